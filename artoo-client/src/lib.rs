@@ -1,0 +1,1 @@
+//! The client: command line, REPL and renderer.

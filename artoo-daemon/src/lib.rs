@@ -1,0 +1,1 @@
+//! The daemon: wiring, task actors, gRPC service, life cycle.

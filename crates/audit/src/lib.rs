@@ -1,0 +1,1 @@
+//! R6, the Auditor: sees envelopes, produces reports.

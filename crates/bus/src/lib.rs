@@ -1,0 +1,1 @@
+//! Sequence numbers, contract check, routing and refusals; taps that drop and count.

@@ -1,0 +1,1 @@
+//! R7, the Goal Gradient Solver: loss, decision table, directives, quantization.

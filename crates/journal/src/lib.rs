@@ -1,0 +1,1 @@
+//! The one truth on disk: append, sync, read, follow, torn tails.

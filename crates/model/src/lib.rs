@@ -1,0 +1,1 @@
+//! Language-model providers: OpenAI-compatible HTTP and the built-in offline rules.

@@ -1,0 +1,1 @@
+//! RocksDB behind one reader and one writer.

@@ -1,0 +1,1 @@
+//! One task as one deterministic machine.

@@ -1,0 +1,1 @@
+//! The tool registry, processes, the effect gate and the evaluation of checks.

@@ -1,0 +1,1 @@
+//! Ids, every message, the envelope and the contract table.

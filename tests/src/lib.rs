@@ -1,0 +1,1 @@
+//! Scenario, end-to-end, simulation and architecture tests.
