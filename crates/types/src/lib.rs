@@ -1,1 +1,31 @@
-//! Ids, every message, the envelope and the contract table.
+//! The words of artoo: ids, every message, the envelope, and the table of who may send what to whom.
+//!
+//! This crate holds values and their checks. It never reads a clock, a file or the network, and it decides nothing:
+//! decisions live in `artoo-control` (the controller) and `artoo-roles` (everybody else).
+//! Start with [`envelope`] (what travels), then [`contract`] (who may send it), then [`machine`] (what goes in and out
+//! of the machine that runs one task).
+
+pub mod chat;
+pub mod contract;
+pub mod control;
+pub mod criteria;
+pub mod envelope;
+pub mod evidence;
+pub mod ids;
+pub mod limits;
+pub mod machine;
+pub mod memory;
+pub mod operator;
+pub mod outcome;
+pub mod plan;
+pub mod reply;
+pub mod setting;
+pub mod tag;
+pub mod target;
+pub mod task;
+pub mod text;
+pub mod tool;
+pub mod unit;
+
+pub use envelope::{Envelope, Message, MessageKind};
+pub use ids::{ConfirmationId, EffectId, EvidenceId, SubtaskId, TaskId, Timestamp};

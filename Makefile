@@ -1,0 +1,33 @@
+# The commands of this repository. Every recipe is one line; what takes more is a script in scripts/.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+environment := . scripts/environment.sh
+
+.PHONY: help setup build demo test lint bench fmt clean
+
+help: ## what the targets do (the default)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install what is missing and build RocksDB once (about 8 minutes on two cores, the first time only)
+	@scripts/setup
+
+build: setup ## compile everything
+	@$(environment) && cargo build --workspace --locked
+
+demo: build ## run real tasks without a model, a key or a network
+	@$(environment) && scripts/demo
+
+test: ## run every test; the last line is the total
+	@scripts/test
+
+lint: ## formatting, clippy, the protocol files, dependencies
+	@scripts/lint
+
+bench: setup ## measure what the design promises
+	@$(environment) && cargo bench --workspace --locked --profile dev --bench '*'
+
+fmt: ## format the code
+	@$(environment) && cargo fmt --all
+
+clean: ## remove what was compiled here; RocksDB's library stays in its cache
+	@$(environment) && cargo clean

@@ -1,0 +1,185 @@
+//! From normalised text to a [`Request`]: every clause must match a template as a whole, or nothing is understood.
+
+use std::sync::OnceLock;
+
+use super::language::Language;
+use super::normalise::{normalise, quoted_ranges};
+use super::pattern::{Node, compile, readings};
+use super::request::{Clause, Kind, Report, Request};
+use super::requests::TEMPLATES;
+use super::slots::Place;
+
+/// Longest request that is read, in characters: the longest sensible one in the examples has 120.
+const LONGEST_REQUEST: usize = 400;
+/// Most places where a request may be cut; each clause then is tried at most once for each pair of them.
+const MOST_CUTS: usize = 16;
+/// Most clauses in one request; a plan has at most two steps for each and one for the report.
+const MOST_CLAUSES: usize = 8;
+
+/// Why a text is not a request that the rules can carry out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum NotUnderstood {
+    /// No template matches all of it. Holds the first clause that could not be read, if others could.
+    Unknown(Option<String>),
+    /// Two different readings fit.
+    Ambiguous,
+    /// Longer than any request the rules know.
+    TooLong,
+}
+
+/// Reads a whole request.
+pub(super) fn understand(text: &str) -> Result<Request, NotUnderstood> {
+    let language = Language::of(text);
+    let text = normalise(text);
+    if text.chars().count() > LONGEST_REQUEST {
+        return Err(NotUnderstood::TooLong);
+    }
+    if text.is_empty() {
+        return Err(NotUnderstood::Unknown(None));
+    }
+    let cuts = cuts(&text);
+    if cuts.len() > MOST_CUTS {
+        return Err(NotUnderstood::TooLong);
+    }
+    let clauses = segment(&text, 0, &cuts, MOST_CLAUSES)?;
+    assemble(language, clauses)
+}
+
+/// All distinct readings of one clause, in table order.
+pub(super) fn read_clause(text: &str) -> Vec<Clause> {
+    let mut found: Vec<Clause> = Vec::new();
+    for (kind, node) in compiled() {
+        for slots in readings(node, text) {
+            let clause = Clause { kind: *kind, slots };
+            if !found.contains(&clause) {
+                found.push(clause);
+            }
+        }
+    }
+    found
+}
+
+/// A place where one clause may end and the next begin.
+#[derive(Clone, Copy, Debug)]
+struct Cut {
+    end: usize,
+    next: usize,
+}
+
+/// Words that join clauses; longest first, so that "and then" is one joint.
+const JOINTS: [&str; 40] = [
+    " and then also ", ", and finally ", ", and then ", " and finally ", "; and then ", ", then also ", " and then ",
+    " and also ", ", as well as ", " as well as ", ", finally ", ", and also ", ", then ", "; then ", ". then ", ", and ", "; and ", " then ", ", also ", " & ",
+    " and ", ". ", "; ", ", ", ",", ";", "最后再", "然后再", "接着再", "并且", "然后", "接着", "最后", "同时", "以及", "顺便", "还有", "并", "再", "和",
+];
+
+/// Segments the text into clauses from `start`, the longest first clause first; the reason when it cannot be done.
+fn segment(text: &str, start: usize, cuts: &[Cut], left: usize) -> Result<Vec<Clause>, NotUnderstood> {
+    if left == 0 {
+        return Err(NotUnderstood::TooLong);
+    }
+    let mut failure = NotUnderstood::Unknown(None);
+    let ends = std::iter::once(Cut { end: text.len(), next: text.len() }).chain(cuts.iter().rev().copied());
+    for cut in ends.filter(|cut| cut.end > start) {
+        let clause = strip_joints(&text[start..cut.end]);
+        let mut found = read_clause(clause);
+        match found.len() {
+            0 => {}
+            1 if cut.next == text.len() => return Ok(found),
+            1 => match segment(text, cut.next, cuts, left - 1) {
+                Ok(mut rest) => {
+                    found.append(&mut rest);
+                    return Ok(found);
+                }
+                Err(NotUnderstood::Unknown(None)) => {
+                    failure = NotUnderstood::Unknown(Some(strip_joints(&text[cut.next..]).to_owned()));
+                }
+                Err(other) => failure = other,
+            },
+            _ => return Err(NotUnderstood::Ambiguous),
+        }
+    }
+    Err(failure)
+}
+
+fn assemble(language: Language, clauses: Vec<Clause>) -> Result<Request, NotUnderstood> {
+    let mut kept: Vec<Clause> = Vec::new();
+    let mut report = None;
+    let mut default_place: Option<Place> = None;
+    let last = clauses.len() - 1;
+    for (index, mut clause) in clauses.into_iter().enumerate() {
+        match clause.kind {
+            Kind::InPlace if index == 0 => default_place = clause.slots.place,
+            Kind::InPlace => return Err(NotUnderstood::Unknown(None)),
+            // A report comes last, and of something.
+            Kind::WriteReport if index == last && !kept.is_empty() => report = Some(Report { file: clause.slots.file }),
+            Kind::WriteReport => return Err(NotUnderstood::Unknown(None)),
+            kind => {
+                if clause.slots.place.is_none() {
+                    clause.slots.place.clone_from(&default_place);
+                }
+                if kind == Kind::FolderReport {
+                    if last != index || !kept.is_empty() {
+                        return Err(NotUnderstood::Ambiguous);
+                    }
+                    report = Some(Report { file: clause.slots.file.take() });
+                }
+                if !kept.contains(&clause) {
+                    kept.push(clause);
+                }
+            }
+        }
+    }
+    if kept.is_empty() { Err(NotUnderstood::Unknown(None)) } else { Ok(Request { language, clauses: kept, report }) }
+}
+
+/// All cuts outside quotation marks, in order.
+fn cuts(text: &str) -> Vec<Cut> {
+    let quoted = quoted_ranges(text);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let inside = quoted.iter().find(|(start, end)| at >= *start && at < *end);
+        if let Some((_, end)) = inside {
+            at = *end;
+            continue;
+        }
+        let joint = JOINTS.iter().find(|joint| text[at..].get(..joint.len()).is_some_and(|head| head.eq_ignore_ascii_case(joint)));
+        match joint {
+            Some(joint) => {
+                found.push(Cut { end: at, next: at + joint.len() });
+                at += joint.len();
+            }
+            None => at += text[at..].chars().next().map_or(1, char::len_utf8),
+        }
+    }
+    found
+}
+
+/// Joints that stand alone at a clause's front, as in "再写成报告" after a comma.
+fn strip_joints(clause: &str) -> &str {
+    let mut rest = clause.trim();
+    loop {
+        let before = rest;
+        for word in ["and ", "then ", "also ", "finally ", "please ", "first ", "first, ", "next, ", "然后", "接着", "最后", "并且", "同时", "再", "并", "也", "先", "首先", "请", "帮我", "还要", "另外"] {
+            if rest.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word)) {
+                rest = rest[word.len()..].trim_start_matches([' ', ',']);
+            }
+        }
+        if rest == before {
+            return rest;
+        }
+    }
+}
+
+/// The compiled table. A malformed template cannot match; a test proves that there is none.
+fn compiled() -> &'static [(Kind, Node)] {
+    static COMPILED: OnceLock<Vec<(Kind, Node)>> = OnceLock::new();
+    COMPILED.get_or_init(|| {
+        TEMPLATES
+            .iter()
+            .flat_map(|entry| entry.english.iter().chain(entry.chinese).map(|template| (entry.kind, *template)))
+            .filter_map(|(kind, template)| compile(template).ok().map(|node| (kind, node)))
+            .collect()
+    })
+}

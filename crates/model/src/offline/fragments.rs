@@ -1,0 +1,59 @@
+//! Named pieces of templates, written `<name>` in them.
+
+/// The template text of a fragment.
+pub(super) fn fragment(name: &str) -> Option<&'static str> {
+    FRAGMENTS.iter().find(|(known, _)| *known == name).map(|(_, body)| *body)
+}
+
+const FRAGMENTS: [(&str, &str); 24] = [
+    ("find", "(find|list|show|get|locate|give|print|display|search for|look for|tell) [me] [all [of]] [the|my]"),
+    ("in", "(in|inside|under|within|from|of|on|at|for) {place}"),
+    ("say", "(show|give|tell|print|display|get|find|list|report|check|what is|what's|what are) [me] [the|my]"),
+    ("count", "(count|count up|how many|tell me how many|number of|get the number of)"),
+    // Conditions on files, English: behind the noun.
+    (
+        "larger",
+        "[that are|which are] (larger|bigger|greater|more|heavier) than {larger}|(over|above|exceeding) {larger}|>{larger}|> {larger}|of more than {larger}",
+    ),
+    ("smaller", "[that are|which are] (smaller|less) than {smaller}|(under|below) {smaller}|<under> {smaller}"),
+    ("under", "of less than"),
+    (
+        "newer",
+        "[that [were|have been|have] |which [were|have been|have] |i [have] ](changed|modified|edited|updated|touched|created|added) [with]in the (last|past) {newer}|from the (last|past) {newer}|newer than {newer}",
+    ),
+    (
+        "older",
+        "older than {older}|[that [were|have] |which [were|have] ](not|haven't|have not|haven't been|have not been|not been|unchanged|untouched|unmodified) [been] [changed|modified|edited|updated|touched|opened] (for|in|since|within) [the] [last|past|over|more than] {older}|i (haven't|have not) (changed|modified|touched|edited) (for|in) [the] [last|past|over|more than] {older}",
+    ),
+    (
+        "named",
+        "(named|called|matching|whose name (contains|is|matches|has)|with names containing|with names like|whose names contain|with {name} in (the name|their name|their names|the file name)|with the name) {name}|with {name} in (the name|their name|their names|the file name|its name)",
+    ),
+    ("filter", "<larger>|<smaller>|<newer>|<older>|<named>"),
+    // The same in Chinese: before the noun.
+    (
+        "zlarger",
+        "(大于|超过|大過|多于|不小于|大小超过|体积大于|体积超过|大小大于){larger}|(比|比起){larger}(大|还大|更大)|{larger}以上",
+    ),
+    ("zsmaller", "(小于|不到|不足|少于|低于|大小小于){smaller}|比{smaller}(小|还小|更小)|{smaller}以下"),
+    (
+        "znewer",
+        "(最近|近|过去|这|前)[的]{newer}(内|里|之内|以内|)[被|里|有|内][<zchanged>|<zchanged>过|有<zchanged>|有改动|有变化]|{newer}(内|以内|之内)[被]<zchanged>[过]",
+    ),
+    ("zchanged", "修改|改动|改|更改|更新|变更|变动|编辑|动|碰|新增|变化"),
+    (
+        "zolder",
+        "[超过|最近|过去|近]{older}[以来|以上|都|内|之内|里]没[有][被](<zchanged>|打开)[过]|{older}(前|之前|以前)(修改|改|更新|创建)[过]|[超过|大于]{older}(未|没有)[被](<zchanged>)[过]",
+    ),
+    ("znamed", "[名字|名称|文件名|名][里|中|里面][含有|包含|有|含|带|带有|叫|为|是]{name}|(名为|叫做|叫|名叫|文件名为){name}|(包含|含有|带有){name}(字样|二字|两个字)"),
+    ("zfilter", "<zlarger>|<zsmaller>|<znewer>|<zolder>|<znamed>"),
+    ("zall", "[所有|全部|一切|每个][的]"),
+    (
+        "zfind",
+        "(找出|找到|查找|找一下|找找|找|列出|列一下|列举|搜索|搜一下|查一下|查看|查|显示|看看|看一下|看|告诉我|检查|给出|统计一下|统计)[来][一下]",
+    ),
+    ("zin", "[在|从]{place}[里面|下面|里边|里|中|下|内|上|当中][面]"),
+    ("zcount", "(统计一下|统计|数一下|数一数|数数|数|计算一下|计算|算一下|算算|算|查一下|看看|查看|告诉我)"),
+    ("zsay", "[查看|看看|看一下|看|显示|告诉我|查一下|查询|查|检查|给出|列出|获取|读取|提取|取出|读出]"),
+    ("report", "[short|brief|markdown|small|text|summary|single] (report|summary|document|markdown file|file|markdown document|text file|note)"),
+];

@@ -1,0 +1,184 @@
+//! Templates: `find [all] {what} (in|under) {place}` and a matcher that must consume the whole text.
+//!
+//! A space matches spaces, the text's ends, and the border between Chinese and other writing. `(a|b)` is a choice,
+//! `[a]` may be left out, `{slot}` is read by [`super::slots`], `<name>` inserts a fragment from
+//! [`super::fragments`].
+
+use super::fragments::fragment;
+use super::language::is_han;
+use super::slots::{Slot, Slots};
+
+/// Positions that one match may have open at once. Real requests need fewer than 30; beyond the bound the text counts
+/// as not understood.
+const OPEN_MATCHES: usize = 256;
+/// Fragments may contain fragments, this deep.
+const FRAGMENT_DEPTH: usize = 6;
+
+/// A compiled template.
+#[derive(Debug)]
+pub(super) enum Node {
+    /// Text, compared without regard to ASCII case.
+    Literal(String),
+    /// A word border.
+    Gap,
+    /// A value.
+    Slot(Slot),
+    /// One after the other.
+    Sequence(Vec<Node>),
+    /// One of them.
+    Choice(Vec<Node>),
+}
+
+/// Compiles a template; the reason when it is malformed, which a test excludes for every template of the table.
+pub(super) fn compile(template: &str) -> Result<Node, String> {
+    let expanded = expand(template, 0)?;
+    let chars: Vec<char> = expanded.chars().collect();
+    let mut at = 0;
+    let node = choice(&chars, &mut at)?;
+    if at == chars.len() { Ok(node) } else { Err(format!("unexpected {:?} in {template:?}", chars[at])) }
+}
+
+/// All ways to read the whole of `text`, without repetitions.
+pub(super) fn readings(node: &Node, text: &str) -> Vec<Slots> {
+    let mut found: Vec<Slots> = Vec::new();
+    for (end, slots) in advance(node, text, vec![(0, Slots::default())]) {
+        if end == text.len() && !found.contains(&slots) {
+            found.push(slots);
+        }
+    }
+    found
+}
+
+type Open = Vec<(usize, Slots)>;
+
+fn advance(node: &Node, text: &str, from: Open) -> Open {
+    let mut next: Open = Vec::new();
+    match node {
+        Node::Sequence(nodes) => return nodes.iter().fold(from, |open, node| advance(node, text, open)),
+        Node::Choice(nodes) => {
+            for node in nodes {
+                for state in advance(node, text, from.clone()) {
+                    push(&mut next, state);
+                }
+            }
+        }
+        Node::Literal(literal) => {
+            for (at, slots) in from {
+                let end = at + literal.len();
+                if text.get(at..end).is_some_and(|found| found.eq_ignore_ascii_case(literal)) {
+                    push(&mut next, (end, slots));
+                }
+            }
+        }
+        Node::Gap => {
+            for (at, slots) in from {
+                if let Some(end) = border(text, at) {
+                    push(&mut next, (end, slots));
+                }
+            }
+        }
+        Node::Slot(slot) => {
+            for (at, slots) in from {
+                for (length, filled) in slot.read(&text[at..], &slots) {
+                    push(&mut next, (at + length, filled));
+                }
+            }
+        }
+    }
+    next
+}
+
+fn push(open: &mut Open, state: (usize, Slots)) {
+    if open.len() < OPEN_MATCHES && !open.contains(&state) {
+        open.push(state);
+    }
+}
+
+/// The position behind a word border at `at`, if there is one.
+fn border(text: &str, at: usize) -> Option<usize> {
+    let before = text[..at].chars().next_back();
+    let after = text[at..].chars().next();
+    match (before, after) {
+        (_, Some(' ')) => Some(at + 1),
+        (None | Some(' '), _) | (_, None) => Some(at),
+        (Some(before), Some(after)) => (is_han(before) || is_han(after)).then_some(at),
+    }
+}
+
+fn expand(template: &str, depth: usize) -> Result<String, String> {
+    if depth > FRAGMENT_DEPTH {
+        return Err(format!("fragments nested too deep in {template:?}"));
+    }
+    let mut out = String::new();
+    let mut rest = template;
+    while let Some(start) = rest.find('<') {
+        let length = rest[start..].find('>').ok_or_else(|| format!("missing > in {template:?}"))?;
+        out.push_str(&rest[..start]);
+        let name = &rest[start + 1..start + length];
+        let body = fragment(name).ok_or_else(|| format!("no fragment {name:?}"))?;
+        out.push('(');
+        out.push_str(&expand(body, depth + 1)?);
+        out.push(')');
+        rest = &rest[start + length + 1..];
+    }
+    out.push_str(rest);
+    Ok(out)
+}
+
+fn choice(chars: &[char], at: &mut usize) -> Result<Node, String> {
+    let mut branches = vec![sequence(chars, at)?];
+    while chars.get(*at) == Some(&'|') {
+        *at += 1;
+        branches.push(sequence(chars, at)?);
+    }
+    Ok(match branches.pop() {
+        Some(only) if branches.is_empty() => only,
+        Some(last) => {
+            branches.push(last);
+            Node::Choice(branches)
+        }
+        None => Node::Sequence(Vec::new()),
+    })
+}
+
+fn sequence(chars: &[char], at: &mut usize) -> Result<Node, String> {
+    let mut nodes = Vec::new();
+    let mut literal = String::new();
+    while let Some(&found) = chars.get(*at) {
+        if matches!(found, '|' | ')' | ']') {
+            break;
+        }
+        *at += 1;
+        if !matches!(found, ' ' | '(' | '[' | '{') {
+            literal.push(found);
+            continue;
+        }
+        if !literal.is_empty() {
+            nodes.push(Node::Literal(std::mem::take(&mut literal)));
+        }
+        match found {
+            ' ' => nodes.push(Node::Gap),
+            '{' => nodes.push(Node::Slot(slot(chars, at)?)),
+            opening => {
+                let inner = choice(chars, at)?;
+                let closing = if opening == '(' { ')' } else { ']' };
+                if chars.get(*at) != Some(&closing) {
+                    return Err(format!("missing {closing}"));
+                }
+                *at += 1;
+                let optional = opening == '[';
+                nodes.push(if optional { Node::Choice(vec![inner, Node::Sequence(Vec::new())]) } else { inner });
+            }
+        }
+    }
+    if !literal.is_empty() {
+        nodes.push(Node::Literal(literal));
+    }
+    Ok(Node::Sequence(nodes))
+}
+
+fn slot(chars: &[char], at: &mut usize) -> Result<Slot, String> {
+    let name: String = chars[*at..].iter().take_while(|found| **found != '}').collect();
+    *at += name.chars().count() + 1;
+    Slot::named(&name).ok_or_else(|| format!("no slot {name:?}"))
+}

@@ -1,0 +1,230 @@
+//! Folders and files as people name them, and their absolute paths.
+
+use super::language::is_han;
+use super::prompt::Setting;
+use super::slots::{Place, read_quoted, run, starts_with_word};
+
+/// Words for the working directory.
+const HERE: [&str; 35] = [
+    "here", "this folder", "this directory", "this project", "this repository", "this repo", "this workspace",
+    "this codebase", "the current folder", "the current directory", "current folder", "current directory",
+    "the project", "the repository", "the repo", "the codebase", "the working directory", "my project", ".",
+    "当前目录", "当前文件夹", "当前路径", "本目录", "这个目录", "这个文件夹", "此目录", "这里", "这儿", "项目", "本项目",
+    "这个项目", "当前项目", "这个仓库", "仓库", "代码库",
+];
+
+/// Words for folders below the home folder.
+const PERSONAL: [(&str, &str); 36] = [
+    ("my home folder", ""),
+    ("my home directory", ""),
+    ("my home", ""),
+    ("home", ""),
+    ("主目录", ""),
+    ("家目录", ""),
+    ("个人文件夹", ""),
+    ("downloads", "Downloads"),
+    ("download", "Downloads"),
+    ("下载目录", "Downloads"),
+    ("下载文件夹", "Downloads"),
+    ("下载", "Downloads"),
+    ("documents", "Documents"),
+    ("文稿", "Documents"),
+    ("文档目录", "Documents"),
+    ("文档文件夹", "Documents"),
+    ("我的文档", "Documents"),
+    ("文档", "Documents"),
+    ("desktop", "Desktop"),
+    ("桌面", "Desktop"),
+    ("桌面目录", "Desktop"),
+    ("pictures", "Pictures"),
+    ("图片目录", "Pictures"),
+    ("图片文件夹", "Pictures"),
+    ("相册", "Pictures"),
+    ("music folder", "Music"),
+    ("音乐目录", "Music"),
+    ("音乐文件夹", "Music"),
+    ("movies folder", "Movies"),
+    ("videos folder", "Videos"),
+    ("影片文件夹", "Movies"),
+    ("视频目录", "Videos"),
+    ("videos directory", "Videos"),
+    ("home folder", ""),
+    ("home directory", ""),
+    ("the home folder", ""),
+];
+
+/// Words that look like a folder name and are none. Everything that a bare word could be mistaken for.
+const NOT_A_FOLDER: [&str; 52] = [
+    "a", "an", "the", "my", "our", "all", "it", "them", "that", "this", "those", "these", "total", "detail", "order",
+    "size", "half", "general", "english", "chinese", "french", "german", "spanish", "japanese", "internet", "web",
+    "google", "email", "emails", "mail", "cloud", "icloud", "github", "gmail", "slack", "files", "file", "folder",
+    "folders", "directory", "lines", "words", "order", "one", "both", "last", "past", "days", "weeks", "here", "each",
+    "every",
+];
+
+/// File names without an ending that are files nevertheless.
+const BARE_FILES: [&str; 12] = [
+    "readme", "license", "makefile", "dockerfile", "changelog", "notice", "authors", "copying", "gemfile", "rakefile",
+    "justfile", "procfile",
+];
+
+/// Parts of paths that hold secrets; a request that names one is declined.
+const SECRET_PARTS: [&str; 19] = [
+    ".ssh", ".gnupg", ".aws", ".kube", ".netrc", ".env", ".pgpass", ".npmrc", ".pypirc", ".git-credentials", "keychains",
+    "credentials", "id_rsa", "id_ed25519", "shadow", "confirm.token", ".artoo", ".password-store", ".docker",
+];
+
+/// All folders (or files) that the front of `rest` may name.
+pub(super) fn read_place(rest: &str) -> Vec<(usize, Place)> {
+    let mut found = Vec::new();
+    for word in HERE {
+        for (article, length) in articles(rest) {
+            if (article.is_empty() || !word.contains(' ')) && starts_with_word(&rest[length..], word) && word != "." {
+                push_with_noun(&mut found, rest, length + word.len(), &Place::Here);
+            }
+        }
+    }
+    if rest == "." || rest.starts_with(". ") || rest.starts_with(".,") || rest == "./" {
+        found.push((1, Place::Here));
+    }
+    for (word, folder) in PERSONAL {
+        for (_, length) in articles(rest) {
+            if starts_with_word(&rest[length..], word) {
+                push_with_noun(&mut found, rest, length + word.len(), &Place::Home(folder));
+            }
+        }
+    }
+    if !found.is_empty() {
+        return found;
+    }
+    for (_, start) in articles(rest) {
+        let rest_here = &rest[start..];
+        if let Some((length, path)) = read_quoted(rest_here) {
+            push_with_noun(&mut found, rest, start + length, &Place::Path(path));
+        }
+        for length in path_lengths(rest_here) {
+            push_with_noun(&mut found, rest, start + length, &Place::Path(rest_here[..length].to_owned()));
+        }
+        let bare = run(rest_here, |found| found.is_ascii_alphanumeric() || matches!(found, '_' | '-' | '.'));
+        let word = rest_here[..bare].trim_end_matches('.');
+        if !word.is_empty()
+            && !rest_here[bare..].starts_with('/')
+            && !NOT_A_FOLDER.contains(&word.to_lowercase().as_str())
+        {
+            push_with_noun(&mut found, rest, start + word.len(), &Place::Path(word.to_owned()));
+        }
+    }
+    found
+}
+
+/// All files that the front of `rest` may name: quoted, with a slash, with an ending, or a well-known bare name.
+pub(super) fn read_file(rest: &str) -> Vec<(usize, Place)> {
+    let mut found: Vec<(usize, Place)> = Vec::new();
+    let start = ["the file ", "my ", "the ", "file ", "文件"].iter().find(|word| starts_with_word(rest, word.trim_end())).map_or(0, |word| {
+        if rest[word.trim_end().len()..].starts_with(' ') || !word.is_ascii() { word.len() } else { 0 }
+    });
+    let named = &rest[start..];
+    if let Some((length, path)) = read_quoted(named) {
+        return vec![(start + length, Place::Path(path))];
+    }
+    let token = run(named, |found| !found.is_whitespace() && !matches!(found, ',' | ';' | '"' | '“' | '”' | ':' | '(' | ')'));
+    let mut previous = ' ';
+    for (at, next) in named[..token].char_indices().chain([(token, ' ')]) {
+        // A Latin file name ends where Chinese begins; inside Chinese the template decides.
+        let edge = at == token || (is_han(next) && !is_han(previous));
+        let candidate = named[..at].trim_end_matches(['.', '?', '!']);
+        if edge && is_file_name(candidate) {
+            found.push((start + candidate.len(), Place::Path(candidate.to_owned())));
+        }
+        previous = next;
+    }
+    found
+}
+
+/// The absolute path of a place, without `.` and `..` parts.
+pub(super) fn absolute(place: &Place, setting: &Setting) -> String {
+    let path = match place {
+        Place::Here => setting.working_directory.clone(),
+        Place::Home(folder) => format!("{}/{folder}", setting.home),
+        Place::Path(path) => match path.strip_prefix('~') {
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{}{rest}", setting.home),
+            _ if path.starts_with('/') => path.clone(),
+            _ => format!("{}/{path}", setting.working_directory),
+        },
+    };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    format!("/{}", parts.join("/"))
+}
+
+/// Whether a path leads to a place that holds secrets.
+pub(super) fn is_secret(path: &str) -> bool {
+    path.to_lowercase().split('/').any(|part| SECRET_PARTS.contains(&part) || part.starts_with(".env."))
+}
+
+fn articles(rest: &str) -> Vec<(&'static str, usize)> {
+    let mut found = vec![("", 0)];
+    for article in ["the ", "my ", "the folder ", "the directory ", "folder ", "directory ", "我的", "目录", "文件夹"] {
+        if rest.get(..article.len()).is_some_and(|head| head.eq_ignore_ascii_case(article)) {
+            found.push((article, article.len()));
+        }
+    }
+    found
+}
+
+fn push_with_noun(found: &mut Vec<(usize, Place)>, rest: &str, length: usize, place: &Place) {
+    let mut lengths = vec![length];
+    for noun in [" folder", " directory", "目录", "文件夹"] {
+        if starts_with_word(&rest[length..], noun) {
+            lengths.push(length + noun.len());
+        }
+    }
+    for length in lengths {
+        if !found.contains(&(length, place.clone())) {
+            found.push((length, place.clone()));
+        }
+    }
+}
+
+/// The lengths at which a path with a slash or a leading `~` may end: at a space or a comma, or before Chinese words.
+fn path_lengths(rest: &str) -> Vec<usize> {
+    let token = run(rest, |found| !found.is_whitespace() && !matches!(found, ',' | ';' | '"' | '“' | '”' | '(' | ')' | '?' | '!'));
+    let token = rest[..token].trim_end_matches(['.', ':']).len();
+    let path = &rest[..token];
+    if !(path.contains('/') || path.starts_with('~')) || path.contains("://") {
+        return Vec::new();
+    }
+    let mut lengths = vec![token];
+    let mut slash_seen = path.starts_with('~');
+    for (at, found) in path.char_indices() {
+        slash_seen |= found == '/';
+        if is_han(found) && slash_seen {
+            lengths.push(at);
+        }
+    }
+    lengths.dedup();
+    lengths.retain(|length| *length > 0);
+    lengths
+}
+
+fn is_file_name(candidate: &str) -> bool {
+    let name = candidate.rsplit('/').next().unwrap_or(candidate);
+    let ending = name.rsplit_once('.').map(|(stem, ending)| (stem, ending));
+    let with_ending = ending.is_some_and(|(stem, ending)| {
+        !stem.is_empty()
+            && !stem.contains('*')
+            && (1..=10).contains(&ending.len())
+            && ending.chars().all(|found| found.is_ascii_alphanumeric())
+            && !ending.chars().all(|found| found.is_ascii_digit())
+    });
+    !candidate.contains("://") && !name.is_empty()
+        && (with_ending || (candidate.contains('/') && !name.contains('*')) || BARE_FILES.contains(&name.to_lowercase().as_str()))
+}

@@ -1,0 +1,123 @@
+//! A request that the rules understood: one or more measurements, and perhaps a report of them.
+
+use super::language::Language;
+use super::slots::{Place, Slots};
+
+/// What is asked for. The words are in [`super::requests`], the steps in [`super::plan`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Files of a kind, with conditions on name, size and age.
+    FindFiles,
+    /// Files without content.
+    EmptyFiles,
+    /// Folders without entries.
+    EmptyFolders,
+    /// The largest files.
+    LargestFiles,
+    /// The files that changed last.
+    NewestFiles,
+    /// The files that have been unchanged for longest.
+    OldestFiles,
+    /// How many files there are.
+    CountFiles,
+    /// How many folders there are.
+    CountFolders,
+    /// Lines in all files of a kind.
+    CountLines,
+    /// Lines by programming language.
+    LinesByLanguage,
+    /// Number and bytes of files by ending.
+    FileTypes,
+    /// Words in a file.
+    CountWords,
+    /// Characters in a file.
+    CountCharacters,
+    /// Lines in a file.
+    LinesInFile,
+    /// Lines that hold a text.
+    SearchText,
+    /// Disk usage by subfolder.
+    FolderSizes,
+    /// Disk usage of one folder.
+    FolderSize,
+    /// Free disk space.
+    DiskFree,
+    /// Files with the same content.
+    Duplicates,
+    /// A report about a folder.
+    FolderReport,
+    /// New names in lower case, as a preview.
+    PreviewLowerCase,
+    /// New names without spaces, as a preview.
+    PreviewUnderscores,
+    /// The first lines of a file.
+    FirstLines,
+    /// The last lines of a file.
+    LastLines,
+    /// A whole file.
+    ReadFile,
+    /// Rows and columns of a CSV file.
+    CsvShape,
+    /// A CSV file as JSON.
+    CsvToJson,
+    /// One value of a JSON file.
+    ConfigValue,
+    /// Average, sum, minimum or maximum of a CSV column.
+    ColumnStatistic,
+    /// The state of a git repository.
+    GitStatus,
+    /// Recent commits.
+    GitLog,
+    /// Who committed how often.
+    GitAuthors,
+    /// The current branch.
+    GitBranch,
+    /// About this computer.
+    SystemInfo,
+    /// The processes that use the most memory.
+    TopMemory,
+    /// The processes that use the most processor time.
+    TopProcessor,
+    /// What is in a folder.
+    ListFolder,
+    /// The SHA-256 digest of a file.
+    Checksum,
+    /// The differences between two files.
+    CompareFiles,
+    /// Size, times and permissions of a file.
+    FileDetails,
+    /// Lines marked TODO or FIXME.
+    TodoList,
+    /// Today's date and the time.
+    DateTime,
+    /// Where the task runs.
+    WhereAmI,
+    /// `write it to a report`: only behind other clauses.
+    WriteReport,
+    /// `in ~/src`: the folder of the clauses that name none; only before other clauses.
+    InPlace,
+}
+
+/// One understood clause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Clause {
+    pub(super) kind: Kind,
+    pub(super) slots: Slots,
+}
+
+/// A whole understood request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Request {
+    pub(super) language: Language,
+    /// The measurements in the order in which they were asked for; at least one, none of them a report.
+    pub(super) clauses: Vec<Clause>,
+    /// Set when the results shall also be written to a file.
+    pub(super) report: Option<Report>,
+}
+
+/// The file that a report goes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Report {
+    /// The name that the person gave.
+    pub(super) file: Option<Place>,
+}

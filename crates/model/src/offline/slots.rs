@@ -1,0 +1,269 @@
+//! The values inside a request: places, kinds of file, sizes, ages, numbers, quotations.
+
+use super::kinds::{ANY, FileKind, KINDS};
+use super::language::is_han;
+use super::numbers::{read_age, read_count, read_size};
+use super::places::{read_file, read_place};
+
+/// Which files are meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    /// A kind from the table.
+    Kind(FileKind),
+    /// Files with this ending, lower case, without the dot.
+    Ending(String),
+}
+
+/// A folder or a file as the person named it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The working directory.
+    Here,
+    /// A folder below the home folder; the empty text is the home folder itself.
+    Home(&'static str),
+    /// A path as written: absolute, from `~`, or from the working directory.
+    Path(String),
+}
+
+/// A calculation over a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Statistic {
+    /// The arithmetic mean.
+    Average,
+    /// The sum.
+    Sum,
+    /// The smallest value.
+    Minimum,
+    /// The largest value.
+    Maximum,
+}
+
+/// Everything that one reading of a template has found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Slots {
+    pub(super) place: Option<Place>,
+    pub(super) what: Option<What>,
+    pub(super) count: Option<u64>,
+    /// Bytes; files must be larger.
+    pub(super) larger: Option<u64>,
+    /// Bytes; files must be smaller.
+    pub(super) smaller: Option<u64>,
+    /// Minutes; files must have changed within them.
+    pub(super) newer: Option<u64>,
+    /// Minutes; files must not have changed within them.
+    pub(super) older: Option<u64>,
+    /// A file name pattern.
+    pub(super) name: Option<String>,
+    /// Text to look for.
+    pub(super) text: Option<String>,
+    pub(super) file: Option<Place>,
+    pub(super) second_file: Option<Place>,
+    /// A dotted key, or the name of a column.
+    pub(super) key: Option<String>,
+    pub(super) statistic: Option<Statistic>,
+}
+
+/// What a `{slot}` of a template reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Slot {
+    Place,
+    What,
+    Count,
+    Larger,
+    Smaller,
+    Newer,
+    Older,
+    Name,
+    Text,
+    File,
+    SecondFile,
+    Key,
+    Statistic,
+}
+
+const SLOT_NAMES: [(&str, Slot); 13] = [
+    ("place", Slot::Place),
+    ("what", Slot::What),
+    ("count", Slot::Count),
+    ("larger", Slot::Larger),
+    ("smaller", Slot::Smaller),
+    ("newer", Slot::Newer),
+    ("older", Slot::Older),
+    ("name", Slot::Name),
+    ("text", Slot::Text),
+    ("file", Slot::File),
+    ("file2", Slot::SecondFile),
+    ("key", Slot::Key),
+    ("stat", Slot::Statistic),
+];
+
+const STATISTICS: [(&str, Statistic); 24] = [
+    ("average", Statistic::Average),
+    ("mean", Statistic::Average),
+    ("平均值", Statistic::Average),
+    ("平均数", Statistic::Average),
+    ("平均", Statistic::Average),
+    ("均值", Statistic::Average),
+    ("sum", Statistic::Sum),
+    ("total", Statistic::Sum),
+    ("总和", Statistic::Sum),
+    ("合计", Statistic::Sum),
+    ("总计", Statistic::Sum),
+    ("求和", Statistic::Sum),
+    ("之和", Statistic::Sum),
+    ("minimum", Statistic::Minimum),
+    ("min", Statistic::Minimum),
+    ("lowest", Statistic::Minimum),
+    ("smallest", Statistic::Minimum),
+    ("最小值", Statistic::Minimum),
+    ("maximum", Statistic::Maximum),
+    ("max", Statistic::Maximum),
+    ("highest", Statistic::Maximum),
+    ("largest", Statistic::Maximum),
+    ("最大值", Statistic::Maximum),
+    ("求平均", Statistic::Average),
+];
+
+/// Words that are never a search text or a column although they stand where one could.
+const NOT_A_WORD: [&str; 24] = [
+    "all", "the", "a", "an", "my", "it", "them", "this", "that", "in", "and", "or", "of", "for", "files", "file",
+    "lines", "text", "named", "called", "containing", "with", "rows", "columns",
+];
+
+impl Slot {
+    /// The slot with this name in a template.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        SLOT_NAMES.iter().find(|(known, _)| *known == name).map(|(_, slot)| *slot)
+    }
+
+    /// All ways to read this slot from the front of `rest`: consumed bytes, and `slots` with the value filled in.
+    pub(super) fn read(self, rest: &str, slots: &Slots) -> Vec<(usize, Slots)> {
+        match self {
+            Self::Place => each(slots, read_place(rest), |filled, place| filled.place = Some(place)),
+            Self::File => each(slots, read_file(rest), |filled, file| filled.file = Some(file)),
+            Self::SecondFile => each(slots, read_file(rest), |filled, file| filled.second_file = Some(file)),
+            Self::What => each(slots, read_what(rest), |filled, what| filled.what = Some(what)),
+            Self::Count => each(slots, read_count(rest), |filled, count| filled.count = Some(count)),
+            Self::Larger => each(slots, read_size(rest), |filled, size| filled.larger = Some(size)),
+            Self::Smaller => each(slots, read_size(rest), |filled, size| filled.smaller = Some(size)),
+            Self::Newer => each(slots, read_age(rest), |filled, age| filled.newer = Some(age)),
+            Self::Older => each(slots, read_age(rest), |filled, age| filled.older = Some(age)),
+            Self::Name => each(slots, read_name(rest), |filled, name| filled.name = Some(name)),
+            Self::Text => each(slots, read_text(rest), |filled, text| filled.text = Some(text)),
+            Self::Key => each(slots, read_key(rest), |filled, key| filled.key = Some(key)),
+            Self::Statistic => {
+                each(slots, read_statistic(rest), |filled, statistic| filled.statistic = Some(statistic))
+            }
+        }
+    }
+}
+
+/// Quoted text at the front: consumed bytes and the text between the marks, if it is not empty and on one line.
+pub(super) fn read_quoted(rest: &str) -> Option<(usize, String)> {
+    let (start, end) = super::normalise::quoted_ranges(rest).into_iter().next()?;
+    let inner: String = {
+        let mut chars = rest[start..end].chars();
+        chars.next();
+        chars.next_back();
+        chars.collect()
+    };
+    let usable = start == 0 && !inner.trim().is_empty() && !inner.chars().any(char::is_control);
+    usable.then_some((end, inner))
+}
+
+/// The run of bytes at the front for which `accept` holds.
+pub(super) fn run(rest: &str, accept: impl Fn(char) -> bool) -> usize {
+    rest.char_indices().find(|(_, found)| !accept(*found)).map_or(rest.len(), |(at, _)| at)
+}
+
+fn each<T>(slots: &Slots, found: Vec<(usize, T)>, fill: impl Fn(&mut Slots, T)) -> Vec<(usize, Slots)> {
+    found
+        .into_iter()
+        .map(|(length, value)| {
+            let mut filled = slots.clone();
+            fill(&mut filled, value);
+            (length, filled)
+        })
+        .collect()
+}
+
+fn read_what(rest: &str) -> Vec<(usize, What)> {
+    let mut found = Vec::new();
+    for kind in std::iter::once(&ANY).chain(&KINDS) {
+        for word in kind.words {
+            if starts_with_word(rest, word) {
+                for length in with_noun(rest, word.len()) {
+                    found.push((length, What::Kind(*kind)));
+                }
+            }
+        }
+    }
+    let dot = rest.strip_prefix("*.").or_else(|| rest.strip_prefix('.'));
+    if let Some(after) = dot {
+        let ending = run(after, |found| found.is_ascii_alphanumeric());
+        if (1..=10).contains(&ending) {
+            let length = rest.len() - after.len() + ending;
+            for end in with_noun(rest, length) {
+                found.push((end, What::Ending(after[..ending].to_lowercase())));
+            }
+        }
+    }
+    found
+}
+
+/// The lengths with and without a following "files" / "文件".
+fn with_noun(rest: &str, length: usize) -> Vec<usize> {
+    let mut lengths = vec![length];
+    for noun in [" files", " file", "文件"] {
+        if starts_with_word(&rest[length..], noun) {
+            lengths.push(length + noun.len());
+        }
+    }
+    lengths
+}
+
+/// Whether `rest` begins with `word`, compared without case, and the word ends there.
+pub(super) fn starts_with_word(rest: &str, word: &str) -> bool {
+    let Some(head) = rest.get(..word.len()) else { return false };
+    let ends = word.chars().next_back().is_some_and(is_han)
+        || rest[word.len()..].chars().next().is_none_or(|next| !(next.is_ascii_alphanumeric() || next == '_'));
+    head.eq_ignore_ascii_case(word) && ends
+}
+
+fn read_name(rest: &str) -> Vec<(usize, String)> {
+    if let Some(quoted) = read_quoted(rest) {
+        return vec![quoted];
+    }
+    word(rest, |found| found.is_alphanumeric() || matches!(found, '_' | '-' | '.' | '*' | '?'))
+}
+
+fn read_text(rest: &str) -> Vec<(usize, String)> {
+    if let Some(quoted) = read_quoted(rest) {
+        return vec![quoted];
+    }
+    word(rest, |found| found.is_ascii_alphanumeric() || matches!(found, '_' | '-' | '.' | ':' | '(' | ')' | '#' | '@' | '='))
+}
+
+fn read_key(rest: &str) -> Vec<(usize, String)> {
+    if let Some(quoted) = read_quoted(rest) {
+        return vec![quoted];
+    }
+    let mut found = word(rest, |found| found.is_alphanumeric() && !is_han(found) || matches!(found, '_' | '-' | '.'));
+    // A Chinese column name needs no quotation marks: any length is tried, the template decides where it ends.
+    let han = run(rest, is_han);
+    found.extend(rest[..han].char_indices().map(|(at, last)| (at + last.len_utf8(), rest[..at + last.len_utf8()].to_owned())));
+    found
+}
+
+fn read_statistic(rest: &str) -> Vec<(usize, Statistic)> {
+    STATISTICS.iter().filter(|(name, _)| starts_with_word(rest, name)).map(|(name, value)| (name.len(), *value)).collect()
+}
+
+fn word(rest: &str, accept: impl Fn(char) -> bool) -> Vec<(usize, String)> {
+    let length = run(rest, accept);
+    let text = &rest[..length];
+    if length == 0 || NOT_A_WORD.contains(&text.to_lowercase().as_str()) {
+        return Vec::new();
+    }
+    vec![(length, text.to_owned())]
+}

@@ -1,0 +1,222 @@
+//! Requests to a language model and what comes back, as values that the journal keeps.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::envelope::Role;
+use crate::reply::SchemaName;
+use crate::tool::ToolSpec;
+
+/// Which configured model answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tier {
+    /// R1, R2, R4b and the Dreamer.
+    Brain,
+    /// R3 and R4a.
+    Tool,
+}
+
+/// Who speaks in a chat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Speaker {
+    /// The role's standing instructions.
+    System,
+    /// The request.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// One chat message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChatMessage {
+    /// Who speaks.
+    pub speaker: Speaker,
+    /// The text.
+    pub content: String,
+}
+
+/// One request to a model. Atomic to the role that asks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChatRequest {
+    /// The role that asks.
+    pub role: Role,
+    /// Which model answers.
+    pub tier: Tier,
+    /// System, user, and on a repair the bad reply and what is wrong with it.
+    pub messages: Vec<ChatMessage>,
+    /// The shape of the reply.
+    pub schema: SchemaName,
+    /// Tools to offer natively, when the provider is configured for that; else empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub native_tools: Vec<ToolSpec>,
+    /// Deadline of the whole call with its retries, in milliseconds.
+    pub deadline_ms: u64,
+}
+
+/// Tokens; what a server does not report is absent, not 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens of the prompt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<u64>,
+    /// Those of them that came from a cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cached: Option<u64>,
+    /// Tokens of the reply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completion: Option<u64>,
+    /// Those of them that were reasoning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<u64>,
+}
+
+/// A tool call in the provider's own form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NativeToolCall {
+    /// The tool.
+    pub name: String,
+    /// JSON text.
+    pub arguments: String,
+}
+
+/// What a model said.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ChatReply {
+    /// The text, verbatim.
+    pub content: String,
+    /// Native tool calls, if any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_calls: Vec<NativeToolCall>,
+    /// Why it stopped, as the server says; absent when it does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finish_reason: Option<String>,
+    /// Tokens.
+    #[serde(default)]
+    pub usage: Usage,
+    /// The model that answered, as the server names it.
+    #[serde(default)]
+    pub model: String,
+    /// HTTP attempts, 1 without a retry.
+    #[serde(default)]
+    pub attempts: u32,
+    /// How long the call took, in milliseconds.
+    #[serde(default)]
+    pub elapsed_ms: u64,
+}
+
+/// Why a model call came to nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelFailureKind {
+    /// Nobody answers at the address, or the account may not use it: no call can succeed.
+    Unreachable,
+    /// It answered too late.
+    Deadline,
+    /// It kept failing or refused this request.
+    Failed,
+}
+
+/// A model call that came to nothing. Environmental, never blamed on a tool.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelFailure {
+    /// What kind.
+    pub kind: ModelFailureKind,
+    /// In words that say what to do.
+    pub message: String,
+    /// HTTP attempts.
+    #[serde(default)]
+    pub attempts: u32,
+    /// How long it took, in milliseconds.
+    #[serde(default)]
+    pub elapsed_ms: u64,
+}
+
+/// The end of a model call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelOutcome {
+    /// It answered.
+    Reply(ChatReply),
+    /// It did not.
+    Failure(ModelFailure),
+}
+
+/// A model call begins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelCallStarted {
+    /// Ordinal of the call within the task, from 1.
+    pub call: u64,
+    /// Who asks.
+    pub role: Role,
+    /// For which subtask, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subtask_id: Option<crate::SubtaskId>,
+    /// Characters of the prompt.
+    pub prompt_chars: usize,
+    /// Whether it repairs the form of an earlier reply.
+    #[serde(default)]
+    pub repair: bool,
+}
+
+/// A model call ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelCallFinished {
+    /// Ordinal of the call within the task.
+    pub call: u64,
+    /// Who asked.
+    pub role: Role,
+    /// For which subtask, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subtask_id: Option<crate::SubtaskId>,
+    /// The model that answered; empty when none did.
+    pub model: String,
+    /// Tokens.
+    pub usage: Usage,
+    /// How long it took, in milliseconds.
+    pub elapsed_ms: u64,
+    /// HTTP attempts.
+    pub attempts: u32,
+    /// Set when it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+}
+
+/// What one role cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct RoleUsage {
+    /// Model calls.
+    pub calls: u64,
+    /// Tokens of prompts, where reported.
+    pub prompt_tokens: u64,
+    /// Tokens of replies, where reported.
+    pub completion_tokens: u64,
+    /// Milliseconds waited.
+    pub elapsed_ms: u64,
+}
+
+/// What a task cost.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct TaskUsage {
+    /// By role.
+    pub roles: BTreeMap<Role, RoleUsage>,
+    /// Tool calls.
+    pub tool_calls: u64,
+    /// From acceptance to the end, in milliseconds, waits for a person included.
+    pub elapsed_ms: u64,
+}
+
+impl TaskUsage {
+    /// Model calls over all roles.
+    pub fn model_calls(&self) -> u64 {
+        self.roles.values().map(|r| r.calls).sum()
+    }
+
+    /// Tokens over all roles, as far as they were reported.
+    pub fn tokens(&self) -> u64 {
+        self.roles.values().map(|r| r.prompt_tokens + r.completion_tokens).sum()
+    }
+}

@@ -1,0 +1,214 @@
+//! Criteria, their machine-checkable predicates, and verdicts on them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::EvidenceId;
+
+/// How a criterion may be met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CriterionMode {
+    /// Evidence can prove it. Unmet, it rules out success.
+    Verifiable,
+    /// A matter of judgement.
+    Plausible,
+}
+
+/// One assertion about a result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Criterion {
+    /// The assertion, for people and models.
+    pub text: String,
+    /// Verifiable unless stated otherwise.
+    #[serde(default = "verifiable")]
+    pub mode: CriterionMode,
+    /// The predicate that code evaluates; with one, no model judges.
+    #[serde(default)]
+    pub check: Option<Check>,
+}
+
+fn verifiable() -> CriterionMode {
+    CriterionMode::Verifiable
+}
+
+/// Comparison of a measured number with the stated one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Compare {
+    /// Equal.
+    #[serde(alias = "==", alias = "=")]
+    Eq,
+    /// Not equal.
+    #[serde(alias = "!=")]
+    Ne,
+    /// Less than.
+    #[serde(alias = "<")]
+    Lt,
+    /// Less than or equal.
+    #[serde(alias = "<=")]
+    Le,
+    /// Greater than.
+    #[serde(alias = ">")]
+    Gt,
+    /// Greater than or equal.
+    #[serde(alias = ">=")]
+    Ge,
+}
+
+impl Compare {
+    /// Whether `measured` stands in this relation to `stated`. Not-a-number stands in none but `Ne`.
+    pub fn holds(self, measured: f64, stated: f64) -> bool {
+        match self {
+            Self::Eq => measured == stated,
+            Self::Ne => measured != stated,
+            Self::Lt => measured < stated,
+            Self::Le => measured <= stated,
+            Self::Gt => measured > stated,
+            Self::Ge => measured >= stated,
+        }
+    }
+}
+
+/// A predicate that the tools shell evaluates. Paths: a bare name is in the workspace, other relative paths are in the
+/// task's working directory. `output_*` read the output of the subtask, or the merged output for a task criterion.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Check {
+    /// The path exists.
+    FileExists {
+        /// The path.
+        path: String,
+    },
+    /// The path does not exist.
+    FileAbsent {
+        /// The path.
+        path: String,
+    },
+    /// The file holds the text, or matches the regular expression.
+    FileContains {
+        /// The path.
+        path: String,
+        /// Literal text that must occur.
+        #[serde(default)]
+        text: Option<String>,
+        /// Regular expression that must match somewhere.
+        #[serde(default)]
+        regex: Option<String>,
+    },
+    /// The number of lines of the file.
+    FileLines {
+        /// The path.
+        path: String,
+        /// The relation.
+        op: Compare,
+        /// The stated number.
+        n: f64,
+    },
+    /// The value at a JSON pointer (RFC 6901) of a JSON file.
+    FileJson {
+        /// The path.
+        path: String,
+        /// The pointer; empty for the whole document.
+        pointer: String,
+        /// The relation.
+        op: Compare,
+        /// The stated value; numbers compare as numbers, everything else only for equality.
+        value: serde_json::Value,
+    },
+    /// The output holds the text.
+    OutputContains {
+        /// Literal text that must occur.
+        text: String,
+    },
+    /// The output matches the regular expression somewhere.
+    OutputMatches {
+        /// The expression.
+        regex: String,
+    },
+    /// The number of non-empty lines of the output.
+    OutputLines {
+        /// The relation.
+        op: Compare,
+        /// The stated number.
+        n: f64,
+    },
+    /// The value at a JSON pointer of the output read as JSON.
+    OutputJson {
+        /// The pointer; empty for the whole document.
+        pointer: String,
+        /// The relation.
+        op: Compare,
+        /// The stated value.
+        value: serde_json::Value,
+    },
+    /// The last call of a tool or tool class in the attempt ended with this status.
+    ExitStatus {
+        /// A tool's name or a class such as `shell:find`.
+        tool: String,
+        /// The stated status.
+        value: i64,
+    },
+    /// The tool, or tool class, was called in the attempt and did its work.
+    ToolCalled {
+        /// A tool's name or a class such as `shell:find`.
+        tool: String,
+    },
+    /// The number of files that match a glob.
+    FilesMatch {
+        /// The glob; relative to the working directory.
+        glob: String,
+        /// The relation.
+        op: Compare,
+        /// The stated number.
+        n: f64,
+    },
+}
+
+/// Pass or fail; there is nothing between.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The criterion is met, and the cited evidence shows it.
+    Pass,
+    /// It is not met, or nothing shows that it is.
+    Fail,
+}
+
+/// Why a criterion failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureClass {
+    /// The approach is wrong.
+    Logical,
+    /// The approach is sound, the surroundings were in the way.
+    Environmental,
+}
+
+/// The verdict on one criterion, as it enters the controller.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CriterionVerdict {
+    /// Index in the list of criteria that was judged.
+    pub index: usize,
+    /// The criterion's text.
+    pub criterion: String,
+    /// How it may be met.
+    pub mode: CriterionMode,
+    /// Pass or fail.
+    pub verdict: Verdict,
+    /// Set for a fail that could be classified.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure_class: Option<FailureClass>,
+    /// The evidence that the verdict cites. A pass always cites one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cites: Option<EvidenceId>,
+    /// What the judge saw, in words.
+    pub evidence: String,
+}
+
+impl CriterionVerdict {
+    /// Whether the criterion is met.
+    pub fn passed(&self) -> bool {
+        self.verdict == Verdict::Pass
+    }
+}

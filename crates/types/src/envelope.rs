@@ -1,0 +1,238 @@
+//! The envelope and the closed set of messages.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::chat::{ModelCallFinished, ModelCallStarted};
+use crate::control::{FinalResult, PlanDirective};
+use crate::memory::{MegramWrite, MemoryQuery, MemoryReply};
+use crate::operator::{AuditQuery, AuditReport, Lagged};
+use crate::outcome::{CorrectionSignal, ExecutionResult, OutcomeSummary, ReplanRequest, SubTaskOutcome};
+use crate::plan::{DispatchManifest, PlanDraftRejected, SubTask};
+use crate::task::{
+    ClarificationAnswer, ClarificationRequest, ConfirmationRequest, ConfirmationResolved, TaskCancelled,
+    TaskSpec, TaskSubmitted,
+};
+use crate::tool::{ToolCallFinished, ToolCallStarted};
+use crate::{TaskId, Timestamp};
+
+/// Who sends or receives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Role {
+    /// The person who asked.
+    #[serde(rename = "user")]
+    User,
+    /// The person who runs the daemon.
+    #[serde(rename = "operator")]
+    Operator,
+    /// The runtime: starts effects and reports their ends.
+    #[serde(rename = "runtime")]
+    Runtime,
+    /// R1, the Perceiver.
+    #[serde(rename = "R1")]
+    Perceiver,
+    /// R2, the Planner.
+    #[serde(rename = "R2")]
+    Planner,
+    /// The dispatcher.
+    #[serde(rename = "dispatcher")]
+    Dispatcher,
+    /// R3, the Executor.
+    #[serde(rename = "R3")]
+    Executor,
+    /// R4a, the Agent-Validator.
+    #[serde(rename = "R4a")]
+    AgentValidator,
+    /// R4b, the Meta-Validator.
+    #[serde(rename = "R4b")]
+    MetaValidator,
+    /// R5, the memory.
+    #[serde(rename = "R5")]
+    Memory,
+    /// R6, the Auditor.
+    #[serde(rename = "R6")]
+    Auditor,
+    /// R7, the Goal Gradient Solver.
+    #[serde(rename = "R7")]
+    Solver,
+}
+
+impl Role {
+    /// Every role.
+    pub const ALL: [Self; 12] = [
+        Self::User,
+        Self::Operator,
+        Self::Runtime,
+        Self::Perceiver,
+        Self::Planner,
+        Self::Dispatcher,
+        Self::Executor,
+        Self::AgentValidator,
+        Self::MetaValidator,
+        Self::Memory,
+        Self::Auditor,
+        Self::Solver,
+    ];
+
+    /// The name on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Operator => "operator",
+            Self::Runtime => "runtime",
+            Self::Perceiver => "R1",
+            Self::Planner => "R2",
+            Self::Dispatcher => "dispatcher",
+            Self::Executor => "R3",
+            Self::AgentValidator => "R4a",
+            Self::MetaValidator => "R4b",
+            Self::Memory => "R5",
+            Self::Auditor => "R6",
+            Self::Solver => "R7",
+        }
+    }
+
+    /// The role's name in words.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::User => "User",
+            Self::Operator => "Operator",
+            Self::Runtime => "Runtime",
+            Self::Perceiver => "Perceiver",
+            Self::Planner => "Planner",
+            Self::Dispatcher => "Dispatcher",
+            Self::Executor => "Executor",
+            Self::AgentValidator => "Agent-Validator",
+            Self::MetaValidator => "Meta-Validator",
+            Self::Memory => "Memory",
+            Self::Auditor => "Auditor",
+            Self::Solver => "Goal Gradient Solver",
+        }
+    }
+}
+
+macro_rules! messages {
+    ($($(#[$doc:meta])* $name:ident = $wire:literal),* $(,)?) => {
+        /// What an envelope carries.
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "type", content = "body", rename_all = "snake_case")]
+        #[allow(clippy::large_enum_variant, reason = "messages are moved rarely and stored in vectors of a few")]
+        pub enum Message {
+            $($(#[$doc])* #[serde(rename = $wire)] $name($name),)*
+        }
+
+        /// The kind of a message.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub enum MessageKind {
+            $($(#[$doc])* #[serde(rename = $wire)] $name,)*
+        }
+
+        impl Message {
+            /// Its kind.
+            pub fn kind(&self) -> MessageKind {
+                match self {
+                    $(Self::$name(_) => MessageKind::$name,)*
+                }
+            }
+        }
+
+        impl MessageKind {
+            /// Every kind.
+            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+
+            /// The name on the wire.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$name => $wire,)*
+                }
+            }
+        }
+
+        $(impl From<$name> for Message {
+            fn from(body: $name) -> Self {
+                Self::$name(body)
+            }
+        })*
+    };
+}
+
+messages! {
+    /// A request was accepted.
+    TaskSubmitted = "task_submitted",
+    /// R1 asks.
+    ClarificationRequest = "clarification_request",
+    /// The person answers.
+    ClarificationAnswer = "clarification_answer",
+    /// R1's reading of the request.
+    TaskSpec = "task_spec",
+    /// R2 asks the memory.
+    MemoryQuery = "memory_query",
+    /// The memory answers.
+    MemoryReply = "memory_reply",
+    /// A draft was rejected, or planning ended without a plan.
+    PlanDraftRejected = "plan_draft_rejected",
+    /// A valid plan.
+    DispatchManifest = "dispatch_manifest",
+    /// A step starts.
+    SubTask = "sub_task",
+    /// An attempt ended.
+    ExecutionResult = "execution_result",
+    /// Try again, like this.
+    CorrectionSignal = "correction_signal",
+    /// A step ended.
+    SubTaskOutcome = "sub_task_outcome",
+    /// The round fell short.
+    ReplanRequest = "replan_request",
+    /// The round met everything.
+    OutcomeSummary = "outcome_summary",
+    /// How the next plan must differ.
+    PlanDirective = "plan_directive",
+    /// The end.
+    FinalResult = "final_result",
+    /// Remember this.
+    MegramWrite = "megram_write",
+    /// An action waits for a person's word.
+    ConfirmationRequest = "confirmation_request",
+    /// The word was given.
+    ConfirmationResolved = "confirmation_resolved",
+    /// A tool call begins.
+    ToolCallStarted = "tool_call_started",
+    /// A tool call ended.
+    ToolCallFinished = "tool_call_finished",
+    /// A model call begins.
+    ModelCallStarted = "model_call_started",
+    /// A model call ended.
+    ModelCallFinished = "model_call_finished",
+    /// Running work is stopped.
+    TaskCancelled = "task_cancelled",
+    /// The operator asks the auditor.
+    AuditQuery = "audit_query",
+    /// The auditor reports.
+    AuditReport = "audit_report",
+    /// A live stream dropped events.
+    Lagged = "lagged",
+}
+
+/// One message on the bus.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Envelope {
+    /// Derived from the task and the sequence.
+    pub id: Uuid,
+    /// From 1, without a gap within a task.
+    pub sequence: u64,
+    /// The task; none for what belongs to no task.
+    pub task_id: Option<TaskId>,
+    /// The round; 0 is the first plan.
+    pub round: u32,
+    /// When it was published.
+    pub time: Timestamp,
+    /// Who sends.
+    pub from: Role,
+    /// Who receives.
+    pub to: Role,
+    /// Set when the contract does not allow it: it was delivered to nobody.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub refused: bool,
+    /// What it carries.
+    pub payload: Message,
+}

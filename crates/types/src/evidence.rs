@@ -1,0 +1,131 @@
+//! Evidence: what a verdict may cite.
+
+use serde::{Deserialize, Serialize};
+
+use crate::criteria::{FailureClass, Verdict};
+use crate::{EvidenceId, Timestamp};
+
+/// What a tool effect does to the world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EffectClass {
+    /// Changes nothing.
+    Read,
+    /// Makes something new.
+    Create,
+    /// Replaces something.
+    Overwrite,
+    /// Removes something.
+    Delete,
+    /// Leaves the machine.
+    Send,
+    /// Changes the machine itself.
+    System,
+    /// Could not be told.
+    Unknown,
+}
+
+impl EffectClass {
+    /// The word that journals and people use.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Create => "create",
+            Self::Overwrite => "overwrite",
+            Self::Delete => "delete",
+            Self::Send => "send",
+            Self::System => "system",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// Whether the effect can be taken back without help: reading and creating.
+    pub fn is_reversible(self) -> bool {
+        matches!(self, Self::Read | Self::Create)
+    }
+}
+
+/// How one tool call ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CallEnd {
+    /// It ran and reported its exit status.
+    Ran,
+    /// It did not run, or broke down.
+    Error,
+    /// Its deadline passed and it was stopped.
+    Timeout,
+    /// The task was cancelled while it ran.
+    Cancelled,
+    /// A person said no, or nobody could be asked.
+    Denied,
+    /// Code refused it: blocked, unknown or malformed.
+    Refused,
+}
+
+/// The runtime's own record of one tool call. It enters a task only as the completion of a tool effect.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Receipt {
+    /// `r<ordinal>`.
+    pub id: EvidenceId,
+    /// The tool's name.
+    pub tool: String,
+    /// What blocking works on: the tool's name, or `shell:<program>` for each program of a shell call.
+    pub classes: Vec<String>,
+    /// The class that gets the blame if the call failed: the first program that is not a filter, else the tool.
+    pub blame: String,
+    /// The normalised input, see `artoo_types::target`.
+    pub target: String,
+    /// The arguments as JSON text, as they were run.
+    pub arguments: String,
+    /// What the call does to the world.
+    pub effect: EffectClass,
+    /// How it ended.
+    pub end: CallEnd,
+    /// Exit status; 0 when the tool did its work, absent when it did not run.
+    pub exit: Option<i64>,
+    /// The output, head and tail of at most `limits::MESSAGE_OUTPUT_CHARS` characters.
+    pub output: String,
+    /// Bytes of the full output.
+    pub output_bytes: u64,
+    /// SHA-256 of the full output, in hex.
+    pub digest: String,
+    /// Name of the artifact that holds the full output when `output` is cut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handle: Option<String>,
+    /// When the call started.
+    pub started_at: Timestamp,
+    /// How long it took, in milliseconds.
+    pub elapsed_ms: u64,
+    /// A remark of the runtime, for example that a command was answered from an index.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+impl Receipt {
+    /// Whether the call itself worked: it ran and its status is 0.
+    pub fn succeeded(&self) -> bool {
+        self.end == CallEnd::Ran && self.exit == Some(0)
+    }
+
+    /// Whether the call itself failed: it did not run, broke down or timed out.
+    pub fn call_failed(&self) -> bool {
+        !self.succeeded()
+    }
+}
+
+/// What the evaluation of one check saw.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CheckEvidence {
+    /// `c<ordinal>.<index>`.
+    pub id: EvidenceId,
+    /// Index of the criterion that carries the check.
+    pub criterion: usize,
+    /// Whether the predicate holds.
+    pub verdict: Verdict,
+    /// For a fail: environmental when the check itself could not be made (unreadable file), else logical.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure_class: Option<FailureClass>,
+    /// What was measured, in words with numbers.
+    pub saw: String,
+}

@@ -1,0 +1,96 @@
+//! Identifiers and time as values.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// One accepted request. A UUIDv7 made by the daemon when it accepts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TaskId(pub Uuid);
+
+impl TaskId {
+    /// An identifier that depends on the task and an ordinal alone, so that folding the same inputs again makes the
+    /// same ids (UUID version 5, RFC 9562).
+    pub fn derive(self, what: &str, ordinal: u64) -> Uuid {
+        Uuid::new_v5(&self.0, format!("{what}:{ordinal}").as_bytes())
+    }
+}
+
+impl std::fmt::Display for TaskId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// One planned step. Made by the runtime, never by a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SubtaskId(pub Uuid);
+
+impl std::fmt::Display for SubtaskId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// One question to the person that guards one action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ConfirmationId(pub Uuid);
+
+impl std::fmt::Display for ConfirmationId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The ordinal of one effect within its task, from 1. A completion names the effect that it completes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct EffectId(pub u64);
+
+/// A short name for one piece of evidence within a task: `r3` a receipt, `c4` a check, `a5` an answer.
+/// Short, because models have to copy it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct EvidenceId(pub String);
+
+impl EvidenceId {
+    /// The receipt of the tool effect with this ordinal.
+    pub fn receipt(effect: EffectId) -> Self {
+        Self(format!("r{}", effect.0))
+    }
+
+    /// The `index`-th check of the check effect with this ordinal.
+    pub fn check(effect: EffectId, index: usize) -> Self {
+        Self(format!("c{}.{index}", effect.0))
+    }
+
+    /// The answer that an executor gave in its `attempt`, as evidence number `ordinal` of the task.
+    pub fn answer(ordinal: u64) -> Self {
+        Self(format!("a{ordinal}"))
+    }
+}
+
+impl std::fmt::Display for EvidenceId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Milliseconds since the Unix epoch, UTC. Always an input: nothing below the shells reads a clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Timestamp(pub i64);
+
+impl Timestamp {
+    /// This time plus `ms` milliseconds; saturates.
+    pub fn plus_ms(self, ms: u64) -> Self {
+        Self(self.0.saturating_add(i64::try_from(ms).unwrap_or(i64::MAX)))
+    }
+
+    /// Milliseconds from `earlier` to this time; 0 when the clock stepped back.
+    pub fn since_ms(self, earlier: Self) -> u64 {
+        u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0)
+    }
+}

@@ -1,0 +1,55 @@
+//! The bounds that everything else is derived from. One number, one place.
+
+/// Longest request text, in bytes.
+pub const MAX_INPUT_BYTES: usize = 64 * 1024;
+/// Most subtasks a plan may have.
+pub const MAX_SUBTASKS: usize = 32;
+/// Most sequence groups a plan may have.
+pub const MAX_GROUPS: usize = 8;
+/// Most subtasks that run at once; the rest of a group queues.
+pub const MAX_PARALLEL: usize = 8;
+/// Most criteria a subtask, or a task, may have.
+pub const MAX_CRITERIA: usize = 12;
+/// Most tool calls in one attempt of an executor.
+pub const MAX_TOOL_STEPS: usize = 10;
+/// Characters of one tool result that a model sees (head and tail).
+pub const MODEL_RESULT_CHARS: usize = 4_000;
+/// Characters of prior outputs in one subtask's context.
+pub const PRIOR_OUTPUT_CHARS: usize = 8_000;
+/// Characters of one output that travels in messages; the rest is reached through its handle.
+pub const MESSAGE_OUTPUT_CHARS: usize = 32 * 1024;
+/// Characters of one whole prompt. 12 receipts of 4,000 characters, 8,000 of context and the fixed text fit.
+pub const MAX_PROMPT_CHARS: usize = 120_000;
+/// Drafts of a plan that may be rejected before the planner has to say that it cannot plan.
+pub const MAX_DRAFT_REJECTIONS: u32 = 2;
+/// Memory entries that reach the planner.
+pub const MAX_MEMORY_ENTRIES: usize = 10;
+/// Questions that the perceiver may ask, all in one turn.
+pub const MAX_QUESTIONS: usize = 2;
+/// Earlier turns of a session that the perceiver sees.
+pub const SESSION_PAIRS: usize = 5;
+/// How long an attended question waits for its answer, in milliseconds.
+pub const QUESTION_EXPIRY_MS: u64 = 10 * 60 * 1000;
+/// Characters of a tool call's output in `tool_calls`.
+pub const TOOL_CALL_SNIPPET_CHARS: usize = 200;
+/// Deadline of one model call, in milliseconds.
+pub const MODEL_CALL_MS: u64 = 120_000;
+/// Deadline of one tool call unless the call sets a shorter one, in milliseconds.
+pub const TOOL_CALL_MS: u64 = 30_000;
+/// Deadline of one subtask with all its attempts, in milliseconds.
+pub const SUBTASK_MS: u64 = 300_000;
+/// How long cancellation waits for the last child, in milliseconds.
+pub const STOP_MS: u64 = 2_500;
+
+/// The most model calls that a task can make, known before it starts: what perceiving, planning and judging may cost
+/// in the worst case under the bounds above. Each call may be repeated once to repair its form.
+///
+/// One attempt of an executor: [`MAX_TOOL_STEPS`] actions and one to finish; then one judgement. A round: one plan and
+/// its allowed rejections, every attempt of every subtask, one merge. The first call is the perceiver's, two with a
+/// clarification.
+pub fn worst_case_model_calls(max_replans: u32, max_retries: u32) -> u64 {
+    let attempt = MAX_TOOL_STEPS as u64 + 1 + 1;
+    let subtask = attempt * (u64::from(max_retries) + 1);
+    let round = 1 + u64::from(MAX_DRAFT_REJECTIONS) + subtask * MAX_SUBTASKS as u64 + 1;
+    2 * (2 + round * (u64::from(max_replans) + 1))
+}

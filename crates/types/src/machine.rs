@@ -1,0 +1,231 @@
+//! What goes into the machine that runs one task, what comes out, and the journal record of one step.
+
+use serde::{Deserialize, Serialize};
+
+use crate::chat::{ChatRequest, ModelOutcome};
+use crate::criteria::Check;
+use crate::evidence::{CallEnd, CheckEvidence, EffectClass, Receipt};
+use crate::memory::{Megram, MemoryQuery, MemoryReply};
+use crate::setting::TaskSetting;
+use crate::task::{StopCause, TaskSubmitted};
+use crate::tool::{Approval, ToolCall};
+use crate::{ConfirmationId, EffectId, Envelope, Timestamp};
+
+/// Everything that can reach a task from outside.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum TaskInput {
+    /// The task was accepted. Always the first input, and only the first.
+    Submitted {
+        /// The request.
+        submitted: TaskSubmitted,
+        /// The surroundings.
+        setting: Box<TaskSetting>,
+    },
+    /// A model call ended.
+    ModelFinished {
+        /// The effect that it completes.
+        effect_id: EffectId,
+        /// How it ended.
+        outcome: ModelOutcome,
+    },
+    /// A tool call may not run without a person's word.
+    ToolHeld {
+        /// The effect.
+        effect_id: EffectId,
+        /// What a person has to decide.
+        question: HeldCall,
+    },
+    /// A tool call ended.
+    ToolFinished {
+        /// The effect that it completes.
+        effect_id: EffectId,
+        /// The record.
+        receipt: Box<Receipt>,
+    },
+    /// Checks were evaluated.
+    ChecksFinished {
+        /// The effect that they complete.
+        effect_id: EffectId,
+        /// What was seen, one a check, in the order asked.
+        evidence: Vec<CheckEvidence>,
+    },
+    /// The memory answered.
+    MemoryAnswered {
+        /// The effect that it completes.
+        effect_id: EffectId,
+        /// The answer.
+        reply: MemoryReply,
+    },
+    /// A person answered a confirmation.
+    Confirmed {
+        /// The question.
+        confirmation_id: ConfirmationId,
+        /// The answer.
+        approved: bool,
+        /// Also for the same effect on the same target class in this task.
+        remember_for_task: bool,
+    },
+    /// A person answered the questions.
+    Clarified {
+        /// The answer; empty means proceed.
+        answer: String,
+    },
+    /// Stop now.
+    Stop {
+        /// Why.
+        cause: StopCause,
+        /// In words.
+        detail: String,
+    },
+    /// Everything that ran has ended.
+    Stopped {
+        /// Children that would not go, for the person to know.
+        survivors: Vec<String>,
+    },
+    /// The time of a `WakeAt` has come.
+    Wake,
+}
+
+/// What the gate needs a person to decide.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeldCall {
+    /// The tool.
+    pub tool: String,
+    /// The exact action, escaped for display.
+    pub action: String,
+    /// Tool classes of the call.
+    pub classes: Vec<String>,
+    /// Normalised target.
+    pub target: String,
+    /// What it would do to the world.
+    pub effects: Vec<EffectClass>,
+    /// What it would touch.
+    pub targets: Vec<String>,
+    /// Why artoo asks.
+    pub why: Vec<String>,
+    /// Whether it can be undone.
+    pub undoable: bool,
+    /// SHA-256 over action, folder and targets.
+    pub digest: String,
+}
+
+/// What the checks of one judgement are about.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CheckSubject {
+    /// The output that `output_*` read.
+    pub output: String,
+    /// Artifact with the full output, when `output` is cut.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handle: Option<String>,
+    /// The calls that `exit_status` and `tool_called` read, in order.
+    pub calls: Vec<CallFact>,
+}
+
+/// What a check may know of a call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallFact {
+    /// The tool.
+    pub tool: String,
+    /// Its classes.
+    pub classes: Vec<String>,
+    /// How it ended.
+    pub end: CallEnd,
+    /// Exit status.
+    pub exit: Option<i64>,
+}
+
+impl From<&Receipt> for CallFact {
+    fn from(receipt: &Receipt) -> Self {
+        Self {
+            tool: receipt.tool.clone(),
+            classes: receipt.classes.clone(),
+            end: receipt.end,
+            exit: receipt.exit,
+        }
+    }
+}
+
+/// One check and the criterion that carries it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AskedCheck {
+    /// Index of the criterion.
+    pub criterion: usize,
+    /// The predicate.
+    pub check: Check,
+}
+
+/// Everything that a task can want from outside. There is no other way out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum TaskEffect {
+    /// Ask a model.
+    CallModel {
+        /// Names the completion.
+        effect_id: EffectId,
+        /// What to ask.
+        request: ChatRequest,
+    },
+    /// Run a tool.
+    RunTool {
+        /// The call.
+        call: ToolCall,
+        /// A person's yes to exactly this call.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        approval: Option<Approval>,
+    },
+    /// Evaluate checks.
+    RunChecks {
+        /// Names the completion.
+        effect_id: EffectId,
+        /// The checks.
+        checks: Vec<AskedCheck>,
+        /// What they are about.
+        subject: CheckSubject,
+        /// Where relative paths start.
+        working_directory: String,
+    },
+    /// Read the memory.
+    QueryMemory {
+        /// Names the completion.
+        effect_id: EffectId,
+        /// The query.
+        query: MemoryQuery,
+    },
+    /// Remember. Nothing completes it.
+    WriteMemory {
+        /// What to remember.
+        megram: Megram,
+    },
+    /// Give a `Wake` no earlier than this.
+    WakeAt {
+        /// When.
+        at: Timestamp,
+    },
+    /// Stop every model call and tool that runs; `Stopped` completes it.
+    StopAll,
+}
+
+/// What one step produced.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct StepOutput {
+    /// Envelopes, in sequence order.
+    pub envelopes: Vec<Envelope>,
+    /// Effects, in order.
+    pub effects: Vec<TaskEffect>,
+}
+
+/// One line of a task's journal: one step of its machine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StepRecord {
+    /// Ordinal of the step, from 1.
+    pub seq: u64,
+    /// The clock reading that the step was given.
+    pub at: Timestamp,
+    /// What came in.
+    pub input: TaskInput,
+    /// What was published.
+    pub envelopes: Vec<Envelope>,
+    /// What was wanted.
+    pub effects: Vec<TaskEffect>,
+}

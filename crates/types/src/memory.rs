@@ -1,0 +1,138 @@
+//! What travels to and from the memory, R5.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::tag::Tag;
+use crate::{TaskId, Timestamp};
+
+/// Level of the pyramid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Level {
+    /// Megram: a raw event.
+    M,
+    /// Knowledge: task-scoped cache.
+    K,
+    /// Common sense: timeless rules until trust bankruptcy.
+    C,
+    /// Thinking: the laws; changed by the operator alone.
+    T,
+}
+
+/// One atomic memory: ⟨id, level, created_at, last_recalled_at, space, entity, content, state, f, σ, k⟩ and where it
+/// came from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Megram {
+    /// Derived from task, round, state and tag, so that writing it twice changes nothing.
+    pub id: Uuid,
+    /// Level.
+    pub level: Level,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last recalled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_recalled_at: Option<Timestamp>,
+    /// Space and entity.
+    #[serde(flatten)]
+    pub tag: Tag,
+    /// What was learned, in words.
+    pub content: String,
+    /// The controller's state that wrote it, for example `change_path`.
+    pub state: String,
+    /// Magnitude f in [0, 1].
+    pub f: f64,
+    /// Valence σ in [−1, 1].
+    pub sigma: f64,
+    /// Decay rate k per day; 0 is timeless.
+    pub k: f64,
+    /// Which agent wrote it.
+    #[serde(default)]
+    pub agent_id: String,
+    /// The task that taught it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task_id: Option<TaskId>,
+    /// Memories that it was distilled from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parents: Vec<Uuid>,
+    /// It stems from a task that had seen untrusted input.
+    #[serde(default)]
+    pub tainted: bool,
+}
+
+/// What potentials advise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryAction {
+    /// SHOULD PREFER this approach.
+    Exploit,
+    /// MUST NOT use this approach.
+    Avoid,
+    /// Proceed with care.
+    Caution,
+    /// Too little history.
+    #[default]
+    Ignore,
+}
+
+/// The two channels of one (space, entity).
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Potentials {
+    /// M_attention: unsigned energy.
+    pub attention: f64,
+    /// M_decision: signed preference.
+    pub decision: f64,
+    /// What they advise.
+    pub action: MemoryAction,
+}
+
+/// A timeless rule on level C or T.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SopRecord {
+    /// The megram.
+    pub id: Uuid,
+    /// The rule.
+    pub content: String,
+    /// σ > 0: best practice. σ ≤ 0: MUST NOT.
+    pub sigma: f64,
+    /// Level C or T.
+    pub level: Level,
+}
+
+/// R2 to R5: what is known about these tags?
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryQuery {
+    /// Exact tags to read. The intent's own tag comes first.
+    pub tags: Vec<Tag>,
+    /// Also list up to this many live clusters whose space begins with `tool:`, by attention.
+    pub tool_clusters: usize,
+}
+
+/// What is known about one tag.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MemoryEntry {
+    /// The tag.
+    pub tag: Tag,
+    /// Its potentials over levels M and K.
+    pub potentials: Potentials,
+    /// Its rules on level C and T.
+    pub sops: Vec<SopRecord>,
+    /// The memories that weigh most, newest first among equals, at most three.
+    pub top: Vec<Megram>,
+}
+
+/// R5 to R2.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct MemoryReply {
+    /// Entries that are not empty.
+    pub entries: Vec<MemoryEntry>,
+    /// Set when the memory could not be read; planning goes on without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unavailable: Option<String>,
+}
+
+/// R7 to R5: remember this.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MegramWrite {
+    /// What to remember.
+    pub megram: Megram,
+}

@@ -1,0 +1,317 @@
+//! The JSON that models answer with. One definition serves the server's schema, the offline rules and the validator.
+//!
+//! Unknown extra fields are ignored; a missing required field is an error that names it.
+
+use std::sync::OnceLock;
+
+use schemars::{JsonSchema, schema_for};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::criteria::{Criterion, CriterionMode, FailureClass, Verdict};
+use crate::outcome::ExecutionStatus;
+use crate::plan::Decline;
+use crate::task::Constraints;
+
+/// The shapes, by the names that requests carry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SchemaName {
+    /// R1: [`TaskSpecReply`].
+    TaskSpec,
+    /// R2: [`PlanReply`].
+    Plan,
+    /// R3, one action a turn: [`ActionReply`].
+    Action,
+    /// R3 with native tool calls: [`ExecutionReply`].
+    ExecutionResult,
+    /// R4a: [`VerdictsReply`].
+    Verdicts,
+    /// R4b: [`MergeReply`].
+    MergeVerdict,
+    /// The Dreamer: [`SopReply`].
+    Sop,
+    /// After a task: [`ReflectionReply`].
+    Reflection,
+}
+
+impl SchemaName {
+    /// The name on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::TaskSpec => "task_spec",
+            Self::Plan => "plan",
+            Self::Action => "action",
+            Self::ExecutionResult => "execution_result",
+            Self::Verdicts => "verdicts",
+            Self::MergeVerdict => "merge_verdict",
+            Self::Sop => "sop",
+            Self::Reflection => "reflection",
+        }
+    }
+
+    /// The JSON schema (draft 2020-12) of this shape.
+    pub fn schema(self) -> &'static Value {
+        static SCHEMAS: OnceLock<[Value; 8]> = OnceLock::new();
+        let all = SCHEMAS.get_or_init(|| {
+            [
+                schema_for!(TaskSpecReply).to_value(),
+                schema_for!(PlanReply).to_value(),
+                schema_for!(ActionShape).to_value(),
+                schema_for!(ExecutionReply).to_value(),
+                schema_for!(VerdictsReply).to_value(),
+                schema_for!(MergeReply).to_value(),
+                schema_for!(SopReply).to_value(),
+                schema_for!(ReflectionReply).to_value(),
+            ]
+        });
+        match self {
+            Self::TaskSpec => &all[0],
+            Self::Plan => &all[1],
+            Self::Action => &all[2],
+            Self::ExecutionResult => &all[3],
+            Self::Verdicts => &all[4],
+            Self::MergeVerdict => &all[5],
+            Self::Sop => &all[6],
+            Self::Reflection => &all[7],
+        }
+    }
+}
+
+/// R1's reply.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TaskSpecReply {
+    /// Short snake_case label.
+    pub slug: String,
+    /// The goal, restated.
+    pub intent: String,
+    /// Limits that the person named.
+    #[serde(default)]
+    pub constraints: Constraints,
+    /// Words to file it under.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// Questions, at most two.
+    #[serde(default)]
+    pub clarify: Vec<String>,
+    /// The whole answer, when no tool is needed.
+    #[serde(default)]
+    pub direct_answer: Option<String>,
+}
+
+/// A criterion as models write it: the full form, or just its text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum CriterionReply {
+    /// The full form.
+    Full(Criterion),
+    /// Only the text: verifiable, without a check.
+    Text(String),
+}
+
+impl From<CriterionReply> for Criterion {
+    fn from(reply: CriterionReply) -> Self {
+        match reply {
+            CriterionReply::Full(criterion) => criterion,
+            CriterionReply::Text(text) => Self { text, mode: CriterionMode::Verifiable, check: None },
+        }
+    }
+}
+
+/// R2's reply.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PlanReply {
+    /// What the combined output must meet.
+    #[serde(default)]
+    pub task_criteria: Vec<CriterionReply>,
+    /// The steps.
+    #[serde(default)]
+    pub subtasks: Vec<PlannedStep>,
+    /// 0-based index of the step whose output is the result.
+    #[serde(default)]
+    pub output_from: Option<usize>,
+    /// Set when this will not be done; then there are no steps.
+    #[serde(default)]
+    pub decline: Option<Decline>,
+}
+
+/// One step of R2's reply.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PlannedStep {
+    /// Same number: in parallel. From 1.
+    pub sequence: u32,
+    /// What to achieve.
+    pub intent: String,
+    /// Everything else the executor needs.
+    #[serde(default)]
+    pub context: String,
+    /// Tool classes it intends.
+    #[serde(default)]
+    pub tools: Vec<String>,
+    /// Inputs it already knows: paths, queries, addresses.
+    #[serde(default)]
+    pub targets: Vec<String>,
+    /// What the output must meet.
+    pub success_criteria: Vec<CriterionReply>,
+    /// Ids of kept steps that this one replaces.
+    #[serde(default)]
+    pub supersedes: Vec<String>,
+}
+
+/// R3's reply: one action a turn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "action", rename_all = "snake_case")]
+pub enum ActionReply {
+    /// Call a tool.
+    Tool {
+        /// Its name.
+        tool: String,
+        /// Its arguments, an object.
+        #[serde(default)]
+        arguments: Value,
+        /// When it succeeds, its output ends the attempt.
+        #[serde(default, rename = "final")]
+        is_final: bool,
+    },
+    /// End the attempt.
+    Finish {
+        /// How it ended.
+        status: ExecutionStatus,
+        /// The result text.
+        #[serde(default)]
+        output: Value,
+    },
+}
+
+/// The shape of [`ActionReply`] as a plain object, because servers want no alternatives at the root of a schema.
+#[derive(JsonSchema)]
+#[allow(dead_code, reason = "only its schema is used")]
+struct ActionShape {
+    /// `tool` or `finish`.
+    action: ActionWord,
+    /// With `tool`: its name.
+    tool: Option<String>,
+    /// With `tool`: its arguments.
+    arguments: Option<serde_json::Map<String, Value>>,
+    /// With `tool`: its output ends the attempt when it succeeds.
+    #[serde(rename = "final")]
+    is_final: Option<bool>,
+    /// With `finish`.
+    status: Option<ExecutionStatus>,
+    /// With `finish`: the result text.
+    output: Option<String>,
+}
+
+#[derive(JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[allow(dead_code, reason = "only its schema is used")]
+enum ActionWord {
+    Tool,
+    Finish,
+}
+
+/// R3's last word when tools are called natively.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ExecutionReply {
+    /// How it ended.
+    pub status: ExecutionStatus,
+    /// The result text.
+    pub output: Value,
+}
+
+/// One verdict of R4a or R4b.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct VerdictReply {
+    /// Index in the list that was given.
+    pub criterion: usize,
+    /// pass or fail.
+    pub verdict: Verdict,
+    /// For a fail.
+    #[serde(default)]
+    pub failure_class: Option<FailureClass>,
+    /// The evidence that shows it; R4b may also name a subtask.
+    #[serde(default)]
+    pub receipt: Option<String>,
+    /// What was seen.
+    #[serde(default)]
+    pub evidence: String,
+}
+
+/// What to do better.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CorrectionReply {
+    /// What the attempt got wrong.
+    pub what_was_wrong: String,
+    /// What to do instead.
+    pub what_to_do: String,
+}
+
+/// R4a's reply.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct VerdictsReply {
+    /// One a criterion.
+    pub verdicts: Vec<VerdictReply>,
+    /// Advice for another attempt.
+    #[serde(default)]
+    pub correction: Option<CorrectionReply>,
+}
+
+/// R4b's reply.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MergeReply {
+    /// Concrete data.
+    #[serde(default)]
+    pub merged_output: Value,
+    /// One or two sentences.
+    #[serde(default)]
+    pub summary: String,
+    /// One a task criterion.
+    pub verdicts: Vec<VerdictReply>,
+}
+
+/// What kind of rule was distilled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RuleKind {
+    /// Do it like this.
+    BestPractice,
+    /// Never do this.
+    Constraint,
+}
+
+/// The Dreamer's reply.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SopReply {
+    /// The rule.
+    pub rule: String,
+    /// When it applies.
+    pub conditions: String,
+    /// Best practice or constraint.
+    pub kind: RuleKind,
+}
+
+/// What a lesson is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LessonKind {
+    /// Something that is so.
+    Fact,
+    /// A way to do something.
+    Procedure,
+    /// Something to avoid.
+    Constraint,
+}
+
+/// A lesson after a task.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReflectionReply {
+    /// The lesson.
+    pub lesson: String,
+    /// Words to file it under.
+    pub tags: Vec<String>,
+    /// What it is about.
+    pub category: LessonKind,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,106 @@
+//! The surroundings of one task, fixed when it starts, so that the task is a fold over its inputs.
+
+use serde::{Deserialize, Serialize};
+
+use crate::tool::ToolSpec;
+
+/// Weights and thresholds of the controller. Source of the defaults: the table "Loss Hyperparameters" of the design.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ControlParams {
+    /// α, weight of D.
+    pub alpha: f64,
+    /// β, weight of P before the budget shrinks it.
+    pub beta: f64,
+    /// λ, weight of Ω.
+    pub lambda: f64,
+    /// Share of Ω that comes from directives.
+    pub w1: f64,
+    /// Share of Ω that comes from time.
+    pub w2: f64,
+    /// ε. Changes below this are a plateau.
+    pub epsilon: f64,
+    /// δ. At or below this distance plausible gaps are tolerated.
+    pub delta: f64,
+    /// ρ. Above this implausibility the approach is wrong.
+    pub rho: f64,
+    /// θ. At or above this cost no replan can pay for itself.
+    pub theta: f64,
+    /// Time budget of a task, in milliseconds.
+    pub time_budget_ms: u64,
+    /// Most directives of a task.
+    pub max_replans: u32,
+    /// Most corrections of a subtask.
+    pub max_retries: u32,
+    /// Which change decides.
+    pub gradient: GradientKind,
+}
+
+/// Which change the decision table and Law 2 read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GradientKind {
+    /// Of the quality part Q = αD + βP: time passing is not divergence.
+    #[default]
+    Quality,
+    /// Of the whole L, as version 0.8 of the design had it.
+    Full,
+}
+
+impl Default for ControlParams {
+    fn default() -> Self {
+        Self {
+            alpha: 0.6,
+            beta: 0.3,
+            lambda: 0.4,
+            w1: 0.6,
+            w2: 0.4,
+            epsilon: 0.1,
+            delta: 0.3,
+            rho: 0.5,
+            theta: 0.8,
+            time_budget_ms: 300_000,
+            max_replans: 3,
+            max_retries: 2,
+            gradient: GradientKind::Quality,
+        }
+    }
+}
+
+/// An earlier turn of a session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionPair {
+    /// What the person said.
+    pub input: String,
+    /// How that task ended, in a sentence or two.
+    pub summary: String,
+}
+
+/// Everything about the machine and the configuration that the task may read.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TaskSetting {
+    /// Controller parameters, options of the request already applied.
+    pub control: ControlParams,
+    /// Hard deadline in milliseconds from acceptance, waits for a person not counted.
+    pub deadline_ms: u64,
+    /// Ceiling of tokens, if any.
+    pub max_tokens: Option<u64>,
+    /// Whether a person can be asked.
+    pub interactive: bool,
+    /// Tools that exist here.
+    pub tools: Vec<ToolSpec>,
+    /// Whether the executor's model is offered tools natively.
+    pub native_tool_calls: bool,
+    /// Absolute path of the home folder.
+    pub home: String,
+    /// Absolute path of the workspace.
+    pub workspace: String,
+    /// `linux` or `macos`.
+    pub os: String,
+    /// Today's date where the person is, ISO 8601.
+    pub date: String,
+    /// What answers as the model, for people: `offline rules` or a model's name.
+    pub provider: String,
+    /// The last turns of the session, oldest first, at most `limits::SESSION_PAIRS`.
+    pub session: Vec<SessionPair>,
+}

@@ -1,0 +1,69 @@
+//! Targets: one spelling for one input, so that a blocked one cannot come back under another name.
+
+use unicode_normalization::UnicodeNormalization;
+
+use crate::tag::fold;
+
+/// Where relative and home paths start.
+#[derive(Debug, Clone, Copy)]
+pub struct Bases<'a> {
+    /// Absolute path of the task's working directory.
+    pub working_directory: &'a str,
+    /// Absolute path of the workspace.
+    pub workspace: &'a str,
+    /// Absolute path of the home folder.
+    pub home: &'a str,
+}
+
+/// The absolute, lexical, NFC form of a path. `~` is the home folder; relative paths start at the working directory.
+/// Symbolic links are not followed: this is about names.
+pub fn normal_path(path: &str, bases: Bases<'_>) -> String {
+    let path: String = path.trim().nfc().collect();
+    let path = path.strip_prefix("file://").unwrap_or(&path);
+    let absolute = if path == "~" {
+        bases.home.to_owned()
+    } else if let Some(rest) = path.strip_prefix("~/") {
+        format!("{}/{rest}", bases.home)
+    } else if path.starts_with('/') {
+        path.to_owned()
+    } else {
+        format!("{}/{path}", bases.working_directory)
+    };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in absolute.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    format!("/{}", parts.join("/"))
+}
+
+/// Like [`normal_path`], but a bare file name is in the workspace: where `write_file` puts it.
+pub fn written_path(path: &str, bases: Bases<'_>) -> String {
+    let bare = path.trim();
+    if bare.contains('/') || bare == "~" || bare == "." || bare == ".." {
+        normal_path(bare, bases)
+    } else {
+        normal_path(&format!("{}/{bare}", bases.workspace), bases)
+    }
+}
+
+/// The normalised forms that a planned input may have: a plan does not say whether `notes` is a file or a query, so
+/// both spellings count when a block is checked.
+pub fn planned_forms(target: &str, bases: Bases<'_>) -> [String; 3] {
+    [normal_path(target, bases), written_path(target, bases), fold(target)]
+}
+
+/// Target of `glob`, and of a file search below a root.
+pub fn rooted_pattern(root: &str, pattern: &str, bases: Bases<'_>) -> String {
+    let pattern: String = pattern.trim().nfc().collect();
+    let pattern = pattern.strip_prefix("**/").unwrap_or(&pattern);
+    format!("{}/{}", normal_path(root, bases).trim_end_matches('/'), pattern)
+}
+
+#[cfg(test)]
+mod tests;

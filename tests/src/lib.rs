@@ -1,1 +1,0 @@
-//! Scenario, end-to-end, simulation and architecture tests.
