@@ -63,14 +63,18 @@ const EVERYTHING: &[&str] = &["*"];
 const WORLDLY: [&str; 10] =
     ["tokio", "mio", "hyper", "tonic", "reqwest", "rustix", "rand", "rocksdb", "librocksdb-sys", "tempfile"];
 
-/// The dependency graph of this platform, read without the network.
+/// The dependency graph of this platform.
 pub(crate) fn packages() -> Vec<Package> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let host = output(Command::new(Path::new(&cargo).with_file_name("rustc")).arg("-vV"))
         .unwrap_or_else(|error| panic!("rustc does not tell its host platform: {error}"));
     let host = host.lines().find_map(|line| line.strip_prefix("host: ")).expect("rustc -vV names the host");
-    let arguments = ["metadata", "--format-version", "1", "--offline", "--filter-platform", host];
-    let text = output(Command::new(cargo).args(arguments).current_dir(root())).unwrap_or_else(|error| {
+    // A build of the workspace has fetched every package. Where less was built, cargo may fetch the rest.
+    let metadata = |mode: &[&str]| {
+        let arguments = ["metadata", "--format-version", "1", "--filter-platform", host];
+        output(Command::new(&cargo).args(arguments).args(mode).current_dir(root()))
+    };
+    let text = metadata(&["--offline"]).or_else(|_| metadata(&[])).unwrap_or_else(|error| {
         panic!("cargo metadata failed; does Cargo.lock match the manifests?\n{error}")
     });
     parse(&text, &root().to_string_lossy())

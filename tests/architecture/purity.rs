@@ -7,7 +7,7 @@ use crate::source::{Source, closing, words};
 pub(crate) const PURE: [&str; 7] = ["types", "bus", "task", "control", "roles", "memory", "audit"];
 
 /// What a pure crate may not name, and what to do instead.
-const FORBIDDEN: [(&str, &str); 15] = [
+const FORBIDDEN: [(&str, &str); 16] = [
     ("std::fs", "Take the content as input; files are for the shells."),
     ("std::net", "The network is for the shells."),
     ("std::process", "Processes are for the tools shell."),
@@ -19,7 +19,8 @@ const FORBIDDEN: [(&str, &str); 15] = [
     ("std::time::Instant", "Take `now` as input."),
     ("Uuid::now_v7", "Take the id as input."),
     ("Uuid::new_v4", "Take the id as input."),
-    ("RandomState", "Its order differs from run to run; use a BTreeMap."),
+    ("HashMap", "Its order differs from run to run; use a BTreeMap."),
+    ("HashSet", "Its order differs from run to run; use a BTreeSet."),
     ("rand", "Take the seed or the value as input."),
     ("getrandom", "Take the value as input."),
     ("async", "Return an effect; the daemon awaits it."),

@@ -50,7 +50,8 @@ pub(crate) fn root() -> PathBuf {
 
 /// A file of the repository as text; an unreadable file is a failure that names it.
 pub(crate) fn read(path: &str) -> String {
-    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}. It must exist."))
+    fs::read_to_string(root().join(path))
+        .unwrap_or_else(|error| panic!("{path}: {error}. The rules need it: write it, or bring it back."))
 }
 
 /// Every Rust file of the repository, build products aside.
@@ -152,9 +153,9 @@ fn blank(text: &str) -> String {
             let c = rest.chars().next().expect("the text goes on");
             // One space for each byte keeps offsets equal.
             if c.is_ascii() {
-                code.push(c)
+                code.push(c);
             } else {
-                code.push_str(&" ".repeat(c.len_utf8()))
+                code.push_str(&" ".repeat(c.len_utf8()));
             }
             at += c.len_utf8();
         }

@@ -1,1 +1,74 @@
-//! Sequence numbers, contract check, routing and refusals; taps that drop and count.
+//! The bus: sequence numbers, the contract check, who receives what, and taps that drop and count.
+//!
+//! It never waits, never loses a message to an inbox, and holds no thread: it is a plain structure that the machine of
+//! one task (or the daemon, for what belongs to no task) calls. Start with [`Bus::publish`].
+
+mod tap;
+
+pub use tap::{Delivery, Tap};
+
+use artoo_types::contract;
+use artoo_types::envelope::Role;
+use artoo_types::{Envelope, Message, TaskId, Timestamp};
+use uuid::Uuid;
+
+/// Numbers the envelopes of one task, or of everything that belongs to no task, and says who receives them.
+#[derive(Debug, Clone)]
+pub struct Bus {
+    task_id: Option<TaskId>,
+    next: u64,
+}
+
+/// An envelope as it was published.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Posted {
+    /// The envelope; `refused` is set when the contract does not allow it.
+    pub envelope: Envelope,
+    /// Who receives it: nobody when it was refused.
+    pub receivers: Vec<Role>,
+}
+
+impl Bus {
+    /// A bus whose next envelope has the sequence `next` (1 for a new task).
+    pub fn new(task_id: Option<TaskId>, next: u64) -> Self {
+        Self { task_id, next }
+    }
+
+    /// The sequence of the next envelope.
+    pub fn next_sequence(&self) -> u64 {
+        self.next
+    }
+
+    /// Numbers the message and finds its receivers in the contract table. A pair that is not in the table is refused: the
+    /// envelope keeps its number, so that the gapless sequence shows it, and is delivered to nobody.
+    pub fn publish(&mut self, now: Timestamp, round: u32, from: Role, to: Role, payload: Message) -> Posted {
+        let sequence = self.next;
+        self.next += 1;
+        let receivers = match contract::allows(payload.kind(), from, to) {
+            Some(row) => std::iter::once(row.to).chain(row.copies.iter().copied()).collect(),
+            None => Vec::new(),
+        };
+        let envelope = Envelope {
+            id: self.envelope_id(sequence),
+            sequence,
+            task_id: self.task_id,
+            round,
+            time: now,
+            from,
+            to,
+            refused: receivers.is_empty(),
+            payload,
+        };
+        Posted { envelope, receivers }
+    }
+
+    fn envelope_id(&self, sequence: u64) -> Uuid {
+        match self.task_id {
+            Some(task) => task.derive("envelope", sequence),
+            None => Uuid::new_v5(&Uuid::nil(), format!("system envelope:{sequence}").as_bytes()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,21 @@
 //! The law of R5: potentials, decay, what the Dreamer may do, key codec.
+//!
+//! This crate decides; it never reads a clock, a file or a database, and it never calls a model. Times are inputs, and
+//! what should be done is an output; `artoo-store` does it.
+//! Start with [`accumulator`] (how the two channels are kept without a scan), then [`expiry`] and [`trust`] (what is
+//! forgotten, and which rules fall), then [`dreamer`] (who decides it), then [`key`] (where it lies on the disk).
+
+pub mod accumulator;
+pub mod admission;
+pub mod clock;
+pub mod decay;
+pub mod dreamer;
+pub mod encoding;
+pub mod expiry;
+pub mod key;
+pub mod potential;
+pub mod sum;
+pub mod trust;
+
+#[cfg(test)]
+mod fixture;

@@ -1,1 +1,29 @@
 //! The tool registry, processes, the effect gate and the evaluation of checks.
+//!
+//! This crate is the only place that acts on the world for a task. It never decides what to do next, never talks to a
+//! model and never asks a person: it says that a call needs asking, and runs such a call only with the [`Approval`]
+//! that covers exactly it. Everything that a call did is told by the [`Receipt`] that it returns.
+//! Start with [`toolbox`] (what the daemon holds), then `registry` (which tools there are), then [`gate`] (what a shell
+//! command would do).
+//!
+//! [`Approval`]: artoo_types::tool::Approval
+//! [`Receipt`]: artoo_types::evidence::Receipt
+
+mod action;
+mod arguments;
+mod artifact;
+mod check;
+pub mod gate;
+mod judge;
+pub mod places;
+mod process;
+mod receipt;
+mod registry;
+pub mod stop;
+mod tool;
+pub mod toolbox;
+
+pub use arguments::canonical_arguments;
+pub use places::Places;
+pub use stop::{StopSignal, StopSwitch};
+pub use toolbox::{CallFacts, RunOutcome, Toolbox, ToolboxConfig, Verdict};

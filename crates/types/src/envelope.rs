@@ -116,7 +116,6 @@ macro_rules! messages {
         /// What an envelope carries.
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
         #[serde(tag = "type", content = "body", rename_all = "snake_case")]
-        #[allow(clippy::large_enum_variant, reason = "messages are moved rarely and stored in vectors of a few")]
         pub enum Message {
             $($(#[$doc])* #[serde(rename = $wire)] $name($name),)*
         }

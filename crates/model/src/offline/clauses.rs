@@ -41,7 +41,10 @@ pub(super) fn understand(text: &str) -> Result<Request, NotUnderstood> {
     if cuts.len() > MOST_CUTS {
         return Err(NotUnderstood::TooLong);
     }
-    let clauses = segment(&text, 0, &cuts, MOST_CLAUSES)?;
+    let clauses = segment(&text, &cuts)?;
+    if clauses.len() > MOST_CLAUSES {
+        return Err(NotUnderstood::TooLong);
+    }
     assemble(language, clauses)
 }
 
@@ -73,33 +76,42 @@ const JOINTS: [&str; 40] = [
     " and ", ". ", "; ", ", ", ",", ";", "最后再", "然后再", "接着再", "并且", "然后", "接着", "最后", "同时", "以及", "顺便", "还有", "并", "再", "和",
 ];
 
-/// Segments the text into clauses from `start`, the longest first clause first; the reason when it cannot be done.
-fn segment(text: &str, start: usize, cuts: &[Cut], left: usize) -> Result<Vec<Clause>, NotUnderstood> {
-    if left == 0 {
-        return Err(NotUnderstood::TooLong);
-    }
-    let mut failure = NotUnderstood::Unknown(None);
-    let ends = std::iter::once(Cut { end: text.len(), next: text.len() }).chain(cuts.iter().rev().copied());
-    for cut in ends.filter(|cut| cut.end > start) {
-        let clause = strip_joints(&text[start..cut.end]);
-        let mut found = read_clause(clause);
-        match found.len() {
-            0 => {}
-            1 if cut.next == text.len() => return Ok(found),
-            1 => match segment(text, cut.next, cuts, left - 1) {
-                Ok(mut rest) => {
-                    found.append(&mut rest);
-                    return Ok(found);
+/// Segments the text into clauses, the longest first clause first; the reason when it cannot be done. Works from the
+/// back, so that each pair of cuts is read once.
+fn segment(text: &str, cuts: &[Cut]) -> Result<Vec<Clause>, NotUnderstood> {
+    let starts: Vec<usize> = std::iter::once(0).chain(cuts.iter().map(|cut| cut.next)).collect();
+    let mut solved: Vec<Result<Vec<Clause>, NotUnderstood>> = vec![Err(NotUnderstood::Unknown(None)); starts.len()];
+    for (index, start) in starts.iter().enumerate().rev() {
+        // The cut with number i leads to the start with number i + 1.
+        let whole = (text.len(), None);
+        let ends = std::iter::once(whole).chain((index..cuts.len()).rev().map(|cut| (cuts[cut].end, Some(cut + 1))));
+        let mut outcome = Err(NotUnderstood::Unknown(None));
+        for (end, next) in ends.filter(|(end, _)| end > start) {
+            let found = read_clause(strip_joints(&text[*start..end]));
+            let rest = match next {
+                None => Ok(Vec::new()),
+                Some(next) => solved[next].clone(),
+            };
+            outcome = match (found.as_slice(), rest) {
+                ([], _) => continue,
+                ([only], Ok(mut rest)) => {
+                    rest.insert(0, only.clone());
+                    Ok(rest)
                 }
-                Err(NotUnderstood::Unknown(None)) => {
-                    failure = NotUnderstood::Unknown(Some(strip_joints(&text[cut.next..]).to_owned()));
+                ([_], Err(NotUnderstood::Unknown(None))) => {
+                    let unread = next.map(|next| strip_joints(&text[starts[next]..]).to_owned());
+                    Err(NotUnderstood::Unknown(unread))
                 }
-                Err(other) => failure = other,
-            },
-            _ => return Err(NotUnderstood::Ambiguous),
+                ([_], Err(other)) => Err(other),
+                (_, _) => Err(NotUnderstood::Ambiguous),
+            };
+            if outcome.is_ok() {
+                break;
+            }
         }
+        solved[index] = outcome;
     }
-    Err(failure)
+    solved.swap_remove(0)
 }
 
 fn assemble(language: Language, clauses: Vec<Clause>) -> Result<Request, NotUnderstood> {

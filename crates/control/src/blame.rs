@@ -1,0 +1,230 @@
+//! Which calls a failed round is blamed on, and what a directive may block because of them.
+//!
+//! A class block binds only the successor of the subtask that failed. A target is blocked only when its own call failed,
+//! and never when it may be the only one there is. With blocks laid less carefully the controller does worse than a
+//! planner that merely sees the failures.
+
+use std::collections::BTreeSet;
+
+use artoo_types::criteria::{Check, Criterion, FailureClass};
+use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
+use artoo_types::outcome::{OutcomeStatus, SubTaskOutcome};
+use artoo_types::plan::{BlockedTarget, BlockedTool};
+use artoo_types::tag::fold;
+use artoo_types::target::{normal_path, written_path};
+
+use crate::reading::{failed_unjudged, outcome_class};
+use crate::spelling::{Places, names};
+
+/// A call that a failed subtask is blamed on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FailingCall<'a> {
+    /// The subtask.
+    pub outcome: &'a SubTaskOutcome,
+    /// The call.
+    pub receipt: &'a Receipt,
+    /// The class of the failure; none when it could not be told, and then nothing is blocked because of it.
+    pub fault: Option<FailureClass>,
+}
+
+impl FailingCall<'_> {
+    /// The (class, target) that gets the blame.
+    pub fn pair(&self) -> BlockedTarget {
+        pair(self.receipt)
+    }
+
+    /// Whether the surroundings are to blame, and the call itself failed: only then is its target a dead end.
+    pub fn dead_end(&self) -> bool {
+        self.fault == Some(FailureClass::Environmental) && self.receipt.call_failed()
+    }
+}
+
+/// The (class, target) that stands for a call.
+pub fn pair(receipt: &Receipt) -> BlockedTarget {
+    BlockedTarget { class: receipt.blame.clone(), target: receipt.target.clone() }
+}
+
+/// The failing calls of a round: for each failed subtask the receipts that its fail verdicts cite, else all its calls.
+/// Calls that code refused or that a stop cut short never reached their target, so they are blamed for nothing.
+pub fn failing_calls(outcomes: &[SubTaskOutcome]) -> Vec<FailingCall<'_>> {
+    outcomes.iter().filter(|o| o.status == OutcomeStatus::Failed).flat_map(failing_calls_of).collect()
+}
+
+fn failing_calls_of(outcome: &SubTaskOutcome) -> Vec<FailingCall<'_>> {
+    let faults = |receipt: &Receipt| -> Vec<Option<FailureClass>> {
+        let cites = |cited: &Option<_>| cited.as_ref() == Some(&receipt.id);
+        let fails = outcome.criteria_verdicts.iter().filter(|v| !v.passed() && cites(&v.cites));
+        fails.map(|v| v.failure_class).collect()
+    };
+    let reached = || outcome.receipts.iter().filter(|r| reached_target(r));
+    let cited: Vec<FailingCall<'_>> = reached()
+        .filter_map(|receipt| {
+            let faults = faults(receipt);
+            let has = |class| faults.contains(&Some(class));
+            let fault = if has(FailureClass::Logical) {
+                Some(FailureClass::Logical)
+            } else {
+                has(FailureClass::Environmental).then_some(FailureClass::Environmental)
+            };
+            (!faults.is_empty()).then_some(FailingCall { outcome, receipt, fault })
+        })
+        .collect();
+    if !cited.is_empty() {
+        return cited;
+    }
+    reached().map(|receipt| FailingCall { outcome, receipt, fault: uncited_fault(outcome, receipt) }).collect()
+}
+
+/// The class for a call that no verdict cites: that of the subtask's failures; where they differ, a call that failed
+/// itself is environmental and one that ran is logical.
+fn uncited_fault(outcome: &SubTaskOutcome, receipt: &Receipt) -> Option<FailureClass> {
+    if failed_unjudged(outcome) {
+        return outcome_class(outcome);
+    }
+    let denied = outcome.denied.map(|_| FailureClass::Environmental);
+    let fails = || outcome.criteria_verdicts.iter().filter(|v| !v.passed());
+    let has = |class| fails().any(|v| v.failure_class.or(denied) == Some(class));
+    match (has(FailureClass::Logical), has(FailureClass::Environmental)) {
+        (true, true) if receipt.call_failed() => Some(FailureClass::Environmental),
+        (true, _) => Some(FailureClass::Logical),
+        (false, true) => Some(FailureClass::Environmental),
+        (false, false) => None,
+    }
+}
+
+fn reached_target(receipt: &Receipt) -> bool {
+    match receipt.end {
+        CallEnd::Ran | CallEnd::Error | CallEnd::Timeout | CallEnd::Denied => true,
+        CallEnd::Cancelled | CallEnd::Refused => false,
+    }
+}
+
+/// The class blocks that the logically failing calls ask for, each for the successor of its own subtask.
+pub fn class_faults(calls: &[FailingCall<'_>]) -> Vec<BlockedTool> {
+    let logical = calls.iter().filter(|c| c.fault == Some(FailureClass::Logical));
+    let mut faults = Vec::new();
+    extend_new(
+        &mut faults,
+        logical.map(|c| BlockedTool {
+            class: c.receipt.blame.clone(),
+            intent: fold(&c.outcome.subtask.intent),
+        }),
+    );
+    faults
+}
+
+/// The tool that only reads on in an output that is there already; alone it achieves nothing.
+const NO_WAY_OF_ITS_OWN: &str = "read_output";
+
+/// Those of `wanted` that leave every subtask at least one usable class of `tools`; earlier ones come first. Blocking
+/// programs leaves the shell usable, since there are always other programs.
+pub fn allowed_blocks(wanted: &[BlockedTool], tools: &[String]) -> Vec<BlockedTool> {
+    let mut allowed: Vec<BlockedTool> = Vec::new();
+    for block in wanted {
+        let blocked = |tool: &String| {
+            *tool == block.class || allowed.iter().any(|b| b.intent == block.intent && b.class == *tool)
+        };
+        if tools.iter().any(|tool| tool != NO_WAY_OF_ITS_OWN && !blocked(tool)) && !allowed.contains(block) {
+            allowed.push(block.clone());
+        }
+    }
+    allowed
+}
+
+/// The targets of dead ends, parted by whether they may be blocked.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DeadEnds {
+    /// What the planner guessed: blocked from now on.
+    pub blocked: Vec<BlockedTarget>,
+    /// What may be the only input there is: listed for the planner, never blocked.
+    pub failed_before: Vec<BlockedTarget>,
+}
+
+/// What must not be blocked: what the request names, what matched steps produced, what the task has to produce.
+#[derive(Debug, Clone)]
+pub struct Untouchable<'a> {
+    /// The request and its restatement, folded.
+    pub request: String,
+    /// Outputs of matched steps, folded.
+    pub produced: Vec<String>,
+    /// Pairs of matched steps that made or changed their target.
+    pub made: BTreeSet<&'a str>,
+    /// The criteria of the task.
+    pub task_criteria: &'a [Criterion],
+    /// Where relative paths start.
+    pub places: &'a Places,
+}
+
+impl<'a> Untouchable<'a> {
+    /// Collects it from a request and the outcomes of a round.
+    pub fn new(
+        request: &str,
+        outcomes: &'a [SubTaskOutcome],
+        task_criteria: &'a [Criterion],
+        places: &'a Places,
+    ) -> Self {
+        let matched = || outcomes.iter().filter(|o| o.matched());
+        let receipts = matched().flat_map(|o| &o.receipts);
+        let made = receipts.filter(|r| r.effect != EffectClass::Read && r.succeeded());
+        Self {
+            request: fold(request),
+            produced: matched().map(|o| fold(&o.output)).collect(),
+            made: made.map(|r| r.target.as_str()).collect(),
+            task_criteria,
+            places,
+        }
+    }
+
+    fn holds(&self, call: &FailingCall<'_>) -> bool {
+        let target = call.receipt.target.as_str();
+        let own = (call.receipt.effect != EffectClass::Read).then_some(&call.outcome.subtask.success_criteria);
+        let mut checked = self.task_criteria.iter().chain(own.into_iter().flatten());
+        self.made.contains(target)
+            || names(&self.request, target, self.places)
+            || self.produced.iter().any(|output| names(output, target, self.places))
+            || checked.any(|c| c.check.as_ref().is_some_and(|check| is_about(check, target, self.places)))
+    }
+}
+
+/// Parts the dead ends among the failing calls. A call without a target blocks nothing.
+pub fn dead_ends(calls: &[FailingCall<'_>], untouchable: &Untouchable<'_>) -> DeadEnds {
+    let mut ends = DeadEnds::default();
+    for call in calls.iter().filter(|c| c.dead_end() && !c.receipt.target.is_empty()) {
+        let list = if untouchable.holds(call) { &mut ends.failed_before } else { &mut ends.blocked };
+        extend_new(list, [call.pair()]);
+    }
+    ends
+}
+
+/// Appends what is not in the list yet, in order.
+pub fn extend_new<T: PartialEq>(list: &mut Vec<T>, new: impl IntoIterator<Item = T>) {
+    for item in new {
+        if !list.contains(&item) {
+            list.push(item);
+        }
+    }
+}
+
+/// Whether a check inspects the file `target`: then the file is what has to come out.
+fn is_about(check: &Check, target: &str, places: &Places) -> bool {
+    let bases = places.bases();
+    match check {
+        Check::FileExists { path }
+        | Check::FileAbsent { path }
+        | Check::FileContains { path, .. }
+        | Check::FileLines { path, .. }
+        | Check::FileJson { path, .. }
+        | Check::FilesMatch { glob: path, .. } => {
+            normal_path(path, bases) == target || written_path(path, bases) == target
+        }
+        Check::OutputContains { .. }
+        | Check::OutputMatches { .. }
+        | Check::OutputLines { .. }
+        | Check::OutputJson { .. }
+        | Check::ExitStatus { .. }
+        | Check::ToolCalled { .. } => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,178 @@
+//! Turning a decision into a directive that a planner can follow.
+
+use artoo_types::control::{Directive, Loss, PlanDirective, RoundFailure, Unmet, Urgency};
+use artoo_types::criteria::FailureClass;
+use artoo_types::outcome::SubTaskOutcome;
+use artoo_types::plan::BlockedTool;
+use artoo_types::{SubtaskId, TaskId};
+
+use crate::blame::{DeadEnds, FailingCall, allowed_blocks, class_faults, extend_new};
+use crate::history::History;
+use crate::loss::Gradient;
+use crate::reading::{Finding, Reading, Round};
+
+/// A finished round as the directive sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Finished<'a> {
+    /// What was reported.
+    pub round: &'a Round,
+    /// What it showed.
+    pub reading: &'a Reading,
+    /// What is to blame.
+    pub calls: &'a [FailingCall<'a>],
+    /// Its figures.
+    pub loss: Loss,
+    /// Their change.
+    pub gradient: Gradient,
+    /// How urgent the change is.
+    pub urgency: Urgency,
+}
+
+/// The directive that one subtask gets. Where every call of it ran and only its output misses the criterion, another
+/// target would not help: `change_path` becomes `refine` for that subtask.
+pub fn for_subtask(directive: Directive, subtask: SubtaskId, calls: &[FailingCall<'_>]) -> Directive {
+    let own = || calls.iter().filter(|c| c.outcome.subtask_id == subtask);
+    match directive {
+        Directive::ChangePath if own().next().is_some() && own().all(|c| !c.receipt.call_failed()) => {
+            Directive::Refine
+        }
+        Directive::ChangePath
+        | Directive::Refine
+        | Directive::ChangeApproach
+        | Directive::BreakSymmetry => directive,
+    }
+}
+
+/// The classes that the next plan must not use: none against the surroundings, those of this round for another
+/// approach, those of every round to break symmetry; never the last usable one.
+pub fn blocked_tools(
+    directive: Directive,
+    calls: &[FailingCall<'_>],
+    all_rounds: &[BlockedTool],
+    tools: &[String],
+) -> Vec<BlockedTool> {
+    match directive {
+        Directive::Refine | Directive::ChangePath => Vec::new(),
+        Directive::ChangeApproach => allowed_blocks(&class_faults(calls), tools),
+        Directive::BreakSymmetry => allowed_blocks(all_rounds, tools),
+    }
+}
+
+/// Adds the dead ends of a round to the lists of the task, if the directive is one that blames the surroundings.
+pub fn accumulate(history: &mut History, directive: Directive, ends: DeadEnds) {
+    match directive {
+        Directive::Refine | Directive::ChangePath => {
+            let DeadEnds { blocked, failed_before } = ends;
+            let known = |list: &[_], target: &_| list.contains(target);
+            let fresh: Vec<_> = blocked.into_iter().filter(|t| !known(&history.failed_before, t)).collect();
+            let listed: Vec<_> = failed_before.into_iter().filter(|t| !known(&history.blocked, t)).collect();
+            extend_new(&mut history.blocked, fresh);
+            extend_new(&mut history.failed_before, listed);
+        }
+        Directive::ChangeApproach | Directive::BreakSymmetry => {}
+    }
+}
+
+/// Builds the directive. `history` is what was known when the round ended: blocks already accumulated, the decision not
+/// yet counted.
+pub fn build(
+    task_id: TaskId,
+    max_replans: u32,
+    directive: Directive,
+    finished: Finished<'_>,
+    blocked_tools: Vec<BlockedTool>,
+    history: &History,
+) -> PlanDirective {
+    let Finished { round, reading, loss, gradient, urgency, .. } = finished;
+    let now = reading.unmet();
+    let round_number = history.trajectory.len();
+    let mut unmet = in_round(&history.unmet, round_number.checked_sub(1));
+    unmet.extend(in_round(&now, Some(round_number)));
+    let tried = match directive {
+        Directive::BreakSymmetry => history.tried.clone(),
+        Directive::Refine | Directive::ChangePath | Directive::ChangeApproach => Vec::new(),
+    };
+    PlanDirective {
+        task_id,
+        replan: history.directives.saturating_add(1),
+        max_replans,
+        loss,
+        prev_directive: history.previous,
+        directive,
+        blocked_tools,
+        blocked_targets: history.blocked.clone(),
+        failed_before: history.failed_before.clone(),
+        tried_classes: tried,
+        failed_criterion: now.first().map_or_else(|| round.words.clone(), |u| u.criterion.clone()),
+        failure_class: failure_class(reading),
+        budget_pressure: loss.cost.get(),
+        grad_l: gradient.literal,
+        grad_q: gradient.quality,
+        urgency,
+        rationale: rationale(directive, &finished, history.trajectory.is_empty()),
+        unmet,
+        established: round.outcomes.iter().filter(|o| o.matched()).cloned().collect(),
+    }
+}
+
+/// What kind of failure the round was; mixed when both or neither.
+pub fn failure_class(reading: &Reading) -> RoundFailure {
+    let has = |class| reading.failures().any(|c| c == Some(class));
+    match (has(FailureClass::Logical), has(FailureClass::Environmental)) {
+        (true, false) => FailureClass::Logical.into(),
+        (false, true) => FailureClass::Environmental.into(),
+        (true, true) | (false, false) => RoundFailure::Mixed,
+    }
+}
+
+/// The same list, each entry with the round it stems from, so that two rounds can be set side by side.
+fn in_round(unmet: &[Unmet], round: Option<usize>) -> Vec<Unmet> {
+    let Some(round) = round else { return Vec::new() };
+    let label = |u: &Unmet| Unmet { evidence: format!("round {round}: {}", u.evidence), ..u.clone() };
+    unmet.iter().map(label).collect()
+}
+
+fn rationale(directive: Directive, finished: &Finished<'_>, first: bool) -> String {
+    let Loss { distance, implausibility, cost, .. } = finished.loss;
+    let trend = if first { "first round".to_owned() } else { format!("∇Q {:+.2}", finished.gradient.quality) };
+    let demand = match directive {
+        Directive::Refine => "there is movement and the approach is sound: tighten the parameters",
+        Directive::ChangePath => "no movement, but the approach is sound: use other inputs",
+        Directive::ChangeApproach => "there is movement, but the approach is wrong: use another method",
+        Directive::BreakSymmetry => "no movement, and the approach is wrong: use a class of tool not used before",
+    };
+    let mut text = format!(
+        "D {:.2}, P {:.2}, Ω {:.2}, {trend}: {demand}.",
+        distance.get(),
+        implausibility.get(),
+        cost.get()
+    );
+    match finished.urgency {
+        Urgency::Improving => text.push_str(" It improves: keep the decomposition, change only what failed."),
+        Urgency::Worsening => text.push_str(" It gets worse: the plan must differ from both rounds before it."),
+        Urgency::Steady => {}
+    }
+    for outcome in &finished.round.outcomes {
+        text.push_str(&remark(directive, outcome, finished.calls));
+    }
+    let open = finished.reading.all().filter(|j| j.finding == Finding::Unverified).count();
+    if open > 0 {
+        text.push_str(&format!(" {open} criteria are still without proof."));
+    }
+    text
+}
+
+/// What the planner should know about one subtask beyond the directive.
+fn remark(directive: Directive, outcome: &SubTaskOutcome, calls: &[FailingCall<'_>]) -> String {
+    let intent = &outcome.subtask.intent;
+    if outcome.denied.is_some() && !outcome.matched() {
+        return format!(" \"{intent}\" needed an action that was denied: do without it.");
+    }
+    if for_subtask(directive, outcome.subtask_id, calls) != directive {
+        return format!(" \"{intent}\" ran, its output falls short: refine it, its inputs may stay.");
+    }
+    String::new()
+}
+
+#[cfg(test)]
+mod tests;

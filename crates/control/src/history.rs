@@ -1,0 +1,131 @@
+//! What the controller carries from round to round. It is rebuilt by folding the task's inputs, so a restart resets
+//! neither Law 2 nor a block.
+
+use std::collections::BTreeSet;
+
+use artoo_types::control::{Directive, Loss, MacroState, TrajectoryPoint, Unmet};
+use artoo_types::outcome::SubTaskOutcome;
+use artoo_types::plan::{BlockedTarget, BlockedTool, DispatchManifest};
+use artoo_types::tag::fold;
+use serde_json::Value;
+
+use crate::blame::{FailingCall, class_faults, extend_new, pair};
+
+/// The past of one task. Every list is bounded by rounds × subtasks × tool steps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct History {
+    /// Figures of every round.
+    pub trajectory: Vec<TrajectoryPoint>,
+    /// The last decision; `init` before the first.
+    pub previous: MacroState,
+    /// Directives issued.
+    pub directives: u32,
+    /// Worsening rounds in a row.
+    pub worsening: u32,
+    /// The plan that is being carried out; none between a round's end and the next plan.
+    pub running: Option<DispatchManifest>,
+    /// Every plan so far, one line each.
+    pub plans: Vec<String>,
+    /// Folded intents that matched at least once.
+    pub matched: BTreeSet<String>,
+    /// Every (class, target) that was used.
+    pub used: BTreeSet<BlockedTarget>,
+    /// Tool classes that were tried, in order.
+    pub tried: Vec<String>,
+    /// Classes that failed logically, with the intents they failed for; the latest round first.
+    pub class_faults: Vec<BlockedTool>,
+    /// Blocked targets; they only grow.
+    pub blocked: Vec<BlockedTarget>,
+    /// Targets that failed and are listed, not blocked.
+    pub failed_before: Vec<BlockedTarget>,
+    /// Targets whose call failed, in any round.
+    pub ruled_out: Vec<String>,
+    /// What was not met in the last round.
+    pub unmet: Vec<Unmet>,
+    /// What the last round could deliver.
+    pub output: Value,
+    /// How many criteria the last round met, of how many.
+    pub met: (usize, usize),
+}
+
+impl History {
+    /// Before the first round.
+    pub fn new() -> Self {
+        Self {
+            trajectory: Vec::new(),
+            previous: MacroState::Init,
+            directives: 0,
+            worsening: 0,
+            running: None,
+            plans: Vec::new(),
+            matched: BTreeSet::new(),
+            used: BTreeSet::new(),
+            tried: Vec::new(),
+            class_faults: Vec::new(),
+            blocked: Vec::new(),
+            failed_before: Vec::new(),
+            ruled_out: Vec::new(),
+            unmet: Vec::new(),
+            output: Value::Null,
+            met: (0, 0),
+        }
+    }
+
+    /// The figures of the last round, if there was one.
+    pub fn last_loss(&self) -> Option<&Loss> {
+        self.trajectory.last().map(|point| &point.loss)
+    }
+
+    /// Whether the plan of this round was asked to break symmetry, so that what is new in it may earn praise.
+    pub fn broke_symmetry(&self) -> bool {
+        self.previous == Directive::BreakSymmetry.into()
+    }
+
+    /// A plan goes out.
+    pub fn note_plan(&mut self, plan: DispatchManifest) {
+        self.plans.push(plan_line(&plan));
+        self.running = Some(plan);
+    }
+
+    /// Marks what matched; says whether an intent matched that never had before.
+    pub fn note_matched(&mut self, outcomes: &[SubTaskOutcome]) -> bool {
+        let before = self.matched.len();
+        self.matched.extend(outcomes.iter().filter(|o| o.matched()).map(|o| fold(&o.subtask.intent)));
+        self.matched.len() > before
+    }
+
+    /// Marks every call of a round; gives the (class, target) pairs that were never used before.
+    pub fn note_calls(&mut self, outcomes: &[SubTaskOutcome], failing: &[FailingCall<'_>]) -> Vec<BlockedTarget> {
+        let mut fresh = Vec::new();
+        for receipt in outcomes.iter().flat_map(|o| &o.receipts) {
+            let pair = pair(receipt);
+            extend_new(&mut self.tried, receipt.classes.iter().chain([&receipt.blame]).cloned());
+            if self.used.insert(pair.clone()) {
+                fresh.push(pair);
+            }
+        }
+        let mut faults = class_faults(failing);
+        extend_new(&mut faults, std::mem::take(&mut self.class_faults));
+        self.class_faults = faults;
+        let ends = failing.iter().filter(|c| c.receipt.call_failed() && !c.receipt.target.is_empty());
+        extend_new(&mut self.ruled_out, ends.map(|c| c.receipt.target.clone()));
+        fresh
+    }
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A plan on one line: `1 [glob] list the files; 2 [write_file] write the report`, each step with its sequence number,
+/// its sorted tool classes and its folded intent: what makes two plans the same.
+fn plan_line(plan: &DispatchManifest) -> String {
+    let step = |s: &artoo_types::plan::SubTask| {
+        let mut tools = s.tools.clone();
+        tools.sort();
+        format!("{} [{}] {}", s.sequence, tools.join(", "), fold(&s.intent))
+    };
+    plan.subtasks.iter().map(step).collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,177 @@
+//! The quantization matrix: how strongly each decision is remembered, and the writing of megrams.
+
+use artoo_types::control::{Directive, Ending, MacroState, Reason};
+use artoo_types::criteria::FailureClass;
+use artoo_types::memory::{Level, Megram, MegramWrite};
+use artoo_types::outcome::SubTaskOutcome;
+use artoo_types::plan::BlockedTarget;
+use artoo_types::tag::Tag;
+use artoo_types::text::first_chars;
+use artoo_types::{TaskId, Timestamp};
+
+use crate::blame::FailingCall;
+use crate::directive::for_subtask;
+
+/// One row of the matrix.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Quantum {
+    /// The decision that is remembered.
+    pub state: MacroState,
+    /// f, magnitude in [0, 1].
+    pub f: f64,
+    /// σ, valence in [−1, 1].
+    pub sigma: f64,
+    /// k, decay per day: 0.05 halves in 14 days, 0.2 in 3.5, 0.5 in 1.4.
+    pub k: f64,
+    /// What it means, in words.
+    pub meaning: &'static str,
+}
+
+const fn row(state: MacroState, f: f64, sigma: f64, k: f64, meaning: &'static str) -> Quantum {
+    Quantum { state, f, sigma, k, meaning }
+}
+
+/// The matrix. `init` decides nothing and is not remembered.
+pub const MATRIX: [Quantum; 7] = [
+    row(MacroState::Abandon, 0.95, -1.0, 0.05, "trauma: these plans failed for good"),
+    row(MacroState::Accept, 0.90, 1.0, 0.05, "golden path"),
+    row(MacroState::ChangeApproach, 0.85, -1.0, 0.05, "anti-pattern"),
+    row(MacroState::Success, 0.80, 1.0, 0.05, "good practice"),
+    row(MacroState::BreakSymmetry, 0.75, 1.0, 0.05, "breakthrough"),
+    row(MacroState::ChangePath, 0.30, 0.0, 0.2, "dead end, the tool is unharmed"),
+    row(MacroState::Refine, 0.10, 0.5, 0.5, "right way, wrong parameters"),
+];
+
+/// Characters of what one megram says: four plans of a few steps, or one call.
+pub const CONTENT_CHARS: usize = 2_000;
+
+/// Where a memory comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Provenance {
+    /// The task.
+    pub task_id: TaskId,
+    /// The round that taught it, from 0.
+    pub round: usize,
+    /// When.
+    pub at: Timestamp,
+    /// The task had seen untrusted input.
+    pub tainted: bool,
+}
+
+impl Provenance {
+    /// What the failing calls of a round teach under a directive: one megram for each distinct (class, target) that the
+    /// directive blames. A directive against the approach blames logical failures, the others blame everything else.
+    /// `break_symmetry` teaches nothing yet: praising the call that just failed would cancel the anti-pattern.
+    pub fn of_directive(&self, directive: Directive, calls: &[FailingCall<'_>]) -> Vec<MegramWrite> {
+        let logical = match directive {
+            Directive::BreakSymmetry => return Vec::new(),
+            Directive::ChangeApproach => true,
+            Directive::ChangePath | Directive::Refine => false,
+        };
+        let mut seen: Vec<BlockedTarget> = Vec::new();
+        let mut writes = Vec::new();
+        for call in calls.iter().filter(|c| (c.fault == Some(FailureClass::Logical)) == logical) {
+            let pair = call.pair();
+            if !seen.contains(&pair) {
+                let state = for_subtask(directive, call.outcome.subtask_id, calls);
+                writes.extend(self.megram(state.into(), tool_tag(&pair), &lesson(call)));
+                seen.push(pair);
+            }
+        }
+        writes
+    }
+
+    /// The deferred praise of `break_symmetry`, for the new calls of the round that followed it.
+    pub fn of_breakthrough(&self, fresh: &[BlockedTarget], outcomes: &[SubTaskOutcome]) -> Vec<MegramWrite> {
+        let intents: Vec<&str> = outcomes.iter().map(|o| o.subtask.intent.as_str()).collect();
+        let praise = |pair: &BlockedTarget| {
+            let content = format!(
+                "{} on {} brought the task nearer after other classes were stuck: {}",
+                pair.class,
+                shown(&pair.target),
+                intents.join("; ")
+            );
+            self.megram(MacroState::BreakSymmetry, tool_tag(pair), &content)
+        };
+        fresh.iter().filter_map(praise).collect()
+    }
+
+    /// What the end of a task teaches about its intent; nothing for ends that say nothing against the intent.
+    pub fn of_ending(&self, ending: Ending, reason: Reason, intent: &Tag, content: &str) -> Option<MegramWrite> {
+        if teaches(reason) { self.megram(ending.into(), intent.clone(), content) } else { None }
+    }
+
+    /// A megram of the matrix row of `state`. Its id depends on task, round, state and tag alone, so that writing it
+    /// again changes nothing.
+    fn megram(&self, state: MacroState, tag: Tag, content: &str) -> Option<MegramWrite> {
+        let quantum = MATRIX.iter().find(|q| q.state == state)?;
+        let name = format!("megram:{}:{}|{}", state.as_str(), tag.space, tag.entity);
+        let megram = Megram {
+            id: self.task_id.derive(&name, self.round as u64),
+            level: Level::M,
+            created_at: self.at,
+            last_recalled_at: None,
+            tag,
+            content: first_chars(content, CONTENT_CHARS),
+            state: state.as_str().to_owned(),
+            f: quantum.f,
+            sigma: quantum.sigma,
+            k: quantum.k,
+            agent_id: "R7".to_owned(),
+            task_id: Some(self.task_id),
+            parents: Vec::new(),
+            tainted: self.tainted,
+        };
+        Some(MegramWrite { megram })
+    }
+}
+
+/// Whether an end says anything about the intent. A cancelled task, an unreachable model, a denial, a declined request
+/// or an answer without tools does not.
+pub fn teaches(reason: Reason) -> bool {
+    match reason {
+        Reason::CriteriaMet
+        | Reason::WithinTolerance
+        | Reason::BudgetExhausted
+        | Reason::ReplansExhausted
+        | Reason::Diverging
+        | Reason::CannotPlan => true,
+        Reason::Answered
+        | Reason::Deadline
+        | Reason::Cancelled
+        | Reason::Refused
+        | Reason::Declined
+        | Reason::ModelUnavailable
+        | Reason::Interrupted
+        | Reason::Internal => false,
+    }
+}
+
+/// The tag of a (class, target); `path:*` when the call had no target.
+fn tool_tag(pair: &BlockedTarget) -> Tag {
+    Tag::tool(&pair.class, (!pair.target.is_empty()).then_some(pair.target.as_str()))
+}
+
+fn shown(target: &str) -> &str {
+    if target.is_empty() { "any input" } else { target }
+}
+
+/// What one failing call teaches.
+fn lesson(call: &FailingCall<'_>) -> String {
+    let receipt = call.receipt;
+    let end = match receipt.exit {
+        Some(status) => format!("exit status {status}"),
+        None => "no exit status".to_owned(),
+    };
+    let fails = call.outcome.criteria_verdicts.iter().find(|v| !v.passed());
+    let why = fails.map(|v| v.evidence.as_str()).or(call.outcome.failure_reason.as_deref()).unwrap_or("not met");
+    format!(
+        "{} on {} ({end}) did not achieve \"{}\": {why}",
+        receipt.blame,
+        shown(&receipt.target),
+        call.outcome.subtask.intent
+    )
+}
+
+#[cfg(test)]
+mod tests;

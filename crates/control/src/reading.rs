@@ -1,0 +1,245 @@
+//! What a round showed: every criterion with what is known about it.
+//!
+//! Verdicts arrive in many shapes (missing, doubled, without evidence, from kept subtasks). They are read once, here;
+//! distance, implausibility, proof and the list of what is unmet are all computed from the same reading.
+
+use artoo_types::control::Unmet;
+use artoo_types::criteria::{Criterion, CriterionMode, CriterionVerdict, FailureClass, Verdict};
+use artoo_types::outcome::{JudgedTimes, OutcomeStatus, OutcomeSummary, ReplanRequest, SubTaskOutcome};
+use serde_json::Value;
+
+/// A finished round as R4b reported it, whether it claims success or not.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Round {
+    /// Every outcome that counts, in sequence order.
+    pub outcomes: Vec<SubTaskOutcome>,
+    /// Verdicts on the task criteria, where they were judged.
+    pub task_verdicts: Vec<CriterionVerdict>,
+    /// How often each task criterion was judged and failed, by index.
+    pub task_history: Vec<JudgedTimes>,
+    /// All task criteria.
+    pub task_criteria: Vec<Criterion>,
+    /// What there is to deliver; null when there is nothing.
+    pub output: Value,
+    /// R4b's own words about the round.
+    pub words: String,
+}
+
+impl From<ReplanRequest> for Round {
+    fn from(request: ReplanRequest) -> Self {
+        let output = match request.partial_output.trim() {
+            "" => Value::Null,
+            _ => Value::String(request.partial_output),
+        };
+        Self {
+            outcomes: request.outcomes,
+            task_verdicts: request.task_verdicts,
+            task_history: request.task_history,
+            task_criteria: request.task_criteria,
+            output,
+            words: request.gap_summary,
+        }
+    }
+}
+
+impl From<OutcomeSummary> for Round {
+    fn from(summary: OutcomeSummary) -> Self {
+        Self {
+            outcomes: summary.outcomes,
+            task_verdicts: summary.task_verdicts,
+            task_history: summary.task_history,
+            task_criteria: summary.task_criteria,
+            output: summary.merged_output,
+            words: summary.summary,
+        }
+    }
+}
+
+/// What is known about one criterion.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Finding {
+    /// It is met. If it is verifiable, its verdict cites evidence.
+    Passed,
+    /// It is not met.
+    Failed {
+        /// Why, where that could be told.
+        class: Option<FailureClass>,
+        /// What it adds to the distance, in (0, 1].
+        weight: f64,
+    },
+    /// Nobody evaluated it, or it is verifiable and its pass cites nothing (Law 0).
+    Unverified,
+}
+
+/// One criterion and what is known about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judged {
+    /// The criterion's text.
+    pub criterion: String,
+    /// How it may be met.
+    pub mode: CriterionMode,
+    /// What is known.
+    pub finding: Finding,
+    /// What was seen, in words.
+    pub evidence: String,
+}
+
+/// Every criterion of a round.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Reading {
+    /// Criteria of the subtasks.
+    pub subtasks: Vec<Judged>,
+    /// Criteria of the task.
+    pub task: Vec<Judged>,
+    /// Whether every outcome matched.
+    pub all_matched: bool,
+    /// Whether something never ran.
+    pub any_not_run: bool,
+}
+
+impl Reading {
+    /// Reads a round.
+    pub fn of(round: &Round) -> Self {
+        let weight = |i: usize| task_weight(round.task_history.get(i).copied().unwrap_or_default());
+        Self {
+            subtasks: round.outcomes.iter().flat_map(judge_outcome).collect(),
+            task: judge(&round.task_criteria, &round.task_verdicts, None, &weight),
+            all_matched: round.outcomes.iter().all(SubTaskOutcome::matched),
+            any_not_run: round.outcomes.iter().any(|o| o.status == OutcomeStatus::NotRun),
+        }
+    }
+
+    /// Every criterion, those of the subtasks first.
+    pub fn all(&self) -> impl Iterator<Item = &Judged> {
+        self.subtasks.iter().chain(&self.task)
+    }
+
+    /// Everything was evaluated and everything is met: what `accept` claims. A round without criteria claims nothing.
+    pub fn complete(&self) -> bool {
+        self.all_matched && self.all().next().is_some() && self.all().all(|j| j.finding == Finding::Passed)
+    }
+
+    /// Nothing is left to prove: everything ran, and every verifiable criterion was evaluated and passed. Without this
+    /// a small distance is no success (Law 0 outranks cost).
+    pub fn proven(&self) -> bool {
+        let proven = |j: &Judged| j.mode == CriterionMode::Plausible || j.finding == Finding::Passed;
+        !self.any_not_run && self.all().all(proven)
+    }
+
+    /// Classes of the failed criteria; `None` for one that could not be classified.
+    pub fn failures(&self) -> impl Iterator<Item = Option<FailureClass>> {
+        self.all().filter_map(|j| match j.finding {
+            Finding::Failed { class, .. } => Some(class),
+            Finding::Passed | Finding::Unverified => None,
+        })
+    }
+
+    /// How many criteria are met.
+    pub fn met(&self) -> usize {
+        self.all().filter(|j| j.finding == Finding::Passed).count()
+    }
+
+    /// Every criterion that is not met or not verified; the failed ones first.
+    pub fn unmet(&self) -> Vec<Unmet> {
+        let (failed, open): (Vec<_>, Vec<_>) = self
+            .all()
+            .filter(|j| j.finding != Finding::Passed)
+            .map(|j| Unmet {
+                criterion: j.criterion.clone(),
+                evidence: j.evidence.clone(),
+                evaluated: j.finding != Finding::Unverified,
+            })
+            .partition(|u| u.evaluated);
+        failed.into_iter().chain(open).collect()
+    }
+}
+
+/// The class of an outcome's failures where its verdicts do not say: what the last attempt was classified as, else
+/// environmental when it was denied or ended for a stated reason before anything could be judged.
+pub fn outcome_class(outcome: &SubTaskOutcome) -> Option<FailureClass> {
+    let surroundings = outcome.denied.is_some() || outcome.failure_reason.is_some();
+    let last = outcome.gap_trajectory.last().and_then(|point| point.failure_class);
+    last.or(surroundings.then_some(FailureClass::Environmental))
+}
+
+/// Whether a failed outcome has no verdict that says what failed.
+pub fn failed_unjudged(outcome: &SubTaskOutcome) -> bool {
+    outcome.status == OutcomeStatus::Failed && outcome.criteria_verdicts.iter().all(CriterionVerdict::passed)
+}
+
+fn judge_outcome(outcome: &SubTaskOutcome) -> Vec<Judged> {
+    let criteria = &outcome.subtask.success_criteria;
+    let weight = |i: usize| attempts_weight(outcome, i);
+    if outcome.status == OutcomeStatus::NotRun {
+        return criteria.iter().map(|c| judged(c, Finding::Unverified, "the step never ran")).collect();
+    }
+    if failed_unjudged(outcome) {
+        let class = outcome_class(outcome);
+        let seen = outcome.failure_reason.as_deref().unwrap_or("the step failed before it could be judged");
+        let fail = |(i, c): (usize, &Criterion)| {
+            judged(c, Finding::Failed { class, weight: weigh(c.mode, weight(i)) }, seen)
+        };
+        return criteria.iter().enumerate().map(fail).collect();
+    }
+    let denied = outcome.denied.map(|_| FailureClass::Environmental);
+    judge(criteria, &outcome.criteria_verdicts, denied, &weight)
+}
+
+/// Joins criteria and verdicts by index. A doubled verdict counts as a fail if either one is; a verdict beyond the list
+/// is judged on its own words, so that nothing that was said is lost.
+fn judge(
+    criteria: &[Criterion],
+    verdicts: &[CriterionVerdict],
+    unclassified: Option<FailureClass>,
+    weight: &dyn Fn(usize) -> f64,
+) -> Vec<Judged> {
+    let finding = |mode, verdict: &CriterionVerdict| match verdict.verdict {
+        Verdict::Fail => Finding::Failed {
+            class: verdict.failure_class.or(unclassified),
+            weight: weigh(mode, weight(verdict.index)),
+        },
+        Verdict::Pass if mode == CriterionMode::Plausible || verdict.cites.is_some() => Finding::Passed,
+        Verdict::Pass => Finding::Unverified,
+    };
+    let listed = criteria.iter().enumerate().map(|(i, criterion)| {
+        let own = || verdicts.iter().filter(move |v| v.index == i);
+        match own().find(|v| !v.passed()).or_else(|| own().next()) {
+            Some(verdict) => judged(criterion, finding(criterion.mode, verdict), &verdict.evidence),
+            None => judged(criterion, Finding::Unverified, "it was not evaluated"),
+        }
+    });
+    let beyond = verdicts.iter().filter(|v| v.index >= criteria.len()).map(|v| Judged {
+        criterion: v.criterion.clone(),
+        mode: v.mode,
+        finding: finding(v.mode, v),
+        evidence: v.evidence.clone(),
+    });
+    listed.chain(beyond).collect()
+}
+
+fn judged(criterion: &Criterion, finding: Finding, evidence: &str) -> Judged {
+    Judged { criterion: criterion.text.clone(), mode: criterion.mode, finding, evidence: evidence.to_owned() }
+}
+
+fn weigh(mode: CriterionMode, share: f64) -> f64 {
+    match mode {
+        CriterionMode::Verifiable => 1.0,
+        CriterionMode::Plausible => share,
+    }
+}
+
+/// k/N over the attempts of this round. The last attempt failed by definition, so k ≥ 1.
+fn attempts_weight(outcome: &SubTaskOutcome, index: usize) -> f64 {
+    let earlier = outcome.gap_trajectory.split_last().map_or(&[][..], |(_, earlier)| earlier);
+    let failed = earlier.iter().filter(|point| point.unmet_indexes.contains(&index)).count();
+    (failed + 1) as f64 / (earlier.len() + 1) as f64
+}
+
+/// k/N over the rounds in which the task criterion was judged, this one included.
+fn task_weight(times: JudgedTimes) -> f64 {
+    let judged = times.judged.max(1);
+    f64::from(times.failed.clamp(1, judged)) / f64::from(judged)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+//! Whether a text names a target: by its path, from where relative paths start, as a query or as an address.
+
+use artoo_types::tag::fold;
+use artoo_types::target::Bases;
+
+/// Where relative and home paths start.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Places {
+    /// Absolute path of the task's working directory.
+    pub working_directory: String,
+    /// Absolute path of the workspace.
+    pub workspace: String,
+    /// Absolute path of the home folder.
+    pub home: String,
+}
+
+impl Places {
+    /// The same places, borrowed.
+    pub fn bases(&self) -> Bases<'_> {
+        Bases { working_directory: &self.working_directory, workspace: &self.workspace, home: &self.home }
+    }
+}
+
+/// Whether `text` (folded, see [`artoo_types::tag::fold`]) names the normalised target. A file name alone names a file
+/// only where relative paths start: `budget.xlsx` does not name a guess such as `~/Documents/budget.xlsx`. The working
+/// directory counts as named by every text, a pattern is named when its folder and the pattern are, and a list of paths
+/// when each of them is.
+pub fn names(text: &str, target: &str, places: &Places) -> bool {
+    if target.is_empty() {
+        return false;
+    }
+    if spellings(target, places).iter().any(|spelling| occurs(text, &fold(spelling))) {
+        return true;
+    }
+    if !target.starts_with('/') {
+        return false;
+    }
+    if target.contains(" /") {
+        return target.split(" /").enumerate().all(|(i, piece)| {
+            let path = if i == 0 { piece.to_owned() } else { format!("/{piece}") };
+            names(text, &path, places)
+        });
+    }
+    target == places.working_directory || names_pattern(text, target, places)
+}
+
+/// A folder with a pattern in it. A pattern of stars alone says nothing, so the folder decides.
+fn names_pattern(text: &str, target: &str, places: &Places) -> bool {
+    match target.rsplit_once('/') {
+        Some((folder, pattern)) if pattern.contains(['*', '?', '[', '{']) => {
+            let folder = if folder.is_empty() { "/" } else { folder };
+            let all = pattern.chars().all(|c| c == '*');
+            (all || occurs(text, &fold(pattern))) && names(text, folder, places)
+        }
+        Some(_) | None => false,
+    }
+}
+
+/// How people and programs may write the target.
+fn spellings(target: &str, places: &Places) -> Vec<String> {
+    let below = |base: &str| target.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
+    let mut all = vec![target.to_owned()];
+    for base in [&places.working_directory, &places.workspace] {
+        if let Some(rest) = below(base).filter(|rest| !rest.is_empty()) {
+            all.extend([rest.to_owned(), format!("./{rest}")]);
+        }
+    }
+    if let Some(rest) = below(&places.home) {
+        all.push(format!("~/{rest}"));
+        // Folders such as Downloads are named by their name alone, wherever one stands.
+        if !rest.is_empty() && !rest.contains(['/', '.', '*']) {
+            all.push(rest.to_owned());
+        }
+    }
+    all
+}
+
+/// Whether `spelling` occurs in `text` as a whole: not inside a longer word or path.
+fn occurs(text: &str, spelling: &str) -> bool {
+    let whole = |(at, _): (usize, &str)| {
+        let before = text[..at].chars().next_back();
+        let mut after = text[at + spelling.len()..].chars();
+        let (next, second) = (after.next(), after.next());
+        let ends = match next {
+            Some('/' | '.') => !second.is_some_and(continues),
+            Some(c) => !continues(c),
+            None => true,
+        };
+        ends && !before.is_some_and(|c| continues(c) || matches!(c, '.' | '~'))
+    };
+    !spelling.is_empty() && text.match_indices(spelling).any(whole)
+}
+
+/// Whether a character goes on a word or a path. Scripts that are written without spaces do not: a path may stand right
+/// beside them.
+fn continues(c: char) -> bool {
+    matches!(c, '_' | '-' | '/' | '*') || (c.is_alphanumeric() && u32::from(c) < 0x2E80)
+}
+
+#[cfg(test)]
+mod tests;

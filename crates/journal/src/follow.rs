@@ -1,0 +1,216 @@
+//! Reading journals, also while they are being written.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Seek, SeekFrom};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+use artoo_types::Envelope;
+use artoo_types::machine::StepRecord;
+use serde::de::DeserializeOwned;
+
+use crate::line::{LineFault, LineHash};
+use crate::scan::{read_line, whole};
+use crate::{BadLine, JournalError};
+
+/// Reads the records of one journal in order. At the end `next` gives `None`; when the writer has appended more, it
+/// gives the new records: a follower calls it again after each notice.
+///
+/// A line that is not whole yet, and the torn tail of a crashed writer, are the end. A bad line in the middle is one
+/// [`JournalError::BadLine`]; the reader then stands behind it, so that the caller decides whether to go on.
+pub struct Follower<T> {
+    reader: BufReader<File>,
+    path: PathBuf,
+    offset: u64,
+    /// Hash of the line before `offset`, when this reader has read it.
+    prev: Option<LineHash>,
+    record: PhantomData<fn() -> T>,
+}
+
+/// Reads the steps of a task.
+pub type TaskReader = Follower<StepRecord>;
+
+/// Reads the envelopes that belong to no task.
+pub type SystemReader = Follower<Envelope>;
+
+/// The steps of the journal at `path` from byte `from_offset`, each with the offset at which the next one starts.
+pub fn read(path: &Path, from_offset: u64) -> Result<TaskReader, JournalError> {
+    Follower::open(path, from_offset)
+}
+
+/// The envelopes of the system journal at `path` from byte `from_offset`, each with the offset at which the next one
+/// starts.
+pub fn read_system(path: &Path, from_offset: u64) -> Result<SystemReader, JournalError> {
+    Follower::open(path, from_offset)
+}
+
+/// The envelopes of the task's journal at `path` with a sequence above `sequence`, refused ones included.
+pub fn envelopes_after(path: &Path, sequence: u64) -> Result<EnvelopeReader, JournalError> {
+    Ok(EnvelopeReader { steps: read(path, 0)?, after: sequence, ready: VecDeque::new() })
+}
+
+/// What became of one attempt to read a line.
+enum Line<T> {
+    End,
+    Torn,
+    Bad(LineFault, u64),
+    Record(T),
+}
+
+impl<T: DeserializeOwned> Follower<T> {
+    /// A reader that starts at byte `from_offset`: 0, or an offset that a reader or writer of this file gave.
+    pub fn open(path: &Path, from_offset: u64) -> Result<Self, JournalError> {
+        let io = |e| JournalError::from_io("open", path, e);
+        let mut reader = BufReader::new(File::open(path).map_err(io)?);
+        reader.seek(SeekFrom::Start(from_offset)).map_err(io)?;
+        let prev = (from_offset == 0).then_some(LineHash::GENESIS);
+        Ok(Self { reader, path: path.to_owned(), offset: from_offset, prev, record: PhantomData })
+    }
+
+    /// Byte at which the next line starts: where another reader can continue.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The next record, or `None` at the end.
+    pub fn next_record(&mut self) -> Result<Option<T>, JournalError> {
+        let mut line = self.read_one()?;
+        if matches!(line, Line::Bad(..) | Line::Torn) {
+            // The bytes may be a mixture of a write that failed and was taken back and of one that came later.
+            self.rewind()?;
+            line = self.read_one()?;
+        }
+        match line {
+            Line::Record(record) => Ok(Some(record)),
+            Line::End => Ok(None),
+            Line::Torn => {
+                self.rewind()?;
+                Ok(None)
+            }
+            Line::Bad(fault, len) => self.judge(fault, len),
+        }
+    }
+
+    fn read_one(&mut self) -> Result<Line<T>, JournalError> {
+        let mut buffer = Vec::new();
+        let len =
+            read_line(&mut self.reader, &mut buffer).map_err(|e| JournalError::from_io("read", &self.path, e))?;
+        if len == 0 {
+            return Ok(Line::End);
+        }
+        if buffer.last() != Some(&b'\n') {
+            return Ok(Line::Torn);
+        }
+        let line = match whole(&buffer) {
+            Ok(line) => line,
+            Err(fault) => return Ok(Line::Bad(fault, len)),
+        };
+        if self.prev.is_some_and(|hash| hash != line.prev) {
+            return Ok(Line::Bad(LineFault::Chain, len));
+        }
+        match serde_json::from_str(line.json) {
+            Ok(record) => {
+                self.prev = Some(line.hash);
+                self.offset += len;
+                Ok(Line::Record(record))
+            }
+            Err(e) => Ok(Line::Bad(LineFault::Unreadable(e.to_string()), len)),
+        }
+    }
+
+    /// A line is bad when it is whole itself or a whole one follows; else it is the torn tail.
+    fn judge(&mut self, fault: LineFault, len: u64) -> Result<Option<T>, JournalError> {
+        let is_torn = match fault {
+            LineFault::NotSealed | LineFault::Checksum => !self.whole_line_follows()?,
+            LineFault::Chain | LineFault::Unreadable(_) => false,
+        };
+        if is_torn {
+            self.rewind()?;
+            return Ok(None);
+        }
+        let offset = self.offset;
+        let line = self.lines_before(offset)? + 1;
+        self.offset += len;
+        self.prev = None;
+        self.rewind()?;
+        Err(BadLine { path: self.path.clone(), line, offset, fault }.into())
+    }
+
+    fn whole_line_follows(&mut self) -> Result<bool, JournalError> {
+        let mut buffer = Vec::new();
+        loop {
+            let read = read_line(&mut self.reader, &mut buffer);
+            if read.map_err(|e| JournalError::from_io("read", &self.path, e))? == 0 {
+                return Ok(false);
+            }
+            if whole(&buffer).is_ok() {
+                return Ok(true);
+            }
+        }
+    }
+
+    fn lines_before(&self, offset: u64) -> Result<u64, JournalError> {
+        let io = |e| JournalError::from_io("read", &self.path, e);
+        let mut reader = BufReader::new(File::open(&self.path).map_err(io)?);
+        let (mut lines, mut left) = (0, usize::try_from(offset).unwrap_or(usize::MAX));
+        while left > 0 {
+            let chunk = reader.fill_buf().map_err(io)?;
+            if chunk.is_empty() {
+                break;
+            }
+            let take = chunk.len().min(left);
+            lines += chunk[..take].iter().filter(|b| **b == b'\n').count() as u64;
+            reader.consume(take);
+            left -= take;
+        }
+        Ok(lines)
+    }
+
+    /// Forgets what was read ahead, so that the next line comes fresh from the file.
+    fn rewind(&mut self) -> Result<(), JournalError> {
+        let to = self.reader.seek(SeekFrom::Start(self.offset));
+        to.map(drop).map_err(|e| JournalError::from_io("read", &self.path, e))
+    }
+}
+
+impl<T: DeserializeOwned> Iterator for Follower<T> {
+    type Item = Result<(T, u64), JournalError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.next_record().transpose()?;
+        Some(next.map(|record| (record, self.offset)))
+    }
+}
+
+/// Reads the envelopes of a task one by one. At the end `next` gives `None`, and the new ones later, like
+/// [`Follower`].
+pub struct EnvelopeReader {
+    steps: TaskReader,
+    after: u64,
+    ready: VecDeque<Envelope>,
+}
+
+impl EnvelopeReader {
+    /// The next envelope, or `None` at the end.
+    pub fn next_envelope(&mut self) -> Result<Option<Envelope>, JournalError> {
+        while self.ready.is_empty() {
+            match self.steps.next_record()? {
+                None => return Ok(None),
+                Some(step) => self.ready.extend(step.envelopes.into_iter().filter(|e| e.sequence > self.after)),
+            }
+        }
+        Ok(self.ready.pop_front())
+    }
+}
+
+impl Iterator for EnvelopeReader {
+    type Item = Result<Envelope, JournalError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_envelope().transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+use std::fs::OpenOptions;
+use std::io::Write;
+
+use super::{envelopes_after, read};
+use crate::fixtures::{starts, step, task, written};
+use crate::line::LineFault;
+use crate::{CrashPoint, JournalError, TaskJournal, task_path};
+
+#[test]
+fn a_follower_sees_what_comes_later() {
+    let folder = tempfile::tempdir().expect("a folder");
+    written(folder.path(), 1);
+    let mut reader = read(&task_path(folder.path(), task()), 0).expect("the journal");
+    assert_eq!(reader.next_record().expect("whole").map(|s| s.seq), Some(1));
+    assert_eq!(reader.next_record().expect("the end"), None);
+    let (mut journal, _) =
+        TaskJournal::open(folder.path(), task(), CrashPoint::never()).expect("the journal");
+    journal.append(&step(2)).expect("room");
+    assert_eq!(reader.next_record().expect("whole"), Some(step(2)));
+    assert_eq!(reader.offset(), journal.end());
+    assert_eq!(reader.next_record().expect("the end"), None);
+}
+
+#[test]
+fn a_reader_continues_from_an_offset() {
+    let folder = tempfile::tempdir().expect("a folder");
+    written(folder.path(), 4);
+    let path = task_path(folder.path(), task());
+    let mut first = read(&path, 0).expect("the journal");
+    first.next_record().expect("whole");
+    first.next_record().expect("whole");
+    let rest: Vec<u64> =
+        read(&path, first.offset()).expect("the journal").map(|r| r.expect("whole").0.seq).collect();
+    assert_eq!(rest, [3, 4]);
+}
+
+#[test]
+fn a_line_that_grows_byte_by_byte_appears_once_and_whole() {
+    let source = tempfile::tempdir().expect("a folder");
+    let bytes = written(source.path(), 2);
+    let second = starts(&bytes)[1];
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = task_path(folder.path(), task());
+    std::fs::write(&path, &bytes[..second]).expect("room");
+    let mut reader = read(&path, 0).expect("the journal");
+    assert_eq!(reader.next_record().expect("whole"), Some(step(1)));
+    let mut file = OpenOptions::new().append(true).open(&path).expect("the journal");
+    for byte in &bytes[second..] {
+        assert_eq!(reader.next_record().expect("not yet whole"), None);
+        file.write_all(&[*byte]).expect("room");
+    }
+    assert_eq!(reader.next_record().expect("whole"), Some(step(2)));
+    assert_eq!(reader.next_record().expect("the end"), None);
+}
+
+#[test]
+fn a_write_that_was_taken_back_leaves_no_trace_in_a_reader() {
+    let source = tempfile::tempdir().expect("a folder");
+    let bytes = written(source.path(), 2);
+    let second = starts(&bytes)[1];
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = task_path(folder.path(), task());
+    let mut half = bytes[..second].to_vec();
+    half.extend(b"{\"seq\":2,\"at\":99999");
+    std::fs::write(&path, &half).expect("room");
+    let mut reader = read(&path, 0).expect("the journal");
+    // The read ahead of the first line has taken in the half line as well.
+    assert_eq!(reader.next_record().expect("whole"), Some(step(1)));
+    std::fs::write(&path, &bytes).expect("room");
+    assert_eq!(reader.next_record().expect("whole"), Some(step(2)));
+}
+
+#[test]
+fn a_torn_tail_is_the_end_and_damage_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bytes = written(folder.path(), 3);
+    let path = task_path(folder.path(), task());
+    let start = starts(&bytes);
+    let mut last = bytes.clone();
+    last[start[2] + 20] ^= 1;
+    std::fs::write(&path, &last).expect("room");
+    let seen: Vec<u64> = read(&path, 0).expect("the journal").map(|r| r.expect("whole").0.seq).collect();
+    assert_eq!(seen, [1, 2]);
+
+    let mut middle = bytes.clone();
+    middle[start[1] + 20] ^= 1;
+    std::fs::write(&path, &middle).expect("room");
+    let mut reader = read(&path, 0).expect("the journal");
+    assert!(reader.next_record().expect("whole").is_some());
+    let Err(JournalError::BadLine(bad)) = reader.next_record() else { panic!("the damage was not seen") };
+    assert_eq!((bad.line, bad.offset, bad.fault), (2, start[1] as u64, LineFault::Checksum));
+    assert_eq!(reader.next_record().expect("whole"), Some(step(3)));
+}
+
+#[test]
+fn a_record_of_another_version_is_told_from_damage() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = task_path(folder.path(), task());
+    let line = crate::line::seal(r#"{"seq":1,"future":true}"#, crate::line::LineHash::GENESIS);
+    std::fs::write(&path, line.expect("an object") + "\n").expect("room");
+    let Err(JournalError::BadLine(bad)) = read(&path, 0).expect("the journal").next_record() else {
+        panic!("the record was understood")
+    };
+    assert!(matches!(bad.fault, LineFault::Unreadable(_)), "{bad}");
+}
+
+#[test]
+fn envelopes_after_a_sequence_start_in_the_middle_of_a_step() {
+    let folder = tempfile::tempdir().expect("a folder");
+    written(folder.path(), 3);
+    let path = task_path(folder.path(), task());
+    for after in 0..=6 {
+        let seen: Vec<u64> = envelopes_after(&path, after)
+            .expect("the journal")
+            .map(|e| e.expect("whole").sequence)
+            .collect();
+        assert_eq!(seen, (after + 1..=6).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,113 @@
+//! The line format that all journals share.
+//!
+//! A line is the JSON object of one record with two more fields at its end:
+//! `{...record...,"prev":"<16 hex>","crc":"<8 hex>"}`. `prev` is the start of the SHA-256 of the whole line before it,
+//! without its line feed ([`LineHash::GENESIS`] for the first line); `crc` is the CRC-32 of the line without the `crc`
+//! field. A reader that knows neither field still reads the record.
+
+use sha2::{Digest, Sha256};
+
+/// Longest line, in bytes. The largest record of a task carries an outcome for each of 32 subtasks with the receipts
+/// of one attempt: 32 · 11 outputs of 32 Ki characters are 45 MiB at four bytes a character. Three envelopes of that
+/// size may leave one step, and JSON escapes may double them: 270 MiB.
+pub const MAX_LINE_BYTES: usize = 512 * 1024 * 1024;
+
+/// Identifies a line: the first 16 hex digits of its SHA-256.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LineHash([u8; 16]);
+
+/// What is wrong with a line.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LineFault {
+    /// It does not end with the two fields that close a line.
+    #[error("is not closed by prev and crc")]
+    NotSealed,
+    /// Its bytes are not those that were written.
+    #[error("does not match its checksum")]
+    Checksum,
+    /// It is whole, but the line before it is not the one that it was written after.
+    #[error("does not follow the line before it")]
+    Chain,
+    /// It is whole, but this build does not understand its record.
+    #[error("holds a record that this version of artoo cannot read ({0})")]
+    Unreadable(String),
+}
+
+/// A line whose checksum holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WholeLine<'a> {
+    /// The line, without its line feed: a JSON object.
+    pub json: &'a str,
+    /// The hash that it names as that of the line before it.
+    pub prev: LineHash,
+    /// Its own hash.
+    pub hash: LineHash,
+}
+
+impl LineHash {
+    /// What the first line names as the line before it.
+    pub const GENESIS: Self = Self([b'0'; 16]);
+
+    /// The hash of a line without its line feed.
+    pub fn of(line: &str) -> Self {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digest = Sha256::digest(line.as_bytes());
+        let mut hex = [0; 16];
+        for (pair, byte) in hex.chunks_exact_mut(2).zip(digest) {
+            pair[0] = DIGITS[usize::from(byte >> 4)];
+            pair[1] = DIGITS[usize::from(byte & 15)];
+        }
+        Self(hex)
+    }
+
+    fn parse(hex: &str) -> Option<Self> {
+        Some(Self(<[u8; 16]>::try_from(hex.as_bytes()).ok()?))
+    }
+}
+
+impl std::fmt::Display for LineHash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|digit| write!(f, "{}", char::from(*digit)))
+    }
+}
+
+/// The line, without its line feed, that holds `object` after the line `prev`. `object` is a JSON object with at least
+/// one field; `None` when it is not.
+pub fn seal(object: &str, prev: LineHash) -> Option<String> {
+    let fields = object.strip_suffix('}').filter(|f| f.len() > 1 && f.starts_with('{'))?;
+    let chained = format!("{fields},\"prev\":\"{prev}\"}}");
+    let crc = crc32fast::hash(chained.as_bytes());
+    let open = chained.strip_suffix('}')?;
+    Some(format!("{open},\"crc\":\"{crc:08x}\"}}"))
+}
+
+/// Checks a line, given without its line feed, on its own: whether it follows the line before it is for the caller to
+/// compare.
+pub fn unseal(line: &[u8]) -> Result<WholeLine<'_>, LineFault> {
+    let json = std::str::from_utf8(line).map_err(|_| LineFault::Checksum)?;
+    let (open, crc) = tail_field(json, "crc", 8).ok_or(LineFault::NotSealed)?;
+    let (_, prev) = tail_field_open(open, "prev", 16).ok_or(LineFault::NotSealed)?;
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(open.as_bytes());
+    hasher.update(b"}");
+    if format!("{:08x}", hasher.finalize()) != crc {
+        return Err(LineFault::Checksum);
+    }
+    let prev = LineHash::parse(prev).ok_or(LineFault::NotSealed)?;
+    Ok(WholeLine { json, prev, hash: LineHash::of(json) })
+}
+
+/// Splits `{...,"name":"value"}` into what stands before the field and a value of `digits` bytes.
+fn tail_field<'a>(json: &'a str, name: &str, digits: usize) -> Option<(&'a str, &'a str)> {
+    tail_field_open(json.strip_suffix('}')?, name, digits)
+}
+
+fn tail_field_open<'a>(open: &'a str, name: &str, digits: usize) -> Option<(&'a str, &'a str)> {
+    let quoted = open.strip_suffix('"')?;
+    let (rest, value) = quoted.split_at_checked(quoted.len().checked_sub(digits)?)?;
+    let fields = rest.strip_suffix("\":\"")?.strip_suffix(name)?.strip_suffix(",\"")?;
+    Some((fields, value))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,216 @@
+//! A file to which whole lines are appended, each by one write call.
+
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::line::{self, LineHash, MAX_LINE_BYTES};
+use crate::scan::{Recovered, Scan};
+use crate::{CrashPoint, JournalError};
+
+/// Where a line went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Appended {
+    /// Byte at which the line starts.
+    pub offset: u64,
+    /// Its length in bytes, line feed included. `offset + len` is where the next line starts.
+    pub len: u64,
+}
+
+/// What a [`LineFile`] needs of a file.
+pub(crate) trait Medium: Send {
+    /// One write call at the end; returns how many bytes it took.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize>;
+    /// Cuts the file to `len` bytes.
+    fn truncate(&mut self, len: u64) -> io::Result<()>;
+    /// Returns when the content is on the disk.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+impl Medium for File {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Write::write(self, bytes)
+    }
+
+    fn truncate(&mut self, len: u64) -> io::Result<()> {
+        self.set_len(len)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_data()
+    }
+}
+
+/// What a bad line before a whole one means for the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OnDamage {
+    /// Every line counts: the file is not opened.
+    Refuse,
+    /// Each line stands for itself: the others still hold.
+    List,
+}
+
+/// The one writer of a journal file.
+pub(crate) struct LineFile {
+    medium: Box<dyn Medium>,
+    path: PathBuf,
+    crash: CrashPoint,
+    /// Where the next line starts.
+    end: u64,
+    last: LineHash,
+    poisoned: bool,
+}
+
+impl LineFile {
+    /// Makes the file, which must not exist, and what is missing of its folder. Both are on the disk afterwards.
+    pub(crate) fn create(path: &Path, crash: CrashPoint) -> Result<Self, JournalError> {
+        let parent = path.parent().unwrap_or(Path::new("."));
+        make_folder(parent)?;
+        let file =
+            OpenOptions::new().append(true).create_new(true).mode(0o600).open(path).map_err(|e| {
+                if e.kind() == io::ErrorKind::AlreadyExists {
+                    JournalError::Exists { path: path.to_owned() }
+                } else {
+                    JournalError::from_io("create", path, e)
+                }
+            })?;
+        sync_folder(parent)?;
+        Ok(Self::over(Box::new(file), path, crash, 0, LineHash::GENESIS))
+    }
+
+    /// Opens an existing file at the end of its last whole line; a torn tail is cut. `on_line` gets the JSON of each
+    /// whole line. A bad line before a whole one is an error that leaves the file as it is, or is only listed.
+    pub(crate) fn open(
+        path: &Path,
+        crash: CrashPoint,
+        damage: OnDamage,
+        on_line: &mut dyn FnMut(&str) -> Result<(), String>,
+    ) -> Result<(Self, Recovered), JournalError> {
+        let mut file = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .open(path)
+            .map_err(|e| JournalError::from_io("open", path, e))?;
+        let scan = Scan::run(&mut file, path, on_line)?;
+        match (damage, scan.recovered.bad_lines.first()) {
+            (OnDamage::Refuse, Some(bad)) => return Err(bad.clone().into()),
+            (OnDamage::Refuse, None) | (OnDamage::List, _) => {}
+        }
+        if scan.recovered.cut_bytes > 0 {
+            file.set_len(scan.end).map_err(|e| JournalError::from_io("cut the torn end of", path, e))?;
+            file.sync_data().map_err(|e| JournalError::from_io("sync", path, e))?;
+        }
+        Ok((Self::over(Box::new(file), path, crash, scan.end, scan.last), scan.recovered))
+    }
+
+    /// Opens the file, damage being only listed, or makes it.
+    pub(crate) fn open_or_create(
+        path: &Path,
+        crash: CrashPoint,
+        on_line: &mut dyn FnMut(&str) -> Result<(), String>,
+    ) -> Result<(Self, Recovered), JournalError> {
+        match Self::open(path, crash.clone(), OnDamage::List, on_line) {
+            Err(JournalError::Missing { .. }) => Ok((Self::create(path, crash)?, Recovered::default())),
+            opened => opened,
+        }
+    }
+
+    pub(crate) fn over(
+        medium: Box<dyn Medium>,
+        path: &Path,
+        crash: CrashPoint,
+        end: u64,
+        last: LineHash,
+    ) -> Self {
+        Self { medium, path: path.to_owned(), crash, end, last, poisoned: false }
+    }
+
+    /// Appends the record as one line with one write call. After an error the file ends where it ended before, or the
+    /// file takes nothing any more.
+    pub(crate) fn append<T: Serialize>(&mut self, record: &T) -> Result<Appended, JournalError> {
+        self.check_usable()?;
+        let encode = |source| JournalError::Encode { path: self.path.clone(), source };
+        let object = serde_json::to_string(record).map_err(encode)?;
+        let line = line::seal(&object, self.last)
+            .ok_or_else(|| encode(serde::ser::Error::custom("it is not an object with fields")))?;
+        if line.len() >= MAX_LINE_BYTES {
+            return Err(JournalError::TooLong { path: self.path.clone(), bytes: line.len() });
+        }
+        let hash = LineHash::of(&line);
+        let mut bytes = line.into_bytes();
+        bytes.push(b'\n');
+        self.write_whole(&bytes)?;
+        let appended = Appended { offset: self.end, len: bytes.len() as u64 };
+        self.end += appended.len;
+        self.last = hash;
+        Ok(appended)
+    }
+
+    /// Returns when every line is on the disk. A failure is final: the kernel may have dropped the pages and marked
+    /// them clean, so that a second attempt would succeed without the data (Rebello et al., USENIX ATC 2020).
+    pub(crate) fn sync(&mut self) -> Result<(), JournalError> {
+        self.check_usable()?;
+        if self.crash.at_sync() {
+            std::process::abort();
+        }
+        self.medium.sync().map_err(|e| {
+            self.poisoned = true;
+            JournalError::from_io("sync", &self.path, e)
+        })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn end(&self) -> u64 {
+        self.end
+    }
+
+    fn check_usable(&self) -> Result<(), JournalError> {
+        if self.poisoned { Err(JournalError::Poisoned { path: self.path.clone() }) } else { Ok(()) }
+    }
+
+    fn write_whole(&mut self, bytes: &[u8]) -> Result<(), JournalError> {
+        if self.crash.at_append() {
+            // The process dies with half a line in the file; whether this write works does not matter any more.
+            let _ = self.medium.write(&bytes[..bytes.len() / 2]);
+            std::process::abort();
+        }
+        let failure = match self.medium.write(bytes) {
+            Ok(n) if n == bytes.len() => return Ok(()),
+            // A regular file takes less than asked for only when there is no room for the rest.
+            Ok(_) => io::Error::from(io::ErrorKind::StorageFull),
+            Err(e) => e,
+        };
+        if self.medium.truncate(self.end).is_err() {
+            self.poisoned = true;
+        }
+        Err(JournalError::from_io("append to", &self.path, failure))
+    }
+}
+
+/// Makes the folder and its parents as far as they are missing, for this user alone, each entry on the disk.
+fn make_folder(folder: &Path) -> Result<(), JournalError> {
+    if folder.as_os_str().is_empty() || folder.is_dir() {
+        return Ok(());
+    }
+    let parent = folder.parent().unwrap_or(Path::new("."));
+    make_folder(parent)?;
+    match DirBuilder::new().mode(0o700).create(folder) {
+        Ok(()) => sync_folder(parent),
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(e) => Err(JournalError::from_io("make", folder, e)),
+    }
+}
+
+fn sync_folder(folder: &Path) -> Result<(), JournalError> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    File::open(folder).and_then(|f| f.sync_all()).map_err(|e| JournalError::from_io("sync", folder, e))
+}
+
+#[cfg(test)]
+mod tests;

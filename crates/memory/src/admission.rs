@@ -1,0 +1,127 @@
+//! The door: what may be remembered, by whom, and what has to reach the disk at once.
+
+use artoo_types::Timestamp;
+use artoo_types::control::MacroState;
+use artoo_types::memory::{Level, Megram};
+
+use crate::decay::Rate;
+use crate::key::{TagRejected, check_tag};
+
+/// Longest content of one memory, in bytes. Four pages of text; a lesson is a few sentences.
+pub const MAX_CONTENT_BYTES: usize = 16 * 1024;
+
+/// Longest state and agent id, in bytes.
+pub const MAX_NAME_BYTES: usize = 256;
+
+/// Most parents of one memory. A distilled rule names the evidence that carried it, and five events suffice for one.
+pub const MAX_PARENTS: usize = 256;
+
+/// Who wants something remembered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Author {
+    /// The controller, R7: experience, on levels M and K.
+    Controller,
+    /// The person: anything, rules and laws included.
+    Operator,
+}
+
+/// Why something is not remembered.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum MegramRejected {
+    /// f is outside [0, 1] or not a number.
+    #[error("f is {0}; the magnitude of a memory is a number from 0 to 1")]
+    Magnitude(f64),
+    /// σ is outside [−1, 1] or not a number.
+    #[error("sigma is {0}; the valence of a memory is a number from -1 to 1")]
+    Valence(f64),
+    /// k is not one of the known rates.
+    #[error("k is {0}; a memory fades with k = 0, 0.05, 0.2 or 0.5 per day")]
+    Rate(f64),
+    /// A rule or law that fades.
+    #[error("level {0:?} is timeless, so k has to be 0")]
+    FadingRule(Level),
+    /// A rule that is neither for nor against.
+    #[error("a rule on level C is for or against something, so sigma has to be 1 or -1")]
+    UndecidedRule,
+    /// Experience that claims to be a rule.
+    #[error("the controller writes experience on levels M and K; level {0:?} is not its to write")]
+    NotYours(Level),
+    /// A tag that cannot be a key.
+    #[error(transparent)]
+    Tag(#[from] TagRejected),
+    /// Something is too long.
+    #[error("the {what} is over {limit}; shorten it")]
+    TooLong {
+        /// What is too long.
+        what: &'static str,
+        /// The bound, in bytes or entries.
+        limit: usize,
+    },
+}
+
+/// The memory as it is to be stored at the effective time `now`: checked, `created_at` not after `now`, no negative
+/// zeros, and not yet recalled.
+///
+/// # Errors
+/// The first rule that it breaks.
+pub fn admit(megram: &Megram, author: Author, now: Timestamp) -> Result<Megram, MegramRejected> {
+    check(megram)?;
+    match (author, megram.level) {
+        (Author::Controller, Level::C | Level::T) => return Err(MegramRejected::NotYours(megram.level)),
+        (Author::Controller, Level::M | Level::K) | (Author::Operator, _) => {}
+    }
+    Ok(Megram {
+        created_at: megram.created_at.min(now),
+        last_recalled_at: None,
+        // Adding a positive zero turns -0 into 0 and changes nothing else.
+        f: megram.f + 0.0,
+        sigma: megram.sigma + 0.0,
+        k: megram.k + 0.0,
+        ..megram.clone()
+    })
+}
+
+/// Whether a memory keeps the rules that every stored record keeps, whoever wrote it.
+///
+/// # Errors
+/// The first rule that it breaks.
+pub fn check(megram: &Megram) -> Result<(), MegramRejected> {
+    if !(0.0..=1.0).contains(&megram.f) {
+        return Err(MegramRejected::Magnitude(megram.f));
+    }
+    if !(-1.0..=1.0).contains(&megram.sigma) {
+        return Err(MegramRejected::Valence(megram.sigma));
+    }
+    let rate = Rate::of(megram.k).ok_or(MegramRejected::Rate(megram.k))?;
+    match megram.level {
+        Level::M | Level::K => {}
+        Level::C | Level::T if rate != Rate::Timeless => {
+            return Err(MegramRejected::FadingRule(megram.level));
+        }
+        Level::C if megram.sigma.abs() != 1.0 => return Err(MegramRejected::UndecidedRule),
+        Level::C | Level::T => {}
+    }
+    check_tag(&megram.tag)?;
+    within("content", megram.content.len(), MAX_CONTENT_BYTES)?;
+    within("state", megram.state.len(), MAX_NAME_BYTES)?;
+    within("agent id", megram.agent_id.len(), MAX_NAME_BYTES)?;
+    within("list of parents", megram.parents.len(), MAX_PARENTS)
+}
+
+/// Whether the write has to be on the disk before it counts as done: rules, laws, and how a task ended. Other
+/// experience survives a killed process anyway; only a power cut can take its last second, and the task's journal
+/// brings it back.
+pub fn must_sync(megram: &Megram) -> bool {
+    const ENDINGS: [MacroState; 3] = [MacroState::Accept, MacroState::Success, MacroState::Abandon];
+    match megram.level {
+        Level::C | Level::T => true,
+        Level::M | Level::K => ENDINGS.iter().any(|ending| ending.as_str() == megram.state),
+    }
+}
+
+fn within(what: &'static str, size: usize, limit: usize) -> Result<(), MegramRejected> {
+    if size > limit { Err(MegramRejected::TooLong { what, limit }) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests;

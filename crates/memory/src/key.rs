@@ -1,0 +1,199 @@
+//! Where everything lies on the disk: keys and their prefixes.
+//!
+//! ```text
+//! truth     m|<id>                        the memory, JSON
+//!           r|<id>                        when it was last recalled
+//!           t|<id>                        tombstone: never store this id again
+//!           meta|<name>                   schema, clock, state of the derived records
+//! derived   x|<space>|<entity>|<id>       which memories a tag has
+//!           l|<level>|<id>                which memories a level has
+//!           c|<space>|<entity>|<id>       which rules (levels C and T) a tag has
+//!           a|<space>|<entity>            the accumulators of a tag
+//!           e|<8 bytes time>|<space>|<entity>   when a cluster is due, in order of time
+//!           p|<space>|<entity>            clusters that changed since reflection looked at them
+//! ```
+//! Tags are percent-encoded, so they hold no `|`, and a prefix matches whole parts only.
+
+use artoo_types::Timestamp;
+use artoo_types::memory::Level;
+use artoo_types::tag::Tag;
+use uuid::Uuid;
+
+/// Longest part of a tag, in bytes: longer ones are hashed when the tag is made.
+pub const MAX_TAG_PART_BYTES: usize = 512;
+
+/// A tag that was not made by [`Tag::new`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the tag ({space}, {entity}) cannot be a key: both parts need 1 to {MAX_TAG_PART_BYTES} bytes without `|` and \
+     control characters; make it with Tag::new"
+)]
+pub struct TagRejected {
+    space: String,
+    entity: String,
+}
+
+/// Whether both parts of `tag` are encoded: not empty, not over [`MAX_TAG_PART_BYTES`], without `|` and controls.
+///
+/// # Errors
+/// When it is not so.
+pub fn check_tag(tag: &Tag) -> Result<(), TagRejected> {
+    let fits = |part: &str| {
+        (1..=MAX_TAG_PART_BYTES).contains(&part.len()) && !part.contains(|c: char| c == '|' || c.is_control())
+    };
+    if fits(&tag.space) && fits(&tag.entity) {
+        Ok(())
+    } else {
+        let shown = |part: &str| artoo_types::text::first_chars(part, 80);
+        Err(TagRejected { space: shown(&tag.space), entity: shown(&tag.entity) })
+    }
+}
+
+/// One key. The tags in it have passed [`check_tag`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Key {
+    /// `m|<id>`.
+    Megram(Uuid),
+    /// `r|<id>`.
+    Recalled(Uuid),
+    /// `t|<id>`.
+    Tombstone(Uuid),
+    /// `meta|<name>`.
+    Meta(String),
+    /// `x|<space>|<entity>|<id>`.
+    Tagged(Tag, Uuid),
+    /// `l|<level>|<id>`.
+    Level(Level, Uuid),
+    /// `c|<space>|<entity>|<id>`.
+    Rule(Tag, Uuid),
+    /// `a|<space>|<entity>`.
+    Cluster(Tag),
+    /// `e|<time>|<space>|<entity>`.
+    Due(Timestamp, Tag),
+    /// `p|<space>|<entity>`.
+    Dirty(Tag),
+}
+
+impl Key {
+    /// The bytes of the key.
+    pub fn encode(&self) -> Vec<u8> {
+        match self {
+            Self::Megram(id) => format!("m|{id}").into_bytes(),
+            Self::Recalled(id) => format!("r|{id}").into_bytes(),
+            Self::Tombstone(id) => format!("t|{id}").into_bytes(),
+            Self::Meta(name) => format!("meta|{name}").into_bytes(),
+            Self::Tagged(tag, id) => [tagged(tag).as_slice(), id.to_string().as_bytes()].concat(),
+            Self::Level(level, id) => [of_level(*level).as_slice(), id.to_string().as_bytes()].concat(),
+            Self::Rule(tag, id) => [rules(tag).as_slice(), id.to_string().as_bytes()].concat(),
+            Self::Cluster(tag) => format!("a|{}|{}", tag.space, tag.entity).into_bytes(),
+            Self::Due(at, tag) => {
+                [due_before(*at).as_slice(), format!("|{}|{}", tag.space, tag.entity).as_bytes()].concat()
+            }
+            Self::Dirty(tag) => format!("p|{}|{}", tag.space, tag.entity).into_bytes(),
+        }
+    }
+
+    /// The key that `bytes` hold; `None` when no key encodes to them.
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        if let Some(rest) = bytes.strip_prefix(b"e|") {
+            let (time, rest) = rest.split_first_chunk::<8>()?;
+            let at = Timestamp((u64::from_be_bytes(*time) ^ SIGN) as i64);
+            return Some(Self::Due(at, tag(str::from_utf8(rest).ok()?.strip_prefix('|')?)?));
+        }
+        let (kind, rest) = str::from_utf8(bytes).ok()?.split_once('|')?;
+        match kind {
+            "m" => Some(Self::Megram(id(rest)?)),
+            "r" => Some(Self::Recalled(id(rest)?)),
+            "t" => Some(Self::Tombstone(id(rest)?)),
+            "meta" => Some(Self::Meta(rest.to_owned())),
+            "x" => tag_and_id(rest).map(|(tag, id)| Self::Tagged(tag, id)),
+            "c" => tag_and_id(rest).map(|(tag, id)| Self::Rule(tag, id)),
+            "l" => {
+                let (name, rest) = rest.split_once('|')?;
+                Some(Self::Level(LEVELS.into_iter().find(|level| letter(*level) == name)?, id(rest)?))
+            }
+            "a" => tag(rest).map(Self::Cluster),
+            "p" => tag(rest).map(Self::Dirty),
+            _ => None,
+        }
+    }
+}
+
+/// The levels, lowest first.
+pub const LEVELS: [Level; 4] = [Level::M, Level::K, Level::C, Level::T];
+
+/// Every `m|` key begins with this.
+pub const MEGRAMS: &[u8] = b"m|";
+/// Every `t|` key begins with this.
+pub const TOMBSTONES: &[u8] = b"t|";
+/// Every `x|` key begins with this.
+pub const TAGGED: &[u8] = b"x|";
+/// Every `l|` key begins with this.
+pub const BY_LEVEL: &[u8] = b"l|";
+/// Every `c|` key begins with this.
+pub const RULES: &[u8] = b"c|";
+/// Every `a|` key begins with this.
+pub const CLUSTERS: &[u8] = b"a|";
+/// Every `e|` key begins with this.
+pub const DUE: &[u8] = b"e|";
+
+/// The `x|` keys of one tag begin with this.
+pub fn tagged(tag: &Tag) -> Vec<u8> {
+    format!("x|{}|{}|", tag.space, tag.entity).into_bytes()
+}
+
+/// The `x|` keys of every tag whose space begins with `space` begin with this.
+pub fn tagged_space(space: &str) -> Vec<u8> {
+    format!("x|{space}").into_bytes()
+}
+
+/// The `a|` keys of every tag whose space begins with `space` begin with this.
+pub fn clusters_of_space(space: &str) -> Vec<u8> {
+    format!("a|{space}").into_bytes()
+}
+
+/// The `c|` keys of one tag begin with this.
+pub fn rules(tag: &Tag) -> Vec<u8> {
+    format!("c|{}|{}|", tag.space, tag.entity).into_bytes()
+}
+
+/// The `l|` keys of one level begin with this.
+pub fn of_level(level: Level) -> Vec<u8> {
+    format!("l|{}|", letter(level)).into_bytes()
+}
+
+/// The `e|` keys of all earlier times sort before this, the keys of `at` and later after it.
+pub fn due_before(at: Timestamp) -> Vec<u8> {
+    // Flipping the sign bit makes the order of bytes the order of times.
+    [DUE, &((at.0 as u64) ^ SIGN).to_be_bytes()].concat()
+}
+
+const SIGN: u64 = 1 << 63;
+
+fn letter(level: Level) -> &'static str {
+    match level {
+        Level::M => "M",
+        Level::K => "K",
+        Level::C => "C",
+        Level::T => "T",
+    }
+}
+
+/// An id in the one spelling that is written: lower case, with hyphens.
+fn id(text: &str) -> Option<Uuid> {
+    Uuid::try_parse(text).ok().filter(|id| id.to_string() == text)
+}
+
+fn tag(text: &str) -> Option<Tag> {
+    let (space, entity) = text.split_once('|')?;
+    let tag = Tag { space: space.to_owned(), entity: entity.to_owned() };
+    check_tag(&tag).is_ok().then_some(tag)
+}
+
+fn tag_and_id(text: &str) -> Option<(Tag, Uuid)> {
+    let (text, last) = text.rsplit_once('|')?;
+    Some((tag(text)?, id(last)?))
+}
+
+#[cfg(test)]
+mod tests;

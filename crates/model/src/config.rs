@@ -1,0 +1,166 @@
+//! What the two model tiers are configured to be: plain values. The daemon reads files and the environment.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Both tiers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ModelConfig {
+    /// Answers R1, R2, R4b and the Dreamer.
+    pub brain: ProviderConfig,
+    /// Answers R3 and R4a.
+    pub tool: ProviderConfig,
+}
+
+/// One tier. The default is the built-in offline rules.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ProviderConfig {
+    /// Who answers.
+    pub kind: ProviderKind,
+    /// Where: `/chat/completions` is appended, nothing else is changed. Unused offline.
+    pub base_url: String,
+    /// The model's name as the server knows it. Unused offline.
+    pub model: String,
+    /// The key; empty for servers that want none.
+    pub api_key: Secret,
+    /// How tools are called.
+    pub tool_calls: ToolCallForm,
+}
+
+/// Who answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ProviderKind {
+    /// A server that speaks Chat Completions.
+    OpenAi,
+    /// The built-in rules: no model, no network.
+    #[default]
+    Offline,
+}
+
+impl ProviderKind {
+    /// The word in configuration files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::OpenAi => "openai",
+            Self::Offline => "offline",
+        }
+    }
+}
+
+impl FromStr for ProviderKind {
+    type Err = ModelConfigError;
+
+    fn from_str(word: &str) -> Result<Self, ModelConfigError> {
+        match word {
+            "openai" => Ok(Self::OpenAi),
+            "offline" => Ok(Self::Offline),
+            _ => Err(ModelConfigError::Provider(word.to_owned())),
+        }
+    }
+}
+
+/// How an executor's tool calls travel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ToolCallForm {
+    /// One JSON action a turn: works with every server.
+    #[default]
+    Json,
+    /// The server's own tool calls.
+    Native,
+}
+
+impl ToolCallForm {
+    /// The word in configuration files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Native => "native",
+        }
+    }
+}
+
+impl FromStr for ToolCallForm {
+    type Err = ModelConfigError;
+
+    fn from_str(word: &str) -> Result<Self, ModelConfigError> {
+        match word {
+            "json" => Ok(Self::Json),
+            "native" => Ok(Self::Native),
+            _ => Err(ModelConfigError::ToolCalls(word.to_owned())),
+        }
+    }
+}
+
+/// A key. It can be used but not shown: its `Debug` form does not hold it, and it has no other text form.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Keeps the key; white space around it, such as a file's last line break, is no part of it.
+    pub fn new(key: &str) -> Self {
+        Self(key.trim().to_owned())
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// `text` without the key.
+    pub(crate) fn scrub(&self, text: &str) -> String {
+        if self.0.is_empty() { text.to_owned() } else { text.replace(&self.0, "***") }
+    }
+
+    /// The key itself, for the one header that carries it.
+    pub(crate) fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(if self.0.is_empty() { "Secret(none)" } else { "Secret(***)" })
+    }
+}
+
+/// A configuration that no call could succeed with.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ModelConfigError {
+    /// No such provider.
+    #[error("provider = \"{0}\" is unknown: use \"openai\" or \"offline\"")]
+    Provider(String),
+    /// No such form.
+    #[error("tool_calls = \"{0}\" is unknown: use \"json\" or \"native\"")]
+    ToolCalls(String),
+    /// The address cannot be right.
+    #[error("base_url = \"{url}\": {problem}")]
+    BaseUrl {
+        /// As configured, without a user name and password.
+        url: String,
+        /// What is wrong and what to write.
+        problem: String,
+    },
+    /// No model named.
+    #[error("no model is named for {url}: set `model` (or OPENAI_MODEL, BRAIN_MODEL, TOOL_MODEL)")]
+    NoModel {
+        /// The base URL.
+        url: String,
+    },
+    /// The key cannot travel in a header.
+    #[error("the key for {url} holds characters that no key has: check api_key, api_key_file or api_key_command")]
+    Key {
+        /// The base URL.
+        url: String,
+    },
+    /// The HTTP client cannot start.
+    #[error("the HTTP client for {url} cannot start ({problem}): check that the system's root certificates are installed")]
+    Client {
+        /// The base URL.
+        url: String,
+        /// What it said.
+        problem: String,
+    },
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,289 @@
+//! Measurements of one file. When the file is not where the request says, later ways search for its name first.
+
+use serde_json::{Value, json};
+
+use super::language::Language;
+use super::measure::{FOUND_PATH, Measure, Rung, Scope, Step};
+use super::places::absolute;
+use super::request::Clause;
+use super::shell::quote;
+use super::slots::{Place, Statistic};
+use super::table;
+
+/// Lines that "the first lines" means without a number.
+const DEFAULT_LINES: u64 = 20;
+
+/// Functions of `awk` that cut a CSV record into `F[1..n]`: quoted fields, doubled quotes, records over several lines.
+const CSV_RECORD: &str = "{line=buf $0; sub(/\\r$/,\"\",line); n=0; f=\"\"; q=0; L=length(line); \
+     for(i=1;i<=L;i++){ch=substr(line,i,1); \
+     if(q){if(ch==\"\\\"\"){if(substr(line,i+1,1)==\"\\\"\"){f=f ch; i++}else q=0}else f=f ch} \
+     else if(ch==\"\\\"\")q=1; else if(ch==\",\"){F[++n]=f; f=\"\"} else f=f ch} \
+     if(q){buf=line \"\\n\"; next} buf=\"\"; F[++n]=f; if(L==0)next; rec++}";
+
+/// How a measurement of one file is called, and its ways for a given path.
+pub(super) struct Subject {
+    /// Title; `{name}`, `{count}`, `{key}`, `{second}` and `{statistic}` are filled in.
+    pub(super) english: &'static str,
+    /// The same in Chinese.
+    pub(super) chinese: &'static str,
+    /// The ways, given the title and the path.
+    pub(super) rungs: fn(&Scope, &Clause, &str, &str) -> Vec<Rung>,
+}
+
+impl Scope {
+    /// The measurement of the one file that the clause names.
+    pub(super) fn one_file(&self, clause: &Clause, subject: &Subject, output: Vec<Value>) -> Measure {
+        let path = absolute(clause.slots.file.as_ref().unwrap_or(&Place::Here), &self.setting);
+        let name = last_part(&path).to_owned();
+        let words = self.title(clause, subject, &name);
+        let mut ladder = (subject.rungs)(self, clause, &words, &path);
+        if let Some(first) = (subject.rungs)(self, clause, &words, FOUND_PATH).into_iter().next() {
+            for search in self.searches(&name) {
+                let from = search.intent.clone();
+                let mut steps = vec![search];
+                steps.extend(first.steps.iter().cloned().map(|step| self.on_found(step, &from, &path)));
+                ladder.push(Rung { steps });
+            }
+        }
+        Measure { heading: words, columns: Vec::new(), ladder, output }
+    }
+
+    /// A way of one shell command on the one file.
+    fn file_shell(&self, intent: &str, path: &str, command: &str, programs: &[&str]) -> Vec<Rung> {
+        vec![Rung::single(self.shell(intent, command, programs, &[path.to_owned()]))]
+    }
+
+    /// The ways to find a file by its name.
+    fn searches(&self, name: &str) -> Vec<Step> {
+        let root = &self.setting.working_directory;
+        let home = &self.setting.home;
+        let intent = match self.language {
+            Language::English => format!("Find the file named {name}"),
+            Language::Chinese => format!("查找名为 {name} 的文件"),
+        };
+        let wider = format!("{intent}{}", self.say(" in the home folder", "（个人文件夹）"));
+        let escaped = format!("[\\\\/]{}(?:\\n|\\z)", super::measure::escape_regex(name));
+        let criterion = |text_en: String, text_zh: String| self.matches(&text_en, &text_zh, &format!("(?i){escaped}"));
+        let met = criterion(format!("the output lists a file named `{name}`"), format!("输出列出了名为 `{name}` 的文件"));
+        let search = |intent: &str, folder: &str| {
+            let arguments = json!({"query": name, "kind": "file", "root": folder, "limit": 20});
+            self.call(intent, "find_files", &arguments, &[format!("{folder}/**/{name}")])
+        };
+        let mut steps = vec![
+            search(&intent, root),
+            self.call(&intent, "glob", &json!({"root": root, "pattern": name}), &[format!("{root}/*/{name}")]),
+            search(&wider, home),
+        ];
+        for step in &mut steps {
+            step.criteria.push(met.clone());
+        }
+        steps
+    }
+
+    /// A step for a path that the step with the intent `from` finds.
+    fn on_found(&self, mut step: Step, from: &str, failed: &str) -> Step {
+        for (label, line) in &mut step.recipe {
+            if *label == "do" {
+                line["path_from"] = json!({"intent": from, "not": failed});
+            }
+        }
+        step.words = format!("{}{}", self.say("With the path that was found by: ", "使用以下步骤找到的路径："), from);
+        step
+    }
+
+    fn title(&self, clause: &Clause, subject: &Subject, name: &str) -> String {
+        let second = self.second(clause);
+        self.language
+            .pick(subject.english, subject.chinese)
+            .replace("{count}", &lines(clause).to_string())
+            .replace("{statistic}", self.statistic(clause))
+            .replace("{key}", clause.slots.key.as_deref().unwrap_or_default())
+            .replace("{second}", last_part(&second))
+            .replace("{name}", name)
+    }
+
+    fn second(&self, clause: &Clause) -> String {
+        clause.slots.second_file.as_ref().map(|place| absolute(place, &self.setting)).unwrap_or_default()
+    }
+
+    fn statistic(&self, clause: &Clause) -> &'static str {
+        let (english, chinese) = match clause.slots.statistic.unwrap_or(Statistic::Sum) {
+            Statistic::Average => ("average", "平均值"),
+            Statistic::Sum => ("sum", "总和"),
+            Statistic::Minimum => ("minimum", "最小值"),
+            Statistic::Maximum => ("maximum", "最大值"),
+        };
+        match self.language {
+            Language::English => english,
+            Language::Chinese => chinese,
+        }
+    }
+
+    /// Words in a file.
+    pub(super) fn count_words(&self, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+        let command = format!("wc -w -- {} | awk '{{print $1 \"{}\"}}'", quote(path), self.say(" words", " 个单词"));
+        self.file_shell(intent, path, &command, &["wc", "awk"])
+    }
+
+    /// Characters in a file. Without the continuation bytes of UTF-8 every character is one byte, whatever the locale.
+    pub(super) fn count_characters(&self, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+        let command = format!(
+            "cat -- {} | tr -d '\\200-\\277[:space:]' | wc -c | awk '{{print $1 \"{}\"}}'",
+            quote(path),
+            self.say(" characters (spaces and line ends not counted)", " 个字符（不计空白）")
+        );
+        self.file_shell(intent, path, &command, &["cat", "tr", "wc", "awk"])
+    }
+
+    /// Lines in a file; a last line without a line end counts.
+    pub(super) fn lines_in_file(&self, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+        let command = format!("awk 'END{{print NR \"{}\"}}' {}", self.say(" lines", " 行"), quote(path));
+        self.file_shell(intent, path, &command, &["awk"])
+    }
+
+    /// The first lines of a file.
+    pub(super) fn head(&self, clause: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+        let arguments = json!({"path": path, "offset": 0, "limit": lines(clause)});
+        let mut rungs = vec![Rung::single(self.call(intent, "read_file", &arguments, &[path.to_owned()]))];
+        rungs.extend(self.file_shell(intent, path, &format!("head -n {} -- {}", lines(clause), quote(path)), &["head"]));
+        rungs
+    }
+
+    /// The last lines of a file.
+    pub(super) fn tail(&self, clause: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+        self.file_shell(intent, path, &format!("tail -n {} -- {}", lines(clause), quote(path)), &["tail"])
+    }
+
+    /// A whole file, as far as the tool shows it.
+    pub(super) fn read(&self, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+        let mut rungs = vec![Rung::single(self.call(intent, "read_file", &json!({"path": path}), &[path.to_owned()]))];
+        rungs.extend(self.file_shell(intent, path, &format!("cat -- {}", quote(path)), &["cat"]));
+        rungs
+    }
+
+    /// The SHA-256 digest of a file.
+    pub(super) fn checksum(&self, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+        self.file_shell(intent, path, &format!("sha256sum -- {}", quote(path)), &["sha256sum"])
+    }
+
+    /// Size, time of change and permissions of a file.
+    pub(super) fn details(&self, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+        let shape = if self.setting.macos {
+            "stat -f '%z bytes, changed %Sm, %Sp, %N' -t '%Y-%m-%d %H:%M'".to_owned()
+        } else {
+            format!("stat -c '%s {}, %y, %A, %n'", self.say("bytes", "字节"))
+        };
+        self.file_shell(intent, path, &format!("{shape} -- {}", quote(path)), &["stat"])
+    }
+
+    /// The differences between two files. `diff` ends with status 1 when there are some, which is an answer.
+    pub(super) fn compare(&self, clause: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+        let second = self.second(clause);
+        let same = self.say("the files are identical", "两个文件完全相同");
+        let command = format!(
+            "( diff -u -- {} {} || test $? -eq 1 ) | awk 'NR<={}{{print}} END{{if(NR==0)print \"{same}\"}}'",
+            quote(path),
+            quote(&second),
+            self.limit
+        );
+        vec![Rung::single(self.shell(intent, &command, &["diff", "test", "awk"], &[path.to_owned(), second]))]
+    }
+
+    /// Rows and columns of a CSV file.
+    pub(super) fn csv_shape(&self, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+        self.file_shell(intent, path, &self.csv_shape_command(&quote(path)), &["awk"])
+    }
+
+    /// A calculation over a column of a CSV file.
+    pub(super) fn column_statistic(&self, clause: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+        self.file_shell(intent, path, &self.column_command(clause, &quote(path)), &["awk"])
+    }
+
+    fn csv_shape_command(&self, quoted: &str) -> String {
+        let (rows, columns) = (self.say(" rows, ", " 行数据，"), self.say(" columns: ", " 列："));
+        format!(
+            "awk '{CSV_RECORD} rec==1{{c=n; h=F[1]; for(j=2;j<=n;j++)h=h \", \" F[j]}} END{{r=rec-1; if(r<0)r=0; print r \"{rows}\" c+0 \"{columns}\" h}}' {quoted}"
+        )
+    }
+
+    fn column_command(&self, clause: &Clause, quoted: &str) -> String {
+        let column = clause.slots.key.clone().unwrap_or_default();
+        let fold = match clause.slots.statistic.unwrap_or(Statistic::Sum) {
+            Statistic::Average => "r=s/k",
+            Statistic::Sum => "r=s",
+            Statistic::Minimum => "r=lo",
+            Statistic::Maximum => "r=hi",
+        };
+        let missing = self.say("no column of this name; the columns are: ", "没有这个列；已有的列：");
+        let none = self.say("the column holds no numbers", "这一列没有数字");
+        let values = self.say("values", "个值");
+        let skipped = self.say("cells that are not numbers", "个非数字单元格");
+        format!(
+            "awk -v want={} '{CSV_RECORD} rec==1{{h=F[1]; for(j=2;j<=n;j++)h=h \", \" F[j]; for(j=1;j<=n;j++)if(tolower(F[j])==tolower(want))c=j; if(c==0){{print \"{missing}\" h; bad=2; exit 2}} next}} \
+             {{v=F[c]; if(n<c)v=\"\"; if(v ~ /^ *[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)? *$/){{x=v+0; s+=x; k++; if(k==1){{lo=x;hi=x}} if(x<lo)lo=x; if(hi<x)hi=x}} else o++}} \
+             END{{if(bad)exit bad; if(k==0){{print \"{none}\"; exit 3}} {fold}; printf \"%.12g (%s %s: %d {values}\",r,\"{}\",want,k; if(o)printf \", %d {skipped}\",o; print \")\"}}' {quoted}",
+            quote(&column.replace('\\', "\\\\")),
+            self.statistic(clause),
+        )
+    }
+
+    /// A CSV file as JSON, in a new file.
+    pub(super) fn csv_to_json(&self, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+        let name = last_part(path);
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        let target = if path == FOUND_PATH { "table.json".to_owned() } else { format!("{stem}.json") };
+        let target = format!("{}/{target}", self.setting.workspace.trim_end_matches('/'));
+        [false, true]
+            .iter()
+            .map(|free_name| {
+                let then = json!({"compute": "csv_to_json", "path": target, "free_name": free_name});
+                let mut step =
+                    self.compute(intent, "read_file", &json!({"path": path}), &[path.to_owned(), target.clone()], then);
+                step.tools.push("write_file".to_owned());
+                step.criteria.push(self.exit_zero("write_file"));
+                if *free_name {
+                    step.tools.push("glob".to_owned());
+                    step.targets.retain(|known| *known != target);
+                } else {
+                    step.criteria.push(self.json_file(&target));
+                }
+                Rung::single(step)
+            })
+            .collect()
+    }
+
+    fn json_file(&self, path: &str) -> Value {
+        let text = match self.language {
+            Language::English => format!("`{path}` is valid JSON"),
+            Language::Chinese => format!("`{path}` 是有效的 JSON"),
+        };
+        super::measure::criterion(&text, json!({"kind": "file_json", "path": path, "pointer": "", "op": "ne", "value": null}))
+    }
+
+    /// One value of a JSON file.
+    pub(super) fn config_value(&self, clause: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+        let key = clause.slots.key.clone().unwrap_or_default();
+        let one = [path.to_owned()];
+        let steps: Vec<Value> = key.split('.').map(table::json_step).collect();
+        let filter = format!("getpath({}) | if . == null then error(\"missing\") else . end", Value::Array(steps));
+        vec![
+            Rung::single(self.compute(
+                intent,
+                "read_file",
+                &json!({"path": path}),
+                &one,
+                json!({"compute": "json_value", "key": key}),
+            )),
+            Rung::single(self.shell(intent, &format!("jq -r {} {}", quote(&filter), quote(path)), &["jq"], &one)),
+        ]
+    }
+}
+
+/// The number of lines that a clause asks for.
+pub(super) fn lines(clause: &Clause) -> u64 {
+    clause.slots.count.unwrap_or(DEFAULT_LINES)
+}
+
+fn last_part(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}

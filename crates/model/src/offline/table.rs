@@ -1,0 +1,89 @@
+//! CSV and JSON values, read from text that a tool has returned.
+
+use serde_json::{Map, Value};
+
+/// The records of a CSV text: quoted fields, doubled quotes, fields over several lines. Blank lines are no records.
+/// Fails when a quotation is never closed.
+pub(super) fn read_csv(text: &str) -> Result<Vec<Vec<String>>, String> {
+    let mut records = Vec::new();
+    let mut record: Vec<String> = Vec::new();
+    let mut field = String::new();
+    let mut quoted = false;
+    let mut any = false;
+    let mut chars = text.trim_start_matches('\u{feff}').chars().peekable();
+    while let Some(found) = chars.next() {
+        match found {
+            '"' if quoted && chars.peek() == Some(&'"') => {
+                chars.next();
+                field.push('"');
+            }
+            '"' => {
+                quoted = !quoted;
+                any = true;
+            }
+            ',' if !quoted => {
+                record.push(std::mem::take(&mut field));
+                any = true;
+            }
+            '\r' if !quoted && chars.peek() == Some(&'\n') => {}
+            '\n' if !quoted => {
+                if any || !field.is_empty() {
+                    record.push(std::mem::take(&mut field));
+                    records.push(std::mem::take(&mut record));
+                }
+                any = false;
+            }
+            other => field.push(other),
+        }
+    }
+    if quoted {
+        return Err("a quotation in the table is never closed".to_owned());
+    }
+    if any || !field.is_empty() {
+        record.push(field);
+        records.push(record);
+    }
+    Ok(records)
+}
+
+/// A CSV text as a JSON array of one object for each data row. Values stay texts, as CSV knows no others. Fails when
+/// a row has another number of fields than the header or two columns have one name.
+pub(super) fn csv_to_json(text: &str) -> Result<Value, String> {
+    let mut records = read_csv(text)?.into_iter();
+    let header = records.next().ok_or("the table has no header line")?;
+    let mut rows = Vec::new();
+    for (index, record) in records.enumerate() {
+        if record.len() != header.len() {
+            return Err(format!("data row {} has {} fields, the header has {}", index + 1, record.len(), header.len()));
+        }
+        let row: Map<String, Value> = header.iter().cloned().zip(record.into_iter().map(Value::String)).collect();
+        if row.len() != header.len() {
+            return Err("two columns have the same name".to_owned());
+        }
+        rows.push(Value::Object(row));
+    }
+    Ok(Value::Array(rows))
+}
+
+/// The value at a dotted key of a JSON text, as a person would read it: texts without quotation marks.
+pub(super) fn json_value(text: &str, key: &str) -> Result<String, String> {
+    let document: Value = serde_json::from_str(text).map_err(|error| format!("the file is not valid JSON: {error}"))?;
+    let mut value = &document;
+    for part in key.split('.') {
+        let next = match value {
+            Value::Object(map) => map.get(part),
+            Value::Array(items) => part.parse::<usize>().ok().and_then(|index| items.get(index)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+        };
+        value = next.ok_or_else(|| format!("there is no `{key}` in the file (`{part}` is missing)"))?;
+    }
+    Ok(match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    })
+}
+
+/// One part of a dotted key as a step of a path: a number for an array, else a name.
+pub(super) fn json_step(part: &str) -> Value {
+    part.parse::<u64>().map_or_else(|_| Value::from(part), Value::from)
+}

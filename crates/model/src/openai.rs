@@ -1,0 +1,260 @@
+//! Servers that speak OpenAI's Chat Completions.
+
+mod address;
+mod body;
+mod failure;
+mod gather;
+mod ladder;
+mod patience;
+mod refusal;
+mod sse;
+mod wire;
+
+use std::time::Duration;
+
+use artoo_types::chat::{ChatReply, ChatRequest, ModelFailure, ModelFailureKind, ModelOutcome};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use tokio::time::{Instant, sleep, timeout_at};
+
+use crate::config::{ModelConfigError, ProviderConfig, Secret, ToolCallForm};
+use crate::{Answer, ChatModel};
+use address::Address;
+use failure::Subject;
+use ladder::{Ladder, Walk};
+use patience::{Jitter, MAX_TRIES};
+pub use patience::Timing;
+use refusal::Remedy;
+use wire::Broken;
+
+/// Longest deadline of a call: a day, so that adding it to a clock reading cannot overflow.
+const MAX_DEADLINE_MS: u64 = 24 * 60 * 60 * 1000;
+
+/// One model on one server. It remembers which form of structured output the server takes.
+#[derive(Debug)]
+pub struct OpenAi {
+    client: reqwest::Client,
+    address: Address,
+    authorization: Option<HeaderValue>,
+    key: Secret,
+    model: String,
+    native_tools: bool,
+    timing: Timing,
+    ladder: Ladder,
+    jitter: Jitter,
+}
+
+impl OpenAi {
+    /// A provider for `config`; `kind` is not looked at. Nothing is sent.
+    ///
+    /// # Errors
+    /// [`ModelConfigError`] when no call could succeed.
+    pub fn new(config: &ProviderConfig, timing: Timing) -> Result<Self, ModelConfigError> {
+        let address = Address::new(&config.base_url)?;
+        let url = address.shown.clone();
+        if config.model.trim().is_empty() {
+            return Err(ModelConfigError::NoModel { url });
+        }
+        let authorization = if config.api_key.is_empty() {
+            None
+        } else {
+            let header = HeaderValue::from_str(&format!("Bearer {}", config.api_key.expose()));
+            let mut header = header.map_err(|_| ModelConfigError::Key { url: url.clone() })?;
+            header.set_sensitive(true);
+            Some(header)
+        };
+        let client = client(&address, timing)
+            .map_err(|error| ModelConfigError::Client { url, problem: error.without_url().to_string() })?;
+        Ok(Self {
+            client,
+            address,
+            authorization,
+            key: config.api_key.clone(),
+            model: config.model.trim().to_owned(),
+            native_tools: config.tool_calls == ToolCallForm::Native,
+            timing,
+            ladder: Ladder::default(),
+            jitter: Jitter::new(),
+        })
+    }
+
+    /// What is unusual about the configured address, if anything: for the start and for `artoo doctor`.
+    pub fn advice(&self) -> Option<String> {
+        self.address.advice(!self.key.is_empty())
+    }
+
+    async fn run(&self, request: &ChatRequest) -> ModelOutcome {
+        let native_tools = self.native_tools && !request.native_tools.is_empty();
+        let allowed = Duration::from_millis(request.deadline_ms.min(MAX_DEADLINE_MS));
+        let mut call = Call {
+            provider: self,
+            native_tools,
+            walk: self.ladder.walk(native_tools),
+            started: Instant::now(),
+            allowed,
+            attempts: 0,
+            tries: 0,
+            last: None,
+        };
+        // At most 4 tries and 3 steps of the ladder: 7 requests.
+        loop {
+            match call.once(request).await {
+                Ok(reply) => return ModelOutcome::Reply(reply),
+                Err(broken) => match call.after(&broken) {
+                    Next::Again => {}
+                    Next::Wait(wait) => sleep(wait).await,
+                    Next::GiveUp(kind, message) => return ModelOutcome::Failure(call.failure(kind, &message)),
+                },
+            }
+        }
+    }
+}
+
+impl ChatModel for OpenAi {
+    fn complete(&self, request: ChatRequest) -> Answer<'_> {
+        Box::pin(async move { self.run(&request).await })
+    }
+
+    fn label(&self) -> String {
+        format!("{} at {}", self.model, self.address.host())
+    }
+
+    fn native_tool_calls(&self) -> bool {
+        self.native_tools
+    }
+}
+
+/// One call with its attempts.
+struct Call<'a> {
+    provider: &'a OpenAi,
+    native_tools: bool,
+    walk: Walk,
+    started: Instant,
+    allowed: Duration,
+    /// HTTP requests, steps of the ladder included.
+    attempts: u32,
+    /// Those that count against [`MAX_TRIES`].
+    tries: u32,
+    /// What went wrong last.
+    last: Option<String>,
+}
+
+/// What follows a broken attempt.
+enum Next {
+    Again,
+    Wait(Duration),
+    GiveUp(ModelFailureKind, String),
+}
+
+impl Call<'_> {
+    /// One HTTP request. None for its error: the deadline passed.
+    async fn once(&mut self, request: &ChatRequest) -> Result<ChatReply, Option<Broken>> {
+        let provider = self.provider;
+        let body = body::body(request, &provider.model, self.walk.dialect, self.native_tools);
+        let mut http = provider
+            .client
+            .post(provider.address.endpoint.clone())
+            .header(CONTENT_TYPE, "application/json")
+            .header(ACCEPT, "text/event-stream, application/json")
+            .body(body.to_string());
+        if let Some(authorization) = &provider.authorization {
+            http = http.header(AUTHORIZATION, authorization.clone());
+        }
+        self.attempts += 1;
+        match timeout_at(self.started + self.allowed, wire::attempt(http, provider.timing.idle)).await {
+            Err(_) => Err(None),
+            Ok(Err(broken)) => Err(Some(broken)),
+            Ok(Ok(gathered)) => {
+                provider.ladder.remember(&self.walk);
+                let reply = gathered.into_reply(&provider.model);
+                Ok(ChatReply { attempts: self.attempts, elapsed_ms: self.elapsed_ms(), ..reply })
+            }
+        }
+    }
+
+    /// What to do after an attempt that gave no reply.
+    fn after(&mut self, broken: &Option<Broken>) -> Next {
+        let subject = self.subject();
+        let timing = self.provider.timing;
+        let Some(broken) = broken else { return self.too_late() };
+        let (wait, kind, message) = match broken {
+            Broken::Refused(refusal) if self.walk.step(refusal) => {
+                tracing::debug!(endpoint = subject.endpoint, dialect = ?self.walk.dialect, "asking in another form");
+                return Next::Again;
+            }
+            Broken::Refused(refusal) => {
+                let (kind, message) = subject.refused(refusal);
+                let wait = (refusal.remedy() == Remedy::Wait).then(|| self.backoff(refusal.retry_after));
+                (wait, kind, message)
+            }
+            Broken::Connect(why) => (
+                timing.reconnect(self.tries + 1, self.started.elapsed()),
+                ModelFailureKind::Unreachable,
+                subject.no_connection(why),
+            ),
+            Broken::Cut { began, what } => {
+                let wait = (!began).then(|| self.backoff(None));
+                (wait, ModelFailureKind::Failed, subject.cut(*began, what))
+            }
+            Broken::Silent => (None, ModelFailureKind::Deadline, subject.silent(timing.idle.as_secs_f64())),
+            Broken::TooLong => (None, ModelFailureKind::Failed, subject.too_long(wire::MAX_REPLY_BYTES)),
+        };
+        self.tries += 1;
+        let Some(wait) = wait.filter(|_| self.tries < MAX_TRIES) else { return Next::GiveUp(kind, message) };
+        tracing::debug!(endpoint = subject.endpoint, tries = self.tries, ?wait, "trying again");
+        self.last = Some(message);
+        if self.started.elapsed() + wait >= self.allowed { self.too_late() } else { Next::Wait(wait) }
+    }
+
+    fn backoff(&self, retry_after: Option<Duration>) -> Duration {
+        self.provider.timing.backoff(self.tries + 1, retry_after, self.provider.jitter.share())
+    }
+
+    fn too_late(&self) -> Next {
+        let message = self.subject().too_late(self.allowed.as_secs_f64(), self.last.as_deref());
+        Next::GiveUp(ModelFailureKind::Deadline, message)
+    }
+
+    fn failure(&self, kind: ModelFailureKind, message: &str) -> ModelFailure {
+        ModelFailure {
+            kind,
+            message: self.provider.key.scrub(message),
+            attempts: self.attempts,
+            elapsed_ms: self.elapsed_ms(),
+        }
+    }
+
+    fn subject(&self) -> Subject<'_> {
+        Subject {
+            endpoint: &self.provider.address.shown,
+            model: &self.provider.model,
+            has_key: !self.provider.key.is_empty(),
+            native_tools: self.native_tools,
+        }
+    }
+
+    fn elapsed_ms(&self) -> u64 {
+        u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+/// The HTTP client. It follows no redirect, which would carry the request elsewhere, and repeats nothing by itself.
+fn client(address: &Address, timing: Timing) -> Result<reqwest::Client, reqwest::Error> {
+    // A second installation fails because the first one holds, which is what is wanted.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut builder = reqwest::Client::builder()
+        .user_agent(concat!("artoo/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(timing.connect)
+        .redirect(reqwest::redirect::Policy::none())
+        .retry(reqwest::retry::never());
+    if !address.is_encrypted() {
+        // Without encryption no certificate is looked at: a machine that has none can still use a local server.
+        builder = builder.tls_certs_only([]);
+    }
+    if address.is_loopback() {
+        builder = builder.no_proxy();
+    }
+    builder.build()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+//! Failures in words that say what to do.
+
+use artoo_types::chat::ModelFailureKind;
+
+use super::refusal::{Refusal, Remedy};
+
+/// Who failed, for the words of a message.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Subject<'a> {
+    /// The endpoint.
+    pub(super) endpoint: &'a str,
+    /// The model.
+    pub(super) model: &'a str,
+    /// Whether a key is configured.
+    pub(super) has_key: bool,
+    /// Whether tools were offered natively.
+    pub(super) native_tools: bool,
+}
+
+impl Subject<'_> {
+    /// The kind of a refusal that stays one, and its message.
+    pub(super) fn refused(&self, refusal: &Refusal) -> (ModelFailureKind, String) {
+        let Subject { endpoint, model, .. } = self;
+        let status = refusal.status.map_or_else(|| "an error object".to_owned(), |status| format!("HTTP {status}"));
+        let said = &refusal.said;
+        let unreachable = ModelFailureKind::Unreachable;
+        match refusal.remedy() {
+            // The server's own words may repeat the key, so they are not quoted.
+            Remedy::Key if self.has_key => (
+                unreachable,
+                format!(
+                    "{endpoint} does not accept the key ({status}): check api_key, api_key_file or api_key_command, or \
+                     the environment's ..._API_KEY"
+                ),
+            ),
+            Remedy::Key => (
+                unreachable,
+                format!(
+                    "{endpoint} wants a key and none is configured ({status}): set api_key, api_key_file or \
+                     api_key_command, or OPENAI_API_KEY"
+                ),
+            ),
+            Remedy::Credit => (
+                unreachable,
+                format!("the account at {endpoint} has no credit left ({status}: {said}): top it up, or set another model"),
+            ),
+            Remedy::Permission => (
+                unreachable,
+                format!("the account may not use {model} at {endpoint} ({status}: {said}): check model and api_key"),
+            ),
+            Remedy::Address => (
+                unreachable,
+                format!(
+                    "tried POST {endpoint} with the model {model} and found nothing ({status}: {said}): check base_url, \
+                     which for most servers ends in /v1, and model"
+                ),
+            ),
+            Remedy::Wait => (
+                ModelFailureKind::Failed,
+                format!("{endpoint} kept failing ({status}: {said}): try again later, or set another model"),
+            ),
+            Remedy::None => {
+                let hint = if self.native_tools {
+                    "; if it cannot call tools, set tool_calls = \"json\""
+                } else {
+                    ""
+                };
+                (
+                    ModelFailureKind::Failed,
+                    format!("{endpoint} refused the request for {model} ({status}: {said}){hint}"),
+                )
+            }
+        }
+    }
+
+    /// No connection.
+    pub(super) fn no_connection(&self, why: &str) -> String {
+        format!("nobody answers at {} ({why}): start the server, or check base_url", self.endpoint)
+    }
+
+    /// The reply broke off.
+    pub(super) fn cut(&self, began: bool, what: &str) -> String {
+        if began {
+            format!("the reply of {} broke off in its midst ({what}): try again", self.endpoint)
+        } else {
+            format!("{} gave no reply ({what}): check that base_url speaks Chat Completions", self.endpoint)
+        }
+    }
+
+    /// Silence.
+    pub(super) fn silent(&self, seconds: f64) -> String {
+        format!(
+            "{} sent nothing for {seconds} s: it may be overloaded or still loading {}; try again or set a faster model",
+            self.endpoint, self.model
+        )
+    }
+
+    /// The deadline; `last` is what went wrong before.
+    pub(super) fn too_late(&self, seconds: f64, last: Option<&str>) -> String {
+        let last = last.map_or_else(String::new, |last| format!("; before that: {last}"));
+        format!("{} did not answer within {seconds} s{last}: try again or set a faster model", self.endpoint)
+    }
+
+    /// Too much.
+    pub(super) fn too_long(&self, bytes: usize) -> String {
+        format!("the reply of {} is longer than {} MiB: {} may be looping", self.endpoint, bytes >> 20, self.model)
+    }
+}

@@ -1,0 +1,110 @@
+//! How a server is asked for JSON: from the strictest form that it takes down to plain words, remembered for as long
+//! as the daemon runs.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::refusal::Refusal;
+
+/// Words by which servers speak of the form of a reply in a 400.
+const FORM_WORDS: [&str; 7] = [
+    "response_format",
+    "json_schema",
+    "json_object",
+    "json schema",
+    "structured output",
+    "guided_json",
+    "grammar",
+];
+
+/// One way to ask for JSON, strictest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rung {
+    /// `response_format` with the schema.
+    JsonSchema,
+    /// `response_format` without one; the schema is in the prompt.
+    JsonObject,
+    /// No `response_format`; the schema is in the prompt.
+    Text,
+}
+
+/// What a server has shown to take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Dialect {
+    /// How it is asked for JSON.
+    pub(super) rung: Rung,
+    /// Whether it takes `stream_options`.
+    pub(super) stream_options: bool,
+}
+
+/// What is known of the server.
+#[derive(Debug)]
+pub(super) struct Ladder(Mutex<Dialect>);
+
+impl Default for Ladder {
+    fn default() -> Self {
+        Self(Mutex::new(Dialect { rung: Rung::JsonSchema, stream_options: true }))
+    }
+}
+
+impl Ladder {
+    /// Begins a call with what is known. With native tools no form is asked for: a form would keep the model from
+    /// calling a tool.
+    pub(super) fn walk(&self, native_tools: bool) -> Walk {
+        let mut dialect = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if native_tools {
+            dialect.rung = Rung::Text;
+        }
+        Walk { dialect, native_tools, refused: Vec::new() }
+    }
+
+    /// Keeps what a call that was answered has shown.
+    pub(super) fn remember(&self, walk: &Walk) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.stream_options = walk.dialect.stream_options;
+        if !walk.native_tools {
+            known.rung = walk.dialect.rung;
+        }
+    }
+}
+
+/// One call's way over the ladder. Each rung, and `stream_options`, can be refused once: at most three steps.
+#[derive(Debug)]
+pub(super) struct Walk {
+    /// How to ask now.
+    pub(super) dialect: Dialect,
+    native_tools: bool,
+    refused: Vec<Rung>,
+}
+
+impl Walk {
+    /// Takes another form when the refusal objects to this one. False when it is about something else, or nothing is
+    /// left to try.
+    pub(super) fn step(&mut self, refusal: &Refusal) -> bool {
+        if self.dialect.stream_options && refusal.objects_to(&["stream_options", "include_usage"]) {
+            self.dialect.stream_options = false;
+            return true;
+        }
+        if self.dialect.rung == Rung::Text || !refusal.objects_to(&FORM_WORDS) {
+            return false;
+        }
+        self.refused.push(self.dialect.rung);
+        // Downwards, except from JSON object where the server asks for a schema: some take a schema or nothing.
+        let wants_schema = self.dialect.rung == Rung::JsonObject && refusal.objects_to(&["json_schema", "json schema"]);
+        let order = if wants_schema {
+            [Rung::JsonSchema, Rung::Text, Rung::JsonObject]
+        } else {
+            [Rung::JsonObject, Rung::Text, Rung::JsonSchema]
+        };
+        match order.into_iter().find(|rung| !self.refused.contains(rung)) {
+            Some(rung) => {
+                self.dialect.rung = rung;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "ladder_tests.rs"]
+mod tests;

@@ -1,0 +1,245 @@
+//! One HTTP request and the reading of what comes back, under the idle timer.
+
+use std::error::Error;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::time::{Duration, SystemTime};
+
+use bytes::Bytes;
+use futures_util::stream::{Stream, StreamExt};
+use reqwest::header::{LOCATION, RETRY_AFTER};
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::gather::{Gathered, Untaken};
+use super::patience::retry_after;
+use super::refusal::{Refusal, quoted};
+use super::sse::EventCutter;
+
+/// Bytes of one reply on the wire. The longest sensible reply has about 32 kB of text, which a stream of one-character
+/// chunks blows up about two hundred times.
+pub(super) const MAX_REPLY_BYTES: usize = 8 * 1024 * 1024;
+
+/// Bytes of an error page that are read: enough for any error object.
+const MAX_ERROR_BYTES: usize = 64 * 1024;
+
+/// Why an attempt gave no reply.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Broken {
+    /// No connection came about.
+    Connect(String),
+    /// The server said no.
+    Refused(Refusal),
+    /// The reply broke off or is none.
+    Cut {
+        /// Whether part of the answer had come.
+        began: bool,
+        /// What happened.
+        what: String,
+    },
+    /// The server fell silent.
+    Silent,
+    /// The reply is longer than [`MAX_REPLY_BYTES`].
+    TooLong,
+}
+
+/// Sends the request and reads the reply.
+///
+/// # Errors
+/// [`Broken`].
+pub(super) async fn attempt(request: reqwest::RequestBuilder, idle: Duration) -> Result<Gathered, Broken> {
+    let silent_at = Instant::now() + idle;
+    let response = match timeout_at(silent_at, request.send()).await {
+        Err(_) => return Err(Broken::Silent),
+        Ok(Err(error)) if error.is_connect() => return Err(Broken::Connect(chain(&error))),
+        Ok(Err(error)) => return Err(Broken::Cut { began: false, what: chain(&error) }),
+        Ok(Ok(response)) => response,
+    };
+    if !response.status().is_success() {
+        return Err(Broken::Refused(refusal(response, idle).await));
+    }
+    let body = response.bytes_stream().map(|piece| piece.map_err(|error| chain(&error)));
+    read(Box::pin(body), silent_at, idle).await
+}
+
+/// Reads a reply: events, or one JSON object from a server that does not stream. Silence is over at `silent_at`, and
+/// `idle` after each piece of data; comments and blank lines are none.
+///
+/// # Errors
+/// [`Broken`].
+pub(super) async fn read<S>(mut body: Pin<Box<S>>, silent_at: Instant, idle: Duration) -> Result<Gathered, Broken>
+where
+    S: Stream<Item = Result<Bytes, String>>,
+{
+    let mut reader = Reader::default();
+    let mut silent_at = silent_at;
+    loop {
+        let end = match timeout_at(silent_at, poll_fn(|task| body.as_mut().poll_next(task))).await {
+            Ok(Some(Ok(piece))) => match reader.feed(&piece)? {
+                Fed::Nothing => continue,
+                Fed::Data => {
+                    silent_at = Instant::now() + idle;
+                    continue;
+                }
+                Fed::End => None,
+            },
+            Ok(None) => None,
+            Ok(Some(Err(what))) => Some(Broken::Cut { began: reader.gathered.has_content(), what }),
+            Err(_) => Some(Broken::Silent),
+        };
+        return reader.end(end);
+    }
+}
+
+/// What a piece of a body brought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fed {
+    Nothing,
+    Data,
+    End,
+}
+
+#[derive(Debug, Default)]
+enum Form {
+    #[default]
+    Unknown,
+    Events(EventCutter),
+    Whole(Vec<u8>),
+}
+
+#[derive(Debug, Default)]
+struct Reader {
+    form: Form,
+    bytes: usize,
+    head: Vec<u8>,
+    gathered: Gathered,
+}
+
+impl Reader {
+    fn feed(&mut self, piece: &[u8]) -> Result<Fed, Broken> {
+        self.bytes += piece.len();
+        if self.bytes > MAX_REPLY_BYTES {
+            return Err(Broken::TooLong);
+        }
+        // The start of the body, for a message about a body that is no reply.
+        let room = 256_usize.saturating_sub(self.head.len()).min(piece.len());
+        self.head.extend_from_slice(&piece[..room]);
+        if matches!(self.form, Form::Unknown) {
+            // What the body is, its first byte tells more reliably than its declared type.
+            match piece.iter().find(|byte| !byte.is_ascii_whitespace()) {
+                None => return Ok(Fed::Nothing),
+                Some(b'{') => self.form = Form::Whole(Vec::new()),
+                Some(_) => self.form = Form::Events(EventCutter::default()),
+            }
+        }
+        match &mut self.form {
+            Form::Unknown => Ok(Fed::Nothing),
+            Form::Whole(body) => {
+                body.extend_from_slice(piece);
+                let blank = piece.iter().all(u8::is_ascii_whitespace);
+                Ok(if blank { Fed::Nothing } else { Fed::Data })
+            }
+            Form::Events(cutter) => {
+                let events = cutter.feed(piece);
+                let fed = if events.is_empty() { Fed::Nothing } else { Fed::Data };
+                for event in events {
+                    match self.gathered.take_event(&event) {
+                        Ok(true) => return Ok(Fed::End),
+                        Ok(false) => {}
+                        Err(untaken) => return Err(self.broken(untaken)),
+                    }
+                }
+                Ok(fed)
+            }
+        }
+    }
+
+    /// The reply, unless `broken` came in its midst. A reply whose end was announced is whole, whatever happened to
+    /// the connection afterwards.
+    fn end(mut self, broken: Option<Broken>) -> Result<Gathered, Broken> {
+        let last = match std::mem::take(&mut self.form) {
+            Form::Unknown => Ok(false),
+            Form::Events(cutter) => match cutter.finish() {
+                Some(event) if broken.is_none() => self.gathered.take_event(&event),
+                Some(_) | None => Ok(false),
+            },
+            Form::Whole(body) => match self.gathered.take_body(&body) {
+                // Part of an object is no object: the break is what happened.
+                Err(Untaken::NotJson) if broken.is_some() => Ok(false),
+                taken => taken.map(|()| true),
+            },
+        };
+        match (last, broken) {
+            (Err(untaken), _) => Err(self.broken(untaken)),
+            (Ok(_), Some(broken)) if !self.gathered.is_finished() => Err(broken),
+            (Ok(_), _) if !self.gathered.has_chunks() => Err(self.broken(Untaken::NotJson)),
+            (Ok(_), _) => Ok(self.gathered),
+        }
+    }
+
+    fn broken(&self, untaken: Untaken) -> Broken {
+        let began = self.gathered.has_content();
+        match untaken {
+            // What was said before it cannot be taken back by asking again.
+            Untaken::Refused(refusal) if began => {
+                Broken::Cut { began, what: format!("the server broke the reply off: {}", refusal.said) }
+            }
+            Untaken::Refused(refusal) => Broken::Refused(refusal),
+            Untaken::NotJson => {
+                let head = quoted(&String::from_utf8_lossy(&self.head));
+                let what = if head.is_empty() {
+                    "the reply is empty".to_owned()
+                } else if began {
+                    "the reply has a chunk that is no JSON".to_owned()
+                } else {
+                    format!("the reply is no chat completion; it begins: {head}")
+                };
+                Broken::Cut { began, what }
+            }
+        }
+    }
+}
+
+/// Reads what the server says instead of a reply. A body that does not come leaves the status alone to speak.
+async fn refusal(mut response: reqwest::Response, idle: Duration) -> Refusal {
+    let status = response.status();
+    let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
+    let wait = header(RETRY_AFTER).and_then(|value| retry_after(value, SystemTime::now()));
+    let location = header(LOCATION).map(str::to_owned);
+    let mut body = Vec::new();
+    while body.len() < MAX_ERROR_BYTES {
+        match timeout(idle, response.chunk()).await {
+            Ok(Ok(Some(piece))) => body.extend_from_slice(&piece),
+            Ok(Ok(None) | Err(_)) | Err(_) => break,
+        }
+    }
+    let mut refusal = Refusal::from_status(status.as_u16(), &String::from_utf8_lossy(&body), wait);
+    if let Some(location) = location.filter(|_| status.is_redirection()) {
+        refusal.said = format!("it points to {}", quoted(&location));
+    }
+    if refusal.said.is_empty() {
+        refusal.said = status.canonical_reason().unwrap_or("no reason given").to_owned();
+    }
+    refusal
+}
+
+/// The error with its causes, without the address, which may hold a secret.
+fn chain(error: &reqwest::Error) -> String {
+    // The outermost text repeats the address; the causes say what happened.
+    let mut said: Vec<String> = Vec::new();
+    let mut cause = error.source();
+    while let Some(inner) = cause.filter(|_| said.len() < 8) {
+        let text = inner.to_string();
+        if !said.contains(&text) {
+            said.push(text);
+        }
+        cause = inner.source();
+    }
+    if said.is_empty() {
+        return if error.is_timeout() { "timed out".to_owned() } else { "the connection failed".to_owned() };
+    }
+    quoted(&said.join(": "))
+}
+
+#[cfg(test)]
+#[path = "wire_tests.rs"]
+mod tests;

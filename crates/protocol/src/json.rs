@@ -1,0 +1,198 @@
+//! The JSON form of messages: field names as in the protocol files, times as RFC 3339, numbers as numbers.
+
+use std::sync::OnceLock;
+
+use prost::Message;
+use prost_reflect::{DescriptorPool, DynamicMessage, SerializeOptions};
+use serde_json::{Map, Value};
+
+use crate::FILE_DESCRIPTOR_SET;
+use crate::v1::Event;
+
+/// Fields of an event that some payload also has with another meaning. The payload's is printed as `<type>_<field>`.
+const TAKEN: [&str; 3] = ["sequence", "from", "to"];
+
+/// Any message of `artoo.v1` as JSON; `name` is its name in the protocol, for example `Task`.
+///
+/// Empty lists and zeros are printed, optional fields that are absent are not. The figures of a loss carry their symbols
+/// `D`, `P`, `Omega` and `L`. A name that does not exist gives null.
+pub fn to_json(name: &str, message: &impl Message) -> Value {
+    let Some(descriptor) = pool().get_message_by_name(&format!("artoo.v1.{name}")) else {
+        return Value::Null;
+    };
+    let Ok(message) = DynamicMessage::decode(descriptor, message.encode_to_vec().as_slice()) else {
+        return Value::Null;
+    };
+    let options = SerializeOptions::new()
+        .use_proto_field_name(true)
+        .stringify_64_bit_integers(false)
+        .skip_default_fields(false);
+    let mut value =
+        message.serialize_with_options(serde_json::value::Serializer, &options).unwrap_or(Value::Null);
+    name_figures(&mut value);
+    value
+}
+
+/// An event as one flat object: `type` is the payload's name, the event's fields follow, then the payload's.
+///
+/// A payload's `task_id` and `round` are the event's. Where a payload has a field of its own called `sequence`, `from`
+/// or `to`, it is printed as `<type>_<field>`. An event without a payload that this build knows has the type `unknown`.
+pub fn event_to_json(event: &Event) -> Value {
+    let Value::Object(mut fields) = to_json("Event", event) else {
+        return Value::Null;
+    };
+    let kind = event_kind(event);
+    let payload = fields.remove(kind);
+    let mut flat = Map::new();
+    flat.insert("type".to_owned(), Value::from(kind));
+    flat.append(&mut fields);
+    if let Some(Value::Object(payload)) = payload {
+        for (name, value) in payload {
+            if TAKEN.contains(&name.as_str()) {
+                flat.insert(format!("{kind}_{name}"), value);
+            } else {
+                flat.entry(name).or_insert(value);
+            }
+        }
+    }
+    Value::Object(flat)
+}
+
+/// The name of an event's payload, for example `task_spec`; `unknown` when it has none that this build knows.
+pub fn event_kind(event: &Event) -> &'static str {
+    use crate::v1::event::Payload;
+    match &event.payload {
+        None => "unknown",
+        Some(Payload::TaskSubmitted(_)) => "task_submitted",
+        Some(Payload::ClarificationRequest(_)) => "clarification_request",
+        Some(Payload::ClarificationAnswer(_)) => "clarification_answer",
+        Some(Payload::TaskSpec(_)) => "task_spec",
+        Some(Payload::MemoryQuery(_)) => "memory_query",
+        Some(Payload::MemoryReply(_)) => "memory_reply",
+        Some(Payload::PlanDraftRejected(_)) => "plan_draft_rejected",
+        Some(Payload::DispatchManifest(_)) => "dispatch_manifest",
+        Some(Payload::SubTask(_)) => "sub_task",
+        Some(Payload::ExecutionResult(_)) => "execution_result",
+        Some(Payload::CorrectionSignal(_)) => "correction_signal",
+        Some(Payload::SubTaskOutcome(_)) => "sub_task_outcome",
+        Some(Payload::ReplanRequest(_)) => "replan_request",
+        Some(Payload::OutcomeSummary(_)) => "outcome_summary",
+        Some(Payload::PlanDirective(_)) => "plan_directive",
+        Some(Payload::FinalResult(_)) => "final_result",
+        Some(Payload::MegramWrite(_)) => "megram_write",
+        Some(Payload::ConfirmationRequest(_)) => "confirmation_request",
+        Some(Payload::ConfirmationResolved(_)) => "confirmation_resolved",
+        Some(Payload::ToolCallStarted(_)) => "tool_call_started",
+        Some(Payload::ToolCallFinished(_)) => "tool_call_finished",
+        Some(Payload::ModelCallStarted(_)) => "model_call_started",
+        Some(Payload::ModelCallFinished(_)) => "model_call_finished",
+        Some(Payload::TaskCancelled(_)) => "task_cancelled",
+        Some(Payload::AuditQuery(_)) => "audit_query",
+        Some(Payload::AuditReport(_)) => "audit_report",
+        Some(Payload::Lagged(_)) => "lagged",
+    }
+}
+
+/// A `google.protobuf.Value` as JSON. Numbers without a fraction become integers; an absent kind is null.
+pub fn value_to_json(value: &prost_types::Value) -> Value {
+    use prost_types::value::Kind;
+    match &value.kind {
+        None | Some(Kind::NullValue(_)) => Value::Null,
+        Some(Kind::BoolValue(flag)) => Value::Bool(*flag),
+        Some(Kind::StringValue(text)) => Value::String(text.clone()),
+        Some(Kind::NumberValue(number)) => number_to_json(*number),
+        Some(Kind::ListValue(list)) => list.values.iter().map(value_to_json).collect(),
+        Some(Kind::StructValue(fields)) => {
+            fields.fields.iter().map(|(name, value)| (name.clone(), value_to_json(value))).collect()
+        }
+    }
+}
+
+/// JSON as a `google.protobuf.Value`. Numbers become doubles: integers beyond 2^53 lose their last digits.
+pub fn json_to_value(json: &Value) -> prost_types::Value {
+    use prost_types::value::Kind;
+    let kind = match json {
+        Value::Null => Kind::NullValue(0),
+        Value::Bool(flag) => Kind::BoolValue(*flag),
+        Value::Number(number) => Kind::NumberValue(number.as_f64().unwrap_or_default()),
+        Value::String(text) => Kind::StringValue(text.clone()),
+        Value::Array(items) => {
+            Kind::ListValue(prost_types::ListValue { values: items.iter().map(json_to_value).collect() })
+        }
+        Value::Object(fields) => Kind::StructValue(prost_types::Struct {
+            fields: fields.iter().map(|(name, value)| (name.clone(), json_to_value(value))).collect(),
+        }),
+    };
+    prost_types::Value { kind: Some(kind) }
+}
+
+/// The largest magnitude up to which every integer is a double of its own.
+const EXACT_INTEGERS: f64 = 9_007_199_254_740_992.0;
+
+fn number_to_json(number: f64) -> Value {
+    #[allow(clippy::cast_possible_truncation, reason = "it has no fraction and is within the exact integers")]
+    if number.fract() == 0.0 && number.abs() <= EXACT_INTEGERS {
+        Value::from(number as i64)
+    } else {
+        Value::from(number)
+    }
+}
+
+fn pool() -> &'static DescriptorPool {
+    static POOL: OnceLock<DescriptorPool> = OnceLock::new();
+    POOL.get_or_init(|| {
+        DescriptorPool::decode(FILE_DESCRIPTOR_SET)
+            .expect("the build script compiled this descriptor set from the protocol files")
+    })
+}
+
+/// Gives the figures of every loss their symbols.
+fn name_figures(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields.iter_mut() {
+                match (name.as_str(), value) {
+                    ("loss", Value::Object(figures)) => rename_figures(figures),
+                    // What tasks produce is theirs: it may hold a `loss` of its own.
+                    ("output" | "merged_output" | "value", value) => restore_integers(value),
+                    (_, value) => name_figures(value),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(name_figures),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// Writes numbers of a `google.protobuf.Value`, which are doubles, as integers where they have no fraction.
+fn restore_integers(value: &mut Value) {
+    match value {
+        Value::Number(number) => {
+            if let Some(double) = number.as_f64() {
+                *value = number_to_json(double);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(restore_integers),
+        Value::Object(fields) => fields.values_mut().for_each(restore_integers),
+        Value::Null | Value::Bool(_) | Value::String(_) => {}
+    }
+}
+
+fn rename_figures(figures: &mut Map<String, Value>) {
+    *figures = std::mem::take(figures)
+        .into_iter()
+        .map(|(name, value)| {
+            let symbol = match name.as_str() {
+                "d" => "D".to_owned(),
+                "p" => "P".to_owned(),
+                "omega" => "Omega".to_owned(),
+                "l" => "L".to_owned(),
+                _ => name,
+            };
+            (symbol, value)
+        })
+        .collect();
+}
+
+#[cfg(test)]
+mod tests;

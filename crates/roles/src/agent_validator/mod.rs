@@ -1,0 +1,330 @@
+//! R4a Agent-Validator: sensor and controller of the fast loop.
+//! Receives   SubTask, ExecutionResult; check evidence, model replies
+//! Produces   CorrectionSignal, SubTaskOutcome
+//! May        have checks evaluated, ask a model
+//! Does NOT   run tools, judge the whole task, write memory
+
+use artoo_types::Timestamp;
+use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
+use artoo_types::criteria::{CriterionVerdict, FailureClass};
+use artoo_types::envelope::Role;
+use artoo_types::evidence::{CallEnd, CheckEvidence};
+use artoo_types::machine::{AskedCheck, CallFact, CheckSubject};
+use artoo_types::outcome::{
+    CorrectionSignal, Denial, ExecutionResult, ExecutionStatus, GapPoint, OutcomeStatus, SubTaskOutcome,
+};
+use artoo_types::plan::SubTask;
+use artoo_types::reply::{CorrectionReply, SchemaName, VerdictsReply};
+use artoo_types::text::{first_chars, indented};
+
+use crate::ask::{Asker, Heard};
+use crate::prompt::{Sections, receipt_block};
+use crate::verdicts::{self, Citable, Evidence};
+
+#[cfg(test)]
+mod tests;
+
+/// What reaches an agent-validator.
+#[derive(Debug, Clone)]
+pub enum Input {
+    /// The subtask that it watches.
+    Assigned(SubTask),
+    /// An attempt ended.
+    Result(ExecutionResult),
+    /// Checks were evaluated.
+    Checked(Vec<CheckEvidence>),
+    /// A model call ended.
+    Model(ModelOutcome),
+    /// How the last denied action was denied; it comes before the result.
+    Denied(Denial),
+}
+
+/// What an agent-validator can do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Have checks evaluated.
+    RunChecks {
+        /// The checks.
+        checks: Vec<AskedCheck>,
+        /// What they are about.
+        subject: CheckSubject,
+    },
+    /// Ask a model.
+    AskModel(ChatRequest),
+    /// Ask the executor to try again.
+    Correct(CorrectionSignal),
+    /// Publish the final word.
+    Conclude(SubTaskOutcome),
+}
+
+/// The validator of one subtask.
+#[derive(Debug, Clone)]
+pub struct AgentValidator {
+    asker: Asker,
+    max_retries: u32,
+    subtask: Option<SubTask>,
+    result: Option<ExecutionResult>,
+    checks: Vec<CheckEvidence>,
+    trajectory: Vec<GapPoint>,
+    tool_calls: Vec<String>,
+    denied: Option<Denial>,
+}
+
+impl AgentValidator {
+    /// A validator that asks for at most `max_retries` corrections.
+    pub fn new(max_retries: u32) -> Self {
+        let system = include_str!("prompt.md").trim_ascii_end();
+        Self {
+            asker: Asker::new(Role::AgentValidator, Tier::Tool, SchemaName::Verdicts, system),
+            max_retries,
+            subtask: None,
+            result: None,
+            checks: Vec::new(),
+            trajectory: Vec::new(),
+            tool_calls: Vec::new(),
+            denied: None,
+        }
+    }
+
+    /// One step. Time does not matter to a verdict.
+    pub fn step(&mut self, _now: Timestamp, input: Input) -> Vec<Effect> {
+        match input {
+            Input::Assigned(subtask) => {
+                self.subtask = Some(subtask);
+                Vec::new()
+            }
+            Input::Denied(denial) => {
+                self.denied = Some(denial);
+                Vec::new()
+            }
+            Input::Result(result) => self.begin(result),
+            Input::Checked(evidence) => {
+                self.checks = evidence;
+                vec![self.after_checks()]
+            }
+            Input::Model(outcome) => vec![self.hear(outcome)],
+        }
+    }
+
+    fn begin(&mut self, result: ExecutionResult) -> Vec<Effect> {
+        self.tool_calls.extend(result.tool_calls.iter().cloned());
+        self.checks.clear();
+        let over = result.status == ExecutionStatus::Failed
+            || result.receipts.iter().any(|r| r.end == CallEnd::Denied);
+        self.result = Some(result);
+        if over {
+            return vec![self.end_at_once()];
+        }
+        let checks: Vec<AskedCheck> = self
+            .criteria()
+            .iter()
+            .enumerate()
+            .filter_map(|(i, c)| Some(AskedCheck { criterion: i, check: c.check.clone()? }))
+            .collect();
+        if checks.is_empty() {
+            return vec![self.after_checks()];
+        }
+        vec![Effect::RunChecks { checks, subject: self.subject() }]
+    }
+
+    fn subject(&self) -> CheckSubject {
+        let result = self.result.as_ref();
+        CheckSubject {
+            output: result.map(|r| r.output.clone()).unwrap_or_default(),
+            handle: result.and_then(|r| r.handle.clone()),
+            calls: result.map(|r| r.receipts.iter().map(CallFact::from).collect()).unwrap_or_default(),
+        }
+    }
+
+    /// The model judges what no check decides; without such criteria no model is asked.
+    fn after_checks(&mut self) -> Effect {
+        let asked = verdicts::unchecked(self.criteria());
+        if asked.is_empty() {
+            let verdicts = self.checked_verdicts();
+            return self.aggregate(verdicts, None);
+        }
+        let Some((subtask, result)) = self.subtask.as_ref().zip(self.result.as_ref()) else {
+            return self.end_at_once();
+        };
+        let receipts: Vec<String> = result.receipts.iter().map(receipt_block).collect();
+        let status = match result.status {
+            ExecutionStatus::Completed => "completed",
+            ExecutionStatus::Uncertain => "uncertain",
+            ExecutionStatus::Failed => "failed",
+        };
+        let answer = match &result.answer {
+            Some(id) => format!("[{id}]\n{}", indented(&result.output)),
+            None => String::new(),
+        };
+        let user = Sections::default()
+            .add("Status", status)
+            .add("Receipts", &receipts.join("\n"))
+            .add("Checked", &verdicts::checked_lines(&self.checks))
+            .add("Answer", &answer)
+            .add("Criteria", &verdicts::criteria_lines(&subtask.success_criteria, &asked))
+            .add("Subtask", &subtask.intent)
+            .finish();
+        Effect::AskModel(self.asker.ask(&user))
+    }
+
+    fn hear(&mut self, outcome: ModelOutcome) -> Effect {
+        match self.asker.read::<VerdictsReply>(outcome) {
+            Heard::AskAgain(request) => Effect::AskModel(request),
+            Heard::Failed(failed) => {
+                let mut verdicts = self.checked_verdicts();
+                let why = format!("it could not be judged: {}", failed.message);
+                for index in verdicts::unchecked(self.criteria()) {
+                    if let Some(criterion) = self.criteria().get(index) {
+                        let class = Some(FailureClass::Environmental);
+                        verdicts.push(verdicts::fail(index, criterion, class, None, &why));
+                    }
+                }
+                self.conclude(OutcomeStatus::Failed, verdicts, Some(why))
+            }
+            Heard::Reply(reply) => {
+                let asked = verdicts::unchecked(self.criteria());
+                let mut verdicts = self.checked_verdicts();
+                verdicts.extend(verdicts::from_model(self.criteria(), &asked, &reply.verdicts, &self.evidence()));
+                self.aggregate(verdicts, reply.correction)
+            }
+        }
+    }
+
+    /// All pass: matched. Else another attempt, while there is one.
+    fn aggregate(&mut self, mut verdicts: Vec<CriterionVerdict>, advice: Option<CorrectionReply>) -> Effect {
+        verdicts.sort_by_key(|v| v.index);
+        if verdicts.iter().all(CriterionVerdict::passed) {
+            return self.conclude(OutcomeStatus::Matched, verdicts, None);
+        }
+        let attempt = self.result.as_ref().map_or(1, |r| r.attempt);
+        if attempt > self.max_retries {
+            let why = unmet_words(&verdicts);
+            return self.conclude(OutcomeStatus::Failed, verdicts, Some(why));
+        }
+        let class = class_of(&verdicts).unwrap_or(FailureClass::Logical);
+        let advice = advice.unwrap_or_else(|| CorrectionReply {
+            what_was_wrong: unmet_words(&verdicts),
+            what_to_do: "reach the unmet criteria in another way than with the calls made so far".to_owned(),
+        });
+        self.trajectory.push(gap_point(attempt, &verdicts));
+        let Some(subtask) = &self.subtask else { return self.end_at_once() };
+        Effect::Correct(CorrectionSignal {
+            subtask_id: subtask.subtask_id,
+            attempt: attempt + 1,
+            what_was_wrong: first_chars(&advice.what_was_wrong, 1_000),
+            what_to_do: first_chars(&advice.what_to_do, 1_000),
+            failure_class: class,
+            prior_calls: self.tool_calls.clone(),
+        })
+    }
+
+    /// A failed, broken or denied attempt ends the loop without a judgement.
+    fn end_at_once(&mut self) -> Effect {
+        let result = self.result.as_ref();
+        let why = result.map_or_else(|| "no result".to_owned(), |r| r.output.clone());
+        let broke = result.is_none_or(|r| r.infrastructure.is_some());
+        let call_failed = result.is_some_and(|r| r.receipts.last().is_some_and(|last| last.call_failed()));
+        let class = if broke || call_failed || self.denied.is_some() {
+            FailureClass::Environmental
+        } else {
+            FailureClass::Logical
+        };
+        let cites = result.and_then(|r| r.receipts.last()).map(|r| r.id.clone());
+        let words = first_chars(&why, 500);
+        let verdicts = self
+            .criteria()
+            .iter()
+            .enumerate()
+            .map(|(i, c)| verdicts::fail(i, c, Some(class), cites.clone(), &words))
+            .collect();
+        self.conclude(OutcomeStatus::Failed, verdicts, Some(words))
+    }
+
+    fn conclude(
+        &mut self,
+        status: OutcomeStatus,
+        verdicts: Vec<CriterionVerdict>,
+        failure_reason: Option<String>,
+    ) -> Effect {
+        let attempt = self.result.as_ref().map_or(1, |r| r.attempt);
+        self.trajectory.push(gap_point(attempt, &verdicts));
+        let result = self.result.take();
+        let subtask = self.subtask.clone().expect("the machine assigns a subtask before it delivers a result");
+        Effect::Conclude(SubTaskOutcome {
+            subtask_id: subtask.subtask_id,
+            parent_task_id: subtask.parent_task_id,
+            status,
+            output: result.as_ref().map(|r| r.output.clone()).unwrap_or_default(),
+            handle: result.as_ref().and_then(|r| r.handle.clone()),
+            failure_reason,
+            gap_trajectory: self.trajectory.clone(),
+            criteria_verdicts: verdicts,
+            tool_calls: self.tool_calls.clone(),
+            receipts: result.map(|r| r.receipts).unwrap_or_default(),
+            denied: self.denied,
+            subtask,
+        })
+    }
+
+    fn criteria(&self) -> &[artoo_types::criteria::Criterion] {
+        self.subtask.as_ref().map(|s| s.success_criteria.as_slice()).unwrap_or_default()
+    }
+
+    fn checked_verdicts(&self) -> Vec<CriterionVerdict> {
+        let criteria = self.criteria();
+        let mut verdicts: Vec<CriterionVerdict> = Vec::new();
+        for (index, criterion) in criteria.iter().enumerate().filter(|(_, c)| c.check.is_some()) {
+            match self.checks.iter().find(|c| c.criterion == index) {
+                Some(evidence) => verdicts.push(verdicts::from_check(criterion, evidence)),
+                None => verdicts.push(verdicts::fail(index, criterion, None, None, "its check was not evaluated")),
+            }
+        }
+        verdicts
+    }
+
+    fn evidence(&self) -> Evidence {
+        let mut evidence = Evidence::new();
+        for check in &self.checks {
+            evidence.insert(check.id.0.clone(), (check.id.clone(), Citable::Record));
+        }
+        if let Some(result) = &self.result {
+            for receipt in &result.receipts {
+                evidence.insert(receipt.id.0.clone(), (receipt.id.clone(), Citable::Record));
+            }
+            if let Some(id) = &result.answer {
+                evidence.insert(id.0.clone(), (id.clone(), Citable::Answer));
+            }
+        }
+        evidence
+    }
+}
+
+fn gap_point(attempt: u32, verdicts: &[CriterionVerdict]) -> GapPoint {
+    let unmet: Vec<&CriterionVerdict> = verdicts.iter().filter(|v| !v.passed()).collect();
+    GapPoint {
+        attempt,
+        score: (verdicts.len() - unmet.len()) as f64 / verdicts.len().max(1) as f64,
+        unmet_criteria: unmet.iter().map(|v| v.criterion.clone()).collect(),
+        unmet_indexes: unmet.iter().map(|v| v.index).collect(),
+        failure_class: class_of(verdicts),
+    }
+}
+
+/// The class of most failures; of as many on both sides, the approach is doubted first.
+fn class_of(verdicts: &[CriterionVerdict]) -> Option<FailureClass> {
+    let count = |class| verdicts.iter().filter(|v| v.failure_class == Some(class)).count();
+    match (count(FailureClass::Logical), count(FailureClass::Environmental)) {
+        (0, 0) => None,
+        (logical, environmental) if logical >= environmental => Some(FailureClass::Logical),
+        _ => Some(FailureClass::Environmental),
+    }
+}
+
+fn unmet_words(verdicts: &[CriterionVerdict]) -> String {
+    let words: Vec<String> = verdicts
+        .iter()
+        .filter(|v| !v.passed())
+        .map(|v| format!("\"{}\" is not met: {}", v.criterion, v.evidence))
+        .collect();
+    first_chars(&words.join("; "), 1_000)
+}

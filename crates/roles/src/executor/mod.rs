@@ -1,0 +1,269 @@
+//! R3 Executor: plant of the fast loop.
+//! Receives   SubTask, CorrectionSignal; model replies, receipts
+//! Produces   ExecutionResult
+//! May        ask a model, ask for a tool to be run
+//! Does NOT   judge itself, retry unasked, reach memory, make evidence
+
+use std::collections::BTreeMap;
+
+use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
+use artoo_types::envelope::Role;
+use artoo_types::evidence::{CallEnd, Receipt};
+use artoo_types::limits::{MAX_TOOL_STEPS, SUBTASK_MS, TOOL_CALL_SNIPPET_CHARS};
+use artoo_types::outcome::{CorrectionSignal, ExecutionStatus};
+use artoo_types::plan::SubTask;
+use artoo_types::reply::SchemaName;
+use artoo_types::setting::TaskSetting;
+use artoo_types::text::first_chars;
+use artoo_types::tool::ToolSpec;
+use artoo_types::{EvidenceId, Timestamp};
+
+use crate::ask::{Asker, Heard};
+
+mod reply;
+mod request;
+#[cfg(test)]
+mod tests;
+
+use reply::Action;
+
+/// What reaches an executor.
+#[derive(Debug, Clone)]
+pub enum Input {
+    /// Its subtask.
+    Assigned(SubTask),
+    /// Try again, like this.
+    Corrected(CorrectionSignal),
+    /// A model call ended.
+    Model(ModelOutcome),
+    /// A tool call ended.
+    Tool(Receipt),
+}
+
+/// What an executor can do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Ask a model.
+    AskModel(ChatRequest),
+    /// Ask for a tool call.
+    RunTool {
+        /// The tool.
+        tool: String,
+        /// Arguments as JSON text with sorted keys.
+        arguments: String,
+    },
+    /// End the attempt.
+    Report(Report),
+}
+
+/// The end of an attempt, before the runtime attaches the receipts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// 1 for the first attempt.
+    pub attempt: u32,
+    /// How it ended.
+    pub status: ExecutionStatus,
+    /// The result.
+    pub output: Output,
+    /// Why it failed, when the reason is not the executor's own.
+    pub infrastructure: Option<String>,
+}
+
+/// Where a result comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Output {
+    /// The executor's own text.
+    Answer(String),
+    /// The output of this receipt, as it is.
+    Receipt(EvidenceId),
+}
+
+/// The executor of one subtask.
+#[derive(Debug, Clone)]
+pub struct Executor {
+    setting: TaskSetting,
+    working_directory: String,
+    asker: Asker,
+    subtask: Option<SubTask>,
+    correction: Option<CorrectionSignal>,
+    attempt: u32,
+    expires_at: Timestamp,
+    steps: usize,
+    /// Blocks of the "Done so far" section of this attempt: receipts and refusals, in order.
+    done: Vec<String>,
+    /// Calls of this attempt and where their result is.
+    seen: BTreeMap<(String, String), EvidenceId>,
+    open: Option<OpenCall>,
+    last_refusal: Option<String>,
+}
+
+#[derive(Debug, Clone)]
+struct OpenCall {
+    tool: String,
+    arguments: String,
+    is_final: bool,
+}
+
+impl Executor {
+    /// An executor for one subtask.
+    pub fn new(setting: &TaskSetting, working_directory: &str) -> Self {
+        let system = include_str!("prompt.md").trim_ascii_end();
+        let schema = if setting.native_tool_calls { SchemaName::ExecutionResult } else { SchemaName::Action };
+        Self {
+            setting: setting.clone(),
+            working_directory: working_directory.to_owned(),
+            asker: Asker::new(Role::Executor, Tier::Tool, schema, system),
+            subtask: None,
+            correction: None,
+            attempt: 0,
+            expires_at: Timestamp(i64::MAX),
+            steps: 0,
+            done: Vec::new(),
+            seen: BTreeMap::new(),
+            open: None,
+            last_refusal: None,
+        }
+    }
+
+    /// One step.
+    pub fn step(&mut self, now: Timestamp, input: Input) -> Vec<Effect> {
+        let effect = match input {
+            Input::Assigned(subtask) => {
+                self.subtask = Some(subtask);
+                self.expires_at = now.plus_ms(SUBTASK_MS);
+                self.begin()
+            }
+            Input::Corrected(correction) => {
+                self.correction = Some(correction);
+                self.begin()
+            }
+            _ if now >= self.expires_at => {
+                self.broke_down(format!("the deadline of the subtask passed ({} s)", SUBTASK_MS / 1000))
+            }
+            Input::Model(outcome) => self.hear(outcome),
+            Input::Tool(receipt) => self.take(&receipt),
+        };
+        vec![effect]
+    }
+
+    fn begin(&mut self) -> Effect {
+        self.attempt += 1;
+        self.steps = 0;
+        self.done.clear();
+        self.seen.clear();
+        self.open = None;
+        self.ask()
+    }
+
+    fn hear(&mut self, outcome: ModelOutcome) -> Effect {
+        match reply::read(&mut self.asker, outcome) {
+            Heard::AskAgain(request) => Effect::AskModel(request),
+            Heard::Failed(failed) => self.broke_down(failed.message),
+            Heard::Reply(Action::Finish { status, output }) => Effect::Report(Report {
+                attempt: self.attempt,
+                status,
+                output: Output::Answer(output),
+                infrastructure: None,
+            }),
+            Heard::Reply(Action::Tool { tool, arguments, is_final }) => self.act(tool, arguments, is_final),
+        }
+    }
+
+    /// Runs the call, unless code refuses it: too many steps, a tool that is not offered, a call made before.
+    fn act(&mut self, tool: String, arguments: String, is_final: bool) -> Effect {
+        self.steps += 1;
+        if self.steps > MAX_TOOL_STEPS {
+            return self.give_up(format!("no result after {MAX_TOOL_STEPS} tool calls"));
+        }
+        if !self.offered().any(|t| t.name == tool) {
+            let names: Vec<&str> = self.offered().map(|t| t.name.as_str()).collect();
+            let refusal = format!("[refused] {}: not offered here; use one of {}", first_chars(&tool, 60), names.join(", "));
+            return self.refuse(refusal);
+        }
+        if let Some(id) = self.seen.get(&(tool.clone(), arguments.clone())) {
+            let refusal = format!("[not run again] {tool}: you already have this result, see receipt {id}");
+            return self.refuse(refusal);
+        }
+        self.last_refusal = None;
+        self.open = Some(OpenCall { tool: tool.clone(), arguments: arguments.clone(), is_final });
+        Effect::RunTool { tool, arguments }
+    }
+
+    /// The model hears why nothing ran. A second refusal in the same words in a row ends the attempt: it is a loop.
+    fn refuse(&mut self, refusal: String) -> Effect {
+        if self.last_refusal.as_ref() == Some(&refusal) {
+            return self.give_up(format!("the same call was refused twice: {refusal}"));
+        }
+        self.done.push(refusal.clone());
+        self.last_refusal = Some(refusal);
+        self.ask()
+    }
+
+    fn take(&mut self, receipt: &Receipt) -> Effect {
+        let Some(open) = self.open.take() else {
+            return self.ask();
+        };
+        self.done.push(crate::prompt::receipt_block(receipt));
+        self.seen.insert((open.tool, open.arguments), receipt.id.clone());
+        if receipt.end == CallEnd::Denied {
+            return self.give_up(format!("[LAW1] not done: {}", first_chars(&receipt.output, 300)));
+        }
+        if open.is_final && receipt.succeeded() {
+            return Effect::Report(Report {
+                attempt: self.attempt,
+                status: ExecutionStatus::Completed,
+                output: Output::Receipt(receipt.id.clone()),
+                infrastructure: None,
+            });
+        }
+        self.ask()
+    }
+
+    fn give_up(&self, why: String) -> Effect {
+        Effect::Report(Report {
+            attempt: self.attempt,
+            status: ExecutionStatus::Failed,
+            output: Output::Answer(why),
+            infrastructure: None,
+        })
+    }
+
+    fn broke_down(&self, why: String) -> Effect {
+        Effect::Report(Report {
+            attempt: self.attempt,
+            status: ExecutionStatus::Failed,
+            output: Output::Answer(why.clone()),
+            infrastructure: Some(why),
+        })
+    }
+
+    /// Tools of this machine minus the blocked ones. A block on one program of `shell` leaves `shell` itself; the
+    /// gate refuses that program.
+    fn offered(&self) -> impl Iterator<Item = &ToolSpec> {
+        let blocked = self.subtask.as_ref().map(|s| s.blocked.classes.as_slice()).unwrap_or_default();
+        self.setting.tools.iter().filter(move |t| !blocked.contains(&t.name))
+    }
+
+    fn ask(&mut self) -> Effect {
+        let Some(subtask) = &self.subtask else {
+            return self.broke_down("no subtask was assigned".to_owned());
+        };
+        let offered: Vec<ToolSpec> = self.offered().cloned().collect();
+        let user = request::user_message(&request::Turn {
+            setting: &self.setting,
+            working_directory: &self.working_directory,
+            subtask,
+            tools: &offered,
+            done: &self.done,
+            correction: self.correction.as_ref(),
+        });
+        let native = if self.setting.native_tool_calls { offered } else { Vec::new() };
+        Effect::AskModel(self.asker.ask_with_tools(&user, native))
+    }
+}
+
+/// The line that stands for a call in `tool_calls`, made from its receipt.
+pub fn call_line(receipt: &Receipt) -> String {
+    let arguments = first_chars(&receipt.arguments, TOOL_CALL_SNIPPET_CHARS);
+    format!("{}: {arguments} → {}", receipt.tool, first_chars(&receipt.output, TOOL_CALL_SNIPPET_CHARS))
+}

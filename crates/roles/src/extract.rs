@@ -1,0 +1,128 @@
+//! Reading one JSON object out of what a model said: strictly first, then tolerantly, never by inventing.
+
+use artoo_types::chat::ChatReply;
+use serde::de::DeserializeOwned;
+
+/// A reply that is not what was asked for. Its words go back to the model once.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReplyRejected {
+    /// The server says that the reply was cut.
+    #[error("the reply was cut off at the length limit; answer with a shorter JSON object")]
+    CutOff,
+    /// Nothing in it is a JSON object.
+    #[error("the reply holds no JSON object; answer with exactly one JSON object and nothing else")]
+    NoObject,
+    /// More than one object, and they differ.
+    #[error("the reply holds {0} different JSON objects; answer with exactly one")]
+    Ambiguous(usize),
+    /// The object does not have the required shape.
+    #[error("the JSON object does not fit: {0}")]
+    Shape(String),
+}
+
+/// Reads the reply as a `T`. A reasoning block is dropped, prose around one balanced object is ignored, unknown fields
+/// are ignored; text without an object, two different objects, or a missing field is rejected.
+pub fn parse_reply<T: DeserializeOwned>(reply: &ChatReply) -> Result<T, ReplyRejected> {
+    if reply.finish_reason.as_deref() == Some("length") {
+        return Err(ReplyRejected::CutOff);
+    }
+    let text = without_thoughts(&reply.content);
+    let text = text.trim();
+    if serde_json::from_str::<serde_json::Value>(text).is_ok_and(|v| v.is_object()) {
+        return shape(text);
+    }
+    let mut objects = balanced_objects(text);
+    objects.dedup();
+    match objects.as_slice() {
+        [] => Err(ReplyRejected::NoObject),
+        [one] => shape(one),
+        several => {
+            // Examples and asides may be objects too. One that fits is the answer; two that fit are not.
+            let fitting: Vec<T> = several.iter().filter_map(|o| serde_json::from_str(o).ok()).collect();
+            let count = fitting.len();
+            let mut fitting = fitting.into_iter();
+            match (fitting.next(), fitting.next()) {
+                (Some(only), None) => Ok(only),
+                _ => Err(ReplyRejected::Ambiguous(count.max(several.len()))),
+            }
+        }
+    }
+}
+
+fn shape<T: DeserializeOwned>(text: &str) -> Result<T, ReplyRejected> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    serde_path_to_error::deserialize(&mut reader).map_err(|e| {
+        let path = e.path().to_string();
+        let inner = e.into_inner();
+        ReplyRejected::Shape(if path == "." { inner.to_string() } else { format!("at `{path}`: {inner}") })
+    })
+}
+
+/// The text without `<think>…</think>` blocks. A closing mark without an opening one ends a block that began before the
+/// text; an opening one without an end swallows the rest, because a draft is not an answer.
+fn without_thoughts(text: &str) -> String {
+    const OPEN: &str = "<think>";
+    const CLOSE: &str = "</think>";
+    let mut rest = text;
+    let mut out = String::with_capacity(text.len());
+    if let Some(close) = rest.find(CLOSE)
+        && rest.find(OPEN).is_none_or(|open| close < open)
+    {
+        rest = &rest[close + CLOSE.len()..];
+    }
+    while let Some(open) = rest.find(OPEN) {
+        out.push_str(&rest[..open]);
+        match rest[open..].find(CLOSE) {
+            Some(close) => rest = &rest[open + close + CLOSE.len()..],
+            None => return out,
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Every outermost `{…}` of the text that is valid JSON, in order. One pass; strings and escapes are respected.
+fn balanced_objects(text: &str) -> Vec<&str> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let mut at = 0;
+    // Each candidate may cost one pass over the text. An honest reply has a handful of braces outside its object; the
+    // bound keeps hostile text linear.
+    for _ in 0..256 {
+        let Some(offset) = text[at..].find('{') else { break };
+        let start = at + offset;
+        match object_end(bytes, start) {
+            Some(end) if serde_json::from_str::<serde_json::Value>(&text[start..end]).is_ok() => {
+                found.push(&text[start..end]);
+                at = end;
+            }
+            Some(_) => at = start + 1,
+            // Without a closing brace no later object can be balanced around it, but a later one may stand alone.
+            None => at = start + 1,
+        }
+    }
+    found
+}
+
+fn object_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
+    for (i, b) in bytes.iter().enumerate().skip(start) {
+        match b {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'{' if !in_string => depth += 1,
+            b'}' if !in_string => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(i + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,132 @@
+//! Merging outcomes: by code where code can, and the question to the model where it cannot.
+
+use artoo_types::EvidenceId;
+use artoo_types::criteria::{Criterion, CriterionVerdict};
+use artoo_types::evidence::CheckEvidence;
+use artoo_types::limits::{MAX_PROMPT_CHARS, MESSAGE_OUTPUT_CHARS};
+use artoo_types::outcome::{OutcomeStatus, SubTaskOutcome};
+use artoo_types::plan::DispatchManifest;
+use artoo_types::text::{first_chars, head_tail, indented};
+use serde_json::Value;
+
+use crate::prompt::{Sections, receipt_block};
+use crate::verdicts::{self, Citable, Evidence};
+
+/// The merged output and a summary, when one outcome is the result: the only one, or the one that the plan names.
+pub(super) fn by_code(
+    manifest: Option<&DispatchManifest>,
+    outcomes: &[&SubTaskOutcome],
+) -> Option<(Value, String)> {
+    let result = result_of(manifest, outcomes)?;
+    let steps: Vec<String> = outcomes.iter().map(|o| first_chars(&o.subtask.intent, 120)).collect();
+    Some((Value::String(result.output.clone()), format!("Done: {}.", steps.join("; "))))
+}
+
+fn result_of<'a>(
+    manifest: Option<&DispatchManifest>,
+    outcomes: &[&'a SubTaskOutcome],
+) -> Option<&'a SubTaskOutcome> {
+    let named = manifest.and_then(|m| m.output_from);
+    match (named, outcomes) {
+        (Some(id), outcomes) => outcomes.iter().copied().find(|o| o.subtask_id == id),
+        (None, [only]) => Some(only),
+        (None, _) => None,
+    }
+}
+
+/// The artifact behind the merged output, when it is one outcome's cut output.
+pub(super) fn handle_of(manifest: Option<&DispatchManifest>, outcomes: &[&SubTaskOutcome]) -> Option<String> {
+    result_of(manifest, outcomes).and_then(|o| o.handle.clone())
+}
+
+/// The text that `output_*` checks read.
+pub(super) fn text_of(output: &Value) -> String {
+    match output {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other @ (Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => {
+            serde_json::to_string_pretty(other).unwrap_or_default()
+        }
+    }
+}
+
+/// What matched so far, joined in order.
+pub(super) fn partial_output(outcomes: &[&SubTaskOutcome]) -> String {
+    let matched: Vec<String> = outcomes
+        .iter()
+        .filter(|o| o.matched())
+        .map(|o| format!("{}\n{}", first_chars(&o.subtask.intent, 200), o.output))
+        .collect();
+    head_tail(&matched.join("\n\n"), MESSAGE_OUTPUT_CHARS)
+}
+
+/// One paragraph on what is missing.
+pub(super) fn gap_summary(outcomes: &[SubTaskOutcome], verdicts: &[CriterionVerdict]) -> String {
+    let ran = outcomes.iter().filter(|o| o.status != OutcomeStatus::NotRun).count();
+    let failed: Vec<&SubTaskOutcome> = outcomes.iter().filter(|o| o.status == OutcomeStatus::Failed).collect();
+    let mut parts = vec![format!("{} of {ran} subtasks failed", failed.len())];
+    for outcome in failed.iter().take(4) {
+        let why = outcome.failure_reason.as_deref().unwrap_or("no reason given");
+        parts.push(format!("\"{}\": {}", first_chars(&outcome.subtask.intent, 120), first_chars(why, 300)));
+    }
+    for verdict in verdicts.iter().filter(|v| !v.passed()).take(4) {
+        parts.push(format!("task criterion \"{}\": {}", verdict.criterion, first_chars(&verdict.evidence, 200)));
+    }
+    parts.join("; ")
+}
+
+/// What a verdict on the task may cite: receipts, checks, and whole subtasks.
+pub(super) fn evidence(outcomes: &[&SubTaskOutcome], checks: &[CheckEvidence]) -> Evidence {
+    let mut evidence = Evidence::new();
+    for check in checks {
+        evidence.insert(check.id.0.clone(), (check.id.clone(), Citable::Record));
+    }
+    for outcome in outcomes.iter().filter(|o| o.matched()) {
+        let proof = outcome.receipts.last().map(|r| r.id.clone());
+        let id = outcome.subtask_id.to_string();
+        // A subtask stands for its receipts; one without any is only its own words.
+        let (cited, kind) = match proof {
+            Some(receipt) => (receipt, Citable::Record),
+            None => (EvidenceId(id.clone()), Citable::Answer),
+        };
+        evidence.insert(id, (cited, kind));
+        for receipt in &outcome.receipts {
+            evidence.insert(receipt.id.0.clone(), (receipt.id.clone(), Citable::Record));
+        }
+    }
+    evidence
+}
+
+/// The user message. Outputs and receipts share three quarters of the prompt's bound.
+pub(super) fn user_message(
+    outcomes: &[&SubTaskOutcome],
+    criteria: &[Criterion],
+    asked: &[usize],
+    checks: &[CheckEvidence],
+    request: &str,
+) -> String {
+    let share = MAX_PROMPT_CHARS * 3 / 8 / outcomes.len().max(1);
+    let blocks: Vec<String> = outcomes
+        .iter()
+        .enumerate()
+        .map(|(i, o)| {
+            let output = indented(&head_tail(&o.output, share));
+            format!("[subtask {}] {}. {}: matched\n{output}", o.subtask_id, i + 1, o.subtask.intent)
+        })
+        .collect();
+    let receipts: Vec<String> = outcomes
+        .iter()
+        .map(|o| {
+            let all: Vec<String> = o.receipts.iter().map(receipt_block).collect();
+            head_tail(&all.join("\n"), share)
+        })
+        .filter(|text| !text.is_empty())
+        .collect();
+    Sections::default()
+        .add("Outcomes", &blocks.join("\n"))
+        .add("Receipts", &receipts.join("\n"))
+        .add("Checked", &verdicts::checked_lines(checks))
+        .add("Task criteria", &verdicts::criteria_lines(criteria, asked))
+        .add("Request", request)
+        .finish()
+}

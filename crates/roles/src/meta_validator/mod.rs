@@ -1,0 +1,279 @@
+//! R4b Meta-Validator: sensor of the medium loop and fan-in gate.
+//! Receives   TaskSpec, DispatchManifest, SubTaskOutcome; check evidence, model replies
+//! Produces   ReplanRequest, OutcomeSummary
+//! May        have checks evaluated, ask a model
+//! Does NOT   retry a subtask, compute loss, choose a directive, write memory
+
+use std::collections::BTreeMap;
+
+use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
+use artoo_types::criteria::{Criterion, CriterionVerdict, FailureClass};
+use artoo_types::envelope::Role;
+use artoo_types::evidence::CheckEvidence;
+use artoo_types::machine::{AskedCheck, CallFact, CheckSubject};
+use artoo_types::outcome::{JudgedTimes, OutcomeStatus, OutcomeSummary, ReplanRequest, SubTaskOutcome};
+use artoo_types::plan::DispatchManifest;
+use artoo_types::reply::{MergeReply, SchemaName};
+use artoo_types::task::TaskSpec;
+use artoo_types::text::first_chars;
+use artoo_types::{SubtaskId, TaskId, Timestamp};
+use serde_json::Value;
+
+use crate::ask::{Asker, Heard};
+use crate::verdicts;
+
+mod merge;
+#[cfg(test)]
+mod tests;
+
+/// What reaches the meta-validator.
+#[derive(Debug, Clone)]
+pub enum Input {
+    /// The task.
+    Spec(TaskSpec),
+    /// A plan goes out.
+    Manifest(DispatchManifest),
+    /// A step ended.
+    Outcome(SubTaskOutcome),
+    /// Checks were evaluated.
+    Checked(Vec<CheckEvidence>),
+    /// A model call ended.
+    Model(ModelOutcome),
+}
+
+/// What the meta-validator can do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Have checks of task criteria evaluated.
+    RunChecks {
+        /// The checks.
+        checks: Vec<AskedCheck>,
+        /// What they are about.
+        subject: CheckSubject,
+    },
+    /// Ask a model.
+    AskModel(ChatRequest),
+    /// Report that the round fell short.
+    Replan(ReplanRequest),
+    /// Report that everything is met.
+    Summarise(OutcomeSummary),
+}
+
+/// The meta-validator of one task.
+#[derive(Debug, Clone)]
+pub struct MetaValidator {
+    task_id: TaskId,
+    asker: Asker,
+    request: String,
+    manifest: Option<DispatchManifest>,
+    outcomes: BTreeMap<SubtaskId, SubTaskOutcome>,
+    history: Vec<JudgedTimes>,
+    round: Round,
+}
+
+/// What is known in the round so far.
+#[derive(Debug, Clone, Default)]
+struct Round {
+    checks: Vec<CheckEvidence>,
+    judged: Vec<CriterionVerdict>,
+    merged: Option<Merged>,
+}
+
+#[derive(Debug, Clone)]
+struct Merged {
+    output: Value,
+    summary: String,
+}
+
+impl MetaValidator {
+    /// A meta-validator for one task.
+    pub fn new(task_id: TaskId) -> Self {
+        let system = include_str!("prompt.md").trim_ascii_end();
+        Self {
+            task_id,
+            asker: Asker::new(Role::MetaValidator, Tier::Brain, SchemaName::MergeVerdict, system),
+            request: String::new(),
+            manifest: None,
+            outcomes: BTreeMap::new(),
+            history: Vec::new(),
+            round: Round::default(),
+        }
+    }
+
+    /// One step. Time does not matter to a verdict.
+    pub fn step(&mut self, _now: Timestamp, input: Input) -> Vec<Effect> {
+        match input {
+            Input::Spec(spec) => {
+                self.request = spec.raw_input;
+                Vec::new()
+            }
+            Input::Manifest(manifest) => {
+                self.outcomes.retain(|id, _| manifest.kept.contains(id));
+                self.history.resize(manifest.task_criteria.len(), JudgedTimes::default());
+                self.manifest = Some(manifest);
+                self.round = Round::default();
+                Vec::new()
+            }
+            Input::Outcome(outcome) => {
+                self.outcomes.insert(outcome.subtask_id, outcome);
+                if self.is_complete() { vec![self.judge()] } else { Vec::new() }
+            }
+            Input::Checked(evidence) => {
+                self.round.checks = evidence;
+                vec![self.after_checks()]
+            }
+            Input::Model(outcome) => vec![self.hear(outcome)],
+        }
+    }
+
+    fn is_complete(&self) -> bool {
+        self.manifest.as_ref().is_some_and(|m| m.subtasks.iter().all(|s| self.outcomes.contains_key(&s.subtask_id)))
+    }
+
+    fn all_matched(&self) -> bool {
+        self.outcomes.values().all(SubTaskOutcome::matched)
+    }
+
+    /// Every outcome is in: merge by code where that is enough, else ask the model to merge first.
+    fn judge(&mut self) -> Effect {
+        if self.all_matched() {
+            match merge::by_code(self.manifest.as_ref(), &self.ordered()) {
+                Some((output, summary)) => self.round.merged = Some(Merged { output, summary }),
+                None => return self.ask(),
+            }
+        }
+        self.run_checks()
+    }
+
+    fn run_checks(&mut self) -> Effect {
+        let checks: Vec<AskedCheck> = self
+            .criteria()
+            .iter()
+            .enumerate()
+            .filter_map(|(i, c)| Some(AskedCheck { criterion: i, check: c.check.clone()? }))
+            .collect();
+        if checks.is_empty() {
+            return self.after_checks();
+        }
+        let ordered = self.ordered();
+        let output = match &self.round.merged {
+            Some(merged) => merge::text_of(&merged.output),
+            None => merge::partial_output(&ordered),
+        };
+        let handle = merge::handle_of(self.manifest.as_ref(), &ordered).filter(|_| self.round.merged.is_some());
+        let calls = ordered.iter().flat_map(|o| &o.receipts).map(CallFact::from).collect();
+        Effect::RunChecks { checks, subject: CheckSubject { output, handle, calls } }
+    }
+
+    /// With a failed outcome no model is asked. Otherwise it judges what no check decides, unless it already did when
+    /// it merged.
+    fn after_checks(&mut self) -> Effect {
+        let unchecked = verdicts::unchecked(self.criteria());
+        if self.all_matched() && !unchecked.is_empty() && self.round.judged.is_empty() {
+            return self.ask();
+        }
+        self.conclude()
+    }
+
+    fn ask(&mut self) -> Effect {
+        let asked = verdicts::unchecked(self.criteria());
+        let user = merge::user_message(&self.ordered(), self.criteria(), &asked, &self.round.checks, &self.request);
+        Effect::AskModel(self.asker.ask(&user))
+    }
+
+    fn hear(&mut self, outcome: ModelOutcome) -> Effect {
+        let asked = verdicts::unchecked(self.criteria());
+        let merging = self.round.merged.is_none();
+        match self.asker.read::<MergeReply>(outcome) {
+            Heard::AskAgain(request) => return Effect::AskModel(request),
+            Heard::Failed(failed) => {
+                let why = format!("it could not be judged: {}", failed.message);
+                let class = Some(FailureClass::Environmental);
+                // Without a merged output nothing about it is known: checks on it cannot pass either.
+                let doubtful = if merging { (0..self.criteria().len()).collect() } else { asked };
+                let mut failed = Vec::new();
+                for index in doubtful {
+                    if let Some(criterion) = self.criteria().get(index) {
+                        failed.push(verdicts::fail(index, criterion, class, None, &why));
+                    }
+                }
+                self.round.judged = failed;
+                return self.conclude();
+            }
+            Heard::Reply(reply) => {
+                let evidence = merge::evidence(&self.ordered(), &self.round.checks);
+                self.round.judged = verdicts::from_model(self.criteria(), &asked, &reply.verdicts, &evidence);
+                if merging {
+                    let summary = first_chars(&reply.summary, 2_000);
+                    self.round.merged = Some(Merged { output: reply.merged_output, summary });
+                } else if let Some(merged) = &mut self.round.merged
+                    && !reply.summary.trim().is_empty()
+                {
+                    merged.summary = first_chars(&reply.summary, 2_000);
+                }
+            }
+        }
+        if merging { self.run_checks() } else { self.conclude() }
+    }
+
+    fn conclude(&mut self) -> Effect {
+        let verdicts = self.task_verdicts();
+        for verdict in &verdicts {
+            if let Some(times) = self.history.get_mut(verdict.index) {
+                times.judged += 1;
+                times.failed += u32::from(!verdict.passed());
+            }
+        }
+        let outcomes: Vec<SubTaskOutcome> = self.ordered().into_iter().cloned().collect();
+        let complete = verdicts.len() == self.criteria().len() && verdicts.iter().all(CriterionVerdict::passed);
+        match self.round.merged.clone() {
+            Some(merged) if complete && self.all_matched() => Effect::Summarise(OutcomeSummary {
+                task_id: self.task_id,
+                merged_output: merged.output,
+                summary: merged.summary,
+                outcomes,
+                task_verdicts: verdicts,
+                task_history: self.history.clone(),
+                task_criteria: self.criteria().to_vec(),
+            }),
+            _ => Effect::Replan(ReplanRequest {
+                task_id: self.task_id,
+                failed_outcomes: outcomes
+                    .iter()
+                    .filter(|o| o.status == OutcomeStatus::Failed)
+                    .map(|o| o.subtask_id)
+                    .collect(),
+                gap_summary: merge::gap_summary(&outcomes, &verdicts),
+                partial_output: merge::partial_output(&self.ordered()),
+                task_verdicts: verdicts,
+                task_history: self.history.clone(),
+                task_criteria: self.criteria().to_vec(),
+                outcomes,
+            }),
+        }
+    }
+
+    /// Verdicts of checks and of the model; of two on one criterion the model's failure to judge counts.
+    fn task_verdicts(&self) -> Vec<CriterionVerdict> {
+        let mut verdicts = self.round.judged.clone();
+        for evidence in &self.round.checks {
+            let known = verdicts.iter().any(|v| v.index == evidence.criterion);
+            if let Some(criterion) = self.criteria().get(evidence.criterion).filter(|_| !known) {
+                verdicts.push(verdicts::from_check(criterion, evidence));
+            }
+        }
+        verdicts.sort_by_key(|v| v.index);
+        verdicts
+    }
+
+    fn criteria(&self) -> &[Criterion] {
+        self.manifest.as_ref().map(|m| m.task_criteria.as_slice()).unwrap_or_default()
+    }
+
+    /// Outcomes in the order of rounds, sequence numbers and plan.
+    fn ordered(&self) -> Vec<&SubTaskOutcome> {
+        let mut outcomes: Vec<&SubTaskOutcome> = self.outcomes.values().collect();
+        outcomes.sort_by_key(|o| (o.subtask.sequence, o.subtask.round, o.subtask.ordinal));
+        outcomes
+    }
+}

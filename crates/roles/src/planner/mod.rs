@@ -1,0 +1,212 @@
+//! R2 Planner: actuator of the medium loop.
+//! Receives   TaskSpec, PlanDirective, MemoryReply; model replies
+//! Produces   DispatchManifest, MemoryQuery, PlanDraftRejected
+//! May        ask a model, ask the memory
+//! Does NOT   run tools, judge outputs, compute loss, choose directives, write memory
+
+use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
+use artoo_types::control::PlanDirective;
+use artoo_types::envelope::Role;
+use artoo_types::limits::{MAX_DRAFT_REJECTIONS, MAX_MEMORY_ENTRIES};
+use artoo_types::memory::{MemoryQuery, MemoryReply};
+use artoo_types::plan::{Decline, DispatchManifest, NoPlan, PlanDraftRejected};
+use artoo_types::reply::{PlanReply, SchemaName};
+use artoo_types::setting::TaskSetting;
+use artoo_types::tag::Tag;
+use artoo_types::task::TaskSpec;
+use artoo_types::{TaskId, Timestamp};
+
+use crate::ask::{AskFailed, Asker, Heard};
+
+mod calibrate;
+mod draft;
+mod request;
+mod successor;
+#[cfg(test)]
+mod tests;
+
+use draft::{Rejected, Rules};
+
+/// What reaches the planner.
+#[derive(Debug, Clone)]
+pub enum Input {
+    /// The task, for the first plan.
+    Spec(TaskSpec),
+    /// How the next plan must differ.
+    Directive(PlanDirective),
+    /// What the memory knows.
+    Memory(MemoryReply),
+    /// A model call ended.
+    Model(ModelOutcome),
+}
+
+/// What the planner can do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Ask the memory.
+    Recall(MemoryQuery),
+    /// Ask a model.
+    AskModel(ChatRequest),
+    /// Send a draft back, or report that there will be no plan.
+    Reject(PlanDraftRejected),
+    /// Publish a valid plan.
+    Dispatch(DispatchManifest),
+}
+
+/// The planner of one task.
+#[derive(Debug, Clone)]
+pub struct Planner {
+    task_id: TaskId,
+    setting: TaskSetting,
+    working_directory: String,
+    asker: Asker,
+    spec: Option<TaskSpec>,
+    directive: Option<PlanDirective>,
+    memory: MemoryReply,
+    last: Option<DispatchManifest>,
+    /// Fingerprints of the plans that failed.
+    failed: Vec<draft::Fingerprint>,
+    round: u32,
+    rejections: u32,
+    only_targets_rejected: bool,
+    last_reasons: Vec<String>,
+    next_subtask: u64,
+}
+
+impl Planner {
+    /// A planner for one task.
+    pub fn new(task_id: TaskId, setting: &TaskSetting, working_directory: &str) -> Self {
+        let system = include_str!("prompt.md").trim_ascii_end();
+        Self {
+            task_id,
+            setting: setting.clone(),
+            working_directory: working_directory.to_owned(),
+            asker: Asker::new(Role::Planner, Tier::Brain, SchemaName::Plan, system),
+            spec: None,
+            directive: None,
+            memory: MemoryReply::default(),
+            last: None,
+            failed: Vec::new(),
+            round: 0,
+            rejections: 0,
+            only_targets_rejected: true,
+            last_reasons: Vec::new(),
+            next_subtask: 1,
+        }
+    }
+
+    /// One step. Time does not matter to a plan.
+    pub fn step(&mut self, _now: Timestamp, input: Input) -> Vec<Effect> {
+        match input {
+            Input::Spec(spec) => {
+                self.spec = Some(spec);
+                vec![Effect::Recall(self.query())]
+            }
+            Input::Directive(directive) => {
+                self.round += 1;
+                if let Some(last) = &self.last {
+                    self.failed.push(draft::fingerprint(last));
+                }
+                self.directive = Some(directive);
+                self.rejections = 0;
+                self.only_targets_rejected = true;
+                self.last_reasons.clear();
+                vec![Effect::Recall(self.query())]
+            }
+            Input::Memory(reply) => {
+                self.memory = reply;
+                self.memory.entries.truncate(MAX_MEMORY_ENTRIES);
+                vec![self.ask()]
+            }
+            Input::Model(outcome) => match self.asker.read::<PlanReply>(outcome) {
+                Heard::AskAgain(request) => vec![Effect::AskModel(request)],
+                Heard::Reply(reply) => self.weigh(reply),
+                Heard::Failed(failed) => vec![self.no_model(failed)],
+            },
+        }
+    }
+
+    /// Dispatches the draft, declines with it, or sends it back.
+    fn weigh(&mut self, reply: PlanReply) -> Vec<Effect> {
+        if let Some(decline) = reply.decline.clone().filter(|_| reply.subtasks.is_empty()) {
+            return vec![Effect::Reject(self.rejected(
+                NoPlan::Declined,
+                vec![decline.reason.clone()],
+                Some(decline),
+            ))];
+        }
+        let judged = draft::validate(&self.rules(), reply);
+        match judged {
+            Ok(manifest) => {
+                self.next_subtask += manifest.subtasks.len() as u64;
+                self.last = Some(manifest.clone());
+                vec![Effect::Dispatch(manifest)]
+            }
+            Err(rejected) => self.send_back(rejected),
+        }
+    }
+
+    fn send_back(&mut self, rejected: Rejected) -> Vec<Effect> {
+        self.rejections += 1;
+        self.only_targets_rejected &= rejected.only_blocked_targets;
+        self.last_reasons.clone_from(&rejected.reasons);
+        if self.rejections > MAX_DRAFT_REJECTIONS {
+            return vec![Effect::Reject(self.rejected(NoPlan::CannotPlan, rejected.reasons, None))];
+        }
+        let notice = self.rejected(NoPlan::SentBack, rejected.reasons, None);
+        vec![Effect::Reject(notice), self.ask()]
+    }
+
+    fn no_model(&self, failed: AskFailed) -> Effect {
+        let outcome = if failed.unreachable { NoPlan::ModelUnavailable } else { NoPlan::CannotPlan };
+        Effect::Reject(self.rejected(outcome, vec![failed.message], None))
+    }
+
+    fn rejected(&self, outcome: NoPlan, reasons: Vec<String>, decline: Option<Decline>) -> PlanDraftRejected {
+        PlanDraftRejected { task_id: self.task_id, attempt: self.rejections, outcome, reasons, decline }
+    }
+
+    /// A draft that was sent back twice for blocked targets alone is let through with the list of what failed before:
+    /// the subtask may have only one input.
+    fn rules(&self) -> Rules<'_> {
+        Rules {
+            task_id: self.task_id,
+            round: self.round,
+            setting: &self.setting,
+            working_directory: &self.working_directory,
+            directive: self.directive.as_ref(),
+            memory: &self.memory,
+            last: self.last.as_ref(),
+            failed: &self.failed,
+            next_subtask: self.next_subtask,
+            targets_bind: !(self.rejections >= MAX_DRAFT_REJECTIONS && self.only_targets_rejected),
+        }
+    }
+
+    fn query(&self) -> MemoryQuery {
+        let mut tags: Vec<Tag> = self.spec.iter().map(|s| s.intent_tag.clone()).collect();
+        tags.push(Tag::user());
+        for step in self.last.iter().flat_map(|m| &m.subtasks) {
+            for class in &step.tools {
+                tags.extend(step.targets.iter().map(|t| Tag::tool(class, Some(t))));
+                tags.push(Tag::tool(class, None));
+            }
+        }
+        let mut seen = Vec::new();
+        tags.retain(|t| !seen.contains(t) && { seen.push(t.clone()); true });
+        tags.truncate(64);
+        MemoryQuery { tags, tool_clusters: MAX_MEMORY_ENTRIES }
+    }
+
+    fn ask(&mut self) -> Effect {
+        let user = request::user_message(&request::Draft {
+            setting: &self.setting,
+            working_directory: &self.working_directory,
+            spec: self.spec.as_ref(),
+            directive: self.directive.as_ref(),
+            memory: &self.memory,
+            reasons: &self.last_reasons,
+        });
+        Effect::AskModel(self.asker.ask(&user))
+    }
+}

@@ -1,0 +1,84 @@
+//! Building the user message of a prompt from titled sections. The person's own words always come last.
+
+use artoo_types::evidence::Receipt;
+use artoo_types::limits::MODEL_RESULT_CHARS;
+use artoo_types::setting::TaskSetting;
+use artoo_types::text::{head_tail, indented};
+use artoo_types::tool::ToolSpec;
+
+/// Sections of a user message; empty ones are left out.
+#[derive(Debug, Default)]
+pub(crate) struct Sections {
+    text: String,
+}
+
+impl Sections {
+    /// Adds a section unless its content is empty.
+    pub(crate) fn add(mut self, title: &str, content: &str) -> Self {
+        if !content.is_empty() {
+            if !self.text.is_empty() {
+                self.text.push('\n');
+            }
+            self.text.push_str("## ");
+            self.text.push_str(title);
+            self.text.push('\n');
+            self.text.push_str(content);
+            self.text.push('\n');
+        }
+        self
+    }
+
+    /// The whole message, without a final line break.
+    pub(crate) fn finish(mut self) -> String {
+        if self.text.ends_with('\n') {
+            self.text.pop();
+        }
+        self.text
+    }
+}
+
+/// The `## Setting` section of planners and executors.
+pub(crate) fn setting_lines(setting: &TaskSetting, working_directory: &str) -> String {
+    format!(
+        "date: {}\nworking_directory: {working_directory}\nworkspace: {}\nhome: {}\nos: {}",
+        setting.date, setting.workspace, setting.home, setting.os
+    )
+}
+
+/// One line a tool.
+pub(crate) fn tool_lines<'a>(tools: impl Iterator<Item = &'a ToolSpec>) -> String {
+    let lines: Vec<String> = tools.map(|t| format!("{} {}: {}", t.name, t.signature, t.purpose)).collect();
+    lines.join("\n")
+}
+
+/// One receipt with head and tail of its output.
+pub(crate) fn receipt_block(receipt: &Receipt) -> String {
+    let exit = match receipt.exit {
+        Some(exit) => exit.to_string(),
+        None => format!("none ({})", end_word(receipt)),
+    };
+    let mut block = format!("[receipt {}] {} {} exit={exit}", receipt.id, receipt.tool, receipt.target);
+    if let Some(note) = &receipt.note {
+        block.push_str(&format!(" ({note})"));
+    }
+    if !receipt.output.is_empty() {
+        block.push('\n');
+        block.push_str(&indented(&head_tail(&receipt.output, MODEL_RESULT_CHARS)));
+    }
+    block
+}
+
+fn end_word(receipt: &Receipt) -> &'static str {
+    use artoo_types::evidence::CallEnd;
+    match receipt.end {
+        CallEnd::Ran => "ran",
+        CallEnd::Error => "error",
+        CallEnd::Timeout => "timeout",
+        CallEnd::Cancelled => "cancelled",
+        CallEnd::Denied => "denied",
+        CallEnd::Refused => "refused",
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

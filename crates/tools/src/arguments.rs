@@ -1,0 +1,115 @@
+//! Arguments of tools: JSON text parsed once into a typed value, and the one spelling that is compared and stored.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// Arguments of `glob`.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct GlobArguments {
+    #[serde(default = "here")]
+    pub(crate) root: String,
+    pub(crate) pattern: String,
+}
+
+/// Arguments of the file search.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct FindArguments {
+    pub(crate) query: String,
+    #[serde(default)]
+    pub(crate) kind: Option<String>,
+    #[serde(default)]
+    pub(crate) larger_than: Option<Value>,
+    #[serde(default)]
+    pub(crate) newer_than: Option<Value>,
+    #[serde(default)]
+    pub(crate) limit: Option<u64>,
+    #[serde(default)]
+    pub(crate) root: Option<String>,
+    #[serde(default)]
+    pub(crate) order: Option<String>,
+}
+
+/// Arguments of `read_file`.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct ReadArguments {
+    pub(crate) path: String,
+    #[serde(default)]
+    pub(crate) offset: Option<u64>,
+    #[serde(default)]
+    pub(crate) limit: Option<u64>,
+}
+
+/// Arguments of `write_file`.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct WriteArguments {
+    pub(crate) path: String,
+    pub(crate) content: String,
+}
+
+/// Arguments of `edit_file`.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct EditArguments {
+    pub(crate) path: String,
+    pub(crate) old: String,
+    pub(crate) new: String,
+}
+
+/// Arguments of `shell`.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct ShellArguments {
+    pub(crate) command: String,
+    #[serde(default)]
+    pub(crate) timeout_ms: Option<u64>,
+}
+
+/// Arguments of `read_output`.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct OutputArguments {
+    pub(crate) receipt: String,
+    #[serde(default)]
+    pub(crate) offset: Option<u64>,
+    #[serde(default)]
+    pub(crate) limit: Option<u64>,
+}
+
+fn here() -> String {
+    ".".to_owned()
+}
+
+/// Reads arguments; the error names the first one that is missing or of the wrong type.
+pub(crate) fn parse<T: DeserializeOwned>(tool: &str, signature: &str, arguments: &str) -> Result<T, String> {
+    let text = if arguments.trim().is_empty() { "{}" } else { arguments };
+    let value: Value = serde_json::from_str(text)
+        .map_err(|e| format!("the arguments of {tool} are not JSON ({e}); give an object {signature}"))?;
+    if !value.is_object() {
+        return Err(format!("the arguments of {tool} must be a JSON object {signature}"));
+    }
+    serde_json::from_value(value)
+        .map_err(|e| format!("the arguments of {tool} do not fit: {e}; give an object {signature}"))
+}
+
+/// The one spelling of an arguments object: keys sorted at every depth, no spaces. Text that is not JSON is returned
+/// as it is, because it can only be compared with itself.
+pub fn canonical_arguments(arguments: &str) -> String {
+    match serde_json::from_str::<Value>(arguments) {
+        Ok(value) => sorted(value).to_string(),
+        Err(_) => arguments.to_owned(),
+    }
+}
+
+/// Depth is bounded: the JSON reader refuses more than 128 levels.
+fn sorted(value: Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let mut pairs: Vec<(String, Value)> = map.into_iter().map(|(k, v)| (k, sorted(v))).collect();
+            pairs.sort_by(|a, b| a.0.cmp(&b.0));
+            Value::Object(pairs.into_iter().collect::<Map<String, Value>>())
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value,
+    }
+}
+
+#[cfg(test)]
+mod tests;

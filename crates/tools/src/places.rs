@@ -1,0 +1,337 @@
+//! Where a call may read and write: roots, places that hold secrets, places that make something run later.
+//!
+//! Every question is answered for the path as it was written and for the path with symbolic links resolved; the
+//! stricter answer counts.
+
+use std::path::{Path, PathBuf};
+
+use artoo_types::target::{Bases, normal_path, written_path};
+
+/// The folders that one call is judged by. All are absolute.
+#[derive(Debug, Clone)]
+pub struct Places {
+    /// The task's working directory.
+    pub working_directory: String,
+    /// The workspace.
+    pub workspace: String,
+    /// The person's home folder.
+    pub home: String,
+    /// artoo's own data folder.
+    pub data_dir: String,
+}
+
+/// What may be done at a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Unasked.
+    Free,
+    /// After a person's yes, for this reason.
+    Ask(String),
+    /// Not at all, for this reason.
+    Never(String),
+}
+
+/// Folders and files below the home folder that hold secrets. Sources: the default places of OpenSSH, GnuPG, the big
+/// cloud tools, package managers, browsers and password stores on Linux and macOS.
+const SECRET_IN_HOME: &[&str] = &[
+    ".ssh",
+    ".gnupg",
+    ".aws",
+    ".azure",
+    ".kube",
+    ".netrc",
+    ".pgpass",
+    ".my.cnf",
+    ".npmrc",
+    ".pypirc",
+    ".git-credentials",
+    ".password-store",
+    ".vault-token",
+    ".docker/config.json",
+    ".cargo/credentials",
+    ".cargo/credentials.toml",
+    ".config/gcloud",
+    ".config/gh",
+    ".config/hub",
+    ".config/op",
+    ".config/google-chrome",
+    ".config/chromium",
+    ".config/bravesoftware",
+    ".config/microsoft-edge",
+    ".config/git/credentials",
+    ".config/rclone",
+    ".config/artoo",
+    ".local/share/keyrings",
+    ".mozilla",
+    ".thunderbird",
+    ".bash_history",
+    ".zsh_history",
+    ".gem/credentials",
+    ".m2/settings.xml",
+    "library/keychains",
+    "library/cookies",
+    "library/messages",
+    "library/mail",
+    "library/safari",
+    "library/application support/google/chrome",
+    "library/application support/firefox",
+    "library/application support/bravesoftware",
+    "library/application support/microsoft edge",
+    "library/application support/com.apple.tcc",
+];
+
+/// Files and folders that hold secrets whoever is at home.
+const SECRET_ANYWHERE: &[&str] = &[
+    "/etc/shadow",
+    "/etc/gshadow",
+    "/etc/sudoers",
+    "/etc/sudoers.d",
+    "/etc/ssl/private",
+    "/library/keychains",
+    "/private/etc/master.passwd",
+    "/etc/master.passwd",
+    "/var/lib/docker",
+    "/run/secrets",
+];
+
+/// Names of entries below `/proc/<pid>` that lead to a process's memory, environment or other files.
+const SECRET_IN_PROC: &[&str] =
+    &["environ", "mem", "root", "cwd", "fd", "map_files", "task", "cmdline", "maps", "exe"];
+
+/// File names that hold secrets outside the working directory.
+const SECRET_NAMES: &[&str] = &[".env", ".envrc", ".netrc", ".pgpass", "id_rsa", "id_ed25519", "id_ecdsa"];
+
+/// Files below the home folder that a shell, a desktop or a scheduler runs later.
+const RUNS_LATER_IN_HOME: &[&str] = &[
+    ".bashrc",
+    ".bash_profile",
+    ".bash_login",
+    ".bash_logout",
+    ".bash_aliases",
+    ".profile",
+    ".zshrc",
+    ".zshenv",
+    ".zprofile",
+    ".zlogin",
+    ".zlogout",
+    ".kshrc",
+    ".cshrc",
+    ".tcshrc",
+    ".xinitrc",
+    ".xprofile",
+    ".xsessionrc",
+    ".inputrc",
+    ".vimrc",
+    ".emacs",
+    ".emacs.d",
+    ".vim",
+    ".gitconfig",
+    ".config/git",
+    ".config/fish",
+    ".config/nvim",
+    ".config/autostart",
+    ".config/systemd",
+    ".config/environment.d",
+    ".config/zsh",
+    ".local/bin",
+    ".local/share/applications",
+    ".local/share/systemd",
+    ".cargo/config",
+    ".cargo/config.toml",
+    ".cargo/bin",
+    "bin",
+    "library/launchagents",
+    "library/launchdaemons",
+    "library/services",
+];
+
+/// System folders that make something run later.
+const RUNS_LATER_ANYWHERE: &[&str] =
+    &["/etc", "/var/spool/cron", "/library/launchagents", "/library/launchdaemons", "/usr/lib/systemd"];
+
+/// Parts of a path, wherever it is, behind which something runs later: version-control hooks and configuration, editor
+/// tasks, environments that a shell loads on entering a folder.
+const RUNS_LATER_PARTS: &[&str] = &[
+    ".git/hooks",
+    ".git/config",
+    ".git/info/attributes",
+    ".git/modules",
+    ".hg/hgrc",
+    ".husky",
+    ".vscode",
+    ".idea",
+    ".zed",
+    ".fleet",
+    ".cargo",
+    ".envrc",
+    ".gitattributes",
+    ".gitmodules",
+    ".pre-commit-config.yaml",
+    ".editorconfig-hooks",
+    "crontab",
+    "authorized_keys",
+    "launchagents",
+];
+
+impl Places {
+    /// The bases that normalised targets start from.
+    pub fn bases(&self) -> Bases<'_> {
+        Bases { working_directory: &self.working_directory, workspace: &self.workspace, home: &self.home }
+    }
+
+    /// The normalised form of a path that is read.
+    pub(crate) fn path(&self, path: &str) -> String {
+        normal_path(path, self.bases())
+    }
+
+    /// The normalised form of a path that is written, or that a check names.
+    pub(crate) fn written(&self, path: &str) -> String {
+        written_path(path, self.bases())
+    }
+
+    /// Whether the content of this normalised path may be read.
+    pub(crate) fn reading(&self, path: &str) -> Access {
+        for form in [path.to_owned(), canonical(path)] {
+            if self.in_data_dir(&form) {
+                return Access::Never(format!("{form} is in artoo's own data folder"));
+            }
+            if let Some(why) = self.secret(&form) {
+                return Access::Ask(why);
+            }
+        }
+        Access::Free
+    }
+
+    /// Whether something may be made or changed at this normalised path.
+    pub(crate) fn writing(&self, path: &str) -> Access {
+        match self.reading(path) {
+            Access::Free => {}
+            other @ (Access::Ask(_) | Access::Never(_)) => return other,
+        }
+        let real = canonical(path);
+        for form in [path, &real] {
+            if self.runs_later(form) {
+                return Access::Ask(format!("{form} is a place from which something may run later"));
+            }
+        }
+        if !self.in_roots(path) || !self.in_roots(&real) {
+            let through = if real == path { String::new() } else { format!(", which leads to {real},") };
+            return Access::Ask(format!("{path}{through} is outside the workspace and the working directory"));
+        }
+        Access::Free
+    }
+
+    /// Whether the walk of a tree should leave this path out: it holds secrets.
+    pub(crate) fn is_secret(&self, path: &str) -> bool {
+        self.in_data_dir(path) || self.secret(path).is_some()
+    }
+
+    /// Whether something that holds secrets lies below this folder, so that reading all of it would read secrets.
+    pub(crate) fn holds_secrets_below(&self, path: &str) -> bool {
+        let mut secrets: Vec<String> = SECRET_ANYWHERE.iter().map(|s| (*s).to_owned()).collect();
+        for home in self.homes() {
+            secrets.extend(SECRET_IN_HOME.iter().map(|s| format!("{home}/{s}")));
+        }
+        secrets.push(self.data_dir.to_lowercase());
+        secrets.push(canonical(&self.data_dir).to_lowercase());
+        [path.to_lowercase(), canonical(path).to_lowercase()].iter().any(|root| {
+            root == "/" || root == "/proc" || secrets.iter().any(|secret| is_below(secret, root))
+        })
+    }
+
+    /// Paths with secrets, for patterns that can be compared part by part.
+    pub(crate) fn secret_paths(&self) -> Vec<String> {
+        let mut paths: Vec<String> = SECRET_ANYWHERE.iter().map(|s| (*s).to_owned()).collect();
+        for home in self.homes() {
+            paths.extend(SECRET_IN_HOME.iter().map(|s| format!("{home}/{s}")));
+        }
+        paths.push(self.data_dir.clone());
+        paths.push(canonical(&self.data_dir));
+        paths
+    }
+
+    /// Whether the path is in artoo's data folder.
+    pub(crate) fn in_data_dir(&self, path: &str) -> bool {
+        let path = path.to_lowercase();
+        is_below(&path, &self.data_dir.to_lowercase())
+            || is_below(&path, &canonical(&self.data_dir).to_lowercase())
+    }
+
+    /// Whether the path is in the workspace or in the working directory.
+    pub(crate) fn in_roots(&self, path: &str) -> bool {
+        [&self.workspace, &self.working_directory]
+            .into_iter()
+            .any(|root| is_below(path, root) || is_below(path, &canonical(root)))
+    }
+
+    /// Whether something at this path makes something run later.
+    pub(crate) fn runs_later(&self, path: &str) -> bool {
+        let path = path.to_lowercase();
+        let anywhere = RUNS_LATER_ANYWHERE.iter().any(|place| is_below(&path, place));
+        let at_home = self
+            .homes()
+            .iter()
+            .any(|home| RUNS_LATER_IN_HOME.iter().any(|place| is_below(&path, &format!("{home}/{place}"))));
+        let part = RUNS_LATER_PARTS
+            .iter()
+            .any(|part| path.contains(&format!("/{part}/")) || path.ends_with(&format!("/{part}")));
+        anywhere || at_home || part
+    }
+
+    fn secret(&self, path: &str) -> Option<String> {
+        let lower = path.to_lowercase();
+        let at_home = self
+            .homes()
+            .iter()
+            .any(|home| SECRET_IN_HOME.iter().any(|place| is_below(&lower, &format!("{home}/{place}"))));
+        let anywhere = SECRET_ANYWHERE.iter().any(|place| is_below(&lower, place));
+        let mut parts = lower.split('/').filter(|part| !part.is_empty());
+        let process = parts.next() == Some("proc")
+            && parts.nth(1).is_some_and(|entry| SECRET_IN_PROC.contains(&entry));
+        let name = lower.rsplit('/').next().unwrap_or_default();
+        let named = SECRET_NAMES.contains(&name) && !self.in_roots(path);
+        (at_home || anywhere || process || named).then(|| format!("{path} is a place that may hold secrets"))
+    }
+
+    /// The home folder as written and with links resolved, in lower case.
+    fn homes(&self) -> Vec<String> {
+        let mut homes = vec![self.home.trim_end_matches('/').to_lowercase()];
+        let real = canonical(&self.home).to_lowercase();
+        if !homes.contains(&real) {
+            homes.push(real);
+        }
+        homes
+    }
+}
+
+/// Whether `path` is `root` or below it. Both are normalised.
+pub(crate) fn is_below(path: &str, root: &str) -> bool {
+    let root = root.trim_end_matches('/');
+    path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The path with the symbolic links of its deepest existing ancestor resolved. A link that leads nowhere is followed by
+/// name, because creating through it would create there.
+pub(crate) fn canonical(path: &str) -> String {
+    // Linux follows at most 40 links in one path; here it bounds dangling ones.
+    canonical_within(Path::new(path), 40).to_string_lossy().into_owned()
+}
+
+fn canonical_within(path: &Path, links_left: u32) -> PathBuf {
+    if let Ok(real) = path.canonicalize() {
+        return real;
+    }
+    if links_left > 0
+        && let Ok(leads_to) = path.read_link()
+    {
+        let next = path.parent().map_or_else(|| leads_to.clone(), |parent| parent.join(&leads_to));
+        return canonical_within(&next, links_left - 1);
+    }
+    match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) => canonical_within(parent, links_left).join(name),
+        (None | Some(_), None | Some(_)) => path.to_path_buf(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

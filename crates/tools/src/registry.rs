@@ -1,0 +1,164 @@
+//! The table of tools. Parser, prompt text, schemas and default timeouts all come from here.
+
+use artoo_types::limits::TOOL_CALL_MS;
+use artoo_types::tool::ToolSpec;
+use serde_json::{Value, json};
+
+/// The name of the file search: it is `mdfind` where Spotlight answers it.
+pub(crate) const FILE_SEARCH: &str = if cfg!(target_os = "macos") { "mdfind" } else { "find_files" };
+
+/// The tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ToolKind {
+    FindFiles,
+    Glob,
+    ReadFile,
+    WriteFile,
+    EditFile,
+    Shell,
+    ReadOutput,
+}
+
+/// One row of the table.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ToolRow {
+    /// Which tool it is.
+    pub(crate) kind: ToolKind,
+    /// Its name, which is also its class except for `shell`.
+    pub(crate) name: &'static str,
+    /// Its arguments as people write them.
+    pub(crate) signature: &'static str,
+    /// When to use it.
+    pub(crate) purpose: &'static str,
+    /// Its timeout unless the call sets a shorter one, in milliseconds.
+    pub(crate) timeout_ms: u64,
+    arguments: &'static [Argument],
+}
+
+/// One argument: name, JSON type, whether it is required, what it means.
+#[derive(Debug, Clone, Copy)]
+struct Argument(&'static str, &'static str, bool, &'static str);
+
+/// In the order in which an executor should consider them.
+const TOOLS: &[ToolRow] = &[
+    ToolRow {
+        kind: ToolKind::FindFiles,
+        name: FILE_SEARCH,
+        signature: "{query, kind?, larger_than?, newer_than?, limit?, root?, order?}",
+        purpose: "find files of the person by name, kind, size or age; searches the home folder unless root is given",
+        timeout_ms: TOOL_CALL_MS,
+        arguments: &[
+            Argument("query", "string", true, "part of the name, any case, or a glob; empty for every name"),
+            Argument("kind", "string", false, "file, folder, image, video, audio, pdf, document, archive or code"),
+            Argument("larger_than", "string", false, "bytes, or a size such as 20MB"),
+            Argument("newer_than", "string", false, "an age such as 7d, 12h or 2w"),
+            Argument("limit", "integer", false, "most results"),
+            Argument("root", "string", false, "folder to search"),
+            Argument("order", "string", false, "name, size (biggest first) or newest"),
+        ],
+    },
+    ToolRow {
+        kind: ToolKind::Glob,
+        name: "glob",
+        signature: "{root, pattern}",
+        purpose: "list the files below a folder whose name or path matches a pattern such as *.rs or src/**/*.{c,h}",
+        timeout_ms: TOOL_CALL_MS,
+        arguments: &[
+            Argument("root", "string", false, "folder to start from; the working directory unless given"),
+            Argument("pattern", "string", true, "glob; without a slash it is matched with file names at any depth"),
+        ],
+    },
+    ToolRow {
+        kind: ToolKind::ReadFile,
+        name: "read_file",
+        signature: "{path, offset?, limit?}",
+        purpose: "read lines of a text file",
+        timeout_ms: TOOL_CALL_MS,
+        arguments: &[
+            Argument("path", "string", true, "the file"),
+            Argument("offset", "integer", false, "first line, counted from 0"),
+            Argument("limit", "integer", false, "most lines; 2000 unless given"),
+        ],
+    },
+    ToolRow {
+        kind: ToolKind::WriteFile,
+        name: "write_file",
+        signature: "{path, content}",
+        purpose: "make a new file; refused when it exists; a bare name lands in the workspace",
+        timeout_ms: TOOL_CALL_MS,
+        arguments: &[
+            Argument("path", "string", true, "the new file"),
+            Argument("content", "string", true, "its whole text"),
+        ],
+    },
+    ToolRow {
+        kind: ToolKind::EditFile,
+        name: "edit_file",
+        signature: "{path, old, new}",
+        purpose: "replace one exact piece of text in an existing file; a person is asked first",
+        timeout_ms: TOOL_CALL_MS,
+        arguments: &[
+            Argument("path", "string", true, "the file"),
+            Argument("old", "string", true, "the text to replace; it must occur exactly once"),
+            Argument("new", "string", true, "the text to put there"),
+        ],
+    },
+    ToolRow {
+        kind: ToolKind::Shell,
+        name: "shell",
+        signature: "{command, timeout_ms?}",
+        purpose: "run a bash command in the working directory; commands that only read run at once, others are asked",
+        timeout_ms: TOOL_CALL_MS,
+        arguments: &[
+            Argument("command", "string", true, "the command"),
+            Argument("timeout_ms", "integer", false, "a shorter deadline, in milliseconds"),
+        ],
+    },
+    ToolRow {
+        kind: ToolKind::ReadOutput,
+        name: "read_output",
+        signature: "{receipt, offset, limit}",
+        purpose: "read more of the output of an earlier call whose output was cut",
+        timeout_ms: TOOL_CALL_MS,
+        arguments: &[
+            Argument("receipt", "string", true, "id of the earlier call's receipt, such as r3"),
+            Argument("offset", "integer", false, "first character, counted from 0"),
+            Argument("limit", "integer", false, "most characters; 4000 unless given"),
+        ],
+    },
+];
+
+/// The row of a tool; none when there is no such tool here.
+pub(crate) fn find(name: &str) -> Option<&'static ToolRow> {
+    TOOLS.iter().find(|row| row.name == name)
+}
+
+/// The names of the tools, for a message.
+pub(crate) fn names() -> String {
+    TOOLS.iter().map(|row| row.name).collect::<Vec<_>>().join(", ")
+}
+
+/// The tools as they are offered to a model.
+pub(crate) fn specs() -> Vec<ToolSpec> {
+    TOOLS
+        .iter()
+        .map(|row| ToolSpec {
+            name: row.name.to_owned(),
+            signature: row.signature.to_owned(),
+            purpose: row.purpose.to_owned(),
+            schema: schema(row.arguments).to_string(),
+        })
+        .collect()
+}
+
+fn schema(arguments: &[Argument]) -> Value {
+    let properties: serde_json::Map<String, Value> = arguments
+        .iter()
+        .map(|Argument(name, kind, _, text)| ((*name).to_owned(), json!({"type": kind, "description": text})))
+        .collect();
+    let required: Vec<&str> = arguments.iter().filter(|a| a.2).map(|a| a.0).collect();
+    json!({"type": "object", "properties": properties, "required": required})
+}
+
+#[cfg(test)]
+mod tests;
