@@ -1,1 +1,107 @@
 //! The client: command line, REPL and renderer.
+//!
+//! It is thin: it knows the protocol and nothing else of artoo, it decides nothing and keeps nothing but what was typed.
+//! Start with [`arguments`] (what can be said), then [`run`], then [`follow`] (one task on the screen) and [`render`].
+
+pub mod answers;
+pub mod arguments;
+pub mod commands;
+pub mod connection;
+pub mod events;
+pub mod exit;
+pub mod follow;
+pub mod ids;
+pub mod keyboard;
+pub mod one_shot;
+pub mod output;
+pub mod places;
+pub mod render;
+pub mod repl;
+pub mod start;
+pub mod terminal;
+
+use std::ffi::OsString;
+
+use clap::{CommandFactory, Parser};
+
+use crate::arguments::{Arguments, Command, Global};
+use crate::connection::Daemon;
+use crate::exit::Failure;
+use crate::places::Places;
+
+/// Runs the command line and returns its exit code. Everything it has to say is printed.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are no errors; clap knows the stream for each.
+            drop(error.print());
+            return if error.use_stderr() { exit::USAGE } else { exit::DONE };
+        }
+    };
+    let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            output::complain(&format!("artoo: no runtime: {error}"));
+            return exit::ABANDONED;
+        }
+    };
+    let code = match runtime.block_on(carry_out(arguments)) {
+        Ok(code) => code,
+        Err(failure) => {
+            if !matches!(failure, Failure::Cancelled) {
+                output::complain(&format!("artoo: {failure}"));
+            }
+            failure.code()
+        }
+    };
+    runtime.shutdown_background();
+    code
+}
+
+/// The daemon that the flags name.
+///
+/// # Errors
+/// When there is no place for its socket.
+pub fn daemon(global: &Global) -> Result<Daemon, Failure> {
+    Ok(Daemon { places: Places::find(global.socket.as_deref())?, may_start: !global.no_start })
+}
+
+async fn carry_out(arguments: Arguments) -> Result<u8, Failure> {
+    let Arguments { global, task, command } = arguments;
+    match command {
+        None if task.text.is_empty() => repl::run(&global, &task).await,
+        None => {
+            suspect_typo(&task.text)?;
+            one_shot::run(&global, task).await
+        }
+        Some(Command::Run(task)) => one_shot::run(&global, task).await,
+        Some(Command::Completions { shell }) => {
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "artoo", &mut text);
+            output::raw(&String::from_utf8_lossy(&text))?;
+            Ok(exit::DONE)
+        }
+        Some(Command::Config(passed)) => commands::program::pass_on("config", &passed, &global),
+        Some(Command::Service(passed)) => commands::program::pass_on("service", &passed, &global),
+        Some(command) => commands::run(&global, command).await,
+    }
+}
+
+/// A single word that is nearly a command is more likely a slip than a task.
+fn suspect_typo(text: &[String]) -> Result<(), Failure> {
+    let [word] = text else { return Ok(()) };
+    if word.len() < 4 || word.contains(char::is_whitespace) {
+        return Ok(());
+    }
+    let near = Arguments::command()
+        .get_subcommands()
+        .map(|command| command.get_name().to_owned())
+        .find(|name| strsim::damerau_levenshtein(name, word) == 1);
+    match near {
+        None => Ok(()),
+        Some(name) => Err(Failure::Usage(format!(
+            "`{word}` is no command; did you mean `{name}`? To run it as a task: artoo run {word}"
+        ))),
+    }
+}

@@ -1,1 +1,23 @@
-//! R6, the Auditor: sees envelopes, produces reports.
+//! R6, the Auditor: watches every message from outside both control loops and tells the operator what went wrong.
+//!
+//! Receives: every envelope, refused ones too, and what the daemon says about disk and log ([`Incident`]).
+//! Produces: one [`AuditEvent`] a message, one more a finding, and an `AuditReport` for the operator.
+//! May: keep window statistics, totals, and a bounded view of each running task.
+//! Does NOT: send to a role, change a message, touch a task, take orders from a role, read a clock or a file.
+//!
+//! Start with [`Auditor`]; what it can find is [`FindingKind`]; how its log is made tamper-evident is [`chain`].
+
+mod auditor;
+pub mod chain;
+mod drift;
+mod event;
+mod summary;
+mod support;
+mod task_view;
+mod window;
+
+pub use auditor::{Auditor, Incident};
+pub use event::{AuditEvent, Category, Finding, FindingKind, Seen};
+
+#[cfg(test)]
+mod fixtures;

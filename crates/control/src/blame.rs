@@ -72,7 +72,9 @@ fn failing_calls_of(outcome: &SubTaskOutcome) -> Vec<FailingCall<'_>> {
     if !cited.is_empty() {
         return cited;
     }
-    reached().map(|receipt| FailingCall { outcome, receipt, fault: uncited_fault(outcome, receipt) }).collect()
+    reached()
+        .map(|receipt| FailingCall { outcome, receipt, fault: uncited_fault(outcome, receipt) })
+        .collect()
 }
 
 /// The class for a call that no verdict cites: that of the subtask's failures; where they differ, a call that failed
@@ -105,10 +107,8 @@ pub fn class_faults(calls: &[FailingCall<'_>]) -> Vec<BlockedTool> {
     let mut faults = Vec::new();
     extend_new(
         &mut faults,
-        logical.map(|c| BlockedTool {
-            class: c.receipt.blame.clone(),
-            intent: fold(&c.outcome.subtask.intent),
-        }),
+        logical
+            .map(|c| BlockedTool { class: c.receipt.blame.clone(), intent: fold(&c.outcome.subtask.intent) }),
     );
     faults
 }
@@ -177,7 +177,8 @@ impl<'a> Untouchable<'a> {
 
     fn holds(&self, call: &FailingCall<'_>) -> bool {
         let target = call.receipt.target.as_str();
-        let own = (call.receipt.effect != EffectClass::Read).then_some(&call.outcome.subtask.success_criteria);
+        let own =
+            (call.receipt.effect != EffectClass::Read).then_some(&call.outcome.subtask.success_criteria);
         let mut checked = self.task_criteria.iter().chain(own.into_iter().flatten());
         self.made.contains(target)
             || names(&self.request, target, self.places)

@@ -36,10 +36,9 @@ pub fn for_subtask(directive: Directive, subtask: SubtaskId, calls: &[FailingCal
         Directive::ChangePath if own().next().is_some() && own().all(|c| !c.receipt.call_failed()) => {
             Directive::Refine
         }
-        Directive::ChangePath
-        | Directive::Refine
-        | Directive::ChangeApproach
-        | Directive::BreakSymmetry => directive,
+        Directive::ChangePath | Directive::Refine | Directive::ChangeApproach | Directive::BreakSymmetry => {
+            directive
+        }
     }
 }
 
@@ -62,12 +61,11 @@ pub fn blocked_tools(
 pub fn accumulate(history: &mut History, directive: Directive, ends: DeadEnds) {
     match directive {
         Directive::Refine | Directive::ChangePath => {
-            let DeadEnds { blocked, failed_before } = ends;
-            let known = |list: &[_], target: &_| list.contains(target);
-            let fresh: Vec<_> = blocked.into_iter().filter(|t| !known(&history.failed_before, t)).collect();
-            let listed: Vec<_> = failed_before.into_iter().filter(|t| !known(&history.blocked, t)).collect();
-            extend_new(&mut history.blocked, fresh);
-            extend_new(&mut history.failed_before, listed);
+            let DeadEnds { mut blocked, mut failed_before } = ends;
+            blocked.retain(|target| !history.failed_before.contains(target));
+            failed_before.retain(|target| !history.blocked.contains(target));
+            extend_new(&mut history.blocked, blocked);
+            extend_new(&mut history.failed_before, failed_before);
         }
         Directive::ChangeApproach | Directive::BreakSymmetry => {}
     }
@@ -134,12 +132,15 @@ fn in_round(unmet: &[Unmet], round: Option<usize>) -> Vec<Unmet> {
 
 fn rationale(directive: Directive, finished: &Finished<'_>, first: bool) -> String {
     let Loss { distance, implausibility, cost, .. } = finished.loss;
-    let trend = if first { "first round".to_owned() } else { format!("∇Q {:+.2}", finished.gradient.quality) };
+    let trend =
+        if first { "first round".to_owned() } else { format!("∇Q {:+.2}", finished.gradient.quality) };
     let demand = match directive {
         Directive::Refine => "there is movement and the approach is sound: tighten the parameters",
         Directive::ChangePath => "no movement, but the approach is sound: use other inputs",
         Directive::ChangeApproach => "there is movement, but the approach is wrong: use another method",
-        Directive::BreakSymmetry => "no movement, and the approach is wrong: use a class of tool not used before",
+        Directive::BreakSymmetry => {
+            "no movement, and the approach is wrong: use a class of tool not used before"
+        }
     };
     let mut text = format!(
         "D {:.2}, P {:.2}, Ω {:.2}, {trend}: {demand}.",
@@ -149,7 +150,9 @@ fn rationale(directive: Directive, finished: &Finished<'_>, first: bool) -> Stri
     );
     match finished.urgency {
         Urgency::Improving => text.push_str(" It improves: keep the decomposition, change only what failed."),
-        Urgency::Worsening => text.push_str(" It gets worse: the plan must differ from both rounds before it."),
+        Urgency::Worsening => {
+            text.push_str(" It gets worse: the plan must differ from both rounds before it.");
+        }
         Urgency::Steady => {}
     }
     for outcome in &finished.round.outcomes {

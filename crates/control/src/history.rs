@@ -95,7 +95,11 @@ impl History {
     }
 
     /// Marks every call of a round; gives the (class, target) pairs that were never used before.
-    pub fn note_calls(&mut self, outcomes: &[SubTaskOutcome], failing: &[FailingCall<'_>]) -> Vec<BlockedTarget> {
+    pub fn note_calls(
+        &mut self,
+        outcomes: &[SubTaskOutcome],
+        failing: &[FailingCall<'_>],
+    ) -> Vec<BlockedTarget> {
         let mut fresh = Vec::new();
         for receipt in outcomes.iter().flat_map(|o| &o.receipts) {
             let pair = pair(receipt);

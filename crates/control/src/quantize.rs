@@ -97,7 +97,13 @@ impl Provenance {
     }
 
     /// What the end of a task teaches about its intent; nothing for ends that say nothing against the intent.
-    pub fn of_ending(&self, ending: Ending, reason: Reason, intent: &Tag, content: &str) -> Option<MegramWrite> {
+    pub fn of_ending(
+        &self,
+        ending: Ending,
+        reason: Reason,
+        intent: &Tag,
+        content: &str,
+    ) -> Option<MegramWrite> {
         if teaches(reason) { self.megram(ending.into(), intent.clone(), content) } else { None }
     }
 
@@ -164,7 +170,8 @@ fn lesson(call: &FailingCall<'_>) -> String {
         None => "no exit status".to_owned(),
     };
     let fails = call.outcome.criteria_verdicts.iter().find(|v| !v.passed());
-    let why = fails.map(|v| v.evidence.as_str()).or(call.outcome.failure_reason.as_deref()).unwrap_or("not met");
+    let why =
+        fails.map(|v| v.evidence.as_str()).or(call.outcome.failure_reason.as_deref()).unwrap_or("not met");
     format!(
         "{} on {} ({end}) did not achieve \"{}\": {why}",
         receipt.blame,

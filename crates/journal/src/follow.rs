@@ -94,8 +94,8 @@ impl<T: DeserializeOwned> Follower<T> {
 
     fn read_one(&mut self) -> Result<Line<T>, JournalError> {
         let mut buffer = Vec::new();
-        let len =
-            read_line(&mut self.reader, &mut buffer).map_err(|e| JournalError::from_io("read", &self.path, e))?;
+        let len = read_line(&mut self.reader, &mut buffer)
+            .map_err(|e| JournalError::from_io("read", &self.path, e))?;
         if len == 0 {
             return Ok(Line::End);
         }
@@ -197,7 +197,9 @@ impl EnvelopeReader {
         while self.ready.is_empty() {
             match self.steps.next_record()? {
                 None => return Ok(None),
-                Some(step) => self.ready.extend(step.envelopes.into_iter().filter(|e| e.sequence > self.after)),
+                Some(step) => {
+                    self.ready.extend(step.envelopes.into_iter().filter(|e| e.sequence > self.after));
+                }
             }
         }
         Ok(self.ready.pop_front())

@@ -1,6 +1,6 @@
 //! The one truth on disk: append, sync, read, follow, torn tails.
 //!
-//! Three journals share one line format (see [`line`]): a task's steps ([`TaskJournal`]), the accepted tasks
+//! Three journals share one line format (see [`mod@line`]): a task's steps ([`TaskJournal`]), the accepted tasks
 //! ([`AcceptIndex`]) and the envelopes that belong to no task ([`SystemJournal`]). Each record is one line, written by
 //! one write call, chained to the line before it and closed by a checksum. This crate never interprets a step: folding
 //! is `artoo-task`'s. Start with [`TaskJournal`], then [`Follower`], which reads what the journals write.

@@ -69,14 +69,13 @@ impl LineFile {
     pub(crate) fn create(path: &Path, crash: CrashPoint) -> Result<Self, JournalError> {
         let parent = path.parent().unwrap_or(Path::new("."));
         make_folder(parent)?;
-        let file =
-            OpenOptions::new().append(true).create_new(true).mode(0o600).open(path).map_err(|e| {
-                if e.kind() == io::ErrorKind::AlreadyExists {
-                    JournalError::Exists { path: path.to_owned() }
-                } else {
-                    JournalError::from_io("create", path, e)
-                }
-            })?;
+        let file = OpenOptions::new().append(true).create_new(true).mode(0o600).open(path).map_err(|e| {
+            if e.kind() == io::ErrorKind::AlreadyExists {
+                JournalError::Exists { path: path.to_owned() }
+            } else {
+                JournalError::from_io("create", path, e)
+            }
+        })?;
         sync_folder(parent)?;
         Ok(Self::over(Box::new(file), path, crash, 0, LineHash::GENESIS))
     }

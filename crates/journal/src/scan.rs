@@ -31,7 +31,8 @@ pub(crate) struct Scan {
 }
 
 impl Scan {
-    /// Reads `file` from its start. `on_line` gets the JSON of each whole line; what it cannot read is a bad line.
+    /// Reads `file` from its start. `on_line` gets the JSON of each whole line, also of one that does not follow the
+    /// line before it; what it cannot read is a bad line.
     /// A run of bad lines that no whole line follows is the torn tail.
     pub(crate) fn run(
         file: &mut File,
@@ -57,9 +58,10 @@ impl Scan {
             match whole(&buffer) {
                 Ok(line) => {
                     scan.recovered.note(&mut torn);
+                    let taken = on_line(line.json);
                     if expected.is_some_and(|hash| hash != line.prev) {
                         scan.recovered.note(&mut vec![bad(LineFault::Chain)]);
-                    } else if let Err(why) = on_line(line.json) {
+                    } else if let Err(why) = taken {
                         scan.recovered.note(&mut vec![bad(LineFault::Unreadable(why))]);
                     }
                     expected = Some(line.hash);

@@ -69,7 +69,9 @@ pub fn decide(now: Timestamp, due: &[DueCluster], rules: &[Rule]) -> Vec<Action>
 fn fate(now: Timestamp, due: &DueCluster) -> Action {
     let tag = due.tag.clone();
     match expires_at(&due.cluster) {
-        Some(at) if at <= now && due.cluster.potentials(now).attention < FORGET_BELOW => Action::Forget { tag },
+        Some(at) if at <= now && due.cluster.potentials(now).attention < FORGET_BELOW => {
+            Action::Forget { tag }
+        }
         Some(at) => Action::Postpone { tag, due: Some(at.max(now.plus_ms(LOOK_AGAIN_MS))) },
         None if due.cluster.is_empty() => Action::Forget { tag },
         None => Action::Postpone { tag, due: None },

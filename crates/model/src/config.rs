@@ -106,9 +106,10 @@ impl Secret {
         self.0.is_empty()
     }
 
-    /// `text` without the key.
+    /// `text` without the key. What is shorter than 8 characters is no secret but a word that a local server asks for in
+    /// its place, and taking it out would spoil the text.
     pub(crate) fn scrub(&self, text: &str) -> String {
-        if self.0.is_empty() { text.to_owned() } else { text.replace(&self.0, "***") }
+        if self.0.len() < 8 { text.to_owned() } else { text.replace(&self.0, "***") }
     }
 
     /// The key itself, for the one header that carries it.
@@ -147,13 +148,17 @@ pub enum ModelConfigError {
         url: String,
     },
     /// The key cannot travel in a header.
-    #[error("the key for {url} holds characters that no key has: check api_key, api_key_file or api_key_command")]
+    #[error(
+        "the key for {url} holds characters that no key has: check api_key, api_key_file or api_key_command"
+    )]
     Key {
         /// The base URL.
         url: String,
     },
     /// The HTTP client cannot start.
-    #[error("the HTTP client for {url} cannot start ({problem}): check that the system's root certificates are installed")]
+    #[error(
+        "the HTTP client for {url} cannot start ({problem}): check that the system's root certificates are installed"
+    )]
     Client {
         /// The base URL.
         url: String,

@@ -1,1 +1,45 @@
 //! Language-model providers: OpenAI-compatible HTTP and the built-in offline rules.
+//!
+//! A provider turns one [`ChatRequest`] into one [`ModelOutcome`] and knows nothing else: no role, no task, no
+//! configuration file. It passes on what the model said, verbatim; reading it is the role's business. Start with
+//! [`ChatModel`], then [`Models`].
+
+pub mod config;
+mod models;
+pub mod offline;
+mod offline_model;
+mod openai;
+
+#[cfg(test)]
+#[path = "../../../tests/support/model_server.rs"]
+mod model_server;
+#[cfg(test)]
+#[path = "../../../tests/support/scripted_roles.rs"]
+mod scripted_roles;
+#[cfg(test)]
+mod support_tests;
+
+use std::pin::Pin;
+
+use artoo_types::chat::{ChatRequest, ModelOutcome};
+
+pub use config::{ModelConfig, ModelConfigError, ProviderConfig, ProviderKind, Secret, ToolCallForm};
+pub use models::Models;
+pub use offline_model::Offline;
+pub use openai::{OpenAi, Timing};
+
+/// The end of a model call, awaited.
+pub type Answer<'a> = Pin<Box<dyn Future<Output = ModelOutcome> + Send + 'a>>;
+
+/// Something that answers requests.
+pub trait ChatModel: Send + Sync {
+    /// Answers `request` within its deadline; what can be tried again within it is. Dropping the future ends the call:
+    /// its connection closes and nothing of it goes on.
+    fn complete(&self, request: ChatRequest) -> Answer<'_>;
+
+    /// Who answers, for people: the model and where it runs. It holds no secret.
+    fn label(&self) -> String;
+
+    /// Whether an executor should offer its tools natively rather than ask for one JSON action a turn.
+    fn native_tool_calls(&self) -> bool;
+}

@@ -30,8 +30,7 @@ impl Models {
     /// [`ModelConfigError`] when a tier could not answer any call.
     pub fn new(config: &ModelConfig, timing: Timing) -> Result<Self, ModelConfigError> {
         let brain = Seat::new(&config.brain, timing)?;
-        let tool =
-            if config.tool == config.brain { brain.clone() } else { Seat::new(&config.tool, timing)? };
+        let tool = if config.tool == config.brain { brain.clone() } else { Seat::new(&config.tool, timing)? };
         Ok(Self { brain, tool })
     }
 

@@ -21,8 +21,8 @@ use crate::{Answer, ChatModel};
 use address::Address;
 use failure::Subject;
 use ladder::{Ladder, Walk};
-use patience::{Jitter, MAX_TRIES};
 pub use patience::Timing;
+use patience::{Jitter, MAX_TRIES};
 use refusal::Remedy;
 use wire::Broken;
 
@@ -102,7 +102,9 @@ impl OpenAi {
                 Err(broken) => match call.after(&broken) {
                     Next::Again => {}
                     Next::Wait(wait) => sleep(wait).await,
-                    Next::GiveUp(kind, message) => return ModelOutcome::Failure(call.failure(kind, &message)),
+                    Next::GiveUp(kind, message) => {
+                        return ModelOutcome::Failure(call.failure(kind, &message));
+                    }
                 },
             }
         }
@@ -145,7 +147,7 @@ enum Next {
     GiveUp(ModelFailureKind, String),
 }
 
-impl Call<'_> {
+impl<'a> Call<'a> {
     /// One HTTP request. None for its error: the deadline passed.
     async fn once(&mut self, request: &ChatRequest) -> Result<ChatReply, Option<Broken>> {
         let provider = self.provider;
@@ -201,8 +203,16 @@ impl Call<'_> {
         self.tries += 1;
         let Some(wait) = wait.filter(|_| self.tries < MAX_TRIES) else { return Next::GiveUp(kind, message) };
         tracing::debug!(endpoint = subject.endpoint, tries = self.tries, ?wait, "trying again");
+        if self.started.elapsed() + wait < self.allowed {
+            self.last = Some(message);
+            return Next::Wait(wait);
+        }
+        // That nobody answers is known and says more than that time ran out.
+        if kind == ModelFailureKind::Unreachable {
+            return Next::GiveUp(kind, message);
+        }
         self.last = Some(message);
-        if self.started.elapsed() + wait >= self.allowed { self.too_late() } else { Next::Wait(wait) }
+        self.too_late()
     }
 
     fn backoff(&self, retry_after: Option<Duration>) -> Duration {
@@ -223,7 +233,7 @@ impl Call<'_> {
         }
     }
 
-    fn subject(&self) -> Subject<'_> {
+    fn subject(&self) -> Subject<'a> {
         Subject {
             endpoint: &self.provider.address.shown,
             model: &self.provider.model,

@@ -5,6 +5,8 @@
 
 pub mod json;
 
+pub use prost::Message;
+
 /// Messages, client and server of `artoo.v1`.
 #[allow(
     missing_docs,

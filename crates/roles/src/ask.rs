@@ -113,3 +113,6 @@ impl Asker {
         Some(request)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,6 +13,8 @@ pub mod meta_validator;
 pub mod perceiver;
 pub mod planner;
 mod prompt;
+#[cfg(test)]
+mod testing;
 mod verdicts;
 
 pub use extract::{ReplyRejected, parse_reply};

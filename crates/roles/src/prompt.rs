@@ -57,15 +57,20 @@ pub(crate) fn receipt_block(receipt: &Receipt) -> String {
         Some(exit) => exit.to_string(),
         None => format!("none ({})", end_word(receipt)),
     };
-    let mut block = format!("[receipt {}] {} {} exit={exit}", receipt.id, receipt.tool, receipt.target);
+    let mut block = format!("[receipt {}] {} {} exit={exit}", receipt.id, receipt.tool, one_line(&receipt.target));
     if let Some(note) = &receipt.note {
-        block.push_str(&format!(" ({note})"));
+        block.push_str(&format!(" ({})", one_line(note)));
     }
     if !receipt.output.is_empty() {
         block.push('\n');
         block.push_str(&indented(&head_tail(&receipt.output, MODEL_RESULT_CHARS)));
     }
     block
+}
+
+/// The text on one line, so that text from outside cannot begin a section of its own.
+pub(crate) fn one_line(text: &str) -> String {
+    text.lines().collect::<Vec<_>>().join(" ")
 }
 
 fn end_word(receipt: &Receipt) -> &'static str {

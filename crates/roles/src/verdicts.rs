@@ -8,6 +8,8 @@ use artoo_types::evidence::CheckEvidence;
 use artoo_types::reply::VerdictReply;
 use artoo_types::text::first_chars;
 
+use crate::prompt::one_line;
+
 /// What a verdict may cite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Citable {
@@ -118,7 +120,7 @@ pub(crate) fn checked_lines(checks: &[CheckEvidence]) -> String {
         .iter()
         .map(|c| {
             let word = if c.verdict == Verdict::Pass { "pass" } else { "fail" };
-            format!("[{}] {} {word}: {}", c.id, c.criterion, first_chars(&c.saw, 300))
+            format!("[{}] {} {word}: {}", c.id, c.criterion, first_chars(&one_line(&c.saw), 300))
         })
         .collect();
     lines.join("\n")
@@ -134,7 +136,7 @@ pub(crate) fn criteria_lines(criteria: &[Criterion], asked: &[usize]) -> String 
                 CriterionMode::Verifiable => "verifiable",
                 CriterionMode::Plausible => "plausible",
             };
-            Some(format!("{i}. [{mode}] {}", criterion.text))
+            Some(format!("{i}. [{mode}] {}", one_line(&criterion.text)))
         })
         .collect();
     lines.join("\n")
@@ -144,3 +146,6 @@ pub(crate) fn criteria_lines(criteria: &[Criterion], asked: &[usize]) -> String 
 pub(crate) fn unchecked(criteria: &[Criterion]) -> Vec<usize> {
     criteria.iter().enumerate().filter(|(_, c)| c.check.is_none()).map(|(i, _)| i).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,20 @@
 //! One task as one deterministic machine.
+//!
+//! [`TaskMachine`] owns the roles of one task and the controller, routes their envelopes through the bus until it is
+//! quiet, and returns what was published and what is wanted from outside. It has no clock, no file and no thread: time
+//! and every completion are inputs. So a task is a fold over its inputs, and resume, replay and simulation are that
+//! same fold, see [`fold`]. Start with [`TaskMachine::step`].
+
+mod fast_loop;
+pub mod fold;
+mod machine;
+mod pending;
+mod questions;
+mod route;
+mod stop;
+pub mod view;
+
+pub use machine::TaskMachine;
+
+#[cfg(test)]
+mod tests;

@@ -4,8 +4,9 @@ use artoo_types::control::{Ending, Reason};
 use artoo_types::{TaskId, Timestamp};
 use uuid::Uuid;
 
-use super::{AcceptIndex, Accepted, Ended};
+use super::{AcceptIndex, Accepted, Ended, IndexLine};
 use crate::fixtures::starts;
+use crate::line::{LineHash, seal};
 use crate::{CrashPoint, JournalError, Recovered};
 
 fn accepted(n: u128, request_id: &str) -> Accepted {
@@ -115,4 +116,38 @@ fn a_damaged_line_is_listed_and_the_others_hold() {
     let (index, recovered) = open(&path);
     assert_eq!(state(&index), [(1, false), (3, false)]);
     assert_eq!(recovered.bad_lines.iter().map(|b| b.line).collect::<Vec<_>>(), [2]);
+}
+
+#[test]
+fn a_removed_line_is_listed_and_the_one_after_it_holds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("accept.jsonl");
+    let (mut index, _) = open(&path);
+    for n in 1..=3 {
+        index.add(accepted(n, "")).expect("room");
+    }
+    let bytes = std::fs::read(&path).expect("the index");
+    let start = starts(&bytes);
+    std::fs::write(&path, [&bytes[..start[1]], &bytes[start[2]..]].concat()).expect("room");
+    let (index, recovered) = open(&path);
+    assert_eq!(state(&index), [(1, false), (3, false)]);
+    assert_eq!(recovered.bad_lines.iter().map(|b| b.line).collect::<Vec<_>>(), [2]);
+}
+
+#[test]
+fn of_two_ends_in_the_file_the_first_counts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("accept.jsonl");
+    let other = Ended { reason: Reason::Cancelled, ..ended(1) };
+    let (mut text, mut prev) = (String::new(), LineHash::GENESIS);
+    for line in [IndexLine::Accepted(accepted(1, "")), IndexLine::Ended(ended(1)), IndexLine::Ended(other)] {
+        let object = serde_json::to_string(&line).expect("a JSON form");
+        let line = seal(&object, prev).expect("an object");
+        prev = LineHash::of(&line);
+        text += &(line + "\n");
+    }
+    std::fs::write(&path, text).expect("room");
+    let (index, recovered) = open(&path);
+    assert_eq!((recovered.lines, recovered.bad_lines.len()), (3, 0));
+    assert_eq!(index.get(ended(1).task_id).and_then(|t| t.ended), Some(ended(1)));
 }

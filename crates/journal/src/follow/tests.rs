@@ -110,10 +110,8 @@ fn envelopes_after_a_sequence_start_in_the_middle_of_a_step() {
     written(folder.path(), 3);
     let path = task_path(folder.path(), task());
     for after in 0..=6 {
-        let seen: Vec<u64> = envelopes_after(&path, after)
-            .expect("the journal")
-            .map(|e| e.expect("whole").sequence)
-            .collect();
+        let seen: Vec<u64> =
+            envelopes_after(&path, after).expect("the journal").map(|e| e.expect("whole").sequence).collect();
         assert_eq!(seen, (after + 1..=6).collect::<Vec<_>>());
     }
 }

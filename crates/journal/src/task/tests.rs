@@ -119,7 +119,8 @@ fn a_missing_doubled_or_swapped_line_is_seen() {
     let folder = tempfile::tempdir().expect("a folder");
     let bytes = written(folder.path(), 4);
     let lines: Vec<&[u8]> = bytes.split_inclusive(|b| *b == b'\n').collect();
-    for (order, line) in [(vec![1, 2, 3], 1), (vec![0, 2, 3], 2), (vec![0, 1, 1, 2, 3], 3), (vec![0, 2, 1, 3], 2)]
+    for (order, line) in
+        [(vec![1, 2, 3], 1), (vec![0, 2, 3], 2), (vec![0, 1, 1, 2, 3], 3), (vec![0, 2, 1, 3], 2)]
     {
         let mixed: Vec<u8> = order.iter().flat_map(|i: &usize| lines[*i].to_vec()).collect();
         let Err(JournalError::BadLine(bad)) = reopened(&mixed).1.map(drop) else { panic!("{order:?}") };

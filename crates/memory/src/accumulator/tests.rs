@@ -116,7 +116,8 @@ fn decaying_energy_of_one_event_follows_its_half_life() {
 
 #[test]
 fn among_equals_the_newest_is_shown_first() {
-    let events = [0, 1, 2, 3].map(|n| Event { rate: Rate::Timeless, ..event(n, "accept", START.plus_ms(n as u64)) });
+    let events =
+        [0, 1, 2, 3].map(|n| Event { rate: Rate::Timeless, ..event(n, "accept", START.plus_ms(n as u64)) });
     let cluster: Cluster = events.into_iter().collect();
     let ids: Vec<u128> = cluster.heaviest(START.plus_ms(9)).iter().map(|event| event.id.as_u128()).collect();
     assert_eq!(ids, [3, 2, 1]);

@@ -27,7 +27,8 @@ proptest! {
 
 #[test]
 fn every_cut_and_every_other_version_is_refused() {
-    let record = ClusterRecord { cluster: [event(1, "accept", START)].into_iter().collect(), due: Some(START) };
+    let record =
+        ClusterRecord { cluster: [event(1, "accept", START)].into_iter().collect(), due: Some(START) };
     let bytes = record.encode();
     for length in 0..bytes.len() {
         assert!(ClusterRecord::decode(&bytes[..length]).is_err(), "cut to {length} bytes");

@@ -7,7 +7,7 @@ use super::normalise::{normalise, quoted_ranges};
 use super::pattern::{Node, compile, readings};
 use super::request::{Clause, Kind, Report, Request};
 use super::requests::TEMPLATES;
-use super::slots::Place;
+use super::slots::{Place, Slots};
 
 /// Longest request that is read, in characters: the longest sensible one in the examples has 120.
 const LONGEST_REQUEST: usize = 400;
@@ -59,7 +59,72 @@ pub(super) fn read_clause(text: &str) -> Vec<Clause> {
             }
         }
     }
+    found.retain(is_sensible);
+    let all = found.clone();
+    found.retain(|clause| !all.iter().any(|other| is_preferred(other, clause)));
     found
+}
+
+/// Whether the file of a clause is of the kind that the clause needs.
+fn is_sensible(clause: &Clause) -> bool {
+    let ends = |ending: &str| file_name(clause).is_none_or(|name| name.to_lowercase().ends_with(ending));
+    match NEEDED_ENDINGS.iter().find(|(kind, _)| *kind == clause.kind) {
+        Some((_, ending)) => ends(ending),
+        None => true,
+    }
+}
+
+/// Kinds that work on files with one ending only.
+const NEEDED_ENDINGS: [(Kind, &str); 4] = [
+    (Kind::CsvShape, ".csv"),
+    (Kind::CsvToJson, ".csv"),
+    (Kind::ColumnStatistic, ".csv"),
+    (Kind::ConfigValue, ".json"),
+];
+
+/// Whether the reading `one` makes the reading `other` needless, although both fit.
+fn is_preferred(one: &Clause, other: &Clause) -> bool {
+    if one == other {
+        return false;
+    }
+    let pathless = |clause: &Clause| Clause {
+        slots: Slots { file: None, place: None, ..clause.slots.clone() },
+        ..clause.clone()
+    };
+    if pathless(one) == pathless(other) {
+        // A Chinese verb before a name could belong to the name; it does not. A name that begins so needs quotation marks.
+        return path_length(one) < path_length(other);
+    }
+    match (one.kind, other.kind) {
+        // "how big is x": a name with an ending is a file, any other a folder.
+        (Kind::ListFolder, Kind::ReadFile) | (Kind::FolderSize, Kind::FileDetails) => !has_ending(other),
+        (Kind::ReadFile, Kind::ListFolder) | (Kind::FileDetails, Kind::FolderSize) => has_ending(one),
+        // Rows of a table are lines of its file, but the header is none.
+        (Kind::CsvShape, Kind::LinesInFile) => true,
+        (one, Kind::InPlace) => one != Kind::InPlace,
+        (one, other) => one == Kind::ConfigValue && other == Kind::ReadFile,
+    }
+}
+
+fn file_name(clause: &Clause) -> Option<&str> {
+    match &clause.slots.file {
+        Some(Place::Path(path)) => path.rsplit('/').next(),
+        Some(Place::Here | Place::Home(_)) | None => None,
+    }
+}
+
+fn has_ending(clause: &Clause) -> bool {
+    file_name(clause).is_some_and(|name| name.trim_start_matches('.').contains('.'))
+}
+
+fn path_length(clause: &Clause) -> usize {
+    [&clause.slots.file, &clause.slots.place]
+        .into_iter()
+        .map(|place| match place {
+            Some(Place::Path(path)) => path.len(),
+            Some(Place::Here | Place::Home(_)) | None => 0,
+        })
+        .sum()
 }
 
 /// A place where one clause may end and the next begin.
@@ -71,20 +136,59 @@ struct Cut {
 
 /// Words that join clauses; longest first, so that "and then" is one joint.
 const JOINTS: [&str; 40] = [
-    " and then also ", ", and finally ", ", and then ", " and finally ", "; and then ", ", then also ", " and then ",
-    " and also ", ", as well as ", " as well as ", ", finally ", ", and also ", ", then ", "; then ", ". then ", ", and ", "; and ", " then ", ", also ", " & ",
-    " and ", ". ", "; ", ", ", ",", ";", "最后再", "然后再", "接着再", "并且", "然后", "接着", "最后", "同时", "以及", "顺便", "还有", "并", "再", "和",
+    " and then also ",
+    ", and finally ",
+    ", and then ",
+    " and finally ",
+    "; and then ",
+    ", then also ",
+    " and then ",
+    " and also ",
+    ", as well as ",
+    " as well as ",
+    ", finally ",
+    ", and also ",
+    ", then ",
+    "; then ",
+    ". then ",
+    ", and ",
+    "; and ",
+    " then ",
+    ", also ",
+    " & ",
+    " and ",
+    ". ",
+    "; ",
+    ", ",
+    ",",
+    ";",
+    "最后再",
+    "然后再",
+    "接着再",
+    "并且",
+    "然后",
+    "接着",
+    "最后",
+    "同时",
+    "以及",
+    "顺便",
+    "还有",
+    "并",
+    "再",
+    "和",
 ];
 
 /// Segments the text into clauses, the longest first clause first; the reason when it cannot be done. Works from the
 /// back, so that each pair of cuts is read once.
 fn segment(text: &str, cuts: &[Cut]) -> Result<Vec<Clause>, NotUnderstood> {
     let starts: Vec<usize> = std::iter::once(0).chain(cuts.iter().map(|cut| cut.next)).collect();
-    let mut solved: Vec<Result<Vec<Clause>, NotUnderstood>> = vec![Err(NotUnderstood::Unknown(None)); starts.len()];
+    let mut solved: Vec<Result<Vec<Clause>, NotUnderstood>> =
+        vec![Err(NotUnderstood::Unknown(None)); starts.len()];
     for (index, start) in starts.iter().enumerate().rev() {
         // The cut with number i leads to the start with number i + 1.
         let whole = (text.len(), None);
-        let ends = std::iter::once(whole).chain((index..cuts.len()).rev().map(|cut| (cuts[cut].end, Some(cut + 1))));
+        let ends =
+            std::iter::once(whole).chain((index..cuts.len()).rev().map(|cut| (cuts[cut].end, Some(cut + 1))));
         let mut outcome = Err(NotUnderstood::Unknown(None));
         for (end, next) in ends.filter(|(end, _)| end > start) {
             let found = read_clause(strip_joints(&text[*start..end]));
@@ -120,29 +224,39 @@ fn assemble(language: Language, clauses: Vec<Clause>) -> Result<Request, NotUnde
     let mut default_place: Option<Place> = None;
     let last = clauses.len() - 1;
     for (index, mut clause) in clauses.into_iter().enumerate() {
-        match clause.kind {
-            Kind::InPlace if index == 0 => default_place = clause.slots.place,
-            Kind::InPlace => return Err(NotUnderstood::Unknown(None)),
-            // A report comes last, and of something.
-            Kind::WriteReport if index == last && !kept.is_empty() => report = Some(Report { file: clause.slots.file }),
-            Kind::WriteReport => return Err(NotUnderstood::Unknown(None)),
-            kind => {
-                if clause.slots.place.is_none() {
-                    clause.slots.place.clone_from(&default_place);
-                }
-                if kind == Kind::FolderReport {
-                    if last != index || !kept.is_empty() {
-                        return Err(NotUnderstood::Ambiguous);
-                    }
-                    report = Some(Report { file: clause.slots.file.take() });
-                }
-                if !kept.contains(&clause) {
-                    kept.push(clause);
-                }
+        if clause.kind == Kind::InPlace {
+            if index > 0 {
+                return Err(NotUnderstood::Unknown(None));
             }
+            default_place = clause.slots.place;
+            continue;
+        }
+        if clause.kind == Kind::WriteReport {
+            // A report comes last, and of something.
+            if index != last || kept.is_empty() {
+                return Err(NotUnderstood::Unknown(None));
+            }
+            report = Some(Report { file: clause.slots.file });
+            continue;
+        }
+        if clause.slots.place.is_none() {
+            clause.slots.place.clone_from(&default_place);
+        }
+        if clause.kind == Kind::FolderReport {
+            if last != index || !kept.is_empty() {
+                return Err(NotUnderstood::Ambiguous);
+            }
+            report = Some(Report { file: clause.slots.file.take() });
+        }
+        if !kept.contains(&clause) {
+            kept.push(clause);
         }
     }
-    if kept.is_empty() { Err(NotUnderstood::Unknown(None)) } else { Ok(Request { language, clauses: kept, report }) }
+    if kept.is_empty() {
+        Err(NotUnderstood::Unknown(None))
+    } else {
+        Ok(Request { language, clauses: kept, report })
+    }
 }
 
 /// All cuts outside quotation marks, in order.
@@ -156,7 +270,9 @@ fn cuts(text: &str) -> Vec<Cut> {
             at = *end;
             continue;
         }
-        let joint = JOINTS.iter().find(|joint| text[at..].get(..joint.len()).is_some_and(|head| head.eq_ignore_ascii_case(joint)));
+        let joint = JOINTS
+            .iter()
+            .find(|joint| text[at..].get(..joint.len()).is_some_and(|head| head.eq_ignore_ascii_case(joint)));
         match joint {
             Some(joint) => {
                 found.push(Cut { end: at, next: at + joint.len() });
@@ -173,7 +289,10 @@ fn strip_joints(clause: &str) -> &str {
     let mut rest = clause.trim();
     loop {
         let before = rest;
-        for word in ["and ", "then ", "also ", "finally ", "please ", "first ", "first, ", "next, ", "然后", "接着", "最后", "并且", "同时", "再", "并", "也", "先", "首先", "请", "帮我", "还要", "另外"] {
+        for word in [
+            "and ", "then ", "also ", "finally ", "please ", "first ", "first, ", "next, ", "然后", "接着",
+            "最后", "并且", "同时", "再", "并", "也", "先", "首先", "请", "帮我", "还要", "另外",
+        ] {
             if rest.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word)) {
                 rest = rest[word.len()..].trim_start_matches([' ', ',']);
             }
@@ -190,7 +309,9 @@ fn compiled() -> &'static [(Kind, Node)] {
     COMPILED.get_or_init(|| {
         TEMPLATES
             .iter()
-            .flat_map(|entry| entry.english.iter().chain(entry.chinese).map(|template| (entry.kind, *template)))
+            .flat_map(|entry| {
+                entry.english.iter().chain(entry.chinese).map(|template| (entry.kind, *template))
+            })
             .filter_map(|(kind, template)| compile(template).ok().map(|node| (kind, node)))
             .collect()
     })

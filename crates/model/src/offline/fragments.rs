@@ -5,17 +5,26 @@ pub(super) fn fragment(name: &str) -> Option<&'static str> {
     FRAGMENTS.iter().find(|(known, _)| *known == name).map(|(_, body)| *body)
 }
 
-const FRAGMENTS: [(&str, &str); 24] = [
-    ("find", "(find|list|show|get|locate|give|print|display|search for|look for|tell) [me] [all [of]] [the|my]"),
-    ("in", "(in|inside|under|within|from|of|on|at|for) {place}"),
-    ("say", "(show|give|tell|print|display|get|find|list|report|check|what is|what's|what are) [me] [the|my]"),
+const FRAGMENTS: [(&str, &str); 25] = [
+    (
+        "find",
+        "(find|list|show|get|locate|give|print|display|search for|look for|tell) [me] [all [of]] [the|my]",
+    ),
+    ("in", "(in|inside|under|within|from|of|on|at|for|across|throughout) {place}|{here}"),
+    (
+        "say",
+        "(show|give|tell|print|display|get|find|list|report|check|what is|what's|what are) [me] [the|my]",
+    ),
     ("count", "(count|count up|how many|tell me how many|number of|get the number of)"),
     // Conditions on files, English: behind the noun.
     (
         "larger",
         "[that are|which are] (larger|bigger|greater|more|heavier) than {larger}|(over|above|exceeding) {larger}|>{larger}|> {larger}|of more than {larger}",
     ),
-    ("smaller", "[that are|which are] (smaller|less) than {smaller}|(under|below) {smaller}|<under> {smaller}"),
+    (
+        "smaller",
+        "[that are|which are] (smaller|less) than {smaller}|(under|below) {smaller}|<under> {smaller}",
+    ),
     ("under", "of less than"),
     (
         "newer",
@@ -45,15 +54,22 @@ const FRAGMENTS: [(&str, &str); 24] = [
         "zolder",
         "[超过|最近|过去|近]{older}[以来|以上|都|内|之内|里]没[有][被](<zchanged>|打开)[过]|{older}(前|之前|以前)(修改|改|更新|创建)[过]|[超过|大于]{older}(未|没有)[被](<zchanged>)[过]",
     ),
-    ("znamed", "[名字|名称|文件名|名][里|中|里面][含有|包含|有|含|带|带有|叫|为|是]{name}|(名为|叫做|叫|名叫|文件名为){name}|(包含|含有|带有){name}(字样|二字|两个字)"),
+    (
+        "znamed",
+        "[名字|名称|文件名|名][里|中|里面][含有|包含|有|含|带|带有|叫|为|是]{name}|(名为|叫做|叫|名叫|文件名为){name}|(包含|含有|带有){name}(字样|二字|两个字)",
+    ),
     ("zfilter", "<zlarger>|<zsmaller>|<znewer>|<zolder>|<znamed>"),
     ("zall", "[所有|全部|一切|每个][的]"),
     (
         "zfind",
         "(找出|找到|查找|找一下|找找|找|列出|列一下|列举|搜索|搜一下|查一下|查看|查|显示|看看|看一下|看|告诉我|检查|给出|统计一下|统计)[来][一下]",
     ),
-    ("zin", "[在|从]{place}[里面|下面|里边|里|中|下|内|上|当中][面]"),
+    ("zin", "(在|从){place}[<zinside>]|{place}<zinside>|{known}"),
+    ("zinside", "里面|下面|里边|里|中|下|内|上|当中|上面"),
     ("zcount", "(统计一下|统计|数一下|数一数|数数|数|计算一下|计算|算一下|算算|算|查一下|看看|查看|告诉我)"),
     ("zsay", "[查看|看看|看一下|看|显示|告诉我|查一下|查询|查|检查|给出|列出|获取|读取|提取|取出|读出]"),
-    ("report", "[short|brief|markdown|small|text|summary|single] (report|summary|document|markdown file|file|markdown document|text file|note)"),
+    (
+        "report",
+        "[short|brief|markdown|small|text|summary|single] (report|summary|document|markdown file|file|markdown document|text file|note)",
+    ),
 ];

@@ -52,6 +52,8 @@ pub(super) struct Step {
     pub(super) targets: Vec<String>,
     /// Criteria besides the measurement's own.
     pub(super) criteria: Vec<Value>,
+    /// Whether it works on one file: where one tool did not find it, another will not either.
+    pub(super) one_file: bool,
 }
 
 impl Rung {
@@ -62,6 +64,11 @@ impl Rung {
 }
 
 impl Scope {
+    /// The folder as a part of an intent; nothing for the working directory, which goes without saying.
+    pub(super) fn at(&self, root: &str) -> String {
+        if root == self.setting.working_directory { String::new() } else { format!(": {root}") }
+    }
+
     /// The text in the language of the request.
     pub(super) fn say<'a>(&self, english: &'a str, chinese: &'a str) -> &'a str {
         self.language.pick(english, chinese)
@@ -74,9 +81,14 @@ impl Scope {
         let first = tools.first().cloned().unwrap_or_default();
         Step {
             intent: intent.to_owned(),
-            words: format!("{}{}", self.say("Shell command, reads only. Target: ", "只读的 shell 命令。目标："), targets.join(", ")),
+            words: format!(
+                "{}{}",
+                self.say("Shell command, reads only. Target: ", "只读的 shell 命令。目标："),
+                targets.join(", ")
+            ),
             recipe: vec![("do", json!({"tool": "shell", "arguments": {"command": command}, "final": true}))],
             criteria: vec![self.exit_zero(&first)],
+            one_file: false,
             tools,
             targets: known(targets),
         }
@@ -91,13 +103,22 @@ impl Scope {
             tools: vec![tool.to_owned()],
             targets: known(targets),
             criteria: vec![self.exit_zero(tool)],
+            one_file: false,
         }
     }
 
     /// A step that makes one call and computes the answer from its output.
-    pub(super) fn compute(&self, intent: &str, tool: &str, arguments: &Value, targets: &[String], then: Value) -> Step {
+    pub(super) fn compute(
+        &self,
+        intent: &str,
+        tool: &str,
+        arguments: &Value,
+        targets: &[String],
+        then: Value,
+    ) -> Step {
         let mut step = self.call(intent, tool, arguments, targets);
-        step.recipe = vec![("do", json!({"tool": tool, "arguments": arguments, "final": false})), ("then", then)];
+        step.recipe =
+            vec![("do", json!({"tool": tool, "arguments": arguments, "final": false})), ("then", then)];
         step
     }
 
@@ -115,13 +136,13 @@ impl Scope {
         criterion(self.say(english, chinese), json!({"kind": "output_matches", "regex": regex}))
     }
 
-    /// The criterion that the output has at most `most` lines.
+    /// The criterion that the output has at most `most` lines, and one for a remark such as "... and 12 more".
     pub(super) fn at_most_lines(&self, most: u64) -> Value {
         let text = match self.language {
-            Language::English => format!("the output has at most {most} lines"),
-            Language::Chinese => format!("输出不超过 {most} 行"),
+            Language::English => format!("the output has at most {most} lines, remarks aside"),
+            Language::Chinese => format!("输出不超过 {most} 行（说明除外）"),
         };
-        criterion(&text, json!({"kind": "output_lines", "op": "le", "n": most}))
+        criterion(&text, json!({"kind": "output_lines", "op": "le", "n": most + 1}))
     }
 
     /// The criterion that the output holds a text.
@@ -148,7 +169,7 @@ impl Scope {
         self.matches(
             "every line is a size in bytes and a path, or the output says that there are none",
             "每一行是字节数和路径，或说明没有",
-            "\\A\\s*(?:\\(no match\\)|\\d+\\t/[^\\n]*(?:\\n\\d+\\t/[^\\n]*)*)\\s*\\z",
+            "\\A\\s*(?:\\(no match\\)|\\d+\\t/[^\\n]*(?:\\n\\d+\\t/[^\\n]*)*)(?:\\n\\.\\.\\. [^\\n]*)?\\s*\\z",
         )
     }
 
@@ -164,6 +185,7 @@ impl Scope {
 }
 
 /// A verifiable criterion with its check.
+#[allow(clippy::needless_pass_by_value, reason = "a freshly built value; a reference would only add noise")]
 pub(super) fn criterion(text: &str, check: Value) -> Value {
     json!({"text": text, "mode": "verifiable", "check": check})
 }

@@ -15,7 +15,7 @@ impl Scope {
     pub(super) fn duplicates(&self, clause: &Clause) -> Measure {
         let root = self.folder(clause);
         let word = self.files_word(&clause.slots);
-        let intent = format!("{}{word}: {root}", self.say("Find duplicate ", "找出重复的"));
+        let intent = format!("{}{word}{}", self.say("Find duplicate ", "找出重复的"), self.at(&root));
         let nothing = self.say("no duplicate files", "没有重复的文件");
         let tests = format!("{} -size +0", file_tests(&clause.slots));
         let sized = if self.setting.macos {
@@ -23,7 +23,8 @@ impl Scope {
         } else {
             format!("{} -printf '%s\\t%p\\n'", find(&root, false, &GENERATED, &tests))
         };
-        let same_size = "awk '{p=substr($0,length($1)+2); if($1==s){if(d==0)print q; print p; d=1}else d=0; s=$1; q=p}'";
+        let same_size =
+            "awk '{p=substr($0,length($1)+2); if($1==s){if(d==0)print q; print p; d=1}else d=0; s=$1; q=p}'";
         let groups = format!(
             "awk '{{h=substr($0,1,64); if(h==l){{if(g==0){{if(n)print \"\"; print q; n++}} print substr($0,1,12) \"\\t\" substr($0,67); n++; g=1}} else g=0; l=h; q=substr($0,1,12) \"\\t\" substr($0,67)}} END{{if(n==0)print \"{nothing}\"}}'"
         );
@@ -53,17 +54,22 @@ impl Scope {
         let root = self.folder(clause);
         let needle = clause.slots.text.clone().unwrap_or_default();
         let intent = match self.language {
-            Language::English => format!("Search for {} in {root}", quote(&needle)),
-            Language::Chinese => format!("在 {root} 中搜索 {}", quote(&needle)),
+            Language::English => format!("Search for {}{}", quote(&needle), self.at(&root)),
+            Language::Chinese => format!("搜索 {}{}", quote(&needle), self.at(&root)),
         };
-        let heading = self.heading(&format!("{} {}", self.say("Lines with", "包含的行："), quote(&needle)), &root, "");
+        let heading =
+            self.heading(&format!("{} {}", self.say("Lines with", "包含的行："), quote(&needle)), &root, "");
         self.grep(clause, &intent, heading, &format!("-F -e {}", quote(&needle)), &escape_regex(&needle))
     }
 
     /// Lines marked TODO or FIXME.
     pub(super) fn todo_list(&self, clause: &Clause) -> Measure {
         let root = self.folder(clause);
-        let intent = format!("{}: {root}", self.say("List lines marked TODO or FIXME", "列出标有 TODO 或 FIXME 的行"));
+        let intent = format!(
+            "{}{}",
+            self.say("List lines marked TODO or FIXME", "列出标有 TODO 或 FIXME 的行"),
+            self.at(&root)
+        );
         let heading = self.heading(self.say("Open points", "待办事项"), &root, "");
         self.grep(clause, &intent, heading, "-w -e TODO -e FIXME", "TODO|FIXME")
     }
@@ -85,7 +91,12 @@ impl Scope {
         );
         // The second way: without grep, in case that is what failed.
         let needle = clause.slots.text.clone().unwrap_or_default();
-        let mut ladder = vec![Rung::single(self.shell(intent, &command, &["grep", "test", "awk"], std::slice::from_ref(&root)))];
+        let mut ladder = vec![Rung::single(self.shell(
+            intent,
+            &command,
+            &["grep", "test", "awk"],
+            std::slice::from_ref(&root),
+        ))];
         if !needle.is_empty() {
             let listed = find(&root, self.setting.macos, &GENERATED, &file_tests(&clause.slots));
             let scan = format!(
@@ -93,7 +104,12 @@ impl Scope {
                 quote(&needle.replace('\\', "\\\\")),
                 list_end(self.limit, NO_MATCH, self.language)
             );
-            ladder.push(Rung::single(self.shell(intent, &scan, &["find", "xargs", "awk", "sort"], std::slice::from_ref(&root))));
+            ladder.push(Rung::single(self.shell(
+                intent,
+                &scan,
+                &["find", "xargs", "awk", "sort"],
+                std::slice::from_ref(&root),
+            )));
         }
         Measure {
             heading,
@@ -110,10 +126,13 @@ impl Scope {
     /// Number and bytes of files by ending.
     pub(super) fn file_types(&self, clause: &Clause) -> Measure {
         let root = self.folder(clause);
-        let intent = format!("{}: {root}", self.say("Count files by type", "按类型统计文件"));
+        let intent = format!("{}{}", self.say("Count files by type", "按类型统计文件"), self.at(&root));
         let listed = find(&root, self.setting.macos, &GENERATED, "-type f");
         let (sized, programs): (String, &[&str]) = if self.setting.macos {
-            (format!("{listed} -print0 | xargs -0 stat -f '%z%t%N'"), &["find", "xargs", "stat", "awk", "sort"])
+            (
+                format!("{listed} -print0 | xargs -0 stat -f '%z%t%N'"),
+                &["find", "xargs", "stat", "awk", "sort"],
+            )
         } else {
             (format!("{listed} -printf '%s\\t%p\\n'"), &["find", "awk", "sort"])
         };
@@ -138,24 +157,33 @@ impl Scope {
     pub(super) fn disk_usage(&self, clause: &Clause) -> Measure {
         let root = self.folder(clause);
         let single = clause.kind == Kind::FolderSize;
-        let words = if single { self.say("Disk usage", "磁盘占用") } else { self.say("Disk usage by folder", "各文件夹的磁盘占用") };
-        let intent = format!("{words}: {root}");
+        let words = if single {
+            self.say("Disk usage", "磁盘占用")
+        } else {
+            self.say("Disk usage by folder", "各文件夹的磁盘占用")
+        };
+        let intent = format!("{words}{}", self.at(&root));
         let count = if single { 1 } else { clause.slots.count.unwrap_or(DEFAULT_FOLDERS) };
         let depth = if single { "-s" } else { "-d 1" };
         // The folder itself is in the table too, as the total.
         let lines = if single { 1 } else { count + 1 };
         let command = format!(
-            "du -k {depth} -- {} | sort -k1,1nr | awk 'NR<={lines}{{printf \"%.1f MiB\\t%s\\n\",$1/1024,substr($0,length($1)+2)}}'",
+            "du -k {depth} -- {} | sort -k1,1nr | awk 'NR<={lines}{{k=$1; u=\"KiB\"; if(1024<=k){{k=k/1024; u=\"MiB\"}} if(1024<=k){{k=k/1024; u=\"GiB\"}} printf \"%.1f %s\\t%s\\n\",k,u,substr($0,length($1)+2)}}'",
             quote(&root)
         );
         Measure {
             heading: self.heading(words, &root, ""),
             columns: ["size/大小", "folder/文件夹"].iter().map(|both| self.half(both)).collect(),
-            ladder: vec![Rung::single(self.shell(&intent, &command, &["du", "sort", "awk"], std::slice::from_ref(&root)))],
+            ladder: vec![Rung::single(self.shell(
+                &intent,
+                &command,
+                &["du", "sort", "awk"],
+                std::slice::from_ref(&root),
+            ))],
             output: vec![self.matches(
                 "every line is a size and a folder",
                 "每一行是大小和文件夹",
-                &format!("\\A\\s*[\\d.]+ MiB\\t{}", if root == "/" { "/" } else { "/[^\\n]+" }),
+                &format!("\\A\\s*[\\d.]+ [KMG]iB\\t{}", if root == "/" { "/" } else { "/[^\\n]+" }),
             )],
         }
     }
@@ -163,8 +191,10 @@ impl Scope {
     /// What is in a folder.
     pub(super) fn list_folder(&self, clause: &Clause) -> Measure {
         let root = self.folder(clause);
-        let intent = format!("{}: {root}", self.say("List what is in the folder", "列出文件夹内容"));
-        let command = format!("ls -1Ap -- {} | {}", quote(&root), list_end(self.limit, NO_MATCH, self.language));
+        let intent =
+            format!("{}{}", self.say("List what is in the folder", "列出文件夹内容"), self.at(&root));
+        let command =
+            format!("ls -1Ap -- {} | {}", quote(&root), list_end(self.limit, NO_MATCH, self.language));
         let glob = self.call(&intent, "glob", &json!({"root": root, "pattern": "*"}), &[format!("{root}/*")]);
         Measure {
             heading: self.heading(self.say("Contents", "内容"), &root, ""),
@@ -181,9 +211,12 @@ impl Scope {
     pub(super) fn rename_preview(&self, clause: &Clause) -> Measure {
         let root = self.folder(clause);
         let lower = clause.kind == Kind::PreviewLowerCase;
-        let words =
-            if lower { self.say("names in lower case", "小写文件名") } else { self.say("names without spaces", "不含空格的文件名") };
-        let intent = format!("{}{words}: {root}", self.say("Preview ", "预览"));
+        let words = if lower {
+            self.say("names in lower case", "小写文件名")
+        } else {
+            self.say("names without spaces", "不含空格的文件名")
+        };
+        let intent = format!("{}{words}{}", self.say("Preview ", "预览"), self.at(&root));
         let change = if lower { "b=tolower(b)" } else { "gsub(/ /,\"_\",b)" };
         let wanted = if lower { file_tests(&clause.slots) } else { "-type f".to_owned() };
         let clash = self.say("two files would get the name ", "两个文件会重名：");
@@ -195,7 +228,12 @@ impl Scope {
         Measure {
             heading: self.heading(&format!("{}{words}", self.say("Preview: ", "预览：")), &root, ""),
             columns: Vec::new(),
-            ladder: vec![Rung::single(self.shell(&intent, &command, &["find", "sort", "awk"], std::slice::from_ref(&root)))],
+            ladder: vec![Rung::single(self.shell(
+                &intent,
+                &command,
+                &["find", "sort", "awk"],
+                std::slice::from_ref(&root),
+            ))],
             output: vec![self.matches(
                 "every line is an old and a new name, or the output says that there is nothing to rename",
                 "每一行是旧名和新名，或说明没有可改的",

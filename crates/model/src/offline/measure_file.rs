@@ -7,7 +7,7 @@ use super::measure::{FOUND_PATH, Measure, Rung, Scope, Step};
 use super::places::absolute;
 use super::request::Clause;
 use super::shell::quote;
-use super::slots::{Place, Statistic};
+use super::slots::Statistic;
 use super::table;
 
 /// Lines that "the first lines" means without a number.
@@ -33,19 +33,53 @@ pub(super) struct Subject {
 impl Scope {
     /// The measurement of the one file that the clause names.
     pub(super) fn one_file(&self, clause: &Clause, subject: &Subject, output: Vec<Value>) -> Measure {
-        let path = absolute(clause.slots.file.as_ref().unwrap_or(&Place::Here), &self.setting);
+        let Some(place) = &clause.slots.file else { return self.only_csv(clause, subject, output) };
+        let path = absolute(place, &self.setting);
         let name = last_part(&path).to_owned();
         let words = self.title(clause, subject, &name);
         let mut ladder = (subject.rungs)(self, clause, &words, &path);
-        if let Some(first) = (subject.rungs)(self, clause, &words, FOUND_PATH).into_iter().next() {
-            for search in self.searches(&name) {
-                let from = search.intent.clone();
-                let mut steps = vec![search];
-                steps.extend(first.steps.iter().cloned().map(|step| self.on_found(step, &from, &path)));
-                ladder.push(Rung { steps });
-            }
+        for step in ladder.iter_mut().flat_map(|rung| &mut rung.steps) {
+            step.one_file = true;
         }
+        ladder.extend(self.found_rungs(clause, subject, &words, &self.searches(&name), &path));
         Measure { heading: words, columns: Vec::new(), ladder, output }
+    }
+
+    /// The measurement of "this CSV": of the only one below the working directory.
+    fn only_csv(&self, clause: &Clause, subject: &Subject, output: Vec<Value>) -> Measure {
+        let root = &self.setting.working_directory;
+        let intent = self.say("Find the only CSV file", "查找唯一的 CSV 文件");
+        let words = self.title(clause, subject, self.say("the CSV file", "CSV 文件"));
+        let arguments = json!({"root": root, "pattern": "*.csv"});
+        let mut search = self.call(intent, "glob", &arguments, &[format!("{root}/*.csv")]);
+        search.criteria.push(self.matches(
+            "the output is the path of exactly one CSV file",
+            "输出正好是一个 CSV 文件的路径",
+            "(?i)\\A\\s*/[^\\n]*\\.csv\\s*\\z",
+        ));
+        let ladder = self.found_rungs(clause, subject, &words, &[search], "");
+        Measure { heading: words, columns: Vec::new(), ladder, output }
+    }
+
+    /// The ways that search first and then work on what was found.
+    fn found_rungs(
+        &self,
+        clause: &Clause,
+        subject: &Subject,
+        words: &str,
+        searches: &[Step],
+        failed: &str,
+    ) -> Vec<Rung> {
+        let ways = (subject.rungs)(self, clause, words, FOUND_PATH);
+        let rung = |search: &Step, way: &Rung| {
+            let mut steps = vec![search.clone()];
+            steps.extend(way.steps.iter().cloned().map(|step| self.on_found(step, &search.intent, failed)));
+            Rung { steps }
+        };
+        // Every search with the first way, then the first search with the other ways.
+        let first = searches.iter().filter_map(|search| Some(rung(search, ways.first()?)));
+        let others = ways.iter().skip(1).filter_map(|way| Some(rung(searches.first()?, way)));
+        first.chain(others).collect()
     }
 
     /// A way of one shell command on the one file.
@@ -63,16 +97,20 @@ impl Scope {
         };
         let wider = format!("{intent}{}", self.say(" in the home folder", "（个人文件夹）"));
         let escaped = format!("[\\\\/]{}(?:\\n|\\z)", super::measure::escape_regex(name));
-        let criterion = |text_en: String, text_zh: String| self.matches(&text_en, &text_zh, &format!("(?i){escaped}"));
-        let met = criterion(format!("the output lists a file named `{name}`"), format!("输出列出了名为 `{name}` 的文件"));
-        let search = |intent: &str, folder: &str| {
-            let arguments = json!({"query": name, "kind": "file", "root": folder, "limit": 20});
-            self.call(intent, "find_files", &arguments, &[format!("{folder}/**/{name}")])
-        };
+        let criterion =
+            |text_en: String, text_zh: String| self.matches(&text_en, &text_zh, &format!("(?i){escaped}"));
+        let met = criterion(
+            format!("the output lists a file named `{name}`"),
+            format!("输出列出了名为 `{name}` 的文件"),
+        );
+        let find = json!({"query": name, "kind": "file", "root": root, "limit": 20});
+        let glob = |folder: &str| (json!({"root": folder, "pattern": name}), format!("{folder}/{name}"));
+        let ((in_home, home_target), (in_root, root_target)) = (glob(home), glob(root));
+        // Each way has another tool than the one before it, because a tool that found nothing may be ruled out.
         let mut steps = vec![
-            search(&intent, root),
-            self.call(&intent, "glob", &json!({"root": root, "pattern": name}), &[format!("{root}/*/{name}")]),
-            search(&wider, home),
+            self.call(&intent, "find_files", &find, std::slice::from_ref(&root_target)),
+            self.call(&wider, "glob", &in_home, &[home_target]),
+            self.call(&intent, "glob", &in_root, &[root_target]),
         ];
         for step in &mut steps {
             step.criteria.push(met.clone());
@@ -87,7 +125,8 @@ impl Scope {
                 line["path_from"] = json!({"intent": from, "not": failed});
             }
         }
-        step.words = format!("{}{}", self.say("With the path that was found by: ", "使用以下步骤找到的路径："), from);
+        step.words =
+            format!("{}{}", self.say("With the path that was found by: ", "使用以下步骤找到的路径："), from);
         step
     }
 
@@ -121,7 +160,8 @@ impl Scope {
 
     /// Words in a file.
     pub(super) fn count_words(&self, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
-        let command = format!("wc -w -- {} | awk '{{print $1 \"{}\"}}'", quote(path), self.say(" words", " 个单词"));
+        let command =
+            format!("wc -w -- {} | awk '{{print $1 \"{}\"}}'", quote(path), self.say(" words", " 个单词"));
         self.file_shell(intent, path, &command, &["wc", "awk"])
     }
 
@@ -145,7 +185,12 @@ impl Scope {
     pub(super) fn head(&self, clause: &Clause, intent: &str, path: &str) -> Vec<Rung> {
         let arguments = json!({"path": path, "offset": 0, "limit": lines(clause)});
         let mut rungs = vec![Rung::single(self.call(intent, "read_file", &arguments, &[path.to_owned()]))];
-        rungs.extend(self.file_shell(intent, path, &format!("head -n {} -- {}", lines(clause), quote(path)), &["head"]));
+        rungs.extend(self.file_shell(
+            intent,
+            path,
+            &format!("head -n {} -- {}", lines(clause), quote(path)),
+            &["head"],
+        ));
         rungs
     }
 
@@ -156,7 +201,8 @@ impl Scope {
 
     /// A whole file, as far as the tool shows it.
     pub(super) fn read(&self, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
-        let mut rungs = vec![Rung::single(self.call(intent, "read_file", &json!({"path": path}), &[path.to_owned()]))];
+        let mut rungs =
+            vec![Rung::single(self.call(intent, "read_file", &json!({"path": path}), &[path.to_owned()]))];
         rungs.extend(self.file_shell(intent, path, &format!("cat -- {}", quote(path)), &["cat"]));
         rungs
     }
@@ -237,8 +283,13 @@ impl Scope {
             .iter()
             .map(|free_name| {
                 let then = json!({"compute": "csv_to_json", "path": target, "free_name": free_name});
-                let mut step =
-                    self.compute(intent, "read_file", &json!({"path": path}), &[path.to_owned(), target.clone()], then);
+                let mut step = self.compute(
+                    intent,
+                    "read_file",
+                    &json!({"path": path}),
+                    &[path.to_owned(), target.clone()],
+                    then,
+                );
                 step.tools.push("write_file".to_owned());
                 step.criteria.push(self.exit_zero("write_file"));
                 if *free_name {
@@ -257,7 +308,10 @@ impl Scope {
             Language::English => format!("`{path}` is valid JSON"),
             Language::Chinese => format!("`{path}` 是有效的 JSON"),
         };
-        super::measure::criterion(&text, json!({"kind": "file_json", "path": path, "pointer": "", "op": "ne", "value": null}))
+        super::measure::criterion(
+            &text,
+            json!({"kind": "file_json", "path": path, "pointer": "", "op": "ne", "value": null}),
+        )
     }
 
     /// One value of a JSON file.
@@ -265,7 +319,8 @@ impl Scope {
         let key = clause.slots.key.clone().unwrap_or_default();
         let one = [path.to_owned()];
         let steps: Vec<Value> = key.split('.').map(table::json_step).collect();
-        let filter = format!("getpath({}) | if . == null then error(\"missing\") else . end", Value::Array(steps));
+        let filter =
+            format!("getpath({}) | if . == null then error(\"missing\") else . end", Value::Array(steps));
         vec![
             Rung::single(self.compute(
                 intent,
@@ -274,7 +329,12 @@ impl Scope {
                 &one,
                 json!({"compute": "json_value", "key": key}),
             )),
-            Rung::single(self.shell(intent, &format!("jq -r {} {}", quote(&filter), quote(path)), &["jq"], &one)),
+            Rung::single(self.shell(
+                intent,
+                &format!("jq -r {} {}", quote(&filter), quote(path)),
+                &["jq"],
+                &one,
+            )),
         ]
     }
 }

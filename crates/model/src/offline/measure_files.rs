@@ -7,42 +7,35 @@ use super::language::Language;
 use super::measure::{Measure, NO_MATCH, Rung, Scope};
 use super::places::absolute;
 use super::request::{Clause, Kind};
-use super::shell::{GENERATED, INTERNAL, endings, file_tests, find, first_lines, list_end, name_pattern, quote};
+use super::shell::{
+    GENERATED, INTERNAL, endings, file_tests, find, first_lines, list_end, name_pattern, quote,
+};
 use super::slots::{Place, Slots, What};
 
 /// How many files a ranking shows unless the request says.
 const DEFAULT_COUNT: u64 = 10;
 
 impl Scope {
-    /// The folder of a clause: absolute, and as the person sees it.
-    pub(super) fn folder(&self, clause: &Clause) -> String {
-        absolute(clause.slots.place.as_ref().unwrap_or(&Place::Here), &self.setting)
-    }
-
-    /// The files of a clause by name: "PDF files", "files ending in .log".
-    pub(super) fn files_word(&self, slots: &Slots) -> String {
-        match &slots.what {
-            None => ANY.display(self.language == Language::Chinese).to_owned(),
-            Some(What::Kind(kind)) => kind.display(self.language == Language::Chinese).to_owned(),
-            Some(What::Ending(ending)) => format!(".{ending}{}", self.say(" files", " 文件")),
-        }
-    }
-
     /// Files of a kind, with conditions.
     pub(super) fn find_files(&self, clause: &Clause) -> Measure {
         let root = self.folder(clause);
         let slots = &clause.slots;
         let word = self.files_word(slots);
         let intent = match self.language {
-            Language::English => format!("Find {word} in {root}{}", self.conditions(slots)),
-            Language::Chinese => format!("在 {root} 中找出{}{word}", self.conditions(slots)),
+            Language::English => format!("Find {word}{}{}", self.conditions(slots), self.at(&root)),
+            Language::Chinese => format!("找出{}{word}{}", self.conditions(slots), self.at(&root)),
         };
         let command = format!(
             "{} -print | sort | {}",
             find(&root, self.setting.macos, &INTERNAL, &file_tests(slots)),
             list_end(self.limit, NO_MATCH, self.language)
         );
-        let shell = Rung::single(self.shell(&intent, &command, &["find", "sort", "awk"], std::slice::from_ref(&root)));
+        let shell = Rung::single(self.shell(
+            &intent,
+            &command,
+            &["find", "sort", "awk"],
+            std::slice::from_ref(&root),
+        ));
         let named = slots.name.as_deref().map(name_pattern);
         let conditions = slots.larger.or(slots.smaller).or(slots.newer).or(slots.older).is_some();
         let mut ladder = Vec::new();
@@ -71,7 +64,12 @@ impl Scope {
         } else {
             ladder.push(shell);
         }
-        Measure { heading: self.heading(&word, &root, &self.conditions(slots)), columns: Vec::new(), ladder, output: vec![self.path_list(&globs)] }
+        Measure {
+            heading: self.heading(&word, &root, &self.conditions(slots)),
+            columns: Vec::new(),
+            ladder,
+            output: vec![self.path_list(&globs)],
+        }
     }
 
     fn search_rung(&self, intent: &str, root: &str, slots: &Slots, named: Option<&str>) -> Option<Rung> {
@@ -99,7 +97,7 @@ impl Scope {
             }
             arguments["newer_than"] = json!(format!("{}d", minutes / (24 * 60)));
         }
-        Some(Rung::single(self.call(intent, "find_files", &arguments, &[format!("{root}/**/{query}")])))
+        Some(Rung::single(self.call(intent, "find_files", &arguments, &[format!("{root}/{query}")])))
     }
 
     /// Empty files or folders.
@@ -111,15 +109,25 @@ impl Scope {
             ("f", "empty files", "空文件")
         };
         let word = self.say(english, chinese);
-        let intent = format!("{} {word}: {root}", self.say("Find", "找出"));
+        let intent = format!("{} {word}{}", self.say("Find", "找出"), self.at(&root));
         let tests = format!("-type {letter} -empty -print");
         let command = format!(
             "{} | sort | {}",
             find(&root, self.setting.macos, &INTERNAL, &tests),
             list_end(self.limit, NO_MATCH, self.language)
         );
-        let ladder = vec![Rung::single(self.shell(&intent, &command, &["find", "sort", "awk"], std::slice::from_ref(&root)))];
-        Measure { heading: self.heading(word, &root, ""), columns: Vec::new(), ladder, output: vec![self.path_list(&[])] }
+        let ladder = vec![Rung::single(self.shell(
+            &intent,
+            &command,
+            &["find", "sort", "awk"],
+            std::slice::from_ref(&root),
+        ))];
+        Measure {
+            heading: self.heading(word, &root, ""),
+            columns: Vec::new(),
+            ladder,
+            output: vec![self.path_list(&[])],
+        }
     }
 
     /// The largest files.
@@ -128,7 +136,7 @@ impl Scope {
         let count = clause.slots.count.unwrap_or(DEFAULT_COUNT);
         let word = self.files_word(&clause.slots);
         let title = self.ranked("largest", "最大的", count, &word);
-        let intent = format!("{} {title}: {root}", self.say("Find the", "找出"));
+        let intent = format!("{} {title}{}", self.say("Find the", "找出"), self.at(&root));
         let tests = file_tests(&clause.slots);
         let sizes = if self.setting.macos {
             format!("{} -print0 | xargs -0 stat -f '%z%t%N'", find(&root, true, &GENERATED, &tests))
@@ -136,10 +144,14 @@ impl Scope {
             format!("{} -printf '%s\\t%p\\n'", find(&root, false, &GENERATED, &tests))
         };
         let command = format!("{sizes} | sort -k1,1nr -k2 | {}", first_lines(count, NO_MATCH));
-        let programs: &[&str] =
-            if self.setting.macos { &["find", "xargs", "stat", "sort", "awk"] } else { &["find", "sort", "awk"] };
+        let programs: &[&str] = if self.setting.macos {
+            &["find", "xargs", "stat", "sort", "awk"]
+        } else {
+            &["find", "sort", "awk"]
+        };
         let shell = Rung::single(self.shell(&intent, &command, programs, std::slice::from_ref(&root)));
-        let mut arguments = json!({"query": "*", "kind": "file", "root": root, "order": "size", "limit": count});
+        let mut arguments =
+            json!({"query": "*", "kind": "file", "root": root, "order": "size", "limit": count});
         let searchable = match &clause.slots.what {
             None => true,
             Some(What::Ending(ending)) => {
@@ -158,7 +170,7 @@ impl Scope {
         let mut ladder = vec![shell];
         if searchable {
             let query = arguments["query"].as_str().unwrap_or("*").to_owned();
-            let search = self.call(&intent, "find_files", &arguments, &[format!("{root}/**/{query}")]);
+            let search = self.call(&intent, "find_files", &arguments, &[format!("{root}/{query}")]);
             ladder.insert(usize::from(!self.setting.macos), Rung::single(search));
         }
         Measure {
@@ -180,7 +192,7 @@ impl Scope {
         } else {
             self.ranked("oldest", "最旧的", count, &word)
         };
-        let intent = format!("{} {title}: {root}", self.say("Find the", "找出"));
+        let intent = format!("{} {title}{}", self.say("Find the", "找出"), self.at(&root));
         let tests = file_tests(&clause.slots);
         let order = if newest { "-k1,1nr" } else { "-k1,1n" };
         let (times, programs): (String, &[&str]) = if self.setting.macos {
@@ -211,20 +223,33 @@ impl Scope {
     pub(super) fn count(&self, clause: &Clause) -> Measure {
         let root = self.folder(clause);
         let folders = clause.kind == Kind::CountFolders;
-        let word = if folders { self.say("folders", "文件夹").to_owned() } else { self.files_word(&clause.slots) };
-        let intent = format!("{} {word}{}: {root}", self.say("Count", "统计数量："), self.conditions(&clause.slots));
+        let word = if folders {
+            self.say("folders", "文件夹").to_owned()
+        } else {
+            self.files_word(&clause.slots)
+        };
+        let intent = format!(
+            "{} {word}{}{}",
+            self.say("Count", "统计数量："),
+            self.conditions(&clause.slots),
+            self.at(&root)
+        );
         let tests = if folders { "-type d".to_owned() } else { file_tests(&clause.slots) };
         let shape = self.say("print NR \" ", "print NR \" 个");
         // A final `/.` would not do: one line a file is counted, whatever its name holds.
         let listed = find(&root, self.setting.macos, &INTERNAL, &tests);
-        let marks = if self.setting.macos { format!("{listed} -print") } else { format!("{listed} -printf '.\\n'") };
+        let marks =
+            if self.setting.macos { format!("{listed} -print") } else { format!("{listed} -printf '.\\n'") };
         let command = format!("{marks} | awk 'END{{{shape}{word}\"}}'");
-        let mut ladder = vec![Rung::single(self.shell(&intent, &command, &["find", "awk"], std::slice::from_ref(&root)))];
+        let mut ladder =
+            vec![Rung::single(self.shell(&intent, &command, &["find", "awk"], std::slice::from_ref(&root)))];
         let globs = endings(&clause.slots);
         let slots = &clause.slots;
-        let plain = slots.name.is_none() && slots.larger.or(slots.smaller).or(slots.newer).or(slots.older).is_none();
+        let plain =
+            slots.name.is_none() && slots.larger.or(slots.smaller).or(slots.newer).or(slots.older).is_none();
         if !folders && plain {
-            let pattern = if globs.is_empty() { "*".to_owned() } else { format!("*.{{{}}}", globs.join(",")) };
+            let pattern =
+                if globs.is_empty() { "*".to_owned() } else { format!("*.{{{}}}", globs.join(",")) };
             ladder.push(Rung::single(self.compute(
                 &intent,
                 "glob",
@@ -233,14 +258,19 @@ impl Scope {
                 json!({"compute": "count_paths", "noun": word}),
             )));
         }
-        Measure { heading: self.heading(&self.counted(&word), &root, ""), columns: Vec::new(), ladder, output: vec![self.starts_with_number()] }
+        Measure {
+            heading: self.heading(&self.counted(&word), &root, ""),
+            columns: Vec::new(),
+            ladder,
+            output: vec![self.starts_with_number()],
+        }
     }
 
     /// Lines in all files of a kind.
     pub(super) fn count_lines(&self, clause: &Clause) -> Measure {
         let root = self.folder(clause);
         let word = self.files_word(&clause.slots);
-        let intent = format!("{} {word}: {root}", self.say("Count the lines in", "统计行数："));
+        let intent = format!("{} {word}{}", self.say("Count the lines in", "统计行数："), self.at(&root));
         let sentence = match self.language {
             Language::English => format!("printf \"%.0f lines in %.0f {word}\\n\",n,f"),
             Language::Chinese => format!("printf \"%.0f 行，共 %.0f 个{word}\\n\",n,f"),
@@ -249,21 +279,33 @@ impl Scope {
         let command = format!(
             "{listed} -print0 | xargs -0 -r wc -l | awk 'NF==2 && $2==\"total\"{{next}} {{n+=$1; f++}} END{{{sentence}}}'"
         );
-        let ladder = vec![Rung::single(self.shell(&intent, &command, &["find", "xargs", "wc", "awk"], std::slice::from_ref(&root)))];
+        let ladder = vec![Rung::single(self.shell(
+            &intent,
+            &command,
+            &["find", "xargs", "wc", "awk"],
+            std::slice::from_ref(&root),
+        ))];
         let heading = format!("{}{word}", self.say("Lines in ", "行数："));
-        Measure { heading: self.heading(&heading, &root, ""), columns: Vec::new(), ladder, output: vec![self.starts_with_number()] }
+        Measure {
+            heading: self.heading(&heading, &root, ""),
+            columns: Vec::new(),
+            ladder,
+            output: vec![self.starts_with_number()],
+        }
     }
 
     /// Lines by programming language.
     pub(super) fn lines_by_language(&self, clause: &Clause) -> Measure {
         let root = self.folder(clause);
-        let intent = format!("{}: {root}", self.say("Count lines by language", "按语言统计行数"));
+        let intent = format!("{}{}", self.say("Count lines by language", "按语言统计行数"), self.at(&root));
         let languages: Vec<&FileKind> = KINDS.iter().filter(|kind| kind.language).collect();
-        let all: Vec<String> = languages.iter().flat_map(|kind| kind.endings).map(|ending| (*ending).to_owned()).collect();
+        let all: Vec<String> =
+            languages.iter().flat_map(|kind| kind.endings).map(|ending| (*ending).to_owned()).collect();
         let names: Vec<&str> = languages.iter().map(|kind| language_name(kind)).collect();
         let groups: Vec<String> = languages.iter().map(|kind| kind.endings.join(" ")).collect();
         let tests: Vec<String> = all.iter().map(|ending| format!("-name '*.{ending}'")).collect();
-        let listed = find(&root, self.setting.macos, &GENERATED, &format!("-type f \\( {} \\)", tests.join(" -o ")));
+        let listed =
+            find(&root, self.setting.macos, &GENERATED, &format!("-type f \\( {} \\)", tests.join(" -o ")));
         let nothing = self.say("no source files", "没有源代码文件");
         let program = format!(
             "BEGIN{{n=split(\"{}\",names,\",\");split(\"{}\",groups,\",\");for(i=1;i<=n;i++){{m=split(groups[i],e,\" \");for(j=1;j<=m;j++)of[e[j]]=names[i]}}}} \
@@ -283,51 +325,5 @@ impl Scope {
                 &format!("\\A\\s*(?:{nothing}|\\d+\\t\\d+\\t[^\\n]+(?:\\n\\d+\\t\\d+\\t[^\\n]+)*)\\s*\\z"),
             )],
         }
-    }
-
-    /// One half of `english/中文`.
-    pub(super) fn half(&self, both: &str) -> String {
-        let (english, chinese) = both.split_once('/').unwrap_or((both, both));
-        self.say(english, chinese).to_owned()
-    }
-
-    /// "10 largest files" / "最大的 10 个文件".
-    fn ranked(&self, english: &str, chinese: &str, count: u64, word: &str) -> String {
-        match self.language {
-            Language::English => format!("{count} {english} {word}"),
-            Language::Chinese => format!("{chinese} {count} 个{word}"),
-        }
-    }
-
-    fn counted(&self, word: &str) -> String {
-        match self.language {
-            Language::English => format!("Number of {word}"),
-            Language::Chinese => format!("{word}数量"),
-        }
-    }
-
-    /// A heading: capitalised, with the folder unless it is the working directory.
-    pub(super) fn heading(&self, words: &str, root: &str, conditions: &str) -> String {
-        let mut chars = words.chars();
-        let first = chars.next().map(|first| first.to_uppercase().collect::<String>()).unwrap_or_default();
-        let place = if root == self.setting.working_directory { String::new() } else { format!(" ({root})") };
-        format!("{first}{}{conditions}{place}", chars.as_str())
-    }
-
-    /// The conditions of a request in words; empty when there are none.
-    pub(super) fn conditions(&self, slots: &Slots) -> String {
-        let days = |minutes: u64| match minutes % (24 * 60) {
-            0 => format!("{}{}", minutes / (24 * 60), self.say(" days", " 天")),
-            _ => format!("{minutes}{}", self.say(" minutes", " 分钟")),
-        };
-        let mut parts: Vec<String> = Vec::new();
-        if let Some(name) = &slots.name {
-            parts.push(format!("{} {}", self.say("named", "名字匹配"), quote(&name_pattern(name))));
-        }
-        parts.extend(slots.larger.map(|bytes| format!("{} {bytes} {}", self.say("larger than", "大于"), self.say("bytes", "字节"))));
-        parts.extend(slots.smaller.map(|bytes| format!("{} {bytes} {}", self.say("smaller than", "小于"), self.say("bytes", "字节"))));
-        parts.extend(slots.newer.map(|age| format!("{} {}", self.say("changed within", "修改时间在最近"), days(age))));
-        parts.extend(slots.older.map(|age| format!("{} {}", self.say("unchanged for", "未修改超过"), days(age))));
-        if parts.is_empty() { String::new() } else { format!(" ({}) ", parts.join(", ")).trim_end().to_owned() }
     }
 }

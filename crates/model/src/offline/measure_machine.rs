@@ -11,7 +11,12 @@ const DEFAULT_COUNT: u64 = 10;
 impl Scope {
     /// The state of a repository.
     pub(super) fn git_status(&self, clause: &Clause) -> Measure {
-        self.git(clause, self.say("State of the repository", "仓库状态"), "status --short --branch", "\\A\\s*## ")
+        self.git(
+            clause,
+            self.say("State of the repository", "仓库状态"),
+            "status --short --branch",
+            "\\A\\s*## ",
+        )
     }
 
     /// Recent commits.
@@ -33,7 +38,12 @@ impl Scope {
 
     /// The current branch.
     pub(super) fn git_branch(&self, clause: &Clause) -> Measure {
-        self.git(clause, self.say("Current branch", "当前分支"), "rev-parse --abbrev-ref HEAD", "\\A\\s*\\S+\\s*\\z")
+        self.git(
+            clause,
+            self.say("Current branch", "当前分支"),
+            "rev-parse --abbrev-ref HEAD",
+            "\\A\\s*\\S+\\s*\\z",
+        )
     }
 
     /// Free space on the disk of the working directory.
@@ -76,7 +86,12 @@ impl Scope {
     /// Date and time.
     pub(super) fn date_time(&self) -> Measure {
         let words = self.say("Date and time", "日期和时间");
-        self.fixed(words, "date '+%Y-%m-%d %H:%M %Z (%A)'", &["date"], "\\A\\s*\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d")
+        self.fixed(
+            words,
+            "date '+%Y-%m-%d %H:%M %Z (%A)'",
+            &["date"],
+            "\\A\\s*\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d",
+        )
     }
 
     /// The working directory.
@@ -97,7 +112,8 @@ impl Scope {
     }
 
     fn command(&self, words: &str, command: &str, programs: &[&str], regex: &str, target: &str) -> Measure {
-        let step = self.shell(&format!("{words}: {target}"), command, programs, &[target.to_owned()]);
+        let step =
+            self.shell(&format!("{words}{}", self.at(target)), command, programs, &[target.to_owned()]);
         Measure {
             heading: self.heading(words, target, ""),
             columns: Vec::new(),

@@ -61,12 +61,13 @@ fn folder_report(scope: &Scope, clause: &Clause) -> Vec<Measure> {
 fn one_file(scope: &Scope, clause: &Clause) -> Option<Measure> {
     let (_, english, chinese, rungs) = SUBJECTS.iter().find(|(kind, ..)| *kind == clause.kind)?;
     let subject = Subject { english, chinese, rungs: *rungs };
-    let output = match clause.kind {
-        Kind::FirstLines | Kind::LastLines => vec![scope.not_empty(), scope.at_most_lines(lines(clause))],
-        kind => SHAPES.iter().find(|(known, ..)| *known == kind).map_or_else(
-            || vec![scope.not_empty()],
-            |(_, english, chinese, regex)| vec![scope.matches(english, chinese, regex)],
-        ),
+    let shape = SHAPES.iter().find(|(kind, ..)| *kind == clause.kind);
+    let output = match shape {
+        Some((_, english, chinese, regex)) => vec![scope.matches(english, chinese, regex)],
+        None if matches!(clause.kind, Kind::FirstLines | Kind::LastLines) => {
+            vec![scope.not_empty(), scope.at_most_lines(lines(clause))]
+        }
+        None => vec![scope.not_empty()],
     };
     Some(scope.one_file(clause, &subject, output))
 }
@@ -84,9 +85,19 @@ const SUBJECTS: [(Kind, &str, &str, Rungs); 13] = [
     (Kind::CsvShape, "Rows and columns of {name}", "{name} 的行数和列数", Scope::csv_shape),
     (Kind::CsvToJson, "Convert {name} to JSON", "把 {name} 转成 JSON", Scope::csv_to_json),
     (Kind::ConfigValue, "Value of {key} in {name}", "{name} 中 {key} 的值", Scope::config_value),
-    (Kind::ColumnStatistic, "Column {key} of {name}: {statistic}", "{name} 中 {key} 列的{statistic}", Scope::column_statistic),
+    (
+        Kind::ColumnStatistic,
+        "Column {key} of {name}: {statistic}",
+        "{name} 中 {key} 列的{statistic}",
+        Scope::column_statistic,
+    ),
     (Kind::Checksum, "SHA-256 of {name}", "{name} 的 SHA-256", Scope::checksum),
-    (Kind::CompareFiles, "Differences between {name} and {second}", "{name} 与 {second} 的差异", Scope::compare),
+    (
+        Kind::CompareFiles,
+        "Differences between {name} and {second}",
+        "{name} 与 {second} 的差异",
+        Scope::compare,
+    ),
     (Kind::FileDetails, "Details of {name}", "{name} 的详细信息", Scope::details),
 ];
 
@@ -105,6 +116,11 @@ const SHAPES: [(Kind, &str, &str, &str); 8] = [
         "输出以结果开头并说明来自多少个值",
         "\\A\\s*-?\\d[\\d.e+-]* \\(",
     ),
-    (Kind::Checksum, "the output is a SHA-256 digest and the path", "输出是 SHA-256 摘要和路径", "\\A\\s*[0-9a-f]{64}\\s"),
+    (
+        Kind::Checksum,
+        "the output is a SHA-256 digest and the path",
+        "输出是 SHA-256 摘要和路径",
+        "\\A\\s*[0-9a-f]{64}\\s",
+    ),
     (Kind::CsvToJson, "the output names the new file", "输出给出了新文件的路径", "\\.json"),
 ];

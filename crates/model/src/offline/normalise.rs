@@ -5,16 +5,68 @@ use unicode_normalization::UnicodeNormalization;
 
 /// Words that ask nicely and say nothing else; removed from the front, again and again. Longest first within a language.
 const OPENINGS: [&str; 44] = [
-    "could you please ", "can you please ", "would you please ", "could you ", "can you ", "would you ", "will you ",
-    "i would like you to ", "i'd like you to ", "i want you to ", "i need you to ", "please ", "kindly ", "hey ",
-    "hi, ", "hello, ", "artoo, ", "artoo: ", "artoo ", "ok, ", "okay, ", "now ", "just ", "let's ", "help me ",
-    "帮忙", "麻烦你", "麻烦", "请你帮我", "请帮我", "请帮忙", "请问", "请你", "请", "你能不能", "能不能", "可以帮我",
-    "可不可以", "能帮我", "能否", "帮我", "给我", "我想要", "我想",
+    "could you please ",
+    "can you please ",
+    "would you please ",
+    "could you ",
+    "can you ",
+    "would you ",
+    "will you ",
+    "i would like you to ",
+    "i'd like you to ",
+    "i want you to ",
+    "i need you to ",
+    "please ",
+    "kindly ",
+    "hey ",
+    "hi, ",
+    "hello, ",
+    "artoo, ",
+    "artoo: ",
+    "artoo ",
+    "ok, ",
+    "okay, ",
+    "now ",
+    "just ",
+    "let's ",
+    "help me ",
+    "帮忙",
+    "麻烦你",
+    "麻烦",
+    "请你帮我",
+    "请帮我",
+    "请帮忙",
+    "请问",
+    "请你",
+    "请",
+    "你能不能",
+    "能不能",
+    "可以帮我",
+    "可不可以",
+    "能帮我",
+    "能否",
+    "帮我",
+    "给我",
+    "我想要",
+    "我想",
 ];
 
 /// Words that ask nicely at the end.
 const CLOSINGS: [&str; 14] = [
-    " please", " for me", " thanks", " thank you", ", please", ", thanks", ",谢谢", "谢谢", "好吗", "可以吗", "行吗", "一下吧", "吧", "呢",
+    " please",
+    " for me",
+    " thanks",
+    " thank you",
+    ", please",
+    ", thanks",
+    ",谢谢",
+    "谢谢",
+    "好吗",
+    "可以吗",
+    "行吗",
+    "一下吧",
+    "吧",
+    "呢",
 ];
 
 /// The request in the form that the templates are written for. Case is kept, because paths and quotations need it;
@@ -103,7 +155,7 @@ fn squeeze(text: &str) -> String {
                     out.push(' ');
                 }
             } else {
-                if last == Some(' ') && (is_han(found) || matches!(found, ',' | '.' | ';' | '?' | '!')) {
+                if last == Some(' ') && (is_han(found) || matches!(found, ',' | ';' | '?' | '!')) {
                     out.pop();
                 }
                 out.push(found);

@@ -114,7 +114,12 @@ pub(super) fn read_count(rest: &str) -> Vec<(usize, u64)> {
     if (1..=7).contains(&digits) && !rest[digits..].starts_with('.') {
         found.extend(rest[..digits].parse().ok().map(|number| (digits, number)));
     }
-    found.extend(WORDS.iter().filter(|(word, _)| starts_with_word(rest, word)).map(|(word, number)| (word.len(), *number)));
+    found.extend(
+        WORDS
+            .iter()
+            .filter(|(word, _)| starts_with_word(rest, word))
+            .map(|(word, number)| (word.len(), *number)),
+    );
     found.extend(chinese_number(rest));
     found.retain(|(_, number)| (1..=1_000_000).contains(number));
     found
@@ -124,7 +129,8 @@ pub(super) fn read_count(rest: &str) -> Vec<(usize, u64)> {
 pub(super) fn read_size(rest: &str) -> Vec<(usize, u64)> {
     let mut found = Vec::new();
     let digits = run(rest, |found| found.is_ascii_digit() || found == '.');
-    let mut numbers: Vec<(usize, f64)> = read_count(rest).into_iter().map(|(length, count)| (length, count as f64)).collect();
+    let mut numbers: Vec<(usize, f64)> =
+        read_count(rest).into_iter().map(|(length, count)| (length, count as f64)).collect();
     if let (1..=12, Ok(number)) = (digits, rest[..digits].parse::<f64>()) {
         numbers.push((digits, number));
     }
@@ -146,8 +152,11 @@ pub(super) fn read_size(rest: &str) -> Vec<(usize, u64)> {
 
 /// An age at the front, in minutes.
 pub(super) fn read_age(rest: &str) -> Vec<(usize, u64)> {
-    let mut found: Vec<(usize, u64)> =
-        SPANS.iter().filter(|(span, _)| starts_with_word(rest, span)).map(|(span, age)| (span.len(), *age)).collect();
+    let mut found: Vec<(usize, u64)> = SPANS
+        .iter()
+        .filter(|(span, _)| starts_with_word(rest, span))
+        .map(|(span, age)| (span.len(), *age))
+        .collect();
     let mut numbers = read_count(rest);
     numbers.push((0, 1));
     for (length, number) in numbers {

@@ -167,7 +167,11 @@ fn sequence(chars: &[char], at: &mut usize) -> Result<Node, String> {
                 }
                 *at += 1;
                 let optional = opening == '[';
-                nodes.push(if optional { Node::Choice(vec![inner, Node::Sequence(Vec::new())]) } else { inner });
+                nodes.push(if optional {
+                    Node::Choice(vec![inner, Node::Sequence(Vec::new())])
+                } else {
+                    inner
+                });
             }
         }
     }

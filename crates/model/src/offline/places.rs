@@ -5,12 +5,41 @@ use super::prompt::Setting;
 use super::slots::{Place, read_quoted, run, starts_with_word};
 
 /// Words for the working directory.
-const HERE: [&str; 35] = [
-    "here", "this folder", "this directory", "this project", "this repository", "this repo", "this workspace",
-    "this codebase", "the current folder", "the current directory", "current folder", "current directory",
-    "the project", "the repository", "the repo", "the codebase", "the working directory", "my project", ".",
-    "当前目录", "当前文件夹", "当前路径", "本目录", "这个目录", "这个文件夹", "此目录", "这里", "这儿", "项目", "本项目",
-    "这个项目", "当前项目", "这个仓库", "仓库", "代码库",
+const HERE: [&str; 34] = [
+    "this folder",
+    "this directory",
+    "this project",
+    "this repository",
+    "this repo",
+    "this workspace",
+    "this codebase",
+    "the current folder",
+    "the current directory",
+    "current folder",
+    "current directory",
+    "the project",
+    "the repository",
+    "the repo",
+    "the codebase",
+    "the working directory",
+    "my project",
+    ".",
+    "当前目录",
+    "当前文件夹",
+    "当前路径",
+    "本目录",
+    "这个目录",
+    "这个文件夹",
+    "此目录",
+    "这里",
+    "这儿",
+    "项目",
+    "本项目",
+    "这个项目",
+    "当前项目",
+    "这个仓库",
+    "仓库",
+    "代码库",
 ];
 
 /// Words for folders below the home folder.
@@ -55,31 +84,128 @@ const PERSONAL: [(&str, &str); 36] = [
 
 /// Words that look like a folder name and are none. Everything that a bare word could be mistaken for.
 const NOT_A_FOLDER: [&str; 52] = [
-    "a", "an", "the", "my", "our", "all", "it", "them", "that", "this", "those", "these", "total", "detail", "order",
-    "size", "half", "general", "english", "chinese", "french", "german", "spanish", "japanese", "internet", "web",
-    "google", "email", "emails", "mail", "cloud", "icloud", "github", "gmail", "slack", "files", "file", "folder",
-    "folders", "directory", "lines", "words", "order", "one", "both", "last", "past", "days", "weeks", "here", "each",
+    "a",
+    "an",
+    "the",
+    "my",
+    "our",
+    "all",
+    "it",
+    "them",
+    "that",
+    "this",
+    "those",
+    "these",
+    "total",
+    "detail",
+    "order",
+    "size",
+    "half",
+    "general",
+    "english",
+    "chinese",
+    "french",
+    "german",
+    "spanish",
+    "japanese",
+    "internet",
+    "web",
+    "google",
+    "email",
+    "emails",
+    "mail",
+    "cloud",
+    "icloud",
+    "github",
+    "gmail",
+    "slack",
+    "files",
+    "file",
+    "folder",
+    "folders",
+    "directory",
+    "lines",
+    "words",
+    "order",
+    "one",
+    "both",
+    "last",
+    "past",
+    "days",
+    "weeks",
+    "here",
+    "each",
     "every",
 ];
 
 /// File names without an ending that are files nevertheless.
 const BARE_FILES: [&str; 12] = [
-    "readme", "license", "makefile", "dockerfile", "changelog", "notice", "authors", "copying", "gemfile", "rakefile",
-    "justfile", "procfile",
+    "readme",
+    "license",
+    "makefile",
+    "dockerfile",
+    "changelog",
+    "notice",
+    "authors",
+    "copying",
+    "gemfile",
+    "rakefile",
+    "justfile",
+    "procfile",
 ];
 
 /// Parts of paths that hold secrets; a request that names one is declined.
 const SECRET_PARTS: [&str; 19] = [
-    ".ssh", ".gnupg", ".aws", ".kube", ".netrc", ".env", ".pgpass", ".npmrc", ".pypirc", ".git-credentials", "keychains",
-    "credentials", "id_rsa", "id_ed25519", "shadow", "confirm.token", ".artoo", ".password-store", ".docker",
+    ".ssh",
+    ".gnupg",
+    ".aws",
+    ".kube",
+    ".netrc",
+    ".env",
+    ".pgpass",
+    ".npmrc",
+    ".pypirc",
+    ".git-credentials",
+    "keychains",
+    "credentials",
+    "id_rsa",
+    "id_ed25519",
+    "shadow",
+    "confirm.token",
+    ".artoo",
+    ".password-store",
+    ".docker",
 ];
+
+/// The words for the working directory that need no preposition.
+pub(super) fn read_here(rest: &str) -> Vec<(usize, Place)> {
+    let words = ["right here", "here", "in here", "locally"];
+    words.iter().filter(|word| starts_with_word(rest, word)).map(|word| (word.len(), Place::Here)).collect()
+}
+
+/// Folders that are recognised without a preposition: well-known names, quoted names, and paths with a slash.
+pub(super) fn read_known(rest: &str) -> Vec<(usize, Place)> {
+    let bare = |length: usize, place: &Place| {
+        let Place::Path(path) = place else { return false };
+        let plain =
+            path.chars().all(|found| found.is_ascii_alphanumeric() || matches!(found, '_' | '-' | '.'));
+        plain
+            && !rest[..length].ends_with("目录")
+            && !rest[..length].ends_with("文件夹")
+            && !rest.starts_with(['"', '“'])
+    };
+    read_place(rest).into_iter().filter(|(length, place)| !bare(*length, place)).collect()
+}
 
 /// All folders (or files) that the front of `rest` may name.
 pub(super) fn read_place(rest: &str) -> Vec<(usize, Place)> {
     let mut found = Vec::new();
     for word in HERE {
         for (article, length) in articles(rest) {
-            if (article.is_empty() || !word.contains(' ')) && starts_with_word(&rest[length..], word) && word != "." {
+            if (article.is_empty() || !word.contains(' '))
+                && starts_with_word(&rest[length..], word)
+                && word != "."
+            {
                 push_with_noun(&mut found, rest, length + word.len(), &Place::Here);
             }
         }
@@ -120,14 +246,19 @@ pub(super) fn read_place(rest: &str) -> Vec<(usize, Place)> {
 /// All files that the front of `rest` may name: quoted, with a slash, with an ending, or a well-known bare name.
 pub(super) fn read_file(rest: &str) -> Vec<(usize, Place)> {
     let mut found: Vec<(usize, Place)> = Vec::new();
-    let start = ["the file ", "my ", "the ", "file ", "文件"].iter().find(|word| starts_with_word(rest, word.trim_end())).map_or(0, |word| {
-        if rest[word.trim_end().len()..].starts_with(' ') || !word.is_ascii() { word.len() } else { 0 }
-    });
+    let start = ["the file ", "my ", "the ", "file ", "文件"]
+        .iter()
+        .find(|word| starts_with_word(rest, word.trim_end()))
+        .map_or(0, |word| {
+            if rest[word.trim_end().len()..].starts_with(' ') || !word.is_ascii() { word.len() } else { 0 }
+        });
     let named = &rest[start..];
     if let Some((length, path)) = read_quoted(named) {
         return vec![(start + length, Place::Path(path))];
     }
-    let token = run(named, |found| !found.is_whitespace() && !matches!(found, ',' | ';' | '"' | '“' | '”' | ':' | '(' | ')'));
+    let token = run(named, |found| {
+        !found.is_whitespace() && !matches!(found, ',' | ';' | '"' | '“' | '”' | ':' | '(' | ')')
+    });
     let mut previous = ' ';
     for (at, next) in named[..token].char_indices().chain([(token, ' ')]) {
         // A Latin file name ends where Chinese begins; inside Chinese the template decides.
@@ -135,6 +266,10 @@ pub(super) fn read_file(rest: &str) -> Vec<(usize, Place)> {
         let candidate = named[..at].trim_end_matches(['.', '?', '!']);
         if edge && is_file_name(candidate) {
             found.push((start + candidate.len(), Place::Path(candidate.to_owned())));
+            // What follows a complete Latin name is no part of it.
+            if at < token {
+                return found;
+            }
         }
         previous = next;
     }
@@ -172,7 +307,9 @@ pub(super) fn is_secret(path: &str) -> bool {
 
 fn articles(rest: &str) -> Vec<(&'static str, usize)> {
     let mut found = vec![("", 0)];
-    for article in ["the ", "my ", "the folder ", "the directory ", "folder ", "directory ", "我的", "目录", "文件夹"] {
+    for article in
+        ["the ", "my ", "the folder ", "the directory ", "folder ", "directory ", "我的", "目录", "文件夹"]
+    {
         if rest.get(..article.len()).is_some_and(|head| head.eq_ignore_ascii_case(article)) {
             found.push((article, article.len()));
         }
@@ -196,10 +333,15 @@ fn push_with_noun(found: &mut Vec<(usize, Place)>, rest: &str, length: usize, pl
 
 /// The lengths at which a path with a slash or a leading `~` may end: at a space or a comma, or before Chinese words.
 fn path_lengths(rest: &str) -> Vec<usize> {
-    let token = run(rest, |found| !found.is_whitespace() && !matches!(found, ',' | ';' | '"' | '“' | '”' | '(' | ')' | '?' | '!'));
+    let token = run(rest, |found| {
+        !found.is_whitespace() && !matches!(found, ',' | ';' | '"' | '“' | '”' | '(' | ')' | '?' | '!')
+    });
     let token = rest[..token].trim_end_matches(['.', ':']).len();
     let path = &rest[..token];
     if !(path.contains('/') || path.starts_with('~')) || path.contains("://") {
+        return Vec::new();
+    }
+    if path.starts_with(is_han) {
         return Vec::new();
     }
     let mut lengths = vec![token];
@@ -217,7 +359,7 @@ fn path_lengths(rest: &str) -> Vec<usize> {
 
 fn is_file_name(candidate: &str) -> bool {
     let name = candidate.rsplit('/').next().unwrap_or(candidate);
-    let ending = name.rsplit_once('.').map(|(stem, ending)| (stem, ending));
+    let ending = name.rsplit_once('.');
     let with_ending = ending.is_some_and(|(stem, ending)| {
         !stem.is_empty()
             && !stem.contains('*')
@@ -225,6 +367,9 @@ fn is_file_name(candidate: &str) -> bool {
             && ending.chars().all(|found| found.is_ascii_alphanumeric())
             && !ending.chars().all(|found| found.is_ascii_digit())
     });
-    !candidate.contains("://") && !name.is_empty()
-        && (with_ending || (candidate.contains('/') && !name.contains('*')) || BARE_FILES.contains(&name.to_lowercase().as_str()))
+    !candidate.contains("://")
+        && !name.is_empty()
+        && (with_ending
+            || (candidate.contains('/') && !name.contains('*'))
+            || BARE_FILES.contains(&name.to_lowercase().as_str()))
 }

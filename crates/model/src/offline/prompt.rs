@@ -2,6 +2,9 @@
 
 use super::language::Language;
 
+/// The mark of the runtime in a text that was shortened.
+pub(super) const OMITTED: &str = " characters omitted ...]";
+
 /// One `## Title` section of the user message.
 #[derive(Clone, Debug)]
 struct Section {
@@ -67,7 +70,10 @@ impl Prompt {
 
     /// The body of a section without surrounding blank lines; empty when the section is not there.
     pub(super) fn section(&self, title: &str) -> &str {
-        self.sections.iter().find(|section| section.title == title).map_or("", |section| section.body.trim_matches('\n'))
+        self.sections
+            .iter()
+            .find(|section| section.title == title)
+            .map_or("", |section| section.body.trim_matches('\n'))
     }
 
     /// Whether the section is there at all.
@@ -79,7 +85,9 @@ impl Prompt {
     pub(super) fn blocks(&self, title: &str) -> Vec<Block> {
         let mut blocks: Vec<Block> = Vec::new();
         for line in self.section(title).lines() {
-            if let Some(inner) = line.strip_prefix('[') {
+            // Where the whole section was shortened, the mark stands at the line's beginning and belongs to the block.
+            let omitted = line.contains(OMITTED);
+            if let (Some(inner), false) = (line.strip_prefix('['), omitted) {
                 let (label, rest) = split_label(inner);
                 blocks.push(Block { label, rest, body: String::new() });
             } else if let Some(block) = blocks.last_mut() {
@@ -139,10 +147,11 @@ impl Prompt {
     }
 }
 
-/// Splits the text behind an opening bracket at the last closing bracket that a space or the line's end follows;
-/// an intent may itself hold brackets.
+/// Splits the text behind an opening bracket: after an id at the first closing bracket, else at the line's last one,
+/// because an intent may itself hold brackets.
 fn split_label(inner: &str) -> (String, String) {
-    let end = if inner.ends_with(']') { Some(inner.len() - 1) } else { inner.find("] ") };
+    let numbered = inner.starts_with(|found: char| found.is_ascii_digit());
+    let end = if numbered && inner.ends_with(']') { Some(inner.len() - 1) } else { inner.find(']') };
     match end {
         Some(at) => (inner[..at].to_owned(), inner[at + 1..].trim().to_owned()),
         None => (inner.to_owned(), String::new()),

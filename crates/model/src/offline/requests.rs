@@ -2,6 +2,7 @@
 
 use super::request::Kind;
 use super::requests_files::FILE_TEMPLATES;
+use super::requests_machine::MACHINE_TEMPLATES;
 use super::requests_other::OTHER_TEMPLATES;
 
 /// One row: a kind of request and the ways to ask for it.
@@ -30,8 +31,9 @@ pub struct Example {
 }
 
 /// All rows.
-pub(super) static TEMPLATES: std::sync::LazyLock<Vec<Templates>> =
-    std::sync::LazyLock::new(|| FILE_TEMPLATES.iter().chain(OTHER_TEMPLATES).copied().collect());
+pub(super) static TEMPLATES: std::sync::LazyLock<Vec<Templates>> = std::sync::LazyLock::new(|| {
+    FILE_TEMPLATES.iter().chain(OTHER_TEMPLATES).chain(MACHINE_TEMPLATES).copied().collect()
+});
 
 /// Requests that go over several kinds; shown beside the examples of the table.
 const COMBINED: [Example; 2] = [

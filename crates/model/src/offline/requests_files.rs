@@ -21,6 +21,7 @@ pub(super) const FILE_TEMPLATES: &[Templates] = &[
             "[<zin>]<zfind><zall>[(<zfilter>)的]<zall>{what}",
             "[<zin>[的]]<zall>(<zfilter>)的<zall>{what}[有哪些]",
             "<zin>有(哪些|什么){what}",
+            "<zin>[的]<zall>{what}有哪些",
             "[<zin>]<zfind>[<zall>](<zfilter>)[,|且|并且|而且](<zfilter>)的<zall>{what}",
             "<zfind>[<zin>[的]](<zfilter>)[,|且|并且|而且](<zfilter>)的<zall>{what}",
         ],
@@ -29,18 +30,28 @@ pub(super) const FILE_TEMPLATES: &[Templates] = &[
     Templates {
         kind: Kind::EmptyFiles,
         name: "empty_files",
-        english: &["[<find>] [all] (empty|zero-byte|0-byte|zero byte) files[ <in>]", "(which|what) files[ <in>] are empty[ <in>]"],
-        chinese: &["<zfind><zall>[<zin>[的]]<zall>空[的|白]文件", "[<zin>](<zfind>|有哪些)<zall>空[的|白]文件", "<zin>[的]<zall>空[的|白]文件"],
+        english: &[
+            "[<find>] [all] (empty|zero-byte|0-byte|zero byte) files[ <in>]",
+            "(which|what) files[ <in>] are empty[ <in>]",
+        ],
+        chinese: &[
+            "<zfind><zall>[<zin>[的]]<zall>空[的|白]文件",
+            "[<zin>](<zfind>|有哪些)<zall>空[的|白]文件",
+            "[<zin>[的]]<zall>空[的|白]文件[有哪些]",
+        ],
         example: Some(("find empty files here", "找出当前目录里的空文件")),
     },
     Templates {
         kind: Kind::EmptyFolders,
         name: "empty_folders",
-        english: &["[<find>] [all] empty (folders|directories|subfolders|subdirectories)[ <in>]", "(which|what) (folders|directories)[ <in>] are empty[ <in>]"],
+        english: &[
+            "[<find>] [all] empty (folders|directories|subfolders|subdirectories)[ <in>]",
+            "(which|what) (folders|directories)[ <in>] are empty[ <in>]",
+        ],
         chinese: &[
             "<zfind><zall>[<zin>[的]]<zall>空[的|白](文件夹|目录|子目录|子文件夹)",
             "[<zin>](<zfind>|有哪些)<zall>空[的|白](文件夹|目录|子目录|子文件夹)",
-            "<zin>[的]<zall>空[的|白](文件夹|目录|子目录|子文件夹)",
+            "[<zin>[的]]<zall>空[的|白](文件夹|目录|子目录|子文件夹)[有哪些]",
         ],
         example: Some(("find empty folders in documents", "找出文稿里的空文件夹")),
     },
@@ -79,15 +90,19 @@ pub(super) const FILE_TEMPLATES: &[Templates] = &[
     Templates {
         kind: Kind::OldestFiles,
         name: "oldest_files",
-        english: &["[<find>|what are] [the|my] [{count}] (oldest|least recently (changed|modified|edited)) {what}[ <in>]"],
-        chinese: &["[<zfind>][<zin>[的]](最旧|最老|最早|最久没(<zchanged>)[过])的[[前]{count}[个|份|张]]{what}[有哪些]"],
+        english: &[
+            "[<find>|what are] [the|my] [{count}] (oldest|least recently (changed|modified|edited)) {what}[ <in>]",
+        ],
+        chinese: &[
+            "[<zfind>][<zin>[的]](最旧|最老|最早|最久没(<zchanged>)[过])的[[前]{count}[个|份|张]]{what}[有哪些]",
+        ],
         example: Some(("show the five oldest files in downloads", "列出下载目录里最旧的5个文件")),
     },
     Templates {
         kind: Kind::CountFiles,
         name: "count_files",
         english: &[
-            "<count> [all] [of] [the|my] {what}[ (are|do i have|does it have)][ there] [are] [in total] [<filter>] [<in>] [in total]",
+            "<count> [all] [of] [the|my] {what}[ (are|do i have|does it have)][ there] [in total] [<filter>] [<in>] [in total]",
             "<count> {what} (do|does) (i|we|it|this) have[ <in>]",
             "<in> <count> [the] {what}[ are there]",
         ],
@@ -105,8 +120,13 @@ pub(super) const FILE_TEMPLATES: &[Templates] = &[
     Templates {
         kind: Kind::CountFolders,
         name: "count_folders",
-        english: &["<count> [all] [the] (folders|directories|subfolders|subdirectories)[ are there][ do i have][ <in>]"],
-        chinese: &["[<zcount>][<zin>]有(多少|几)个(文件夹|目录|子目录|子文件夹)", "<zcount>[<zin>[的]](文件夹|子目录|子文件夹)[的](个数|数量)"],
+        english: &[
+            "<count> [all] [the] (folders|directories|subfolders|subdirectories)[ are][ there][ do i have][ <in>]",
+        ],
+        chinese: &[
+            "[<zcount>][<zin>]有(多少|几)个(文件夹|目录|子目录|子文件夹)",
+            "<zcount>[<zin>[的]](文件夹|子目录|子文件夹)[的](个数|数量)",
+        ],
         example: Some(("how many folders are in documents", "文稿里有多少个文件夹")),
     },
     Templates {
@@ -132,6 +152,7 @@ pub(super) const FILE_TEMPLATES: &[Templates] = &[
             "(<count>|<say>) [the] [number of] [lines] [of] [source] [code] lines (by|per|for each|in each|of each) [programming] language[ <in>]",
             "(<count>|<say>|<find>) [the] [number of] (lines|lines of code|lines of source code|code lines|source lines|loc) (by|per|for each|in each|of each|grouped by|broken down by) [programming] language[ <in>]",
             "(<count>|<say>) [the] [lines of] (code|source) (by|per|grouped by) [programming] language[ <in>]",
+            "<count> lines of [source] code (are there|do i have) (by|per|for each|in each) [programming] language[ <in>]",
             "lines [of code] (by|per) [programming] language[ <in>]",
             "(<count>|<say>) [the] lines of [source] code[ are there][ <in>]",
         ],
@@ -204,8 +225,13 @@ pub(super) const FILE_TEMPLATES: &[Templates] = &[
     Templates {
         kind: Kind::TodoList,
         name: "todo_list",
-        english: &["[<find>] [all] [the|my] (todos|todo comments|todos and fixmes|todo and fixme comments|fixmes|open todos|todo list)[ <in>]"],
-        chinese: &["<zfind>[<zin>[的]]<zall>(待办|待办事项|待办注释|TODO注释|TODO和FIXME)", "[<zin>]有哪些(待办|待办事项|TODO注释)"],
+        english: &[
+            "[<find>] [all] [the|my] (todos|todo comments|todos and fixmes|todo and fixme comments|fixmes|open todos|todo list)[ <in>]",
+        ],
+        chinese: &[
+            "<zfind>[<zin>[的]]<zall>(待办|待办事项|待办注释|TODO注释|TODO和FIXME)",
+            "[<zin>]有哪些(待办|待办事项|TODO注释)",
+        ],
         example: Some(("list all todos here", "列出项目里的待办事项")),
     },
     Templates {

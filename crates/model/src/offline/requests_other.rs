@@ -1,4 +1,4 @@
-//! Requests about single files, tables, repositories and the machine; and the parts of larger requests.
+//! Requests about single files and tables, and the parts of larger requests.
 
 use super::request::Kind;
 use super::requests::Templates;
@@ -7,7 +7,11 @@ pub(super) const OTHER_TEMPLATES: &[Templates] = &[
     Templates {
         kind: Kind::CountWords,
         name: "count_words",
-        english: &["<count> [the] [number of] words [are] [there] (in|of|does) {file}[ have| has]", "[get|what is|what's] [the] word count (of|for|in) {file}", "<count> words does {file} have"],
+        english: &[
+            "<count> [the] [number of] words [are] [there] (in|of|does) {file}[ have| has]",
+            "[get|what is|what's] [the] word count (of|for|in) {file}",
+            "<count> words does {file} have",
+        ],
         chinese: &[
             "<zcount>{file}[里|中][的](单词数|词数|单词|有多少单词|有多少个单词)",
             "<zcount>{file}[里|中|里面][的](单词数|词数|单词|单词数量)",
@@ -18,8 +22,16 @@ pub(super) const OTHER_TEMPLATES: &[Templates] = &[
     Templates {
         kind: Kind::CountCharacters,
         name: "count_characters",
-        english: &["<count> [the] [number of] (characters|letters) [are] [there] (in|of) {file}", "<count> characters does {file} have"],
-        chinese: &["<zcount>{file}[里|中|里面][的](字数|字符数|字)", "{file}[里|中|里面][一共|总共]有多少[个]字", "{file}[里|中|里面]有多少[个](字|字符|汉字)", "{file}的字数[是多少]"],
+        english: &[
+            "<count> [the] [number of] (characters|letters) [are] [there] (in|of) {file}",
+            "<count> characters does {file} have",
+        ],
+        chinese: &[
+            "<zcount>{file}[里|中|里面][的](字数|字符数|字)",
+            "{file}[里|中|里面][一共|总共]有多少[个]字",
+            "{file}[里|中|里面]有多少[个](字|字符|汉字)",
+            "{file}的字数[是多少]",
+        ],
         example: Some(("count characters in notes.md", "数一下notes.md的字数")),
     },
     Templates {
@@ -30,7 +42,11 @@ pub(super) const OTHER_TEMPLATES: &[Templates] = &[
             "<count> lines (does|are in) {file}[ have]",
             "how (long|many lines) is {file}",
         ],
-        chinese: &["<zcount>{file}[里|中|里面][的](行数|有多少行|总行数)", "{file}[里|中|里面](有多少行|有几行|多少行)", "{file}的[总]行数[是多少]"],
+        chinese: &[
+            "<zcount>{file}[里|中|里面][的](行数|有多少行|总行数)",
+            "{file}[里|中|里面](有多少行|有几行|多少行)",
+            "{file}的[总]行数[是多少]",
+        ],
         example: Some(("how many lines are in notes.md", "notes.md有多少行")),
     },
     Templates {
@@ -42,7 +58,11 @@ pub(super) const OTHER_TEMPLATES: &[Templates] = &[
             "[the] first {count} lines (of|from|in) {file}",
             "head [-n {count}] {file}",
         ],
-        chinese: &["<zsay>[一下]{file}[文件]的(前|头|开头){count}行", "<zsay>[一下]{file}[文件]的(开头|头部)", "<zsay>前{count}行[的]{file}"],
+        chinese: &[
+            "<zsay>[一下]{file}[文件][的](前|头|开头){count}行",
+            "<zsay>[一下]{file}[文件]的(开头|头部)",
+            "<zsay>前{count}行[的]{file}",
+        ],
         example: Some(("show the first 20 lines of notes.md", "看notes.md的前20行")),
     },
     Templates {
@@ -54,14 +74,25 @@ pub(super) const OTHER_TEMPLATES: &[Templates] = &[
             "[the] last {count} lines (of|from|in) {file}",
             "tail [-n {count}] {file}",
         ],
-        chinese: &["<zsay>[一下]{file}[文件]的(后|末|最后|末尾|倒数){count}行", "<zsay>[一下]{file}[文件]的(结尾|末尾|尾部)"],
+        chinese: &[
+            "<zsay>[一下]{file}[文件][的](后|末|最后|末尾|倒数){count}行",
+            "<zsay>[一下]{file}[文件]的(结尾|末尾|尾部)",
+        ],
         example: Some(("show the last 5 lines of notes.md", "看notes.md的最后5行")),
     },
     Templates {
         kind: Kind::ReadFile,
         name: "read_file",
-        english: &["(read|show|print|display|cat|open|view) [me] [the] [contents of|content of|file] {file}", "(what is|what's) in {file}", "what does {file} say"],
-        chinese: &["(读取|读一下|读|查看|看一下|看看|看|显示|打开|打印){file}[的][内容|全部内容|文件内容]", "{file}[里|里面](有什么|写了什么|是什么内容|写的什么|写的是什么)", "{file}的内容[是什么]"],
+        english: &[
+            "(read|show|print|display|cat|open|view) [me] [the] [contents of|content of|file] {file}",
+            "(what is|what's) in {file}",
+            "what does {file} say",
+        ],
+        chinese: &[
+            "(读取|读一下|读|查看|看一下|看看|看|显示|打开|打印){file}[的][内容|全部内容|文件内容]",
+            "{file}[里|里面](有什么|写了什么|是什么内容|写的什么|写的是什么)",
+            "{file}的内容[是什么]",
+        ],
         example: Some(("read notes.txt", "读取notes.txt")),
     },
     Templates {
@@ -71,13 +102,15 @@ pub(super) const OTHER_TEMPLATES: &[Templates] = &[
             "[<say>|<count>] [the] [number of] (columns and [the] [number of] rows|rows and [the] [number of] columns|columns|rows) [are] [there] (of|in) {file}",
             "(describe|what are) [the] (columns and rows|rows and columns|columns) (of|in) {file}",
             "how many (rows|columns|rows and columns|columns and rows) (does|has) {file}[ have]",
+            "how many (rows|columns|rows and columns|columns and rows) (does|are in|has) (this|the) csv[ file][ have]",
         ],
         chinese: &[
             "[<zcount>|<zsay>]{file}[里|中]有(多少|几)(行数据|条记录|条数据|列|行[和|,][多少|几]列|行几列|行和几列)",
             "[<zcount>|<zsay>]{file}[表格|文件]的(行数和列数|列数和行数|行列数|列数|列名|列)",
             "[<zcount>|<zsay>]{file}的(行数和列数|列数和行数|行列数|列数|列名|行和列)",
             "[<zcount>|<zsay>]{file}这个(CSV|表格|文件)有(几行|几列|多少行|多少列|几行几列)",
-            "{file}有(几行几列|多少行多少列|几列|多少列)",
+            "{file}[里|中|里面][一共|总共]有(几行几列|多少行多少列|几列|多少列|几行|多少行|多少行数据|几条记录|多少条记录)",
+            "(这个|当前目录的|当前目录里的)(CSV|CSV文件|表格)[里|中]有(几行|几列|多少行|多少列|几行几列|多少行多少列)",
         ],
         example: Some(("how many rows and columns are in data.csv", "data.csv有几行几列")),
     },
@@ -85,7 +118,10 @@ pub(super) const OTHER_TEMPLATES: &[Templates] = &[
         kind: Kind::CsvToJson,
         name: "csv_to_json",
         english: &["(convert|turn|transform|export) [the] {file} (to|into|as) [a] json[ file]"],
-        chinese: &["(把|将){file}(转成|转换成|转换为|转为|变成|导出为|导出成|另存为)JSON[文件|格式]", "(转换|导出){file}(为|成|到)JSON[文件|格式]"],
+        chinese: &[
+            "(把|将){file}(转成|转换成|转换为|转为|变成|导出为|导出成|另存为)JSON[文件|格式]",
+            "(转换|导出){file}(为|成|到)JSON[文件|格式]",
+        ],
         example: Some(("convert data.csv to JSON", "把data.csv转成JSON")),
     },
     Templates {
@@ -95,7 +131,12 @@ pub(super) const OTHER_TEMPLATES: &[Templates] = &[
             "[<say>|read|extract] [the] value of {key} (in|from) {file}",
             "(what is|what's|<say>|read|extract|get) [the] [key|setting|field] {key} (in|from|of) {file}",
         ],
-        chinese: &["(提取|读取|取出|读出|查看|获取|看看|告诉我){file}[文件][里|中|里面][的]{key}[的值]", "(提取|读取|取出|读出|查看|获取|看看|告诉我|看){file}[里|中|里面]的{key}[的值]", "(提取|读取|取出|读出|查看|获取|看看|告诉我|看){file}(里的|中的|的|里面的){key}[的值]", "{file}(里的|中的|的|里面的){key}(是多少|是什么|的值)[是多少]"],
+        chinese: &[
+            "(提取|读取|取出|读出|查看|获取|看看|告诉我){file}[文件][里|中|里面][的]{key}[的值]",
+            "(提取|读取|取出|读出|查看|获取|看看|告诉我|看){file}[里|中|里面]的{key}[的值]",
+            "(提取|读取|取出|读出|查看|获取|看看|告诉我|看){file}(里的|中的|的|里面的){key}[的值]",
+            "{file}(里的|中的|的|里面的){key}(是多少|是什么|的值)[是多少]",
+        ],
         example: Some(("what is the value of server.port in config.json", "提取config.json里的server.port")),
     },
     Templates {
@@ -115,118 +156,69 @@ pub(super) const OTHER_TEMPLATES: &[Templates] = &[
     Templates {
         kind: Kind::PreviewLowerCase,
         name: "preview_lower_case",
-        english: &["preview (renaming|the renaming of|a rename of) [all] [the] [{what}] [<in>] to lower case", "preview (renaming|the renaming of|a rename of) [all] [the] [{what}] to (lower case|lowercase)[ <in>]", "preview lower-case names[ <in>]"],
-        chinese: &["预览[一下][把|将][<zin>[的]][<zall>][{what}|文件名](改成|改为|变成|转成|重命名为)小写", "预览[一下](把|将)[<zin>[的]]<zall>({what}|文件名|{what}名)(改成|改为|变成|转成|重命名为)小写"],
+        english: &[
+            "preview (renaming|the renaming of|a rename of) [all] [the] [{what}] [<in>] to lower case",
+            "preview (renaming|the renaming of|a rename of) [all] [the] [{what}] to (lower case|lowercase)[ <in>]",
+            "preview lower-case names[ <in>]",
+        ],
+        chinese: &[
+            "预览[一下][把|将][<zin>[的]][<zall>][{what}|文件名](改成|改为|变成|转成|重命名为)小写",
+            "预览[一下](把|将)[<zin>[的]]<zall>({what}|文件名|{what}名)(改成|改为|变成|转成|重命名为)小写",
+        ],
         example: Some(("preview renaming *.JPG to lower case", "预览把文件名改成小写")),
     },
     Templates {
         kind: Kind::PreviewUnderscores,
         name: "preview_underscores",
-        english: &["preview (replacing|changing|turning) [the] spaces [in names|in file names|in filenames] (with|by|to|into) underscores[ <in>]", "preview renaming [all] [the] {what} with underscores [instead of spaces|for spaces][ <in>]"],
-        chinese: &["预览[一下](把|将)[<zin>[的]][<zall>][文件名][里|中|里面|里的|中的][的]空格(改成|换成|替换成|改为|替换为|变成)下划线", "预览[一下](把|将)[<zin>[的]][文件名[里|中|里面][的]]空格(改成|换成|替换成|改为|替换为|变成)下划线"],
+        english: &[
+            "preview (replacing|changing|turning) [the] spaces [in names|in file names|in filenames] (with|by|to|into) underscores[ <in>]",
+            "preview renaming [all] [the] {what} with underscores [instead of spaces|for spaces][ <in>]",
+        ],
+        chinese: &[
+            "预览[一下](把|将)[<zin>[的]][<zall>][文件名][里|中|里面|里的|中的][的]空格(改成|换成|替换成|改为|替换为|变成)下划线",
+            "预览[一下](把|将)[<zin>[的]][文件名[里|中|里面][的]]空格(改成|换成|替换成|改为|替换为|变成)下划线",
+        ],
         example: Some(("preview replacing spaces with underscores in downloads", "预览把空格改成下划线")),
     },
     Templates {
         kind: Kind::Checksum,
         name: "checksum",
-        english: &["[<say>|compute|calculate] [the] (sha256|sha-256|checksum|hash|sha256 checksum|sha256 sum|sha256sum|digest) (of|for) {file}"],
-        chinese: &["[<zcount>|<zsay>|求]{file}的(SHA256|SHA-256|校验和|哈希|哈希值|摘要|校验值)[值]", "(计算|算|查看|求)[一下]{file}(SHA256|校验和|哈希值)"],
+        english: &[
+            "[<say>|compute|calculate] [the] (sha256|sha-256|checksum|hash|sha256 checksum|sha256 sum|sha256sum|digest) (of|for) {file}",
+        ],
+        chinese: &[
+            "[<zcount>|<zsay>|求]{file}的(SHA256|SHA-256|校验和|哈希|哈希值|摘要|校验值)[值]",
+            "(计算|算|查看|求)[一下]{file}(SHA256|校验和|哈希值)",
+        ],
         example: Some(("sha256 of notes.md", "计算notes.md的校验和")),
     },
     Templates {
         kind: Kind::CompareFiles,
         name: "compare_files",
-        english: &["(compare|diff) [the] {file} (and|with|to|against) {file2}", "[<say>] [the] (differences|difference|diff) between {file} and {file2}", "are {file} and {file2} (identical|the same|equal)"],
-        chinese: &["(比较|对比)[一下]{file}(和|与|跟){file2}[的][差异|区别|不同|内容]", "{file}(和|与|跟){file2}(有什么不同|有什么区别|有何不同|一样吗|是否相同|相同吗|一样)"],
+        english: &[
+            "(compare|diff) [the] {file} (and|with|to|against) {file2}",
+            "[<say>] [the] (differences|difference|diff) between {file} and {file2}",
+            "are {file} and {file2} (identical|the same|equal)",
+        ],
+        chinese: &[
+            "(比较|对比)[一下]{file}(和|与|跟){file2}[的][差异|区别|不同|内容]",
+            "{file}(和|与|跟){file2}(有什么不同|有什么区别|有何不同|一样吗|是否相同|相同吗|一样)",
+        ],
         example: Some(("compare a.txt with b.txt", "比较a.txt和b.txt")),
     },
     Templates {
         kind: Kind::FileDetails,
         name: "file_details",
-        english: &["(when was|when is) {file} (last changed|last modified|changed|modified|last edited|last updated)", "how (big|large) is {file}", "[<say>] [the] (details|metadata|properties|size|permissions|modification time) (of|for|about) {file}"],
-        chinese: &["<zsay>{file}的(属性|详细信息|大小|权限|修改时间|信息|元数据)", "{file}(有多大|多大|是什么时候修改的|什么时候修改的|什么时候改的|是什么时候改的)"],
-        example: Some(("when was notes.md last changed", "notes.md是什么时候修改的")),
-    },
-    Templates {
-        kind: Kind::GitStatus,
-        name: "git_status",
-        english: &["[<say>] [the] [current] git (status|status digest|state)[ <in>]", "(what has changed|what changed|which files have changed|which files changed|are there uncommitted changes|what is uncommitted|show uncommitted changes|list uncommitted changes) [in git|in this repository|in the repository|in this repo]", "(is|are) [there] [any] uncommitted changes[ <in>]"],
-        chinese: &["<zsay>[<zin>[的]][当前]git[的|仓库|仓库的]状态", "<zsay>[<zin>[的]][当前]git[仓库][的](状态|改动|变更)", "(有哪些|有没有|查看|看看|列出)(未提交|没有提交|没提交)的(改动|修改|变更|文件)", "<zsay>仓库[的]状态"],
-        example: Some(("git status", "查看git状态")),
-    },
-    Templates {
-        kind: Kind::GitLog,
-        name: "git_log",
         english: &[
-            "[<say>] [the] (last|latest|recent|most recent|newest) [{count}] [git] commits[ <in>]",
-            "[<say>] [the] [git] commits (of|from|in|since|during) [the] (last|past) {newer}[ <in>]",
-            "git log[ of the last {newer}]",
-            "(what was|what has been|what did we|what was) (committed|commit) (in|during) the (last|past) {newer}",
+            "(when was|when is) {file} (last changed|last modified|changed|modified|last edited|last updated)",
+            "how (big|large) is {file}",
+            "[<say>] [the] (details|metadata|properties|size|permissions|modification time) (of|for|about) {file}",
         ],
         chinese: &[
-            "<zsay>[<zin>[的]][git](最近|最新|最后)[的]{count}(次|个|条)[git]提交[记录]",
-            "<zsay>[<zin>[的]](最近|过去|近){newer}[内|里|以来]的[git]提交[记录]",
-            "<zsay>[<zin>[的]](最近|过去|近){newer}[内|里|以来][的][git]提交[记录|有哪些]",
-            "<zsay>[<zin>[的]]最近的[git]提交[记录]",
-            "<zsay>git(日志|提交记录|提交历史)",
+            "<zsay>{file}的(属性|详细信息|大小|权限|修改时间|信息|元数据)",
+            "{file}(有多大|多大|是什么时候修改的|什么时候修改的|什么时候改的|是什么时候改的)",
         ],
-        example: Some(("commits of the last week", "最近一周的提交")),
-    },
-    Templates {
-        kind: Kind::GitAuthors,
-        name: "git_authors",
-        english: &["(who|which authors|which people) (committed|has committed|made) [the] (most|most commits)[ <in>]", "[<say>|<count>] [the] [git] commits (by|per) (author|person)[ <in>]", "[<say>] [the] [git] (contributors|authors)[ <in>]"],
-        chinese: &["(谁|哪些人)(提交|的提交)(最多|得最多|次数最多)", "(按作者|按人)统计[git]提交[次数|数量]", "<zcount>(每个人|每位作者|各作者|各人)的[git]提交(次数|数量|数)", "<zsay>[git](贡献者|作者)[列表][名单]"],
-        example: Some(("commits by author", "按作者统计提交次数")),
-    },
-    Templates {
-        kind: Kind::GitBranch,
-        name: "git_branch",
-        english: &["(which|what) [git] branch (am i on|are we on|is this|is checked out|is it)", "[<say>] [the] [current] [git] (branch|branches)", "(what|which) [git] branches (are there|exist)"],
-        chinese: &["<zsay>[当前][的][git]分支", "<zsay>当前[的]git分支", "(现在|当前)[在|是][哪个]分支", "(现在|当前)(在|是)(哪个|什么)[git]分支", "有哪些[git]分支"],
-        example: Some(("which git branch am I on", "查看当前git分支")),
-    },
-    Templates {
-        kind: Kind::DiskFree,
-        name: "disk_free",
-        english: &["how much [free] (disk space|space|disk|storage) (is|do i have) (free|left|available|remaining)[ on this (computer|machine|disk)]", "how much free (disk space|space|disk|storage) (is there|do i have|is left)[ on this (computer|machine|disk)]", "[<say>] [the] (free|available|remaining) (disk space|space|disk|storage)", "(df|free disk space)", "[<say>] [the] disk space"],
-        chinese: &["[我的|电脑|硬盘|磁盘][还剩|剩余|还有|剩]多少(磁盘|硬盘|磁盘空间|硬盘空间|空间|存储空间)[可用]", "<zsay>[磁盘|硬盘](剩余|可用)(空间|磁盘空间|硬盘空间)", "(磁盘|硬盘)(还剩|还有|剩余|剩)多少[空间]", "<zsay>磁盘(空间|使用情况)"],
-        example: Some(("how much disk space is free", "还剩多少磁盘空间")),
-    },
-    Templates {
-        kind: Kind::SystemInfo,
-        name: "system_info",
-        english: &["[<say>] [the|my] (system|computer|machine) (info|information|details|overview)", "(about this computer|about this machine|what machine is this|what computer is this|what system is this)", "(which|what) operating system (is this|am i running|is this computer running)"],
-        chinese: &["<zsay>[这台|我的|本机][电脑|机器|计算机][的](系统信息|电脑信息|机器信息|本机信息|系统概况)", "(这是什么系统|这台电脑是什么系统|操作系统是什么)"],
-        example: Some(("show system information", "查看系统信息")),
-    },
-    Templates {
-        kind: Kind::TopMemory,
-        name: "top_memory",
-        english: &["(which|what|<find>) [the] [top] [{count}] (processes|programs|process|program) (use|using|that use|uses|take|by|with) [the] (most memory|most ram|memory|memory use|memory usage)", "(what|which program) (uses|is using) [the] most (memory|ram)"],
-        chinese: &["[<zfind>](占内存最多|占用内存最多|内存占用最高|最占内存|吃内存最多|内存占用最多|占内存最大)的[[前]{count}个](进程|程序)", "哪[些|个|几个](进程|程序)(最占内存|占内存最多|占用内存最多|内存占用最高)"],
-        example: Some(("which five processes use the most memory", "占内存最多的5个进程")),
-    },
-    Templates {
-        kind: Kind::TopProcessor,
-        name: "top_processor",
-        english: &["(which|what|<find>) [the] [top] [{count}] (processes|programs|process|program) (use|using|that use|uses|take|by|with) [the] (most cpu|most processor time|cpu|cpu use|cpu usage)", "(what|which program) (uses|is using) [the] most (cpu|processor time)"],
-        chinese: &["[<zfind>](占CPU最多|占用CPU最多|CPU占用最高|最占CPU|CPU占用最多)的[[前]{count}个](进程|程序)", "哪[些|个|几个](进程|程序)(最占CPU|占CPU最多|占用CPU最多|CPU占用最高)"],
-        example: Some(("which five processes use the most CPU", "占CPU最多的5个进程")),
-    },
-    Templates {
-        kind: Kind::DateTime,
-        name: "date_time",
-        english: &["what time is it[ now]", "what (day|date) is (it|today)[ today]", "what is (the date|the time|today's date|the current time|the current date)[ today| now]", "what's (the date|the time|today's date)", "(date|today's date)", "<say> [the] [current] (date|time|date and time|time and date)"],
-        chinese: &["(现在|当前)[是](几点|几点了|什么时间|时间)", "(现在几点了|现在几点|几点了)", "今天[是](几号|几月几号|星期几|什么日期|的日期|日期|周几)", "今天是(几号|几月几号|星期几|什么日期|周几)", "<zsay>(当前时间|当前日期|日期|时间|日期和时间)"],
-        example: Some(("what time is it", "现在几点了")),
-    },
-    Templates {
-        kind: Kind::WhereAmI,
-        name: "where_am_i",
-        english: &["(pwd|where am i|which folder am i in|what folder am i in|what is the working directory|what is the current directory|what is the current folder|which directory am i in)"],
-        chinese: &["(我在哪个目录|我在哪里|我现在在哪个目录|当前目录是什么|当前目录是哪个|当前目录在哪里|现在在哪个目录)"],
-        example: Some(("which folder am I in", "我在哪个目录")),
+        example: Some(("when was notes.md last changed", "notes.md是什么时候修改的")),
     },
     Templates {
         kind: Kind::WriteReport,

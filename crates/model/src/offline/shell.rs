@@ -43,7 +43,9 @@ pub(super) fn file_tests(slots: &Slots) -> String {
 /// The file name endings that a request is about; none means every file.
 pub(super) fn endings(slots: &Slots) -> Vec<String> {
     match &slots.what {
-        Some(What::Kind(FileKind { endings, .. })) => endings.iter().map(|ending| (*ending).to_owned()).collect(),
+        Some(What::Kind(FileKind { endings, .. })) => {
+            endings.iter().map(|ending| (*ending).to_owned()).collect()
+        }
         Some(What::Ending(ending)) => vec![ending.clone()],
         None => Vec::new(),
     }
@@ -69,7 +71,8 @@ pub(super) fn first_lines(count: u64, nothing: &str) -> String {
 }
 
 fn ending_tests(endings: &[String]) -> Option<String> {
-    let tests: Vec<String> = endings.iter().map(|ending| format!("-iname {}", quote(&format!("*.{ending}")))).collect();
+    let tests: Vec<String> =
+        endings.iter().map(|ending| format!("-iname {}", quote(&format!("*.{ending}")))).collect();
     match tests.as_slice() {
         [] => None,
         [only] => Some(only.clone()),

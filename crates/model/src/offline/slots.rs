@@ -3,7 +3,7 @@
 use super::kinds::{ANY, FileKind, KINDS};
 use super::language::is_han;
 use super::numbers::{read_age, read_count, read_size};
-use super::places::{read_file, read_place};
+use super::places::{read_file, read_here, read_known, read_place};
 
 /// Which files are meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +67,8 @@ pub(super) struct Slots {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Slot {
     Place,
+    Known,
+    Here,
     What,
     Count,
     Larger,
@@ -81,7 +83,9 @@ pub(super) enum Slot {
     Statistic,
 }
 
-const SLOT_NAMES: [(&str, Slot); 13] = [
+const SLOT_NAMES: [(&str, Slot); 15] = [
+    ("known", Slot::Known),
+    ("here", Slot::Here),
     ("place", Slot::Place),
     ("what", Slot::What),
     ("count", Slot::Count),
@@ -126,8 +130,30 @@ const STATISTICS: [(&str, Statistic); 24] = [
 
 /// Words that are never a search text or a column although they stand where one could.
 const NOT_A_WORD: [&str; 24] = [
-    "all", "the", "a", "an", "my", "it", "them", "this", "that", "in", "and", "or", "of", "for", "files", "file",
-    "lines", "text", "named", "called", "containing", "with", "rows", "columns",
+    "all",
+    "the",
+    "a",
+    "an",
+    "my",
+    "it",
+    "them",
+    "this",
+    "that",
+    "in",
+    "and",
+    "or",
+    "of",
+    "for",
+    "files",
+    "file",
+    "lines",
+    "text",
+    "named",
+    "called",
+    "containing",
+    "with",
+    "rows",
+    "columns",
 ];
 
 impl Slot {
@@ -142,7 +168,12 @@ impl Slot {
             Self::Place => each(slots, read_place(rest), |filled, place| filled.place = Some(place)),
             Self::File => each(slots, read_file(rest), |filled, file| filled.file = Some(file)),
             Self::SecondFile => each(slots, read_file(rest), |filled, file| filled.second_file = Some(file)),
-            Self::What => each(slots, read_what(rest), |filled, what| filled.what = Some(what)),
+            // "files" alone is no condition.
+            Self::What => each(slots, read_what(rest), |filled, what| {
+                filled.what = (what != What::Kind(ANY)).then_some(what);
+            }),
+            Self::Known => each(slots, read_known(rest), |filled, place| filled.place = Some(place)),
+            Self::Here => each(slots, read_here(rest), |filled, place| filled.place = Some(place)),
             Self::Count => each(slots, read_count(rest), |filled, count| filled.count = Some(count)),
             Self::Larger => each(slots, read_size(rest), |filled, size| filled.larger = Some(size)),
             Self::Smaller => each(slots, read_size(rest), |filled, size| filled.smaller = Some(size)),
@@ -226,7 +257,10 @@ fn with_noun(rest: &str, length: usize) -> Vec<usize> {
 pub(super) fn starts_with_word(rest: &str, word: &str) -> bool {
     let Some(head) = rest.get(..word.len()) else { return false };
     let ends = word.chars().next_back().is_some_and(is_han)
-        || rest[word.len()..].chars().next().is_none_or(|next| !(next.is_ascii_alphanumeric() || next == '_'));
+        || rest[word.len()..]
+            .chars()
+            .next()
+            .is_none_or(|next| !(next.is_ascii_alphanumeric() || next == '_'));
     head.eq_ignore_ascii_case(word) && ends
 }
 
@@ -241,22 +275,37 @@ fn read_text(rest: &str) -> Vec<(usize, String)> {
     if let Some(quoted) = read_quoted(rest) {
         return vec![quoted];
     }
-    word(rest, |found| found.is_ascii_alphanumeric() || matches!(found, '_' | '-' | '.' | ':' | '(' | ')' | '#' | '@' | '='))
+    word(rest, |found| {
+        found.is_ascii_alphanumeric() || matches!(found, '_' | '-' | '.' | ':' | '(' | ')' | '#' | '@' | '=')
+    })
 }
 
 fn read_key(rest: &str) -> Vec<(usize, String)> {
     if let Some(quoted) = read_quoted(rest) {
         return vec![quoted];
     }
-    let mut found = word(rest, |found| found.is_alphanumeric() && !is_han(found) || matches!(found, '_' | '-' | '.'));
+    let mut found =
+        word(rest, |found| found.is_alphanumeric() && !is_han(found) || matches!(found, '_' | '-' | '.'));
     // A Chinese column name needs no quotation marks: any length is tried, the template decides where it ends.
     let han = run(rest, is_han);
-    found.extend(rest[..han].char_indices().map(|(at, last)| (at + last.len_utf8(), rest[..at + last.len_utf8()].to_owned())));
+    let column = |name: &str| {
+        !name.starts_with(['的', '里', '中', '列']) && !name.ends_with('列') && !name.contains('的')
+    };
+    found.extend(
+        rest[..han]
+            .char_indices()
+            .map(|(at, last)| (at + last.len_utf8(), rest[..at + last.len_utf8()].to_owned()))
+            .filter(|(_, name)| column(name)),
+    );
     found
 }
 
 fn read_statistic(rest: &str) -> Vec<(usize, Statistic)> {
-    STATISTICS.iter().filter(|(name, _)| starts_with_word(rest, name)).map(|(name, value)| (name.len(), *value)).collect()
+    STATISTICS
+        .iter()
+        .filter(|(name, _)| starts_with_word(rest, name))
+        .map(|(name, value)| (name.len(), *value))
+        .collect()
 }
 
 fn word(rest: &str, accept: impl Fn(char) -> bool) -> Vec<(usize, String)> {

@@ -54,9 +54,15 @@ pub(super) fn csv_to_json(text: &str) -> Result<Value, String> {
     let mut rows = Vec::new();
     for (index, record) in records.enumerate() {
         if record.len() != header.len() {
-            return Err(format!("data row {} has {} fields, the header has {}", index + 1, record.len(), header.len()));
+            return Err(format!(
+                "data row {} has {} fields, the header has {}",
+                index + 1,
+                record.len(),
+                header.len()
+            ));
         }
-        let row: Map<String, Value> = header.iter().cloned().zip(record.into_iter().map(Value::String)).collect();
+        let row: Map<String, Value> =
+            header.iter().cloned().zip(record.into_iter().map(Value::String)).collect();
         if row.len() != header.len() {
             return Err("two columns have the same name".to_owned());
         }
@@ -67,7 +73,8 @@ pub(super) fn csv_to_json(text: &str) -> Result<Value, String> {
 
 /// The value at a dotted key of a JSON text, as a person would read it: texts without quotation marks.
 pub(super) fn json_value(text: &str, key: &str) -> Result<String, String> {
-    let document: Value = serde_json::from_str(text).map_err(|error| format!("the file is not valid JSON: {error}"))?;
+    let document: Value =
+        serde_json::from_str(text).map_err(|error| format!("the file is not valid JSON: {error}"))?;
     let mut value = &document;
     for part in key.split('.') {
         let next = match value {
@@ -79,7 +86,9 @@ pub(super) fn json_value(text: &str, key: &str) -> Result<String, String> {
     }
     Ok(match value {
         Value::String(text) => text.clone(),
-        other => other.to_string(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            value.to_string()
+        }
     })
 }
 

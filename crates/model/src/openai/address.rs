@@ -45,10 +45,8 @@ impl Address {
         if let Some(end) = endpoint_end(&words) {
             let kept = words[..words.len() - end].join("/");
             let right = format!("{}/{kept}", url.origin().ascii_serialization());
-            let problem = format!(
-                "artoo appends /chat/completions itself: write {}",
-                right.trim_end_matches('/')
-            );
+            let problem =
+                format!("artoo appends /chat/completions itself: write {}", right.trim_end_matches('/'));
             return Err(refuse(&bare(&url), problem));
         }
         if let Some(pair) = words.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -112,5 +110,4 @@ fn bare(url: &Url) -> String {
 }
 
 #[cfg(test)]
-#[path = "address_tests.rs"]
 mod tests;

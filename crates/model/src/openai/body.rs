@@ -97,7 +97,12 @@ fn plain_schemas(value: &mut Value) {
                 }
             }
             Value::Bool(true) if key == "items" => *field = json!({}),
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) | Value::Object(_) => {}
+            Value::Null
+            | Value::Bool(_)
+            | Value::Number(_)
+            | Value::String(_)
+            | Value::Array(_)
+            | Value::Object(_) => {}
         }
         plain_schemas(field);
     }
@@ -115,5 +120,4 @@ fn tools(request: &ChatRequest) -> Value {
 }
 
 #[cfg(test)]
-#[path = "body_tests.rs"]
 mod tests;

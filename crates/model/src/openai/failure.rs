@@ -21,7 +21,8 @@ impl Subject<'_> {
     /// The kind of a refusal that stays one, and its message.
     pub(super) fn refused(&self, refusal: &Refusal) -> (ModelFailureKind, String) {
         let Subject { endpoint, model, .. } = self;
-        let status = refusal.status.map_or_else(|| "an error object".to_owned(), |status| format!("HTTP {status}"));
+        let status =
+            refusal.status.map_or_else(|| "an error object".to_owned(), |status| format!("HTTP {status}"));
         let said = &refusal.said;
         let unreachable = ModelFailureKind::Unreachable;
         match refusal.remedy() {
@@ -29,8 +30,8 @@ impl Subject<'_> {
             Remedy::Key if self.has_key => (
                 unreachable,
                 format!(
-                    "{endpoint} does not accept the key ({status}): check api_key, api_key_file or api_key_command, or \
-                     the environment's ..._API_KEY"
+                    "{endpoint} does not accept the key ({status}): check api_key, api_key_file or \
+                     api_key_command, and OPENAI_API_KEY, BRAIN_API_KEY and TOOL_API_KEY"
                 ),
             ),
             Remedy::Key => (
@@ -42,11 +43,15 @@ impl Subject<'_> {
             ),
             Remedy::Credit => (
                 unreachable,
-                format!("the account at {endpoint} has no credit left ({status}: {said}): top it up, or set another model"),
+                format!(
+                    "the account at {endpoint} has no credit left ({status}: {said}): top it up, or set another model"
+                ),
             ),
             Remedy::Permission => (
                 unreachable,
-                format!("the account may not use {model} at {endpoint} ({status}: {said}): check model and api_key"),
+                format!(
+                    "the account may not use {model} at {endpoint} ({status}: {said}): check model and api_key"
+                ),
             ),
             Remedy::Address => (
                 unreachable,
@@ -83,7 +88,10 @@ impl Subject<'_> {
         if began {
             format!("the reply of {} broke off in its midst ({what}): try again", self.endpoint)
         } else {
-            format!("{} gave no reply ({what}): check that base_url speaks Chat Completions", self.endpoint)
+            format!(
+                "{} gave no reply ({what}): try again, and check that a server at base_url speaks Chat Completions",
+                self.endpoint
+            )
         }
     }
 
@@ -103,6 +111,11 @@ impl Subject<'_> {
 
     /// Too much.
     pub(super) fn too_long(&self, bytes: usize) -> String {
-        format!("the reply of {} is longer than {} MiB: {} may be looping", self.endpoint, bytes >> 20, self.model)
+        format!(
+            "the reply of {} is longer than {} MiB: {} may be looping",
+            self.endpoint,
+            bytes >> 20,
+            self.model
+        )
     }
 }

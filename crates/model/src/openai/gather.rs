@@ -50,9 +50,7 @@ impl Gathered {
         }
         match serde_json::from_str::<Value>(&event.data) {
             Ok(value) => self.take_value(&value, event.name == "error").map(|()| false),
-            Err(_) if event.name == "error" => {
-                Err(Untaken::Refused(Refusal { said: super::refusal::quoted(&event.data), ..Refusal::default() }))
-            }
+            Err(_) if event.name == "error" => Err(Untaken::Refused(Refusal::in_words(&event.data))),
             // Some servers end events with one line break, which joins their lines to one event.
             Err(_) if event.data.contains('\n') => {
                 for line in event.data.lines().filter(|line| !line.trim().is_empty()) {
@@ -140,7 +138,8 @@ impl Gathered {
         match part.get("content") {
             Some(Value::String(text)) => self.content.push_str(text),
             Some(Value::Array(pieces)) => {
-                for piece in pieces.iter().filter(|piece| piece.get("type").is_none_or(|kind| kind == "text")) {
+                for piece in pieces.iter().filter(|piece| piece.get("type").is_none_or(|kind| kind == "text"))
+                {
                     self.content.push_str(piece.get("text").and_then(Value::as_str).unwrap_or_default());
                 }
             }
@@ -188,12 +187,17 @@ impl Gathered {
     /// Servers name the details differently, and may report them in more than one chunk: the last word counts.
     fn take_usage(&mut self, value: &Value) {
         let Some(usage) = value.get("usage").filter(|usage| usage.is_object()) else { return };
-        let number = |pointers: &[&str]| pointers.iter().find_map(|at| usage.pointer(at).and_then(Value::as_u64));
+        let number =
+            |pointers: &[&str]| pointers.iter().find_map(|at| usage.pointer(at).and_then(Value::as_u64));
         let known = self.usage;
         self.usage = Usage {
             prompt: number(&["/prompt_tokens"]).or(known.prompt),
-            cached: number(&["/prompt_tokens_details/cached_tokens", "/prompt_cache_hit_tokens", "/cached_tokens"])
-                .or(known.cached),
+            cached: number(&[
+                "/prompt_tokens_details/cached_tokens",
+                "/prompt_cache_hit_tokens",
+                "/cached_tokens",
+            ])
+            .or(known.cached),
             completion: number(&["/completion_tokens"]).or(known.completion),
             reasoning: number(&["/completion_tokens_details/reasoning_tokens", "/reasoning_tokens"])
                 .or(known.reasoning),
@@ -202,5 +206,4 @@ impl Gathered {
 }
 
 #[cfg(test)]
-#[path = "gather_tests.rs"]
 mod tests;

@@ -89,7 +89,8 @@ impl Walk {
         }
         self.refused.push(self.dialect.rung);
         // Downwards, except from JSON object where the server asks for a schema: some take a schema or nothing.
-        let wants_schema = self.dialect.rung == Rung::JsonObject && refusal.objects_to(&["json_schema", "json schema"]);
+        let wants_schema =
+            self.dialect.rung == Rung::JsonObject && refusal.objects_to(&["json_schema", "json schema"]);
         let order = if wants_schema {
             [Rung::JsonSchema, Rung::Text, Rung::JsonObject]
         } else {
@@ -106,5 +107,4 @@ impl Walk {
 }
 
 #[cfg(test)]
-#[path = "ladder_tests.rs"]
 mod tests;

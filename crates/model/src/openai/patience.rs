@@ -67,7 +67,7 @@ fn doubled(base: Duration, tries: u32) -> Duration {
 /// The wait that a `Retry-After` header asks for: whole seconds, or a date (RFC 9110, section 10.2.3).
 pub(super) fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
-    if let Ok(seconds) = value.parse::<f64>() {
+    if let Some(seconds) = value.parse::<f64>().ok().filter(|seconds| !seconds.is_nan()) {
         return Duration::try_from_secs_f64(seconds.max(0.0)).ok();
     }
     // A date of HTTP is one of mail with its zone written as a name.
@@ -87,7 +87,9 @@ impl Jitter {
     pub(super) fn new() -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let place = std::ptr::from_ref(&since).addr();
-        let seed = u64::from(since.subsec_nanos()) ^ since.as_secs().rotate_left(32) ^ (place as u64).rotate_left(16);
+        let seed = u64::from(since.subsec_nanos())
+            ^ since.as_secs().rotate_left(32)
+            ^ (place as u64).rotate_left(16);
         // The state must not be 0, which the generator would keep.
         Self(AtomicU64::new(seed | 1))
     }
@@ -106,5 +108,4 @@ impl Jitter {
 }
 
 #[cfg(test)]
-#[path = "patience_tests.rs"]
 mod tests;

@@ -58,6 +58,11 @@ impl Refusal {
         (named_error || holds_error || is_error).then(|| Self::from_value(value, &value.to_string()))
     }
 
+    /// An error that came as plain words.
+    pub(super) fn in_words(text: &str) -> Self {
+        Self { said: quoted(text), body: text.to_lowercase(), ..Self::default() }
+    }
+
     /// What can be done.
     pub(super) fn remedy(&self) -> Remedy {
         let has = |words: &[&str]| self.codes.iter().any(|code| words.contains(&code.as_str()));

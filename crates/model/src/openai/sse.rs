@@ -73,5 +73,4 @@ impl EventCutter {
 }
 
 #[cfg(test)]
-#[path = "sse_tests.rs"]
 mod tests;

@@ -66,7 +66,11 @@ pub(super) async fn attempt(request: reqwest::RequestBuilder, idle: Duration) ->
 ///
 /// # Errors
 /// [`Broken`].
-pub(super) async fn read<S>(mut body: Pin<Box<S>>, silent_at: Instant, idle: Duration) -> Result<Gathered, Broken>
+pub(super) async fn read<S>(
+    mut body: Pin<Box<S>>,
+    silent_at: Instant,
+    idle: Duration,
+) -> Result<Gathered, Broken>
 where
     S: Stream<Item = Result<Bytes, String>>,
 {
@@ -154,7 +158,8 @@ impl Reader {
     }
 
     /// The reply, unless `broken` came in its midst. A reply whose end was announced is whole, whatever happened to
-    /// the connection afterwards.
+    /// the connection afterwards. One that ends in order without an announcement is taken as it is: not every server
+    /// makes one, and JSON shows by itself whether it is whole.
     fn end(mut self, broken: Option<Broken>) -> Result<Gathered, Broken> {
         let last = match std::mem::take(&mut self.form) {
             Form::Unknown => Ok(false),
@@ -229,7 +234,9 @@ fn chain(error: &reqwest::Error) -> String {
     let mut cause = error.source();
     while let Some(inner) = cause.filter(|_| said.len() < 8) {
         let text = inner.to_string();
-        if !said.contains(&text) {
+        // "client error (Connect)" only says which step its cause broke.
+        let only_a_step = text.starts_with("client error (") && inner.source().is_some();
+        if !only_a_step && !said.contains(&text) {
             said.push(text);
         }
         cause = inner.source();
@@ -241,5 +248,4 @@ fn chain(error: &reqwest::Error) -> String {
 }
 
 #[cfg(test)]
-#[path = "wire_tests.rs"]
 mod tests;

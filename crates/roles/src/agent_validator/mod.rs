@@ -110,6 +110,7 @@ impl AgentValidator {
         self.tool_calls.extend(result.tool_calls.iter().cloned());
         self.checks.clear();
         let over = result.status == ExecutionStatus::Failed
+            || result.infrastructure.is_some()
             || result.receipts.iter().any(|r| r.end == CallEnd::Denied);
         self.result = Some(result);
         if over {

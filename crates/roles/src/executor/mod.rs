@@ -11,7 +11,7 @@ use artoo_types::envelope::Role;
 use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::limits::{MAX_TOOL_STEPS, SUBTASK_MS, TOOL_CALL_SNIPPET_CHARS};
 use artoo_types::outcome::{CorrectionSignal, ExecutionStatus};
-use artoo_types::plan::SubTask;
+use artoo_types::plan::{Blocks, SubTask};
 use artoo_types::reply::SchemaName;
 use artoo_types::setting::TaskSetting;
 use artoo_types::text::first_chars;
@@ -19,6 +19,7 @@ use artoo_types::tool::ToolSpec;
 use artoo_types::{EvidenceId, Timestamp};
 
 use crate::ask::{Asker, Heard};
+use crate::prompt::one_line;
 
 mod reply;
 mod request;
@@ -146,12 +147,18 @@ impl Executor {
         vec![effect]
     }
 
+    /// What this executor must not use.
+    pub fn blocks(&self) -> Blocks {
+        self.subtask.as_ref().map(|s| s.blocked.clone()).unwrap_or_default()
+    }
+
     fn begin(&mut self) -> Effect {
         self.attempt += 1;
         self.steps = 0;
         self.done.clear();
         self.seen.clear();
         self.open = None;
+        self.last_refusal = None;
         self.ask()
     }
 
@@ -264,6 +271,7 @@ impl Executor {
 
 /// The line that stands for a call in `tool_calls`, made from its receipt.
 pub fn call_line(receipt: &Receipt) -> String {
-    let arguments = first_chars(&receipt.arguments, TOOL_CALL_SNIPPET_CHARS);
-    format!("{}: {arguments} → {}", receipt.tool, first_chars(&receipt.output, TOOL_CALL_SNIPPET_CHARS))
+    let [arguments, output] =
+        [&receipt.arguments, &receipt.output].map(|text| one_line(&first_chars(text, TOOL_CALL_SNIPPET_CHARS)));
+    format!("{}: {arguments} → {output}", receipt.tool)
 }

@@ -7,7 +7,7 @@ use artoo_types::setting::TaskSetting;
 use artoo_types::text::{first_chars, head_tail, indented};
 use artoo_types::tool::ToolSpec;
 
-use crate::prompt::{Sections, setting_lines, tool_lines};
+use crate::prompt::{Sections, one_line, setting_lines, tool_lines};
 
 /// What one turn's question is made of.
 pub(super) struct Turn<'a> {
@@ -28,10 +28,10 @@ pub(super) fn user_message(turn: &Turn<'_>) -> String {
     let prior: Vec<String> = subtask
         .prior_outputs
         .iter()
-        .map(|p| format!("[{}. {}]\n{}", p.sequence, first_chars(&p.intent, 200), indented(&p.output)))
+        .map(|p| format!("[{}. {}]\n{}", p.sequence, first_chars(&one_line(&p.intent), 200), indented(&p.output)))
         .collect();
     let criteria: Vec<String> =
-        subtask.success_criteria.iter().enumerate().map(|(i, c)| format!("{i}. {}", c.text)).collect();
+        subtask.success_criteria.iter().enumerate().map(|(i, c)| format!("{i}. {}", one_line(&c.text))).collect();
     Sections::default()
         .add("Setting", &setting_lines(turn.setting, turn.working_directory))
         .add("Tools", &tool_lines(turn.tools.iter()))
@@ -64,12 +64,14 @@ fn done(blocks: &[String]) -> String {
 fn correction(signal: &CorrectionSignal) -> String {
     let mut text = format!(
         "attempt: {}\nwhat_was_wrong: {}\nwhat_to_do: {}",
-        signal.attempt, signal.what_was_wrong, signal.what_to_do
+        signal.attempt,
+        one_line(&signal.what_was_wrong),
+        one_line(&signal.what_to_do)
     );
     if !signal.prior_calls.is_empty() {
         text.push_str("\ncalls made before (do something else):");
         for call in signal.prior_calls.iter().take(30) {
-            text.push_str(&format!("\n- {}", first_chars(call, 300)));
+            text.push_str(&format!("\n- {}", first_chars(&one_line(call), 300)));
         }
     }
     text

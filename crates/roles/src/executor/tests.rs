@@ -1,1 +1,350 @@
-//! Tests.
+use artoo_types::chat::{ChatReply, ChatRequest, ModelFailureKind, ModelOutcome, NativeToolCall, Tier};
+use artoo_types::criteria::FailureClass;
+use artoo_types::envelope::Role;
+use artoo_types::evidence::{CallEnd, Receipt};
+use artoo_types::limits::SUBTASK_MS;
+use artoo_types::outcome::{CorrectionSignal, ExecutionStatus};
+use artoo_types::plan::{Blocks, SubTask};
+use artoo_types::reply::SchemaName;
+use artoo_types::setting::TaskSetting;
+use artoo_types::{EvidenceId, Timestamp};
+use serde_json::{Value, json};
+
+use super::{Effect, Executor, Input, Output, Report, call_line};
+use crate::prompt::tests::setting;
+use crate::testing::{receipt, says, section, silence, subtask, subtask_id, text, user_text};
+
+mod prompts;
+
+/// An executor that has asked for its first action.
+fn asked(setting: &TaskSetting, subtask: SubTask) -> (Executor, ChatRequest) {
+    let mut executor = Executor::new(setting, "/w");
+    let request = question(step_on(&mut executor, Input::Assigned(subtask)));
+    (executor, request)
+}
+
+fn executor() -> Executor {
+    asked(&setting(true), subtask(1, 1)).0
+}
+
+fn step_on(executor: &mut Executor, input: Input) -> Effect {
+    let mut effects = executor.step(Timestamp(0), input);
+    assert_eq!(effects.len(), 1, "every input has one consequence");
+    effects.remove(0)
+}
+
+fn question(effect: Effect) -> ChatRequest {
+    match effect {
+        Effect::AskModel(request) => request,
+        other => panic!("no question: {other:?}"),
+    }
+}
+
+fn report(effect: Effect) -> Report {
+    match effect {
+        Effect::Report(report) => report,
+        other => panic!("no report: {other:?}"),
+    }
+}
+
+fn call(tool: &str, arguments: &Value) -> Input {
+    Input::Model(says(&json!({"action": "tool", "tool": tool, "arguments": arguments})))
+}
+
+fn finish(status: &str, output: &Value) -> Input {
+    Input::Model(says(&json!({"action": "finish", "status": status, "output": output})))
+}
+
+fn ran(n: u64, output: &str) -> Input {
+    Input::Tool(receipt(n, CallEnd::Ran, Some(0), output))
+}
+
+fn corrected(prior_calls: Vec<String>) -> Input {
+    Input::Corrected(CorrectionSignal {
+        subtask_id: subtask_id(1),
+        attempt: 2,
+        what_was_wrong: "nothing was found".to_owned(),
+        what_to_do: "search by content".to_owned(),
+        failure_class: FailureClass::Logical,
+        prior_calls,
+    })
+}
+
+/// Makes the call and expects it to run with these arguments.
+fn runs(executor: &mut Executor, input: Input, arguments: &str) {
+    match step_on(executor, input) {
+        Effect::RunTool { arguments: ran, .. } => assert_eq!(ran, arguments),
+        other => panic!("the call did not run: {other:?}"),
+    }
+}
+
+fn done_so_far(request: &ChatRequest) -> &str {
+    section(user_text(request), "Done so far").unwrap_or_default()
+}
+
+#[test]
+fn a_call_runs_and_its_receipt_is_in_the_next_question() {
+    let mut executor = executor();
+    let effect = step_on(&mut executor, call(" glob ", &json!({"root": "/w"})));
+    assert_eq!(effect, Effect::RunTool { tool: "glob".to_owned(), arguments: "{\"root\":\"/w\"}".to_owned() });
+    let request = question(step_on(&mut executor, ran(1, "a.md\nb.md")));
+    assert_eq!(done_so_far(&request), "[receipt r1] glob /w/* exit=0\n  a.md\n  b.md");
+}
+
+#[test]
+fn finishing_ends_the_attempt_with_the_executors_own_words() {
+    let check = |status: &str, output: Value, expected: (ExecutionStatus, &str)| {
+        let report = report(step_on(&mut executor(), finish(status, &output)));
+        assert_eq!((report.attempt, report.status, report.infrastructure), (1, expected.0, None));
+        assert_eq!(report.output, Output::Answer(expected.1.to_owned()));
+    };
+    check("completed", json!("3 files"), (ExecutionStatus::Completed, "3 files"));
+    check("uncertain", json!({"n": 3}), (ExecutionStatus::Uncertain, "{\"n\":3}"));
+    check("failed", json!(null), (ExecutionStatus::Failed, ""));
+}
+
+#[test]
+fn a_tool_that_is_not_offered_is_refused_by_code() {
+    let blocked = |classes: &[&str]| {
+        let classes = classes.iter().map(|c| (*c).to_owned()).collect();
+        SubTask { blocked: Blocks { classes, targets: Vec::new() }, ..subtask(1, 1) }
+    };
+    let check = |subtask: SubTask, tool: &str, refused: bool| {
+        let (mut executor, request) = asked(&setting(true), subtask);
+        let tools = section(user_text(&request), "Tools").expect("tools are listed");
+        assert_eq!(tools.lines().any(|line| line.starts_with(&format!("{tool} "))), !refused, "{tools}");
+        let effect = step_on(&mut executor, call(tool, &json!({})));
+        if refused {
+            let request = question(effect);
+            let done = done_so_far(&request);
+            assert!(done.starts_with(&format!("[refused] {tool}: not offered here; use one of ")), "{done}");
+        } else {
+            assert!(matches!(effect, Effect::RunTool { .. }), "{effect:?}");
+        }
+    };
+    check(subtask(1, 1), "glob", false);
+    check(subtask(1, 1), "mdfind", true);
+    check(blocked(&["glob"]), "glob", true);
+    check(blocked(&["glob"]), "shell", false);
+    check(blocked(&["shell:find"]), "shell", false);
+    check(blocked(&["shell"]), "shell", true);
+}
+
+#[test]
+fn the_second_identical_call_is_answered_and_not_run() {
+    let mut executor = executor();
+    let first = json!({"root": "/w", "options": {"deep": true, "names": ["b", "a"]}});
+    let again = json!({"options": {"names": ["b", "a"], "deep": true}, "root": "/w"});
+    let other = json!({"options": {"names": ["a", "b"], "deep": true}, "root": "/w"});
+    let spelled = "{\"options\":{\"deep\":true,\"names\":[\"b\",\"a\"]},\"root\":\"/w\"}";
+    runs(&mut executor, call("glob", &first), spelled);
+    step_on(&mut executor, ran(1, "a"));
+    let request = question(step_on(&mut executor, call("glob", &again)));
+    let answer = "[not run again] glob: you already have this result, see receipt r1";
+    assert!(done_so_far(&request).ends_with(answer), "{}", done_so_far(&request));
+    assert!(matches!(step_on(&mut executor, call("glob", &other)), Effect::RunTool { .. }));
+    step_on(&mut executor, ran(2, "b"));
+    assert!(matches!(step_on(&mut executor, call("find_files", &first)), Effect::RunTool { .. }));
+}
+
+#[test]
+fn a_call_that_failed_is_not_repeated_either() {
+    let mut executor = executor();
+    step_on(&mut executor, call("glob", &json!({})));
+    step_on(&mut executor, Input::Tool(receipt(1, CallEnd::Timeout, None, "")));
+    let request = question(step_on(&mut executor, call("glob", &json!({}))));
+    assert!(done_so_far(&request).contains("see receipt r1"));
+}
+
+#[test]
+fn refused_twice_in_a_row_ends_the_attempt() {
+    let mut executor = executor();
+    step_on(&mut executor, call("mdfind", &json!({"a": 1})));
+    let report = report(step_on(&mut executor, call("mdfind", &json!({"a": 2}))));
+    assert_eq!((report.status, report.infrastructure), (ExecutionStatus::Failed, None));
+    assert!(matches!(&report.output, Output::Answer(why) if why.contains("refused twice")), "{:?}", report.output);
+}
+
+#[test]
+fn a_refusal_between_other_calls_or_attempts_is_no_loop() {
+    let mut executor = executor();
+    question(step_on(&mut executor, call("mdfind", &json!({}))));
+    question(step_on(&mut executor, call("spotlight", &json!({}))));
+    question(step_on(&mut executor, call("mdfind", &json!({}))));
+    runs(&mut executor, call("glob", &Value::Null), "{}");
+    question(step_on(&mut executor, ran(1, "")));
+    question(step_on(&mut executor, call("mdfind", &json!({}))));
+    report(step_on(&mut executor, finish("uncertain", &json!(""))));
+    question(step_on(&mut executor, corrected(Vec::new())));
+    question(step_on(&mut executor, call("mdfind", &json!({}))));
+}
+
+#[test]
+fn ten_calls_are_the_end_of_an_attempt() {
+    let ten = |executor: &mut Executor| {
+        for n in 1..=10 {
+            runs(executor, call("glob", &json!({"n": n})), &format!("{{\"n\":{n}}}"));
+            question(step_on(executor, ran(n, "x")));
+        }
+    };
+    let mut over = executor();
+    ten(&mut over);
+    let eleventh = report(step_on(&mut over, call("glob", &json!({"n": 11}))));
+    assert_eq!(eleventh.status, ExecutionStatus::Failed);
+    assert_eq!(eleventh.output, Output::Answer("no result after 10 tool calls".to_owned()));
+    let mut within = executor();
+    ten(&mut within);
+    assert_eq!(report(step_on(&mut within, finish("completed", &json!("x")))).status, ExecutionStatus::Completed);
+    question(step_on(&mut within, corrected(Vec::new())));
+    ten(&mut within);
+}
+
+#[test]
+fn refused_calls_count_as_steps() {
+    let mut executor = executor();
+    for n in 1..=10 {
+        question(step_on(&mut executor, call(&format!("no_tool_{n}"), &json!({}))));
+    }
+    report(step_on(&mut executor, call("glob", &json!({}))));
+}
+
+#[test]
+fn a_final_call_ends_the_attempt_only_when_it_succeeded() {
+    let check = |is_final: bool, receipt: Receipt, ends: bool| {
+        let mut executor = executor();
+        let action = json!({"action": "tool", "tool": "glob", "arguments": {}, "final": is_final});
+        step_on(&mut executor, Input::Model(says(&action)));
+        let effect = step_on(&mut executor, Input::Tool(receipt));
+        if ends {
+            let report = report(effect);
+            assert_eq!((report.status, report.infrastructure), (ExecutionStatus::Completed, None));
+            assert_eq!(report.output, Output::Receipt(EvidenceId("r1".to_owned())));
+        } else {
+            question(effect);
+        }
+    };
+    check(true, receipt(1, CallEnd::Ran, Some(0), "a"), true);
+    check(true, receipt(1, CallEnd::Ran, Some(0), ""), true);
+    check(true, receipt(1, CallEnd::Ran, Some(1), "a"), false);
+    check(true, receipt(1, CallEnd::Timeout, None, ""), false);
+    check(true, receipt(1, CallEnd::Refused, None, ""), false);
+    check(false, receipt(1, CallEnd::Ran, Some(0), "a"), false);
+}
+
+#[test]
+fn a_denied_call_ends_the_attempt_and_is_marked() {
+    for is_final in [true, false] {
+        let mut executor = executor();
+        let action = json!({"action": "tool", "tool": "shell", "arguments": {}, "final": is_final});
+        step_on(&mut executor, Input::Model(says(&action)));
+        let denied = receipt(1, CallEnd::Denied, None, "a person said no");
+        let report = report(step_on(&mut executor, Input::Tool(denied)));
+        assert_eq!(report.status, ExecutionStatus::Failed);
+        assert_eq!(report.output, Output::Answer("[LAW1] not done: a person said no".to_owned()));
+    }
+}
+
+#[test]
+fn a_reply_of_the_wrong_form_is_repaired_once() {
+    let mut executor = executor();
+    let unfinished = json!({"action": "finish", "output": "x"});
+    let request = question(step_on(&mut executor, Input::Model(says(&unfinished))));
+    assert_eq!(request.messages.len(), 4);
+    assert!(request.messages[3].content.contains("missing field `status`"), "{}", request.messages[3].content);
+    let report = report(step_on(&mut executor, Input::Model(text("I cannot"))));
+    assert_eq!(report.status, ExecutionStatus::Failed);
+    assert!(report.infrastructure.is_some_and(|why| why.contains("required form")), "it is nobody's approach");
+}
+
+#[test]
+fn a_lost_model_call_is_not_the_executors_fault() {
+    let report = report(step_on(&mut executor(), Input::Model(silence(ModelFailureKind::Deadline))));
+    assert_eq!((report.status, report.infrastructure.as_deref()), (ExecutionStatus::Failed, Some("no answer")));
+}
+
+#[test]
+fn the_deadline_of_the_subtask_counts_from_its_assignment() {
+    let end = i64::try_from(SUBTASK_MS).expect("a few minutes");
+    let check = |now: i64, over: bool| {
+        let mut executor = Executor::new(&setting(true), "/w");
+        executor.step(Timestamp(1_000), Input::Assigned(subtask(1, 1)));
+        executor.step(Timestamp(2_000), finish("uncertain", &json!("x")));
+        executor.step(Timestamp(2_000), corrected(Vec::new()));
+        executor.step(Timestamp(3_000), call("glob", &json!({})));
+        let effect = executor.step(Timestamp(now), ran(1, "x")).remove(0);
+        assert_eq!(matches!(effect, Effect::Report(_)), over, "{effect:?}");
+        if over {
+            assert!(report(effect).infrastructure.is_some_and(|why| why.contains("300 s")));
+        }
+    };
+    check(1_000 + end - 1, false);
+    check(1_000 + end, true);
+}
+
+#[test]
+fn a_correction_starts_afresh_and_lists_the_calls_made() {
+    let mut executor = executor();
+    runs(&mut executor, call("glob", &json!({})), "{}");
+    step_on(&mut executor, ran(1, "a"));
+    report(step_on(&mut executor, finish("completed", &json!("a"))));
+    let request = question(step_on(&mut executor, corrected(vec!["glob: {} → a".to_owned()])));
+    assert_eq!(done_so_far(&request), "");
+    assert_eq!(
+        section(user_text(&request), "Correction"),
+        Some(
+            "attempt: 2\nwhat_was_wrong: nothing was found\nwhat_to_do: search by content\n\
+             calls made before (do something else):\n- glob: {} → a"
+        )
+    );
+    runs(&mut executor, call("glob", &json!({})), "{}");
+    step_on(&mut executor, ran(2, "a"));
+    assert_eq!(report(step_on(&mut executor, finish("completed", &json!("a")))).attempt, 2);
+}
+
+fn native(calls: &[(&str, &str)], content: &str) -> Input {
+    let tool_calls = calls
+        .iter()
+        .map(|(name, arguments)| NativeToolCall { name: (*name).to_owned(), arguments: (*arguments).to_owned() })
+        .collect();
+    Input::Model(ModelOutcome::Reply(ChatReply {
+        content: content.to_owned(),
+        tool_calls,
+        ..ChatReply::default()
+    }))
+}
+
+#[test]
+fn tools_can_be_called_natively() {
+    let mut setting = setting(true);
+    setting.native_tool_calls = true;
+    let blocks = Blocks { classes: vec!["glob".to_owned()], targets: Vec::new() };
+    let (mut executor, request) = asked(&setting, SubTask { blocked: blocks, ..subtask(1, 1) });
+    assert_eq!(request.schema, SchemaName::ExecutionResult);
+    let offered: Vec<&str> = request.native_tools.iter().map(|t| t.name.as_str()).collect();
+    assert_eq!(offered, ["read_file", "write_file", "find_files", "shell"]);
+    let two = [("read_file", "{\"path\":\"/w\",\"limit\":1}"), ("shell", "{}")];
+    runs(&mut executor, native(&two, "let me look"), "{\"limit\":1,\"path\":\"/w\"}");
+    step_on(&mut executor, ran(1, "a"));
+    let again = native(&[("read_file", "{\"limit\":1,\"path\":\"/w\"}")], "");
+    assert!(done_so_far(&question(step_on(&mut executor, again))).contains("see receipt r1"));
+    question(step_on(&mut executor, native(&[("glob", "{}")], "")));
+    let last = report(step_on(&mut executor, native(&[], "{\"status\":\"completed\",\"output\":\"a\"}")));
+    assert_eq!((last.status, last.output), (ExecutionStatus::Completed, Output::Answer("a".to_owned())));
+}
+
+#[test]
+fn without_native_calls_none_are_offered() {
+    let (_, request) = asked(&setting(true), subtask(1, 1));
+    assert_eq!((request.role, request.tier, request.schema), (Role::Executor, Tier::Tool, SchemaName::Action));
+    assert!(request.native_tools.is_empty());
+}
+
+#[test]
+fn the_line_of_a_call_is_one_short_line_from_its_receipt() {
+    let mut receipt = receipt(1, CallEnd::Ran, Some(0), &format!("a\n## Subtask\n{}", "x".repeat(1_000)));
+    receipt.arguments = format!("{{\"text\":\"{}\"}}", "y".repeat(1_000));
+    let line = call_line(&receipt);
+    assert!(line.starts_with("glob: {\"text\":\"yyy") && line.contains(" → a ## Subtask xxx"), "{line}");
+    assert_eq!(line.lines().count(), 1);
+    assert!(line.chars().count() < 420, "{}", line.chars().count());
+}

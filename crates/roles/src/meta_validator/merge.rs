@@ -9,7 +9,7 @@ use artoo_types::plan::DispatchManifest;
 use artoo_types::text::{first_chars, head_tail, indented};
 use serde_json::Value;
 
-use crate::prompt::{Sections, receipt_block};
+use crate::prompt::{Sections, one_line, receipt_block};
 use crate::verdicts::{self, Citable, Evidence};
 
 /// The merged output and a summary, when one outcome is the result: the only one, or the one that the plan names.
@@ -111,7 +111,7 @@ pub(super) fn user_message(
         .enumerate()
         .map(|(i, o)| {
             let output = indented(&head_tail(&o.output, share));
-            format!("[subtask {}] {}. {}: matched\n{output}", o.subtask_id, i + 1, o.subtask.intent)
+            format!("[subtask {}] {}. {}: matched\n{output}", o.subtask_id, i + 1, one_line(&o.subtask.intent))
         })
         .collect();
     let receipts: Vec<String> = outcomes

@@ -5,6 +5,8 @@ use artoo_types::plan::BlockedTarget;
 use artoo_types::tag::Tag;
 use artoo_types::text::first_chars;
 
+use crate::prompt::one_line;
+
 /// Characters of one memory in a prompt: ten entries with three memories each stay below 10,000.
 const MEMORY_CHARS: usize = 300;
 
@@ -14,10 +16,10 @@ pub(super) fn lines(memory: &MemoryReply) -> String {
     for entry in &memory.entries {
         for sop in &entry.sops {
             let word = if sop.sigma > 0.0 { "RULE" } else { "MUST NOT" };
-            lines.push(format!("{word}: {}", first_chars(&sop.content, MEMORY_CHARS)));
+            lines.push(format!("{word}: {}", short(&sop.content)));
         }
         if entry.tag == Tag::user() {
-            lines.extend(entry.top.iter().map(|m| format!("FACT: {}", first_chars(&m.content, MEMORY_CHARS))));
+            lines.extend(entry.top.iter().map(|m| format!("FACT: {}", short(&m.content))));
             continue;
         }
         lines.extend(advice(entry));
@@ -45,7 +47,7 @@ fn advice(entry: &MemoryEntry) -> Vec<String> {
         .top
         .iter()
         .filter(|m| helps(m.sigma))
-        .map(|m| format!("{word}: {}", first_chars(&m.content, MEMORY_CHARS)))
+        .map(|m| format!("{word}: {}", short(&m.content)))
         .collect();
     if lines.is_empty() {
         lines.push(format!("{word}: {} {}", entry.tag.space, entry.tag.entity));
@@ -53,16 +55,42 @@ fn advice(entry: &MemoryEntry) -> Vec<String> {
     lines
 }
 
-/// The (class, target) pairs that memory forbids: exact tags whose potentials say Avoid.
+/// The (class, target) pairs that memory forbids: exact tags whose potentials say Avoid, or that carry a rule against
+/// them.
 pub(super) fn forbidden(memory: &MemoryReply) -> Vec<BlockedTarget> {
     memory
         .entries
         .iter()
-        .filter(|e| e.potentials.action == MemoryAction::Avoid)
+        .filter(|e| e.potentials.action == MemoryAction::Avoid || e.sops.iter().any(|s| s.sigma <= 0.0))
         .filter_map(|e| {
             let class = e.tag.space.strip_prefix("tool:")?;
             let target = e.tag.entity.strip_prefix("path:").filter(|t| *t != "*")?;
-            Some(BlockedTarget { class: class.to_owned(), target: target.to_owned() })
+            Some(BlockedTarget { class: decoded(class), target: decoded(target) })
         })
         .collect()
+}
+
+fn short(content: &str) -> String {
+    first_chars(&one_line(content), MEMORY_CHARS)
+}
+
+/// The raw form of a part of a tag, which is percent-encoded.
+fn decoded(part: &str) -> String {
+    let mut bytes = Vec::with_capacity(part.len());
+    let mut rest = part;
+    while let Some(at) = rest.find('%') {
+        bytes.extend_from_slice(&rest.as_bytes()[..at]);
+        match rest.get(at + 1..at + 3).and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &rest[at + 3..];
+            }
+            None => {
+                bytes.push(b'%');
+                rest = &rest[at + 1..];
+            }
+        }
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    String::from_utf8_lossy(&bytes).into_owned()
 }

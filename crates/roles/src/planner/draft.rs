@@ -18,7 +18,7 @@ use super::calibrate::forbidden;
 use super::successor::succeeds;
 
 /// What makes two plans the same: the set of (sequence, sorted tools, folded intent).
-pub(super) type Fingerprint = BTreeSet<(u32, Vec<String>, String)>;
+type Fingerprint = BTreeSet<(u32, Vec<String>, String)>;
 
 /// What a draft is held against.
 pub(super) struct Rules<'a> {
@@ -29,7 +29,8 @@ pub(super) struct Rules<'a> {
     pub(super) directive: Option<&'a PlanDirective>,
     pub(super) memory: &'a MemoryReply,
     pub(super) last: Option<&'a DispatchManifest>,
-    pub(super) failed: &'a [Fingerprint],
+    /// The plans that failed, kept steps included.
+    pub(super) failed: &'a [DispatchManifest],
     pub(super) next_subtask: u64,
     pub(super) targets_bind: bool,
 }
@@ -43,16 +44,20 @@ pub(super) struct Rejected {
     pub(super) only_blocked_targets: bool,
 }
 
-/// The fingerprint of a plan.
-pub(super) fn fingerprint(manifest: &DispatchManifest) -> Fingerprint {
-    manifest.subtasks.iter().map(|s| fingerprint_of(s.sequence, &s.tools, &s.intent)).collect()
-}
-
 fn fingerprint_of(sequence: u32, tools: &[String], intent: &str) -> (u32, Vec<String>, String) {
     let mut tools = tools.to_vec();
     tools.sort();
     tools.dedup();
     (sequence, tools, fold(intent))
+}
+
+/// Whether these steps are those of the plan, or those of it that are not kept.
+fn is_same_plan(marks: &Fingerprint, plan: &DispatchManifest, kept: &[SubtaskId]) -> bool {
+    let of = |steps: &mut dyn Iterator<Item = &SubTask>| -> Fingerprint {
+        steps.map(|s| fingerprint_of(s.sequence, &s.tools, &s.intent)).collect()
+    };
+    let rest = of(&mut plan.subtasks.iter().filter(|s| !kept.contains(&s.subtask_id)));
+    *marks == rest || *marks == of(&mut plan.subtasks.iter())
 }
 
 /// The plan that the draft stands for, or every reason why it is none.
@@ -100,7 +105,8 @@ fn shape_reasons(rules: &Rules<'_>, reply: &PlanReply) -> Vec<String> {
     }
     let marks: Fingerprint =
         steps.iter().map(|s| fingerprint_of(s.sequence, &normal_tools(&s.tools), &s.intent)).collect();
-    if !steps.is_empty() && rules.failed.contains(&marks) {
+    let (_, kept) = split_established(rules, reply);
+    if !steps.is_empty() && rules.failed.iter().any(|plan| is_same_plan(&marks, plan, &kept)) {
         reasons.push("this is the plan that already failed; change the steps or their tools".to_owned());
     }
     reasons
@@ -147,7 +153,7 @@ fn blocked_tool_reasons(rules: &Rules<'_>, reply: &PlanReply) -> Vec<String> {
     let mut reasons = Vec::new();
     for (i, step) in reply.subtasks.iter().enumerate() {
         for class in blocked_classes(rules, &step.intent, reply.subtasks.len() == 1) {
-            if normal_tools(&step.tools).contains(&class) {
+            if normal_tools(&step.tools).iter().any(|tool| covers(&class, tool)) {
                 reasons.push(format!("subtask {} uses {class}, which is blocked for it", i + 1));
             }
         }
@@ -170,9 +176,9 @@ fn blocked_target_reasons(rules: &Rules<'_>, reply: &PlanReply) -> Vec<String> {
     reasons
 }
 
-/// Whether a planned class may turn out as the blocked one: the same, or a bare `shell` for `shell:find`.
-fn covers(planned: &str, blocked: &str) -> bool {
-    planned == blocked || blocked.strip_prefix(planned).is_some_and(|rest| rest.starts_with(':'))
+/// Whether one class includes the other: the same, or a bare `shell` for `shell:find`.
+fn covers(wide: &str, narrow: &str) -> bool {
+    wide == narrow || narrow.strip_prefix(wide).is_some_and(|rest| rest.starts_with(':'))
 }
 
 fn blocked_targets(rules: &Rules<'_>) -> Vec<BlockedTarget> {
@@ -203,6 +209,12 @@ fn kept_ids(rules: &Rules<'_>) -> Vec<SubtaskId> {
     rules.directive.iter().flat_map(|d| &d.established).map(|o| o.subtask_id).collect()
 }
 
+/// Established steps: those that the draft supersedes, and those that stay.
+fn split_established(rules: &Rules<'_>, reply: &PlanReply) -> (Vec<SubtaskId>, Vec<SubtaskId>) {
+    let is_superseded = |id: &SubtaskId| reply.subtasks.iter().any(|s| s.supersedes.contains(&id.to_string()));
+    kept_ids(rules).into_iter().partition(is_superseded)
+}
+
 /// Task criteria freeze with the first valid plan; later plans may only add.
 fn task_criteria(rules: &Rules<'_>, reply: &PlanReply) -> Vec<Criterion> {
     let mut criteria: Vec<Criterion> = rules.last.map(|m| m.task_criteria.clone()).unwrap_or_default();
@@ -226,11 +238,7 @@ fn normal_tools(tools: &[String]) -> Vec<String> {
 fn manifest(rules: &Rules<'_>, reply: PlanReply) -> DispatchManifest {
     let task_criteria = task_criteria(rules, &reply);
     let only_step = reply.subtasks.len() == 1;
-    let superseded: Vec<SubtaskId> = kept_ids(rules)
-        .into_iter()
-        .filter(|k| reply.subtasks.iter().any(|s| s.supersedes.contains(&k.to_string())))
-        .collect();
-    let kept = kept_ids(rules).into_iter().filter(|k| !superseded.contains(k)).collect();
+    let (superseded, kept) = split_established(rules, &reply);
     let output_from = reply.output_from;
     let subtasks: Vec<SubTask> = reply
         .subtasks

@@ -13,6 +13,7 @@ use artoo_types::plan::{Decline, DispatchManifest, NoPlan, PlanDraftRejected};
 use artoo_types::reply::{PlanReply, SchemaName};
 use artoo_types::setting::TaskSetting;
 use artoo_types::tag::Tag;
+use artoo_types::target::{Bases, planned_forms};
 use artoo_types::task::TaskSpec;
 use artoo_types::{TaskId, Timestamp};
 
@@ -64,8 +65,8 @@ pub struct Planner {
     directive: Option<PlanDirective>,
     memory: MemoryReply,
     last: Option<DispatchManifest>,
-    /// Fingerprints of the plans that failed.
-    failed: Vec<draft::Fingerprint>,
+    /// The plans that failed: one a round.
+    failed: Vec<DispatchManifest>,
     round: u32,
     rejections: u32,
     only_targets_rejected: bool,
@@ -104,9 +105,7 @@ impl Planner {
             }
             Input::Directive(directive) => {
                 self.round += 1;
-                if let Some(last) = &self.last {
-                    self.failed.push(draft::fingerprint(last));
-                }
+                self.failed.extend(self.last.clone());
                 self.directive = Some(directive);
                 self.rejections = 0;
                 self.only_targets_rejected = true;
@@ -188,7 +187,8 @@ impl Planner {
         tags.push(Tag::user());
         for step in self.last.iter().flat_map(|m| &m.subtasks) {
             for class in &step.tools {
-                tags.extend(step.targets.iter().map(|t| Tag::tool(class, Some(t))));
+                let forms = step.targets.iter().flat_map(|t| planned_forms(t, self.bases()));
+                tags.extend(forms.map(|t| Tag::tool(class, Some(&t))));
                 tags.push(Tag::tool(class, None));
             }
         }
@@ -196,6 +196,14 @@ impl Planner {
         tags.retain(|t| !seen.contains(t) && { seen.push(t.clone()); true });
         tags.truncate(64);
         MemoryQuery { tags, tool_clusters: MAX_MEMORY_ENTRIES }
+    }
+
+    fn bases(&self) -> Bases<'_> {
+        Bases {
+            working_directory: &self.working_directory,
+            workspace: &self.setting.workspace,
+            home: &self.setting.home,
+        }
     }
 
     fn ask(&mut self) -> Effect {

@@ -8,7 +8,7 @@ use artoo_types::task::TaskSpec;
 use artoo_types::text::{first_chars, head_tail, indented};
 
 use super::calibrate;
-use crate::prompt::{Sections, setting_lines, tool_lines};
+use crate::prompt::{Sections, one_line, setting_lines, tool_lines};
 
 /// What the question is made of.
 pub(super) struct Draft<'a> {
@@ -22,7 +22,7 @@ pub(super) struct Draft<'a> {
 
 /// The user message.
 pub(super) fn user_message(draft: &Draft<'_>) -> String {
-    let reasons: Vec<String> = draft.reasons.iter().map(|r| format!("- {r}")).collect();
+    let reasons: Vec<String> = draft.reasons.iter().map(|r| format!("- {}", one_line(r))).collect();
     let (intent, raw) = draft.spec.map(|s| (intent_text(s), s.raw_input.as_str())).unwrap_or_default();
     Sections::default()
         .add("Setting", &setting_lines(draft.setting, draft.working_directory))
@@ -54,7 +54,7 @@ fn established(directive: &PlanDirective) -> String {
         .iter()
         .map(|o| {
             let output = indented(&head_tail(&o.output, share.max(200)));
-            format!("[subtask {}] {}\n{output}", o.subtask_id, first_chars(&o.subtask.intent, 300))
+            format!("[subtask {}] {}\n{output}", o.subtask_id, first_chars(&one_line(&o.subtask.intent), 300))
         })
         .collect();
     blocks.join("\n")
@@ -65,16 +65,16 @@ fn directive_lines(directive: &PlanDirective) -> String {
         format!("directive: {}", MacroState::from(directive.directive).as_str()),
         format!("replan: {} of {}", directive.replan, directive.max_replans),
         format!("urgency: {}", urgency_words(directive.urgency)),
-        format!("rationale: {}", directive.rationale),
+        format!("rationale: {}", one_line(&directive.rationale)),
     ];
     for tool in &directive.blocked_tools {
         lines.push(format!("blocked tool: {} | {}", tool.class, tool.intent));
     }
     for target in &directive.blocked_targets {
-        lines.push(format!("blocked target: {} | {}", target.class, target.target));
+        lines.push(format!("blocked target: {} | {}", target.class, one_line(&target.target)));
     }
     for target in &directive.failed_before {
-        lines.push(format!("failed before: {} | {}", target.class, target.target));
+        lines.push(format!("failed before: {} | {}", target.class, one_line(&target.target)));
     }
     if !directive.tried_classes.is_empty() {
         lines.push(format!("use a tool class other than: {}", directive.tried_classes.join(", ")));
@@ -82,7 +82,8 @@ fn directive_lines(directive: &PlanDirective) -> String {
     if !directive.unmet.is_empty() {
         lines.push("unmet:".to_owned());
         for unmet in directive.unmet.iter().take(24) {
-            lines.push(format!("- {} ({})", unmet.criterion, first_chars(&unmet.evidence, 300)));
+            let [criterion, evidence] = [&unmet.criterion, &unmet.evidence].map(|text| one_line(text));
+            lines.push(format!("- {criterion} ({})", first_chars(&evidence, 300)));
         }
     }
     lines.join("\n")

@@ -32,3 +32,6 @@ fn words(text: &str) -> BTreeSet<String> {
     }
     out
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,25 @@
+//! Commands that are the daemon's own: its program is run with the same arguments.
+
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+use crate::arguments::{Global, PassedOn};
+use crate::exit::Failure;
+
+/// Replaces this process by `artoo-daemon <command> <arguments>`.
+///
+/// # Errors
+/// When the program cannot be found or run; otherwise it does not return.
+pub fn pass_on(command: &str, passed: &PassedOn, global: &Global) -> Result<u8, Failure> {
+    let program = crate::start::program().map_err(Failure::Local)?;
+    let mut run = Command::new(&program);
+    run.arg(command).args(&passed.arguments);
+    if global.json && !passed.arguments.iter().any(|argument| argument == "--json") {
+        run.arg("--json");
+    }
+    if let Some(socket) = &global.socket {
+        run.env("ARTOO_SOCKET", std::path::absolute(socket)?);
+    }
+    let error = run.exec();
+    Err(Failure::Local(format!("{} cannot be run: {error}", program.display())))
+}

@@ -1,0 +1,68 @@
+//! The daemon's own state.
+
+use std::path::Path;
+
+use artoo_protocol::v1::{GetStatusRequest, GetStatusResponse};
+
+use crate::commands::Asking;
+use crate::exit::{DONE, Failure};
+use crate::one_shot::models;
+use crate::places::short;
+use crate::render::figures::{count, duration};
+use crate::render::{Line, Tone};
+
+/// `artoo status`.
+///
+/// # Errors
+/// The daemon's error.
+pub async fn status(asking: &mut Asking) -> Result<u8, Failure> {
+    let response = asking.client.get_status(GetStatusRequest {}).await;
+    let status = asking.answer(response)?;
+    asking.print("GetStatusResponse", &status, |status, look| lines(status, look.width)).await?;
+    Ok(DONE)
+}
+
+/// One line about the daemon: the head of a conversation.
+pub fn headline(status: &GetStatusResponse) -> Line {
+    let level = |name: &str| status.megrams.get(name).copied().unwrap_or_default();
+    Line::new()
+        .foreign(Tone::Strong, &format!("artoo {}", status.version))
+        .add(Tone::Dim, format!(" · daemon up {}", duration(status.uptime_ms)))
+        .foreign(Tone::Plain, &format!(" · {}", models(status)))
+        .add(
+            Tone::Dim,
+            format!(" · {}, {}", memories(level("M") + level("K")), count(level("C"), "rule")),
+        )
+}
+
+/// Everything about the daemon.
+pub fn lines(status: &GetStatusResponse, width: usize) -> Vec<Line> {
+    let row = |label: &str, text: &str| {
+        Line::plain("  ").add(Tone::Dim, format!("{label:<12}")).foreign(Tone::Plain, text).fit(width)
+    };
+    let mut tasks: Vec<_> = status.tasks.iter().collect();
+    tasks.sort();
+    let tasks: Vec<String> = tasks.into_iter().map(|(state, number)| format!("{number} {state}")).collect();
+    let confinement = if status.confinement.is_empty() {
+        "none: every shell call needs a confirmation"
+    } else {
+        status.confinement.as_str()
+    };
+    let mut lines = vec![
+        headline(status).fit(width),
+        row("process", &format!("{} · protocol {}", status.pid, status.protocol_version)),
+        row("tasks", &if tasks.is_empty() { "none yet".to_owned() } else { tasks.join(", ") }),
+        row("data", &short(Path::new(&status.data_directory))),
+        row("workspace", &short(Path::new(&status.workspace))),
+        row("confined by", confinement),
+        row("dropped", &count(status.dropped_events, "event")),
+    ];
+    for warning in &status.warnings {
+        lines.push(Line::plain("  ").add(Tone::Warn, "! ").foreign(Tone::Plain, warning));
+    }
+    lines
+}
+
+fn memories(number: u64) -> String {
+    if number == 1 { "1 memory".to_owned() } else { format!("{number} memories") }
+}

@@ -1,0 +1,245 @@
+//! Commands about tasks.
+
+use std::path::{Path, PathBuf};
+
+use artoo_protocol::json::event_to_json;
+use artoo_protocol::v1::{
+    AnswerClarificationRequest, CancelTaskRequest, GetTaskRequest, ListTasksRequest, ReplayTaskRequest,
+    ReplayTaskResponse, ReportTaskRequest, Task, UndoTaskRequest, UndoTaskResponse,
+};
+
+use crate::answers::{Open, resolve};
+use crate::arguments::YesNo;
+use crate::commands::{Asking, age};
+use crate::events::Events;
+use crate::exit::{ABANDONED, DONE, Failure};
+use crate::ids;
+use crate::output::raw;
+use crate::render::compact::Screen;
+use crate::render::figures::{count, short_id};
+use crate::render::text::pad;
+use crate::render::{Line, Tone, ending, pipeline, question};
+
+/// `artoo tasks`.
+///
+/// # Errors
+/// The daemon's error.
+pub async fn list(asking: &mut Asking, state: String, limit: u32) -> Result<u8, Failure> {
+    let request = ListTasksRequest { page_size: limit.clamp(1, 200), page_token: String::new(), state };
+    let response = asking.client.list_tasks(request).await;
+    let tasks = asking.answer(response)?;
+    asking
+        .print("ListTasksResponse", &tasks, |tasks, look| {
+            if tasks.tasks.is_empty() {
+                return vec![Line::new().add(Tone::Dim, "no tasks")];
+            }
+            tasks.tasks.iter().map(|task| row(task).fit(look.width)).collect()
+        })
+        .await?;
+    Ok(DONE)
+}
+
+/// `artoo show ID`: what happened, with the evidence of each verdict, what it cost, and what waits for an answer.
+///
+/// # Errors
+/// The daemon's error.
+pub async fn show(asking: &mut Asking, id: &str) -> Result<u8, Failure> {
+    let task = get(asking, id).await?;
+    if asking.json {
+        asking.print("Task", &task, |_, _| Vec::new()).await?;
+        return Ok(DONE);
+    }
+    let events = Events::new(&asking.daemon, &task.task_id, 0, false).all().await?;
+    let width = asking.printer.look.width;
+    let mut screen = Screen::new(width, &age(task.created_at.as_ref())).with_evidence();
+    let mut lines = vec![
+        Line::new().add(Tone::Dim, task.task_id.clone()),
+        Line::new().add(Tone::Accent, "› ").foreign(Tone::Strong, &task.input).fit(width),
+    ];
+    for event in &events {
+        lines.extend(screen.event(event));
+    }
+    match &task.result {
+        Some(result) => {
+            lines.push(Line::new());
+            lines.extend(ending::costs(&result.usage.clone().unwrap_or_default()));
+        }
+        None => lines.push(Line::plain("  ").foreign(Tone::Warn, &task.state)),
+    }
+    for open in &task.open_confirmations {
+        let asked_by = screen.step_name(&open.subtask_id);
+        lines.extend(question::confirmation(open, asked_by.as_deref(), width));
+        let how = format!("      answer: artoo confirm {} yes|no", short_id(&open.confirmation_id));
+        lines.push(Line::plain(how));
+    }
+    if let Some(open) = &task.open_clarification {
+        lines.extend(question::clarification(open, width));
+        lines.push(Line::plain(format!("    answer: artoo answer {} TEXT", short_id(&task.task_id))));
+    }
+    asking.printer.lines(&lines).await?;
+    Ok(DONE)
+}
+
+/// `artoo events [ID]`.
+///
+/// # Errors
+/// The daemon's error.
+pub async fn events(asking: &mut Asking, id: Option<&str>, after: u64, follow: bool) -> Result<u8, Failure> {
+    let task_id = match id {
+        Some(id) => ids::task(&asking.daemon, &mut asking.client, id).await?,
+        None => String::new(),
+    };
+    // Without a task there is nothing to end with: the live stream goes on until Ctrl+C.
+    let mut events = Events::new(&asking.daemon, &task_id, after, follow || id.is_none());
+    while let Some(event) = events.next().await? {
+        if asking.json {
+            asking.printer.text(event_to_json(&event).to_string()).await?;
+        } else {
+            let mut line = pipeline::line(&event, asking.printer.look.width);
+            if task_id.is_empty() {
+                line = Line::new().add(Tone::Dim, pad(short_id(&event.task_id), 14));
+                let rest = pipeline::line(&event, asking.printer.look.width.saturating_sub(14));
+                line = line.add(Tone::Plain, rest.text(false));
+            }
+            asking.printer.lines(&[line]).await?;
+        }
+    }
+    Ok(DONE)
+}
+
+/// `artoo cancel ID`.
+///
+/// # Errors
+/// The daemon's error.
+pub async fn cancel(asking: &mut Asking, id: &str) -> Result<u8, Failure> {
+    let task_id = ids::task(&asking.daemon, &mut asking.client, id).await?;
+    let response = asking.client.cancel_task(CancelTaskRequest { task_id }).await;
+    let task = asking.answer(response)?.task.unwrap_or_default();
+    print_task(asking, &task).await
+}
+
+/// `artoo confirm ID yes|no`.
+///
+/// # Errors
+/// The daemon's error, for example that the question expired.
+pub async fn confirm(asking: &mut Asking, id: &str, answer: YesNo, remember: bool) -> Result<u8, Failure> {
+    let confirmation_id = ids::confirmation(&asking.daemon, &mut asking.client, id).await?;
+    let approved = answer == YesNo::Yes;
+    let open = Open { client: &mut asking.client, daemon: &asking.daemon };
+    let task = resolve(open, &confirmation_id, approved, remember && approved).await?;
+    print_task(asking, &task).await
+}
+
+/// `artoo answer ID TEXT`.
+///
+/// # Errors
+/// The daemon's error.
+pub async fn answer(asking: &mut Asking, id: &str, answer: String) -> Result<u8, Failure> {
+    let task_id = ids::task(&asking.daemon, &mut asking.client, id).await?;
+    let response = asking.client.answer_clarification(AnswerClarificationRequest { task_id, answer }).await;
+    let task = asking.answer(response)?.task.unwrap_or_default();
+    print_task(asking, &task).await
+}
+
+/// `artoo replay ID`; exit code 1 when something differs.
+///
+/// # Errors
+/// The daemon's error.
+pub async fn replay(asking: &mut Asking, id: &str, control: Vec<(String, String)>) -> Result<u8, Failure> {
+    let task_id = ids::task(&asking.daemon, &mut asking.client, id).await?;
+    let request = ReplayTaskRequest { task_id, control: control.into_iter().collect() };
+    let response = asking.client.replay_task(request).await;
+    let replay = asking.answer(response)?;
+    asking.print("ReplayTaskResponse", &replay, |replay, _| replay_lines(replay)).await?;
+    Ok(if replay.identical { DONE } else { ABANDONED })
+}
+
+/// `artoo report ID`.
+///
+/// # Errors
+/// The daemon's error, or that the file cannot be written.
+pub async fn report(asking: &mut Asking, id: &str, output: Option<&Path>) -> Result<u8, Failure> {
+    let task_id = ids::task(&asking.daemon, &mut asking.client, id).await?;
+    let response = asking.client.report_task(ReportTaskRequest { task_id: task_id.clone() }).await;
+    let html = asking.answer(response)?.html;
+    if output == Some(Path::new("-")) {
+        raw(&html)?;
+        return Ok(DONE);
+    }
+    let file = output.map_or_else(|| PathBuf::from(format!("artoo-{}.html", short_id(&task_id))), Path::to_owned);
+    std::fs::write(&file, html)
+        .map_err(|error| Failure::Local(format!("{} cannot be written: {error}", file.display())))?;
+    let shown = file.display().to_string();
+    let text = if asking.json { serde_json::json!({ "file": shown }).to_string() } else { shown };
+    asking.printer.text(text).await?;
+    Ok(DONE)
+}
+
+/// `artoo undo ID`; exit code 1 when something could not be restored.
+///
+/// # Errors
+/// The daemon's error.
+pub async fn undo(asking: &mut Asking, id: &str, dry_run: bool) -> Result<u8, Failure> {
+    let task_id = ids::task(&asking.daemon, &mut asking.client, id).await?;
+    let response = asking.client.undo_task(UndoTaskRequest { task_id, dry_run }).await;
+    let undone = asking.answer(response)?;
+    asking.print("UndoTaskResponse", &undone, |undone, _| undo_lines(undone, dry_run)).await?;
+    Ok(if undone.not_restored.is_empty() { DONE } else { ABANDONED })
+}
+
+/// One task on one line.
+pub fn row(task: &Task) -> Line {
+    let (word, tone) = match (task.state.as_str(), task.directive.as_str()) {
+        ("finished", "accept" | "success") => (task.directive.as_str(), Tone::Good),
+        ("finished", _) => (task.reason.as_str(), Tone::Bad),
+        ("waiting_for_confirmation" | "waiting_for_clarification", _) => ("needs your answer", Tone::Warn),
+        (state, _) => (state, Tone::Accent),
+    };
+    let name = if task.slug.is_empty() { "–" } else { task.slug.as_str() };
+    Line::new()
+        .add(Tone::Dim, pad(short_id(&task.task_id), 15))
+        .add(tone, pad(&crate::render::text::one_line(word), 19))
+        .add(Tone::Dim, pad(&age(task.created_at.as_ref()), 11))
+        .foreign(Tone::Strong, name)
+        .add(Tone::Plain, "  ")
+        .foreign(Tone::Dim, &task.input)
+}
+
+async fn get(asking: &mut Asking, id: &str) -> Result<Task, Failure> {
+    let task_id = ids::task(&asking.daemon, &mut asking.client, id).await?;
+    let response = asking.client.get_task(GetTaskRequest { task_id }).await;
+    Ok(asking.answer(response)?.task.unwrap_or_default())
+}
+
+async fn print_task(asking: &mut Asking, task: &Task) -> Result<u8, Failure> {
+    asking.print("Task", task, |task, look| vec![row(task).fit(look.width)]).await?;
+    Ok(DONE)
+}
+
+fn replay_lines(replay: &ReplayTaskResponse) -> Vec<Line> {
+    let steps = count(replay.steps, "step");
+    let mut lines = vec![if replay.identical {
+        Line::new().add(Tone::Good, "✓ identical").add(Tone::Dim, format!("   {steps} folded again"))
+    } else {
+        Line::new().add(Tone::Bad, "✗ differs").foreign(Tone::Plain, &format!("   {}", replay.first_difference))
+    }];
+    for decision in &replay.decisions {
+        let loss = decision.loss.unwrap_or_default();
+        let tone = if decision.recorded == decision.replayed { Tone::Plain } else { Tone::Warn };
+        lines.push(
+            Line::plain(format!("  round {}   D {:.2}  P {:.2}  Ω {:.2}   ", decision.round, loss.d, loss.p, loss.omega))
+                .foreign(tone, &format!("{} → {}", decision.recorded, decision.replayed)),
+        );
+    }
+    lines.extend(replay.remarks.iter().map(|remark| Line::plain("  ").foreign(Tone::Dim, remark)));
+    lines
+}
+
+fn undo_lines(undone: &UndoTaskResponse, dry_run: bool) -> Vec<Line> {
+    let word = if dry_run { "would restore " } else { "restored " };
+    let restored = undone.restored.iter().map(|path| Line::new().add(Tone::Good, word).foreign(Tone::Plain, path));
+    let lost =
+        undone.not_restored.iter().map(|what| Line::new().add(Tone::Bad, "not restored ").foreign(Tone::Plain, what));
+    let lines: Vec<Line> = restored.chain(lost).collect();
+    if lines.is_empty() { vec![Line::new().add(Tone::Dim, "this task deleted and overwrote nothing")] } else { lines }
+}

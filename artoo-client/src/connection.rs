@@ -1,0 +1,119 @@
+//! The way to the daemon: dial the socket, start the daemon if nobody answers.
+
+use std::time::Duration;
+
+use artoo_protocol::MAX_REPLY_BYTES;
+use artoo_protocol::v1::artoo_service_client::ArtooServiceClient;
+use tonic::transport::{Channel, Endpoint};
+
+use crate::exit::Failure;
+use crate::places::Places;
+use crate::start::{Starting, start};
+
+/// What makes calls.
+pub type Client = ArtooServiceClient<Channel>;
+
+/// How long a daemon that was started may take until it answers.
+pub const START_PATIENCE: Duration = Duration::from_secs(10);
+/// How long a daemon that ended right away is given: another one may be starting at the same time.
+const GRACE_AFTER_EXIT: Duration = Duration::from_secs(1);
+const POLL: Duration = Duration::from_millis(40);
+const DIAL_PATIENCE: Duration = Duration::from_secs(5);
+
+/// The daemon as seen from here.
+#[derive(Clone)]
+pub struct Daemon {
+    /// Where it lives.
+    pub places: Places,
+    /// Whether it may be started when it does not answer.
+    pub may_start: bool,
+}
+
+impl Daemon {
+    /// Something that makes calls; starts the daemon if nobody answers and that is allowed.
+    ///
+    /// # Errors
+    /// [`Failure::Unreachable`] with what the daemon said when it could not start.
+    pub async fn connect(&self) -> Result<Client, Failure> {
+        let refusal = match self.dial().await {
+            Ok(client) => return Ok(client),
+            Err(refusal) => refusal,
+        };
+        if !self.may_start {
+            return Err(self.unreachable(format!("{refusal}, and it was not started because of --no-start.")));
+        }
+        let starting = start(&self.places).map_err(|reason| self.unreachable(reason))?;
+        self.wait_for(starting).await
+    }
+
+    /// Something that makes calls, if the daemon answers right now.
+    ///
+    /// # Errors
+    /// Why it does not, in words.
+    pub async fn dial(&self) -> Result<Client, String> {
+        let endpoint = Endpoint::from_shared(format!("unix://{}", self.places.socket.display()))
+            .map_err(|error| error.to_string())?
+            .connect_timeout(DIAL_PATIENCE);
+        match endpoint.connect().await {
+            Ok(channel) => Ok(Client::new(channel).max_decoding_message_size(MAX_REPLY_BYTES)),
+            Err(error) if self.places.socket.exists() => {
+                Err(format!("The socket is there but nobody answers ({})", root_cause(&error)))
+            }
+            Err(_) => Err("It is not running".to_owned()),
+        }
+    }
+
+    /// The failure that a call ended with: whether the daemon said no, or was not there to say anything.
+    pub fn failure(&self, status: tonic::Status) -> Failure {
+        if is_outage(&status) {
+            self.unreachable(format!("The connection broke: {}", status.message()))
+        } else {
+            Failure::Refused(Box::new(status))
+        }
+    }
+
+    async fn wait_for(&self, mut starting: Starting) -> Result<Client, Failure> {
+        let mut deadline = tokio::time::Instant::now() + START_PATIENCE;
+        let mut ended = false;
+        loop {
+            if let Ok(client) = self.dial().await {
+                return Ok(client);
+            }
+            if !ended && starting.has_ended() {
+                ended = true;
+                deadline = tokio::time::Instant::now() + GRACE_AFTER_EXIT;
+            }
+            if tokio::time::Instant::now() >= deadline {
+                break;
+            }
+            tokio::time::sleep(POLL).await;
+        }
+        let said = starting.last_words();
+        let reason = match (ended, said.is_empty()) {
+            (true, false) => format!("It is not running and could not be started:\n{said}"),
+            (true, true) => "It is not running, and the one that was started ended without a word.".to_owned(),
+            (false, _) => format!(
+                "It was started and did not answer within {} s.\n{said}",
+                START_PATIENCE.as_secs()
+            ),
+        };
+        Err(self.unreachable(reason))
+    }
+
+    fn unreachable(&self, reason: String) -> Failure {
+        Failure::Unreachable { socket: self.places.socket.clone(), reason }
+    }
+}
+
+/// Whether a call failed on the way, as opposed to being answered with an error: only the transport leaves a source.
+pub fn is_outage(status: &tonic::Status) -> bool {
+    std::error::Error::source(status).is_some()
+}
+
+fn root_cause(error: &dyn std::error::Error) -> String {
+    let mut cause = error;
+    while let Some(next) = cause.source() {
+        cause = next;
+    }
+    cause.to_string()
+}

@@ -1,0 +1,116 @@
+//! A stream of events that survives a restart of the daemon: it goes on after the last event that was seen.
+
+use std::collections::VecDeque;
+
+use artoo_protocol::v1::event::Payload;
+use artoo_protocol::v1::{Event, StreamEventsRequest};
+use tonic::Streaming;
+
+use crate::connection::{Daemon, is_outage};
+use crate::exit::Failure;
+
+/// How often in a row a stream may be opened without bringing an event. A daemon that restarts is given 10 s each time.
+const FRUITLESS_OPENINGS: u32 = 5;
+
+/// Events, in order and without a gap for one task.
+pub struct Events {
+    daemon: Daemon,
+    request: StreamEventsRequest,
+    stream: Option<Streaming<artoo_protocol::v1::StreamEventsResponse>>,
+    fruitless: u32,
+    ended: bool,
+}
+
+impl Events {
+    /// Events of `task_id` (empty: of all tasks, live) with a sequence above `after`; with `follow` until the task ends.
+    pub fn new(daemon: &Daemon, task_id: &str, after: u64, follow: bool) -> Self {
+        Self {
+            daemon: daemon.clone(),
+            request: StreamEventsRequest { task_id: task_id.to_owned(), after_sequence: after, follow },
+            stream: None,
+            fruitless: 0,
+            ended: false,
+        }
+    }
+
+    /// The next event; none when the task has ended, or without `follow` when there are no more.
+    ///
+    /// # Errors
+    /// What the daemon refuses, or [`Failure::Unreachable`] when it stays away.
+    pub async fn next(&mut self) -> Result<Option<Event>, Failure> {
+        if self.ended {
+            return Ok(None);
+        }
+        loop {
+            let stream = match &mut self.stream {
+                Some(stream) => stream,
+                None => self.open().await?,
+            };
+            match stream.message().await {
+                Ok(Some(message)) => {
+                    if let Some(event) = message.event.and_then(|event| self.take(event)) {
+                        return Ok(Some(event));
+                    }
+                }
+                Ok(None) if self.request.follow && !self.request.task_id.is_empty() => self.lose_stream(None)?,
+                Ok(None) => {
+                    self.ended = true;
+                    return Ok(None);
+                }
+                Err(status) => self.lose_stream(Some(status))?,
+            }
+        }
+    }
+
+    /// Every event there is, without following.
+    ///
+    /// # Errors
+    /// As [`Events::next`].
+    pub async fn all(mut self) -> Result<VecDeque<Event>, Failure> {
+        let mut events = VecDeque::new();
+        while let Some(event) = self.next().await? {
+            events.push_back(event);
+        }
+        Ok(events)
+    }
+
+    /// Notes the event down; none for one that was seen before.
+    fn take(&mut self, event: Event) -> Option<Event> {
+        self.fruitless = 0;
+        if self.request.task_id.is_empty() {
+            return Some(event);
+        }
+        if event.sequence <= self.request.after_sequence {
+            return None;
+        }
+        self.request.after_sequence = event.sequence;
+        self.ended = matches!(event.payload, Some(Payload::FinalResult(_)));
+        Some(event)
+    }
+
+    async fn open(&mut self) -> Result<&mut Streaming<artoo_protocol::v1::StreamEventsResponse>, Failure> {
+        loop {
+            let mut client = self.daemon.connect().await?;
+            match client.stream_events(self.request.clone()).await {
+                Ok(response) => return Ok(self.stream.insert(response.into_inner())),
+                Err(status) => self.lose_stream(Some(status))?,
+            }
+        }
+    }
+
+    /// Forgets the stream so that it is opened again, if that can help.
+    fn lose_stream(&mut self, status: Option<tonic::Status>) -> Result<(), Failure> {
+        self.stream = None;
+        self.fruitless += 1;
+        match status {
+            Some(status) if !is_outage(&status) && status.code() != tonic::Code::Unavailable => {
+                Err(self.daemon.failure(status))
+            }
+            Some(status) if self.fruitless >= FRUITLESS_OPENINGS => Err(self.daemon.failure(status)),
+            None if self.fruitless >= FRUITLESS_OPENINGS => Err(Failure::Local(
+                "the daemon ends the stream of events before the task ends; see: artoo doctor".to_owned(),
+            )),
+            Some(_) | None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! How the command ends: the exit codes, and failures in words that say what to do.
+
+use std::path::PathBuf;
+
+use artoo_protocol::v1::FinalResult;
+use tonic_types::StatusExt;
+
+use crate::render::text::escape;
+
+/// Accept or success; for other commands: done.
+pub const DONE: u8 = 0;
+/// Abandon; for other commands: what was looked for is not so.
+pub const ABANDONED: u8 = 1;
+/// The command line was not understood.
+pub const USAGE: u8 = 2;
+/// The daemon does not answer and could not be started.
+pub const UNREACHABLE: u8 = 3;
+/// The task stopped because an action needed a confirmation that nobody gave.
+pub const UNCONFIRMED: u8 = 4;
+/// The daemon refused the request.
+pub const REFUSED: u8 = 5;
+/// Cancelled, as shells report a command that Ctrl+C ended.
+pub const CANCELLED: u8 = 130;
+
+/// The exit code of a task that ended like this.
+pub fn code_of(result: &FinalResult) -> u8 {
+    match (result.directive.as_str(), result.reason.as_str()) {
+        ("accept" | "success", _) => DONE,
+        (_, "cancelled") => CANCELLED,
+        (_, "refused") if result.unanswered_confirmation => UNCONFIRMED,
+        _ => ABANDONED,
+    }
+}
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+pub enum Failure {
+    /// The command line asks for something that does not exist.
+    Usage(String),
+    /// Nobody answers at the socket.
+    Unreachable {
+        /// The socket.
+        socket: PathBuf,
+        /// Why, one sentence a line.
+        reason: String,
+    },
+    /// The daemon answered with an error.
+    Refused(Box<tonic::Status>),
+    /// Something on this side of the socket went wrong.
+    Local(String),
+    /// The person stopped it.
+    Cancelled,
+}
+
+impl Failure {
+    /// The exit code.
+    pub fn code(&self) -> u8 {
+        match self {
+            Self::Usage(_) => USAGE,
+            Self::Unreachable { .. } => UNREACHABLE,
+            Self::Refused(_) => REFUSED,
+            Self::Local(_) => ABANDONED,
+            Self::Cancelled => CANCELLED,
+        }
+    }
+
+    /// An error of the daemon that this side makes up, because it did not have to ask.
+    pub fn not_found(what: String) -> Self {
+        Self::Refused(Box::new(tonic::Status::not_found(what)))
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Usage(message) | Self::Local(message) => f.write_str(&escape(message)),
+            Self::Unreachable { socket, reason } => {
+                writeln!(f, "the daemon does not answer at {}", crate::places::short(socket))?;
+                for line in reason.lines() {
+                    writeln!(f, "  {}", escape(line))?;
+                }
+                f.write_str("  Try: artoo doctor")
+            }
+            Self::Refused(status) => {
+                f.write_str(&escape(status.message()))?;
+                for violation in status.get_details_bad_request().into_iter().flat_map(|d| d.field_violations) {
+                    write!(f, "\n  {}: {}", escape(&violation.field), escape(&violation.description))?;
+                }
+                if let Some(delay) = status.get_details_retry_info().and_then(|info| info.retry_delay) {
+                    write!(f, "\n  Try again in {} s.", delay.as_secs().max(1))?;
+                }
+                Ok(())
+            }
+            Self::Cancelled => f.write_str("cancelled"),
+        }
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::Local(error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests;

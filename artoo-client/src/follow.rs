@@ -1,0 +1,265 @@
+//! Following one task to its end: events become lines, questions are put, Ctrl+C cancels.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use artoo_protocol::json::event_to_json;
+use artoo_protocol::v1::event::Payload;
+use artoo_protocol::v1::{CancelTaskRequest, Event, FinalResult};
+use tokio::sync::mpsc;
+
+use crate::answers::{Answered, Open, Question};
+use crate::connection::{Client, Daemon};
+use crate::events::Events;
+use crate::exit::Failure;
+use crate::keyboard::{Keyboard, Typed};
+use crate::output::Printer;
+use crate::render::compact::Screen;
+use crate::render::{Line, Tone, ending, pipeline};
+
+/// Events that were received and not printed yet; the daemon is held back beyond that.
+const EVENTS_AHEAD: usize = 64;
+/// How often the spinner turns.
+const FRAME: Duration = Duration::from_millis(120);
+
+/// How events are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum View {
+    /// The short display.
+    Compact,
+    /// One line a message, then the answer.
+    Pipeline,
+    /// One JSON object a line.
+    Json,
+    /// The answer alone.
+    Answer,
+}
+
+/// What to follow, and how.
+pub struct Follow<'a> {
+    /// The daemon.
+    pub daemon: &'a Daemon,
+    /// The task.
+    pub task_id: &'a str,
+    /// How events are shown.
+    pub view: View,
+    /// Whether questions are put to the person.
+    pub attended: bool,
+    /// What stands beside the task's name.
+    pub subtitle: &'a str,
+}
+
+/// Follows a task until its final result.
+///
+/// # Errors
+/// [`Failure::Cancelled`] after a second Ctrl+C, which leaves the task to the daemon; else what stopped the stream.
+pub async fn follow(
+    what: Follow<'_>,
+    printer: &mut Printer,
+    keyboard: &mut Keyboard,
+) -> Result<FinalResult, Failure> {
+    let events = Events::new(what.daemon, what.task_id, 0, true);
+    let (sender, mut received) = mpsc::channel(EVENTS_AHEAD);
+    let pump = Pump(tokio::spawn(pump(events, sender)));
+    let mut follower = Follower {
+        screen: Screen::new(printer.look.width, what.subtitle),
+        client: what.daemon.connect().await?,
+        questions: VecDeque::new(),
+        interrupted: false,
+        what,
+        printer,
+    };
+    let mut frames = tokio::time::interval(FRAME);
+    let result = loop {
+        let listening = follower.listening();
+        let spins = follower.printer.spins() && follower.spins();
+        tokio::select! {
+            event = received.recv() => match event {
+                Some(Ok(event)) => {
+                    if let Some(result) = follower.event(event, keyboard).await? {
+                        break result;
+                    }
+                }
+                Some(Err(failure)) => return Err(failure),
+                None => return Err(Failure::Local("the events ended before the task did".to_owned())),
+            },
+            typed = keyboard.next(listening), if !keyboard.is_closed() => {
+                follower.typed(typed, keyboard).await?;
+            }
+            _ = frames.tick(), if spins => {
+                let label = follower.screen.label().to_owned();
+                follower.printer.spin(&label);
+            }
+        }
+    };
+    drop(pump);
+    Ok(result)
+}
+
+struct Follower<'a> {
+    what: Follow<'a>,
+    client: Client,
+    screen: Screen,
+    printer: &'a mut Printer,
+    questions: VecDeque<Question>,
+    interrupted: bool,
+}
+
+impl Follower<'_> {
+    fn listening(&self) -> bool {
+        self.what.attended && !self.questions.is_empty()
+    }
+
+    fn spins(&self) -> bool {
+        !self.listening() && matches!(self.what.view, View::Compact | View::Answer)
+    }
+
+    async fn event(&mut self, event: Event, keyboard: &mut Keyboard) -> Result<Option<FinalResult>, Failure> {
+        let lines = self.screen.event(&event);
+        match self.what.view {
+            View::Compact => self.printer.lines(&lines).await?,
+            View::Json => self.printer.text(event_to_json(&event).to_string()).await?,
+            View::Pipeline => {
+                let line = pipeline::line(&event, self.printer.look.width);
+                self.printer.lines(&[line]).await?;
+            }
+            View::Answer => {}
+        }
+        match event.payload {
+            Some(Payload::FinalResult(result)) => {
+                self.finish(&result).await?;
+                return Ok(Some(result));
+            }
+            Some(Payload::ConfirmationRequest(question)) => {
+                let asked_by = self.screen.step_name(&question.subtask_id);
+                self.put(Question::confirmation(question, asked_by), keyboard).await?;
+            }
+            Some(Payload::ClarificationRequest(request)) => {
+                self.put(Question::clarification(self.what.task_id, request), keyboard).await?;
+            }
+            Some(Payload::ConfirmationResolved(resolved)) => {
+                self.close(|question| question.is_about(&resolved.confirmation_id), keyboard).await?;
+            }
+            Some(Payload::ClarificationAnswer(_)) => {
+                self.close(Question::is_clarification, keyboard).await?;
+            }
+            Some(_) | None => {}
+        }
+        Ok(None)
+    }
+
+    async fn finish(&mut self, result: &FinalResult) -> Result<(), Failure> {
+        self.printer.stop_spinning();
+        let width = self.printer.look.width;
+        match self.what.view {
+            View::Compact | View::Json => Ok(()),
+            View::Answer => self.printer.lines(&ending::answer(result, width)).await,
+            View::Pipeline => {
+                let mut lines = ending::costs(&result.usage.clone().unwrap_or_default());
+                lines.extend(ending::lines(result, None, width));
+                self.printer.lines(&lines).await
+            }
+        }
+    }
+
+    async fn put(&mut self, question: Question, keyboard: &mut Keyboard) -> Result<(), Failure> {
+        if !self.what.attended {
+            return Ok(());
+        }
+        self.questions.push_back(question);
+        if self.questions.len() == 1 {
+            self.show_first(keyboard).await?;
+        }
+        Ok(())
+    }
+
+    /// Takes questions that were answered elsewhere, or expired, away.
+    async fn close(&mut self, gone: impl Fn(&Question) -> bool, keyboard: &mut Keyboard) -> Result<(), Failure> {
+        let first_gone = self.questions.front().is_some_and(&gone);
+        self.questions.retain(|question| !gone(question));
+        if first_gone {
+            self.show_first(keyboard).await?;
+        }
+        Ok(())
+    }
+
+    async fn show_first(&mut self, keyboard: &mut Keyboard) -> Result<(), Failure> {
+        keyboard.set_asking(!self.questions.is_empty());
+        if let Some(question) = self.questions.front() {
+            let lines = question.lines(self.printer.look.width);
+            keyboard.forget_typed();
+            self.printer.lines(&lines).await?;
+        }
+        Ok(())
+    }
+
+    async fn typed(&mut self, typed: Typed, keyboard: &mut Keyboard) -> Result<(), Failure> {
+        match typed {
+            Typed::Interrupt => self.interrupt().await,
+            Typed::Closed => {
+                let answer = self.questions.front().map(Question::default_answer).unwrap_or_default();
+                self.answer(answer, keyboard).await
+            }
+            Typed::Line(line) => self.answer(&line, keyboard).await,
+        }
+    }
+
+    async fn answer(&mut self, line: &str, keyboard: &mut Keyboard) -> Result<(), Failure> {
+        let Some(question) = self.questions.front() else { return Ok(()) };
+        let open = Open { client: &mut self.client, daemon: self.what.daemon };
+        match question.answer(line, open, self.printer.look.width).await {
+            Answered::Taken => {
+                self.questions.pop_front();
+                self.show_first(keyboard).await
+            }
+            Answered::Again(lines) => self.printer.lines(&lines).await,
+            Answered::Failed(failure) => {
+                self.questions.pop_front();
+                let line = Line::plain("  ").add(Tone::Bad, "! ").foreign(Tone::Plain, &failure.to_string());
+                self.printer.lines(&[line]).await?;
+                self.show_first(keyboard).await
+            }
+        }
+    }
+
+    async fn interrupt(&mut self) -> Result<(), Failure> {
+        if std::mem::replace(&mut self.interrupted, true) {
+            return Err(Failure::Cancelled);
+        }
+        if self.what.view != View::Json {
+            let line = Line::plain("  ").add(Tone::Warn, "■ cancelling").add(
+                Tone::Dim,
+                "   ctrl-c again: do not wait for the last call to end",
+            );
+            self.printer.lines(&[line]).await?;
+        }
+        let request = CancelTaskRequest { task_id: self.what.task_id.to_owned() };
+        match self.client.cancel_task(request).await {
+            Ok(_) => Ok(()),
+            // It ended in the meantime: its final result is on the way.
+            Err(status) if status.code() == tonic::Code::FailedPrecondition => Ok(()),
+            Err(status) => Err(self.what.daemon.failure(status)),
+        }
+    }
+}
+
+/// Passes events on, so that a wait for the next one is never given up half way.
+async fn pump(mut events: Events, sender: mpsc::Sender<Result<Event, Failure>>) {
+    loop {
+        let next = events.next().await;
+        let more = matches!(next, Ok(Some(_)));
+        let Some(item) = next.transpose() else { return };
+        if sender.send(item).await.is_err() || !more {
+            return;
+        }
+    }
+}
+
+/// Ends its task when it is dropped.
+struct Pump(tokio::task::JoinHandle<()>);
+
+impl Drop for Pump {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}

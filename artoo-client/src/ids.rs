@@ -1,0 +1,102 @@
+//! Ids that were shortened to a prefix.
+
+use artoo_protocol::v1::{ListTasksRequest, Task};
+
+use crate::connection::{Client, Daemon};
+use crate::exit::Failure;
+
+/// Tasks that are looked through for a prefix: the newest 20 pages of 200. Older ones need their whole id.
+const PAGES: usize = 20;
+const PAGE_SIZE: u32 = 200;
+/// Characters of a whole id.
+const WHOLE: usize = 36;
+/// Candidates that an error names.
+const NAMED: usize = 5;
+
+/// The task whose id starts with `prefix`.
+///
+/// # Errors
+/// When there is none, or more than one.
+pub async fn task(daemon: &Daemon, client: &mut Client, prefix: &str) -> Result<String, Failure> {
+    if prefix.len() == WHOLE {
+        return Ok(prefix.to_lowercase());
+    }
+    let tasks = tasks(daemon, client, "").await?;
+    pick(prefix, "task", tasks.iter().map(|task| task.task_id.as_str()))
+}
+
+/// The open question whose id, or whose task's id, starts with `prefix`.
+///
+/// # Errors
+/// When there is none, or more than one.
+pub async fn confirmation(daemon: &Daemon, client: &mut Client, prefix: &str) -> Result<String, Failure> {
+    if prefix.len() == WHOLE && !is_task(daemon, client, prefix).await? {
+        return Ok(prefix.to_lowercase());
+    }
+    let tasks = tasks(daemon, client, "waiting_for_confirmation").await?;
+    let open = tasks.iter().flat_map(|task| {
+        task.open_confirmations.iter().map(|question| (task.task_id.as_str(), question.confirmation_id.as_str()))
+    });
+    let open: Vec<(&str, &str)> = open.collect();
+    let of_tasks: Vec<&str> =
+        open.iter().filter(|(task, _)| matches(task, prefix)).map(|(_, question)| *question).collect();
+    match of_tasks.as_slice() {
+        [question] => Ok((*question).to_owned()),
+        [] => pick(prefix, "open question", open.iter().map(|(_, question)| *question)),
+        several => Err(Failure::Usage(format!("this task asks several questions: {}", several.join(", ")))),
+    }
+}
+
+/// The one candidate that starts with `prefix`. Hyphens and case do not matter.
+///
+/// # Errors
+/// When there is none, or more than one.
+pub fn pick<'a>(prefix: &str, what: &str, candidates: impl Iterator<Item = &'a str>) -> Result<String, Failure> {
+    let mut found: Vec<&str> = candidates.filter(|id| matches(id, prefix)).collect();
+    found.dedup();
+    match found.as_slice() {
+        [only] => Ok((*only).to_owned()),
+        [] => Err(Failure::not_found(format!("no {what} has an id that starts with `{prefix}`"))),
+        several => {
+            let named: Vec<&str> = several.iter().take(NAMED).copied().collect();
+            let more = if several.len() > NAMED { ", ..." } else { "" };
+            Err(Failure::Usage(format!(
+                "`{prefix}` is the start of {} ids: {}{more}. Give more of it.",
+                several.len(),
+                named.join(", ")
+            )))
+        }
+    }
+}
+
+async fn is_task(daemon: &Daemon, client: &mut Client, id: &str) -> Result<bool, Failure> {
+    let request = artoo_protocol::v1::GetTaskRequest { task_id: id.to_lowercase() };
+    match client.get_task(request).await {
+        Ok(_) => Ok(true),
+        Err(status) if status.code() == tonic::Code::NotFound => Ok(false),
+        Err(status) => Err(daemon.failure(status)),
+    }
+}
+
+async fn tasks(daemon: &Daemon, client: &mut Client, state: &str) -> Result<Vec<Task>, Failure> {
+    let mut tasks = Vec::new();
+    let mut page_token = String::new();
+    for _ in 0..PAGES {
+        let request = ListTasksRequest { page_size: PAGE_SIZE, page_token, state: state.to_owned() };
+        let page = client.list_tasks(request).await.map_err(|status| daemon.failure(status))?.into_inner();
+        tasks.extend(page.tasks);
+        page_token = page.next_page_token;
+        if page_token.is_empty() {
+            break;
+        }
+    }
+    Ok(tasks)
+}
+
+fn matches(id: &str, prefix: &str) -> bool {
+    let plain = |text: &str| text.chars().filter(|c| *c != '-').flat_map(char::to_lowercase).collect::<String>();
+    !prefix.is_empty() && plain(id).starts_with(&plain(prefix))
+}
+
+#[cfg(test)]
+mod tests;

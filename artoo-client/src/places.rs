@@ -1,0 +1,82 @@
+//! Where things are: the data folder and the daemon's socket.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use crate::exit::Failure;
+
+/// Longest path of a socket in bytes: what fits in `sun_path` with its final zero.
+pub const SOCKET_PATH_BYTES: usize = if cfg!(target_os = "macos") { 103 } else { 107 };
+
+/// The places that client and daemon share.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Places {
+    /// The data folder, absolute.
+    pub data: PathBuf,
+    /// The socket, absolute.
+    pub socket: PathBuf,
+}
+
+impl Places {
+    /// From `--socket`, the environment and the home folder.
+    ///
+    /// # Errors
+    /// When there is no home folder to fall back on, or the socket's path is too long for the platform.
+    pub fn find(socket: Option<&Path>) -> Result<Self, Failure> {
+        Self::resolve(socket, |name| std::env::var_os(name), home())
+    }
+
+    /// Like [`Places::find`], with the environment as an argument. An empty variable counts as absent.
+    ///
+    /// # Errors
+    /// As [`Places::find`].
+    pub fn resolve(
+        socket: Option<&Path>,
+        variable: impl Fn(&str) -> Option<OsString>,
+        home: Option<PathBuf>,
+    ) -> Result<Self, Failure> {
+        let variable = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let data = variable("ARTOO_DATA_DIR").or_else(|| home.map(|home| home.join(".artoo")));
+        let data = data
+            .ok_or_else(|| Failure::Local("no home folder is known: set ARTOO_DATA_DIR".to_owned()))
+            .and_then(|data| Ok(std::path::absolute(data)?))?;
+        let socket = socket.map(Path::to_owned).or_else(|| variable("ARTOO_SOCKET"));
+        let socket = std::path::absolute(socket.unwrap_or_else(|| data.join("artoo.sock")))?;
+        let length = socket.as_os_str().as_bytes().len();
+        if length > SOCKET_PATH_BYTES {
+            return Err(Failure::Local(format!(
+                "the socket's path is {length} bytes long, and this system allows {SOCKET_PATH_BYTES}: {}. Set \
+                 ARTOO_SOCKET (or --socket) to a shorter path, the same for client and daemon.",
+                socket.display()
+            )));
+        }
+        Ok(Self { data, socket })
+    }
+
+    /// The file whose content proves that a person of this account answers.
+    pub fn token(&self) -> PathBuf {
+        self.data.join("confirm.token")
+    }
+
+    /// What was typed in the REPL.
+    pub fn history(&self) -> PathBuf {
+        self.data.join("history.txt")
+    }
+}
+
+/// A path as people write it, with `~` for the home folder.
+pub fn short(path: &Path) -> String {
+    match home().and_then(|home| path.strip_prefix(home).ok().map(Path::to_owned)) {
+        Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
+        Some(rest) => format!("~/{}", rest.display()),
+        None => path.display().to_string(),
+    }
+}
+
+fn home() -> Option<PathBuf> {
+    directories::BaseDirs::new().map(|dirs| dirs.home_dir().to_owned())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,14 @@
+//! Events as lines for people. Everything in here is a function of its arguments: no clock, no terminal, no files.
+//!
+//! [`compact::Screen`] folds the events of one task into the short display, [`pipeline`] shows one line a message,
+//! [`ending`] shows the final result.
+
+pub mod compact;
+pub mod ending;
+pub mod figures;
+pub mod line;
+pub mod pipeline;
+pub mod question;
+pub mod text;
+
+pub use line::{Line, Tone};

@@ -1,0 +1,378 @@
+//! The short display of one task: a header, the plan, a line for each step with its evidence, what changed and why.
+
+use std::collections::HashMap;
+
+use artoo_protocol::v1::event::Payload;
+use artoo_protocol::v1::{
+    ConfirmationRequest, ConfirmationResolved, CorrectionSignal, DispatchManifest, Event, MemoryReply,
+    ModelCallFinished, PlanDirective, PlanDraftRejected, ReplanRequest, SubTask, SubTaskOutcome, TaskSpec,
+};
+use prost_types::Timestamp;
+
+use crate::render::figures::{between, count, duration, gradient, implausibility, percent};
+use crate::render::text::{fit, one_line, pad};
+use crate::render::{Line, Tone, ending, pipeline};
+
+/// Most lines that one list takes on the screen; the rest is counted.
+pub const LIST_LINES: usize = 6;
+
+/// Folds the events of one task into lines.
+#[derive(Debug, Clone, Default)]
+pub struct Screen {
+    /// Columns.
+    width: usize,
+    /// What stands beside the task's name: the provider and the workspace.
+    subtitle: String,
+    /// Also show the verdict on each criterion, with the evidence that it cites.
+    evidence: bool,
+    steps: HashMap<String, Step>,
+    questions: HashMap<String, ConfirmationRequest>,
+    /// Criteria met and judged in the last round that fell short.
+    achieved: Option<(usize, usize)>,
+    label: String,
+}
+
+/// A step of the plan, as far as it went.
+#[derive(Debug, Clone, Default)]
+struct Step {
+    ordinal: u32,
+    intent: String,
+    started: Option<Timestamp>,
+}
+
+impl Screen {
+    /// A screen of `width` columns; `subtitle` stands beside the task's name.
+    pub fn new(width: usize, subtitle: &str) -> Self {
+        Self { width, subtitle: one_line(subtitle), label: "reading the request".to_owned(), ..Self::default() }
+    }
+
+    /// The same screen with the verdict on each criterion.
+    #[must_use]
+    pub fn with_evidence(mut self) -> Self {
+        self.evidence = true;
+        self
+    }
+
+    /// What is going on, for a spinner.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// A step as people call it, for example `step 2 "clean build files"`.
+    pub fn step_name(&self, subtask_id: &str) -> Option<String> {
+        let step = self.steps.get(subtask_id)?;
+        Some(format!("step {} \"{}\"", step.ordinal, step.intent))
+    }
+
+    /// The lines that this event adds. A final result adds its lines too, the answer last.
+    pub fn event(&mut self, event: &Event) -> Vec<Line> {
+        if let Some(label) = event.payload.as_ref().and_then(|payload| pipeline::label(payload)) {
+            self.label = label;
+        }
+        if event.refused {
+            let line = Line::plain("  ").add(Tone::Bad, "! not in the contract, delivered to nobody: ");
+            let kind = artoo_protocol::json::event_kind(event);
+            return vec![line.foreign(Tone::Plain, &format!("{kind} {} → {}", event.from, event.to))];
+        }
+        let lines = match &event.payload {
+            Some(Payload::TaskSpec(spec)) => self.spec(spec),
+            Some(Payload::MemoryReply(reply)) => memory(reply),
+            Some(Payload::PlanDraftRejected(rejected)) => draft_rejected(rejected),
+            Some(Payload::DispatchManifest(plan)) => self.plan(plan, event.round),
+            Some(Payload::SubTask(step)) => self.step(step, event.time),
+            Some(Payload::CorrectionSignal(signal)) => correction(signal),
+            Some(Payload::SubTaskOutcome(outcome)) => self.outcome(outcome, event.time.as_ref()),
+            Some(Payload::ReplanRequest(request)) => self.fell_short(request),
+            Some(Payload::PlanDirective(directive)) => self.directive(directive),
+            Some(Payload::ConfirmationRequest(question)) => self.question(question),
+            Some(Payload::ConfirmationResolved(resolved)) => self.resolved(resolved),
+            Some(Payload::TaskCancelled(stop)) => {
+                vec![Line::plain("  ").add(Tone::Warn, "■ stopping   ").foreign(Tone::Plain, &stop.detail)]
+            }
+            Some(Payload::ModelCallFinished(call)) => model_failure(call),
+            Some(Payload::FinalResult(result)) => return ending::lines(result, self.achieved, self.width),
+            Some(Payload::Lagged(gap)) => vec![
+                Line::plain("  ").add(Tone::Warn, format!("! too slow for the live stream: events {} to {} were dropped", gap.from, gap.to)),
+            ],
+            Some(
+                Payload::TaskSubmitted(_)
+                | Payload::ClarificationRequest(_)
+                | Payload::ClarificationAnswer(_)
+                | Payload::MemoryQuery(_)
+                | Payload::ExecutionResult(_)
+                | Payload::OutcomeSummary(_)
+                | Payload::MegramWrite(_)
+                | Payload::ToolCallStarted(_)
+                | Payload::ToolCallFinished(_)
+                | Payload::ModelCallStarted(_)
+                | Payload::AuditQuery(_)
+                | Payload::AuditReport(_),
+            )
+            | None => Vec::new(),
+        };
+        lines.into_iter().map(|line| line.fit(self.width)).collect()
+    }
+
+    fn spec(&self, spec: &TaskSpec) -> Vec<Line> {
+        let mut lines = vec![
+            Line::new()
+                .add(Tone::Accent, "● ")
+                .foreign(Tone::Strong, &spec.slug)
+                .add(Tone::Dim, format!("   {}", self.subtitle)),
+        ];
+        for assumption in &spec.assumptions {
+            lines.push(Line::plain("  ").add(Tone::Warn, "assumed  ").foreign(Tone::Plain, assumption));
+        }
+        lines
+    }
+
+    fn plan(&mut self, plan: &DispatchManifest, round: u32) -> Vec<Line> {
+        let intent_width = (self.width / 2).saturating_sub(8);
+        let mut lines = Vec::new();
+        for (index, step) in plan.subtasks.iter().enumerate() {
+            self.steps.insert(
+                step.subtask_id.clone(),
+                Step { ordinal: step.ordinal, intent: one_line(&step.intent), started: None },
+            );
+            let beside = plan.subtasks.iter().any(|other| {
+                other.subtask_id != step.subtask_id && other.sequence == step.sequence
+            });
+            let label = if index == 0 { "  plan   " } else { "         " };
+            lines.push(
+                Line::new()
+                    .add(Tone::Dim, label)
+                    .add(Tone::Plain, format!("{} {} ", step.ordinal, if beside { '∥' } else { '─' }))
+                    .add(Tone::Plain, pad(&one_line(&step.intent), intent_width))
+                    .foreign(Tone::Accent, &format!("  {}", step.tools.join(", ")))
+                    .add(Tone::Dim, format!("   {}", criteria(&step.success_criteria))),
+            );
+            if self.evidence {
+                lines.extend(step.success_criteria.iter().map(|criterion| {
+                    Line::plain("             ").foreign(Tone::Dim, &format!("– {}", criterion.text))
+                }));
+            }
+        }
+        if round > 0 && !plan.kept.is_empty() {
+            let kept = format!("         keeps {}", count(plan.kept.len() as u64, "finished step"));
+            lines.push(Line::new().add(Tone::Dim, kept));
+        }
+        if self.evidence {
+            lines.extend(plan.task_criteria.iter().map(|criterion| {
+                Line::new().add(Tone::Dim, "  goal   ").foreign(Tone::Dim, &criterion.text)
+            }));
+        }
+        lines
+    }
+
+    fn step(&mut self, step: &SubTask, time: Option<Timestamp>) -> Vec<Line> {
+        let entry = self.steps.entry(step.subtask_id.clone()).or_default();
+        *entry = Step { ordinal: step.ordinal, intent: one_line(&step.intent), started: time };
+        Vec::new()
+    }
+
+    fn outcome(&self, outcome: &SubTaskOutcome, time: Option<&Timestamp>) -> Vec<Line> {
+        let planned = outcome.subtask.as_ref();
+        let step = self.steps.get(&outcome.subtask_id).cloned().unwrap_or_else(|| Step {
+            ordinal: planned.map_or(0, |step| step.ordinal),
+            intent: planned.map(|step| one_line(&step.intent)).unwrap_or_default(),
+            started: None,
+        });
+        let (mark, tone) = match outcome.status.as_str() {
+            "matched" => ("✓", Tone::Good),
+            "not_run" => ("·", Tone::Dim),
+            _ => ("✗", Tone::Bad),
+        };
+        let saw = match outcome.status.as_str() {
+            "matched" => proof(outcome),
+            "not_run" => "not run: an earlier step failed".to_owned(),
+            _ => outcome.failure_reason.clone().unwrap_or_default(),
+        };
+        let elapsed = match step.started {
+            Some(_) => duration(between(step.started.as_ref(), time)),
+            None => String::new(),
+        };
+        let head = Line::plain(format!("  {} ", step.ordinal))
+            .add(tone, format!("{mark} "))
+            .add(Tone::Plain, pad(&step.intent, (self.width / 2).saturating_sub(8)))
+            .add(Tone::Dim, format!("  {}", pad(&elapsed, 9)))
+            .foreign(Tone::Plain, &saw);
+        let mut lines = vec![head];
+        for verdict in &outcome.criteria_verdicts {
+            let failed = verdict.verdict != "pass";
+            if failed || self.evidence {
+                let (word, tone) = if failed { ("unmet  ", Tone::Bad) } else { ("met    ", Tone::Good) };
+                let cites = verdict.cites.as_ref().map(|id| format!(" [{id}]")).unwrap_or_default();
+                let class = verdict.failure_class.as_deref().unwrap_or_default();
+                lines.push(
+                    Line::plain("        ")
+                        .add(tone, word)
+                        .foreign(Tone::Plain, &format!("\"{}\"", fit(&one_line(&verdict.criterion), self.width / 2)))
+                        .foreign(Tone::Dim, &format!("{cites}  {class}"))
+                        .foreign(Tone::Plain, &format!("  {}", verdict.evidence)),
+                );
+            }
+        }
+        lines
+    }
+
+    fn fell_short(&mut self, request: &ReplanRequest) -> Vec<Line> {
+        let verdicts = || {
+            request.outcomes.iter().flat_map(|outcome| &outcome.criteria_verdicts).chain(&request.task_verdicts)
+        };
+        let met = verdicts().filter(|verdict| verdict.verdict == "pass").count();
+        self.achieved = Some((met, verdicts().count()));
+        Vec::new()
+    }
+
+    fn directive(&self, directive: &PlanDirective) -> Vec<Line> {
+        let loss = directive.loss.unwrap_or_default();
+        let mut lines = vec![
+            Line::plain("  ")
+                .add(Tone::Warn, format!("↻ replan {} of {}   ", directive.replan, directive.max_replans))
+                .foreign(Tone::Strong, &directive.directive)
+                .add(
+                    Tone::Plain,
+                    format!(
+                        "   D {:.2}  P {}  Ω {}  ∇L {}",
+                        loss.d,
+                        implausibility(&loss),
+                        percent(loss.omega),
+                        gradient(directive.grad_l, directive.replan <= 1)
+                    ),
+                ),
+            Line::plain("        ").add(Tone::Dim, "why    ").foreign(Tone::Plain, &directive.rationale),
+        ];
+        let tools = directive.blocked_tools.iter().map(|block| (block.class.clone(), format!("for {}", block.intent)));
+        let targets = directive.blocked_targets.iter().map(|block| (block.class.clone(), block.target.clone()));
+        let blocks: Vec<_> = tools.chain(targets).collect();
+        for (class, what) in blocks.iter().take(LIST_LINES) {
+            lines.push(
+                Line::plain("        ")
+                    .add(Tone::Dim, "never  ")
+                    .foreign(Tone::Accent, class)
+                    .foreign(Tone::Plain, &format!(" {what}").replace('\n', " "))
+                    .fit(self.width),
+            );
+        }
+        lines.extend(and_more(blocks.len(), "               "));
+        lines
+    }
+
+    fn question(&mut self, question: &ConfirmationRequest) -> Vec<Line> {
+        self.questions.insert(question.confirmation_id.clone(), question.clone());
+        Vec::new()
+    }
+
+    fn resolved(&mut self, resolved: &ConfirmationResolved) -> Vec<Line> {
+        let question = self.questions.remove(&resolved.confirmation_id).unwrap_or_default();
+        if resolved.approved {
+            return vec![Line::plain("  ").add(Tone::Good, "✓ confirmed  ").foreign(Tone::Plain, &question.action)];
+        }
+        let why = match resolved.denial.as_deref() {
+            Some("unanswered") => "nobody confirmed",
+            Some(_) | None => "you said no",
+        };
+        vec![
+            Line::plain("  ")
+                .add(Tone::Bad, "[LAW1] not done: ")
+                .foreign(Tone::Plain, &question.action)
+                .add(Tone::Dim, format!(" ({why})")),
+        ]
+    }
+}
+
+/// A line that counts what did not fit into a list.
+pub fn and_more(length: usize, indent: &str) -> Option<Line> {
+    let rest = length.saturating_sub(LIST_LINES);
+    (rest > 0).then(|| Line::plain(indent).add(Tone::Dim, format!("and {rest} more")))
+}
+
+fn memory(reply: &MemoryReply) -> Vec<Line> {
+    if let Some(reason) = &reply.unavailable {
+        let line = Line::plain("  ").add(Tone::Warn, "! planning without memory: ");
+        return vec![line.foreign(Tone::Plain, reason)];
+    }
+    let mut advice = Vec::new();
+    for entry in &reply.entries {
+        let tag = entry.tag.clone().unwrap_or_default();
+        let potentials = entry.potentials.clone().unwrap_or_default();
+        let word = match potentials.action.as_str() {
+            "exploit" => "prefer",
+            "avoid" => "avoid",
+            "caution" => "careful with",
+            _ => "",
+        };
+        if !word.is_empty() {
+            advice.push(format!("{word}: {} {} ({:+.1})", tag.space, tag.entity, potentials.decision));
+        }
+        advice.extend(entry.sops.iter().map(|rule| {
+            format!("{}: {}", if rule.sigma > 0.0 { "rule" } else { "must not" }, rule.content)
+        }));
+    }
+    let mut lines: Vec<Line> = advice
+        .iter()
+        .take(LIST_LINES)
+        .enumerate()
+        .map(|(index, advice)| {
+            Line::new()
+                .add(Tone::Dim, if index == 0 { "  memory " } else { "         " })
+                .foreign(Tone::Plain, advice)
+        })
+        .collect();
+    lines.extend(and_more(advice.len(), "         "));
+    lines
+}
+
+fn draft_rejected(rejected: &PlanDraftRejected) -> Vec<Line> {
+    let head = match rejected.outcome.as_str() {
+        "sent_back" => "plan sent back: ",
+        "declined" => "declined: ",
+        "model_unavailable" => "no model answers: ",
+        _ => "no valid plan: ",
+    };
+    let reason = match &rejected.decline {
+        Some(decline) => decline.reason.clone(),
+        None => rejected.reasons.join("; "),
+    };
+    vec![Line::plain("  ").add(Tone::Warn, format!("· {head}")).foreign(Tone::Plain, &reason)]
+}
+
+fn correction(signal: &CorrectionSignal) -> Vec<Line> {
+    vec![
+        Line::plain("    ")
+            .add(Tone::Warn, format!("↺ attempt {}  ", signal.attempt))
+            .foreign(Tone::Plain, &signal.what_was_wrong)
+            .foreign(Tone::Dim, &format!(" → {}", signal.what_to_do)),
+    ]
+}
+
+fn model_failure(call: &ModelCallFinished) -> Vec<Line> {
+    let Some(failure) = &call.failure else { return Vec::new() };
+    let head = format!("! model call {} ({}) failed: ", call.call, one_line(&call.role));
+    vec![Line::plain("  ").add(Tone::Warn, head).foreign(Tone::Plain, failure)]
+}
+
+/// What shows that a step is done: what the judges saw, without repetition.
+fn proof(outcome: &SubTaskOutcome) -> String {
+    let mut seen: Vec<&str> = Vec::new();
+    for verdict in &outcome.criteria_verdicts {
+        if !verdict.evidence.is_empty() && !seen.contains(&verdict.evidence.as_str()) {
+            seen.push(&verdict.evidence);
+        }
+    }
+    seen.join(", ")
+}
+
+/// `3 checks`, `2 checks, 1 judged`.
+fn criteria(criteria: &[artoo_protocol::v1::Criterion]) -> String {
+    let checks = criteria.iter().filter(|criterion| criterion.check.is_some()).count();
+    let judged = criteria.len() - checks;
+    match (checks, judged) {
+        (_, 0) => count(checks as u64, "check"),
+        (0, _) => format!("{judged} judged"),
+        (_, _) => format!("{}, {judged} judged", count(checks as u64, "check")),
+    }
+}
+
+#[cfg(test)]
+mod tests;

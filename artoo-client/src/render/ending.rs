@@ -1,0 +1,156 @@
+//! The final result: how it ended, on what figures, and then the answer.
+
+use artoo_protocol::json::value_to_json;
+use artoo_protocol::v1::{FinalResult, TaskUsage};
+use serde_json::Value;
+
+use crate::render::compact::{LIST_LINES, and_more};
+use crate::render::figures::{
+    count, distances, duration, implausibility, model_calls, percent, short_id,
+};
+use crate::render::text::{escape, one_line, wrap};
+use crate::render::{Line, Tone};
+
+/// The end of a task; `achieved` is how many criteria were met of those judged in the last round that fell short.
+pub fn lines(result: &FinalResult, achieved: Option<(usize, usize)>, width: usize) -> Vec<Line> {
+    let mut lines = vec![verdict(result).fit(width)];
+    let partial = result.partial || result.directive == "abandon";
+    if partial {
+        lines.extend(stop(result, achieved, width));
+    } else {
+        for unmet in result.unmet.iter().take(LIST_LINES) {
+            lines.push(
+                Line::plain("    ")
+                    .add(Tone::Dim, "unmet  ")
+                    .foreign(Tone::Plain, &format!("\"{}\"  {}", unmet.criterion, unmet.evidence))
+                    .fit(width),
+            );
+        }
+    }
+    lines.extend(answer(result, width));
+    lines
+}
+
+/// The answer alone: the summary, then the output where it says more.
+pub fn answer(result: &FinalResult, width: usize) -> Vec<Line> {
+    let output = result.output.as_ref().map(value_to_json).unwrap_or_default();
+    let body = readable(&output);
+    let mut lines = Vec::new();
+    if !result.summary.trim().is_empty() && body.trim() != result.summary.trim() {
+        lines.push(Line::new());
+        for paragraph in escape(&result.summary).lines() {
+            lines.extend(wrap(paragraph, width).into_iter().map(|line| Line::new().add(Tone::Strong, line)));
+        }
+    }
+    if !body.trim().is_empty() {
+        lines.push(Line::new());
+        if result.partial {
+            lines.push(Line::new().add(Tone::Warn, "PARTIAL: only this much was verified"));
+        }
+        lines.extend(body.trim_end().lines().map(Line::plain));
+    }
+    lines
+}
+
+/// What each role cost: calls, tokens as far as they were reported, time.
+pub fn costs(usage: &TaskUsage) -> Vec<Line> {
+    let mut roles: Vec<_> = usage.roles.iter().collect();
+    roles.sort_by_key(|(role, _)| role.as_str());
+    let mut lines: Vec<Line> = roles
+        .into_iter()
+        .map(|(role, cost)| {
+            let tokens = format!("{} + {} tokens", cost.prompt_tokens, cost.completion_tokens);
+            Line::plain("  ")
+                .foreign(Tone::Accent, &format!("{role:<4}"))
+                .to_column(8)
+                .add(Tone::Plain, count(cost.calls, "model call"))
+                .to_column(26)
+                .add(Tone::Plain, tokens)
+                .to_column(52)
+                .add(Tone::Plain, duration(cost.elapsed_ms))
+        })
+        .collect();
+    lines.push(Line::plain("  ").add(
+        Tone::Dim,
+        format!("{}, {} in all", count(usage.tool_calls, "tool call"), duration(usage.elapsed_ms)),
+    ));
+    lines
+}
+
+fn verdict(result: &FinalResult) -> Line {
+    let (mark, tone) = match result.directive.as_str() {
+        "accept" | "success" => ("✓", Tone::Good),
+        _ => ("✗", Tone::Bad),
+    };
+    let mut word = one_line(&result.directive);
+    if result.reason != "criteria_met" {
+        word = format!("{word} · {}", one_line(&result.reason));
+    }
+    let loss = result.loss.unwrap_or_default();
+    let usage = result.usage.clone().unwrap_or_default();
+    Line::plain("  ").add(tone, format!("{mark} {word}")).add(
+        Tone::Plain,
+        format!(
+            "   D {}  P {}  Ω {}   {}   {}   {}",
+            distances(&result.trajectory, &loss),
+            implausibility(&loss),
+            percent(loss.omega),
+            count(u64::from(result.replans), "replan"),
+            count(model_calls(&usage), "model call"),
+            duration(usage.elapsed_ms)
+        ),
+    )
+}
+
+/// What a person can do with an end that is none: what was tried, what it brought, what to do next.
+fn stop(result: &FinalResult, achieved: Option<(usize, usize)>, width: usize) -> Vec<Line> {
+    let row = |label: &str, text: &str| {
+        Line::plain("    ").add(Tone::Dim, format!("{label:<10}")).foreign(Tone::Plain, text).fit(width)
+    };
+    let mut lines = Vec::new();
+    if !result.tried.is_empty() {
+        lines.push(row("tried", &result.tried.join(", ")));
+    }
+    if !result.ruled_out.is_empty() {
+        lines.push(row("ruled out", &result.ruled_out.join(", ")));
+    }
+    if let Some((met, judged)) = achieved {
+        let kept = if result.partial { " (kept below as PARTIAL)" } else { "" };
+        lines.push(row("achieved", &format!("{met} of {judged} criteria{kept}")));
+    }
+    for unmet in result.unmet.iter().take(LIST_LINES) {
+        let saw = if unmet.evaluated { unmet.evidence.as_str() } else { "not evaluated" };
+        lines.push(row("unmet", &format!("\"{}\"  {saw}", unmet.criterion)));
+    }
+    lines.extend(and_more(result.unmet.len(), "              "));
+    for (index, next) in result.next_moves.iter().take(LIST_LINES).enumerate() {
+        for (at, text) in wrap(&one_line(next), width.saturating_sub(14)).into_iter().enumerate() {
+            lines.push(row(if index + at == 0 { "next" } else { "" }, &text));
+        }
+    }
+    let label = if result.next_moves.is_empty() { "next" } else { "" };
+    let look = format!("look at the evidence: artoo show {}", short_id(&result.task_id));
+    lines.push(row(label, &look));
+    lines
+}
+
+/// A result as people read it: text as it is, lists one item a line, tables of names and values in two columns,
+/// everything deeper as indented JSON. Escaped.
+fn readable(value: &Value) -> String {
+    let is_plain = |value: &Value| !value.is_array() && !value.is_object();
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => escape(text),
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        Value::Array(items) if items.iter().all(is_plain) => {
+            items.iter().map(readable).collect::<Vec<_>>().join("\n")
+        }
+        Value::Object(fields) if fields.values().all(is_plain) => {
+            let lines = fields.iter().map(|(name, value)| format!("{}: {}", escape(name), readable(value)));
+            lines.collect::<Vec<_>>().join("\n")
+        }
+        Value::Array(_) | Value::Object(_) => {
+            escape(&serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string()))
+        }
+    }
+}

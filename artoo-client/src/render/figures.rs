@@ -1,0 +1,104 @@
+//! Numbers with units, and the trajectory of the loss as a small plot.
+
+use artoo_protocol::v1::{Loss, TaskUsage, TrajectoryPoint};
+use prost_types::Timestamp;
+
+/// Heights of the plot, lowest first; seven, so that a full block does not touch the line above.
+const HEIGHTS: [char; 7] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇'];
+
+/// Values between 0 and 1 as a row of bars.
+pub fn plot(values: impl IntoIterator<Item = f64>) -> String {
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        reason = "clamped between 0 and 6"
+    )]
+    let bar = |value: f64| HEIGHTS[(value.clamp(0.0, 1.0) * (HEIGHTS.len() - 1) as f64).round() as usize];
+    values.into_iter().map(bar).collect()
+}
+
+/// D of every round and its plot: `1.00 → 0.67 → 0.00 ▇▅▁`; only the number when there was one round.
+pub fn distances(trajectory: &[TrajectoryPoint], last: &Loss) -> String {
+    let values: Vec<f64> = trajectory.iter().filter_map(|point| point.loss.as_ref()).map(|loss| loss.d).collect();
+    if values.len() < 2 {
+        return format!("{:.2}", last.d);
+    }
+    let numbers: Vec<String> = values.iter().map(|d| format!("{d:.2}")).collect();
+    format!("{} {}", numbers.join(" → "), plot(values))
+}
+
+/// P, or a dash when nothing failed.
+pub fn implausibility(loss: &Loss) -> String {
+    if loss.d == 0.0 { "–".to_owned() } else { format!("{:.2}", loss.p) }
+}
+
+/// A share as a percentage: `21 %`.
+pub fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}
+
+/// A gradient with its sign; a dash in the first round, which has none.
+pub fn gradient(value: f64, first: bool) -> String {
+    if first { "–".to_owned() } else { format!("{value:+.2}") }
+}
+
+/// `0.04 s`, `9 s`, `2 m 5 s`, `3 h 1 m`, `4 d 2 h`.
+pub fn duration(ms: u64) -> String {
+    let seconds = ms / 1000;
+    let two = |large: u64, large_unit: &str, small: u64, small_unit: &str| {
+        if small == 0 { format!("{large} {large_unit}") } else { format!("{large} {large_unit} {small} {small_unit}") }
+    };
+    match ms {
+        0..1_000 => format!("0.{:02} s", ms / 10),
+        1_000..10_000 => format!("{seconds}.{} s", ms % 1000 / 100),
+        10_000..60_000 => format!("{seconds} s"),
+        60_000..3_600_000 => two(seconds / 60, "m", seconds % 60, "s"),
+        3_600_000..86_400_000 => two(seconds / 3600, "h", seconds % 3600 / 60, "m"),
+        _ => two(seconds / 86_400, "d", seconds % 86_400 / 3600, "h"),
+    }
+}
+
+/// `1 replan`, `2 replans`.
+pub fn count(number: u64, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+/// Model calls over all roles.
+pub fn model_calls(usage: &TaskUsage) -> u64 {
+    usage.roles.values().map(|role| role.calls).sum()
+}
+
+/// Milliseconds since the Unix epoch; 0 for an absent time.
+pub fn millis(time: Option<&Timestamp>) -> i64 {
+    time.map_or(0, |time| time.seconds.saturating_mul(1000).saturating_add(i64::from(time.nanos / 1_000_000)))
+}
+
+/// Milliseconds from one time to another; 0 when the clock stepped back or a time is absent.
+pub fn between(from: Option<&Timestamp>, to: Option<&Timestamp>) -> u64 {
+    if from.is_none() || to.is_none() {
+        return 0;
+    }
+    u64::try_from(millis(to).saturating_sub(millis(from))).unwrap_or(0)
+}
+
+/// How long ago a time was: `3 d ago`, `just now`; a dash for an absent time.
+pub fn age(time: Option<&Timestamp>, now_ms: i64) -> String {
+    let Some(time) = time else { return "–".to_owned() };
+    let ms = u64::try_from(now_ms.saturating_sub(millis(Some(time)))).unwrap_or(0);
+    match ms {
+        0..10_000 => "just now".to_owned(),
+        10_000..60_000 => format!("{} s ago", ms / 1000),
+        60_000..3_600_000 => format!("{} m ago", ms / 60_000),
+        3_600_000..86_400_000 => format!("{} h ago", ms / 3_600_000),
+        _ => format!("{} d ago", ms / 86_400_000),
+    }
+}
+
+/// The part of an id that people type: its time, to the millisecond.
+pub fn short_id(id: &str) -> &str {
+    id.get(..13).unwrap_or(id)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,99 @@
+//! Foreign text on a terminal: nothing in it may move the cursor, hide itself or change direction.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// Columns of a tab that is shown as spaces.
+const TAB: &str = "    ";
+
+/// The text with everything that a terminal would obey, or that a person would not see, written out: `\x1b`, `\u{202e}`.
+/// Line feeds stay, carriage returns before them go, tabs become spaces.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '\n' => out.push('\n'),
+            '\r' if rest.peek() == Some(&'\n') => {}
+            '\t' => out.push_str(TAB),
+            c if c.is_control() => out.push_str(&format!("\\x{:02x}", u32::from(c))),
+            c if is_invisible(c) => out.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Escaped, on one line: runs of white space become one space.
+pub fn one_line(text: &str) -> String {
+    escape(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Columns that an escaped text takes.
+pub fn columns(text: &str) -> usize {
+    text.width()
+}
+
+/// The text cut to `width` columns, with an ellipsis when something was cut.
+pub fn fit(text: &str, width: usize) -> String {
+    if columns(text) <= width {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    let mut used = 0;
+    for c in text.chars() {
+        let next = c.width().unwrap_or(0);
+        if used + next + 1 > width {
+            break;
+        }
+        used += next;
+        out.push(c);
+    }
+    if width > 0 {
+        out.push('…');
+    }
+    out
+}
+
+/// The text cut or filled with spaces to exactly `width` columns.
+pub fn pad(text: &str, width: usize) -> String {
+    let mut out = fit(text, width);
+    out.push_str(&" ".repeat(width.saturating_sub(columns(&out))));
+    out
+}
+
+/// The text in lines of at most `width` columns, broken at spaces where there are any.
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let width = width.max(1);
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() && columns(&line) + 1 + columns(word) > width {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        for c in word.chars() {
+            if columns(&line) + c.width().unwrap_or(0) > width {
+                lines.push(std::mem::take(&mut line));
+            }
+            line.push(c);
+        }
+    }
+    if !line.is_empty() || lines.is_empty() {
+        lines.push(line);
+    }
+    lines
+}
+
+/// Marks of direction, zero-width characters, line separators, tags and other fillers.
+fn is_invisible(c: char) -> bool {
+    matches!(
+        u32::from(c),
+        0x00AD | 0x034F | 0x061C | 0x115F..=0x1160 | 0x17B4..=0x17B5 | 0x180B..=0x180F | 0x200B..=0x200F
+            | 0x2028..=0x202E | 0x2060..=0x206F | 0x3164 | 0xFEFF | 0xFFA0 | 0xFFF0..=0xFFFB | 0xE0000..=0xE0FFF
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,84 @@
+//! Starting the daemon, detached from this terminal.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use crate::places::Places;
+
+/// What a daemon says before it ends fits in a few lines; more is not shown.
+const LAST_WORDS_LINES: usize = 8;
+const LAST_WORDS_BYTES: u64 = 8 * 1024;
+
+/// A daemon that was started and does not answer yet.
+pub struct Starting {
+    child: Child,
+    said: File,
+}
+
+impl Starting {
+    /// Whether its process is gone.
+    pub fn has_ended(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// The last lines it wrote to its standard error.
+    pub fn last_words(&mut self) -> String {
+        let length = self.said.metadata().map_or(0, |metadata| metadata.len());
+        let from = length.saturating_sub(LAST_WORDS_BYTES);
+        let mut bytes = Vec::new();
+        let read = self.said.seek(SeekFrom::Start(from)).and_then(|_| self.said.read_to_end(&mut bytes));
+        if read.is_err() {
+            return String::new();
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        lines[lines.len().saturating_sub(LAST_WORDS_LINES)..].join("\n")
+    }
+}
+
+/// Starts the daemon for these places. It outlives this process and does not hear this terminal's Ctrl+C.
+///
+/// # Errors
+/// Where the program was looked for, or why it cannot be run.
+pub fn start(places: &Places) -> Result<Starting, String> {
+    let program = program()?;
+    let attempt = || -> std::io::Result<Starting> {
+        let said = tempfile::tempfile()?;
+        let mut command = Command::new(&program);
+        command
+            .arg("--foreground")
+            .env("ARTOO_DATA_DIR", &places.data)
+            .env("ARTOO_SOCKET", &places.socket)
+            .current_dir("/")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(said.try_clone()?)
+            .process_group(0);
+        if let Some(workspace) = std::env::var_os("ARTOO_WORKSPACE").filter(|path| !path.is_empty()) {
+            command.env("ARTOO_WORKSPACE", std::path::absolute(workspace)?);
+        }
+        Ok(Starting { child: command.spawn()?, said })
+    };
+    attempt().map_err(|error| format!("It is not running, and {} cannot be run: {error}.", program.display()))
+}
+
+/// The daemon's program: `ARTOO_DAEMON`, else beside this program, else on the PATH.
+///
+/// # Errors
+/// Where it was looked for.
+pub fn program() -> Result<PathBuf, String> {
+    if let Some(path) = std::env::var_os("ARTOO_DAEMON").filter(|path| !path.is_empty()) {
+        return Ok(PathBuf::from(path));
+    }
+    let beside = std::env::current_exe().ok().map(|path| path.with_file_name("artoo-daemon"));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let on_path = std::env::split_paths(&path).map(|folder| folder.join("artoo-daemon"));
+    beside.iter().cloned().chain(on_path).find(|candidate| candidate.is_file()).ok_or_else(|| {
+        "It is not running, and artoo-daemon is neither beside this program nor on the PATH: install it, or name it \
+         in ARTOO_DAEMON."
+            .to_owned()
+    })
+}

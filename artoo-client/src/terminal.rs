@@ -1,0 +1,63 @@
+//! What this terminal can do.
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+
+/// Columns where there is no terminal to ask.
+const DEFAULT_COLUMNS: usize = 80;
+/// Below this nothing lines up any more; the terminal may wrap then.
+const MIN_COLUMNS: usize = 40;
+
+/// How output looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    /// Colours and bold.
+    pub colour: bool,
+    /// Lines may be drawn over: a spinner.
+    pub live: bool,
+    /// Columns.
+    pub width: usize,
+}
+
+impl Look {
+    /// Of this process's standard output.
+    pub fn detect() -> Self {
+        let stdout = std::io::stdout();
+        Self::of(stdout.is_terminal(), terminal_columns(), |name| std::env::var_os(name))
+    }
+
+    /// With everything as an argument: whether output goes to a terminal, its columns, and the environment.
+    pub fn of(
+        terminal: bool,
+        columns: Option<usize>,
+        variable: impl Fn(&str) -> Option<OsString>,
+    ) -> Self {
+        let dumb = variable("TERM").is_some_and(|term| term == "dumb");
+        let no_colour = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let width = if terminal { columns.unwrap_or(DEFAULT_COLUMNS) } else { DEFAULT_COLUMNS };
+        Self {
+            colour: terminal && !dumb && !no_colour,
+            live: terminal && !dumb,
+            width: width.max(MIN_COLUMNS),
+        }
+    }
+}
+
+/// Whether a person can be asked: both ends are a terminal.
+pub fn someone_is_there() -> bool {
+    std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
+}
+
+/// Milliseconds since the Unix epoch.
+pub fn now_ms() -> i64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.ok().and_then(|now| i64::try_from(now.as_millis()).ok()).unwrap_or_default()
+}
+
+fn terminal_columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
+    (size.ws_col > 0).then(|| usize::from(size.ws_col))
+}
+
+#[cfg(test)]
+mod tests;

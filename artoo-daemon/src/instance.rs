@@ -1,0 +1,126 @@
+//! One daemon a data folder: the lock, the socket file, the confirmation token.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+
+use crate::folder::Places;
+
+/// Why this process may not be the daemon.
+#[derive(Debug, thiserror::Error)]
+pub enum InstanceError {
+    /// Another one is.
+    #[error("another artoo-daemon (process {pid}) already uses {folder}; use that one, or stop it first")]
+    Taken {
+        /// The data folder.
+        folder: PathBuf,
+        /// Its process id, as far as known.
+        pid: String,
+    },
+    /// The path of the socket is something else.
+    #[error("{0} exists and is not a socket; move it away, or set ARTOO_SOCKET to another path")]
+    NotASocket(PathBuf),
+    /// Somebody else listens there.
+    #[error("another program listens on {0}; stop it, or set ARTOO_SOCKET to another path")]
+    Foreign(PathBuf),
+    /// A file cannot be made.
+    #[error("{what} {path}: {source}")]
+    File {
+        /// What failed.
+        what: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+}
+
+/// Proof that this process is the only daemon of its data folder. Dropping it removes the socket file.
+#[derive(Debug)]
+pub struct Instance {
+    _lock: File,
+    socket: PathBuf,
+}
+
+impl Instance {
+    /// Takes the lock of the data folder.
+    ///
+    /// # Errors
+    /// [`InstanceError::Taken`] when another daemon holds it.
+    pub fn acquire(places: &Places) -> Result<Self, InstanceError> {
+        let path = places.data.join("daemon.lock");
+        let error = |source| InstanceError::File { what: "cannot open the lock file", path: path.clone(), source };
+        let mut lock = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .mode(0o600)
+            .open(&path)
+            .map_err(error)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let mut pid = String::new();
+                let _ = (&lock).take(64).read_to_string(&mut pid);
+                let pid = if pid.trim().is_empty() { "unknown".to_owned() } else { pid.trim().to_owned() };
+                return Err(InstanceError::Taken { folder: places.data.clone(), pid });
+            }
+            Err(TryLockError::Error(source)) => return Err(error(source)),
+        }
+        lock.set_len(0).and_then(|()| lock.rewind()).map_err(error)?;
+        writeln!(lock, "{}", std::process::id()).map_err(error)?;
+        Ok(Self { _lock: lock, socket: places.socket.clone() })
+    }
+
+    /// Listens on the socket, mode 0600. A socket file that nobody answers is left over from a dead daemon; it is
+    /// replaced, which is safe because this process holds the lock.
+    ///
+    /// # Errors
+    /// When the path is taken by something that is not ours to remove.
+    pub fn listen(&self) -> Result<UnixListener, InstanceError> {
+        let path = &self.socket;
+        let error = |what| move |source| InstanceError::File { what, path: path.clone(), source };
+        match std::fs::symlink_metadata(path) {
+            Ok(found) if !found.file_type().is_socket() => return Err(InstanceError::NotASocket(path.clone())),
+            Ok(_) => {
+                if std::os::unix::net::UnixStream::connect(path).is_ok() {
+                    return Err(InstanceError::Foreign(path.clone()));
+                }
+                std::fs::remove_file(path).map_err(error("cannot replace the old socket"))?;
+            }
+            Err(_) => {}
+        }
+        // The mode of the file is what the mask leaves, from its first moment on.
+        let old = rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o177));
+        let listener = UnixListener::bind(path).map_err(error("cannot listen on"));
+        rustix::process::umask(old);
+        let listener = listener?;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).map_err(error("cannot close"))?;
+        listener.set_nonblocking(true).map_err(error("cannot listen on"))?;
+        Ok(listener)
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.socket);
+    }
+}
+
+/// A fresh confirmation token, written to its file with mode 0600. A new one at every start: approvals do not outlive
+/// the daemon that asked.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn new_token(path: &Path) -> std::io::Result<String> {
+    let mut bytes = [0_u8; 32];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    let token: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
+    let _ = std::fs::remove_file(path);
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    writeln!(file, "{token}")?;
+    Ok(token)
+}

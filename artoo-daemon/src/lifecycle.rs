@@ -1,0 +1,96 @@
+//! From start to shutdown: the lock, the parts, the socket, the signals.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
+
+use crate::config::Config;
+use crate::folder::Places;
+use crate::grpc;
+use crate::instance::{Instance, new_token};
+use crate::{clock, wiring};
+
+/// How long running tasks may go on after a request to stop.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// Runs the daemon until a signal ends it.
+///
+/// # Errors
+/// When it cannot start; the text says what to do.
+pub async fn run(places: &Places, config: &Config) -> anyhow::Result<()> {
+    let instance = Instance::acquire(places)?;
+    let token = new_token(&places.confirm_token())
+        .with_context(|| format!("cannot write {}", places.confirm_token().display()))?;
+    let daemon = wiring::assemble(places, config, true)?;
+    let interrupted = daemon.tasks.recover();
+    if interrupted > 0 {
+        tracing::warn!(interrupted, "tasks that were running when the daemon went down end as interrupted");
+    }
+    let listener = instance.listen()?;
+    let (stop, stopped) = watch::channel(false);
+    let service = grpc::Service::new(&daemon, token, places, clock::now());
+    let server = tokio::spawn(grpc::serve(listener, service, stopped));
+    tracing::info!(socket = %places.socket.display(), "ready");
+
+    wait_for_signal().await?;
+    tracing::info!("stopping: no new tasks; running ones may end");
+    // A second signal ends the process at once; the journals hold what has happened.
+    tokio::spawn(async {
+        if wait_for_signal().await.is_ok() {
+            std::process::exit(1);
+        }
+    });
+    let tasks = daemon.tasks.clone();
+    tasks.shut_down(GRACE).await;
+    drop(tasks);
+    stop.send_replace(true);
+    match server.await {
+        Ok(result) => result?,
+        Err(error) => tracing::warn!(%error, "the server ended badly"),
+    }
+    daemon.shut_down(Duration::ZERO).await;
+    drop(instance);
+    tracing::info!("stopped");
+    Ok(())
+}
+
+async fn wait_for_signal() -> std::io::Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    Ok(())
+}
+
+/// Largest size of `debug.log`; at the next start a larger one is put aside as `debug.log.1`.
+const LOG_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Writes the log to `debug.log` in the data folder, and to standard error when that is wanted.
+///
+/// # Errors
+/// When the file cannot be opened.
+pub fn start_log(data: &Path, also_stderr: bool) -> std::io::Result<()> {
+    use std::os::unix::fs::OpenOptionsExt;
+    use tracing_subscriber::prelude::*;
+    let path = data.join("debug.log");
+    if std::fs::metadata(&path).is_ok_and(|m| m.len() > LOG_BYTES) {
+        std::fs::rename(&path, data.join("debug.log.1"))?;
+    }
+    let file = std::fs::OpenOptions::new().append(true).create(true).mode(0o600).open(&path)?;
+    let filter = || {
+        tracing_subscriber::EnvFilter::try_from_env("ARTOO_LOG")
+            .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info"))
+    };
+    let to_file = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(Arc::new(file)).with_filter(filter());
+    let to_stderr = also_stderr.then(|| {
+        tracing_subscriber::fmt::layer().with_ansi(false).with_writer(std::io::stderr).with_filter(filter())
+    });
+    tracing_subscriber::registry().with(to_file).with(to_stderr).init();
+    Ok(())
+}

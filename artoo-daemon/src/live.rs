@@ -1,0 +1,87 @@
+//! The live stream of all tasks: bounded taps that drop for slow readers and say so.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use artoo_bus::{Delivery, Tap};
+use artoo_types::Envelope;
+use tokio::sync::Notify;
+
+/// Envelopes that wait for one live reader. Some 1,000 are a few tasks at full speed; a reader that is further behind
+/// reads the journal instead.
+const TAP_CAPACITY: usize = 1_024;
+
+/// Hands every envelope to every live reader, without waiting for any.
+#[derive(Debug, Default)]
+pub struct LiveTaps {
+    taps: Mutex<Vec<Arc<Slot>>>,
+    dropped: std::sync::atomic::AtomicU64,
+}
+
+#[derive(Debug)]
+struct Slot {
+    tap: Mutex<Tap<Arc<Envelope>>>,
+    ready: Notify,
+}
+
+/// A reader's end of a tap.
+#[derive(Debug)]
+pub struct LiveReader {
+    slot: Arc<Slot>,
+    hub: Arc<LiveTaps>,
+}
+
+impl LiveTaps {
+    /// A new reader; it sees what is published from now on.
+    pub fn subscribe(self: &Arc<Self>) -> LiveReader {
+        let slot = Arc::new(Slot { tap: Mutex::new(Tap::new(TAP_CAPACITY)), ready: Notify::new() });
+        self.taps.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&slot));
+        LiveReader { slot, hub: Arc::clone(self) }
+    }
+
+    /// Offers the envelopes to every reader. Drops are counted and logged.
+    pub fn publish(&self, envelopes: &[Envelope]) {
+        let taps = self.taps.lock().unwrap_or_else(PoisonError::into_inner);
+        if taps.is_empty() {
+            return;
+        }
+        for envelope in envelopes {
+            let shared = Arc::new(envelope.clone());
+            for slot in taps.iter() {
+                let kept = slot.tap.lock().unwrap_or_else(PoisonError::into_inner).offer(Arc::clone(&shared));
+                if !kept {
+                    let before = self.dropped.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                    if before.is_power_of_two() || before == 0 {
+                        tracing::warn!(dropped = before + 1, "a slow reader of the live stream misses events");
+                    }
+                }
+            }
+        }
+        for slot in taps.iter() {
+            slot.ready.notify_one();
+        }
+    }
+
+    /// How many deliveries were dropped since the start.
+    pub fn dropped(&self) -> u64 {
+        self.dropped.load(std::sync::atomic::Ordering::Relaxed)
+    }
+}
+
+impl LiveReader {
+    /// The next envelope, or the mark of a gap.
+    pub async fn next(&self) -> Delivery<Arc<Envelope>> {
+        loop {
+            if let Some(delivery) = self.slot.tap.lock().unwrap_or_else(PoisonError::into_inner).take() {
+                return delivery;
+            }
+            self.slot.ready.notified().await;
+        }
+    }
+}
+
+impl Drop for LiveReader {
+    fn drop(&mut self) {
+        let mut taps = self.hub.taps.lock().unwrap_or_else(PoisonError::into_inner);
+        taps.retain(|s| !Arc::ptr_eq(s, &self.slot));
+    }
+}

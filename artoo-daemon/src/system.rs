@@ -1,0 +1,57 @@
+//! Envelopes that belong to no task: what the operator and the auditor say to each other.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use artoo_bus::Bus;
+use artoo_journal::{CrashPoint, JournalError, SystemJournal};
+use artoo_types::envelope::Role;
+use artoo_types::{Envelope, Message};
+
+use crate::clock;
+use crate::live::LiveTaps;
+
+/// The bus of everything that belongs to no task. Cheap to clone.
+#[derive(Clone)]
+pub struct SystemBus {
+    inner: Arc<Mutex<Inner>>,
+    live: Arc<LiveTaps>,
+    path: PathBuf,
+}
+
+struct Inner {
+    bus: Bus,
+    journal: SystemJournal,
+}
+
+impl SystemBus {
+    /// The bus of this journal; it continues the journal's sequence.
+    ///
+    /// # Errors
+    /// When the journal cannot be opened.
+    pub fn open(path: PathBuf, crash: CrashPoint, live: Arc<LiveTaps>) -> Result<Self, JournalError> {
+        let (journal, recovered) = SystemJournal::open(&path, crash)?;
+        tracing::debug!(?recovered, "opened the system journal");
+        let bus = Bus::new(None, journal.next_sequence());
+        Ok(Self { inner: Arc::new(Mutex::new(Inner { bus, journal })), live, path })
+    }
+
+    /// Journals and publishes one message.
+    ///
+    /// # Errors
+    /// When it cannot be journaled; then nobody has seen it.
+    pub fn publish(&self, from: Role, to: Role, payload: Message) -> Result<Envelope, JournalError> {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let posted = inner.bus.clone().publish(clock::now(), 0, from, to, payload);
+        inner.journal.append(&posted.envelope)?;
+        inner.bus = Bus::new(None, posted.envelope.sequence + 1);
+        drop(inner);
+        self.live.publish(std::slice::from_ref(&posted.envelope));
+        Ok(posted.envelope)
+    }
+
+    /// Where the journal lies.
+    pub fn path(&self) -> &std::path::Path {
+        &self.path
+    }
+}

@@ -1,0 +1,234 @@
+//! One task's actor: receive, step, append to the journal, publish to the taps, start the effects.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use artoo_journal::{JournalError, TaskJournal};
+use artoo_task::TaskMachine;
+use artoo_task::view::TaskView;
+use artoo_types::limits::STOP_MS;
+use artoo_types::machine::{StepOutput, StepRecord, TaskEffect, TaskInput};
+use artoo_types::task::StopCause;
+use artoo_types::{Message, TaskId, Timestamp};
+use tokio::sync::{mpsc, watch};
+
+use super::effects::{Hands, Running};
+use crate::clock;
+use crate::live::LiveTaps;
+
+/// Inputs from people that may wait for one task. Answers and cancellations are few; completions do not pass here.
+pub(super) const INBOX: usize = 64;
+
+/// How long an append that found the disk full waits before it tries again.
+const FULL_DISK_RETRY: Duration = Duration::from_secs(2);
+
+/// What others see of a running task.
+#[derive(Debug, Clone)]
+pub(super) struct Window {
+    /// The task, folded from its envelopes.
+    pub(super) view: Arc<Mutex<TaskView>>,
+    /// Counts the appended steps; changes after each append.
+    pub(super) appended: Arc<watch::Sender<u64>>,
+}
+
+impl Window {
+    pub(super) fn new(task_id: TaskId) -> Self {
+        Self { view: Arc::new(Mutex::new(TaskView::new(task_id))), appended: Arc::new(watch::Sender::new(0)) }
+    }
+
+    /// The task as it is now.
+    pub(super) fn look(&self) -> TaskView {
+        self.view.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// Who hears of a task's steps.
+#[derive(Clone)]
+pub struct Listeners {
+    /// The live stream of all tasks.
+    pub live: Arc<LiveTaps>,
+    /// Told that a task's journal has grown; the auditor reads it there.
+    pub auditor: crate::auditor::AuditorBell,
+    /// Whether appends that the durability rules name are synced. Off in benchmarks alone.
+    pub sync: bool,
+}
+
+/// The actor of one task.
+pub(super) struct Actor {
+    machine: TaskMachine,
+    journal: TaskJournal,
+    window: Window,
+    listeners: Listeners,
+    running: Running,
+    inbox: mpsc::Receiver<TaskInput>,
+    wakes: BTreeSet<Timestamp>,
+    /// When the wait for children ends, once the task is stopping.
+    stop_by: Option<tokio::time::Instant>,
+}
+
+impl Actor {
+    pub(super) fn new(
+        machine: TaskMachine,
+        journal: TaskJournal,
+        window: Window,
+        listeners: Listeners,
+        hands: Hands,
+        inbox: mpsc::Receiver<TaskInput>,
+    ) -> Self {
+        let task_id = window.look().task_id;
+        let running = Running::new(hands, task_id);
+        Self { machine, journal, window, listeners, running, inbox, wakes: BTreeSet::new(), stop_by: None }
+    }
+
+    /// The first step. When it returns, the task is on the disk.
+    pub(super) fn accept(&mut self, now: Timestamp, submitted: TaskInput) -> Result<StepOutput, JournalError> {
+        let output = self.machine.step(now, submitted.clone());
+        self.append(now, submitted, &output)?;
+        self.sync()?;
+        Ok(output)
+    }
+
+    /// Runs until the task has its FinalResult. `first` is what the first step wanted.
+    pub(super) async fn run(mut self, first: Vec<TaskEffect>) {
+        self.start(first);
+        while !self.machine.is_finished() {
+            let input = self.next_input().await;
+            if !self.take(input).await {
+                break;
+            }
+        }
+        self.running.stop();
+    }
+
+    /// Steps the machine with `input`, makes the step durable, and starts what it wants. A full disk is waited out:
+    /// nothing is started that is not on record, and the task goes on when there is room.
+    ///
+    /// False when the journal is broken: without it a task cannot be shown, resumed or audited, so it must not act any
+    /// more. The next start of the daemon ends it.
+    pub(super) async fn take(&mut self, input: TaskInput) -> bool {
+        let now = clock::now();
+        let output = self.machine.step(now, input.clone());
+        while let Err(error) = self.append(now, input.clone(), &output) {
+            if !matches!(error, JournalError::Full { .. }) {
+                tracing::error!(%error, "the journal of a task cannot be written; the task stops here");
+                return false;
+            }
+            tracing::error!(%error, "waiting for room on the disk");
+            tokio::time::sleep(FULL_DISK_RETRY).await;
+        }
+        let must_sync = self.machine.is_finished() || output.effects.iter().any(|e| self.running.needs_sync(e));
+        if must_sync && let Err(error) = self.sync() {
+            tracing::error!(%error, "the journal of a task cannot be synced; the task stops here");
+            return false;
+        }
+        self.publish(&output);
+        self.start(output.effects);
+        true
+    }
+
+    fn append(&mut self, at: Timestamp, input: TaskInput, output: &StepOutput) -> Result<(), JournalError> {
+        let record = StepRecord {
+            seq: self.journal.next_seq(),
+            at,
+            input,
+            envelopes: output.envelopes.clone(),
+            effects: output.effects.clone(),
+        };
+        self.journal.append(&record).map(|_| ())
+    }
+
+    fn sync(&mut self) -> Result<(), JournalError> {
+        if self.listeners.sync { tokio::task::block_in_place(|| self.journal.sync()) } else { Ok(()) }
+    }
+
+    /// An envelope is visible once it is written.
+    pub(super) fn publish(&self, output: &StepOutput) {
+        if output.envelopes.is_empty() {
+            return;
+        }
+        {
+            let mut view = self.window.view.lock().unwrap_or_else(PoisonError::into_inner);
+            output.envelopes.iter().for_each(|e| view.observe(e));
+        }
+        self.window.appended.send_modify(|n| *n += 1);
+        self.listeners.live.publish(&output.envelopes);
+        self.listeners.auditor.ring(self.window.look_id());
+    }
+
+    fn start(&mut self, effects: Vec<TaskEffect>) {
+        for effect in effects {
+            match effect {
+                TaskEffect::CallModel { effect_id, request } => self.running.call_model(effect_id, request),
+                TaskEffect::RunTool { call, approval } => self.running.run_tool(call, approval),
+                TaskEffect::RunChecks { effect_id, checks, subject, working_directory } => {
+                    self.running.run_checks(effect_id, checks, subject, working_directory);
+                }
+                TaskEffect::QueryMemory { effect_id, query } => self.running.query_memory(effect_id, query),
+                TaskEffect::WriteMemory { megram } => self.running.write_memory(megram),
+                TaskEffect::WakeAt { at } => {
+                    self.wakes.insert(at);
+                }
+                TaskEffect::StopAll => {
+                    self.running.stop();
+                    self.stop_by = Some(tokio::time::Instant::now() + Duration::from_millis(STOP_MS));
+                }
+            }
+        }
+    }
+
+    async fn next_input(&mut self) -> TaskInput {
+        loop {
+            if let Some(stop_by) = self.stop_by {
+                return self.stopped(stop_by).await;
+            }
+            let wake = self.wakes.first().copied();
+            tokio::select! {
+                finished = self.running.next() => match finished {
+                    Ok(input) => return input,
+                    Err(detail) => return TaskInput::Stop { cause: StopCause::Internal, detail },
+                },
+                Some(input) = self.inbox.recv() => return input,
+                () = sleep_until(wake) => {
+                    let now = clock::now();
+                    self.wakes.retain(|at| *at > now);
+                    return TaskInput::Wake;
+                }
+            }
+        }
+    }
+
+    /// Waits until the last tool call is gone, or no longer.
+    async fn stopped(&mut self, stop_by: tokio::time::Instant) -> TaskInput {
+        while !self.running.tools_gone() {
+            // What still completes comes too late to matter.
+            if tokio::time::timeout_at(stop_by, self.running.next()).await.is_err() {
+                break;
+            }
+        }
+        self.stop_by = None;
+        let mut survivors = self.running.survivors();
+        if !self.running.tools_gone() && survivors.is_empty() {
+            survivors.push("a tool call that did not end in time".to_owned());
+        }
+        TaskInput::Stopped { survivors }
+    }
+}
+
+impl Window {
+    fn look_id(&self) -> TaskId {
+        self.view.lock().unwrap_or_else(PoisonError::into_inner).task_id
+    }
+}
+
+async fn sleep_until(at: Option<Timestamp>) {
+    match at {
+        Some(at) => tokio::time::sleep(Duration::from_millis(at.since_ms(clock::now()))).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Whether a step's envelopes end the task.
+pub(super) fn ends(output: &StepOutput) -> bool {
+    output.envelopes.iter().any(|e| matches!(e.payload, Message::FinalResult(_)))
+}

@@ -1,0 +1,192 @@
+//! Starting effects: model calls, tools, checks and memory, each a small task whose end is an input.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use artoo_model::Models;
+use artoo_tools::{RunOutcome, StopSignal, StopSwitch, Toolbox, Verdict};
+use artoo_types::chat::{ChatRequest, ModelFailure, ModelFailureKind, ModelOutcome};
+use artoo_types::evidence::EffectClass;
+use artoo_types::machine::{AskedCheck, CheckSubject, TaskEffect, TaskInput};
+use artoo_types::memory::MemoryQuery;
+use artoo_types::tool::{Approval, ToolCall};
+use artoo_types::{EffectId, TaskId};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+use crate::clock;
+use crate::memory::MemoryInbox;
+
+/// Model calls at once, over all tasks. Servers limit by account, and more would only queue there.
+const MODEL_CALLS: usize = 32;
+/// Tool calls at once, over all tasks: they compete for the person's machine.
+const TOOL_CALLS: usize = 16;
+
+/// What effects are carried out with. Shared by all tasks.
+#[derive(Clone)]
+pub struct Hands {
+    models: Models,
+    toolbox: Toolbox,
+    memory: MemoryInbox,
+    model_calls: Arc<Semaphore>,
+    tool_calls: Arc<Semaphore>,
+}
+
+impl Hands {
+    /// Hands with these tools.
+    pub fn new(models: Models, toolbox: Toolbox, memory: MemoryInbox) -> Self {
+        Self {
+            models,
+            toolbox,
+            memory,
+            model_calls: Arc::new(Semaphore::new(MODEL_CALLS)),
+            tool_calls: Arc::new(Semaphore::new(TOOL_CALLS)),
+        }
+    }
+
+    /// The memory's inbox.
+    pub fn memory(&self) -> &MemoryInbox {
+        &self.memory
+    }
+
+    /// The models.
+    pub fn models(&self) -> &Models {
+        &self.models
+    }
+
+    /// The tools.
+    pub fn toolbox(&self) -> &Toolbox {
+        &self.toolbox
+    }
+}
+
+/// The effects of one task that are under way.
+pub(super) struct Running {
+    hands: Hands,
+    toolbox: Toolbox,
+    stop: StopSwitch,
+    signal: StopSignal,
+    /// Model calls, checks and memory queries: ended by dropping them.
+    calls: JoinSet<TaskInput>,
+    /// Tool calls: they have children, which must be gone before the task is.
+    tools: JoinSet<TaskInput>,
+}
+
+impl Running {
+    pub(super) fn new(hands: Hands, task_id: TaskId) -> Self {
+        let toolbox = hands.toolbox.for_task(task_id);
+        let (stop, signal) = StopSwitch::new();
+        Self { hands, toolbox, stop, signal, calls: JoinSet::new(), tools: JoinSet::new() }
+    }
+
+    /// Whether this effect must be on the disk before it starts: everything that is not reading.
+    pub(super) fn needs_sync(&self, effect: &TaskEffect) -> bool {
+        match effect {
+            TaskEffect::RunTool { call, approval } => match self.toolbox.examine(call) {
+                Verdict::Run { effect, .. } => effect != EffectClass::Read,
+                Verdict::Ask(_) => approval.is_some(),
+                Verdict::Refuse(_) => false,
+            },
+            TaskEffect::CallModel { .. }
+            | TaskEffect::RunChecks { .. }
+            | TaskEffect::QueryMemory { .. }
+            | TaskEffect::WriteMemory { .. }
+            | TaskEffect::WakeAt { .. }
+            | TaskEffect::StopAll => false,
+        }
+    }
+
+    pub(super) fn call_model(&mut self, effect_id: EffectId, request: ChatRequest) {
+        let hands = self.hands.clone();
+        self.calls.spawn(async move {
+            let deadline = Duration::from_millis(request.deadline_ms);
+            let started = std::time::Instant::now();
+            let model = hands.models.tier(request.tier);
+            let work = async {
+                let _place = hands.model_calls.acquire().await;
+                model.complete(request).await
+            };
+            // The provider keeps the deadline itself; this one covers the wait for a place, and a provider that hangs.
+            let outcome = tokio::time::timeout(deadline + Duration::from_secs(1), work).await.unwrap_or_else(|_| {
+                ModelOutcome::Failure(ModelFailure {
+                    kind: ModelFailureKind::Deadline,
+                    message: format!("the model did not answer within {} s", deadline.as_secs()),
+                    attempts: 1,
+                    elapsed_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+                })
+            });
+            TaskInput::ModelFinished { effect_id, outcome }
+        });
+    }
+
+    pub(super) fn run_tool(&mut self, call: ToolCall, approval: Option<Approval>) {
+        let (toolbox, places) = (self.toolbox.clone(), Arc::clone(&self.hands.tool_calls));
+        let signal = self.signal.clone();
+        self.tools.spawn(async move {
+            let _place = places.acquire().await;
+            let effect_id = call.effect_id;
+            match toolbox.run(&call, approval.as_ref(), signal, clock::now()).await {
+                RunOutcome::Done(receipt) => TaskInput::ToolFinished { effect_id, receipt },
+                RunOutcome::Held(question) => TaskInput::ToolHeld { effect_id, question: *question },
+            }
+        });
+    }
+
+    pub(super) fn run_checks(
+        &mut self,
+        effect_id: EffectId,
+        checks: Vec<AskedCheck>,
+        subject: CheckSubject,
+        working_directory: String,
+    ) {
+        let toolbox = self.toolbox.clone();
+        self.calls.spawn(async move {
+            let evidence = toolbox.evaluate(effect_id, &checks, &subject, &working_directory).await;
+            TaskInput::ChecksFinished { effect_id, evidence }
+        });
+    }
+
+    pub(super) fn query_memory(&mut self, effect_id: EffectId, query: MemoryQuery) {
+        let memory = self.hands.memory.clone();
+        self.calls.spawn(async move {
+            let reply = memory.query(query).await;
+            TaskInput::MemoryAnswered { effect_id, reply }
+        });
+    }
+
+    pub(super) fn write_memory(&self, megram: artoo_types::memory::Megram) {
+        self.hands.memory.write(megram);
+    }
+
+    /// Ends model calls now, and tells tools to end.
+    pub(super) fn stop(&mut self) {
+        self.calls.abort_all();
+        self.stop.stop();
+    }
+
+    /// Children that would not go.
+    pub(super) fn survivors(&self) -> Vec<String> {
+        self.toolbox.take_survivors()
+    }
+
+    /// Whether no tool runs.
+    pub(super) fn tools_gone(&self) -> bool {
+        self.tools.is_empty()
+    }
+
+    /// The end of the next effect. Pending for ever while none runs. An error is a bug of ours, in words.
+    pub(super) async fn next(&mut self) -> Result<TaskInput, String> {
+        loop {
+            let joined = tokio::select! {
+                Some(joined) = self.calls.join_next(), if !self.calls.is_empty() => joined,
+                Some(joined) = self.tools.join_next(), if !self.tools.is_empty() => joined,
+                else => std::future::pending().await,
+            };
+            match joined {
+                Ok(input) => return Ok(input),
+                Err(error) if error.is_cancelled() => {}
+                Err(error) => return Err(format!("an effect broke down: {error}")),
+            }
+        }
+    }
+}

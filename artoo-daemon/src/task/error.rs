@@ -1,0 +1,35 @@
+//! Why a request about a task is refused.
+
+use artoo_journal::JournalError;
+use artoo_types::TaskId;
+
+/// Why a submission is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum SubmitError {
+    /// A field is wrong.
+    #[error("{field}: {problem}")]
+    Invalid {
+        /// The field.
+        field: &'static str,
+        /// What is wrong and what to do.
+        problem: String,
+    },
+    /// The idempotency key was used for something else.
+    #[error("request_id {0:?} was used before for another request; use a new one")]
+    KeyReused(String),
+    /// Too many tasks run.
+    #[error("{0} tasks are running, which is the limit; try again in a moment")]
+    Busy(usize),
+    /// The daemon is going down.
+    #[error("the daemon is shutting down; try again when it is back")]
+    ShuttingDown,
+    /// The disk does not take it.
+    #[error("the task could not be made durable: {0}")]
+    Journal(#[from] JournalError),
+    /// There is no such task.
+    #[error("there is no task {0}; `artoo tasks` lists them")]
+    Unknown(TaskId),
+    /// The task is not waiting for this.
+    #[error("{0}")]
+    NotWaiting(String),
+}

@@ -1,0 +1,89 @@
+//! What a start finds: tasks that were running when the daemon went down, and memories that were not written.
+
+use artoo_journal::{JournalError, TaskJournal, task_path};
+use artoo_task::fold::fold;
+use artoo_task::view::TaskView;
+use artoo_types::machine::{StepRecord, TaskEffect, TaskInput};
+use artoo_types::task::StopCause;
+use artoo_types::{Envelope, TaskId};
+
+use super::registry::Tasks;
+
+/// Ended tasks whose memories are brought in again after a crash. Memory writes queue for milliseconds, so the last few
+/// tasks are enough by far; writing one twice changes nothing, because its id is derived.
+const CATCH_UP: usize = 64;
+/// Ended tasks that are read to know the sessions again.
+const SESSION_TASKS: usize = 64;
+
+impl Tasks {
+    /// Ends every task that was running when the daemon went down as `interrupted`, and brings in memories of the last
+    /// tasks again. Nothing is repeated, and nothing is lost in silence. Returns how many tasks were interrupted.
+    pub fn recover(&self) -> usize {
+        let mut interrupted = 0;
+        for task_id in self.unfinished() {
+            match self.recover_one(task_id) {
+                Ok(true) => interrupted += 1,
+                Ok(false) => {}
+                // One damaged journal must not keep the daemon from the others.
+                Err(error) => tracing::error!(%task_id, %error, "an unfinished task cannot be read"),
+            }
+        }
+        for task_id in self.list(None).into_iter().take(CATCH_UP) {
+            if let Err(error) = self.catch_up_memory(task_id) {
+                tracing::warn!(%task_id, %error, "memories of a task were not checked");
+            }
+        }
+        for task_id in self.session_tasks(SESSION_TASKS) {
+            if let Ok(view) = self.get(task_id) {
+                self.remember_session(&view);
+            }
+        }
+        interrupted
+    }
+
+    /// True when the task is being ended as interrupted, false when its journal already has its end.
+    fn recover_one(&self, task_id: TaskId) -> Result<bool, JournalError> {
+        let (config, _, crash) = self.parts();
+        let (journal, recovered) = TaskJournal::open(&config.journals, task_id, crash)?;
+        tracing::debug!(%task_id, ?recovered, "opened the journal of an unfinished task");
+        let records = self.records(task_id)?;
+        let mut view = TaskView::new(task_id);
+        let envelopes = || records.iter().flat_map(|r| &r.envelopes);
+        envelopes().for_each(|e: &Envelope| view.observe(e));
+        if view.result.is_some() {
+            self.mark_ended(&view);
+            return Ok(false);
+        }
+        let last_sequence = view.latest_sequence;
+        let (mut machine, difference) = fold(task_id, records);
+        if difference.is_some() {
+            tracing::warn!(%task_id, "this build folds the task's journal differently; it ends here");
+            machine.number_from(last_sequence);
+        }
+        let detail = "the daemon went down while the task was running".to_owned();
+        self.adopt(machine, journal, view, TaskInput::Stop { cause: StopCause::Interrupted, detail });
+        Ok(true)
+    }
+
+    fn catch_up_memory(&self, task_id: TaskId) -> Result<(), JournalError> {
+        let (_, hands, _) = self.parts();
+        for record in self.records(task_id)? {
+            for effect in record.effects {
+                if let TaskEffect::WriteMemory { megram } = effect {
+                    hands.memory().write(megram);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn records(&self, task_id: TaskId) -> Result<Vec<StepRecord>, JournalError> {
+        let (config, _, _) = self.parts();
+        let mut reader = artoo_journal::read(&task_path(&config.journals, task_id), 0)?;
+        let mut records = Vec::new();
+        while let Some(record) = reader.next_record()? {
+            records.push(record);
+        }
+        Ok(records)
+    }
+}

@@ -1,0 +1,108 @@
+//! Who holds what. Every capability of the system is handed out here, once, by moving it.
+
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use artoo_journal::{AcceptIndex, CrashPoint};
+use artoo_model::{Models, Timing};
+use artoo_store::MemoryReader;
+use artoo_tools::{Toolbox, ToolboxConfig};
+
+use crate::auditor::{self, AuditorBell, AuditorPlaces};
+use crate::config::Config;
+use crate::folder::Places;
+use crate::live::LiveTaps;
+use crate::memory::{self, MemoryInbox};
+use crate::system::SystemBus;
+use crate::task::{Hands, Listeners, Tasks, TasksConfig};
+
+/// The parts of a running daemon.
+pub struct Daemon {
+    /// All tasks.
+    pub tasks: Tasks,
+    /// The live stream of all tasks.
+    pub live: Arc<LiveTaps>,
+    /// The way to the auditor.
+    pub auditor: AuditorBell,
+    /// Envelopes that belong to no task.
+    pub system: SystemBus,
+    /// Reads the memory for the operator.
+    pub memory: MemoryReader,
+    /// Explains what the gate would do.
+    pub toolbox: Toolbox,
+    /// The threads to join at the end.
+    threads: Vec<JoinHandle<()>>,
+    memory_inbox: MemoryInbox,
+}
+
+/// Puts the daemon together. Nothing runs before this, and nothing else hands out a capability:
+/// the one memory writer goes to the thread of R5, the maintenance handle to its Dreamer; the auditor gets a read-only
+/// cursor over the journals; the live taps go to the event streams alone; tools and models go to the tasks' effects.
+///
+/// # Errors
+/// When a file cannot be opened or a setting is unusable; the text says what to do.
+pub fn assemble(places: &Places, config: &Config, sync: bool) -> anyhow::Result<Daemon> {
+    let crash = CrashPoint::from_env()?;
+    let live = Arc::new(LiveTaps::default());
+    let system = SystemBus::open(places.system_journal(), crash.clone(), Arc::clone(&live))?;
+
+    let (memory_reader, memory_writer, dreamer) = artoo_store::open(&places.data.join("memory"))?;
+    let (memory_inbox, memory_thread) = memory::start(memory_reader.clone(), memory_writer, dreamer)?;
+
+    let auditor_bell = AuditorBell::default();
+    let auditor_places = AuditorPlaces {
+        journals: places.tasks(),
+        segments: places.data.join("audit"),
+        link: places.data.join("audit.jsonl"),
+        stats: places.data.join("audit_stats.json"),
+    };
+    let auditor_thread = auditor::start(auditor_places, system.clone(), &auditor_bell)?;
+
+    let models = Models::new(&config.models, Timing::default())?;
+    models.advice().iter().for_each(|advice| tracing::warn!("{advice}"));
+    let toolbox = Toolbox::new(ToolboxConfig {
+        workspace: places.workspace.clone(),
+        home: places.home.clone(),
+        data_dir: places.data.clone(),
+        artifacts: places.data.join("artifacts"),
+        environment: std::env::vars().collect(),
+    });
+    let hands = Hands::new(models, toolbox.clone(), memory_inbox.clone());
+    let listeners = Listeners { live: Arc::clone(&live), auditor: auditor_bell.clone(), sync };
+    let (index, recovered) = AcceptIndex::open(&places.accept_index(), crash.clone())?;
+    tracing::debug!(?recovered, "opened the accept index");
+    let tasks_config = TasksConfig {
+        journals: places.tasks(),
+        control: config.control,
+        home: places.home.clone(),
+        workspace: places.workspace.clone(),
+    };
+    let tasks = Tasks::new(tasks_config, hands, listeners, index, crash);
+
+    Ok(Daemon {
+        tasks,
+        live,
+        auditor: auditor_bell,
+        system,
+        memory: memory_reader,
+        toolbox,
+        threads: vec![auditor_thread, memory_thread],
+        memory_inbox,
+    })
+}
+
+impl Daemon {
+    /// Ends tasks within `grace`, then memory and auditor, and returns when everything is on the disk.
+    pub async fn shut_down(self, grace: std::time::Duration) {
+        self.tasks.shut_down(grace).await;
+        self.memory_inbox.drain().await;
+        self.auditor.stop();
+        let Self { tasks, memory_inbox, threads, .. } = self;
+        // The memory's thread ends when its last inbox is gone.
+        drop((tasks, memory_inbox));
+        let joined = tokio::task::spawn_blocking(move || threads.into_iter().for_each(|t| drop(t.join())));
+        if tokio::time::timeout(std::time::Duration::from_secs(5), joined).await.is_err() {
+            tracing::warn!("a thread did not end in time; what it had to write is in the journals");
+        }
+    }
+}

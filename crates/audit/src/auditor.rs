@@ -1,0 +1,248 @@
+//! The fold over every envelope.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use artoo_types::contract::allows;
+use artoo_types::criteria::FailureClass;
+use artoo_types::operator::{AuditReport, AuditTotals, Trigger};
+use artoo_types::outcome::ExecutionStatus;
+use artoo_types::{Envelope, Message, TaskId, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::drift::Drift;
+use crate::event::{AuditEvent, Category, Finding, FindingKind, Seen};
+use crate::summary::summary;
+use crate::task_view::{Found, TaskView, check_clock, check_sequence};
+use crate::window::Window;
+
+/// Most running tasks that are kept in view, at 1 to 10 KiB each: more than a daemon has queued and at work. Only tasks
+/// that never ended, because their journals were lost, can fill it.
+const MAX_TASKS: usize = 16_384;
+/// Ended tasks that are remembered, so that a second end is seen: what comes after an end comes soon.
+const MAX_ENDED: usize = 1_024;
+/// Below this, in bytes, the disk is reported as nearly full, until twice as much is free again.
+const DISK_LOW: u64 = 1024 * 1024 * 1024;
+
+/// R6. A pure fold over envelopes; serialise it to go on after a restart at the same place of the journals.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Auditor {
+    window: Window,
+    totals: AuditTotals,
+    tasks: BTreeMap<TaskId, TaskView>,
+    ended: VecDeque<TaskId>,
+    system_sequence: u64,
+    system_time: Option<Timestamp>,
+    disk_low: bool,
+    drift: Drift,
+}
+
+/// What the daemon tells the auditor although no envelope says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Incident {
+    /// Free bytes of the data folder's disk; tell it regularly.
+    DiskSpace {
+        /// How many.
+        free_bytes: u64,
+    },
+    /// A log or journal is not what was written.
+    LogDamage {
+        /// Which, where, and what was done about it.
+        what: String,
+    },
+}
+
+impl Auditor {
+    /// Takes in one envelope. The first event is the message itself; each further one is a finding. Envelopes of one
+    /// task have to come in the order of its journal; those of different tasks may mix.
+    pub fn observe(&mut self, envelope: &Envelope) -> Vec<AuditEvent> {
+        self.window.start.get_or_insert(envelope.time);
+        self.totals.envelopes += 1;
+        let mut found = Found::new();
+        check_contract(envelope, &mut found);
+        match envelope.task_id {
+            Some(task_id) => self.observe_task(task_id, envelope, &mut found),
+            None => self.observe_system(envelope, &mut found),
+        }
+        check_drops(envelope, &mut found);
+        let mut events = vec![AuditEvent::Message(Seen {
+            time: envelope.time,
+            task_id: envelope.task_id,
+            sequence: envelope.sequence,
+            round: envelope.round,
+            from: envelope.from,
+            to: envelope.to,
+            kind: envelope.payload.kind(),
+            refused: envelope.refused,
+            summary: summary(envelope),
+        })];
+        for (kind, detail) in found {
+            let (task_id, sequence) = (envelope.task_id, envelope.sequence);
+            events.push(self.found(Finding { time: envelope.time, task_id, sequence, kind, detail }));
+        }
+        events
+    }
+
+    /// Takes in what no envelope says. None when there is nothing to report.
+    pub fn incident(&mut self, now: Timestamp, incident: Incident) -> Option<AuditEvent> {
+        let (kind, detail) = match incident {
+            Incident::DiskSpace { free_bytes } => {
+                let was_low = self.disk_low;
+                self.disk_low = free_bytes < if was_low { 2 * DISK_LOW } else { DISK_LOW };
+                if was_low || !self.disk_low {
+                    return None;
+                }
+                let mib = free_bytes / (1024 * 1024);
+                (FindingKind::DiskPressure, format!("only {mib} MiB are free on the disk of the data folder"))
+            }
+            Incident::LogDamage { what } => (FindingKind::LogDamage, what),
+        };
+        self.window.start.get_or_insert(now);
+        Some(self.found(Finding { time: now, task_id: None, sequence: 0, kind, detail }))
+    }
+
+    /// The report on the time since the last one, whatever made it; the window starts anew, the totals go on.
+    pub fn report(&mut self, now: Timestamp, trigger: Trigger) -> AuditReport {
+        for detail in self.drift.judge() {
+            let kind = FindingKind::RoleDrift;
+            self.found(Finding { time: now, task_id: None, sequence: 0, kind, detail });
+        }
+        let window = std::mem::replace(&mut self.window, Window::starting_at(now));
+        let (window_start, tasks_observed) = (window.start.unwrap_or(now), window.tasks_observed);
+        let (total_corrections, tool_health) = (window.corrections, window.tool_health);
+        let (gap_trends, boundary_violations, drift_alerts, anomalies) = window.into_lists();
+        AuditReport {
+            trigger,
+            window_start,
+            window_end: now,
+            tasks_observed,
+            total_corrections,
+            gap_trends,
+            boundary_violations,
+            drift_alerts,
+            anomalies,
+            tool_health,
+            totals: self.totals.clone(),
+        }
+    }
+
+    /// The sums since the data folder was made.
+    pub fn totals(&self) -> &AuditTotals {
+        &self.totals
+    }
+
+    fn observe_task(&mut self, task_id: TaskId, envelope: &Envelope, found: &mut Found) {
+        if !self.tasks.contains_key(&task_id) && self.ended.contains(&task_id) {
+            let kind = envelope.payload.kind().as_str();
+            found.push((FindingKind::UndecidedEnd, format!("a {kind} came after the task had ended")));
+            return;
+        }
+        self.make_room(task_id, found);
+        let view = self.tasks.entry(task_id).or_default();
+        view.observe_order(envelope, found);
+        if envelope.refused {
+            return;
+        }
+        view.observe(envelope, found);
+        self.drift.observe(envelope);
+        self.count(task_id, &envelope.payload);
+    }
+
+    fn observe_system(&mut self, envelope: &Envelope, found: &mut Found) {
+        check_sequence(&mut self.system_sequence, envelope.sequence, found);
+        if let Some(last) = self.system_time {
+            // Nothing has to happen outside tasks, so only steps back are suspicious.
+            check_clock(last, envelope.time, true, found);
+        }
+        self.system_time = Some(envelope.time);
+    }
+
+    /// Keeps the figures that reports carry.
+    fn count(&mut self, task_id: TaskId, message: &Message) {
+        if let Message::ExecutionResult(m) = message {
+            let failed = u64::from(m.status == ExecutionStatus::Failed);
+            self.window.tool_health.execution_failures += failed;
+            self.totals.tool_health.execution_failures += failed;
+        }
+        if let Message::CorrectionSignal(m) = message {
+            self.window.corrections += 1;
+            self.totals.total_corrections += 1;
+            for health in [&mut self.window.tool_health, &mut self.totals.tool_health] {
+                match m.failure_class {
+                    FailureClass::Environmental => health.environmental_retries += 1,
+                    FailureClass::Logical => health.logical_retries += 1,
+                }
+            }
+        }
+        if let Message::PlanDirective(m) = message {
+            self.totals.replans += 1;
+            self.trend(task_id, m.loss.distance.get());
+        }
+        if let Message::FinalResult(m) = message {
+            self.trend(task_id, m.loss.distance.get());
+            self.window.tasks_observed += 1;
+            self.totals.tasks_observed += 1;
+            *self.totals.reasons.entry(m.reason.as_str().to_owned()).or_default() += 1;
+            self.tasks.remove(&task_id);
+            if self.ended.len() == MAX_ENDED {
+                self.ended.pop_front();
+            }
+            self.ended.push_back(task_id);
+        }
+    }
+
+    fn trend(&mut self, task_id: TaskId, distance: f64) {
+        let trend = self.tasks.entry(task_id).or_default().trend(distance);
+        self.window.trend(task_id, trend);
+    }
+
+    /// Forgets the task that was quiet longest when a new one would be one too many.
+    fn make_room(&mut self, task_id: TaskId, found: &mut Found) {
+        if self.tasks.len() < MAX_TASKS || self.tasks.contains_key(&task_id) {
+            return;
+        }
+        let quiet = self.tasks.iter().min_by_key(|(_, view)| view.last_seen()).map(|(id, _)| *id);
+        if let Some(id) = quiet {
+            self.tasks.remove(&id);
+            found.push((
+                FindingKind::Overload,
+                format!("task {id} is out of view: too many tasks have not ended"),
+            ));
+        }
+    }
+
+    fn found(&mut self, finding: Finding) -> AuditEvent {
+        match finding.kind.category() {
+            Category::Boundary => self.totals.boundary_violations += 1,
+            Category::Anomaly => self.totals.anomalies += 1,
+            // The totals have no sum of drift alerts; each report lists its own.
+            Category::Drift => {}
+        }
+        self.window.note(&finding);
+        AuditEvent::Finding(finding)
+    }
+}
+
+fn check_contract(envelope: &Envelope, found: &mut Found) {
+    let kind = envelope.payload.kind();
+    let (from, to) = (envelope.from.as_str(), envelope.to.as_str());
+    let allowed = allows(kind, envelope.from, envelope.to).is_some();
+    let what = match (allowed, envelope.refused) {
+        (true, false) => return,
+        (false, true) => "which the contract does not allow; it was delivered to nobody",
+        (false, false) => "which the contract does not allow, and it was delivered",
+        (true, true) => "and the bus refused it",
+    };
+    found.push((FindingKind::BoundaryViolation, format!("{from} sent {} to {to}, {what}", kind.as_str())));
+}
+
+fn check_drops(envelope: &Envelope, found: &mut Found) {
+    if let Message::Lagged(m) = &envelope.payload {
+        let count = m.to.saturating_sub(m.from).saturating_add(1);
+        let what = format!("a live stream dropped {count} events, {} to {}", m.from, m.to);
+        found.push((FindingKind::Drops, what));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,2 @@
+mod detections;
+mod reports;

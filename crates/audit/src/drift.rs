@@ -1,0 +1,180 @@
+//! Role drift: a role that does worse than its own history.
+
+use std::collections::BTreeMap;
+
+use artoo_types::envelope::Role;
+use artoo_types::outcome::{ExecutionStatus, OutcomeStatus};
+use artoo_types::plan::NoPlan;
+use artoo_types::{Envelope, Message};
+use serde::{Deserialize, Serialize};
+
+/// Smallest recent sample that is judged. With 20 the standard deviation of a share is at most 0.11, below
+/// [`LEAST_RISE`]. Smaller windows are joined until they have as many.
+const LEAST_RECENT: u64 = 20;
+/// Smallest history that a sample is compared with.
+const LEAST_HISTORY: u64 = 50;
+/// A rise below this is not worth a person's attention, however certain it is.
+const LEAST_RISE: f64 = 0.15;
+/// A rise counts when it is this many standard deviations of the recent sample above the history: for a share of a
+/// normal sample a false alarm in about 740 reports.
+const SIGMAS: f64 = 3.0;
+
+/// What is counted for a role. Each is a share: bad ones among all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Measure {
+    /// R3: failed verdicts among the verdicts on its subtasks.
+    FailedVerdicts,
+    /// R3: attempts that it gave up.
+    FailedAttempts,
+    /// R3: attempts that had to be corrected.
+    Corrections,
+    /// R2: drafts that the validator sent back.
+    RejectedDrafts,
+    /// R4b: rounds that fell short.
+    Replans,
+    /// Model replies that had to be repaired in form.
+    Repairs,
+    /// Model calls that came to nothing.
+    ModelFailures,
+}
+
+impl Measure {
+    fn words(self) -> &'static str {
+        match self {
+            Self::FailedVerdicts => "failed verdicts",
+            Self::FailedAttempts => "failed attempts",
+            Self::Corrections => "corrected attempts",
+            Self::RejectedDrafts => "rejected drafts",
+            Self::Replans => "rounds that fell short",
+            Self::Repairs => "replies repaired in form",
+            Self::ModelFailures => "failed model calls",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+struct Share {
+    bad: u64,
+    all: u64,
+}
+
+impl Share {
+    #[allow(clippy::cast_precision_loss, reason = "counts stay far below 2^52")]
+    fn value(self) -> f64 {
+        if self.all == 0 { 0.0 } else { self.bad as f64 / self.all as f64 }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+struct Series {
+    recent: Share,
+    history: Share,
+}
+
+/// The counts of all roles: recent ones and all before them.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct Drift {
+    roles: BTreeMap<Role, BTreeMap<Measure, Series>>,
+}
+
+impl Drift {
+    /// Counts what the envelope says about a role.
+    pub(crate) fn observe(&mut self, envelope: &Envelope) {
+        match &envelope.payload {
+            Message::SubTaskOutcome(m) if m.status != OutcomeStatus::NotRun => {
+                for verdict in &m.criteria_verdicts {
+                    self.count(Role::Executor, Measure::FailedVerdicts, !verdict.passed());
+                }
+            }
+            Message::ExecutionResult(m) => {
+                let failed = m.status == ExecutionStatus::Failed;
+                self.count(Role::Executor, Measure::FailedAttempts, failed);
+                self.count(Role::Executor, Measure::Corrections, false);
+            }
+            // The attempt itself was counted when its result came; it turned out to need a correction.
+            Message::CorrectionSignal(_) => self.series(Role::Executor, Measure::Corrections).recent.bad += 1,
+            Message::DispatchManifest(_) => self.count(Role::Planner, Measure::RejectedDrafts, false),
+            Message::PlanDraftRejected(m) if m.outcome == NoPlan::SentBack => {
+                self.count(Role::Planner, Measure::RejectedDrafts, true);
+            }
+            Message::ReplanRequest(_) => self.count(Role::MetaValidator, Measure::Replans, true),
+            Message::OutcomeSummary(_) => self.count(Role::MetaValidator, Measure::Replans, false),
+            Message::ModelCallStarted(m) => self.count(m.role, Measure::Repairs, m.repair),
+            Message::ModelCallFinished(m) => self.count(m.role, Measure::ModelFailures, m.failure.is_some()),
+            Message::SubTaskOutcome(_)
+            | Message::PlanDraftRejected(_)
+            | Message::TaskSubmitted(_)
+            | Message::ClarificationRequest(_)
+            | Message::ClarificationAnswer(_)
+            | Message::TaskSpec(_)
+            | Message::MemoryQuery(_)
+            | Message::MemoryReply(_)
+            | Message::SubTask(_)
+            | Message::PlanDirective(_)
+            | Message::FinalResult(_)
+            | Message::MegramWrite(_)
+            | Message::ConfirmationRequest(_)
+            | Message::ConfirmationResolved(_)
+            | Message::ToolCallStarted(_)
+            | Message::ToolCallFinished(_)
+            | Message::TaskCancelled(_)
+            | Message::AuditQuery(_)
+            | Message::AuditReport(_)
+            | Message::Lagged(_) => {}
+        }
+    }
+
+    /// Compares the recent counts with the history, one line for each role that drifted, and makes them part of it.
+    /// Samples that are too small to judge go on growing.
+    pub(crate) fn judge(&mut self) -> Vec<String> {
+        let mut alerts = Vec::new();
+        for (role, measures) in &mut self.roles {
+            for (measure, series) in measures {
+                if series.recent.all < LEAST_RECENT {
+                    continue;
+                }
+                if series.has_risen() {
+                    alerts.push(format!(
+                        "{} {}: {} of {} {}, against {:.0} % before",
+                        role.as_str(),
+                        role.title(),
+                        series.recent.bad,
+                        series.recent.all,
+                        measure.words(),
+                        100.0 * series.history.value()
+                    ));
+                }
+                series.history.bad += series.recent.bad;
+                series.history.all += series.recent.all;
+                series.recent = Share::default();
+            }
+        }
+        alerts
+    }
+
+    fn count(&mut self, role: Role, measure: Measure, bad: bool) {
+        let recent = &mut self.series(role, measure).recent;
+        recent.all += 1;
+        recent.bad += u64::from(bad);
+    }
+
+    fn series(&mut self, role: Role, measure: Measure) -> &mut Series {
+        self.roles.entry(role).or_default().entry(measure).or_default()
+    }
+}
+
+impl Series {
+    #[allow(clippy::cast_precision_loss, reason = "counts stay far below 2^52")]
+    fn has_risen(self) -> bool {
+        if self.history.all < LEAST_HISTORY {
+            return false;
+        }
+        let before = self.history.value();
+        let deviation = (before * (1.0 - before) / self.recent.all as f64).sqrt();
+        self.recent.value() - before > LEAST_RISE.max(SIGMAS * deviation)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,316 @@
+//! What the auditor keeps of one running task, and what it finds wrong with it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use artoo_types::control::{Directive, Ending, FinalResult, PlanDirective, Reason, Urgency};
+use artoo_types::criteria::CriterionVerdict;
+use artoo_types::evidence::CallEnd;
+use artoo_types::limits::MAX_DRAFT_REJECTIONS;
+use artoo_types::outcome::{ExecutionResult, OutcomeStatus, SubTaskOutcome};
+use artoo_types::plan::{BlockedTarget, BlockedTool, Blocks, DispatchManifest, NoPlan, SubTask};
+use artoo_types::tag::fold;
+use artoo_types::target::{Bases, planned_forms};
+use artoo_types::{ConfirmationId, Envelope, EvidenceId, Message, SubtaskId, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::event::FindingKind;
+use crate::support::Support;
+
+/// The clock may step back this far, in milliseconds, before it is reported: time servers correct by less.
+const BACKWARD_MS: u64 = 60_000;
+/// The clock may leap forward this far, in milliseconds, between two messages of a task that waits for nobody. Every
+/// deadline of a running task is shorter.
+const FORWARD_MS: u64 = 3_600_000;
+/// Fewer corrections in a round than this are no storm.
+const STORM_CORRECTIONS: u64 = 6;
+/// D has to change by this much to count as a trend: ε of the design, below which a change is a plateau.
+const TREND_STEP: f64 = 0.1;
+/// Attempts after which a subtask whose score never rose counts as not converging.
+const STALLED_ATTEMPTS: usize = 3;
+
+/// What was found, before it has a time and a task.
+pub(crate) type Found = Vec<(FindingKind, String)>;
+
+/// The view of one task. Its sets grow by at most `limits::MAX_SUBTASKS` entries a round, receipts by the tool calls
+/// that the limits allow; all of it is dropped when the task ends.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct TaskView {
+    sequence: u64,
+    time: Option<Timestamp>,
+    /// Questions to a person that are open.
+    confirmations: BTreeSet<ConfirmationId>,
+    clarifying: bool,
+    planned: BTreeSet<SubtaskId>,
+    dispatched: BTreeSet<SubtaskId>,
+    reported: BTreeSet<SubtaskId>,
+    receipts: BTreeSet<EvidenceId>,
+    /// Something was put to the controller and not answered yet.
+    asked_solver: bool,
+    support: Option<Support>,
+    /// Where relative inputs of plans start.
+    working_directory: String,
+    blocked_tools: Vec<BlockedTool>,
+    blocked_targets: Vec<BlockedTarget>,
+    last_directive: Option<(Directive, f64)>,
+    first_distance: Option<f64>,
+    worsening_rounds: u32,
+    round: Round,
+}
+
+/// What counts from one directive to the next.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Round {
+    rejections: u32,
+    dispatched: u64,
+    corrections: u64,
+    storm_found: bool,
+    /// What the executors of this round must not use, where that is anything.
+    blocks: BTreeMap<SubtaskId, Blocks>,
+}
+
+impl TaskView {
+    /// Checks that the envelope is the next one and comes at a believable time.
+    pub(crate) fn observe_order(&mut self, envelope: &Envelope, found: &mut Found) {
+        check_sequence(&mut self.sequence, envelope.sequence, found);
+        let waits = self.clarifying || !self.confirmations.is_empty();
+        if let Some(last) = self.time {
+            check_clock(last, envelope.time, waits, found);
+        }
+        self.time = Some(envelope.time);
+    }
+
+    /// When the last message came.
+    pub(crate) fn last_seen(&self) -> Option<Timestamp> {
+        self.time
+    }
+
+    /// Takes in what a delivered envelope says.
+    pub(crate) fn observe(&mut self, envelope: &Envelope, found: &mut Found) {
+        match &envelope.payload {
+            Message::TaskSubmitted(m) => self.working_directory.clone_from(&m.working_directory),
+            Message::ClarificationRequest(_) => self.clarifying = true,
+            Message::ClarificationAnswer(_) => self.clarifying = false,
+            Message::ConfirmationRequest(m) => {
+                self.confirmations.insert(m.confirmation_id);
+            }
+            Message::ConfirmationResolved(m) => {
+                self.confirmations.remove(&m.confirmation_id);
+            }
+            Message::TaskSpec(m) => self.asked_solver |= m.direct_answer.is_some(),
+            Message::PlanDraftRejected(m) if m.outcome == NoPlan::SentBack => self.round.rejections += 1,
+            Message::PlanDraftRejected(_) | Message::TaskCancelled(_) => self.asked_solver = true,
+            Message::DispatchManifest(m) => self.plan(m, found),
+            Message::SubTask(m) => self.dispatch(m, found),
+            Message::ToolCallFinished(m) => {
+                self.receipts.insert(m.receipt.clone());
+            }
+            Message::ExecutionResult(m) => self.report(m, found),
+            Message::CorrectionSignal(_) => self.correct(found),
+            Message::SubTaskOutcome(m) => self.outcome(m, found),
+            Message::ReplanRequest(m) => self.put_to_solver(&m.outcomes, &m.task_verdicts),
+            Message::OutcomeSummary(m) => self.put_to_solver(&m.outcomes, &m.task_verdicts),
+            Message::PlanDirective(m) => self.direct(m, found),
+            Message::FinalResult(m) => self.end(m, found),
+            Message::MemoryQuery(_)
+            | Message::MemoryReply(_)
+            | Message::MegramWrite(_)
+            | Message::ToolCallStarted(_)
+            | Message::ModelCallStarted(_)
+            | Message::ModelCallFinished(_)
+            | Message::AuditQuery(_)
+            | Message::AuditReport(_)
+            | Message::Lagged(_) => {}
+        }
+    }
+
+    /// Where D went since the first round: improving, steady or worsening. `distance` is the latest D.
+    pub(crate) fn trend(&mut self, distance: f64) -> &'static str {
+        let change = distance - *self.first_distance.get_or_insert(distance);
+        if change <= -TREND_STEP {
+            "improving"
+        } else if change >= TREND_STEP {
+            "worsening"
+        } else {
+            "steady"
+        }
+    }
+
+    fn plan(&mut self, manifest: &DispatchManifest, found: &mut Found) {
+        // A draft that was rejected often enough for its targets alone is let through, because there may be no other.
+        let targets_bind = self.round.rejections < MAX_DRAFT_REJECTIONS;
+        let only_step = manifest.subtasks.len() == 1;
+        for subtask in &manifest.subtasks {
+            let id = subtask.subtask_id;
+            if !self.planned.insert(id) {
+                found.push((FindingKind::DuplicateSubtask, format!("subtask {id} was planned twice")));
+            }
+            if !subtask.blocked.is_empty() {
+                self.round.blocks.insert(id, subtask.blocked.clone());
+            }
+            let intent = fold(&subtask.intent);
+            for block in self.blocked_tools.iter().filter(|b| only_step || b.intent == intent) {
+                if subtask.tools.contains(&block.class) {
+                    let what = format!("subtask {id} plans the blocked tool {}", block.class);
+                    found.push((FindingKind::BlockedUse, what));
+                }
+            }
+            for block in self.blocked_targets.iter().filter(|b| targets_bind && self.plans(subtask, b)) {
+                let what =
+                    format!("subtask {id} plans the blocked target {} of {}", block.target, block.class);
+                found.push((FindingKind::BlockedUse, what));
+            }
+        }
+    }
+
+    /// Whether the subtask plans this input for this tool class. The workspace and the home folder are not known here;
+    /// what a plan names from there is seen when the call ran, see [`Self::report`].
+    fn plans(&self, subtask: &SubTask, block: &BlockedTarget) -> bool {
+        let here = self.working_directory.as_str();
+        let bases = Bases { working_directory: here, workspace: here, home: "~" };
+        subtask.tools.iter().any(|class| covers(class, &block.class))
+            && subtask.targets.iter().any(|t| planned_forms(t, bases).contains(&block.target))
+    }
+
+    fn dispatch(&mut self, subtask: &SubTask, found: &mut Found) {
+        self.round.dispatched += 1;
+        let id = subtask.subtask_id;
+        if !self.dispatched.insert(id) {
+            found.push((FindingKind::DuplicateSubtask, format!("subtask {id} was dispatched twice")));
+        }
+    }
+
+    fn report(&mut self, result: &ExecutionResult, found: &mut Found) {
+        let id = result.subtask_id;
+        self.reported.insert(id);
+        self.receipts.extend(result.receipts.iter().map(|r| r.id.clone()));
+        let Some(blocks) = self.round.blocks.get(&id) else { return };
+        for receipt in result.receipts.iter().filter(|r| r.end == CallEnd::Ran) {
+            let class = blocks.classes.iter().find(|c| receipt.classes.contains(*c));
+            let target = blocks
+                .targets
+                .iter()
+                .find(|b| receipt.classes.contains(&b.class) && b.target == receipt.target);
+            if let Some(blocked) = class.or(target.map(|b| &b.target)) {
+                let what = format!("subtask {id} ran {} although {blocked} is blocked for it", receipt.id);
+                found.push((FindingKind::BlockedUse, what));
+            }
+        }
+    }
+
+    fn correct(&mut self, found: &mut Found) {
+        let round = &mut self.round;
+        round.corrections += 1;
+        let storms = round.corrections >= STORM_CORRECTIONS && round.corrections > round.dispatched;
+        if storms && !round.storm_found {
+            round.storm_found = true;
+            let (corrections, subtasks) = (round.corrections, round.dispatched);
+            found.push((
+                FindingKind::CorrectionStorm,
+                format!("{corrections} corrections for {subtasks} subtasks in one round"),
+            ));
+        }
+    }
+
+    fn outcome(&mut self, outcome: &SubTaskOutcome, found: &mut Found) {
+        let id = outcome.subtask_id;
+        if outcome.status != OutcomeStatus::NotRun && !self.reported.contains(&id) {
+            found.push((
+                FindingKind::OutcomeWithoutResult,
+                format!("subtask {id} ended, but no executor reported a result"),
+            ));
+        }
+        let scores: Vec<f64> = outcome.gap_trajectory.iter().map(|p| p.score).collect();
+        let stalled = scores.len() >= STALLED_ATTEMPTS && scores.windows(2).all(|w| w[1] <= w[0]);
+        if outcome.status == OutcomeStatus::Failed && stalled {
+            found.push((
+                FindingKind::ConvergenceFailure,
+                format!("subtask {id}: no correction raised the score in {} attempts", scores.len()),
+            ));
+        }
+    }
+
+    fn put_to_solver(&mut self, outcomes: &[SubTaskOutcome], verdicts: &[CriterionVerdict]) {
+        self.asked_solver = true;
+        self.support = Some(Support::of(outcomes, verdicts, &self.receipts));
+    }
+
+    fn direct(&mut self, directive: &PlanDirective, found: &mut Found) {
+        let distance = directive.loss.distance.get();
+        if let Some((Directive::BreakSymmetry, before)) = self.last_directive
+            && directive.directive == Directive::BreakSymmetry
+            && distance >= before
+        {
+            found.push((
+                FindingKind::GgsThrashing,
+                format!("break_symmetry again although D went from {before:.2} to {distance:.2}"),
+            ));
+        }
+        self.worsening_rounds = match directive.urgency {
+            Urgency::Worsening => self.worsening_rounds + 1,
+            Urgency::Improving | Urgency::Steady => 0,
+        };
+        if self.worsening_rounds >= 2 {
+            let rounds = self.worsening_rounds;
+            found.push((
+                FindingKind::ConvergenceFailure,
+                format!("{rounds} worsening rounds in a row and the task goes on"),
+            ));
+        }
+        self.last_directive = Some((directive.directive, distance));
+        self.blocked_tools.clone_from(&directive.blocked_tools);
+        self.blocked_targets.clone_from(&directive.blocked_targets);
+        self.asked_solver = false;
+        self.round = Round::default();
+    }
+
+    fn end(&mut self, result: &FinalResult, found: &mut Found) {
+        if !self.asked_solver {
+            found.push((
+                FindingKind::UndecidedEnd,
+                "the task ended although nothing was put to the controller".to_owned(),
+            ));
+        }
+        let judged = result.directive == Ending::Accept && result.reason != Reason::Answered;
+        if judged && let Some(fault) = self.support.take().unwrap_or_default().fault() {
+            found.push((FindingKind::UnprovenAccept, fault));
+        }
+    }
+}
+
+/// Compares `sequence` with the one after `last`, and moves `last` on.
+pub(crate) fn check_sequence(last: &mut u64, sequence: u64, found: &mut Found) {
+    let next = *last + 1;
+    if sequence > next {
+        let to = sequence - 1;
+        found.push((FindingKind::SequenceGap, format!("envelopes {next} to {to} are missing")));
+    } else if sequence < next {
+        found.push((
+            FindingKind::SequenceGap,
+            format!("envelope {sequence} came after envelope {last}, a second time or out of order"),
+        ));
+    }
+    *last = sequence.max(*last);
+}
+
+/// Reports a step of the clock between two messages that come one after the other.
+pub(crate) fn check_clock(last: Timestamp, now: Timestamp, waits: bool, found: &mut Found) {
+    let (back, forth) = (last.since_ms(now), now.since_ms(last));
+    if back > BACKWARD_MS {
+        found.push((FindingKind::ClockJump, format!("the clock went back by {} s", back / 1000)));
+    } else if forth > FORWARD_MS && !waits {
+        found.push((
+            FindingKind::ClockJump,
+            format!(
+                "{} s passed while the task waited for nobody: the clock stepped, the machine slept or artoo-daemon was down",
+                forth / 1000
+            ),
+        ));
+    }
+}
+
+/// Whether a planned class may turn out as the blocked one: the same, or a bare `shell` for `shell:find`.
+fn covers(planned: &str, blocked: &str) -> bool {
+    planned == blocked || blocked.strip_prefix(planned).is_some_and(|rest| rest.starts_with(':'))
+}

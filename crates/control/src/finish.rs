@@ -1,0 +1,295 @@
+//! The one result of a task: what is delivered, why it ended, what is open, and what a person can do next.
+
+use artoo_types::TaskId;
+use artoo_types::chat::TaskUsage;
+use artoo_types::control::{Ending, FinalResult, Loss, Reason, Unmet};
+use artoo_types::outcome::{Denial, OutcomeStatus, SubTaskOutcome};
+use artoo_types::plan::{Decline, DispatchManifest};
+use artoo_types::setting::ControlParams;
+use artoo_types::task::TaskSpec;
+use artoo_types::text::first_chars;
+use serde_json::Value;
+
+use crate::history::History;
+use crate::loss::Gradient;
+
+/// Characters of R4b's, a planner's or the runtime's own words in a summary.
+const WORDS_CHARS: usize = 1_000;
+/// Characters of the request or of a criterion in a next move.
+const MOVE_CHARS: usize = 300;
+/// Most next moves: more than a person reads are none.
+const MAX_MOVES: usize = 4;
+
+/// What marks a refusal in a summary (Law 1).
+pub const LAW1: &str = "[LAW1]";
+
+/// Steps that a denial kept from being done.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Denials {
+    /// What they were to achieve.
+    pub intents: Vec<String>,
+    /// Whether for one of them nobody answered.
+    pub unanswered: bool,
+}
+
+impl Denials {
+    /// The denials of a round, if something failed and every failed outcome was denied; what then failed for the task as
+    /// a whole stems from them as well.
+    pub fn alone(outcomes: &[SubTaskOutcome]) -> Option<Self> {
+        let failed = || outcomes.iter().filter(|o| o.status == OutcomeStatus::Failed);
+        (failed().next().is_some() && failed().all(|o| o.denied.is_some())).then(|| Self {
+            intents: failed().map(|o| o.subtask.intent.clone()).collect(),
+            unanswered: failed().any(|o| o.denied == Some(Denial::Unanswered)),
+        })
+    }
+}
+
+/// Everything that the end of a task is told from.
+#[derive(Debug)]
+pub struct Closing<'a> {
+    /// The task.
+    pub task_id: TaskId,
+    /// What was asked; none when the task ended before it was understood.
+    pub spec: Option<&'a TaskSpec>,
+    /// The weights and limits.
+    pub params: &'a ControlParams,
+    /// The ceiling of tokens.
+    pub max_tokens: Option<u64>,
+    /// The past; the last round is in the trajectory already.
+    pub history: &'a History,
+    /// How it ends.
+    pub ending: Ending,
+    /// Why.
+    pub reason: Reason,
+    /// Figures to show.
+    pub loss: Loss,
+    /// Their change.
+    pub gradient: Gradient,
+    /// What is delivered; null for nothing.
+    pub output: Value,
+    /// What was said about the end: by R4b, by a planner, by the runtime.
+    pub words: &'a str,
+    /// Every criterion that is not met or not verified.
+    pub unmet: Vec<Unmet>,
+    /// What denials kept from being done, when they are the reason.
+    pub denials: Denials,
+    /// What a planner that declined said.
+    pub decline: Option<&'a Decline>,
+    /// What it cost.
+    pub usage: TaskUsage,
+}
+
+impl Closing<'_> {
+    /// The result.
+    pub fn result(self) -> FinalResult {
+        let partial = self.ending == Ending::Abandon && !self.output.is_null();
+        FinalResult {
+            task_id: self.task_id,
+            summary: self.summary(partial),
+            next_moves: self.next_moves(),
+            loss: self.loss,
+            grad_l: self.gradient.literal,
+            grad_q: self.gradient.quality,
+            replans: self.history.directives,
+            prev_directive: self.history.previous,
+            directive: self.ending,
+            reason: self.reason,
+            partial,
+            tried: self.history.tried.clone(),
+            ruled_out: self.history.ruled_out.clone(),
+            trajectory: self.history.trajectory.clone(),
+            unanswered_confirmation: self.reason == Reason::Refused && self.denials.unanswered,
+            output: self.output,
+            unmet: self.unmet,
+            usage: self.usage,
+        }
+    }
+
+    /// What the task taught about its intent, for the memory.
+    pub fn lesson(&self) -> String {
+        let intent = self.spec.map_or("", |spec| spec.intent.as_str());
+        let plans = self.history.plans.join(" | ");
+        match self.ending {
+            Ending::Accept | Ending::Success => {
+                let plan = self.history.plans.last().map_or("", String::as_str);
+                format!("{}: {intent}. Plan: {plan}", self.reason.as_str())
+            }
+            Ending::Abandon => {
+                let open: Vec<&str> = self.unmet.iter().map(|u| u.criterion.as_str()).collect();
+                let said = first_chars(self.words.trim(), MOVE_CHARS);
+                format!(
+                    "{}: {intent}. Failed plans: {plans}. Unmet: {}. {said}",
+                    self.reason.as_str(),
+                    open.join("; ")
+                )
+            }
+        }
+    }
+
+    fn summary(&self, partial: bool) -> String {
+        let words = first_chars(self.words.trim(), WORDS_CHARS);
+        let mut parts = match self.ending {
+            Ending::Accept if words.is_empty() => vec!["Done.".to_owned()],
+            Ending::Accept => vec![words],
+            Ending::Success => {
+                let open: Vec<String> =
+                    self.unmet.iter().map(|u| first_chars(&u.criterion, MOVE_CHARS)).collect();
+                let mut parts = vec!["Done within tolerance.".to_owned(), words];
+                if !open.is_empty() {
+                    parts.push(format!("Open: {}.", open.join("; ")));
+                }
+                parts
+            }
+            Ending::Abandon => vec![self.because(), self.achieved(), words],
+        };
+        if partial {
+            parts.push("PARTIAL: the output is only what matched before the end.".to_owned());
+        }
+        if let Some(spec) = self.spec.filter(|spec| !spec.assumptions.is_empty()) {
+            parts.push(format!("Assumed: {}.", spec.assumptions.join("; ")));
+        }
+        parts.retain(|part| !part.is_empty());
+        parts.join(" ")
+    }
+
+    /// The reason of an abandon in words, with its numbers.
+    fn because(&self) -> String {
+        match self.reason {
+            Reason::BudgetExhausted => {
+                format!("Stopped: the budget is spent (Ω {:.2}).", self.loss.cost.get())
+            }
+            Reason::ReplansExhausted => {
+                format!(
+                    "Stopped: {} of {} replans were not enough.",
+                    self.history.directives, self.params.max_replans
+                )
+            }
+            Reason::Diverging => {
+                "Stopped: two rounds in a row made it worse, more of them would not help (Law 2).".to_owned()
+            }
+            Reason::Deadline => "Stopped: the deadline passed.".to_owned(),
+            Reason::Cancelled => "Cancelled.".to_owned(),
+            Reason::Refused => {
+                let who = if self.denials.unanswered { "nobody confirmed" } else { "denied" };
+                format!("{LAW1} not done: {} ({who}).", self.denials.intents.join("; "))
+            }
+            Reason::Declined => "Not started: this request is declined.".to_owned(),
+            Reason::CannotPlan => "Stopped: no valid plan came about.".to_owned(),
+            Reason::ModelUnavailable => "Stopped: no model answered.".to_owned(),
+            Reason::Interrupted => "Interrupted: the daemon went down while the task ran.".to_owned(),
+            Reason::Internal => "Stopped by a fault in artoo itself.".to_owned(),
+            Reason::CriteriaMet | Reason::Answered | Reason::WithinTolerance => "Done.".to_owned(),
+        }
+    }
+
+    fn achieved(&self) -> String {
+        match self.history.met {
+            (_, 0) => String::new(),
+            (met, all) => format!("{met} of {all} criteria met."),
+        }
+    }
+
+    /// Concrete moves for a person, best first.
+    fn next_moves(&self) -> Vec<String> {
+        let again = self
+            .spec
+            .map_or("artoo run REQUEST".to_owned(), |spec| format!("artoo {}", quoted(&spec.raw_input)));
+        let show = format!("Look at the evidence: artoo show {}", self.task_id);
+        let params = self.params;
+        let mut moves = match self.reason {
+            Reason::CriteriaMet | Reason::Answered => Vec::new(),
+            Reason::WithinTolerance => vec![show],
+            Reason::BudgetExhausted => {
+                let mut moves = vec![format!(
+                    "Raise control.time_budget_ms in config.toml (now {}), then: {again}",
+                    params.time_budget_ms
+                )];
+                if let Some(most) = self.max_tokens {
+                    moves.push(format!("Or allow more tokens than {most}"));
+                }
+                moves.extend([self.first_open(), show]);
+                moves
+            }
+            Reason::ReplansExhausted => vec![
+                self.other_input(),
+                self.first_open(),
+                format!(
+                    "Raise control.max_replans in config.toml (now {}), then: {again}",
+                    params.max_replans
+                ),
+                show,
+            ],
+            Reason::Diverging => vec![self.first_open(), self.other_input(), show],
+            Reason::Deadline => vec![format!("Start it again with a later deadline: {again}"), show],
+            Reason::Cancelled | Reason::Interrupted => vec![format!("Start it again: {again}"), show],
+            Reason::Refused => vec![
+                format!("Ask again from a terminal and confirm the action: {again}"),
+                format!("Or ask for it without this step: {}", self.denials.intents.join("; ")),
+                show,
+            ],
+            Reason::Declined => self.after_decline(),
+            Reason::CannotPlan => {
+                vec![
+                    format!("Say it in other words, and name the files or places: {again}"),
+                    self.other_input(),
+                    show,
+                ]
+            }
+            Reason::ModelUnavailable => {
+                vec!["Check the model's address and key: artoo doctor".to_owned(), format!("Then: {again}")]
+            }
+            Reason::Internal => {
+                vec![
+                    format!("Keep the evidence for a report: artoo report {}", self.task_id),
+                    format!("Start it again: {again}"),
+                ]
+            }
+        };
+        moves.retain(|m| !m.is_empty());
+        moves.truncate(MAX_MOVES);
+        moves
+    }
+
+    fn first_open(&self) -> String {
+        self.unmet.first().map_or_else(String::new, |u| {
+            format!("Ask for the open part alone: artoo {}", quoted(&u.criterion))
+        })
+    }
+
+    fn other_input(&self) -> String {
+        self.history.ruled_out.first().map_or_else(String::new, |target| {
+            format!("Name another input than {}", first_chars(target, MOVE_CHARS))
+        })
+    }
+
+    fn after_decline(&self) -> Vec<String> {
+        let Some(decline) = self.decline else {
+            return vec!["See what can be configured: artoo doctor".to_owned()];
+        };
+        let nearest = decline
+            .nearest
+            .iter()
+            .take(MAX_MOVES - 1)
+            .map(|n| format!("This would work: artoo {}", quoted(n)));
+        nearest.chain([first_chars(&decline.how_to_configure, MOVE_CHARS)]).collect()
+    }
+}
+
+/// The criteria of a plan that was still running: nothing of it is verified.
+pub fn unverified(plan: &DispatchManifest) -> Vec<Unmet> {
+    let steps = plan.subtasks.iter().flat_map(|s| &s.success_criteria);
+    let open = |text: &str| Unmet {
+        criterion: text.to_owned(),
+        evidence: "the task ended before it was evaluated".to_owned(),
+        evaluated: false,
+    };
+    plan.task_criteria.iter().chain(steps).map(|c| open(&c.text)).collect()
+}
+
+/// Text as one word of a shell command.
+fn quoted(text: &str) -> String {
+    format!("'{}'", first_chars(text.trim(), MOVE_CHARS).replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests;

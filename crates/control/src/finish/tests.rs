@@ -1,0 +1,122 @@
+use artoo_types::control::{Ending, FinalResult, Loss, Reason, Unmet};
+use artoo_types::plan::Decline;
+use artoo_types::setting::ControlParams;
+use artoo_types::unit::Cost;
+use serde_json::Value;
+
+use super::{Closing, Denials, MAX_MOVES, unverified};
+use crate::history::History;
+use crate::loss::Gradient;
+use crate::plant::*;
+
+const EVERY_ABANDON: [Reason; 11] = [
+    Reason::BudgetExhausted,
+    Reason::ReplansExhausted,
+    Reason::Diverging,
+    Reason::Deadline,
+    Reason::Cancelled,
+    Reason::Refused,
+    Reason::Declined,
+    Reason::CannotPlan,
+    Reason::ModelUnavailable,
+    Reason::Interrupted,
+    Reason::Internal,
+];
+
+/// What a planner that declines says.
+fn decline() -> Decline {
+    Decline {
+        reason: "no rule".into(),
+        nearest: vec!["list files".into()],
+        how_to_configure: "Set OPENAI_API_KEY.".into(),
+    }
+}
+
+/// The result and the lesson of an end with this reason, after one failed round.
+fn closed(reason: Reason, ending: Ending, shape: impl FnOnce(&mut Closing<'_>)) -> (FinalResult, String) {
+    let said = decline();
+    let (mut spec, params, mut history) = (spec(), ControlParams::default(), History::new());
+    spec.assumptions = vec!["the file is in euros".into()];
+    history.met = (1, 3);
+    history.ruled_out = vec!["/guess/1".into()];
+    history.plans = vec!["1 [glob] list".into(), "1 [search] look".into()];
+    let mut closing = Closing {
+        task_id: task_id(),
+        spec: Some(&spec),
+        params: &params,
+        max_tokens: None,
+        history: &history,
+        ending,
+        reason,
+        loss: Loss { cost: Cost::clamped(0.85), ..Loss::default() },
+        gradient: Gradient { literal: 0.5, quality: 0.25 },
+        output: Value::Null,
+        words: "R4b said this.",
+        unmet: vec![Unmet { criterion: "it's summed".into(), evidence: "no".into(), evaluated: true }],
+        denials: Denials { intents: vec!["delete it".into()], unanswered: true },
+        decline: Some(&said).filter(|_| reason == Reason::Declined),
+        usage: Default::default(),
+    };
+    shape(&mut closing);
+    let lesson = closing.lesson();
+    (closing.result(), lesson)
+}
+
+#[test]
+fn every_abandon_says_why_and_what_to_do() {
+    for reason in EVERY_ABANDON {
+        let (result, _) = closed(reason, Ending::Abandon, |_| ());
+        assert!((1..=MAX_MOVES).contains(&result.next_moves.len()), "{reason:?}");
+        assert!(result.next_moves.iter().any(|m| m.contains("artoo ")), "{:?}", result.next_moves);
+        assert!(result.summary.contains("R4b said this.") && result.summary.contains("1 of 3 criteria met"));
+        assert!(result.summary.contains("Assumed: the file is in euros."));
+        assert_eq!(result.summary.starts_with("[LAW1]"), reason == Reason::Refused);
+        assert_eq!(result.unanswered_confirmation, reason == Reason::Refused);
+        assert_eq!((result.grad_l, result.grad_q), (0.5, 0.25));
+    }
+}
+
+#[test]
+fn moves_name_the_request_the_input_and_the_numbers() {
+    let moves = |reason| closed(reason, Ending::Abandon, |_| ()).0.next_moves.join("\n");
+    assert!(moves(Reason::Cancelled).contains("artoo 'sum the amounts in budget.csv'"));
+    assert!(moves(Reason::ReplansExhausted).contains("/guess/1"));
+    assert!(moves(Reason::ReplansExhausted).contains("control.max_replans in config.toml (now 3)"));
+    assert!(moves(Reason::BudgetExhausted).contains("control.time_budget_ms in config.toml (now 300000)"));
+    // Quoted so that a shell reads it back.
+    assert!(moves(Reason::Diverging).contains(r"artoo 'it'\''s summed'"));
+    assert!(moves(Reason::Internal).contains(&task_id().to_string()));
+}
+
+#[test]
+fn a_decline_names_what_would_work() {
+    let (result, _) = closed(Reason::Declined, Ending::Abandon, |_| ());
+    assert_eq!(result.next_moves, ["This would work: artoo 'list files'", "Set OPENAI_API_KEY."]);
+}
+
+#[test]
+fn what_is_delivered_by_an_abandon_is_labelled_as_partial() {
+    let output = || Value::String("lines".into());
+    let (abandoned, _) = closed(Reason::Deadline, Ending::Abandon, |c| c.output = output());
+    assert!(abandoned.partial && abandoned.summary.contains("PARTIAL"));
+    let (empty, _) = closed(Reason::Deadline, Ending::Abandon, |_| ());
+    assert!(!empty.partial && !empty.summary.contains("PARTIAL"));
+    let (good, _) = closed(Reason::WithinTolerance, Ending::Success, |c| c.output = output());
+    assert!(!good.partial && good.summary.contains("Open: it's summed."));
+}
+
+#[test]
+fn lessons_carry_the_plans() {
+    let (_, bad) = closed(Reason::Diverging, Ending::Abandon, |_| ());
+    assert!(bad.contains("diverging: sum the amounts"), "{bad}");
+    assert!(bad.contains("Failed plans: 1 [glob] list | 1 [search] look"), "{bad}");
+    let (_, good) = closed(Reason::CriteriaMet, Ending::Accept, |_| ());
+    assert_eq!(good, "criteria_met: sum the amounts. Plan: 1 [search] look");
+}
+
+#[test]
+fn a_running_plan_is_unverified_as_a_whole() {
+    let unmet = unverified(&manifest(0, &[matched("a", 2)]));
+    assert_eq!(unmet.len(), 3);
+    assert!(unmet.iter().all(|u| !u.evaluated));
+}

@@ -1,0 +1,366 @@
+//! R7, the Goal Gradient Solver: decides after each round how the next plan must differ, or how the task ends.
+//! Receives: TaskSpec, DispatchManifest, PlanDraftRejected, ReplanRequest, OutcomeSummary, TaskCancelled.
+//! Produces: PlanDirective for R2, MegramWrite for R5, and exactly one FinalResult for the person.
+//! May: block classes and targets, spend the task's replans, end the task, write to the memory.
+//! Does NOT: plan, watch single tool calls, merge or verify outputs, override the fan-in gate, ask a model, read a clock.
+
+use artoo_types::chat::TaskUsage;
+use artoo_types::control::{
+    Directive, Ending, FinalResult, Loss, MacroState, PlanDirective, Reason, TrajectoryPoint, Urgency,
+};
+use artoo_types::memory::MegramWrite;
+use artoo_types::outcome::{OutcomeSummary, ReplanRequest};
+use artoo_types::plan::{DispatchManifest, NoPlan, PlanDraftRejected};
+use artoo_types::setting::{ControlParams, TaskSetting};
+use artoo_types::task::{StopCause, TaskCancelled, TaskSpec};
+use artoo_types::unit::{Cost, Distance, Implausibility};
+use artoo_types::{TaskId, Timestamp};
+use serde_json::Value;
+
+use crate::blame::{FailingCall, Untouchable, dead_ends, failing_calls};
+use crate::cascade::{Bounds, Cell, Decision, Situation, below, decide, urgency};
+use crate::directive::{self, Finished};
+use crate::finish::{Closing, Denials, unverified};
+use crate::history::History;
+use crate::loss::{self, Expense, Gradient};
+use crate::quantize::Provenance;
+use crate::reading::{Reading, Round};
+use crate::spelling::Places;
+
+/// What reaches the controller.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "an input is moved once and stored nowhere")]
+pub enum Input {
+    /// R1 understood the request.
+    Spec(TaskSpec),
+    /// A plan goes out.
+    Manifest(DispatchManifest),
+    /// A draft was rejected, or planning ended without a plan.
+    NoPlan(PlanDraftRejected),
+    /// The round fell short.
+    Replan(ReplanRequest),
+    /// The round is said to have met everything.
+    Summary(OutcomeSummary),
+    /// The task is stopped from outside the loop.
+    Stop(TaskCancelled),
+}
+
+/// What the controller can do; there is nothing else.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "a step has a few effects")]
+pub enum Effect {
+    /// R2 plans again, like this.
+    Direct(PlanDirective),
+    /// R5 remembers this.
+    Remember(MegramWrite),
+    /// The task ends. Always the last effect of all.
+    Finish(FinalResult),
+}
+
+/// What only the runtime can count.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Spent {
+    /// Milliseconds spent waiting for a person; they are not the task's.
+    pub waited_ms: u64,
+    /// Calls and tokens so far.
+    pub usage: TaskUsage,
+    /// The task has seen untrusted input.
+    pub tainted: bool,
+}
+
+/// The controller of one task.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solver {
+    task_id: TaskId,
+    params: ControlParams,
+    max_tokens: Option<u64>,
+    tools: Vec<String>,
+    places: Places,
+    started_at: Timestamp,
+    spec: Option<TaskSpec>,
+    history: History,
+    finished: bool,
+}
+
+/// The moment of a step.
+struct Moment {
+    now: Timestamp,
+    spent: Spent,
+}
+
+/// How a task ends before, between or within rounds.
+struct Stop<'a> {
+    reason: Reason,
+    words: &'a str,
+    rejected: Option<&'a PlanDraftRejected>,
+}
+
+impl Solver {
+    /// The controller of a task that was accepted at `started_at` in `working_directory` (absolute).
+    pub fn new(
+        task_id: TaskId,
+        setting: &TaskSetting,
+        working_directory: &str,
+        started_at: Timestamp,
+    ) -> Self {
+        Self {
+            task_id,
+            params: setting.control,
+            max_tokens: setting.max_tokens,
+            tools: setting.tools.iter().map(|tool| tool.name.clone()).collect(),
+            places: Places {
+                working_directory: working_directory.to_owned(),
+                workspace: setting.workspace.clone(),
+                home: setting.home.clone(),
+            },
+            started_at,
+            spec: None,
+            history: History::new(),
+            finished: false,
+        }
+    }
+
+    /// Whether the one result was given.
+    pub fn finished(&self) -> bool {
+        self.finished
+    }
+
+    /// Takes one input. Memories come before the result, and after the result nothing comes.
+    pub fn step(&mut self, now: Timestamp, spent: Spent, input: Input) -> Vec<Effect> {
+        if self.finished {
+            return Vec::new();
+        }
+        let moment = &Moment { now, spent };
+        match input {
+            Input::Spec(spec) => self.understand(moment, spec),
+            Input::Manifest(plan) => {
+                self.history.note_plan(plan);
+                Vec::new()
+            }
+            Input::NoPlan(rejected) => {
+                let reason = match rejected.outcome {
+                    NoPlan::SentBack => return Vec::new(),
+                    NoPlan::CannotPlan => Reason::CannotPlan,
+                    NoPlan::Declined => Reason::Declined,
+                    NoPlan::ModelUnavailable => Reason::ModelUnavailable,
+                };
+                let decline = rejected.decline.as_ref().map(|d| d.reason.clone());
+                let words = decline.unwrap_or_else(|| rejected.reasons.join("; "));
+                self.stop(moment, &Stop { reason, words: &words, rejected: Some(&rejected) })
+            }
+            Input::Replan(request) => self.close_round(moment, &Round::from(request)),
+            Input::Summary(summary) => self.close_round(moment, &Round::from(summary)),
+            Input::Stop(stop) => {
+                let reason = stop_reason(stop.cause);
+                self.stop(moment, &Stop { reason, words: &stop.detail, rejected: None })
+            }
+        }
+    }
+
+    /// A request that needs no tool ends here with its answer.
+    fn understand(&mut self, moment: &Moment, spec: TaskSpec) -> Vec<Effect> {
+        let answer = spec.direct_answer.clone();
+        self.spec = Some(spec);
+        let Some(answer) = answer else { return Vec::new() };
+        let cost = self.cost(moment);
+        let loss = loss::loss(&self.params, Distance::ZERO, Implausibility::ZERO, cost);
+        self.finished = true;
+        let closing = self.closing(Ending::Accept, Reason::Answered, loss, Gradient::default(), moment);
+        vec![Effect::Finish(
+            Closing { output: Value::String(answer.clone()), words: &answer, ..closing }.result(),
+        )]
+    }
+
+    /// Measures a round, decides, and says so.
+    fn close_round(&mut self, moment: &Moment, round: &Round) -> Vec<Effect> {
+        let reading = Reading::of(round);
+        let (distance, implausibility) = (loss::distance(&reading), loss::implausibility(&reading));
+        let cost = self.cost(moment);
+        let loss = loss::loss(&self.params, distance, implausibility, cost);
+        let gradient = Gradient::between(&self.params, self.history.last_loss(), &loss);
+        let deciding = gradient.deciding(self.params.gradient);
+        let urgency = urgency(&self.params, deciding, self.history.note_matched(&round.outcomes));
+        self.history.worsening = match urgency {
+            Urgency::Worsening => self.history.worsening.saturating_add(1),
+            Urgency::Improving | Urgency::Steady => 0,
+        };
+        let denials = Denials::alone(&round.outcomes);
+        let situation =
+            Situation { gradient: deciding, distance, proven: reading.proven(), implausibility, cost };
+        let bounds = Bounds {
+            complete: reading.complete(),
+            denied_only: denials.is_some(),
+            worsening: self.history.worsening,
+            directives_left: self.params.max_replans.saturating_sub(self.history.directives),
+        };
+        let decision = decide(Cell::of(&self.params, &situation), bounds);
+
+        self.history.running = None;
+        let calls = failing_calls(&round.outcomes);
+        let mut effects = self.praise(moment, round, &calls, distance, decision);
+        let finished = Finished { round, reading: &reading, calls: &calls, loss, gradient, urgency };
+        match decision {
+            Decision::Replan(directive) => effects.extend(self.direct(moment, directive, finished)),
+            Decision::Finish(ending, reason) => {
+                self.remember_round(ending.into(), &finished);
+                self.finished = true;
+                let closing = Closing {
+                    output: round.output.clone(),
+                    words: &round.words,
+                    unmet: reading.unmet(),
+                    denials: denials.unwrap_or_default(),
+                    ..self.closing(ending, reason, loss, gradient, moment)
+                };
+                effects.extend(self.end(moment, closing));
+            }
+        }
+        effects
+    }
+
+    /// Gives `break_symmetry` its deferred credit: to what is new in this round and not to blame for its failures, if
+    /// the distance fell or the task ends well.
+    fn praise(
+        &mut self,
+        moment: &Moment,
+        round: &Round,
+        calls: &[FailingCall<'_>],
+        distance: Distance,
+        decision: Decision,
+    ) -> Vec<Effect> {
+        let mut fresh = self.history.note_calls(&round.outcomes, calls);
+        fresh.retain(|pair| calls.iter().all(|call| call.pair() != *pair));
+        let before = self.history.last_loss().map(|loss| loss.distance);
+        let fell = before.is_some_and(|before| below(distance.get(), before.get()));
+        let well = matches!(decision, Decision::Finish(Ending::Accept | Ending::Success, _));
+        if !self.history.broke_symmetry() || !(fell || well) {
+            return Vec::new();
+        }
+        let writes = self.provenance(moment).of_breakthrough(&fresh, &round.outcomes);
+        writes.into_iter().map(Effect::Remember).collect()
+    }
+
+    fn direct(&mut self, moment: &Moment, directive: Directive, finished: Finished<'_>) -> Vec<Effect> {
+        let round = finished.round;
+        let request =
+            self.spec.as_ref().map_or_else(String::new, |s| format!("{}\n{}", s.raw_input, s.intent));
+        let untouchable = Untouchable::new(&request, &round.outcomes, &round.task_criteria, &self.places);
+        let ends = dead_ends(finished.calls, &untouchable);
+        directive::accumulate(&mut self.history, directive, ends);
+        let blocked =
+            directive::blocked_tools(directive, finished.calls, &self.history.class_faults, &self.tools);
+        let built = directive::build(
+            self.task_id,
+            self.params.max_replans,
+            directive,
+            finished,
+            blocked,
+            &self.history,
+        );
+        let writes = self.provenance(moment).of_directive(directive, finished.calls);
+        self.remember_round(directive.into(), &finished);
+        self.history.previous = directive.into();
+        self.history.directives = self.history.directives.saturating_add(1);
+        writes.into_iter().map(Effect::Remember).chain([Effect::Direct(built)]).collect()
+    }
+
+    /// Ends the task from outside a round's evaluation.
+    fn stop(&mut self, moment: &Moment, stop: &Stop<'_>) -> Vec<Effect> {
+        let never = || {
+            let cost = self.cost(moment);
+            loss::loss(&self.params, Distance::ONE, Implausibility::ZERO, cost)
+        };
+        let (loss, gradient) = self.history.trajectory.last().map_or_else(
+            || (never(), Gradient::default()),
+            |point| (point.loss, Gradient { literal: point.grad_l, quality: point.grad_q }),
+        );
+        let unmet = self.history.running.as_ref().map_or_else(|| self.history.unmet.clone(), unverified);
+        self.finished = true;
+        let closing = Closing {
+            output: self.history.output.clone(),
+            words: stop.words,
+            unmet,
+            decline: stop.rejected.and_then(|rejected| rejected.decline.as_ref()),
+            ..self.closing(Ending::Abandon, stop.reason, loss, gradient, moment)
+        };
+        self.end(moment, closing)
+    }
+
+    /// The terminal memory, if the end teaches one, and the result.
+    fn end(&self, moment: &Moment, closing: Closing<'_>) -> Vec<Effect> {
+        let tag = self.spec.as_ref().map(|spec| &spec.intent_tag);
+        let lesson = tag.and_then(|tag| {
+            self.provenance(moment).of_ending(closing.ending, closing.reason, tag, &closing.lesson())
+        });
+        lesson.map(Effect::Remember).into_iter().chain([Effect::Finish(closing.result())]).collect()
+    }
+
+    fn closing(
+        &self,
+        ending: Ending,
+        reason: Reason,
+        loss: Loss,
+        gradient: Gradient,
+        moment: &Moment,
+    ) -> Closing<'_> {
+        Closing {
+            task_id: self.task_id,
+            spec: self.spec.as_ref(),
+            params: &self.params,
+            max_tokens: self.max_tokens,
+            history: &self.history,
+            ending,
+            reason,
+            loss,
+            gradient,
+            output: Value::Null,
+            words: "",
+            unmet: Vec::new(),
+            denials: Denials::default(),
+            decline: None,
+            usage: moment.spent.usage.clone(),
+        }
+    }
+
+    /// Puts a round into the past.
+    fn remember_round(&mut self, decided: MacroState, finished: &Finished<'_>) {
+        self.history.trajectory.push(TrajectoryPoint {
+            loss: finished.loss,
+            directive: decided,
+            grad_l: finished.gradient.literal,
+            grad_q: finished.gradient.quality,
+        });
+        self.history.unmet = finished.reading.unmet();
+        self.history.output = finished.round.output.clone();
+        self.history.met = (finished.reading.met(), finished.reading.all().count());
+    }
+
+    fn cost(&self, moment: &Moment) -> Cost {
+        let elapsed_ms = moment.now.since_ms(self.started_at).saturating_sub(moment.spent.waited_ms);
+        let spent =
+            Expense { directives: self.history.directives, elapsed_ms, tokens: moment.spent.usage.tokens() };
+        loss::cost(&self.params, self.max_tokens, spent)
+    }
+
+    /// The round being closed is the one after those in the trajectory.
+    fn provenance(&self, moment: &Moment) -> Provenance {
+        Provenance {
+            task_id: self.task_id,
+            round: self.history.trajectory.len(),
+            at: moment.now,
+            tainted: moment.spent.tainted,
+        }
+    }
+}
+
+fn stop_reason(cause: StopCause) -> Reason {
+    match cause {
+        StopCause::Cancelled => Reason::Cancelled,
+        StopCause::Deadline => Reason::Deadline,
+        StopCause::TokenCeiling => Reason::BudgetExhausted,
+        StopCause::Interrupted => Reason::Interrupted,
+        StopCause::Internal => Reason::Internal,
+    }
+}
+
+#[cfg(test)]
+mod tests;

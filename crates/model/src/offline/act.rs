@@ -1,0 +1,284 @@
+//! R3: carrying out the recipe that the plan put into the context, one action a turn.
+
+use serde_json::{Value, json};
+
+use super::language::Language;
+use super::measure::{FOUND_PATH, NO_MATCH};
+use super::prompt::{Block, OMITTED, Prompt};
+use super::report::{compose, find_output};
+use super::shell::quote;
+use super::table;
+
+/// Names that are tried for a new file: `report.md`, `report-2.md` and so on.
+const MOST_NAMES: usize = 99;
+/// Beginnings of the line that `read_file` adds when a file goes on.
+const REMARKS: [&str; 2] = ["[more lines follow", "[stopped a"];
+/// Characters of a failed tool's output that the reason quotes.
+const QUOTED_CHARS: usize = 300;
+
+/// A call that this attempt has already made.
+#[derive(Clone, Debug)]
+struct Done {
+    tool: String,
+    exit: Option<i64>,
+    output: String,
+}
+
+/// What the context says to do.
+#[derive(Clone, Debug, Default)]
+struct Recipe {
+    first: Option<Value>,
+    then: Option<Value>,
+    otherwise: Vec<Value>,
+}
+
+/// The reply of the shape `action`.
+pub(super) fn act(prompt: &Prompt) -> Value {
+    let language = prompt.language("Subtask");
+    let recipe = read_recipe(prompt.section("Context"));
+    let Some(first) = recipe.first else {
+        return failed(language.pick(
+            "The context holds no recipe that the offline rules can read, so nothing was done.",
+            "上下文中没有离线规则能读懂的步骤，因此没有执行任何操作。",
+        ));
+    };
+    let done: Vec<Done> = prompt.blocks("Done so far").iter().filter_map(read_done).collect();
+    let prior = prompt.blocks("Prior outputs");
+    if prompt.has("Correction") {
+        return corrected(prompt, language, &recipe.otherwise, &done);
+    }
+    if let Some(report) = first.get("report") {
+        return write_report(language, report, &prior, &done);
+    }
+    match done.last() {
+        None => match located(&first, &prior) {
+            Ok(action) => action,
+            Err(path_missing) => failed(&format!(
+                "{}{path_missing}",
+                language.pick("No file to work on: ", "没有可处理的文件：")
+            )),
+        },
+        Some(last) if last.exit != Some(0) && !name_taken(last, recipe.then.as_ref()) => {
+            failed_call(language, last)
+        }
+        Some(last) => match &recipe.then {
+            Some(then) => computed(language, then, &done),
+            None => finished(language, &last.output),
+        },
+    }
+}
+
+/// A second attempt never repeats the first: it takes the next line of the recipe, or says that there is none.
+fn corrected(prompt: &Prompt, language: Language, otherwise: &[Value], done: &[Done]) -> Value {
+    let attempt: usize = prompt.value("Correction", "attempt").parse().unwrap_or(2);
+    let wrong = prompt.value("Correction", "what_was_wrong");
+    let next = attempt.checked_sub(2).and_then(|index| otherwise.get(index));
+    match (next, done.last()) {
+        (Some(_), Some(last)) if done.len() >= attempt && last.exit == Some(0) => {
+            finished(language, &last.output)
+        }
+        (Some(_), Some(last)) if done.len() >= attempt => failed_call(language, last),
+        (Some(action), _) => action.clone(),
+        (None, _) => failed(&format!(
+            "{}{wrong}",
+            language.pick(
+                "No other way is planned for this step. What was wrong: ",
+                "这一步没有其他方法。问题："
+            )
+        )),
+    }
+}
+
+/// The planned action, with the path that an earlier step found put in.
+fn located(action: &Value, prior: &[Block]) -> Result<Value, String> {
+    let mut action = action.clone();
+    let from = action.as_object_mut().and_then(|fields| fields.remove("path_from"));
+    if let Some(from) = from {
+        let intent = from["intent"].as_str().unwrap_or_default();
+        let unwanted = from["not"].as_str().unwrap_or_default();
+        let output = find_output(prior, intent).map(|block| block.body.as_str()).unwrap_or_default();
+        let path = output
+            .lines()
+            .map(|line| line.rsplit('\t').next().unwrap_or(line).trim())
+            .find(|path| path.starts_with('/') && *path != unwanted)
+            .ok_or_else(|| intent.to_owned())?;
+        let shell = action["tool"] == "shell";
+        for value in action["arguments"].as_object_mut().into_iter().flat_map(|fields| fields.values_mut()) {
+            if let Value::String(text) = value {
+                *text = if shell {
+                    text.replace(&quote(FOUND_PATH), &quote(path))
+                } else {
+                    text.replace(FOUND_PATH, path)
+                };
+            }
+        }
+    }
+    action["action"] = json!("tool");
+    Ok(action)
+}
+
+fn write_report(language: Language, recipe: &Value, prior: &[Block], done: &[Done]) -> Value {
+    let content = match compose(recipe, prior) {
+        Ok(content) => content,
+        Err(reason) => return failed(&reason),
+    };
+    let path = recipe["path"].as_str().unwrap_or_default();
+    let free_name = recipe["free_name"].as_bool().unwrap_or(false);
+    match done.last() {
+        Some(last) if last.tool == "write_file" && last.exit == Some(0) => {
+            let label = language.pick("Report: ", "报告：");
+            completed(&format!("{content}\n{label}{}", written_path(&last.output).unwrap_or(path)))
+        }
+        _ => next_write(language, path, free_name, &content, done),
+    }
+}
+
+/// The next step towards a new file: the call that writes it, after a look at the names that are taken when the plan
+/// asks for a free one.
+fn next_write(language: Language, path: &str, free_name: bool, content: &str, done: &[Done]) -> Value {
+    let listed = done.iter().find(|call| call.tool == "glob");
+    let failure = done.iter().find(|call| call.exit != Some(0));
+    if let Some(call) = failure {
+        return failed_call(language, call);
+    }
+    if !free_name {
+        return tool("write_file", &json!({"path": path, "content": content}));
+    }
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let dotted = if ending.is_empty() { String::new() } else { format!(".{ending}") };
+    let Some(listed) = listed else {
+        return tool("glob", &json!({"root": folder, "pattern": format!("{stem}*{dotted}")}));
+    };
+    let taken: Vec<&str> = listed.output.lines().collect();
+    let free = (1..=MOST_NAMES)
+        .map(|number| if number == 1 { path.to_owned() } else { format!("{folder}/{stem}-{number}{dotted}") })
+        .find(|candidate| !taken.contains(&candidate.as_str()));
+    match free {
+        Some(free) => tool("write_file", &json!({"path": free, "content": content})),
+        None => failed(
+            language.pick("All numbered names for the new file are taken.", "新文件的编号名称都已被占用。"),
+        ),
+    }
+}
+
+/// The answer that is computed from the first call's output, or the call that writes it to a file.
+fn computed(language: Language, then: &Value, done: &[Done]) -> Value {
+    let Some(source) = done.first() else { return failed("no output") };
+    let remark = source
+        .output
+        .lines()
+        .next_back()
+        .is_some_and(|line| REMARKS.iter().any(|begin| line.starts_with(begin)));
+    if remark || source.output.contains(OMITTED) {
+        return failed(language.pick(
+            "The output is too long to be read whole, and a result from a part of it would be wrong.",
+            "输出太长，无法完整读取；只根据一部分计算会得出错误结果。",
+        ));
+    }
+    let result = match then["compute"].as_str().unwrap_or_default() {
+        "count_paths" => {
+            let paths = source.output.lines().filter(|line| line.starts_with('/')).count();
+            let complete = source.output.trim() == NO_MATCH || paths == source.output.lines().count();
+            let noun = then["noun"].as_str().unwrap_or_default();
+            let between = language.pick(" ", " 个");
+            if complete {
+                Ok(format!("{paths}{between}{noun}"))
+            } else {
+                Err("the list of files is not complete".to_owned())
+            }
+        }
+        "json_value" => table::json_value(&source.output, then["key"].as_str().unwrap_or_default()),
+        "csv_to_json" => match table::csv_to_json(&source.output) {
+            Ok(rows) => return write_json(language, then, &rows, done),
+            Err(reason) => Err(reason),
+        },
+        other => Err(format!("unknown calculation `{other}`")),
+    };
+    match result {
+        Ok(output) => completed(&output),
+        Err(reason) => failed(&reason),
+    }
+}
+
+fn write_json(language: Language, then: &Value, rows: &Value, done: &[Done]) -> Value {
+    let path = then["path"].as_str().unwrap_or_default();
+    let count = rows.as_array().map_or(0, Vec::len);
+    match done.last() {
+        Some(last) if last.tool == "write_file" && last.exit == Some(0) => {
+            let path = written_path(&last.output).unwrap_or(path);
+            completed(&match language {
+                Language::English => format!("Wrote {count} records to {path}"),
+                Language::Chinese => format!("已把 {count} 条记录写入 {path}"),
+            })
+        }
+        _ => {
+            let content = format!("{}\n", serde_json::to_string_pretty(rows).unwrap_or_default());
+            let free_name = then["free_name"].as_bool().unwrap_or(false);
+            next_write(language, path, free_name, &content, done)
+        }
+    }
+}
+
+/// Whether a failed call is the write of a step that computes: `next_write` reports it.
+fn name_taken(last: &Done, then: Option<&Value>) -> bool {
+    last.tool == "write_file" && then.is_some()
+}
+
+fn written_path(output: &str) -> Option<&str> {
+    output
+        .lines()
+        .find_map(|line| line.split_once(" to /").map(|(before, _)| line[before.len() + 4..].trim()))
+}
+
+fn read_recipe(context: &str) -> Recipe {
+    let mut recipe = Recipe::default();
+    for line in context.lines() {
+        let Some((label, text)) = line.split_once(": ") else { continue };
+        let Ok(value) = serde_json::from_str::<Value>(text) else { continue };
+        match label {
+            "do" if recipe.first.is_none() => recipe.first = Some(value),
+            "then" if recipe.then.is_none() => recipe.then = Some(value),
+            "else" => recipe.otherwise.push(value),
+            _ => {}
+        }
+    }
+    recipe
+}
+
+fn read_done(block: &Block) -> Option<Done> {
+    block.label.strip_prefix("receipt ")?;
+    let tool = block.rest.split([' ', ':']).next().unwrap_or_default().to_owned();
+    let exit = block.rest.rsplit_once("exit=").and_then(|(_, status)| status.split(' ').next()?.parse().ok());
+    Some(Done { tool, exit, output: block.body.clone() })
+}
+
+fn finished(language: Language, output: &str) -> Value {
+    if output.contains(OMITTED) {
+        return failed(
+            language.pick("The output is too long to be passed on whole.", "输出太长，无法完整转述。"),
+        );
+    }
+    completed(output)
+}
+
+fn completed(output: &str) -> Value {
+    json!({"action": "finish", "status": "completed", "output": output})
+}
+
+fn failed(reason: &str) -> Value {
+    json!({"action": "finish", "status": "failed", "output": reason})
+}
+
+fn failed_call(language: Language, call: &Done) -> Value {
+    let exit = call.exit.map_or_else(|| language.pick("none", "无").to_owned(), |status| status.to_string());
+    let said: String = call.output.chars().take(QUOTED_CHARS).collect();
+    failed(&match language {
+        Language::English => format!("`{}` failed with exit status {exit}: {said}", call.tool),
+        Language::Chinese => format!("`{}` 失败，退出码 {exit}：{said}", call.tool),
+    })
+}
+
+fn tool(name: &str, arguments: &Value) -> Value {
+    json!({"action": "tool", "tool": name, "arguments": arguments, "final": false})
+}

@@ -1,0 +1,282 @@
+//! Saying no: why, what would work instead, and how to configure a language model.
+
+use super::clauses::NotUnderstood;
+use super::language::Language;
+use super::measure::Scope;
+use super::places::{absolute, is_secret};
+use super::request::Request;
+use super::requests::examples;
+
+/// How many examples a refusal names.
+const NEAREST: usize = 3;
+
+/// A request that is not carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Refusal {
+    pub(super) reason: String,
+    pub(super) nearest: Vec<String>,
+    pub(super) how_to_configure: String,
+}
+
+/// Words that show what kind of action a request asks for, and why it is not taken. The first match wins.
+const REASONS: [(&[&str], &str, &str); 8] = [
+    (
+        &["sudo", "as root", "管理员权限"],
+        "it asks for administrator rights, which the offline rules never use",
+        "它要求管理员权限，离线规则从不使用",
+    ),
+    (
+        &["password", "secret", "api key", "private key", "credential", "密码", "私钥", "密钥", "凭据"],
+        "it is about secrets, which the offline rules do not touch",
+        "它涉及密钥或密码，离线规则不会接触",
+    ),
+    (
+        &[
+            "delete",
+            "remove",
+            "erase",
+            "trash",
+            "rm ",
+            "clean up",
+            "empty the",
+            "wipe",
+            "uninstall",
+            "删除",
+            "删掉",
+            "清空",
+            "清理",
+            "移除",
+            "卸载",
+            "丢掉",
+        ],
+        "it asks to delete something; the offline rules only read, and write new reports",
+        "它要求删除内容；离线规则只读取，并且只写新的报告",
+    ),
+    (
+        &[
+            "move ",
+            "rename",
+            "overwrite",
+            "replace",
+            "edit ",
+            "change ",
+            "append",
+            "modify ",
+            "copy ",
+            "compress",
+            "unzip",
+            "install",
+            "移动",
+            "移到",
+            "重命名",
+            "覆盖",
+            "替换",
+            "修改",
+            "改名",
+            "追加",
+            "复制",
+            "压缩",
+            "解压",
+            "安装",
+        ],
+        "it asks to change, move or copy files; the offline rules only read, and write new reports",
+        "它要求修改、移动或复制文件；离线规则只读取，并且只写新的报告",
+    ),
+    (
+        &[
+            "send ", "email", "mail ", "upload", "post ", "push", "commit ", "publish", "share ", "发送",
+            "发给", "发到", "邮件", "上传", "推送", "分享", "发布",
+        ],
+        "it asks to send something, which the offline rules never do",
+        "它要求发送内容，离线规则从不这样做",
+    ),
+    (
+        &[
+            "translate",
+            "rewrite",
+            "proofread",
+            "explain",
+            "write a poem",
+            "write an essay",
+            "story",
+            "opinion",
+            "翻译",
+            "润色",
+            "解释",
+            "写诗",
+            "写一首",
+            "写一篇",
+            "作文",
+            "故事",
+        ],
+        "it needs a language model: it is about the meaning of text",
+        "它需要语言模型：这关系到文字的含义",
+    ),
+    (
+        &[
+            "code that",
+            "program",
+            "function",
+            "implement",
+            "refactor",
+            "fix the bug",
+            "fix ",
+            "script that",
+            "unit test",
+            "代码实现",
+            "写代码",
+            "写一个函数",
+            "写个函数",
+            "函数",
+            "程序",
+            "重构",
+            "修复",
+            "实现",
+        ],
+        "it asks to write code, which needs a language model",
+        "它要求编写代码，这需要语言模型",
+    ),
+    (
+        &[
+            "web",
+            "internet",
+            "online",
+            "http",
+            "www.",
+            "news",
+            "weather",
+            "download ",
+            "google",
+            "网上",
+            "联网",
+            "网页",
+            "新闻",
+            "天气",
+            "互联网",
+            "百度",
+        ],
+        "it needs the internet, which the offline rules do not use",
+        "它需要联网，离线规则不联网",
+    ),
+];
+
+/// The refusal of a text that was not understood.
+pub(super) fn not_understood(text: &str, why: &NotUnderstood) -> Refusal {
+    let language = Language::of(text);
+    let lower = text.to_lowercase();
+    let known = REASONS.iter().find(|(words, ..)| words.iter().any(|word| has_word(&lower, word)));
+    let because = match (known, why) {
+        (Some((_, english, chinese)), _) => language.pick(english, chinese).to_owned(),
+        (None, NotUnderstood::Ambiguous) => {
+            language.pick("it can be read in more than one way", "它可以有不止一种理解").to_owned()
+        }
+        (None, NotUnderstood::TooLong) => language
+            .pick("it is longer than the requests that the rules know", "它比规则所认识的请求更长")
+            .to_owned(),
+        (None, NotUnderstood::Unknown(Some(part))) => match language {
+            Language::English => {
+                format!("the part \"{part}\" matches none of the requests that the rules know")
+            }
+            Language::Chinese => format!("“{part}”这一部分不属于规则所认识的请求"),
+        },
+        (None, NotUnderstood::Unknown(None)) => language
+            .pick("it matches none of the requests that the rules know", "它不属于规则所认识的请求")
+            .to_owned(),
+    };
+    let reason = match language {
+        Language::English => {
+            format!("The built-in offline rules cannot do this: {because}. Nothing was done.")
+        }
+        Language::Chinese => format!("内置的离线规则无法完成这个请求：{because}。没有执行任何操作。"),
+    };
+    Refusal { reason, nearest: nearest(text, language), how_to_configure: how_to_configure(language) }
+}
+
+/// The refusal when a request names a place that holds secrets.
+pub(super) fn secret_place(scope: &Scope, request: &Request) -> Option<Refusal> {
+    let report = request.report.as_ref().and_then(|report| report.file.as_ref());
+    let places = request
+        .clauses
+        .iter()
+        .flat_map(|clause| [&clause.slots.place, &clause.slots.file, &clause.slots.second_file])
+        .flatten()
+        .chain(report);
+    let secret = places.map(|place| absolute(place, &scope.setting)).find(|path| is_secret(path))?;
+    let reason = match scope.language {
+        Language::English => {
+            format!("The built-in offline rules do not read or write where secrets are kept: {secret}.")
+        }
+        Language::Chinese => format!("内置的离线规则不读写存放密钥的位置：{secret}。"),
+    };
+    Some(refusal(scope.language, reason))
+}
+
+/// The refusal when every way has been tried.
+pub(super) fn exhausted(language: Language, what: &str, tried: &[String]) -> Refusal {
+    let tried = tried.join(", ");
+    let reason = match language {
+        Language::English => {
+            format!("Every way I know has failed or is not available for \"{what}\": {tried}.")
+        }
+        Language::Chinese => format!("“{what}”的所有方法都已失败或不可用：{tried}。"),
+    };
+    refusal(language, reason)
+}
+
+/// The refusal when all steps have results and the task is not accepted all the same.
+pub(super) fn nothing_left(language: Language) -> Refusal {
+    let reason = language.pick(
+        "Every way I know has failed: all steps have results, and there is no other step to add.",
+        "所有方法都已失败：各步骤都有结果，也没有其他步骤可加。",
+    );
+    refusal(language, reason.to_owned())
+}
+
+/// How a person gets a language model instead of these rules.
+pub(super) fn how_to_configure(language: Language) -> String {
+    language
+        .pick(
+            "Configure a language model: set OPENAI_BASE_URL, OPENAI_MODEL and OPENAI_API_KEY, or use `artoo config`. \
+             With Ollama on this computer: OPENAI_BASE_URL=http://127.0.0.1:11434/v1, OPENAI_MODEL=<a model of `ollama list`>, \
+             OPENAI_API_KEY=ollama.",
+            "配置语言模型：设置 OPENAI_BASE_URL、OPENAI_MODEL 和 OPENAI_API_KEY，或使用 `artoo config`。\
+             本机的 Ollama：OPENAI_BASE_URL=http://127.0.0.1:11434/v1，OPENAI_MODEL=<`ollama list` 中的模型>，OPENAI_API_KEY=ollama。",
+        )
+        .to_owned()
+}
+
+/// The examples that share most pairs of neighbouring characters with the text.
+pub(super) fn nearest(text: &str, language: Language) -> Vec<String> {
+    let wanted = pairs(text);
+    let mut scored: Vec<(usize, &'static str)> = examples()
+        .into_iter()
+        .map(|example| {
+            let shown = language.pick(example.english, example.chinese);
+            let other = pairs(shown);
+            let shared = wanted.iter().filter(|pair| other.contains(pair)).count();
+            // Thousandths of the Dice coefficient.
+            (2_000 * shared / (wanted.len() + other.len()).max(1), shown)
+        })
+        .collect();
+    scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    scored.into_iter().take(NEAREST).map(|(_, shown)| shown.to_owned()).collect()
+}
+
+fn refusal(language: Language, reason: String) -> Refusal {
+    Refusal { reason, nearest: Vec::new(), how_to_configure: how_to_configure(language) }
+}
+
+fn pairs(text: &str) -> Vec<(char, char)> {
+    let chars: Vec<char> = text.to_lowercase().chars().filter(|found| !found.is_whitespace()).collect();
+    let mut found: Vec<(char, char)> = chars.windows(2).map(|pair| (pair[0], pair[1])).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// English words count from a word's beginning, Chinese ones anywhere.
+fn has_word(lower: &str, word: &str) -> bool {
+    lower.match_indices(word).any(|(at, _)| {
+        !word.is_ascii() || !lower[..at].chars().next_back().is_some_and(char::is_alphanumeric)
+    })
+}

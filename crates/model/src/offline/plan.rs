@@ -1,0 +1,273 @@
+//! R2: from the request to subtasks with machine-checked criteria, or to a decline.
+
+use serde_json::{Value, json};
+
+use super::decline;
+use super::language::Language;
+use super::measure::{Measure, Rung, Scope, Step, criterion};
+use super::measures::measures;
+use super::places::absolute;
+use super::prompt::Prompt;
+use super::request::Request;
+use super::requests::name_of;
+use super::rungs::{Choice, Standing};
+use super::specify::resolve;
+
+/// Lines of one list when lists are the answer.
+const LIST_LINES: usize = 200;
+/// Lines of all lists in one report: they travel through a context of 8,000 characters, and a line with a long path has
+/// about 110.
+const REPORT_LINES: usize = 70;
+/// Characters of a report's file name before the date.
+const NAME_CHARS: usize = 60;
+/// Most criteria that a task, or a step, may have.
+const MOST_CRITERIA: usize = 12;
+
+/// The reply to a planning request, as JSON text of the shape `plan`.
+pub(super) fn plan(prompt: &Prompt) -> Value {
+    let setting = prompt.setting();
+    let request = match resolve(prompt) {
+        Ok(request) => request,
+        Err(refusal) => return declined(&refusal),
+    };
+    let sections = request.clauses.len().max(if request.report.is_some() { 4 } else { 1 });
+    let limit = if request.report.is_some() { (REPORT_LINES / sections).max(5) } else { LIST_LINES };
+    let scope = Scope { language: request.language, setting, limit };
+    let measured: Vec<Measure> = request.clauses.iter().flat_map(|clause| measures(&scope, clause)).collect();
+    if let Some(refusal) = decline::secret_place(&scope, &request) {
+        return declined(&refusal);
+    }
+    match assemble(prompt, &scope, &request, &measured) {
+        Ok(plan) => plan,
+        Err(refusal) => declined(&refusal),
+    }
+}
+
+/// A reply that declines the whole request.
+fn declined(refusal: &decline::Refusal) -> Value {
+    json!({
+        "task_criteria": [],
+        "subtasks": [],
+        "output_from": null,
+        "decline": {
+            "reason": refusal.reason,
+            "nearest": refusal.nearest,
+            "how_to_configure": refusal.how_to_configure,
+        },
+    })
+}
+
+fn assemble(
+    prompt: &Prompt,
+    scope: &Scope,
+    request: &Request,
+    measured: &[Measure],
+) -> Result<Value, decline::Refusal> {
+    let standing = Standing::read(prompt);
+    let mut subtasks: Vec<Value> = Vec::new();
+    let mut last_of_single = None;
+    let mut highest = 0;
+    for measure in measured {
+        let mut sequence = 0;
+        match standing.choose(measure) {
+            Choice::Established => {}
+            Choice::Exhausted(tried) => {
+                return Err(decline::exhausted(scope.language, &measure.heading, &tried));
+            }
+            Choice::Take(rung) => {
+                let steps = rung.steps.len();
+                for (index, step) in rung.steps.iter().enumerate() {
+                    if standing.is_established(&step.intent) {
+                        continue;
+                    }
+                    sequence += 1;
+                    let last = index + 1 == steps;
+                    let mut criteria = step.criteria.clone();
+                    if last {
+                        criteria.extend(measure.output.iter().cloned());
+                    }
+                    subtasks.push(subtask(sequence, step, &criteria));
+                    last_of_single = Some(subtasks.len() - 1);
+                }
+            }
+        }
+        highest = highest.max(sequence);
+    }
+    let mut task_criteria = task_criteria(scope, request, measured);
+    let mut output_from = if measured.len() == 1 { last_of_single } else { None };
+    if request.report.is_some() {
+        let report = report_measure(scope, request, measured);
+        match standing.choose(&report) {
+            Choice::Established => {}
+            Choice::Exhausted(tried) => {
+                return Err(decline::exhausted(scope.language, &report.heading, &tried));
+            }
+            Choice::Take(rung) => {
+                let Some(step) = rung.steps.first() else {
+                    return Err(decline::nothing_left(scope.language));
+                };
+                subtasks.push(subtask(highest + 1, step, &step.criteria));
+                output_from = Some(subtasks.len() - 1);
+            }
+        }
+    }
+    if subtasks.is_empty() {
+        return Err(decline::nothing_left(scope.language));
+    }
+    task_criteria.truncate(MOST_CRITERIA);
+    Ok(json!({
+        "task_criteria": task_criteria,
+        "subtasks": subtasks,
+        "output_from": output_from,
+        "decline": null,
+    }))
+}
+
+/// What the whole result must be. These hold for every way, because they are fixed by the first plan.
+fn task_criteria(scope: &Scope, request: &Request, measured: &[Measure]) -> Vec<Value> {
+    match (&request.report, measured) {
+        (Some(_), _) => {
+            let mut criteria: Vec<Value> =
+                measured.iter().map(|measure| scope.contains(&format!("## {}", measure.heading))).collect();
+            let (_, pattern) = report_path(scope, request);
+            let text = match scope.language {
+                Language::English => format!("a file `{pattern}` exists"),
+                Language::Chinese => format!("文件 `{pattern}` 存在"),
+            };
+            criteria
+                .push(criterion(&text, json!({"kind": "files_match", "glob": pattern, "op": "ge", "n": 1})));
+            criteria
+        }
+        (None, [only]) => only.output.clone(),
+        // The merged output has a heading for each measurement.
+        (None, many) => many.iter().map(|measure| scope.contains(&merged_heading(measure))).collect(),
+    }
+}
+
+/// The heading of a measurement in a merged output: the intent of its last step.
+fn merged_heading(measure: &Measure) -> String {
+    measure
+        .ladder
+        .first()
+        .and_then(|rung| rung.steps.last())
+        .map(|step| step.intent.clone())
+        .unwrap_or_default()
+}
+
+/// The absolute path of the report, and a glob for it and its numbered siblings.
+fn report_path(scope: &Scope, request: &Request) -> (String, String) {
+    let setting = &scope.setting;
+    let workspace = setting.workspace.trim_end_matches('/');
+    let named = request.report.as_ref().and_then(|report| report.file.as_ref());
+    let path = match named {
+        Some(super::slots::Place::Path(name)) if !name.contains('/') => format!("{workspace}/{name}"),
+        Some(place) => absolute(place, setting),
+        None => {
+            let folder = setting.working_directory.rsplit('/').next().unwrap_or("");
+            let folder: String = folder
+                .chars()
+                .map(
+                    |found| if found.is_alphanumeric() || found == '-' || found == '_' { found } else { '_' },
+                )
+                .collect();
+            let kinds: Vec<&str> = request.clauses.iter().map(|clause| name_of(clause.kind)).collect();
+            let stem: String = format!("{folder}_{}", kinds.join("_")).chars().take(NAME_CHARS).collect();
+            format!("{workspace}/{stem}-{}.md", setting.date)
+        }
+    };
+    let pattern = match path.rsplit_once('.') {
+        Some((stem, ending)) if !ending.contains('/') => format!("{stem}*.{ending}"),
+        _ => format!("{path}*"),
+    };
+    (path, pattern)
+}
+
+/// Writing the report, as a measurement with two ways: under its own name, or under the first free numbered one.
+fn report_measure(scope: &Scope, request: &Request, measured: &[Measure]) -> Measure {
+    let (path, _) = report_path(scope, request);
+    let headings: Vec<&str> = measured.iter().map(|measure| measure.heading.as_str()).collect();
+    let intent =
+        format!("{}{}", scope.say("Write a report: ", "写报告："), headings.join(scope.say(", ", "、")));
+    let sections: Vec<Value> = measured
+        .iter()
+        .map(|measure| json!({"heading": measure.heading, "from": merged_heading(measure), "columns": measure.columns}))
+        .collect();
+    let step = |free_name: bool| {
+        let mut criteria = vec![scope.exit_zero("write_file")];
+        let mut tools = vec!["write_file".to_owned()];
+        let mut targets = Vec::new();
+        if free_name {
+            tools.push("glob".to_owned());
+        } else {
+            criteria.extend(file_criteria(scope, &path, &headings));
+            targets.push(path.clone());
+        }
+        criteria.extend(headings.iter().map(|heading| scope.contains(&format!("## {heading}"))));
+        criteria.truncate(MOST_CRITERIA);
+        let recipe = json!({"report": {
+            "path": path,
+            "title": scope.say("Report", "报告"),
+            "folder": scope.setting.working_directory,
+            "date": scope.setting.date,
+            "free_name": free_name,
+            "chinese": scope.language == Language::Chinese,
+            "sections": sections,
+        }});
+        Step {
+            intent: intent.clone(),
+            words: scope
+                .say(
+                    "One section for each prior output, copied as it is.",
+                    "每个前置输出一节，内容原样抄录。",
+                )
+                .to_owned(),
+            recipe: vec![("do", recipe)],
+            tools,
+            targets,
+            criteria,
+            one_file: false,
+        }
+    };
+    Measure {
+        heading: intent.clone(),
+        columns: Vec::new(),
+        ladder: vec![Rung::single(step(false)), Rung::single(step(true))],
+        output: Vec::new(),
+    }
+}
+
+/// That the file exists and has all headings.
+fn file_criteria(scope: &Scope, path: &str, headings: &[&str]) -> Vec<Value> {
+    let exists = match scope.language {
+        Language::English => format!("the file `{path}` exists"),
+        Language::Chinese => format!("文件 `{path}` 存在"),
+    };
+    let mut criteria = vec![criterion(&exists, json!({"kind": "file_exists", "path": path}))];
+    for heading in headings {
+        let text = match scope.language {
+            Language::English => format!("the file has a section `{heading}`"),
+            Language::Chinese => format!("文件有“{heading}”一节"),
+        };
+        criteria.push(criterion(
+            &text,
+            json!({"kind": "file_contains", "path": path, "text": format!("## {heading}")}),
+        ));
+    }
+    criteria
+}
+
+fn subtask(sequence: u32, step: &Step, criteria: &[Value]) -> Value {
+    let mut context = step.words.clone();
+    for (label, line) in &step.recipe {
+        context.push_str(&format!("\n{label}: {line}"));
+    }
+    json!({
+        "sequence": sequence,
+        "intent": step.intent,
+        "context": context,
+        "tools": step.tools,
+        "targets": step.targets,
+        "success_criteria": criteria,
+        "supersedes": [],
+    })
+}

@@ -1,0 +1,58 @@
+//! The text of a report: one section for each prior output, copied as it is.
+
+use serde_json::Value;
+
+use super::prompt::Block;
+
+/// Composes the Markdown text from the recipe of a report step. Fails when the output of a section is not there.
+pub(super) fn compose(recipe: &Value, prior: &[Block]) -> Result<String, String> {
+    let text = |field: &str| recipe[field].as_str().unwrap_or_default();
+    let chinese = recipe["chinese"].as_bool().unwrap_or(false);
+    let (folder, date) = if chinese { ("文件夹", "日期") } else { ("Folder", "Date") };
+    let mut out =
+        format!("# {}\n\n{folder}: `{}`  \n{date}: {}\n", text("title"), text("folder"), text("date"));
+    for section in recipe["sections"].as_array().into_iter().flatten() {
+        let heading = section["heading"].as_str().unwrap_or_default();
+        let from = section["from"].as_str().unwrap_or_default();
+        let block = find_output(prior, from).ok_or_else(|| match chinese {
+            true => format!("缺少“{from}”的输出"),
+            false => format!("the output of \"{from}\" is missing"),
+        })?;
+        let columns: Vec<&str> =
+            section["columns"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        out.push_str(&format!("\n## {heading}\n\n{}", body(&block.body, &columns)));
+    }
+    Ok(out)
+}
+
+/// The output of the earlier step with this intent.
+pub(super) fn find_output<'a>(prior: &'a [Block], intent: &str) -> Option<&'a Block> {
+    prior.iter().find(|block| {
+        let label = block.label.trim();
+        let named = label.split_once(". ").map_or(label, |(_, rest)| rest.trim());
+        // A long intent is shown shortened.
+        named == intent || named.strip_suffix('…').is_some_and(|begin| intent.starts_with(begin))
+    })
+}
+
+/// A table when every line has one cell for each column, else the text in a fence that it does not contain.
+fn body(output: &str, columns: &[&str]) -> String {
+    let lines: Vec<&str> = output.lines().collect();
+    let table = !columns.is_empty()
+        && !lines.is_empty()
+        && lines.iter().all(|line| line.split('\t').count() == columns.len());
+    if table {
+        let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let mut out = row(columns.iter().map(|name| (*name).to_owned()).collect());
+        out.push_str(&row(columns.iter().map(|_| "---".to_owned()).collect()));
+        for line in lines {
+            out.push_str(&row(line.split('\t').map(|cell| cell.replace('|', "\\|")).collect()));
+        }
+        return out;
+    }
+    let mut fence = "```".to_owned();
+    while output.contains(&fence) {
+        fence.push('`');
+    }
+    format!("{fence}text\n{output}\n{fence}\n")
+}

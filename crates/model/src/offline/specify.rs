@@ -1,0 +1,225 @@
+//! R1: slug, restatement, tags, and direct answers to greetings; and finding the request that R1 and R2 work on.
+
+use serde_json::{Value, json};
+
+use super::clauses::{NotUnderstood, understand};
+use super::decline::{self, Refusal};
+use super::language::Language;
+use super::normalise::normalise;
+use super::prompt::Prompt;
+use super::request::Request;
+use super::requests::{examples, name_of};
+
+/// Characters of a slug.
+const SLUG_CHARS: usize = 40;
+/// Examples in an answer about what the rules can do.
+const HELP_EXAMPLES: usize = 12;
+
+/// "The same as before", after normalising.
+const AGAIN: [&str; 20] = [
+    "again",
+    "do it again",
+    "do that again",
+    "once more",
+    "one more time",
+    "repeat",
+    "repeat that",
+    "repeat it",
+    "the same again",
+    "same again",
+    "run it again",
+    "try again",
+    "再来一次",
+    "再做一次",
+    "再来一遍",
+    "再做一遍",
+    "重复一次",
+    "再试一次",
+    "重来一次",
+    "再一次",
+];
+/// Greetings, after normalising.
+const GREETINGS: [&str; 18] = [
+    "hi",
+    "hello",
+    "hey",
+    "hello there",
+    "hi there",
+    "good morning",
+    "good evening",
+    "good afternoon",
+    "hello artoo",
+    "hi artoo",
+    "hey artoo",
+    "你好",
+    "您好",
+    "嗨",
+    "早上好",
+    "晚上好",
+    "下午好",
+    "哈喽",
+];
+/// Questions about the program itself, after normalising.
+const ABOUT: [&str; 32] = [
+    "who are you",
+    "what are you",
+    "what can you do",
+    "what do you do",
+    "help",
+    "what can i ask",
+    "what can i ask you",
+    "how do you work",
+    "are you an ai",
+    "are you a language model",
+    "which model are you",
+    "what model are you",
+    "how can you help me",
+    "how can you help",
+    "who is this",
+    "what is artoo",
+    "what is this",
+    "你是谁",
+    "你是什么",
+    "你能做什么",
+    "你会做什么",
+    "你可以做什么",
+    "帮助",
+    "你会什么",
+    "你能干什么",
+    "你有什么功能",
+    "你是ai吗",
+    "你是人工智能吗",
+    "你是什么模型",
+    "怎么用",
+    "如何使用",
+    "你能干嘛",
+];
+/// Thanks, after normalising.
+const THANKS: [&str; 8] =
+    ["thanks", "thank you", "thank you very much", "great", "谢谢", "谢谢你", "多谢", "太好了"];
+
+/// The reply of the shape `task_spec`.
+pub(super) fn specify(prompt: &Prompt) -> Value {
+    let text = restated(prompt);
+    let key = normalise(prompt.section("Request")).to_lowercase();
+    if let Some((slug, answer)) = direct_answer(&key, prompt.section("Request")) {
+        return spec(slug, &text, &[], Some(&answer));
+    }
+    match understand(&text) {
+        Ok(request) => {
+            let names: Vec<&str> = request.clauses.iter().map(|clause| name_of(clause.kind)).collect();
+            let mut slug = names.join("_and_");
+            if request.report.is_some() && !slug.ends_with("report") {
+                slug = format!("{}_report", cut(&slug, SLUG_CHARS - 7));
+            }
+            let mut tags: Vec<&str> = names.iter().flat_map(|name| name.split('_')).collect();
+            tags.extend(request.report.is_some().then_some("report"));
+            tags.sort_unstable();
+            tags.dedup();
+            spec(&cut(&slug, SLUG_CHARS), &text, &tags, None)
+        }
+        Err(_) => spec(&words_slug(&text), &text, &["request"], None),
+    }
+}
+
+/// The request that R2 shall plan: the person's own words, or what they refer to.
+pub(super) fn resolve(prompt: &Prompt) -> Result<Request, Refusal> {
+    let own = prompt.section("Request");
+    match understand(own) {
+        Ok(request) => Ok(request),
+        Err(why) => {
+            // R1 has put the earlier request into the intent.
+            let again = AGAIN.contains(&normalise(own).to_lowercase().as_str());
+            let intent = prompt.section("Intent");
+            if again && why != NotUnderstood::TooLong {
+                return understand(intent).map_err(|why| decline::not_understood(intent, &why));
+            }
+            Err(decline::not_understood(own, &why))
+        }
+    }
+}
+
+/// The request in one paragraph: "again" is replaced by the last request of the session that says something.
+fn restated(prompt: &Prompt) -> String {
+    let own = one_paragraph(prompt.section("Request"));
+    if !AGAIN.contains(&normalise(&own).to_lowercase().as_str()) {
+        return own;
+    }
+    let inputs: Vec<&str> = prompt.values("Session", "input").collect();
+    inputs
+        .into_iter()
+        .rev()
+        .find(|input| !AGAIN.contains(&normalise(input).to_lowercase().as_str()))
+        .map_or(own, one_paragraph)
+}
+
+fn direct_answer(key: &str, original: &str) -> Option<(&'static str, String)> {
+    let original = original.trim().trim_end_matches(['!', '！', '.', '。', '?', '？', '~']).to_lowercase();
+    let is = |table: &[&str]| table.contains(&key) || table.contains(&original.as_str());
+    let language = Language::of(if original.is_empty() { key } else { &original });
+    if is(&GREETINGS) {
+        let hello = language.pick("Hello.", "你好。");
+        return Some(("greeting", format!("{hello} {}", about(language))));
+    }
+    if is(&ABOUT) {
+        return Some(("about_artoo", about(language)));
+    }
+    let welcome = language.pick("You are welcome.", "不客气。");
+    is(&THANKS).then(|| ("thanks", welcome.to_owned()))
+}
+
+/// What the rules are, what they can do, and how to get a language model.
+fn about(language: Language) -> String {
+    let all = examples();
+    // Evenly over the table, so that every subject is there.
+    let step = (all.len() / HELP_EXAMPLES).max(1);
+    let shown: Vec<String> = all
+        .iter()
+        .rev()
+        .step_by(step)
+        .take(HELP_EXAMPLES)
+        .map(|example| format!("- {}", language.pick(example.english, example.chinese)))
+        .collect();
+    let intro = match language {
+        Language::English => format!(
+            "I am artoo, running on built-in offline rules: fixed rules, not a language model. I understand {} kinds of requests in English and Chinese, and decline everything else as a whole. For example:",
+            all.len()
+        ),
+        Language::Chinese => format!(
+            "我是 artoo，正在使用内置的离线规则：这是固定的规则，不是语言模型。我能听懂中英文的 {} 类请求，其余的请求会整体拒绝。例如：",
+            all.len()
+        ),
+    };
+    format!("{intro}\n{}\n{}", shown.join("\n"), decline::how_to_configure(language))
+}
+
+fn spec(slug: &str, intent: &str, tags: &[&str], direct_answer: Option<&str>) -> Value {
+    json!({
+        "slug": slug,
+        "intent": intent,
+        "constraints": {"scope": null, "deadline": null},
+        "tags": tags,
+        "clarify": [],
+        "direct_answer": direct_answer,
+    })
+}
+
+fn one_paragraph(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn words_slug(text: &str) -> String {
+    let words: Vec<String> = text
+        .split(|found: char| !found.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .take(5)
+        .map(str::to_lowercase)
+        .collect();
+    let slug = cut(&words.join("_"), SLUG_CHARS);
+    if slug.is_empty() { "request".to_owned() } else { slug }
+}
+
+fn cut(slug: &str, most: usize) -> String {
+    let short: String = slug.chars().take(most).collect();
+    short.trim_end_matches('_').to_owned()
+}

@@ -1,0 +1,83 @@
+//! How measurements are called: nouns, headings, conditions in words.
+
+use super::kinds::ANY;
+use super::language::Language;
+use super::measure::Scope;
+use super::places::absolute;
+use super::request::Clause;
+use super::shell::{name_pattern, quote};
+use super::slots::{Place, Slots, What};
+
+impl Scope {
+    /// The folder of a clause: absolute, and as the person sees it.
+    pub(super) fn folder(&self, clause: &Clause) -> String {
+        absolute(clause.slots.place.as_ref().unwrap_or(&Place::Here), &self.setting)
+    }
+
+    /// The files of a clause by name: "PDF files", "files ending in .log".
+    pub(super) fn files_word(&self, slots: &Slots) -> String {
+        match &slots.what {
+            None => ANY.display(self.language == Language::Chinese).to_owned(),
+            Some(What::Kind(kind)) => kind.display(self.language == Language::Chinese).to_owned(),
+            Some(What::Ending(ending)) => format!(".{ending}{}", self.say(" files", " 文件")),
+        }
+    }
+
+    /// One half of `english/中文`.
+    pub(super) fn half(&self, both: &str) -> String {
+        let (english, chinese) = both.split_once('/').unwrap_or((both, both));
+        self.say(english, chinese).to_owned()
+    }
+
+    /// "10 largest files" / "最大的 10 个文件".
+    pub(super) fn ranked(&self, english: &str, chinese: &str, count: u64, word: &str) -> String {
+        match self.language {
+            Language::English => format!("{count} {english} {word}"),
+            Language::Chinese => format!("{chinese} {count} 个{word}"),
+        }
+    }
+
+    pub(super) fn counted(&self, word: &str) -> String {
+        match self.language {
+            Language::English => format!("Number of {word}"),
+            Language::Chinese => format!("{word}数量"),
+        }
+    }
+
+    /// A heading: capitalised, with the folder unless it is the working directory.
+    pub(super) fn heading(&self, words: &str, root: &str, conditions: &str) -> String {
+        let mut chars = words.chars();
+        let first = chars.next().map(|first| first.to_uppercase().collect::<String>()).unwrap_or_default();
+        let place = if root == self.setting.working_directory { String::new() } else { format!(" ({root})") };
+        format!("{first}{}{conditions}{place}", chars.as_str())
+    }
+
+    /// The conditions of a request in words; empty when there are none.
+    pub(super) fn conditions(&self, slots: &Slots) -> String {
+        let days = |minutes: u64| match minutes % (24 * 60) {
+            0 => format!("{}{}", minutes / (24 * 60), self.say(" days", " 天")),
+            _ => format!("{minutes}{}", self.say(" minutes", " 分钟")),
+        };
+        let mut parts: Vec<String> = Vec::new();
+        if let Some(name) = &slots.name {
+            parts.push(format!("{} {}", self.say("named", "名字匹配"), quote(&name_pattern(name))));
+        }
+        parts.extend(slots.larger.map(|bytes| {
+            format!("{} {bytes} {}", self.say("larger than", "大于"), self.say("bytes", "字节"))
+        }));
+        parts.extend(slots.smaller.map(|bytes| {
+            format!("{} {bytes} {}", self.say("smaller than", "小于"), self.say("bytes", "字节"))
+        }));
+        parts.extend(
+            slots.newer.map(|age| format!("{} {}", self.say("changed within", "修改时间在最近"), days(age))),
+        );
+        parts.extend(
+            slots.older.map(|age| format!("{} {}", self.say("unchanged for", "未修改超过"), days(age))),
+        );
+        if parts.is_empty() {
+            String::new()
+        } else {
+            format!(" ({}) ", parts.join(", ")).trim_end().to_owned()
+        }
+    }
+}

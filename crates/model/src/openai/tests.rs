@@ -1,0 +1,387 @@
+//! The provider against a scripted server on loopback.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use artoo_types::chat::{
+    ChatMessage, ChatReply, ChatRequest, ModelFailure, ModelFailureKind, ModelOutcome, NativeToolCall,
+    Speaker, Tier, Usage,
+};
+use artoo_types::envelope::Role;
+use artoo_types::reply::SchemaName;
+use artoo_types::tool::ToolSpec;
+
+use super::{OpenAi, Timing};
+use crate::model_server::{ModelServer, Reply, dead_base_url, event_stream};
+use crate::{ChatModel, ProviderConfig, ProviderKind, Secret, ToolCallForm};
+
+const KEY: &str = "sk-hidden-0123456789";
+const LONG: Duration = Duration::from_secs(60);
+
+/// Waits short enough for a test; everything else as it ships.
+fn timing() -> Timing {
+    Timing {
+        backoff_base: Duration::from_millis(1),
+        backoff_cap: Duration::from_millis(2),
+        refused_base: Duration::from_millis(1),
+        ..Timing::default()
+    }
+}
+
+fn config(base_url: &str) -> ProviderConfig {
+    ProviderConfig {
+        kind: ProviderKind::OpenAi,
+        base_url: base_url.to_owned(),
+        model: "configured".to_owned(),
+        api_key: Secret::new(KEY),
+        tool_calls: ToolCallForm::Json,
+    }
+}
+
+fn provider(server: &ModelServer) -> OpenAi {
+    OpenAi::new(&config(&server.base_url()), timing()).unwrap()
+}
+
+fn request() -> ChatRequest {
+    let message = |speaker, content: &str| ChatMessage { speaker, content: content.to_owned() };
+    ChatRequest {
+        role: Role::Planner,
+        tier: Tier::Brain,
+        messages: vec![
+            message(Speaker::System, "# Role: R2 Planner\nPlan."),
+            message(Speaker::User, "## Request\ngo"),
+        ],
+        schema: SchemaName::Plan,
+        native_tools: Vec::new(),
+        deadline_ms: 60_000,
+    }
+}
+
+fn reply(outcome: ModelOutcome) -> ChatReply {
+    match outcome {
+        ModelOutcome::Reply(reply) => reply,
+        ModelOutcome::Failure(failure) => panic!("{failure:?}"),
+    }
+}
+
+fn failure(outcome: ModelOutcome) -> ModelFailure {
+    match outcome {
+        ModelOutcome::Failure(failure) => failure,
+        ModelOutcome::Reply(reply) => panic!("{reply:?}"),
+    }
+}
+
+/// These replies lead to the content after so many requests.
+async fn check(replies: Vec<Reply>, content: &str, attempts: u32) {
+    let server = ModelServer::replies(replies.clone());
+    let reply = reply(provider(&server).complete(request()).await);
+    assert_eq!((reply.content.as_str(), reply.attempts), (content, attempts), "{replies:?}");
+    assert_eq!(server.requests().len(), attempts as usize, "{replies:?}");
+}
+
+/// This reply, for ever, leads to a failure after so many requests, with these words in its message.
+async fn check_failure(always: Reply, kind: ModelFailureKind, attempts: u32, words: &[&str]) {
+    let server = ModelServer::replies(vec![always.clone()]);
+    let failure = failure(provider(&server).complete(request()).await);
+    assert_eq!((failure.kind, failure.attempts), (kind, attempts), "{always:?}: {}", failure.message);
+    assert_eq!(server.requests().len(), attempts as usize, "{always:?}");
+    for word in words {
+        assert!(failure.message.contains(word), "{word} is missing: {}", failure.message);
+    }
+    assert!(!failure.message.contains(KEY), "{}", failure.message);
+}
+
+fn sse(content: &str) -> Reply {
+    Reply::Sse(content.to_owned())
+}
+
+#[tokio::test]
+async fn a_streamed_reply_arrives_whole_with_its_usage() {
+    let server = ModelServer::replies(vec![sse("{\"a\": \"找出\"}")]);
+    let provider = provider(&server);
+    let reply = reply(provider.complete(request()).await);
+    assert_eq!(reply.content, "{\"a\": \"找出\"}");
+    assert_eq!(reply.finish_reason.as_deref(), Some("stop"));
+    assert_eq!(reply.model, "scripted");
+    assert_eq!(reply.attempts, 1);
+    assert!(reply.usage.prompt == Some(100) && reply.usage.completion.is_some());
+    assert_eq!((reply.usage.cached, reply.usage.reasoning), (None, None), "not reported is absent");
+
+    let seen = &server.requests()[0];
+    assert_eq!(seen.path, "/v1/chat/completions");
+    assert_eq!(seen.headers["authorization"], format!("Bearer {KEY}"));
+    assert_eq!((seen.role.as_str(), seen.schema(), seen.section("Request").as_str()), ("R2", "plan", "go"));
+    assert_eq!(seen.body["stream"], true);
+    assert!(!format!("{provider:?} {}", provider.label()).contains(KEY));
+}
+
+#[tokio::test]
+async fn a_plain_reply_and_one_without_a_key_arrive_too() {
+    let server = ModelServer::replies(vec![Reply::Json("{}".to_owned())]);
+    let keyless = ProviderConfig { api_key: Secret::default(), ..config(&server.base_url()) };
+    let provider = OpenAi::new(&keyless, timing()).unwrap();
+    assert_eq!(reply(provider.complete(request()).await).content, "{}");
+    assert!(!server.requests()[0].headers.contains_key("authorization"));
+}
+
+#[tokio::test]
+async fn reasoning_is_dropped_and_think_blocks_in_the_content_stay() {
+    let reasoned =
+        Reply::Reasoned { reasoning: "let me see".to_owned(), content: "<think>x</think>{}".to_owned() };
+    check(vec![reasoned], "<think>x</think>{}", 1).await;
+}
+
+#[tokio::test]
+async fn hand_made_streams_arrive() {
+    let plain = event_stream("", "{\"n\": 1}");
+    let shapes = [
+        format!(": keep-alive\n\n{}", plain.replace("\n\n", "\n\n: OPENROUTER PROCESSING\n\n")),
+        plain.replace('\n', "\r\n"),
+        plain.replace("data: ", "data:"),
+        plain.replace("data: [DONE]\n\n", ""),
+        format!("\n\n\n{plain}"),
+    ];
+    for shape in shapes {
+        assert_ne!(shape, plain);
+        check(vec![Reply::Stream(shape.into_bytes())], "{\"n\": 1}", 1).await;
+    }
+    let blank = format!("\n\n\n{}", r#"{"choices":[{"message":{"content":"{}"}}]}"#);
+    check(vec![Reply::Junk(blank.into_bytes())], "{}", 1).await;
+}
+
+#[tokio::test]
+async fn unknown_usage_is_absent() {
+    let chunk = r#"data: {"choices":[{"delta":{"content":"{}"},"finish_reason":"stop"}]}"#;
+    let server = ModelServer::replies(vec![Reply::Stream(format!("{chunk}\n\n").into_bytes())]);
+    let reply = reply(provider(&server).complete(request()).await);
+    assert_eq!(reply.usage, Usage::default());
+    assert_eq!(reply.model, "configured");
+}
+
+#[tokio::test]
+async fn passing_trouble_is_waited_out() {
+    for code in [408, 429, 500, 502, 503, 529] {
+        check(vec![Reply::status(code, "busy"), sse("{}")], "{}", 2).await;
+    }
+    let broken = [
+        Reply::Raw(Vec::new()),
+        Reply::Raw(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n".to_vec()),
+        Reply::Junk(b"not json".to_vec()),
+        Reply::Junk(Vec::new()),
+        Reply::Cut { content: "{}".to_owned(), after: 0 },
+        Reply::Cut { content: "{}".to_owned(), after: 40 },
+        Reply::Stream(b"data: {\"error\": {\"message\": \"overloaded\", \"code\": 503}}\n\n".to_vec()),
+    ];
+    for first in broken {
+        check(vec![first, sse("{}")], "{}", 2).await;
+    }
+    let three = vec![Reply::status(503, ""), Reply::Raw(Vec::new()), Reply::retry_after(429, "0"), sse("{}")];
+    check(three, "{}", 4).await;
+}
+
+#[tokio::test]
+async fn lasting_trouble_ends_after_four_tries() {
+    let failed = ModelFailureKind::Failed;
+    let busy = r#"{"error": {"message": "all slots are in use"}}"#;
+    check_failure(Reply::status(503, busy), failed, 4, &["HTTP 503", "all slots are in use"]).await;
+    check_failure(Reply::Junk(b"<html>".to_vec()), failed, 4, &["<html>", "base_url"]).await;
+    check_failure(Reply::Raw(Vec::new()), failed, 4, &["gave no reply"]).await;
+}
+
+#[tokio::test]
+async fn refusals_that_no_repetition_changes_are_final() {
+    let unreachable = ModelFailureKind::Unreachable;
+    let echo = format!(
+        r#"{{"error": {{"message": "Incorrect API key provided: {KEY}", "code": "invalid_api_key"}}}}"#
+    );
+    check_failure(Reply::status(401, &echo), unreachable, 1, &["does not accept the key", "api_key"]).await;
+    check_failure(Reply::status(402, "pay"), unreachable, 1, &["no credit", "HTTP 402"]).await;
+    check_failure(Reply::status(403, &echo), unreachable, 1, &["may not use configured", "***"]).await;
+    let missing = r#"{"error": {"message": "no such model", "code": "model_not_found"}}"#;
+    let tried = ["/v1/chat/completions", "configured", "no such model", "base_url", "model"];
+    check_failure(Reply::status(404, missing), unreachable, 1, &tried).await;
+    for quota in
+        [r#"{"error": {"code": "insufficient_quota"}}"#, r#"{"error": {"type": "insufficient_quota"}}"#]
+    {
+        check_failure(Reply::status(429, quota), unreachable, 1, &["no credit"]).await;
+    }
+    let elsewhere = Reply::Status {
+        code: 301,
+        headers: vec![("Location".to_owned(), "https://b.example/v1".to_owned())],
+        body: String::new(),
+    };
+    check_failure(elsewhere, unreachable, 1, &["https://b.example/v1", "base_url"]).await;
+    let long = r#"{"error": {"message": "the prompt is too long"}}"#;
+    check_failure(Reply::status(400, long), ModelFailureKind::Failed, 1, &["the prompt is too long"]).await;
+    let keyed = r#"data: {"error": {"message": "no", "code": "invalid_api_key"}}"#;
+    check_failure(Reply::Stream(format!("{keyed}\n\n").into_bytes()), unreachable, 1, &["api_key"]).await;
+}
+
+#[tokio::test]
+async fn a_missing_key_is_named_as_missing() {
+    let server = ModelServer::replies(vec![Reply::status(401, "")]);
+    let keyless = ProviderConfig { api_key: Secret::default(), ..config(&server.base_url()) };
+    let failure = failure(OpenAi::new(&keyless, timing()).unwrap().complete(request()).await);
+    assert!(failure.message.contains("none is configured"), "{}", failure.message);
+}
+
+#[tokio::test]
+async fn a_break_after_the_answer_began_is_a_failure_and_not_repeated() {
+    let content = "{\"answer\": \"a long one\"}".to_owned();
+    let after = event_stream("", &content).len() / 2;
+    check_failure(Reply::Cut { content, after }, ModelFailureKind::Failed, 1, &["broke off"]).await;
+    let error = "data: {\"error\": {\"message\": \"upstream is gone\", \"code\": 503}}\n\n";
+    let begun = event_stream("", "{}").split_inclusive("\n\n").take(2).collect::<String>() + error;
+    check_failure(Reply::Stream(begun.into_bytes()), ModelFailureKind::Failed, 1, &["upstream is gone"])
+        .await;
+}
+
+#[tokio::test]
+async fn nobody_at_the_address_is_told_after_a_few_tries() {
+    let url = dead_base_url();
+    let failure = failure(OpenAi::new(&config(&url), timing()).unwrap().complete(request()).await);
+    assert_eq!((failure.kind, failure.attempts), (ModelFailureKind::Unreachable, 4), "{}", failure.message);
+    assert!(failure.message.contains(&url) && failure.message.contains("base_url"), "{}", failure.message);
+    assert!(failure.message.to_lowercase().contains("refused"), "{}", failure.message);
+}
+
+#[tokio::test]
+async fn a_server_without_the_expected_encryption_is_unreachable() {
+    let server = ModelServer::replies(vec![sse("{}")]);
+    let config = config(&server.base_url().replace("http://", "https://"));
+    let brief = Timing { connect: Duration::from_millis(100), ..timing() };
+    let failure = failure(OpenAi::new(&config, brief).unwrap().complete(request()).await);
+    assert_eq!(failure.kind, ModelFailureKind::Unreachable, "{}", failure.message);
+    assert!(server.requests().is_empty());
+}
+
+#[tokio::test]
+async fn nobody_at_the_address_is_told_even_when_time_runs_out() {
+    let slow = Timing { refused_base: LONG, refused_total: Duration::from_secs(600), ..timing() };
+    let provider = OpenAi::new(&config(&dead_base_url()), slow).unwrap();
+    let hurried = ChatRequest { deadline_ms: 30_000, ..request() };
+    let failure = failure(provider.complete(hurried).await);
+    assert_eq!((failure.kind, failure.attempts), (ModelFailureKind::Unreachable, 1), "{}", failure.message);
+}
+
+#[tokio::test]
+async fn a_wait_beyond_the_deadline_is_not_begun() {
+    let server = ModelServer::replies(vec![Reply::retry_after(429, "3600")]);
+    let patient = Timing { retry_after_cap: Duration::from_secs(7_200), ..timing() };
+    let provider = OpenAi::new(&config(&server.base_url()), patient).unwrap();
+    // If the wait were begun, this test would take 50 minutes.
+    let hurried = ChatRequest { deadline_ms: 3_000_000, ..request() };
+    let failure = failure(provider.complete(hurried).await);
+    assert_eq!((failure.kind, failure.attempts), (ModelFailureKind::Deadline, 1), "{}", failure.message);
+    assert!(
+        failure.message.contains("3000 s") && failure.message.contains("HTTP 429"),
+        "{}",
+        failure.message
+    );
+}
+
+#[tokio::test]
+async fn a_server_that_hangs_runs_into_the_deadline() {
+    let server = ModelServer::replies(vec![Reply::Hang]);
+    let hurried = ChatRequest { deadline_ms: 50, ..request() };
+    let failure = failure(provider(&server).complete(hurried).await);
+    assert_eq!((failure.kind, failure.attempts), (ModelFailureKind::Deadline, 1), "{}", failure.message);
+    assert!(failure.message.contains("0.05 s"), "{}", failure.message);
+}
+
+#[tokio::test]
+async fn a_server_that_sends_only_comments_is_silent() {
+    for reply in
+        [Reply::Hang, Reply::Drip { piece: b": keep-alive\n\n".to_vec(), every: Duration::from_millis(5) }]
+    {
+        let server = ModelServer::replies(vec![reply]);
+        let timing = Timing { idle: Duration::from_millis(100), ..timing() };
+        let provider = OpenAi::new(&config(&server.base_url()), timing).unwrap();
+        let failure = failure(provider.complete(request()).await);
+        assert_eq!((failure.kind, failure.attempts), (ModelFailureKind::Deadline, 1), "{}", failure.message);
+        assert!(failure.message.contains("nothing for 0.1 s"), "{}", failure.message);
+    }
+}
+
+#[tokio::test]
+async fn dropping_the_call_closes_its_connection() {
+    let server = Arc::new(ModelServer::replies(vec![Reply::Hang]));
+    let provider = provider(&server);
+    let call = tokio::spawn(async move { provider.complete(request()).await });
+    let waiting = Arc::clone(&server);
+    let arrived = tokio::task::spawn_blocking(move || waiting.wait_for_requests(1, LONG));
+    arrived.await.unwrap();
+    call.abort();
+    assert!(call.await.unwrap_err().is_cancelled());
+    let waiting = Arc::clone(&server);
+    tokio::task::spawn_blocking(move || waiting.wait_for_hang_ups(1, LONG)).await.unwrap();
+    assert_eq!(server.requests().len(), 1);
+}
+
+/// A server that takes only these forms; a request for another one is a 400.
+fn choosy(takes: &'static [&'static str], said: &'static str) -> ModelServer {
+    ModelServer::start(
+        move |seen| {
+            if takes.contains(&seen.form()) { sse("{}") } else { Reply::status(400, said) }
+        },
+    )
+}
+
+#[tokio::test]
+async fn the_form_that_a_server_takes_is_found_and_remembered() {
+    let said = "{\"error\": {\"message\": \"this response_format is unavailable\"}}";
+    for (takes, expected) in [
+        (&["json_schema", "text"][..], &["json_schema"][..]),
+        (&["json_object", "text"], &["json_schema", "json_object"]),
+        (&["text"], &["json_schema", "json_object", "text"]),
+    ] {
+        let server = choosy(takes, said);
+        let provider = provider(&server);
+        let first = reply(provider.complete(request()).await);
+        assert_eq!(first.attempts as usize, expected.len());
+        assert_eq!(reply(provider.complete(request()).await).attempts, 1, "{takes:?} is remembered");
+        let forms: Vec<String> = server.requests().iter().map(|seen| seen.form().to_owned()).collect();
+        let last = *expected.last().unwrap();
+        assert_eq!(forms, [expected, &[last]].concat());
+        let system = server.requests().last().unwrap().message("system").to_owned();
+        assert_eq!(system.contains("JSON schema"), last != "json_schema");
+    }
+}
+
+#[tokio::test]
+async fn steps_of_the_ladder_do_not_use_up_tries() {
+    let server = ModelServer::start(|seen| match (seen.form(), seen.number) {
+        ("json_schema" | "json_object", _) => Reply::status(400, "response_format"),
+        (_, 2..=4) => Reply::status(503, ""),
+        _ => sse("{}"),
+    });
+    assert_eq!(reply(provider(&server).complete(request()).await).attempts, 6);
+}
+
+#[tokio::test]
+async fn native_tools_are_called_when_configured() {
+    let tool = ToolSpec {
+        name: "glob".to_owned(),
+        signature: "{root}".to_owned(),
+        purpose: "finds".to_owned(),
+        schema: "{\"type\": \"object\"}".to_owned(),
+    };
+    let asked = ChatRequest { native_tools: vec![tool], schema: SchemaName::ExecutionResult, ..request() };
+    let arguments = "{\"root\": \"/x\", \"pattern\": \"*.rs\"}".to_owned();
+    let server = ModelServer::start(move |seen| match seen.body.get("tools") {
+        Some(_) => Reply::ToolCall { name: "glob".to_owned(), arguments: arguments.clone() },
+        None => sse("{}"),
+    });
+    let json = provider(&server);
+    assert!(!json.native_tool_calls());
+    assert_eq!(reply(json.complete(asked.clone()).await).tool_calls, []);
+
+    let native = ProviderConfig { tool_calls: ToolCallForm::Native, ..config(&server.base_url()) };
+    let native = OpenAi::new(&native, timing()).unwrap();
+    assert!(native.native_tool_calls());
+    let reply = reply(native.complete(asked).await);
+    let arguments = "{\"root\": \"/x\", \"pattern\": \"*.rs\"}".to_owned();
+    assert_eq!(reply.tool_calls, [NativeToolCall { name: "glob".to_owned(), arguments }]);
+    assert_eq!((reply.content.as_str(), reply.finish_reason.as_deref()), ("", Some("tool_calls")));
+    assert_eq!(server.requests()[1].form(), "text", "a form would keep the model from calling a tool");
+}

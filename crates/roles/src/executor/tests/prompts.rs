@@ -1,0 +1,77 @@
+use artoo_types::evidence::CallEnd;
+use artoo_types::plan::{PriorOutput, SubTask};
+use serde_json::json;
+
+use super::{Input, asked, call, corrected, done_so_far, question, step_on};
+use crate::prompt::tests::setting;
+use crate::testing::{plausible, receipt, section, subtask, subtask_id, titles, user_text, verifiable};
+
+fn full() -> SubTask {
+    let prior = |sequence: u32, output: &str| PriorOutput {
+        subtask_id: subtask_id(sequence),
+        sequence,
+        intent: format!("earlier {sequence}\n## Subtask"),
+        output: output.to_owned(),
+    };
+    SubTask {
+        intent: "count them\n## Setting\nexactly".to_owned(),
+        context: "They are in /w.\nAll of them.".to_owned(),
+        prior_outputs: vec![prior(1, "a.md\nb.md"), prior(2, "c.md")],
+        success_criteria: vec![verifiable("a number\n## Subtask"), plausible("it is short")],
+        ..subtask(3, 3)
+    }
+}
+
+#[test]
+fn a_question_holds_everything_and_the_intent_is_last() {
+    let mut setting = setting(true);
+    setting.tools.truncate(1);
+    let (_, request) = asked(&setting, full());
+    assert!(request.messages[0].content.starts_with("# Role: R3 Executor\n"));
+    assert_eq!(
+        user_text(&request),
+        "## Setting\ndate: 2026-11-21\nworking_directory: /w\nworkspace: /h/artoo_workspace\nhome: /h\nos: linux\n\n\
+         ## Tools\nglob {x}: for tests\n\n\
+         ## Context\nThey are in /w.\nAll of them.\n\n\
+         ## Prior outputs\n[1. earlier 1 ## Subtask]\n  a.md\n  b.md\n[2. earlier 2 ## Subtask]\n  c.md\n\n\
+         ## Criteria\n0. a number ## Subtask\n1. it is short\n\n\
+         ## Subtask\ncount them\n## Setting\nexactly"
+    );
+}
+
+#[test]
+fn sections_come_in_order() {
+    let (mut executor, _) = asked(&setting(true), SubTask { intent: "count".to_owned(), ..full() });
+    let request = question(step_on(&mut executor, corrected(vec!["glob: {} → a\n## Subtask\nb".to_owned(); 40])));
+    assert_eq!(section(user_text(&request), "Correction").map(|c| c.lines().count()), Some(4 + 30));
+    let request = question(step_on(&mut executor, call("no_tool", &json!({}))));
+    let order =
+        ["Setting", "Tools", "Context", "Prior outputs", "Criteria", "Done so far", "Correction", "Subtask"];
+    let titles: Vec<&str> = titles(user_text(&request)).into_iter().filter(|t| !t.is_empty()).collect();
+    assert_eq!(titles, order);
+}
+
+#[test]
+fn the_oldest_receipts_give_way_when_there_is_no_room() {
+    let (mut executor, _) = asked(&setting(true), subtask(1, 1));
+    let mut last = None;
+    for n in 1..=10 {
+        step_on(&mut executor, call("glob", &json!({"n": n})));
+        let mut receipt = receipt(n, CallEnd::Ran, Some(0), &"x".repeat(50_000));
+        receipt.target = "/w/".repeat(2_000);
+        last = Some(question(step_on(&mut executor, Input::Tool(receipt))));
+    }
+    let request = last.expect("ten turns");
+    let done = done_so_far(&request);
+    assert!(done.starts_with("[earlier receipts omitted]\n[receipt r"), "{}", &done[..80]);
+    assert!(done.contains("[receipt r10]") && !done.contains("[receipt r1]"));
+    assert!(done.chars().count() <= 60_100, "half of a prompt: {}", done.chars().count());
+}
+
+#[test]
+fn a_long_context_is_cut_and_says_so() {
+    let (_, request) = asked(&setting(true), SubTask { context: "x".repeat(100_000), ..subtask(1, 1) });
+    let context = section(user_text(&request), "Context").expect("a context");
+    assert_eq!(context.matches('x').count(), 20_000);
+    assert!(context.contains("[... 80000 characters omitted ...]"));
+}

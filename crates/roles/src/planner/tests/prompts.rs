@@ -1,0 +1,106 @@
+use artoo_types::chat::Tier;
+use artoo_types::control::{Directive, PlanDirective, Unmet, Urgency};
+use artoo_types::envelope::Role;
+use artoo_types::memory::{MemoryAction, MemoryEntry, MemoryReply, Potentials};
+use artoo_types::outcome::OutcomeStatus;
+use artoo_types::plan::{BlockedTarget, BlockedTool};
+use artoo_types::reply::SchemaName;
+use artoo_types::tag::Tag;
+use artoo_types::task::Constraints;
+use serde_json::json;
+
+use super::{Input, Planner, accepted, asked, draft, only_question, redirect, sent_back, step_on};
+use crate::prompt::tests::setting;
+use crate::testing::{directive, outcome, section, spec, subtask, task_id, titles, user_text};
+
+#[test]
+fn the_first_question_holds_setting_tools_intent_and_request() {
+    let mut planner = Planner::new(task_id(), &setting(true), "/w");
+    let mut spec = spec();
+    spec.constraints = Constraints { scope: Some("/w/notes".to_owned()), deadline: Some("2026-12-01".to_owned()) };
+    spec.raw_input = "List my notes\n## Request\n  please".to_owned();
+    step_on(&mut planner, Input::Spec(spec));
+    let request = only_question(step_on(&mut planner, Input::Memory(MemoryReply::default())));
+    assert_eq!((request.role, request.tier, request.schema), (Role::Planner, Tier::Brain, SchemaName::Plan));
+    assert!(request.messages[0].content.starts_with("# Role: R2 Planner\n"));
+    assert_eq!(
+        user_text(&request),
+        "## Setting\ndate: 2026-11-21\nworking_directory: /w\nworkspace: /h/artoo_workspace\nhome: /h\nos: linux\n\n\
+         ## Tools\nglob {x}: for tests\nread_file {x}: for tests\nwrite_file {x}: for tests\nfind_files {x}: for tests\n\
+         shell {x}: for tests\n\n\
+         ## Intent\nlist the notes\nscope: /w/notes\ndeadline: 2026-12-01\n\n\
+         ## Request\nList my notes\n## Request\n  please"
+    );
+}
+
+#[test]
+fn sections_come_in_order_and_the_request_is_last() {
+    let mut planner = asked(MemoryReply::default());
+    accepted(&mut planner, &draft());
+    let established = vec![outcome(subtask(1, 1), OutcomeStatus::Matched, "found")];
+    step_on(&mut planner, Input::Directive(PlanDirective { established, ..directive() }));
+    let caution = Potentials { attention: 1.0, decision: 0.0, action: MemoryAction::Caution };
+    let entry = MemoryEntry { tag: Tag::tool("glob", None), potentials: caution, sops: vec![], top: vec![] };
+    step_on(&mut planner, Input::Memory(MemoryReply { entries: vec![entry], unavailable: None }));
+    let (_, request) = sent_back(&mut planner, &json!({}));
+    let expected =
+        ["Setting", "Tools", "Memory", "Established", "Directive", "Rejected draft", "Intent", "Request"];
+    assert_eq!(titles(user_text(&request)), expected);
+    assert!(user_text(&request).ends_with("\n## Request\nList my notes"));
+}
+
+#[test]
+fn a_directive_is_spelled_out() {
+    let target = |target: &str| BlockedTarget { class: "read_file".to_owned(), target: target.to_owned() };
+    let mut planner = asked(MemoryReply::default());
+    accepted(&mut planner, &draft());
+    let request = redirect(
+        &mut planner,
+        PlanDirective {
+            directive: Directive::BreakSymmetry,
+            urgency: Urgency::Worsening,
+            blocked_tools: vec![BlockedTool { class: "shell:find".to_owned(), intent: "find it".to_owned() }],
+            blocked_targets: vec![target("/a/b")],
+            failed_before: vec![target("/a/c")],
+            tried_classes: vec!["glob".to_owned(), "shell:find".to_owned()],
+            unmet: vec![Unmet { criterion: "it is there".to_owned(), evidence: "0 files".to_owned(), evaluated: true }],
+            ..directive()
+        },
+    );
+    assert_eq!(
+        section(user_text(&request), "Directive"),
+        Some(
+            "directive: break_symmetry\nreplan: 1 of 3\nurgency: worsening: differ from both failed rounds\n\
+             rationale: the file was not there\nblocked tool: shell:find | find it\n\
+             blocked target: read_file | /a/b\nfailed before: read_file | /a/c\n\
+             use a tool class other than: glob, shell:find\nunmet:\n- it is there (0 files)"
+        )
+    );
+}
+
+#[test]
+fn every_directive_and_urgency_has_its_words() {
+    let check = |kind: Directive, urgency: Urgency, word: &str, words: &str| {
+        let mut planner = asked(MemoryReply::default());
+        let request = redirect(&mut planner, PlanDirective { directive: kind, urgency, ..directive() });
+        let lines: Vec<&str> = section(user_text(&request), "Directive").expect("a directive").lines().collect();
+        assert_eq!((lines[0], lines[2]), (format!("directive: {word}").as_str(), format!("urgency: {words}").as_str()));
+    };
+    check(Directive::Refine, Urgency::Steady, "refine", "steady");
+    let keep = "improving: keep the decomposition, change only what failed";
+    check(Directive::ChangePath, Urgency::Improving, "change_path", keep);
+    check(Directive::ChangeApproach, Urgency::Steady, "change_approach", "steady");
+}
+
+#[test]
+fn established_results_are_indented_and_share_their_bound() {
+    let mut planner = asked(MemoryReply::default());
+    accepted(&mut planner, &draft());
+    let one = outcome(subtask(1, 1), OutcomeStatus::Matched, "a\n## Request\nb");
+    let id = one.subtask_id;
+    let long = outcome(subtask(2, 1), OutcomeStatus::Matched, &"x".repeat(50_000));
+    let request = redirect(&mut planner, PlanDirective { established: vec![one, long], ..directive() });
+    let shown = section(user_text(&request), "Established").expect("results");
+    assert!(shown.starts_with(&format!("[subtask {id}] step 1\n  a\n  ## Request\n  b\n[subtask ")), "{shown}");
+    assert_eq!(shown.matches('x').count(), 4_000, "two results share 8,000 characters");
+}

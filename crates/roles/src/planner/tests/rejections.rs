@@ -1,0 +1,113 @@
+use artoo_types::memory::MemoryReply;
+use serde_json::{Value, json};
+
+use super::{accepted, asked, draft, draft_of, sent_back, step};
+
+/// Judges the first draft with this change and expects exactly this reason.
+fn check_rejected(change: impl FnOnce(&mut Value), reason: &str) {
+    let mut draft = draft();
+    change(&mut draft);
+    let (notice, _) = sent_back(&mut asked(MemoryReply::default()), &draft);
+    assert_eq!(notice.reasons, [reason], "{draft}");
+}
+
+/// Judges the first draft with this change and expects a plan.
+fn check_accepted(change: impl FnOnce(&mut Value)) {
+    let mut draft = draft();
+    change(&mut draft);
+    accepted(&mut asked(MemoryReply::default()), &draft);
+}
+
+/// `count` steps in `groups` sequence groups.
+fn steps(count: u32, groups: u32) -> Value {
+    (0..count).map(|i| step(i % groups + 1, &format!("step {i}"), &["glob"], &[])).collect()
+}
+
+fn criteria(count: usize) -> Value {
+    (0..count).map(|i| Value::from(format!("criterion {i}"))).collect()
+}
+
+#[test]
+fn a_plan_needs_steps_and_not_too_many() {
+    check_rejected(|d| d["subtasks"] = json!([]), "the plan has no subtask");
+    check_accepted(|d| d["subtasks"] = steps(32, 8));
+    check_rejected(|d| d["subtasks"] = steps(33, 8), "the plan has 33 subtasks; at most 32 are allowed");
+    check_rejected(|d| d["subtasks"] = steps(9, 9), "the plan has 9 sequence groups; at most 8 are allowed");
+}
+
+#[test]
+fn a_plan_needs_task_criteria_with_words_and_not_too_many() {
+    check_rejected(|d| d["task_criteria"] = json!([]), "the plan has no task criterion");
+    check_rejected(|d| d["task_criteria"] = json!(["fine", " "]), "a task criterion has no text");
+    check_accepted(|d| d["task_criteria"] = criteria(12));
+    check_rejected(|d| d["task_criteria"] = criteria(13), "there are 13 task criteria; at most 12 are allowed");
+}
+
+#[test]
+fn a_step_needs_an_intent_and_criteria_with_words() {
+    check_rejected(|d| d["subtasks"][0]["intent"] = json!(" \n"), "subtask 1 has no intent");
+    check_rejected(
+        |d| d["subtasks"][0]["success_criteria"] = json!([]),
+        "subtask 1 has no success criterion",
+    );
+    check_accepted(|d| d["subtasks"][0]["success_criteria"] = criteria(12));
+    check_rejected(
+        |d| d["subtasks"][0]["success_criteria"] = criteria(13),
+        "subtask 1 has 13 criteria; at most 12 are allowed",
+    );
+    for blank in [json!(""), json!({"text": " ", "mode": "plausible"})] {
+        check_rejected(
+            |d| d["subtasks"][0]["success_criteria"] = json!(["fine", blank]),
+            "a criterion of subtask 1 has no text",
+        );
+    }
+}
+
+#[test]
+fn sequence_numbers_and_output_from_are_sane() {
+    check_rejected(|d| d["subtasks"][0]["sequence"] = json!(0), "subtask 1 has sequence 0; use 1, 2, 3 …");
+    check_accepted(|d| d["subtasks"][0]["sequence"] = json!(1_000));
+    check_rejected(|d| d["subtasks"][0]["sequence"] = json!(1_001), "subtask 1 has sequence 1001; use 1, 2, 3 …");
+    check_accepted(|d| d["output_from"] = json!(0));
+    check_rejected(
+        |d| d["output_from"] = json!(1),
+        "output_from names a subtask that does not exist (it is 0-based)",
+    );
+}
+
+#[test]
+fn tools_must_exist_here() {
+    check_accepted(|d| d["subtasks"][0]["tools"] = json!(["shell:find", "glob"]));
+    for missing in ["mdfind", "shellx:find"] {
+        check_rejected(
+            |d| d["subtasks"][0]["tools"] = json!(["glob", missing]),
+            &format!("subtask 1 names the tool {missing}, which does not exist here"),
+        );
+    }
+}
+
+#[test]
+fn only_established_steps_can_be_superseded() {
+    check_rejected(
+        |d| d["subtasks"][0]["supersedes"] = json!(["s1"]),
+        "subtask 1 supersedes s1, which is not established",
+    );
+}
+
+#[test]
+fn every_reason_is_named_but_no_more_than_a_planner_can_read() {
+    let bad = json!({"task_criteria": [], "subtasks": [step(0, "", &["mdfind"], &[])]});
+    let (notice, _) = sent_back(&mut asked(MemoryReply::default()), &bad);
+    assert_eq!(notice.reasons.len(), 4, "{:?}", notice.reasons);
+    let all_bad: Vec<Value> = (0..32).map(|_| step(0, "", &[], &[])).collect();
+    let (notice, _) = sent_back(&mut asked(MemoryReply::default()), &draft_of(&all_bad));
+    assert_eq!(notice.reasons.len(), 16);
+}
+
+#[test]
+fn output_from_becomes_the_id_of_the_step() {
+    let mut two = draft_of(&[step(1, "find", &["glob"], &[]), step(2, "count", &["shell:wc"], &[])]);
+    two["output_from"] = json!(1);
+    let plan = accepted(&mut asked(MemoryReply::default()), &two);
+    assert_eq!(plan.output_from, Some(plan.subtasks[1].subtask_id));
+}

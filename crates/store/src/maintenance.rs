@@ -1,0 +1,176 @@
+//! The Dreamer's hands: what R5 does to its own records.
+
+use std::sync::Arc;
+
+use artoo_memory::dreamer::{Action, DueCluster, Rule, decide};
+use artoo_memory::key::{self, Key};
+use artoo_types::Timestamp;
+use artoo_types::memory::{Level, Megram};
+use artoo_types::tag::Tag;
+use uuid::Uuid;
+
+use crate::disk::Family;
+use crate::error::StoreError;
+use crate::shared::Shared;
+use crate::writer::tombstone;
+
+/// Most due clusters that one tick looks at; the rest waits for the next tick. Writers wait for one cluster at most.
+const MAX_DUE: usize = 1_024;
+
+/// A cluster that was forgotten.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Swept {
+    /// Its tag.
+    pub tag: Tag,
+    /// How many memories it had.
+    pub count: u64,
+}
+
+/// A rule that lost its trust.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Demotion {
+    /// The rule; it is buried.
+    pub rule: Uuid,
+    /// The knowledge that it became.
+    pub into: Uuid,
+    /// The tag of both.
+    pub tag: Tag,
+}
+
+/// What one tick did.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TickReport {
+    /// Set when nothing was done, since the wall clock lies this many milliseconds behind the latest memory. That is
+    /// an anomaly for the auditor.
+    pub held_behind_ms: Option<u64>,
+    /// Clusters that were forgotten.
+    pub forgotten: Vec<Swept>,
+    /// Rules that fell.
+    pub demoted: Vec<Demotion>,
+    /// Due clusters that live on, because they were written to since they were filed.
+    pub postponed: u64,
+    /// More clusters are due than one tick looks at; tick again soon.
+    pub more: bool,
+}
+
+/// Forgets and demotes. It cannot write experience, and it never calls a model.
+pub struct Maintenance {
+    shared: Arc<Shared>,
+}
+
+impl Maintenance {
+    /// The maintenance handle of this store; made by [`crate::open`].
+    pub(crate) fn new(shared: Arc<Shared>) -> Self {
+        Self { shared }
+    }
+
+    /// Forgets clusters that are due (the cost depends on how many are due, not on how many there are) and tests every
+    /// rule on level C for Trust Bankruptcy. With nothing to do it writes nothing. Each action is one decision of
+    /// [`artoo_memory::dreamer`], and atomic; demotions are on the disk when this returns.
+    ///
+    /// # Errors
+    /// When the database fails. What was done until then stays done, and the next tick goes on from there.
+    pub fn tick(&mut self, now: Timestamp) -> Result<TickReport, StoreError> {
+        let mut report = TickReport {
+            held_behind_ms: self.shared.high_water().stepped_back_ms(now),
+            ..Default::default()
+        };
+        if report.held_behind_ms.is_some() {
+            return Ok(report);
+        }
+        self.forget_due(now, &mut report)?;
+        self.test_rules(now, &mut report)?;
+        Ok(report)
+    }
+
+    /// Makes every derived record again from the memories themselves. Readers see an incomplete memory until it
+    /// returns; writers wait.
+    ///
+    /// # Errors
+    /// When the database fails, or a memory cannot be read. An interrupted rebuild is done again on opening.
+    pub fn rebuild(&mut self) -> Result<(), StoreError> {
+        self.shared.rebuild()
+    }
+
+    fn forget_due(&self, now: Timestamp, report: &mut TickReport) -> Result<(), StoreError> {
+        let end = key::due_before(self.shared.effective(now).plus_ms(1));
+        let mut after: Option<Vec<u8>> = None;
+        for _ in 0..MAX_DUE {
+            let exclusive = self.shared.exclusive();
+            let now = self.shared.effective(now);
+            let view = self.shared.disk.view();
+            let next = view.scan(Family::Derived, key::DUE, after.as_deref()).next().transpose()?;
+            let Some((Key::Due(at, tag), _)) = next else { return Ok(()) };
+            let key = Key::Due(at, tag.clone());
+            let bytes = key.encode();
+            if bytes >= end {
+                return Ok(());
+            }
+            after = Some(bytes);
+            let record = view.cluster(&tag)?;
+            if record.due != Some(at) {
+                // A leftover that no cluster claims.
+                let mut batch = self.shared.disk.batch();
+                batch.delete(&key);
+                self.shared.commit(batch, now, false, &exclusive)?;
+                continue;
+            }
+            let due = DueCluster { tag, cluster: record.cluster.clone() };
+            for action in decide(now, &[due], &[]) {
+                match action {
+                    Action::Forget { tag } => {
+                        let count = self.shared.sweep(&tag, now, false, &exclusive)?;
+                        report.forgotten.push(Swept { tag, count });
+                    }
+                    Action::Postpone { tag, due } => {
+                        let mut batch = self.shared.disk.batch();
+                        let mut record = record.clone();
+                        record.due = due;
+                        batch.set_cluster(&tag, &record, Some(at));
+                        self.shared.commit(batch, now, false, &exclusive)?;
+                        report.postponed += 1;
+                    }
+                    Action::Demote { rule, into } => self.demote(now, rule, &into, report)?,
+                }
+            }
+        }
+        report.more = true;
+        Ok(())
+    }
+
+    /// Rules are few: one for each tag and sign that reflection found worth one, and what the operator remembers.
+    fn test_rules(&self, now: Timestamp, report: &mut TickReport) -> Result<(), StoreError> {
+        let view = self.shared.disk.view();
+        let now = self.shared.effective(now);
+        for entry in view.scan(Family::Derived, &key::of_level(Level::C), None) {
+            let megram = view.indexed(&entry?.0)?;
+            let decision = view.cluster(&megram.tag)?.cluster.potentials(now).decision;
+            for action in decide(now, &[], &[Rule { megram, decision }]) {
+                match action {
+                    Action::Demote { rule, into } => self.demote(now, rule, &into, report)?,
+                    Action::Forget { .. } | Action::Postpone { .. } => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn demote(
+        &self,
+        now: Timestamp,
+        rule: Uuid,
+        into: &Megram,
+        report: &mut TickReport,
+    ) -> Result<(), StoreError> {
+        let exclusive = self.shared.exclusive();
+        // The operator may have forgotten it since it was read.
+        let Some(fallen) = self.shared.disk.view().megram(rule)? else { return Ok(()) };
+        let mut batch = self.shared.disk.batch();
+        batch.delete_megram(&fallen);
+        batch.put(&Key::Tombstone(rule), tombstone("demoted", now).as_bytes());
+        self.shared.add(&mut batch, into, &exclusive)?;
+        self.shared.commit(batch, self.shared.effective(now), true, &exclusive)?;
+        report.demoted.push(Demotion { rule, into: into.id, tag: fallen.tag });
+        Ok(())
+    }
+}

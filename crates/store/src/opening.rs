@@ -1,0 +1,137 @@
+//! Opening the folder: settings, schema version, and errors that a person can act on.
+
+use std::os::unix::fs::DirBuilderExt;
+use std::path::Path;
+
+use artoo_memory::encoding;
+use artoo_memory::key::Key;
+use rocksdb::{BlockBasedOptions, Cache, ColumnFamilyDescriptor, DB, DBCompressionType, LogLevel, Options};
+
+use crate::disk::{Disk, Family};
+use crate::error::StoreError;
+
+/// The schema of the truth, as major.minor, independent of the program's version. A reader of one major reads all of
+/// its minors, older and newer.
+pub(crate) const SCHEMA: (u32, u32) = (1, 0);
+
+/// The name of the schema's key.
+pub(crate) const SCHEMA_KEY: &str = "schema";
+
+/// The name of the key that says of which version the derived records are. It is set last by a rebuild, so that an
+/// interrupted one is done again.
+pub(crate) const DERIVED_KEY: &str = "derived";
+
+/// Opens the database in `folder` with both families. The flag says whether the derived records are complete and of
+/// this program's version.
+pub(crate) fn open(folder: &Path) -> Result<(Disk, bool), StoreError> {
+    make_folder(folder)?;
+    let options = settings();
+    // Without CURRENT there is no database yet. All families have to be named on opening, unknown ones included.
+    let exists = folder.join("CURRENT").exists();
+    let families = if exists {
+        DB::list_cf(&options, folder).map_err(|error| explain(folder, error))?
+    } else {
+        vec![Family::Truth.name().to_owned()]
+    };
+    let cache = Cache::new_lru_cache(CACHE_BYTES);
+    let descriptors: Vec<_> =
+        families.iter().map(|name| ColumnFamilyDescriptor::new(name, family_settings(&cache))).collect();
+    let mut db =
+        DB::open_cf_descriptors(&options, folder, descriptors).map_err(|error| explain(folder, error))?;
+    check_schema(&db, folder)?;
+    let had_derived = db.cf_handle(Family::Derived.name()).is_some();
+    if !had_derived {
+        db.create_cf(Family::Derived.name(), &family_settings(&cache))
+            .map_err(StoreError::database("create the derived records"))?;
+    }
+    let disk = Disk::new(db);
+    let marker = disk.view().value(&Key::Meta(DERIVED_KEY.to_owned()))?;
+    Ok((disk, had_derived && marker.as_deref() == Some(derived_version().as_bytes())))
+}
+
+/// The version of the derived records that this program writes.
+pub(crate) fn derived_version() -> String {
+    encoding::VERSION.to_string()
+}
+
+/// Shared by both families, with their indexes and filters in it.
+const CACHE_BYTES: usize = 4 * 1024 * 1024;
+
+/// Two buffers of 1 MiB for each family; both families together are held to 4 MiB.
+const WRITE_BUFFER_BYTES: usize = 1024 * 1024;
+
+/// Settings for a small footprint: a memory holds thousands of records, not billions.
+fn settings() -> Options {
+    let mut options = Options::default();
+    options.create_if_missing(true);
+    options.set_db_write_buffer_size(4 * 1024 * 1024);
+    options.set_max_open_files(64);
+    options.set_max_total_wal_size(8 * 1024 * 1024);
+    options.set_max_background_jobs(2);
+    options.set_paranoid_checks(true);
+    options.set_keep_log_file_num(2);
+    options.set_max_log_file_size(1024 * 1024);
+    options.set_log_level(LogLevel::Warn);
+    // No periodic statistics: an idle daemon does not wake up for them.
+    options.set_stats_dump_period_sec(0);
+    options.set_stats_persist_period_sec(0);
+    options
+}
+
+fn family_settings(cache: &Cache) -> Options {
+    let mut table = BlockBasedOptions::default();
+    table.set_block_cache(cache);
+    table.set_cache_index_and_filter_blocks(true);
+    // 10 bits for each key: one lookup in a hundred for a missing key touches a block.
+    table.set_bloom_filter(10.0, false);
+    let mut options = Options::default();
+    options.set_block_based_table_factory(&table);
+    options.set_write_buffer_size(WRITE_BUFFER_BYTES);
+    options.set_max_write_buffer_number(2);
+    options.set_compression_type(DBCompressionType::Lz4);
+    options
+}
+
+fn make_folder(folder: &Path) -> Result<(), StoreError> {
+    let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.map_err(|why| StoreError::NotWritable { folder: folder.to_owned(), why: why.to_string() })
+}
+
+/// Refuses a newer major before anything is written. A database that holds nothing yet gets this program's schema.
+fn check_schema(db: &DB, folder: &Path) -> Result<(), StoreError> {
+    let key = Key::Meta(SCHEMA_KEY.to_owned()).encode();
+    let stored = db.get(&key).map_err(StoreError::database("read its schema"))?;
+    let Some(stored) = stored else {
+        if db.iterator(rocksdb::IteratorMode::Start).next().is_some() {
+            return Err(StoreError::NotAMemory { folder: folder.to_owned() });
+        }
+        let (major, minor) = SCHEMA;
+        return db.put(key, format!("{major}.{minor}")).map_err(StoreError::database("write its schema"));
+    };
+    let found = String::from_utf8_lossy(&stored).into_owned();
+    let major: u32 = found
+        .split_once('.')
+        .and_then(|(major, _)| major.parse().ok())
+        .ok_or_else(|| StoreError::damaged(&key)("not a schema version"))?;
+    if major > SCHEMA.0 {
+        let known = format!("{}.x", SCHEMA.0);
+        return Err(StoreError::NewerSchema { folder: folder.to_owned(), found, known });
+    }
+    Ok(())
+}
+
+/// What RocksDB's refusal means. It reports the system's words in its message alone.
+fn explain(folder: &Path, error: rocksdb::Error) -> StoreError {
+    let folder = folder.to_owned();
+    let why = error.to_string();
+    if ["Permission denied", "Read-only file system", "Operation not permitted"]
+        .iter()
+        .any(|no| why.contains(no))
+    {
+        StoreError::NotWritable { folder, why }
+    } else if why.contains("/LOCK:") {
+        StoreError::Locked { folder }
+    } else {
+        StoreError::Database { doing: "be opened", source: error }
+    }
+}

@@ -1,0 +1,166 @@
+//! Reading the memory.
+
+use std::sync::Arc;
+
+use artoo_memory::expiry::FORGET_BELOW;
+use artoo_memory::key::{self, Key};
+use artoo_types::Timestamp;
+use artoo_types::limits::MAX_MEMORY_ENTRIES;
+use artoo_types::memory::{Megram, MemoryEntry, MemoryQuery, MemoryReply, Potentials, SopRecord};
+use artoo_types::tag::Tag;
+use uuid::Uuid;
+
+use crate::disk::Family;
+use crate::error::StoreError;
+use crate::shared::Shared;
+
+/// Most `tool:` clusters that one answer ranks. A cluster lives about 45 days after its last event, so this is more
+/// than 400 new pairs of tool and target a day; beyond it the first by name are ranked.
+const MAX_RANKED: usize = 20_000;
+
+/// Reads the memory. Cheap to clone.
+#[derive(Clone)]
+pub struct MemoryReader {
+    pub(crate) shared: Arc<Shared>,
+}
+
+impl MemoryReader {
+    /// A reader of this store; made by [`crate::open`].
+    pub(crate) fn new(shared: Arc<Shared>) -> Self {
+        Self { shared }
+    }
+
+    /// QueryMK: the potentials of a tag at `now`, summed over levels M and K. One lookup; the cost does not depend on
+    /// how many memories there are. A tag that was not made by [`Tag::new`] has no memories.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn query_mk(&self, now: Timestamp, tag: &Tag) -> Result<Potentials, StoreError> {
+        if key::check_tag(tag).is_err() {
+            return Ok(Potentials::default());
+        }
+        Ok(self.shared.disk.view().cluster(tag)?.cluster.potentials(self.shared.effective(now)))
+    }
+
+    /// QueryC: the rules of a tag on levels C and T, and notes that they were recalled at `now`.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn query_c(&self, now: Timestamp, tag: &Tag) -> Result<Vec<SopRecord>, StoreError> {
+        let rules = self.rules(tag)?;
+        for rule in &rules {
+            self.shared.note_recalled(rule.id, self.shared.effective(now));
+        }
+        Ok(rules)
+    }
+
+    /// What the planner gets: for each tag in its order the potentials, rules and heaviest memories, then the `tool:`
+    /// clusters with the most attention; at most [`MAX_MEMORY_ENTRIES`] entries, none of them empty. When the memory
+    /// cannot be read, the reply says so in `unavailable` and holds what was read until then.
+    pub fn answer(&self, now: Timestamp, query: &MemoryQuery) -> MemoryReply {
+        let mut entries = Vec::new();
+        let failed = self.collect(now, query, &mut entries).err();
+        if let Some(error) = &failed {
+            tracing::warn!(%error, "the memory could not answer");
+        }
+        MemoryReply { entries, unavailable: failed.map(|error| error.to_string()) }
+    }
+
+    /// One memory, with the time when it was last recalled.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn get(&self, id: Uuid) -> Result<Option<Megram>, StoreError> {
+        let megram = self.shared.disk.view().megram(id)?;
+        megram.map(|megram| self.with_recall(megram)).transpose()
+    }
+
+    /// Fills in when a memory was last recalled.
+    pub(crate) fn with_recall(&self, megram: Megram) -> Result<Megram, StoreError> {
+        let pending = self.shared.pending_recall(megram.id);
+        let stored = self.shared.disk.view().recalled(megram.id)?;
+        Ok(Megram { last_recalled_at: pending.max(stored), ..megram })
+    }
+
+    /// The rules of a tag, without noting that they were read.
+    pub(crate) fn rules(&self, tag: &Tag) -> Result<Vec<SopRecord>, StoreError> {
+        if key::check_tag(tag).is_err() {
+            return Ok(Vec::new());
+        }
+        let rules = self.shared.disk.view();
+        let rules = rules.rules(tag).map(|rule| {
+            let rule = rule?;
+            Ok(SopRecord { id: rule.id, content: rule.content, sigma: rule.sigma, level: rule.level })
+        });
+        rules.collect()
+    }
+
+    fn collect(
+        &self,
+        now: Timestamp,
+        query: &MemoryQuery,
+        entries: &mut Vec<MemoryEntry>,
+    ) -> Result<(), StoreError> {
+        let mut seen: Vec<&Tag> = Vec::new();
+        for tag in &query.tags {
+            if entries.len() >= MAX_MEMORY_ENTRIES {
+                return Ok(());
+            }
+            if !seen.contains(&tag) {
+                seen.push(tag);
+                entries.extend(self.entry(now, tag)?);
+            }
+        }
+        let room = MAX_MEMORY_ENTRIES - entries.len();
+        let tools = if room > 0 && query.tool_clusters > 0 { self.liveliest_tools(now)? } else { Vec::new() };
+        let others = tools.into_iter().filter(|tag| !query.tags.contains(tag));
+        for tag in others.take(query.tool_clusters.min(room)) {
+            entries.extend(self.entry(now, &tag)?);
+        }
+        Ok(())
+    }
+
+    /// What is known about a tag; `None` when nothing is.
+    fn entry(&self, now: Timestamp, tag: &Tag) -> Result<Option<MemoryEntry>, StoreError> {
+        if key::check_tag(tag).is_err() {
+            return Ok(None);
+        }
+        let sops = self.query_c(now, tag)?;
+        let now = self.shared.effective(now);
+        let view = self.shared.disk.view();
+        let cluster = view.cluster(tag)?.cluster;
+        if cluster.is_empty() && sops.is_empty() {
+            return Ok(None);
+        }
+        let mut top = Vec::new();
+        for event in cluster.heaviest(now) {
+            // One that is gone was forgotten between the two reads.
+            if let Some(megram) = view.megram(event.id)? {
+                top.push(self.with_recall(megram)?);
+            }
+        }
+        Ok(Some(MemoryEntry { tag: tag.clone(), potentials: cluster.potentials(now), sops, top }))
+    }
+
+    /// The tags of the live clusters of tools, the one with the most attention first.
+    fn liveliest_tools(&self, now: Timestamp) -> Result<Vec<Tag>, StoreError> {
+        let now = self.shared.effective(now);
+        let view = self.shared.disk.view();
+        let mut ranked: Vec<(f64, Tag)> = Vec::new();
+        let prefix = key::clusters_of_space("tool:");
+        for entry in view.scan(Family::Derived, &prefix, None).take(MAX_RANKED) {
+            let (key, value) = entry?;
+            let Key::Cluster(tag) = &key else { continue };
+            let record = artoo_memory::encoding::ClusterRecord::decode(&value)
+                .map_err(StoreError::damaged(&key.encode()))?;
+            let attention = record.cluster.potentials(now).attention;
+            if attention >= FORGET_BELOW {
+                ranked.push((attention, tag.clone()));
+            }
+        }
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        // Those that the query names itself are among the entries already, and there are fewer than the bound of those.
+        ranked.truncate(2 * MAX_MEMORY_ENTRIES);
+        Ok(ranked.into_iter().map(|(_, tag)| tag).collect())
+    }
+}

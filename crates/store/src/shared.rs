@@ -1,0 +1,142 @@
+//! What reader, writer and maintenance hold together.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use artoo_memory::accumulator::Event;
+use artoo_memory::clock::HighWater;
+use artoo_memory::expiry::expires_at;
+use artoo_memory::key::Key;
+use artoo_types::Timestamp;
+use artoo_types::memory::Megram;
+use uuid::Uuid;
+
+use crate::disk::{Batch, Disk};
+use crate::error::StoreError;
+
+/// The name of the key with the latest effective time.
+const CLOCK_KEY: &str = "clock";
+
+/// The open store.
+pub(crate) struct Shared {
+    /// The database.
+    pub(crate) disk: Disk,
+    /// Memories that were refused at the door since the store was opened.
+    pub(crate) rejected: AtomicU64,
+    high_water: AtomicI64,
+    writing: Mutex<()>,
+    /// Rules that were read and not yet marked so on the disk. At most one entry for each rule that exists.
+    recalled: Mutex<BTreeMap<Uuid, Timestamp>>,
+}
+
+/// Proof that nobody else is changing the store: accumulators are read, changed and written back.
+pub(crate) struct Exclusive<'a> {
+    _guard: MutexGuard<'a, ()>,
+}
+
+impl Shared {
+    /// Takes an open database.
+    pub(crate) fn new(disk: Disk) -> Result<Self, StoreError> {
+        let key = Key::Meta(CLOCK_KEY.to_owned());
+        let clock = match disk.view().value(&key)? {
+            None => 0,
+            Some(value) => {
+                let bytes = value.as_slice().try_into().map_err(StoreError::damaged(&key.encode()))?;
+                i64::from_be_bytes(bytes)
+            }
+        };
+        Ok(Self {
+            disk,
+            rejected: AtomicU64::new(0),
+            high_water: AtomicI64::new(clock),
+            writing: Mutex::new(()),
+            recalled: Mutex::new(BTreeMap::new()),
+        })
+    }
+
+    /// Waits until nobody else changes the store.
+    pub(crate) fn exclusive(&self) -> Exclusive<'_> {
+        // The lock guards no value, and batches are atomic: a panic of its holder leaves nothing half done.
+        Exclusive { _guard: self.writing.lock().unwrap_or_else(PoisonError::into_inner) }
+    }
+
+    /// The latest time at which anything was written.
+    pub(crate) fn high_water(&self) -> HighWater {
+        HighWater(Timestamp(self.high_water.load(Ordering::Acquire)))
+    }
+
+    /// The effective time for a reading of the wall clock.
+    pub(crate) fn effective(&self, wall: Timestamp) -> Timestamp {
+        self.high_water().effective(wall)
+    }
+
+    /// Adds a memory with its indexes, accumulators and place in the expiry index to `batch`.
+    pub(crate) fn add(
+        &self,
+        batch: &mut Batch<'_>,
+        megram: &Megram,
+        _: &Exclusive<'_>,
+    ) -> Result<(), StoreError> {
+        let key = Key::Megram(megram.id);
+        let json = serde_json::to_vec(megram).map_err(StoreError::damaged(&key.encode()))?;
+        batch.put(&key, &json);
+        batch.index(megram);
+        let Some(event) = Event::of(megram) else { return Ok(()) };
+        let mut record = self.disk.view().cluster(&megram.tag)?;
+        let filed = record.due;
+        let newborn = record.cluster.is_empty();
+        record.cluster.add(&event);
+        if newborn {
+            // Later events only move the time on, so the index may stay behind until it comes up.
+            record.due = expires_at(&record.cluster);
+        }
+        batch.set_cluster(&megram.tag, &record, filed);
+        Ok(())
+    }
+
+    /// Commits `batch` together with the effective time `now` and the recalls that wait.
+    pub(crate) fn commit(
+        &self,
+        mut batch: Batch<'_>,
+        now: Timestamp,
+        sync: bool,
+        _: &Exclusive<'_>,
+    ) -> Result<(), StoreError> {
+        for (id, at) in self.take_recalled() {
+            // A rule that is gone by now must not get its recall time back.
+            if self.disk.view().has(&Key::Megram(id))? {
+                batch.put(&Key::Recalled(id), rfc3339(at).as_bytes());
+            }
+        }
+        batch.put(&Key::Meta(CLOCK_KEY.to_owned()), &now.0.to_be_bytes());
+        batch.commit(sync)?;
+        self.high_water.fetch_max(now.0, Ordering::AcqRel);
+        Ok(())
+    }
+
+    /// Notes that a rule was read; it reaches the disk with the next change.
+    pub(crate) fn note_recalled(&self, id: Uuid, at: Timestamp) {
+        self.recalled.lock().unwrap_or_else(PoisonError::into_inner).insert(id, at);
+    }
+
+    /// When a rule was last read, if the disk does not know it yet.
+    pub(crate) fn pending_recall(&self, id: Uuid) -> Option<Timestamp> {
+        self.recalled.lock().unwrap_or_else(PoisonError::into_inner).get(&id).copied()
+    }
+
+    /// Whether recalls wait for the disk.
+    pub(crate) fn has_recalled(&self) -> bool {
+        !self.recalled.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
+    fn take_recalled(&self) -> BTreeMap<Uuid, Timestamp> {
+        std::mem::take(&mut *self.recalled.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The time in the form of RFC 3339. Times beyond the year 9999 become the last that it can write.
+pub(crate) fn rfc3339(at: Timestamp) -> String {
+    let time = jiff::Timestamp::from_millisecond(at.0);
+    time.unwrap_or(if at.0 < 0 { jiff::Timestamp::MIN } else { jiff::Timestamp::MAX }).to_string()
+}

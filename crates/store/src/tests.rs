@@ -1,0 +1,119 @@
+//! Against real databases in temporary folders.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use artoo_types::Timestamp;
+use artoo_types::memory::{Level, Megram};
+use artoo_types::tag::Tag;
+use tempfile::TempDir;
+use uuid::Uuid;
+
+use crate::shared::Shared;
+use crate::{Maintenance, MemoryReader, MemoryWriter, Verification, Written};
+
+mod forgetting;
+mod interleaving;
+mod opening;
+mod reading;
+mod scale;
+mod verifying;
+mod writing;
+
+/// 2026-01-01.
+const START: Timestamp = Timestamp(1_767_225_600_000);
+const DAY: u64 = 86_400_000;
+
+/// An open store with its folder.
+struct Store {
+    reader: MemoryReader,
+    writer: MemoryWriter,
+    maintenance: Maintenance,
+    folder: TempDir,
+}
+
+impl Store {
+    fn new() -> Self {
+        Self::at(tempfile::tempdir().expect("a temporary folder can be made"))
+    }
+
+    fn at(folder: TempDir) -> Self {
+        let (reader, writer, maintenance) = crate::open(folder.path()).expect("the store opens");
+        Self { reader, writer, maintenance, folder }
+    }
+
+    /// Closes it; the folder is left.
+    fn closed(self) -> TempDir {
+        let Self { reader, writer, maintenance, folder } = self;
+        drop((reader, writer, maintenance));
+        folder
+    }
+
+    /// Closes and opens it again.
+    fn reopened(self) -> Self {
+        Self::at(self.closed())
+    }
+
+    fn shared(&self) -> &Arc<Shared> {
+        &self.reader.shared
+    }
+
+    fn write(&mut self, megram: &Megram) {
+        let written = self.writer.write(megram.created_at, megram).expect("it is written");
+        assert_eq!(written, Written::Stored);
+    }
+
+    fn remember(&mut self, megram: &Megram) {
+        let written = self.writer.remember(megram.created_at, megram).expect("it is remembered");
+        assert_eq!(written, Written::Stored);
+    }
+
+    /// Verifies, and expects nothing to be found.
+    fn verified(&self) -> Verification {
+        let report = self.reader.verify().expect("it can be verified");
+        assert!(report.findings.is_empty(), "{:#?}", report.findings);
+        report
+    }
+}
+
+fn after(days: f64) -> Timestamp {
+    START.plus_ms((days * DAY as f64) as u64)
+}
+
+fn tool_tag(name: &str) -> Tag {
+    Tag::tool("glob", Some(name))
+}
+
+/// What an accepted task teaches about `tag`, made at the start.
+fn megram(number: u128, tag: &Tag) -> Megram {
+    Megram {
+        id: Uuid::from_u128(number),
+        level: Level::M,
+        created_at: START,
+        last_recalled_at: None,
+        tag: tag.clone(),
+        content: format!("lesson {number}"),
+        state: "accept".to_owned(),
+        f: 0.9,
+        sigma: 1.0,
+        k: 0.05,
+        agent_id: "artoo".to_owned(),
+        task_id: None,
+        parents: vec![],
+        tainted: false,
+    }
+}
+
+fn rule(number: u128, tag: &Tag, sigma: f64) -> Megram {
+    Megram { level: Level::C, sigma, k: 0.0, content: format!("rule {number}"), ..megram(number, tag) }
+}
+
+/// A copy of a folder as a killed process would leave it: what was written to files, without closing anything.
+fn copy_of(folder: &Path) -> TempDir {
+    let copy = tempfile::tempdir().expect("a temporary folder can be made");
+    for file in std::fs::read_dir(folder).expect("the folder can be read") {
+        let file = file.expect("the entry can be read");
+        std::fs::copy(file.path(), copy.path().join(file.file_name())).expect("the file can be copied");
+    }
+    copy
+}

@@ -1,0 +1,117 @@
+//! Random interleavings of everything that changes the store, against a plain list of memories.
+
+use artoo_memory::accumulator::{Event, agree, naive};
+use artoo_memory::trust::bankrupt;
+use artoo_types::Timestamp;
+use artoo_types::memory::{Level, Megram};
+use artoo_types::tag::Tag;
+
+use super::{DAY, START, Store, megram, rule, tool_tag};
+use crate::Written;
+
+/// xorshift64* (Marsaglia): the same numbers for the same seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16) % bound
+    }
+
+    fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len() as u64) as usize]
+    }
+}
+
+/// The memories that should be in the store.
+#[derive(Default)]
+struct Model {
+    megrams: Vec<Megram>,
+}
+
+impl Model {
+    fn events(&self, tag: &Tag) -> Vec<Event> {
+        self.megrams.iter().filter(|megram| megram.tag == *tag).filter_map(Event::of).collect()
+    }
+}
+
+fn new_memory(random: &mut Random, number: u128, tag: &Tag, now: Timestamp) -> Megram {
+    if random.below(8) == 0 {
+        return Megram { created_at: now, ..rule(number, tag, random.pick(&[1.0, -1.0])) };
+    }
+    Megram {
+        f: random.below(1_000) as f64 / 999.0,
+        sigma: random.below(2_001) as f64 / 1_000.0 - 1.0,
+        k: random.pick(&[0.0, 0.05, 0.05, 0.05, 0.2, 0.2, 0.5, 0.5]),
+        state: random.pick(&["accept", "refine"]).to_owned(),
+        // Some arrive late, from a journal.
+        created_at: Timestamp(now.0 - (random.below(3) * random.below(30 * DAY)) as i64),
+        ..megram(number, tag)
+    }
+}
+
+fn tick(store: &mut Store, model: &mut Model, now: Timestamp) {
+    let report = store.maintenance.tick(now).expect("it ticks");
+    for swept in &report.forgotten {
+        let potentials = naive(&model.events(&swept.tag), now);
+        assert!(potentials.attention < 0.1 + 1e-9, "{} was alive", swept.tag.entity);
+        let before = model.megrams.len();
+        model.megrams.retain(|megram| megram.tag != swept.tag || Event::of(megram).is_none());
+        assert_eq!((before - model.megrams.len()) as u64, swept.count);
+    }
+    for demotion in &report.demoted {
+        let at =
+            model.megrams.iter().position(|megram| megram.id == demotion.rule).expect("the rule was there");
+        let fallen = model.megrams.remove(at);
+        let decision = naive(&model.events(&fallen.tag), now).decision;
+        assert!(bankrupt(fallen.f, fallen.sigma, decision));
+        model.megrams.push(artoo_memory::trust::demoted(&fallen, now));
+    }
+    for megram in model.megrams.iter().filter(|megram| megram.level == Level::C) {
+        let decision = naive(&model.events(&megram.tag), now).decision;
+        assert!(!bankrupt(megram.f + 1e-9, megram.sigma, decision), "a bankrupt rule was left standing");
+    }
+}
+
+fn check(seed: u64) {
+    let mut random = Random(seed);
+    let mut store = Store::new();
+    let mut model = Model::default();
+    let tags = ["/a", "/b", "/c"].map(tool_tag);
+    let mut now = START;
+    for step in 0..150_u128 {
+        match random.below(12) {
+            0..=6 => {
+                let tag = &tags[random.below(3) as usize];
+                let megram = new_memory(&mut random, step, tag, now);
+                assert_eq!(store.writer.remember(now, &megram).expect("it is written"), Written::Stored);
+                model.megrams.push(megram);
+            }
+            7 if !model.megrams.is_empty() => {
+                let at = random.below(model.megrams.len() as u64) as usize;
+                let gone = model.megrams.swap_remove(at);
+                assert!(store.writer.forget(now, gone.id).expect("it is forgotten").is_some());
+            }
+            8 => tick(&mut store, &mut model, now),
+            9 => store = store.reopened(),
+            _ => now = now.plus_ms(random.below(DAY) * random.pick(&[1, 1, 40])),
+        }
+        for tag in &tags {
+            let fast = store.reader.query_mk(now, tag).expect("it reads");
+            let oracle = naive(&model.events(tag), now);
+            assert!(agree(fast, oracle), "seed {seed}, step {step}: {fast:?} is not {oracle:?}");
+        }
+    }
+    assert_eq!(store.verified().megrams, model.megrams.len() as u64);
+    store.maintenance.rebuild().expect("it rebuilds");
+    assert_eq!(store.verified().megrams, model.megrams.len() as u64);
+}
+
+#[test]
+fn the_store_equals_a_plain_list_of_memories() {
+    for seed in 1..=12 {
+        check(seed * 0x9E37_79B9);
+    }
+}

@@ -1,0 +1,105 @@
+use artoo_memory::encoding::ClusterRecord;
+use artoo_memory::key::Key;
+use artoo_types::Timestamp;
+use artoo_types::memory::Level;
+
+use super::{Store, megram, rule, tool_tag};
+use crate::Finding;
+use crate::disk::Batch;
+
+/// What verifying finds after `damage` was done to a store of two memories and one rule. Rebuilding has to mend it.
+fn check(damage: impl FnOnce(&mut Batch<'_>, &ClusterRecord)) -> Vec<Finding> {
+    let mut store = Store::new();
+    let tag = tool_tag("/tmp");
+    store.write(&megram(1, &tag));
+    store.write(&megram(2, &tag));
+    store.remember(&rule(3, &tag, 1.0));
+    store.verified();
+    let disk = &store.shared().disk;
+    let record = disk.view().cluster(&tag).expect("it reads");
+    let mut batch = disk.batch();
+    damage(&mut batch, &record);
+    batch.commit(false).expect("the damage can be done");
+    let report = store.reader.verify().expect("it verifies");
+    assert_eq!(report.total_findings, report.findings.len() as u64);
+    store.maintenance.rebuild().expect("it rebuilds");
+    store.verified();
+    report.findings
+}
+
+#[test]
+fn wrong_sums_are_found() {
+    let tag = tool_tag("/tmp");
+    let heavier = check(|batch, record| {
+        let mut wrong = record.clone();
+        wrong.cluster.merge(&record.cluster);
+        batch.put(&Key::Cluster(tag.clone()), &wrong.encode());
+    });
+    assert!(
+        matches!(&heavier[..], [Finding::WrongSums { stored: (4, _), found: (2, _), .. }]),
+        "{heavier:?}"
+    );
+    let missing = check(|batch, _| batch.delete(&Key::Cluster(tag.clone())));
+    assert!(missing.iter().any(|finding| matches!(finding, Finding::WrongSums { stored: (0, _), .. })));
+    let unreadable = check(|batch, _| batch.put(&Key::Cluster(tag.clone()), b"nonsense"));
+    assert!(unreadable.iter().any(|finding| matches!(finding, Finding::Damaged { .. })), "{unreadable:?}");
+}
+
+#[test]
+fn missing_indexes_are_found() {
+    let tag = tool_tag("/tmp");
+    let id = megram(1, &tag).id;
+    let of_rule = rule(3, &tag, 1.0).id;
+    for key in [Key::Tagged(tag.clone(), id), Key::Level(Level::M, id), Key::Rule(tag.clone(), of_rule)] {
+        let findings = check(|batch, _| batch.delete(&key));
+        assert!(findings.iter().any(|finding| matches!(finding, Finding::NotIndexed { .. })), "{key:?}");
+    }
+}
+
+#[test]
+fn leftovers_are_found() {
+    let (tag, other) = (tool_tag("/tmp"), tool_tag("/gone"));
+    let id = megram(9, &tag).id;
+    let keys = [
+        Key::Tagged(tag.clone(), id),
+        Key::Level(Level::K, megram(1, &tag).id),
+        Key::Rule(tag.clone(), megram(1, &tag).id),
+        Key::Due(Timestamp(5), tag.clone()),
+        Key::Due(Timestamp(5), other),
+    ];
+    for key in keys {
+        let findings = check(|batch, _| batch.put(&key, &[]));
+        assert!(matches!(&findings[..], [Finding::Stray { .. }]), "{key:?}: {findings:?}");
+    }
+}
+
+#[test]
+fn a_cluster_that_would_never_be_forgotten_is_found() {
+    let tag = tool_tag("/tmp");
+    let unfiled = check(|batch, record| {
+        let wrong = ClusterRecord { due: None, ..record.clone() };
+        batch.set_cluster(&tag, &wrong, record.due);
+    });
+    assert_eq!(unfiled, [Finding::FiledLate { tag: tag.clone() }]);
+    let late = check(|batch, record| {
+        let due = Some(Timestamp(i64::MAX - 1));
+        batch.set_cluster(&tag, &ClusterRecord { due, ..record.clone() }, record.due);
+    });
+    assert_eq!(late, [Finding::FiledLate { tag: tag.clone() }]);
+}
+
+#[test]
+fn a_damaged_memory_is_found() {
+    let mut store = Store::new();
+    let tag = tool_tag("/tmp");
+    store.write(&megram(1, &tag));
+    let mut batch = store.shared().disk.batch();
+    batch.put(&Key::Megram(megram(1, &tag).id), b"{");
+    batch.commit(false).expect("the damage can be done");
+    let report = store.reader.verify().expect("damage is a finding, not an error");
+    assert!(matches!(&report.findings[0], Finding::Damaged { .. }), "{report:?}");
+    let reply = store
+        .reader
+        .answer(super::START, &artoo_types::memory::MemoryQuery { tags: vec![tag], tool_clusters: 0 });
+    assert!(reply.unavailable.is_some_and(|why| why.contains("artoo memory verify")));
+}

@@ -1,0 +1,251 @@
+//! Comparing every derived record with the memories themselves.
+
+use artoo_memory::accumulator::{Event, agree, naive};
+use artoo_memory::admission;
+use artoo_memory::expiry::expires_at;
+use artoo_memory::key::{self, Key};
+use artoo_types::Timestamp;
+use artoo_types::memory::{Megram, Potentials};
+use artoo_types::tag::Tag;
+use uuid::Uuid;
+
+use crate::disk::{Family, index_keys};
+use crate::error::StoreError;
+use crate::reader::MemoryReader;
+use crate::view::{View, decode_megram, is_rule};
+
+/// Findings that are told in full; the rest is counted.
+const MAX_TOLD: usize = 100;
+
+/// Something that should not be.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Finding {
+    /// A record cannot be read, or breaks a rule of the door.
+    Damaged {
+        /// Its key.
+        key: String,
+        /// What is wrong.
+        why: String,
+    },
+    /// An index does not lead to a memory that exists.
+    NotIndexed {
+        /// The memory.
+        id: Uuid,
+        /// The key that is missing.
+        key: String,
+    },
+    /// A derived record that belongs to no memory.
+    Stray {
+        /// Its key.
+        key: String,
+    },
+    /// Accumulators differ from the sum over the memories by more than 1e-9·max(1, M_att), or in their number.
+    WrongSums {
+        /// The tag.
+        tag: Tag,
+        /// How many memories the accumulators claim, and what they sum to.
+        stored: (u64, Potentials),
+        /// What the memories say.
+        found: (u64, Potentials),
+    },
+    /// The expiry index would look at a cluster too late, or never.
+    FiledLate {
+        /// The tag.
+        tag: Tag,
+    },
+}
+
+impl std::fmt::Display for Finding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Damaged { key, why } => write!(f, "{key} is damaged: {why}"),
+            Self::NotIndexed { id, key } => write!(f, "memory {id} is not found through {key}"),
+            Self::Stray { key } => write!(f, "{key} belongs to no memory"),
+            Self::WrongSums { tag, stored, found } => write!(
+                f,
+                "the sums of {} {} are {} ({} memories), and should be {} ({})",
+                tag.space, tag.entity, stored.1.attention, stored.0, found.1.attention, found.0
+            ),
+            Self::FiledLate { tag } => write!(f, "{} {} would be forgotten too late", tag.space, tag.entity),
+        }
+    }
+}
+
+/// What a verification found.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Verification {
+    /// Memories that were read.
+    pub megrams: u64,
+    /// Clusters that were compared.
+    pub clusters: u64,
+    /// The first 100 findings.
+    pub findings: Vec<Finding>,
+    /// How many findings there are.
+    pub total_findings: u64,
+}
+
+impl Verification {
+    fn note(&mut self, finding: Finding) {
+        self.total_findings += 1;
+        if self.findings.len() < MAX_TOLD {
+            self.findings.push(finding);
+        }
+    }
+
+    fn note_key(&mut self, key: &Key, make: impl FnOnce(String) -> Finding) {
+        self.note(make(String::from_utf8_lossy(&key.encode()).into_owned()));
+    }
+}
+
+impl MemoryReader {
+    /// Compares every index and accumulator with the memories, as of one moment; writing goes on meanwhile. Findings
+    /// under `x|`, `l|`, `c|`, `a|`, `e|` are mended by [`crate::Maintenance::rebuild`].
+    ///
+    /// # Errors
+    /// When the database fails. Damaged records are findings, not errors.
+    pub fn verify(&self) -> Result<Verification, StoreError> {
+        let view = self.shared.disk.frozen();
+        let now = self.shared.high_water().0;
+        let mut report = Verification::default();
+        check_memories(&view, &mut report)?;
+        check_tags(&view, now, &mut report)?;
+        check_leftovers(&view, &mut report)?;
+        Ok(report)
+    }
+}
+
+/// Every memory can be read, keeps the rules of the door, and is found through its indexes.
+fn check_memories(view: &View<'_>, report: &mut Verification) -> Result<(), StoreError> {
+    for entry in view.raw_scan(Family::Truth, key::MEGRAMS, None) {
+        let (raw, value) = entry?;
+        report.megrams += 1;
+        let damaged = |why: String| Finding::Damaged { key: String::from_utf8_lossy(&raw).into_owned(), why };
+        let megram = match decode_megram(&raw, &value) {
+            Ok(megram) => megram,
+            Err(error) => {
+                report.note(damaged(error.to_string()));
+                continue;
+            }
+        };
+        if Key::decode(&raw) != Some(Key::Megram(megram.id)) {
+            report.note(damaged("it is filed under another id".to_owned()));
+        }
+        if let Err(refused) = admission::check(&megram) {
+            report.note(damaged(refused.to_string()));
+        }
+        for key in index_keys(&megram) {
+            if !view.has(&key)? {
+                report.note_key(&key, |key| Finding::NotIndexed { id: megram.id, key });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The accumulators of every tag equal the sum over its memories. The index is sorted by tag, so each comes in one
+/// piece; only the events of one tag are held at a time.
+fn check_tags(view: &View<'_>, now: Timestamp, report: &mut Verification) -> Result<(), StoreError> {
+    let mut tag: Option<Tag> = None;
+    let mut events: Vec<Event> = Vec::new();
+    for entry in view.scan(Family::Derived, key::TAGGED, None) {
+        let Ok((key, _)) = entry else { continue };
+        let Key::Tagged(next, id) = &key else { continue };
+        if tag.as_ref() != Some(next) {
+            if let Some(tag) = tag.replace(next.clone()) {
+                check_cluster(view, &tag, &events, now, report)?;
+            }
+            events.clear();
+        }
+        match readable(view, *id) {
+            Some(megram) if megram.tag == *next => events.extend(Event::of(&megram)),
+            Some(_) | None => report.note_key(&key, |key| Finding::Stray { key }),
+        }
+    }
+    if let Some(tag) = tag {
+        check_cluster(view, &tag, &events, now, report)?;
+    }
+    Ok(())
+}
+
+fn check_cluster(
+    view: &View<'_>,
+    tag: &Tag,
+    events: &[Event],
+    now: Timestamp,
+    report: &mut Verification,
+) -> Result<(), StoreError> {
+    report.clusters += u64::from(!events.is_empty());
+    let record = match view.cluster(tag) {
+        Ok(record) => record,
+        Err(StoreError::Damaged { key, why }) => {
+            report.note(Finding::Damaged { key, why });
+            return Ok(());
+        }
+        Err(other) => return Err(other),
+    };
+    let stored = (record.cluster.count(), record.cluster.potentials(now));
+    let found = (events.len() as u64, naive(events, now));
+    if stored.0 != found.0 || !agree(stored.1, found.1) {
+        report.note(Finding::WrongSums { tag: tag.clone(), stored, found });
+    }
+    let filed = match record.due {
+        Some(due) => view.has(&Key::Due(due, tag.clone()))?,
+        None => true,
+    };
+    let late = match (record.due, expires_at(&events.iter().copied().collect())) {
+        (_, None) => false,
+        (None, Some(_)) => true,
+        (Some(due), Some(expiry)) => due > expiry.plus_ms(ROUNDING_MS),
+    };
+    if !filed || late {
+        report.note(Finding::FiledLate { tag: tag.clone() });
+    }
+    Ok(())
+}
+
+/// How far two computations of one expiry may differ: a cluster that was looked at a moment too early by rounding is
+/// filed one second later.
+const ROUNDING_MS: u64 = 1_001;
+
+/// Nothing derived is left over.
+fn check_leftovers(view: &View<'_>, report: &mut Verification) -> Result<(), StoreError> {
+    for prefix in [key::BY_LEVEL, key::RULES, key::CLUSTERS, key::DUE] {
+        for entry in view.scan(Family::Derived, prefix, None) {
+            let key = match entry {
+                Ok((key, _)) => key,
+                Err(StoreError::Damaged { key, why }) => {
+                    report.note(Finding::Damaged { key, why });
+                    continue;
+                }
+                Err(other) => return Err(other),
+            };
+            if !belongs(view, &key)? {
+                report.note_key(&key, |key| Finding::Stray { key });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a derived record stands for something that exists.
+fn belongs(view: &View<'_>, key: &Key) -> Result<bool, StoreError> {
+    Ok(match key {
+        Key::Level(level, id) => readable(view, *id).is_some_and(|megram| megram.level == *level),
+        Key::Rule(tag, id) => {
+            readable(view, *id).is_some_and(|megram| megram.tag == *tag && is_rule(&megram))
+        }
+        Key::Cluster(tag) => view.evidence(tag).next().is_some(),
+        Key::Due(at, tag) => view.cluster(tag).is_ok_and(|record| record.due == Some(*at)),
+        Key::Megram(_)
+        | Key::Recalled(_)
+        | Key::Tombstone(_)
+        | Key::Meta(_)
+        | Key::Tagged(..)
+        | Key::Dirty(_) => true,
+    })
+}
+
+/// A memory, if it is there and can be read; damage is told by [`check_memories`].
+fn readable(view: &View<'_>, id: Uuid) -> Option<Megram> {
+    view.megram(id).ok().flatten()
+}

@@ -1,0 +1,57 @@
+//! The pair of executor and validator of one subtask, and the receipts of its running attempt.
+
+use artoo_roles::agent_validator::AgentValidator;
+use artoo_roles::executor::{Executor, Output, Report, call_line};
+use artoo_types::evidence::Receipt;
+use artoo_types::limits::MESSAGE_OUTPUT_CHARS;
+use artoo_types::outcome::ExecutionResult;
+use artoo_types::setting::TaskSetting;
+use artoo_types::text::head_tail;
+use artoo_types::{EvidenceId, SubtaskId};
+
+/// The fast loop of one subtask.
+#[derive(Debug, Clone)]
+pub(crate) struct FastLoop {
+    pub(crate) executor: Executor,
+    pub(crate) validator: AgentValidator,
+    receipts: Vec<Receipt>,
+}
+
+impl FastLoop {
+    pub(crate) fn new(setting: &TaskSetting, working_directory: &str) -> Self {
+        Self {
+            executor: Executor::new(setting, working_directory),
+            validator: AgentValidator::new(setting.control.max_retries),
+            receipts: Vec::new(),
+        }
+    }
+
+    /// Keeps the receipt as evidence of the running attempt.
+    pub(crate) fn keep(&mut self, receipt: Receipt) {
+        self.receipts.push(receipt);
+    }
+
+    /// The result of the attempt: what the executor reports, with the receipts that the runtime made. `answer` names
+    /// the executor's own text as evidence.
+    pub(crate) fn result(&mut self, subtask_id: SubtaskId, report: Report, answer: EvidenceId) -> ExecutionResult {
+        let receipts = std::mem::take(&mut self.receipts);
+        let (output, handle, answer) = match report.output {
+            Output::Answer(text) => (head_tail(&text, MESSAGE_OUTPUT_CHARS), None, Some(answer)),
+            Output::Receipt(id) => match receipts.iter().find(|r| r.id == id) {
+                Some(receipt) => (receipt.output.clone(), receipt.handle.clone(), None),
+                None => (String::new(), None, None),
+            },
+        };
+        ExecutionResult {
+            subtask_id,
+            attempt: report.attempt,
+            status: report.status,
+            output,
+            answer,
+            handle,
+            tool_calls: receipts.iter().map(call_line).collect(),
+            receipts,
+            infrastructure: report.infrastructure,
+        }
+    }
+}

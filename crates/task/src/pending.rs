@@ -1,0 +1,109 @@
+//! Effects that are under way, and whom their completion concerns.
+
+use std::collections::BTreeMap;
+
+use artoo_types::envelope::Role;
+use artoo_types::tool::ToolCall;
+use artoo_types::{EffectId, SubtaskId, Timestamp};
+
+/// Who waits for a model's reply or for checks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Caller {
+    /// R1.
+    Perceiver,
+    /// R2.
+    Planner,
+    /// R3 of this subtask.
+    Executor(SubtaskId),
+    /// R4a of this subtask.
+    AgentValidator(SubtaskId),
+    /// R4b.
+    MetaValidator,
+}
+
+impl Caller {
+    /// The role.
+    pub(crate) fn role(self) -> Role {
+        match self {
+            Self::Perceiver => Role::Perceiver,
+            Self::Planner => Role::Planner,
+            Self::Executor(_) => Role::Executor,
+            Self::AgentValidator(_) => Role::AgentValidator,
+            Self::MetaValidator => Role::MetaValidator,
+        }
+    }
+
+    /// The subtask, for roles that work on one.
+    pub(crate) fn subtask(self) -> Option<SubtaskId> {
+        match self {
+            Self::Executor(id) | Self::AgentValidator(id) => Some(id),
+            Self::Perceiver | Self::Planner | Self::MetaValidator => None,
+        }
+    }
+}
+
+/// One effect that is under way.
+#[derive(Debug, Clone)]
+pub(crate) enum Pending {
+    /// A model call.
+    Model {
+        /// Who asked.
+        caller: Caller,
+        /// Ordinal of the call within the task.
+        call: u64,
+    },
+    /// A tool call.
+    Tool {
+        /// The call.
+        call: ToolCall,
+        /// When it was wanted.
+        since: Timestamp,
+    },
+    /// Checks.
+    Checks {
+        /// Who asked.
+        caller: Caller,
+    },
+    /// A memory query of R2.
+    Memory,
+}
+
+/// Every effect that is under way. A completion that finds none here is late and is ignored.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PendingEffects {
+    open: BTreeMap<EffectId, Pending>,
+    last: u64,
+}
+
+impl PendingEffects {
+    /// The id of the next effect.
+    pub(crate) fn next_id(&mut self) -> EffectId {
+        self.last += 1;
+        EffectId(self.last)
+    }
+
+    /// Notes that the effect is under way.
+    pub(crate) fn open(&mut self, id: EffectId, pending: Pending) {
+        self.open.insert(id, pending);
+    }
+
+    /// The effect, still under way.
+    pub(crate) fn get(&self, id: EffectId) -> Option<&Pending> {
+        self.open.get(&id)
+    }
+
+    /// Ends the effect.
+    pub(crate) fn close(&mut self, id: EffectId) -> Option<Pending> {
+        self.open.remove(&id)
+    }
+
+    /// Ends all of them.
+    pub(crate) fn close_all(&mut self) {
+        self.open.clear();
+    }
+
+    /// Whether nothing is under way.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+}

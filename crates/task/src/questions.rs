@@ -1,0 +1,132 @@
+//! Questions to the person: which are open, what was answered before, and how long the task waited.
+
+use std::collections::BTreeMap;
+
+use artoo_types::evidence::EffectClass;
+use artoo_types::machine::HeldCall;
+use artoo_types::{ConfirmationId, EffectId, Timestamp};
+
+/// An action that waits for its answer.
+#[derive(Debug, Clone)]
+pub(crate) struct OpenQuestion {
+    pub(crate) effect_id: EffectId,
+    pub(crate) held: HeldCall,
+    pub(crate) expires_at: Timestamp,
+}
+
+/// What an answer is about, beyond the one action: its effects and where they land.
+type Scope = (Vec<EffectClass>, Vec<String>);
+
+/// All questions of one task.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Questions {
+    confirmations: BTreeMap<ConfirmationId, OpenQuestion>,
+    clarification: Option<Timestamp>,
+    /// Effects on targets that were denied: denied again without asking.
+    denied: Vec<Scope>,
+    /// Effects on target folders that were approved for the rest of the task.
+    remembered: Vec<Scope>,
+    waiting_since: Option<Timestamp>,
+    waited_ms: u64,
+}
+
+impl Questions {
+    /// A confirmation is asked.
+    pub(crate) fn ask(&mut self, now: Timestamp, id: ConfirmationId, question: OpenQuestion) {
+        self.confirmations.insert(id, question);
+        self.note(now);
+    }
+
+    /// The confirmation is answered, or gone.
+    pub(crate) fn answered(&mut self, now: Timestamp, id: ConfirmationId) -> Option<OpenQuestion> {
+        let question = self.confirmations.remove(&id);
+        self.note(now);
+        question
+    }
+
+    /// A clarification is asked; it expires then.
+    pub(crate) fn clarify(&mut self, now: Timestamp, expires_at: Timestamp) {
+        self.clarification = Some(expires_at);
+        self.note(now);
+    }
+
+    /// The clarification is answered. False when none was open.
+    pub(crate) fn clarified(&mut self, now: Timestamp) -> bool {
+        let was_open = self.clarification.take().is_some();
+        self.note(now);
+        was_open
+    }
+
+    /// Whether the clarification has expired.
+    pub(crate) fn clarification_expired(&self, now: Timestamp) -> bool {
+        self.clarification.is_some_and(|at| now >= at)
+    }
+
+    /// Confirmations that have expired.
+    pub(crate) fn expired(&self, now: Timestamp) -> Vec<ConfirmationId> {
+        self.confirmations.iter().filter(|(_, q)| now >= q.expires_at).map(|(id, _)| *id).collect()
+    }
+
+    /// Drops every question; the task is stopping.
+    pub(crate) fn drop_all(&mut self, now: Timestamp) {
+        self.confirmations.clear();
+        self.clarification = None;
+        self.note(now);
+    }
+
+    /// Whether a question is open.
+    pub(crate) fn is_open(&self) -> bool {
+        self.clarification.is_some() || !self.confirmations.is_empty()
+    }
+
+    /// Milliseconds in which at least one question was open.
+    pub(crate) fn waited_ms(&self, now: Timestamp) -> u64 {
+        self.waited_ms + self.waiting_since.map_or(0, |since| now.since_ms(since))
+    }
+
+    /// Remembers a denial for the rest of the task.
+    pub(crate) fn deny(&mut self, held: &HeldCall) {
+        self.denied.push((held.effects.clone(), held.targets.clone()));
+    }
+
+    /// Whether the same effect on the same target was denied before, by whatever tool.
+    pub(crate) fn was_denied(&self, held: &HeldCall) -> bool {
+        self.denied.contains(&(held.effects.clone(), held.targets.clone()))
+    }
+
+    /// Remembers an approval of the same effect in the same folders for the rest of the task.
+    pub(crate) fn remember(&mut self, held: &HeldCall) {
+        self.remembered.push(scope_of(held));
+    }
+
+    /// Whether the same effect in the same folders was approved for the rest of the task. Effects that could not be
+    /// told, and calls without a known target, are asked about every time.
+    pub(crate) fn is_remembered(&self, held: &HeldCall) -> bool {
+        !held.targets.is_empty()
+            && !held.effects.contains(&EffectClass::Unknown)
+            && self.remembered.contains(&scope_of(held))
+    }
+
+    fn note(&mut self, now: Timestamp) {
+        match (self.is_open(), self.waiting_since) {
+            (true, None) => self.waiting_since = Some(now),
+            (false, Some(since)) => {
+                self.waited_ms += now.since_ms(since);
+                self.waiting_since = None;
+            }
+            (true, Some(_)) | (false, None) => {}
+        }
+    }
+}
+
+/// The effects, and the folders of the targets.
+fn scope_of(held: &HeldCall) -> Scope {
+    let mut folders: Vec<String> = held
+        .targets
+        .iter()
+        .map(|t| t.rsplit_once('/').map_or_else(|| t.clone(), |(folder, _)| folder.to_owned()))
+        .collect();
+    folders.sort();
+    folders.dedup();
+    (held.effects.clone(), folders)
+}

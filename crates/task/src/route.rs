@@ -1,0 +1,286 @@
+//! Delivery: which role hears what, and what its effects become.
+
+use artoo_control as control;
+use artoo_roles::{agent_validator, dispatcher, executor, meta_validator, perceiver, planner};
+use artoo_types::chat::ModelOutcome;
+use artoo_types::envelope::Role;
+use artoo_types::evidence::{CheckEvidence, Receipt};
+use artoo_types::limits::TOOL_CALL_MS;
+use artoo_types::machine::{AskedCheck, CheckSubject, TaskEffect};
+use artoo_types::memory::MemoryQuery;
+use artoo_types::outcome::Denial;
+use artoo_types::plan::SubTask;
+use artoo_types::tool::{ToolCall, ToolCallStarted};
+use artoo_types::{EvidenceId, Message, SubtaskId, Timestamp};
+
+use crate::fast_loop::FastLoop;
+use crate::machine::TaskMachine;
+use crate::pending::{Caller, Pending};
+
+impl TaskMachine {
+    /// Hands one message to everybody who receives it. Messages without an arm of their own are for people, for the
+    /// auditor, or notices about effects.
+    pub(crate) fn deliver(&mut self, now: Timestamp, receivers: &[Role], message: &Message) {
+        let reaches = |role: Role| receivers.contains(&role);
+        match message {
+            Message::TaskSubmitted(m) => self.step_perceiver(now, perceiver::Input::Submitted(m.clone())),
+            Message::ClarificationAnswer(m) => self.step_perceiver(now, perceiver::Input::Answered(m.clone())),
+            Message::TaskSpec(m) => {
+                if reaches(Role::Solver) {
+                    self.step_solver(now, control::Input::Spec(m.clone()));
+                }
+                if reaches(Role::MetaValidator) {
+                    self.step_meta_validator(now, meta_validator::Input::Spec(m.clone()));
+                }
+                if reaches(Role::Planner) {
+                    self.step_planner(now, planner::Input::Spec(m.clone()));
+                }
+            }
+            Message::MemoryQuery(query) => self.query_memory(query.clone()),
+            Message::MemoryReply(m) => self.step_planner(now, planner::Input::Memory(m.clone())),
+            Message::PlanDraftRejected(m) => self.step_solver(now, control::Input::NoPlan(m.clone())),
+            Message::DispatchManifest(m) => {
+                self.step_solver(now, control::Input::Manifest(m.clone()));
+                self.step_meta_validator(now, meta_validator::Input::Manifest(m.clone()));
+                self.step_dispatcher(now, dispatcher::Input::Manifest(m.clone()));
+            }
+            Message::SubTask(m) => self.start_subtask(now, m),
+            Message::ExecutionResult(m) => {
+                self.step_agent_validator(now, m.subtask_id, agent_validator::Input::Result(m.clone()));
+            }
+            Message::CorrectionSignal(m) => {
+                self.step_executor(now, m.subtask_id, executor::Input::Corrected(m.clone()));
+            }
+            Message::SubTaskOutcome(m) => {
+                self.step_meta_validator(now, meta_validator::Input::Outcome(m.clone()));
+                if reaches(Role::Dispatcher) {
+                    self.step_dispatcher(now, dispatcher::Input::Outcome(m.clone()));
+                }
+            }
+            Message::ReplanRequest(m) => self.step_solver(now, control::Input::Replan(m.clone())),
+            Message::OutcomeSummary(m) => self.step_solver(now, control::Input::Summary(m.clone())),
+            Message::TaskCancelled(m) => self.step_solver(now, control::Input::Stop(m.clone())),
+            Message::PlanDirective(m) => self.step_planner(now, planner::Input::Directive(m.clone())),
+            Message::MegramWrite(write) => {
+                self.out.effects.push(TaskEffect::WriteMemory { megram: write.megram.clone() });
+            }
+            Message::ClarificationRequest(_)
+            | Message::FinalResult(_)
+            | Message::ConfirmationRequest(_)
+            | Message::ConfirmationResolved(_)
+            | Message::ToolCallStarted(_)
+            | Message::ToolCallFinished(_)
+            | Message::ModelCallStarted(_)
+            | Message::ModelCallFinished(_)
+            | Message::AuditQuery(_)
+            | Message::AuditReport(_)
+            | Message::Lagged(_) => {}
+        }
+    }
+
+    fn step_perceiver(&mut self, now: Timestamp, input: perceiver::Input) {
+        let Some(running) = &mut self.running else { return };
+        for effect in running.perceiver.step(now, input) {
+            match effect {
+                perceiver::Effect::AskModel(request) => self.call_model(now, Caller::Perceiver, request),
+                perceiver::Effect::Clarify(request) => {
+                    self.questions.clarify(now, request.expires_at);
+                    self.out.effects.push(TaskEffect::WakeAt { at: request.expires_at });
+                    self.publish(now, Role::Perceiver, Role::User, request.into());
+                }
+                perceiver::Effect::Understood(spec) => {
+                    let to = if spec.direct_answer.is_some() { Role::Solver } else { Role::Planner };
+                    self.publish(now, Role::Perceiver, to, spec.into());
+                }
+                perceiver::Effect::NoModel(notice) => {
+                    self.publish(now, Role::Perceiver, Role::Solver, notice.into());
+                }
+            }
+        }
+    }
+
+    fn step_planner(&mut self, now: Timestamp, input: planner::Input) {
+        let Some(running) = &mut self.running else { return };
+        for effect in running.planner.step(now, input) {
+            match effect {
+                planner::Effect::Recall(query) => self.publish(now, Role::Planner, Role::Memory, query.into()),
+                planner::Effect::AskModel(request) => self.call_model(now, Caller::Planner, request),
+                planner::Effect::Reject(notice) => self.publish(now, Role::Planner, Role::Solver, notice.into()),
+                planner::Effect::Dispatch(manifest) => {
+                    self.publish(now, Role::Planner, Role::Dispatcher, manifest.into());
+                }
+            }
+        }
+    }
+
+    fn step_dispatcher(&mut self, now: Timestamp, input: dispatcher::Input) {
+        let Some(running) = &mut self.running else { return };
+        for effect in running.dispatcher.step(now, input) {
+            match effect {
+                dispatcher::Effect::Start(subtask) => {
+                    self.publish(now, Role::Dispatcher, Role::Executor, subtask.into());
+                }
+                dispatcher::Effect::NotRun(outcome) => {
+                    self.publish(now, Role::Dispatcher, Role::MetaValidator, outcome.into());
+                }
+            }
+        }
+    }
+
+    fn start_subtask(&mut self, now: Timestamp, subtask: &SubTask) {
+        let id = subtask.subtask_id;
+        let Some(running) = &mut self.running else { return };
+        let fresh = FastLoop::new(&running.setting, &running.submitted.working_directory);
+        running.loops.insert(id, fresh);
+        self.step_agent_validator(now, id, agent_validator::Input::Assigned(subtask.clone()));
+        self.step_executor(now, id, executor::Input::Assigned(subtask.clone()));
+    }
+
+    fn step_executor(&mut self, now: Timestamp, id: SubtaskId, input: executor::Input) {
+        let Some(fast) = self.running.as_mut().and_then(|r| r.loops.get_mut(&id)) else { return };
+        for effect in fast.executor.step(now, input) {
+            match effect {
+                executor::Effect::AskModel(request) => self.call_model(now, Caller::Executor(id), request),
+                executor::Effect::RunTool { tool, arguments } => self.call_tool(now, id, tool, arguments),
+                executor::Effect::Report(report) => self.report(now, id, report),
+            }
+        }
+    }
+
+    fn call_tool(&mut self, now: Timestamp, subtask_id: SubtaskId, tool: String, arguments: String) {
+        let Some(running) = &self.running else { return };
+        let effect_id = self.pending.next_id();
+        let call = ToolCall {
+            effect_id,
+            subtask_id,
+            tool: tool.clone(),
+            arguments: arguments.clone(),
+            working_directory: running.submitted.working_directory.clone(),
+            blocked: running.loops.get(&subtask_id).map(|l| l.executor.blocks()).unwrap_or_default(),
+            deadline_ms: TOOL_CALL_MS,
+        };
+        self.pending.open(effect_id, Pending::Tool { call: call.clone(), since: now });
+        self.publish(
+            now,
+            Role::Runtime,
+            Role::Executor,
+            ToolCallStarted { effect_id, subtask_id, tool, arguments }.into(),
+        );
+        self.out.effects.push(TaskEffect::RunTool { call, approval: None });
+    }
+
+    fn report(&mut self, now: Timestamp, id: SubtaskId, report: executor::Report) {
+        let answer = EvidenceId::answer(self.bus.next_sequence());
+        let Some(fast) = self.running.as_mut().and_then(|r| r.loops.get_mut(&id)) else { return };
+        let result = fast.result(id, report, answer);
+        self.publish(now, Role::Executor, Role::AgentValidator, result.into());
+    }
+
+    /// A receipt reaches the executor that asked for the call, and nobody else.
+    pub(crate) fn give_receipt(&mut self, now: Timestamp, id: SubtaskId, receipt: Receipt) {
+        if let Some(fast) = self.running.as_mut().and_then(|r| r.loops.get_mut(&id)) {
+            fast.keep(receipt.clone());
+        }
+        self.step_executor(now, id, executor::Input::Tool(receipt));
+    }
+
+    /// The validator learns how an action was denied.
+    pub(crate) fn note_denial(&mut self, now: Timestamp, id: SubtaskId, denial: Denial) {
+        self.step_agent_validator(now, id, agent_validator::Input::Denied(denial));
+    }
+
+    fn step_agent_validator(&mut self, now: Timestamp, id: SubtaskId, input: agent_validator::Input) {
+        let Some(fast) = self.running.as_mut().and_then(|r| r.loops.get_mut(&id)) else { return };
+        for effect in fast.validator.step(now, input) {
+            match effect {
+                agent_validator::Effect::RunChecks { checks, subject } => {
+                    self.run_checks(Caller::AgentValidator(id), checks, subject);
+                }
+                agent_validator::Effect::AskModel(request) => {
+                    self.call_model(now, Caller::AgentValidator(id), request);
+                }
+                agent_validator::Effect::Correct(signal) => {
+                    self.publish(now, Role::AgentValidator, Role::Executor, signal.into());
+                }
+                agent_validator::Effect::Conclude(outcome) => {
+                    self.publish(now, Role::AgentValidator, Role::MetaValidator, outcome.into());
+                }
+            }
+        }
+    }
+
+    fn step_meta_validator(&mut self, now: Timestamp, input: meta_validator::Input) {
+        let Some(running) = &mut self.running else { return };
+        for effect in running.meta.step(now, input) {
+            match effect {
+                meta_validator::Effect::RunChecks { checks, subject } => {
+                    self.run_checks(Caller::MetaValidator, checks, subject);
+                }
+                meta_validator::Effect::AskModel(request) => self.call_model(now, Caller::MetaValidator, request),
+                meta_validator::Effect::Replan(request) => {
+                    self.publish(now, Role::MetaValidator, Role::Solver, request.into());
+                }
+                meta_validator::Effect::Summarise(summary) => {
+                    self.publish(now, Role::MetaValidator, Role::Solver, summary.into());
+                }
+            }
+        }
+    }
+
+    fn run_checks(&mut self, caller: Caller, checks: Vec<AskedCheck>, subject: CheckSubject) {
+        let Some(running) = &self.running else { return };
+        let effect_id = self.pending.next_id();
+        let working_directory = running.submitted.working_directory.clone();
+        self.pending.open(effect_id, Pending::Checks { caller });
+        self.out.effects.push(TaskEffect::RunChecks { effect_id, checks, subject, working_directory });
+    }
+
+    /// Evidence of checks reaches the validator that asked.
+    pub(crate) fn give_checks(&mut self, now: Timestamp, caller: Caller, evidence: Vec<CheckEvidence>) {
+        match caller {
+            Caller::AgentValidator(id) => {
+                self.step_agent_validator(now, id, agent_validator::Input::Checked(evidence));
+            }
+            Caller::MetaValidator => self.step_meta_validator(now, meta_validator::Input::Checked(evidence)),
+            Caller::Perceiver | Caller::Planner | Caller::Executor(_) => {}
+        }
+    }
+
+    /// A model's outcome reaches the role that asked.
+    pub(crate) fn hear(&mut self, now: Timestamp, caller: Caller, outcome: ModelOutcome) {
+        match caller {
+            Caller::Perceiver => self.step_perceiver(now, perceiver::Input::Model(outcome)),
+            Caller::Planner => self.step_planner(now, planner::Input::Model(outcome)),
+            Caller::Executor(id) => self.step_executor(now, id, executor::Input::Model(outcome)),
+            Caller::AgentValidator(id) => {
+                self.step_agent_validator(now, id, agent_validator::Input::Model(outcome));
+            }
+            Caller::MetaValidator => self.step_meta_validator(now, meta_validator::Input::Model(outcome)),
+        }
+    }
+
+    fn query_memory(&mut self, query: MemoryQuery) {
+        let effect_id = self.pending.next_id();
+        self.pending.open(effect_id, Pending::Memory);
+        self.out.effects.push(TaskEffect::QueryMemory { effect_id, query });
+    }
+
+    fn step_solver(&mut self, now: Timestamp, input: control::Input) {
+        let spent = self.spent(now);
+        let Some(running) = &mut self.running else { return };
+        for effect in running.solver.step(now, spent, input) {
+            match effect {
+                control::Effect::Direct(directive) => {
+                    self.publish(now, Role::Solver, Role::Planner, directive.clone().into());
+                    self.round = directive.replan;
+                }
+                control::Effect::Remember(write) => self.publish(now, Role::Solver, Role::Memory, write.into()),
+                control::Effect::Finish(result) => {
+                    self.publish(now, Role::Solver, Role::User, result.into());
+                    self.finished = true;
+                    self.pending.close_all();
+                }
+            }
+        }
+    }
+}

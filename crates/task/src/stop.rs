@@ -1,0 +1,186 @@
+//! Stopping, deadlines, and questions about actions.
+
+use artoo_types::evidence::{CallEnd, Receipt};
+use artoo_types::limits::QUESTION_EXPIRY_MS;
+use artoo_types::machine::{HeldCall, TaskEffect};
+use artoo_types::outcome::Denial;
+use artoo_types::task::{ConfirmationRequest, ConfirmationResolved, StopCause, TaskCancelled};
+use artoo_types::tool::{Approval, ToolCall};
+use artoo_types::envelope::Role;
+use artoo_types::{ConfirmationId, EffectId, EvidenceId, Timestamp};
+
+use crate::machine::{Stopping, TaskMachine};
+use crate::pending::Pending;
+use crate::questions::OpenQuestion;
+
+impl TaskMachine {
+    /// Stops everything that runs. The end follows when the last child is gone.
+    pub(crate) fn stop(&mut self, now: Timestamp, cause: StopCause, detail: String) {
+        if self.finished || self.stopping.is_some() {
+            return;
+        }
+        self.pending.close_all();
+        self.queue.clear();
+        self.questions.drop_all(now);
+        self.stopping = Some(Stopping { cause, detail });
+        self.out.effects.push(TaskEffect::StopAll);
+    }
+
+    /// Everything that ran is gone: the controller ends the task.
+    pub(crate) fn stopped(&mut self, now: Timestamp, survivors: &[String]) {
+        let Some(stopping) = self.stopping.take() else { return };
+        let mut detail = stopping.detail;
+        if !survivors.is_empty() {
+            detail.push_str(&format!("; still running, the system will not let them go: {}", survivors.join(", ")));
+        }
+        let from = match stopping.cause {
+            StopCause::Cancelled => Role::User,
+            StopCause::Deadline | StopCause::TokenCeiling | StopCause::Interrupted | StopCause::Internal => Role::Runtime,
+        };
+        self.publish(now, from, Role::Solver, TaskCancelled { cause: stopping.cause, detail }.into());
+    }
+
+    /// When the task must end: time spent waiting for a person moves it.
+    pub(crate) fn deadline(&self, now: Timestamp) -> Timestamp {
+        match &self.running {
+            Some(running) => running.started_at.plus_ms(running.setting.deadline_ms).plus_ms(self.questions.waited_ms(now)),
+            None => now,
+        }
+    }
+
+    /// Lets expire what has expired, and asks for the next wake-up.
+    pub(crate) fn wake(&mut self, now: Timestamp) {
+        if self.questions.clarification_expired(now) {
+            self.clarified(now, String::new(), true);
+        }
+        for id in self.questions.expired(now) {
+            self.resolve(now, id, Verdict::Denied(Denial::Unanswered));
+        }
+        let deadline = self.deadline(now);
+        if now < deadline {
+            self.out.effects.push(TaskEffect::WakeAt { at: deadline });
+        } else if !self.questions.is_open() {
+            let seconds = self.running.as_ref().map_or(0, |r| r.setting.deadline_ms / 1000);
+            self.stop(now, StopCause::Deadline, format!("the deadline of {seconds} s passed"));
+        } else {
+            // The wait moves the deadline along; look again when the question must have expired.
+            self.out.effects.push(TaskEffect::WakeAt { at: now.plus_ms(QUESTION_EXPIRY_MS) });
+        }
+    }
+
+    /// A call needs a person's word. It is asked for, unless the word is known: nobody can be asked, the same was denied
+    /// before, or the same was approved for the whole task.
+    pub(crate) fn tool_held(&mut self, now: Timestamp, effect_id: EffectId, held: HeldCall) {
+        let Some(Pending::Tool { call, .. }) = self.pending.get(effect_id).cloned() else { return };
+        let interactive = self.running.as_ref().is_some_and(|r| r.setting.interactive);
+        let id = ConfirmationId(self.task_id.derive("confirmation", self.bus.next_sequence()));
+        let expires_at = now.plus_ms(QUESTION_EXPIRY_MS);
+        let request = confirmation_request(id, &call, &held, expires_at);
+        self.publish(now, Role::Runtime, Role::User, request.into());
+        let known = if self.questions.was_denied(&held) {
+            Some(Verdict::Denied(Denial::Refused))
+        } else if self.questions.is_remembered(&held) {
+            Some(Verdict::Approved { remember: false })
+        } else if !interactive {
+            Some(Verdict::Denied(Denial::Unanswered))
+        } else {
+            None
+        };
+        self.questions.ask(now, id, OpenQuestion { effect_id, held, expires_at });
+        match known {
+            Some(verdict) => self.resolve(now, id, verdict),
+            None => self.out.effects.push(TaskEffect::WakeAt { at: expires_at }),
+        }
+    }
+
+    /// A person answered.
+    pub(crate) fn confirmed(&mut self, now: Timestamp, id: ConfirmationId, approved: bool, remember: bool) {
+        let verdict = if approved { Verdict::Approved { remember } } else { Verdict::Denied(Denial::Refused) };
+        self.resolve(now, id, verdict);
+    }
+
+    fn resolve(&mut self, now: Timestamp, id: ConfirmationId, verdict: Verdict) {
+        let Some(question) = self.questions.answered(now, id) else { return };
+        let Some(Pending::Tool { call, since }) = self.pending.get(question.effect_id).cloned() else { return };
+        let (approved, remember, denial) = match verdict {
+            Verdict::Approved { remember } => (true, remember, None),
+            Verdict::Denied(denial) => (false, false, Some(denial)),
+        };
+        let resolved = ConfirmationResolved {
+            confirmation_id: id,
+            effect_id: question.effect_id,
+            approved,
+            digest: question.held.digest.clone(),
+            remember_for_task: remember,
+            denial,
+        };
+        self.publish(now, Role::User, Role::Runtime, resolved.clone().into());
+        if remember {
+            self.questions.remember(&question.held);
+        }
+        if let Some(denial) = denial {
+            self.questions.deny(&question.held);
+            self.note_denial(now, call.subtask_id, denial);
+            let receipt = denied_receipt(&call, &question.held, since, denial);
+            self.tool_finished(now, question.effect_id, receipt);
+        } else {
+            let approval = Approval::from_confirmation(&resolved);
+            self.out.effects.push(TaskEffect::RunTool { call, approval });
+        }
+    }
+}
+
+/// How a question ended.
+#[derive(Debug, Clone, Copy)]
+enum Verdict {
+    Approved { remember: bool },
+    Denied(Denial),
+}
+
+fn confirmation_request(
+    id: ConfirmationId,
+    call: &ToolCall,
+    held: &HeldCall,
+    expires_at: Timestamp,
+) -> ConfirmationRequest {
+    ConfirmationRequest {
+        confirmation_id: id,
+        effect_id: call.effect_id,
+        subtask_id: call.subtask_id,
+        tool: held.tool.clone(),
+        action: held.action.clone(),
+        working_directory: call.working_directory.clone(),
+        effects: held.effects.clone(),
+        targets: held.targets.clone(),
+        why: held.why.clone(),
+        undoable: held.undoable,
+        digest: held.digest.clone(),
+        expires_at,
+    }
+}
+
+/// The record of a call that did not run because it was denied.
+fn denied_receipt(call: &ToolCall, held: &HeldCall, since: Timestamp, denial: Denial) -> Receipt {
+    let who = match denial {
+        Denial::Refused => "you said no",
+        Denial::Unanswered => "nobody confirmed",
+    };
+    Receipt {
+        id: EvidenceId::receipt(call.effect_id),
+        tool: call.tool.clone(),
+        classes: held.classes.clone(),
+        blame: held.classes.first().cloned().unwrap_or_else(|| call.tool.clone()),
+        target: held.target.clone(),
+        arguments: call.arguments.clone(),
+        effect: held.effects.first().copied().unwrap_or(artoo_types::evidence::EffectClass::Unknown),
+        end: CallEnd::Denied,
+        exit: None,
+        output: format!("{} ({who})", held.action),
+        output_bytes: 0,
+        digest: String::new(),
+        handle: None,
+        started_at: since,
+        elapsed_ms: 0,
+        note: None,
+    }
+}

@@ -1,0 +1,99 @@
+//! Full outputs on disk, named by their digest, and what a receipt's id stands for.
+
+use std::collections::HashMap;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use artoo_types::EvidenceId;
+use artoo_types::evidence::Receipt;
+use artoo_types::limits::MODEL_RESULT_CHARS;
+use artoo_types::text::is_cut;
+use sha2::{Digest, Sha256};
+
+/// Receipts that one task can read again. More than a task can make: 32 subtasks of 3 attempts with 10 calls in each of
+/// 4 rounds are 3,840.
+const MAX_RECEIPTS: usize = 4_096;
+
+/// Where the output of one receipt is.
+#[derive(Debug, Clone)]
+enum Kept {
+    /// Here: a model saw all of it.
+    Whole(String),
+    /// In the artifact with this name.
+    Artifact(String),
+}
+
+/// The outputs of one task's receipts.
+#[derive(Debug, Default)]
+pub(crate) struct Outputs(Mutex<HashMap<EvidenceId, Kept>>);
+
+impl Outputs {
+    /// Remembers where the output of a receipt is.
+    pub(crate) fn remember(&self, receipt: &Receipt) {
+        let is_long = receipt.output.chars().nth(MODEL_RESULT_CHARS).is_some();
+        let kept = if is_long || receipt.handle.is_some() || is_cut(&receipt.output) {
+            Kept::Artifact(name(&receipt.digest))
+        } else {
+            Kept::Whole(receipt.output.clone())
+        };
+        let mut outputs = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if outputs.len() < MAX_RECEIPTS {
+            outputs.insert(receipt.id.clone(), kept);
+        }
+    }
+
+    /// The full output of a receipt. The error says what to do.
+    pub(crate) fn read(&self, folder: &Path, receipt: &str) -> Result<String, String> {
+        let id = EvidenceId(receipt.trim().trim_matches(['[', ']']).replace("receipt ", ""));
+        let kept = {
+            let outputs = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            outputs.get(&id).cloned()
+        };
+        match kept {
+            None => Err(format!("no receipt {id} in this task; give the id of an earlier call, such as r3")),
+            Some(Kept::Whole(text)) => Ok(text),
+            Some(Kept::Artifact(name)) => load(folder, &name),
+        }
+    }
+}
+
+/// SHA-256 of a text, in hex.
+pub(crate) fn digest(text: &str) -> String {
+    hex::encode(Sha256::digest(text.as_bytes()))
+}
+
+/// The name of the artifact with this digest.
+pub(crate) fn name(digest: &str) -> String {
+    format!("{digest}.txt")
+}
+
+/// Stores a full output under its digest, once, so that a reader never sees half of it.
+pub(crate) fn store(folder: &Path, digest: &str, text: &str) -> std::io::Result<()> {
+    let path = folder.join(name(digest));
+    if path.exists() {
+        return Ok(());
+    }
+    std::fs::create_dir_all(folder)?;
+    let temporary: PathBuf = folder.join(format!(".{digest}.{}", crate::tool::unique()));
+    let mut file = std::fs::OpenOptions::new().write(true).create_new(true).open(&temporary)?;
+    let written = file.write_all(text.as_bytes()).and_then(|()| std::fs::rename(&temporary, &path));
+    if written.is_err() {
+        // The temporary file is of no use to anybody; when it cannot be removed either, the first error tells why.
+        let _ = std::fs::remove_file(&temporary);
+    }
+    written
+}
+
+/// Reads a stored output. A handle that is no plain name is refused: handles travel through journals.
+pub(crate) fn load(folder: &Path, handle: &str) -> Result<String, String> {
+    let is_name = handle.strip_suffix(".txt").is_some_and(|d| d.len() == 64 && d.bytes().all(|b| b.is_ascii_hexdigit()));
+    if !is_name {
+        return Err(format!("{handle:?} is not the name of a stored output"));
+    }
+    std::fs::read_to_string(folder.join(handle))
+        .map_err(|e| format!("the stored output {handle} cannot be read ({e}); run the call again"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,20 @@
+use super::{digest, load, name, store};
+
+#[test]
+fn what_is_stored_is_read_back_under_its_digest() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "zwei\nZeilen\n";
+    let d = digest(text);
+    store(dir.path(), &d, text).unwrap();
+    store(dir.path(), &d, text).unwrap();
+    assert_eq!(load(dir.path(), &name(&d)).unwrap(), text);
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "no temporary file stays");
+}
+
+#[test]
+fn handles_cannot_leave_the_folder() {
+    let dir = tempfile::tempdir().unwrap();
+    for handle in ["../secret.txt", "/etc/passwd", "a.txt", ""] {
+        assert!(load(dir.path(), handle).is_err(), "{handle}");
+    }
+}

@@ -1,0 +1,136 @@
+//! The evaluation of checks: what was measured, in numbers, and whether the predicate holds.
+
+mod calls;
+mod compare;
+mod file;
+mod output;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use artoo_types::criteria::{Check, FailureClass, Verdict};
+use artoo_types::evidence::CheckEvidence;
+use artoo_types::limits::{MAX_CRITERIA, TOOL_CALL_MS};
+use artoo_types::machine::{AskedCheck, CallFact, CheckSubject};
+use artoo_types::text::head_tail;
+use artoo_types::{EffectId, EvidenceId, Timestamp};
+
+use crate::places::Places;
+use crate::stop::StopSignal;
+use crate::tool::Work;
+
+/// Characters of `saw`.
+const MAX_SAW_CHARS: usize = 600;
+/// Checks that one evaluation makes; a judgement has no more criteria.
+const MAX_CHECKS: usize = MAX_CRITERIA;
+
+/// What one check came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Finding {
+    /// The predicate holds.
+    Holds(String),
+    /// It was measured and does not hold, or cannot hold as it is written.
+    Fails(String),
+    /// What it is about is not there; the calls tell why.
+    Missing(String),
+    /// The surroundings prevent the measurement.
+    Prevented(String),
+}
+
+/// What checks look at.
+pub(crate) struct Scene<'a> {
+    pub(crate) subject: &'a CheckSubject,
+    pub(crate) work: &'a Work,
+}
+
+/// Evaluates checks in order, one evidence each, within the deadline of a tool call.
+pub(crate) async fn evaluate(
+    effect_id: EffectId,
+    checks: &[AskedCheck],
+    subject: &CheckSubject,
+    places: Places,
+    artifacts: PathBuf,
+) -> Vec<CheckEvidence> {
+    let limit = Duration::from_millis(TOOL_CALL_MS);
+    let work = Work {
+        places,
+        artifacts,
+        outputs: Arc::default(),
+        deadline: Instant::now() + limit,
+        stop: StopSignal::never(),
+        now: Timestamp::default(),
+    };
+    let asked = checks.to_vec();
+    let their_subject = subject.clone();
+    let thread = tokio::task::spawn_blocking(move || {
+        let scene = Scene { subject: &their_subject, work: &work };
+        let each = |(index, asked): (usize, &AskedCheck)| {
+            let finding = if index >= MAX_CHECKS {
+                Finding::Prevented(format!("only {MAX_CHECKS} checks are made at once"))
+            } else if work.ended().is_some() {
+                Finding::Prevented("no time was left to make this check".to_owned())
+            } else {
+                measure(&asked.check, &scene)
+            };
+            evidence(effect_id, index, asked.criterion, finding, &their_subject)
+        };
+        asked.iter().enumerate().map(each).collect()
+    });
+    match tokio::time::timeout(limit + Duration::from_secs(1), thread).await {
+        Ok(Ok(evidence)) => evidence,
+        Ok(Err(_)) | Err(_) => {
+            let broken = |(index, asked): (usize, &AskedCheck)| {
+                let finding = Finding::Prevented("the check could not be made in time".to_owned());
+                evidence(effect_id, index, asked.criterion, finding, subject)
+            };
+            checks.iter().enumerate().map(broken).collect()
+        }
+    }
+}
+
+fn measure(check: &Check, scene: &Scene<'_>) -> Finding {
+    match check {
+        Check::FileExists { path } => file::exists(path, scene),
+        Check::FileAbsent { path } => file::absent(path, scene),
+        Check::FileContains { path, text, regex } => {
+            file::contains(path, text.as_deref(), regex.as_deref(), scene)
+        }
+        Check::FileLines { path, op, n } => file::lines(path, *op, *n, scene),
+        Check::FileJson { path, pointer, op, value } => file::json(path, pointer, *op, value, scene),
+        Check::FilesMatch { glob, op, n } => file::matching(glob, *op, *n, scene),
+        Check::OutputContains { text } => output::contains(text, scene),
+        Check::OutputMatches { regex } => output::matches(regex, scene),
+        Check::OutputLines { op, n } => output::lines(*op, *n, scene),
+        Check::OutputJson { pointer, op, value } => output::json(pointer, *op, value, scene),
+        Check::ExitStatus { tool, value } => calls::exit_status(tool, *value, scene),
+        Check::ToolCalled { tool } => calls::called(tool, scene),
+    }
+}
+
+fn evidence(
+    effect_id: EffectId,
+    index: usize,
+    criterion: usize,
+    finding: Finding,
+    subject: &CheckSubject,
+) -> CheckEvidence {
+    let last_failed = subject.calls.last().is_some_and(failed);
+    let by_calls = if last_failed { FailureClass::Environmental } else { FailureClass::Logical };
+    let (verdict, failure_class, saw) = match finding {
+        Finding::Holds(saw) => (Verdict::Pass, None, saw),
+        Finding::Fails(saw) => (Verdict::Fail, Some(FailureClass::Logical), saw),
+        Finding::Missing(saw) => (Verdict::Fail, Some(by_calls), saw),
+        Finding::Prevented(saw) => (Verdict::Fail, Some(FailureClass::Environmental), saw),
+    };
+    let saw = head_tail(&saw, MAX_SAW_CHARS);
+    CheckEvidence { id: EvidenceId::check(effect_id, index), criterion, verdict, failure_class, saw }
+}
+
+/// Whether the call itself failed.
+pub(crate) fn failed(call: &CallFact) -> bool {
+    call.end != artoo_types::evidence::CallEnd::Ran || call.exit != Some(0)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,34 @@
+//! Checks on the calls of an attempt.
+
+use artoo_types::machine::CallFact;
+
+use crate::check::{Finding, Scene, failed};
+
+/// The last call of the tool or class ended with this status.
+pub(super) fn exit_status(tool: &str, value: i64, scene: &Scene<'_>) -> Finding {
+    let Some(call) = of(tool, scene).last() else {
+        return Finding::Fails(format!("{tool} was not called"));
+    };
+    match call.exit {
+        Some(exit) if exit == value => Finding::Holds(format!("the last {tool} ended with status {exit}")),
+        Some(exit) => Finding::Fails(format!("the last {tool} ended with status {exit}, wanted {value}")),
+        None => Finding::Prevented(format!("the last {tool} did not run to its end: {:?}", call.end)),
+    }
+}
+
+/// The tool or class was called and did its work.
+pub(super) fn called(tool: &str, scene: &Scene<'_>) -> Finding {
+    let all = of(tool, scene).count();
+    let worked = of(tool, scene).filter(|call| !failed(call)).count();
+    let saw = format!("{tool} was called {all} times, {worked} of them worked");
+    match (all, worked) {
+        (0, _) => Finding::Fails(saw),
+        (_, 0) => Finding::Prevented(saw),
+        (_, _) => Finding::Holds(saw),
+    }
+}
+
+/// The calls of a tool, or of a tool class, in order.
+fn of<'a>(tool: &'a str, scene: &'a Scene<'_>) -> impl Iterator<Item = &'a CallFact> {
+    scene.subject.calls.iter().filter(move |call| call.tool == tool || call.classes.iter().any(|c| c == tool))
+}

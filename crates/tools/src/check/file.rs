@@ -1,0 +1,143 @@
+//! Checks on files.
+
+use std::io::Read as _;
+
+use artoo_types::criteria::Compare;
+use serde_json::Value;
+
+use crate::check::{Finding, Scene, compare};
+use crate::places::Access;
+use crate::tool::read_file::open;
+use crate::tool::walk::plain;
+use crate::tool::glob;
+
+/// Bytes of a file that a check reads.
+const MAX_BYTES: u64 = 64 << 20;
+
+pub(super) fn exists(path: &str, scene: &Scene<'_>) -> Finding {
+    let path = match allowed(path, scene) {
+        Ok(path) => path,
+        Err(finding) => return finding,
+    };
+    match std::fs::symlink_metadata(&path) {
+        Ok(meta) if meta.is_dir() => Finding::Holds(format!("{path} exists, a folder")),
+        Ok(meta) => Finding::Holds(format!("{path} exists, {} bytes", meta.len())),
+        Err(error) => absence(&path, &error),
+    }
+}
+
+pub(super) fn absent(path: &str, scene: &Scene<'_>) -> Finding {
+    let path = match allowed(path, scene) {
+        Ok(path) => path,
+        Err(finding) => return finding,
+    };
+    match std::fs::symlink_metadata(&path) {
+        Ok(meta) => Finding::Fails(format!("{path} exists, {} bytes", meta.len())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Finding::Holds(format!("{path} does not exist"))
+        }
+        Err(error) => Finding::Prevented(format!("{path} cannot be looked at: {}", plain(&error))),
+    }
+}
+
+pub(super) fn contains(path: &str, text: Option<&str>, regex: Option<&str>, scene: &Scene<'_>) -> Finding {
+    if text.is_none() && regex.is_none() {
+        return Finding::Fails("the check names neither a text nor a regular expression".to_owned());
+    }
+    let expression = match regex.map(compare::regex).transpose() {
+        Ok(expression) => expression,
+        Err(finding) => return finding,
+    };
+    let (path, bytes) = match content(path, scene) {
+        Ok(read) => read,
+        Err(finding) => return finding,
+    };
+    let size = bytes.len();
+    if let Some(text) = text
+        && !holds(&bytes, text)
+    {
+        return Finding::Fails(format!("{path}, {size} bytes, does not contain {text:?}"));
+    }
+    match expression.map(|e| e.find(&bytes).map(|m| m.start())) {
+        Some(None) => Finding::Fails(format!("{path}, {size} bytes, has no match of /{}/", regex.unwrap_or_default())),
+        Some(Some(at)) => Finding::Holds(format!("{path}, {size} bytes, matches at byte {at}")),
+        None => Finding::Holds(format!("{path}, {size} bytes, contains {:?}", text.unwrap_or_default())),
+    }
+}
+
+pub(super) fn lines(path: &str, op: Compare, n: f64, scene: &Scene<'_>) -> Finding {
+    match content(path, scene) {
+        Ok((path, bytes)) => {
+            let ends = bytes.iter().filter(|b| **b == b'\n').count();
+            let unended = usize::from(bytes.last().is_some_and(|b| *b != b'\n'));
+            compare::count(&format!("lines of {path}"), ends + unended, op, n)
+        }
+        Err(finding) => finding,
+    }
+}
+
+pub(super) fn json(path: &str, pointer: &str, op: Compare, value: &Value, scene: &Scene<'_>) -> Finding {
+    match content(path, scene) {
+        Ok((path, bytes)) => compare::json(&path, &String::from_utf8_lossy(&bytes), pointer, op, value),
+        Err(finding) => finding,
+    }
+}
+
+pub(super) fn matching(pattern: &str, op: Compare, n: f64, scene: &Scene<'_>) -> Finding {
+    let (root, pattern) = glob::split(".", pattern);
+    let root = scene.work.places.path(&root);
+    if let Err(finding) = readable(&root, scene) {
+        return finding;
+    }
+    match glob::find(&root, &pattern, scene.work) {
+        Ok((_, omitted)) if omitted.cut => {
+            Finding::Prevented(format!("there are too many files below {root} to count"))
+        }
+        Ok((paths, _)) => compare::count(&format!("files {pattern} below {root}"), paths.len(), op, n),
+        Err(produced) if produced.end == artoo_types::evidence::CallEnd::Refused => Finding::Fails(produced.output),
+        Err(produced) if produced.exit.is_some() => Finding::Missing(produced.output),
+        Err(produced) => Finding::Prevented(produced.output),
+    }
+}
+
+/// Whether `bytes` hold `text`. The standard library searches strings in linear time, not bytes; replaced bytes cannot
+/// make a text appear that is not there, except the replacement character itself.
+pub(super) fn holds(bytes: &[u8], text: &str) -> bool {
+    String::from_utf8_lossy(bytes).contains(text)
+}
+
+fn allowed(path: &str, scene: &Scene<'_>) -> Result<String, Finding> {
+    let path = scene.work.places.written(path);
+    readable(&path, scene).map(|()| path)
+}
+
+/// A check comes from a model: it must not become a way to read what a tool may not read unasked.
+fn readable(path: &str, scene: &Scene<'_>) -> Result<(), Finding> {
+    match scene.work.places.reading(path) {
+        Access::Free => Ok(()),
+        Access::Ask(why) | Access::Never(why) => Err(Finding::Prevented(format!("not looked at: {why}"))),
+    }
+}
+
+fn content(path: &str, scene: &Scene<'_>) -> Result<(String, Vec<u8>), Finding> {
+    let path = allowed(path, scene)?;
+    if let Err(error) = std::fs::metadata(&path) {
+        return Err(absence(&path, &error));
+    }
+    let reader = open(&path).map_err(Finding::Prevented)?;
+    let mut bytes = Vec::new();
+    let read = reader.take(MAX_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|e| Finding::Prevented(format!("{path} cannot be read: {}", plain(&e))))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(Finding::Prevented(format!("{path} is larger than {MAX_BYTES} bytes, too large to check")));
+    }
+    Ok((path, bytes))
+}
+
+fn absence(path: &str, error: &std::io::Error) -> Finding {
+    if matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) {
+        Finding::Missing(format!("{path} does not exist"))
+    } else {
+        Finding::Prevented(format!("{path} cannot be looked at: {}", plain(error)))
+    }
+}

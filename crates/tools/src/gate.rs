@@ -1,0 +1,105 @@
+//! The gate: what a shell command would do, told from its text before it runs.
+//!
+//! A command is safe only when all of it is understood and all of it only reads: every program is in the table of
+//! `programs` with options that the table allows, nothing is redirected into a file, and no secret is read. Whatever
+//! is not understood needs a person's word; a short list of commands that destroy a machine or a home is refused.
+//! A mistake here must fall on the side of asking.
+
+mod acts;
+mod admit;
+mod escape;
+mod glob;
+mod options;
+mod programs;
+mod script;
+mod special;
+mod survey;
+mod word;
+mod wrap;
+
+use artoo_types::evidence::EffectClass;
+use artoo_types::tag::fold;
+
+use crate::places::Places;
+
+pub use escape::escape;
+
+/// What may happen with a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Decision {
+    /// It only reads, and runs unasked.
+    Safe,
+    /// A person has to say yes to exactly this command.
+    Confirm,
+    /// It never runs.
+    Forbidden,
+}
+
+impl Decision {
+    /// The word that people see.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Safe => "safe",
+            Self::Confirm => "confirm",
+            Self::Forbidden => "forbidden",
+        }
+    }
+}
+
+/// What a command would do, as far as its text tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explanation {
+    /// What may happen with it.
+    pub decision: Decision,
+    /// What it does to the world, weakest first; `read` alone when it is safe.
+    pub effects: Vec<EffectClass>,
+    /// What it touches: absolute paths where they are known.
+    pub targets: Vec<String>,
+    /// Why it is not safe.
+    pub why: Vec<String>,
+    /// `shell:<program>` for each program, wrappers left out, in the order of the text.
+    pub classes: Vec<String>,
+    /// The class that gets the blame when the command fails: the first that is no filter, else the first.
+    pub blame: String,
+    /// The normalised target: its path operands, sorted, or the folded command.
+    pub target: String,
+}
+
+/// The stack of the thread that reads a command. The nesting that is admitted needs far less.
+const STACK_BYTES: usize = 32 << 20;
+/// The class of a command that could not be read.
+const UNREAD: &str = "shell:unknown";
+
+/// Tells what `command` would do in the working directory of `places`. Never panics, never runs anything; it looks at
+/// the file system to resolve paths. It takes some milliseconds at most.
+pub fn explain(command: &str, places: &Places) -> Explanation {
+    if let Err(why) = admit::admit(command) {
+        return unread(command, why);
+    }
+    let text = command.to_owned();
+    let their_places = places.clone();
+    let reader = std::thread::Builder::new()
+        .name("gate".to_owned())
+        .stack_size(STACK_BYTES)
+        .spawn(move || survey::survey(&text, &their_places));
+    match reader.map(std::thread::JoinHandle::join) {
+        Ok(Ok(explanation)) => explanation,
+        // The parser is foreign code: should it break, the command is simply not understood.
+        Ok(Err(_)) | Err(_) => unread(command, "the command could not be read".to_owned()),
+    }
+}
+
+fn unread(command: &str, why: String) -> Explanation {
+    Explanation {
+        decision: Decision::Confirm,
+        effects: vec![EffectClass::Unknown],
+        targets: Vec::new(),
+        why: vec![why],
+        classes: vec![UNREAD.to_owned()],
+        blame: UNREAD.to_owned(),
+        target: fold(command),
+    }
+}
+
+#[cfg(test)]
+mod tests;

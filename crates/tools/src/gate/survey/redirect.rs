@@ -1,0 +1,88 @@
+//! Redirections and process substitutions.
+
+use artoo_types::evidence::EffectClass;
+use brush_parser::ast::{
+    IoFileRedirectKind, IoFileRedirectTarget, IoRedirect, ProcessSubstitutionKind, RedirectList, SubshellCommand,
+};
+
+use crate::gate::acts;
+use crate::gate::survey::Survey;
+use crate::gate::word;
+
+impl Survey<'_> {
+    pub(super) fn redirects(&mut self, list: Option<&RedirectList>) {
+        for redirect in list.iter().flat_map(|list| &list.0) {
+            self.redirect(redirect);
+        }
+    }
+
+    pub(super) fn redirect(&mut self, redirect: &IoRedirect) {
+        match redirect {
+            IoRedirect::File(_, kind, target) => self.file(kind, target),
+            IoRedirect::HereDocument(_, document) => {
+                if document.requires_expansion {
+                    word::read_document(&document.doc.value, self);
+                }
+            }
+            IoRedirect::HereString(_, text) => {
+                word::read(&text.value, self);
+            }
+            IoRedirect::OutputAndError(text, _) => self.written(&text.value, false),
+        }
+    }
+
+    fn file(&mut self, kind: &IoFileRedirectKind, target: &IoFileRedirectTarget) {
+        match target {
+            IoFileRedirectTarget::Fd(_) => {}
+            IoFileRedirectTarget::ProcessSubstitution(direction, inner) => {
+                self.process_substitution(direction, inner);
+            }
+            IoFileRedirectTarget::Duplicate(text) => {
+                let arg = word::read(&text.value, self);
+                let is_descriptor =
+                    arg.fixed().is_some_and(|t| t.trim_end_matches('-').bytes().all(|b| b.is_ascii_digit()));
+                if !is_descriptor {
+                    self.written(&text.value, false);
+                }
+            }
+            IoFileRedirectTarget::Filename(text) => match kind {
+                IoFileRedirectKind::Read | IoFileRedirectKind::DuplicateInput => {
+                    let arg = word::read(&text.value, self);
+                    self.path(&arg, true);
+                    self.operand(&arg);
+                }
+                IoFileRedirectKind::Append => self.written(&text.value, true),
+                IoFileRedirectKind::Write
+                | IoFileRedirectKind::ReadAndWrite
+                | IoFileRedirectKind::Clobber
+                | IoFileRedirectKind::DuplicateOutput => self.written(&text.value, false),
+            },
+        }
+    }
+
+    /// A file that gets written.
+    fn written(&mut self, text: &str, appends: bool) {
+        let arg = word::read(text, self);
+        let fixed = arg.fixed();
+        if fixed.as_deref().is_some_and(|t| matches!(t, "/dev/null" | "/dev/stdout" | "/dev/stderr")) {
+            return;
+        }
+        self.path(&arg, false);
+        if fixed.as_deref().is_some_and(acts::is_disk) {
+            self.forbid("it would overwrite a disk");
+        }
+        let shown = self.places.path(&arg.shown());
+        let is_new = fixed.is_some() && std::fs::symlink_metadata(&shown).is_err();
+        let what = if appends { "appends to" } else { "writes into" };
+        let effect = if is_new { EffectClass::Create } else { EffectClass::Overwrite };
+        self.act(effect, &format!("it {what} {shown}"));
+        self.touch(shown);
+    }
+
+    pub(super) fn process_substitution(&mut self, kind: &ProcessSubstitutionKind, inner: &SubshellCommand) {
+        if matches!(kind, ProcessSubstitutionKind::Write) {
+            self.confirm("it writes into another command that is not waited for");
+        }
+        self.list(&inner.list);
+    }
+}

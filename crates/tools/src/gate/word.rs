@@ -1,0 +1,309 @@
+//! Shell words: what is known of an argument before it is expanded.
+
+use brush_parser::word::{Parameter, ParameterExpr, SpecialParameter, TildeExpr, WordPiece, WordPieceWithSource};
+use brush_parser::{ParserOptions, word};
+
+use super::survey::Survey;
+
+/// One piece of a word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Text that stays as it is.
+    Text(String),
+    /// Unquoted text with characters that expand to file names or alternatives.
+    Wild(String),
+    /// Something that is known only when the command runs. `loose`: unquoted, so that it may become several words.
+    Hole { kind: Hole, loose: bool },
+}
+
+/// What is known of a piece that is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hole {
+    /// A number.
+    Number,
+    /// A path out of a listing that was checked; a path only when it is the whole word.
+    Listing,
+    /// Anything.
+    Opaque,
+}
+
+/// A word of a command.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Arg(pub(super) Vec<Part>);
+
+impl Arg {
+    /// A word of plain text.
+    pub(super) fn plain(text: &str) -> Self {
+        Self(vec![Part::Text(text.to_owned())])
+    }
+
+    /// A word that is one hole.
+    pub(super) fn hole(kind: Hole) -> Self {
+        Self(vec![Part::Hole { kind, loose: false }])
+    }
+
+    /// The text, when all of it is known.
+    pub(super) fn fixed(&self) -> Option<String> {
+        let mut text = String::new();
+        for part in &self.0 {
+            match part {
+                Part::Text(piece) => text.push_str(piece),
+                Part::Wild(_) | Part::Hole { .. } => return None,
+            }
+        }
+        Some(text)
+    }
+
+    /// The known text at its start.
+    pub(super) fn prefix(&self) -> String {
+        let mut text = String::new();
+        for part in &self.0 {
+            match part {
+                Part::Text(piece) => text.push_str(piece),
+                Part::Wild(_) | Part::Hole { .. } => break,
+            }
+        }
+        text
+    }
+
+    /// Whether it is text and wildcards only.
+    pub(super) fn is_pattern(&self) -> bool {
+        self.0.iter().all(|part| !matches!(part, Part::Hole { .. }))
+    }
+
+    /// Whether the whole word is one hole of this kind.
+    pub(super) fn is_only(&self, wanted: Hole) -> bool {
+        matches!(self.0.as_slice(), [Part::Hole { kind, .. }] if *kind == wanted)
+    }
+
+    /// Whether every unknown piece is a number.
+    pub(super) fn is_numeric(&self) -> bool {
+        self.0.iter().all(|part| match part {
+            Part::Text(_) => true,
+            Part::Wild(_) => false,
+            Part::Hole { kind, .. } => *kind == Hole::Number,
+        })
+    }
+
+    /// Whether it may turn into an option, or into several words, that the text does not show.
+    pub(super) fn may_hide_option(&self) -> bool {
+        let loose = self.0.iter().any(
+            |part| matches!(part, Part::Hole { kind, loose: true } if *kind != Hole::Number),
+        );
+        let first = self.0.iter().find(|part| !matches!(part, Part::Text(text) if text.is_empty()));
+        let open = match first {
+            Some(Part::Wild(text)) => text.starts_with(['*', '?', '[', '{']),
+            Some(Part::Hole { kind, .. }) => *kind != Hole::Number,
+            Some(Part::Text(_)) | None => false,
+        };
+        loose || open
+    }
+
+    /// Whether it is an option by its text.
+    pub(super) fn is_option(&self) -> bool {
+        let start = match self.0.iter().find(|part| !matches!(part, Part::Text(text) if text.is_empty())) {
+            Some(Part::Text(text) | Part::Wild(text)) => text.clone(),
+            Some(Part::Hole { .. }) | None => String::new(),
+        };
+        start.starts_with('-') && self.fixed().is_none_or(|text| text.len() > 1)
+    }
+
+    /// The word as text, unknown pieces left out: for targets and messages.
+    pub(super) fn shown(&self) -> String {
+        self.0
+            .iter()
+            .map(|part| match part {
+                Part::Text(text) | Part::Wild(text) => text.as_str(),
+                Part::Hole { .. } => "…",
+            })
+            .collect()
+    }
+
+    fn push_text(&mut self, text: &str) {
+        if let Some(Part::Text(last)) = self.0.last_mut() {
+            last.push_str(text);
+        } else {
+            self.0.push(Part::Text(text.to_owned()));
+        }
+    }
+}
+
+/// How words are read: as bash does without its optional patterns.
+pub(super) fn options() -> ParserOptions {
+    ParserOptions { enable_extended_globbing: false, ..ParserOptions::default() }
+}
+
+/// Reads a word; substitutions in it are surveyed on the way.
+pub(super) fn read(text: &str, survey: &mut Survey<'_>) -> Arg {
+    if text.contains('`') && (text.contains('\\') || text.matches('`').count() > 2) {
+        survey.confirm("nested or escaped backquotes are not followed");
+    }
+    match word::parse(text, &options()) {
+        Ok(pieces) => arg(&pieces, survey),
+        Err(_) => {
+            survey.confirm("a word could not be read");
+            Arg::hole(Hole::Opaque)
+        }
+    }
+}
+
+/// Reads the body of a here-document that is expanded.
+pub(super) fn read_document(text: &str, survey: &mut Survey<'_>) {
+    if text.contains('`') && text.contains('\\') {
+        survey.confirm("nested or escaped backquotes are not followed");
+    }
+    match word::parse_heredoc(text, &options()) {
+        Ok(pieces) => {
+            arg(&pieces, survey);
+        }
+        Err(_) => survey.confirm("a here-document could not be read"),
+    }
+}
+
+fn arg(pieces: &[WordPieceWithSource], survey: &mut Survey<'_>) -> Arg {
+    let mut arg = Arg::default();
+    add(pieces, false, &mut arg, survey);
+    arg
+}
+
+fn add(pieces: &[WordPieceWithSource], quoted: bool, arg: &mut Arg, survey: &mut Survey<'_>) {
+    for piece in pieces {
+        match &piece.piece {
+            WordPiece::Text(text) if !quoted && text.contains(['*', '?', '[', '{']) => {
+                arg.0.push(Part::Wild(text.clone()));
+            }
+            WordPiece::Text(text) | WordPiece::SingleQuotedText(text) => arg.push_text(text),
+            WordPiece::AnsiCQuotedText(text) => match ansi_c(text) {
+                Some(text) => arg.push_text(&text),
+                None => arg.0.push(Part::Hole { kind: Hole::Opaque, loose: false }),
+            },
+            WordPiece::DoubleQuotedSequence(inner) => {
+                arg.push_text("");
+                add(inner, true, arg, survey);
+            }
+            WordPiece::GettextDoubleQuotedSequence(inner) => {
+                survey.confirm("translated text is not followed");
+                add(inner, true, arg, survey);
+            }
+            WordPiece::TildeExpansion(tilde) => add_tilde(tilde, arg, survey),
+            WordPiece::ParameterExpansion(parameter) => add_parameter(parameter, quoted, arg, survey),
+            WordPiece::CommandSubstitution(text) | WordPiece::BackquotedCommandSubstitution(text) => {
+                let kind = survey.substitution(text);
+                arg.0.push(Part::Hole { kind, loose: !quoted });
+            }
+            WordPiece::EscapeSequence(text) => {
+                let text = text.strip_prefix('\\').unwrap_or(text);
+                arg.push_text(text.strip_prefix('\n').unwrap_or(text));
+            }
+            WordPiece::ArithmeticExpression(expression) => {
+                arithmetic(&expression.value, survey);
+                arg.0.push(Part::Hole { kind: Hole::Number, loose: !quoted });
+            }
+        }
+    }
+}
+
+fn add_tilde(tilde: &TildeExpr, arg: &mut Arg, survey: &Survey<'_>) {
+    match tilde {
+        TildeExpr::Home => arg.push_text(&survey.places.home),
+        TildeExpr::WorkingDir => arg.push_text(&survey.places.working_directory),
+        TildeExpr::UserHome(_)
+        | TildeExpr::OldWorkingDir
+        | TildeExpr::NthDirFromTopOfDirStack { .. }
+        | TildeExpr::NthDirFromBottomOfDirStack { .. } => {
+            arg.0.push(Part::Hole { kind: Hole::Opaque, loose: false });
+        }
+    }
+}
+
+fn add_parameter(expression: &ParameterExpr, quoted: bool, arg: &mut Arg, survey: &mut Survey<'_>) {
+    let mut hole = |kind| arg.0.push(Part::Hole { kind, loose: !quoted });
+    match expression {
+        ParameterExpr::Parameter { parameter, indirect: false } => match parameter {
+            Parameter::Named(name) => arg.0.extend(survey.value_of(name, quoted)),
+            Parameter::Special(
+                SpecialParameter::PositionalParameterCount
+                | SpecialParameter::LastExitStatus
+                | SpecialParameter::ProcessId,
+            ) => hole(Hole::Number),
+            Parameter::Special(_) | Parameter::Positional(_) => hole(Hole::Opaque),
+            Parameter::NamedWithIndex { .. } | Parameter::NamedWithAllIndices { .. } => {
+                survey.confirm("array elements are not followed");
+                hole(Hole::Opaque);
+            }
+        },
+        ParameterExpr::ParameterLength { parameter: Parameter::Named(_), indirect: false } => hole(Hole::Number),
+        ParameterExpr::UseDefaultValues {
+            parameter: Parameter::Named(_),
+            indirect: false,
+            default_value: inner,
+            ..
+        }
+        | ParameterExpr::UseAlternativeValue {
+            parameter: Parameter::Named(_),
+            indirect: false,
+            alternative_value: inner,
+            ..
+        }
+        | ParameterExpr::RemoveSmallestSuffixPattern {
+            parameter: Parameter::Named(_),
+            indirect: false,
+            pattern: inner,
+        }
+        | ParameterExpr::RemoveLargestSuffixPattern {
+            parameter: Parameter::Named(_),
+            indirect: false,
+            pattern: inner,
+        }
+        | ParameterExpr::RemoveSmallestPrefixPattern {
+            parameter: Parameter::Named(_),
+            indirect: false,
+            pattern: inner,
+        }
+        | ParameterExpr::RemoveLargestPrefixPattern {
+            parameter: Parameter::Named(_),
+            indirect: false,
+            pattern: inner,
+        } => {
+            hole(Hole::Opaque);
+            if let Some(inner) = inner {
+                read(inner, survey);
+            }
+        }
+        // Indirection, assignment, transformation, arrays and substrings can evaluate text as commands.
+        #[allow(clippy::wildcard_enum_match_arm)]
+        _ => {
+            survey.confirm("this kind of variable expansion is not followed");
+            hole(Hole::Opaque);
+        }
+    }
+}
+
+/// Arithmetic is followed only without names: a name's value is evaluated again, and may run commands.
+pub(super) fn arithmetic(expression: &str, survey: &mut Survey<'_>) {
+    let is_plain = |c: char| c.is_ascii_digit() || c.is_ascii_whitespace() || "+-*/%()<>=!&|?:~^,".contains(c);
+    if !expression.chars().all(is_plain) {
+        survey.confirm("arithmetic with names or expansions is not followed");
+    }
+}
+
+/// The text of `$'...'`; none when it holds an escape that is not read here.
+fn ansi_c(text: &str) -> Option<String> {
+    let mut out = String::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        out.push(match chars.next()? {
+            'n' => '\n',
+            't' => '\t',
+            '\\' => '\\',
+            '\'' => '\'',
+            '"' => '"',
+            _ => return None,
+        });
+    }
+    Some(out)
+}

@@ -1,0 +1,131 @@
+//! What a typed call would do, before it runs: its classes, its target, its effect, and whether a person must be asked.
+
+use artoo_types::evidence::EffectClass;
+use artoo_types::plan::Blocks;
+use artoo_types::target::rooted_pattern;
+
+use crate::action::Action;
+use crate::gate::{self, Decision};
+use crate::places::{Access, Places};
+use crate::registry::ToolRow;
+use crate::toolbox::CallFacts;
+
+/// What the gate says.
+#[derive(Debug, Clone)]
+pub(crate) enum Gate {
+    /// It may run.
+    Free,
+    /// A person must be asked.
+    Ask {
+        effects: Vec<EffectClass>,
+        /// Absolute paths, or other names of what it touches.
+        targets: Vec<String>,
+        why: Vec<String>,
+    },
+    /// It does not run; the reason says what to do instead.
+    Refuse(String),
+}
+
+/// Judges a call. It reads the file system where a path has to be resolved, and changes nothing.
+pub(crate) fn judge(row: &ToolRow, action: &Action, places: &Places) -> (CallFacts, Gate) {
+    let name = row.name;
+    match action {
+        Action::FindFiles(a) => {
+            let root = a.root.as_deref().unwrap_or("~");
+            let target = rooted_pattern(root, &a.query, places.bases());
+            (facts(name, target, EffectClass::Read), read_gate(&places.path(root), places))
+        }
+        Action::Glob(a) => {
+            let (root, pattern) = crate::tool::glob::split(&a.root, &a.pattern);
+            let target = rooted_pattern(&root, &pattern, places.bases());
+            (facts(name, target, EffectClass::Read), read_gate(&places.path(&root), places))
+        }
+        Action::ReadFile(a) => {
+            let path = places.path(&a.path);
+            let gate = read_gate(&path, places);
+            (facts(name, path, EffectClass::Read), gate)
+        }
+        Action::WriteFile(a) => {
+            let path = places.written(&a.path);
+            let gate = create_gate(&path, places);
+            (facts(name, path, EffectClass::Create), gate)
+        }
+        Action::EditFile(a) => {
+            let path = places.path(&a.path);
+            let gate = edit_gate(&path, places);
+            (facts(name, path, EffectClass::Overwrite), gate)
+        }
+        Action::ReadOutput(a) => (facts(name, a.receipt.clone(), EffectClass::Read), Gate::Free),
+        Action::Shell(a) => shell(&a.command, places),
+    }
+}
+
+/// The block that forbids this call, as a refusal; none when nothing does.
+pub(crate) fn blocked(blocks: &Blocks, row: &ToolRow, facts: &CallFacts) -> Option<String> {
+    let is_ours = |class: &String| class == row.name || facts.classes.contains(class);
+    if let Some(class) = blocks.classes.iter().find(|class| is_ours(class)) {
+        return Some(format!("{class} is blocked for this step because it failed before; use another tool"));
+    }
+    let hit = blocks.targets.iter().find(|b| is_ours(&b.class) && b.target == facts.target)?;
+    Some(format!(
+        "{} on {} is blocked for this step because it failed before; use another input",
+        hit.class, hit.target
+    ))
+}
+
+fn facts(name: &str, target: String, effect: EffectClass) -> CallFacts {
+    CallFacts { classes: vec![name.to_owned()], blame: name.to_owned(), target, effect }
+}
+
+fn read_gate(path: &str, places: &Places) -> Gate {
+    match places.reading(path) {
+        Access::Free => Gate::Free,
+        Access::Ask(why) => {
+            Gate::Ask { effects: vec![EffectClass::Read], targets: vec![path.to_owned()], why: vec![why] }
+        }
+        Access::Never(why) => Gate::Refuse(format!("{why}, which no tool may read; name another path")),
+    }
+}
+
+fn create_gate(path: &str, places: &Places) -> Gate {
+    if let Access::Never(why) = places.writing(path) {
+        return Gate::Refuse(format!("{why}, where no tool may write; name a path in the workspace"));
+    }
+    if std::fs::symlink_metadata(path).is_ok() {
+        return Gate::Refuse(format!(
+            "{path} already exists, and write_file makes new files only; choose another name, or use edit_file"
+        ));
+    }
+    match places.writing(path) {
+        Access::Free => Gate::Free,
+        Access::Ask(why) | Access::Never(why) => {
+            Gate::Ask { effects: vec![EffectClass::Create], targets: vec![path.to_owned()], why: vec![why] }
+        }
+    }
+}
+
+fn edit_gate(path: &str, places: &Places) -> Gate {
+    let mut why = vec!["it changes an existing file".to_owned()];
+    match places.writing(path) {
+        Access::Never(why) => {
+            return Gate::Refuse(format!("{why}, where no tool may write; name another path"));
+        }
+        Access::Ask(reason) => why.push(reason),
+        Access::Free => {}
+    }
+    Gate::Ask { effects: vec![EffectClass::Overwrite], targets: vec![path.to_owned()], why }
+}
+
+fn shell(command: &str, places: &Places) -> (CallFacts, Gate) {
+    let told = gate::explain(command, places);
+    let effect = told.effects.iter().copied().max().unwrap_or(EffectClass::Unknown);
+    let facts = CallFacts { classes: told.classes, blame: told.blame, target: told.target, effect };
+    let gate = match told.decision {
+        Decision::Safe => Gate::Free,
+        Decision::Confirm => Gate::Ask { effects: told.effects, targets: told.targets, why: told.why },
+        Decision::Forbidden => {
+            Gate::Refuse(format!("this command is never run: {}", told.why.join("; ")))
+        }
+    };
+    (facts, gate)
+}

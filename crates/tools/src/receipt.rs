@@ -1,0 +1,83 @@
+//! How the result of a call becomes a receipt.
+
+use std::path::Path;
+
+use artoo_types::evidence::{CallEnd, Receipt};
+use artoo_types::limits::{MESSAGE_OUTPUT_CHARS, MODEL_RESULT_CHARS};
+use artoo_types::text::head_tail;
+use artoo_types::tool::ToolCall;
+use artoo_types::{EvidenceId, Timestamp};
+
+use crate::arguments::canonical_arguments;
+use crate::artifact;
+use crate::toolbox::CallFacts;
+
+/// What a tool produced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Produced {
+    pub(crate) end: CallEnd,
+    pub(crate) exit: Option<i64>,
+    pub(crate) output: String,
+    pub(crate) note: Option<String>,
+}
+
+impl Produced {
+    /// The tool did its work.
+    pub(crate) fn done(output: String) -> Self {
+        Self { end: CallEnd::Ran, exit: Some(0), output, note: None }
+    }
+
+    /// The tool ran and could not do its work; the text says why.
+    pub(crate) fn failed(output: String) -> Self {
+        Self { end: CallEnd::Ran, exit: Some(1), output, note: None }
+    }
+
+    /// The call did not run to its end.
+    pub(crate) fn ended(end: CallEnd, output: String) -> Self {
+        Self { end, exit: None, output, note: None }
+    }
+
+    /// The same with a remark of the runtime.
+    pub(crate) fn noted(self, note: Option<String>) -> Self {
+        Self { note, ..self }
+    }
+}
+
+/// Makes the receipt and stores the full output when it is longer than what a model sees at once.
+pub(crate) fn receipt(
+    call: &ToolCall,
+    facts: CallFacts,
+    produced: Produced,
+    artifacts: &Path,
+    started_at: Timestamp,
+    elapsed_ms: u64,
+) -> Receipt {
+    let Produced { end, exit, output, mut note } = produced;
+    let digest = artifact::digest(&output);
+    let cut = output.chars().nth(MESSAGE_OUTPUT_CHARS).is_some();
+    if output.chars().nth(MODEL_RESULT_CHARS).is_some()
+        && let Err(error) = artifact::store(artifacts, &digest, &output)
+    {
+        tracing::warn!(%error, "a tool's full output could not be stored");
+        let remark = format!("the full output could not be stored ({error})");
+        note = Some(note.map_or_else(|| remark.clone(), |n| format!("{n}; {remark}")));
+    }
+    Receipt {
+        id: EvidenceId::receipt(call.effect_id),
+        tool: call.tool.clone(),
+        classes: facts.classes,
+        blame: facts.blame,
+        target: facts.target,
+        arguments: canonical_arguments(&call.arguments),
+        effect: facts.effect,
+        end,
+        exit,
+        output_bytes: output.len() as u64,
+        handle: cut.then(|| artifact::name(&digest)),
+        output: head_tail(&output, MESSAGE_OUTPUT_CHARS),
+        digest,
+        started_at,
+        elapsed_ms,
+        note,
+    }
+}

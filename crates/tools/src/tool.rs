@@ -1,0 +1,95 @@
+//! The file tools: one module each, all run on a thread of their own with a deadline and a stop signal.
+
+pub(crate) mod edit_file;
+pub(crate) mod find_files;
+pub(crate) mod glob;
+pub(crate) mod measure;
+pub(crate) mod read_file;
+pub(crate) mod read_output;
+pub(crate) mod walk;
+pub(crate) mod write_file;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use artoo_types::Timestamp;
+use artoo_types::evidence::CallEnd;
+
+use crate::action::Action;
+use crate::artifact::Outputs;
+use crate::places::Places;
+use crate::receipt::Produced;
+use crate::stop::StopSignal;
+
+/// The output of a search that found nothing. Checks that count lines count none in it.
+pub(crate) const NO_MATCH: &str = "(no match)";
+
+/// How long after its deadline a tool's thread may still answer. It looks at the clock at least every few milliseconds,
+/// unless the file system itself hangs.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// What a file tool works with.
+#[derive(Debug, Clone)]
+pub(crate) struct Work {
+    pub(crate) places: Places,
+    pub(crate) artifacts: PathBuf,
+    pub(crate) outputs: Arc<Outputs>,
+    pub(crate) deadline: Instant,
+    pub(crate) stop: StopSignal,
+    pub(crate) now: Timestamp,
+}
+
+impl Work {
+    /// Set when the work has to end now.
+    pub(crate) fn ended(&self) -> Option<Produced> {
+        if self.stop.is_stopped() {
+            Some(Produced::ended(CallEnd::Cancelled, "stopped before it was done".to_owned()))
+        } else if Instant::now() >= self.deadline {
+            Some(timed_out())
+        } else {
+            None
+        }
+    }
+}
+
+/// Runs a file tool. A thread that hangs in the file system is left behind after the deadline.
+pub(crate) async fn run(action: Action, work: Work, timeout: Duration) -> Produced {
+    let thread = tokio::task::spawn_blocking(move || act(&action, &work));
+    match tokio::time::timeout(timeout + GRACE, thread).await {
+        Ok(Ok(produced)) => produced,
+        Ok(Err(error)) => Produced::ended(CallEnd::Error, format!("the tool broke down: {error}")),
+        Err(_) => timed_out(),
+    }
+}
+
+fn act(action: &Action, work: &Work) -> Produced {
+    match action {
+        Action::FindFiles(a) => find_files::run(a, work),
+        Action::Glob(a) => glob::run(a, work),
+        Action::ReadFile(a) => read_file::run(a, work),
+        Action::WriteFile(a) => write_file::run(a, work),
+        Action::EditFile(a) => edit_file::run(a, work),
+        Action::ReadOutput(a) => read_output::run(a, work),
+        Action::Shell(_) => {
+            Produced::ended(CallEnd::Error, "shell commands run as processes, not here".to_owned())
+        }
+    }
+}
+
+fn timed_out() -> Produced {
+    Produced::ended(
+        CallEnd::Timeout,
+        "the deadline passed before it was done; narrow the folder or the pattern".to_owned(),
+    )
+}
+
+/// A suffix for temporary names that no other call of this process uses.
+pub(crate) fn unique() -> String {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+//! `glob`: the files below a folder that match a pattern.
+
+use std::path::Path;
+
+use artoo_types::evidence::CallEnd;
+use globset::{GlobBuilder, GlobMatcher};
+use unicode_normalization::UnicodeNormalization as _;
+
+use crate::arguments::GlobArguments;
+use crate::receipt::Produced;
+use crate::tool::walk::{Omitted, folder, walk};
+use crate::tool::{NO_MATCH, Work};
+
+/// Paths that one call lists.
+const MAX_LISTED: usize = 10_000;
+/// Paths that are collected before sorting. 1,000,000 paths of some 100 bytes are 100 MB for a moment.
+const MAX_FOUND: usize = 1_000_000;
+/// Bytes of a pattern.
+const MAX_PATTERN_BYTES: usize = 4_096;
+/// Folders that are never walked into.
+const SKIPPED: &[&str] = &[".git"];
+
+/// Lists the files.
+pub(crate) fn run(arguments: &GlobArguments, work: &Work) -> Produced {
+    let (root, pattern) = split(&arguments.root, &arguments.pattern);
+    match find(&root, &pattern, work) {
+        Ok((paths, omitted)) => Produced::done(listing(&paths, MAX_LISTED)).noted(omitted.remark()),
+        Err(produced) => produced,
+    }
+}
+
+/// The paths that match, sorted. The error is what the call produces instead.
+pub(crate) fn find(root: &str, pattern: &str, work: &Work) -> Result<(Vec<String>, Omitted), Produced> {
+    let root = folder(&work.places.path(root))?;
+    let pattern = Pattern::new(pattern).map_err(|e| Produced::ended(CallEnd::Refused, e))?;
+    let mut paths = Vec::new();
+    let mut too_many = false;
+    let mut omitted = walk(&root, SKIPPED, work, |entry| {
+        let is_file = entry.file_type().is_some_and(|kind| {
+            kind.is_file() || (kind.is_symlink() && entry.path().metadata().is_ok_and(|m| m.is_file()))
+        });
+        if is_file && pattern.matches(&root, entry.path()) {
+            if paths.len() < MAX_FOUND {
+                paths.push(entry.path().to_string_lossy().into_owned());
+            } else {
+                too_many = true;
+            }
+        }
+    })?;
+    omitted.cut |= too_many;
+    paths.sort_unstable();
+    Ok((paths, omitted))
+}
+
+/// One path a line; past `max` a line says how many more there are; nothing is said as such.
+pub(crate) fn listing(paths: &[String], max: usize) -> String {
+    if paths.is_empty() {
+        return NO_MATCH.to_owned();
+    }
+    let mut text = paths.iter().take(max).map(String::as_str).collect::<Vec<_>>().join("\n");
+    if paths.len() > max {
+        text.push_str(&format!("\n... and {} more", paths.len() - max));
+    }
+    text
+}
+
+/// Root and pattern, where a pattern that is a path of its own brings its own root: the parts before the first wildcard.
+pub(crate) fn split(root: &str, pattern: &str) -> (String, String) {
+    let pattern = pattern.trim();
+    if !pattern.starts_with('/') && !pattern.starts_with("~/") {
+        return (root.to_owned(), pattern.to_owned());
+    }
+    let parts: Vec<&str> = pattern.split('/').collect();
+    let fixed = parts.iter().take_while(|part| !part.contains(['*', '?', '[', '{', '\\'])).count();
+    let fixed = fixed.min(parts.len().saturating_sub(1));
+    let own = parts[..fixed].join("/");
+    (if own.is_empty() { "/".to_owned() } else { own }, parts[fixed..].join("/"))
+}
+
+/// A pattern that is ready to be compared.
+struct Pattern {
+    matcher: GlobMatcher,
+    by_name: bool,
+}
+
+impl Pattern {
+    fn new(pattern: &str) -> Result<Self, String> {
+        let pattern: String = pattern.trim().nfc().collect();
+        let pattern = pattern.strip_prefix("./").unwrap_or(&pattern);
+        if pattern.is_empty() || pattern.len() > MAX_PATTERN_BYTES {
+            return Err(format!("a pattern has 1 to {MAX_PATTERN_BYTES} bytes, for example *.rs"));
+        }
+        let rest = pattern.strip_prefix("**/").unwrap_or(pattern);
+        let by_name = !rest.contains('/') && rest != "**";
+        let text = if by_name { rest } else { pattern };
+        let matcher = GlobBuilder::new(text)
+            .literal_separator(true)
+            .backslash_escape(true)
+            .build()
+            .map_err(|e| format!("{pattern:?} is not a glob pattern: {}; write for example *.{{rs,md}}", e.kind()))?
+            .compile_matcher();
+        Ok(Self { matcher, by_name })
+    }
+
+    fn matches(&self, root: &Path, path: &Path) -> bool {
+        let part = if self.by_name { path.file_name().map(Path::new) } else { path.strip_prefix(root).ok() };
+        part.is_some_and(|part| {
+            let text: String = part.to_string_lossy().nfc().collect();
+            self.matcher.is_match(&text)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

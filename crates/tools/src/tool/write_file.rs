@@ -1,0 +1,114 @@
+//! `write_file`: new files only. The text is complete under its name, or there is no file.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags};
+use rustix::io::Errno;
+
+use crate::arguments::WriteArguments;
+use crate::places::canonical;
+use crate::receipt::Produced;
+use crate::tool::walk::plain;
+use crate::tool::{Work, unique};
+
+/// Bytes of a new file. A model's reply is far shorter.
+const MAX_BYTES: usize = 16 << 20;
+
+/// Makes the file.
+pub(crate) fn run(arguments: &WriteArguments, work: &Work) -> Produced {
+    let named = work.places.written(&arguments.path);
+    if arguments.content.len() > MAX_BYTES {
+        return Produced::failed(format!("a new file may have {MAX_BYTES} bytes at most"));
+    }
+    match create(&named, arguments.content.as_bytes(), work) {
+        Ok(()) => {
+            let lines = arguments.content.lines().count();
+            Produced::done(format!("wrote {} bytes, {lines} lines to {named}", arguments.content.len()))
+        }
+        Err(message) => Produced::failed(message),
+    }
+}
+
+fn create(named: &str, content: &[u8], work: &Work) -> Result<(), String> {
+    if std::fs::symlink_metadata(named).is_ok() {
+        return Err(exists(named));
+    }
+    let path = PathBuf::from(canonical(named));
+    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(format!("{named} is not the path of a file"));
+    };
+    if !parent.is_dir() {
+        if !work.places.in_roots(&parent.to_string_lossy()) {
+            return Err(format!(
+                "the folder {} does not exist, and folders are made inside the workspace and the working \
+                 directory only",
+                parent.display()
+            ));
+        }
+        std::fs::create_dir_all(parent).map_err(|e| format!("{}: {}", parent.display(), plain(&e)))?;
+    }
+    // The folder is opened once: whatever happens to its path now, the file is made in the folder that was judged.
+    let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::RDONLY;
+    let folder = rustix::fs::openat(CWD, parent, flags, Mode::empty())
+        .map_err(|e| format!("{}: {}", parent.display(), plain(&e.into())))?;
+    let temporary = PathBuf::from(format!(".artoo-{}.tmp", unique()));
+    let done = fill(&folder, &temporary, content).and_then(|()| put(&folder, &temporary, Path::new(name)));
+    match done {
+        Ok(()) => {
+            // The name is durable with the folder; where folders cannot be synced the file is still complete.
+            let _ = rustix::fs::fsync(&folder);
+            Ok(())
+        }
+        Err(errno) => {
+            // Already renamed or never made: nothing is left to remove.
+            let _ = rustix::fs::unlinkat(&folder, &temporary, AtFlags::empty());
+            Err(if errno == Errno::EXIST { exists(named) } else { format!("{named}: {}", plain(&errno.into())) })
+        }
+    }
+}
+
+fn fill(folder: &OwnedFd, temporary: &Path, content: &[u8]) -> Result<(), Errno> {
+    let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let fd = rustix::fs::openat(folder, temporary, flags, Mode::from_raw_mode(0o644))?;
+    let mut file = File::from(fd);
+    file.write_all(content)
+        .and_then(|()| file.sync_all())
+        .map_err(|e| Errno::from_io_error(&e).unwrap_or(Errno::IO))
+}
+
+/// Gives the finished file its name, never replacing anything: a rename that refuses, or a hard link where the file
+/// system knows no such rename.
+fn put(folder: &OwnedFd, temporary: &Path, name: &Path) -> Result<(), Errno> {
+    match rustix::fs::renameat_with(folder, temporary, folder, name, RenameFlags::NOREPLACE) {
+        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
+            rustix::fs::linkat(folder, temporary, folder, name, AtFlags::empty())?;
+            rustix::fs::unlinkat(folder, temporary, AtFlags::empty())
+        }
+        other => other,
+    }
+}
+
+fn exists(path: &str) -> String {
+    format!("{path} already exists, and write_file makes new files only; choose another name")
+}
+
+/// Replaces the content of an existing file in one step, keeping its permissions.
+pub(crate) fn replace(path: &Path, content: &[u8]) -> std::io::Result<()> {
+    let permissions = path.metadata()?.permissions();
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    let temporary = folder.join(format!(".artoo-{}.tmp", unique()));
+    let mut file = OpenOptions::new().write(true).create_new(true).open(&temporary)?;
+    let done = file
+        .set_permissions(permissions)
+        .and_then(|()| file.write_all(content))
+        .and_then(|()| file.sync_all())
+        .and_then(|()| std::fs::rename(&temporary, path));
+    if done.is_err() {
+        // The temporary file is of no use to anybody; the first error tells what went wrong.
+        let _ = std::fs::remove_file(&temporary);
+    }
+    done
+}

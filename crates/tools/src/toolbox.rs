@@ -1,0 +1,285 @@
+//! What the daemon holds: the tools, judged before they run and told about afterwards.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use artoo_types::evidence::{CallEnd, CheckEvidence, EffectClass, Receipt};
+use artoo_types::machine::{AskedCheck, CheckSubject, HeldCall};
+use artoo_types::tool::{Approval, ToolCall, ToolSpec};
+use artoo_types::{EffectId, TaskId, Timestamp};
+
+use crate::action::{self, Action};
+use crate::artifact::Outputs;
+use crate::gate::{self, Explanation};
+use crate::judge::{self, Gate, judge};
+use crate::places::Places;
+use crate::process::{self, Command};
+use crate::receipt::{Produced, receipt};
+use crate::registry::{self, ToolRow};
+use crate::stop::StopSignal;
+use crate::tool::{self, Work};
+
+mod question;
+
+/// Where the tools work.
+#[derive(Debug, Clone)]
+pub struct ToolboxConfig {
+    /// Where bare names are written.
+    pub workspace: PathBuf,
+    /// The person's home folder.
+    pub home: PathBuf,
+    /// artoo's own folder, which no tool may read or write.
+    pub data_dir: PathBuf,
+    /// Where full outputs are stored.
+    pub artifacts: PathBuf,
+    /// The environment that child processes get, apart from what the process module sets itself. Only the names that it
+    /// allows are taken.
+    pub environment: BTreeMap<String, String>,
+}
+
+/// The tools. Cheap to clone; clones share everything.
+#[derive(Debug, Clone)]
+pub struct Toolbox {
+    shared: Arc<Shared>,
+    outputs: Arc<Outputs>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    config: ToolboxConfig,
+    survivors: Mutex<Vec<String>>,
+}
+
+/// What is known of a call before it runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallFacts {
+    /// The tool's name, or `shell:<program>` for each program of a shell call.
+    pub classes: Vec<String>,
+    /// The class that gets the blame if the call fails.
+    pub blame: String,
+    /// The normalised target.
+    pub target: String,
+    /// The strongest effect.
+    pub effect: EffectClass,
+}
+
+/// What the gate says of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// It may run unasked.
+    Run {
+        /// Its strongest effect.
+        effect: EffectClass,
+        /// What is known of it.
+        facts: CallFacts,
+    },
+    /// A person has to decide.
+    Ask(HeldCall),
+    /// It does not run. The reason says what to do instead.
+    Refuse(String),
+}
+
+/// How a call ended for the caller.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RunOutcome {
+    /// It has a receipt, whether it ran or was refused.
+    Done(Box<Receipt>),
+    /// It did not run: it needs a person's yes to exactly this action, and the approval given does not cover it.
+    Held(Box<HeldCall>),
+}
+
+/// A call that was read and judged.
+enum Weighed {
+    Known { row: &'static ToolRow, action: Action, facts: CallFacts, gate: Gate },
+    Unreadable(String),
+}
+
+impl Toolbox {
+    /// The tools with these places.
+    pub fn new(config: ToolboxConfig) -> Self {
+        let shared = Shared { config, survivors: Mutex::default() };
+        Self { shared: Arc::new(shared), outputs: Arc::default() }
+    }
+
+    /// The same tools for one task: `read_output` knows the receipts of this handle and its clones alone.
+    pub fn for_task(&self, _task_id: TaskId) -> Self {
+        Self { shared: Arc::clone(&self.shared), outputs: Arc::default() }
+    }
+
+    /// Makes an earlier receipt of the task known again, after a restart.
+    pub fn remember(&self, receipt: &Receipt) {
+        self.outputs.remember(receipt);
+    }
+
+    /// The tools that exist on this machine, in the order in which they should be considered.
+    pub fn specs() -> Vec<ToolSpec> {
+        registry::specs()
+    }
+
+    /// Judges a call without running it. It may look at the file system; it changes nothing.
+    pub fn examine(&self, call: &ToolCall) -> Verdict {
+        match self.weigh(call) {
+            Weighed::Unreadable(reason) => Verdict::Refuse(reason),
+            Weighed::Known { action, facts, gate, .. } => match gate {
+                Gate::Free => Verdict::Run { effect: facts.effect, facts },
+                Gate::Ask { effects, targets, why } => {
+                    Verdict::Ask(question::held(call, &action, &facts, effects, targets, why))
+                }
+                Gate::Refuse(reason) => Verdict::Refuse(reason),
+            },
+        }
+    }
+
+    /// What a shell command would do in this folder.
+    pub fn explain(&self, command: &str, working_directory: &str) -> Explanation {
+        gate::explain(command, &self.places(working_directory))
+    }
+
+    /// Runs a call, or says why not. `now` is when it starts; the receipt's other times are measured. It returns within
+    /// the call's deadline, or shortly after `stop`, plus the time that children get to end.
+    pub async fn run(
+        &self,
+        call: &ToolCall,
+        approval: Option<&Approval>,
+        stop: StopSignal,
+        now: Timestamp,
+    ) -> RunOutcome {
+        let started = Instant::now();
+        let (facts, produced) = match self.weigh(call) {
+            Weighed::Unreadable(reason) => {
+                (unread_facts(call), Produced::ended(CallEnd::Refused, reason))
+            }
+            Weighed::Known { row, action, facts, gate } => {
+                if let Gate::Ask { effects, targets, why } = gate {
+                    let held = question::held(call, &action, &facts, effects, targets, why);
+                    if !approval.is_some_and(|a| a.covers(&held.digest)) {
+                        return RunOutcome::Held(Box::new(held));
+                    }
+                } else if let Gate::Refuse(reason) = gate {
+                    return self.done(call, facts, Produced::ended(CallEnd::Refused, reason), started, now);
+                }
+                let produced = self.perform(call, row, action, stop, now).await;
+                (facts, produced)
+            }
+        };
+        self.done(call, facts, produced, started, now)
+    }
+
+    /// Evaluates checks, in the order asked. It looks and changes nothing.
+    pub async fn evaluate(
+        &self,
+        effect_id: EffectId,
+        checks: &[AskedCheck],
+        subject: &CheckSubject,
+        working_directory: &str,
+    ) -> Vec<CheckEvidence> {
+        let places = self.places(working_directory);
+        let artifacts = self.shared.config.artifacts.clone();
+        crate::check::evaluate(effect_id, checks, subject, places, artifacts).await
+    }
+
+    /// Processes that would not end when their call was stopped, since the last time this was asked.
+    pub fn take_survivors(&self) -> Vec<String> {
+        std::mem::take(&mut *lock(&self.shared.survivors))
+    }
+
+    fn places(&self, working_directory: &str) -> Places {
+        let config = &self.shared.config;
+        let text = |path: &PathBuf| path.to_string_lossy().trim_end_matches('/').to_owned();
+        Places {
+            working_directory: working_directory.to_owned(),
+            workspace: text(&config.workspace),
+            home: text(&config.home),
+            data_dir: text(&config.data_dir),
+        }
+    }
+
+    fn weigh(&self, call: &ToolCall) -> Weighed {
+        if !call.working_directory.starts_with('/') {
+            return Weighed::Unreadable(format!(
+                "the working directory {:?} is not an absolute path",
+                call.working_directory
+            ));
+        }
+        let (row, action) = match action::read(&call.tool, &call.arguments) {
+            Ok(read) => read,
+            Err(reason) => return Weighed::Unreadable(reason),
+        };
+        let (facts, gate) = judge(row, &action, &self.places(&call.working_directory));
+        let gate = judge::blocked(&call.blocked, row, &facts).map_or(gate, Gate::Refuse);
+        Weighed::Known { row, action, facts, gate }
+    }
+
+    async fn perform(
+        &self,
+        call: &ToolCall,
+        row: &ToolRow,
+        action: Action,
+        stop: StopSignal,
+        now: Timestamp,
+    ) -> Produced {
+        let wanted = match &action {
+            Action::Shell(a) => a.timeout_ms.unwrap_or(u64::MAX),
+            Action::FindFiles(_)
+            | Action::Glob(_)
+            | Action::ReadFile(_)
+            | Action::WriteFile(_)
+            | Action::EditFile(_)
+            | Action::ReadOutput(_) => u64::MAX,
+        };
+        let timeout = Duration::from_millis(row.timeout_ms.min(call.deadline_ms).min(wanted).max(1));
+        if let Action::Shell(shell) = action {
+            let command = Command {
+                text: shell.command,
+                folder: call.working_directory.clone(),
+                environment: self.shared.config.environment.clone(),
+                home: self.shared.config.home.clone(),
+                timeout,
+            };
+            let (produced, survivors) = process::run(command, stop).await;
+            lock(&self.shared.survivors).extend(survivors);
+            return produced;
+        }
+        let work = Work {
+            places: self.places(&call.working_directory),
+            artifacts: self.shared.config.artifacts.clone(),
+            outputs: Arc::clone(&self.outputs),
+            deadline: Instant::now() + timeout,
+            stop,
+            now,
+        };
+        tool::run(action, work, timeout).await
+    }
+
+    fn done(
+        &self,
+        call: &ToolCall,
+        facts: CallFacts,
+        produced: Produced,
+        started: Instant,
+        now: Timestamp,
+    ) -> RunOutcome {
+        let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let receipt = receipt(call, facts, produced, &self.shared.config.artifacts, now, elapsed_ms);
+        self.outputs.remember(&receipt);
+        RunOutcome::Done(Box::new(receipt))
+    }
+}
+
+fn unread_facts(call: &ToolCall) -> CallFacts {
+    CallFacts {
+        classes: vec![call.tool.clone()],
+        blame: call.tool.clone(),
+        target: String::new(),
+        effect: EffectClass::Unknown,
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,446 @@
+//! A scripted model server: Chat Completions over plain HTTP/1.1 on loopback, written by hand so that it can do what a
+//! proper server never does. It runs on a thread of its own, so that tests of any kind can use it, and needs only tokio
+//! and serde_json. Include it with `#[path]`.
+#![allow(dead_code, reason = "each test program uses a part of it")]
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
+
+/// Bytes of a request. A prompt has at most 120,000 characters; JSON may need several bytes for each.
+const MAX_REQUEST_BYTES: usize = 4 * 1024 * 1024;
+/// Requests kept. A test that makes more is looping.
+const MAX_REQUESTS: usize = 2_000;
+/// Characters in one chunk of a streamed reply.
+const CHUNK_CHARS: usize = 6;
+
+/// What the server does with one request.
+#[derive(Debug, Clone)]
+pub(crate) enum Reply {
+    /// The content in one JSON body.
+    Json(String),
+    /// The content as a stream of small chunks, then usage, then `[DONE]`.
+    Sse(String),
+    /// As `Sse`, with reasoning before it.
+    Reasoned {
+        /// Sent as `reasoning_content`.
+        reasoning: String,
+        /// The content.
+        content: String,
+    },
+    /// A native tool call as a stream.
+    ToolCall {
+        /// The tool.
+        name: String,
+        /// JSON text.
+        arguments: String,
+    },
+    /// An HTTP status.
+    Status {
+        /// The code.
+        code: u16,
+        /// Header fields.
+        headers: Vec<(String, String)>,
+        /// The body.
+        body: String,
+    },
+    /// Nothing, with the connection open until the server ends.
+    Hang,
+    /// As `Sse`, but the connection breaks after so many bytes of the body.
+    Cut {
+        /// The content.
+        content: String,
+        /// Bytes of the event stream that are sent.
+        after: usize,
+    },
+    /// A whole body with status 200, whatever it is.
+    Junk(Vec<u8>),
+    /// An event stream of these bytes, well framed, with the type that belongs to it.
+    Stream(Vec<u8>),
+    /// An event stream that repeats `piece` until the client goes.
+    Drip {
+        /// The bytes.
+        piece: Vec<u8>,
+        /// The pause before each.
+        every: Duration,
+    },
+    /// Bytes on the connection in the place of any HTTP; then it closes. None: it just closes.
+    Raw(Vec<u8>),
+}
+
+impl Reply {
+    /// A status without header fields.
+    pub(crate) fn status(code: u16, body: &str) -> Self {
+        Self::Status { code, headers: Vec::new(), body: body.to_owned() }
+    }
+
+    /// A status with `Retry-After`.
+    pub(crate) fn retry_after(code: u16, value: &str) -> Self {
+        let headers = vec![("Retry-After".to_owned(), value.to_owned())];
+        Self::Status { code, headers, body: String::new() }
+    }
+}
+
+/// One request as the server saw it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Seen {
+    /// Ordinal among all requests, from 0.
+    pub(crate) number: usize,
+    /// Ordinal among those of the same role, from 0.
+    pub(crate) call: usize,
+    /// `R1` and so on, from the first line of the system message; empty when it does not say.
+    pub(crate) role: String,
+    /// The path with its query.
+    pub(crate) path: String,
+    /// Header fields with names in lower case.
+    pub(crate) headers: BTreeMap<String, String>,
+    /// The request.
+    pub(crate) body: Value,
+}
+
+impl Seen {
+    /// The name of the schema that `response_format` carries; empty on the lower forms.
+    pub(crate) fn schema(&self) -> &str {
+        self.body["response_format"]["json_schema"]["name"].as_str().unwrap_or_default()
+    }
+
+    /// `json_schema`, `json_object`, or `text` without a `response_format`.
+    pub(crate) fn form(&self) -> &str {
+        self.body["response_format"]["type"].as_str().unwrap_or("text")
+    }
+
+    /// The content of the first message of `speaker`.
+    pub(crate) fn message(&self, speaker: &str) -> &str {
+        let messages = self.body["messages"].as_array().map_or(&[][..], Vec::as_slice);
+        messages
+            .iter()
+            .find(|message| message["role"] == speaker)
+            .and_then(|message| message["content"].as_str())
+            .unwrap_or_default()
+    }
+
+    /// A section of the user message: the lines below `## title` up to the next section.
+    pub(crate) fn section(&self, title: &str) -> String {
+        let heading = format!("## {title}");
+        let lines = self.message("user").lines().skip_while(|line| *line != heading).skip(1);
+        lines.take_while(|line| !line.starts_with("## ")).collect::<Vec<_>>().join("\n").trim().to_owned()
+    }
+}
+
+/// A running server. Dropping it ends every connection.
+pub(crate) struct ModelServer {
+    address: SocketAddr,
+    log: Arc<Log>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+type Script = dyn Fn(&Seen) -> Reply + Send + Sync;
+
+#[derive(Default)]
+struct Log {
+    state: Mutex<LogState>,
+    more: Condvar,
+}
+
+#[derive(Default)]
+struct LogState {
+    seen: Vec<Seen>,
+    hang_ups: usize,
+}
+
+impl Log {
+    fn state(&self) -> MutexGuard<'_, LogState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn hang_up(&self) {
+        self.state().hang_ups += 1;
+        self.more.notify_all();
+    }
+
+    /// Waits until `done`. Panics after `limit`.
+    fn wait(&self, limit: Duration, done: impl Fn(&LogState) -> bool) -> MutexGuard<'_, LogState> {
+        let (state, waited) = self
+            .more
+            .wait_timeout_while(self.state(), limit, |state| !done(state))
+            .unwrap_or_else(PoisonError::into_inner);
+        let (requests, hang_ups) = (state.seen.len(), state.hang_ups);
+        assert!(!waited.timed_out(), "only {requests} requests and {hang_ups} hang-ups within {limit:?}");
+        state
+    }
+}
+
+impl ModelServer {
+    /// A server that answers as `script` says, on a free port.
+    pub(crate) fn start(script: impl Fn(&Seen) -> Reply + Send + Sync + 'static) -> Self {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("loopback has a free port");
+        listener.set_nonblocking(true).expect("a listener can be made non-blocking");
+        let address = listener.local_addr().expect("a bound listener has an address");
+        let log = Arc::new(Log::default());
+        let (stop, stopped) = oneshot::channel();
+        let script: Arc<Script> = Arc::new(script);
+        let kept = Arc::clone(&log);
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .expect("a runtime can be made");
+            runtime.block_on(async {
+                tokio::select! {
+                    _ = stopped => {}
+                    () = accept(listener, script, kept) => {}
+                }
+            });
+        });
+        Self { address, log, stop: Some(stop), thread: Some(thread) }
+    }
+
+    /// A server that gives these replies one after the other, and the last of them for ever.
+    pub(crate) fn replies(replies: Vec<Reply>) -> Self {
+        assert!(!replies.is_empty(), "a script has at least one reply");
+        Self::start(move |seen| replies[seen.number.min(replies.len() - 1)].clone())
+    }
+
+    /// What to configure: `http://127.0.0.1:<port>/v1`.
+    pub(crate) fn base_url(&self) -> String {
+        format!("http://{}/v1", self.address)
+    }
+
+    /// Every request so far.
+    pub(crate) fn requests(&self) -> Vec<Seen> {
+        self.log.state().seen.clone()
+    }
+
+    /// Waits for at least `count` requests; blocks the thread. Panics after `limit`.
+    pub(crate) fn wait_for_requests(&self, count: usize, limit: Duration) -> Vec<Seen> {
+        self.log.wait(limit, |state| state.seen.len() >= count).seen.clone()
+    }
+
+    /// Waits until clients went away from at least `count` replies that `Hang` or `Drip`; blocks the thread. Panics
+    /// after `limit`.
+    pub(crate) fn wait_for_hang_ups(&self, count: usize, limit: Duration) {
+        drop(self.log.wait(limit, |state| state.hang_ups >= count));
+    }
+}
+
+impl Drop for ModelServer {
+    fn drop(&mut self) {
+        // Both fail only when the thread is gone already.
+        let _ = self.stop.take().map(|stop| stop.send(()));
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+/// An address on which nobody listens: the port was free a moment ago.
+pub(crate) fn dead_base_url() -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("loopback has a free port");
+    format!("http://{}/v1", listener.local_addr().expect("a bound listener has an address"))
+}
+
+/// The event stream of `content`, as a well-behaved server writes it.
+pub(crate) fn event_stream(reasoning: &str, content: &str) -> String {
+    let mut deltas = vec![json!({"role": "assistant", "content": ""})];
+    deltas.extend(pieces(reasoning).map(|piece| json!({"reasoning_content": piece})));
+    deltas.extend(pieces(content).map(|piece| json!({"content": piece})));
+    stream_of(&deltas, "stop", content)
+}
+
+async fn accept(listener: std::net::TcpListener, script: Arc<Script>, log: Arc<Log>) {
+    let listener = TcpListener::from_std(listener).expect("the listener is non-blocking");
+    let mut connections = JoinSet::new();
+    while let Ok((stream, _)) = listener.accept().await {
+        let (script, log) = (Arc::clone(&script), Arc::clone(&log));
+        connections.spawn(async move {
+            // A client that goes away is no failure of the server.
+            let _ = serve(stream, &*script, &log).await;
+        });
+        while connections.try_join_next().is_some() {}
+    }
+}
+
+async fn serve(mut stream: TcpStream, script: &Script, log: &Log) -> std::io::Result<()> {
+    let mut buffer = Vec::new();
+    while let Some((path, headers, body)) = read_request(&mut stream, &mut buffer).await? {
+        let body: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
+        let reply = {
+            let all = &mut log.state().seen;
+            if all.len() >= MAX_REQUESTS {
+                return Ok(());
+            }
+            let mut seen = Seen { number: all.len(), call: 0, role: String::new(), path, headers, body };
+            seen.role = role(seen.message("system")).to_owned();
+            seen.call = all.iter().filter(|earlier| earlier.role == seen.role).count();
+            let reply = script(&seen);
+            all.push(seen);
+            log.more.notify_all();
+            reply
+        };
+        if !write_reply(&mut stream, reply, log).await? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The word after `# Role:` in the first line.
+fn role(system: &str) -> &str {
+    let first = system.lines().next().unwrap_or_default();
+    first.strip_prefix("# Role:").and_then(|rest| rest.split_whitespace().next()).unwrap_or_default()
+}
+
+type Request = (String, BTreeMap<String, String>, Vec<u8>);
+
+/// The next request of a connection; none when the client closed it.
+async fn read_request(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> std::io::Result<Option<Request>> {
+    let head_end = loop {
+        if let Some(end) = buffer.windows(4).position(|four| four == b"\r\n\r\n") {
+            break end + 4;
+        }
+        if buffer.len() > MAX_REQUEST_BYTES || stream.read_buf(buffer).await? == 0 {
+            return Ok(None);
+        }
+    };
+    let head = String::from_utf8_lossy(&buffer[..head_end]).into_owned();
+    let path = head.split_whitespace().nth(1).unwrap_or_default().to_owned();
+    let headers: BTreeMap<String, String> = head
+        .lines()
+        .filter_map(|line| line.split_once(':'))
+        .map(|(name, value)| (name.to_lowercase(), value.trim().to_owned()))
+        .collect();
+    let length = headers.get("content-length").and_then(|value| value.parse().ok()).unwrap_or(0_usize);
+    while buffer.len() < head_end + length {
+        if length > MAX_REQUEST_BYTES || stream.read_buf(buffer).await? == 0 {
+            return Ok(None);
+        }
+    }
+    let body = buffer[head_end..head_end + length].to_vec();
+    buffer.drain(..head_end + length);
+    Ok(Some((path, headers, body)))
+}
+
+/// Writes a reply. True when the connection can serve another request.
+async fn write_reply(stream: &mut TcpStream, reply: Reply, log: &Log) -> std::io::Result<bool> {
+    match reply {
+        Reply::Json(content) => {
+            let body = json!({
+                "id": "c1", "object": "chat.completion", "model": "scripted",
+                "choices": [{"index": 0, "finish_reason": "stop",
+                             "message": {"role": "assistant", "content": content}}],
+                "usage": usage(&content)
+            });
+            whole(stream, 200, "application/json", &[], body.to_string().as_bytes()).await
+        }
+        Reply::Sse(content) => events(stream, event_stream("", &content).as_bytes()).await,
+        Reply::Reasoned { reasoning, content } => {
+            events(stream, event_stream(&reasoning, &content).as_bytes()).await
+        }
+        Reply::ToolCall { name, arguments } => {
+            events(stream, call_stream(&name, &arguments).as_bytes()).await
+        }
+        Reply::Stream(bytes) => events(stream, &bytes).await,
+        Reply::Status { code, headers, body } => {
+            whole(stream, code, "application/json", &headers, body.as_bytes()).await
+        }
+        Reply::Junk(body) => whole(stream, 200, "text/plain", &[], &body).await,
+        Reply::Hang => {
+            // Nothing more is sent: the read ends when the client goes.
+            let gone = stream.read(&mut [0; 64]).await;
+            log.hang_up();
+            gone.map(|_| false)
+        }
+        Reply::Cut { content, after } => {
+            let body = event_stream("", &content);
+            let part = &body.as_bytes()[..after.min(body.len())];
+            stream.write_all(CHUNKED_HEAD).await?;
+            stream.write_all(&chunk(part)).await?;
+            stream.flush().await?;
+            Ok(false)
+        }
+        Reply::Drip { piece, every } => {
+            stream.write_all(CHUNKED_HEAD).await?;
+            loop {
+                tokio::time::sleep(every).await;
+                if let Err(gone) = stream.write_all(&chunk(&piece)).await {
+                    log.hang_up();
+                    return Err(gone);
+                }
+            }
+        }
+        Reply::Raw(bytes) => {
+            stream.write_all(&bytes).await?;
+            stream.shutdown().await?;
+            Ok(false)
+        }
+    }
+}
+
+const CHUNKED_HEAD: &[u8] =
+    b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+async fn whole(
+    stream: &mut TcpStream,
+    code: u16,
+    kind: &str,
+    headers: &[(String, String)],
+    body: &[u8],
+) -> std::io::Result<bool> {
+    let mut head =
+        format!("HTTP/1.1 {code} Scripted\r\nContent-Type: {kind}\r\nContent-Length: {}\r\n", body.len());
+    for (name, value) in headers {
+        head.push_str(&format!("{name}: {value}\r\n"));
+    }
+    head.push_str("\r\n");
+    stream.write_all(head.as_bytes()).await?;
+    stream.write_all(body).await?;
+    Ok(true)
+}
+
+async fn events(stream: &mut TcpStream, body: &[u8]) -> std::io::Result<bool> {
+    stream.write_all(CHUNKED_HEAD).await?;
+    if !body.is_empty() {
+        stream.write_all(&chunk(body)).await?;
+    }
+    stream.write_all(b"0\r\n\r\n").await?;
+    Ok(true)
+}
+
+fn chunk(bytes: &[u8]) -> Vec<u8> {
+    [format!("{:x}\r\n", bytes.len()).as_bytes(), bytes, b"\r\n"].concat()
+}
+
+fn call_stream(name: &str, arguments: &str) -> String {
+    let call = |index: u32, function: Value| json!({"tool_calls": [{"index": index, "function": function}]});
+    let mut deltas = vec![json!({"role": "assistant", "content": null, "tool_calls": [
+        {"index": 0, "id": "call_1", "type": "function", "function": {"name": name, "arguments": ""}}]})];
+    deltas.extend(pieces(arguments).map(|piece| call(0, json!({"arguments": piece}))));
+    stream_of(&deltas, "tool_calls", arguments)
+}
+
+fn stream_of(deltas: &[Value], finish_reason: &str, content: &str) -> String {
+    let choice = |delta: &Value, reason: Value| json!({"model": "scripted", "choices": [{"index": 0, "delta": delta, "finish_reason": reason}]});
+    let mut chunks: Vec<Value> = deltas.iter().map(|delta| choice(delta, Value::Null)).collect();
+    chunks.push(choice(&json!({}), json!(finish_reason)));
+    chunks.push(json!({"model": "scripted", "choices": [], "usage": usage(content)}));
+    let mut stream: String = chunks.iter().map(|chunk| format!("data: {chunk}\n\n")).collect();
+    stream.push_str("data: [DONE]\n\n");
+    stream
+}
+
+fn usage(content: &str) -> Value {
+    json!({"prompt_tokens": 100, "completion_tokens": content.len() / 4 + 1})
+}
+
+fn pieces(text: &str) -> impl Iterator<Item = String> {
+    let characters: Vec<char> = text.chars().collect();
+    let pieces: Vec<String> = characters.chunks(CHUNK_CHARS).map(|piece| piece.iter().collect()).collect();
+    pieces.into_iter()
+}
