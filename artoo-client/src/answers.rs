@@ -128,10 +128,12 @@ impl Question {
                     Line::plain("      ").add(Tone::Warn, "press y, t, n or d, then return"),
                 ]),
                 Some(Key::Details) => Answered::Again(question::details(request, width)),
-                Some(key) => match resolve(open, &request.confirmation_id, key != Key::No, key == Key::Task).await {
-                    Ok(_) => Answered::Taken,
-                    Err(failure) => Answered::Failed(failure),
-                },
+                Some(key) => {
+                    match resolve(open, &request.confirmation_id, key != Key::No, key == Key::Task).await {
+                        Ok(_) => Answered::Taken,
+                        Err(failure) => Answered::Failed(failure),
+                    }
+                }
             },
         }
     }

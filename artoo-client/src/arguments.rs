@@ -7,8 +7,10 @@ use clap::{Args, Parser, Subcommand};
 /// A local agent that shows its evidence. Without arguments: a conversation.
 #[derive(Debug, Parser)]
 #[command(name = "artoo", version, about, subcommand_negates_reqs = true, disable_help_subcommand = true)]
-#[command(after_help = "Exit codes: 0 accepted or done, 1 abandoned, 2 usage, 3 the daemon does not answer, 4 stopped \
-    because nobody confirmed an action, 5 the daemon refused the request, 130 cancelled.")]
+#[command(
+    after_help = "Exit codes: 0 accepted or done, 1 abandoned, 2 usage, 3 the daemon does not answer, 4 stopped \
+    because nobody confirmed an action, 5 the daemon refused the request, 130 cancelled."
+)]
 pub struct Arguments {
     /// For every command.
     #[command(flatten)]
@@ -317,7 +319,8 @@ fn milliseconds(text: &str) -> Result<u64, String> {
 }
 
 fn key_value(text: &str) -> Result<(String, String), String> {
-    let (key, value) = text.split_once('=').ok_or_else(|| "write key=value, for example theta=0.9".to_owned())?;
+    let (key, value) =
+        text.split_once('=').ok_or_else(|| "write key=value, for example theta=0.9".to_owned())?;
     Ok((key.trim().to_owned(), value.trim().to_owned()))
 }
 

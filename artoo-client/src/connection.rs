@@ -91,11 +91,12 @@ impl Daemon {
         let said = starting.last_words();
         let reason = match (ended, said.is_empty()) {
             (true, false) => format!("It is not running and could not be started:\n{said}"),
-            (true, true) => "It is not running, and the one that was started ended without a word.".to_owned(),
-            (false, _) => format!(
-                "It was started and did not answer within {} s.\n{said}",
-                START_PATIENCE.as_secs()
-            ),
+            (true, true) => {
+                "It is not running, and the one that was started ended without a word.".to_owned()
+            }
+            (false, _) => {
+                format!("It was started and did not answer within {} s.\n{said}", START_PATIENCE.as_secs())
+            }
         };
         Err(self.unreachable(reason))
     }

@@ -52,7 +52,9 @@ impl Events {
                         return Ok(Some(event));
                     }
                 }
-                Ok(None) if self.request.follow && !self.request.task_id.is_empty() => self.lose_stream(None)?,
+                Ok(None) if self.request.follow && !self.request.task_id.is_empty() => {
+                    self.lose_stream(None)?
+                }
                 Ok(None) => {
                     self.ended = true;
                     return Ok(None);

@@ -83,7 +83,8 @@ impl std::fmt::Display for Failure {
             }
             Self::Refused(status) => {
                 f.write_str(&escape(status.message()))?;
-                for violation in status.get_details_bad_request().into_iter().flat_map(|d| d.field_violations) {
+                for violation in status.get_details_bad_request().into_iter().flat_map(|d| d.field_violations)
+                {
                     write!(f, "\n  {}: {}", escape(&violation.field), escape(&violation.description))?;
                 }
                 if let Some(delay) = status.get_details_retry_info().and_then(|info| info.retry_delay) {

@@ -174,7 +174,11 @@ impl Follower<'_> {
     }
 
     /// Takes questions that were answered elsewhere, or expired, away.
-    async fn close(&mut self, gone: impl Fn(&Question) -> bool, keyboard: &mut Keyboard) -> Result<(), Failure> {
+    async fn close(
+        &mut self,
+        gone: impl Fn(&Question) -> bool,
+        keyboard: &mut Keyboard,
+    ) -> Result<(), Failure> {
         let first_gone = self.questions.front().is_some_and(&gone);
         self.questions.retain(|question| !gone(question));
         if first_gone {
@@ -227,10 +231,9 @@ impl Follower<'_> {
             return Err(Failure::Cancelled);
         }
         if self.what.view != View::Json {
-            let line = Line::plain("  ").add(Tone::Warn, "■ cancelling").add(
-                Tone::Dim,
-                "   ctrl-c again: do not wait for the last call to end",
-            );
+            let line = Line::plain("  ")
+                .add(Tone::Warn, "■ cancelling")
+                .add(Tone::Dim, "   ctrl-c again: do not wait for the last call to end");
             self.printer.lines(&[line]).await?;
         }
         let request = CancelTaskRequest { task_id: self.what.task_id.to_owned() };

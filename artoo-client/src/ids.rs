@@ -35,7 +35,9 @@ pub async fn confirmation(daemon: &Daemon, client: &mut Client, prefix: &str) ->
     }
     let tasks = tasks(daemon, client, "waiting_for_confirmation").await?;
     let open = tasks.iter().flat_map(|task| {
-        task.open_confirmations.iter().map(|question| (task.task_id.as_str(), question.confirmation_id.as_str()))
+        task.open_confirmations
+            .iter()
+            .map(|question| (task.task_id.as_str(), question.confirmation_id.as_str()))
     });
     let open: Vec<(&str, &str)> = open.collect();
     let of_tasks: Vec<&str> =
@@ -51,7 +53,11 @@ pub async fn confirmation(daemon: &Daemon, client: &mut Client, prefix: &str) ->
 ///
 /// # Errors
 /// When there is none, or more than one.
-pub fn pick<'a>(prefix: &str, what: &str, candidates: impl Iterator<Item = &'a str>) -> Result<String, Failure> {
+pub fn pick<'a>(
+    prefix: &str,
+    what: &str,
+    candidates: impl Iterator<Item = &'a str>,
+) -> Result<String, Failure> {
     let mut found: Vec<&str> = candidates.filter(|id| matches(id, prefix)).collect();
     found.dedup();
     match found.as_slice() {
@@ -94,7 +100,8 @@ async fn tasks(daemon: &Daemon, client: &mut Client, state: &str) -> Result<Vec<
 }
 
 fn matches(id: &str, prefix: &str) -> bool {
-    let plain = |text: &str| text.chars().filter(|c| *c != '-').flat_map(char::to_lowercase).collect::<String>();
+    let plain =
+        |text: &str| text.chars().filter(|c| *c != '-').flat_map(char::to_lowercase).collect::<String>();
     !prefix.is_empty() && plain(id).starts_with(&plain(prefix))
 }
 

@@ -59,9 +59,9 @@ impl Printer {
             Place::Stdout => {
                 let mut out = std::io::stdout().lock();
                 let clear = if std::mem::take(&mut self.spinning) { "\r\u{1b}[K" } else { "" };
-                writeln!(out, "{clear}{text}").and_then(|()| out.flush()).map_err(|error| {
-                    Failure::Local(format!("the output cannot be written: {error}"))
-                })
+                writeln!(out, "{clear}{text}")
+                    .and_then(|()| out.flush())
+                    .map_err(|error| Failure::Local(format!("the output cannot be written: {error}")))
             }
             Place::Editor(sender) => {
                 let sender = sender.clone();

@@ -27,11 +27,7 @@ impl Look {
     }
 
     /// With everything as an argument: whether output goes to a terminal, its columns, and the environment.
-    pub fn of(
-        terminal: bool,
-        columns: Option<usize>,
-        variable: impl Fn(&str) -> Option<OsString>,
-    ) -> Self {
+    pub fn of(terminal: bool, columns: Option<usize>, variable: impl Fn(&str) -> Option<OsString>) -> Self {
         let dumb = variable("TERM").is_some_and(|term| term == "dumb");
         let no_colour = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
         let width = if terminal { columns.unwrap_or(DEFAULT_COLUMNS) } else { DEFAULT_COLUMNS };

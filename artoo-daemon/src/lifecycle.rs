@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
+use artoo_model::{Models, Timing};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
@@ -25,7 +26,9 @@ pub async fn run(places: &Places, config: &Config) -> anyhow::Result<()> {
     let instance = Instance::acquire(places)?;
     let token = new_token(&places.confirm_token())
         .with_context(|| format!("cannot write {}", places.confirm_token().display()))?;
-    let daemon = wiring::assemble(places, config, true)?;
+    let models = Models::new(&config.models, Timing::default())?;
+    models.advice().iter().for_each(|advice| tracing::warn!("{advice}"));
+    let daemon = wiring::assemble(places, models, config.control, true)?;
     let interrupted = daemon.tasks.recover();
     if interrupted > 0 {
         tracing::warn!(interrupted, "tasks that were running when the daemon went down end as interrupted");

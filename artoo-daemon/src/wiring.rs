@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use artoo_journal::{AcceptIndex, CrashPoint};
-use artoo_model::{Models, Timing};
+use artoo_model::Models;
 use artoo_store::MemoryReader;
 use artoo_tools::{Toolbox, ToolboxConfig};
+use artoo_types::setting::ControlParams;
 
 use crate::auditor::{self, AuditorBell, AuditorPlaces};
-use crate::config::Config;
 use crate::folder::Places;
 use crate::live::LiveTaps;
 use crate::memory::{self, MemoryInbox};
@@ -38,10 +38,11 @@ pub struct Daemon {
 /// Puts the daemon together. Nothing runs before this, and nothing else hands out a capability:
 /// the one memory writer goes to the thread of R5, the maintenance handle to its Dreamer; the auditor gets a read-only
 /// cursor over the journals; the live taps go to the event streams alone; tools and models go to the tasks' effects.
+/// `sync` is false in benchmarks alone: then appends are written, not synced.
 ///
 /// # Errors
 /// When a file cannot be opened or a setting is unusable; the text says what to do.
-pub fn assemble(places: &Places, config: &Config, sync: bool) -> anyhow::Result<Daemon> {
+pub fn assemble(places: &Places, models: Models, control: ControlParams, sync: bool) -> anyhow::Result<Daemon> {
     let crash = CrashPoint::from_env()?;
     let live = Arc::new(LiveTaps::default());
     let system = SystemBus::open(places.system_journal(), crash.clone(), Arc::clone(&live))?;
@@ -58,8 +59,6 @@ pub fn assemble(places: &Places, config: &Config, sync: bool) -> anyhow::Result<
     };
     let auditor_thread = auditor::start(auditor_places, system.clone(), &auditor_bell)?;
 
-    let models = Models::new(&config.models, Timing::default())?;
-    models.advice().iter().for_each(|advice| tracing::warn!("{advice}"));
     let toolbox = Toolbox::new(ToolboxConfig {
         workspace: places.workspace.clone(),
         home: places.home.clone(),
@@ -73,7 +72,7 @@ pub fn assemble(places: &Places, config: &Config, sync: bool) -> anyhow::Result<
     tracing::debug!(?recovered, "opened the accept index");
     let tasks_config = TasksConfig {
         journals: places.tasks(),
-        control: config.control,
+        control,
         home: places.home.clone(),
         workspace: places.workspace.clone(),
     };

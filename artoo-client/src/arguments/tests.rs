@@ -13,7 +13,12 @@ fn the_table_of_arguments_is_sound() {
 
 #[test]
 fn words_that_are_no_command_are_a_task() {
-    for line in [&["find the ten largest files"][..], &["find", "the", "status"], &["--json", "find it"], &["--", "status"]] {
+    for line in [
+        &["find the ten largest files"][..],
+        &["find", "the", "status"],
+        &["--json", "find it"],
+        &["--", "status"],
+    ] {
         let arguments = parse(line);
         assert!(arguments.command.is_none() && !arguments.task.text.is_empty(), "{line:?}");
     }
@@ -26,7 +31,8 @@ fn global_flags_may_stand_anywhere() {
         let arguments = parse(line);
         assert!(arguments.global.json && matches!(arguments.command, Some(Command::Status)), "{line:?}");
     }
-    let Some(Command::Run(task)) = parse(&["run", "x", "--no-start", "--time-budget", "5m", "--max-replans", "0"]).command
+    let Some(Command::Run(task)) =
+        parse(&["run", "x", "--no-start", "--time-budget", "5m", "--max-replans", "0"]).command
     else {
         panic!("`run` is a command");
     };
@@ -54,6 +60,8 @@ fn a_command_to_explain_keeps_its_own_flags() {
         let Some(Command::Explain(explain)) = parse(line).command else { panic!("{line:?}") };
         assert_eq!(explain.command, ["rm", "-rf", "x"]);
     }
-    let Some(Command::Config(passed)) = parse(&["config", "show", "--json"]).command else { panic!("config") };
+    let Some(Command::Config(passed)) = parse(&["config", "show", "--json"]).command else {
+        panic!("config")
+    };
     assert_eq!(passed.arguments, ["show", "--json"]);
 }

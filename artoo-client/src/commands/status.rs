@@ -29,10 +29,7 @@ pub fn headline(status: &GetStatusResponse) -> Line {
         .foreign(Tone::Strong, &format!("artoo {}", status.version))
         .add(Tone::Dim, format!(" · daemon up {}", duration(status.uptime_ms)))
         .foreign(Tone::Plain, &format!(" · {}", models(status)))
-        .add(
-            Tone::Dim,
-            format!(" · {}, {}", memories(level("M") + level("K")), count(level("C"), "rule")),
-        )
+        .add(Tone::Dim, format!(" · {}, {}", memories(level("M") + level("K")), count(level("C"), "rule")))
 }
 
 /// Everything about the daemon.

@@ -166,7 +166,8 @@ pub async fn report(asking: &mut Asking, id: &str, output: Option<&Path>) -> Res
         raw(&html)?;
         return Ok(DONE);
     }
-    let file = output.map_or_else(|| PathBuf::from(format!("artoo-{}.html", short_id(&task_id))), Path::to_owned);
+    let file =
+        output.map_or_else(|| PathBuf::from(format!("artoo-{}.html", short_id(&task_id))), Path::to_owned);
     std::fs::write(&file, html)
         .map_err(|error| Failure::Local(format!("{} cannot be written: {error}", file.display())))?;
     let shown = file.display().to_string();
@@ -221,14 +222,19 @@ fn replay_lines(replay: &ReplayTaskResponse) -> Vec<Line> {
     let mut lines = vec![if replay.identical {
         Line::new().add(Tone::Good, "✓ identical").add(Tone::Dim, format!("   {steps} folded again"))
     } else {
-        Line::new().add(Tone::Bad, "✗ differs").foreign(Tone::Plain, &format!("   {}", replay.first_difference))
+        Line::new()
+            .add(Tone::Bad, "✗ differs")
+            .foreign(Tone::Plain, &format!("   {}", replay.first_difference))
     }];
     for decision in &replay.decisions {
         let loss = decision.loss.unwrap_or_default();
         let tone = if decision.recorded == decision.replayed { Tone::Plain } else { Tone::Warn };
         lines.push(
-            Line::plain(format!("  round {}   D {:.2}  P {:.2}  Ω {:.2}   ", decision.round, loss.d, loss.p, loss.omega))
-                .foreign(tone, &format!("{} → {}", decision.recorded, decision.replayed)),
+            Line::plain(format!(
+                "  round {}   D {:.2}  P {:.2}  Ω {:.2}   ",
+                decision.round, loss.d, loss.p, loss.omega
+            ))
+            .foreign(tone, &format!("{} → {}", decision.recorded, decision.replayed)),
         );
     }
     lines.extend(replay.remarks.iter().map(|remark| Line::plain("  ").foreign(Tone::Dim, remark)));
@@ -237,9 +243,16 @@ fn replay_lines(replay: &ReplayTaskResponse) -> Vec<Line> {
 
 fn undo_lines(undone: &UndoTaskResponse, dry_run: bool) -> Vec<Line> {
     let word = if dry_run { "would restore " } else { "restored " };
-    let restored = undone.restored.iter().map(|path| Line::new().add(Tone::Good, word).foreign(Tone::Plain, path));
-    let lost =
-        undone.not_restored.iter().map(|what| Line::new().add(Tone::Bad, "not restored ").foreign(Tone::Plain, what));
+    let restored =
+        undone.restored.iter().map(|path| Line::new().add(Tone::Good, word).foreign(Tone::Plain, path));
+    let lost = undone
+        .not_restored
+        .iter()
+        .map(|what| Line::new().add(Tone::Bad, "not restored ").foreign(Tone::Plain, what));
     let lines: Vec<Line> = restored.chain(lost).collect();
-    if lines.is_empty() { vec![Line::new().add(Tone::Dim, "this task deleted and overwrote nothing")] } else { lines }
+    if lines.is_empty() {
+        vec![Line::new().add(Tone::Dim, "this task deleted and overwrote nothing")]
+    } else {
+        lines
+    }
 }

@@ -7,7 +7,8 @@ use super::{Places, SOCKET_PATH_BYTES};
 fn check(flag: Option<&str>, environment: &[(&str, &str)], data: &str, socket: &str) {
     let variable =
         |name: &str| environment.iter().find(|(key, _)| *key == name).map(|(_, value)| OsString::from(value));
-    let places = Places::resolve(flag.map(Path::new), variable, Some(PathBuf::from("/h"))).expect("it resolves");
+    let places =
+        Places::resolve(flag.map(Path::new), variable, Some(PathBuf::from("/h"))).expect("it resolves");
     assert_eq!(places, Places { data: data.into(), socket: socket.into() });
 }
 

@@ -43,7 +43,12 @@ struct Step {
 impl Screen {
     /// A screen of `width` columns; `subtitle` stands beside the task's name.
     pub fn new(width: usize, subtitle: &str) -> Self {
-        Self { width, subtitle: one_line(subtitle), label: "reading the request".to_owned(), ..Self::default() }
+        Self {
+            width,
+            subtitle: one_line(subtitle),
+            label: "reading the request".to_owned(),
+            ..Self::default()
+        }
     }
 
     /// The same screen with the verdict on each criterion.
@@ -91,9 +96,10 @@ impl Screen {
             }
             Some(Payload::ModelCallFinished(call)) => model_failure(call),
             Some(Payload::FinalResult(result)) => return ending::lines(result, self.achieved, self.width),
-            Some(Payload::Lagged(gap)) => vec![
-                Line::plain("  ").add(Tone::Warn, format!("! too slow for the live stream: events {} to {} were dropped", gap.from, gap.to)),
-            ],
+            Some(Payload::Lagged(gap)) => vec![Line::plain("  ").add(
+                Tone::Warn,
+                format!("! too slow for the live stream: events {} to {} were dropped", gap.from, gap.to),
+            )],
             Some(
                 Payload::TaskSubmitted(_)
                 | Payload::ClarificationRequest(_)
@@ -134,9 +140,10 @@ impl Screen {
                 step.subtask_id.clone(),
                 Step { ordinal: step.ordinal, intent: one_line(&step.intent), started: None },
             );
-            let beside = plan.subtasks.iter().any(|other| {
-                other.subtask_id != step.subtask_id && other.sequence == step.sequence
-            });
+            let beside = plan
+                .subtasks
+                .iter()
+                .any(|other| other.subtask_id != step.subtask_id && other.sequence == step.sequence);
             let label = if index == 0 { "  plan   " } else { "         " };
             lines.push(
                 Line::new()
@@ -206,7 +213,10 @@ impl Screen {
                 lines.push(
                     Line::plain("        ")
                         .add(tone, word)
-                        .foreign(Tone::Plain, &format!("\"{}\"", fit(&one_line(&verdict.criterion), self.width / 2)))
+                        .foreign(
+                            Tone::Plain,
+                            &format!("\"{}\"", fit(&one_line(&verdict.criterion), self.width / 2)),
+                        )
                         .foreign(Tone::Dim, &format!("{cites}  {class}"))
                         .foreign(Tone::Plain, &format!("  {}", verdict.evidence)),
                 );
@@ -217,7 +227,11 @@ impl Screen {
 
     fn fell_short(&mut self, request: &ReplanRequest) -> Vec<Line> {
         let verdicts = || {
-            request.outcomes.iter().flat_map(|outcome| &outcome.criteria_verdicts).chain(&request.task_verdicts)
+            request
+                .outcomes
+                .iter()
+                .flat_map(|outcome| &outcome.criteria_verdicts)
+                .chain(&request.task_verdicts)
         };
         let met = verdicts().filter(|verdict| verdict.verdict == "pass").count();
         self.achieved = Some((met, verdicts().count()));
@@ -242,8 +256,12 @@ impl Screen {
                 ),
             Line::plain("        ").add(Tone::Dim, "why    ").foreign(Tone::Plain, &directive.rationale),
         ];
-        let tools = directive.blocked_tools.iter().map(|block| (block.class.clone(), format!("for {}", block.intent)));
-        let targets = directive.blocked_targets.iter().map(|block| (block.class.clone(), block.target.clone()));
+        let tools = directive
+            .blocked_tools
+            .iter()
+            .map(|block| (block.class.clone(), format!("for {}", block.intent)));
+        let targets =
+            directive.blocked_targets.iter().map(|block| (block.class.clone(), block.target.clone()));
         let blocks: Vec<_> = tools.chain(targets).collect();
         for (class, what) in blocks.iter().take(LIST_LINES) {
             lines.push(
@@ -266,7 +284,9 @@ impl Screen {
     fn resolved(&mut self, resolved: &ConfirmationResolved) -> Vec<Line> {
         let question = self.questions.remove(&resolved.confirmation_id).unwrap_or_default();
         if resolved.approved {
-            return vec![Line::plain("  ").add(Tone::Good, "✓ confirmed  ").foreign(Tone::Plain, &question.action)];
+            return vec![
+                Line::plain("  ").add(Tone::Good, "✓ confirmed  ").foreign(Tone::Plain, &question.action),
+            ];
         }
         let why = match resolved.denial.as_deref() {
             Some("unanswered") => "nobody confirmed",
@@ -305,9 +325,11 @@ fn memory(reply: &MemoryReply) -> Vec<Line> {
         if !word.is_empty() {
             advice.push(format!("{word}: {} {} ({:+.1})", tag.space, tag.entity, potentials.decision));
         }
-        advice.extend(entry.sops.iter().map(|rule| {
-            format!("{}: {}", if rule.sigma > 0.0 { "rule" } else { "must not" }, rule.content)
-        }));
+        advice.extend(
+            entry.sops.iter().map(|rule| {
+                format!("{}: {}", if rule.sigma > 0.0 { "rule" } else { "must not" }, rule.content)
+            }),
+        );
     }
     let mut lines: Vec<Line> = advice
         .iter()

@@ -20,7 +20,8 @@ pub fn plot(values: impl IntoIterator<Item = f64>) -> String {
 
 /// D of every round and its plot: `1.00 → 0.67 → 0.00 ▇▅▁`; only the number when there was one round.
 pub fn distances(trajectory: &[TrajectoryPoint], last: &Loss) -> String {
-    let values: Vec<f64> = trajectory.iter().filter_map(|point| point.loss.as_ref()).map(|loss| loss.d).collect();
+    let values: Vec<f64> =
+        trajectory.iter().filter_map(|point| point.loss.as_ref()).map(|loss| loss.d).collect();
     if values.len() < 2 {
         return format!("{:.2}", last.d);
     }
@@ -47,7 +48,11 @@ pub fn gradient(value: f64, first: bool) -> String {
 pub fn duration(ms: u64) -> String {
     let seconds = ms / 1000;
     let two = |large: u64, large_unit: &str, small: u64, small_unit: &str| {
-        if small == 0 { format!("{large} {large_unit}") } else { format!("{large} {large_unit} {small} {small_unit}") }
+        if small == 0 {
+            format!("{large} {large_unit}")
+        } else {
+            format!("{large} {large_unit} {small} {small_unit}")
+        }
     };
     match ms {
         0..1_000 => format!("0.{:02} s", ms / 10),

@@ -104,7 +104,8 @@ fn detail(event: &Event) -> String {
         ),
         Some(Payload::SubTask(step)) => {
             let more = step.success_criteria.len().saturating_sub(1);
-            let first = step.success_criteria.first().map(|criterion| criterion.text.as_str()).unwrap_or_default();
+            let first =
+                step.success_criteria.first().map(|criterion| criterion.text.as_str()).unwrap_or_default();
             let more = if more > 0 { format!(" (+{more})") } else { String::new() };
             format!("#{} {} | {first}{more}", step.ordinal, step.intent)
         }
@@ -142,9 +143,14 @@ fn runtime_detail(payload: &Payload) -> String {
     match payload {
         Payload::MegramWrite(write) => {
             let megram = write.megram.clone().unwrap_or_default();
-            format!("{} {} | σ {:+.1} f {:.2} | {}", megram.level, megram.space, megram.sigma, megram.f, megram.content)
+            format!(
+                "{} {} | σ {:+.1} f {:.2} | {}",
+                megram.level, megram.space, megram.sigma, megram.f, megram.content
+            )
         }
-        Payload::ConfirmationRequest(question) => format!("{} | {}", question.effects.join(", "), question.action),
+        Payload::ConfirmationRequest(question) => {
+            format!("{} | {}", question.effects.join(", "), question.action)
+        }
         Payload::ConfirmationResolved(resolved) if resolved.approved => "approved".to_owned(),
         Payload::ConfirmationResolved(resolved) => {
             format!("denied | {}", resolved.denial.as_deref().unwrap_or("refused"))
@@ -181,10 +187,19 @@ fn memory(reply: &artoo_protocol::v1::MemoryReply) -> String {
         Some(reason) => format!("unavailable | {reason}"),
         None => {
             let advised = |action: &str| {
-                reply.entries.iter().filter(|entry| entry.potentials.as_ref().is_some_and(|p| p.action == action)).count()
+                reply
+                    .entries
+                    .iter()
+                    .filter(|entry| entry.potentials.as_ref().is_some_and(|p| p.action == action))
+                    .count()
             };
             let rules: usize = reply.entries.iter().map(|entry| entry.sops.len()).sum();
-            format!("{} exploit, {} avoid, {}", advised("exploit"), advised("avoid"), count(rules as u64, "rule"))
+            format!(
+                "{} exploit, {} avoid, {}",
+                advised("exploit"),
+                advised("avoid"),
+                count(rules as u64, "rule")
+            )
         }
     }
 }

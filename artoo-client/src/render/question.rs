@@ -17,17 +17,19 @@ pub fn confirmation(question: &ConfirmationRequest, asked_by: Option<&str>, widt
     ];
     let action = escape(&question.action);
     let shown: Vec<String> = action.lines().flat_map(|line| wrap(line, width.saturating_sub(6))).collect();
-    lines.extend(shown.iter().take(ACTION_LINES).map(|line| Line::plain("      ").add(Tone::Accent, line.clone())));
+    lines.extend(
+        shown.iter().take(ACTION_LINES).map(|line| Line::plain("      ").add(Tone::Accent, line.clone())),
+    );
     if shown.len() > ACTION_LINES {
-        let rest = format!("and {} more lines: press d to see them before you answer", shown.len() - ACTION_LINES);
+        let rest =
+            format!("and {} more lines: press d to see them before you answer", shown.len() - ACTION_LINES);
         lines.push(Line::plain("      ").add(Tone::Warn, rest));
     }
     lines.push(Line::plain("      in ").foreign(Tone::Plain, &question.working_directory).fit(width));
     let undo = if question.undoable { "can be undone" } else { "cannot be undone" };
     let by = asked_by.map(|step| format!(" · asked by {step}")).unwrap_or_default();
-    lines.push(
-        Line::plain("      ").foreign(Tone::Dim, &format!("effect {effects} · {undo}{by}")).fit(width),
-    );
+    lines
+        .push(Line::plain("      ").foreign(Tone::Dim, &format!("effect {effects} · {undo}{by}")).fit(width));
     for why in &question.why {
         for line in wrap(&one_line(why), width.saturating_sub(6)) {
             lines.push(Line::plain("      ").add(Tone::Dim, line));

@@ -34,6 +34,12 @@ impl Models {
         Ok(Self { brain, tool })
     }
 
+    /// One provider for both tiers: for a program that brings its own, such as a benchmark without a network.
+    pub fn single(model: Arc<dyn ChatModel>) -> Self {
+        let seat = Seat { model, kind: ProviderKind::OpenAi, advice: None };
+        Self { brain: seat.clone(), tool: seat }
+    }
+
     /// The model that answers `tier`.
     pub fn tier(&self, tier: Tier) -> Arc<dyn ChatModel> {
         Arc::clone(&self.seat(tier).model)

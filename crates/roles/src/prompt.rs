@@ -57,7 +57,8 @@ pub(crate) fn receipt_block(receipt: &Receipt) -> String {
         Some(exit) => exit.to_string(),
         None => format!("none ({})", end_word(receipt)),
     };
-    let mut block = format!("[receipt {}] {} {} exit={exit}", receipt.id, receipt.tool, one_line(&receipt.target));
+    let mut block =
+        format!("[receipt {}] {} {} exit={exit}", receipt.id, receipt.tool, one_line(&receipt.target));
     if let Some(note) = &receipt.note {
         block.push_str(&format!(" ({})", one_line(note)));
     }

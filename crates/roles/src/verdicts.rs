@@ -64,7 +64,12 @@ pub(crate) fn from_model(
         .collect()
 }
 
-fn counted(index: usize, criterion: &Criterion, reply: &VerdictReply, evidence: &Evidence) -> CriterionVerdict {
+fn counted(
+    index: usize,
+    criterion: &Criterion,
+    reply: &VerdictReply,
+    evidence: &Evidence,
+) -> CriterionVerdict {
     let cited = reply.receipt.as_ref().and_then(|word| evidence.get(bare(word)));
     let cites = cited.map(|(id, _)| id.clone());
     let words = first_chars(&reply.evidence, EVIDENCE_CHARS);
@@ -72,7 +77,13 @@ fn counted(index: usize, criterion: &Criterion, reply: &VerdictReply, evidence: 
         return fail(index, criterion, reply.failure_class, cites, &words);
     }
     match cited {
-        None => fail(index, criterion, None, None, &format!("passed without citing evidence that exists: {words}")),
+        None => fail(
+            index,
+            criterion,
+            None,
+            None,
+            &format!("passed without citing evidence that exists: {words}"),
+        ),
         Some((_, Citable::Answer)) if criterion.mode == CriterionMode::Verifiable => {
             fail(index, criterion, None, cites, &format!("only the answer itself was cited: {words}"))
         }

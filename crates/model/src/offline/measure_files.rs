@@ -2,15 +2,14 @@
 
 use serde_json::json;
 
-use super::kinds::{ANY, FileKind, KINDS, language_name};
+use super::kinds::{FileKind, KINDS, language_name};
 use super::language::Language;
 use super::measure::{Measure, NO_MATCH, Rung, Scope};
-use super::places::absolute;
 use super::request::{Clause, Kind};
 use super::shell::{
-    GENERATED, INTERNAL, endings, file_tests, find, first_lines, list_end, name_pattern, quote,
+    GENERATED, INTERNAL, endings, file_tests, find, first_lines, list_end, name_pattern,
 };
-use super::slots::{Place, Slots, What};
+use super::slots::{Slots, What};
 
 /// How many files a ranking shows unless the request says.
 const DEFAULT_COUNT: u64 = 10;

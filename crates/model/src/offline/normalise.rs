@@ -4,7 +4,7 @@ use super::language::is_han;
 use unicode_normalization::UnicodeNormalization;
 
 /// Words that ask nicely and say nothing else; removed from the front, again and again. Longest first within a language.
-const OPENINGS: [&str; 44] = [
+const OPENINGS: [&str; 45] = [
     "could you please ",
     "can you please ",
     "would you please ",
@@ -17,6 +17,7 @@ const OPENINGS: [&str; 44] = [
     "i want you to ",
     "i need you to ",
     "please ",
+    "please, ",
     "kindly ",
     "hey ",
     "hi, ",

@@ -52,6 +52,9 @@ pub(super) fn readings(node: &Node, text: &str) -> Vec<Slots> {
 type Open = Vec<(usize, Slots)>;
 
 fn advance(node: &Node, text: &str, from: Open) -> Open {
+    if from.is_empty() {
+        return from;
+    }
     let mut next: Open = Vec::new();
     match node {
         Node::Sequence(nodes) => return nodes.iter().fold(from, |open, node| advance(node, text, open)),

@@ -205,7 +205,8 @@ impl Rejection {
 fn mentions(line: &str, class: &str) -> bool {
     line.match_indices(class).any(|(at, _)| {
         let part = |found: char| found.is_alphanumeric() || found == '_' || found == ':';
-        !line[..at].chars().next_back().is_some_and(part)
+        let tagged = line[..at].ends_with("tool:");
+        (tagged || !line[..at].chars().next_back().is_some_and(part))
             && !line[at + class.len()..].chars().next().is_some_and(part)
     })
 }

@@ -175,7 +175,6 @@ fn about(language: Language) -> String {
     let step = (all.len() / HELP_EXAMPLES).max(1);
     let shown: Vec<String> = all
         .iter()
-        .rev()
         .step_by(step)
         .take(HELP_EXAMPLES)
         .map(|example| format!("- {}", language.pick(example.english, example.chinese)))

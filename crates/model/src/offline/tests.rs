@@ -1,7 +1,14 @@
-//! The rules from the outside: prompts in, JSON out.
+//! The rules from the outside: requests in, JSON out.
 
 use super::*;
-use serde_json::Value;
 
+mod acting;
+mod commands;
+mod declined;
+mod judging;
+mod planning;
+mod replanning;
+mod specifying;
 mod support;
-mod understanding;
+mod understood;
+mod values;

@@ -185,7 +185,12 @@ impl AgentValidator {
             Heard::Reply(reply) => {
                 let asked = verdicts::unchecked(self.criteria());
                 let mut verdicts = self.checked_verdicts();
-                verdicts.extend(verdicts::from_model(self.criteria(), &asked, &reply.verdicts, &self.evidence()));
+                verdicts.extend(verdicts::from_model(
+                    self.criteria(),
+                    &asked,
+                    &reply.verdicts,
+                    &self.evidence(),
+                ));
                 self.aggregate(verdicts, reply.correction)
             }
         }
@@ -250,7 +255,8 @@ impl AgentValidator {
         let attempt = self.result.as_ref().map_or(1, |r| r.attempt);
         self.trajectory.push(gap_point(attempt, &verdicts));
         let result = self.result.take();
-        let subtask = self.subtask.clone().expect("the machine assigns a subtask before it delivers a result");
+        let subtask =
+            self.subtask.clone().expect("the machine assigns a subtask before it delivers a result");
         Effect::Conclude(SubTaskOutcome {
             subtask_id: subtask.subtask_id,
             parent_task_id: subtask.parent_task_id,
@@ -277,7 +283,9 @@ impl AgentValidator {
         for (index, criterion) in criteria.iter().enumerate().filter(|(_, c)| c.check.is_some()) {
             match self.checks.iter().find(|c| c.criterion == index) {
                 Some(evidence) => verdicts.push(verdicts::from_check(criterion, evidence)),
-                None => verdicts.push(verdicts::fail(index, criterion, None, None, "its check was not evaluated")),
+                None => {
+                    verdicts.push(verdicts::fail(index, criterion, None, None, "its check was not evaluated"));
+                }
             }
         }
         verdicts

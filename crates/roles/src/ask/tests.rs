@@ -24,11 +24,20 @@ fn a_repair_quotes_the_reply_and_what_is_wrong_with_it_once_a_question() {
     let mut asker = asker();
     for question in ["first", "second"] {
         asker.ask(question);
-        let Heard::AskAgain(request) = asker.read::<SopReply>(text("{\"rule\":\"r\"}")) else { panic!("{question}") };
+        let Heard::AskAgain(request) = asker.read::<SopReply>(text("{\"rule\":\"r\"}")) else {
+            panic!("{question}")
+        };
         let speakers: Vec<Speaker> = request.messages.iter().map(|m| m.speaker).collect();
         assert_eq!(speakers, [Speaker::System, Speaker::User, Speaker::Assistant, Speaker::User]);
-        assert_eq!((user_text(&request), request.messages[2].content.as_str()), (question, "{\"rule\":\"r\"}"));
-        assert!(request.messages[3].content.contains("missing field `conditions`"), "{:?}", request.messages[3]);
+        assert_eq!(
+            (user_text(&request), request.messages[2].content.as_str()),
+            (question, "{\"rule\":\"r\"}")
+        );
+        assert!(
+            request.messages[3].content.contains("missing field `conditions`"),
+            "{:?}",
+            request.messages[3]
+        );
         let Heard::Failed(failed) = asker.read::<SopReply>(text("sorry")) else { panic!("{question}") };
         assert!(!failed.unreachable && failed.message.contains("no JSON object"), "{failed:?}");
     }
@@ -44,9 +53,11 @@ fn a_repaired_reply_counts() {
 
 #[test]
 fn a_lost_call_is_not_repaired() {
-    for (kind, unreachable) in
-        [(ModelFailureKind::Unreachable, true), (ModelFailureKind::Deadline, false), (ModelFailureKind::Failed, false)]
-    {
+    for (kind, unreachable) in [
+        (ModelFailureKind::Unreachable, true),
+        (ModelFailureKind::Deadline, false),
+        (ModelFailureKind::Failed, false),
+    ] {
         let mut asker = asker();
         asker.ask("x");
         let Heard::Failed(failed) = asker.read::<SopReply>(silence(kind)) else { panic!("{kind:?}") };

@@ -89,7 +89,8 @@ fn outputs_of_a_group_enter_the_next_one_in_plan_order() {
     assert!(first.iter().all(|s| s.prior_outputs.is_empty()));
     end(&mut dispatcher, first[1].clone(), OK, "two");
     let second = started(end(&mut dispatcher, first[0].clone(), OK, "one"));
-    let prior: Vec<_> = second[0].prior_outputs.iter().map(|p| (p.sequence, p.intent.as_str(), p.output.as_str())).collect();
+    let prior: Vec<_> =
+        second[0].prior_outputs.iter().map(|p| (p.sequence, p.intent.as_str(), p.output.as_str())).collect();
     assert_eq!(prior, [(1, "step 1", "one"), (1, "step 2", "two")]);
     let third = started(end(&mut dispatcher, second[0].clone(), OK, "three"));
     assert_eq!(third[0].prior_outputs.len(), 3, "outputs of all earlier groups are there");

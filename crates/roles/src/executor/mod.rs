@@ -184,7 +184,11 @@ impl Executor {
         }
         if !self.offered().any(|t| t.name == tool) {
             let names: Vec<&str> = self.offered().map(|t| t.name.as_str()).collect();
-            let refusal = format!("[refused] {}: not offered here; use one of {}", first_chars(&tool, 60), names.join(", "));
+            let refusal = format!(
+                "[refused] {}: not offered here; use one of {}",
+                first_chars(&tool, 60),
+                names.join(", ")
+            );
             return self.refuse(refusal);
         }
         if let Some(id) = self.seen.get(&(tool.clone(), arguments.clone())) {
@@ -271,7 +275,7 @@ impl Executor {
 
 /// The line that stands for a call in `tool_calls`, made from its receipt.
 pub fn call_line(receipt: &Receipt) -> String {
-    let [arguments, output] =
-        [&receipt.arguments, &receipt.output].map(|text| one_line(&first_chars(text, TOOL_CALL_SNIPPET_CHARS)));
+    let [arguments, output] = [&receipt.arguments, &receipt.output]
+        .map(|text| one_line(&first_chars(text, TOOL_CALL_SNIPPET_CHARS)));
     format!("{}: {arguments} → {output}", receipt.tool)
 }

@@ -42,8 +42,13 @@ pub(super) fn read(asker: &mut Asker, outcome: ModelOutcome) -> Heard<Action> {
     if let ModelOutcome::Reply(reply) = &outcome
         && let Some(call) = reply.tool_calls.first()
     {
-        let arguments = serde_json::from_str(&call.arguments).unwrap_or(Value::String(call.arguments.clone()));
-        return Heard::Reply(Action::Tool { tool: call.name.clone(), arguments: sorted(&arguments), is_final: false });
+        let arguments =
+            serde_json::from_str(&call.arguments).unwrap_or(Value::String(call.arguments.clone()));
+        return Heard::Reply(Action::Tool {
+            tool: call.name.clone(),
+            arguments: sorted(&arguments),
+            is_final: false,
+        });
     }
     let is_action = matches!(&outcome, ModelOutcome::Reply(r) if r.content.contains("\"action\""));
     if is_action {

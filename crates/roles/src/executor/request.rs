@@ -28,10 +28,16 @@ pub(super) fn user_message(turn: &Turn<'_>) -> String {
     let prior: Vec<String> = subtask
         .prior_outputs
         .iter()
-        .map(|p| format!("[{}. {}]\n{}", p.sequence, first_chars(&one_line(&p.intent), 200), indented(&p.output)))
+        .map(|p| {
+            format!("[{}. {}]\n{}", p.sequence, first_chars(&one_line(&p.intent), 200), indented(&p.output))
+        })
         .collect();
-    let criteria: Vec<String> =
-        subtask.success_criteria.iter().enumerate().map(|(i, c)| format!("{i}. {}", one_line(&c.text))).collect();
+    let criteria: Vec<String> = subtask
+        .success_criteria
+        .iter()
+        .enumerate()
+        .map(|(i, c)| format!("{i}. {}", one_line(&c.text)))
+        .collect();
     Sections::default()
         .add("Setting", &setting_lines(turn.setting, turn.working_directory))
         .add("Tools", &tool_lines(turn.tools.iter()))

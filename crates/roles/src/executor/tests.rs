@@ -34,17 +34,13 @@ fn step_on(executor: &mut Executor, input: Input) -> Effect {
 }
 
 fn question(effect: Effect) -> ChatRequest {
-    match effect {
-        Effect::AskModel(request) => request,
-        other => panic!("no question: {other:?}"),
-    }
+    let Effect::AskModel(request) = effect else { panic!("no question: {effect:?}") };
+    request
 }
 
 fn report(effect: Effect) -> Report {
-    match effect {
-        Effect::Report(report) => report,
-        other => panic!("no report: {other:?}"),
-    }
+    let Effect::Report(report) = effect else { panic!("no report: {effect:?}") };
+    report
 }
 
 fn call(tool: &str, arguments: &Value) -> Input {
@@ -72,10 +68,9 @@ fn corrected(prior_calls: Vec<String>) -> Input {
 
 /// Makes the call and expects it to run with these arguments.
 fn runs(executor: &mut Executor, input: Input, arguments: &str) {
-    match step_on(executor, input) {
-        Effect::RunTool { arguments: ran, .. } => assert_eq!(ran, arguments),
-        other => panic!("the call did not run: {other:?}"),
-    }
+    let effect = step_on(executor, input);
+    let Effect::RunTool { arguments: ran, .. } = effect else { panic!("the call did not run: {effect:?}") };
+    assert_eq!(ran, arguments);
 }
 
 fn done_so_far(request: &ChatRequest) -> &str {
@@ -86,7 +81,10 @@ fn done_so_far(request: &ChatRequest) -> &str {
 fn a_call_runs_and_its_receipt_is_in_the_next_question() {
     let mut executor = executor();
     let effect = step_on(&mut executor, call(" glob ", &json!({"root": "/w"})));
-    assert_eq!(effect, Effect::RunTool { tool: "glob".to_owned(), arguments: "{\"root\":\"/w\"}".to_owned() });
+    assert_eq!(
+        effect,
+        Effect::RunTool { tool: "glob".to_owned(), arguments: "{\"root\":\"/w\"}".to_owned() }
+    );
     let request = question(step_on(&mut executor, ran(1, "a.md\nb.md")));
     assert_eq!(done_so_far(&request), "[receipt r1] glob /w/* exit=0\n  a.md\n  b.md");
 }
@@ -162,7 +160,11 @@ fn refused_twice_in_a_row_ends_the_attempt() {
     step_on(&mut executor, call("mdfind", &json!({"a": 1})));
     let report = report(step_on(&mut executor, call("mdfind", &json!({"a": 2}))));
     assert_eq!((report.status, report.infrastructure), (ExecutionStatus::Failed, None));
-    assert!(matches!(&report.output, Output::Answer(why) if why.contains("refused twice")), "{:?}", report.output);
+    assert!(
+        matches!(&report.output, Output::Answer(why) if why.contains("refused twice")),
+        "{:?}",
+        report.output
+    );
 }
 
 #[test]
@@ -194,7 +196,10 @@ fn ten_calls_are_the_end_of_an_attempt() {
     assert_eq!(eleventh.output, Output::Answer("no result after 10 tool calls".to_owned()));
     let mut within = executor();
     ten(&mut within);
-    assert_eq!(report(step_on(&mut within, finish("completed", &json!("x")))).status, ExecutionStatus::Completed);
+    assert_eq!(
+        report(step_on(&mut within, finish("completed", &json!("x")))).status,
+        ExecutionStatus::Completed
+    );
     question(step_on(&mut within, corrected(Vec::new())));
     ten(&mut within);
 }
@@ -250,16 +255,26 @@ fn a_reply_of_the_wrong_form_is_repaired_once() {
     let unfinished = json!({"action": "finish", "output": "x"});
     let request = question(step_on(&mut executor, Input::Model(says(&unfinished))));
     assert_eq!(request.messages.len(), 4);
-    assert!(request.messages[3].content.contains("missing field `status`"), "{}", request.messages[3].content);
+    assert!(
+        request.messages[3].content.contains("missing field `status`"),
+        "{}",
+        request.messages[3].content
+    );
     let report = report(step_on(&mut executor, Input::Model(text("I cannot"))));
     assert_eq!(report.status, ExecutionStatus::Failed);
-    assert!(report.infrastructure.is_some_and(|why| why.contains("required form")), "it is nobody's approach");
+    assert!(
+        report.infrastructure.is_some_and(|why| why.contains("required form")),
+        "it is nobody's approach"
+    );
 }
 
 #[test]
 fn a_lost_model_call_is_not_the_executors_fault() {
     let report = report(step_on(&mut executor(), Input::Model(silence(ModelFailureKind::Deadline))));
-    assert_eq!((report.status, report.infrastructure.as_deref()), (ExecutionStatus::Failed, Some("no answer")));
+    assert_eq!(
+        (report.status, report.infrastructure.as_deref()),
+        (ExecutionStatus::Failed, Some("no answer"))
+    );
 }
 
 #[test]
@@ -304,7 +319,10 @@ fn a_correction_starts_afresh_and_lists_the_calls_made() {
 fn native(calls: &[(&str, &str)], content: &str) -> Input {
     let tool_calls = calls
         .iter()
-        .map(|(name, arguments)| NativeToolCall { name: (*name).to_owned(), arguments: (*arguments).to_owned() })
+        .map(|(name, arguments)| NativeToolCall {
+            name: (*name).to_owned(),
+            arguments: (*arguments).to_owned(),
+        })
         .collect();
     Input::Model(ModelOutcome::Reply(ChatReply {
         content: content.to_owned(),
@@ -335,7 +353,10 @@ fn tools_can_be_called_natively() {
 #[test]
 fn without_native_calls_none_are_offered() {
     let (_, request) = asked(&setting(true), subtask(1, 1));
-    assert_eq!((request.role, request.tier, request.schema), (Role::Executor, Tier::Tool, SchemaName::Action));
+    assert_eq!(
+        (request.role, request.tier, request.schema),
+        (Role::Executor, Tier::Tool, SchemaName::Action)
+    );
     assert!(request.native_tools.is_empty());
 }
 

@@ -63,14 +63,19 @@ pub(super) fn partial_output(outcomes: &[&SubTaskOutcome]) -> String {
 /// One paragraph on what is missing.
 pub(super) fn gap_summary(outcomes: &[SubTaskOutcome], verdicts: &[CriterionVerdict]) -> String {
     let ran = outcomes.iter().filter(|o| o.status != OutcomeStatus::NotRun).count();
-    let failed: Vec<&SubTaskOutcome> = outcomes.iter().filter(|o| o.status == OutcomeStatus::Failed).collect();
+    let failed: Vec<&SubTaskOutcome> =
+        outcomes.iter().filter(|o| o.status == OutcomeStatus::Failed).collect();
     let mut parts = vec![format!("{} of {ran} subtasks failed", failed.len())];
     for outcome in failed.iter().take(4) {
         let why = outcome.failure_reason.as_deref().unwrap_or("no reason given");
         parts.push(format!("\"{}\": {}", first_chars(&outcome.subtask.intent, 120), first_chars(why, 300)));
     }
     for verdict in verdicts.iter().filter(|v| !v.passed()).take(4) {
-        parts.push(format!("task criterion \"{}\": {}", verdict.criterion, first_chars(&verdict.evidence, 200)));
+        parts.push(format!(
+            "task criterion \"{}\": {}",
+            verdict.criterion,
+            first_chars(&verdict.evidence, 200)
+        ));
     }
     parts.join("; ")
 }
@@ -111,7 +116,12 @@ pub(super) fn user_message(
         .enumerate()
         .map(|(i, o)| {
             let output = indented(&head_tail(&o.output, share));
-            format!("[subtask {}] {}. {}: matched\n{output}", o.subtask_id, i + 1, one_line(&o.subtask.intent))
+            format!(
+                "[subtask {}] {}. {}: matched\n{output}",
+                o.subtask_id,
+                i + 1,
+                one_line(&o.subtask.intent)
+            )
         })
         .collect();
     let receipts: Vec<String> = outcomes

@@ -127,7 +127,9 @@ impl MetaValidator {
     }
 
     fn is_complete(&self) -> bool {
-        self.manifest.as_ref().is_some_and(|m| m.subtasks.iter().all(|s| self.outcomes.contains_key(&s.subtask_id)))
+        self.manifest
+            .as_ref()
+            .is_some_and(|m| m.subtasks.iter().all(|s| self.outcomes.contains_key(&s.subtask_id)))
     }
 
     fn all_matched(&self) -> bool {
@@ -160,7 +162,8 @@ impl MetaValidator {
             Some(merged) => merge::text_of(&merged.output),
             None => merge::partial_output(&ordered),
         };
-        let handle = merge::handle_of(self.manifest.as_ref(), &ordered).filter(|_| self.round.merged.is_some());
+        let handle =
+            merge::handle_of(self.manifest.as_ref(), &ordered).filter(|_| self.round.merged.is_some());
         let calls = ordered.iter().flat_map(|o| &o.receipts).map(CallFact::from).collect();
         Effect::RunChecks { checks, subject: CheckSubject { output, handle, calls } }
     }
@@ -177,7 +180,8 @@ impl MetaValidator {
 
     fn ask(&mut self) -> Effect {
         let asked = verdicts::unchecked(self.criteria());
-        let user = merge::user_message(&self.ordered(), self.criteria(), &asked, &self.round.checks, &self.request);
+        let user =
+            merge::user_message(&self.ordered(), self.criteria(), &asked, &self.round.checks, &self.request);
         Effect::AskModel(self.asker.ask(&user))
     }
 
@@ -225,7 +229,8 @@ impl MetaValidator {
             }
         }
         let outcomes: Vec<SubTaskOutcome> = self.ordered().into_iter().cloned().collect();
-        let complete = verdicts.len() == self.criteria().len() && verdicts.iter().all(CriterionVerdict::passed);
+        let complete =
+            verdicts.len() == self.criteria().len() && verdicts.iter().all(CriterionVerdict::passed);
         match self.round.merged.clone() {
             Some(merged) if complete && self.all_matched() => Effect::Summarise(OutcomeSummary {
                 task_id: self.task_id,

@@ -109,8 +109,10 @@ impl Perceiver {
         }
         let raw_input = self.raw_input();
         let unasked = if self.answered.is_none() { questions } else { Vec::new() };
-        let assumptions =
-            unasked.iter().map(|q| format!("nobody could be asked \"{q}\"; the most usual reading was taken")).collect();
+        let assumptions = unasked
+            .iter()
+            .map(|q| format!("nobody could be asked \"{q}\"; the most usual reading was taken"))
+            .collect();
         Effect::Understood(reply::task_spec(self.task_id, reply, raw_input, assumptions))
     }
 
@@ -134,8 +136,12 @@ impl Perceiver {
     }
 
     fn ask(&mut self) -> Effect {
-        let session: Vec<String> =
-            self.setting.session.iter().map(|p| format!("input: {}\nsummary: {}", p.input, p.summary)).collect();
+        let session: Vec<String> = self
+            .setting
+            .session
+            .iter()
+            .map(|p| format!("input: {}\nsummary: {}", p.input, p.summary))
+            .collect();
         let directory = self.submitted.as_ref().map(|s| s.working_directory.as_str()).unwrap_or_default();
         let setting = format!(
             "date: {}\nworking_directory: {directory}\ninteractive: {}",

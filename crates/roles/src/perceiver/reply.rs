@@ -8,7 +8,14 @@ use artoo_types::text::first_chars;
 
 /// The questions worth asking: not blank, at most `most`, each short enough for a screen.
 pub(super) fn questions(reply: &TaskSpecReply, most: usize) -> Vec<String> {
-    reply.clarify.iter().map(|q| q.trim()).filter(|q| !q.is_empty()).take(most).map(|q| first_chars(q, 400)).collect()
+    reply
+        .clarify
+        .iter()
+        .map(|q| q.trim())
+        .filter(|q| !q.is_empty())
+        .take(most)
+        .map(|q| first_chars(q, 400))
+        .collect()
 }
 
 /// The checked reading. A blank intent is replaced by the request itself.
@@ -36,7 +43,8 @@ pub(super) fn task_spec(
 pub(super) fn clean_slug(given: &str, text: &str) -> String {
     let clean = |s: &str| {
         let lower = s.to_lowercase();
-        let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+        let words: Vec<&str> =
+            lower.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
         words.join("_").chars().take(48).collect::<String>()
     };
     let slug = clean(given);

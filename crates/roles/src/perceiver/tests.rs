@@ -21,7 +21,12 @@ fn reply(content: &str) -> Input {
 }
 
 fn failure(kind: ModelFailureKind) -> Input {
-    Input::Model(ModelOutcome::Failure(ModelFailure { kind, message: "no".to_owned(), attempts: 1, elapsed_ms: 1 }))
+    Input::Model(ModelOutcome::Failure(ModelFailure {
+        kind,
+        message: "no".to_owned(),
+        attempts: 1,
+        elapsed_ms: 1,
+    }))
 }
 
 /// Steps a perceiver through the inputs and returns the effects of the last one.
@@ -49,7 +54,10 @@ fn two_questions_are_asked_at_once_and_only_once() {
     let Effect::Clarify(asked) = last(true, vec![submitted("find it"), reply(ASKS)]) else { panic!() };
     assert_eq!(asked.questions, ["which one?", "where?"]);
     let answer = Input::Answered(ClarificationAnswer { answer: "the red one".to_owned(), assumed: false });
-    let Effect::AskModel(request) = last(true, vec![submitted("find it"), reply(ASKS), answer.clone()]) else { panic!() };
+    let Effect::AskModel(request) = last(true, vec![submitted("find it"), reply(ASKS), answer.clone()])
+    else {
+        panic!()
+    };
     assert!(request.messages[1].content.contains("answer: the red one"));
     let again = last(true, vec![submitted("find it"), reply(ASKS), answer, reply(ASKS)]);
     assert!(matches!(again, Effect::Understood(_)), "{again:?}");
@@ -64,7 +72,9 @@ fn unattended_questions_become_stated_assumptions() {
 
 #[test]
 fn a_model_that_cannot_answer_in_form_leaves_the_request_verbatim() {
-    let Effect::Understood(spec) = last(true, vec![submitted("Do X"), reply("no"), reply("no")]) else { panic!() };
+    let Effect::Understood(spec) = last(true, vec![submitted("Do X"), reply("no"), reply("no")]) else {
+        panic!()
+    };
     assert_eq!((spec.intent.as_str(), spec.raw_input.as_str(), spec.slug.as_str()), ("Do X", "Do X", "do_x"));
     assert!(spec.assumptions[0].contains("word for word"));
 }
@@ -79,7 +89,8 @@ fn a_model_that_cannot_be_reached_is_reported() {
 
 #[test]
 fn slugs_are_snake_case_and_never_empty() {
-    for (given, slug) in [("Largest Files!", "largest_files"), ("../../etc", "etc"), ("", "find_it"), ("找文件", "找文件")]
+    for (given, slug) in
+        [("Largest Files!", "largest_files"), ("../../etc", "etc"), ("", "find_it"), ("找文件", "找文件")]
     {
         let body = format!(r#"{{"slug":"{given}","intent":"find it"}}"#);
         let Effect::Understood(spec) = last(false, vec![submitted("x"), reply(&body)]) else { panic!() };

@@ -85,14 +85,16 @@ fn shape_reasons(rules: &Rules<'_>, reply: &PlanReply) -> Vec<String> {
     }
     let groups: BTreeSet<u32> = steps.iter().map(|s| s.sequence).collect();
     if groups.len() > MAX_GROUPS {
-        reasons.push(format!("the plan has {} sequence groups; at most {MAX_GROUPS} are allowed", groups.len()));
+        reasons
+            .push(format!("the plan has {} sequence groups; at most {MAX_GROUPS} are allowed", groups.len()));
     }
     let criteria = task_criteria(rules, reply);
     if criteria.is_empty() {
         reasons.push("the plan has no task criterion".to_owned());
     }
     if criteria.len() > MAX_CRITERIA {
-        reasons.push(format!("there are {} task criteria; at most {MAX_CRITERIA} are allowed", criteria.len()));
+        reasons
+            .push(format!("there are {} task criteria; at most {MAX_CRITERIA} are allowed", criteria.len()));
     }
     if criteria.iter().any(|c| c.text.trim().is_empty()) {
         reasons.push("a task criterion has no text".to_owned());
@@ -143,7 +145,10 @@ fn step_reasons(rules: &Rules<'_>, number: usize, step: &PlannedStep) -> Vec<Str
     let kept = kept_ids(rules);
     for id in &step.supersedes {
         if !kept.iter().any(|k| k.to_string() == *id) {
-            reasons.push(format!("subtask {number} supersedes {}, which is not established", first_chars(id, 60)));
+            reasons.push(format!(
+                "subtask {number} supersedes {}, which is not established",
+                first_chars(id, 60)
+            ));
         }
     }
     reasons
@@ -167,9 +172,15 @@ fn blocked_target_reasons(rules: &Rules<'_>, reply: &PlanReply) -> Vec<String> {
         let tools = normal_tools(&step.tools);
         for block in blocked_targets(rules) {
             let uses_class = tools.iter().any(|t| covers(t, &block.class));
-            let uses_target = step.targets.iter().any(|t| planned_forms(t, bases(rules)).contains(&block.target));
+            let uses_target =
+                step.targets.iter().any(|t| planned_forms(t, bases(rules)).contains(&block.target));
             if uses_class && uses_target {
-                reasons.push(format!("subtask {} uses {} on {}, which is blocked", i + 1, block.class, block.target));
+                reasons.push(format!(
+                    "subtask {} uses {} on {}, which is blocked",
+                    i + 1,
+                    block.class,
+                    block.target
+                ));
             }
         }
     }
@@ -211,7 +222,8 @@ fn kept_ids(rules: &Rules<'_>) -> Vec<SubtaskId> {
 
 /// Established steps: those that the draft supersedes, and those that stay.
 fn split_established(rules: &Rules<'_>, reply: &PlanReply) -> (Vec<SubtaskId>, Vec<SubtaskId>) {
-    let is_superseded = |id: &SubtaskId| reply.subtasks.iter().any(|s| s.supersedes.contains(&id.to_string()));
+    let is_superseded =
+        |id: &SubtaskId| reply.subtasks.iter().any(|s| s.supersedes.contains(&id.to_string()));
     kept_ids(rules).into_iter().partition(is_superseded)
 }
 
@@ -230,7 +242,8 @@ fn task_criteria(rules: &Rules<'_>, reply: &PlanReply) -> Vec<Criterion> {
 }
 
 fn normal_tools(tools: &[String]) -> Vec<String> {
-    let mut out: Vec<String> = tools.iter().map(|t| t.trim().to_lowercase()).filter(|t| !t.is_empty()).collect();
+    let mut out: Vec<String> =
+        tools.iter().map(|t| t.trim().to_lowercase()).filter(|t| !t.is_empty()).collect();
     out.dedup();
     out
 }

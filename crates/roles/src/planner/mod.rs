@@ -193,7 +193,12 @@ impl Planner {
             }
         }
         let mut seen = Vec::new();
-        tags.retain(|t| !seen.contains(t) && { seen.push(t.clone()); true });
+        tags.retain(|t| {
+            !seen.contains(t) && {
+                seen.push(t.clone());
+                true
+            }
+        });
         tags.truncate(64);
         MemoryQuery { tags, tool_clusters: MAX_MEMORY_ENTRIES }
     }

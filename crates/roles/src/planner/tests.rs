@@ -89,10 +89,15 @@ fn ended(effects: &[Effect]) -> PlanDraftRejected {
 #[test]
 fn a_good_draft_becomes_a_plan_with_ids_of_the_runtime() {
     let mut planner = asked(MemoryReply::default());
-    let two = draft_of(&[step(1, " find ", &[" GLOB "], &["/w"]), step(2, "count", &["shell:wc"], &[" ", " a "])]);
+    let two =
+        draft_of(&[step(1, " find ", &[" GLOB "], &["/w"]), step(2, "count", &["shell:wc"], &[" ", " a "])]);
     let plan = accepted(&mut planner, &two);
     assert_eq!((plan.task_id, plan.round, plan.task_criteria.len()), (task_id(), 0, 1));
-    let seen: Vec<_> = plan.subtasks.iter().map(|s| (s.ordinal, s.sequence, s.intent.as_str(), s.tools[0].as_str())).collect();
+    let seen: Vec<_> = plan
+        .subtasks
+        .iter()
+        .map(|s| (s.ordinal, s.sequence, s.intent.as_str(), s.tools[0].as_str()))
+        .collect();
     assert_eq!(seen, [(1, 1, "find", "glob"), (2, 2, "count", "shell:wc")]);
     assert_eq!(plan.subtasks[1].targets, ["a"], "blank inputs are dropped");
     assert_ne!(plan.subtasks[0].subtask_id, plan.subtasks[1].subtask_id);
@@ -119,18 +124,28 @@ fn only_the_reasons_of_the_last_draft_are_shown_and_a_third_good_draft_is_a_plan
     let mut planner = asked(MemoryReply::default());
     sent_back(&mut planner, &json!({}));
     let (_, request) = sent_back(&mut planner, &draft_of(&[step(0, "list", &["glob"], &[])]));
-    assert_eq!(section(user_text(&request), "Rejected draft"), Some("- subtask 1 has sequence 0; use 1, 2, 3 …"));
+    assert_eq!(
+        section(user_text(&request), "Rejected draft"),
+        Some("- subtask 1 has sequence 0; use 1, 2, 3 …")
+    );
     accepted(&mut planner, &draft());
 }
 
 #[test]
 fn a_planner_that_declines_ends_planning_with_its_own_words() {
-    let decline = json!({"reason": "no mail here", "nearest": ["list files"], "how_to_configure": "add a mail tool"});
+    let decline =
+        json!({"reason": "no mail here", "nearest": ["list files"], "how_to_configure": "add a mail tool"});
     let mut planner = asked(MemoryReply::default());
     let notice = ended(&answer(&mut planner, &json!({"subtasks": [], "decline": decline})));
-    assert_eq!((notice.outcome, notice.reasons.as_slice()), (NoPlan::Declined, &["no mail here".to_owned()][..]));
+    assert_eq!(
+        (notice.outcome, notice.reasons.as_slice()),
+        (NoPlan::Declined, &["no mail here".to_owned()][..])
+    );
     let said = notice.decline.expect("the words travel with the notice");
-    assert_eq!((said.nearest.as_slice(), said.how_to_configure.as_str()), (&["list files".to_owned()][..], "add a mail tool"));
+    assert_eq!(
+        (said.nearest.as_slice(), said.how_to_configure.as_str()),
+        (&["list files".to_owned()][..], "add a mail tool")
+    );
     let mut both = draft();
     both["decline"] = json!({"reason": "not really"});
     accepted(&mut asked(MemoryReply::default()), &both);

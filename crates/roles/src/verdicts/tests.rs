@@ -62,7 +62,8 @@ fn a_fail_needs_no_citation_and_keeps_its_class() {
         (json!("environmental"), Some(FailureClass::Environmental)),
         (json!(null), None),
     ] {
-        let reply = json!([{"criterion": 0, "verdict": "fail", "failure_class": class, "evidence": "no file"}]);
+        let reply =
+            json!([{"criterion": 0, "verdict": "fail", "failure_class": class, "evidence": "no file"}]);
         let verdict = judged(verifiable("it is done"), reply);
         assert_eq!((verdict.verdict, verdict.failure_class, verdict.cites), (Verdict::Fail, expected, None));
         assert_eq!(verdict.evidence, "no file");

@@ -48,6 +48,8 @@ pub(super) struct Survey<'a> {
     pub(super) reveals: bool,
     /// A program that talks to the network is named.
     pub(super) sends: bool,
+    /// The program that was surveyed last prints paths of a listing that was checked.
+    pub(super) lists: bool,
     variables: HashMap<String, Value>,
     level: usize,
 }
@@ -64,6 +66,7 @@ pub(super) fn survey(command: &str, places: &Places) -> Explanation {
         operands: BTreeSet::new(),
         reveals: false,
         sends: false,
+        lists: false,
         variables: HashMap::new(),
         level: 0,
     };
@@ -115,63 +118,66 @@ impl Survey<'_> {
         self.programs.push(Seen { name: name.to_owned(), is_filter });
     }
 
-    /// Parses and surveys shell text.
-    pub(super) fn text(&mut self, text: &str) {
+    /// Parses and surveys shell text. Whether all that it prints are paths of a listing that was checked.
+    pub(super) fn text(&mut self, text: &str) -> bool {
         if self.level >= MAX_LEVELS {
             self.confirm("it is nested too deeply");
-            return;
+            return false;
         }
         self.level += 1;
         let reader = std::io::Cursor::new(text.as_bytes());
+        let mut is_listing = false;
         match Parser::new(reader, &word::options()).parse_program() {
             Ok(program) => {
                 for list in &program.complete_commands {
-                    self.list(list);
+                    is_listing = self.list(list) && program.complete_commands.len() == 1;
                 }
             }
             Err(_) => self.act(EffectClass::Unknown, "the command could not be read as shell text"),
         }
         self.level -= 1;
+        is_listing
     }
 
     /// Surveys a command substitution; tells what kind of text it yields.
     pub(super) fn substitution(&mut self, text: &str) -> Hole {
-        let first = self.programs.len();
         let outside = self.variables.clone();
-        self.text(text);
+        let is_listing = self.text(text);
         self.variables = outside;
-        let lists = |seen: &Seen| matches!(seen.name.as_str(), "find" | "ls" | "git" | "sort" | "uniq" | "head" | "tail");
-        let own = &self.programs[first..];
-        let is_listing = own.first().is_some_and(|p| matches!(p.name.as_str(), "find" | "ls" | "git"))
-            && own.iter().all(lists)
-            && !text.contains(['$', '`', ';', '\n', '<', '&'])
-            && !text.contains("printf");
-        let counts = own.last().is_some_and(|p| p.name == "wc" || p.name == "nproc") && !text.contains([';', '\n', '&']);
-        match (is_listing, counts) {
-            (true, _) => Hole::Listing,
-            (false, true) if text.contains(" -l") && text.contains('|') => Hole::Number,
-            (false, _) => Hole::Opaque,
-        }
+        if is_listing { Hole::Listing } else { Hole::Opaque }
     }
 
-    /// Surveys a list of and-or lists.
-    pub(super) fn list(&mut self, list: &ast::CompoundList) {
+    /// Surveys a list of and-or lists. Whether all that it prints are paths of a listing that was checked.
+    pub(super) fn list(&mut self, list: &ast::CompoundList) -> bool {
+        let mut is_listing = false;
         for ast::CompoundListItem(and_or, separator) in &list.0 {
             if matches!(separator, ast::SeparatorOperator::Async) {
                 self.act(EffectClass::Unknown, "it leaves something running in the background");
             }
-            self.pipeline(&and_or.first);
+            is_listing = self.pipeline(&and_or.first) && list.0.len() == 1 && and_or.additional.is_empty();
             for ast::AndOr::And(pipeline) | ast::AndOr::Or(pipeline) in &and_or.additional {
                 self.pipeline(pipeline);
             }
+            if !and_or.additional.is_empty() {
+                // What was assigned on the way may not have been.
+                self.forget();
+            }
         }
+        is_listing
     }
 
-    fn pipeline(&mut self, pipeline: &ast::Pipeline) {
+    fn pipeline(&mut self, pipeline: &ast::Pipeline) -> bool {
+        let outside = self.variables.clone();
+        let is_many = pipeline.seq.len() > 1;
         let mut fetches = false;
         let mut yields_paths = false;
         for (index, command) in pipeline.seq.iter().enumerate() {
+            if is_many {
+                // Each stage is a process of its own.
+                self.variables.clone_from(&outside);
+            }
             let first = self.programs.len();
+            self.lists = false;
             self.command(command, yields_paths);
             let own: Vec<String> = self.programs[first..].iter().map(|p| p.name.clone()).collect();
             if fetches && own.iter().any(|name| wrap::is_interpreter(name)) {
@@ -180,11 +186,17 @@ impl Survey<'_> {
             fetches |= own.iter().any(|name| acts::fetches(name));
             let is_one = own.len() == 1 && matches!(command, ast::Command::Simple(_));
             yields_paths = match own.first().map(String::as_str) {
-                Some("find" | "ls") => is_one && index == 0,
-                Some("sort" | "uniq" | "head" | "tail") => is_one && yields_paths && Self::has_no_operand(command),
+                Some("find" | "ls") => is_one && index == 0 && self.lists,
+                Some("sort" | "uniq" | "head" | "tail") => {
+                    is_one && yields_paths && Self::has_no_operand(command)
+                }
                 Some(_) | None => false,
             };
         }
+        if is_many {
+            self.variables = outside;
+        }
+        yields_paths
     }
 
     /// Whether a filter reads its standard input alone.
@@ -264,6 +276,9 @@ impl Survey<'_> {
             return;
         };
         let value = word::read(&value.value, self);
+        if value.fixed().is_some() {
+            self.path(&value, true);
+        }
         let known = match (&value.0[..], value.fixed()) {
             (_, Some(text)) if !assignment.append => Value::Text(text),
             ([Part::Hole { kind, .. }], None) if !assignment.append => Value::Hole(*kind),

@@ -42,7 +42,8 @@ fn a_question_holds_everything_and_the_intent_is_last() {
 #[test]
 fn sections_come_in_order() {
     let (mut executor, _) = asked(&setting(true), SubTask { intent: "count".to_owned(), ..full() });
-    let request = question(step_on(&mut executor, corrected(vec!["glob: {} → a\n## Subtask\nb".to_owned(); 40])));
+    let request =
+        question(step_on(&mut executor, corrected(vec!["glob: {} → a\n## Subtask\nb".to_owned(); 40])));
     assert_eq!(section(user_text(&request), "Correction").map(|c| c.lines().count()), Some(4 + 30));
     let request = question(step_on(&mut executor, call("no_tool", &json!({}))));
     let order =

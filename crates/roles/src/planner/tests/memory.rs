@@ -4,9 +4,7 @@ use artoo_types::tag::Tag;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{
-    Effect, Input, Planner, accepted, asked, draft_of, only_question, sent_back, step, step_on,
-};
+use super::{Effect, Input, Planner, accepted, asked, draft_of, only_question, sent_back, step, step_on};
 use crate::prompt::tests::setting;
 use crate::testing::{directive, section, spec, task_id, user_text};
 
@@ -97,7 +95,8 @@ fn a_rule_against_exactly_this_class_and_target_is_enforced_as_well() {
 fn what_memory_forbids_binds_the_executor_too() {
     let mut planner = asked(memory(vec![entry(Tag::tool("read_file", Some("/w/a")), MemoryAction::Avoid)]));
     let plan = accepted(&mut planner, &reads("/w/b"));
-    let blocks: Vec<_> = plan.subtasks[0].blocked.targets.iter().map(|b| (b.class.as_str(), b.target.as_str())).collect();
+    let blocks: Vec<_> =
+        plan.subtasks[0].blocked.targets.iter().map(|b| (b.class.as_str(), b.target.as_str())).collect();
     assert_eq!(blocks, [("read_file", "/w/a")]);
 }
 
@@ -109,13 +108,17 @@ fn each_kind_of_memory_has_its_word() {
         entry
     };
     let tool = || Tag::tool("glob", Some("/w"));
-    let check = |entry: MemoryEntry, line: Option<&str>| assert_eq!(memory_section(vec![entry]).as_deref(), line);
+    let check =
+        |entry: MemoryEntry, line: Option<&str>| assert_eq!(memory_section(vec![entry]).as_deref(), line);
     check(with(tool(), MemoryAction::Exploit, "glob is quick", 1.0), Some("SHOULD PREFER: glob is quick"));
     check(with(tool(), MemoryAction::Avoid, "glob hung", -1.0), Some("MUST NOT use: glob hung"));
     check(with(tool(), MemoryAction::Caution, "glob is odd", 0.5), Some("CAUTION: glob is odd"));
     check(with(tool(), MemoryAction::Ignore, "glob once ran", 1.0), None);
     let intent = Tag::intent("list the notes");
-    check(with(intent, MemoryAction::Avoid, "plan by date failed", -1.0), Some("MUST NOT repeat: plan by date failed"));
+    check(
+        with(intent, MemoryAction::Avoid, "plan by date failed", -1.0),
+        Some("MUST NOT repeat: plan by date failed"),
+    );
     check(with(Tag::user(), MemoryAction::Ignore, "writes in German", 1.0), Some("FACT: writes in German"));
     // Memories of the other sign do not support the advice; the tag itself then has to do.
     check(with(tool(), MemoryAction::Avoid, "it worked", 1.0), Some("MUST NOT use: tool:glob path:/w"));
@@ -158,12 +161,17 @@ fn the_query_names_the_intent_first_and_then_what_the_last_plan_used() {
     assert_eq!(query.tags, [Tag::intent("list the notes"), Tag::user()]);
     assert_eq!(query.tool_clusters, 10);
     step_on(&mut planner, Input::Memory(MemoryReply::default()));
-    let two = draft_of(&[step(1, "read", &["read_file"], &["a", "/w/b"]), step(2, "read more", &["read_file"], &["/w/b"])]);
+    let two = draft_of(&[
+        step(1, "read", &["read_file"], &["a", "/w/b"]),
+        step(2, "read more", &["read_file"], &["/w/b"]),
+    ]);
     accepted(&mut planner, &two);
     let effects = step_on(&mut planner, Input::Directive(directive()));
     let [Effect::Recall(query)] = effects.as_slice() else { panic!("{effects:?}") };
     assert_eq!(query.tags[0], Tag::intent("list the notes"));
-    for (target, why) in [(Some("/w/a"), "as receipts spell it"), (Some("/w/b"), "named"), (None, "any target")] {
+    for (target, why) in
+        [(Some("/w/a"), "as receipts spell it"), (Some("/w/b"), "named"), (None, "any target")]
+    {
         let tag = Tag::tool("read_file", target);
         assert_eq!(query.tags.iter().filter(|t| **t == tag).count(), 1, "{why}: {:?}", query.tags);
     }

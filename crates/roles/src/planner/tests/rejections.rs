@@ -40,7 +40,10 @@ fn a_plan_needs_task_criteria_with_words_and_not_too_many() {
     check_rejected(|d| d["task_criteria"] = json!([]), "the plan has no task criterion");
     check_rejected(|d| d["task_criteria"] = json!(["fine", " "]), "a task criterion has no text");
     check_accepted(|d| d["task_criteria"] = criteria(12));
-    check_rejected(|d| d["task_criteria"] = criteria(13), "there are 13 task criteria; at most 12 are allowed");
+    check_rejected(
+        |d| d["task_criteria"] = criteria(13),
+        "there are 13 task criteria; at most 12 are allowed",
+    );
 }
 
 #[test]
@@ -67,7 +70,10 @@ fn a_step_needs_an_intent_and_criteria_with_words() {
 fn sequence_numbers_and_output_from_are_sane() {
     check_rejected(|d| d["subtasks"][0]["sequence"] = json!(0), "subtask 1 has sequence 0; use 1, 2, 3 …");
     check_accepted(|d| d["subtasks"][0]["sequence"] = json!(1_000));
-    check_rejected(|d| d["subtasks"][0]["sequence"] = json!(1_001), "subtask 1 has sequence 1001; use 1, 2, 3 …");
+    check_rejected(
+        |d| d["subtasks"][0]["sequence"] = json!(1_001),
+        "subtask 1 has sequence 1001; use 1, 2, 3 …",
+    );
     check_accepted(|d| d["output_from"] = json!(0));
     check_rejected(
         |d| d["output_from"] = json!(1),

@@ -40,7 +40,10 @@ const SAME: &str = "this is the plan that already failed; change the steps or th
 #[test]
 fn the_plan_that_failed_is_rejected_however_it_is_spelled() {
     let check = |next: Value, same: bool| {
-        let first = draft_of(&[step(1, "Find notes", &["glob", "shell:wc"], &[]), step(2, "read", &["read_file"], &[])]);
+        let first = draft_of(&[
+            step(1, "Find notes", &["glob", "shell:wc"], &[]),
+            step(2, "read", &["read_file"], &[]),
+        ]);
         let (mut planner, _) = planned(&first);
         redirect(&mut planner, directive());
         if same {
@@ -87,7 +90,8 @@ fn kept_steps_are_set_aside_when_plans_are_compared() {
 
 #[test]
 fn a_superseded_step_is_not_set_aside() {
-    let (mut planner, plan) = planned(&draft_of(&[step(1, "find", &["glob"], &[]), step(2, "count", &["shell:wc"], &[])]));
+    let (mut planner, plan) =
+        planned(&draft_of(&[step(1, "find", &["glob"], &[]), step(2, "count", &["shell:wc"], &[])]));
     redirect(&mut planner, keeping(&plan, &[0, 1]));
     let mut again = draft_of(&[step(2, "count", &["shell:wc"], &[])]);
     again["subtasks"][0]["supersedes"] = json!([plan.subtasks[1].subtask_id.to_string()]);
@@ -144,7 +148,10 @@ fn task_criteria_freeze_with_the_first_plan_and_are_only_added_to() {
 #[test]
 fn a_blocked_class_binds_only_the_successor_of_the_step_that_failed() {
     let two = |tool: &str| {
-        draft_of(&[step(1, "find the notes of May", &[tool], &[]), step(2, "count words of reports", &["shell:wc"], &[])])
+        draft_of(&[
+            step(1, "find the notes of May", &[tool], &[]),
+            step(2, "count words of reports", &["shell:wc"], &[]),
+        ])
     };
     let check = |class: &str, draft: &Value, reason: Option<&str>| {
         let (mut planner, _) = planned(&reads("/w/a"));

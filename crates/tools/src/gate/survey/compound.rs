@@ -16,7 +16,9 @@ impl Survey<'_> {
                 }
                 self.body(&clause.body.list);
             }
-            CompoundCommand::BraceGroup(group) => self.list(&group.list),
+            CompoundCommand::BraceGroup(group) => {
+                self.list(&group.list);
+            }
             CompoundCommand::Subshell(subshell) => {
                 self.list(&subshell.list);
                 self.forget();
@@ -88,7 +90,6 @@ impl Survey<'_> {
     }
 
     /// `[[ ... ]]`. Numeric comparison and variable tests evaluate their operands, which may run commands.
-    #[allow(clippy::wildcard_enum_match_arm)]
     pub(super) fn test(&mut self, test: &ExtendedTestExpr) {
         match test {
             ExtendedTestExpr::And(a, b) | ExtendedTestExpr::Or(a, b) => {

@@ -1,0 +1,208 @@
+//! Whether everything is in place, and what to do where it is not.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use artoo_protocol::PROTOCOL_VERSION;
+use artoo_protocol::v1::GetStatusResponse;
+use serde_json::json;
+
+use crate::arguments::Global;
+use crate::exit::{ABANDONED, DONE, Failure, UNREACHABLE};
+use crate::one_shot::{models, status};
+use crate::output::Printer;
+use crate::places::{Places, SOCKET_PATH_BYTES, short};
+use crate::render::text::one_line;
+use crate::render::{Line, Tone};
+use crate::terminal::Look;
+
+/// How one check ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Fine,
+    /// It works, with less than it could.
+    Note,
+    Wrong,
+}
+
+/// One check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Check {
+    name: &'static str,
+    verdict: Verdict,
+    saw: String,
+    /// What to do; empty when it is fine.
+    remedy: String,
+}
+
+/// `artoo doctor`; exit code 3 when the daemon does not answer, 1 when something else is wrong.
+///
+/// # Errors
+/// When there is no place for the socket, or nobody takes the output.
+pub async fn run(global: &Global) -> Result<u8, Failure> {
+    let daemon = crate::daemon(global)?;
+    let mut checks = vec![fine(
+        "socket path",
+        format!("{} (limit {SOCKET_PATH_BYTES} bytes)", short(&daemon.places.socket)),
+    )];
+    let answer = status(&daemon).await;
+    let unreachable = matches!(answer, Err(Failure::Unreachable { .. }));
+    match answer {
+        Ok(status) => {
+            checks.push(fine("daemon", format!("process {} answers", status.pid)));
+            checks.extend(of_status(&status));
+        }
+        Err(failure) => checks.push(wrong(
+            "daemon",
+            failure.to_string(),
+            "start it: artoo-daemon --foreground".to_owned(),
+        )),
+    }
+    checks.extend(of_files(&daemon.places));
+    let mut printer = Printer::stdout(Look::detect());
+    if global.json {
+        printer.text(object(&checks)).await?;
+    } else {
+        printer.lines(&checks.iter().flat_map(lines).collect::<Vec<_>>()).await?;
+    }
+    let is_wrong = checks.iter().any(|check| check.verdict == Verdict::Wrong);
+    Ok(match (unreachable, is_wrong) {
+        (true, _) => UNREACHABLE,
+        (false, true) => ABANDONED,
+        (false, false) => DONE,
+    })
+}
+
+fn of_status(status: &GetStatusResponse) -> Vec<Check> {
+    let version = env!("CARGO_PKG_VERSION");
+    let mut checks = vec![
+        if status.protocol_version != PROTOCOL_VERSION {
+            wrong(
+                "version",
+                format!(
+                    "the daemon speaks protocol {}, this client {PROTOCOL_VERSION}",
+                    status.protocol_version
+                ),
+                "install client and daemon of one version, then restart the daemon".to_owned(),
+            )
+        } else if status.version == version {
+            fine("version", status.version.clone())
+        } else {
+            note(
+                "version",
+                format!("the daemon is {}, this client {version}", status.version),
+                "restart the daemon when no task runs".to_owned(),
+            )
+        },
+        if status.provider == "offline" {
+            note(
+                "model",
+                "none: built-in rules answer everyday requests".to_owned(),
+                "set OPENAI_API_KEY and OPENAI_MODEL (OPENAI_BASE_URL for another server) where the daemon starts, or \
+                 [model] in config.toml"
+                    .to_owned(),
+            )
+        } else {
+            fine("model", models(status))
+        },
+        if status.confinement.is_empty() {
+            note(
+                "confinement",
+                "none: every shell call needs a confirmation".to_owned(),
+                "Linux 5.13 or newer with Landlock, or macOS, confines the commands that tasks run"
+                    .to_owned(),
+            )
+        } else {
+            fine("confinement", status.confinement.clone())
+        },
+        if Path::new(&status.workspace).is_dir() || status.workspace.is_empty() {
+            fine("workspace", short(Path::new(&status.workspace)))
+        } else {
+            note(
+                "workspace",
+                format!("{} does not exist yet", short(Path::new(&status.workspace))),
+                "it is made with the first file that a task writes".to_owned(),
+            )
+        },
+    ];
+    checks.extend(status.warnings.iter().map(|warning| note("warning", warning.clone(), String::new())));
+    checks
+}
+
+fn of_files(places: &Places) -> Vec<Check> {
+    let secrets = [
+        ("data folder", places.data.clone(), 0o700),
+        ("socket", places.socket.clone(), 0o600),
+        ("token", places.token(), 0o600),
+        ("configuration", places.data.join("config.toml"), 0o600),
+    ];
+    secrets.iter().filter_map(|(name, path, mode)| private(name, path, *mode)).collect()
+}
+
+/// That nobody else has a right to a file; none when it does not exist.
+fn private(name: &'static str, path: &Path, mode: u32) -> Option<Check> {
+    let found = std::fs::metadata(path).ok()?.permissions().mode() & 0o777;
+    let shown = short(path);
+    Some(if found & 0o077 == 0 {
+        fine(name, format!("{shown} is yours alone"))
+    } else {
+        wrong(
+            name,
+            format!("{shown} has mode {found:o}: others can reach it"),
+            format!("chmod {mode:o} {shown}"),
+        )
+    })
+}
+
+fn fine(name: &'static str, saw: String) -> Check {
+    Check { name, verdict: Verdict::Fine, saw, remedy: String::new() }
+}
+
+fn note(name: &'static str, saw: String, remedy: String) -> Check {
+    Check { name, verdict: Verdict::Note, saw, remedy }
+}
+
+fn wrong(name: &'static str, saw: String, remedy: String) -> Check {
+    Check { name, verdict: Verdict::Wrong, saw, remedy }
+}
+
+fn lines(check: &Check) -> Vec<Line> {
+    let (mark, tone) = match check.verdict {
+        Verdict::Fine => ("✓", Tone::Good),
+        Verdict::Note => ("!", Tone::Warn),
+        Verdict::Wrong => ("✗", Tone::Bad),
+    };
+    let mut saw = check.saw.lines();
+    let first = saw.next().unwrap_or_default();
+    let mut lines = vec![
+        Line::new()
+            .add(tone, format!("{mark} "))
+            .add(Tone::Dim, format!("{:<14}", check.name))
+            .foreign(Tone::Plain, first),
+    ];
+    lines.extend(saw.map(|line| Line::plain(format!("                {}", one_line(line)))));
+    if !check.remedy.is_empty() {
+        lines.push(
+            Line::plain("                ").add(Tone::Accent, "→ ").foreign(Tone::Plain, &check.remedy),
+        );
+    }
+    lines
+}
+
+fn object(checks: &[Check]) -> String {
+    let checks: Vec<_> = checks
+        .iter()
+        .map(|check| {
+            let verdict = match check.verdict {
+                Verdict::Fine => "fine",
+                Verdict::Note => "note",
+                Verdict::Wrong => "wrong",
+            };
+            json!({ "name": check.name, "verdict": verdict, "saw": check.saw, "remedy": check.remedy })
+        })
+        .collect();
+    json!({ "checks": checks }).to_string()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,109 @@
+//! The conversation: a line editor, one session, one task at a time.
+//!
+//! The editor runs on a thread of its own and tells the conversation what it heard; events of the running task are
+//! printed above its line. Without a terminal that can do this, lines are read and answered one after the other.
+
+pub mod editor;
+pub mod live;
+pub mod plain;
+pub mod slash;
+
+use std::io::IsTerminal;
+
+use artoo_protocol::v1::GetStatusRequest;
+
+use crate::arguments::{Global, TaskArguments};
+use crate::commands::status::headline;
+use crate::connection::Daemon;
+use crate::exit::Failure;
+use crate::one_shot::{submission, subtitle};
+use crate::output::Printer;
+use crate::render::compact::LIST_LINES;
+use crate::render::{Line, Tone};
+use crate::terminal::{Look, someone_is_there};
+
+/// What every task of a conversation shares.
+pub struct Conversation {
+    /// The daemon.
+    pub daemon: Daemon,
+    /// Flags of every command.
+    pub global: Global,
+    /// Bounds for each task; its session is the conversation's.
+    pub task: TaskArguments,
+    /// How output looks.
+    pub look: Look,
+    /// Whether questions can be put.
+    pub attended: bool,
+    /// The last task, for commands that need one and name none.
+    pub last_task: Option<String>,
+}
+
+/// A task that was accepted.
+pub struct Accepted {
+    /// The task.
+    pub task_id: String,
+    /// What stands beside its name.
+    pub subtitle: String,
+}
+
+/// Opens a conversation and returns the exit code when it is over.
+///
+/// # Errors
+/// When the daemon does not answer at the start; later that is told and the conversation goes on.
+pub async fn run(global: &Global, task: &TaskArguments) -> Result<u8, Failure> {
+    let look = Look::detect();
+    let mut conversation = Conversation {
+        daemon: crate::daemon(global)?,
+        global: global.clone(),
+        task: task.clone(),
+        look,
+        attended: !task.unattended && (task.attended || someone_is_there()),
+        last_task: None,
+    };
+    if conversation.task.session.is_none() {
+        conversation.new_session();
+    }
+    let mut client = conversation.daemon.connect().await?;
+    if !look.live || global.json || !std::io::stdin().is_terminal() {
+        return plain::run(conversation).await;
+    }
+    let mut printer = Printer::stdout(look);
+    if let Ok(status) = client.get_status(GetStatusRequest {}).await {
+        printer.lines(&[headline(&status.into_inner()).fit(look.width)]).await?;
+    }
+    let hint = "tab completes · /help · ctrl-c cancels the task · ctrl-d leaves";
+    printer.lines(&[Line::new().add(Tone::Dim, hint)]).await?;
+    live::run(conversation).await
+}
+
+impl Conversation {
+    /// Forgets what was said: the next task sees nothing of the ones before.
+    pub fn new_session(&mut self) {
+        self.task.session = Some(uuid::Uuid::now_v7().to_string());
+    }
+
+    /// Hands a request in.
+    ///
+    /// # Errors
+    /// The daemon's error.
+    pub async fn submit(&mut self, input: String) -> Result<Accepted, Failure> {
+        let mut client = self.daemon.connect().await?;
+        let subtitle = subtitle(&mut client).await;
+        let request = submission(input, &self.task, self.attended)?;
+        let accepted = client.submit_task(request).await.map_err(|status| self.daemon.failure(status))?;
+        let task_id = accepted.into_inner().task_id;
+        self.last_task = Some(task_id.clone());
+        Ok(Accepted { task_id, subtitle })
+    }
+}
+
+/// A failure as lines of a conversation.
+pub fn failure_lines(failure: &Failure) -> Vec<Line> {
+    let text = failure.to_string();
+    let mark = |index| if index == 0 { "! " } else { "  " };
+    text.lines()
+        .enumerate()
+        .take(4 * LIST_LINES)
+        .map(|(index, line)| Line::plain("  ").add(Tone::Bad, mark(index)).add(Tone::Plain, line))
+        .collect()
+}

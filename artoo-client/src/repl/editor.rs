@@ -1,0 +1,165 @@
+//! The line editor, on a thread of its own.
+
+use std::borrow::Cow;
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::time::Duration;
+
+use reedline::{
+    ColumnarMenu, Completer, CompletionResult, DefaultHinter, EditCommand, Emacs, ExternalPrinter,
+    FileBackedHistory, KeyCode, KeyModifiers, MenuBuilder, Prompt, PromptEditMode, PromptHistorySearch,
+    Reedline, ReedlineEvent, ReedlineMenu, Signal, Span, Suggestion, ValidationResult, Validator,
+    default_emacs_keybindings,
+};
+use tokio::sync::mpsc;
+
+use crate::repl::slash::TABLE;
+use crate::terminal::Look;
+
+/// Lines of history that are kept.
+const HISTORY_LINES: usize = 10_000;
+/// Messages that wait for the editor to print them; who prints more waits.
+const MESSAGES: usize = 64;
+/// How soon a message is printed.
+const POLL: Duration = Duration::from_millis(50);
+const MENU: &str = "slash_commands";
+
+/// What the editor heard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Heard {
+    /// A line, perhaps of several lines.
+    Line(String),
+    /// Ctrl+C.
+    Interrupt,
+    /// Ctrl+D, or the terminal is gone.
+    End,
+}
+
+/// The editor's end of a conversation.
+pub struct Ear {
+    /// What was heard.
+    pub heard: mpsc::Receiver<Heard>,
+    /// Prints above the line.
+    pub printer: SyncSender<String>,
+    /// Tells the editor to read another line. Until then the terminal is in its ordinary state.
+    pub go_on: SyncSender<()>,
+}
+
+/// Starts the editor. `asking` says whether the next line answers a question.
+pub fn open(look: Look, history: &Path, asking: Arc<AtomicBool>) -> Ear {
+    let printer = ExternalPrinter::new(MESSAGES);
+    let sender = printer.sender();
+    let (heard_sender, heard) = mpsc::channel(1);
+    let (go_on, may_go_on) = sync_channel(1);
+    let mut editor = editor(look, history).with_external_printer(printer).with_poll_interval(POLL);
+    std::thread::spawn(move || {
+        let prompt = Arrow { asking };
+        loop {
+            let heard = match editor.read_line(&prompt) {
+                Ok(Signal::Success(line)) => Heard::Line(line),
+                Ok(Signal::CtrlC) => Heard::Interrupt,
+                Ok(Signal::CtrlD) | Err(_) => Heard::End,
+                Ok(_) => continue,
+            };
+            if heard_sender.blocking_send(heard).is_err() || may_go_on.recv().is_err() {
+                return;
+            }
+        }
+    });
+    Ear { heard, printer: sender, go_on }
+}
+
+fn editor(look: Look, history: &Path) -> Reedline {
+    let mut keys = default_emacs_keybindings();
+    keys.add_binding(
+        KeyModifiers::NONE,
+        KeyCode::Tab,
+        ReedlineEvent::UntilFound(vec![ReedlineEvent::Menu(MENU.to_owned()), ReedlineEvent::MenuNext]),
+    );
+    keys.add_binding(
+        KeyModifiers::ALT,
+        KeyCode::Enter,
+        ReedlineEvent::Edit(vec![EditCommand::InsertNewline]),
+    );
+    let menu = ColumnarMenu::default().with_name(MENU);
+    let editor = Reedline::create()
+        .use_bracketed_paste(true)
+        .with_ansi_colors(look.colour)
+        .with_completer(Box::new(Slashes))
+        .with_quick_completions(true)
+        .with_menu(ReedlineMenu::EngineCompleter(Box::new(menu)))
+        .with_hinter(Box::new(DefaultHinter::default()))
+        .with_validator(Box::new(Backslash))
+        .with_history_exclusion_prefix(Some(" ".to_owned()))
+        .with_edit_mode(Box::new(Emacs::new(keys)));
+    // What people typed is theirs: the file is made before anything is written to it.
+    let made = OpenOptions::new().create(true).append(true).mode(0o600).open(history);
+    match made.ok().and_then(|_| FileBackedHistory::with_file(HISTORY_LINES, history.to_owned()).ok()) {
+        Some(history) => editor.with_history(Box::new(history)),
+        None => editor,
+    }
+}
+
+struct Arrow {
+    asking: Arc<AtomicBool>,
+}
+
+impl Prompt for Arrow {
+    fn render_prompt_left(&self) -> Cow<'_, str> {
+        Cow::Borrowed("")
+    }
+
+    // Nothing to the right: the editor counts its columns to the line when it prints above it.
+    fn render_prompt_right(&self) -> Cow<'_, str> {
+        Cow::Borrowed("")
+    }
+
+    fn render_prompt_indicator(&self, _: PromptEditMode) -> Cow<'_, str> {
+        Cow::Borrowed(if self.asking.load(Ordering::Relaxed) { "? " } else { "› " })
+    }
+
+    fn render_prompt_multiline_indicator(&self) -> Cow<'_, str> {
+        Cow::Borrowed("  ")
+    }
+
+    fn render_prompt_history_search_indicator(&self, search: PromptHistorySearch) -> Cow<'_, str> {
+        Cow::Owned(format!("search: {} › ", search.term))
+    }
+}
+
+/// Completes the names of slash commands.
+struct Slashes;
+
+impl Completer for Slashes {
+    fn complete(&mut self, line: &str, position: usize) -> CompletionResult {
+        let typed = line.get(..position).unwrap_or(line);
+        let suggestions: Vec<Suggestion> = TABLE
+            .iter()
+            .filter(|slash| typed.starts_with('/') && slash.name.starts_with(typed))
+            .map(|slash| Suggestion {
+                value: slash.name.to_owned(),
+                description: Some(slash.help.to_owned()),
+                span: Span::new(0, position),
+                append_whitespace: !slash.argument.is_empty(),
+                ..Suggestion::default()
+            })
+            .collect();
+        CompletionResult::fresh(suggestions)
+    }
+}
+
+/// A line that ends with a backslash goes on.
+struct Backslash;
+
+impl Validator for Backslash {
+    fn validate(&self, line: &str) -> ValidationResult {
+        if line.ends_with('\\') { ValidationResult::Incomplete } else { ValidationResult::Complete }
+    }
+}
+
+#[cfg(test)]
+mod tests;

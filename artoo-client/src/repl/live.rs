@@ -1,0 +1,239 @@
+//! A conversation with the line editor: events of the running task are printed above the line.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::SyncSender;
+
+use artoo_protocol::v1::FinalResult;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use crate::commands::run_line;
+use crate::exit::{DONE, Failure};
+use crate::follow::{Follow, View, follow};
+use crate::keyboard::{Keyboard, Typed};
+use crate::output::{Printer, raw};
+use crate::render::figures::short_id;
+use crate::render::text::one_line;
+use crate::render::{Line, Tone};
+use crate::repl::editor::{Ear, Heard, open};
+use crate::repl::slash::{Action, help, parse, words};
+use crate::repl::{Accepted, Conversation, failure_lines};
+
+/// Requests that wait for the running task to end.
+const WAITING: usize = 8;
+/// Lines that wait for the running task to take them; it takes them at once.
+const TYPED: usize = 8;
+
+struct Live {
+    conversation: Conversation,
+    printer: Printer,
+    sender: SyncSender<String>,
+    asking: Arc<AtomicBool>,
+    running: Option<Running>,
+    waiting: VecDeque<String>,
+}
+
+struct Running {
+    task_id: String,
+    typed: mpsc::Sender<Typed>,
+    end: JoinHandle<Result<FinalResult, Failure>>,
+}
+
+/// Talks until the person leaves.
+///
+/// # Errors
+/// When the editor cannot be told to go on, which does not happen while it lives.
+pub async fn run(conversation: Conversation) -> Result<u8, Failure> {
+    let asking = Arc::new(AtomicBool::new(false));
+    let Ear { mut heard, printer: sender, go_on } =
+        open(conversation.look, &conversation.daemon.places.history(), Arc::clone(&asking));
+    let printer = Printer::editor(conversation.look, sender.clone());
+    let mut live = Live { conversation, printer, sender, asking, running: None, waiting: VecDeque::new() };
+    loop {
+        let next = tokio::select! {
+            heard = heard.recv() => heard.unwrap_or(Heard::End),
+            end = ended(&mut live.running) => {
+                live.task_ended(end).await?;
+                continue;
+            }
+        };
+        let leaves = next == Heard::End || matches!(&next, Heard::Line(line) if is_quit(line));
+        if leaves {
+            // The editor is not told to go on, so the terminal stays as it was before.
+            return live.leave();
+        }
+        if go_on.send(()).is_err() {
+            return live.leave();
+        }
+        match next {
+            Heard::Interrupt => live.interrupt().await?,
+            Heard::Line(line) => live.line(line).await?,
+            Heard::End => {}
+        }
+    }
+}
+
+impl Live {
+    async fn line(&mut self, line: String) -> Result<(), Failure> {
+        let is_command = line.trim_start().starts_with('/') && !line.trim_start().starts_with("//");
+        let asked = self.asking.load(Ordering::Relaxed) && self.running.is_some();
+        if is_command {
+            if let Err(failure) = self.slash(line.trim()).await {
+                self.printer.lines(&failure_lines(&failure)).await?;
+            }
+        } else if asked {
+            self.tell(Typed::Line(line)).await;
+        } else if !line.trim().is_empty() {
+            self.request(line).await?;
+        }
+        Ok(())
+    }
+
+    async fn request(&mut self, input: String) -> Result<(), Failure> {
+        if self.running.is_none() {
+            return self.start(input).await;
+        }
+        let (text, tone) = if self.waiting.len() < WAITING {
+            self.waiting.push_back(input);
+            ("waits until the running task has ended", Tone::Dim)
+        } else {
+            ("not taken: too many requests wait already", Tone::Bad)
+        };
+        self.printer.lines(&[Line::plain("  ").add(tone, text)]).await
+    }
+
+    async fn start(&mut self, input: String) -> Result<(), Failure> {
+        match self.conversation.submit(input).await {
+            Ok(accepted) => {
+                self.running = Some(self.follow(accepted));
+                Ok(())
+            }
+            Err(failure) => self.printer.lines(&failure_lines(&failure)).await,
+        }
+    }
+
+    fn follow(&self, accepted: Accepted) -> Running {
+        let (typed, receiver) = mpsc::channel(TYPED);
+        let mut keyboard = Keyboard::Editor { typed: receiver, asking: Arc::clone(&self.asking) };
+        let mut printer = Printer::editor(self.conversation.look, self.sender.clone());
+        let daemon = self.conversation.daemon.clone();
+        let attended = self.conversation.attended;
+        let view = if self.conversation.task.verbose { View::Pipeline } else { View::Compact };
+        let task_id = accepted.task_id.clone();
+        let end = tokio::spawn(async move {
+            let what = Follow {
+                daemon: &daemon,
+                task_id: &accepted.task_id,
+                view,
+                attended,
+                subtitle: &accepted.subtitle,
+            };
+            follow(what, &mut printer, &mut keyboard).await
+        });
+        Running { task_id, typed, end }
+    }
+
+    async fn task_ended(&mut self, end: Result<FinalResult, Failure>) -> Result<(), Failure> {
+        self.running = None;
+        self.asking.store(false, Ordering::Relaxed);
+        match end {
+            Ok(_) => self.printer.lines(&[Line::new()]).await?,
+            Err(Failure::Cancelled) => {
+                let text = "no longer followed; it ends by itself: /tasks";
+                self.printer.lines(&[Line::plain("  ").add(Tone::Dim, text)]).await?;
+            }
+            Err(failure) => self.printer.lines(&failure_lines(&failure)).await?,
+        }
+        match self.waiting.pop_front() {
+            Some(input) => {
+                self.printer
+                    .lines(&[Line::new().add(Tone::Accent, "› ").foreign(Tone::Plain, &input)])
+                    .await?;
+                self.start(input).await
+            }
+            None => Ok(()),
+        }
+    }
+
+    async fn interrupt(&mut self) -> Result<(), Failure> {
+        self.waiting.clear();
+        if self.running.is_some() {
+            self.tell(Typed::Interrupt).await;
+        }
+        Ok(())
+    }
+
+    async fn tell(&mut self, typed: Typed) {
+        if let Some(running) = &self.running {
+            // A task that has just ended takes nothing any more, and needs nothing.
+            drop(running.typed.send(typed).await);
+        }
+    }
+
+    async fn slash(&mut self, line: &str) -> Result<(), Failure> {
+        let (slash, typed) = parse(line).map_err(Failure::Usage)?;
+        let last = self.conversation.last_task.clone();
+        match slash.action {
+            Action::Quit => Ok(()),
+            Action::Help => self.printer.lines(&help()).await,
+            Action::Clear => {
+                self.conversation.new_session();
+                // Home, clear the screen, clear what was scrolled away (ECMA-48 and xterm).
+                raw("\u{1b}[H\u{1b}[2J\u{1b}[3J")
+            }
+            Action::Cancel if typed.is_empty() => {
+                if self.running.is_none() {
+                    return Err(Failure::Usage("no task runs here; /tasks lists all".to_owned()));
+                }
+                self.interrupt().await
+            }
+            Action::Cancel => self.command(&words(&["cancel"], &typed)).await,
+            Action::Confirm => match typed.as_slice() {
+                [answer] if self.asking.load(Ordering::Relaxed) => {
+                    self.tell(Typed::Line((*answer).to_owned())).await;
+                    Ok(())
+                }
+                _ => self.command(&words(&["confirm"], &typed)).await,
+            },
+            Action::Command(fixed) => self.command(&words(fixed, &typed)).await,
+            Action::OfTask(fixed) => {
+                let mut all = words(fixed, &typed);
+                match &last {
+                    Some(task_id) if typed.is_empty() => all.push(task_id),
+                    Some(_) | None => {}
+                }
+                self.command(&all).await
+            }
+        }
+    }
+
+    async fn command(&mut self, words: &[&str]) -> Result<(), Failure> {
+        let printer = Printer::editor(self.conversation.look, self.sender.clone());
+        run_line(&self.conversation.daemon, printer, words).await.map(|_| ())
+    }
+
+    fn leave(&self) -> Result<u8, Failure> {
+        if let Some(running) = &self.running {
+            let id = one_line(short_id(&running.task_id));
+            raw(&format!("the running task goes on: artoo show {id}\n"))?;
+        }
+        Ok(DONE)
+    }
+}
+
+fn is_quit(line: &str) -> bool {
+    parse(line.trim()).is_ok_and(|(slash, _)| slash.action == Action::Quit)
+}
+
+/// The end of the running task; waits for ever when none runs.
+async fn ended(running: &mut Option<Running>) -> Result<FinalResult, Failure> {
+    match running {
+        Some(running) => match (&mut running.end).await {
+            Ok(end) => end,
+            Err(error) => Err(Failure::Local(format!("following the task broke down: {error}"))),
+        },
+        None => std::future::pending().await,
+    }
+}

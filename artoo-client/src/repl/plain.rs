@@ -1,0 +1,108 @@
+//! A conversation without a line editor: from a pipe, or on a terminal that can only print.
+
+use std::io::{IsTerminal, Write};
+
+use crate::commands::run_line;
+use crate::exit::{DONE, Failure};
+use crate::follow::{Follow, View, follow};
+use crate::keyboard::{Keyboard, Typed};
+use crate::output::Printer;
+use crate::repl::slash::{Action, help, parse, words};
+use crate::repl::{Conversation, failure_lines};
+
+/// Answers line by line until there are no more.
+///
+/// # Errors
+/// When nobody takes the output.
+pub async fn run(mut conversation: Conversation) -> Result<u8, Failure> {
+    let mut keyboard = Keyboard::terminal()?;
+    let mut printer = Printer::stdout(conversation.look);
+    let prompts = std::io::stdin().is_terminal();
+    loop {
+        if prompts {
+            let mut out = std::io::stdout().lock();
+            write!(out, "> ").and_then(|()| out.flush())?;
+        }
+        let line = match keyboard.next(true).await {
+            Typed::Line(line) => line,
+            Typed::Interrupt if prompts => {
+                printer.text(String::new()).await?;
+                continue;
+            }
+            Typed::Interrupt => return Err(Failure::Cancelled),
+            Typed::Closed => return Ok(DONE),
+        };
+        let line = line.trim();
+        if line.is_empty() {
+            continue;
+        }
+        let done = if line.starts_with('/') && !line.starts_with("//") {
+            slash(&mut conversation, &mut printer, line).await
+        } else {
+            task(&mut conversation, &mut printer, &mut keyboard, line).await.map(|()| false)
+        };
+        match done {
+            Ok(true) => return Ok(DONE),
+            Ok(false) => {}
+            Err(failure) => printer.lines(&failure_lines(&failure)).await?,
+        }
+    }
+}
+
+async fn task(
+    conversation: &mut Conversation,
+    printer: &mut Printer,
+    keyboard: &mut Keyboard,
+    input: &str,
+) -> Result<(), Failure> {
+    let accepted = conversation.submit(input.to_owned()).await?;
+    let view = match (conversation.global.json, conversation.task.verbose, conversation.task.quiet) {
+        (true, _, _) => View::Json,
+        (_, true, _) => View::Pipeline,
+        (_, _, true) => View::Answer,
+        (false, false, false) => View::Compact,
+    };
+    let what = Follow {
+        daemon: &conversation.daemon,
+        task_id: &accepted.task_id,
+        view,
+        attended: conversation.attended && !conversation.global.json,
+        subtitle: &accepted.subtitle,
+    };
+    follow(what, printer, keyboard).await.map(|_| ())
+}
+
+/// Carries a slash command out; true when it ends the conversation.
+async fn slash(conversation: &mut Conversation, printer: &mut Printer, line: &str) -> Result<bool, Failure> {
+    let (slash, typed) = parse(line).map_err(Failure::Usage)?;
+    let last = conversation.last_task.clone();
+    let all = match slash.action {
+        Action::Quit => return Ok(true),
+        Action::Help => {
+            printer.lines(&help()).await?;
+            return Ok(false);
+        }
+        Action::Clear => {
+            conversation.new_session();
+            return Ok(false);
+        }
+        // Each task has ended before the next line is read, so one must be named.
+        Action::Cancel => words(&["cancel"], &typed),
+        Action::Confirm => words(&["confirm"], &typed),
+        Action::Command(fixed) => words(fixed, &typed),
+        Action::OfTask(fixed) => {
+            let mut all = words(fixed, &typed);
+            match &last {
+                Some(task_id) if typed.is_empty() => all.push(task_id),
+                Some(_) | None => {}
+            }
+            all
+        }
+    };
+    let mut all = all;
+    if conversation.global.json {
+        all.push("--json");
+    }
+    run_line(&conversation.daemon, Printer::stdout(conversation.look), &all).await?;
+    Ok(false)
+}

@@ -1,0 +1,99 @@
+//! Slash commands: one table, from which the parser, the help text and the completion are made.
+
+use crate::render::{Line, Tone};
+
+/// What a slash command does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Shows this table.
+    Help,
+    /// Starts a new session and clears the screen.
+    Clear,
+    /// Leaves; a running task goes on.
+    Quit,
+    /// Cancels the running task, or the one that is named.
+    Cancel,
+    /// Answers the open question, or the one that is named.
+    Confirm,
+    /// The command line with these words, then what was typed.
+    Command(&'static [&'static str]),
+    /// The same for a task: the last one unless one is named.
+    OfTask(&'static [&'static str]),
+}
+
+/// One slash command.
+#[derive(Debug, Clone, Copy)]
+pub struct Slash {
+    /// What is typed, with the slash.
+    pub name: &'static str,
+    /// What may follow.
+    pub argument: &'static str,
+    /// What it is for.
+    pub help: &'static str,
+    /// What it does.
+    pub action: Action,
+}
+
+const fn slash(name: &'static str, argument: &'static str, help: &'static str, action: Action) -> Slash {
+    Slash { name, argument, help, action }
+}
+
+/// Every slash command, in the order of the help text.
+pub const TABLE: &[Slash] = &[
+    slash("/help", "", "this list", Action::Help),
+    slash("/tasks", "", "what runs and what ran", Action::Command(&["tasks"])),
+    slash("/show", "[ID]", "a task with its evidence; the last one without an id", Action::OfTask(&["show"])),
+    slash("/cancel", "[ID]", "stop the running task, or another one", Action::Cancel),
+    slash("/confirm", "[ID] yes|no", "answer whether an action may run", Action::Confirm),
+    slash("/undo", "[ID]", "take back what a task deleted or overwrote", Action::OfTask(&["undo"])),
+    slash("/replay", "[ID]", "fold a task's recorded inputs again and compare", Action::OfTask(&["replay"])),
+    slash("/report", "[ID]", "write one HTML page about a task", Action::OfTask(&["report"])),
+    slash("/memory", "[why TAG | similar TEXT | ...]", "what artoo remembers", Action::Command(&["memory"])),
+    slash("/audit", "[verify]", "the auditor's report", Action::Command(&["audit"])),
+    slash("/status", "", "the daemon's state", Action::Command(&["status"])),
+    slash("/model", "", "who answers, and what else the daemon runs with", Action::Command(&["status"])),
+    slash("/clear", "", "forget what was said and clear the screen", Action::Clear),
+    slash("/quit", "", "leave; a running task goes on", Action::Quit),
+];
+
+/// The command of a line and its words; none when no name, or more than one, starts like that.
+pub fn parse(line: &str) -> Result<(&'static Slash, Vec<&str>), String> {
+    let mut words = line.split_whitespace();
+    let name = words.next().unwrap_or_default();
+    let exact = TABLE.iter().find(|slash| slash.name == name);
+    let found: Vec<&Slash> = match exact {
+        Some(slash) => vec![slash],
+        None => TABLE.iter().filter(|slash| name.len() > 1 && slash.name.starts_with(name)).collect(),
+    };
+    match found.as_slice() {
+        [slash] => Ok((slash, words.collect())),
+        [] => Err(format!("`{name}` is no command; /help lists them")),
+        several => {
+            let names: Vec<&str> = several.iter().map(|slash| slash.name).collect();
+            Err(format!("`{name}` may be {}", names.join(" or ")))
+        }
+    }
+}
+
+/// The words of the command line that a slash command stands for.
+pub fn words<'a>(fixed: &[&'a str], typed: &[&'a str]) -> Vec<&'a str> {
+    let fallback: &[&str] = if fixed == ["memory"] && typed.is_empty() { &["list"] } else { &[] };
+    [fixed, typed, fallback].concat()
+}
+
+/// The table as lines.
+pub fn help() -> Vec<Line> {
+    TABLE
+        .iter()
+        .map(|slash| {
+            Line::plain("  ")
+                .add(Tone::Accent, slash.name)
+                .add(Tone::Dim, format!(" {}", slash.argument))
+                .to_column(42)
+                .add(Tone::Plain, slash.help)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,45 @@
+use clap::CommandFactory;
+
+use super::{Action, TABLE, help, parse, words};
+use crate::arguments::Arguments;
+
+#[test]
+fn every_pinned_command_is_there() {
+    for name in [
+        "/help", "/audit", "/memory", "/tasks", "/show", "/cancel", "/confirm", "/status", "/model", "/undo",
+        "/replay", "/report", "/clear", "/quit",
+    ] {
+        assert_eq!(parse(name).map(|(slash, _)| slash.name), Ok(name));
+    }
+}
+
+#[test]
+fn every_command_that_is_stood_for_exists() {
+    let arguments = Arguments::command();
+    for slash in TABLE {
+        if let Action::Command(fixed) | Action::OfTask(fixed) = slash.action {
+            assert!(arguments.find_subcommand(fixed[0]).is_some(), "{}", slash.name);
+        }
+    }
+}
+
+#[test]
+fn a_unique_start_is_enough() {
+    let (slash, typed) = parse("/rep 0197").unwrap_or_else(|error| {
+        assert_eq!(error, "`/rep` may be /replay or /report");
+        parse("/repo 0197").expect("now it is unique")
+    });
+    assert_eq!((slash.name, typed), ("/report", vec!["0197"]));
+    assert!(parse("/nothing").is_err());
+    assert!(parse("/").is_err());
+    assert_eq!(words(&["memory"], &[]), ["memory", "list"]);
+    assert_eq!(words(&["memory"], &["pyramid"]), ["memory", "pyramid"]);
+}
+
+#[test]
+fn the_help_fits_in_eighty_columns_or_says_it_short() {
+    for line in help() {
+        assert!(line.columns() <= 100, "{}", line.text(false));
+    }
+    assert_eq!(help().len(), TABLE.len());
+}

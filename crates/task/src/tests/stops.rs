@@ -1,0 +1,166 @@
+//! Cancellation, deadlines, ceilings, questions.
+
+use artoo_types::control::{Ending, Reason};
+use artoo_types::machine::TaskInput;
+use artoo_types::task::StopCause;
+use artoo_types::{ConfirmationId, Message};
+
+use super::CHECKED;
+use super::world::{Tool, World, reply, scripted, unreachable};
+
+/// A task that waits for a confirmation, and its id.
+fn waiting(interactive: bool) -> (World, Option<ConfirmationId>) {
+    let mut world = World::new(scripted(CHECKED)).tools(|_| Tool::Held);
+    world.setting.interactive = interactive;
+    world.submit();
+    let mut asked = None;
+    for envelope in world.envelopes() {
+        if let Message::ConfirmationRequest(request) = &envelope.payload {
+            asked = Some(request.confirmation_id);
+        }
+    }
+    (world, asked)
+}
+
+#[test]
+fn cancelling_ends_the_task_once_and_teaches_nothing() {
+    let (mut world, _) = waiting(true);
+    world.put(TaskInput::Stop { cause: StopCause::Cancelled, detail: "enough".to_owned() });
+    let result = world.result();
+    assert_eq!((result.directive, result.reason), (Ending::Abandon, Reason::Cancelled));
+    assert!(!world.trace().contains(&"megram_write"));
+    world.put(TaskInput::Stop { cause: StopCause::Cancelled, detail: "again".to_owned() });
+    world.result();
+    world.check_stream();
+}
+
+#[test]
+fn a_cancelled_task_names_what_would_not_go() {
+    let mut world = World::new(scripted(CHECKED));
+    world.submit();
+    let (mut world, _) = waiting(true);
+    let output = world.machine.step(
+        world.now,
+        TaskInput::Stop { cause: StopCause::Cancelled, detail: "enough".to_owned() },
+    );
+    assert!(output.envelopes.is_empty(), "the end waits for the last child");
+    let output = world.machine.step(world.now, TaskInput::Stopped { survivors: vec!["sleep (4711)".to_owned()] });
+    let Some(Message::FinalResult(result)) = output.envelopes.last().map(|e| &e.payload) else { panic!() };
+    assert!(result.summary.contains("sleep (4711)"), "{}", result.summary);
+}
+
+#[test]
+fn an_approved_action_runs_and_a_denied_one_ends_as_refused() {
+    let (mut world, asked) = waiting(true);
+    let id = asked.unwrap();
+    assert!(world.results().is_empty(), "nothing runs before the answer");
+    world.put(TaskInput::Confirmed { confirmation_id: id, approved: true, remember_for_task: false });
+    assert_eq!(world.result().directive, Ending::Accept);
+
+    let (mut world, asked) = waiting(true);
+    let id = asked.unwrap();
+    world.put(TaskInput::Confirmed { confirmation_id: id, approved: false, remember_for_task: false });
+    let result = world.result();
+    assert_eq!(result.reason, Reason::Refused);
+    assert!(!result.unanswered_confirmation && result.summary.contains("[LAW1]"), "{result:?}");
+}
+
+#[test]
+fn an_answer_counts_once() {
+    let (mut world, asked) = waiting(true);
+    let id = asked.unwrap();
+    world.put(TaskInput::Confirmed { confirmation_id: id, approved: false, remember_for_task: false });
+    let before = world.envelopes().len();
+    world.put(TaskInput::Confirmed { confirmation_id: id, approved: true, remember_for_task: false });
+    assert_eq!(world.envelopes().len(), before);
+}
+
+#[test]
+fn unattended_actions_are_denied_without_waiting() {
+    let (world, asked) = waiting(false);
+    assert!(asked.is_some(), "the question is still on record");
+    let result = world.result();
+    assert_eq!(result.reason, Reason::Refused);
+    assert!(result.unanswered_confirmation);
+}
+
+#[test]
+fn a_question_expires_as_denied_and_its_wait_does_not_count() {
+    let (mut world, _) = waiting(true);
+    world.now = world.now.plus_ms(artoo_types::limits::QUESTION_EXPIRY_MS);
+    world.put(TaskInput::Wake);
+    let result = world.result();
+    assert_eq!(result.reason, Reason::Refused);
+    assert!(result.unanswered_confirmation);
+    assert!(result.loss.cost.get() < 0.1, "waiting is not the task's cost: {:?}", result.loss);
+}
+
+#[test]
+fn the_deadline_ends_the_task() {
+    // The model never answers, because its request is dropped.
+    let mut world = World::new(scripted(CHECKED));
+    let submitted = world.machine.step(world.now, submission(&world));
+    assert!(!submitted.effects.is_empty());
+    let before = world.machine.step(world.now.plus_ms(599_000), TaskInput::Wake);
+    assert!(before.envelopes.is_empty());
+    world.now = world.now.plus_ms(600_001);
+    world.put(TaskInput::Wake);
+    assert_eq!(world.result().reason, Reason::Deadline);
+}
+
+fn submission(world: &World) -> TaskInput {
+    TaskInput::Submitted {
+        submitted: artoo_types::task::TaskSubmitted {
+            input: "x".to_owned(),
+            session_id: String::new(),
+            request_id: String::new(),
+            working_directory: "/w".to_owned(),
+            options: artoo_types::task::TaskOptions::default(),
+        },
+        setting: Box::new(world.setting.clone()),
+    }
+}
+
+#[test]
+fn the_token_ceiling_ends_the_task() {
+    let mut world = World::new(scripted(CHECKED));
+    world.setting.max_tokens = Some(20);
+    world.submit();
+    assert_eq!(world.result().reason, Reason::BudgetExhausted);
+}
+
+#[test]
+fn a_model_that_cannot_be_reached_ends_the_task_as_such() {
+    let mut world = World::new(|_| unreachable());
+    world.submit();
+    let result = world.result();
+    assert_eq!(result.reason, Reason::ModelUnavailable);
+    assert!(!world.trace().contains(&"megram_write"));
+}
+
+#[test]
+fn a_planner_that_declines_ends_the_task_as_such() {
+    let mut world = World::new(|request| {
+        if request.messages[0].content.starts_with("# Role: R1") {
+            reply(r#"{"slug":"x","intent":"write a poem"}"#)
+        } else {
+            reply(r#"{"task_criteria":[],"subtasks":[],"decline":{"reason":"no rule fits","nearest":["count files"]}}"#)
+        }
+    });
+    world.submit();
+    let result = world.result();
+    assert_eq!(result.reason, Reason::Declined);
+    assert!(result.summary.contains("no rule fits"), "{}", result.summary);
+}
+
+#[test]
+fn late_completions_change_nothing() {
+    let mut world = World::new(scripted(CHECKED));
+    world.submit();
+    let records = world.records.clone();
+    let before = world.envelopes().len();
+    for record in records.into_iter().skip(1) {
+        world.put(record.input);
+    }
+    assert_eq!(world.envelopes().len(), before);
+}

@@ -1,0 +1,289 @@
+//! A world for one task: answers effects at once from a script, on a clock that the test moves.
+
+use std::collections::VecDeque;
+
+use artoo_types::chat::{ChatReply, ChatRequest, ModelFailure, ModelFailureKind, ModelOutcome, Usage};
+use artoo_types::control::FinalResult;
+use artoo_types::criteria::Verdict;
+use artoo_types::envelope::Role;
+use artoo_types::evidence::{CallEnd, CheckEvidence, EffectClass, Receipt};
+use artoo_types::machine::{HeldCall, StepRecord, TaskEffect, TaskInput};
+use artoo_types::memory::MemoryReply;
+use artoo_types::setting::{ControlParams, TaskSetting};
+use artoo_types::task::{TaskOptions, TaskSubmitted};
+use artoo_types::tool::{ToolCall, ToolSpec};
+use artoo_types::{EvidenceId, Message, MessageKind, TaskId, Timestamp};
+use uuid::Uuid;
+
+use crate::TaskMachine;
+
+/// What a scripted tool does.
+pub(super) enum Tool {
+    /// Runs, with this exit status and output.
+    Ran(i64, &'static str),
+    /// Needs a person.
+    Held,
+}
+
+/// A task and everything around it.
+pub(super) struct World {
+    pub(super) machine: TaskMachine,
+    pub(super) now: Timestamp,
+    pub(super) setting: TaskSetting,
+    pub(super) records: Vec<StepRecord>,
+    inputs: VecDeque<TaskInput>,
+    pub(super) wakes: Vec<Timestamp>,
+    model: Box<dyn FnMut(&ChatRequest) -> ModelOutcome>,
+    tool: Box<dyn FnMut(&ToolCall) -> Tool>,
+    check: Box<dyn FnMut(usize) -> Verdict>,
+}
+
+impl World {
+    pub(super) fn new(model: impl FnMut(&ChatRequest) -> ModelOutcome + 'static) -> Self {
+        Self {
+            machine: TaskMachine::new(TaskId(Uuid::from_u128(7))),
+            now: Timestamp(1_000_000),
+            setting: setting(),
+            records: Vec::new(),
+            inputs: VecDeque::new(),
+            wakes: Vec::new(),
+            model: Box::new(model),
+            tool: Box::new(|_| Tool::Ran(0, "three lines")),
+            check: Box::new(|_| Verdict::Pass),
+        }
+    }
+
+    pub(super) fn tools(mut self, tool: impl FnMut(&ToolCall) -> Tool + 'static) -> Self {
+        self.tool = Box::new(tool);
+        self
+    }
+
+    pub(super) fn checks(mut self, check: impl FnMut(usize) -> Verdict + 'static) -> Self {
+        self.check = Box::new(check);
+        self
+    }
+
+    /// Submits and runs until nothing more happens by itself.
+    pub(super) fn submit(&mut self) {
+        let submitted = TaskSubmitted {
+            input: "count the files".to_owned(),
+            session_id: String::new(),
+            request_id: String::new(),
+            working_directory: "/w".to_owned(),
+            options: TaskOptions::default(),
+        };
+        self.put(TaskInput::Submitted { submitted, setting: Box::new(self.setting.clone()) });
+    }
+
+    /// Gives one input and runs until nothing more happens by itself.
+    pub(super) fn put(&mut self, input: TaskInput) {
+        self.inputs.push_back(input);
+        for _ in 0..10_000 {
+            let Some(input) = self.inputs.pop_front() else { return };
+            self.step(input);
+        }
+        panic!("the task does not come to rest");
+    }
+
+    fn step(&mut self, input: TaskInput) {
+        self.now = self.now.plus_ms(1);
+        let output = self.machine.step(self.now, input.clone());
+        self.records.push(StepRecord {
+            seq: self.records.len() as u64 + 1,
+            at: self.now,
+            input,
+            envelopes: output.envelopes,
+            effects: output.effects.clone(),
+        });
+        for effect in output.effects {
+            if let Some(input) = self.answer(effect) {
+                self.inputs.push_back(input);
+            }
+        }
+    }
+
+    fn answer(&mut self, effect: TaskEffect) -> Option<TaskInput> {
+        Some(match effect {
+            TaskEffect::CallModel { effect_id, request } => {
+                TaskInput::ModelFinished { effect_id, outcome: (self.model)(&request) }
+            }
+            TaskEffect::RunTool { call, approval } => {
+                let effect_id = call.effect_id;
+                match (self.tool)(&call) {
+                    Tool::Held if approval.is_none() => TaskInput::ToolHeld { effect_id, question: held(&call) },
+                    Tool::Held => TaskInput::ToolFinished { effect_id, receipt: Box::new(receipt(&call, 0, "done")) },
+                    Tool::Ran(exit, output) => {
+                        TaskInput::ToolFinished { effect_id, receipt: Box::new(receipt(&call, exit, output)) }
+                    }
+                }
+            }
+            TaskEffect::RunChecks { effect_id, checks, .. } => {
+                let evidence = checks
+                    .iter()
+                    .enumerate()
+                    .map(|(i, asked)| CheckEvidence {
+                        id: EvidenceId::check(effect_id, i),
+                        criterion: asked.criterion,
+                        verdict: (self.check)(asked.criterion),
+                        failure_class: None,
+                        saw: "measured".to_owned(),
+                    })
+                    .collect();
+                TaskInput::ChecksFinished { effect_id, evidence }
+            }
+            TaskEffect::QueryMemory { effect_id, .. } => {
+                TaskInput::MemoryAnswered { effect_id, reply: MemoryReply::default() }
+            }
+            TaskEffect::WakeAt { at } => {
+                self.wakes.push(at);
+                return None;
+            }
+            TaskEffect::StopAll => {
+                self.inputs.retain(|i| !matches!(i, TaskInput::ToolFinished { .. }));
+                TaskInput::Stopped { survivors: Vec::new() }
+            }
+            TaskEffect::WriteMemory { .. } => return None,
+        })
+    }
+
+    /// Every envelope so far.
+    pub(super) fn envelopes(&self) -> Vec<&artoo_types::Envelope> {
+        self.records.iter().flat_map(|r| &r.envelopes).collect()
+    }
+
+    /// The kinds that were published, effect notices left out.
+    pub(super) fn trace(&self) -> Vec<&'static str> {
+        let notices = [
+            MessageKind::ModelCallStarted,
+            MessageKind::ModelCallFinished,
+            MessageKind::ToolCallStarted,
+            MessageKind::ToolCallFinished,
+        ];
+        let kinds = self.envelopes().into_iter().map(|e| e.payload.kind());
+        kinds.filter(|k| !notices.contains(k)).map(MessageKind::as_str).collect()
+    }
+
+    /// The results that were published.
+    pub(super) fn results(&self) -> Vec<FinalResult> {
+        let mut results = Vec::new();
+        for envelope in self.envelopes() {
+            if let Message::FinalResult(result) = &envelope.payload {
+                results.push(result.clone());
+            }
+        }
+        results
+    }
+
+    /// The one result.
+    pub(super) fn result(&self) -> FinalResult {
+        let results = self.results();
+        assert_eq!(results.len(), 1, "a task ends exactly once; trace: {:?}", self.trace());
+        results[0].clone()
+    }
+
+    /// Sequence numbers are gapless, nothing was refused, nothing follows the end.
+    pub(super) fn check_stream(&self) {
+        for (i, envelope) in self.envelopes().into_iter().enumerate() {
+            assert_eq!(envelope.sequence, i as u64 + 1);
+            assert!(!envelope.refused, "{envelope:?}");
+        }
+        if !self.results().is_empty() {
+            let last = self.envelopes().last().map(|e| e.payload.kind());
+            assert_eq!(last, Some(MessageKind::FinalResult));
+        }
+    }
+}
+
+pub(super) fn reply(content: &str) -> ModelOutcome {
+    ModelOutcome::Reply(ChatReply {
+        content: content.to_owned(),
+        usage: Usage { prompt: Some(10), completion: Some(5), ..Usage::default() },
+        attempts: 1,
+        ..ChatReply::default()
+    })
+}
+
+pub(super) fn unreachable() -> ModelOutcome {
+    let kind = ModelFailureKind::Unreachable;
+    ModelOutcome::Failure(ModelFailure { kind, message: "no model".to_owned(), attempts: 1, elapsed_ms: 0 })
+}
+
+/// A model that answers each role with the pinned JSON for a plan of the given steps, one tool call each.
+pub(super) fn scripted(plan: &'static str) -> impl FnMut(&ChatRequest) -> ModelOutcome + 'static {
+    move |request| match request.role {
+        Role::Perceiver => reply(r#"{"slug":"count","intent":"count the files"}"#),
+        Role::Planner => reply(plan),
+        Role::Executor => reply(r#"{"action":"tool","tool":"glob","arguments":{"root":"."},"final":true}"#),
+        _ => reply(&passing(request)),
+    }
+}
+
+/// Verdicts that pass every listed criterion, citing the last receipt of the prompt.
+pub(super) fn passing(request: &ChatRequest) -> String {
+    let prompt = &request.messages[1].content;
+    let receipt = prompt.rsplit("[receipt ").next().and_then(|t| t.split(']').next()).unwrap_or("none").to_owned();
+    let verdicts: Vec<String> = prompt
+        .lines()
+        .filter_map(|l| l.split_once(". [").and_then(|(n, _)| n.parse::<usize>().ok()))
+        .map(|n| format!(r#"{{"criterion":{n},"verdict":"pass","receipt":"{receipt}","evidence":"seen"}}"#))
+        .collect();
+    format!(r#"{{"verdicts":[{}],"merged_output":"merged","summary":"done"}}"#, verdicts.join(","))
+}
+
+fn receipt(call: &ToolCall, exit: i64, output: &str) -> Receipt {
+    Receipt {
+        id: EvidenceId::receipt(call.effect_id),
+        tool: call.tool.clone(),
+        classes: vec![call.tool.clone()],
+        blame: call.tool.clone(),
+        target: "/w".to_owned(),
+        arguments: call.arguments.clone(),
+        effect: EffectClass::Read,
+        end: CallEnd::Ran,
+        exit: Some(exit),
+        output: output.to_owned(),
+        output_bytes: output.len() as u64,
+        digest: String::new(),
+        handle: None,
+        started_at: Timestamp(0),
+        elapsed_ms: 1,
+        note: None,
+    }
+}
+
+pub(super) fn held(call: &ToolCall) -> HeldCall {
+    HeldCall {
+        tool: call.tool.clone(),
+        action: "rm /w/x".to_owned(),
+        classes: vec!["shell:rm".to_owned()],
+        target: "/w/x".to_owned(),
+        effects: vec![EffectClass::Delete],
+        targets: vec!["/w/x".to_owned()],
+        why: vec!["it deletes".to_owned()],
+        undoable: false,
+        digest: "d".to_owned(),
+    }
+}
+
+fn setting() -> TaskSetting {
+    let tool = |name: &str| ToolSpec {
+        name: name.to_owned(),
+        signature: "{}".to_owned(),
+        purpose: "for tests".to_owned(),
+        schema: "{}".to_owned(),
+    };
+    TaskSetting {
+        control: ControlParams::default(),
+        deadline_ms: 600_000,
+        max_tokens: None,
+        interactive: true,
+        tools: ["glob", "read_file", "write_file", "shell"].map(tool).to_vec(),
+        native_tool_calls: false,
+        home: "/h".to_owned(),
+        workspace: "/h/artoo_workspace".to_owned(),
+        os: "linux".to_owned(),
+        date: "2026-11-21".to_owned(),
+        provider: "test".to_owned(),
+        session: Vec::new(),
+    }
+}

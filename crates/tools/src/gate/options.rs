@@ -1,0 +1,132 @@
+//! Options and operands of the programs in the table.
+
+use super::programs::{Operands, Row, Rule};
+use super::survey::Survey;
+use super::word::{Arg, Hole};
+
+/// Options by which `grep` and `diff` read whole folders.
+const RECURSIVE: (&str, &[&str]) = ("rRd", &["recursive", "dereference-recursive", "directories"]);
+/// Options by which `grep` takes its pattern from elsewhere than its first operand.
+const PATTERN_GIVEN: (&str, &[&str]) = ("ef", &["regexp", "file"]);
+
+/// Judges the arguments of a program of the table.
+pub(super) fn judge(row: &Row, args: &[Arg], survey: &mut Survey<'_>) {
+    if let Rule::Special(rule) = row.rule {
+        rule(survey, args);
+        return;
+    }
+    let (operands, options) = sort_out(row, args, survey);
+    let is_recursive = matches!(row.name, "grep" | "egrep" | "fgrep" | "diff") && any(&options, RECURSIVE);
+    let skips_first = row.operands == Operands::PatternThenFiles && !any(&options, PATTERN_GIVEN);
+    let files: Vec<&Arg> = operands.into_iter().skip(usize::from(skips_first)).collect();
+    paths(row.operands, &files, survey);
+    if is_recursive {
+        folders(&files, survey);
+    }
+}
+
+/// Looks at path operands, and remembers them as the call's target.
+pub(super) fn paths(kind: Operands, files: &[&Arg], survey: &mut Survey<'_>) {
+    if kind == Operands::Text {
+        return;
+    }
+    for file in files {
+        survey.path(file, kind != Operands::Names);
+        survey.operand(file);
+    }
+}
+
+/// Folders that are read with all that is in them; the working directory when none is named.
+pub(super) fn folders(files: &[&Arg], survey: &mut Survey<'_>) {
+    if files.is_empty() {
+        survey.whole_folder(".");
+    }
+    for file in files {
+        match file.fixed() {
+            Some(text) => survey.whole_folder(&text),
+            None if file.is_pattern() && !file.shown().contains('/') && !file.shown().starts_with('.') => {}
+            None => survey.confirm("which folder it reads is known only when it runs"),
+        }
+    }
+}
+
+/// Whether one of the options is among these.
+fn any(options: &[String], (short, long): (&str, &[&str])) -> bool {
+    options.iter().any(|option| is_one_of(option, short, long))
+}
+
+/// Whether an option is one of these: long ones also abbreviated, short ones anywhere in a cluster.
+pub(super) fn is_one_of(option: &str, short: &str, long: &[&str]) -> bool {
+    match option.strip_prefix("--") {
+        Some(name) => {
+            let name = name.split('=').next().unwrap_or_default();
+            !name.is_empty() && long.iter().any(|l| l.starts_with(name))
+        }
+        None => option.chars().skip(1).any(|c| short.contains(c)),
+    }
+}
+
+/// Operands and options of a program, with every option judged.
+fn sort_out<'a>(row: &Row, args: &'a [Arg], survey: &mut Survey<'_>) -> (Vec<&'a Arg>, Vec<String>) {
+    let (mut operands, mut options) = (Vec::new(), Vec::new());
+    let (mut ended, mut value_follows) = (false, false);
+    for arg in args {
+        if value_follows && !arg.0.iter().any(is_loose) {
+            value_follows = false;
+            survey.path(arg, false);
+            continue;
+        }
+        value_follows = false;
+        if ended {
+            operands.push(arg);
+        } else if arg.fixed().as_deref() == Some("--") {
+            ended = true;
+        } else if arg.is_option() {
+            let text = option(row, arg, survey);
+            value_follows = takes_next(row, &text);
+            options.push(text);
+        } else {
+            if arg.may_hide_option() && !matches!(row.rule, Rule::Any) {
+                survey.confirm(&format!("an argument of {} may turn out to be an option; write ./* or --", row.name));
+            }
+            operands.push(arg);
+        }
+    }
+    (operands, options)
+}
+
+fn is_loose(part: &super::word::Part) -> bool {
+    matches!(part, super::word::Part::Hole { loose: true, kind } if *kind != Hole::Number)
+}
+
+/// Judges one option; returns what is known of its text.
+fn option(row: &Row, arg: &Arg, survey: &mut Survey<'_>) -> String {
+    let known = arg.fixed().unwrap_or_else(|| arg.prefix());
+    let is_whole = arg.fixed().is_some() || (known.starts_with("--") && known.contains('=')) || arg.is_numeric();
+    match row.rule {
+        Rule::Any => {}
+        Rule::Without { short, long } => {
+            if is_one_of(&known, short, long) {
+                survey.confirm(&format!("{} is not used unasked with {known}", row.name));
+            } else if !is_whole {
+                survey.confirm(&format!("an option of {} is known only when it runs", row.name));
+            }
+        }
+        Rule::Special(_) => {}
+    }
+    // A value can be a path, behind `=` or right behind a letter.
+    let value = known.split_once('=').map(|(_, value)| value).or_else(|| known.get(2..));
+    if let Some(value) = value.filter(|v| v.contains('/') || v.starts_with('~')) {
+        survey.path(&Arg::plain(value), true);
+    }
+    known
+}
+
+/// Whether the value of this option is the next word: its last letter is the first in the cluster that takes one.
+fn takes_next(row: &Row, option: &str) -> bool {
+    if option.starts_with("--") {
+        return false;
+    }
+    let first = option.char_indices().skip(1).find(|(_, c)| row.values.contains(*c));
+    first.is_some_and(|(at, c)| at + c.len_utf8() == option.len())
+}

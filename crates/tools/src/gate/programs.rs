@@ -1,0 +1,159 @@
+//! The programs that only read, and the options that keep them so. One table; what is not in it is asked about.
+
+use super::survey::Survey;
+use super::word::Arg;
+use super::{script, special};
+
+/// One program.
+pub(super) struct Row {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// Whether it usually stands behind another program in a pipe, so that blame passes it by.
+    pub(super) is_filter: bool,
+    /// What its operands are.
+    pub(super) operands: Operands,
+    /// One-letter options that take the next word as their value.
+    pub(super) values: &'static str,
+    /// Which options and operands are harmless.
+    pub(super) rule: Rule,
+}
+
+/// What the operands of a program are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Operands {
+    /// Text that is printed or computed with.
+    Text,
+    /// Paths whose names and properties are shown.
+    Names,
+    /// Paths whose content is read.
+    Files,
+    /// A pattern or a program, then paths whose content is read.
+    PatternThenFiles,
+}
+
+/// Which uses of a program are harmless.
+pub(super) enum Rule {
+    /// Every use.
+    Any,
+    /// Every use without these one-letter and long options.
+    Without { short: &'static str, long: &'static [&'static str] },
+    /// The uses that this function lets pass. It calls [`Survey::confirm`] otherwise, and looks at paths itself.
+    Special(fn(&mut Survey<'_>, &[Arg])),
+}
+
+const fn row(name: &'static str, operands: Operands, values: &'static str) -> Row {
+    Row { name, is_filter: false, operands, values, rule: Rule::Any }
+}
+
+const fn filter(name: &'static str, operands: Operands, values: &'static str) -> Row {
+    Row { name, is_filter: true, operands, values, rule: Rule::Any }
+}
+
+const fn special(name: &'static str, operands: Operands, rule: fn(&mut Survey<'_>, &[Arg])) -> Row {
+    Row { name, is_filter: false, operands, values: "", rule: Rule::Special(rule) }
+}
+
+impl Row {
+    const fn without(self, short: &'static str, long: &'static [&'static str]) -> Self {
+        Self { rule: Rule::Without { short, long }, ..self }
+    }
+
+    const fn filtering(self) -> Self {
+        Self { is_filter: true, ..self }
+    }
+}
+
+use Operands::{Files, Names, PatternThenFiles, Text};
+
+/// The table, in alphabetical order.
+static PROGRAMS: &[Row] = &[
+    special("[", Text, special::test),
+    special("awk", PatternThenFiles, script::awk).filtering(),
+    filter("b2sum", Files, "l"),
+    row("basename", Text, "s"),
+    filter("cat", Files, ""),
+    filter("cksum", Files, "al"),
+    row("cmp", Files, "in"),
+    filter("column", Files, "tcsoNHRTOECWd"),
+    row("comm", Files, ""),
+    filter("cut", Files, "bcdf"),
+    special("date", Text, special::date),
+    row("df", Names, "Bt"),
+    row("diff", Files, "UCIxXFSW").without("l", &["paginate", "from-file", "to-file"]),
+    row("dirname", Text, ""),
+    row("du", Names, "dBtX").without("", &["files0-from", "exclude-from"]),
+    row("echo", Text, ""),
+    special("env", Text, special::env),
+    filter("egrep", PatternThenFiles, "eABCmfdD"),
+    row("expr", Text, ""),
+    row("false", Text, ""),
+    filter("fgrep", PatternThenFiles, "eABCmfdD"),
+    row("file", Files, "mFPe").without("Cfz", &["compile", "files-from", "uncompress"]),
+    special("find", Names, special::find),
+    filter("fold", Files, "w"),
+    row("free", Text, "sc"),
+    special("git", Text, special::git),
+    filter("grep", PatternThenFiles, "eABCmfdD"),
+    filter("head", Files, "nc"),
+    special("hostname", Text, special::hostname),
+    row("id", Text, ""),
+    filter("join", Files, "12aeotv"),
+    filter("jq", PatternThenFiles, "").without("fL", &["from-file", "seq-from-file"]),
+    row("ls", Names, "IwT"),
+    row("md5sum", Files, ""),
+    filter("nl", Files, "bdfhilnsvw"),
+    row("nproc", Text, ""),
+    filter("paste", Files, "d"),
+    special("printf", Text, special::printf),
+    special("ps", Text, special::ps),
+    row("pwd", Text, ""),
+    special("read", Text, special::read_line).filtering(),
+    row("readlink", Names, ""),
+    row("realpath", Names, ""),
+    filter("rev", Files, ""),
+    special("rg", PatternThenFiles, special::ripgrep),
+    special("sed", PatternThenFiles, script::sed).filtering(),
+    row("seq", Text, "fs"),
+    row("sha1sum", Files, ""),
+    row("sha256sum", Files, ""),
+    row("sleep", Text, ""),
+    filter("sort", Files, "kt").without("oTS", &[
+        "output",
+        "compress-program",
+        "temporary-directory",
+        "files0-from",
+        "random-source",
+        "buffer-size",
+        "batch-size",
+    ]),
+    row("stat", Names, "cftx"),
+    filter("tac", Files, "s"),
+    filter("tail", Files, "ncs"),
+    special("test", Text, special::test),
+    filter("tr", Text, ""),
+    row("true", Text, ""),
+    row("type", Text, ""),
+    row("uname", Text, ""),
+    special("uniq", Files, special::uniq).filtering(),
+    row("uptime", Text, ""),
+    filter("wc", Files, "").without("", &["files0-from"]),
+    row("which", Text, ""),
+    row("whoami", Text, ""),
+    row(":", Text, ""),
+];
+
+/// The row of a program.
+pub(super) fn find(name: &str) -> Option<&'static Row> {
+    PROGRAMS.iter().find(|row| row.name == name)
+}
+
+/// Folders whose programs are the ones that the table means.
+const SYSTEM_FOLDERS: &[&str] = &["/bin", "/usr/bin", "/usr/local/bin"];
+
+/// The name under which a program is looked up: a path counts only in a system folder.
+pub(super) fn lookup_name(word: &str) -> Option<&str> {
+    match word.rsplit_once('/') {
+        None => Some(word),
+        Some((folder, name)) => SYSTEM_FOLDERS.contains(&folder).then_some(name),
+    }
+}
