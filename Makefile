@@ -24,7 +24,7 @@ lint: ## formatting, clippy, the protocol files, dependencies
 	@scripts/lint
 
 bench: setup ## measure what the design promises
-	@$(environment) && cargo bench --workspace --locked --profile dev --bench '*'
+	@scripts/bench
 
 fmt: ## format the code
 	@$(environment) && cargo fmt --all

@@ -299,8 +299,8 @@ pub struct ExplainArguments {
     /// Together with --stdin: commands end with a NUL byte, not with a line feed
     #[arg(short = '0')]
     pub nul: bool,
-    /// The command; give it as one argument, or after "--"
-    #[arg(value_name = "COMMAND", trailing_var_arg = true, required_unless_present = "stdin")]
+    /// The command; quote it, or put it after "--"
+    #[arg(value_name = "COMMAND", required_unless_present = "stdin")]
     pub command: Vec<String>,
 }
 

@@ -46,6 +46,24 @@ impl Daemon {
         self.wait_for(starting).await
     }
 
+    /// Something that makes calls, once a daemon that went down in order is back. It is not started from here: somebody
+    /// has just stopped it.
+    ///
+    /// # Errors
+    /// [`Failure::Unreachable`] when it stays away for [`START_PATIENCE`].
+    pub async fn wait_until_back(&self) -> Result<Client, Failure> {
+        let deadline = tokio::time::Instant::now() + START_PATIENCE;
+        loop {
+            match self.dial().await {
+                Ok(client) => return Ok(client),
+                Err(_) if tokio::time::Instant::now() < deadline => tokio::time::sleep(POLL).await,
+                Err(refusal) => {
+                    return Err(self.unreachable(format!("It was stopped, and is not back. {refusal}.")));
+                }
+            }
+        }
+    }
+
     /// Something that makes calls, if the daemon answers right now.
     ///
     /// # Errors

@@ -18,6 +18,8 @@ pub struct Events {
     request: StreamEventsRequest,
     stream: Option<Streaming<artoo_protocol::v1::StreamEventsResponse>>,
     fruitless: u32,
+    /// The daemon said that it is going down.
+    stopped: bool,
     ended: bool,
 }
 
@@ -29,6 +31,7 @@ impl Events {
             request: StreamEventsRequest { task_id: task_id.to_owned(), after_sequence: after, follow },
             stream: None,
             fruitless: 0,
+            stopped: false,
             ended: false,
         }
     }
@@ -53,7 +56,7 @@ impl Events {
                     }
                 }
                 Ok(None) if self.request.follow && !self.request.task_id.is_empty() => {
-                    self.lose_stream(None)?
+                    self.lose_stream(None)?;
                 }
                 Ok(None) => {
                     self.ended = true;
@@ -92,7 +95,11 @@ impl Events {
 
     async fn open(&mut self) -> Result<&mut Streaming<artoo_protocol::v1::StreamEventsResponse>, Failure> {
         loop {
-            let mut client = self.daemon.connect().await?;
+            let mut client = if self.stopped {
+                self.daemon.wait_until_back().await?
+            } else {
+                self.daemon.connect().await?
+            };
             match client.stream_events(self.request.clone()).await {
                 Ok(response) => return Ok(self.stream.insert(response.into_inner())),
                 Err(status) => self.lose_stream(Some(status))?,
@@ -104,6 +111,7 @@ impl Events {
     fn lose_stream(&mut self, status: Option<tonic::Status>) -> Result<(), Failure> {
         self.stream = None;
         self.fruitless += 1;
+        self.stopped = status.as_ref().is_some_and(|status| !is_outage(status));
         match status {
             Some(status) if !is_outage(&status) && status.code() != tonic::Code::Unavailable => {
                 Err(self.daemon.failure(status))

@@ -19,6 +19,8 @@ pub const UNREACHABLE: u8 = 3;
 pub const UNCONFIRMED: u8 = 4;
 /// The daemon refused the request.
 pub const REFUSED: u8 = 5;
+/// Nobody reads the output, as shells report a command that a closed pipe ended.
+pub const UNREAD: u8 = 141;
 /// Cancelled, as shells report a command that Ctrl+C ended.
 pub const CANCELLED: u8 = 130;
 
@@ -50,6 +52,8 @@ pub enum Failure {
     Local(String),
     /// The person stopped it.
     Cancelled,
+    /// Nobody reads the output any more, for example behind `head`.
+    Unread,
 }
 
 impl Failure {
@@ -61,7 +65,13 @@ impl Failure {
             Self::Refused(_) => REFUSED,
             Self::Local(_) => ABANDONED,
             Self::Cancelled => CANCELLED,
+            Self::Unread => UNREAD,
         }
+    }
+
+    /// Whether there is nothing to tell: the person knows.
+    pub fn is_silent(&self) -> bool {
+        matches!(self, Self::Cancelled | Self::Unread)
     }
 
     /// An error of the daemon that this side makes up, because it did not have to ask.
@@ -93,6 +103,7 @@ impl std::fmt::Display for Failure {
                 Ok(())
             }
             Self::Cancelled => f.write_str("cancelled"),
+            Self::Unread => f.write_str("nobody reads the output"),
         }
     }
 }

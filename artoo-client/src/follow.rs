@@ -7,6 +7,7 @@ use artoo_protocol::json::event_to_json;
 use artoo_protocol::v1::event::Payload;
 use artoo_protocol::v1::{CancelTaskRequest, Event, FinalResult};
 use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
 
 use crate::answers::{Answered, Open, Question};
 use crate::connection::{Client, Daemon};
@@ -65,6 +66,7 @@ pub async fn follow(
         screen: Screen::new(printer.look.width, what.subtitle),
         client: what.daemon.connect().await?,
         questions: VecDeque::new(),
+        cancelling: None,
         interrupted: false,
         what,
         printer,
@@ -86,6 +88,10 @@ pub async fn follow(
             typed = keyboard.next(listening), if !keyboard.is_closed() => {
                 follower.typed(typed, keyboard).await?;
             }
+            cancelled = settled(&mut follower.cancelling) => {
+                follower.cancelling = None;
+                cancelled.map_err(|status| follower.what.daemon.failure(status))?;
+            }
             _ = frames.tick(), if spins => {
                 let label = follower.screen.label().to_owned();
                 follower.printer.spin(&label);
@@ -102,6 +108,8 @@ struct Follower<'a> {
     screen: Screen,
     printer: &'a mut Printer,
     questions: VecDeque<Question>,
+    /// The call that cancels. It lasts until the task has ended; events go on meanwhile.
+    cancelling: Option<JoinHandle<Result<(), tonic::Status>>>,
     interrupted: bool,
 }
 
@@ -237,12 +245,26 @@ impl Follower<'_> {
             self.printer.lines(&[line]).await?;
         }
         let request = CancelTaskRequest { task_id: self.what.task_id.to_owned() };
-        match self.client.cancel_task(request).await {
-            Ok(_) => Ok(()),
-            // It ended in the meantime: its final result is on the way.
-            Err(status) if status.code() == tonic::Code::FailedPrecondition => Ok(()),
-            Err(status) => Err(self.what.daemon.failure(status)),
-        }
+        let mut client = self.client.clone();
+        self.cancelling = Some(tokio::spawn(async move {
+            match client.cancel_task(request).await {
+                Ok(_) => Ok(()),
+                // It ended in the meantime: its final result is on the way.
+                Err(status) if status.code() == tonic::Code::FailedPrecondition => Ok(()),
+                Err(status) => Err(status),
+            }
+        }));
+        Ok(())
+    }
+}
+
+/// The end of the call that cancels; waits for ever when there is none.
+async fn settled(
+    cancelling: &mut Option<JoinHandle<Result<(), tonic::Status>>>,
+) -> Result<(), tonic::Status> {
+    match cancelling {
+        Some(call) => call.await.unwrap_or(Ok(())),
+        None => std::future::pending().await,
     }
 }
 

@@ -84,7 +84,7 @@ impl Keyboard {
     pub fn forget_typed(&mut self) {
         if let Self::Terminal { lines, .. } = self {
             // Fails when standard input is no terminal; then nobody types.
-            drop(rustix::termios::tcflush(std::io::stdin(), rustix::termios::QueueSelector::IFlush));
+            let _ = rustix::termios::tcflush(std::io::stdin(), rustix::termios::QueueSelector::IFlush);
             if let Some(lines) = lines {
                 while lines.try_recv().is_ok() {}
             }

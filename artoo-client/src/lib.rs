@@ -49,7 +49,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let code = match runtime.block_on(carry_out(arguments)) {
         Ok(code) => code,
         Err(failure) => {
-            if !matches!(failure, Failure::Cancelled) {
+            if !failure.is_silent() {
                 output::complain(&format!("artoo: {failure}"));
             }
             failure.code()

@@ -47,8 +47,10 @@ pub async fn run(global: &Global, task: TaskArguments) -> Result<u8, Failure> {
         attended: attended && someone_is_there() && !global.json,
         subtitle: &subtitle,
     };
-    let result = follow(what, &mut Printer::stdout(Look::detect()), &mut keyboard).await?;
-    Ok(code_of(&result))
+    let mut printer = Printer::stdout(Look::detect());
+    let result = follow(what, &mut printer, &mut keyboard).await;
+    printer.stop_spinning();
+    Ok(code_of(&result?))
 }
 
 /// The request that these arguments make.
@@ -102,7 +104,10 @@ pub fn folder(named: Option<&Path>) -> Result<String, Failure> {
         .map_err(|path| Failure::Local(format!("{} is not valid UTF-8", path.display())))
 }
 
-/// The daemon of a status is the one that is asked, so both are found through the same places.
+/// The daemon's own state.
+///
+/// # Errors
+/// When it does not answer, or answers with an error.
 pub async fn status(daemon: &Daemon) -> Result<artoo_protocol::v1::GetStatusResponse, Failure> {
     let mut client = daemon.connect().await?;
     let status = client.get_status(GetStatusRequest {}).await.map_err(|status| daemon.failure(status))?;

@@ -59,9 +59,7 @@ impl Printer {
             Place::Stdout => {
                 let mut out = std::io::stdout().lock();
                 let clear = if std::mem::take(&mut self.spinning) { "\r\u{1b}[K" } else { "" };
-                writeln!(out, "{clear}{text}")
-                    .and_then(|()| out.flush())
-                    .map_err(|error| Failure::Local(format!("the output cannot be written: {error}")))
+                writeln!(out, "{clear}{text}").and_then(|()| out.flush()).map_err(|error| unwritable(&error))
             }
             Place::Editor(sender) => {
                 let sender = sender.clone();
@@ -111,9 +109,14 @@ impl Printer {
 /// When nobody takes the output.
 pub fn raw(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())
-        .and_then(|()| out.flush())
-        .map_err(|error| Failure::Local(format!("the output cannot be written: {error}")))
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| unwritable(&error))
+}
+
+fn unwritable(error: &std::io::Error) -> Failure {
+    if error.kind() == std::io::ErrorKind::BrokenPipe {
+        return Failure::Unread;
+    }
+    Failure::Local(format!("the output cannot be written: {error}"))
 }
 
 /// Prints one line to standard error.

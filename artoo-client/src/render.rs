@@ -9,6 +9,10 @@ pub mod figures;
 pub mod line;
 pub mod pipeline;
 pub mod question;
+pub mod replan;
 pub mod text;
 
 pub use line::{Line, Tone};
+
+#[cfg(test)]
+mod tests;

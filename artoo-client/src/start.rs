@@ -49,7 +49,6 @@ pub fn start(places: &Places) -> Result<Starting, String> {
         let said = tempfile::tempfile()?;
         let mut command = Command::new(&program);
         command
-            .arg("--foreground")
             .env("ARTOO_DATA_DIR", &places.data)
             .env("ARTOO_SOCKET", &places.socket)
             .current_dir("/")

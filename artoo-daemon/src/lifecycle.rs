@@ -27,7 +27,7 @@ pub async fn run(places: &Places, config: &Config) -> anyhow::Result<()> {
     let token = new_token(&places.confirm_token())
         .with_context(|| format!("cannot write {}", places.confirm_token().display()))?;
     let models = Models::new(&config.models, Timing::default())?;
-    models.advice().iter().for_each(|advice| tracing::warn!("{advice}"));
+    config.advice().iter().for_each(|advice| tracing::warn!("{advice}"));
     let daemon = wiring::assemble(places, models, config.control, true)?;
     let interrupted = daemon.tasks.recover();
     if interrupted > 0 {
@@ -35,7 +35,8 @@ pub async fn run(places: &Places, config: &Config) -> anyhow::Result<()> {
     }
     let listener = instance.listen()?;
     let (stop, stopped) = watch::channel(false);
-    let service = grpc::Service::new(&daemon, token, places, clock::now());
+    let configured = grpc::Configured { warnings: config.advice(), ..grpc::Configured::models(&config.models) };
+    let service = grpc::Service::new(&daemon, token, places, clock::now()).configured(configured);
     let server = tokio::spawn(grpc::serve(listener, service, stopped));
     tracing::info!(socket = %places.socket.display(), "ready");
 

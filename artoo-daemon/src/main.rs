@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Context;
-use artoo_daemon::config::{self, Config};
+use artoo_daemon::config::{self, Config, Flags, Settings};
 use artoo_daemon::folder::Places;
 use artoo_daemon::lifecycle;
 use clap::{Parser, Subcommand};
@@ -15,6 +15,8 @@ struct Arguments {
     /// Stay in the foreground and log to standard error as well: what launchd and systemd run.
     #[arg(long)]
     foreground: bool,
+    #[command(flatten)]
+    flags: Flags,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -46,8 +48,8 @@ enum ConfigCommand {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
-        Some(Command::Config { command }) => configure(command),
-        None => run(arguments.foreground),
+        Some(Command::Config { command }) => configure(command, &arguments.flags),
+        None => run(arguments.foreground, &arguments.flags),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -58,10 +60,10 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(foreground: bool) -> anyhow::Result<()> {
+fn run(foreground: bool, flags: &Flags) -> anyhow::Result<()> {
     let places = Places::from_env()?;
     places.prepare()?;
-    let config = load(&places)?;
+    let config = Config::load(&places, flags, &config::process_environment)?;
     lifecycle::start_log(&places.data, foreground).context("cannot open debug.log in the data folder")?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let outcome = runtime.block_on(lifecycle::run(&places, &config));
@@ -70,23 +72,33 @@ fn run(foreground: bool) -> anyhow::Result<()> {
     outcome
 }
 
-fn load(places: &Places) -> anyhow::Result<Config> {
-    Ok(Config::load(places, &config::Flags::default(), &|name| std::env::var(name).ok())?)
-}
-
-fn configure(command: ConfigCommand) -> anyhow::Result<()> {
+fn configure(command: ConfigCommand, flags: &Flags) -> anyhow::Result<()> {
     let places = Places::from_env()?;
     match command {
         ConfigCommand::Show { json } => {
-            let shown = config::show(&load(&places)?);
-            print(&if json { config::as_json(&shown) } else { config::as_text(&shown) });
+            let shown = Settings::read(&places, flags, &config::process_environment)?.shown();
+            if json {
+                print(&format!("{}\n", serde_json::to_string_pretty(&shown)?));
+            } else {
+                shown.iter().for_each(|setting| print(&format!("{setting}\n")));
+            }
         }
-        ConfigCommand::Import { file } => {
-            places.prepare()?;
-            let written = config::import(&places, &file)?;
-            print(&format!("copied {} settings into {}\n", written, places.data.join("config.toml").display()));
-        }
+        ConfigCommand::Import { file } => import(&places, &file)?,
     }
+    Ok(())
+}
+
+fn import(places: &Places, file: &std::path::Path) -> anyhow::Result<()> {
+    places.prepare()?;
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let target = places.data.join("config.toml");
+    let existing = match std::fs::read_to_string(&target) {
+        Ok(existing) => existing,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(error).with_context(|| format!("cannot read {}", target.display())),
+    };
+    config::write_config(places, &config::import_env(&text, &existing)?)?;
+    print(&format!("copied {} into {}\n", config::variables_in(&text)?.join(", "), target.display()));
     Ok(())
 }
 

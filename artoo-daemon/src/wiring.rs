@@ -64,7 +64,9 @@ pub fn assemble(places: &Places, models: Models, control: ControlParams, sync: b
         home: places.home.clone(),
         data_dir: places.data.clone(),
         artifacts: places.data.join("artifacts"),
-        environment: std::env::vars().collect(),
+        environment: std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect(),
     });
     let hands = Hands::new(models, toolbox.clone(), memory_inbox.clone());
     let listeners = Listeners { live: Arc::clone(&live), auditor: auditor_bell.clone(), sync };

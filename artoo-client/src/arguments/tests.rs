@@ -55,11 +55,23 @@ fn what_makes_no_sense_is_refused() {
 }
 
 #[test]
-fn a_command_to_explain_keeps_its_own_flags() {
-    for line in [&["explain", "--", "rm", "-rf", "x"][..], &["explain", "rm", "-rf", "x"]] {
-        let Some(Command::Explain(explain)) = parse(line).command else { panic!("{line:?}") };
-        assert_eq!(explain.command, ["rm", "-rf", "x"]);
+fn a_command_to_explain_keeps_its_own_flags_and_leaves_us_ours() {
+    for (line, words, json) in [
+        (&["explain", "rm -rf x", "--json"][..], &["rm -rf x"][..], true),
+        (&["explain", "--json", "--", "rm", "-rf", "--json"], &["rm", "-rf", "--json"], true),
+        (&["explain", "ls", "x"], &["ls", "x"], false),
+    ] {
+        let arguments = parse(line);
+        let Some(Command::Explain(explain)) = arguments.command else { panic!("{line:?}") };
+        assert_eq!(
+            (explain.command, arguments.global.json),
+            (words.iter().map(|w| (*w).to_owned()).collect(), json)
+        );
     }
+}
+
+#[test]
+fn arguments_for_the_daemon_are_passed_on_unread() {
     let Some(Command::Config(passed)) = parse(&["config", "show", "--json"]).command else {
         panic!("config")
     };

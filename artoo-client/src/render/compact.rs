@@ -4,17 +4,19 @@ use std::collections::HashMap;
 
 use artoo_protocol::v1::event::Payload;
 use artoo_protocol::v1::{
-    ConfirmationRequest, ConfirmationResolved, CorrectionSignal, DispatchManifest, Event, MemoryReply,
-    ModelCallFinished, PlanDirective, PlanDraftRejected, ReplanRequest, SubTask, SubTaskOutcome, TaskSpec,
+    ConfirmationRequest, ConfirmationResolved, DispatchManifest, Event, MemoryReply, ModelCallFinished,
+    PlanDraftRejected, ReplanRequest, SubTask, SubTaskOutcome, TaskSpec,
 };
 use prost_types::Timestamp;
 
-use crate::render::figures::{between, count, duration, gradient, implausibility, percent};
-use crate::render::text::{fit, one_line, pad};
-use crate::render::{Line, Tone, ending, pipeline};
+use crate::render::figures::{between, count, duration};
+use crate::render::text::{columns, fit, one_line, pad};
+use crate::render::{Line, Tone, ending, pipeline, replan};
 
 /// Most lines that one list takes on the screen; the rest is counted.
 pub const LIST_LINES: usize = 6;
+/// Most lines of what was seen of one step.
+const SAW_LINES: usize = 3;
 
 /// Folds the events of one task into lines.
 #[derive(Debug, Clone, Default)]
@@ -30,6 +32,8 @@ pub struct Screen {
     /// Criteria met and judged in the last round that fell short.
     achieved: Option<(usize, usize)>,
     label: String,
+    /// Columns of the intents of the plan.
+    intents: usize,
 }
 
 /// A step of the plan, as far as it went.
@@ -71,7 +75,7 @@ impl Screen {
 
     /// The lines that this event adds. A final result adds its lines too, the answer last.
     pub fn event(&mut self, event: &Event) -> Vec<Line> {
-        if let Some(label) = event.payload.as_ref().and_then(|payload| pipeline::label(payload)) {
+        if let Some(label) = event.payload.as_ref().and_then(pipeline::label) {
             self.label = label;
         }
         if event.refused {
@@ -85,10 +89,10 @@ impl Screen {
             Some(Payload::PlanDraftRejected(rejected)) => draft_rejected(rejected),
             Some(Payload::DispatchManifest(plan)) => self.plan(plan, event.round),
             Some(Payload::SubTask(step)) => self.step(step, event.time),
-            Some(Payload::CorrectionSignal(signal)) => correction(signal),
+            Some(Payload::CorrectionSignal(signal)) => replan::correction(signal, self.width),
             Some(Payload::SubTaskOutcome(outcome)) => self.outcome(outcome, event.time.as_ref()),
             Some(Payload::ReplanRequest(request)) => self.fell_short(request),
-            Some(Payload::PlanDirective(directive)) => self.directive(directive),
+            Some(Payload::PlanDirective(directive)) => replan::directive(directive, self.width),
             Some(Payload::ConfirmationRequest(question)) => self.question(question),
             Some(Payload::ConfirmationResolved(resolved)) => self.resolved(resolved),
             Some(Payload::TaskCancelled(stop)) => {
@@ -133,7 +137,8 @@ impl Screen {
     }
 
     fn plan(&mut self, plan: &DispatchManifest, round: u32) -> Vec<Line> {
-        let intent_width = (self.width / 2).saturating_sub(8);
+        let longest = plan.subtasks.iter().map(|step| columns(&one_line(&step.intent))).max();
+        self.intents = longest.unwrap_or_default().min((self.width / 2).saturating_sub(8));
         let mut lines = Vec::new();
         for (index, step) in plan.subtasks.iter().enumerate() {
             self.steps.insert(
@@ -149,7 +154,7 @@ impl Screen {
                 Line::new()
                     .add(Tone::Dim, label)
                     .add(Tone::Plain, format!("{} {} ", step.ordinal, if beside { '∥' } else { '─' }))
-                    .add(Tone::Plain, pad(&one_line(&step.intent), intent_width))
+                    .add(Tone::Plain, pad(&one_line(&step.intent), self.intents))
                     .foreign(Tone::Accent, &format!("  {}", step.tools.join(", ")))
                     .add(Tone::Dim, format!("   {}", criteria(&step.success_criteria))),
             );
@@ -198,12 +203,12 @@ impl Screen {
             Some(_) => duration(between(step.started.as_ref(), time)),
             None => String::new(),
         };
+        let intents = self.intents.max(columns(&step.intent).min((self.width / 2).saturating_sub(8)));
         let head = Line::plain(format!("  {} ", step.ordinal))
             .add(tone, format!("{mark} "))
-            .add(Tone::Plain, pad(&step.intent, (self.width / 2).saturating_sub(8)))
-            .add(Tone::Dim, format!("  {}", pad(&elapsed, 9)))
-            .foreign(Tone::Plain, &saw);
-        let mut lines = vec![head];
+            .add(Tone::Plain, pad(&step.intent, intents))
+            .add(Tone::Dim, format!("  {}", pad(&elapsed, 9)));
+        let mut lines = head.hanging(Tone::Plain, &saw, self.width, SAW_LINES);
         for verdict in &outcome.criteria_verdicts {
             let failed = verdict.verdict != "pass";
             if failed || self.evidence {
@@ -236,44 +241,6 @@ impl Screen {
         let met = verdicts().filter(|verdict| verdict.verdict == "pass").count();
         self.achieved = Some((met, verdicts().count()));
         Vec::new()
-    }
-
-    fn directive(&self, directive: &PlanDirective) -> Vec<Line> {
-        let loss = directive.loss.unwrap_or_default();
-        let mut lines = vec![
-            Line::plain("  ")
-                .add(Tone::Warn, format!("↻ replan {} of {}   ", directive.replan, directive.max_replans))
-                .foreign(Tone::Strong, &directive.directive)
-                .add(
-                    Tone::Plain,
-                    format!(
-                        "   D {:.2}  P {}  Ω {}  ∇L {}",
-                        loss.d,
-                        implausibility(&loss),
-                        percent(loss.omega),
-                        gradient(directive.grad_l, directive.replan <= 1)
-                    ),
-                ),
-            Line::plain("        ").add(Tone::Dim, "why    ").foreign(Tone::Plain, &directive.rationale),
-        ];
-        let tools = directive
-            .blocked_tools
-            .iter()
-            .map(|block| (block.class.clone(), format!("for {}", block.intent)));
-        let targets =
-            directive.blocked_targets.iter().map(|block| (block.class.clone(), block.target.clone()));
-        let blocks: Vec<_> = tools.chain(targets).collect();
-        for (class, what) in blocks.iter().take(LIST_LINES) {
-            lines.push(
-                Line::plain("        ")
-                    .add(Tone::Dim, "never  ")
-                    .foreign(Tone::Accent, class)
-                    .foreign(Tone::Plain, &format!(" {what}").replace('\n', " "))
-                    .fit(self.width),
-            );
-        }
-        lines.extend(and_more(blocks.len(), "               "));
-        lines
     }
 
     fn question(&mut self, question: &ConfirmationRequest) -> Vec<Line> {
@@ -359,15 +326,6 @@ fn draft_rejected(rejected: &PlanDraftRejected) -> Vec<Line> {
     vec![Line::plain("  ").add(Tone::Warn, format!("· {head}")).foreign(Tone::Plain, &reason)]
 }
 
-fn correction(signal: &CorrectionSignal) -> Vec<Line> {
-    vec![
-        Line::plain("    ")
-            .add(Tone::Warn, format!("↺ attempt {}  ", signal.attempt))
-            .foreign(Tone::Plain, &signal.what_was_wrong)
-            .foreign(Tone::Dim, &format!(" → {}", signal.what_to_do)),
-    ]
-}
-
 fn model_failure(call: &ModelCallFinished) -> Vec<Line> {
     let Some(failure) = &call.failure else { return Vec::new() };
     let head = format!("! model call {} ({}) failed: ", call.call, one_line(&call.role));
@@ -395,6 +353,3 @@ fn criteria(criteria: &[artoo_protocol::v1::Criterion]) -> String {
         (_, _) => format!("{}, {judged} judged", count(checks as u64, "check")),
     }
 }
-
-#[cfg(test)]
-mod tests;

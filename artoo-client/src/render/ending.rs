@@ -11,7 +11,7 @@ use crate::render::{Line, Tone};
 
 /// The end of a task; `achieved` is how many criteria were met of those judged in the last round that fell short.
 pub fn lines(result: &FinalResult, achieved: Option<(usize, usize)>, width: usize) -> Vec<Line> {
-    let mut lines = vec![verdict(result).fit(width)];
+    let mut lines = verdict(result, width);
     let partial = result.partial || result.directive == "abandon";
     if partial {
         lines.extend(stop(result, achieved, width));
@@ -75,7 +75,8 @@ pub fn costs(usage: &TaskUsage) -> Vec<Line> {
     lines
 }
 
-fn verdict(result: &FinalResult) -> Line {
+/// How it ended and its figures: on one line where that is wide enough, else the figures below.
+fn verdict(result: &FinalResult, width: usize) -> Vec<Line> {
     let (mark, tone) = match result.directive.as_str() {
         "accept" | "success" => ("✓", Tone::Good),
         _ => ("✗", Tone::Bad),
@@ -86,18 +87,25 @@ fn verdict(result: &FinalResult) -> Line {
     }
     let loss = result.loss.unwrap_or_default();
     let usage = result.usage.clone().unwrap_or_default();
-    Line::plain("  ").add(tone, format!("{mark} {word}")).add(
-        Tone::Plain,
-        format!(
-            "   D {}  P {}  Ω {}   {}   {}   {}",
-            distances(&result.trajectory, &loss),
-            implausibility(&loss),
-            percent(loss.omega),
-            count(u64::from(result.replans), "replan"),
-            count(model_calls(&usage), "model call"),
-            duration(usage.elapsed_ms)
-        ),
-    )
+    let figures = [
+        format!("D {}", distances(&result.trajectory, &loss)),
+        format!("P {}", implausibility(&loss)),
+        format!("Ω {}", percent(loss.omega)),
+        count(u64::from(result.replans), "replan"),
+        count(model_calls(&usage), "model call"),
+        duration(usage.elapsed_ms),
+    ];
+    let mut lines = vec![Line::plain("  ").add(tone, format!("{mark} {word}"))];
+    for figure in figures {
+        let line = lines.pop().unwrap_or_default();
+        let longer = line.clone().add(Tone::Plain, format!("   {figure}"));
+        if longer.columns() <= width {
+            lines.push(longer);
+        } else {
+            lines.extend([line, Line::plain(format!("    {figure}")).fit(width)]);
+        }
+    }
+    lines
 }
 
 /// What a person can do with an end that is none: what was tried, what it brought, what to do next.

@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use crate::render::text::{columns, fit, one_line};
+use crate::render::text::{columns, fit, one_line, wrap};
+
+/// Columns that hanging text has at least, on a screen that is too narrow for it.
+const MIN_HANGING: usize = 16;
 
 /// How a piece of text is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,11 +65,29 @@ impl Line {
         self
     }
 
-    /// The line with foreign text at its end: escaped and on one line.
+    /// The line with foreign text at its end: escaped and on one line. Spaces before and behind it stay.
     #[must_use]
     pub fn foreign(self, tone: Tone, text: &str) -> Self {
-        let text = one_line(text);
+        let before = text.len() - text.trim_start_matches(' ').len();
+        let behind = text.trim_start_matches(' ').len() - text.trim_matches(' ').len();
+        let text = format!("{}{}{}", " ".repeat(before), one_line(text), " ".repeat(behind));
         self.add(tone, text)
+    }
+
+    /// The line and foreign text behind it, in at most `most` lines of `width` columns; further lines start where the
+    /// text starts. Only what is beyond the last line is cut.
+    pub fn hanging(self, tone: Tone, text: &str, width: usize, most: usize) -> Vec<Self> {
+        let start = self.columns();
+        let pieces = wrap(&one_line(text), width.saturating_sub(start).max(MIN_HANGING));
+        let cut = pieces.len() > most;
+        let mut lines = Vec::new();
+        let mut head = self;
+        for (index, piece) in pieces.into_iter().take(most).enumerate() {
+            let piece = if cut && index + 1 == most { format!("{piece}…") } else { piece };
+            let line = std::mem::replace(&mut head, Self::plain(" ".repeat(start)));
+            lines.push(line.add(tone, piece).fit(width));
+        }
+        lines
     }
 
     /// The line with spaces at its end up to `column`, and at least two.

@@ -171,11 +171,11 @@ fn runtime_detail(payload: &Payload) -> String {
         Payload::TaskCancelled(stop) => format!("{} | {}", stop.cause, stop.detail),
         Payload::AuditQuery(query) if query.include_window => "with the window".to_owned(),
         Payload::AuditReport(report) => format!(
-            "{} | {}, {}, {}",
+            "{} | {}, {}, {} remarkable",
             report.trigger,
             count(report.tasks_observed, "task"),
             count(report.boundary_violations.len() as u64, "violation"),
-            format!("{} remarkable", report.anomalies.len())
+            report.anomalies.len()
         ),
         Payload::Lagged(gap) => format!("events {} to {} were dropped", gap.from, gap.to),
         _ => String::new(),

@@ -18,7 +18,7 @@ use crate::render::figures::short_id;
 use crate::render::text::one_line;
 use crate::render::{Line, Tone};
 use crate::repl::editor::{Ear, Heard, open};
-use crate::repl::slash::{Action, help, parse, words};
+use crate::repl::slash::{Action, help, is_command, parse, words};
 use crate::repl::{Accepted, Conversation, failure_lines};
 
 /// Requests that wait for the running task to end.
@@ -77,9 +77,8 @@ pub async fn run(conversation: Conversation) -> Result<u8, Failure> {
 
 impl Live {
     async fn line(&mut self, line: String) -> Result<(), Failure> {
-        let is_command = line.trim_start().starts_with('/') && !line.trim_start().starts_with("//");
         let asked = self.asking.load(Ordering::Relaxed) && self.running.is_some();
-        if is_command {
+        if is_command(&line) {
             if let Err(failure) = self.slash(line.trim()).await {
                 self.printer.lines(&failure_lines(&failure)).await?;
             }

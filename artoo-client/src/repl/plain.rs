@@ -7,7 +7,7 @@ use crate::exit::{DONE, Failure};
 use crate::follow::{Follow, View, follow};
 use crate::keyboard::{Keyboard, Typed};
 use crate::output::Printer;
-use crate::repl::slash::{Action, help, parse, words};
+use crate::repl::slash::{Action, help, is_command, parse, words};
 use crate::repl::{Conversation, failure_lines};
 
 /// Answers line by line until there are no more.
@@ -36,7 +36,7 @@ pub async fn run(mut conversation: Conversation) -> Result<u8, Failure> {
         if line.is_empty() {
             continue;
         }
-        let done = if line.starts_with('/') && !line.starts_with("//") {
+        let done = if is_command(line) {
             slash(&mut conversation, &mut printer, line).await
         } else {
             task(&mut conversation, &mut printer, &mut keyboard, line).await.map(|()| false)

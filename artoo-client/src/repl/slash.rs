@@ -56,6 +56,12 @@ pub const TABLE: &[Slash] = &[
     slash("/quit", "", "leave; a running task goes on", Action::Quit),
 ];
 
+/// Whether a line is meant as a slash command: a path such as `/tmp/x` is not.
+pub fn is_command(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    first.strip_prefix('/').is_some_and(|name| !name.contains('/'))
+}
+
 /// The command of a line and its words; none when no name, or more than one, starts like that.
 pub fn parse(line: &str) -> Result<(&'static Slash, Vec<&str>), String> {
     let mut words = line.split_whitespace();

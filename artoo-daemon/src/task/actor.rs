@@ -10,7 +10,7 @@ use artoo_task::view::TaskView;
 use artoo_types::limits::STOP_MS;
 use artoo_types::machine::{StepOutput, StepRecord, TaskEffect, TaskInput};
 use artoo_types::task::StopCause;
-use artoo_types::{Message, TaskId, Timestamp};
+use artoo_types::{TaskId, Timestamp};
 use tokio::sync::{mpsc, watch};
 
 use super::effects::{Hands, Running};
@@ -178,22 +178,18 @@ impl Actor {
     }
 
     async fn next_input(&mut self) -> TaskInput {
-        loop {
-            if let Some(stop_by) = self.stop_by {
-                return self.stopped(stop_by).await;
-            }
-            let wake = self.wakes.first().copied();
-            tokio::select! {
-                finished = self.running.next() => match finished {
-                    Ok(input) => return input,
-                    Err(detail) => return TaskInput::Stop { cause: StopCause::Internal, detail },
-                },
-                Some(input) = self.inbox.recv() => return input,
-                () = sleep_until(wake) => {
-                    let now = clock::now();
-                    self.wakes.retain(|at| *at > now);
-                    return TaskInput::Wake;
-                }
+        if let Some(stop_by) = self.stop_by {
+            return self.stopped(stop_by).await;
+        }
+        let wake = self.wakes.first().copied();
+        tokio::select! {
+            finished = self.running.next() => finished
+                .unwrap_or_else(|detail| TaskInput::Stop { cause: StopCause::Internal, detail }),
+            Some(input) = self.inbox.recv() => input,
+            () = sleep_until(wake) => {
+                let now = clock::now();
+                self.wakes.retain(|at| *at > now);
+                TaskInput::Wake
             }
         }
     }
@@ -226,9 +222,4 @@ async fn sleep_until(at: Option<Timestamp>) {
         Some(at) => tokio::time::sleep(Duration::from_millis(at.since_ms(clock::now()))).await,
         None => std::future::pending().await,
     }
-}
-
-/// Whether a step's envelopes end the task.
-pub(super) fn ends(output: &StepOutput) -> bool {
-    output.envelopes.iter().any(|e| matches!(e.payload, Message::FinalResult(_)))
 }

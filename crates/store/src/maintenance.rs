@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use artoo_memory::dreamer::{Action, DueCluster, Rule, decide};
+use artoo_memory::encoding::ClusterRecord;
 use artoo_memory::key::{self, Key};
 use artoo_types::Timestamp;
-use artoo_types::memory::{Level, Megram};
+use artoo_types::memory::Level;
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
 use crate::disk::Family;
 use crate::error::StoreError;
-use crate::shared::Shared;
+use crate::shared::{Exclusive, Shared};
 use crate::writer::tombstone;
 
 /// Most due clusters that one tick looks at; the rest waits for the next tick. Writers wait for one cluster at most.
@@ -115,23 +116,8 @@ impl Maintenance {
                 self.shared.commit(batch, now, false, &exclusive)?;
                 continue;
             }
-            let due = DueCluster { tag, cluster: record.cluster.clone() };
-            for action in decide(now, &[due], &[]) {
-                match action {
-                    Action::Forget { tag } => {
-                        let count = self.shared.sweep(&tag, now, false, &exclusive)?;
-                        report.forgotten.push(Swept { tag, count });
-                    }
-                    Action::Postpone { tag, due } => {
-                        let mut batch = self.shared.disk.batch();
-                        let mut record = record.clone();
-                        record.due = due;
-                        batch.set_cluster(&tag, &record, Some(at));
-                        self.shared.commit(batch, now, false, &exclusive)?;
-                        report.postponed += 1;
-                    }
-                    Action::Demote { rule, into } => self.demote(now, rule, &into, report)?,
-                }
+            for action in decide(now, &[DueCluster { tag, cluster: record.cluster }], &[]) {
+                self.act(action, now, report, &exclusive)?;
             }
         }
         report.more = true;
@@ -140,37 +126,54 @@ impl Maintenance {
 
     /// Rules are few: one for each tag and sign that reflection found worth one, and what the operator remembers.
     fn test_rules(&self, now: Timestamp, report: &mut TickReport) -> Result<(), StoreError> {
-        let view = self.shared.disk.view();
-        let now = self.shared.effective(now);
-        for entry in view.scan(Family::Derived, &key::of_level(Level::C), None) {
-            let megram = view.indexed(&entry?.0)?;
+        let shared = &self.shared;
+        let listed = shared.disk.frozen();
+        for entry in listed.scan(Family::Derived, &key::of_level(Level::C), None) {
+            let exclusive = shared.exclusive();
+            let view = shared.disk.view();
+            let now = shared.effective(now);
+            let Key::Level(_, id) = entry?.0 else { continue };
+            // The operator may have forgotten it since it was listed.
+            let Some(megram) = view.megram(id)? else { continue };
             let decision = view.cluster(&megram.tag)?.cluster.potentials(now).decision;
             for action in decide(now, &[], &[Rule { megram, decision }]) {
-                match action {
-                    Action::Demote { rule, into } => self.demote(now, rule, &into, report)?,
-                    Action::Forget { .. } | Action::Postpone { .. } => {}
-                }
+                self.act(action, now, report, &exclusive)?;
             }
         }
         Ok(())
     }
 
-    fn demote(
+    /// Carries out one decision, atomically.
+    fn act(
         &self,
+        action: Action,
         now: Timestamp,
-        rule: Uuid,
-        into: &Megram,
         report: &mut TickReport,
+        exclusive: &Exclusive<'_>,
     ) -> Result<(), StoreError> {
-        let exclusive = self.shared.exclusive();
-        // The operator may have forgotten it since it was read.
-        let Some(fallen) = self.shared.disk.view().megram(rule)? else { return Ok(()) };
-        let mut batch = self.shared.disk.batch();
-        batch.delete_megram(&fallen);
-        batch.put(&Key::Tombstone(rule), tombstone("demoted", now).as_bytes());
-        self.shared.add(&mut batch, into, &exclusive)?;
-        self.shared.commit(batch, self.shared.effective(now), true, &exclusive)?;
-        report.demoted.push(Demotion { rule, into: into.id, tag: fallen.tag });
+        let disk = &self.shared.disk;
+        match action {
+            Action::Forget { tag } => {
+                let count = self.shared.sweep(&tag, now, false, exclusive)?;
+                report.forgotten.push(Swept { tag, count });
+            }
+            Action::Postpone { tag, due } => {
+                let record = disk.view().cluster(&tag)?;
+                let mut batch = disk.batch();
+                batch.set_cluster(&tag, &ClusterRecord { cluster: record.cluster, due }, record.due);
+                self.shared.commit(batch, now, false, exclusive)?;
+                report.postponed += 1;
+            }
+            Action::Demote { rule, into } => {
+                let Some(fallen) = disk.view().megram(rule)? else { return Ok(()) };
+                let mut batch = disk.batch();
+                batch.delete_megram(&fallen);
+                batch.put(&Key::Tombstone(rule), tombstone("demoted", now).as_bytes());
+                self.shared.add(&mut batch, &into, exclusive)?;
+                self.shared.commit(batch, now, true, exclusive)?;
+                report.demoted.push(Demotion { rule, into: into.id, tag: fallen.tag });
+            }
+        }
         Ok(())
     }
 }

@@ -5,7 +5,10 @@ use std::path::Path;
 
 use artoo_memory::encoding;
 use artoo_memory::key::Key;
-use rocksdb::{BlockBasedOptions, Cache, ColumnFamilyDescriptor, DB, DBCompressionType, LogLevel, Options};
+use rocksdb::{
+    BlockBasedIndexType, BlockBasedOptions, Cache, ColumnFamilyDescriptor, DB, DBCompressionType, LogLevel,
+    Options,
+};
 
 use crate::disk::{Disk, Family};
 use crate::error::StoreError;
@@ -82,6 +85,11 @@ fn family_settings(cache: &Cache) -> Options {
     let mut table = BlockBasedOptions::default();
     table.set_block_cache(cache);
     table.set_cache_index_and_filter_blocks(true);
+    // Indexes and filters in pieces of 4 KB: whole ones of a large memory would push one another out of the cache, and
+    // each lookup would read hundreds of kilobytes.
+    table.set_index_type(BlockBasedIndexType::TwoLevelIndexSearch);
+    table.set_partition_filters(true);
+    table.set_pin_top_level_index_and_filter(true);
     // 10 bits for each key: one lookup in a hundred for a missing key touches a block.
     table.set_bloom_filter(10.0, false);
     let mut options = Options::default();
@@ -89,6 +97,10 @@ fn family_settings(cache: &Cache) -> Options {
     options.set_write_buffer_size(WRITE_BUFFER_BYTES);
     options.set_max_write_buffer_number(2);
     options.set_compression_type(DBCompressionType::Lz4);
+    // Levels in proportion to the small buffers: with the default of 256 MB for the first, every few flushes would
+    // rewrite the whole memory.
+    options.set_max_bytes_for_level_base(8 * 1024 * 1024);
+    options.set_target_file_size_base(4 * 1024 * 1024);
     options
 }
 

@@ -1,6 +1,6 @@
 //! Against real databases in temporary folders.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use artoo_types::Timestamp;
@@ -116,4 +116,21 @@ fn copy_of(folder: &Path) -> TempDir {
         std::fs::copy(file.path(), copy.path().join(file.file_name())).expect("the file can be copied");
     }
     copy
+}
+
+/// The newest log in a folder.
+fn log_of(folder: &Path) -> PathBuf {
+    let files = std::fs::read_dir(folder).expect("the folder can be read").flatten();
+    let logs = files.map(|file| file.path()).filter(|path| path.extension().is_some_and(|end| end == "log"));
+    logs.max().expect("there is a log")
+}
+
+/// A store as a power cut would leave it: the newest log of `store` ends after this many thousandths of its length.
+fn torn(store: &Store, thousandths: u64) -> Store {
+    let copy = copy_of(store.folder.path());
+    let path = log_of(copy.path());
+    let length = path.metadata().expect("the log is there").len();
+    let log = std::fs::OpenOptions::new().write(true).open(path).expect("the log opens");
+    log.set_len(length * thousandths / 1_000).expect("the log can be cut");
+    Store::at(copy)
 }

@@ -1,6 +1,6 @@
 //! Comparing every derived record with the memories themselves.
 
-use artoo_memory::accumulator::{Event, agree, naive};
+use artoo_memory::accumulator::{Cluster, Event, agree, naive};
 use artoo_memory::admission;
 use artoo_memory::expiry::expires_at;
 use artoo_memory::key::{self, Key};
@@ -48,6 +48,11 @@ pub enum Finding {
         /// What the memories say.
         found: (u64, Potentials),
     },
+    /// The accumulators do not name the memories that weigh most.
+    WrongHeaviest {
+        /// The tag.
+        tag: Tag,
+    },
     /// The expiry index would look at a cluster too late, or never.
     FiledLate {
         /// The tag.
@@ -66,6 +71,9 @@ impl std::fmt::Display for Finding {
                 "the sums of {} {} are {} ({} memories), and should be {} ({})",
                 tag.space, tag.entity, stored.1.attention, stored.0, found.1.attention, found.0
             ),
+            Self::WrongHeaviest { tag } => {
+                write!(f, "the sums of {} {} name the wrong memories", tag.space, tag.entity)
+            }
             Self::FiledLate { tag } => write!(f, "{} {} would be forgotten too late", tag.space, tag.entity),
         }
     }
@@ -188,11 +196,16 @@ fn check_cluster(
     if stored.0 != found.0 || !agree(stored.1, found.1) {
         report.note(Finding::WrongSums { tag: tag.clone(), stored, found });
     }
+    let recomputed: Cluster = events.iter().copied().collect();
+    let heaviest = |cluster: &Cluster| cluster.heaviest(now).iter().map(|event| event.id).collect::<Vec<_>>();
+    if heaviest(&record.cluster) != heaviest(&recomputed) {
+        report.note(Finding::WrongHeaviest { tag: tag.clone() });
+    }
     let filed = match record.due {
         Some(due) => view.has(&Key::Due(due, tag.clone()))?,
         None => true,
     };
-    let late = match (record.due, expires_at(&events.iter().copied().collect())) {
+    let late = match (record.due, expires_at(&recomputed)) {
         (_, None) => false,
         (None, Some(_)) => true,
         (Some(due), Some(expiry)) => due > expiry.plus_ms(ROUNDING_MS),

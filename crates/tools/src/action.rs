@@ -1,8 +1,8 @@
 //! A call with its arguments read: what the tools work on.
 
 use crate::arguments::{
-    EditArguments, FindArguments, GlobArguments, OutputArguments, ReadArguments, ShellArguments, WriteArguments,
-    parse,
+    EditArguments, FindArguments, GlobArguments, OutputArguments, ReadArguments, ShellArguments,
+    WriteArguments, parse,
 };
 use crate::registry::{self, ToolKind, ToolRow};
 

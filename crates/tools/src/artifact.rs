@@ -87,7 +87,9 @@ pub(crate) fn store(folder: &Path, digest: &str, text: &str) -> std::io::Result<
 
 /// Reads a stored output. A handle that is no plain name is refused: handles travel through journals.
 pub(crate) fn load(folder: &Path, handle: &str) -> Result<String, String> {
-    let is_name = handle.strip_suffix(".txt").is_some_and(|d| d.len() == 64 && d.bytes().all(|b| b.is_ascii_hexdigit()));
+    let is_name = handle
+        .strip_suffix(".txt")
+        .is_some_and(|d| d.len() == 64 && d.bytes().all(|b| b.is_ascii_hexdigit()));
     if !is_name {
         return Err(format!("{handle:?} is not the name of a stored output"));
     }

@@ -37,7 +37,7 @@ pub(crate) fn judge(row: &ToolRow, action: &Action, places: &Places) -> (CallFac
         }
         Action::Glob(a) => {
             let (root, pattern) = crate::tool::glob::split(&a.root, &a.pattern);
-            let target = rooted_pattern(&root, &pattern, places.bases());
+            let target = rooted_pattern(&root, pattern.trim_start_matches("./"), places.bases());
             (facts(name, target, EffectClass::Read), read_gate(&places.path(&root), places))
         }
         Action::ReadFile(a) => {
@@ -123,9 +123,7 @@ fn shell(command: &str, places: &Places) -> (CallFacts, Gate) {
     let gate = match told.decision {
         Decision::Safe => Gate::Free,
         Decision::Confirm => Gate::Ask { effects: told.effects, targets: told.targets, why: told.why },
-        Decision::Forbidden => {
-            Gate::Refuse(format!("this command is never run: {}", told.why.join("; ")))
-        }
+        Decision::Forbidden => Gate::Refuse(format!("this command is never run: {}", told.why.join("; "))),
     };
     (facts, gate)
 }

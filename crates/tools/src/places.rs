@@ -216,7 +216,9 @@ impl Places {
         }
         if !self.in_roots(path) || !self.in_roots(&real) {
             let through = if real == path { String::new() } else { format!(", which leads to {real},") };
-            return Access::Ask(format!("{path}{through} is outside the workspace and the working directory"));
+            return Access::Ask(format!(
+                "{path}{through} is outside the workspace and the working directory"
+            ));
         }
         Access::Free
     }
@@ -234,20 +236,9 @@ impl Places {
         }
         secrets.push(self.data_dir.to_lowercase());
         secrets.push(canonical(&self.data_dir).to_lowercase());
-        [path.to_lowercase(), canonical(path).to_lowercase()].iter().any(|root| {
-            root == "/" || root == "/proc" || secrets.iter().any(|secret| is_below(secret, root))
-        })
-    }
-
-    /// Paths with secrets, for patterns that can be compared part by part.
-    pub(crate) fn secret_paths(&self) -> Vec<String> {
-        let mut paths: Vec<String> = SECRET_ANYWHERE.iter().map(|s| (*s).to_owned()).collect();
-        for home in self.homes() {
-            paths.extend(SECRET_IN_HOME.iter().map(|s| format!("{home}/{s}")));
-        }
-        paths.push(self.data_dir.clone());
-        paths.push(canonical(&self.data_dir));
-        paths
+        [path.to_lowercase(), canonical(path).to_lowercase()]
+            .iter()
+            .any(|root| root == "/" || root == "/proc" || secrets.iter().any(|secret| is_below(secret, root)))
     }
 
     /// Whether the path is in artoo's data folder.
@@ -286,8 +277,8 @@ impl Places {
             .any(|home| SECRET_IN_HOME.iter().any(|place| is_below(&lower, &format!("{home}/{place}"))));
         let anywhere = SECRET_ANYWHERE.iter().any(|place| is_below(&lower, place));
         let mut parts = lower.split('/').filter(|part| !part.is_empty());
-        let process = parts.next() == Some("proc")
-            && parts.nth(1).is_some_and(|entry| SECRET_IN_PROC.contains(&entry));
+        let process =
+            parts.next() == Some("proc") && parts.nth(1).is_some_and(|entry| SECRET_IN_PROC.contains(&entry));
         let name = lower.rsplit('/').next().unwrap_or_default();
         let named = SECRET_NAMES.contains(&name) && !self.in_roots(path);
         (at_home || anywhere || process || named).then(|| format!("{path} is a place that may hold secrets"))

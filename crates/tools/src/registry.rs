@@ -49,7 +49,12 @@ const TOOLS: &[ToolRow] = &[
         timeout_ms: TOOL_CALL_MS,
         arguments: &[
             Argument("query", "string", true, "part of the name, any case, or a glob; empty for every name"),
-            Argument("kind", "string", false, "file, folder, image, video, audio, pdf, document, archive or code"),
+            Argument(
+                "kind",
+                "string",
+                false,
+                "file, folder, image, video, audio, pdf, document, archive or code",
+            ),
             Argument("larger_than", "string", false, "bytes, or a size such as 20MB"),
             Argument("newer_than", "string", false, "an age such as 7d, 12h or 2w"),
             Argument("limit", "integer", false, "most results"),
@@ -65,7 +70,12 @@ const TOOLS: &[ToolRow] = &[
         timeout_ms: TOOL_CALL_MS,
         arguments: &[
             Argument("root", "string", false, "folder to start from; the working directory unless given"),
-            Argument("pattern", "string", true, "glob; without a slash it is matched with file names at any depth"),
+            Argument(
+                "pattern",
+                "string",
+                true,
+                "glob; without a slash it is matched with file names at any depth",
+            ),
         ],
     },
     ToolRow {

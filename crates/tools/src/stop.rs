@@ -46,6 +46,6 @@ impl StopSignal {
         {
             return;
         }
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 }

@@ -125,7 +125,7 @@ impl Toolbox {
             Weighed::Known { action, facts, gate, .. } => match gate {
                 Gate::Free => Verdict::Run { effect: facts.effect, facts },
                 Gate::Ask { effects, targets, why } => {
-                    Verdict::Ask(question::held(call, &action, &facts, effects, targets, why))
+                    Verdict::Ask(question::held(call, &action, &facts, effects, targets, &why))
                 }
                 Gate::Refuse(reason) => Verdict::Refuse(reason),
             },
@@ -148,12 +148,10 @@ impl Toolbox {
     ) -> RunOutcome {
         let started = Instant::now();
         let (facts, produced) = match self.weigh(call) {
-            Weighed::Unreadable(reason) => {
-                (unread_facts(call), Produced::ended(CallEnd::Refused, reason))
-            }
+            Weighed::Unreadable(reason) => (unread_facts(call), Produced::ended(CallEnd::Refused, reason)),
             Weighed::Known { row, action, facts, gate } => {
                 if let Gate::Ask { effects, targets, why } = gate {
-                    let held = question::held(call, &action, &facts, effects, targets, why);
+                    let held = question::held(call, &action, &facts, effects, targets, &why);
                     if !approval.is_some_and(|a| a.covers(&held.digest)) {
                         return RunOutcome::Held(Box::new(held));
                     }

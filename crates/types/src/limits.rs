@@ -18,8 +18,9 @@ pub const MODEL_RESULT_CHARS: usize = 4_000;
 pub const PRIOR_OUTPUT_CHARS: usize = 8_000;
 /// Characters of one output that travels in messages; the rest is reached through its handle.
 pub const MESSAGE_OUTPUT_CHARS: usize = 32 * 1024;
-/// Characters of one whole prompt. 12 receipts of 4,000 characters, 8,000 of context and the fixed text fit.
-pub const MAX_PROMPT_CHARS: usize = 120_000;
+/// Characters of one whole prompt. A request of 64 KiB with its restatement, ten receipts of 4,000 characters and 8,000
+/// of context fit.
+pub const MAX_PROMPT_CHARS: usize = 192_000;
 /// Drafts of a plan that may be rejected before the planner has to say that it cannot plan.
 pub const MAX_DRAFT_REJECTIONS: u32 = 2;
 /// Memory entries that reach the planner.

@@ -1,6 +1,6 @@
 use clap::CommandFactory;
 
-use super::{Action, TABLE, help, parse, words};
+use super::{Action, TABLE, help, is_command, parse, words};
 use crate::arguments::Arguments;
 
 #[test]
@@ -42,4 +42,17 @@ fn the_help_fits_in_eighty_columns_or_says_it_short() {
         assert!(line.columns() <= 100, "{}", line.text(false));
     }
     assert_eq!(help().len(), TABLE.len());
+}
+
+#[test]
+fn a_path_is_no_command() {
+    for (line, command) in [
+        ("/tasks", true),
+        (" /x 1", true),
+        ("/tmp/x: count the lines", false),
+        ("count /tmp", false),
+        ("", false),
+    ] {
+        assert_eq!(is_command(line), command, "{line:?}");
+    }
 }

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::language::Language;
 use super::normalise::{normalise, quoted_ranges};
-use super::pattern::{Node, compile, readings};
+use super::pattern::{Node, compile, readings, required};
 use super::request::{Clause, Kind, Report, Request};
 use super::requests::TEMPLATES;
 use super::slots::{Place, Slots};
@@ -51,7 +51,11 @@ pub(super) fn understand(text: &str) -> Result<Request, NotUnderstood> {
 /// All distinct readings of one clause, in table order.
 pub(super) fn read_clause(text: &str) -> Vec<Clause> {
     let mut found: Vec<Clause> = Vec::new();
-    for (kind, node) in compiled() {
+    let lower = text.to_ascii_lowercase();
+    for Compiled { kind, node, required } in compiled() {
+        if !required.iter().all(|group| group.iter().any(|word| lower.contains(word.as_str()))) {
+            continue;
+        }
         for slots in readings(node, text) {
             let clause = Clause { kind: *kind, slots };
             if !found.contains(&clause) {
@@ -303,16 +307,22 @@ fn strip_joints(clause: &str) -> &str {
     }
 }
 
+/// A template that is ready to be matched.
+struct Compiled {
+    kind: Kind,
+    node: Node,
+    required: Vec<Vec<String>>,
+}
+
 /// The compiled table. A malformed template cannot match; a test proves that there is none.
-fn compiled() -> &'static [(Kind, Node)] {
-    static COMPILED: OnceLock<Vec<(Kind, Node)>> = OnceLock::new();
+fn compiled() -> &'static [Compiled] {
+    static COMPILED: OnceLock<Vec<Compiled>> = OnceLock::new();
     COMPILED.get_or_init(|| {
         TEMPLATES
             .iter()
-            .flat_map(|entry| {
-                entry.english.iter().chain(entry.chinese).map(|template| (entry.kind, *template))
-            })
+            .flat_map(|row| row.english.iter().chain(row.chinese).map(|template| (row.kind, *template)))
             .filter_map(|(kind, template)| compile(template).ok().map(|node| (kind, node)))
+            .map(|(kind, node)| Compiled { kind, required: required(&node), node })
             .collect()
     })
 }

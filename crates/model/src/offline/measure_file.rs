@@ -158,11 +158,11 @@ impl Scope {
         }
     }
 
-    /// Words in a file.
+    /// Words in a file: what spaces and line ends separate, in every script and locale (`wc -w` drops what is not ASCII in some).
     pub(super) fn count_words(&self, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
         let command =
-            format!("wc -w -- {} | awk '{{print $1 \"{}\"}}'", quote(path), self.say(" words", " 个单词"));
-        self.file_shell(intent, path, &command, &["wc", "awk"])
+            format!("awk '{{n+=NF}} END{{print n+0 \"{}\"}}' {}", self.say(" words", " 个单词"), quote(path));
+        self.file_shell(intent, path, &command, &["awk"])
     }
 
     /// Characters in a file. Without the continuation bytes of UTF-8 every character is one byte, whatever the locale.

@@ -6,9 +6,7 @@ use super::kinds::{FileKind, KINDS, language_name};
 use super::language::Language;
 use super::measure::{Measure, NO_MATCH, Rung, Scope};
 use super::request::{Clause, Kind};
-use super::shell::{
-    GENERATED, INTERNAL, endings, file_tests, find, first_lines, list_end, name_pattern,
-};
+use super::shell::{GENERATED, INTERNAL, endings, file_tests, find, first_lines, list_end, name_pattern};
 use super::slots::{Slots, What};
 
 /// How many files a ranking shows unless the request says.

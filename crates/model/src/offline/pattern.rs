@@ -49,6 +49,28 @@ pub(super) fn readings(node: &Node, text: &str) -> Vec<Slots> {
     found
 }
 
+/// Words of which a matching text must hold at least one, for every group; lower case. They only save time.
+pub(super) fn required(node: &Node) -> Vec<Vec<String>> {
+    match node {
+        Node::Literal(literal) => vec![vec![literal.to_ascii_lowercase()]],
+        Node::Gap | Node::Slot(_) => Vec::new(),
+        Node::Sequence(nodes) => nodes.iter().flat_map(required).collect(),
+        Node::Choice(nodes) => {
+            let mut any = Vec::new();
+            for node in nodes {
+                // The longest words say most.
+                let groups = required(node);
+                let best = groups.into_iter().max_by_key(|group| group.iter().map(String::len).min());
+                match best {
+                    Some(group) => any.extend(group),
+                    None => return Vec::new(),
+                }
+            }
+            vec![any]
+        }
+    }
+}
+
 type Open = Vec<(usize, Slots)>;
 
 fn advance(node: &Node, text: &str, from: Open) -> Open {

@@ -154,6 +154,9 @@ const BARE_FILES: [&str; 12] = [
     "procfile",
 ];
 
+/// Chinese words that follow a path: in, of, has, takes.
+const AFTER_A_PATH: [char; 8] = ['里', '中', '下', '内', '上', '的', '有', '占'];
+
 /// Parts of paths that hold secrets; a request that names one is declined.
 const SECRET_PARTS: [&str; 19] = [
     ".ssh",
@@ -344,14 +347,19 @@ fn path_lengths(rest: &str) -> Vec<usize> {
     if path.starts_with(is_han) {
         return Vec::new();
     }
-    let mut lengths = vec![token];
+    let mut lengths = Vec::new();
     let mut slash_seen = path.starts_with('~');
     for (at, found) in path.char_indices() {
         slash_seen |= found == '/';
         if is_han(found) && slash_seen {
             lengths.push(at);
+            // A path whose name holds such a word needs quotation marks.
+            if AFTER_A_PATH.contains(&found) {
+                return lengths;
+            }
         }
     }
+    lengths.push(token);
     lengths.dedup();
     lengths.retain(|length| *length > 0);
     lengths

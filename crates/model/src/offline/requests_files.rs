@@ -197,6 +197,7 @@ pub(super) const FILE_TEMPLATES: &[Templates] = &[
             "[<zin>](<zfind>|有哪些|有没有)<zall>(重复|内容相同|内容重复|一样|相同)的{what}",
             "[<zin>[的]](重复|内容相同|内容重复|相同)的{what}[有哪些]",
             "[<zin>](<zfind>|有哪些)重复{what}",
+            "<zfind><zin>[的]<zall>重复{what}",
             "[<zin>]有(哪些|没有)(重复|内容相同)的{what}",
             "[<zin>]哪些{what}(重复了|是重复的|内容相同)",
         ],

@@ -284,7 +284,13 @@ impl AgentValidator {
             match self.checks.iter().find(|c| c.criterion == index) {
                 Some(evidence) => verdicts.push(verdicts::from_check(criterion, evidence)),
                 None => {
-                    verdicts.push(verdicts::fail(index, criterion, None, None, "its check was not evaluated"));
+                    verdicts.push(verdicts::fail(
+                        index,
+                        criterion,
+                        None,
+                        None,
+                        "its check was not evaluated",
+                    ));
                 }
             }
         }

@@ -209,7 +209,12 @@ impl MetaValidator {
                 self.round.judged = verdicts::from_model(self.criteria(), &asked, &reply.verdicts, &evidence);
                 if merging {
                     let summary = first_chars(&reply.summary, 2_000);
-                    self.round.merged = Some(Merged { output: reply.merged_output, summary });
+                    // A model that forgot the output gets it from code: nothing delivered is no result.
+                    let output = match reply.merged_output {
+                        Value::Null => Value::String(merge::partial_output(&self.ordered())),
+                        merged => merged,
+                    };
+                    self.round.merged = Some(Merged { output, summary });
                 } else if let Some(merged) = &mut self.round.merged
                     && !reply.summary.trim().is_empty()
                 {

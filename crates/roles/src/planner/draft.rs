@@ -64,7 +64,7 @@ fn is_same_plan(marks: &Fingerprint, plan: &DispatchManifest, kept: &[SubtaskId]
 pub(super) fn validate(rules: &Rules<'_>, reply: PlanReply) -> Result<DispatchManifest, Rejected> {
     let mut reasons = shape_reasons(rules, &reply);
     reasons.extend(blocked_tool_reasons(rules, &reply));
-    let target_reasons = if rules.targets_bind { blocked_target_reasons(rules, &reply) } else { Vec::new() };
+    let target_reasons = blocked_target_reasons(rules, &reply);
     let only_blocked_targets = reasons.is_empty() && !target_reasons.is_empty();
     reasons.extend(target_reasons);
     if !reasons.is_empty() {
@@ -192,8 +192,10 @@ fn covers(wide: &str, narrow: &str) -> bool {
     wide == narrow || narrow.strip_prefix(wide).is_some_and(|rest| rest.starts_with(':'))
 }
 
+/// What the directive blocks, unless its targets do not bind any more, and what memory forbids, which always binds.
 fn blocked_targets(rules: &Rules<'_>) -> Vec<BlockedTarget> {
-    let mut all: Vec<BlockedTarget> = rules.directive.map(|d| d.blocked_targets.clone()).unwrap_or_default();
+    let directive = rules.directive.filter(|_| rules.targets_bind);
+    let mut all: Vec<BlockedTarget> = directive.map(|d| d.blocked_targets.clone()).unwrap_or_default();
     all.extend(forbidden(rules.memory));
     all
 }
@@ -274,7 +276,7 @@ fn subtask(rules: &Rules<'_>, index: u64, only_step: bool, step: PlannedStep) ->
     let mut classes = blocked_classes(rules, &step.intent, only_step);
     classes.sort();
     classes.dedup();
-    let targets = if rules.targets_bind { blocked_targets(rules) } else { Vec::new() };
+    let targets = blocked_targets(rules);
     SubTask {
         subtask_id: SubtaskId(rules.task_id.derive("subtask", rules.next_subtask + index)),
         parent_task_id: rules.task_id,

@@ -156,9 +156,9 @@ impl Planner {
         vec![Effect::Reject(notice), self.ask()]
     }
 
+    /// A model that did not answer, or not in form, says nothing about the intent: it must not be remembered against it.
     fn no_model(&self, failed: AskFailed) -> Effect {
-        let outcome = if failed.unreachable { NoPlan::ModelUnavailable } else { NoPlan::CannotPlan };
-        Effect::Reject(self.rejected(outcome, vec![failed.message], None))
+        Effect::Reject(self.rejected(NoPlan::ModelUnavailable, vec![failed.message], None))
     }
 
     fn rejected(&self, outcome: NoPlan, reasons: Vec<String>, decline: Option<Decline>) -> PlanDraftRejected {

@@ -47,7 +47,7 @@ fn a_query_reads_one_record_however_many_memories_there_are() {
     let start = Instant::now();
     assert_eq!(u128::from(store.verified().megrams), 100 + many);
     println!(
-        "{many} memories in one tag: write {write_us} us, QueryMK {lots} ns against {few} ns for 100, answer \
+        "\n{many} memories in one tag: write {write_us} us, QueryMK {lots} ns against {few} ns for 100, answer \
          {answer_us} us, verify {} ms, {} KiB",
         start.elapsed().as_millis(),
         store.reader.stats().expect("it counts").disk_bytes / 1024

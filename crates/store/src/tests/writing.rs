@@ -1,7 +1,7 @@
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, MemoryAction};
 
-use super::{DAY, START, Store, after, copy_of, megram, rule, tool_tag};
+use super::{DAY, START, Store, after, copy_of, megram, rule, tool_tag, torn};
 use crate::{StoreError, Written};
 
 #[test]
@@ -78,18 +78,9 @@ fn everything_survives_a_kill_and_a_torn_log_loses_whole_memories_only() {
     }
     let killed = Store::at(copy_of(store.folder.path()));
     assert_eq!(killed.verified().megrams, 40);
-    let log = |folder: &std::path::Path| {
-        let files = std::fs::read_dir(folder).expect("the folder can be read").flatten();
-        let logs = files.map(|file| file.path()).filter(|path| path.extension().is_some_and(|e| e == "log"));
-        logs.max_by_key(|path| path.metadata().map_or(0, |metadata| metadata.len())).expect("there is a log")
-    };
-    let whole = std::fs::metadata(log(store.folder.path())).expect("the log is there").len();
     let mut counts = Vec::new();
-    for part in [1, 3, 5, 7, 9] {
-        let copy = copy_of(store.folder.path());
-        let torn = std::fs::OpenOptions::new().write(true).open(log(copy.path())).expect("the log opens");
-        torn.set_len(whole * part / 10 + part).expect("the log can be cut");
-        let survivor = Store::at(copy);
+    for thousandths in [101, 303, 505, 707, 909] {
+        let survivor = torn(&store, thousandths);
         let megrams = survivor.verified().megrams;
         let potentials = survivor.reader.query_mk(START, &tag).expect("it can be read");
         assert!((potentials.attention - 0.9 * megrams as f64).abs() < 1e-4, "{potentials:?} for {megrams}");

@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use crate::check::{Finding, Scene, compare};
 use crate::places::Access;
+use crate::tool::glob;
 use crate::tool::read_file::open;
 use crate::tool::walk::plain;
-use crate::tool::glob;
 
 /// Bytes of a file that a check reads.
 const MAX_BYTES: u64 = 64 << 20;
@@ -59,7 +59,9 @@ pub(super) fn contains(path: &str, text: Option<&str>, regex: Option<&str>, scen
         return Finding::Fails(format!("{path}, {size} bytes, does not contain {text:?}"));
     }
     match expression.map(|e| e.find(&bytes).map(|m| m.start())) {
-        Some(None) => Finding::Fails(format!("{path}, {size} bytes, has no match of /{}/", regex.unwrap_or_default())),
+        Some(None) => {
+            Finding::Fails(format!("{path}, {size} bytes, has no match of /{}/", regex.unwrap_or_default()))
+        }
         Some(Some(at)) => Finding::Holds(format!("{path}, {size} bytes, matches at byte {at}")),
         None => Finding::Holds(format!("{path}, {size} bytes, contains {:?}", text.unwrap_or_default())),
     }
@@ -94,7 +96,9 @@ pub(super) fn matching(pattern: &str, op: Compare, n: f64, scene: &Scene<'_>) ->
             Finding::Prevented(format!("there are too many files below {root} to count"))
         }
         Ok((paths, _)) => compare::count(&format!("files {pattern} below {root}"), paths.len(), op, n),
-        Err(produced) if produced.end == artoo_types::evidence::CallEnd::Refused => Finding::Fails(produced.output),
+        Err(produced) if produced.end == artoo_types::evidence::CallEnd::Refused => {
+            Finding::Fails(produced.output)
+        }
         Err(produced) if produced.exit.is_some() => Finding::Missing(produced.output),
         Err(produced) => Finding::Prevented(produced.output),
     }
@@ -129,7 +133,9 @@ fn content(path: &str, scene: &Scene<'_>) -> Result<(String, Vec<u8>), Finding> 
     let read = reader.take(MAX_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(|e| Finding::Prevented(format!("{path} cannot be read: {}", plain(&e))))?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(Finding::Prevented(format!("{path} is larger than {MAX_BYTES} bytes, too large to check")));
+        return Err(Finding::Prevented(format!(
+            "{path} is larger than {MAX_BYTES} bytes, too large to check"
+        )));
     }
     Ok((path, bytes))
 }

@@ -26,7 +26,9 @@ pub(super) fn matches(expression: &str, scene: &Scene<'_>) -> Finding {
     with_output(scene, |output| {
         let size = output.chars().count();
         match regex.find(output.as_bytes()) {
-            Some(at) => Finding::Holds(format!("the output, {size} characters, matches at byte {}", at.start())),
+            Some(at) => {
+                Finding::Holds(format!("the output, {size} characters, matches at byte {}", at.start()))
+            }
             None => Finding::Fails(format!("the output, {size} characters, has no match of /{expression}/")),
         }
     })

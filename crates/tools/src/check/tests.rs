@@ -1,1 +1,215 @@
+use std::path::PathBuf;
 
+use artoo_types::EffectId;
+use artoo_types::criteria::{Check, FailureClass, Verdict};
+use artoo_types::evidence::{CallEnd, CheckEvidence};
+use artoo_types::machine::{AskedCheck, CallFact, CheckSubject};
+use serde_json::{Value, json};
+
+use super::evaluate;
+use crate::artifact;
+use crate::places::Places;
+
+const PASS: (Verdict, Option<FailureClass>) = (Verdict::Pass, None);
+const LOGICAL: (Verdict, Option<FailureClass>) = (Verdict::Fail, Some(FailureClass::Logical));
+const ENVIRONMENTAL: (Verdict, Option<FailureClass>) = (Verdict::Fail, Some(FailureClass::Environmental));
+
+struct Scene {
+    _dir: tempfile::TempDir,
+    places: Places,
+    artifacts: PathBuf,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let home = dir.path().canonicalize().unwrap();
+        for folder in ["w", "ws", ".ssh", "data"] {
+            std::fs::create_dir_all(home.join(folder)).unwrap();
+        }
+        let files = [
+            ("w/a.txt", "eins\nzwei\ndrei"),
+            ("w/empty.txt", ""),
+            ("w/data.json", r#"{"n": 3, "s": "x", "list": [1, 2.5]}"#),
+            ("ws/bare.txt", "total: 5\n"),
+            (".ssh/id", "key"),
+        ];
+        for (name, content) in files {
+            std::fs::write(home.join(name), content).unwrap();
+        }
+        let text = |name: &str| home.join(name).to_string_lossy().into_owned();
+        let places = Places {
+            working_directory: text("w"),
+            workspace: text("ws"),
+            data_dir: text("data"),
+            home: text(""),
+        };
+        Self { _dir: dir, places, artifacts: home.join("artifacts") }
+    }
+
+    async fn evidence(&self, check: Value, subject: &CheckSubject) -> CheckEvidence {
+        let check: Check = serde_json::from_value(check).unwrap();
+        let asked = [AskedCheck { criterion: 7, check }];
+        let places = self.places.clone();
+        evaluate(EffectId(4), &asked, subject, places, self.artifacts.clone()).await.remove(0)
+    }
+
+    async fn check(&self, check: Value, subject: &CheckSubject, expected: (Verdict, Option<FailureClass>)) {
+        let evidence = self.evidence(check.clone(), subject).await;
+        assert_eq!((evidence.verdict, evidence.failure_class), expected, "{check}: {}", evidence.saw);
+        assert!(!evidence.saw.is_empty());
+    }
+}
+
+fn subject(output: &str, calls: &[(&str, CallEnd, Option<i64>)]) -> CheckSubject {
+    let calls = calls
+        .iter()
+        .map(|(class, end, exit)| CallFact {
+            tool: class.split(':').next().unwrap().to_owned(),
+            classes: vec![(*class).to_owned()],
+            end: *end,
+            exit: *exit,
+        })
+        .collect();
+    CheckSubject { output: output.to_owned(), handle: None, calls }
+}
+
+#[tokio::test]
+async fn files() {
+    let scene = Scene::new();
+    let ran = subject("", &[("shell:wc", CallEnd::Ran, Some(0))]);
+    let cases = [
+        (json!({"kind": "file_exists", "path": "./a.txt"}), PASS),
+        (json!({"kind": "file_exists", "path": "bare.txt"}), PASS),
+        (json!({"kind": "file_exists", "path": "a.txt"}), LOGICAL),
+        (json!({"kind": "file_absent", "path": "./b.txt"}), PASS),
+        (json!({"kind": "file_absent", "path": "./a.txt"}), LOGICAL),
+        (json!({"kind": "file_absent", "path": "./a.txt/b"}), ENVIRONMENTAL),
+        (json!({"kind": "file_contains", "path": "./a.txt", "text": "zwei"}), PASS),
+        (json!({"kind": "file_contains", "path": "./a.txt", "text": "vier"}), LOGICAL),
+        (json!({"kind": "file_contains", "path": "bare.txt", "regex": "^total: \\d$"}), PASS),
+        (json!({"kind": "file_contains", "path": "bare.txt", "regex": "^sum"}), LOGICAL),
+        (json!({"kind": "file_contains", "path": "./a.txt", "text": "zwei", "regex": "vier"}), LOGICAL),
+        (json!({"kind": "file_contains", "path": "./a.txt", "regex": "("}), LOGICAL),
+        (json!({"kind": "file_contains", "path": "./a.txt"}), LOGICAL),
+        (json!({"kind": "file_contains", "path": ".", "text": "x"}), ENVIRONMENTAL),
+        (json!({"kind": "file_contains", "path": "~/.ssh/id", "text": "key"}), ENVIRONMENTAL),
+        (json!({"kind": "file_lines", "path": "./a.txt", "op": "eq", "n": 3}), PASS),
+        (json!({"kind": "file_lines", "path": "./empty.txt", "op": "eq", "n": 0}), PASS),
+        (json!({"kind": "file_lines", "path": "./a.txt", "op": "gt", "n": 3}), LOGICAL),
+        (
+            json!({"kind": "file_json", "path": "./data.json", "pointer": "/n", "op": "ge", "value": 3.0}),
+            PASS,
+        ),
+        (
+            json!({"kind": "file_json", "path": "./data.json", "pointer": "/list/1", "op": "lt", "value": 2}),
+            LOGICAL,
+        ),
+        (
+            json!({"kind": "file_json", "path": "./data.json", "pointer": "/s", "op": "eq", "value": "x"}),
+            PASS,
+        ),
+        (
+            json!({"kind": "file_json", "path": "./data.json", "pointer": "/s", "op": "lt", "value": "y"}),
+            LOGICAL,
+        ),
+        (
+            json!({"kind": "file_json", "path": "./data.json", "pointer": "/none", "op": "eq", "value": 1}),
+            LOGICAL,
+        ),
+        (json!({"kind": "file_json", "path": "./a.txt", "pointer": "", "op": "eq", "value": 1}), LOGICAL),
+        (json!({"kind": "files_match", "glob": "*.txt", "op": "eq", "n": 2}), PASS),
+        (json!({"kind": "files_match", "glob": "*.txt", "op": "gt", "n": 2}), LOGICAL),
+        (json!({"kind": "files_match", "glob": "a[", "op": "eq", "n": 0}), LOGICAL),
+    ];
+    for (check, expected) in cases {
+        scene.check(check, &ran, expected).await;
+    }
+}
+
+#[tokio::test]
+async fn a_missing_file_is_the_fault_of_a_failed_call() {
+    let scene = Scene::new();
+    let missing = json!({"kind": "file_lines", "path": "./missing", "op": "eq", "n": 1});
+    scene.check(missing.clone(), &subject("", &[("shell:wc", CallEnd::Timeout, None)]), ENVIRONMENTAL).await;
+    scene.check(missing.clone(), &subject("", &[("write_file", CallEnd::Ran, Some(1))]), ENVIRONMENTAL).await;
+    scene.check(missing.clone(), &subject("", &[("write_file", CallEnd::Ran, Some(0))]), LOGICAL).await;
+    scene.check(missing, &subject("", &[]), LOGICAL).await;
+}
+
+#[tokio::test]
+async fn outputs() {
+    let scene = Scene::new();
+    let ran = subject("alpha\n\nbeta 42\n", &[("glob", CallEnd::Ran, Some(0))]);
+    let json_output = subject(" {\"a\": [5]} \n", &[]);
+    let nothing = subject("(no match)", &[]);
+    let failed = subject("alpha", &[("shell:cat", CallEnd::Ran, Some(1))]);
+    let cases = [
+        (json!({"kind": "output_contains", "text": "beta"}), &ran, PASS),
+        (json!({"kind": "output_contains", "text": "gamma"}), &ran, LOGICAL),
+        (json!({"kind": "output_contains", "text": "gamma"}), &failed, ENVIRONMENTAL),
+        (json!({"kind": "output_matches", "regex": "^beta \\d+$"}), &ran, PASS),
+        (json!({"kind": "output_matches", "regex": "^\\d+$"}), &ran, LOGICAL),
+        (json!({"kind": "output_matches", "regex": "["}), &failed, LOGICAL),
+        (json!({"kind": "output_lines", "op": "eq", "n": 2}), &ran, PASS),
+        (json!({"kind": "output_lines", "op": "ne", "n": 2}), &ran, LOGICAL),
+        (json!({"kind": "output_lines", "op": "eq", "n": 0}), &nothing, PASS),
+        (json!({"kind": "output_json", "pointer": "/a/0", "op": "eq", "value": 5}), &json_output, PASS),
+        (json!({"kind": "output_json", "pointer": "/a/0", "op": "gt", "value": 5}), &json_output, LOGICAL),
+        (json!({"kind": "output_json", "pointer": "", "op": "eq", "value": 5}), &ran, LOGICAL),
+    ];
+    for (check, subject, expected) in cases {
+        scene.check(check, subject, expected).await;
+    }
+}
+
+#[tokio::test]
+async fn a_cut_output_is_read_in_full() {
+    let scene = Scene::new();
+    let full = "line\n".repeat(20_000);
+    let digest = artifact::digest(&full);
+    artifact::store(&scene.artifacts, &digest, &full).unwrap();
+    let mut cut = subject("line\n[... 1 characters omitted ...]\nline", &[]);
+    cut.handle = Some(artifact::name(&digest));
+    let check = json!({"kind": "output_lines", "op": "eq", "n": 20_000});
+    scene.check(check.clone(), &cut, PASS).await;
+    cut.handle = Some(artifact::name(&"0".repeat(64)));
+    scene.check(check, &cut, ENVIRONMENTAL).await;
+}
+
+#[tokio::test]
+async fn calls() {
+    let scene = Scene::new();
+    let calls = subject(
+        "",
+        &[
+            ("shell:find", CallEnd::Ran, Some(0)),
+            ("shell:grep", CallEnd::Ran, Some(1)),
+            ("glob", CallEnd::Timeout, None),
+        ],
+    );
+    let cases = [
+        (json!({"kind": "exit_status", "tool": "shell:find", "value": 0}), PASS),
+        (json!({"kind": "exit_status", "tool": "shell", "value": 1}), PASS),
+        (json!({"kind": "exit_status", "tool": "shell:grep", "value": 0}), LOGICAL),
+        (json!({"kind": "exit_status", "tool": "glob", "value": 0}), ENVIRONMENTAL),
+        (json!({"kind": "exit_status", "tool": "read_file", "value": 0}), LOGICAL),
+        (json!({"kind": "tool_called", "tool": "shell:find"}), PASS),
+        (json!({"kind": "tool_called", "tool": "shell"}), PASS),
+        (json!({"kind": "tool_called", "tool": "glob"}), ENVIRONMENTAL),
+        (json!({"kind": "tool_called", "tool": "write_file"}), LOGICAL),
+    ];
+    for (check, expected) in cases {
+        scene.check(check, &calls, expected).await;
+    }
+}
+
+#[tokio::test]
+async fn evidence_carries_ids_and_measured_numbers() {
+    let scene = Scene::new();
+    let check = json!({"kind": "file_lines", "path": "./a.txt", "op": "ge", "n": 10});
+    let evidence = scene.evidence(check, &subject("", &[])).await;
+    assert_eq!(evidence.id.0, "c4.0");
+    assert_eq!(evidence.criterion, 7);
+    assert!(evidence.saw.contains(": 3, wanted ≥ 10"), "{}", evidence.saw);
+}

@@ -10,8 +10,9 @@ const MAX_DEPTH: usize = 32;
 /// Most words that open a compound command.
 const MAX_COMPOUNDS: usize = 64;
 /// Words that open a compound command.
-const COMPOUNDS: &[&str] =
-    &["if", "while", "until", "for", "case", "select", "function", "coproc", "!", "time", "then", "do", "else"];
+const COMPOUNDS: &[&str] = &[
+    "if", "while", "until", "for", "case", "select", "function", "coproc", "!", "time", "then", "do", "else",
+];
 
 /// Whether the command may be parsed; the error says why not.
 pub(super) fn admit(command: &str) -> Result<(), String> {

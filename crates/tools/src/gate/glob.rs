@@ -67,7 +67,8 @@ fn matches(pattern: &str, places: &Places, max: usize) -> Option<Vec<String>> {
     for part in parts.split('/').filter(|part| !part.is_empty()) {
         if !part.contains(['*', '?', '[']) {
             let plain = part.replace('\\', "");
-            found = found.into_iter().map(|p| p.join(&plain)).filter(|p| p.symlink_metadata().is_ok()).collect();
+            found =
+                found.into_iter().map(|p| p.join(&plain)).filter(|p| p.symlink_metadata().is_ok()).collect();
             continue;
         }
         let matcher = GlobBuilder::new(&part.replace("[^", "[!")).build().ok()?.compile_matcher();
@@ -75,7 +76,9 @@ fn matches(pattern: &str, places: &Places, max: usize) -> Option<Vec<String>> {
         for folder in &found {
             for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
                 let name = entry.file_name().to_string_lossy().into_owned();
-                if (part.starts_with('.') || part.starts_with('[') || !name.starts_with('.')) && matcher.is_match(&name) {
+                if (part.starts_with('.') || part.starts_with('[') || !name.starts_with('.'))
+                    && matcher.is_match(&name)
+                {
                     next.push(entry.path());
                 }
                 if next.len() > max {

@@ -73,7 +73,7 @@ fn sort_out<'a>(row: &Row, args: &'a [Arg], survey: &mut Survey<'_>) -> (Vec<&'a
     for arg in args {
         if value_follows && !arg.0.iter().any(is_loose) {
             value_follows = false;
-            survey.path(arg, false);
+            survey.path(arg, row.operands != Operands::Text);
             continue;
         }
         value_follows = false;
@@ -87,7 +87,10 @@ fn sort_out<'a>(row: &Row, args: &'a [Arg], survey: &mut Survey<'_>) -> (Vec<&'a
             options.push(text);
         } else {
             if arg.may_hide_option() && !matches!(row.rule, Rule::Any) {
-                survey.confirm(&format!("an argument of {} may turn out to be an option; write ./* or --", row.name));
+                survey.confirm(&format!(
+                    "an argument of {} may turn out to be an option; write ./* or --",
+                    row.name
+                ));
             }
             operands.push(arg);
         }
@@ -102,7 +105,8 @@ fn is_loose(part: &super::word::Part) -> bool {
 /// Judges one option; returns what is known of its text.
 fn option(row: &Row, arg: &Arg, survey: &mut Survey<'_>) -> String {
     let known = arg.fixed().unwrap_or_else(|| arg.prefix());
-    let is_whole = arg.fixed().is_some() || (known.starts_with("--") && known.contains('=')) || arg.is_numeric();
+    let is_whole =
+        arg.fixed().is_some() || (known.starts_with("--") && known.contains('=')) || arg.is_numeric();
     match row.rule {
         Rule::Any => {}
         Rule::Without { short, long } => {

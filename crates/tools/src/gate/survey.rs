@@ -7,12 +7,14 @@ use artoo_types::tag::fold;
 use brush_parser::Parser;
 use brush_parser::ast::{self, CommandPrefixOrSuffixItem as Item};
 
-use super::word::{self, Arg, Hole, Part};
-use super::{Decision, Explanation, UNREAD, acts, glob, wrap};
-use crate::places::{Access, Places};
+use super::word::{self, Arg, Hole};
+use super::{Decision, Explanation, UNREAD, acts, wrap};
+use crate::places::Places;
 
 mod compound;
+mod paths;
 mod redirect;
+mod variables;
 
 /// Reasons that are told.
 const MAX_REASONS: usize = 8;
@@ -80,7 +82,7 @@ pub(super) fn survey(command: &str, places: &Places) -> Explanation {
 impl Survey<'_> {
     /// A person has to be asked, for this reason.
     pub(super) fn confirm(&mut self, why: &str) {
-        self.raise(Decision::Confirm, why);
+        self.act(EffectClass::Unknown, why);
     }
 
     /// It must never run, for this reason.
@@ -103,7 +105,7 @@ impl Survey<'_> {
     /// An effect, for this reason.
     pub(super) fn act(&mut self, effect: EffectClass, why: &str) {
         self.effects.insert(effect);
-        self.confirm(why);
+        self.raise(Decision::Confirm, why);
     }
 
     /// Something that it touches.
@@ -186,7 +188,7 @@ impl Survey<'_> {
             fetches |= own.iter().any(|name| acts::fetches(name));
             let is_one = own.len() == 1 && matches!(command, ast::Command::Simple(_));
             yields_paths = match own.first().map(String::as_str) {
-                Some("find" | "ls") => is_one && index == 0 && self.lists,
+                Some("find") => is_one && index == 0 && self.lists,
                 Some("sort" | "uniq" | "head" | "tail") => {
                     is_one && yields_paths && Self::has_no_operand(command)
                 }
@@ -204,7 +206,7 @@ impl Survey<'_> {
         let ast::Command::Simple(simple) = command else { return false };
         simple.suffix.as_ref().is_none_or(|suffix| {
             suffix.0.iter().all(|item| {
-                matches!(item, Item::Word(word) if word.value.starts_with('-')
+                matches!(item, Item::Word(word) if word.value.starts_with('-') && !word.value.contains('c')
                     || word.value.bytes().all(|b| b.is_ascii_digit()))
             })
         })
@@ -256,7 +258,9 @@ impl Survey<'_> {
         let fetched = self.programs[before..].iter().any(|p| acts::fetches(&p.name));
         match name.fixed() {
             Some(name) => {
-                if fetched && (wrap::is_interpreter(&name) || matches!(name.as_str(), "eval" | "source" | ".")) {
+                if fetched
+                    && (wrap::is_interpreter(&name) || matches!(name.as_str(), "eval" | "source" | "."))
+                {
                     self.forbid("it would run what it fetches from the network, unseen");
                 }
                 self.run(&name, &args, paths);
@@ -268,154 +272,11 @@ impl Survey<'_> {
         }
     }
 
-    fn assignment(&mut self, assignment: &ast::Assignment, before_command: bool) {
-        let (ast::AssignmentName::VariableName(name), ast::AssignmentValue::Scalar(value)) =
-            (&assignment.name, &assignment.value)
-        else {
-            self.act(EffectClass::Unknown, "array assignments are not followed");
-            return;
-        };
-        let value = word::read(&value.value, self);
-        if value.fixed().is_some() {
-            self.path(&value, true);
-        }
-        let known = match (&value.0[..], value.fixed()) {
-            (_, Some(text)) if !assignment.append => Value::Text(text),
-            ([Part::Hole { kind, .. }], None) if !assignment.append => Value::Hole(*kind),
-            (_, _) => Value::Hole(Hole::Opaque),
-        };
-        if before_command {
-            let is_locale = matches!(name.as_str(), "LANG" | "TZ") || name.starts_with("LC_");
-            let is_plain = matches!(&known, Value::Text(text) if !text.contains('/'));
-            if !is_locale || !is_plain {
-                self.act(EffectClass::Unknown, &format!("it changes {name}, which may change what a program does"));
-            }
-        } else if is_own_name(name) {
-            self.variables.insert(name.clone(), known);
-        } else {
-            self.act(EffectClass::Unknown, &format!("it changes {name}, which may change what a program does"));
-        }
-    }
-
-    /// Gives a loop variable its value.
-    pub(super) fn set(&mut self, name: &str, value: Value) {
-        if is_own_name(name) {
-            self.variables.insert(name.to_owned(), value);
-        } else {
-            self.act(EffectClass::Unknown, &format!("it changes {name}, which may change what a program does"));
-        }
-    }
-
-    /// What a variable expands to.
-    pub(super) fn value_of(&self, name: &str, quoted: bool) -> Vec<Part> {
-        let known = match (self.variables.get(name), name) {
-            (Some(value), _) => value.clone(),
-            (None, "HOME") => Value::Text(self.places.home.clone()),
-            (None, "PWD") => Value::Text(self.places.working_directory.clone()),
-            (None, _) => Value::Hole(Hole::Opaque),
-        };
-        let splits = |text: &str| text.is_empty() || text.contains([' ', '\t', '\n', '*', '?', '[']);
-        vec![match known {
-            Value::Text(text) if quoted || !splits(&text) => Part::Text(text),
-            Value::Text(_) => Part::Hole { kind: Hole::Opaque, loose: true },
-            Value::Hole(kind) => Part::Hole { kind, loose: !quoted },
-        }]
-    }
-
-    /// Forgets what is known of all variables: in a loop, a later turn may see other values.
-    pub(super) fn forget(&mut self) {
-        for value in self.variables.values_mut() {
-            *value = Value::Hole(Hole::Opaque);
-        }
-    }
-
-    /// Looks at a word that is a path. `reads`: the content of what is there gets read.
-    pub(super) fn path(&mut self, arg: &Arg, reads: bool) {
-        if arg.is_numeric() && arg.fixed().is_none() {
-            return;
-        }
-        let texts = match arg.fixed() {
-            Some(text) => vec![text],
-            None if arg.is_pattern() => match glob::expand(arg, self.places, reads) {
-                Some(texts) => texts,
-                None => {
-                    self.doubt(reads, "a pattern matches too much to be looked through");
-                    return;
-                }
-            },
-            None if arg.is_only(Hole::Listing) => return,
-            None => {
-                self.doubt(reads, "which file it reads is known only when it runs");
-                vec![arg.prefix()]
-            }
-        };
-        for text in texts {
-            self.known_path(&text, reads);
-        }
-    }
-
-    fn doubt(&mut self, reads: bool, why: &str) {
-        if reads {
-            self.confirm(why);
-        }
-    }
-
-    fn known_path(&mut self, text: &str, reads: bool) {
-        if text.starts_with("/dev/tcp/") || text.starts_with("/dev/udp/") {
-            self.sends = true;
-            self.act(EffectClass::Send, "it talks to the network");
-            return;
-        }
-        let is_harmless_device = ["/dev/null", "/dev/zero", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/urandom"]
-            .contains(&text)
-            || text.strip_prefix("/dev/fd/").is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
-        if is_harmless_device {
-            return;
-        }
-        if reads && text.starts_with("/dev/") {
-            self.confirm(&format!("{text} is a device"));
-        }
-        let normal = self.places.path(text);
-        // The shell does not trim or recompose names; the form as it is written counts too.
-        let raw = if text.starts_with('/') {
-            text.to_owned()
-        } else {
-            format!("{}/{text}", self.places.working_directory)
-        };
-        for form in [&normal, &raw] {
-            match self.places.reading(form) {
-                Access::Free => {}
-                Access::Ask(why) => {
-                    self.reveals = true;
-                    self.confirm(&why);
-                }
-                Access::Never(why) => self.forbid(&why),
-            }
-        }
-    }
-
-    /// A folder that is read with everything in it.
-    pub(super) fn whole_folder(&mut self, text: &str) {
-        if self.places.holds_secrets_below(&self.places.path(text)) {
-            self.confirm("it would read everything below a folder with secrets in it");
-        }
-    }
-
-    /// Remembers a path operand for the normalised target.
-    pub(super) fn operand(&mut self, arg: &Arg) {
-        let text = arg.shown();
-        if !text.is_empty() && text != "-" && !text.starts_with("/dev/fd/") && self.operands.len() < MAX_TARGETS {
-            self.operands.insert(self.places.path(&text));
-        }
-    }
-
     fn told(mut self, command: &str) -> Explanation {
         if self.decision == Decision::Safe {
             self.effects = BTreeSet::from([EffectClass::Read]);
-        } else if self.effects.iter().all(|e| *e == EffectClass::Read) && !self.reveals {
-            self.effects.insert(EffectClass::Unknown);
         } else if self.effects.is_empty() {
-            self.effects.insert(EffectClass::Read);
+            self.effects.insert(EffectClass::Unknown);
         }
         let mut classes: Vec<String> = Vec::new();
         for seen in &self.programs {
@@ -425,7 +286,11 @@ impl Survey<'_> {
             }
         }
         if classes.is_empty() {
-            classes.push(if self.decision == Decision::Safe { "shell:bash".to_owned() } else { UNREAD.to_owned() });
+            classes.push(if self.decision == Decision::Safe {
+                "shell:bash".to_owned()
+            } else {
+                UNREAD.to_owned()
+            });
         }
         let blamed = self.programs.iter().find(|p| !p.is_filter).or(self.programs.first());
         let blame = blamed.map_or_else(|| classes[0].clone(), |p| format!("shell:{}", p.name));
@@ -444,11 +309,4 @@ impl Survey<'_> {
             target,
         }
     }
-}
-
-/// Names of variables that no program and no part of bash gives a meaning: small letters.
-fn is_own_name(name: &str) -> bool {
-    !matches!(name, "auto_resume" | "histchars")
-        && !name.ends_with("_proxy")
-        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }

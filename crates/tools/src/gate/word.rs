@@ -1,6 +1,8 @@
 //! Shell words: what is known of an argument before it is expanded.
 
-use brush_parser::word::{Parameter, ParameterExpr, SpecialParameter, TildeExpr, WordPiece, WordPieceWithSource};
+use brush_parser::word::{
+    Parameter, ParameterExpr, SpecialParameter, TildeExpr, WordPiece, WordPieceWithSource,
+};
 use brush_parser::{ParserOptions, word};
 
 use super::survey::Survey;
@@ -87,9 +89,10 @@ impl Arg {
 
     /// Whether it may turn into an option, or into several words, that the text does not show.
     pub(super) fn may_hide_option(&self) -> bool {
-        let loose = self.0.iter().any(
-            |part| matches!(part, Part::Hole { kind, loose: true } if *kind != Hole::Number),
-        );
+        let loose = self
+            .0
+            .iter()
+            .any(|part| matches!(part, Part::Hole { kind, loose: true } if *kind != Hole::Number));
         let first = self.0.iter().find(|part| !matches!(part, Part::Text(text) if text.is_empty()));
         let open = match first {
             Some(Part::Wild(text)) => text.starts_with(['*', '?', '[', '{']),
@@ -161,8 +164,17 @@ pub(super) fn read_document(text: &str, survey: &mut Survey<'_>) {
 }
 
 fn arg(pieces: &[WordPieceWithSource], survey: &mut Survey<'_>) -> Arg {
+    if let [WordPieceWithSource { piece: WordPiece::Text(text), .. }] = pieces
+        && text == "["
+    {
+        // Alone it is the name of a program and no pattern.
+        return Arg::plain(text);
+    }
     let mut arg = Arg::default();
     add(pieces, false, &mut arg, survey);
+    if arg.0.len() > 1 {
+        arg.0.retain(|part| !matches!(part, Part::Text(text) if text.is_empty()));
+    }
     arg
 }
 
@@ -216,6 +228,7 @@ fn add_tilde(tilde: &TildeExpr, arg: &mut Arg, survey: &Survey<'_>) {
     }
 }
 
+#[allow(clippy::wildcard_enum_match_arm)] // a foreign enum: every other form is asked about
 fn add_parameter(expression: &ParameterExpr, quoted: bool, arg: &mut Arg, survey: &mut Survey<'_>) {
     let mut hole = |kind| arg.0.push(Part::Hole { kind, loose: !quoted });
     match expression {
@@ -232,7 +245,9 @@ fn add_parameter(expression: &ParameterExpr, quoted: bool, arg: &mut Arg, survey
                 hole(Hole::Opaque);
             }
         },
-        ParameterExpr::ParameterLength { parameter: Parameter::Named(_), indirect: false } => hole(Hole::Number),
+        ParameterExpr::ParameterLength { parameter: Parameter::Named(_), indirect: false } => {
+            hole(Hole::Number);
+        }
         ParameterExpr::UseDefaultValues {
             parameter: Parameter::Named(_),
             indirect: false,
@@ -271,7 +286,6 @@ fn add_parameter(expression: &ParameterExpr, quoted: bool, arg: &mut Arg, survey
             }
         }
         // Indirection, assignment, transformation, arrays and substrings can evaluate text as commands.
-        #[allow(clippy::wildcard_enum_match_arm)]
         _ => {
             survey.confirm("this kind of variable expansion is not followed");
             hole(Hole::Opaque);
@@ -281,7 +295,8 @@ fn add_parameter(expression: &ParameterExpr, quoted: bool, arg: &mut Arg, survey
 
 /// Arithmetic is followed only without names: a name's value is evaluated again, and may run commands.
 pub(super) fn arithmetic(expression: &str, survey: &mut Survey<'_>) {
-    let is_plain = |c: char| c.is_ascii_digit() || c.is_ascii_whitespace() || "+-*/%()<>=!&|?:~^,".contains(c);
+    let is_plain =
+        |c: char| c.is_ascii_digit() || c.is_ascii_whitespace() || "+-*/%()<>=!&|?:~^,".contains(c);
     if !expression.chars().all(is_plain) {
         survey.confirm("arithmetic with names or expansions is not followed");
     }

@@ -8,15 +8,54 @@ use super::{acts, options, programs, special};
 
 /// Programs that run text as a program of their own.
 const INTERPRETERS: &[&str] = &[
-    "sh", "bash", "zsh", "dash", "ksh", "fish", "csh", "tcsh", "ash", "python", "python2", "python3", "perl", "ruby",
-    "node", "php", "osascript", "lua", "tclsh", "deno", "bun", "pwsh",
+    "sh",
+    "bash",
+    "zsh",
+    "dash",
+    "ksh",
+    "fish",
+    "csh",
+    "tcsh",
+    "ash",
+    "python",
+    "python2",
+    "python3",
+    "perl",
+    "ruby",
+    "node",
+    "php",
+    "osascript",
+    "lua",
+    "tclsh",
+    "deno",
+    "bun",
+    "pwsh",
 ];
 /// Shells among them, whose `-c` text is read.
 const SHELLS: &[&str] = &["sh", "bash", "zsh", "dash", "ksh", "ash"];
 /// Wrappers that only run another program, but not unasked.
 const ASKED_WRAPPERS: &[&str] = &[
-    "sudo", "doas", "su", "setsid", "nohup", "busybox", "toybox", "stdbuf", "ionice", "chroot", "unshare", "watch",
-    "strace", "script", "parallel", "flock", "chpst", "builtin", "exec", "caffeinate", "time",
+    "sudo",
+    "doas",
+    "su",
+    "setsid",
+    "nohup",
+    "busybox",
+    "toybox",
+    "stdbuf",
+    "ionice",
+    "chroot",
+    "unshare",
+    "watch",
+    "strace",
+    "script",
+    "parallel",
+    "flock",
+    "chpst",
+    "builtin",
+    "exec",
+    "caffeinate",
+    "time",
 ];
 
 /// Whether the program runs text that it is given.
@@ -105,13 +144,18 @@ impl Survey<'_> {
 
     /// A program that is not in the table: never safe, looked at to tell what it would do.
     fn other(&mut self, name: &str, args: &[Arg]) {
-        let harmless = matches!(args, [one] if matches!(one.fixed().as_deref(), Some("--version" | "--help")));
+        let harmless =
+            matches!(args, [one] if matches!(one.fixed().as_deref(), Some("--version" | "--help")));
         if harmless && is_well_known(name) {
             self.program(name, false);
             return;
         }
         if ASKED_WRAPPERS.contains(&name) {
-            let effect = if matches!(name, "sudo" | "doas" | "su") { EffectClass::System } else { EffectClass::Unknown };
+            let effect = if matches!(name, "sudo" | "doas" | "su") {
+                EffectClass::System
+            } else {
+                EffectClass::Unknown
+            };
             self.act(effect, &format!("{name} runs another program with more power, or out of sight"));
             self.inner(args, true);
             return;
@@ -162,8 +206,32 @@ fn is_command_option(arg: &Arg) -> bool {
 /// Programs that print their version or help and do nothing else when that is all they are asked.
 fn is_well_known(name: &str) -> bool {
     const NAMES: &[&str] = &[
-        "rm", "cp", "mv", "mkdir", "touch", "tar", "curl", "wget", "make", "gcc", "cc", "clang", "python", "python3",
-        "perl", "ruby", "node", "cargo", "rustc", "go", "bash", "zip", "unzip", "rsync", "ssh-keygen", "ffmpeg",
+        "rm",
+        "cp",
+        "mv",
+        "mkdir",
+        "touch",
+        "tar",
+        "curl",
+        "wget",
+        "make",
+        "gcc",
+        "cc",
+        "clang",
+        "python",
+        "python3",
+        "perl",
+        "ruby",
+        "node",
+        "cargo",
+        "rustc",
+        "go",
+        "bash",
+        "zip",
+        "unzip",
+        "rsync",
+        "ssh-keygen",
+        "ffmpeg",
     ];
     NAMES.contains(&name)
 }

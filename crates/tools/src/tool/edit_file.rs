@@ -38,7 +38,11 @@ fn edit(arguments: &EditArguments, work: &Work) -> Result<String, String> {
     match text.matches(&arguments.old).count() {
         1 => {}
         0 => return Err(format!("`old` does not occur in {path}; read the file and copy the text exactly")),
-        n => return Err(format!("`old` occurs {n} times in {path}; add surrounding lines so that it is unique")),
+        n => {
+            return Err(format!(
+                "`old` occurs {n} times in {path}; add surrounding lines so that it is unique"
+            ));
+        }
     }
     let edited = text.replacen(&arguments.old, &arguments.new, 1);
     replace(Path::new(&path), edited.as_bytes()).map_err(|e| format!("{path}: {}", plain(&e)))?;

@@ -50,7 +50,10 @@ const KINDS: &[(&str, &[&str])] = &[
         ],
     ),
     ("video", &["mp4", "mov", "m4v", "mkv", "avi", "webm", "wmv", "flv", "mpg", "mpeg", "3gp", "ts"]),
-    ("audio", &["mp3", "m4a", "aac", "flac", "wav", "ogg", "oga", "opus", "aiff", "aif", "wma", "alac", "mid"]),
+    (
+        "audio",
+        &["mp3", "m4a", "aac", "flac", "wav", "ogg", "oga", "opus", "aiff", "aif", "wma", "alac", "mid"],
+    ),
     ("pdf", &["pdf"]),
     (
         "document",
@@ -68,7 +71,8 @@ const KINDS: &[(&str, &[&str])] = &[
         &[
             "rs", "py", "js", "ts", "tsx", "jsx", "c", "h", "cc", "cpp", "hpp", "go", "java", "kt", "swift",
             "rb", "php", "sh", "bash", "zsh", "pl", "lua", "sql", "cs", "scala", "m", "mm", "r", "jl", "hs",
-            "ml", "ex", "exs", "erl", "clj", "html", "css", "scss", "vue", "toml", "yaml", "yml", "json", "proto",
+            "ml", "ex", "exs", "erl", "clj", "html", "css", "scss", "vue", "toml", "yaml", "yml", "json",
+            "proto",
         ],
     ),
 ];
@@ -154,13 +158,18 @@ impl Wanted {
             && !KINDS.iter().any(|(name, _)| name == kind)
         {
             let names: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
-            return Err(format!("there is no kind {kind:?}; the kinds are file, folder, {}", names.join(", ")));
+            return Err(format!(
+                "there is no kind {kind:?}; the kinds are file, folder, {}",
+                names.join(", ")
+            ));
         }
         let order = match arguments.order.as_deref().map(str::trim) {
             None | Some("" | "name") => Order::Name,
             Some("size") => Order::Size,
             Some("newest") => Order::Newest,
-            Some(other) => return Err(format!("there is no order {other:?}; the orders are name, size, newest")),
+            Some(other) => {
+                return Err(format!("there is no order {other:?}; the orders are name, size, newest"));
+            }
         };
         let larger_than = arguments.larger_than.as_ref().filter(|v| !v.is_null());
         let newer_than = arguments.newer_than.as_ref().filter(|v| !v.is_null());

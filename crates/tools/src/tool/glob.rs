@@ -65,6 +65,7 @@ pub(crate) fn listing(paths: &[String], max: usize) -> String {
 }
 
 /// Root and pattern, where a pattern that is a path of its own brings its own root: the parts before the first wildcard.
+/// The rest then starts with `./`, because it is matched with paths and not with names at any depth.
 pub(crate) fn split(root: &str, pattern: &str) -> (String, String) {
     let pattern = pattern.trim();
     if !pattern.starts_with('/') && !pattern.starts_with("~/") {
@@ -74,7 +75,7 @@ pub(crate) fn split(root: &str, pattern: &str) -> (String, String) {
     let fixed = parts.iter().take_while(|part| !part.contains(['*', '?', '[', '{', '\\'])).count();
     let fixed = fixed.min(parts.len().saturating_sub(1));
     let own = parts[..fixed].join("/");
-    (if own.is_empty() { "/".to_owned() } else { own }, parts[fixed..].join("/"))
+    (if own.is_empty() { "/".to_owned() } else { own }, format!("./{}", parts[fixed..].join("/")))
 }
 
 /// A pattern that is ready to be compared.
@@ -86,18 +87,21 @@ struct Pattern {
 impl Pattern {
     fn new(pattern: &str) -> Result<Self, String> {
         let pattern: String = pattern.trim().nfc().collect();
+        let is_path = pattern.starts_with("./");
         let pattern = pattern.strip_prefix("./").unwrap_or(&pattern);
         if pattern.is_empty() || pattern.len() > MAX_PATTERN_BYTES {
             return Err(format!("a pattern has 1 to {MAX_PATTERN_BYTES} bytes, for example *.rs"));
         }
         let rest = pattern.strip_prefix("**/").unwrap_or(pattern);
-        let by_name = !rest.contains('/') && rest != "**";
+        let by_name = !is_path && !rest.contains('/') && rest != "**";
         let text = if by_name { rest } else { pattern };
         let matcher = GlobBuilder::new(text)
             .literal_separator(true)
             .backslash_escape(true)
             .build()
-            .map_err(|e| format!("{pattern:?} is not a glob pattern: {}; write for example *.{{rs,md}}", e.kind()))?
+            .map_err(|e| {
+                format!("{pattern:?} is not a glob pattern: {}; write for example *.{{rs,md}}", e.kind())
+            })?
             .compile_matcher();
         Ok(Self { matcher, by_name })
     }

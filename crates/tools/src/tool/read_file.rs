@@ -44,7 +44,12 @@ pub(crate) fn open(path: &str) -> Result<BufReader<std::fs::File>, String> {
     Ok(BufReader::new(file))
 }
 
-fn lines(mut reader: BufReader<std::fs::File>, path: &str, arguments: &ReadArguments, work: &Work) -> Produced {
+fn lines(
+    mut reader: BufReader<std::fs::File>,
+    path: &str,
+    arguments: &ReadArguments,
+    work: &Work,
+) -> Produced {
     match reader.fill_buf() {
         Ok(start) if start.iter().take(SNIFFED_BYTES).any(|b| *b == 0) => {
             return Produced::failed(format!(

@@ -12,13 +12,16 @@ pub(crate) fn run(arguments: &OutputArguments, work: &Work) -> Produced {
         Ok(text) => text,
         Err(message) => return Produced::failed(message),
     };
-    let size = |n: Option<u64>, default: usize| usize::try_from(n.unwrap_or(default as u64)).unwrap_or(usize::MAX);
+    let size =
+        |n: Option<u64>, default: usize| usize::try_from(n.unwrap_or(default as u64)).unwrap_or(usize::MAX);
     let offset = size(arguments.offset, 0);
     let limit = size(arguments.limit, MODEL_RESULT_CHARS).clamp(1, MESSAGE_OUTPUT_CHARS);
     let page: String = text.chars().skip(offset).take(limit).collect();
     let total = text.chars().count();
     if page.is_empty() && offset > 0 {
-        return Produced::failed(format!("the output has {total} characters; offset {offset} is past its end"));
+        return Produced::failed(format!(
+            "the output has {total} characters; offset {offset} is past its end"
+        ));
     }
     let end = offset.saturating_add(limit).min(total);
     Produced::done(page).noted(Some(format!("characters {offset} to {end} of {total}")))

@@ -106,6 +106,7 @@ pub(crate) fn folder(path: &str) -> Result<PathBuf, Produced> {
 }
 
 /// An input or output error in the words that people know.
+#[allow(clippy::wildcard_enum_match_arm)] // a foreign enum
 pub(crate) fn plain(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound => "no such file or folder".to_owned(),

@@ -65,7 +65,11 @@ fn create(named: &str, content: &[u8], work: &Work) -> Result<(), String> {
         Err(errno) => {
             // Already renamed or never made: nothing is left to remove.
             let _ = rustix::fs::unlinkat(&folder, &temporary, AtFlags::empty());
-            Err(if errno == Errno::EXIST { exists(named) } else { format!("{named}: {}", plain(&errno.into())) })
+            Err(if errno == Errno::EXIST {
+                exists(named)
+            } else {
+                format!("{named}: {}", plain(&errno.into()))
+            })
         }
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn held(
     facts: &CallFacts,
     effects: Vec<EffectClass>,
     mut targets: Vec<String>,
-    why: Vec<String>,
+    why: &[String],
 ) -> HeldCall {
     targets.truncate(MAX_TARGETS);
     HeldCall {

@@ -1,1 +1,222 @@
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 
+use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
+use artoo_types::limits::MESSAGE_OUTPUT_CHARS;
+use artoo_types::machine::HeldCall;
+use artoo_types::plan::{BlockedTarget, Blocks};
+use artoo_types::task::ConfirmationResolved;
+use artoo_types::text::is_cut;
+use artoo_types::tool::{Approval, ToolCall};
+use artoo_types::{ConfirmationId, EffectId, SubtaskId, TaskId, Timestamp};
+use serde_json::{Value, json};
+
+use super::{RunOutcome, Toolbox, ToolboxConfig, Verdict};
+use crate::stop::StopSignal;
+
+struct Bench {
+    _dir: tempfile::TempDir,
+    home: PathBuf,
+    tools: Toolbox,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let home = dir.path().canonicalize().unwrap();
+        for folder in ["project/.git/hooks", "artoo_workspace", "other", ".ssh", ".artoo"] {
+            std::fs::create_dir_all(home.join(folder)).unwrap();
+        }
+        std::fs::write(home.join("project/a.txt"), "a\n").unwrap();
+        std::fs::write(home.join(".ssh/id"), "key\n").unwrap();
+        let tools = Toolbox::new(ToolboxConfig {
+            workspace: home.join("artoo_workspace"),
+            home: home.clone(),
+            data_dir: home.join(".artoo"),
+            artifacts: home.join(".artoo/artifacts"),
+            environment: BTreeMap::from([("PATH".to_owned(), "/usr/local/bin:/usr/bin:/bin".to_owned())]),
+        });
+        Self { _dir: dir, home, tools: tools.for_task(id::<TaskId>()) }
+    }
+
+    fn call(&self, tool: &str, arguments: &Value) -> ToolCall {
+        ToolCall {
+            effect_id: EffectId(3),
+            subtask_id: id::<SubtaskId>(),
+            tool: tool.to_owned(),
+            arguments: arguments.to_string(),
+            working_directory: self.home.join("project").to_string_lossy().into_owned(),
+            blocked: Blocks::default(),
+            deadline_ms: 30_000,
+        }
+    }
+
+    async fn outcome(&self, call: &ToolCall, approval: Option<&Approval>) -> RunOutcome {
+        self.tools.run(call, approval, StopSignal::never(), Timestamp(5)).await
+    }
+
+    async fn done(&self, tool: &str, arguments: Value) -> Receipt {
+        match self.outcome(&self.call(tool, &arguments), None).await {
+            RunOutcome::Done(receipt) => *receipt,
+            RunOutcome::Held(held) => panic!("held: {held:?}"),
+        }
+    }
+
+    fn held(&self, call: &ToolCall) -> HeldCall {
+        match self.tools.examine(call) {
+            Verdict::Ask(held) => held,
+            other @ (Verdict::Run { .. } | Verdict::Refuse(_)) => panic!("{other:?}"),
+        }
+    }
+}
+
+/// Any id.
+fn id<T: serde::de::DeserializeOwned>() -> T {
+    serde_json::from_str("\"01890a5d-ac96-774b-bcce-b302099a8057\"").unwrap()
+}
+
+fn yes(held: &HeldCall) -> Approval {
+    let resolved = ConfirmationResolved {
+        confirmation_id: id::<ConfirmationId>(),
+        effect_id: EffectId(3),
+        approved: true,
+        digest: held.digest.clone(),
+        remember_for_task: false,
+        denial: None,
+    };
+    Approval::from_confirmation(&resolved).unwrap()
+}
+
+#[tokio::test]
+async fn a_call_becomes_a_receipt() {
+    let bench = Bench::new();
+    let receipt = bench.done("glob", json!({"pattern": "*.txt", "root": "."})).await;
+    let project = bench.home.join("project").to_string_lossy().into_owned();
+    assert_eq!(receipt.id.0, "r3");
+    assert_eq!(receipt.output, format!("{project}/a.txt"));
+    assert_eq!(receipt.target, format!("{project}/*.txt"));
+    assert_eq!(receipt.arguments, r#"{"pattern":"*.txt","root":"."}"#);
+    assert_eq!((receipt.end, receipt.exit, receipt.effect), (CallEnd::Ran, Some(0), EffectClass::Read));
+    assert_eq!(receipt.started_at, Timestamp(5));
+    assert!(receipt.succeeded() && receipt.handle.is_none());
+    let shell = bench.done("shell", json!({"command": "grep -c a a.txt | sort"})).await;
+    assert_eq!((shell.output.as_str(), shell.exit), ("1\n", Some(0)));
+    assert_eq!(shell.classes, ["shell:grep", "shell:sort"]);
+    let failed = bench.done("read_file", json!({"path": "none.txt"})).await;
+    assert!(failed.call_failed() && failed.end == CallEnd::Ran && failed.exit == Some(1));
+}
+
+#[tokio::test]
+async fn calls_that_cannot_be_read_are_refused_with_advice() {
+    let bench = Bench::new();
+    let unknown = bench.done("fly", json!({})).await;
+    assert!(unknown.end == CallEnd::Refused && unknown.output.contains("glob"), "{unknown:?}");
+    let missing = bench.done("write_file", json!({"path": "x"})).await;
+    assert!(missing.end == CallEnd::Refused && missing.output.contains("content"), "{missing:?}");
+    let secret = bench.done("read_file", json!({"path": "~/.artoo/journal"})).await;
+    assert!(secret.end == CallEnd::Refused && secret.output.contains("data folder"), "{secret:?}");
+    let existing = bench.done("write_file", json!({"path": "./a.txt", "content": "x"})).await;
+    assert!(existing.end == CallEnd::Refused && existing.output.contains("already exists"), "{existing:?}");
+    let forbidden = bench.done("shell", json!({"command": "rm -rf ~"})).await;
+    assert!(forbidden.end == CallEnd::Refused && bench.home.exists(), "{forbidden:?}");
+}
+
+#[tokio::test]
+async fn blocks_bind_every_class_and_the_normalised_target() {
+    let bench = Bench::new();
+    let target = bench.home.join("project/a.txt").to_string_lossy().into_owned();
+    let pair = |class: &str| BlockedTarget { class: class.to_owned(), target: target.clone() };
+    let classes = |class: &str| Blocks { classes: vec![class.to_owned()], targets: Vec::new() };
+    let targets = |class: &str| Blocks { classes: Vec::new(), targets: vec![pair(class)] };
+    let read = json!({"path": "./x/../a.txt"});
+    let cases = [
+        ("shell", json!({"command": "cat a.txt | sort"}), classes("shell:sort"), true),
+        ("shell", json!({"command": "cat a.txt | sort"}), classes("shell:find"), false),
+        ("shell", json!({"command": "cat a.txt"}), classes("shell"), true),
+        ("shell", json!({"command": "cat ./a.txt"}), targets("shell:cat"), true),
+        ("read_file", read.clone(), classes("read_file"), true),
+        ("read_file", read.clone(), targets("read_file"), true),
+        ("read_file", read, targets("glob"), false),
+    ];
+    for (tool, arguments, blocked, refused) in cases {
+        let call = ToolCall { blocked, ..bench.call(tool, &arguments) };
+        assert_eq!(matches!(bench.tools.examine(&call), Verdict::Refuse(_)), refused, "{tool} {arguments}");
+        let RunOutcome::Done(receipt) = bench.outcome(&call, None).await else { panic!("held") };
+        assert_eq!(receipt.end == CallEnd::Refused, refused, "{tool} {arguments}");
+    }
+}
+
+#[tokio::test]
+async fn a_held_call_runs_only_with_a_yes_to_exactly_it() {
+    let bench = Bench::new();
+    let file = bench.home.join("project/a.txt");
+    let remove = bench.call("shell", &json!({"command": "rm a.txt"}));
+    let held = bench.held(&remove);
+    assert!(held.effects.contains(&EffectClass::Delete) && held.action == "rm a.txt" && !held.why.is_empty());
+    assert!(matches!(bench.outcome(&remove, None).await, RunOutcome::Held(h) if *h == held));
+
+    let other = bench.held(&bench.call("shell", &json!({"command": "rm -f a.txt"})));
+    assert!(matches!(bench.outcome(&remove, Some(&yes(&other))).await, RunOutcome::Held(_)));
+    let approval = yes(&held);
+    std::fs::write(&file, "changed since\n").unwrap();
+    assert!(
+        matches!(bench.outcome(&remove, Some(&approval)).await, RunOutcome::Held(_)),
+        "the file is another one now"
+    );
+    assert!(file.exists());
+
+    let now = yes(&bench.held(&remove));
+    let RunOutcome::Done(receipt) = bench.outcome(&remove, Some(&now)).await else { panic!("held") };
+    assert!(receipt.succeeded() && !file.exists(), "{receipt:?}");
+}
+
+#[tokio::test]
+async fn where_a_person_is_asked() {
+    let bench = Bench::new();
+    let cases = [
+        ("write_file", json!({"path": "../other/x.txt", "content": ""}), true),
+        ("write_file", json!({"path": "./.git/hooks/pre-commit", "content": ""}), true),
+        ("write_file", json!({"path": "./new/x.txt", "content": ""}), false),
+        ("write_file", json!({"path": "x.txt", "content": ""}), false),
+        ("read_file", json!({"path": "~/.ssh/id"}), true),
+        ("read_file", json!({"path": "../other/x.txt"}), false),
+        ("glob", json!({"root": "~/.ssh", "pattern": "*"}), true),
+        ("glob", json!({"pattern": "~/.ssh/*"}), true),
+        ("edit_file", json!({"path": "./a.txt", "old": "a", "new": "b"}), true),
+        ("shell", json!({"command": "ls"}), false),
+        ("shell", json!({"command": "touch b"}), true),
+    ];
+    for (tool, arguments, asked) in cases {
+        let verdict = bench.tools.examine(&bench.call(tool, &arguments));
+        assert_eq!(matches!(verdict, Verdict::Ask(_)), asked, "{tool} {arguments}: {verdict:?}");
+    }
+}
+
+#[tokio::test]
+async fn long_outputs_are_cut_stored_and_paged() {
+    let bench = Bench::new();
+    let receipt = bench.done("shell", json!({"command": "seq 1 20000"})).await;
+    assert!(is_cut(&receipt.output) && receipt.output.chars().count() < MESSAGE_OUTPUT_CHARS + 100);
+    let handle = receipt.handle.clone().unwrap();
+    let stored = std::fs::read_to_string(bench.home.join(".artoo/artifacts").join(handle)).unwrap();
+    assert_eq!((stored.lines().count(), stored.len() as u64), (20_000, receipt.output_bytes));
+    let page = bench.done("read_output", json!({"receipt": "r3", "offset": 4, "limit": 5})).await;
+    assert_eq!(page.output, "3\n4\n5");
+    let none = bench.done("read_output", json!({"receipt": "r9"})).await;
+    assert!(none.exit == Some(1) && none.output.contains("r9"), "{none:?}");
+    let again = bench.tools.for_task(id());
+    again.remember(&receipt);
+    let call = bench.call("read_output", &json!({"receipt": "r3", "limit": 3}));
+    let RunOutcome::Done(page) = again.run(&call, None, StopSignal::never(), Timestamp(6)).await else {
+        panic!("held")
+    };
+    assert_eq!(page.output, "1\n2", "a restarted task pages through the same output");
+}
+
+#[tokio::test]
+async fn the_shorter_deadline_counts() {
+    let bench = Bench::new();
+    let receipt = bench.done("shell", json!({"command": "sleep 200", "timeout_ms": 100})).await;
+    assert_eq!((receipt.end, receipt.exit), (CallEnd::Timeout, None));
+    assert!(bench.tools.take_survivors().is_empty());
+}

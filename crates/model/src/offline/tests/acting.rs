@@ -26,7 +26,10 @@ fn check_completed(action: &Value, output: &str) {
 #[test]
 fn the_first_action_is_the_planned_call() {
     let action = act_on(&step("find the ten largest files here"), "");
-    assert_eq!((&action["action"], &action["tool"], &action["final"]), (&"tool".into(), &"shell".into(), &true.into()));
+    assert_eq!(
+        (&action["action"], &action["tool"], &action["final"]),
+        (&"tool".into(), &"shell".into(), &true.into())
+    );
     let command = action["arguments"]["command"].as_str().expect("a command");
     assert!(command.starts_with("find '/work dir' ") && command.contains("NR<=10"), "{command}");
 }
@@ -55,7 +58,8 @@ fn a_value_is_read_from_the_file_that_was_read() {
 
 #[test]
 fn paths_are_counted_only_when_all_are_there() {
-    let counted = steps_of(&plan_with("how many PDFs are here", &["glob"], "")).into_iter().next().expect("a step");
+    let counted =
+        steps_of(&plan_with("how many PDFs are here", &["glob"], "")).into_iter().next().expect("a step");
     let call = |text: &str| act_on(&counted, &done("glob /work dir/*.pdf", 0, text));
     check_completed(&call("/work dir/a.pdf\n/work dir/b.pdf"), "2 PDF files");
     check_completed(&call("(no match)"), "0 PDF files");
@@ -68,14 +72,31 @@ fn a_table_becomes_json_in_a_new_file() {
     let step = step("convert data.csv to JSON");
     let read = done("read_file /work dir/data.csv", 0, "name,note\n\"a, b\",\"say \"\"hi\"\"\"\nc,");
     let action = act_on(&step, &read);
-    assert_eq!((&action["tool"], &action["arguments"]["path"]), (&"write_file".into(), &"/space/data.json".into()));
-    let content: Value = serde_json::from_str(action["arguments"]["content"].as_str().expect("content")).expect("JSON");
-    assert_eq!(content, serde_json::json!([{"name": "a, b", "note": "say \"hi\""}, {"name": "c", "note": ""}]));
-    let written = "[receipt r2] write_file /space/data.json exit=0\n  wrote 90 bytes, 10 lines to /space/data.json\n\n";
-    check_completed(&act_on(&step, &format!("{}{written}", read.trim_end_matches('\n').to_owned() + "\n")), "Wrote 2 records to /space/data.json");
-    check_failed(&act_on(&step, &done("read_file /work dir/data.csv", 0, "a,b\n1")), "data row 1 has 1 fields");
+    assert_eq!(
+        (&action["tool"], &action["arguments"]["path"]),
+        (&"write_file".into(), &"/space/data.json".into())
+    );
+    let content: Value =
+        serde_json::from_str(action["arguments"]["content"].as_str().expect("content")).expect("JSON");
+    assert_eq!(
+        content,
+        serde_json::json!([{"name": "a, b", "note": "say \"hi\""}, {"name": "c", "note": ""}])
+    );
+    let written =
+        "[receipt r2] write_file /space/data.json exit=0\n  wrote 90 bytes, 10 lines to /space/data.json\n\n";
+    check_completed(
+        &act_on(&step, &format!("{}{written}", read.trim_end_matches('\n').to_owned() + "\n")),
+        "Wrote 2 records to /space/data.json",
+    );
+    check_failed(
+        &act_on(&step, &done("read_file /work dir/data.csv", 0, "a,b\n1")),
+        "data row 1 has 1 fields",
+    );
     let taken = "[receipt r2] write_file /space/data.json exit=1\n  it already exists\n\n";
-    check_failed(&act_on(&step, &format!("{}{taken}", read.trim_end_matches('\n').to_owned() + "\n")), "already exists");
+    check_failed(
+        &act_on(&step, &format!("{}{taken}", read.trim_end_matches('\n').to_owned() + "\n")),
+        "already exists",
+    );
 }
 
 const REPORT: &str = "find the largest files and find duplicate files and write a report";
@@ -96,7 +117,11 @@ fn a_report_has_a_section_for_each_output_and_its_numbers() {
     let action = act_on(&step, &prior);
     assert_eq!((&action["action"], &action["tool"]), (&"tool".into(), &"write_file".into()));
     let content = action["arguments"]["content"].as_str().expect("content");
-    assert!(content.contains("## 10 largest files\n\n| bytes | file |\n| --- | --- |\n| 42 | /work dir/a\\|b.bin |"), "{content}");
+    assert!(
+        content
+            .contains("## 10 largest files\n\n| bytes | file |\n| --- | --- |\n| 42 | /work dir/a\\|b.bin |"),
+        "{content}"
+    );
     assert!(content.contains("## Duplicate files\n\n```text\nno duplicate files\n```"), "{content}");
     let written = done("write_file /space/r.md", 0, "wrote 9 bytes, 1 lines to /space/r.md");
     let last = act_on(&step, &format!("{prior}{written}"));
@@ -127,10 +152,14 @@ fn a_free_name_is_looked_up_before_it_is_written() {
 #[test]
 fn a_correction_never_repeats_the_call() {
     let step = step("find the ten largest files here");
-    let correction = "## Correction\nattempt: 2\nwhat_was_wrong: the list is short\nwhat_to_do: another way\n\n";
+    let correction =
+        "## Correction\nattempt: 2\nwhat_was_wrong: the list is short\nwhat_to_do: another way\n\n";
     check_failed(&act_on(&step, correction), "the list is short");
     let mut with_else = step.clone();
-    let context = format!("{}\nelse: {{\"action\":\"tool\",\"tool\":\"glob\",\"arguments\":{{\"root\":\"/x\",\"pattern\":\"*\"}},\"final\":true}}", step["context"].as_str().expect("a context"));
+    let context = format!(
+        "{}\nelse: {{\"action\":\"tool\",\"tool\":\"glob\",\"arguments\":{{\"root\":\"/x\",\"pattern\":\"*\"}},\"final\":true}}",
+        step["context"].as_str().expect("a context")
+    );
     with_else["context"] = context.into();
     assert_eq!(act_on(&with_else, correction)["tool"], "glob");
 }

@@ -30,10 +30,14 @@ impl Folder {
         let prompt = format!("{}## Intent\nx\n\n## Request\n{request}", setting(work, &ALL_TOOLS));
         let plan = ask("plan", &prompt);
         let steps = steps_of(&plan);
-        let context = steps.first().unwrap_or_else(|| panic!("{request}: {plan}"))["context"].as_str().expect("a context").to_owned();
+        let context = steps.first().unwrap_or_else(|| panic!("{request}: {plan}"))["context"]
+            .as_str()
+            .expect("a context")
+            .to_owned();
         let recipe = context.lines().find_map(|line| line.strip_prefix("do: ")).expect("a recipe");
         let recipe: serde_json::Value = serde_json::from_str(recipe).expect("JSON");
-        let command = recipe["arguments"]["command"].as_str().unwrap_or_else(|| panic!("{request}: {recipe}"));
+        let command =
+            recipe["arguments"]["command"].as_str().unwrap_or_else(|| panic!("{request}: {recipe}"));
         run_in(&self.0, command).replace(work, "")
     }
 }
@@ -90,7 +94,10 @@ fn measurements_of_a_project() {
         ("average of price in sales.csv", "2 (average price: 2 values, 1 cells that are not numbers)"),
         ("求sales.csv里price列的总和", "4 (总和 price: 2 个值, 1 个非数字单元格)"),
         ("preview renaming *.JPG to lower case", "/A.JPG\t→\t/a.jpg"),
-        ("preview replacing spaces with underscores", "/b c.jpg\t→\t/b_c.jpg\n/copy of main.rs\t→\t/copy_of_main.rs\n/src/it's b.rs\t→\t/src/it's_b.rs"),
+        (
+            "preview replacing spaces with underscores",
+            "/b c.jpg\t→\t/b_c.jpg\n/copy of main.rs\t→\t/copy_of_main.rs\n/src/it's b.rs\t→\t/src/it's_b.rs",
+        ),
         ("find files larger than 30 bytes", "/sales.csv"),
         ("compare notes.md with notes.md", "the files are identical"),
     ] {
@@ -102,7 +109,8 @@ fn measurements_of_a_project() {
 fn duplicates_are_files_with_the_same_content() {
     let folder = project("duplicates").with("same size.py", "fail\n");
     let lines = folder.run("find duplicate files");
-    let paths: Vec<&str> = lines.lines().map(|line| line.split_once('\t').expect("a digest and a path").1).collect();
+    let paths: Vec<&str> =
+        lines.lines().map(|line| line.split_once('\t').expect("a digest and a path").1).collect();
     assert_eq!(paths, ["/copy of main.rs", "/src/main.rs"]);
     assert_eq!(folder.run("find duplicate images"), "no duplicate files");
     assert_eq!(folder.run("找出重复的图片"), "没有重复的文件");

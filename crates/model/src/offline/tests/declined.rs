@@ -8,7 +8,10 @@ fn check(text: &str) {
     let decline = &plan["decline"];
     assert!(decline["reason"].as_str().is_some_and(|reason| !reason.is_empty()), "{text}: {decline}");
     assert_eq!(decline["nearest"].as_array().map(Vec::len), Some(3), "{text}");
-    assert!(decline["how_to_configure"].as_str().is_some_and(|how| how.contains("OPENAI_BASE_URL")), "{text}");
+    assert!(
+        decline["how_to_configure"].as_str().is_some_and(|how| how.contains("OPENAI_BASE_URL")),
+        "{text}"
+    );
 }
 
 #[test]
@@ -36,7 +39,9 @@ fn nearest_examples_are_near() {
 
 #[test]
 fn places_of_secrets_are_declined() {
-    for text in ["read ~/.ssh/id_rsa", "search for token in ~/.aws", "find files in ~/.gnupg", "read .env.local"] {
+    for text in
+        ["read ~/.ssh/id_rsa", "search for token in ~/.aws", "find files in ~/.gnupg", "read .env.local"]
+    {
         let plan = plan(text);
         assert!(steps_of(&plan).is_empty() && !plan["decline"].is_null(), "{text}: {plan}");
     }

@@ -26,9 +26,15 @@ fn an_exit_status_is_judged_by_the_last_receipt() {
 
 #[test]
 fn what_is_not_understood_fails_and_cites_nothing() {
-    for sentence in ["the code is elegant", "`shell:find` ended with exit status 0", "`glob` ended well", "输出很好"] {
+    for sentence in
+        ["the code is elegant", "`shell:find` ended with exit status 0", "`glob` ended well", "输出很好"]
+    {
         let verdict = verdict(sentence);
-        assert_eq!((&verdict["verdict"], &verdict["failure_class"]), (&"fail".into(), &"logical".into()), "{sentence}");
+        assert_eq!(
+            (&verdict["verdict"], &verdict["failure_class"]),
+            (&"fail".into(), &"logical".into()),
+            "{sentence}"
+        );
         assert!(verdict["receipt"].is_null(), "{sentence}");
     }
 }
@@ -50,7 +56,13 @@ fn the_merged_output_meets_the_plan_s_task_criteria() {
     let outcomes: String = steps_of(&plan)
         .iter()
         .enumerate()
-        .map(|(index, step)| format!("[subtask s{index}] {}. {}: matched\n  1\n", index + 1, step["intent"].as_str().expect("an intent")))
+        .map(|(index, step)| {
+            format!(
+                "[subtask s{index}] {}. {}: matched\n  1\n",
+                index + 1,
+                step["intent"].as_str().expect("an intent")
+            )
+        })
         .collect();
     let merged = ask("merge_verdict", &format!("## Outcomes\n{outcomes}\n## Request\nx"));
     let merged = merged["merged_output"].as_str().expect("a text").to_owned();
@@ -66,7 +78,10 @@ fn the_dreamer_gets_a_template_and_no_invention() {
     assert_eq!(rule["kind"], "constraint");
     assert!(rule["rule"].as_str().is_some_and(|rule| rule.contains("glob failed three times on /x")));
     let lesson = ask("reflection", "## Task\nfind_files answered in 40 ms\n");
-    assert_eq!((&lesson["category"], &lesson["lesson"]), (&"fact".into(), &"find_files answered in 40 ms".into()));
+    assert_eq!(
+        (&lesson["category"], &lesson["lesson"]),
+        (&"fact".into(), &"find_files answered in 40 ms".into())
+    );
     assert_eq!(reply_of_unknown(), serde_json::json!({}));
 }
 

@@ -25,7 +25,8 @@ fn check_criteria(criteria: &Value, of: &str) {
         assert!(criterion["text"].as_str().is_some_and(|text| !text.is_empty()), "{of}: {criterion}");
         assert_eq!(criterion["mode"], "verifiable", "{of}");
         let kind = criterion["check"]["kind"].as_str().unwrap_or_default();
-        let (_, fields) = CHECKS.iter().find(|(known, _)| *known == kind).unwrap_or_else(|| panic!("{of}: {criterion}"));
+        let (_, fields) =
+            CHECKS.iter().find(|(known, _)| *known == kind).unwrap_or_else(|| panic!("{of}: {criterion}"));
         for field in *fields {
             assert!(criterion["check"].get(field).is_some(), "{of}: {criterion} lacks {field}");
         }
@@ -95,9 +96,15 @@ fn measurements_without_a_report_leave_the_merge_open() {
 #[test]
 fn a_report_goes_where_the_person_says() {
     let target = |text: &str| steps_of(&plan(text))[1]["targets"][0].clone();
-    assert_eq!(target("find the ten largest files here and write them to a report"), "/space/work_dir_largest_files-2026-11-21.md");
+    assert_eq!(
+        target("find the ten largest files here and write them to a report"),
+        "/space/work_dir_largest_files-2026-11-21.md"
+    );
     assert_eq!(target("find the ten largest files here and write it to big.md"), "/space/big.md");
-    assert_eq!(target("find the ten largest files here and write it to \"out/my list.md\""), "/work dir/out/my list.md");
+    assert_eq!(
+        target("find the ten largest files here and write it to \"out/my list.md\""),
+        "/work dir/out/my list.md"
+    );
 }
 
 #[test]
@@ -139,7 +146,8 @@ fn check_command(text: &str, command: &str) {
     for (index, part) in command.split('\'').enumerate() {
         if index % 2 == 0 {
             assert!(!part.contains(['>', '<', '`']) && !part.contains("$("), "{text}: {command}");
-        } else if command.split('\'').nth(index - 1).is_some_and(|before| before.trim_end().ends_with("awk")) {
+        } else if command.split('\'').nth(index - 1).is_some_and(|before| before.trim_end().ends_with("awk"))
+        {
             let bad = ["|", ">", "getline", "system"].iter().find(|word| part.contains(**word));
             assert!(bad.is_none(), "{text}: {bad:?} in {part}");
         }

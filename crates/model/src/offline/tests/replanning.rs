@@ -5,14 +5,20 @@ use super::support::*;
 const READ: &str = "read notes.txt";
 
 fn directive(lines: &str) -> String {
-    format!("## Directive\ndirective: change_path\nreplan: 1 of 3\nurgency: steady\nrationale: x\n{lines}\n\n")
+    format!(
+        "## Directive\ndirective: change_path\nreplan: 1 of 3\nurgency: steady\nrationale: x\n{lines}\n\n"
+    )
 }
 
 /// Asserts the tools of the first step of the plan under these sections.
 fn check(request: &str, tools: &[&str], between: &str, expected: &[&str]) {
     let plan = plan_with(request, tools, between);
     let found = tools_of(&plan);
-    assert_eq!(found.first().map(Vec::as_slice), Some(&expected.iter().map(|tool| (*tool).to_owned()).collect::<Vec<_>>()[..]), "{request}: {plan}");
+    assert_eq!(
+        found.first().map(Vec::as_slice),
+        Some(&expected.iter().map(|tool| (*tool).to_owned()).collect::<Vec<_>>()[..]),
+        "{request}: {plan}"
+    );
 }
 
 #[test]
@@ -23,17 +29,23 @@ fn a_file_is_read_where_the_request_says_at_first() {
 
 #[test]
 fn a_failed_path_makes_the_next_plan_search_and_read_what_it_finds() {
-    for line in ["blocked target: read_file | /work dir/notes.txt", "failed before: read_file | /work dir/notes.txt"] {
+    for line in
+        ["blocked target: read_file | /work dir/notes.txt", "failed before: read_file | /work dir/notes.txt"]
+    {
         let plan = plan_with(READ, &ALL_TOOLS, &directive(line));
         assert_eq!(tools_of(&plan), [vec!["find_files"], vec!["read_file"]], "{line}");
         let steps = steps_of(&plan);
         assert_eq!((&steps[0]["sequence"], &steps[1]["sequence"]), (&1.into(), &2.into()));
         assert_eq!(plan["output_from"], 1);
         let search = steps[0]["intent"].as_str().expect("an intent");
-        let prior = format!("## Prior outputs\n[1. {search}]\n  /work dir/notes.txt\n  /work dir/sub/notes.txt\n\n");
+        let prior =
+            format!("## Prior outputs\n[1. {search}]\n  /work dir/notes.txt\n  /work dir/sub/notes.txt\n\n");
         let action = act_on(&steps[1], &prior);
         assert_eq!(action["tool"], "read_file");
-        assert_eq!(action["arguments"]["path"], "/work dir/sub/notes.txt", "the path that failed is not tried again");
+        assert_eq!(
+            action["arguments"]["path"], "/work dir/sub/notes.txt",
+            "the path that failed is not tried again"
+        );
     }
 }
 
@@ -70,7 +82,12 @@ fn tools_that_are_not_there_are_not_planned() {
 #[test]
 fn memory_forbids_and_prefers() {
     check("find all PDFs", &ALL_TOOLS, "## Memory\nMUST NOT use: tool:glob path:*\n\n", &["find_files"]);
-    check("find all PDFs", &ALL_TOOLS, "## Memory\nSHOULD PREFER: find_files answered in 40 ms\n\n", &["find_files"]);
+    check(
+        "find all PDFs",
+        &ALL_TOOLS,
+        "## Memory\nSHOULD PREFER: find_files answered in 40 ms\n\n",
+        &["find_files"],
+    );
     check("find all PDFs", &ALL_TOOLS, "## Memory\nMUST NOT use: glob on /elsewhere/*.pdf\n\n", &["glob"]);
 }
 
@@ -78,7 +95,8 @@ fn memory_forbids_and_prefers() {
 fn a_rejected_draft_is_not_sent_again() {
     let rejected = "## Rejected draft\n- subtask 1 uses glob on /work dir/*.{pdf,PDF}, which is blocked\n\n";
     check("find all PDFs", &ALL_TOOLS, rejected, &["find_files"]);
-    let repeated = "## Rejected draft\n- this is the plan that already failed; change the steps or their tools\n\n";
+    let repeated =
+        "## Rejected draft\n- this is the plan that already failed; change the steps or their tools\n\n";
     check("find all PDFs", &ALL_TOOLS, repeated, &["find_files"]);
 }
 
@@ -96,10 +114,13 @@ fn established_steps_are_not_planned_again() {
     let kept: String = first[..3]
         .iter()
         .enumerate()
-        .map(|(index, step)| format!("[subtask {index}] {}\n  1\n", step["intent"].as_str().expect("an intent")))
+        .map(|(index, step)| {
+            format!("[subtask {index}] {}\n  1\n", step["intent"].as_str().expect("an intent"))
+        })
         .collect();
     let path = first[3]["targets"][0].as_str().expect("a path").to_owned();
-    let between = format!("## Established\n{kept}\n{}", directive(&format!("blocked target: write_file | {path}")));
+    let between =
+        format!("## Established\n{kept}\n{}", directive(&format!("blocked target: write_file | {path}")));
     let second = plan_with(request, &ALL_TOOLS, &between);
     let steps = steps_of(&second);
     assert_eq!(steps.len(), 1, "{second}");
@@ -113,5 +134,8 @@ fn established_steps_are_not_planned_again() {
 fn all_steps_established_and_still_unmet_is_declined() {
     let kept = "## Established\n[subtask 1] Find PDF files\n  /work dir/a.pdf\n\n";
     let plan = plan_with("find all PDFs", &ALL_TOOLS, kept);
-    assert!(plan["decline"]["reason"].as_str().is_some_and(|reason| reason.contains("Every way I know")), "{plan}");
+    assert!(
+        plan["decline"]["reason"].as_str().is_some_and(|reason| reason.contains("Every way I know")),
+        "{plan}"
+    );
 }

@@ -6,7 +6,12 @@ use super::support::*;
 use super::*;
 
 fn spec(between: &str, request: &str) -> Value {
-    ask("task_spec", &format!("## Setting\ndate: 2026-11-21\nworking_directory: /w\ninteractive: yes\n\n{between}## Request\n{request}"))
+    ask(
+        "task_spec",
+        &format!(
+            "## Setting\ndate: 2026-11-21\nworking_directory: /w\ninteractive: yes\n\n{between}## Request\n{request}"
+        ),
+    )
 }
 
 #[test]
@@ -22,9 +27,16 @@ fn a_request_gets_a_slug_tags_and_its_own_words_as_intent() {
 #[test]
 fn slugs_are_short_and_ascii() {
     for example in examples() {
-        for text in [example.english, example.chinese, "翻译这首诗", "Translate THIS, s'il vous plaît, into a very long poem about nothing"] {
+        for text in [
+            example.english,
+            example.chinese,
+            "翻译这首诗",
+            "Translate THIS, s'il vous plaît, into a very long poem about nothing",
+        ] {
             let slug = spec("", text)["slug"].as_str().expect("a slug").to_owned();
-            let plain = slug.chars().all(|found| found.is_ascii_lowercase() || found.is_ascii_digit() || found == '_');
+            let plain = slug
+                .chars()
+                .all(|found| found.is_ascii_lowercase() || found.is_ascii_digit() || found == '_');
             assert!(plain && (1..=40).contains(&slug.len()) && !slug.ends_with('_'), "{text}: {slug}");
         }
     }
@@ -43,7 +55,10 @@ fn again_is_the_last_request_that_says_something() {
 
 #[test]
 fn the_intent_never_replaces_words_that_were_not_understood() {
-    let user = format!("{}## Intent\nfind all PDFs\n\n## Request\nfind all PDFs and delete them", setting(WORK, &ALL_TOOLS));
+    let user = format!(
+        "{}## Intent\nfind all PDFs\n\n## Request\nfind all PDFs and delete them",
+        setting(WORK, &ALL_TOOLS)
+    );
     assert!(!ask("plan", &user)["decline"].is_null());
 }
 

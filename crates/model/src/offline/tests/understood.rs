@@ -8,7 +8,8 @@ use super::*;
 fn reading(text: &str) -> String {
     match understand(text) {
         Ok(request) => {
-            let mut names: Vec<String> = request.clauses.iter().map(|clause| format!("{:?}", clause.kind)).collect();
+            let mut names: Vec<String> =
+                request.clauses.iter().map(|clause| format!("{:?}", clause.kind)).collect();
             names.extend(request.report.is_some().then(|| "+report".to_owned()));
             names.join(" ")
         }
@@ -43,14 +44,18 @@ fn every_example_is_understood_as_its_kind() {
             let request = understand(text).unwrap_or_else(|why| panic!("{text}: {why:?}"));
             let first = request.clauses[0].kind;
             // Examples of several kinds at once bear the kind of their last part.
-            assert!(first == example.kind || (example.kind == Kind::WriteReport && request.report.is_some()), "{text}");
+            assert!(
+                first == example.kind || (example.kind == Kind::WriteReport && request.report.is_some()),
+                "{text}"
+            );
         }
     }
 }
 
 #[test]
 fn there_are_examples_of_at_least_twenty_kinds() {
-    let kinds: std::collections::BTreeSet<Kind> = examples().into_iter().map(|example| example.kind).collect();
+    let kinds: std::collections::BTreeSet<Kind> =
+        examples().into_iter().map(|example| example.kind).collect();
     assert!(kinds.len() >= 20, "{}", kinds.len());
 }
 
@@ -65,9 +70,18 @@ fn chinese_requests() {
 }
 
 const ENGLISH: &[(&str, &str)] = &[
-    ("LargestFiles LinesByLanguage Duplicates +report", "find the largest files, count lines by language, find duplicate files, and write a report with all three"),
-    ("LargestFiles LinesByLanguage Duplicates +report", "Please find the largest files, count the lines by language and find duplicate files, then write it to a report."),
-    ("LargestFiles LinesByLanguage Duplicates +report", "Could you find the 5 largest files in this folder; count lines of code by language; find duplicates; and write a report with all of it to summary.md"),
+    (
+        "LargestFiles LinesByLanguage Duplicates +report",
+        "find the largest files, count lines by language, find duplicate files, and write a report with all three",
+    ),
+    (
+        "LargestFiles LinesByLanguage Duplicates +report",
+        "Please find the largest files, count the lines by language and find duplicate files, then write it to a report.",
+    ),
+    (
+        "LargestFiles LinesByLanguage Duplicates +report",
+        "Could you find the 5 largest files in this folder; count lines of code by language; find duplicates; and write a report with all of it to summary.md",
+    ),
     ("LargestFiles +report", "find the ten largest files here and write them to a report"),
     ("LargestFiles +report", "find the ten largest files here and write it to report.md"),
     ("LargestFiles +report", "find the ten largest files and save the list to \"big files.md\""),
@@ -158,9 +172,18 @@ const ENGLISH: &[(&str, &str)] = &[
 ];
 
 const CHINESE: &[(&str, &str)] = &[
-    ("LargestFiles LinesByLanguage Duplicates +report", "找出最大的文件，按语言统计代码行数，找出重复的文件，然后写成一份报告"),
-    ("LargestFiles LinesByLanguage Duplicates +report", "请找出最大的10个文件，统计各语言的代码行数，查找重复文件，并把结果写成一份报告。"),
-    ("LargestFiles LinesByLanguage Duplicates +report", "找出最大的文件、按语言统计行数、查找重复文件，最后把三项结果写成报告"),
+    (
+        "LargestFiles LinesByLanguage Duplicates +report",
+        "找出最大的文件，按语言统计代码行数，找出重复的文件，然后写成一份报告",
+    ),
+    (
+        "LargestFiles LinesByLanguage Duplicates +report",
+        "请找出最大的10个文件，统计各语言的代码行数，查找重复文件，并把结果写成一份报告。",
+    ),
+    (
+        "LargestFiles LinesByLanguage Duplicates +report",
+        "找出最大的文件、按语言统计行数、查找重复文件，最后把三项结果写成报告",
+    ),
     ("LargestFiles +report", "找出当前目录里最大的10个文件，然后写到report.md"),
     ("FindFiles", "找出下载目录里的PDF"),
     ("FindFiles", "找出下载目录里的 PDF 文件"),

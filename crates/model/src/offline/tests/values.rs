@@ -9,7 +9,13 @@ use super::super::slots::{Place, Slots, Statistic};
 use super::super::table;
 
 fn slots(text: &str) -> Slots {
-    understand(text).unwrap_or_else(|why| panic!("{text}: {why:?} {:?}", super::super::clauses::read_clause(&normalise(text)))).clauses[0].slots.clone()
+    understand(text)
+        .unwrap_or_else(|why| {
+            panic!("{text}: {why:?} {:?}", super::super::clauses::read_clause(&normalise(text)))
+        })
+        .clauses[0]
+        .slots
+        .clone()
 }
 
 #[test]
@@ -65,7 +71,8 @@ fn counts_in_digits_and_words() {
 
 #[test]
 fn places_become_absolute_paths() {
-    let setting = Setting { working_directory: "/w/x".to_owned(), home: "/h".to_owned(), ..Setting::default() };
+    let setting =
+        Setting { working_directory: "/w/x".to_owned(), home: "/h".to_owned(), ..Setting::default() };
     for (text, path) in [
         ("find duplicate files", None),
         ("find duplicate files here", Some("/w/x")),

@@ -71,6 +71,7 @@ fn an_avoid_on_exactly_this_class_and_target_is_enforced() {
         check(tag(), action, "/w/a", false);
     }
     check(Tag::tool("read_file", None), MemoryAction::Avoid, "/w/a", false);
+    check(Tag::tool("read_file", None), MemoryAction::Avoid, "*", false);
     check(Tag::tool("glob", Some("/w/a")), MemoryAction::Avoid, "/w/a", false);
     check(Tag::intent("read the notes"), MemoryAction::Avoid, "/w/a", false);
     // Tags are encoded; the target that they stand for is not.

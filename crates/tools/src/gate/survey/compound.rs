@@ -101,7 +101,8 @@ impl Survey<'_> {
                 word::read(&operand.value, self);
                 if matches!(
                     predicate,
-                    UnaryPredicate::ShellVariableIsSetAndAssigned | UnaryPredicate::ShellVariableIsSetAndNameRef
+                    UnaryPredicate::ShellVariableIsSetAndAssigned
+                        | UnaryPredicate::ShellVariableIsSetAndNameRef
                 ) {
                     self.confirm("a test of a variable may run commands in its subscript");
                 }

@@ -2,7 +2,8 @@
 
 use artoo_types::evidence::EffectClass;
 use brush_parser::ast::{
-    IoFileRedirectKind, IoFileRedirectTarget, IoRedirect, ProcessSubstitutionKind, RedirectList, SubshellCommand,
+    IoFileRedirectKind, IoFileRedirectTarget, IoRedirect, ProcessSubstitutionKind, RedirectList,
+    SubshellCommand,
 };
 
 use crate::gate::acts;
@@ -20,6 +21,9 @@ impl Survey<'_> {
         match redirect {
             IoRedirect::File(_, kind, target) => self.file(kind, target),
             IoRedirect::HereDocument(_, document) => {
+                if !is_plain_end(&document.here_end.value, &document.doc.value) {
+                    self.confirm("where a here-document ends is not certain");
+                }
                 if document.requires_expansion {
                     word::read_document(&document.doc.value, self);
                 }
@@ -85,4 +89,16 @@ impl Survey<'_> {
         }
         self.list(&inner.list);
     }
+}
+
+/// Whether a here-document ends where everybody says it ends: its mark is one plain word, and no line comes close to it.
+fn is_plain_end(end: &str, text: &str) -> bool {
+    let unquoted = end
+        .strip_prefix('\'')
+        .and_then(|e| e.strip_suffix('\''))
+        .or_else(|| end.strip_prefix('"').and_then(|e| e.strip_suffix('"')))
+        .or_else(|| end.strip_prefix('\\'))
+        .unwrap_or(end);
+    let is_word = !unquoted.is_empty() && unquoted.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    is_word && text.lines().all(|line| line.trim().trim_end_matches('\\') != unquoted)
 }

@@ -1,0 +1,160 @@
+mod scenes;
+
+use artoo_protocol::v1::event::Payload;
+use artoo_protocol::v1::{ClarificationRequest, Event, FinalResult};
+
+use super::compact::Screen;
+use super::text::columns;
+use super::{Line, Tone, ending, pipeline, question};
+
+/// The short display of these events, without colour. No line is wider than the screen.
+fn screen(events: &[Event], width: usize, evidence: bool) -> String {
+    let screen = Screen::new(width, "offline rules · workspace ~/artoo_workspace");
+    let mut screen = if evidence { screen.with_evidence() } else { screen };
+    let lines: Vec<Line> = events.iter().flat_map(|event| screen.event(event)).collect();
+    shown(&lines, width)
+}
+
+fn shown(lines: &[Line], width: usize) -> String {
+    let text: Vec<String> = lines.iter().map(|line| line.text(false)).collect();
+    for line in &text {
+        assert!(columns(line) <= width, "{} columns, {width} allowed: {line}", columns(line));
+        assert!(!line.contains(|c: char| c.is_control()), "{line:?}");
+    }
+    text.join("\n")
+}
+
+#[test]
+fn the_normal_case() {
+    insta::assert_snapshot!("normal", screen(&scenes::accepted(), 80, false));
+    insta::assert_snapshot!("normal_with_evidence", screen(&scenes::accepted(), 80, true));
+    insta::assert_snapshot!("normal_narrow", screen(&scenes::accepted(), 40, false));
+}
+
+#[test]
+fn a_replan_explains_itself() {
+    insta::assert_snapshot!("replan", screen(&scenes::replanned(), 80, false));
+}
+
+#[test]
+fn an_honest_stop() {
+    insta::assert_snapshot!("stop", screen(&scenes::stopped(), 80, false));
+}
+
+#[test]
+fn a_denied_action_is_named() {
+    insta::assert_snapshot!("denied", screen(&scenes::denied(), 80, false));
+}
+
+#[test]
+fn one_line_for_every_message() {
+    for (name, events, width) in [
+        ("pipeline_normal", scenes::accepted(), 100),
+        ("pipeline_replan", scenes::replanned(), 80),
+        ("pipeline_denied", scenes::denied(), 80),
+    ] {
+        let lines: Vec<Line> = events.iter().map(|event| pipeline::line(event, width)).collect();
+        assert_eq!(lines.len(), events.len());
+        insta::assert_snapshot!(name, shown(&lines, width));
+    }
+}
+
+#[test]
+fn questions_show_the_exact_action() {
+    let request = scenes::deletion();
+    insta::assert_snapshot!(
+        "question",
+        shown(&question::confirmation(&request, Some("step 2 \"clean\""), 80), 80)
+    );
+    insta::assert_snapshot!("question_details", shown(&question::details(&request, 80), 80));
+    let questions = vec!["Which folder?".to_owned(), "Also hidden files?\u{1b}[1A".to_owned()];
+    let request = ClarificationRequest { questions, expires_at: None };
+    insta::assert_snapshot!("clarification", shown(&question::clarification(&request, 80), 80));
+}
+
+#[test]
+fn costs_are_told_by_role() {
+    insta::assert_snapshot!("costs", shown(&ending::costs(&scenes::usage()), 80));
+}
+
+/// The answer to this output, without its first empty line.
+fn check_answer(output: &serde_json::Value, expected: &str) {
+    let result =
+        FinalResult { output: Some(artoo_protocol::json::json_to_value(output)), ..Default::default() };
+    let lines = ending::answer(&result, 80);
+    assert_eq!(shown(lines.get(1..).unwrap_or_default(), 80), expected);
+}
+
+#[test]
+fn an_answer_is_readable_whatever_its_shape() {
+    use serde_json::json;
+    check_answer(&json!("two\nlines\u{1b}[2J\n"), "two\nlines\\x1b[2J");
+    check_answer(&json!(["a", 2, true]), "a\n2\ntrue");
+    check_answer(&json!({"lines": 12, "file": "a.md"}), "file: a.md\nlines: 12");
+    check_answer(&json!({"rows": [{"n": 1}]}), "{\n  \"rows\": [\n    {\n      \"n\": 1\n    }\n  ]\n}");
+    check_answer(&json!(null), "");
+}
+
+#[test]
+fn the_summary_is_not_said_twice() {
+    let output = Some(artoo_protocol::json::json_to_value(&serde_json::json!("It is done.")));
+    let result = FinalResult { summary: "It is done.".to_owned(), output, ..Default::default() };
+    assert_eq!(shown(&ending::answer(&result, 80), 80), "\nIt is done.");
+}
+
+#[test]
+fn a_refused_message_and_one_of_a_newer_daemon_are_shown() {
+    let mut event = scenes::event(3, "R4a", "R5", scenes::accepted()[0].payload.clone());
+    event.refused = true;
+    let text = screen(&[event.clone()], 80, false);
+    assert!(text.contains("not in the contract") && text.contains("R4a → R5"), "{text}");
+    assert!(pipeline::line(&event, 80).text(false).contains("REFUSED"));
+    event = Event { payload: None, refused: false, ..event };
+    assert!(pipeline::line(&event, 80).text(false).contains("unknown"));
+    assert_eq!(screen(&[event], 80, false), "");
+}
+
+#[test]
+fn colour_changes_nothing_but_colour() {
+    let line = Line::plain("  ").add(Tone::Good, "✓ ").foreign(Tone::Strong, "数据 \u{1b}[31m");
+    let coloured = line.text(true);
+    assert!(
+        coloured.contains("\u{1b}[32m✓ \u{1b}[0m") && coloured.contains("\u{1b}[1m数据 \\x1b[31m\u{1b}[0m")
+    );
+    let mut plain = coloured.replace("\u{1b}[0m", "");
+    for code in ["32", "1"] {
+        plain = plain.replace(&format!("\u{1b}[{code}m"), "");
+    }
+    assert_eq!(plain, line.text(false));
+    assert_eq!(line.clone().fit(6).text(false), "  ✓ …");
+    assert_eq!(line.fit(7).text(false), "  ✓ 数…");
+    assert_eq!(Line::plain("abc").add(Tone::Dim, "def").fit(3).text(false), "ab…");
+}
+
+#[test]
+fn the_spinner_says_what_goes_on() {
+    let mut screen = Screen::new(80, "");
+    assert_eq!(screen.label(), "reading the request");
+    let labels: Vec<String> = scenes::replanned()
+        .iter()
+        .map(|event| {
+            screen.event(event);
+            screen.label().to_owned()
+        })
+        .collect();
+    for part in ["planning", "step 1 · read budget.xlsx", "read_file", "checking the result", "replanning"] {
+        assert!(labels.iter().any(|label| label.contains(part)), "{part} in {labels:?}");
+    }
+    assert!(matches!(
+        scenes::replanned().last().and_then(|e| e.payload.clone()),
+        Some(Payload::FinalResult(_))
+    ));
+}
+
+#[test]
+fn hanging_text_is_cut_at_the_last_line_only() {
+    let lines = Line::plain("why ").hanging(Tone::Plain, "one two three four five six seven", 20, 2);
+    assert_eq!(shown(&lines, 20), "why one two three\n    four five six…");
+    let lines = Line::plain("why ").hanging(Tone::Plain, "", 20, 2);
+    assert_eq!(shown(&lines, 20), "why");
+}

@@ -1,0 +1,330 @@
+//! The program `artoo` against a daemon that plays prepared events: exit codes, JSON lines, questions, outages.
+
+mod conversation;
+mod fake;
+
+use std::process::{Output, Stdio};
+use std::sync::mpsc::sync_channel;
+
+use artoo_client::connection::Daemon;
+use artoo_client::follow::{Follow, View, follow};
+use artoo_client::keyboard::{Keyboard, Typed};
+use artoo_client::output::Printer;
+use artoo_client::places::Places;
+use artoo_client::terminal::Look;
+use artoo_protocol::v1::event::Payload;
+use artoo_protocol::v1::{
+    ConfirmationRequest, ConfirmationResolved, FinalResult, ModelCallStarted, TaskSpec, TaskSubmitted,
+};
+use fake::{Fake, QUESTION, Script, TASK, artoo};
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tonic_types::{ErrorDetails, StatusExt};
+
+fn spec() -> Payload {
+    Payload::TaskSpec(TaskSpec { slug: "count_lines".to_owned(), ..Default::default() })
+}
+
+fn end(directive: &str, reason: &str, unanswered: bool) -> Payload {
+    Payload::FinalResult(FinalResult {
+        task_id: TASK.to_owned(),
+        directive: directive.to_owned(),
+        reason: reason.to_owned(),
+        unanswered_confirmation: unanswered,
+        summary: "There are 3 lines.".to_owned(),
+        output: Some(artoo_protocol::json::json_to_value(&serde_json::json!({ "lines": 3 }))),
+        ..Default::default()
+    })
+}
+
+fn ends(directive: &str, reason: &str) -> Script {
+    let events =
+        vec![Payload::TaskSubmitted(TaskSubmitted::default()), spec(), end(directive, reason, false)];
+    Script { events, ..Default::default() }
+}
+
+async fn output(fake: &Fake, arguments: &[&str]) -> Output {
+    artoo(fake.data.path(), arguments).output().await.expect("the program runs")
+}
+
+/// The program ends with this code, and its standard output and error hold these texts.
+async fn check(script: Script, arguments: &[&str], code: i32, out: &[&str], err: &[&str]) {
+    let fake = Fake::start(script).await;
+    let output = output(&fake, arguments).await;
+    let stdout = String::from_utf8(output.stdout).expect("UTF-8");
+    let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{stdout}\n{stderr}");
+    for text in out {
+        assert!(stdout.contains(text), "`{text}` in\n{stdout}");
+    }
+    for text in err {
+        assert!(stderr.contains(text), "`{text}` in\n{stderr}");
+    }
+    assert!(!stdout.contains('\u{1b}'), "no escape sequences in a pipe: {stdout:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_exit_code_tells_how_the_task_ended() {
+    check(
+        ends("accept", "criteria_met"),
+        &["count the lines"],
+        0,
+        &["● count_lines   offline rules", "✓ accept", "lines: 3"],
+        &[],
+    )
+    .await;
+    check(ends("success", "within_tolerance"), &["run", "x"], 0, &["✓ success · within_tolerance"], &[])
+        .await;
+    check(
+        ends("abandon", "replans_exhausted"),
+        &["run", "x"],
+        1,
+        &["✗ abandon · replans_exhausted", "artoo show 0197b2c4-1a2b"],
+        &[],
+    )
+    .await;
+    check(ends("abandon", "cancelled"), &["run", "x"], 130, &["✗ abandon · cancelled"], &[]).await;
+    let script = Script { events: vec![end("abandon", "refused", true)], ..Default::default() };
+    check(script, &["run", "x", "--quiet"], 4, &["There are 3 lines."], &[]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_daemon_refuses_is_told_with_the_field() {
+    let mut details = ErrorDetails::new();
+    details.add_bad_request_violation("input", "it is blank");
+    let refusal =
+        tonic::Status::with_error_details(tonic::Code::InvalidArgument, "the request is not valid", details);
+    let script = Script { refusal: Some(refusal), ..Default::default() };
+    check(script, &["run", " "], 5, &[], &["artoo: the request is not valid", "input: it is blank"]).await;
+    check(Script::default(), &["memory", "pyramid"], 5, &[], &["not in this build"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_line_that_makes_no_sense_is_a_usage_error() {
+    check(Script::default(), &["run"], 2, &[], &["say what to do"]).await;
+    check(Script::default(), &["taks"], 2, &[], &["did you mean `tasks`", "artoo run taks"]).await;
+    check(Script::default(), &["show"], 2, &[], &["Usage"]).await;
+    check(Script::default(), &["memory", "forget"], 2, &[], &["say what to forget"]).await;
+    check(Script::default(), &["--version"], 0, &["artoo 0."], &[]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn json_is_one_object_a_line_and_ends_with_the_final_result() {
+    let fake = Fake::start(ends("accept", "criteria_met")).await;
+    let output = output(&fake, &["run", "--json", "count"]).await;
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let kinds: Vec<&str> = lines.iter().filter_map(|line| line["type"].as_str()).collect();
+    assert_eq!(kinds, ["task_submitted", "task_spec", "final_result"]);
+    let last = &lines[2];
+    assert_eq!((&last["directive"], &last["reason"]), (&Value::from("accept"), &Value::from("criteria_met")));
+    assert_eq!((&last["sequence"], &last["output"]["lines"]), (&Value::from(3), &Value::from(3)));
+    let script = fake.script.lock().expect("no test panicked");
+    let submitted = script.submitted.first().expect("it was submitted");
+    assert!(
+        submitted.options.as_ref().is_some_and(|options| options.unattended),
+        "without a terminal nobody is asked"
+    );
+    assert!(submitted.working_directory.starts_with('/') && !submitted.request_id.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_that_breaks_goes_on_where_it_was() {
+    let call = |call| Payload::ModelCallStarted(ModelCallStarted { call, ..Default::default() });
+    let events = vec![spec(), call(1), call(2), call(3), end("accept", "criteria_met", false)];
+    let fake = Fake::start(Script { events, breaks_after: Some(3), ..Default::default() }).await;
+    let output = output(&fake, &["run", "--json", "count"]).await;
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let line = |line: &str| serde_json::from_str::<Value>(line).expect("JSON")["sequence"].clone();
+    assert_eq!(text.lines().map(line).collect::<Vec<_>>(), [1, 2, 3, 4, 5].map(Value::from));
+    assert_eq!(fake.script.lock().expect("no test panicked").asked_after, [0, 3]);
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ctrl_c_cancels_and_waits_for_the_end() {
+    let events = vec![spec(), end("abandon", "cancelled", false)];
+    let fake = Fake::start(Script { events, waits_before: Some(1), ..Default::default() }).await;
+    let mut child = artoo(fake.data.path(), &["run", "x"]).spawn().expect("the program runs");
+    let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+    let first = lines.next_line().await.expect("it prints").expect("a line");
+    assert!(first.contains("count_lines"), "{first}");
+    let id = child.id().and_then(|id| i32::try_from(id).ok()).expect("it runs");
+    let process = rustix::process::Pid::from_raw(id).expect("a process id is not 0");
+    rustix::process::kill_process(process, rustix::process::Signal::INT).expect("it can be signalled");
+    let mut rest = String::new();
+    while let Some(line) = lines.next_line().await.expect("it prints") {
+        rest.push_str(&line);
+    }
+    assert!(rest.contains("cancelling") && rest.contains("abandon · cancelled"), "{rest}");
+    assert_eq!(child.wait().await.expect("it ends").code(), Some(130));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_daemon_that_is_not_there_is_code_three() {
+    let data = tempfile::tempdir().expect("a temporary folder");
+    let output = artoo(data.path(), &["--no-start", "status"]).output().await.expect("the program runs");
+    let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(3), "{stderr}");
+    assert!(
+        stderr.contains("does not answer at ~/artoo.sock") && stderr.contains("Try: artoo doctor"),
+        "{stderr}"
+    );
+
+    let broken = data.path().join("broken-daemon");
+    std::fs::write(&broken, "#!/bin/sh\necho 'config.toml line 7: unknown key' >&2\nexit 1\n")
+        .expect("it can be written");
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&broken, mode).expect("its mode can be set");
+    let output = artoo(data.path(), &["status"])
+        .env("ARTOO_DAEMON", &broken)
+        .output()
+        .await
+        .expect("the program runs");
+    let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(3), "{stderr}");
+    assert!(stderr.contains("could not be started") && stderr.contains("line 7: unknown key"), "{stderr}");
+
+    let long = format!("/{}/artoo.sock", "x".repeat(120));
+    let output = artoo(data.path(), &["--socket", &long, "status"]).output().await.expect("the program runs");
+    assert!(String::from_utf8(output.stderr).expect("UTF-8").contains("ARTOO_SOCKET"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn commands_print_for_people_and_as_json() {
+    let one = r#"{"decision":"confirm","effects":[],"targets":[],"why":["{\"command\":\"rm x\"}"]}"#;
+    check(Script::default(), &["explain", "rm x", "--json"], 0, &[one], &[]).await;
+    check(Script::default(), &["explain", "ls"], 0, &["safe   runs unasked"], &[]).await;
+    check(Script::default(), &["tasks"], 0, &["0197b2c4-1a2b", "accept", "count_lines"], &[]).await;
+    check(Script::default(), &["tasks", "--json"], 0, &[r#""slug":"count_lines""#], &[]).await;
+    check(Script::default(), &["audit", "verify"], 1, &["not intact", "line 7: altered"], &[]).await;
+    check(Script::default(), &["replay", "0197"], 0, &["identical"], &[]).await;
+    check(Script::default(), &["show", "ffff"], 5, &[], &["starts with `ffff`"]).await;
+    check(Script::default(), &["memory", "export"], 0, &["{\"a\":1}\n{\"b\":2}\n"], &[]).await;
+    let relation = r#"{"other":"b","relation":"alias","similarity":0.75}"#;
+    check(Script::default(), &["memory", "similar", "a", "--to", "b", "--json"], 0, &[relation], &[]).await;
+    check(Script::default(), &["report", "0197", "-o", "-"], 0, &["<!doctype html>"], &[]).await;
+    check(Script::default(), &["completions", "bash"], 0, &["_artoo()"], &[]).await;
+    check(
+        ends("accept", "criteria_met"),
+        &["events", "0197", "--after", "1", "--json"],
+        0,
+        &["task_spec"],
+        &[],
+    )
+    .await;
+    check(ends("accept", "criteria_met"), &["show", "0197"], 0, &["count the lines", "✓ accept"], &[]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn explain_reads_many_commands() {
+    for (flags, input) in [(&["--stdin"][..], "ls\nrm x\n"), (&["--stdin", "-0"], "ls\0rm x\0")] {
+        let fake = Fake::start(Script::default()).await;
+        let arguments = [&["--json", "explain"], flags].concat();
+        let mut command = artoo(fake.data.path(), &arguments);
+        let mut child = command.stdin(Stdio::piped()).spawn().expect("the program runs");
+        let mut stdin = child.stdin.take().expect("it is piped");
+        stdin.write_all(input.as_bytes()).await.expect("it reads");
+        drop(stdin);
+        let output = child.wait_with_output().await.expect("it ends");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        let decision = |line: &str| serde_json::from_str::<Value>(line).expect("JSON")["decision"].clone();
+        assert_eq!(text.lines().map(decision).collect::<Vec<_>>(), ["safe", "confirm"].map(Value::from));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn confirm_finds_the_question_of_a_task_and_sends_the_token() {
+    let fake = Fake::start(Script::default()).await;
+    let output = output(&fake, &["confirm", "0197b2c4", "yes", "--remember"]).await;
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let script = fake.script.lock().expect("no test panicked");
+    let resolved = script.resolved.first().expect("it was resolved");
+    assert_eq!((resolved.confirmation_id.as_str(), resolved.token.as_str()), (QUESTION, "secret"));
+    assert!(resolved.approved && resolved.remember_for_task);
+}
+
+/// With this line typed at the question, the daemon is told this.
+async fn check_answer(lines: &[&str], approved: bool, remembered: bool, shown: &str) {
+    let question = ConfirmationRequest {
+        confirmation_id: QUESTION.to_owned(),
+        action: "rm build/a.o\u{1b}[2K".to_owned(),
+        effects: vec!["delete".to_owned()],
+        digest: "d1ge57".to_owned(),
+        ..Default::default()
+    };
+    let resolved =
+        ConfirmationResolved { confirmation_id: QUESTION.to_owned(), approved, ..Default::default() };
+    let events = vec![
+        spec(),
+        Payload::ConfirmationRequest(question),
+        Payload::ConfirmationResolved(resolved),
+        end("accept", "criteria_met", false),
+    ];
+    let fake = Fake::start(Script { events, waits_before: Some(2), ..Default::default() }).await;
+    let places = Places { data: fake.data.path().to_owned(), socket: fake.socket() };
+    let daemon = Daemon { places, may_start: false };
+    let (printed, output) = sync_channel(64);
+    let (sender, typed) = tokio::sync::mpsc::channel(8);
+    for line in lines {
+        sender.send(Typed::Line((*line).to_owned())).await.expect("there is room");
+    }
+    let asking = std::sync::Arc::default();
+    let mut keyboard = Keyboard::Editor { typed: HeldBack::until_asked(typed, &asking), asking };
+    let mut printer = Printer::editor(Look { colour: false, live: true, width: 80 }, printed);
+    let what = Follow { daemon: &daemon, task_id: TASK, view: View::Compact, attended: true, subtitle: "" };
+    let result = follow(what, &mut printer, &mut keyboard).await.expect("it ends");
+    drop(printer);
+    let screen: String = output.into_iter().collect::<Vec<_>>().join("\n");
+    assert_eq!(result.directive, "accept");
+    assert!(screen.contains("artoo wants to DELETE") && screen.contains("rm build/a.o\\x1b[2K"), "{screen}");
+    assert!(screen.contains(shown), "{screen}");
+    let script = fake.script.lock().expect("no test panicked");
+    let answers: Vec<_> =
+        script.resolved.iter().map(|r| (r.approved, r.remember_for_task, r.token.as_str())).collect();
+    assert_eq!(answers, [(approved, remembered, "secret")]);
+}
+
+/// Passes lines on once the question is put.
+struct HeldBack;
+
+impl HeldBack {
+    fn until_asked(
+        mut typed: tokio::sync::mpsc::Receiver<Typed>,
+        asking: &std::sync::Arc<std::sync::atomic::AtomicBool>,
+    ) -> tokio::sync::mpsc::Receiver<Typed> {
+        let (sender, receiver) = tokio::sync::mpsc::channel(8);
+        let asking = std::sync::Arc::clone(asking);
+        tokio::spawn(async move {
+            while !asking.load(std::sync::atomic::Ordering::Relaxed) {
+                tokio::task::yield_now().await;
+            }
+            while let Some(line) = typed.recv().await {
+                if sender.send(line).await.is_err() {
+                    return;
+                }
+            }
+            // The editor is still there; it only has nothing to say.
+            sender.closed().await;
+        });
+        receiver
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_takes_a_clear_answer_only() {
+    check_answer(&["y"], true, false, "✓ confirmed").await;
+    check_answer(&["", "perhaps", "t"], true, true, "press y, t, n or d").await;
+    check_answer(&["d", "n"], false, false, "d1ge57").await;
+    check_answer(&["n"], false, false, "[LAW1] not done: rm build/a.o\\x1b[2K (you said no)").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn output_that_nobody_reads_ends_the_program_quietly() {
+    let fake = Fake::start(ends("accept", "criteria_met")).await;
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let child = artoo(fake.data.path(), &["tasks"]).stdout(writer).spawn().expect("the program runs");
+    let output = child.wait_with_output().await.expect("it ends");
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(141), &b""[..]));
+}

@@ -1,0 +1,93 @@
+//! Conversations and questions, in a pipe and on a terminal.
+
+use std::process::Stdio;
+
+use artoo_protocol::v1::ConfirmationRequest;
+use artoo_protocol::v1::event::Payload;
+use tokio::io::AsyncWriteExt;
+
+use crate::fake::terminal::Terminal;
+use crate::fake::{Fake, QUESTION, Script, artoo};
+use crate::{end, ends, spec};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conversation_can_be_piped() {
+    let fake = Fake::start(ends("accept", "criteria_met")).await;
+    let mut child = artoo(fake.data.path(), &[]).stdin(Stdio::piped()).spawn().expect("the program runs");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    stdin
+        .write_all(b"/help\ncount the lines\n/nothing\n/show\n/tmp/x is a path\n/quit\nnever\n")
+        .await
+        .expect("it reads");
+    drop(stdin);
+    let output = child.wait_with_output().await.expect("it ends");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    for part in ["/replay", "● count_lines", "`/nothing` is no command", "model call"] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    let script = fake.script.lock().expect("no test panicked");
+    let inputs: Vec<&str> = script.submitted.iter().map(|request| request.input.as_str()).collect();
+    assert_eq!(inputs, ["count the lines", "/tmp/x is a path"]);
+    assert!(!script.submitted[0].session_id.is_empty());
+    assert_eq!(script.submitted[0].session_id, script.submitted[1].session_id);
+    assert_eq!(output.status.code(), Some(0));
+}
+
+/// The program in a terminal, against a daemon that plays this.
+fn in_terminal(fake: &Fake, arguments: &[&str]) -> Terminal {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_artoo"));
+    command.args(arguments).env_clear().env("HOME", fake.data.path()).env("ARTOO_DATA_DIR", fake.data.path());
+    command.env("TERM", "xterm-256color");
+    Terminal::run(command)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_conversation_goes_on_after_ctrl_c_and_ends_with_ctrl_d() {
+    let events = vec![spec(), end("abandon", "cancelled", false)];
+    let fake = Fake::start(Script { events, waits_before: Some(1), ..Default::default() }).await;
+    let mut terminal = in_terminal(&fake, &[]);
+    terminal.wait_for("ctrl-c cancels the task");
+    terminal.wait_for("› ");
+    terminal.press("count the lines\r");
+    terminal.wait_for("count_lines");
+    terminal.press("\u{3}");
+    terminal.wait_for("cancelling");
+    terminal.wait_for("abandon · cancelled");
+    terminal.wait_for("lines: 3");
+    // Without a task, ctrl-c throws away what was typed: the next line is a new one.
+    terminal.press("abc");
+    terminal.wait_for("abc");
+    terminal.press("\u{3}");
+    terminal.wait_for("› ");
+    terminal.press("/he\t");
+    terminal.wait_for("/help");
+    terminal.press("\r");
+    terminal.wait_for("fold a task's recorded inputs again");
+    terminal.press("\u{4}");
+    assert_eq!(terminal.end(), Some(0));
+    let script = fake.script.lock().expect("no test panicked");
+    let submitted = script.submitted.first().expect("it was submitted");
+    assert!(submitted.options.as_ref().is_some_and(|options| !options.unattended), "somebody is there");
+    let history = std::fs::read_to_string(fake.data.path().join("history.txt")).expect("history is kept");
+    assert!(history.contains("count the lines"), "{history}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_is_asked_on_a_terminal() {
+    let question = ConfirmationRequest {
+        confirmation_id: QUESTION.to_owned(),
+        action: "rm x".to_owned(),
+        effects: vec!["delete".to_owned()],
+        ..Default::default()
+    };
+    let events = vec![spec(), Payload::ConfirmationRequest(question), end("accept", "criteria_met", false)];
+    let fake = Fake::start(Script { events, waits_before: Some(2), ..Default::default() }).await;
+    let mut terminal = in_terminal(&fake, &["run", "delete x"]);
+    terminal.wait_for("artoo wants to DELETE");
+    terminal.wait_for("[d] details");
+    terminal.press("y\r");
+    terminal.wait_for("✓ accept");
+    assert_eq!(terminal.end(), Some(0));
+    let script = fake.script.lock().expect("no test panicked");
+    assert!(script.resolved.first().is_some_and(|resolved| resolved.approved));
+}

@@ -1,0 +1,85 @@
+//! The configuration: what a flag says, else the environment, else `config.toml`, else the default.
+//!
+//! Everything about a setting (its key, its environment variable, its default, what values it takes) stands once, in the
+//! table [`SETTINGS`]; reading, suggestions for mistyped keys, `config show` and the documentation derive from it.
+//! [`Settings::read`] finds each value and where it comes from, without a network and without starting anything;
+//! [`Config::load`] goes on to what the daemon needs, and only it opens `api_key_file` and runs `api_key_command`.
+
+mod control;
+mod document;
+mod error;
+mod flags;
+mod import;
+mod key;
+mod save;
+mod settings;
+mod show;
+mod table;
+mod tier;
+mod value;
+
+use std::collections::BTreeMap;
+
+use artoo_model::ModelConfig;
+use artoo_types::setting::ControlParams;
+
+use crate::folder::Places;
+
+pub use error::ConfigError;
+pub use flags::Flags;
+pub use import::{import, import_env, variables_in};
+pub use save::write_config;
+pub use settings::{Origin, Settings};
+pub use show::{ShownSetting, ShownValue, as_json, as_text};
+pub use table::{Kind, Preset, SETTINGS, Setting, markdown_table};
+
+/// Where environment variables are looked up: the process's in the daemon, a table in tests.
+pub type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// What the daemon runs with.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Both model tiers, keys included.
+    pub models: ModelConfig,
+    /// Weights, thresholds and budgets of the controller.
+    pub control: ControlParams,
+    /// Each value with its origin, for `config show`.
+    pub settings: Settings,
+}
+
+impl Config {
+    /// The effective configuration. A variable that is empty counts as not set.
+    ///
+    /// # Errors
+    /// When a source has a key or a value that cannot be, when a file with a secret can be read by others, when a tier
+    /// has a server but no model, or when a key cannot be fetched. The text says where, and what to do.
+    pub fn load(places: &Places, flags: &Flags, environment: Environment<'_>) -> Result<Self, ConfigError> {
+        let settings = Settings::read(places, flags, environment)?;
+        let models = tier::models(&settings, places, key::COMMAND_DEADLINE)?;
+        let control = control::params(&settings)?;
+        Ok(Self { models, control, settings })
+    }
+
+    /// What is allowed and unusual, for the log: whole sentences.
+    pub fn advice(&self) -> Vec<String> {
+        tier::advice(&self.models)
+    }
+}
+
+/// The effective values in the order of [`SETTINGS`], secrets hidden.
+pub fn show(config: &Config) -> Vec<ShownSetting> {
+    config.settings.shown()
+}
+
+/// The variable of this process. Bytes that are not UTF-8 are replaced, so that the value is refused and not overlooked.
+pub fn process_environment(name: &str) -> Option<String> {
+    std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
+}
+
+/// An environment of given variables.
+pub fn fixed_environment(variables: BTreeMap<String, String>) -> impl Fn(&str) -> Option<String> {
+    move |name| variables.get(name).cloned()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+//! Keys of servers: given as they are, kept in a file, or printed by a command.
+
+mod command;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use artoo_model::Secret;
+
+use super::document::{read_bounded, refuse_exposed, shown_path};
+use super::error::ConfigError;
+use super::settings::{Found, Settings};
+use super::table::{Setting, find};
+use super::value::{KEY_LIMIT, Value, secret};
+use crate::folder::Places;
+
+/// How long `api_key_command` may take: a password store answers within a second, and the daemon's start waits for it.
+pub(super) const COMMAND_DEADLINE: Duration = Duration::from_secs(10);
+
+/// The ways to give a key.
+const NAMES: [&str; 3] = ["api_key", "api_key_file", "api_key_command"];
+
+/// Which setting says what the key is.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct KeyPlace {
+    /// The whole key of that setting.
+    setting: &'static str,
+    /// Its name: one of the three.
+    pub(super) name: &'static str,
+    pub(super) found: Found,
+}
+
+/// The way to the key that a tier has of its own, else the shared one.
+pub(super) fn of_tier(settings: &Settings, section: &str) -> Result<Option<KeyPlace>, ConfigError> {
+    match of_section(settings, section)? {
+        Some(place) => Ok(Some(place)),
+        None => of_section(settings, "model"),
+    }
+}
+
+/// The way to the key that a section gives: the one of the highest origin.
+///
+/// # Errors
+/// When two ways have the same origin, since nobody could say which holds.
+pub(super) fn of_section(settings: &Settings, section: &str) -> Result<Option<KeyPlace>, ConfigError> {
+    let mut best: Option<KeyPlace> = None;
+    for name in NAMES {
+        let Some(setting) = find(&format!("{section}.{name}")) else { continue };
+        let Some(found) = settings.configured(setting.key) else { continue };
+        match &best {
+            Some(other) if other.found.origin == found.origin => {
+                return Err(conflict(settings, other, setting));
+            }
+            Some(other) if other.found.origin > found.origin => {}
+            Some(_) | None => {
+                best = Some(KeyPlace { setting: setting.key, name: setting.name(), found: found.clone() });
+            }
+        }
+    }
+    Ok(best)
+}
+
+impl KeyPlace {
+    /// Whether it says that no key is to be sent.
+    pub(super) fn is_none_sent(&self) -> bool {
+        matches!(&self.found.value, Value::Secret(key) if key.is_empty())
+    }
+
+    /// The key.
+    ///
+    /// # Errors
+    /// When a file cannot be read, is exposed or holds no key, or a command fails, prints none or takes too long.
+    pub(super) fn fetch(&self, places: &Places, deadline: Duration) -> Result<Secret, ConfigError> {
+        match &self.found.value {
+            Value::Secret(key) => Ok(key.clone()),
+            Value::Text(command) if self.name == "api_key_command" => {
+                let printed = command::run(command, deadline).map_err(|problem| self.problem(problem))?;
+                self.checked(&printed, "printed no key", "printed something that")
+            }
+            Value::Text(path) => self.read_file(path, places),
+            Value::Number(_) | Value::Count(_) => Ok(Secret::default()),
+        }
+    }
+
+    fn read_file(&self, path: &str, places: &Places) -> Result<Secret, ConfigError> {
+        let path = expand(path, places);
+        let shown = shown_path(places, &path);
+        let Some((text, mode)) = read_bounded(&path, &shown, KEY_LIMIT as u64)? else {
+            return Err(self.problem(format!("names {shown}, which does not exist; write the key into it")));
+        };
+        refuse_exposed(&path, &shown, mode)?;
+        self.checked(&text, &format!("names {shown}, which holds no key"), &format!("names {shown}, which"))
+    }
+
+    fn checked(&self, text: &str, none: &str, subject: &str) -> Result<Secret, ConfigError> {
+        match secret(text) {
+            Ok(key) if key.is_empty() => Err(self.problem(none.to_owned())),
+            Ok(key) => Ok(key),
+            Err(problem) => Err(self.problem(format!("{subject} {problem}"))),
+        }
+    }
+
+    fn problem(&self, problem: String) -> ConfigError {
+        ConfigError::Key { key: self.setting, problem }
+    }
+}
+
+fn conflict(settings: &Settings, other: &KeyPlace, setting: &Setting) -> ConfigError {
+    let problem = format!("and `{}` are both set; keep one of them", other.setting);
+    ConfigError::Value { place: settings.place(setting.key), key: setting.key.to_owned(), problem }
+}
+
+/// `~` is the home folder; a relative path starts at the data folder, where `config.toml` lies.
+fn expand(path: &str, places: &Places) -> PathBuf {
+    match path.strip_prefix("~/") {
+        Some(rest) => places.home.join(rest),
+        None => places.data.join(path),
+    }
+}

@@ -1,0 +1,62 @@
+//! The parameters of the controller: what is taken, what is refused.
+
+use artoo_types::setting::GradientKind;
+
+use super::*;
+
+#[test]
+fn every_parameter_arrives() {
+    let text = "[control]\nalpha = 0.11\nbeta = 0.12\nlambda = 0.13\nw1 = 0.14\nw2 = 0.15\nepsilon = 0.16\ndelta = 0.17\n\
+                rho = 0.18\ntheta = 0.19\ntime_budget_ms = 2000\nmax_replans = 4\nmax_retries = 5\ngradient = \"full\"\n";
+    let expected = ControlParams {
+        alpha: 0.11,
+        beta: 0.12,
+        lambda: 0.13,
+        w1: 0.14,
+        w2: 0.15,
+        epsilon: 0.16,
+        delta: 0.17,
+        rho: 0.18,
+        theta: 0.19,
+        time_budget_ms: 2_000,
+        max_replans: 4,
+        max_retries: 5,
+        gradient: GradientKind::Full,
+    };
+    assert_eq!(Home::with(text).config().control, expected);
+}
+
+#[test]
+fn bounds_are_included_and_what_lies_beyond_is_refused() {
+    let check = |key: &str, taken: &[&str], refused: &[&str]| {
+        for value in taken {
+            assert!(Home::with(&format!("[control]\n{key} = {value}\n")).load().is_ok(), "{key} = {value}");
+            assert!(Home::new().flag(&format!("control.{key}={value}")).load().is_ok(), "{key}={value}");
+        }
+        for value in refused {
+            let error = Home::with(&format!("[control]\n{key} = {value}\n")).error();
+            let start =
+                format!("~/.artoo/config.toml line 2 column {}: `control.{key}` must be a", key.len() + 4);
+            assert!(error.starts_with(&start), "{key} = {value}: {error}");
+            let error = Home::new().flag(&format!("control.{key}={value}")).error();
+            assert!(error.starts_with(&format!("flag --set: `control.{key}` must be a")), "{error}");
+        }
+    };
+    for weight in ["alpha", "beta", "lambda"] {
+        check(weight, &["0", "0.0", "2.5", "1000"], &["-0.1", "-1", "inf", "-inf", "nan", "1e308"]);
+    }
+    for unit in ["w1", "w2", "epsilon", "delta", "rho", "theta"] {
+        check(unit, &["0", "1", "1.0"], &["1.01", "-0.01", "2", "nan", "inf"]);
+    }
+    check("time_budget_ms", &["1000", "86400000"], &["999", "86400001", "-1", "99999999999999999999"]);
+    check("max_replans", &["0", "20"], &["21", "-1"]);
+    check("max_retries", &["0", "10"], &["11", "-1"]);
+    assert!(Home::with("[control]\ngradient = \"literal\"\n").error().contains("must be quality or full"));
+}
+
+#[test]
+fn a_cost_that_is_always_zero_is_refused() {
+    let error = Home::with("[control]\nw1 = 0\nw2 = 0\n").error();
+    assert!(error.starts_with("~/.artoo/config.toml: `control.w1` and `control.w2` are both 0"), "{error}");
+    assert!(Home::with("[control]\nw1 = 0\nw2 = 0.1\n").load().is_ok());
+}

@@ -1,0 +1,82 @@
+//! Which tier is a server, and what it gets from the shared section.
+
+use artoo_model::{ProviderKind, Secret, ToolCallForm};
+
+use super::*;
+
+fn kinds(home: &Home) -> (ProviderKind, ProviderKind) {
+    let models = home.config().models;
+    (models.brain.kind, models.tool.kind)
+}
+
+const BOTH: (ProviderKind, ProviderKind) = (ProviderKind::OpenAi, ProviderKind::OpenAi);
+const NEITHER: (ProviderKind, ProviderKind) = (ProviderKind::Offline, ProviderKind::Offline);
+
+#[test]
+fn the_shared_variables_configure_both_tiers() {
+    let home = Home::new().env("OPENAI_MODEL", "m").env("OPENAI_API_KEY", "sk-12345678");
+    let models = home.config().models;
+    assert_eq!(models.brain, models.tool);
+    assert_eq!(models.brain.kind, ProviderKind::OpenAi);
+    assert_eq!(models.brain.base_url, "https://api.openai.com/v1");
+    assert_eq!(models.brain.model, "m");
+    assert_eq!(models.brain.api_key, Secret::new("sk-12345678"));
+}
+
+#[test]
+fn a_tiers_own_setting_outranks_the_shared_one_wherever_it_is_written() {
+    let home =
+        Home::with("[model.brain]\nmodel = \"big\"\ntool_calls = \"native\"\nbase_url = \"http://b/v1\"\n")
+            .env("OPENAI_MODEL", "shared")
+            .env("OPENAI_BASE_URL", "http://s/v1")
+            .env("TOOL_MODEL", "small")
+            .env("TOOL_API_KEY", "sk-tool-key");
+    let models = home.config().models;
+    assert_eq!((models.brain.model.as_str(), models.brain.base_url.as_str()), ("big", "http://b/v1"));
+    assert_eq!((models.tool.model.as_str(), models.tool.base_url.as_str()), ("small", "http://s/v1"));
+    assert_eq!((models.brain.tool_calls, models.tool.tool_calls), (ToolCallForm::Native, ToolCallForm::Json));
+    assert!(models.brain.api_key.is_empty());
+    assert_eq!(models.tool.api_key, Secret::new("sk-tool-key"));
+}
+
+#[test]
+fn one_tier_alone_can_be_a_server() {
+    let home = Home::new().env("BRAIN_MODEL", "m");
+    assert_eq!(kinds(&home), (ProviderKind::OpenAi, ProviderKind::Offline));
+    assert_eq!(home.config().advice().len(), 1);
+    assert!(home.config().advice()[0].contains("set TOOL_MODEL or OPENAI_MODEL"));
+}
+
+#[test]
+fn artoo_provider_forces_both_tiers() {
+    let file = "[model.brain]\nprovider = \"openai\"\nmodel = \"m\"\n[model.tool]\nprovider = \"openai\"\nmodel = \"m\"\n";
+    assert_eq!(kinds(&Home::with(file)), BOTH);
+    assert_eq!(kinds(&Home::with(file).env("ARTOO_PROVIDER", "offline")), NEITHER);
+    let offline = "[model]\nprovider = \"offline\"\nmodel = \"m\"\n";
+    assert_eq!(kinds(&Home::with(offline)), NEITHER);
+    assert_eq!(kinds(&Home::with(offline).env("ARTOO_PROVIDER", "openai")), BOTH);
+    let mut home = Home::with(offline).env("ARTOO_PROVIDER", "offline");
+    home.flags.provider = Some("openai".to_owned());
+    assert_eq!(kinds(&home), BOTH);
+}
+
+#[test]
+fn a_server_without_a_model_is_an_error_that_says_what_to_set() {
+    let check = |home: Home, tier: &str, variable: &str| {
+        let expected = format!(
+            "no model is named for the {tier} tier: set {variable} or OPENAI_MODEL, or `model` in [model.{tier}] or \
+             [model] of ~/.artoo/config.toml; or set ARTOO_PROVIDER=offline to use the built-in rules"
+        );
+        assert_eq!(home.error(), expected);
+    };
+    check(Home::new().env("OPENAI_API_KEY", "sk-1"), "brain", "BRAIN_MODEL");
+    check(Home::new().env("OPENAI_BASE_URL", "http://h/v1"), "brain", "BRAIN_MODEL");
+    check(Home::new().env("ARTOO_PROVIDER", "openai"), "brain", "BRAIN_MODEL");
+    check(Home::new().env("OPENAI_API_KEY", "sk-1").env("BRAIN_MODEL", "m"), "tool", "TOOL_MODEL");
+    check(Home::with("[model.tool]\napi_key_command = \"exit 1\"\n"), "tool", "TOOL_MODEL");
+}
+
+#[test]
+fn what_describes_no_server_configures_none() {
+    assert_eq!(kinds(&Home::with("[model]\ntool_calls = \"native\"\napi_key = \"\"\n")), NEITHER);
+}

@@ -1,0 +1,119 @@
+//! A value and its check. Text from flags and variables and values from TOML go through the same rules.
+
+use artoo_model::Secret;
+use toml::de::DeValue;
+
+use super::table::{Kind, describe};
+
+/// Longest text of a setting, in bytes: an address, a path or a command of a person stays far below it.
+const TEXT_LIMIT: usize = 4_096;
+/// Longest key, in bytes: HTTP servers refuse header lines beyond 8 KiB.
+pub(super) const KEY_LIMIT: usize = 8_192;
+
+/// A checked value.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Value {
+    Text(String),
+    Secret(Secret),
+    Number(f64),
+    Count(u64),
+}
+
+impl Value {
+    /// The text, when it is one.
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Self::Text(text) => text,
+            Self::Secret(_) | Self::Number(_) | Self::Count(_) => "",
+        }
+    }
+}
+
+/// Reads a value written as text.
+///
+/// # Errors
+/// A phrase that follows the key in a sentence and never repeats a secret.
+pub(super) fn from_text(kind: Kind, text: &str) -> Result<Value, String> {
+    let text = text.trim();
+    match kind {
+        Kind::Word(words) if words.contains(&text) => Ok(Value::Text(text.to_owned())),
+        Kind::Word(_) => Err(format!("must be {}, not {text:?}", describe(kind))),
+        Kind::Address => address(text),
+        Kind::Text if text.is_empty() => Err("is empty; leave it out, or write a value".to_owned()),
+        Kind::Text if text.len() > TEXT_LIMIT => Err(format!("is longer than {TEXT_LIMIT} bytes")),
+        Kind::Text if text.contains(['\n', '\r', '\0']) => Err("must be a single line".to_owned()),
+        Kind::Text => Ok(Value::Text(text.to_owned())),
+        Kind::Secret => secret(text).map(Value::Secret),
+        Kind::Number(least, most) => match text.parse::<f64>() {
+            // The comparison is false for NaN.
+            Ok(number) if number >= least && number <= most => Ok(Value::Number(number)),
+            Ok(_) | Err(_) => Err(format!("must be {}, not {text:?}", describe(kind))),
+        },
+        Kind::Count(least, most) => match text.parse::<u64>() {
+            Ok(number) if (least..=most).contains(&number) => Ok(Value::Count(number)),
+            Ok(_) | Err(_) => Err(format!("must be {}, not {text:?}", describe(kind))),
+        },
+    }
+}
+
+/// Reads a value from a TOML document.
+///
+/// # Errors
+/// As [`from_text`]; also when the value has another type than the setting.
+pub(super) fn from_toml(kind: Kind, value: &DeValue<'_>) -> Result<Value, String> {
+    let wrong_type = || {
+        let quotes = if takes_text(kind) { " in quotes" } else { " without quotes" };
+        Err(format!("must be {}{quotes}, not of the TOML type {}", describe(kind), value.type_str()))
+    };
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the enum belongs to the TOML parser")]
+    match value {
+        DeValue::String(text) if takes_text(kind) => from_text(kind, text),
+        DeValue::Integer(number) if !takes_text(kind) => {
+            let shown = number.to_string();
+            match u64::from_str_radix(number.as_str(), number.radix()) {
+                Ok(parsed) => from_text(kind, &parsed.to_string()),
+                Err(_) => from_text(kind, &shown),
+            }
+        }
+        DeValue::Float(number) if matches!(kind, Kind::Number(..)) => from_text(kind, number.as_str()),
+        _ => wrong_type(),
+    }
+}
+
+/// A key as it was found anywhere.
+///
+/// # Errors
+/// When it is too long or more than one line.
+pub(super) fn secret(text: &str) -> Result<Secret, String> {
+    let text = text.trim();
+    if text.len() > KEY_LIMIT {
+        return Err(format!("is longer than {KEY_LIMIT} bytes, which is no key"));
+    }
+    if text.contains(['\n', '\r']) {
+        return Err("has more than one line; a key is one line".to_owned());
+    }
+    Ok(Secret::new(text))
+}
+
+fn takes_text(kind: Kind) -> bool {
+    match kind {
+        Kind::Word(_) | Kind::Address | Kind::Text | Kind::Secret => true,
+        Kind::Number(..) | Kind::Count(..) => false,
+    }
+}
+
+/// The rough form of an address. A password in it would be shown and logged, so it is refused unseen.
+fn address(text: &str) -> Result<Value, String> {
+    let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
+    if text.contains('@') {
+        return Err("holds an `@`: put a user name or key into api_key, and write %40 in a path".to_owned());
+    }
+    let host = rest.and_then(|rest| rest.split(['/', '?', '#']).next()).unwrap_or_default();
+    if host.is_empty()
+        || text.len() > TEXT_LIMIT
+        || text.contains(|c: char| c.is_whitespace() || c.is_control())
+    {
+        return Err(format!("must be {}", describe(Kind::Address)));
+    }
+    Ok(Value::Text(text.to_owned()))
+}

@@ -1,0 +1,75 @@
+//! What the controller says.
+
+use artoo_protocol::json::json_to_value;
+use artoo_protocol::v1;
+use artoo_types::control::{FinalResult, Loss, PlanDirective, TrajectoryPoint, Unmet};
+
+use super::model::task_usage;
+use super::outcome::sub_task_outcome;
+use super::plan::{blocked_target, blocked_tool};
+use super::word;
+
+pub(super) fn plan_directive(m: &PlanDirective) -> v1::PlanDirective {
+    v1::PlanDirective {
+        task_id: m.task_id.to_string(),
+        replan: m.replan,
+        max_replans: m.max_replans,
+        loss: Some(loss(&m.loss)),
+        prev_directive: m.prev_directive.as_str().to_owned(),
+        directive: word(m.directive),
+        blocked_tools: m.blocked_tools.iter().map(blocked_tool).collect(),
+        blocked_targets: m.blocked_targets.iter().map(blocked_target).collect(),
+        failed_before: m.failed_before.iter().map(blocked_target).collect(),
+        tried_classes: m.tried_classes.clone(),
+        failed_criterion: m.failed_criterion.clone(),
+        failure_class: word(m.failure_class),
+        budget_pressure: m.budget_pressure,
+        grad_l: m.grad_l,
+        grad_q: m.grad_q,
+        urgency: word(m.urgency),
+        rationale: m.rationale.clone(),
+        unmet: m.unmet.iter().map(unmet).collect(),
+        established: m.established.iter().map(sub_task_outcome).collect(),
+    }
+}
+
+/// The end of a task.
+pub fn final_result(m: &FinalResult) -> v1::FinalResult {
+    v1::FinalResult {
+        task_id: m.task_id.to_string(),
+        summary: m.summary.clone(),
+        output: Some(json_to_value(&m.output)),
+        loss: Some(loss(&m.loss)),
+        grad_l: m.grad_l,
+        grad_q: m.grad_q,
+        replans: m.replans,
+        prev_directive: m.prev_directive.as_str().to_owned(),
+        directive: word(m.directive),
+        reason: m.reason.as_str().to_owned(),
+        unmet: m.unmet.iter().map(unmet).collect(),
+        partial: m.partial,
+        next_moves: m.next_moves.clone(),
+        tried: m.tried.clone(),
+        ruled_out: m.ruled_out.clone(),
+        trajectory: m.trajectory.iter().map(trajectory_point).collect(),
+        unanswered_confirmation: m.unanswered_confirmation,
+        usage: Some(task_usage(&m.usage)),
+    }
+}
+
+fn loss(m: &Loss) -> v1::Loss {
+    v1::Loss { d: m.distance.get(), p: m.implausibility.get(), omega: m.cost.get(), l: m.total }
+}
+
+fn unmet(m: &Unmet) -> v1::Unmet {
+    v1::Unmet { criterion: m.criterion.clone(), evidence: m.evidence.clone(), evaluated: m.evaluated }
+}
+
+fn trajectory_point(m: &TrajectoryPoint) -> v1::TrajectoryPoint {
+    v1::TrajectoryPoint {
+        loss: Some(loss(&m.loss)),
+        directive: m.directive.as_str().to_owned(),
+        grad_l: m.grad_l,
+        grad_q: m.grad_q,
+    }
+}

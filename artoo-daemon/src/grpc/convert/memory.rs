@@ -1,0 +1,80 @@
+//! What travels to and from the memory, and what the operator sees of it.
+
+use artoo_memory::expiry::Fall;
+use artoo_protocol::v1;
+use artoo_store::{Contribution, Explanation};
+use artoo_types::memory::{Megram, MemoryEntry, MemoryQuery, MemoryReply, Potentials, SopRecord};
+use artoo_types::tag::Tag;
+
+use super::{index, texts, timestamp, word};
+
+pub(super) fn memory_query(m: &MemoryQuery) -> v1::MemoryQuery {
+    v1::MemoryQuery { tags: m.tags.iter().map(tag).collect(), tool_clusters: index(m.tool_clusters) }
+}
+
+pub(super) fn memory_reply(m: &MemoryReply) -> v1::MemoryReply {
+    v1::MemoryReply {
+        entries: m.entries.iter().map(memory_entry).collect(),
+        unavailable: m.unavailable.clone(),
+    }
+}
+
+/// One memory.
+pub fn megram(m: &Megram) -> v1::Megram {
+    v1::Megram {
+        id: m.id.to_string(),
+        level: word(m.level),
+        created_at: Some(timestamp(m.created_at)),
+        last_recalled_at: m.last_recalled_at.map(timestamp),
+        space: m.tag.space.clone(),
+        entity: m.tag.entity.clone(),
+        content: m.content.clone(),
+        state: m.state.clone(),
+        f: m.f,
+        sigma: m.sigma,
+        k: m.k,
+        agent_id: m.agent_id.clone(),
+        task_id: m.task_id.map(|id| id.to_string()).unwrap_or_default(),
+        parents: texts(&m.parents),
+        tainted: m.tainted,
+    }
+}
+
+/// Everything about one tag, for people.
+pub fn cluster(m: &Explanation) -> v1::MemoryCluster {
+    v1::MemoryCluster {
+        tag: Some(tag(&m.tag)),
+        potentials: Some(potentials(&m.potentials)),
+        sops: m.rules.iter().map(sop_record).collect(),
+        contributions: m.contributions.iter().map(contribution).collect(),
+        fades_at: match m.silent {
+            Fall::At(at) => Some(timestamp(at)),
+            Fall::Already | Fall::Never => None,
+        },
+    }
+}
+
+pub(super) fn tag(m: &Tag) -> v1::Tag {
+    v1::Tag { space: m.space.clone(), entity: m.entity.clone() }
+}
+
+fn memory_entry(m: &MemoryEntry) -> v1::MemoryEntry {
+    v1::MemoryEntry {
+        tag: Some(tag(&m.tag)),
+        potentials: Some(potentials(&m.potentials)),
+        sops: m.sops.iter().map(sop_record).collect(),
+        top: m.top.iter().map(megram).collect(),
+    }
+}
+
+fn potentials(m: &Potentials) -> v1::Potentials {
+    v1::Potentials { attention: m.attention, decision: m.decision, action: word(m.action) }
+}
+
+fn sop_record(m: &SopRecord) -> v1::SopRecord {
+    v1::SopRecord { id: m.id.to_string(), content: m.content.clone(), sigma: m.sigma, level: word(m.level) }
+}
+
+fn contribution(m: &Contribution) -> v1::Contribution {
+    v1::Contribution { megram: Some(megram(&m.megram)), attention: m.attention, decision: m.decision }
+}

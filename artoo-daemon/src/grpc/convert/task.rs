@@ -1,0 +1,143 @@
+//! Requests, questions, answers, and the task as a whole.
+
+use artoo_protocol::v1;
+use artoo_task::view::{TaskState, TaskView};
+use artoo_types::task::{
+    ClarificationAnswer, ClarificationRequest, ConfirmationRequest, ConfirmationResolved, Constraints,
+    TaskCancelled, TaskOptions, TaskSpec, TaskSubmitted,
+};
+
+use super::memory::tag;
+use super::{final_result, timestamp, word, words};
+
+/// A request as it comes in. What it says is not checked here.
+pub fn submitted(request: v1::SubmitTaskRequest) -> TaskSubmitted {
+    let options = request.options.unwrap_or_default();
+    TaskSubmitted {
+        input: request.input,
+        session_id: request.session_id,
+        request_id: request.request_id,
+        working_directory: request.working_directory,
+        options: TaskOptions {
+            time_budget_ms: options.time_budget_ms,
+            deadline_ms: options.deadline_ms,
+            max_replans: options.max_replans,
+            max_tokens: options.max_tokens,
+            unattended: options.unattended,
+        },
+    }
+}
+
+/// A task as it stands.
+pub fn task(view: &TaskView) -> v1::Task {
+    let submitted = view.submitted.as_ref();
+    let result = view.result.as_ref();
+    v1::Task {
+        task_id: view.task_id.to_string(),
+        slug: view.slug.clone(),
+        state: task_state(view.state).to_owned(),
+        input: submitted.map(|s| s.input.clone()).unwrap_or_default(),
+        created_at: submitted.map(|_| timestamp(view.created_at)),
+        ended_at: view.ended_at.map(timestamp),
+        directive: result.map(|r| word(r.directive)).unwrap_or_default(),
+        reason: result.map(|r| r.reason.as_str().to_owned()).unwrap_or_default(),
+        summary: result.map(|r| r.summary.clone()).unwrap_or_default(),
+        latest_sequence: view.latest_sequence,
+        result: result.map(final_result),
+        open_confirmations: view.confirmations.iter().map(confirmation_request).collect(),
+        // When the questions expire is not part of the view; the request itself says it in the stream of events.
+        open_clarification: (!view.questions.is_empty())
+            .then(|| v1::ClarificationRequest { questions: view.questions.clone(), expires_at: None }),
+        session_id: submitted.map(|s| s.session_id.clone()).unwrap_or_default(),
+        working_directory: submitted.map(|s| s.working_directory.clone()).unwrap_or_default(),
+    }
+}
+
+/// The word of a state.
+pub fn task_state(state: TaskState) -> &'static str {
+    match state {
+        TaskState::Accepted => "accepted",
+        TaskState::Running => "running",
+        TaskState::WaitingForConfirmation => "waiting_for_confirmation",
+        TaskState::WaitingForClarification => "waiting_for_clarification",
+        TaskState::Finished => "finished",
+    }
+}
+
+pub(super) fn task_submitted(m: &TaskSubmitted) -> v1::TaskSubmitted {
+    v1::TaskSubmitted {
+        input: m.input.clone(),
+        session_id: m.session_id.clone(),
+        request_id: m.request_id.clone(),
+        working_directory: m.working_directory.clone(),
+        options: Some(task_options(&m.options)),
+    }
+}
+
+pub(super) fn task_spec(m: &TaskSpec) -> v1::TaskSpec {
+    v1::TaskSpec {
+        task_id: m.task_id.to_string(),
+        slug: m.slug.clone(),
+        intent: m.intent.clone(),
+        constraints: Some(constraints(&m.constraints)),
+        raw_input: m.raw_input.clone(),
+        tags: m.tags.clone(),
+        intent_tag: Some(tag(&m.intent_tag)),
+        direct_answer: m.direct_answer.clone(),
+        assumptions: m.assumptions.clone(),
+    }
+}
+
+pub(super) fn clarification_request(m: &ClarificationRequest) -> v1::ClarificationRequest {
+    v1::ClarificationRequest { questions: m.questions.clone(), expires_at: Some(timestamp(m.expires_at)) }
+}
+
+pub(super) fn clarification_answer(m: &ClarificationAnswer) -> v1::ClarificationAnswer {
+    v1::ClarificationAnswer { answer: m.answer.clone(), assumed: m.assumed }
+}
+
+pub(super) fn confirmation_request(m: &ConfirmationRequest) -> v1::ConfirmationRequest {
+    v1::ConfirmationRequest {
+        confirmation_id: m.confirmation_id.to_string(),
+        effect_id: m.effect_id.0,
+        subtask_id: m.subtask_id.to_string(),
+        tool: m.tool.clone(),
+        action: m.action.clone(),
+        working_directory: m.working_directory.clone(),
+        effects: words(&m.effects),
+        targets: m.targets.clone(),
+        why: m.why.clone(),
+        undoable: m.undoable,
+        digest: m.digest.clone(),
+        expires_at: Some(timestamp(m.expires_at)),
+    }
+}
+
+pub(super) fn confirmation_resolved(m: &ConfirmationResolved) -> v1::ConfirmationResolved {
+    v1::ConfirmationResolved {
+        confirmation_id: m.confirmation_id.to_string(),
+        effect_id: m.effect_id.0,
+        approved: m.approved,
+        digest: m.digest.clone(),
+        remember_for_task: m.remember_for_task,
+        denial: m.denial.map(word),
+    }
+}
+
+pub(super) fn task_cancelled(m: &TaskCancelled) -> v1::TaskCancelled {
+    v1::TaskCancelled { cause: word(m.cause), detail: m.detail.clone() }
+}
+
+fn task_options(m: &TaskOptions) -> v1::TaskOptions {
+    v1::TaskOptions {
+        time_budget_ms: m.time_budget_ms,
+        deadline_ms: m.deadline_ms,
+        max_replans: m.max_replans,
+        max_tokens: m.max_tokens,
+        unattended: m.unattended,
+    }
+}
+
+fn constraints(m: &Constraints) -> v1::Constraints {
+    v1::Constraints { scope: m.scope.clone(), deadline: m.deadline.clone() }
+}

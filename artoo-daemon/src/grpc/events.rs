@@ -1,0 +1,171 @@
+//! Streams of events: one task from any point on, or all tasks from now on.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use artoo_bus::Delivery;
+use artoo_protocol::v1;
+use artoo_protocol::v1::event::Payload;
+use artoo_types::envelope::Role;
+use artoo_types::operator::Lagged;
+use artoo_types::{Envelope, Message};
+use futures_util::stream::unfold;
+use tonic::Status;
+
+use super::service::{Answers, Calls, blocking};
+use super::stop::Stop;
+use super::{convert, errors, fields};
+use crate::clock;
+use crate::live::LiveReader;
+use crate::system::SystemBus;
+use crate::task::TaskStream;
+
+/// Gaps of one reader are put on record at most this often: a reader that is slow for long must not fill the journal.
+const RECORD_EVERY: Duration = Duration::from_secs(1);
+
+impl Calls {
+    /// The events that a request asks for.
+    pub(super) async fn events(
+        &self,
+        request: v1::StreamEventsRequest,
+    ) -> Result<Answers<v1::StreamEventsResponse>, Status> {
+        if request.task_id.is_empty() {
+            if request.after_sequence != 0 {
+                return Err(errors::invalid(
+                    "after_sequence",
+                    "the live stream of all tasks has no past; leave it 0, or name a task_id",
+                ));
+            }
+            return Ok(live(self.parts.live.subscribe(), self.parts.system.clone(), self.stop.clone()));
+        }
+        let task_id = fields::task_id(&request.task_id)?;
+        let tasks = self.parts.tasks.clone();
+        let events = blocking(move || {
+            let events = tasks.events(task_id, request.after_sequence, request.follow);
+            events.map_err(|error| errors::of_stream(&error))
+        });
+        Ok(of_task(events.await?, self.stop.clone()))
+    }
+}
+
+/// What is on the disk comes first, even while the daemon goes down; then the stream ends.
+fn of_task(events: TaskStream, stop: Stop) -> Answers<v1::StreamEventsResponse> {
+    Box::pin(unfold(Some((events, stop)), |open| async move {
+        let (mut events, mut stop) = open?;
+        tokio::select! {
+            biased;
+            next = events.next() => match next {
+                Ok(Some(envelope)) => Some((Ok(response(convert::event(&envelope))), Some((events, stop)))),
+                Ok(None) => None,
+                Err(error) => Some((Err(errors::of_journal(&error)), None)),
+            },
+            () = stop.wait() => Some((Err(errors::shutting_down()), None)),
+        }
+    }))
+}
+
+/// Everything from now on, with marks where this reader was too slow.
+fn live(reader: LiveReader, system: SystemBus, stop: Stop) -> Answers<v1::StreamEventsResponse> {
+    let gaps = Recorder { gaps: Gaps::default(), system };
+    Box::pin(unfold(Some((reader, gaps, stop)), |open| async move {
+        let (reader, mut gaps, mut stop) = open?;
+        loop {
+            let delivery = tokio::select! {
+                biased;
+                delivery = reader.next() => delivery,
+                () = stop.wait() => return Some((Err(errors::shutting_down()), None)),
+            };
+            let event = match delivery {
+                Delivery::Item(envelope) if is_another_readers_gap(&envelope) => continue,
+                Delivery::Item(envelope) => convert::event(&envelope),
+                Delivery::Lagged { from, to } => {
+                    gaps.note(from, to);
+                    gap(from, to)
+                }
+            };
+            return Some((Ok(response(event)), Some((reader, gaps, stop))));
+        }
+    }))
+}
+
+/// The record of a gap is for the auditor. A reader is told of its own gaps where they are, and of nobody else's.
+fn is_another_readers_gap(envelope: &Arc<Envelope>) -> bool {
+    matches!(envelope.payload, Message::Lagged(_))
+}
+
+/// The mark of a gap. It stands in this stream alone, so it has no sequence and no id.
+fn gap(from: u64, to: u64) -> v1::Event {
+    v1::Event {
+        time: Some(convert::timestamp(clock::now())),
+        from: Role::Runtime.as_str().to_owned(),
+        to: Role::User.as_str().to_owned(),
+        payload: Some(Payload::Lagged(v1::Lagged { from, to })),
+        ..v1::Event::default()
+    }
+}
+
+fn response(event: v1::Event) -> v1::StreamEventsResponse {
+    v1::StreamEventsResponse { event: Some(event) }
+}
+
+/// Puts the gaps of one reader on record.
+struct Recorder {
+    gaps: Gaps,
+    system: SystemBus,
+}
+
+impl Recorder {
+    fn note(&mut self, from: u64, to: u64) {
+        if let Some(gap) = self.gaps.note(Instant::now(), from, to) {
+            self.record(gap);
+        }
+    }
+
+    /// Nobody waits for the record, and the stream goes on without it when the disk is full.
+    fn record(&self, gap: Lagged) {
+        // Without a runtime the process is ending.
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        let system = self.system.clone();
+        runtime.spawn_blocking(move || {
+            if let Err(error) = system.publish(Role::Runtime, Role::User, gap.into()) {
+                tracing::warn!(%error, "a gap of a live stream is not on record");
+            }
+        });
+    }
+}
+
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        if let Some(rest) = self.gaps.rest() {
+            self.record(rest);
+        }
+    }
+}
+
+/// Gaps that wait for the next record. Several become one that reaches from the first to the last missing ordinal.
+#[derive(Debug, Default)]
+struct Gaps {
+    waiting: Option<Lagged>,
+    recorded_at: Option<Instant>,
+}
+
+impl Gaps {
+    /// Takes a gap in; returns what to put on record now.
+    fn note(&mut self, now: Instant, from: u64, to: u64) -> Option<Lagged> {
+        let from = self.waiting.as_ref().map_or(from, |waiting| waiting.from);
+        self.waiting = Some(Lagged { from, to });
+        if self.recorded_at.is_some_and(|at| now.saturating_duration_since(at) < RECORD_EVERY) {
+            return None;
+        }
+        self.recorded_at = Some(now);
+        self.waiting.take()
+    }
+
+    /// What was never put on record.
+    fn rest(&mut self) -> Option<Lagged> {
+        self.waiting.take()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,106 @@
+//! What the gate would do with a call. Nothing runs.
+
+use artoo_protocol::v1;
+use artoo_tools::{Toolbox, Verdict};
+use artoo_types::limits::{MAX_INPUT_BYTES, TOOL_CALL_MS};
+use artoo_types::plan::Blocks;
+use artoo_types::tool::ToolCall;
+use artoo_types::{EffectId, SubtaskId};
+use serde::Deserialize;
+use tonic::Status;
+use uuid::Uuid;
+
+use super::errors;
+use super::service::{Calls, blocking};
+
+/// The tool whose calls are explained from their command.
+const SHELL: &str = "shell";
+
+/// The arguments of a shell call that matter to the gate.
+#[derive(Deserialize)]
+struct ShellArguments {
+    command: String,
+}
+
+impl Calls {
+    /// What the gate would do with a call, and why.
+    pub(super) async fn explain(
+        &self,
+        request: v1::ExplainActionRequest,
+    ) -> Result<v1::ExplainActionResponse, Status> {
+        let mut folder = request.working_directory;
+        if folder.is_empty() {
+            folder = self.parts.places.workspace.to_string_lossy().into_owned();
+        }
+        if !folder.starts_with('/') {
+            return Err(errors::invalid("working_directory", &format!("{folder} is not an absolute path")));
+        }
+        if request.arguments.len() > MAX_INPUT_BYTES {
+            return Err(errors::invalid(
+                "arguments",
+                &format!("more than {MAX_INPUT_BYTES} bytes are not taken"),
+            ));
+        }
+        let toolbox = self.parts.toolbox.clone();
+        if request.tool == SHELL {
+            let arguments: ShellArguments = serde_json::from_str(&request.arguments).map_err(|error| {
+                errors::invalid("arguments", &format!("give JSON such as {{\"command\": \"ls\"}} ({error})"))
+            })?;
+            return blocking(move || Ok(explain_shell(&toolbox, &arguments.command, &folder))).await;
+        }
+        let known: Vec<String> = Toolbox::specs().into_iter().map(|spec| spec.name).collect();
+        if !known.contains(&request.tool) {
+            let problem = format!("there is no tool {:?}; the tools are {}", request.tool, known.join(", "));
+            return Err(errors::invalid("tool", &problem));
+        }
+        let call = made_up(request.tool, request.arguments, folder);
+        blocking(move || Ok(response(toolbox.examine(&call)))).await
+    }
+}
+
+fn explain_shell(toolbox: &Toolbox, command: &str, folder: &str) -> v1::ExplainActionResponse {
+    let explained = toolbox.explain(command, folder);
+    v1::ExplainActionResponse {
+        decision: explained.decision.as_str().to_owned(),
+        effects: explained.effects.iter().map(|effect| effect.as_str().to_owned()).collect(),
+        targets: explained.targets,
+        reasons: explained.why,
+    }
+}
+
+/// A call of no task, to be judged and never run.
+fn made_up(tool: String, arguments: String, working_directory: String) -> ToolCall {
+    ToolCall {
+        effect_id: EffectId(0),
+        subtask_id: SubtaskId(Uuid::nil()),
+        tool,
+        arguments,
+        working_directory,
+        blocked: Blocks::default(),
+        deadline_ms: TOOL_CALL_MS,
+    }
+}
+
+fn response(verdict: Verdict) -> v1::ExplainActionResponse {
+    let effect = |effect: &artoo_types::evidence::EffectClass| effect.as_str().to_owned();
+    match verdict {
+        Verdict::Run { effect: class, facts } => v1::ExplainActionResponse {
+            decision: "safe".to_owned(),
+            effects: vec![effect(&class)],
+            targets: vec![facts.target],
+            reasons: Vec::new(),
+        },
+        Verdict::Ask(held) => v1::ExplainActionResponse {
+            decision: "confirm".to_owned(),
+            effects: held.effects.iter().map(effect).collect(),
+            targets: held.targets,
+            reasons: held.why,
+        },
+        Verdict::Refuse(reason) => v1::ExplainActionResponse {
+            decision: "forbidden".to_owned(),
+            effects: Vec::new(),
+            targets: Vec::new(),
+            reasons: vec![reason],
+        },
+    }
+}

@@ -1,0 +1,25 @@
+//! The gRPC service: what a client may ask, answered from the daemon's parts.
+//!
+//! It translates and refuses; it decides nothing and holds no state of its own. [`serve`] is the way in; [`Service`] is
+//! handed the parts that it may reach, and reads tasks, journals and memory through them alone. It never writes memory.
+
+pub mod convert;
+mod errors;
+mod events;
+mod explain;
+mod export;
+mod fields;
+mod page;
+mod peer;
+mod recall;
+mod server;
+mod service;
+mod status;
+mod stop;
+mod tasks;
+
+pub use server::{ServeError, serve};
+pub use service::{Configured, Service};
+
+#[cfg(test)]
+mod tests;

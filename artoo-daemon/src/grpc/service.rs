@@ -1,0 +1,279 @@
+//! What a client may ask, and who answers it.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use artoo_model::{ModelConfig, ProviderConfig, ProviderKind};
+use artoo_protocol::v1;
+use artoo_protocol::v1::artoo_service_server::ArtooService;
+use artoo_store::MemoryReader;
+use artoo_tools::Toolbox;
+use artoo_types::Timestamp;
+use tokio_stream::Stream;
+use tonic::{Request, Response, Status};
+
+use super::stop::Stop;
+use super::{convert, errors};
+use crate::auditor::AuditorBell;
+use crate::folder::Places;
+use crate::live::LiveTaps;
+use crate::system::SystemBus;
+use crate::task::Tasks;
+use crate::wiring::Daemon;
+
+/// How long an answer may take. The slowest one, a cancellation, waits 4 s.
+pub(super) const ANSWER_WITHIN: Duration = Duration::from_secs(10);
+
+/// What the status says of the configuration.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Configured {
+    /// `offline` or `openai`; empty when unknown.
+    pub provider: String,
+    /// The model that perceives, plans and judges; empty when offline.
+    pub brain_model: String,
+    /// The model that executes; empty when offline.
+    pub tool_model: String,
+    /// How children are confined; empty when they are not.
+    pub confinement: String,
+    /// What a person should look into, each with what to do.
+    pub warnings: Vec<String>,
+}
+
+impl Configured {
+    /// What a configuration of the models says of itself.
+    pub fn models(config: &ModelConfig) -> Self {
+        let name = |tier: &ProviderConfig| match tier.kind {
+            ProviderKind::OpenAi => tier.model.clone(),
+            ProviderKind::Offline => String::new(),
+        };
+        let kinds = [config.brain.kind, config.tool.kind];
+        let provider = kinds.into_iter().find(|kind| *kind == ProviderKind::OpenAi).unwrap_or_default();
+        Self {
+            provider: provider.as_str().to_owned(),
+            brain_model: name(&config.brain),
+            tool_model: name(&config.tool),
+            ..Self::default()
+        }
+    }
+}
+
+/// The parts of the daemon that answer clients. None of them can write memory.
+pub struct Service {
+    pub(super) tasks: Tasks,
+    pub(super) live: Arc<LiveTaps>,
+    pub(super) auditor: AuditorBell,
+    pub(super) system: SystemBus,
+    pub(super) memory: MemoryReader,
+    pub(super) toolbox: Toolbox,
+    pub(super) token: String,
+    pub(super) places: Places,
+    pub(super) started_at: Timestamp,
+    pub(super) started: Instant,
+    pub(super) configured: Configured,
+}
+
+impl Service {
+    /// The service of this daemon. `token` is what a person proves to be a person with.
+    pub fn new(daemon: &Daemon, token: String, places: &Places, started_at: Timestamp) -> Self {
+        Self {
+            tasks: daemon.tasks.clone(),
+            live: Arc::clone(&daemon.live),
+            auditor: daemon.auditor.clone(),
+            system: daemon.system.clone(),
+            memory: daemon.memory.clone(),
+            toolbox: daemon.toolbox.clone(),
+            token,
+            places: places.clone(),
+            started_at,
+            started: Instant::now(),
+            configured: Configured::default(),
+        }
+    }
+
+    /// The same service, with what its status says of the configuration.
+    #[must_use]
+    pub fn configured(self, configured: Configured) -> Self {
+        Self { configured, ..self }
+    }
+}
+
+/// The service at work: its parts, and the word that ends its streams.
+#[derive(Clone)]
+pub(super) struct Calls {
+    pub(super) parts: Arc<Service>,
+    pub(super) stop: Stop,
+}
+
+/// What a stream of answers is.
+pub(super) type Answers<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
+
+/// Runs what reads files or the database on a thread that may wait.
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Status> + Send + 'static,
+) -> Result<T, Status> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|error| Err(errors::broken("INTERNAL", &format!("the answer broke off: {error}"))))
+}
+
+/// An answer within the time that an answer may take.
+async fn within<T>(answer: impl Future<Output = Result<T, Status>>) -> Result<Response<T>, Status> {
+    match tokio::time::timeout(ANSWER_WITHIN, answer).await {
+        Ok(answer) => answer.map(Response::new),
+        Err(_) => Err(errors::too_late("the daemon is too busy to answer; try again in a moment")),
+    }
+}
+
+#[tonic::async_trait]
+impl ArtooService for Calls {
+    type StreamEventsStream = Answers<v1::StreamEventsResponse>;
+    type ExportMemoryStream = Answers<v1::ExportMemoryResponse>;
+
+    async fn submit_task(
+        &self,
+        request: Request<v1::SubmitTaskRequest>,
+    ) -> Result<Response<v1::SubmitTaskResponse>, Status> {
+        within(self.submit(request.into_inner())).await
+    }
+
+    async fn stream_events(
+        &self,
+        request: Request<v1::StreamEventsRequest>,
+    ) -> Result<Response<Self::StreamEventsStream>, Status> {
+        within(self.events(request.into_inner())).await
+    }
+
+    async fn audit_query(
+        &self,
+        request: Request<v1::AuditQueryRequest>,
+    ) -> Result<Response<v1::AuditQueryResponse>, Status> {
+        let include_window = request.into_inner().include_window;
+        let Some(report) = self.parts.auditor.report(&self.parts.system, include_window).await else {
+            return Err(errors::too_late(
+                "the auditor did not report within 3 s; ask again, and if it stays silent look at debug.log in the \
+                 data folder",
+            ));
+        };
+        Ok(Response::new(v1::AuditQueryResponse { report: Some(convert::audit_report(&report)) }))
+    }
+
+    async fn get_task(
+        &self,
+        request: Request<v1::GetTaskRequest>,
+    ) -> Result<Response<v1::GetTaskResponse>, Status> {
+        within(self.get(request.into_inner())).await
+    }
+
+    async fn list_tasks(
+        &self,
+        request: Request<v1::ListTasksRequest>,
+    ) -> Result<Response<v1::ListTasksResponse>, Status> {
+        within(self.list(request.into_inner())).await
+    }
+
+    async fn cancel_task(
+        &self,
+        request: Request<v1::CancelTaskRequest>,
+    ) -> Result<Response<v1::CancelTaskResponse>, Status> {
+        within(self.cancel(request.into_inner())).await
+    }
+
+    async fn resolve_confirmation(
+        &self,
+        request: Request<v1::ResolveConfirmationRequest>,
+    ) -> Result<Response<v1::ResolveConfirmationResponse>, Status> {
+        let peer = request.extensions().get().copied();
+        within(self.confirm(peer, request.into_inner())).await
+    }
+
+    async fn answer_clarification(
+        &self,
+        request: Request<v1::AnswerClarificationRequest>,
+    ) -> Result<Response<v1::AnswerClarificationResponse>, Status> {
+        within(self.clarify(request.into_inner())).await
+    }
+
+    async fn query_memory(
+        &self,
+        request: Request<v1::QueryMemoryRequest>,
+    ) -> Result<Response<v1::QueryMemoryResponse>, Status> {
+        within(self.recall(request.into_inner())).await
+    }
+
+    async fn list_megrams(
+        &self,
+        request: Request<v1::ListMegramsRequest>,
+    ) -> Result<Response<v1::ListMegramsResponse>, Status> {
+        within(self.megrams(request.into_inner())).await
+    }
+
+    async fn remember(
+        &self,
+        _request: Request<v1::RememberRequest>,
+    ) -> Result<Response<v1::RememberResponse>, Status> {
+        Err(errors::cannot_yet("be told what to remember"))
+    }
+
+    async fn forget(
+        &self,
+        _request: Request<v1::ForgetRequest>,
+    ) -> Result<Response<v1::ForgetResponse>, Status> {
+        Err(errors::cannot_yet("be told what to forget"))
+    }
+
+    async fn export_memory(
+        &self,
+        request: Request<v1::ExportMemoryRequest>,
+    ) -> Result<Response<Self::ExportMemoryStream>, Status> {
+        self.export(&request.into_inner()).map(Response::new)
+    }
+
+    async fn import_memory(
+        &self,
+        _request: Request<v1::ImportMemoryRequest>,
+    ) -> Result<Response<v1::ImportMemoryResponse>, Status> {
+        Err(errors::cannot_yet("import memories"))
+    }
+
+    async fn explain_action(
+        &self,
+        request: Request<v1::ExplainActionRequest>,
+    ) -> Result<Response<v1::ExplainActionResponse>, Status> {
+        within(self.explain(request.into_inner())).await
+    }
+
+    async fn verify_audit(
+        &self,
+        _request: Request<v1::VerifyAuditRequest>,
+    ) -> Result<Response<v1::VerifyAuditResponse>, Status> {
+        Err(errors::cannot_yet("verify the audit log"))
+    }
+
+    async fn replay_task(
+        &self,
+        _request: Request<v1::ReplayTaskRequest>,
+    ) -> Result<Response<v1::ReplayTaskResponse>, Status> {
+        Err(errors::cannot_yet("replay tasks"))
+    }
+
+    async fn report_task(
+        &self,
+        _request: Request<v1::ReportTaskRequest>,
+    ) -> Result<Response<v1::ReportTaskResponse>, Status> {
+        Err(errors::cannot_yet("make reports about tasks"))
+    }
+
+    async fn undo_task(
+        &self,
+        _request: Request<v1::UndoTaskRequest>,
+    ) -> Result<Response<v1::UndoTaskResponse>, Status> {
+        Err(errors::cannot_yet("undo tasks"))
+    }
+
+    async fn get_status(
+        &self,
+        _request: Request<v1::GetStatusRequest>,
+    ) -> Result<Response<v1::GetStatusResponse>, Status> {
+        within(self.status()).await
+    }
+}

@@ -1,0 +1,51 @@
+//! The daemon's own state.
+
+use std::collections::HashMap;
+
+use artoo_protocol::{PROTOCOL_VERSION, v1};
+use tonic::Status;
+
+use super::service::{Calls, blocking};
+use super::{convert, recall, tasks};
+
+impl Calls {
+    /// How the daemon is.
+    pub(super) async fn status(&self) -> Result<v1::GetStatusResponse, Status> {
+        let parts = &self.parts;
+        let (memory, all_tasks) = (parts.memory.clone(), parts.tasks.clone());
+        let (megrams, by_state) =
+            blocking(move || Ok((recall::counts(&memory), by_state(&all_tasks)))).await?;
+        let mut warnings = parts.configured.warnings.clone();
+        // A status must come even when the memory is broken: that is when it is looked at.
+        let megrams = megrams.unwrap_or_else(|error| {
+            warnings.push(error.message().to_owned());
+            Default::default()
+        });
+        Ok(v1::GetStatusResponse {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            protocol_version: PROTOCOL_VERSION,
+            provider: parts.configured.provider.clone(),
+            brain_model: parts.configured.brain_model.clone(),
+            tool_model: parts.configured.tool_model.clone(),
+            uptime_ms: u64::try_from(parts.started.elapsed().as_millis()).unwrap_or(u64::MAX),
+            started_at: Some(convert::timestamp(parts.started_at)),
+            pid: std::process::id(),
+            tasks: by_state,
+            megrams: megrams.into_iter().map(|(level, count)| (level.to_owned(), count)).collect(),
+            dropped_events: parts.live.dropped(),
+            data_directory: parts.places.data.to_string_lossy().into_owned(),
+            workspace: parts.places.workspace.to_string_lossy().into_owned(),
+            confinement: parts.configured.confinement.clone(),
+            warnings,
+        })
+    }
+}
+
+fn by_state(all: &crate::task::Tasks) -> HashMap<String, u64> {
+    let (running, known) = all.counts();
+    let mut states = HashMap::from([("finished".to_owned(), known.saturating_sub(running) as u64)]);
+    for view in tasks::at_work(all) {
+        *states.entry(convert::task_state(view.state).to_owned()).or_default() += 1;
+    }
+    states
+}

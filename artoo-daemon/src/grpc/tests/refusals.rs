@@ -1,0 +1,87 @@
+//! What is not done, and that nothing changes then.
+
+use super::*;
+
+fn field_of(status: &Status) -> String {
+    let details = status.get_error_details();
+    details.bad_request().expect("the field is named").field_violations[0].field.clone()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bad_submission_names_its_field_and_leaves_nothing_behind() {
+    let mut running = start(offline()).await;
+    let good = v1::SubmitTaskRequest { input: "think".to_owned(), ..Default::default() };
+    let cases = [
+        ("input", v1::SubmitTaskRequest { input: " \n".to_owned(), ..good.clone() }),
+        ("input", v1::SubmitTaskRequest { input: "x".repeat(64 * 1024 + 1), ..good.clone() }),
+        (
+            "working_directory",
+            v1::SubmitTaskRequest { working_directory: "/no/such/folder".to_owned(), ..good.clone() },
+        ),
+        ("working_directory", v1::SubmitTaskRequest { working_directory: "here".to_owned(), ..good.clone() }),
+        ("session_id", v1::SubmitTaskRequest { session_id: "a\nb".to_owned(), ..good }),
+    ];
+    for (field, request) in cases {
+        let refusal =
+            refused(running.client.submit_task(request).await, Code::InvalidArgument, "INVALID_FIELD");
+        assert_eq!(field_of(&refusal), field);
+    }
+    assert_eq!(running.list(0, "", "").await.tasks, []);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn unknown_and_malformed_ids_are_told_apart() {
+    let mut running = start(offline()).await;
+    let unknown = "01890a5d-ac96-774b-bcce-b302099a8057".to_owned();
+    let get = running.client.get_task(v1::GetTaskRequest { task_id: unknown.clone() }).await;
+    refused(get, Code::NotFound, "NOT_FOUND");
+    let stream = v1::StreamEventsRequest { task_id: unknown.clone(), ..Default::default() };
+    refused(running.client.stream_events(stream).await, Code::NotFound, "NOT_FOUND");
+    let cancel = running.client.cancel_task(v1::CancelTaskRequest { task_id: "018".to_owned() }).await;
+    assert_eq!(field_of(&refused(cancel, Code::InvalidArgument, "INVALID_FIELD")), "task_id");
+    let answer = v1::AnswerClarificationRequest { task_id: unknown, answer: String::new() };
+    refused(running.client.answer_clarification(answer).await, Code::NotFound, "NOT_FOUND");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_the_token_answers_a_confirmation() {
+    let mut running = start(offline()).await;
+    let request = v1::ResolveConfirmationRequest {
+        confirmation_id: "01890a5d-ac96-774b-bcce-b302099a8057".to_owned(),
+        approved: true,
+        token: "guessed".to_owned(),
+        remember_for_task: false,
+    };
+    let wrong = running.client.resolve_confirmation(request.clone()).await;
+    refused(wrong, Code::PermissionDenied, "WRONG_TOKEN");
+    let right = v1::ResolveConfirmationRequest { token: TOKEN.to_owned(), ..request };
+    refused(running.client.resolve_confirmation(right).await, Code::FailedPrecondition, "NOT_WAITING");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_task_without_a_question_takes_no_answer() {
+    let mut running = start(silent()).await;
+    let task_id = running.submit("think").await;
+    let answer = v1::AnswerClarificationRequest { task_id: task_id.clone(), answer: "yes".to_owned() };
+    refused(running.client.answer_clarification(answer).await, Code::FailedPrecondition, "NOT_WAITING");
+    let long = v1::AnswerClarificationRequest { task_id, answer: "x".repeat(64 * 1024 + 1) };
+    let refusal =
+        refused(running.client.answer_clarification(long).await, Code::InvalidArgument, "INVALID_FIELD");
+    assert_eq!(field_of(&refusal), "answer");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_comes_later_says_so() {
+    let mut running = start(offline()).await;
+    let replay = running.client.replay_task(v1::ReplayTaskRequest::default()).await;
+    let refusal = refused(replay, Code::Unimplemented, "NOT_YET");
+    assert_eq!(refusal.message(), "artoo cannot replay tasks yet");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_over_the_limit_is_refused() {
+    let mut running = start(offline()).await;
+    let request = v1::SubmitTaskRequest { input: "x".repeat(2 * 1024 * 1024), ..Default::default() };
+    running.client.submit_task(request).await.expect_err("it is too large");
+    running.submit("the connection still works").await;
+}

@@ -1,0 +1,79 @@
+//! Times and memory of this process, and the course of one measurement.
+
+use std::time::Instant;
+
+use anyhow::Context;
+use artoo_benches::Figure;
+use artoo_benches::figure::median;
+use rustix::time::{ClockId, clock_gettime};
+
+use crate::bench::Bench;
+
+/// Tasks before anything counts.
+const WARM_UPS: u32 = 20;
+/// Blocks of tasks, one after the other.
+const BLOCKS: u32 = 5;
+/// Tasks of a block.
+const BLOCK_TASKS: u32 = 40;
+/// Bursts of tasks at once.
+const BURSTS: u32 = 5;
+/// Tasks of a burst.
+const AT_ONCE: u64 = 100;
+
+/// Measures a daemon. `mode` names it in the figure.
+pub(crate) async fn measure(mode: &str, subtasks: u32, sync: bool, bursts: bool) -> anyhow::Result<Figure> {
+    let mut bench = Bench::start(subtasks, sync)?;
+    let resident_start_mb = resident_mb();
+    for _ in 0..WARM_UPS {
+        bench.run_one().await?;
+    }
+    bench.settle().await?;
+    let (mut walls, mut cpus, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..BLOCKS {
+        let block = cpu_ms();
+        for _ in 0..BLOCK_TASKS {
+            let (wall, cpu) = (Instant::now(), cpu_ms());
+            bench.run_one().await?;
+            cpus.push(cpu_ms() - cpu);
+            walls.push(wall.elapsed().as_secs_f64() * 1e3);
+        }
+        bench.settle().await?;
+        blocks.push((cpu_ms() - block) / f64::from(BLOCK_TASKS));
+    }
+    let mut rates = Vec::new();
+    for _ in 0..if bursts { BURSTS } else { 0 } {
+        let wall = Instant::now();
+        bench.run_at_once(AT_ONCE).await?;
+        rates.push(AT_ONCE as f64 / wall.elapsed().as_secs_f64());
+        bench.settle().await?;
+    }
+    let resident_end_mb = resident_mb();
+    bench.stop().await?;
+    Ok(Figure {
+        system: "artoo".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        mode: mode.to_owned(),
+        subtasks,
+        tasks: BLOCKS * BLOCK_TASKS,
+        wall_ms: median(walls).context("no task was measured")?,
+        cpu_ms: median(cpus).context("no task was measured")?,
+        cpu_block_ms: median(blocks).context("no block was measured")?,
+        at_once_per_s: median(rates),
+        resident_start_mb,
+        resident_end_mb,
+    })
+}
+
+/// CPU time of all threads of this process so far, in milliseconds.
+fn cpu_ms() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
+}
+
+/// Resident memory of this process in MB, as `ps` tells it; none where there is no `ps`.
+fn resident_mb() -> Option<f64> {
+    let id = std::process::id().to_string();
+    let told = std::process::Command::new("ps").args(["-o", "rss=", "-p", &id]).output().ok()?;
+    let kib: f64 = String::from_utf8(told.stdout).ok()?.trim().parse().ok()?;
+    Some((kib / 102.4).round() / 10.0)
+}

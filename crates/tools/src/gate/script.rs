@@ -1,0 +1,242 @@
+//! Programs in other languages that are simple enough to be followed: `awk` and `sed`.
+
+use artoo_types::evidence::EffectClass;
+
+use super::options::paths;
+use super::programs::Operands;
+use super::survey::Survey;
+use super::word::Arg;
+
+/// Words of awk that run, read or redirect more than its operands, wherever they stand.
+const AWK_BANNED: &[&str] =
+    &["system", "getline", "ARGV", "ARGC", "close", "fflush", "load", "include", "eval"];
+/// Words after which a slash begins an expression and not a division.
+const AWK_BEFORE_REGEX: &[&str] =
+    &["print", "printf", "return", "in", "delete", "case", "else", "do", "exit"];
+
+/// `awk`: a program that prints what it reads.
+pub(super) fn awk(survey: &mut Survey<'_>, args: &[Arg]) {
+    let mut rest = args.iter();
+    let mut program = None;
+    let mut files = Vec::new();
+    while let Some(arg) = rest.next() {
+        let known = arg.fixed();
+        match known.as_deref() {
+            Some("-F" | "-v") if program.is_none() => {
+                if rest.next().is_none_or(|value| value.may_hide_option()) {
+                    survey.confirm("a setting of awk is known only when it runs");
+                }
+            }
+            Some(text) if program.is_none() && (text.starts_with("-F") || text.starts_with("-v")) => {}
+            Some("--") if program.is_none() => {}
+            Some(text) if program.is_none() && !text.starts_with('-') => program = Some(text.to_owned()),
+            Some(text) if program.is_some() && !text.starts_with('-') => files.push(arg),
+            None if program.is_some() && !arg.is_option() => files.push(arg),
+            Some(_) | None => {
+                survey.confirm("awk is used unasked only with -F, -v, a program that is known, and files");
+                files.push(arg);
+            }
+        }
+    }
+    if !program.is_some_and(|text| awk_only_prints(&text)) {
+        survey.confirm("the awk program may run commands or write files");
+    }
+    paths(Operands::Files, &files, survey);
+}
+
+/// Whether an awk program runs nothing and redirects nothing. What cannot be told for sure counts as no.
+pub(super) fn awk_only_prints(program: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    if program.split(|c| !is_word(c)).any(|word| AWK_BANNED.contains(&word))
+        || program.contains(['@', '#', '`'])
+    {
+        return false;
+    }
+    let chars: Vec<char> = program.chars().collect();
+    let branches = program.split(|c| !is_word(c)).any(|w| matches!(w, "if" | "while" | "for" | "switch"));
+    let (mut at, mut prints, mut word, mut last) = (0, false, String::new(), '{');
+    while at < chars.len() {
+        let c = chars[at];
+        let next = chars.get(at + 1).copied().unwrap_or(' ');
+        if is_word(c) {
+            if at == 0 || !is_word(chars[at - 1]) {
+                word.clear();
+            }
+            word.push(c);
+            prints |= matches!(word.as_str(), "print" | "printf");
+        }
+        match c {
+            '"' => match end_of_string(&chars, at) {
+                Some(end) => at = end,
+                None => return false,
+            },
+            // Behind `if (...)` a slash begins an expression, behind other brackets it divides.
+            '/' if last == ')' && branches => return false,
+            '/' if is_word(last) && AWK_BEFORE_REGEX.contains(&word.as_str()) => return false,
+            '/' if !(is_word(last) || matches!(last, ')' | ']' | '$' | '"' | '+' | '-' | '/')) => {
+                match end_of_regex(&chars, at) {
+                    Some(end) => at = end,
+                    None => return false,
+                }
+            }
+            '/' if matches!(last, '"' | '+' | '-' | '$' | '/') => return false,
+            '|' if next == '|' => at += 1,
+            '|' => return false,
+            '>' if prints => return false,
+            '\\' => return false,
+            // A line end is no end of a statement behind a comma or an operator, so it does not count.
+            ';' | '{' | '}' => prints = false,
+            _ => {}
+        }
+        if !c.is_whitespace() || c == '\n' {
+            last = c;
+        }
+        at += 1;
+    }
+    true
+}
+
+fn end_of_string(chars: &[char], start: usize) -> Option<usize> {
+    let mut at = start + 1;
+    while at < chars.len() {
+        match chars[at] {
+            '\\' => at += 1,
+            '"' => return Some(at),
+            '\n' => return None,
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// The slash that ends an expression; none when brackets make it doubtful which one does.
+fn end_of_regex(chars: &[char], start: usize) -> Option<usize> {
+    let mut at = start + 1;
+    let mut bracket = false;
+    while at < chars.len() {
+        match chars[at] {
+            '\\' => at += 1,
+            '[' => bracket = true,
+            ']' => bracket = false,
+            '"' | '\n' => return None,
+            '/' => return (!bracket).then_some(at),
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+/// `sed`: a script that prints or replaces text on its way to standard output.
+pub(super) fn sed(survey: &mut Survey<'_>, args: &[Arg]) {
+    let mut scripts = Vec::new();
+    let mut words = Vec::new();
+    let mut rest = args.iter();
+    let (mut ended, mut replaces) = (false, false);
+    while let Some(arg) = rest.next() {
+        match arg.fixed().as_deref() {
+            Some("--") if !ended => ended = true,
+            Some("-e" | "--expression") if !ended => scripts.push(rest.next().and_then(Arg::fixed)),
+            Some("-n" | "-E" | "-r" | "-s" | "-u" | "-z" | "-nE" | "-En" | "-nr" | "-rn" | "--quiet")
+                if !ended => {}
+            Some("-ne" | "-nEe" | "-Ee") if !ended => scripts.push(rest.next().and_then(Arg::fixed)),
+            Some(text) if !ended && text.starts_with('-') && text.len() > 1 => {
+                survey.confirm(&format!("sed is not used unasked with {text}"));
+                replaces |= text.starts_with("-i") || text.starts_with("--i");
+            }
+            Some(_) => words.push(arg),
+            None => {
+                if !ended && arg.may_hide_option() {
+                    survey.confirm("an argument of sed may turn out to be an option; write ./* or --");
+                }
+                words.push(arg);
+            }
+        }
+    }
+    let mut files = words.into_iter();
+    if scripts.is_empty() {
+        scripts.push(files.next().and_then(Arg::fixed));
+    }
+    if !scripts.iter().all(|script| script.as_deref().is_some_and(sed_only_prints)) {
+        survey.confirm("the sed script may write files or run commands");
+    }
+    let files: Vec<&Arg> = files.collect();
+    paths(Operands::Files, &files, survey);
+    if replaces {
+        survey.act(EffectClass::Overwrite, "sed would change its files in place");
+        for file in files {
+            survey.touch(survey.places.path(&file.shown()));
+        }
+    }
+}
+
+/// Whether a script has only the commands p, d, q, =, and s without the flags that write or run.
+pub(super) fn sed_only_prints(script: &str) -> bool {
+    let mut rest = script.trim();
+    while !rest.is_empty() {
+        let Some(after) = address(rest).and_then(|r| command(r.trim_start())) else { return false };
+        let after = after.trim_start_matches([' ', '\t']);
+        match after.strip_prefix([';', '\n']) {
+            Some(more) => rest = more.trim_start(),
+            None if after.is_empty() => return true,
+            None => return false,
+        }
+    }
+    true
+}
+
+/// The script after an address, which may be absent.
+fn address(script: &str) -> Option<&str> {
+    let mut rest = one_address(script)?;
+    if let Some(second) = rest.strip_prefix(',') {
+        let second = second.strip_prefix(['+', '~']).unwrap_or(second);
+        rest = one_address(second)?;
+    }
+    let rest = rest.trim_start();
+    Some(rest.strip_prefix('!').unwrap_or(rest))
+}
+
+fn one_address(script: &str) -> Option<&str> {
+    if let Some(inner) = script.strip_prefix('/') {
+        let rest = delimited(inner, '/')?;
+        return Some(rest.strip_prefix('I').unwrap_or(rest));
+    }
+    let rest = script.strip_prefix('$').unwrap_or(script);
+    Some(rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '~'))
+}
+
+/// The script after one command.
+fn command(script: &str) -> Option<&str> {
+    let mut chars = script.chars();
+    match chars.next()? {
+        'p' | 'd' | '=' => Some(chars.as_str()),
+        'q' => Some(chars.as_str().trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ')),
+        's' => {
+            let mark = chars.next().filter(|c| c.is_ascii_punctuation() && *c != '\\')?;
+            let replacement = delimited(chars.as_str(), mark)?;
+            let flags = delimited(replacement, mark)?;
+            Some(flags.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, 'g' | 'p' | 'i' | 'I')))
+        }
+        _ => None,
+    }
+}
+
+/// The text after the next unescaped mark; none when there is none, or when a bracket makes it doubtful which one ends it.
+fn delimited(text: &str, mark: char) -> Option<&str> {
+    let mut chars = text.char_indices();
+    let mut bracket = false;
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' => {
+                chars.next();
+            }
+            '\n' => return None,
+            _ if c == mark => return (!bracket).then(|| &text[at + c.len_utf8()..]),
+            '[' => bracket = true,
+            ']' => bracket = false,
+            _ => {}
+        }
+    }
+    None
+}

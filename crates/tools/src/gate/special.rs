@@ -1,0 +1,261 @@
+//! Programs of the table whose harmless uses need a rule of their own, and the wrappers that are followed.
+
+use super::options::{folders, is_one_of, paths};
+use super::programs::Operands;
+use super::survey::{Survey, Value};
+use super::word::{Arg, Hole};
+
+mod find;
+mod git;
+
+pub(super) use find::find;
+pub(super) use git::git;
+
+/// `test` and `[`: a variable test evaluates its operand, which may run commands; so every word that is not known must
+/// stand where it can only be a string or a path.
+pub(super) fn test(survey: &mut Survey<'_>, args: &[Arg]) {
+    let args = match args.last().and_then(Arg::fixed).as_deref() {
+        Some("]") => &args[..args.len() - 1],
+        Some(_) | None => args,
+    };
+    let args = if args.first().and_then(Arg::fixed).as_deref() == Some("!") { &args[1..] } else { args };
+    let fixed: Vec<Option<String>> = args.iter().map(Arg::fixed).collect();
+    if fixed.iter().flatten().any(|text| matches!(text.as_str(), "-v" | "-R")) {
+        survey.confirm("a test of a variable may run commands in its subscript");
+    }
+    let operator_at = match args.len() {
+        2 => Some(0),
+        3 => Some(1),
+        _ => None,
+    };
+    let has_operator = operator_at.is_some_and(|at| fixed[at].as_deref().is_some_and(|t| !t.is_empty()));
+    if args.iter().any(|a| a.fixed().is_none() && (!has_operator || a.may_hide_option() && is_loose(a))) {
+        survey.confirm(
+            "a test with words that are known only when it runs is followed only in its plain forms",
+        );
+    }
+}
+
+fn is_loose(arg: &Arg) -> bool {
+    arg.0
+        .iter()
+        .any(|part| matches!(part, super::word::Part::Hole { loose: true, kind } if *kind != Hole::Number))
+}
+
+/// `date`: showing a time, never setting one.
+pub(super) fn date(survey: &mut Survey<'_>, args: &[Arg]) {
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        let known = arg.prefix();
+        let is_whole = arg.fixed().is_some();
+        let fine = match known.as_str() {
+            "-d" | "--date" => rest.next().is_some_and(|a| !is_loose(a)),
+            "-r" | "--reference" => rest.next().is_some_and(|a| {
+                survey.path(a, false);
+                !is_loose(a)
+            }),
+            "-u" | "-R" | "--utc" | "--universal" | "--rfc-email" => is_whole,
+            _ => {
+                known.starts_with('+')
+                    || ["--date=", "--iso-8601", "--rfc-3339="].iter().any(|p| known.starts_with(p))
+                    || known.starts_with("-I") && is_whole
+            }
+        };
+        if !fine {
+            survey.confirm("date is used unasked only to show a time");
+        }
+    }
+}
+
+/// `env` without arguments shows the environment that commands get, which holds no secrets.
+pub(super) fn env(survey: &mut Survey<'_>, _args: &[Arg]) {
+    survey.reveals = true;
+}
+
+/// `hostname`: showing names, never setting one.
+pub(super) fn hostname(survey: &mut Survey<'_>, args: &[Arg]) {
+    let shows = ["-f", "-s", "-i", "-I", "-d", "-A", "--fqdn", "--short", "--long", "--all-fqdns"];
+    if !args.iter().all(|a| a.fixed().is_some_and(|t| shows.contains(&t.as_str()))) {
+        survey.confirm("hostname is used unasked only to show a name");
+    }
+}
+
+/// `printf`: printing, never setting a variable.
+pub(super) fn printf(survey: &mut Survey<'_>, args: &[Arg]) {
+    let args = if args.first().and_then(Arg::fixed).as_deref() == Some("--") { &args[1..] } else { args };
+    let Some(format) = args.first() else { return };
+    match format.fixed() {
+        Some(format) if !format.starts_with('-') && !sets_variable(&format) => {}
+        Some(_) | None => survey.confirm("printf is used unasked only with a plain format"),
+    }
+}
+
+/// Whether a format holds `%n`, which stores a number in a variable.
+fn sets_variable(format: &str) -> bool {
+    format.replace("%%", "").split('%').skip(1).any(|spec| {
+        spec.chars().find(|c| c.is_ascii_alphabetic() && !matches!(c, 'h' | 'l' | 'L' | 'j' | 'z' | 't'))
+            == Some('n')
+    })
+}
+
+/// `ps`: processes, without their environments.
+pub(super) fn ps(survey: &mut Survey<'_>, args: &[Arg]) {
+    let mut is_value = false;
+    for arg in args {
+        let Some(text) = arg.fixed() else {
+            if !arg.is_numeric() {
+                survey.confirm("an argument of ps is known only when it runs");
+            }
+            continue;
+        };
+        let options = text.trim_start_matches('-');
+        let is_old_style = !text.starts_with('-') && text.bytes().all(|b| b.is_ascii_alphabetic());
+        if !is_value && (is_old_style && options.contains('e') || text.contains('E')) {
+            survey.confirm("ps would show the environments of processes");
+        }
+        is_value = text.starts_with('-') && text.ends_with(['o', 'O', 'p', 'u', 'U', 'C', 'k', 'g', 't'])
+            || text.ends_with("--sort");
+    }
+}
+
+/// `read -r name ...`: a line of standard input into variables of the command's own.
+pub(super) fn read_line(survey: &mut Survey<'_>, args: &[Arg]) {
+    for arg in args {
+        match arg.fixed().as_deref() {
+            Some("-r") => {}
+            Some(name) if name.starts_with(|c: char| c.is_ascii_lowercase()) => {
+                survey.set(name, Value::Hole(Hole::Opaque));
+            }
+            Some(_) | None => survey.confirm("read is used unasked only as read -r name"),
+        }
+    }
+}
+
+/// `rg`: searching, never running another program for it.
+pub(super) fn ripgrep(survey: &mut Survey<'_>, args: &[Arg]) {
+    const BANNED: &[&str] = &["pre", "hostname-bin", "search-zip", "files-from", "hyperlink-format"];
+    const VALUES: &str = "eABCmgtTjfrMEd";
+    let mut files = Vec::new();
+    let (mut ended, mut value_follows, mut pattern_given) = (false, false, false);
+    for arg in args {
+        let Some(text) = arg.fixed() else {
+            if arg.may_hide_option() && !ended {
+                survey.confirm("an argument of rg may turn out to be an option; write ./* or --");
+            }
+            files.push(arg);
+            continue;
+        };
+        if value_follows {
+            value_follows = false;
+            survey.path(arg, true);
+        } else if ended || !text.starts_with('-') || text == "-" {
+            files.push(arg);
+        } else if text == "--" {
+            ended = true;
+        } else {
+            if is_one_of(&text, "z", BANNED) {
+                survey.confirm("rg is not used unasked with options that run other programs");
+            }
+            pattern_given |= is_one_of(&text, "ef", &["regexp", "file", "files", "type-list"]);
+            value_follows = !text.starts_with("--") && text.ends_with(|c| VALUES.contains(c));
+            survey.path(&Arg::plain(text.split_once('=').map_or("", |(_, value)| value)), true);
+        }
+    }
+    let files: Vec<&Arg> = files.into_iter().skip(usize::from(!pattern_given)).collect();
+    paths(Operands::Files, &files, survey);
+    folders(&files, survey);
+}
+
+/// `uniq`: one input and no output file.
+pub(super) fn uniq(survey: &mut Survey<'_>, args: &[Arg]) {
+    let mut files = Vec::new();
+    let mut value_follows = false;
+    for arg in args {
+        let text = arg.fixed().unwrap_or_default();
+        if value_follows && text.bytes().all(|b| b.is_ascii_digit()) && !text.is_empty() {
+            value_follows = false;
+        } else if arg.is_option() && arg.fixed().is_some() && text != "--" {
+            value_follows = matches!(text.as_str(), "-f" | "-s" | "-w");
+        } else {
+            if arg.may_hide_option() {
+                survey.confirm("an argument of uniq may turn out to be an option; write ./* or --");
+            }
+            files.push(arg);
+        }
+    }
+    if files.len() > 1 || files.iter().any(|f| f.fixed().is_none()) {
+        survey.confirm("the second operand of uniq is a file that it writes");
+    }
+    paths(Operands::Files, &files, survey);
+}
+
+/// What `nice` runs.
+pub(super) fn after_nice(args: &[Arg]) -> &[Arg] {
+    match args.first().and_then(Arg::fixed).as_deref() {
+        Some("-n") if args.get(1).and_then(Arg::fixed).is_some() => args.get(2..).unwrap_or_default(),
+        Some(option) if option.starts_with('-') && option[1..].bytes().all(|b| b.is_ascii_digit()) => {
+            &args[1..]
+        }
+        Some(_) | None => args,
+    }
+}
+
+/// What `timeout` runs; none when its options are not followed.
+pub(super) fn after_timeout(args: &[Arg]) -> Option<&[Arg]> {
+    let mut at = 0;
+    while let Some(option) = args.get(at).and_then(Arg::fixed).filter(|t| t.starts_with('-')) {
+        at += match option.as_str() {
+            "-k" | "-s" => {
+                args.get(at + 1)?.fixed()?;
+                2
+            }
+            "--preserve-status" | "-v" => 1,
+            _ => return None,
+        };
+    }
+    let duration = args.get(at)?.fixed()?;
+    duration.starts_with(|c: char| c.is_ascii_digit()).then(|| args.get(at + 1..).unwrap_or_default())
+}
+
+/// What `env` runs after settings of the language; none when it does anything else.
+pub(super) fn after_env(args: &[Arg]) -> Option<&[Arg]> {
+    let mut at = 0;
+    while let Some(setting) = args.get(at).filter(|a| a.prefix().contains('=')) {
+        let text = setting.fixed()?;
+        let (name, value) = text.split_once('=')?;
+        if !(matches!(name, "LANG" | "TZ") || name.starts_with("LC_")) || value.contains('/') {
+            return None;
+        }
+        at += 1;
+    }
+    args.get(at).filter(|a| !a.is_option()).map(|_| &args[at..])
+}
+
+/// What `xargs` runs, and the mark that it replaces in place of appending; none when its options are not followed.
+pub(super) fn after_xargs(args: &[Arg]) -> Option<(Option<String>, &[Arg])> {
+    let (mut at, mut mark) = (0, None);
+    while let Some(option) = args.get(at).and_then(Arg::fixed).filter(|t| t.starts_with('-')) {
+        at += 1;
+        match option.as_str() {
+            "-0" | "-r" | "-0r" | "-r0" | "-t" | "--null" | "--no-run-if-empty" => {}
+            "-n" | "-L" | "-d" | "-P" => {
+                args.get(at)?.fixed()?;
+                at += 1;
+            }
+            "-I" => {
+                mark = Some(args.get(at)?.fixed()?);
+                at += 1;
+            }
+            _ => match option.split_at_checked(2) {
+                Some(("-I", text)) if !text.is_empty() => mark = Some(text.to_owned()),
+                Some(("-n" | "-L" | "-P", number)) if number.bytes().all(|b| b.is_ascii_digit()) => {}
+                Some(("-d", text)) if !text.is_empty() => {}
+                Some(_) | None => return None,
+            },
+        }
+    }
+    if mark.as_deref() == Some("") {
+        return None;
+    }
+    Some((mark, args.get(at..).unwrap_or_default()))
+}

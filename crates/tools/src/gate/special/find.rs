@@ -1,0 +1,187 @@
+//! `find`: tests and printing; no actions.
+
+use artoo_types::evidence::EffectClass;
+
+use crate::gate::survey::Survey;
+use crate::gate::word::Arg;
+use crate::places::Access;
+
+/// Tests, options and prints that take one argument.
+const WITH_VALUE: &[&str] = &[
+    "-name",
+    "-iname",
+    "-path",
+    "-ipath",
+    "-wholename",
+    "-iwholename",
+    "-regex",
+    "-iregex",
+    "-type",
+    "-xtype",
+    "-size",
+    "-mtime",
+    "-mmin",
+    "-atime",
+    "-amin",
+    "-ctime",
+    "-cmin",
+    "-newer",
+    "-anewer",
+    "-cnewer",
+    "-maxdepth",
+    "-mindepth",
+    "-printf",
+    "-perm",
+    "-user",
+    "-group",
+    "-uid",
+    "-gid",
+    "-links",
+    "-inum",
+    "-regextype",
+    "-samefile",
+    "-lname",
+    "-ilname",
+    "-fstype",
+    "-used",
+];
+/// Those that take none.
+const ALONE: &[&str] = &[
+    "-print",
+    "-print0",
+    "-ls",
+    "-prune",
+    "-o",
+    "-or",
+    "-a",
+    "-and",
+    "-not",
+    "!",
+    "(",
+    ")",
+    ",",
+    "-empty",
+    "-readable",
+    "-writable",
+    "-executable",
+    "-depth",
+    "-d",
+    "-mount",
+    "-xdev",
+    "-follow",
+    "-L",
+    "-H",
+    "-P",
+    "-daystart",
+    "-true",
+    "-false",
+    "-quit",
+    "-noleaf",
+    "-nouser",
+    "-nogroup",
+    "-ignore_readdir_race",
+    "-E",
+    "-x",
+];
+/// Actions that run programs, delete or write files.
+const ACTIONS: &[&str] = &[
+    "-delete",
+    "-exec",
+    "-execdir",
+    "-ok",
+    "-okdir",
+    "-fprint",
+    "-fprint0",
+    "-fprintf",
+    "-fls",
+    "-files0-from",
+];
+/// Tests that narrow what an action hits.
+const NARROWING: &[&str] =
+    &["-name", "-iname", "-path", "-ipath", "-regex", "-iregex", "-newer", "-mtime", "-mmin"];
+
+/// Judges `find`.
+pub(in crate::gate) fn find(survey: &mut Survey<'_>, args: &[Arg]) {
+    let is_start = |a: &Arg| a.is_option() || matches!(a.fixed().as_deref(), Some("!" | "("));
+    let leading =
+        args.iter().take_while(|a| matches!(a.fixed().as_deref(), Some("-L" | "-H" | "-P" | "-E" | "-x")));
+    let (_, args) = args.split_at(leading.count());
+    let (roots, tests) = args.split_at(args.iter().position(is_start).unwrap_or(args.len()));
+    for root in roots {
+        if root.may_hide_option() {
+            survey.confirm("a folder of find may turn out to be an option; write ./*");
+        }
+        survey.path(root, false);
+        survey.operand(root);
+    }
+    if roots.is_empty() {
+        survey.operand(&Arg::plain("."));
+    }
+    let words: Vec<Option<String>> = tests.iter().map(Arg::fixed).collect();
+    let acts = words.iter().flatten().any(|w| ACTIONS.contains(&w.as_str()));
+    if acts {
+        action(survey, roots, &words, tests);
+    }
+    let mut at = 0;
+    while at < tests.len() {
+        let known = words[at].as_deref().unwrap_or_default();
+        if WITH_VALUE.contains(&known) || known.starts_with("-newer") && known.len() <= 8 {
+            let is_one_word = tests.get(at + 1).is_some_and(|v| v.fixed().is_some() || !v.may_hide_option());
+            if !is_one_word {
+                survey.confirm("a test of find is known only when it runs");
+            }
+            at += 2;
+        } else if ALONE.contains(&known) {
+            at += 1;
+        } else {
+            if !acts {
+                survey.confirm("find is used unasked only with tests and prints that are known");
+            }
+            break;
+        }
+    }
+    let is_safe_root = |root: &Arg| {
+        root.fixed().is_some_and(|text| {
+            let path = survey.places.path(&text);
+            survey.places.reading(&path) == Access::Free && !survey.places.holds_secrets_below(&path)
+        })
+    };
+    let here = Arg::plain(".");
+    let roots_are_safe = if roots.is_empty() { is_safe_root(&here) } else { roots.iter().all(is_safe_root) };
+    let prints = words.iter().flatten().any(|w| matches!(w.as_str(), "-printf" | "-ls" | "-follow" | "-L"));
+    survey.lists = roots_are_safe && !acts && !prints;
+}
+
+/// An action: what it runs counts, and a home or a system is not to be emptied.
+fn action(survey: &mut Survey<'_>, roots: &[Arg], words: &[Option<String>], tests: &[Arg]) {
+    let has = |names: &[&str]| words.iter().flatten().any(|w| names.contains(&w.as_str()));
+    let is_run = |w: &Option<String>| matches!(w.as_deref(), Some("-exec" | "-execdir" | "-ok" | "-okdir"));
+    let mut deletes = has(&["-delete"]);
+    if deletes {
+        survey.act(EffectClass::Delete, "find would delete what it finds");
+    }
+    if has(&["-files0-from"]) {
+        survey.confirm("find would take its folders from a file");
+    }
+    if has(&["-fprint", "-fprint0", "-fprintf", "-fls"]) {
+        survey.act(EffectClass::Overwrite, "find would write into a file");
+    }
+    for at in (0..words.len()).filter(|at| is_run(&words[*at])) {
+        let run = &tests[at + 1..];
+        let end =
+            run.iter().position(|a| matches!(a.fixed().as_deref(), Some(";" | "+"))).unwrap_or(run.len());
+        if let Some((program, rest)) = run[..end].split_first().and_then(|(p, rest)| Some((p.fixed()?, rest)))
+        {
+            deletes |= matches!(program.as_str(), "rm" | "shred" | "unlink" | "truncate" | "rmdir");
+            survey.run(&program, rest, false);
+            survey.act(EffectClass::Read, "find would run a program on what it finds");
+        } else {
+            survey.confirm("which program find runs cannot be told");
+        }
+    }
+    let root_is_vital =
+        roots.iter().any(|r| r.fixed().is_some_and(|t| crate::gate::acts::is_vital(&t, survey.places)));
+    if deletes && root_is_vital && !has(NARROWING) {
+        survey.forbid("it would delete a home or a system");
+    }
+}

@@ -1,0 +1,86 @@
+//! Variables: what is known of their values, and which names a command may give.
+
+use artoo_types::evidence::EffectClass;
+use brush_parser::ast;
+
+use super::{Survey, Value};
+use crate::gate::word::{self, Hole, Part};
+
+impl Survey<'_> {
+    pub(in crate::gate) fn assignment(&mut self, assignment: &ast::Assignment, before_command: bool) {
+        let (ast::AssignmentName::VariableName(name), ast::AssignmentValue::Scalar(value)) =
+            (&assignment.name, &assignment.value)
+        else {
+            self.act(EffectClass::Unknown, "array assignments are not followed");
+            return;
+        };
+        let value = word::read(&value.value, self);
+        if value.fixed().is_some() {
+            self.path(&value, true);
+        }
+        let known = match (&value.0[..], value.fixed()) {
+            (_, Some(text)) if !assignment.append => Value::Text(text),
+            ([Part::Hole { kind, .. }], None) if !assignment.append => Value::Hole(*kind),
+            (_, _) => Value::Hole(Hole::Opaque),
+        };
+        if before_command {
+            let is_locale = matches!(name.as_str(), "LANG" | "TZ") || name.starts_with("LC_");
+            let is_plain = matches!(&known, Value::Text(text) if !text.contains('/'));
+            if !is_locale || !is_plain {
+                self.act(
+                    EffectClass::Unknown,
+                    &format!("it changes {name}, which may change what a program does"),
+                );
+            }
+        } else if is_own_name(name) {
+            self.variables.insert(name.clone(), known);
+        } else {
+            self.act(
+                EffectClass::Unknown,
+                &format!("it changes {name}, which may change what a program does"),
+            );
+        }
+    }
+
+    /// Gives a loop variable its value.
+    pub(in crate::gate) fn set(&mut self, name: &str, value: Value) {
+        if is_own_name(name) {
+            self.variables.insert(name.to_owned(), value);
+        } else {
+            self.act(
+                EffectClass::Unknown,
+                &format!("it changes {name}, which may change what a program does"),
+            );
+        }
+    }
+
+    /// What a variable expands to.
+    pub(in crate::gate) fn value_of(&self, name: &str, quoted: bool) -> Vec<Part> {
+        let known = match (self.variables.get(name), name) {
+            (Some(value), _) => value.clone(),
+            (None, "HOME") => Value::Text(self.places.home.clone()),
+            (None, "PWD") => Value::Text(self.places.working_directory.clone()),
+            (None, _) => Value::Hole(Hole::Opaque),
+        };
+        let splits = |text: &str| text.is_empty() || text.contains([' ', '\t', '\n', '*', '?', '[']);
+        vec![match known {
+            Value::Text(text) if quoted || !splits(&text) => Part::Text(text),
+            Value::Text(_) => Part::Hole { kind: Hole::Opaque, loose: true },
+            Value::Hole(kind) => Part::Hole { kind, loose: !quoted },
+        }]
+    }
+
+    /// Forgets what is known of all variables: in a loop, a later turn may see other values.
+    pub(in crate::gate) fn forget(&mut self) {
+        for value in self.variables.values_mut() {
+            *value = Value::Hole(Hole::Opaque);
+        }
+    }
+}
+
+/// Names of variables that no program and no part of bash gives a meaning: small letters.
+fn is_own_name(name: &str) -> bool {
+    !matches!(name, "auto_resume" | "histchars")
+        && !name.ends_with("_proxy")
+        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}

@@ -1,0 +1,147 @@
+use super::home;
+use crate::gate::script::{awk_only_prints, sed_only_prints};
+use crate::gate::{Decision, escape, explain};
+
+#[test]
+fn classes_name_the_programs_without_their_wrappers_and_blame_passes_filters_by() {
+    let (_dir, places) = home();
+    let cases: &[(&str, &[&str], &str)] = &[
+        ("find . -name '*.rs' | xargs wc -l | sort", &["shell:find", "shell:wc", "shell:sort"], "shell:find"),
+        ("env LANG=C nice timeout 3 ls", &["shell:ls"], "shell:ls"),
+        ("sort notes.txt | head", &["shell:sort", "shell:head"], "shell:sort"),
+        ("cat notes.txt | git log", &["shell:cat", "shell:git"], "shell:git"),
+        ("/bin/ls", &["shell:ls"], "shell:ls"),
+        ("ls && ls", &["shell:ls"], "shell:ls"),
+        ("sudo rm x", &["shell:rm"], "shell:rm"),
+        ("ls )(", &["shell:unknown"], "shell:unknown"),
+    ];
+    for (command, classes, blame) in cases {
+        let told = explain(command, &places);
+        assert_eq!(told.classes, *classes, "{command}");
+        assert_eq!(told.blame, *blame, "{command}");
+    }
+}
+
+#[test]
+fn the_target_is_the_sorted_path_operands_or_the_folded_command() {
+    let (_dir, places) = home();
+    let w = places.working_directory.clone();
+    let cases = [
+        ("wc -l notes.txt list.csv", format!("{w}/list.csv {w}/notes.txt")),
+        ("grep -n 'fn main' src/a.rs", format!("{w}/src/a.rs")),
+        ("head -n 20 ./src/../notes.txt", format!("{w}/notes.txt")),
+        ("find src -name '*.rs'", format!("{w}/src")),
+        ("wc -l < notes.txt", format!("{w}/notes.txt")),
+        ("echo Hello   World", "echo hello world".to_owned()),
+        ("rm -f notes.txt", format!("{w}/notes.txt")),
+    ];
+    for (command, target) in cases {
+        assert_eq!(explain(command, &places).target, target, "{command}");
+    }
+}
+
+#[test]
+fn effects_and_targets_of_acts_are_told() {
+    let (_dir, places) = home();
+    let notes = format!("{}/notes.txt", places.working_directory);
+    let cases = [
+        ("ls", "read", None),
+        ("rm notes.txt", "delete", Some(&notes)),
+        ("cp list.csv notes.txt", "overwrite", Some(&notes)),
+        ("cp list.csv fresh.txt", "create", None),
+        ("echo x > notes.txt", "overwrite", Some(&notes)),
+        ("echo x > fresh.txt", "create", None),
+        ("curl https://example.org", "send", None),
+        ("git push", "send", None),
+        ("systemctl stop x", "system", None),
+        ("frobnicate", "unknown", None),
+        ("bash -c 'rm notes.txt'", "delete", Some(&notes)),
+    ];
+    for (command, effect, target) in cases {
+        let told = explain(command, &places);
+        assert!(told.effects.iter().any(|e| e.as_str() == effect), "{command}: {:?}", told.effects);
+        if let Some(target) = target {
+            assert!(told.targets.contains(target), "{command}: {:?}", told.targets);
+        }
+        assert_eq!(told.decision == Decision::Safe, effect == "read", "{command}");
+        assert_eq!(told.why.is_empty(), effect == "read", "{command}: a question says why");
+    }
+}
+
+#[test]
+fn a_repository_that_configures_programs_is_asked_about() {
+    let (_dir, places) = home();
+    let config = format!("{}/.git/config", places.working_directory);
+    assert_eq!(explain("git status", &places).decision, Decision::Safe);
+    for text in [
+        "[diff \"x\"]\n\ttextconv = id\n",
+        "[core]\n\tfsmonitor = ./x\n",
+        "[include]\n\tpath = x\n",
+        "[core] pager = id",
+    ] {
+        std::fs::write(&config, text).unwrap();
+        assert_eq!(explain("git status", &places).decision, Decision::Confirm, "{text}");
+    }
+}
+
+#[test]
+fn a_link_to_a_secret_is_a_secret() {
+    let (_dir, places) = home();
+    let link = format!("{}/key", places.working_directory);
+    std::os::unix::fs::symlink(format!("{}/.ssh/id_ed25519", places.home), link).unwrap();
+    for command in ["cat key", "cat k*", "cat ./k?y", "wc -c < key", "for f in k*; do cat \"$f\"; done"] {
+        assert_eq!(explain(command, &places).decision, Decision::Confirm, "{command}");
+    }
+}
+
+#[test]
+fn scripts_that_only_print_are_told_from_others() {
+    for script in [
+        "{print}",
+        "NR==1",
+        "/a|b/ {n++} END {print n}",
+        "{ print $1/$2 }",
+        "a || b { print (1) }",
+        "$1 ~ /x/",
+    ] {
+        assert!(awk_only_prints(script), "{script}");
+    }
+    for script in [
+        "{ print > $1 }",
+        "BEGIN{printf(\"x\") > \"f\"}",
+        "{print|c}",
+        "{ \"c\" | getline }",
+        "{ print /\"/ > \"f\" }",
+        "function f() { system(1) }",
+        "{ @f() }",
+        "{ x = \"unterminated }",
+        "{ print 1 \\\n > \"f\" }",
+        "//\"/ > \"f\"",
+    ] {
+        assert!(!awk_only_prints(script), "{script}");
+    }
+    for script in ["p", "5p", "$p", "1,5p", "/a/,/b/p", "s/a/b/g", "s|x|y|2;d", "/x/d", "2q", "1!p"] {
+        assert!(sed_only_prints(script), "{script}");
+    }
+    for script in [
+        "w f",
+        "s/a/b/w f",
+        "e ls",
+        "s/a/b/e",
+        "r f",
+        "p;w f",
+        "s/[/]/b/w f",
+        "1e",
+        "/x/w f",
+        "s/a/b/;e",
+        "}",
+    ] {
+        assert!(!sed_only_prints(script), "{script}");
+    }
+}
+
+#[test]
+fn what_a_person_decides_on_is_shown_plainly() {
+    assert_eq!(escape("a\u{1b}[2Jb\u{202e}c\u{200b}d"), "a\\u{1b}[2Jb\\u{202e}c\\u{200b}d");
+    assert_eq!(escape("echo 删除\nls"), "echo 删除\nls");
+}
