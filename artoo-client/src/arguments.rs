@@ -6,7 +6,8 @@ use clap::{Args, Parser, Subcommand};
 
 /// A local agent that shows its evidence. Without arguments: a conversation.
 #[derive(Debug, Parser)]
-#[command(name = "artoo", version, about, subcommand_negates_reqs = true, disable_help_subcommand = true)]
+#[command(name = "artoo", version, disable_help_subcommand = true)]
+#[command(override_usage = "artoo [OPTIONS] [TEXT]...\n       artoo [OPTIONS] <COMMAND>")]
 #[command(
     after_help = "Exit codes: 0 accepted or done, 1 abandoned, 2 usage, 3 the daemon does not answer, 4 stopped \
     because nobody confirmed an action, 5 the daemon refused the request, 130 cancelled."

@@ -16,7 +16,7 @@ pub type Client = ArtooServiceClient<Channel>;
 /// How long a daemon that was started may take until it answers.
 pub const START_PATIENCE: Duration = Duration::from_secs(10);
 /// How long a daemon that ended right away is given: another one may be starting at the same time.
-const GRACE_AFTER_EXIT: Duration = Duration::from_secs(1);
+const GRACE_AFTER_EXIT: Duration = Duration::from_secs(2);
 const POLL: Duration = Duration::from_millis(40);
 const DIAL_PATIENCE: Duration = Duration::from_secs(5);
 

@@ -54,7 +54,7 @@ pub async fn run(global: &Global) -> Result<u8, Failure> {
         }
         Err(failure) => checks.push(wrong(
             "daemon",
-            failure.to_string(),
+            failure.to_string().replace("\n  Try: artoo doctor", ""),
             "start it: artoo-daemon --foreground".to_owned(),
         )),
     }

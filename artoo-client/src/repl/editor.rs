@@ -65,6 +65,8 @@ pub fn open(look: Look, history: &Path, asking: Arc<AtomicBool>) -> Ear {
                 Ok(Signal::CtrlD) | Err(_) => Heard::End,
                 Ok(_) => continue,
             };
+            // At once: the process may end while this thread waits. A history that cannot be written is no reason to stop.
+            drop(editor.sync_history());
             if heard_sender.blocking_send(heard).is_err() || may_go_on.recv().is_err() {
                 return;
             }

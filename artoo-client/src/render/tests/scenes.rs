@@ -172,6 +172,23 @@ pub(super) fn accepted() -> Vec<Event> {
     ])
 }
 
+fn another_place() -> PlanDirective {
+    PlanDirective {
+        replan: 1,
+        max_replans: 3,
+        loss: loss(1.0, 0.0, 0.21),
+        prev_directive: text("init"),
+        directive: text("change_path"),
+        blocked_targets: vec![BlockedTarget {
+            class: text("read_file"),
+            target: text("~/Documents/budget.xlsx"),
+        }],
+        rationale: text("first failure, the place was wrong rather than the method"),
+        urgency: text("steady"),
+        ..Default::default()
+    }
+}
+
 /// A first round that failed, and why the second is different.
 pub(super) fn replanned() -> Vec<Event> {
     let read = step(1, "read budget.xlsx", "read_file", vec![criterion("the sum is reported", true)]);
@@ -201,20 +218,6 @@ pub(super) fn replanned() -> Vec<Event> {
         gap_summary: text("the file was not found"),
         ..Default::default()
     };
-    let directive = PlanDirective {
-        replan: 1,
-        max_replans: 3,
-        loss: loss(1.0, 0.0, 0.21),
-        prev_directive: text("init"),
-        directive: text("change_path"),
-        blocked_targets: vec![BlockedTarget {
-            class: text("read_file"),
-            target: text("~/Documents/budget.xlsx"),
-        }],
-        rationale: text("first failure, the place was wrong rather than the method"),
-        urgency: text("steady"),
-        ..Default::default()
-    };
     let found =
         outcome(&find, "matched", None, vec![verdict("a path", true, None, "~/Downloads/budget-2026.xlsx")]);
     let point = |d, directive: &str| TrajectoryPoint {
@@ -239,7 +242,7 @@ pub(super) fn replanned() -> Vec<Event> {
         ("R4a", "R3", Payload::CorrectionSignal(again)),
         ("R4a", "R4b", Payload::SubTaskOutcome(failed)),
         ("R4b", "R7", Payload::ReplanRequest(short)),
-        ("R7", "R2", Payload::PlanDirective(directive)),
+        ("R7", "R2", Payload::PlanDirective(another_place())),
         ("R2", "dispatcher", plan(std::slice::from_ref(&find))),
         ("dispatcher", "R3", Payload::SubTask(find.clone())),
         ("R4a", "R4b", Payload::SubTaskOutcome(found)),

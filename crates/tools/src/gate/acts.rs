@@ -2,6 +2,7 @@
 
 use artoo_types::evidence::EffectClass;
 
+use super::glob;
 use super::survey::Survey;
 use super::word::Arg;
 use crate::places::{Places, canonical, is_below};
@@ -213,10 +214,10 @@ fn may_be_vital(arg: &Arg, places: &Places) -> bool {
                 let rest = Arg(rest.to_vec()).shown();
                 rest.starts_with('/') && is_vital(&rest, places)
             }
-            _ if arg.is_pattern() => {
-                let text = arg.shown();
-                text.ends_with("/*") && text.starts_with('/') && is_vital(&text, places)
-            }
+            _ if arg.is_pattern() => glob::expand(arg, places, false)
+                .unwrap_or_else(|| vec![arg.shown()])
+                .iter()
+                .any(|text| text.starts_with('/') && is_vital(text, places)),
             _ => false,
         },
     }

@@ -2,7 +2,7 @@
 
 use super::programs::{Operands, Row, Rule};
 use super::survey::Survey;
-use super::word::{Arg, Hole};
+use super::word::Arg;
 
 /// Options by which `grep` and `diff` read whole folders.
 const RECURSIVE: (&str, &[&str]) = ("rRd", &["recursive", "dereference-recursive", "directories"]);
@@ -31,7 +31,13 @@ pub(super) fn paths(kind: Operands, files: &[&Arg], survey: &mut Survey<'_>) {
         return;
     }
     for file in files {
-        survey.path(file, kind != Operands::Names);
+        let is_known = file.fixed().is_some() || file.is_pattern();
+        let gives_away = match kind {
+            Operands::Names | Operands::Text => false,
+            Operands::Measured => is_known,
+            Operands::Files | Operands::PatternThenFiles => true,
+        };
+        survey.path(file, gives_away);
         survey.operand(file);
     }
 }
@@ -71,7 +77,7 @@ fn sort_out<'a>(row: &Row, args: &'a [Arg], survey: &mut Survey<'_>) -> (Vec<&'a
     let (mut operands, mut options) = (Vec::new(), Vec::new());
     let (mut ended, mut value_follows) = (false, false);
     for arg in args {
-        if value_follows && !arg.0.iter().any(is_loose) {
+        if value_follows && !arg.is_loose() {
             value_follows = false;
             survey.path(arg, row.operands != Operands::Text);
             continue;
@@ -96,10 +102,6 @@ fn sort_out<'a>(row: &Row, args: &'a [Arg], survey: &mut Survey<'_>) -> (Vec<&'a
         }
     }
     (operands, options)
-}
-
-fn is_loose(part: &super::word::Part) -> bool {
-    matches!(part, super::word::Part::Hole { loose: true, kind } if *kind != Hole::Number)
 }
 
 /// Judges one option; returns what is known of its text.

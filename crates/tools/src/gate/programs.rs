@@ -27,6 +27,8 @@ pub(super) enum Operands {
     Names,
     /// Paths whose content is read.
     Files,
+    /// Paths of whose content only a digest or a count is shown: one that is known only when it runs gives nothing away.
+    Measured,
     /// A pattern or a program, then paths whose content is read.
     PatternThenFiles,
 }
@@ -63,17 +65,17 @@ impl Row {
     }
 }
 
-use Operands::{Files, Names, PatternThenFiles, Text};
+use Operands::{Files, Measured, Names, PatternThenFiles, Text};
 
 /// The table, in alphabetical order.
 static PROGRAMS: &[Row] = &[
     special("[", Text, special::test),
     special("awk", PatternThenFiles, script::awk).filtering(),
-    filter("b2sum", Files, "l"),
+    filter("b2sum", Measured, "l"),
     row("basename", Text, "s"),
     row("break", Text, ""),
     filter("cat", Files, ""),
-    filter("cksum", Files, "al"),
+    filter("cksum", Measured, "al"),
     row("cmp", Files, "in"),
     filter("column", Files, "csoNHRTOWEnpri"),
     row("comm", Files, ""),
@@ -103,7 +105,7 @@ static PROGRAMS: &[Row] = &[
     filter("join", Files, "12aeotv"),
     filter("jq", PatternThenFiles, "").without("fL", &["from-file", "seq-from-file"]),
     row("ls", Names, "IwT"),
-    row("md5sum", Files, ""),
+    row("md5sum", Measured, ""),
     filter("nl", Files, "bdfhilnsvw"),
     row("nproc", Text, ""),
     filter("paste", Files, "d"),
@@ -117,8 +119,8 @@ static PROGRAMS: &[Row] = &[
     special("rg", PatternThenFiles, special::ripgrep),
     special("sed", PatternThenFiles, script::sed).filtering(),
     row("seq", Text, "fs"),
-    row("sha1sum", Files, ""),
-    row("sha256sum", Files, ""),
+    row("sha1sum", Measured, ""),
+    row("sha256sum", Measured, ""),
     row("sleep", Text, ""),
     filter("sort", Files, "kt").without(
         "oTS",
@@ -142,7 +144,7 @@ static PROGRAMS: &[Row] = &[
     row("uname", Text, ""),
     special("uniq", Files, special::uniq).filtering(),
     row("uptime", Text, ""),
-    filter("wc", Files, ""),
+    filter("wc", Measured, ""),
     row("which", Text, ""),
     row("whoami", Text, ""),
     row(":", Text, ""),

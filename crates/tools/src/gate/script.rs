@@ -47,9 +47,7 @@ pub(super) fn awk(survey: &mut Survey<'_>, args: &[Arg]) {
 /// Whether an awk program runs nothing and redirects nothing. What cannot be told for sure counts as no.
 pub(super) fn awk_only_prints(program: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    if program.split(|c| !is_word(c)).any(|word| AWK_BANNED.contains(&word))
-        || program.contains(['@', '#', '`'])
-    {
+    if program.split(|c| !is_word(c)).any(|word| AWK_BANNED.contains(&word)) {
         return false;
     }
     let chars: Vec<char> = program.chars().collect();
@@ -83,7 +81,8 @@ pub(super) fn awk_only_prints(program: &str) -> bool {
             '|' if next == '|' => at += 1,
             '|' => return false,
             '>' if prints => return false,
-            '\\' => return false,
+            // Comments, includes and indirect calls; inside of strings and expressions they are plain characters.
+            '\\' | '@' | '#' | '`' => return false,
             // A line end is no end of a statement behind a comma or an operator, so it does not count.
             ';' | '{' | '}' => prints = false,
             _ => {}

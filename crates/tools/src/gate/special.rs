@@ -29,17 +29,11 @@ pub(super) fn test(survey: &mut Survey<'_>, args: &[Arg]) {
         _ => None,
     };
     let has_operator = operator_at.is_some_and(|at| fixed[at].as_deref().is_some_and(|t| !t.is_empty()));
-    if args.iter().any(|a| a.fixed().is_none() && (!has_operator || a.may_hide_option() && is_loose(a))) {
+    if args.iter().any(|a| a.fixed().is_none() && (!has_operator || a.may_hide_option() && a.is_loose())) {
         survey.confirm(
             "a test with words that are known only when it runs is followed only in its plain forms",
         );
     }
-}
-
-fn is_loose(arg: &Arg) -> bool {
-    arg.0
-        .iter()
-        .any(|part| matches!(part, super::word::Part::Hole { loose: true, kind } if *kind != Hole::Number))
 }
 
 /// `date`: showing a time, never setting one.
@@ -49,10 +43,10 @@ pub(super) fn date(survey: &mut Survey<'_>, args: &[Arg]) {
         let known = arg.prefix();
         let is_whole = arg.fixed().is_some();
         let fine = match known.as_str() {
-            "-d" | "--date" => rest.next().is_some_and(|a| !is_loose(a)),
+            "-d" | "--date" => rest.next().is_some_and(|a| !a.is_loose()),
             "-r" | "--reference" => rest.next().is_some_and(|a| {
                 survey.path(a, false);
-                !is_loose(a)
+                !a.is_loose()
             }),
             "-u" | "-R" | "--utc" | "--universal" | "--rfc-email" => is_whole,
             _ => {

@@ -87,19 +87,20 @@ impl Arg {
         })
     }
 
+    /// Whether it may turn into several words.
+    pub(super) fn is_loose(&self) -> bool {
+        self.0.iter().any(|part| matches!(part, Part::Hole { kind, loose: true } if *kind != Hole::Number))
+    }
+
     /// Whether it may turn into an option, or into several words, that the text does not show.
     pub(super) fn may_hide_option(&self) -> bool {
-        let loose = self
-            .0
-            .iter()
-            .any(|part| matches!(part, Part::Hole { kind, loose: true } if *kind != Hole::Number));
         let first = self.0.iter().find(|part| !matches!(part, Part::Text(text) if text.is_empty()));
         let open = match first {
             Some(Part::Wild(text)) => text.starts_with(['*', '?', '[', '{']),
             Some(Part::Hole { kind, .. }) => *kind != Hole::Number,
             Some(Part::Text(_)) | None => false,
         };
-        loose || open
+        self.is_loose() || open
     }
 
     /// Whether it is an option by its text.
