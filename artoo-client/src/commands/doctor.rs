@@ -108,9 +108,8 @@ fn of_status(status: &GetStatusResponse) -> Vec<Check> {
         if status.confinement.is_empty() {
             note(
                 "confinement",
-                "none: every shell call needs a confirmation".to_owned(),
-                "Linux 5.13 or newer with Landlock, or macOS, confines the commands that tasks run"
-                    .to_owned(),
+                "none: only commands that are seen to read run unasked".to_owned(),
+                "everything else asks first; this version does not confine what you approve".to_owned(),
             )
         } else {
             fine("confinement", status.confinement.clone())

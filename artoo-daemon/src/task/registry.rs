@@ -10,7 +10,7 @@ use artoo_task::TaskMachine;
 use artoo_task::view::TaskView;
 use artoo_tools::Toolbox;
 use artoo_types::chat::Tier;
-use artoo_types::limits::MAX_INPUT_BYTES;
+use artoo_types::limits::{MAX_INPUT_BYTES, WORKSPACE_FILES};
 use artoo_types::machine::TaskInput;
 use artoo_types::setting::{ControlParams, TaskSetting};
 use artoo_types::task::{StopCause, TaskSubmitted};
@@ -237,6 +237,7 @@ impl Tasks {
             workspace: shared.config.workspace.to_string_lossy().into_owned(),
             os: std::env::consts::OS.to_owned(),
             date: clock::today(),
+            workspace_files: workspace_files(&shared.config.workspace),
             provider: if brain == executor.label() { brain } else { format!("{brain} / {}", executor.label()) },
             session,
         }
@@ -434,6 +435,24 @@ pub enum StreamOrUnknown {
     /// The stream cannot start there.
     #[error(transparent)]
     Stream(StreamError),
+}
+
+/// Names of plain files in the workspace, newest first. A workspace that is not there yet has none.
+fn workspace_files(workspace: &std::path::Path) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(workspace) else { return Vec::new() };
+    let mut files: Vec<(std::time::SystemTime, String)> = entries
+        // A folder with very many entries is not worth reading whole for some names.
+        .take(10_000)
+        .filter_map(|entry| {
+            let entry = entry.ok()?;
+            let metadata = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
+            let name = entry.file_name().into_string().ok().filter(|n| !n.contains(char::is_control))?;
+            Some((metadata.modified().ok()?, name))
+        })
+        .collect();
+    files.sort_by(|a, b| b.cmp(a));
+    files.truncate(WORKSPACE_FILES);
+    files.into_iter().map(|(_, name)| name).collect()
 }
 
 fn check(submitted: &TaskSubmitted) -> Result<(), SubmitError> {

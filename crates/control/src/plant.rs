@@ -248,6 +248,7 @@ pub(crate) fn setting(control: ControlParams) -> TaskSetting {
         os: "linux".into(),
         date: "2026-01-01".into(),
         provider: "offline rules".into(),
+        workspace_files: Vec::new(),
         session: Vec::new(),
     }
 }

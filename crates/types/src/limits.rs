@@ -29,6 +29,8 @@ pub const MAX_MEMORY_ENTRIES: usize = 10;
 pub const MAX_QUESTIONS: usize = 2;
 /// Earlier turns of a session that the perceiver sees.
 pub const SESSION_PAIRS: usize = 5;
+/// Names of workspace files that a planner sees.
+pub const WORKSPACE_FILES: usize = 50;
 /// How long an attended question waits for its answer, in milliseconds.
 pub const QUESTION_EXPIRY_MS: u64 = 10 * 60 * 1000;
 /// Characters of a tool call's output in `tool_calls`.

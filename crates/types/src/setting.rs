@@ -101,6 +101,9 @@ pub struct TaskSetting {
     pub date: String,
     /// What answers as the model, for people: `offline rules` or a model's name.
     pub provider: String,
+    /// Names of files in the workspace, newest first, at most `limits::WORKSPACE_FILES`: what artoo made before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub workspace_files: Vec<String>,
     /// The last turns of the session, oldest first, at most `limits::SESSION_PAIRS`.
     pub session: Vec<SessionPair>,
 }

@@ -92,3 +92,10 @@ fn the_documentation_has_a_row_of_five_cells_for_each_setting() {
     assert!(table.contains(row), "{table}");
     assert!(table.contains("| `control.alpha` |  | `0.6` | a number from 0 to 1000 | α, "), "{table}");
 }
+
+#[test]
+fn the_readme_shows_the_table_as_it_is() {
+    let readme = include_str!("../../../../README.md");
+    let table = super::super::markdown_table();
+    assert!(readme.contains(&table), "put this table into README.md:\n{table}");
+}

@@ -20,6 +20,8 @@ const LIST_LINES: usize = 200;
 const REPORT_LINES: usize = 70;
 /// Characters of a report's file name before the date.
 const NAME_CHARS: usize = 60;
+/// Numbered names that are tried for a report.
+const MOST_NAMES: usize = 99;
 /// Most criteria that a task, or a step, may have.
 const MOST_CRITERIA: usize = 12;
 
@@ -175,11 +177,19 @@ fn report_path(scope: &Scope, request: &Request) -> (String, String) {
             format!("{workspace}/{stem}-{}.md", setting.date)
         }
     };
-    let pattern = match path.rsplit_once('.') {
-        Some((stem, ending)) if !ending.contains('/') => format!("{stem}*.{ending}"),
-        _ => format!("{path}*"),
+    let (stem, ending) = match path.rsplit_once('.') {
+        Some((stem, ending)) if !ending.contains('/') => (stem, format!(".{ending}")),
+        _ => (path.as_str(), String::new()),
     };
-    (path, pattern)
+    let pattern = format!("{stem}*{ending}");
+    // A name that the person chose is tried as it is; a name of our own gives way to what is there.
+    let is_taken = |path: &str| {
+        named.is_none() && setting.workspace_files.iter().any(|name| path == format!("{workspace}/{name}"))
+    };
+    let free = std::iter::once(path.clone())
+        .chain((2..=MOST_NAMES).map(|number| format!("{stem}-{number}{ending}")))
+        .find(|path| !is_taken(path));
+    (free.unwrap_or(path), pattern)
 }
 
 /// Writing the report, as a measurement with two ways: under its own name, or under the first free numbered one.

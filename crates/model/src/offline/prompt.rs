@@ -44,6 +44,8 @@ pub(super) struct Setting {
     pub(super) macos: bool,
     /// Whether somebody is there to answer a question.
     pub(super) interactive: bool,
+    /// Names of files that are in the workspace already.
+    pub(super) workspace_files: Vec<String>,
 }
 
 impl Prompt {
@@ -128,6 +130,7 @@ impl Prompt {
             home: of("home"),
             macos: os.contains("mac") || os.contains("darwin"),
             interactive: of("interactive") == "yes",
+            workspace_files: of("workspace_files").split(" | ").map(str::to_owned).collect(),
         }
     }
 

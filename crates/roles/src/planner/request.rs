@@ -25,7 +25,7 @@ pub(super) fn user_message(draft: &Draft<'_>) -> String {
     let reasons: Vec<String> = draft.reasons.iter().map(|r| format!("- {}", one_line(r))).collect();
     let (intent, raw) = draft.spec.map(|s| (intent_text(s), s.raw_input.as_str())).unwrap_or_default();
     Sections::default()
-        .add("Setting", &setting_lines(draft.setting, draft.working_directory))
+        .add("Setting", &setting(draft))
         .add("Tools", &tool_lines(draft.setting.tools.iter()))
         .add("Memory", &calibrate::lines(draft.memory))
         .add("Established", &draft.directive.map(established).unwrap_or_default())
@@ -34,6 +34,15 @@ pub(super) fn user_message(draft: &Draft<'_>) -> String {
         .add("Intent", &intent)
         .add("Request", raw)
         .finish()
+}
+
+/// The setting, and what is in the workspace already.
+fn setting(draft: &Draft<'_>) -> String {
+    let lines = setting_lines(draft.setting, draft.working_directory);
+    if draft.setting.workspace_files.is_empty() {
+        return lines;
+    }
+    format!("{lines}\nworkspace_files: {}", draft.setting.workspace_files.join(" | "))
 }
 
 fn intent_text(spec: &TaskSpec) -> String {

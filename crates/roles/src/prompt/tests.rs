@@ -25,6 +25,7 @@ pub(crate) fn setting(interactive: bool) -> TaskSetting {
         os: "linux".to_owned(),
         date: "2026-11-21".to_owned(),
         provider: "test".to_owned(),
+        workspace_files: Vec::new(),
         session: vec![SessionPair { input: "before".to_owned(), summary: "done".to_owned() }],
     }
 }

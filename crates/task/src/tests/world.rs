@@ -284,6 +284,7 @@ fn setting() -> TaskSetting {
         os: "linux".to_owned(),
         date: "2026-11-21".to_owned(),
         provider: "test".to_owned(),
+        workspace_files: Vec::new(),
         session: Vec::new(),
     }
 }

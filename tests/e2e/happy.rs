@@ -1,0 +1,53 @@
+//! One task that goes well, over real HTTP, and what it may cost.
+
+use serde_json::json;
+
+use crate::checks::{ACCEPT, check_end};
+use crate::daemon::Home;
+use crate::model_server::{ModelServer, Reply};
+use crate::scripted_roles::{Scenario, checked, criterion, last_tool, plan, plan_with_output_from, subtask};
+
+/// One step that lists the working folder; its criteria are judged by a model.
+fn plain() -> Scenario {
+    let steps = [subtask(1, "List the files", &["glob"], &[], &[criterion("The files are listed.")])];
+    let scenario = Scenario::new(plan(&[criterion("The answer names the files.")], &steps));
+    scenario.act("List the files", vec![last_tool("glob", &json!({"root": ".", "pattern": "*.txt"}))])
+}
+
+/// The same with criteria that code decides, and the output of the step as the result.
+fn all_checked() -> Scenario {
+    let names = json!({"kind": "output_contains", "text": "a.txt"});
+    let called = json!({"kind": "tool_called", "tool": "glob"});
+    let steps = [subtask(1, "List the files", &["glob"], &[], &[checked("glob ran", &called)])];
+    let scenario = Scenario::new(plan_with_output_from(0, &[checked("a.txt is named", &names)], &steps));
+    scenario.act("List the files", vec![last_tool("glob", &json!({"root": ".", "pattern": "*.txt"}))])
+}
+
+fn check(scenario: Scenario, most_calls: usize, streamed: bool) {
+    let server = ModelServer::start(move |seen| match scenario.reply(seen) {
+        Reply::Sse(content) if !streamed => Reply::Json(content),
+        reply => reply,
+    });
+    let home = Home::started(&server.base_url());
+    home.file("a.txt", "one\n");
+    let run = home.run("List my text files", &[]);
+    check_end("happy", &run, &ACCEPT);
+    let roles: Vec<String> = server.requests().into_iter().map(|seen| seen.role).collect();
+    assert!(roles.len() <= most_calls, "{roles:?}");
+    assert!(run.result()["output"].to_string().contains("a.txt"), "{}", run.outline());
+}
+
+#[test]
+fn plain_criteria_cost_five_calls_at_most() {
+    check(plain(), 5, true);
+}
+
+#[test]
+fn a_server_that_does_not_stream_serves_as_well() {
+    check(plain(), 5, false);
+}
+
+#[test]
+fn checked_criteria_cost_three_calls_at_most() {
+    check(all_checked(), 3, true);
+}

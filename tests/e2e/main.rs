@@ -1,0 +1,12 @@
+//! The real programs, end to end: a home folder, a daemon, a client and a scripted model server of each test's own.
+//! Start reading at `happy.rs`.
+
+#[path = "../support/daemon.rs"]
+mod daemon;
+#[path = "../support/model_server.rs"]
+mod model_server;
+#[path = "../support/scripted_roles.rs"]
+mod scripted_roles;
+
+mod checks;
+mod happy;

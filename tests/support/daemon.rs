@@ -1,0 +1,455 @@
+//! A home folder of its own with the real daemon in it, and the real client to talk to it. Every wait has a deadline,
+//! and nothing outlives its test: dropping a [`Home`] or a [`Client`] kills what it started. Include it with `#[path]`.
+#![allow(dead_code, reason = "each test program uses a part of it")]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// How long one step may take on a machine that does much else. A test that gets here has failed.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(40);
+/// Between two looks at something that cannot be waited for.
+const POLL: Duration = Duration::from_millis(5);
+
+/// The folder that holds `artoo` and `artoo-daemon`: `ARTOO_TEST_BIN_DIR`, else where cargo puts them beside the tests.
+pub(crate) fn binaries() -> PathBuf {
+    if let Some(folder) = std::env::var_os("ARTOO_TEST_BIN_DIR") {
+        return PathBuf::from(folder);
+    }
+    let test = std::env::current_exe().expect("the test program has a path");
+    let folder = test.ancestors().nth(2).expect("cargo puts test programs two folders below the binaries");
+    assert!(
+        folder.join("artoo-daemon").is_file() && folder.join("artoo").is_file(),
+        "no binaries in {}: build the workspace first, or set ARTOO_TEST_BIN_DIR",
+        folder.display()
+    );
+    folder.to_owned()
+}
+
+/// A temporary home folder, the environment of its programs, and at most one daemon.
+pub(crate) struct Home {
+    folder: TempDir,
+    root: PathBuf,
+    environment: Vec<(String, String)>,
+    daemon: Option<DaemonProcess>,
+}
+
+struct DaemonProcess {
+    child: Child,
+    said: Option<JoinHandle<String>>,
+}
+
+impl Home {
+    /// An empty home with nothing configured: the offline rules would answer.
+    pub(crate) fn new() -> Self {
+        // Short, because the path of a socket is limited; a system's own temporary folder may not be.
+        let folder = tempfile::Builder::new().prefix("artoo-").tempdir_in("/tmp").expect("/tmp can be written");
+        let root = folder.path().canonicalize().expect("the folder was just made");
+        fs::create_dir(root.join("work")).expect("the folder is new");
+        Self { folder, root, environment: Vec::new(), daemon: None }
+    }
+
+    /// An empty home whose environment names this model server.
+    pub(crate) fn with_model(base_url: &str) -> Self {
+        Self::new()
+            .variable("OPENAI_BASE_URL", base_url)
+            .variable("OPENAI_MODEL", "scripted")
+            .variable("OPENAI_API_KEY", "test-key")
+    }
+
+    /// A home as [`Home::with_model`], with its daemon running.
+    pub(crate) fn started(base_url: &str) -> Self {
+        let mut home = Self::with_model(base_url);
+        home.start();
+        home
+    }
+
+    /// Sets a variable for all programs that are started from here on; it replaces an earlier value.
+    pub(crate) fn variable(mut self, name: &str, value: &str) -> Self {
+        self.set(name, value);
+        self
+    }
+
+    /// As [`Home::variable`], later on.
+    pub(crate) fn set(&mut self, name: &str, value: &str) {
+        self.environment.retain(|(known, _)| known != name);
+        self.environment.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// Takes a variable back.
+    pub(crate) fn unset(&mut self, name: &str) {
+        self.environment.retain(|(known, _)| known != name);
+    }
+
+    /// The home folder.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The folder in which clients run.
+    pub(crate) fn work(&self) -> PathBuf {
+        self.root.join("work")
+    }
+
+    /// The data folder.
+    pub(crate) fn data(&self) -> PathBuf {
+        self.root.join(".artoo")
+    }
+
+    /// The socket.
+    pub(crate) fn socket(&self) -> PathBuf {
+        self.data().join("artoo.sock")
+    }
+
+    /// Writes a file below the working folder and returns its path.
+    pub(crate) fn file(&self, name: &str, content: &str) -> PathBuf {
+        let path = self.work().join(name);
+        let folder = path.parent().expect("a file lies in a folder");
+        fs::create_dir_all(folder).and_then(|()| fs::write(&path, content)).expect("the home can be written");
+        path
+    }
+
+    /// Writes `config.toml` with this mode.
+    pub(crate) fn configure(&self, text: &str, mode: u32) {
+        use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+        let mut folder = fs::DirBuilder::new();
+        folder.recursive(true).mode(0o700).create(self.data()).expect("the home can be written");
+        let path = self.data().join("config.toml");
+        fs::write(&path, text).expect("the data folder can be written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("the file is ours");
+    }
+
+    /// Starts the daemon and waits until it listens. Panics with its last words when it does not.
+    pub(crate) fn start(&mut self) {
+        assert!(self.daemon.is_none(), "this home has a daemon already");
+        let mut command = self.daemon_command(&["--foreground"]);
+        let mut child = command.stdout(Stdio::null()).spawn().expect("artoo-daemon can be run");
+        let said = collect(child.stderr.take());
+        let mut daemon = DaemonProcess { child, said: Some(said) };
+        let since = Instant::now();
+        while UnixStream::connect(self.socket()).is_err() {
+            let ended = daemon.child.try_wait().expect("a child can be asked");
+            if ended.is_some() || since.elapsed() > PATIENCE {
+                panic!("the daemon does not listen ({ended:?}): {}", daemon.kill());
+            }
+            std::thread::sleep(POLL);
+        }
+        self.daemon = Some(daemon);
+    }
+
+    /// The process id of the daemon.
+    pub(crate) fn daemon_pid(&self) -> u32 {
+        self.daemon.as_ref().expect("the daemon runs").child.id()
+    }
+
+    /// Ends the daemon as a power cut would; returns what it logged.
+    pub(crate) fn kill(&mut self) -> String {
+        self.daemon.take().expect("the daemon runs").kill()
+    }
+
+    /// Asks the daemon to end and waits until it has; returns how it ended and what it logged.
+    pub(crate) fn terminate(&mut self) -> (ExitStatus, String) {
+        let mut daemon = self.daemon.take().expect("the daemon runs");
+        daemon.signal(rustix::process::Signal::TERM);
+        daemon.wait()
+    }
+
+    /// Waits until the daemon has ended by itself; returns how it ended and what it logged.
+    pub(crate) fn wait_for_end(&mut self) -> (ExitStatus, String) {
+        self.daemon.take().expect("the daemon runs").wait()
+    }
+
+    /// Runs the daemon's program with these arguments to its end.
+    pub(crate) fn daemon_program(&self, arguments: &[&str]) -> Ended {
+        Client::spawn(self.daemon_command(arguments)).wait()
+    }
+
+    /// Runs the client with these arguments to its end. The daemon is not started by it.
+    pub(crate) fn artoo(&self, arguments: &[&str]) -> Ended {
+        self.client(arguments).wait()
+    }
+
+    /// Starts the client with these arguments.
+    pub(crate) fn client(&self, arguments: &[&str]) -> Client {
+        self.client_with_input(arguments, None)
+    }
+
+    /// Starts the client with these arguments and this text on its standard input.
+    pub(crate) fn client_with_input(&self, arguments: &[&str], input: Option<&str>) -> Client {
+        let mut command = self.command("artoo");
+        command.arg("--no-start").args(arguments);
+        match input {
+            None => Client::spawn(command),
+            Some(input) => {
+                command.stdin(Stdio::piped());
+                let mut client = Client::spawn(command);
+                let mut pipe = client.child.stdin.take().expect("standard input is a pipe");
+                // A client that does not read to the end says so itself.
+                let _ = pipe.write_all(input.as_bytes());
+                client
+            }
+        }
+    }
+
+    /// Runs one task to its end.
+    pub(crate) fn run(&self, text: &str, options: &[&str]) -> TaskRun {
+        self.task(text, options).finish()
+    }
+
+    /// Starts the client on one task.
+    pub(crate) fn task(&self, text: &str, options: &[&str]) -> Client {
+        self.client(&[&["run", "--json"], options, &["--", text]].concat())
+    }
+
+    /// What a command prints with `--json`, which ends with 0.
+    pub(crate) fn json(&self, arguments: &[&str]) -> Value {
+        let ended = self.artoo(&[arguments, &["--json"]].concat());
+        assert_eq!(ended.code, Some(0), "{arguments:?}: {ended:?}");
+        serde_json::from_str(&ended.stdout)
+            .unwrap_or_else(|error| panic!("{arguments:?} prints no JSON ({error}): {ended:?}"))
+    }
+
+    /// The durable events of a task after a sequence.
+    pub(crate) fn events(&self, task: &str, after: u64) -> Vec<Value> {
+        let ended = self.artoo(&["events", task, "--after", &after.to_string(), "--json"]);
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        lines(&ended.stdout)
+    }
+
+    fn daemon_command(&self, arguments: &[&str]) -> Command {
+        let mut command = self.command("artoo-daemon");
+        command.args(arguments);
+        command
+    }
+
+    /// A program with this home's environment and nothing else of ours.
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(binaries().join(program));
+        command
+            .env_clear()
+            .env("HOME", &self.root)
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .current_dir(self.work())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+}
+
+impl Drop for Home {
+    fn drop(&mut self) {
+        if let Some(daemon) = self.daemon.take() {
+            let said = daemon.kill();
+            if std::thread::panicking() {
+                eprintln!("the daemon of the failed test said:\n{said}");
+            }
+        }
+    }
+}
+
+impl DaemonProcess {
+    fn signal(&self, signal: rustix::process::Signal) {
+        let pid = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(pid, signal).expect("the daemon is our child and runs");
+    }
+
+    fn kill(mut self) -> String {
+        // It fails only when the process is gone already.
+        let _ = self.child.kill();
+        self.wait().1
+    }
+
+    fn wait(&mut self) -> (ExitStatus, String) {
+        let status = wait(&mut self.child, "the daemon");
+        (status, self.said.take().and_then(|said| said.join().ok()).unwrap_or_default())
+    }
+}
+
+impl Drop for DaemonProcess {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A program that has ended.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    /// Its exit code; none when a signal ended it.
+    pub(crate) code: Option<i32>,
+    /// What it printed.
+    pub(crate) stdout: String,
+    /// What it said on standard error.
+    pub(crate) stderr: String,
+}
+
+/// A running client. Dropping it kills it.
+pub(crate) struct Client {
+    child: Child,
+    lines: Receiver<String>,
+    read: Vec<String>,
+    said: Option<JoinHandle<String>>,
+}
+
+impl Client {
+    fn spawn(mut command: Command) -> Self {
+        let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?} cannot be run: {error}"));
+        let stdout = child.stdout.take().expect("standard output is a pipe");
+        let said = Some(collect(child.stderr.take()));
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(stdout).split(b'\n').map_while(Result::ok) {
+                if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { child, lines, read: Vec::new(), said }
+    }
+
+    /// The process id.
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends what Ctrl+C sends.
+    pub(crate) fn interrupt(&self) {
+        let pid = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("the client is our child");
+    }
+
+    /// Reads events up to the first of this type, and returns it. Panics when the client ends before.
+    pub(crate) fn event(&mut self, kind: &str) -> Value {
+        let since = Instant::now();
+        loop {
+            match self.lines.recv_timeout(PATIENCE.saturating_sub(since.elapsed())) {
+                Ok(line) => {
+                    let event: Value = serde_json::from_str(&line).unwrap_or(Value::Null);
+                    self.read.push(line);
+                    if event["type"] == kind {
+                        return event;
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => panic!("no {kind} in time; so far {:#?}", self.read),
+                Err(RecvTimeoutError::Disconnected) => panic!("no {kind}: {:?}", self.finish_reading()),
+            }
+        }
+    }
+
+    /// Waits until it has ended.
+    pub(crate) fn wait(mut self) -> Ended {
+        self.finish_reading()
+    }
+
+    /// Waits until it has ended, and reads its lines as the events of one task.
+    pub(crate) fn finish(self) -> TaskRun {
+        let ended = self.wait();
+        TaskRun { events: lines(&ended.stdout), code: ended.code, stderr: ended.stderr }
+    }
+
+    fn finish_reading(&mut self) -> Ended {
+        let since = Instant::now();
+        loop {
+            match self.lines.recv_timeout(PATIENCE.saturating_sub(since.elapsed())) {
+                Ok(line) => self.read.push(line),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => panic!("still running after {PATIENCE:?}: {:#?}", self.read),
+            }
+        }
+        let status = wait(&mut self.child, "the program");
+        let stderr = self.said.take().and_then(|said| said.join().ok()).unwrap_or_default();
+        let stdout = self.read.iter().map(|line| format!("{line}\n")).collect();
+        Ended { code: status.code(), stdout, stderr }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What `run --json` printed, event by event.
+#[derive(Debug)]
+pub(crate) struct TaskRun {
+    /// Every line.
+    pub(crate) events: Vec<Value>,
+    /// The exit code.
+    pub(crate) code: Option<i32>,
+    /// Standard error.
+    pub(crate) stderr: String,
+}
+
+impl TaskRun {
+    /// The last line.
+    pub(crate) fn result(&self) -> &Value {
+        self.events.last().unwrap_or_else(|| panic!("no event at all: {:?} {}", self.code, self.stderr))
+    }
+
+    /// The task's id.
+    pub(crate) fn id(&self) -> &str {
+        self.result()["task_id"].as_str().expect("every event names its task")
+    }
+
+    /// The events of one type.
+    pub(crate) fn of_type(&self, kind: &str) -> Vec<&Value> {
+        self.events.iter().filter(|event| event["type"] == kind).collect()
+    }
+
+    /// Types, sequence numbers and directives, for a failure's message.
+    pub(crate) fn outline(&self) -> String {
+        let line = |event: &Value| format!("{} {} {}", event["sequence"], event["type"], event["directive"]);
+        let lines: Vec<String> = self.events.iter().map(line).collect();
+        format!("exit {:?}\n{}\n{}\n{:#}", self.code, lines.join("\n"), self.stderr, self.result())
+    }
+}
+
+/// JSON lines as values. Panics on a line that is none.
+pub(crate) fn lines(text: &str) -> Vec<Value> {
+    let parse = |line: &str| {
+        serde_json::from_str(line).unwrap_or_else(|error| panic!("no JSON ({error}): {line}"))
+    };
+    text.lines().map(parse).collect()
+}
+
+/// Waits until `done`. Panics with `what` after [`PATIENCE`].
+pub(crate) fn wait_until(what: &str, done: impl Fn() -> bool) {
+    let since = Instant::now();
+    while !done() {
+        assert!(since.elapsed() < PATIENCE, "not within {PATIENCE:?}: {what}");
+        std::thread::sleep(POLL);
+    }
+}
+
+fn wait(child: &mut Child, what: &str) -> ExitStatus {
+    let since = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("a child can be asked") {
+            return status;
+        }
+        assert!(since.elapsed() < PATIENCE, "{what} does not end");
+        std::thread::sleep(POLL);
+    }
+}
+
+/// Reads a pipe to its end on a thread, so that the program never waits for it.
+fn collect(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
+    let mut pipe = pipe.expect("standard error is a pipe");
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // A pipe that breaks has given what it had.
+        let _ = pipe.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
