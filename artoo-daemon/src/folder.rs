@@ -11,7 +11,9 @@ pub enum FolderError {
     #[error("no home folder was found; set ARTOO_DATA_DIR to the folder that artoo should use")]
     NoHome,
     /// It cannot be made or opened.
-    #[error("the data folder {path} cannot be used: {source}; make it writable for you, or set ARTOO_DATA_DIR")]
+    #[error(
+        "the data folder {path} cannot be used: {source}; make it writable for you, or set ARTOO_DATA_DIR"
+    )]
     Unusable {
         /// The folder.
         path: PathBuf,
@@ -71,7 +73,8 @@ impl Places {
         let home = home.unwrap_or_else(|| data.clone());
         let socket = variable("ARTOO_SOCKET").unwrap_or_else(|| data.join("artoo.sock"));
         let workspace = variable("ARTOO_WORKSPACE").unwrap_or_else(|| home.join("artoo_workspace"));
-        let places = Self { socket, workspace: std::path::absolute(&workspace).unwrap_or(workspace), data, home };
+        let places =
+            Self { socket, workspace: std::path::absolute(&workspace).unwrap_or(workspace), data, home };
         places.check_socket_length()?;
         Ok(places)
     }
@@ -79,7 +82,11 @@ impl Places {
     fn check_socket_length(&self) -> Result<(), FolderError> {
         let length = self.socket.as_os_str().len();
         if length > SOCKET_PATH_LIMIT {
-            return Err(FolderError::SocketTooLong { path: self.socket.clone(), length, limit: SOCKET_PATH_LIMIT });
+            return Err(FolderError::SocketTooLong {
+                path: self.socket.clone(),
+                length,
+                limit: SOCKET_PATH_LIMIT,
+            });
         }
         Ok(())
     }

@@ -51,7 +51,8 @@ impl Instance {
     /// [`InstanceError::Taken`] when another daemon holds it.
     pub fn acquire(places: &Places) -> Result<Self, InstanceError> {
         let path = places.data.join("daemon.lock");
-        let error = |source| InstanceError::File { what: "cannot open the lock file", path: path.clone(), source };
+        let error =
+            |source| InstanceError::File { what: "cannot open the lock file", path: path.clone(), source };
         let mut lock = OpenOptions::new()
             .read(true)
             .write(true)
@@ -84,7 +85,9 @@ impl Instance {
         let path = &self.socket;
         let error = |what| move |source| InstanceError::File { what, path: path.clone(), source };
         match std::fs::symlink_metadata(path) {
-            Ok(found) if !found.file_type().is_socket() => return Err(InstanceError::NotASocket(path.clone())),
+            Ok(found) if !found.file_type().is_socket() => {
+                return Err(InstanceError::NotASocket(path.clone()));
+            }
             Ok(_) => {
                 if std::os::unix::net::UnixStream::connect(path).is_ok() {
                     return Err(InstanceError::Foreign(path.clone()));
@@ -98,7 +101,8 @@ impl Instance {
         let listener = UnixListener::bind(path).map_err(error("cannot listen on"));
         rustix::process::umask(old);
         let listener = listener?;
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).map_err(error("cannot close"))?;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))
+            .map_err(error("cannot close"))?;
         listener.set_nonblocking(true).map_err(error("cannot listen on"))?;
         Ok(listener)
     }

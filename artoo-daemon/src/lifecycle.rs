@@ -35,7 +35,8 @@ pub async fn run(places: &Places, config: &Config) -> anyhow::Result<()> {
     }
     let listener = instance.listen()?;
     let (stop, stopped) = watch::channel(false);
-    let configured = grpc::Configured { warnings: config.advice(), ..grpc::Configured::models(&config.models) };
+    let configured =
+        grpc::Configured { warnings: config.advice(), ..grpc::Configured::models(&config.models) };
     let service = grpc::Service::new(&daemon, token, places, clock::now()).configured(configured);
     let server = tokio::spawn(grpc::serve(listener, service, stopped));
     tracing::info!(socket = %places.socket.display(), "ready");
@@ -91,7 +92,8 @@ pub fn start_log(data: &Path, also_stderr: bool) -> std::io::Result<()> {
         tracing_subscriber::EnvFilter::try_from_env("ARTOO_LOG")
             .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info"))
     };
-    let to_file = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(Arc::new(file)).with_filter(filter());
+    let to_file =
+        tracing_subscriber::fmt::layer().with_ansi(false).with_writer(Arc::new(file)).with_filter(filter());
     let to_stderr = also_stderr.then(|| {
         tracing_subscriber::fmt::layer().with_ansi(false).with_writer(std::io::stderr).with_filter(filter())
     });

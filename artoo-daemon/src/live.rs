@@ -51,7 +51,10 @@ impl LiveTaps {
                 if !kept {
                     let before = self.dropped.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                     if before.is_power_of_two() || before == 0 {
-                        tracing::warn!(dropped = before + 1, "a slow reader of the live stream misses events");
+                        tracing::warn!(
+                            dropped = before + 1,
+                            "a slow reader of the live stream misses events"
+                        );
                     }
                 }
             }

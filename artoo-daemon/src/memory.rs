@@ -43,7 +43,10 @@ impl MemoryInbox {
     /// What is known about the tags. A memory that cannot answer says so in the reply.
     pub async fn query(&self, query: MemoryQuery) -> MemoryReply {
         let (sender, receiver) = oneshot::channel();
-        let gone = || MemoryReply { unavailable: Some("the memory does not answer".to_owned()), ..MemoryReply::default() };
+        let gone = || MemoryReply {
+            unavailable: Some("the memory does not answer".to_owned()),
+            ..MemoryReply::default()
+        };
         if self.requests.send(Request::Query(query, sender)).is_err() {
             return gone();
         }
@@ -75,7 +78,8 @@ pub fn start(
 ) -> std::io::Result<(MemoryInbox, JoinHandle<()>)> {
     let (requests, inbox) = channel();
     let thread = std::thread::Builder::new().name("memory".to_owned()).spawn(move || {
-        Memory { reader, writer, dreamer, unsynced: false, next_dream: Instant::now() + DREAMER_PERIOD }.run(&inbox);
+        Memory { reader, writer, dreamer, unsynced: false, next_dream: Instant::now() + DREAMER_PERIOD }
+            .run(&inbox);
     })?;
     Ok((MemoryInbox { requests }, thread))
 }

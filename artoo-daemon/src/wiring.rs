@@ -42,7 +42,12 @@ pub struct Daemon {
 ///
 /// # Errors
 /// When a file cannot be opened or a setting is unusable; the text says what to do.
-pub fn assemble(places: &Places, models: Models, control: ControlParams, sync: bool) -> anyhow::Result<Daemon> {
+pub fn assemble(
+    places: &Places,
+    models: Models,
+    control: ControlParams,
+    sync: bool,
+) -> anyhow::Result<Daemon> {
     let crash = CrashPoint::from_env()?;
     let live = Arc::new(LiveTaps::default());
     let system = SystemBus::open(places.system_journal(), crash.clone(), Arc::clone(&live))?;

@@ -104,7 +104,8 @@ impl Bench {
         while !pending.is_empty() {
             match self.live.next().await {
                 Delivery::Item(envelope) => {
-                    if let (Some(task_id), Message::FinalResult(result)) = (envelope.task_id, &envelope.payload)
+                    if let (Some(task_id), Message::FinalResult(result)) =
+                        (envelope.task_id, &envelope.payload)
                         && pending.remove(&task_id)
                     {
                         check_end(result)?;

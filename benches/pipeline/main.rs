@@ -10,8 +10,8 @@ mod measure;
 mod model;
 
 use anyhow::{bail, ensure};
-use artoo_benches::{Figure, table};
 use artoo_benches::goal::SUBTASKS;
+use artoo_benches::{Figure, table};
 
 /// The modes, in the order in which they run.
 const MODES: [&str; 3] = ["written", "durable", "subtasks"];

@@ -27,11 +27,13 @@ impl PinnedModel {
     /// When the pinned replies are not what they should be.
     pub(crate) fn new(subtasks: u32) -> anyhow::Result<Self> {
         let mut pinned: BTreeMap<String, Value> = serde_json::from_str(REPLIES).context("replies.json")?;
-        let plan = pinned.get_mut("R2").and_then(|plan| plan.get_mut("subtasks")).and_then(Value::as_array_mut);
+        let plan =
+            pinned.get_mut("R2").and_then(|plan| plan.get_mut("subtasks")).and_then(Value::as_array_mut);
         let plan = plan.context("replies.json has no plan with subtasks")?;
         let step = plan.first().context("the pinned plan has no subtask")?.clone();
         plan.resize(usize::try_from(subtasks)?, step);
-        let roles = [Role::Perceiver, Role::Planner, Role::Executor, Role::AgentValidator, Role::MetaValidator];
+        let roles =
+            [Role::Perceiver, Role::Planner, Role::Executor, Role::AgentValidator, Role::MetaValidator];
         let reply = |role: Role| Some((role, pinned.get(role.as_str())?.to_string()));
         Ok(Self { replies: roles.into_iter().filter_map(reply).collect(), calls: AtomicU64::new(0) })
     }

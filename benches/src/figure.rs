@@ -37,7 +37,9 @@ impl Figure {
     /// The number of the first line that is not a figure, and what is wrong with it.
     pub fn parse_lines(text: &str) -> Result<Vec<Self>, String> {
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-        lines.map(|(i, line)| serde_json::from_str(line).map_err(|e| format!("line {}: {e}", i + 1))).collect()
+        lines
+            .map(|(i, line)| serde_json::from_str(line).map_err(|e| format!("line {}: {e}", i + 1)))
+            .collect()
     }
 }
 

@@ -64,7 +64,14 @@ pub fn comparisons(figures: &[Figure]) -> Vec<Comparison> {
     let cpu = |figure: Option<&Figure>| figure.map(|f| f.cpu_block_ms);
     let wall = |figure: Option<&Figure>| figure.map(|f| f.wall_ms);
     let rate = |figure: Option<&Figure>| figure.and_then(|f| f.at_once_per_s);
-    let row = |what, baseline, unit, ours, theirs, wanted| Comparison { what, baseline, unit, ours, theirs, wanted };
+    let row = |what, baseline, unit, ours, theirs, wanted| Comparison {
+        what,
+        baseline,
+        unit,
+        ours,
+        theirs,
+        wanted,
+    };
     let slope = |system: &str, mode: &str, from: u32, to: u32| {
         let (low, high) = (cpu(find(system, mode, from))?, cpu(find(system, mode, to))?);
         Some((high - low) / f64::from(to - from))
@@ -79,7 +86,14 @@ pub fn comparisons(figures: &[Figure]) -> Vec<Comparison> {
     vec![
         row("CPU of a task", "LangGraph", "ms", cpu(written), cpu(langgraph), Wanted::AtMostOneIn(30.0)),
         row("CPU of a task", "autogen-core", "ms", cpu(written), cpu(autogen), Wanted::AtMostOneIn(3.0)),
-        row("wall time of a durable task", "LangGraph+SQLite", "ms", wall(durable), saver, Wanted::AtMostOneIn(20.0)),
+        row(
+            "wall time of a durable task",
+            "LangGraph+SQLite",
+            "ms",
+            wall(durable),
+            saver,
+            Wanted::AtMostOneIn(20.0),
+        ),
         row(
             "wall time of a durable task",
             "the same, saved at the end only",
@@ -88,8 +102,22 @@ pub fn comparisons(figures: &[Figure]) -> Vec<Comparison> {
             wall(peer("langgraph", "sqlite-exit")),
             Wanted::Nothing,
         ),
-        row("100 tasks at once", "autogen-core", "tasks/s", rate(written), rate(autogen), Wanted::AtLeastTimes(5.0)),
-        row("100 tasks at once", "LangGraph", "tasks/s", rate(written), rate(langgraph), Wanted::AtLeastTimes(50.0)),
+        row(
+            "100 tasks at once",
+            "autogen-core",
+            "tasks/s",
+            rate(written),
+            rate(autogen),
+            Wanted::AtLeastTimes(5.0),
+        ),
+        row(
+            "100 tasks at once",
+            "LangGraph",
+            "tasks/s",
+            rate(written),
+            rate(langgraph),
+            Wanted::AtLeastTimes(50.0),
+        ),
         row(
             "100 durable tasks at once",
             "LangGraph+SQLite",

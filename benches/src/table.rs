@@ -13,8 +13,17 @@ pub fn render(figures: &[Figure]) -> String {
 }
 
 fn figure_rows(figures: &[Figure]) -> Vec<Vec<String>> {
-    let titles =
-        ["system", "mode", "subtasks", "wall ms", "CPU ms", "CPU ms all in", "100 at once /s", "MB start", "MB end"];
+    let titles = [
+        "system",
+        "mode",
+        "subtasks",
+        "wall ms",
+        "CPU ms",
+        "CPU ms all in",
+        "100 at once /s",
+        "MB start",
+        "MB end",
+    ];
     let mut rows = vec![titles.map(str::to_owned).to_vec()];
     rows.extend(figures.iter().map(|f| {
         vec![
@@ -36,7 +45,9 @@ fn comparison_rows(comparisons: &[Comparison]) -> Vec<Vec<String>> {
     let titles = ["what", "against", "artoo", "baseline", "ratio", "goal", ""];
     let mut rows = vec![titles.map(str::to_owned).to_vec()];
     rows.extend(comparisons.iter().map(|c| {
-        let value = |v: Option<f64>| v.map_or_else(|| "not measured".to_owned(), |v| format!("{} {}", number(v), c.unit));
+        let value = |v: Option<f64>| {
+            v.map_or_else(|| "not measured".to_owned(), |v| format!("{} {}", number(v), c.unit))
+        };
         let word = match c.is_met() {
             Some(true) => "met",
             Some(false) => "missed",
@@ -87,10 +98,13 @@ fn dash() -> String {
 /// Rows as aligned columns; the first row is the title.
 fn columns(rows: &[Vec<String>]) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| rows.iter().filter_map(|r| r.get(column)).map(|c| c.chars().count()).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter().filter_map(|r| r.get(column)).map(|c| c.chars().count()).max().unwrap_or(0)
+    };
     let widths: Vec<usize> = (0..count).map(width).collect();
     let line = |cells: &[String]| {
-        let padded: Vec<String> = cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        let padded: Vec<String> =
+            cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
         format!("{}\n", padded.join("  ").trim_end())
     };
     let rule: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();

@@ -9,4 +9,5 @@ mod model_server;
 mod scripted_roles;
 
 mod checks;
+mod faults;
 mod happy;

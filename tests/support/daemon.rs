@@ -51,7 +51,8 @@ impl Home {
     /// An empty home with nothing configured: the offline rules would answer.
     pub(crate) fn new() -> Self {
         // Short, because the path of a socket is limited; a system's own temporary folder may not be.
-        let folder = tempfile::Builder::new().prefix("artoo-").tempdir_in("/tmp").expect("/tmp can be written");
+        let folder =
+            tempfile::Builder::new().prefix("artoo-").tempdir_in("/tmp").expect("/tmp can be written");
         let root = folder.path().canonicalize().expect("the folder was just made");
         fs::create_dir(root.join("work")).expect("the folder is new");
         Self { folder, root, environment: Vec::new(), daemon: None }
@@ -363,7 +364,9 @@ impl Client {
             match self.lines.recv_timeout(PATIENCE.saturating_sub(since.elapsed())) {
                 Ok(line) => self.read.push(line),
                 Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => panic!("still running after {PATIENCE:?}: {:#?}", self.read),
+                Err(RecvTimeoutError::Timeout) => {
+                    panic!("still running after {PATIENCE:?}: {:#?}", self.read)
+                }
             }
         }
         let status = wait(&mut self.child, "the program");
@@ -417,9 +420,8 @@ impl TaskRun {
 
 /// JSON lines as values. Panics on a line that is none.
 pub(crate) fn lines(text: &str) -> Vec<Value> {
-    let parse = |line: &str| {
-        serde_json::from_str(line).unwrap_or_else(|error| panic!("no JSON ({error}): {line}"))
-    };
+    let parse =
+        |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("no JSON ({error}): {line}"));
     text.lines().map(parse).collect()
 }
 

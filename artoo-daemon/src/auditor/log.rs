@@ -85,7 +85,8 @@ impl AuditLog {
 
     /// Whether the journal of this task may hold something unread.
     pub(super) fn is_unread(&self, task_id: TaskId) -> bool {
-        self.saved.cursors.contains_key(&task_id) || self.saved.through.is_none_or(|through| task_id > through)
+        self.saved.cursors.contains_key(&task_id)
+            || self.saved.through.is_none_or(|through| task_id > through)
     }
 
     /// Where to go on reading a task's journal.
@@ -163,7 +164,8 @@ impl AuditLog {
     fn next_segment(&mut self) -> io::Result<()> {
         self.file.sync_data()?;
         self.saved.segment += 1;
-        self.file = open_segment(&segment_path(&self.places.segments, self.saved.segment), &self.places.link)?;
+        self.file =
+            open_segment(&segment_path(&self.places.segments, self.saved.segment), &self.places.link)?;
         self.bytes = 0;
         Ok(())
     }
@@ -174,7 +176,8 @@ impl AuditLog {
         self.saved.segment_bytes = self.bytes;
         self.saved.head = self.chain.head().clone();
         let temporary = self.places.stats.with_extension("json.new");
-        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&temporary)?;
+        let mut file =
+            OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&temporary)?;
         file.write_all(&serde_json::to_vec(&self.saved)?)?;
         file.sync_data()?;
         fs::rename(&temporary, &self.places.stats)
@@ -205,12 +208,18 @@ impl Tail {
         let mut tail = Self { written: BTreeSet::new(), head: None, torn: false };
         let mut file = match File::open(path) {
             Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound && saved.segment_bytes == 0 => return Ok(tail),
+            Err(error) if error.kind() == io::ErrorKind::NotFound && saved.segment_bytes == 0 => {
+                return Ok(tail);
+            }
             Err(error) => return Err(format!("{} cannot be read: {error}", path.display())),
         };
         let length = file.metadata().map_err(|e| e.to_string())?.len();
         if length < saved.segment_bytes {
-            return Err(format!("{} is shorter than it was: {length} of {} bytes", path.display(), saved.segment_bytes));
+            return Err(format!(
+                "{} is shorter than it was: {length} of {} bytes",
+                path.display(),
+                saved.segment_bytes
+            ));
         }
         file.seek(SeekFrom::Start(saved.segment_bytes)).map_err(|e| e.to_string())?;
         let mut reader = BufReader::new(file);
@@ -236,9 +245,10 @@ fn load(path: &Path) -> (Saved, Option<String>) {
     match fs::read(path) {
         Ok(bytes) => match serde_json::from_slice(&bytes) {
             Ok(saved) => (saved, None),
-            Err(error) => {
-                (Saved::default(), Some(format!("{} cannot be read ({error}); counting starts anew", path.display())))
-            }
+            Err(error) => (
+                Saved::default(),
+                Some(format!("{} cannot be read ({error}); counting starts anew", path.display())),
+            ),
         },
         Err(_) => (Saved::default(), None),
     }
@@ -252,7 +262,10 @@ fn last_segment(folder: &Path) -> io::Result<u32> {
     let mut last = 0;
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name();
-        let number = name.to_string_lossy().strip_prefix("audit-").and_then(|n| n.strip_suffix(".jsonl")?.parse().ok());
+        let number = name
+            .to_string_lossy()
+            .strip_prefix("audit-")
+            .and_then(|n| n.strip_suffix(".jsonl")?.parse().ok());
         last = last.max(number.unwrap_or(0));
     }
     Ok(last)

@@ -104,7 +104,11 @@ pub struct AuditorPlaces {
 ///
 /// # Errors
 /// When its log cannot be opened or no thread can be made.
-pub fn start(places: AuditorPlaces, system: SystemBus, bell: &AuditorBell) -> std::io::Result<JoinHandle<()>> {
+pub fn start(
+    places: AuditorPlaces,
+    system: SystemBus,
+    bell: &AuditorBell,
+) -> std::io::Result<JoinHandle<()>> {
     let log = AuditLog::open(&places)?;
     let bell = bell.clone();
     let now = Instant::now();
@@ -165,7 +169,8 @@ impl Reader {
     fn wait(&self) -> Waiting {
         let mut state = self.bell.state();
         loop {
-            let something = !state.grown.is_empty() || state.system_grown || !state.questions.is_empty() || state.stop;
+            let something =
+                !state.grown.is_empty() || state.system_grown || !state.questions.is_empty() || state.stop;
             let until_report = self.next_report.saturating_duration_since(Instant::now());
             if something || until_report.is_zero() {
                 return std::mem::take(&mut *state);

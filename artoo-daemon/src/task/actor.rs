@@ -82,7 +82,11 @@ impl Actor {
     }
 
     /// The first step. When it returns, the task is on the disk.
-    pub(super) fn accept(&mut self, now: Timestamp, submitted: TaskInput) -> Result<StepOutput, JournalError> {
+    pub(super) fn accept(
+        &mut self,
+        now: Timestamp,
+        submitted: TaskInput,
+    ) -> Result<StepOutput, JournalError> {
         let output = self.machine.step(now, submitted.clone());
         self.append(now, submitted, &output)?;
         self.sync()?;
@@ -117,7 +121,8 @@ impl Actor {
             tracing::error!(%error, "waiting for room on the disk");
             tokio::time::sleep(FULL_DISK_RETRY).await;
         }
-        let must_sync = self.machine.is_finished() || output.effects.iter().any(|e| self.running.needs_sync(e));
+        let must_sync =
+            self.machine.is_finished() || output.effects.iter().any(|e| self.running.needs_sync(e));
         if must_sync && let Err(error) = self.sync() {
             tracing::error!(%error, "the journal of a task cannot be synced; the task stops here");
             return false;

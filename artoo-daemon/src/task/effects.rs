@@ -107,14 +107,15 @@ impl Running {
                 model.complete(request).await
             };
             // The provider keeps the deadline itself; this one covers the wait for a place, and a provider that hangs.
-            let outcome = tokio::time::timeout(deadline + Duration::from_secs(1), work).await.unwrap_or_else(|_| {
-                ModelOutcome::Failure(ModelFailure {
-                    kind: ModelFailureKind::Deadline,
-                    message: format!("the model did not answer within {} s", deadline.as_secs()),
-                    attempts: 1,
-                    elapsed_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
-                })
-            });
+            let outcome =
+                tokio::time::timeout(deadline + Duration::from_secs(1), work).await.unwrap_or_else(|_| {
+                    ModelOutcome::Failure(ModelFailure {
+                        kind: ModelFailureKind::Deadline,
+                        message: format!("the model did not answer within {} s", deadline.as_secs()),
+                        attempts: 1,
+                        elapsed_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+                    })
+                });
             TaskInput::ModelFinished { effect_id, outcome }
         });
     }

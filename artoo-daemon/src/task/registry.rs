@@ -92,7 +92,13 @@ struct Handle {
 
 impl Tasks {
     /// The tasks of this index.
-    pub fn new(config: TasksConfig, hands: Hands, listeners: Listeners, index: AcceptIndex, crash: CrashPoint) -> Self {
+    pub fn new(
+        config: TasksConfig,
+        hands: Hands,
+        listeners: Listeners,
+        index: AcceptIndex,
+        crash: CrashPoint,
+    ) -> Self {
         let state = State {
             index,
             running: BTreeMap::new(),
@@ -147,7 +153,12 @@ impl Tasks {
         Ok(None)
     }
 
-    fn begin(&self, task_id: TaskId, submitted: TaskSubmitted, request_hash: String) -> Result<(), SubmitError> {
+    fn begin(
+        &self,
+        task_id: TaskId,
+        submitted: TaskSubmitted,
+        request_hash: String,
+    ) -> Result<(), SubmitError> {
         let now = clock::now();
         let accepted = artoo_journal::Accepted {
             task_id,
@@ -163,7 +174,8 @@ impl Tasks {
         let (inbox, receiver) = mpsc::channel(INBOX);
         let listeners = self.shared.listeners.clone();
         let machine = TaskMachine::new(task_id);
-        let mut actor = Actor::new(machine, journal, window.clone(), listeners, self.shared.hands.clone(), receiver);
+        let mut actor =
+            Actor::new(machine, journal, window.clone(), listeners, self.shared.hands.clone(), receiver);
         let first = actor.accept(now, TaskInput::Submitted { submitted, setting })?;
         let mut state = self.state();
         state.index.add(accepted)?;
@@ -209,7 +221,8 @@ impl Tasks {
         let window = Window { view: Arc::new(Mutex::new(view)), ..Window::new(task_id) };
         let (inbox, receiver) = mpsc::channel(INBOX);
         let listeners = self.shared.listeners.clone();
-        let actor = Actor::new(machine, journal, window.clone(), listeners, self.shared.hands.clone(), receiver);
+        let actor =
+            Actor::new(machine, journal, window.clone(), listeners, self.shared.hands.clone(), receiver);
         // The inbox is empty and takes its first input.
         let _ = inbox.try_send(first);
         self.state().running.insert(task_id, Handle { inbox, window });
@@ -224,8 +237,11 @@ impl Tasks {
         control.max_replans = options.max_replans.unwrap_or(control.max_replans);
         let executor = shared.hands.models().tier(Tier::Tool);
         let brain = shared.hands.models().tier(Tier::Brain).label();
-        let session =
-            if submitted.session_id.is_empty() { Vec::new() } else { self.state().sessions.of(&submitted.session_id) };
+        let session = if submitted.session_id.is_empty() {
+            Vec::new()
+        } else {
+            self.state().sessions.of(&submitted.session_id)
+        };
         TaskSetting {
             control,
             deadline_ms: options.deadline_ms.unwrap_or(control.time_budget_ms.saturating_mul(2)).max(1),
@@ -238,7 +254,11 @@ impl Tasks {
             os: std::env::consts::OS.to_owned(),
             date: clock::today(),
             workspace_files: workspace_files(&shared.config.workspace),
-            provider: if brain == executor.label() { brain } else { format!("{brain} / {}", executor.label()) },
+            provider: if brain == executor.label() {
+                brain
+            } else {
+                format!("{brain} / {}", executor.label())
+            },
             session,
         }
     }
@@ -292,7 +312,7 @@ impl Tasks {
         }
         let appended = self.state().running.get(&task_id).map(|h| h.window.appended.subscribe());
         let path = task_path(&self.shared.config.journals, task_id);
-        TaskStream::open(path, after, follow, appended).map_err(StreamOrUnknown::Stream)
+        TaskStream::open(&path, after, follow, appended).map_err(StreamOrUnknown::Stream)
     }
 
     /// Stops a task. Stopping an ended one changes nothing. Returns when the stop is under way.
@@ -317,7 +337,9 @@ impl Tasks {
     ) -> Result<TaskView, SubmitError> {
         let waiting = {
             let state = self.state();
-            let open = |h: &Handle| h.window.look().confirmations.iter().any(|c| c.confirmation_id == confirmation_id);
+            let open = |h: &Handle| {
+                h.window.look().confirmations.iter().any(|c| c.confirmation_id == confirmation_id)
+            };
             state.running.iter().find(|(_, h)| open(h)).map(|(id, _)| *id)
         };
         let task_id = waiting.ok_or_else(|| {
@@ -393,7 +415,8 @@ impl Tasks {
     /// Marks a task as ended that the index did not know to be.
     pub(super) fn mark_ended(&self, view: &TaskView) {
         if let (Some(result), Some(at)) = (&view.result, view.ended_at) {
-            let mark = Ended { task_id: view.task_id, at, directive: result.directive, reason: result.reason };
+            let mark =
+                Ended { task_id: view.task_id, at, directive: result.directive, reason: result.reason };
             let mut state = self.state();
             if let Err(error) = state.index.ended(mark) {
                 tracing::warn!(%error, "the end of a task is not in the index");
@@ -464,7 +487,9 @@ fn check(submitted: &TaskSubmitted) -> Result<(), SubmitError> {
         let length = submitted.input.len();
         return invalid(
             "input",
-            format!("it has {length} bytes and at most {MAX_INPUT_BYTES} are taken; put long material into a file and name the file"),
+            format!(
+                "it has {length} bytes and at most {MAX_INPUT_BYTES} are taken; put long material into a file and name the file"
+            ),
         );
     }
     let directory = std::path::Path::new(&submitted.working_directory);
@@ -474,7 +499,9 @@ fn check(submitted: &TaskSubmitted) -> Result<(), SubmitError> {
     if !directory.is_dir() {
         return invalid("working_directory", format!("{} is not a folder that exists", directory.display()));
     }
-    for (field, value, most) in [("session_id", &submitted.session_id, 128), ("request_id", &submitted.request_id, 128)] {
+    for (field, value, most) in
+        [("session_id", &submitted.session_id, 128), ("request_id", &submitted.request_id, 128)]
+    {
         if value.len() > most || value.chars().any(char::is_control) {
             return invalid(field, format!("use at most {most} bytes without control characters"));
         }

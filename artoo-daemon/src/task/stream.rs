@@ -1,6 +1,6 @@
 //! A task's events: what is durable after a sequence, then what follows, without gap or double.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use artoo_journal::{JournalError, TaskReader, read};
 use artoo_types::{Envelope, Message};
@@ -10,7 +10,9 @@ use tokio::sync::watch;
 #[derive(Debug, thiserror::Error)]
 pub enum StreamError {
     /// The caller has seen more than there is.
-    #[error("after_sequence {asked} is beyond the task's latest sequence {latest}; start again from a lower one")]
+    #[error(
+        "after_sequence {asked} is beyond the task's latest sequence {latest}; start again from a lower one"
+    )]
     Beyond {
         /// What was asked.
         asked: u64,
@@ -34,12 +36,12 @@ pub struct TaskStream {
 
 impl TaskStream {
     pub(super) fn open(
-        path: PathBuf,
+        path: &Path,
         after: u64,
         follow: bool,
         appended: Option<watch::Receiver<u64>>,
     ) -> Result<Self, StreamError> {
-        let reader = read(&path, 0)?;
+        let reader = read(path, 0)?;
         Ok(Self { reader, after, ready: std::collections::VecDeque::new(), appended, follow, ended: false })
     }
 

@@ -43,7 +43,8 @@ fn costs_are_met_below_and_rates_above() {
 
 #[test]
 fn the_durable_baseline_is_the_faster_mode() {
-    let mut figures = vec![figure("artoo", "durable", 1, 2.0, 0.0), figure("langgraph", "sqlite-sync", 1, 40.0, 0.0)];
+    let mut figures =
+        vec![figure("artoo", "durable", 1, 2.0, 0.0), figure("langgraph", "sqlite-sync", 1, 40.0, 0.0)];
     check(&figures, "wall time of a durable task", "LangGraph+SQLite", Some(0.05), Some(true));
     figures.push(figure("langgraph", "sqlite-async", 1, 20.0, 0.0));
     check(&figures, "wall time of a durable task", "LangGraph+SQLite", Some(0.1), Some(false));

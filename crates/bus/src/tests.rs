@@ -31,7 +31,9 @@ fn a_message_outside_the_contract_is_kept_but_delivered_to_nobody() {
 
 #[test]
 fn the_same_history_makes_the_same_ids() {
-    let publish = || Bus::new(Some(TaskId(Uuid::nil())), 7).publish(Timestamp(0), 0, Role::User, Role::Solver, message());
+    let publish = || {
+        Bus::new(Some(TaskId(Uuid::nil())), 7).publish(Timestamp(0), 0, Role::User, Role::Solver, message())
+    };
     assert_eq!(publish(), publish());
 }
 

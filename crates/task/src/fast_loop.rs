@@ -33,7 +33,12 @@ impl FastLoop {
 
     /// The result of the attempt: what the executor reports, with the receipts that the runtime made. `answer` names
     /// the executor's own text as evidence.
-    pub(crate) fn result(&mut self, subtask_id: SubtaskId, report: Report, answer: EvidenceId) -> ExecutionResult {
+    pub(crate) fn result(
+        &mut self,
+        subtask_id: SubtaskId,
+        report: Report,
+        answer: EvidenceId,
+    ) -> ExecutionResult {
         let receipts = std::mem::take(&mut self.receipts);
         let (output, handle, answer) = match report.output {
             Output::Answer(text) => (head_tail(&text, MESSAGE_OUTPUT_CHARS), None, Some(answer)),

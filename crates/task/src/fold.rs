@@ -18,7 +18,10 @@ pub struct Difference {
 
 /// The machine after these steps, and the first difference if there is one. After a difference the folding stops: what
 /// comes later answers to effects that this machine never wanted.
-pub fn fold(task_id: TaskId, records: impl IntoIterator<Item = StepRecord>) -> (TaskMachine, Option<Box<Difference>>) {
+pub fn fold(
+    task_id: TaskId,
+    records: impl IntoIterator<Item = StepRecord>,
+) -> (TaskMachine, Option<Box<Difference>>) {
     let mut machine = TaskMachine::new(task_id);
     for record in records {
         let folded = machine.step(record.at, record.input);

@@ -108,7 +108,9 @@ impl TaskMachine {
             TaskInput::ModelFinished { effect_id, outcome } => self.model_finished(now, effect_id, outcome),
             TaskInput::ToolHeld { effect_id, question } => self.tool_held(now, effect_id, question),
             TaskInput::ToolFinished { effect_id, receipt } => self.tool_finished(now, effect_id, *receipt),
-            TaskInput::ChecksFinished { effect_id, evidence } => self.checks_finished(now, effect_id, evidence),
+            TaskInput::ChecksFinished { effect_id, evidence } => {
+                self.checks_finished(now, effect_id, evidence);
+            }
             TaskInput::MemoryAnswered { effect_id, reply } => self.memory_answered(now, effect_id, reply),
             TaskInput::Confirmed { confirmation_id, approved, remember_for_task } => {
                 self.confirmed(now, confirmation_id, approved, remember_for_task);

@@ -24,7 +24,9 @@ impl TaskMachine {
         let reaches = |role: Role| receivers.contains(&role);
         match message {
             Message::TaskSubmitted(m) => self.step_perceiver(now, perceiver::Input::Submitted(m.clone())),
-            Message::ClarificationAnswer(m) => self.step_perceiver(now, perceiver::Input::Answered(m.clone())),
+            Message::ClarificationAnswer(m) => {
+                self.step_perceiver(now, perceiver::Input::Answered(m.clone()));
+            }
             Message::TaskSpec(m) => {
                 if reaches(Role::Solver) {
                     self.step_solver(now, control::Input::Spec(m.clone()));
@@ -103,9 +105,13 @@ impl TaskMachine {
         let Some(running) = &mut self.running else { return };
         for effect in running.planner.step(now, input) {
             match effect {
-                planner::Effect::Recall(query) => self.publish(now, Role::Planner, Role::Memory, query.into()),
+                planner::Effect::Recall(query) => {
+                    self.publish(now, Role::Planner, Role::Memory, query.into());
+                }
                 planner::Effect::AskModel(request) => self.call_model(now, Caller::Planner, request),
-                planner::Effect::Reject(notice) => self.publish(now, Role::Planner, Role::Solver, notice.into()),
+                planner::Effect::Reject(notice) => {
+                    self.publish(now, Role::Planner, Role::Solver, notice.into());
+                }
                 planner::Effect::Dispatch(manifest) => {
                     self.publish(now, Role::Planner, Role::Dispatcher, manifest.into());
                 }
@@ -216,7 +222,9 @@ impl TaskMachine {
                 meta_validator::Effect::RunChecks { checks, subject } => {
                     self.run_checks(Caller::MetaValidator, checks, subject);
                 }
-                meta_validator::Effect::AskModel(request) => self.call_model(now, Caller::MetaValidator, request),
+                meta_validator::Effect::AskModel(request) => {
+                    self.call_model(now, Caller::MetaValidator, request);
+                }
                 meta_validator::Effect::Replan(request) => {
                     self.publish(now, Role::MetaValidator, Role::Solver, request.into());
                 }
@@ -274,7 +282,9 @@ impl TaskMachine {
                     self.publish(now, Role::Solver, Role::Planner, directive.clone().into());
                     self.round = directive.replan;
                 }
-                control::Effect::Remember(write) => self.publish(now, Role::Solver, Role::Memory, write.into()),
+                control::Effect::Remember(write) => {
+                    self.publish(now, Role::Solver, Role::Memory, write.into());
+                }
                 control::Effect::Finish(result) => {
                     self.publish(now, Role::Solver, Role::User, result.into());
                     self.finished = true;

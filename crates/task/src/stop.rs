@@ -1,12 +1,12 @@
 //! Stopping, deadlines, and questions about actions.
 
+use artoo_types::envelope::Role;
 use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::limits::QUESTION_EXPIRY_MS;
 use artoo_types::machine::{HeldCall, TaskEffect};
 use artoo_types::outcome::Denial;
 use artoo_types::task::{ConfirmationRequest, ConfirmationResolved, StopCause, TaskCancelled};
 use artoo_types::tool::{Approval, ToolCall};
-use artoo_types::envelope::Role;
 use artoo_types::{ConfirmationId, EffectId, EvidenceId, Timestamp};
 
 use crate::machine::{Stopping, TaskMachine};
@@ -31,11 +31,16 @@ impl TaskMachine {
         let Some(stopping) = self.stopping.take() else { return };
         let mut detail = stopping.detail;
         if !survivors.is_empty() {
-            detail.push_str(&format!("; still running, the system will not let them go: {}", survivors.join(", ")));
+            detail.push_str(&format!(
+                "; still running, the system will not let them go: {}",
+                survivors.join(", ")
+            ));
         }
         let from = match stopping.cause {
             StopCause::Cancelled => Role::User,
-            StopCause::Deadline | StopCause::TokenCeiling | StopCause::Interrupted | StopCause::Internal => Role::Runtime,
+            StopCause::Deadline | StopCause::TokenCeiling | StopCause::Interrupted | StopCause::Internal => {
+                Role::Runtime
+            }
         };
         self.publish(now, from, Role::Solver, TaskCancelled { cause: stopping.cause, detail }.into());
     }
@@ -43,7 +48,9 @@ impl TaskMachine {
     /// When the task must end: time spent waiting for a person moves it.
     pub(crate) fn deadline(&self, now: Timestamp) -> Timestamp {
         match &self.running {
-            Some(running) => running.started_at.plus_ms(running.setting.deadline_ms).plus_ms(self.questions.waited_ms(now)),
+            Some(running) => {
+                running.started_at.plus_ms(running.setting.deadline_ms).plus_ms(self.questions.waited_ms(now))
+            }
             None => now,
         }
     }
@@ -95,13 +102,16 @@ impl TaskMachine {
 
     /// A person answered.
     pub(crate) fn confirmed(&mut self, now: Timestamp, id: ConfirmationId, approved: bool, remember: bool) {
-        let verdict = if approved { Verdict::Approved { remember } } else { Verdict::Denied(Denial::Refused) };
+        let verdict =
+            if approved { Verdict::Approved { remember } } else { Verdict::Denied(Denial::Refused) };
         self.resolve(now, id, verdict);
     }
 
     fn resolve(&mut self, now: Timestamp, id: ConfirmationId, verdict: Verdict) {
         let Some(question) = self.questions.answered(now, id) else { return };
-        let Some(Pending::Tool { call, since }) = self.pending.get(question.effect_id).cloned() else { return };
+        let Some(Pending::Tool { call, since }) = self.pending.get(question.effect_id).cloned() else {
+            return;
+        };
         let (approved, remember, denial) = match verdict {
             Verdict::Approved { remember } => (true, remember, None),
             Verdict::Denied(denial) => (false, false, Some(denial)),

@@ -21,6 +21,8 @@ pub const MESSAGE_OUTPUT_CHARS: usize = 32 * 1024;
 /// Characters of one whole prompt. A request of 64 KiB with its restatement, ten receipts of 4,000 characters and 8,000
 /// of context fit.
 pub const MAX_PROMPT_CHARS: usize = 192_000;
+/// Characters of all receipts, or of all outputs, in one prompt.
+pub const EVIDENCE_CHARS: usize = 60_000;
 /// Drafts of a plan that may be rejected before the planner has to say that it cannot plan.
 pub const MAX_DRAFT_REJECTIONS: u32 = 2;
 /// Memory entries that reach the planner.

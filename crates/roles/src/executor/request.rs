@@ -1,6 +1,6 @@
 //! The executor's question to its model.
 
-use artoo_types::limits::{MAX_PROMPT_CHARS, PRIOR_OUTPUT_CHARS};
+use artoo_types::limits::{EVIDENCE_CHARS, PRIOR_OUTPUT_CHARS};
 use artoo_types::outcome::CorrectionSignal;
 use artoo_types::plan::SubTask;
 use artoo_types::setting::TaskSetting;
@@ -50,9 +50,9 @@ pub(super) fn user_message(turn: &Turn<'_>) -> String {
         .finish()
 }
 
-/// Receipts of this attempt. Ten of 4,000 characters fit into half of the prompt's bound; the oldest give way first.
+/// Receipts of this attempt. Ten of 4,000 characters fit; longer ones make the oldest give way.
 fn done(blocks: &[String]) -> String {
-    let mut room = MAX_PROMPT_CHARS / 2;
+    let mut room = EVIDENCE_CHARS;
     let mut kept: Vec<&str> = Vec::new();
     for block in blocks.iter().rev() {
         let size = block.chars().count();

@@ -3,7 +3,7 @@
 use artoo_types::EvidenceId;
 use artoo_types::criteria::{Criterion, CriterionVerdict};
 use artoo_types::evidence::CheckEvidence;
-use artoo_types::limits::{MAX_PROMPT_CHARS, MESSAGE_OUTPUT_CHARS};
+use artoo_types::limits::{EVIDENCE_CHARS, MESSAGE_OUTPUT_CHARS};
 use artoo_types::outcome::{OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::DispatchManifest;
 use artoo_types::text::{first_chars, head_tail, indented};
@@ -102,7 +102,7 @@ pub(super) fn evidence(outcomes: &[&SubTaskOutcome], checks: &[CheckEvidence]) -
     evidence
 }
 
-/// The user message. Outputs and receipts share three quarters of the prompt's bound.
+/// The user message. Outputs and receipts have the same bound each.
 pub(super) fn user_message(
     outcomes: &[&SubTaskOutcome],
     criteria: &[Criterion],
@@ -110,7 +110,7 @@ pub(super) fn user_message(
     checks: &[CheckEvidence],
     request: &str,
 ) -> String {
-    let share = MAX_PROMPT_CHARS * 3 / 8 / outcomes.len().max(1);
+    let share = EVIDENCE_CHARS * 3 / 4 / outcomes.len().max(1);
     let blocks: Vec<String> = outcomes
         .iter()
         .enumerate()

@@ -210,9 +210,10 @@ impl MetaValidator {
                 if merging {
                     let summary = first_chars(&reply.summary, 2_000);
                     // A model that forgot the output gets it from code: nothing delivered is no result.
-                    let output = match reply.merged_output {
-                        Value::Null => Value::String(merge::partial_output(&self.ordered())),
-                        merged => merged,
+                    let output = if reply.merged_output.is_null() {
+                        Value::String(merge::partial_output(&self.ordered()))
+                    } else {
+                        reply.merged_output
                     };
                     self.round.merged = Some(Merged { output, summary });
                 } else if let Some(merged) = &mut self.round.merged

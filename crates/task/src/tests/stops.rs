@@ -39,12 +39,12 @@ fn a_cancelled_task_names_what_would_not_go() {
     let mut world = World::new(scripted(CHECKED));
     world.submit();
     let (mut world, _) = waiting(true);
-    let output = world.machine.step(
-        world.now,
-        TaskInput::Stop { cause: StopCause::Cancelled, detail: "enough".to_owned() },
-    );
+    let output = world
+        .machine
+        .step(world.now, TaskInput::Stop { cause: StopCause::Cancelled, detail: "enough".to_owned() });
     assert!(output.envelopes.is_empty(), "the end waits for the last child");
-    let output = world.machine.step(world.now, TaskInput::Stopped { survivors: vec!["sleep (4711)".to_owned()] });
+    let output =
+        world.machine.step(world.now, TaskInput::Stopped { survivors: vec!["sleep (4711)".to_owned()] });
     let Some(Message::FinalResult(result)) = output.envelopes.last().map(|e| &e.payload) else { panic!() };
     assert!(result.summary.contains("sleep (4711)"), "{}", result.summary);
 }
@@ -144,7 +144,9 @@ fn a_planner_that_declines_ends_the_task_as_such() {
         if request.messages[0].content.starts_with("# Role: R1") {
             reply(r#"{"slug":"x","intent":"write a poem"}"#)
         } else {
-            reply(r#"{"task_criteria":[],"subtasks":[],"decline":{"reason":"no rule fits","nearest":["count files"]}}"#)
+            reply(
+                r#"{"task_criteria":[],"subtasks":[],"decline":{"reason":"no rule fits","nearest":["count files"]}}"#,
+            )
         }
     });
     world.submit();

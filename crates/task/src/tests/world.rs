@@ -110,8 +110,12 @@ impl World {
             TaskEffect::RunTool { call, approval } => {
                 let effect_id = call.effect_id;
                 match (self.tool)(&call) {
-                    Tool::Held if approval.is_none() => TaskInput::ToolHeld { effect_id, question: held(&call) },
-                    Tool::Held => TaskInput::ToolFinished { effect_id, receipt: Box::new(receipt(&call, 0, "done")) },
+                    Tool::Held if approval.is_none() => {
+                        TaskInput::ToolHeld { effect_id, question: held(&call) }
+                    }
+                    Tool::Held => {
+                        TaskInput::ToolFinished { effect_id, receipt: Box::new(receipt(&call, 0, "done")) }
+                    }
                     Tool::Ran(exit, output) => {
                         TaskInput::ToolFinished { effect_id, receipt: Box::new(receipt(&call, exit, output)) }
                     }
@@ -221,7 +225,8 @@ pub(super) fn scripted(plan: &'static str) -> impl FnMut(&ChatRequest) -> ModelO
 /// Verdicts that pass every listed criterion, citing the last receipt of the prompt.
 pub(super) fn passing(request: &ChatRequest) -> String {
     let prompt = &request.messages[1].content;
-    let receipt = prompt.rsplit("[receipt ").next().and_then(|t| t.split(']').next()).unwrap_or("none").to_owned();
+    let receipt =
+        prompt.rsplit("[receipt ").next().and_then(|t| t.split(']').next()).unwrap_or("none").to_owned();
     let verdicts: Vec<String> = prompt
         .lines()
         .filter_map(|l| l.split_once(". [").and_then(|(n, _)| n.parse::<usize>().ok()))
