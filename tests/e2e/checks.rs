@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::daemon::TaskRun;
 
 /// How a task is expected to end.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct End {
     pub(crate) directive: &'static str,
     pub(crate) reason: &'static str,

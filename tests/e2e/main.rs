@@ -9,5 +9,8 @@ mod model_server;
 mod scripted_roles;
 
 mod checks;
+mod errors;
 mod faults;
 mod happy;
+mod plans;
+mod rows;
