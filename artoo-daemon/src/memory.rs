@@ -78,7 +78,7 @@ pub fn start(
 ) -> std::io::Result<(MemoryInbox, JoinHandle<()>)> {
     let (requests, inbox) = channel();
     let thread = std::thread::Builder::new().name("memory".to_owned()).spawn(move || {
-        Memory { reader, writer, dreamer, unsynced: false, next_dream: Instant::now() + DREAMER_PERIOD }
+        Memory { reader, writer, dreamer, unsynced: None, next_dream: Instant::now() + DREAMER_PERIOD }
             .run(&inbox);
     })?;
     Ok((MemoryInbox { requests }, thread))
@@ -88,7 +88,8 @@ struct Memory {
     reader: MemoryReader,
     writer: MemoryWriter,
     dreamer: Maintenance,
-    unsynced: bool,
+    /// When the oldest write was made that is not synced yet.
+    unsynced: Option<Instant>,
     next_dream: Instant,
 }
 
@@ -96,16 +97,17 @@ impl Memory {
     fn run(mut self, inbox: &Receiver<Request>) {
         loop {
             let until_dream = self.next_dream.saturating_duration_since(Instant::now());
-            let wait = if self.unsynced { FLUSH_AFTER.min(until_dream) } else { until_dream };
-            match inbox.recv_timeout(wait) {
+            let until_flush = self.unsynced.map(|since| FLUSH_AFTER.saturating_sub(since.elapsed()));
+            match inbox.recv_timeout(until_flush.unwrap_or(until_dream).min(until_dream)) {
                 Ok(request) => self.serve(request),
-                Err(RecvTimeoutError::Timeout) => {
-                    self.flush();
-                    if Instant::now() >= self.next_dream {
-                        self.dream();
-                    }
-                }
+                Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if self.unsynced.is_some_and(|since| since.elapsed() >= FLUSH_AFTER) {
+                self.flush();
+            }
+            if Instant::now() >= self.next_dream {
+                self.dream();
             }
         }
         self.flush();
@@ -114,7 +116,9 @@ impl Memory {
     fn serve(&mut self, request: Request) {
         match request {
             Request::Write(megram) => match self.writer.write(clock::now(), &megram) {
-                Ok(_) => self.unsynced = true,
+                Ok(_) => {
+                    self.unsynced.get_or_insert_with(Instant::now);
+                }
                 // The journal holds it: the next start brings it in again.
                 Err(error) => tracing::error!(%error, id = %megram.id, "a memory could not be written"),
             },
@@ -130,7 +134,7 @@ impl Memory {
     }
 
     fn flush(&mut self) {
-        if std::mem::take(&mut self.unsynced)
+        if self.unsynced.take().is_some()
             && let Err(error) = self.writer.flush()
         {
             tracing::error!(%error, "the memory could not be synced");

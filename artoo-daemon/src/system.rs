@@ -8,6 +8,7 @@ use artoo_journal::{CrashPoint, JournalError, SystemJournal};
 use artoo_types::envelope::Role;
 use artoo_types::{Envelope, Message};
 
+use crate::auditor::AuditorBell;
 use crate::clock;
 use crate::live::LiveTaps;
 
@@ -16,6 +17,7 @@ use crate::live::LiveTaps;
 pub struct SystemBus {
     inner: Arc<Mutex<Inner>>,
     live: Arc<LiveTaps>,
+    auditor: AuditorBell,
     path: PathBuf,
 }
 
@@ -29,11 +31,16 @@ impl SystemBus {
     ///
     /// # Errors
     /// When the journal cannot be opened.
-    pub fn open(path: PathBuf, crash: CrashPoint, live: Arc<LiveTaps>) -> Result<Self, JournalError> {
+    pub fn open(
+        path: PathBuf,
+        crash: CrashPoint,
+        live: Arc<LiveTaps>,
+        auditor: AuditorBell,
+    ) -> Result<Self, JournalError> {
         let (journal, recovered) = SystemJournal::open(&path, crash)?;
         tracing::debug!(?recovered, "opened the system journal");
         let bus = Bus::new(None, journal.next_sequence());
-        Ok(Self { inner: Arc::new(Mutex::new(Inner { bus, journal })), live, path })
+        Ok(Self { inner: Arc::new(Mutex::new(Inner { bus, journal })), live, auditor, path })
     }
 
     /// Journals and publishes one message.
@@ -47,6 +54,7 @@ impl SystemBus {
         inner.bus = Bus::new(None, posted.envelope.sequence + 1);
         drop(inner);
         self.live.publish(std::slice::from_ref(&posted.envelope));
+        self.auditor.ring_system();
         Ok(posted.envelope)
     }
 

@@ -50,12 +50,13 @@ pub fn assemble(
 ) -> anyhow::Result<Daemon> {
     let crash = CrashPoint::from_env()?;
     let live = Arc::new(LiveTaps::default());
-    let system = SystemBus::open(places.system_journal(), crash.clone(), Arc::clone(&live))?;
+    let auditor_bell = AuditorBell::default();
+    let system =
+        SystemBus::open(places.system_journal(), crash.clone(), Arc::clone(&live), auditor_bell.clone())?;
 
     let (memory_reader, memory_writer, dreamer) = artoo_store::open(&places.data.join("memory"))?;
     let (memory_inbox, memory_thread) = memory::start(memory_reader.clone(), memory_writer, dreamer)?;
 
-    let auditor_bell = AuditorBell::default();
     let auditor_places = AuditorPlaces {
         journals: places.tasks(),
         segments: places.data.join("audit"),

@@ -9,8 +9,12 @@ mod model_server;
 mod scripted_roles;
 
 mod checks;
+mod confirming;
 mod errors;
 mod faults;
 mod happy;
 mod plans;
+mod remembering;
+mod restart;
 mod rows;
+mod stopping;

@@ -200,6 +200,13 @@ impl Home {
         }
     }
 
+    /// Starts the client with these arguments; it may start the daemon, which ends with this home.
+    pub(crate) fn client_that_may_start_a_daemon(&self, arguments: &[&str]) -> Client {
+        let mut command = self.command("artoo");
+        command.args(arguments);
+        Client::spawn(command)
+    }
+
     /// Runs one task to its end.
     pub(crate) fn run(&self, text: &str, options: &[&str]) -> TaskRun {
         self.task(text, options).finish()
@@ -225,6 +232,16 @@ impl Home {
         lines(&ended.stdout)
     }
 
+    /// Ends a daemon that a client started, as a power cut would.
+    pub(crate) fn kill_what_a_client_started(&self) {
+        if self.daemon.is_none()
+            && let Some(pid) = lock_holder(&self.data())
+        {
+            // It fails only when the process is gone already.
+            let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+        }
+    }
+
     fn daemon_command(&self, arguments: &[&str]) -> Command {
         let mut command = self.command("artoo-daemon");
         command.args(arguments);
@@ -247,8 +264,19 @@ impl Home {
     }
 }
 
+/// The process that holds a data folder's lock, while it lives: none of ours that was reaped can be meant.
+fn lock_holder(data: &Path) -> Option<rustix::process::Pid> {
+    let lock = fs::File::open(data.join("daemon.lock")).ok()?;
+    if lock.try_lock().is_ok() {
+        return None;
+    }
+    let pid = fs::read_to_string(data.join("daemon.lock")).ok()?.trim().parse().ok()?;
+    rustix::process::Pid::from_raw(pid)
+}
+
 impl Drop for Home {
     fn drop(&mut self) {
+        self.kill_what_a_client_started();
         if let Some(daemon) = self.daemon.take() {
             let said = daemon.kill();
             if std::thread::panicking() {

@@ -17,6 +17,9 @@ use super::AuditorPlaces;
 /// A segment is closed at this size.
 const SEGMENT_BYTES: u64 = 64 * 1024 * 1024;
 
+/// Lines are written in batches of about this size.
+const BATCH_BYTES: usize = 64 * 1024;
+
 /// What `audit_stats.json` holds.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -43,6 +46,9 @@ pub(super) struct AuditLog {
     saved: Saved,
     chain: Chain,
     file: File,
+    /// Lines that are sealed and not written yet, at most [`BATCH_BYTES`] and a message more.
+    batch: String,
+    /// Length of the live segment, the batch included.
     bytes: u64,
     /// Messages that are in the log already although the cursor does not know: written shortly before a crash.
     written: BTreeSet<(Option<TaskId>, u64)>,
@@ -75,7 +81,7 @@ impl AuditLog {
         let file = open_segment(&path, &places.link)?;
         let bytes = file.metadata()?.len();
         let chain = Chain::after(head, &boot_id());
-        Ok(Self { places: places.clone(), saved, chain, file, bytes, written, damage })
+        Ok(Self { places: places.clone(), saved, chain, file, batch: String::new(), bytes, written, damage })
     }
 
     /// What was found wrong when opening, once.
@@ -151,17 +157,24 @@ impl AuditLog {
         if self.bytes >= SEGMENT_BYTES {
             self.next_segment()?;
         }
-        let mut lines = String::new();
         for event in events {
-            lines.push_str(&self.chain.seal(event)?);
-            lines.push('\n');
+            let line = self.chain.seal(event)?;
+            self.bytes += line.len() as u64 + 1;
+            self.batch.push_str(&line);
+            self.batch.push('\n');
         }
-        self.file.write_all(lines.as_bytes())?;
-        self.bytes += lines.len() as u64;
+        if self.batch.len() >= BATCH_BYTES { self.flush() } else { Ok(()) }
+    }
+
+    /// Writes what is sealed.
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        self.file.write_all(self.batch.as_bytes())?;
+        self.batch.clear();
         Ok(())
     }
 
     fn next_segment(&mut self) -> io::Result<()> {
+        self.flush()?;
         self.file.sync_data()?;
         self.saved.segment += 1;
         self.file =
@@ -172,6 +185,7 @@ impl AuditLog {
 
     /// Saves statistics and cursor, after the log itself is on the disk.
     pub(super) fn save(&mut self) -> io::Result<()> {
+        self.flush()?;
         self.file.sync_data()?;
         self.saved.segment_bytes = self.bytes;
         self.saved.head = self.chain.head().clone();

@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 use artoo_audit::Incident;
 use artoo_journal::{Follower, JournalError, task_ids, task_path};
 use artoo_types::envelope::Role;
-use artoo_types::machine::StepRecord;
 use artoo_types::operator::{AuditQuery, AuditReport, Trigger};
 use artoo_types::{Envelope, Message, TaskId};
 use tokio::sync::oneshot;
@@ -26,6 +25,8 @@ use log::AuditLog;
 
 /// How often it reports by itself.
 const REPORT_EVERY: Duration = Duration::from_secs(300);
+/// How long it waits after a bell for more to come, so that one reading takes in many steps.
+const GATHER: Duration = Duration::from_millis(50);
 /// How long it keeps reading journals before it answers a question with what it has.
 const CATCH_UP: Duration = Duration::from_millis(1_500);
 /// How long progress may go unsaved. After a crash what was not saved is read again and recognised.
@@ -67,13 +68,15 @@ impl AuditorBell {
             tracing::warn!(%error, "a question to the auditor is not on record");
         }
         let (sender, receiver) = oneshot::channel();
-        {
-            let mut state = self.state();
-            state.questions.push(sender);
-            state.system_grown = true;
-        }
+        self.state().questions.push(sender);
         self.shared.wake.notify_one();
         tokio::time::timeout(Duration::from_millis(2_800), receiver).await.ok()?.ok()
+    }
+
+    /// The system journal has grown.
+    pub fn ring_system(&self) {
+        self.state().system_grown = true;
+        self.shared.wake.notify_one();
     }
 
     /// Lets the auditor read what there is, save and end.
@@ -117,6 +120,12 @@ pub fn start(
     std::thread::Builder::new().name("auditor".to_owned()).spawn(move || reader.run())
 }
 
+/// What the auditor reads of a step: the envelopes. Prompts and replies are skipped over.
+#[derive(serde::Deserialize)]
+struct Published {
+    envelopes: Vec<Envelope>,
+}
+
 struct Reader {
     places: AuditorPlaces,
     system: SystemBus,
@@ -130,6 +139,7 @@ struct Reader {
 impl Reader {
     fn run(&mut self) {
         self.find_unread();
+        self.bell.ring_system();
         if let Some(what) = self.log.take_damage() {
             tracing::warn!(%what, "the audit log was not as it was left");
             self.incident(Incident::LogDamage { what });
@@ -137,7 +147,10 @@ impl Reader {
         loop {
             let waiting = self.wait();
             self.read(waiting.grown);
-            self.read_system();
+            if waiting.system_grown {
+                self.read_system();
+            }
+            self.flush();
             for question in waiting.questions {
                 let report = self.report(Trigger::OnDemand);
                 let _ = question.send(report);
@@ -173,7 +186,7 @@ impl Reader {
                 !state.grown.is_empty() || state.system_grown || !state.questions.is_empty() || state.stop;
             let until_report = self.next_report.saturating_duration_since(Instant::now());
             if something || until_report.is_zero() {
-                return std::mem::take(&mut *state);
+                return self.gather(state);
             }
             // Wakes up by itself only to save or to report.
             let patience = if self.unsaved { SAVE_AFTER.min(until_report) } else { until_report };
@@ -183,6 +196,19 @@ impl Reader {
             if timeout.timed_out() {
                 return std::mem::take(&mut *state);
             }
+        }
+    }
+
+    /// Lets more come, unless somebody waits for an answer.
+    fn gather(&self, mut state: MutexGuard<'_, Waiting>) -> Waiting {
+        let until = Instant::now() + GATHER;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() || state.stop || !state.questions.is_empty() {
+                return std::mem::take(&mut *state);
+            }
+            (state, _) =
+                self.bell.shared.wake.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
@@ -203,7 +229,7 @@ impl Reader {
 
     fn read_task(&mut self, task_id: TaskId) -> Result<(), JournalError> {
         let path = task_path(&self.places.journals, task_id);
-        let mut steps: Follower<StepRecord> = Follower::open(&path, self.log.cursor(task_id))?;
+        let mut steps: Follower<Published> = Follower::open(&path, self.log.cursor(task_id))?;
         while let Some(step) = steps.next_record()? {
             let mut ended = false;
             for envelope in &step.envelopes {
@@ -233,6 +259,12 @@ impl Reader {
     fn observe(&mut self, envelope: &Envelope) {
         self.unsaved = true;
         if let Err(error) = self.log.observe(envelope) {
+            tracing::error!(%error, "the audit log cannot be written");
+        }
+    }
+
+    fn flush(&mut self) {
+        if let Err(error) = self.log.flush() {
             tracing::error!(%error, "the audit log cannot be written");
         }
     }

@@ -8,7 +8,7 @@ use artoo_journal::{JournalError, TaskJournal};
 use artoo_task::TaskMachine;
 use artoo_task::view::TaskView;
 use artoo_types::limits::STOP_MS;
-use artoo_types::machine::{StepOutput, StepRecord, TaskEffect, TaskInput};
+use artoo_types::machine::{StepOutput, StepRecordRef, TaskEffect, TaskInput};
 use artoo_types::task::StopCause;
 use artoo_types::{TaskId, Timestamp};
 use tokio::sync::{mpsc, watch};
@@ -88,7 +88,7 @@ impl Actor {
         submitted: TaskInput,
     ) -> Result<StepOutput, JournalError> {
         let output = self.machine.step(now, submitted.clone());
-        self.append(now, submitted, &output)?;
+        self.append(now, &submitted, &output)?;
         self.sync()?;
         Ok(output)
     }
@@ -113,7 +113,7 @@ impl Actor {
     pub(super) async fn take(&mut self, input: TaskInput) -> bool {
         let now = clock::now();
         let output = self.machine.step(now, input.clone());
-        while let Err(error) = self.append(now, input.clone(), &output) {
+        while let Err(error) = self.append(now, &input, &output) {
             if !matches!(error, JournalError::Full { .. }) {
                 tracing::error!(%error, "the journal of a task cannot be written; the task stops here");
                 return false;
@@ -132,15 +132,10 @@ impl Actor {
         true
     }
 
-    fn append(&mut self, at: Timestamp, input: TaskInput, output: &StepOutput) -> Result<(), JournalError> {
-        let record = StepRecord {
-            seq: self.journal.next_seq(),
-            at,
-            input,
-            envelopes: output.envelopes.clone(),
-            effects: output.effects.clone(),
-        };
-        self.journal.append(&record).map(|_| ())
+    fn append(&mut self, at: Timestamp, input: &TaskInput, output: &StepOutput) -> Result<(), JournalError> {
+        let seq = self.journal.next_seq();
+        let (envelopes, effects) = (output.envelopes.as_slice(), output.effects.as_slice());
+        self.journal.append(StepRecordRef { seq, at, input, envelopes, effects }).map(|_| ())
     }
 
     fn sync(&mut self) -> Result<(), JournalError> {

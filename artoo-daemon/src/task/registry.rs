@@ -15,7 +15,7 @@ use artoo_types::machine::TaskInput;
 use artoo_types::setting::{ControlParams, TaskSetting};
 use artoo_types::task::{StopCause, TaskSubmitted};
 use artoo_types::text::first_chars;
-use artoo_types::{ConfirmationId, TaskId};
+use artoo_types::{ConfirmationId, TaskId, Timestamp};
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 
@@ -131,7 +131,8 @@ impl Tasks {
             return Ok(Accepted { task_id: known, already_known: true });
         }
         let task_id = TaskId(uuid::Uuid::now_v7());
-        self.begin(task_id, submitted, request_hash)?;
+        // Making the task durable waits for the disk; other tasks go on meanwhile.
+        tokio::task::block_in_place(|| self.begin(task_id, submitted, request_hash))?;
         Ok(Accepted { task_id, already_known: false })
     }
 
@@ -169,7 +170,10 @@ impl Tasks {
             title: first_chars(&submitted.input, 80),
         };
         let setting = Box::new(self.setting(&submitted));
-        let journal = TaskJournal::create(&self.shared.config.journals, task_id, self.shared.crash.clone())?;
+        let (folder, crash) = (&self.shared.config.journals, self.shared.crash.clone());
+        let sync = self.shared.listeners.sync;
+        let create = if sync { TaskJournal::create } else { TaskJournal::create_unsynced };
+        let journal = create(folder, task_id, crash)?;
         let window = Window::new(task_id);
         let (inbox, receiver) = mpsc::channel(INBOX);
         let listeners = self.shared.listeners.clone();
@@ -178,7 +182,11 @@ impl Tasks {
             Actor::new(machine, journal, window.clone(), listeners, self.shared.hands.clone(), receiver);
         let first = actor.accept(now, TaskInput::Submitted { submitted, setting })?;
         let mut state = self.state();
-        state.index.add(accepted)?;
+        if sync {
+            state.index.add(accepted)?
+        } else {
+            state.index.add_unsynced(accepted)?
+        }
         state.running.insert(task_id, Handle { inbox, window });
         drop(state);
         actor.publish(&first);
@@ -427,6 +435,17 @@ impl Tasks {
     /// Takes the pairs of an ended task into its session, at the start.
     pub(super) fn remember_session(&self, view: &TaskView) {
         self.state().sessions.ended(view);
+    }
+
+    /// The last `most` tasks, and further ones that ended within `within_ms` of the last end.
+    pub(super) fn latest(&self, most: usize, within_ms: u64) -> Vec<TaskId> {
+        let state = self.state();
+        let last = state.index.tasks().filter_map(|t| t.ended.map(|e| e.at)).max();
+        let is_late = |at: Timestamp| last.is_some_and(|last| last.since_ms(at) <= within_ms);
+        let all = state.index.tasks().rev().enumerate();
+        all.filter(|(i, t)| *i < most || t.ended.is_some_and(|e| is_late(e.at)))
+            .map(|(_, t)| t.accepted.task_id)
+            .collect()
     }
 
     /// The last tasks of sessions, oldest first: what a restart reads to know the sessions again.

@@ -9,9 +9,12 @@ use artoo_types::{Envelope, TaskId};
 
 use super::registry::Tasks;
 
-/// Ended tasks whose memories are brought in again after a crash. Memory writes queue for milliseconds, so the last few
-/// tasks are enough by far; writing one twice changes nothing, because its id is derived.
+/// The last tasks whose memories are brought in again at a start; writing one twice changes nothing, because its id is
+/// derived.
 const CATCH_UP: usize = 64;
+/// Tasks that ended this long before the last one, in milliseconds, are brought in as well: memory writes are synced
+/// about a second after they are made.
+const CATCH_UP_MS: u64 = 10_000;
 /// Ended tasks that are read to know the sessions again.
 const SESSION_TASKS: usize = 64;
 
@@ -28,7 +31,7 @@ impl Tasks {
                 Err(error) => tracing::error!(%task_id, %error, "an unfinished task cannot be read"),
             }
         }
-        for task_id in self.list(None).into_iter().take(CATCH_UP) {
+        for task_id in self.latest(CATCH_UP, CATCH_UP_MS) {
             if let Err(error) = self.catch_up_memory(task_id) {
                 tracing::warn!(%task_id, %error, "memories of a task were not checked");
             }

@@ -67,6 +67,13 @@ pub(crate) struct LineFile {
 impl LineFile {
     /// Makes the file, which must not exist, and what is missing of its folder. Both are on the disk afterwards.
     pub(crate) fn create(path: &Path, crash: CrashPoint) -> Result<Self, JournalError> {
+        let made = Self::create_unsynced(path, crash)?;
+        sync_folder(path.parent().unwrap_or(Path::new(".")))?;
+        Ok(made)
+    }
+
+    /// As [`Self::create`], without waiting until the folder's entry is on the disk.
+    pub(crate) fn create_unsynced(path: &Path, crash: CrashPoint) -> Result<Self, JournalError> {
         let parent = path.parent().unwrap_or(Path::new("."));
         make_folder(parent)?;
         let file = OpenOptions::new().append(true).create_new(true).mode(0o600).open(path).map_err(|e| {
@@ -76,7 +83,6 @@ impl LineFile {
                 JournalError::from_io("create", path, e)
             }
         })?;
-        sync_folder(parent)?;
         Ok(Self::over(Box::new(file), path, crash, 0, LineHash::GENESIS))
     }
 

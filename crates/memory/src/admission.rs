@@ -1,7 +1,6 @@
 //! The door: what may be remembered, by whom, and what has to reach the disk at once.
 
 use artoo_types::Timestamp;
-use artoo_types::control::MacroState;
 use artoo_types::memory::{Level, Megram};
 
 use crate::decay::Rate;
@@ -108,14 +107,12 @@ pub fn check(megram: &Megram) -> Result<(), MegramRejected> {
     within("list of parents", megram.parents.len(), MAX_PARENTS)
 }
 
-/// Whether the write has to be on the disk before it counts as done: rules, laws, and how a task ended. Other
-/// experience survives a killed process anyway; only a power cut can take its last second, and the task's journal
-/// brings it back.
+/// Whether the write has to be on the disk before it counts as done: rules and laws. Experience, how a task ended
+/// included, stands in the task's synced journal first, and is brought in again from there after a power cut.
 pub fn must_sync(megram: &Megram) -> bool {
-    const ENDINGS: [MacroState; 3] = [MacroState::Accept, MacroState::Success, MacroState::Abandon];
     match megram.level {
         Level::C | Level::T => true,
-        Level::M | Level::K => ENDINGS.iter().any(|ending| ending.as_str() == megram.state),
+        Level::M | Level::K => false,
     }
 }
 

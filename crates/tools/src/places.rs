@@ -4,6 +4,7 @@
 //! stricter answer counts.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use artoo_types::target::{Bases, normal_path, written_path};
 
@@ -18,6 +19,17 @@ pub struct Places {
     pub home: String,
     /// artoo's own data folder.
     pub data_dir: String,
+    /// The same folders with links resolved, looked up when first needed: one judgement asks for each many times.
+    pub(crate) real: RealFolders,
+}
+
+/// Folders of [`Places`] with their links resolved.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct RealFolders {
+    working_directory: OnceLock<String>,
+    workspace: OnceLock<String>,
+    home: OnceLock<String>,
+    data_dir: OnceLock<String>,
 }
 
 /// What may be done at a path.
@@ -235,7 +247,7 @@ impl Places {
             secrets.extend(SECRET_IN_HOME.iter().map(|s| format!("{home}/{s}")));
         }
         secrets.push(self.data_dir.to_lowercase());
-        secrets.push(canonical(&self.data_dir).to_lowercase());
+        secrets.push(self.real_data_dir().to_lowercase());
         [path.to_lowercase(), canonical(path).to_lowercase()]
             .iter()
             .any(|root| root == "/" || root == "/proc" || secrets.iter().any(|secret| is_below(secret, root)))
@@ -245,14 +257,15 @@ impl Places {
     pub(crate) fn in_data_dir(&self, path: &str) -> bool {
         let path = path.to_lowercase();
         is_below(&path, &self.data_dir.to_lowercase())
-            || is_below(&path, &canonical(&self.data_dir).to_lowercase())
+            || is_below(&path, &self.real_data_dir().to_lowercase())
     }
 
     /// Whether the path is in the workspace or in the working directory.
     pub(crate) fn in_roots(&self, path: &str) -> bool {
-        [&self.workspace, &self.working_directory]
-            .into_iter()
-            .any(|root| is_below(path, root) || is_below(path, &canonical(root)))
+        is_below(path, &self.workspace)
+            || is_below(path, &self.working_directory)
+            || is_below(path, self.real.workspace.get_or_init(|| canonical(&self.workspace)))
+            || is_below(path, self.real.working_directory.get_or_init(|| canonical(&self.working_directory)))
     }
 
     /// Whether something at this path makes something run later.
@@ -267,6 +280,10 @@ impl Places {
             .iter()
             .any(|part| path.contains(&format!("/{part}/")) || path.ends_with(&format!("/{part}")));
         anywhere || at_home || part
+    }
+
+    fn real_data_dir(&self) -> &str {
+        self.real.data_dir.get_or_init(|| canonical(&self.data_dir))
     }
 
     fn secret(&self, path: &str) -> Option<String> {
@@ -287,7 +304,7 @@ impl Places {
     /// The home folder as written and with links resolved, in lower case.
     fn homes(&self) -> Vec<String> {
         let mut homes = vec![self.home.trim_end_matches('/').to_lowercase()];
-        let real = canonical(&self.home).to_lowercase();
+        let real = self.real.home.get_or_init(|| canonical(&self.home)).to_lowercase();
         if !homes.contains(&real) {
             homes.push(real);
         }

@@ -1,5 +1,7 @@
 //! The table of tools. Parser, prompt text, schemas and default timeouts all come from here.
 
+use std::sync::OnceLock;
+
 use artoo_types::limits::TOOL_CALL_MS;
 use artoo_types::tool::ToolSpec;
 use serde_json::{Value, json};
@@ -149,7 +151,12 @@ pub(crate) fn names() -> String {
 }
 
 /// The tools as they are offered to a model.
-pub(crate) fn specs() -> Vec<ToolSpec> {
+pub(crate) fn specs() -> &'static [ToolSpec] {
+    static SPECS: OnceLock<Vec<ToolSpec>> = OnceLock::new();
+    SPECS.get_or_init(make_specs)
+}
+
+fn make_specs() -> Vec<ToolSpec> {
     TOOLS
         .iter()
         .map(|row| ToolSpec {

@@ -115,7 +115,7 @@ impl Toolbox {
 
     /// The tools that exist on this machine, in the order in which they should be considered.
     pub fn specs() -> Vec<ToolSpec> {
-        registry::specs()
+        registry::specs().to_vec()
     }
 
     /// Judges a call without running it. It may look at the file system; it changes nothing.
@@ -191,6 +191,7 @@ impl Toolbox {
             workspace: text(&config.workspace),
             home: text(&config.home),
             data_dir: text(&config.data_dir),
+            real: Default::default(),
         }
     }
 

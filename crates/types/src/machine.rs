@@ -229,3 +229,30 @@ pub struct StepRecord {
     /// What was wanted.
     pub effects: Vec<TaskEffect>,
 }
+
+/// A [`StepRecord`] whose parts are borrowed: what the writer of a journal needs. It serialises to the same bytes.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct StepRecordRef<'a> {
+    /// See [`StepRecord::seq`].
+    pub seq: u64,
+    /// See [`StepRecord::at`].
+    pub at: Timestamp,
+    /// See [`StepRecord::input`].
+    pub input: &'a TaskInput,
+    /// See [`StepRecord::envelopes`].
+    pub envelopes: &'a [Envelope],
+    /// See [`StepRecord::effects`].
+    pub effects: &'a [TaskEffect],
+}
+
+impl<'a> From<&'a StepRecord> for StepRecordRef<'a> {
+    fn from(record: &'a StepRecord) -> Self {
+        Self {
+            seq: record.seq,
+            at: record.at,
+            input: &record.input,
+            envelopes: &record.envelopes,
+            effects: &record.effects,
+        }
+    }
+}

@@ -42,6 +42,7 @@ impl Scene {
             working_directory: text("w"),
             workspace: text("ws"),
             data_dir: text("data"),
+            real: Default::default(),
             home: text(""),
         };
         Self { _dir: dir, places, artifacts: home.join("artifacts") }

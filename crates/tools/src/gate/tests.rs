@@ -26,6 +26,7 @@ pub(super) fn home() -> (tempfile::TempDir, Places) {
         working_directory: text(&project),
         workspace: text(&home.join("artoo_workspace")),
         data_dir: text(&home.join(".artoo")),
+        real: Default::default(),
         home: text(&home),
     };
     (dir, places)

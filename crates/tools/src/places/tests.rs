@@ -6,6 +6,7 @@ fn places(base: &str) -> Places {
         workspace: format!("{base}/home/artoo_workspace"),
         home: format!("{base}/home"),
         data_dir: format!("{base}/home/.artoo"),
+        real: Default::default(),
     }
 }
 

@@ -30,6 +30,7 @@ impl Bench {
                 working_directory: text("project"),
                 workspace: text("artoo_workspace"),
                 data_dir: text(".artoo"),
+                real: Default::default(),
                 home: home.to_string_lossy().into_owned(),
             },
             artifacts: home.join(".artoo/artifacts"),

@@ -1,0 +1,114 @@
+//! An action that needs a person's word: it runs with it, never without.
+
+use serde_json::{Value, json};
+
+use crate::checks::{ACCEPT, End, abandon, check_end};
+use crate::daemon::{Client, Home, TaskRun};
+use crate::model_server::ModelServer;
+use crate::scripted_roles::{Scenario, checked, criterion, last_tool, plan, subtask};
+
+/// A server whose executor wants to delete `x.txt`.
+fn remover() -> ModelServer {
+    let gone = json!({"kind": "file_absent", "path": "x.txt"});
+    let steps =
+        [subtask(1, "Delete x.txt", &["shell:rm"], &["x.txt"], &[criterion("The file was deleted.")])];
+    let scenario = Scenario::new(plan(&[checked("x.txt is gone", &gone)], &steps))
+        .act("Delete x.txt", vec![last_tool("shell", &json!({"command": "rm x.txt"}))]);
+    ModelServer::start(scenario.script())
+}
+
+fn home(server: &ModelServer) -> Home {
+    let home = Home::started(&server.base_url());
+    home.file("x.txt", "precious");
+    home.file("y.txt", "too");
+    home
+}
+
+/// A client whose task waits for the answer, and the question.
+fn asked(home: &Home) -> (Client, Value) {
+    let mut client = home.task("Delete x.txt", &["--attended"]);
+    let question = client.event("confirmation_request");
+    assert!(question["action"].as_str().unwrap_or_default().contains("rm x.txt"), "{question:#}");
+    assert!(question["effects"].to_string().contains("delete"), "{question:#}");
+    assert!(question["targets"].to_string().contains("x.txt"), "{question:#}");
+    (client, question)
+}
+
+/// The run ended like this, and the file is there or not.
+fn check(row: &str, home: &Home, run: &TaskRun, end: &End, still_there: bool) {
+    check_end(row, run, end);
+    assert_eq!(home.work().join("x.txt").exists(), still_there, "{}", run.outline());
+    assert!(home.work().join("y.txt").exists(), "nothing else was touched");
+    let marked = run.result()["summary"].as_str().unwrap_or_default().contains("[LAW1]");
+    assert_eq!(marked, end.reason == "refused", "{}", run.outline());
+}
+
+#[test]
+fn unattended_it_is_denied() {
+    let server = remover();
+    let home = home(&server);
+    for row in [&[][..], &["--unattended"]] {
+        let run = home.run("Delete x.txt", row);
+        check("unattended", &home, &run, &abandon("refused", 4), true);
+        assert!(run.of_type("confirmation_request").is_empty(), "nobody is asked: {}", run.outline());
+    }
+}
+
+#[test]
+fn a_yes_from_elsewhere_lets_it_run() {
+    let server = remover();
+    let home = home(&server);
+    let (client, question) = asked(&home);
+    assert!(home.work().join("x.txt").exists(), "it waits for the answer");
+    let task = question["task_id"].as_str().expect("it has a task");
+    let waiting = home.json(&["show", task]);
+    assert_eq!(waiting["state"], "waiting_for_confirmation", "{waiting:#}");
+    assert_eq!(home.artoo(&["confirm", task, "yes"]).code, Some(0));
+    check("yes", &home, &client.finish(), &ACCEPT, false);
+    let again = home.artoo(&["confirm", question["confirmation_id"].as_str().expect("it has an id"), "yes"]);
+    assert_eq!(again.code, Some(5), "an answer is used once: {again:?}");
+}
+
+#[test]
+fn a_no_from_elsewhere_is_final() {
+    let server = remover();
+    let home = home(&server);
+    let (client, question) = asked(&home);
+    let id = question["confirmation_id"].as_str().expect("it has an id");
+    assert_eq!(home.artoo(&["confirm", id, "no"]).code, Some(0));
+    check("no", &home, &client.finish(), &abandon("refused", 1), true);
+}
+
+#[test]
+fn an_answer_needs_the_token() {
+    let server = remover();
+    let home = home(&server);
+    let (client, question) = asked(&home);
+    let id = question["confirmation_id"].as_str().expect("it has an id").to_owned();
+    let token = home.data().join("confirm.token");
+    let real = std::fs::read(&token).expect("it is ours");
+    std::fs::write(&token, "0".repeat(64)).expect("it is ours");
+    let refused = home.artoo(&["confirm", &id, "yes"]);
+    assert_eq!(refused.code, Some(5), "{refused:?}");
+    assert!(home.work().join("x.txt").exists());
+    std::fs::write(&token, real).expect("it is ours");
+    assert_eq!(home.artoo(&["confirm", &id, "no"]).code, Some(0));
+    check("no", &home, &client.finish(), &abandon("refused", 1), true);
+}
+
+#[test]
+fn a_question_does_not_outlive_the_daemon() {
+    let server = remover();
+    let mut home = home(&server);
+    let (client, question) = asked(&home);
+    let id = question["confirmation_id"].as_str().expect("it has an id").to_owned();
+    home.kill();
+    drop(client);
+    home.start();
+    let late = home.artoo(&["confirm", &id, "yes"]);
+    assert_eq!(late.code, Some(5), "{late:?}");
+    let events =
+        home.artoo(&["events", question["task_id"].as_str().expect("it has a task"), "--follow", "--json"]);
+    let run = TaskRun { events: crate::daemon::lines(&events.stdout), code: Some(1), stderr: events.stderr };
+    check("killed", &home, &run, &abandon("interrupted", 1), true);
+}

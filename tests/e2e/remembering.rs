@@ -1,0 +1,101 @@
+//! What is left of tasks: memories, the audit, and that a request is the same task when it says so.
+
+use serde_json::{Value, json};
+
+use crate::checks::{ACCEPT, check_end};
+use crate::daemon::Home;
+use crate::model_server::ModelServer;
+use crate::scripted_roles::{Scenario, checked, last_tool, plan_with_output_from, subtask};
+
+const REQUEST: &str = "List my text files";
+
+fn lister() -> ModelServer {
+    let names = json!({"kind": "output_contains", "text": "a.txt"});
+    let called = json!({"kind": "tool_called", "tool": "glob"});
+    let steps = [subtask(1, "List the files", &["glob"], &[], &[checked("glob ran", &called)])];
+    let scenario = Scenario::new(plan_with_output_from(0, &[checked("a.txt is named", &names)], &steps));
+    let glob = last_tool("glob", &json!({"root": ".", "pattern": "*.txt"}));
+    ModelServer::start(scenario.act("List the files", vec![glob]).script())
+}
+
+fn home(server: &ModelServer) -> Home {
+    let home = Home::started(&server.base_url());
+    home.file("a.txt", "one\n");
+    home
+}
+
+fn actions(reply: &Value) -> Vec<&str> {
+    let entries = reply["entries"].as_array().map_or(&[][..], Vec::as_slice);
+    entries.iter().filter_map(|entry| entry["action"].as_str()).collect()
+}
+
+#[test]
+fn a_success_is_remembered_and_counted_across_a_restart() {
+    let server = lister();
+    let mut home = home(&server);
+    let first = home.run(REQUEST, &[]);
+    check_end("first", &first, &ACCEPT);
+    assert!(actions(first.of_type("memory_reply")[0]).is_empty(), "there was nothing to remember");
+    let second = home.run(REQUEST, &[]);
+    check_end("second", &second, &ACCEPT);
+    let reply = second.of_type("memory_reply")[0];
+    assert!(actions(reply).iter().any(|action| action.eq_ignore_ascii_case("exploit")), "{reply:#}");
+    let prompts: Vec<_> = server.requests().into_iter().filter(|seen| seen.role == "R2").collect();
+    assert!(!prompts[0].message("user").contains("SHOULD PREFER"));
+    assert!(prompts[1].section("Memory").contains("SHOULD PREFER"), "{}", prompts[1].message("user"));
+
+    let (status, log) = home.terminate();
+    assert_eq!(status.code(), Some(0), "{log}");
+    home.start();
+    let report = home.json(&["audit"]);
+    assert_eq!(report["totals"]["tasks_observed"], 2, "{report:#}");
+    assert_eq!(report["totals"]["reasons"]["criteria_met"], 2, "{report:#}");
+    for clean in ["boundary_violations", "anomalies", "drift_alerts"] {
+        assert_eq!(report[clean], json!([]), "{report:#}");
+    }
+    let third = home.run(REQUEST, &[]);
+    assert!(!actions(third.of_type("memory_reply")[0]).is_empty(), "{}", third.outline());
+    assert_eq!(home.artoo(&["audit", "verify"]).code, Some(0));
+    assert_eq!(home.artoo(&["memory", "verify"]).code, Some(0));
+}
+
+#[test]
+fn a_changed_line_of_the_audit_is_found() {
+    let server = lister();
+    let home = home(&server);
+    check_end("a task", &home.run(REQUEST, &[]), &ACCEPT);
+    home.json(&["audit"]);
+    let sound = home.artoo(&["audit", "verify"]);
+    assert_eq!(sound.code, Some(0), "{sound:?}");
+    let log = home.data().join("audit.jsonl");
+    let text = std::fs::read_to_string(&log).expect("the log is ours");
+    assert!(text.contains("task_spec") || text.contains("TaskSpec"), "{text}");
+    let third = text.lines().nth(2).expect("a task leaves more than three lines");
+    let forged = text.replacen(third, &third.replacen("R1", "R2", 1), 1);
+    assert_ne!(forged, text, "{third}");
+    std::fs::write(&log, forged).expect("the log is ours");
+    let found = home.artoo(&["audit", "verify"]);
+    assert_eq!(found.code, Some(1), "{found:?}");
+    assert!(format!("{}{}", found.stdout, found.stderr).contains('3'), "it names the line: {found:?}");
+}
+
+#[test]
+fn the_same_request_id_is_the_same_task() {
+    let server = lister();
+    let mut home = home(&server);
+    let key = ["--request-id", "key-1"];
+    let first = home.run(REQUEST, &key);
+    check_end("first", &first, &ACCEPT);
+    let calls = server.requests().len();
+    let again = home.run(REQUEST, &key);
+    assert_eq!(again.events, first.events, "the same task is shown");
+    home.kill();
+    home.start();
+    let later = home.run(REQUEST, &key);
+    assert_eq!(later.events, first.events, "also after a restart");
+    assert_eq!(server.requests().len(), calls, "nothing ran twice");
+    let other = home.artoo(&["run", "--request-id", "key-1", "--json", "Something else"]);
+    assert_eq!(other.code, Some(5), "{other:?}");
+    assert!(other.stderr.contains("key-1"), "{other:?}");
+    assert_eq!(home.json(&["tasks"])["tasks"].as_array().map(Vec::len), Some(1));
+}

@@ -1,0 +1,132 @@
+//! What a power cut and an orderly stop leave behind: no task lost, no event lost or doubled.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::{Value, json};
+
+use crate::checks::{ACCEPT, abandon, check_end, check_gapless};
+use crate::daemon::{Home, PATIENCE, TaskRun};
+use crate::model_server::{ModelServer, Reply};
+use crate::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
+
+/// A server whose executor hangs once, and plays well before and after.
+fn hangs_once() -> ModelServer {
+    let steps = [subtask(1, "List the files", &["glob"], &[], &[criterion("The files are listed.")])];
+    let scenario = Scenario::new(plan(&[criterion("The answer names the files.")], &steps))
+        .act("List the files", vec![last_tool("glob", &json!({"root": ".", "pattern": "*.txt"}))]);
+    let hung = AtomicBool::new(false);
+    ModelServer::start(move |seen| {
+        if seen.role == "R3" && !hung.swap(true, Ordering::SeqCst) {
+            return Reply::Hang;
+        }
+        scenario.reply(seen)
+    })
+}
+
+/// Runs a task until its executor asks a model that hangs; returns the task and the events that a person has seen.
+fn hang(home: &Home, server: &ModelServer) -> (String, Vec<Value>) {
+    let mut client = home.task("List my text files", &[]);
+    let task = client.event("task_submitted")["task_id"].as_str().expect("it has an id").to_owned();
+    server.wait_for_requests(3, PATIENCE);
+    client.event("sub_task");
+    client.event("model_call_started");
+    (task.clone(), home.events(&task, 0))
+}
+
+/// The task ended as interrupted, and its events are those that were seen before and some more.
+fn check_interrupted(home: &Home, task: &str, seen: &[Value]) {
+    let follow = home.artoo(&["events", task, "--follow", "--json"]);
+    let run = TaskRun { events: crate::daemon::lines(&follow.stdout), code: Some(1), stderr: follow.stderr };
+    check_end("after the restart", &run, &abandon("interrupted", 1));
+    assert!(!seen.is_empty());
+    assert_eq!(run.events[..seen.len()], *seen, "what was seen stands");
+
+    let middle = seen.len() as u64 - 1;
+    let rest = home.events(task, middle);
+    check_gapless("after a sequence", &rest, middle + 1);
+    assert_eq!(rest[..], run.events[seen.len() - 1..], "no event is lost or doubled");
+    let last = run.events.len() as u64;
+    assert!(home.events(task, last).is_empty(), "there is nothing after the end");
+    let beyond = home.artoo(&["events", task, "--after", &(last + 7).to_string(), "--json"]);
+    assert_eq!(beyond.code, Some(5), "{beyond:?}");
+
+    let shown = home.json(&["show", task]);
+    assert_eq!((&shown["state"], &shown["reason"]), (&json!("finished"), &json!("interrupted")), "{shown:#}");
+    assert!(!shown["result"]["summary"].as_str().unwrap_or_default().is_empty(), "{shown:#}");
+    let report = home.json(&["audit"]);
+    assert_eq!(report["totals"]["tasks_observed"], 1, "{report:#}");
+    assert_eq!(report["anomalies"], json!([]), "{report:#}");
+    assert_eq!(report["boundary_violations"], json!([]), "{report:#}");
+}
+
+#[test]
+fn a_task_that_a_power_cut_interrupted_says_so_after_the_restart() {
+    let server = hangs_once();
+    let mut home = Home::started(&server.base_url());
+    home.file("a.txt", "one\n");
+    let (task, seen) = hang(&home, &server);
+    home.kill();
+    home.start();
+    check_interrupted(&home, &task, &seen);
+    // The daemon is as good as new.
+    check_end("the next task", &home.run("List my text files", &[]), &ACCEPT);
+    assert_eq!(home.json(&["tasks"])["tasks"].as_array().map(Vec::len), Some(2));
+    // A second restart tells the same.
+    let told = home.events(&task, 0);
+    home.kill();
+    home.start();
+    assert_eq!(home.events(&task, 0), told);
+}
+
+#[test]
+fn a_client_follows_its_task_across_a_power_cut() {
+    let server = hangs_once();
+    let home = Home::with_model(&server.base_url());
+    let mut client = home.client_that_may_start_a_daemon(&["run", "--json", "List my text files"]);
+    client.event("sub_task");
+    server.wait_for_requests(3, PATIENCE);
+    home.kill_what_a_client_started();
+    check_end("the same client", &client.finish(), &abandon("interrupted", 1));
+}
+
+#[test]
+fn a_finished_task_outlives_a_power_cut_as_it_was() {
+    let server = hangs_once();
+    let mut home = Home::started(&server.base_url());
+    let steps = ["R1", "R2"];
+    let (task, _) = hang(&home, &server);
+    let cancelled = home.artoo(&["cancel", &task, "--json"]);
+    assert_eq!(cancelled.code, Some(0), "{cancelled:?}");
+    let told = home.events(&task, 0);
+    home.kill();
+    home.start();
+    assert_eq!(home.events(&task, 0), told);
+    assert_eq!(home.json(&["show", &task[..13]])["reason"], "cancelled");
+    let roles: Vec<String> = server.requests().into_iter().map(|seen| seen.role).collect();
+    assert_eq!(roles[..2], steps);
+    assert_eq!(roles.len(), 3, "nothing runs after the end: {roles:?}");
+}
+
+#[test]
+fn a_stopped_daemon_ends_in_order() {
+    let server = hangs_once();
+    let mut home = Home::started(&server.base_url());
+    let (status, log) = home.terminate();
+    assert_eq!(status.code(), Some(0), "{log}");
+    assert!(!home.socket().exists(), "{log}");
+    home.start();
+    let (status, log) = home.terminate();
+    assert_eq!(status.code(), Some(0), "{log}");
+}
+
+#[test]
+fn a_stopped_daemon_gives_up_on_a_call_that_hangs() {
+    let server = hangs_once();
+    let mut home = Home::started(&server.base_url());
+    let (task, seen) = hang(&home, &server);
+    let (status, log) = home.terminate();
+    assert_eq!(status.code(), Some(0), "{log}");
+    assert!(!home.socket().exists(), "{log}");
+    home.start();
+    check_interrupted(&home, &task, &seen);
+}

@@ -1,0 +1,115 @@
+//! Requests that need more than one plan, or build on an earlier task: what `scripts/demo` shows, with assertions.
+
+use std::fs;
+
+use crate::fixture::Fixture;
+use crate::table::{ask, carried_out, output};
+
+const ALL_THREE: &str = "find the largest files, count lines by language, find duplicate files, and write a report with all three";
+
+#[test]
+fn the_same_request_again_reads_memory_and_keeps_the_first_report() {
+    let fixture = Fixture::new();
+    let reports = || {
+        let folder = fs::read_dir(&fixture.workspace).expect("the workspace is there");
+        let mut all: Vec<_> = folder.map(|entry| entry.expect("an entry").path()).collect();
+        all.sort();
+        all.iter().map(|path| (path.clone(), fs::read_to_string(path).expect("a report"))).collect::<Vec<_>>()
+    };
+    let first = ask(&fixture, ALL_THREE);
+    assert_eq!(carried_out(&first, 1), Ok(()));
+    let written = reports();
+    assert_eq!(written.len(), 1, "{written:?}");
+
+    let second = ask(&fixture, ALL_THREE);
+    assert_eq!(
+        (second.code, second.result()["directive"].as_str()),
+        (Some(0), Some("accept")),
+        "{}",
+        second.outline()
+    );
+    assert!(second.of_type("confirmation_request").is_empty());
+    let remembered = second.of_type("memory_reply").iter().any(|reply| {
+        reply["entries"].as_array().into_iter().flatten().any(|entry| {
+            entry["tag"]["space"] == "intent:find_the_largest"
+                && entry["potentials"]["decision"].as_f64() > Some(0.0)
+        })
+    });
+    assert!(remembered, "{:#?}", second.of_type("memory_reply"));
+    let both = reports();
+    assert_eq!(both.len(), 2, "{both:?}");
+    assert!(both.contains(&written[0]), "the first report was changed");
+}
+
+#[test]
+fn a_name_that_is_taken_is_left_alone() {
+    let fixture = Fixture::new();
+    let first = ask(&fixture, "convert data.csv to JSON");
+    assert_eq!(carried_out(&first, 3), Ok(()));
+    let taken = fixture.workspace.join("data.json");
+    fs::write(&taken, "mine\n").expect("the workspace can be written");
+    let second = ask(&fixture, "convert data.csv to JSON");
+    assert_eq!(
+        (second.code, second.result()["directive"].as_str()),
+        (Some(0), Some("accept")),
+        "{}",
+        second.outline()
+    );
+    assert_eq!(fs::read_to_string(&taken).expect("it is there"), "mine\n");
+    let written = fs::read_dir(&fixture.workspace).expect("the workspace is there").count();
+    assert_eq!(written, 2, "{}", second.outline());
+}
+
+#[test]
+fn a_file_in_a_sub_folder_is_found_by_the_second_plan() {
+    let fixture = Fixture::new();
+    let run = ask(&fixture, "show the first 2 lines of deep.rs");
+    assert_eq!(
+        (run.code, run.result()["directive"].as_str()),
+        (Some(0), Some("accept")),
+        "{}",
+        run.outline()
+    );
+    let directives = run.of_type("plan_directive");
+    assert_eq!(directives.len(), 1, "{}", run.outline());
+    assert_eq!(directives[0]["directive"], "change_path");
+    // The request itself names this place, so it is not forbidden; the planner is told that it failed.
+    let failed = fixture.path("deep.rs");
+    let told = |list: &str| {
+        directives[0][list]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .any(|target| target["target"] == failed.to_str().expect("UTF-8"))
+    };
+    assert!(told("failed_before") || told("blocked_targets"), "{:#}", directives[0]);
+    assert_eq!(run.of_type("dispatch_manifest").len(), 2);
+    let text = fixture.text("src/nested/deep.rs");
+    assert!(output(&run).starts_with(text.trim_end()), "{}", run.outline());
+}
+
+#[test]
+fn a_file_that_is_nowhere_ends_in_an_honest_abandon() {
+    let fixture = Fixture::new();
+    let before = fixture.manifest();
+    let run = ask(&fixture, "show the first 5 lines of no_such_file_anywhere.txt");
+    let result = run.result();
+    assert_eq!((run.code, result["directive"].as_str()), (Some(1), Some("abandon")), "{}", run.outline());
+    assert!(result["unmet"].as_array().is_some_and(|unmet| !unmet.is_empty()), "{}", run.outline());
+    assert!(result["next_moves"].as_array().is_some_and(|moves| !moves.is_empty()), "{}", run.outline());
+    let directives = run.of_type("plan_directive").len();
+    assert!((1..=3).contains(&directives), "{directives} directives");
+    assert!(!output(&run).contains("lines follow"), "{}", run.outline());
+    assert_eq!(before, fixture.manifest(), "something changed");
+}
+
+#[test]
+fn a_declined_request_names_what_would_work() {
+    let fixture = Fixture::new();
+    let run = ask(&fixture, "translate README.md into French");
+    let result = run.result();
+    assert_eq!((run.code, result["reason"].as_str()), (Some(1), Some("declined")), "{}", run.outline());
+    assert!(run.of_type("megram_write").is_empty(), "a declined request teaches nothing");
+    let moves = result["next_moves"].to_string();
+    assert!(moves.contains("This would work") && moves.contains("OPENAI_BASE_URL"), "{moves}");
+}
