@@ -56,100 +56,95 @@ pub const SUBTASKS: [u32; 3] = [1, 8, 32];
 
 /// Every comparison, in the order in which it is shown.
 pub fn comparisons(figures: &[Figure]) -> Vec<Comparison> {
-    let find = |system: &str, mode: &str, subtasks: u32| {
-        figures.iter().find(|f| f.system == system && f.mode == mode && f.subtasks == subtasks)
-    };
-    let ours = |mode: &str| find("artoo", mode, 1);
-    let peer = |system: &str, mode: &str| find(system, mode, 1);
-    let cpu = |figure: Option<&Figure>| figure.map(|f| f.cpu_block_ms);
-    let wall = |figure: Option<&Figure>| figure.map(|f| f.wall_ms);
-    let rate = |figure: Option<&Figure>| figure.and_then(|f| f.at_once_per_s);
-    let row = |what, baseline, unit, ours, theirs, wanted| Comparison {
-        what,
-        baseline,
-        unit,
-        ours,
-        theirs,
-        wanted,
-    };
-    let slope = |system: &str, mode: &str, from: u32, to: u32| {
-        let (low, high) = (cpu(find(system, mode, from))?, cpu(find(system, mode, to))?);
+    let measured = Measured(figures);
+    let mut all = of_one_task(measured);
+    all.extend(of_many_tasks(measured));
+    all.extend(of_subtasks(measured));
+    all
+}
+
+/// The figures of one run.
+#[derive(Clone, Copy)]
+struct Measured<'a>(&'a [Figure]);
+
+impl<'a> Measured<'a> {
+    fn find(self, system: &str, mode: &str, subtasks: u32) -> Option<&'a Figure> {
+        self.0.iter().find(|f| f.system == system && f.mode == mode && f.subtasks == subtasks)
+    }
+
+    fn cpu_ms(self, system: &str, mode: &str) -> Option<f64> {
+        self.find(system, mode, 1).map(|f| f.cpu_block_ms)
+    }
+
+    fn wall_ms(self, system: &str, mode: &str) -> Option<f64> {
+        self.find(system, mode, 1).map(|f| f.wall_ms)
+    }
+
+    fn rate(self, system: &str, mode: &str) -> Option<f64> {
+        self.find(system, mode, 1)?.at_once_per_s
+    }
+
+    fn slope(self, system: &str, mode: &str, from: u32, to: u32) -> Option<f64> {
+        let low = self.find(system, mode, from)?.cpu_block_ms;
+        let high = self.find(system, mode, to)?.cpu_block_ms;
         Some((high - low) / f64::from(to - from))
-    };
-    let [one, some, most] = SUBTASKS;
+    }
+}
+
+fn row(
+    what: &'static str,
+    baseline: &'static str,
+    unit: &'static str,
+    figures: (Option<f64>, Option<f64>),
+    wanted: Wanted,
+) -> Comparison {
+    Comparison { what, baseline, unit, ours: figures.0, theirs: figures.1, wanted }
+}
+
+fn of_one_task(measured: Measured<'_>) -> Vec<Comparison> {
+    let cpu = measured.cpu_ms("artoo", "written");
+    let durable = measured.wall_ms("artoo", "durable");
     // The faster of the two modes that sync while the task runs is the harder baseline.
-    let saver = [wall(peer("langgraph", "sqlite-sync")), wall(peer("langgraph", "sqlite-async"))];
+    let saver = [measured.wall_ms("langgraph", "sqlite-sync"), measured.wall_ms("langgraph", "sqlite-async")];
     let saver = saver.into_iter().flatten().min_by(f64::total_cmp);
-    let (written, durable) = (ours("written"), ours("durable"));
-    let langgraph = peer("langgraph", "memory");
-    let autogen = peer("autogen-core", "memory");
+    let at_end = measured.wall_ms("langgraph", "sqlite-exit");
+    let (langgraph, autogen) =
+        (measured.cpu_ms("langgraph", "memory"), measured.cpu_ms("autogen-core", "memory"));
+    let wall = "wall time of a durable task";
     vec![
-        row("CPU of a task", "LangGraph", "ms", cpu(written), cpu(langgraph), Wanted::AtMostOneIn(30.0)),
-        row("CPU of a task", "autogen-core", "ms", cpu(written), cpu(autogen), Wanted::AtMostOneIn(3.0)),
-        row(
-            "wall time of a durable task",
-            "LangGraph+SQLite",
-            "ms",
-            wall(durable),
-            saver,
-            Wanted::AtMostOneIn(20.0),
-        ),
-        row(
-            "wall time of a durable task",
-            "the same, saved at the end only",
-            "ms",
-            wall(durable),
-            wall(peer("langgraph", "sqlite-exit")),
-            Wanted::Nothing,
-        ),
-        row(
-            "100 tasks at once",
-            "autogen-core",
-            "tasks/s",
-            rate(written),
-            rate(autogen),
-            Wanted::AtLeastTimes(5.0),
-        ),
-        row(
-            "100 tasks at once",
-            "LangGraph",
-            "tasks/s",
-            rate(written),
-            rate(langgraph),
-            Wanted::AtLeastTimes(50.0),
-        ),
-        row(
-            "100 durable tasks at once",
-            "LangGraph+SQLite",
-            "tasks/s",
-            rate(durable),
-            rate(peer("langgraph", "sqlite-async")),
-            Wanted::Nothing,
-        ),
-        row(
-            "CPU of one more parallel subtask",
-            "LangGraph Send",
-            "ms",
-            slope("artoo", "written", one, most),
-            slope("langgraph", "send", one, most),
-            Wanted::AtMostOneIn(10.0),
-        ),
-        row(
-            "one more subtask, from 8 to 32",
-            "artoo, from 1 to 8",
-            "ms",
-            slope("artoo", "written", some, most),
-            slope("artoo", "written", one, some),
-            Wanted::AtMost(1.3),
-        ),
-        row(
-            "resident memory at the end",
-            "LangGraph",
-            "MB",
-            written.and_then(|f| f.resident_end_mb),
-            langgraph.and_then(|f| f.resident_end_mb),
-            Wanted::Nothing,
-        ),
+        row("CPU of a task", "LangGraph", "ms", (cpu, langgraph), Wanted::AtMostOneIn(30.0)),
+        row("CPU of a task", "autogen-core", "ms", (cpu, autogen), Wanted::AtMostOneIn(3.0)),
+        row(wall, "LangGraph+SQLite", "ms", (durable, saver), Wanted::AtMostOneIn(20.0)),
+        row(wall, "the same, saved at the end only", "ms", (durable, at_end), Wanted::Nothing),
+    ]
+}
+
+fn of_many_tasks(measured: Measured<'_>) -> Vec<Comparison> {
+    let written = measured.rate("artoo", "written");
+    let (autogen, langgraph) =
+        (measured.rate("autogen-core", "memory"), measured.rate("langgraph", "memory"));
+    let durable = (measured.rate("artoo", "durable"), measured.rate("langgraph", "sqlite-async"));
+    let (at_once, unit) = ("100 tasks at once", "tasks/s");
+    vec![
+        row(at_once, "autogen-core", unit, (written, autogen), Wanted::AtLeastTimes(5.0)),
+        row(at_once, "LangGraph", unit, (written, langgraph), Wanted::AtLeastTimes(50.0)),
+        row("100 durable tasks at once", "LangGraph+SQLite", unit, durable, Wanted::Nothing),
+    ]
+}
+
+fn of_subtasks(measured: Measured<'_>) -> Vec<Comparison> {
+    let [one, some, most] = SUBTASKS;
+    let whole =
+        (measured.slope("artoo", "written", one, most), measured.slope("langgraph", "send", one, most));
+    let halves =
+        (measured.slope("artoo", "written", some, most), measured.slope("artoo", "written", one, some));
+    let resident =
+        |system, mode| measured.find(system, mode, one).and_then(|figure: &Figure| figure.resident_end_mb);
+    let memory = (resident("artoo", "written"), resident("langgraph", "memory"));
+    vec![
+        row("CPU of one more parallel subtask", "LangGraph Send", "ms", whole, Wanted::AtMostOneIn(10.0)),
+        row("one more subtask, from 8 to 32", "artoo, from 1 to 8", "ms", halves, Wanted::AtMost(1.3)),
+        row("resident memory at the end", "LangGraph", "MB", memory, Wanted::Nothing),
     ]
 }
 

@@ -7,9 +7,9 @@ use crate::daemon::{Client, Home, TaskRun};
 use crate::model_server::ModelServer;
 use crate::scripted_roles::{Scenario, checked, criterion, last_tool, plan, subtask};
 
-/// A server whose executor wants to delete `x.txt`.
+/// A server whose executor wants to delete `x.txt`. (A bare name in a check would mean the workspace.)
 fn remover() -> ModelServer {
-    let gone = json!({"kind": "file_absent", "path": "x.txt"});
+    let gone = json!({"kind": "file_absent", "path": "./x.txt"});
     let steps =
         [subtask(1, "Delete x.txt", &["shell:rm"], &["x.txt"], &[criterion("The file was deleted.")])];
     let scenario = Scenario::new(plan(&[checked("x.txt is gone", &gone)], &steps))
@@ -50,7 +50,8 @@ fn unattended_it_is_denied() {
     for row in [&[][..], &["--unattended"]] {
         let run = home.run("Delete x.txt", row);
         check("unattended", &home, &run, &abandon("refused", 4), true);
-        assert!(run.of_type("confirmation_request").is_empty(), "nobody is asked: {}", run.outline());
+        let answers = run.of_type("confirmation_resolved");
+        assert!(answers.iter().all(|answer| answer["approved"] == false), "{answers:#?}");
     }
 }
 

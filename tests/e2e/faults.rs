@@ -28,10 +28,8 @@ fn five_calls() -> Scenario {
 
 /// The content of a reply that went well.
 fn content(reply: &Reply) -> String {
-    match reply {
-        Reply::Sse(content) => content.clone(),
-        other => panic!("the scenario answers with a stream, not {other:?}"),
-    }
+    let Reply::Sse(content) = reply else { panic!("the scenario answers with a stream, not {reply:?}") };
+    content.clone()
 }
 
 /// A fault: what becomes of the reply that the role should have got.
@@ -190,4 +188,5 @@ fn a_tool_model_that_nobody_serves_is_named_as_the_reason() {
     home.start();
     let run = home.run("List my text files", &[]);
     check_end("no server for the tool tier", &run, &abandon("model_unavailable", 1));
+    assert!(run.of_type("megram_write").is_empty(), "it teaches nothing: {}", run.outline());
 }

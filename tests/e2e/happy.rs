@@ -24,9 +24,13 @@ fn all_checked() -> Scenario {
 }
 
 fn check(scenario: Scenario, most_calls: usize, streamed: bool) {
-    let server = ModelServer::start(move |seen| match scenario.reply(seen) {
-        Reply::Sse(content) if !streamed => Reply::Json(content),
-        reply => reply,
+    let server = ModelServer::start(move |seen| {
+        let reply = scenario.reply(seen);
+        if let (Reply::Sse(content), false) = (&reply, streamed) {
+            Reply::Json(content.clone())
+        } else {
+            reply
+        }
     });
     let home = Home::started(&server.base_url());
     home.file("a.txt", "one\n");

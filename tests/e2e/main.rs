@@ -10,6 +10,7 @@ mod scripted_roles;
 
 mod checks;
 mod confirming;
+mod crashes;
 mod errors;
 mod faults;
 mod happy;

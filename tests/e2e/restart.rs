@@ -111,12 +111,24 @@ fn a_finished_task_outlives_a_power_cut_as_it_was() {
 fn a_stopped_daemon_ends_in_order() {
     let server = hangs_once();
     let mut home = Home::started(&server.base_url());
-    let (status, log) = home.terminate();
-    assert_eq!(status.code(), Some(0), "{log}");
-    assert!(!home.socket().exists(), "{log}");
-    home.start();
-    let (status, log) = home.terminate();
-    assert_eq!(status.code(), Some(0), "{log}");
+    for _ in 0..2 {
+        home.json(&["status"]);
+        let (status, log) = home.terminate();
+        assert_eq!(status.code(), Some(0), "{log}");
+        assert!(!home.socket().exists(), "{log}");
+        home.start();
+    }
+}
+
+#[test]
+fn a_daemon_that_listens_can_be_stopped_in_order() {
+    let mut home = Home::new();
+    for round in 0..12 {
+        home.start();
+        let (status, log) = home.terminate();
+        assert_eq!(status.code(), Some(0), "round {round}: {status}: {log}");
+        assert!(!home.socket().exists(), "round {round}: {log}");
+    }
 }
 
 #[test]

@@ -275,6 +275,7 @@ fn lock_holder(data: &Path) -> Option<rustix::process::Pid> {
 }
 
 impl Drop for Home {
+    #[allow(clippy::print_stderr, reason = "what helps to understand a failed test")]
     fn drop(&mut self) {
         self.kill_what_a_client_started();
         if let Some(daemon) = self.daemon.take() {
@@ -442,7 +443,7 @@ impl TaskRun {
     pub(crate) fn outline(&self) -> String {
         let line = |event: &Value| format!("{} {} {}", event["sequence"], event["type"], event["directive"]);
         let lines: Vec<String> = self.events.iter().map(line).collect();
-        format!("exit {:?}\n{}\n{}\n{:#}", self.code, lines.join("\n"), self.stderr, self.result())
+        format!("exit {:?}\n{}\n{}\n{:#}", self.code, lines.join("\n"), self.stderr, self.events.last().unwrap_or(&Value::Null))
     }
 }
 
