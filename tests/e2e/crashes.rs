@@ -1,6 +1,8 @@
 //! The daemon dies at each boundary of its journals. Afterwards every accepted task has one end, what was seen stands,
 //! and the file that the task writes is whole or not there.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde_json::{Value, json};
 
 use crate::checks::check_gapless;
@@ -8,6 +10,9 @@ use crate::daemon::{Home, TaskRun, lines};
 use crate::model_server::ModelServer;
 use crate::rows::check_rows;
 use crate::scripted_roles::{Scenario, checked, last_tool, plan_with_output_from, subtask};
+
+/// Rows in which the daemon did die while the client followed.
+static DIED: AtomicUsize = AtomicUsize::new(0);
 
 const REQUEST: &str = "Write a greeting to hello.txt";
 const GREETING: &str = "hello, world\n";
@@ -47,10 +52,10 @@ fn check(point: &String) {
     let file = home.root().join("artoo_workspace/hello.txt");
     home.start();
     let first = submit(&home);
-    println!("DBG {point} {:?} {}", first.code, first.events.len());
     home.unset("ARTOO_CRASH_AT");
     home.kill();
     assert!([Some(0), Some(3)].contains(&first.code), "{point}: {}", first.outline());
+    DIED.fetch_add(usize::from(first.code == Some(3)), Ordering::SeqCst);
     home.start();
 
     let found = tasks(&home);
@@ -73,7 +78,8 @@ fn check(point: &String) {
 
 #[test]
 fn no_boundary_of_the_journals_loses_or_doubles_a_task() {
-    let appends = (1..=16).map(|number| format!("append:{number}"));
-    let syncs = (1..=6).map(|number| format!("sync:{number}"));
+    let appends = (1..=12).map(|number| format!("append:{number}"));
+    let syncs = (1..=5).map(|number| format!("sync:{number}"));
     check_rows(appends.chain(syncs).collect(), check);
+    assert!(DIED.load(Ordering::SeqCst) >= 8, "the rows cover one task from its acceptance to its end");
 }

@@ -174,6 +174,19 @@ fn a_server_that_keeps_failing_the_first_roles() {
 }
 
 #[test]
+fn a_refusal_that_waiting_does_not_cure_is_not_tried_again() {
+    let gone = abandon("model_unavailable", 1);
+    let key: Fault =
+        |_| Reply::status(401, "{\"error\": {\"message\": \"bad key\", \"code\": \"invalid_api_key\"}}");
+    let quota: Fault =
+        |_| Reply::status(429, "{\"error\": {\"message\": \"pay\", \"code\": \"insufficient_quota\"}}");
+    let mut all = rows("401", &["R2"], key, ALWAYS, gone, Some(2));
+    all.extend(rows("exhausted quota", &["R2"], quota, ALWAYS, gone, Some(2)));
+    all.extend(rows("no such model", &["R2"], |_| Reply::status(404, ""), ALWAYS, gone, Some(2)));
+    check_rows(all, check);
+}
+
+#[test]
 fn a_server_that_keeps_failing_a_later_role_is_named_as_the_reason() {
     let later = &["R3", "R4a", "R4b"];
     let gone = abandon("model_unavailable", 1);

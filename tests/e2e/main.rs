@@ -9,13 +9,16 @@ mod model_server;
 mod scripted_roles;
 
 mod checks;
+mod clarifying;
 mod confirming;
 mod crashes;
 mod errors;
 mod faults;
 mod happy;
+mod lying;
 mod plans;
 mod remembering;
 mod restart;
 mod rows;
+mod secrets;
 mod stopping;

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::json;
+
 use crate::fixture::Fixture;
 use crate::table::{ask, carried_out, output};
 
@@ -112,4 +114,49 @@ fn a_declined_request_names_what_would_work() {
     assert!(run.of_type("megram_write").is_empty(), "a declined request teaches nothing");
     let moves = result["next_moves"].to_string();
     assert!(moves.contains("This would work") && moves.contains("OPENAI_BASE_URL"), "{moves}");
+}
+
+#[test]
+fn a_file_that_is_missing_does_not_spoil_the_request_for_others() {
+    let fixture = Fixture::new();
+    for (missing, there, answer) in [
+        ("how many lines are in missing.md", "how many lines are in notes.md", "30 lines"),
+        ("show the first 2 lines of missing.rs", "show the first 2 lines of deep.rs", "// TODOS and"),
+    ] {
+        assert_eq!(ask(&fixture, missing).code, Some(1), "{missing}");
+        let run = ask(&fixture, there);
+        assert_eq!(run.code, Some(0), "{there}, after {missing}: {}", run.outline());
+        assert!(output(&run).starts_with(answer), "{}", run.outline());
+    }
+}
+
+#[test]
+fn a_name_over_two_lines_does_not_hide_duplicates() {
+    let fixture = Fixture::new();
+    fs::write(fixture.path("two\nlines.txt"), "two words").expect("the project can be written");
+    let run = ask(&fixture, "find duplicate photos");
+    assert_eq!(run.code, Some(0), "{}", run.outline());
+    let run = ask(&fixture, "find duplicate files");
+    assert_eq!(run.code, Some(0), "{}", run.outline());
+    assert!(output(&run).contains("copy of img_2.jpg"), "{}", run.outline());
+}
+
+#[test]
+fn the_auditor_counts_each_message_once_whenever_it_is_asked() {
+    let fixture = Fixture::new();
+    let here = fixture.here.to_str().expect("it is UTF-8");
+    let mut messages = 0;
+    for _ in 0..10 {
+        let client = fixture.home.task("show the first 5 lines of nowhere.txt", &["--cwd", here]);
+        let running = std::thread::spawn(move || client.finish());
+        while !running.is_finished() {
+            fixture.home.json(&["audit"]);
+        }
+        messages += running.join().expect("the client ends").events.len();
+    }
+    let totals = &fixture.home.json(&["audit"])["totals"];
+    assert_eq!((&totals["anomalies"], &totals["tasks_observed"]), (&json!(0), &json!(10)), "{totals}");
+    // The daemon's own messages come on top of those of the tasks.
+    let counted = totals["envelopes"].as_u64().expect("a number");
+    assert!(counted >= messages as u64, "{counted} of {messages} messages");
 }

@@ -443,7 +443,13 @@ impl TaskRun {
     pub(crate) fn outline(&self) -> String {
         let line = |event: &Value| format!("{} {} {}", event["sequence"], event["type"], event["directive"]);
         let lines: Vec<String> = self.events.iter().map(line).collect();
-        format!("exit {:?}\n{}\n{}\n{:#}", self.code, lines.join("\n"), self.stderr, self.events.last().unwrap_or(&Value::Null))
+        format!(
+            "exit {:?}\n{}\n{}\n{:#}",
+            self.code,
+            lines.join("\n"),
+            self.stderr,
+            self.events.last().unwrap_or(&Value::Null)
+        )
     }
 }
 

@@ -4,9 +4,11 @@
 use std::collections::BTreeSet;
 
 use artoo_types::control::{Directive, Loss, MacroState, TrajectoryPoint, Unmet};
+use artoo_types::limits::MESSAGE_OUTPUT_CHARS;
 use artoo_types::outcome::SubTaskOutcome;
 use artoo_types::plan::{BlockedTarget, BlockedTool, DispatchManifest};
 use artoo_types::tag::fold;
+use artoo_types::text::{first_chars, head_tail};
 use serde_json::Value;
 
 use crate::blame::{FailingCall, class_faults, extend_new, pair};
@@ -24,6 +26,8 @@ pub struct History {
     pub worsening: u32,
     /// The plan that is being carried out; none between a round's end and the next plan.
     pub running: Option<DispatchManifest>,
+    /// Steps of that plan that have ended, and the matched ones of earlier plans that it keeps.
+    pub ended: Vec<SubTaskOutcome>,
     /// Every plan so far, one line each.
     pub plans: Vec<String>,
     /// Folded intents that matched at least once.
@@ -57,6 +61,7 @@ impl History {
             directives: 0,
             worsening: 0,
             running: None,
+            ended: Vec::new(),
             plans: Vec::new(),
             matched: BTreeSet::new(),
             used: BTreeSet::new(),
@@ -84,7 +89,28 @@ impl History {
     /// A plan goes out.
     pub fn note_plan(&mut self, plan: DispatchManifest) {
         self.plans.push(plan_line(&plan));
+        self.ended.retain(|o| o.matched() && plan.kept.contains(&o.subtask_id));
         self.running = Some(plan);
+    }
+
+    /// A step of the running plan ended.
+    pub fn note_ended(&mut self, outcome: SubTaskOutcome) {
+        self.ended.retain(|o| o.subtask_id != outcome.subtask_id);
+        self.ended.push(outcome);
+    }
+
+    /// What the running plan has reached so far: the outputs of its matched steps, else what the last round had.
+    pub fn reached(&self) -> Value {
+        let mut matched: Vec<&SubTaskOutcome> = self.ended.iter().filter(|o| o.matched()).collect();
+        matched.sort_by_key(|o| (o.subtask.sequence, o.subtask.round, o.subtask.ordinal));
+        let outputs: Vec<String> = matched
+            .iter()
+            .map(|o| format!("{}\n{}", first_chars(&o.subtask.intent, 200), o.output))
+            .collect();
+        if outputs.is_empty() {
+            return self.output.clone();
+        }
+        Value::String(head_tail(&outputs.join("\n\n"), MESSAGE_OUTPUT_CHARS))
     }
 
     /// Marks what matched; says whether an intent matched that never had before.

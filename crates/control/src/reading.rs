@@ -9,7 +9,7 @@ use artoo_types::outcome::{JudgedTimes, OutcomeStatus, OutcomeSummary, ReplanReq
 use serde_json::Value;
 
 /// A finished round as R4b reported it, whether it claims success or not.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Round {
     /// Every outcome that counts, in sequence order.
     pub outcomes: Vec<SubTaskOutcome>,

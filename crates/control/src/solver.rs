@@ -6,10 +6,10 @@
 
 use artoo_types::chat::TaskUsage;
 use artoo_types::control::{
-    Directive, Ending, FinalResult, Loss, MacroState, PlanDirective, Reason, TrajectoryPoint, Urgency,
+    Directive, Ending, FinalResult, Loss, MacroState, PlanDirective, Reason, TrajectoryPoint, Unmet, Urgency,
 };
 use artoo_types::memory::MegramWrite;
-use artoo_types::outcome::{OutcomeSummary, ReplanRequest};
+use artoo_types::outcome::{OutcomeSummary, ReplanRequest, SubTaskOutcome};
 use artoo_types::plan::{DispatchManifest, NoPlan, PlanDraftRejected};
 use artoo_types::setting::{ControlParams, TaskSetting};
 use artoo_types::task::{StopCause, TaskCancelled, TaskSpec};
@@ -35,6 +35,8 @@ pub enum Input {
     Spec(TaskSpec),
     /// A plan goes out.
     Manifest(DispatchManifest),
+    /// A step ended.
+    Outcome(SubTaskOutcome),
     /// A draft was rejected, or planning ended without a plan.
     NoPlan(PlanDraftRejected),
     /// The round fell short.
@@ -147,6 +149,10 @@ impl Solver {
                 let decline = rejected.decline.as_ref().map(|d| d.reason.clone());
                 let words = decline.unwrap_or_else(|| rejected.reasons.join("; "));
                 self.stop(moment, &Stop { reason, words: &words, rejected: Some(&rejected) })
+            }
+            Input::Outcome(outcome) => {
+                self.history.note_ended(outcome);
+                Vec::new()
             }
             Input::Replan(request) => self.close_round(moment, &Round::from(request)),
             Input::Summary(summary) => self.close_round(moment, &Round::from(summary)),
@@ -273,16 +279,28 @@ impl Solver {
             || (never(), Gradient::default()),
             |point| (point.loss, Gradient { literal: point.grad_l, quality: point.grad_q }),
         );
-        let unmet = self.history.running.as_ref().map_or_else(|| self.history.unmet.clone(), unverified);
+        let (unmet, output) = match &self.history.running {
+            Some(plan) => (self.open_criteria(plan), self.history.reached()),
+            None => (self.history.unmet.clone(), self.history.output.clone()),
+        };
         self.finished = true;
         let closing = Closing {
-            output: self.history.output.clone(),
+            output,
             words: stop.words,
             unmet,
             decline: stop.rejected.and_then(|rejected| rejected.decline.as_ref()),
             ..self.closing(Ending::Abandon, stop.reason, loss, gradient, moment)
         };
         self.end(moment, closing)
+    }
+
+    /// What a plan that is stopped half-way leaves open: what its ended steps did not meet, and everything of the others.
+    fn open_criteria(&self, plan: &DispatchManifest) -> Vec<Unmet> {
+        let ended = &self.history.ended;
+        let judged = Round { outcomes: ended.clone(), ..Round::default() };
+        let mut rest = plan.clone();
+        rest.subtasks.retain(|s| ended.iter().all(|o| o.subtask_id != s.subtask_id));
+        Reading::of(&judged).unmet().into_iter().chain(unverified(&rest)).collect()
     }
 
     /// The terminal memory, if the end teaches one, and the result.
@@ -329,6 +347,7 @@ impl Solver {
             grad_l: finished.gradient.literal,
             grad_q: finished.gradient.quality,
         });
+        self.history.ended = finished.round.outcomes.iter().filter(|o| o.matched()).cloned().collect();
         self.history.unmet = finished.reading.unmet();
         self.history.output = finished.round.output.clone();
         self.history.met = (finished.reading.met(), finished.reading.all().count());

@@ -171,6 +171,11 @@ impl TaskMachine {
 
     /// Asks a model for a role.
     pub(crate) fn call_model(&mut self, now: Timestamp, caller: Caller, request: ChatRequest) {
+        if self.over_token_ceiling() {
+            // What has been answered still counts; only another question is too much.
+            self.stop(now, StopCause::TokenCeiling, format!("{} tokens were used", self.usage.tokens()));
+            return;
+        }
         let effect_id = self.pending.next_id();
         self.model_calls += 1;
         let call = self.model_calls;
@@ -196,10 +201,6 @@ impl TaskMachine {
         usage.completion_tokens += finished.usage.completion.unwrap_or(0);
         usage.elapsed_ms += finished.elapsed_ms;
         self.publish(now, Role::Runtime, caller.role(), finished.into());
-        if self.over_token_ceiling() {
-            self.stop(now, StopCause::TokenCeiling, format!("{} tokens were used", self.usage.tokens()));
-            return;
-        }
         self.hear(now, caller, outcome);
     }
 
@@ -244,6 +245,7 @@ impl TaskMachine {
 
     pub(crate) fn clarified(&mut self, now: Timestamp, answer: String, assumed: bool) {
         if self.questions.clarified(now) {
+            self.set_deadline_again(now);
             let answer = ClarificationAnswer { answer, assumed };
             self.publish(now, Role::User, Role::Perceiver, answer.into());
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use artoo_types::evidence::EffectClass;
 use artoo_types::machine::HeldCall;
+use artoo_types::outcome::Denial;
 use artoo_types::{ConfirmationId, EffectId, Timestamp};
 
 /// An action that waits for its answer.
@@ -11,6 +12,7 @@ use artoo_types::{ConfirmationId, EffectId, Timestamp};
 pub(crate) struct OpenQuestion {
     pub(crate) effect_id: EffectId,
     pub(crate) held: HeldCall,
+    pub(crate) asked_at: Timestamp,
     pub(crate) expires_at: Timestamp,
 }
 
@@ -23,7 +25,7 @@ pub(crate) struct Questions {
     confirmations: BTreeMap<ConfirmationId, OpenQuestion>,
     clarification: Option<Timestamp>,
     /// Effects on targets that were denied: denied again without asking.
-    denied: Vec<Scope>,
+    denied: Vec<(Scope, Denial)>,
     /// Effects on target folders that were approved for the rest of the task.
     remembered: Vec<Scope>,
     waiting_since: Option<Timestamp>,
@@ -85,13 +87,14 @@ impl Questions {
     }
 
     /// Remembers a denial for the rest of the task.
-    pub(crate) fn deny(&mut self, held: &HeldCall) {
-        self.denied.push((held.effects.clone(), held.targets.clone()));
+    pub(crate) fn deny(&mut self, held: &HeldCall, denial: Denial) {
+        self.denied.push(((held.effects.clone(), held.targets.clone()), denial));
     }
 
-    /// Whether the same effect on the same target was denied before, by whatever tool.
-    pub(crate) fn was_denied(&self, held: &HeldCall) -> bool {
-        self.denied.contains(&(held.effects.clone(), held.targets.clone()))
+    /// How the same effect on the same target was denied before, by whatever tool.
+    pub(crate) fn was_denied(&self, held: &HeldCall) -> Option<Denial> {
+        let same = |scope: &Scope| scope.0 == held.effects && scope.1 == held.targets;
+        self.denied.iter().find(|(scope, _)| same(scope)).map(|(_, denial)| *denial)
     }
 
     /// Remembers an approval of the same effect in the same folders for the rest of the task.

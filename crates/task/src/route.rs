@@ -54,6 +54,10 @@ impl TaskMachine {
                 self.step_executor(now, m.subtask_id, executor::Input::Corrected(m.clone()));
             }
             Message::SubTaskOutcome(m) => {
+                // The controller hears of it before R4b may close the round with it.
+                if reaches(Role::Solver) {
+                    self.step_solver(now, control::Input::Outcome(m.clone()));
+                }
                 self.step_meta_validator(now, meta_validator::Input::Outcome(m.clone()));
                 if reaches(Role::Dispatcher) {
                     self.step_dispatcher(now, dispatcher::Input::Outcome(m.clone()));
@@ -188,6 +192,13 @@ impl TaskMachine {
             fast.keep(receipt.clone());
         }
         self.step_executor(now, id, executor::Input::Tool(receipt));
+    }
+
+    /// The executor's deadline moves by the time that its action waited for a person.
+    pub(crate) fn not_waiting(&mut self, id: SubtaskId, waited_ms: u64) {
+        if let Some(fast) = self.running.as_mut().and_then(|r| r.loops.get_mut(&id)) {
+            fast.executor.waited(waited_ms);
+        }
     }
 
     /// The validator learns how an action was denied.

@@ -16,7 +16,14 @@ use crate::questions::OpenQuestion;
 impl TaskMachine {
     /// Stops everything that runs. The end follows when the last child is gone.
     pub(crate) fn stop(&mut self, now: Timestamp, cause: StopCause, detail: String) {
-        if self.finished || self.stopping.is_some() {
+        if self.finished {
+            return;
+        }
+        if self.stopping.is_some() {
+            // The daemon that was stopping it went down; whatever still ran is stopped by its successor.
+            if cause == StopCause::Interrupted {
+                self.out.effects.push(TaskEffect::StopAll);
+            }
             return;
         }
         self.pending.close_all();
@@ -63,15 +70,23 @@ impl TaskMachine {
         for id in self.questions.expired(now) {
             self.resolve(now, id, Verdict::Denied(Denial::Unanswered));
         }
+        if self.questions.is_open() {
+            // The deadline moves along with the wait; it is set again when the question is gone.
+            return;
+        }
         let deadline = self.deadline(now);
         if now < deadline {
             self.out.effects.push(TaskEffect::WakeAt { at: deadline });
-        } else if !self.questions.is_open() {
+        } else {
             let seconds = self.running.as_ref().map_or(0, |r| r.setting.deadline_ms / 1000);
             self.stop(now, StopCause::Deadline, format!("the deadline of {seconds} s passed"));
-        } else {
-            // The wait moves the deadline along; look again when the question must have expired.
-            self.out.effects.push(TaskEffect::WakeAt { at: now.plus_ms(QUESTION_EXPIRY_MS) });
+        }
+    }
+
+    /// After a question is gone, the deadline counts again.
+    pub(crate) fn set_deadline_again(&mut self, now: Timestamp) {
+        if !self.questions.is_open() && !self.finished {
+            self.out.effects.push(TaskEffect::WakeAt { at: self.deadline(now) });
         }
     }
 
@@ -84,8 +99,8 @@ impl TaskMachine {
         let expires_at = now.plus_ms(QUESTION_EXPIRY_MS);
         let request = confirmation_request(id, &call, &held, expires_at);
         self.publish(now, Role::Runtime, Role::User, request.into());
-        let known = if self.questions.was_denied(&held) {
-            Some(Verdict::Denied(Denial::Refused))
+        let known = if let Some(denial) = self.questions.was_denied(&held) {
+            Some(Verdict::Denied(denial))
         } else if self.questions.is_remembered(&held) {
             Some(Verdict::Approved { remember: false })
         } else if !interactive {
@@ -93,7 +108,7 @@ impl TaskMachine {
         } else {
             None
         };
-        self.questions.ask(now, id, OpenQuestion { effect_id, held, expires_at });
+        self.questions.ask(now, id, OpenQuestion { effect_id, held, asked_at: now, expires_at });
         match known {
             Some(verdict) => self.resolve(now, id, verdict),
             None => self.out.effects.push(TaskEffect::WakeAt { at: expires_at }),
@@ -109,6 +124,7 @@ impl TaskMachine {
 
     fn resolve(&mut self, now: Timestamp, id: ConfirmationId, verdict: Verdict) {
         let Some(question) = self.questions.answered(now, id) else { return };
+        self.set_deadline_again(now);
         let Some(Pending::Tool { call, since }) = self.pending.get(question.effect_id).cloned() else {
             return;
         };
@@ -125,11 +141,12 @@ impl TaskMachine {
             denial,
         };
         self.publish(now, Role::User, Role::Runtime, resolved.clone().into());
+        self.not_waiting(call.subtask_id, now.since_ms(question.asked_at));
         if remember {
             self.questions.remember(&question.held);
         }
         if let Some(denial) = denial {
-            self.questions.deny(&question.held);
+            self.questions.deny(&question.held, denial);
             self.note_denial(now, call.subtask_id, denial);
             let receipt = denied_receipt(&call, &question.held, since, denial);
             self.tool_finished(now, question.effect_id, receipt);

@@ -46,7 +46,12 @@ pub const CONTRACT: &[Row] = &[
     copied(MessageKind::SubTask, Role::Dispatcher, Role::Executor, &[Role::AgentValidator]),
     row(MessageKind::ExecutionResult, Role::Executor, Role::AgentValidator),
     row(MessageKind::CorrectionSignal, Role::AgentValidator, Role::Executor),
-    copied(MessageKind::SubTaskOutcome, Role::AgentValidator, Role::MetaValidator, &[Role::Dispatcher]),
+    copied(
+        MessageKind::SubTaskOutcome,
+        Role::AgentValidator,
+        Role::MetaValidator,
+        &[Role::Dispatcher, Role::Solver],
+    ),
     row(MessageKind::SubTaskOutcome, Role::Dispatcher, Role::MetaValidator),
     // The medium loop.
     row(MessageKind::ReplanRequest, Role::MetaValidator, Role::Solver),

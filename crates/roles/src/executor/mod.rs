@@ -147,6 +147,11 @@ impl Executor {
         vec![effect]
     }
 
+    /// Waiting for a person does not count against the subtask's deadline.
+    pub fn waited(&mut self, ms: u64) {
+        self.expires_at = self.expires_at.plus_ms(ms);
+    }
+
     /// What this executor must not use.
     pub fn blocks(&self) -> Blocks {
         self.subtask.as_ref().map(|s| s.blocked.clone()).unwrap_or_default()

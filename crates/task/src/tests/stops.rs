@@ -166,3 +166,81 @@ fn late_completions_change_nothing() {
     }
     assert_eq!(world.envelopes().len(), before);
 }
+
+#[test]
+fn a_task_that_was_being_stopped_when_the_daemon_died_is_ended_by_the_next_one() {
+    let (mut world, _) = waiting(true);
+    world
+        .machine
+        .step(world.now, TaskInput::Stop { cause: StopCause::Cancelled, detail: "enough".to_owned() });
+    // The wait for the last child was lost with the daemon; its successor asks again.
+    world.put(TaskInput::Stop { cause: StopCause::Interrupted, detail: "restarted".to_owned() });
+    assert_eq!(world.result().reason, Reason::Cancelled);
+}
+
+#[test]
+fn what_matched_before_a_stop_is_delivered() {
+    let mut world = World::new(scripted(super::THREE)).tools(|call| {
+        if call.arguments.contains("third") { Tool::Held } else { Tool::Ran(0, "three lines") }
+    });
+    let mut script = scripted(super::THREE);
+    let mut asked = 0;
+    world.replace_model(move |request| {
+        if request.role == artoo_types::envelope::Role::Executor {
+            asked += 1;
+            if asked == 3 {
+                return reply(
+                    r#"{"action":"tool","tool":"shell","arguments":{"command":"third"},"final":true}"#,
+                );
+            }
+        }
+        script(request)
+    });
+    world.submit();
+    world.put(TaskInput::Stop { cause: StopCause::Deadline, detail: "late".to_owned() });
+    let result = world.result();
+    assert!(result.partial && result.output.to_string().contains("three lines"), "{:?}", result.output);
+    assert!(result.unmet.iter().all(|u| u.criterion != "a" && u.criterion != "b"), "{:?}", result.unmet);
+}
+
+#[test]
+fn the_same_denied_action_is_denied_again_in_the_same_words() {
+    const AGAIN: &str = r#"{"action":"tool","tool":"shell","arguments":{"command":"rm x"}}"#;
+    let mut round = 0;
+    let mut world = World::new(move |request| match request.role {
+        artoo_types::envelope::Role::Planner => {
+            round += 1;
+            reply(&super::THREE.replace("count", &format!("count {round}")))
+        }
+        artoo_types::envelope::Role::Executor => {
+            if request.messages[1].content.contains("count 1 a") || round > 1 {
+                reply(AGAIN)
+            } else {
+                reply(r#"{"action":"finish","status":"failed","output":"no"}"#)
+            }
+        }
+        _ => scripted(CHECKED)(request),
+    })
+    .tools(|_| Tool::Held);
+    world.setting.interactive = false;
+    world.submit();
+    let mut denials = Vec::new();
+    for envelope in world.envelopes() {
+        if let Message::ConfirmationResolved(resolved) = &envelope.payload {
+            denials.push(resolved.denial);
+        }
+    }
+    assert!(denials.len() > 1, "the action must come up twice: {:?}", world.trace());
+    assert!(denials.iter().all(|d| *d == Some(artoo_types::outcome::Denial::Unanswered)), "{denials:?}");
+}
+
+#[test]
+fn an_open_question_wakes_nobody_before_it_expires() {
+    let (mut world, _) = waiting(true);
+    let before = world.wakes.len();
+    world.now = world.now.plus_ms(599_990);
+    for _ in 0..5 {
+        world.put(TaskInput::Wake);
+    }
+    assert_eq!(world.wakes.len(), before, "no wake-up is asked for while a person thinks");
+}

@@ -63,6 +63,10 @@ impl World {
         self
     }
 
+    pub(super) fn replace_model(&mut self, model: impl FnMut(&ChatRequest) -> ModelOutcome + 'static) {
+        self.model = Box::new(model);
+    }
+
     /// Submits and runs until nothing more happens by itself.
     pub(super) fn submit(&mut self) {
         let submitted = TaskSubmitted {
