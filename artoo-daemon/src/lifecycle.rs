@@ -38,10 +38,14 @@ pub async fn run(places: &Places, config: &Config) -> anyhow::Result<()> {
     let configured =
         grpc::Configured { warnings: config.advice(), ..grpc::Configured::models(&config.models) };
     let service = grpc::Service::new(&daemon, token, places, clock::now()).configured(configured);
-    let server = tokio::spawn(grpc::serve(listener, service, stopped));
+    let mut server = tokio::spawn(grpc::serve(listener, service, stopped));
     tracing::info!(socket = %places.socket.display(), "ready");
 
-    wait_for_signal().await?;
+    tokio::select! {
+        signal = wait_for_signal() => signal?,
+        // A daemon that nobody can reach is of no use; the next client starts another one.
+        ended = &mut server => anyhow::bail!("the server ended by itself: {ended:?}"),
+    }
     tracing::info!("stopping: no new tasks; running ones may end");
     // A second signal ends the process at once; the journals hold what has happened.
     tokio::spawn(async {

@@ -1,5 +1,6 @@
 //! The daemon's program: reads the configuration, starts the log, runs.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -102,9 +103,9 @@ fn import(places: &Places, file: &std::path::Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-#[allow(clippy::print_stdout, reason = "a command's own output")]
+/// Prints a command's own output. A reader that has gone away, such as `head`, is no error.
 fn print(text: &str) {
-    print!("{text}");
+    drop(std::io::stdout().lock().write_all(text.as_bytes()));
 }
 
 #[allow(clippy::print_stderr, reason = "the last words of a program that could not start")]

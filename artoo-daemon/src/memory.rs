@@ -145,7 +145,12 @@ impl Memory {
     fn dream(&mut self) {
         self.next_dream = Instant::now() + DREAMER_PERIOD;
         match self.dreamer.tick(clock::now()) {
-            Ok(report) => tracing::debug!(?report, "the dreamer looked"),
+            Ok(report) => {
+                if report.more {
+                    self.next_dream = Instant::now() + DREAMER_SETTLE;
+                }
+                tracing::debug!(?report, "the dreamer looked");
+            }
             Err(error) => tracing::error!(%error, "the dreamer could not finish"),
         }
     }

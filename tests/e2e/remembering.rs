@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::checks::{ACCEPT, check_end};
 use crate::daemon::Home;
-use crate::model_server::ModelServer;
+use crate::model_server::{ModelServer, Reply};
 use crate::scripted_roles::{Scenario, checked, last_tool, plan_with_output_from, subtask};
 
 const REQUEST: &str = "List my text files";
@@ -96,4 +96,23 @@ fn the_same_request_id_is_the_same_task() {
     assert_eq!(other.code, Some(5), "{other:?}");
     assert!(other.stderr.contains("key-1"), "{other:?}");
     assert_eq!(home.json(&["tasks"])["tasks"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn the_audit_sees_each_task_once() {
+    const TASKS: usize = 30;
+    let greeting = json!({
+        "slug": "greeting", "intent": "Greet.", "constraints": {"scope": null, "deadline": null},
+        "tags": [], "clarify": [], "direct_answer": "Hello!"
+    });
+    let server = ModelServer::replies(vec![Reply::Sse(greeting.to_string())]);
+    let home = Home::started(&server.base_url());
+    let mut clients: Vec<_> = (0..TASKS).map(|_| home.task("Hello", &[])).collect();
+    let events: usize = clients.drain(..).map(|client| client.finish().events.len()).sum();
+    // The question itself is an event too.
+    let report = home.json(&["audit"]);
+    assert_eq!(report["totals"]["tasks_observed"], TASKS, "{report:#}");
+    assert_eq!(report["totals"]["reasons"]["answered"], TASKS, "{report:#}");
+    assert_eq!(report["totals"]["envelopes"], events + 1, "every event and the question: {report:#}");
+    assert_eq!(report["anomalies"], json!([]), "{report:#}");
 }

@@ -17,6 +17,8 @@ use crate::render::{Line, Tone, ending, pipeline, replan};
 pub const LIST_LINES: usize = 6;
 /// Most lines of what was seen of one step.
 const SAW_LINES: usize = 3;
+/// Most unmet criteria of one step that are shown; they mostly have one cause.
+const UNMET_LINES: usize = 2;
 
 /// Folds the events of one task into lines.
 #[derive(Debug, Clone, Default)]
@@ -209,9 +211,11 @@ impl Screen {
             .add(Tone::Plain, pad(&step.intent, intents))
             .add(Tone::Dim, format!("  {}", pad(&elapsed, 9)));
         let mut lines = head.hanging(Tone::Plain, &saw, self.width, SAW_LINES);
+        let mut unmet = 0;
         for verdict in &outcome.criteria_verdicts {
             let failed = verdict.verdict != "pass";
-            if failed || self.evidence {
+            unmet += usize::from(failed);
+            if self.evidence || (failed && unmet <= UNMET_LINES) {
                 let (word, tone) = if failed { ("unmet  ", Tone::Bad) } else { ("met    ", Tone::Good) };
                 let cites = verdict.cites.as_ref().map(|id| format!(" [{id}]")).unwrap_or_default();
                 let class = verdict.failure_class.as_deref().unwrap_or_default();
@@ -226,6 +230,11 @@ impl Screen {
                         .foreign(Tone::Plain, &format!("  {}", verdict.evidence)),
                 );
             }
+        }
+        if unmet > UNMET_LINES && !self.evidence {
+            lines.push(
+                Line::plain("        ").add(Tone::Dim, format!("and {} more unmet", unmet - UNMET_LINES)),
+            );
         }
         lines
     }
@@ -332,15 +341,13 @@ fn model_failure(call: &ModelCallFinished) -> Vec<Line> {
     vec![Line::plain("  ").add(Tone::Warn, head).foreign(Tone::Plain, failure)]
 }
 
-/// What shows that a step is done: what the judges saw, without repetition.
+/// What shows that a step is done, in a few words: how many criteria hold, and how much there is.
 fn proof(outcome: &SubTaskOutcome) -> String {
-    let mut seen: Vec<&str> = Vec::new();
-    for verdict in &outcome.criteria_verdicts {
-        if !verdict.evidence.is_empty() && !seen.contains(&verdict.evidence.as_str()) {
-            seen.push(&verdict.evidence);
-        }
-    }
-    seen.join(", ")
+    let all = outcome.criteria_verdicts.len();
+    let met = outcome.criteria_verdicts.iter().filter(|verdict| verdict.verdict == "pass").count();
+    let lines = outcome.output.lines().filter(|line| !line.trim().is_empty()).count();
+    let size = if lines == 0 { String::new() } else { format!(", {}", count(lines as u64, "line")) };
+    format!("{met} of {all} met{size}")
 }
 
 /// `3 checks`, `2 checks, 1 judged`.

@@ -1,6 +1,6 @@
 //! The audit log on disk, its chain, and the cursor that remembers how far the journals were read.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -19,6 +19,9 @@ const SEGMENT_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Lines are written in batches of about this size.
 const BATCH_BYTES: usize = 64 * 1024;
+
+/// Ended tasks that are remembered so that a late bell does not have them read again: far more than can be at work.
+const MAX_CLOSED: usize = 4_096;
 
 /// What `audit_stats.json` holds.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -53,6 +56,7 @@ pub(super) struct AuditLog {
     /// Messages that are in the log already although the cursor does not know: written shortly before a crash.
     written: BTreeSet<(Option<TaskId>, u64)>,
     damage: Option<String>,
+    closed: VecDeque<TaskId>,
 }
 
 impl AuditLog {
@@ -81,7 +85,17 @@ impl AuditLog {
         let file = open_segment(&path, &places.link)?;
         let bytes = file.metadata()?.len();
         let chain = Chain::after(head, &boot_id());
-        Ok(Self { places: places.clone(), saved, chain, file, batch: String::new(), bytes, written, damage })
+        Ok(Self {
+            places: places.clone(),
+            saved,
+            chain,
+            file,
+            batch: String::new(),
+            bytes,
+            written,
+            damage,
+            closed: VecDeque::new(),
+        })
     }
 
     /// What was found wrong when opening, once.
@@ -103,16 +117,30 @@ impl AuditLog {
     /// The journal was read so far; an ended task needs no cursor any more.
     pub(super) fn advance(&mut self, task_id: TaskId, offset: u64, ended: bool) {
         if ended {
-            self.saved.cursors.remove(&task_id);
+            self.close(task_id);
         } else {
             self.saved.cursors.insert(task_id, offset);
         }
         self.saved.through = self.saved.through.max(Some(task_id));
     }
 
+    /// Whether the journal of this task was read to its end, or given up, by this process: its bell may still ring for
+    /// what was read already.
+    pub(super) fn is_closed(&self, task_id: TaskId) -> bool {
+        self.closed.contains(&task_id)
+    }
+
+    fn close(&mut self, task_id: TaskId) {
+        self.saved.cursors.remove(&task_id);
+        self.closed.push_back(task_id);
+        if self.closed.len() > MAX_CLOSED {
+            self.closed.pop_front();
+        }
+    }
+
     /// A journal that cannot be read is not tried for ever.
     pub(super) fn give_up(&mut self, task_id: TaskId) {
-        self.saved.cursors.remove(&task_id);
+        self.close(task_id);
         self.saved.through = self.saved.through.max(Some(task_id));
     }
 

@@ -228,6 +228,9 @@ impl Reader {
     }
 
     fn read_task(&mut self, task_id: TaskId) -> Result<(), JournalError> {
+        if self.log.is_closed(task_id) {
+            return Ok(());
+        }
         let path = task_path(&self.places.journals, task_id);
         let mut steps: Follower<Published> = Follower::open(&path, self.log.cursor(task_id))?;
         while let Some(step) = steps.next_record()? {

@@ -122,9 +122,13 @@ impl Running {
 
     pub(super) fn run_tool(&mut self, call: ToolCall, approval: Option<Approval>) {
         let (toolbox, places) = (self.toolbox.clone(), Arc::clone(&self.hands.tool_calls));
-        let signal = self.signal.clone();
+        let (signal, mut stopped) = (self.signal.clone(), self.signal.clone());
         self.tools.spawn(async move {
-            let _place = places.acquire().await;
+            let _place = tokio::select! {
+                place = places.acquire() => place,
+                // It never started; the task is ending and asks for nothing more.
+                () = stopped.stopped() => return TaskInput::Wake,
+            };
             let effect_id = call.effect_id;
             match toolbox.run(&call, approval.as_ref(), signal, clock::now()).await {
                 RunOutcome::Done(receipt) => TaskInput::ToolFinished { effect_id, receipt },

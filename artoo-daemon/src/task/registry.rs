@@ -13,7 +13,7 @@ use artoo_types::chat::Tier;
 use artoo_types::limits::{MAX_INPUT_BYTES, WORKSPACE_FILES};
 use artoo_types::machine::TaskInput;
 use artoo_types::setting::{ControlParams, TaskSetting};
-use artoo_types::task::{StopCause, TaskSubmitted};
+use artoo_types::task::{StopCause, TaskOptions, TaskSubmitted};
 use artoo_types::text::first_chars;
 use artoo_types::{ConfirmationId, TaskId, Timestamp};
 use sha2::{Digest, Sha256};
@@ -524,6 +524,33 @@ fn check(submitted: &TaskSubmitted) -> Result<(), SubmitError> {
         if value.len() > most || value.chars().any(char::is_control) {
             return invalid(field, format!("use at most {most} bytes without control characters"));
         }
+    }
+    Ok(())
+}
+
+/// Longest time budget and deadline: a day, in milliseconds.
+const MAX_TIME_MS: u64 = 86_400_000;
+/// Most replans that one task may ask for: as in the configuration.
+const MAX_REPLANS: u32 = 20;
+
+fn check_options(options: &TaskOptions) -> Result<(), SubmitError> {
+    let times =
+        [("options.time_budget_ms", options.time_budget_ms), ("options.deadline_ms", options.deadline_ms)];
+    for (field, value) in times {
+        if value.is_some_and(|ms| !(1..=MAX_TIME_MS).contains(&ms)) {
+            return Err(SubmitError::Invalid {
+                field,
+                problem: format!("use 1 to {MAX_TIME_MS} milliseconds"),
+            });
+        }
+    }
+    if options.max_replans.is_some_and(|n| n > MAX_REPLANS) {
+        let problem = format!("use at most {MAX_REPLANS}");
+        return Err(SubmitError::Invalid { field: "options.max_replans", problem });
+    }
+    if options.max_tokens == Some(0) {
+        let problem = "0 allows no model call; leave it out for no ceiling".to_owned();
+        return Err(SubmitError::Invalid { field: "options.max_tokens", problem });
     }
     Ok(())
 }

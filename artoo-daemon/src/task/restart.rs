@@ -58,9 +58,12 @@ impl Tasks {
             return Ok(false);
         }
         let last_sequence = view.latest_sequence;
+        let submission = records.first().cloned();
         let (mut machine, difference) = fold(task_id, records);
         if difference.is_some() {
             tracing::warn!(%task_id, "this build folds the task's journal differently; it ends here");
+            // A fresh machine that knows the request and nothing else: all that it can do is end.
+            machine = fold(task_id, submission).0;
             machine.number_from(last_sequence);
         }
         let detail = "the daemon went down while the task was running".to_owned();

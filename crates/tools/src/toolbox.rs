@@ -44,12 +44,13 @@ pub struct ToolboxConfig {
 pub struct Toolbox {
     shared: Arc<Shared>,
     outputs: Arc<Outputs>,
+    /// Processes of this task that would not end.
+    survivors: Arc<Mutex<Vec<String>>>,
 }
 
 #[derive(Debug)]
 struct Shared {
     config: ToolboxConfig,
-    survivors: Mutex<Vec<String>>,
 }
 
 /// What is known of a call before it runs.
@@ -99,13 +100,13 @@ enum Weighed {
 impl Toolbox {
     /// The tools with these places.
     pub fn new(config: ToolboxConfig) -> Self {
-        let shared = Shared { config, survivors: Mutex::default() };
-        Self { shared: Arc::new(shared), outputs: Arc::default() }
+        let shared = Shared { config };
+        Self { shared: Arc::new(shared), outputs: Arc::default(), survivors: Arc::default() }
     }
 
     /// The same tools for one task: `read_output` knows the receipts of this handle and its clones alone.
     pub fn for_task(&self, _task_id: TaskId) -> Self {
-        Self { shared: Arc::clone(&self.shared), outputs: Arc::default() }
+        Self { shared: Arc::clone(&self.shared), outputs: Arc::default(), survivors: Arc::default() }
     }
 
     /// Makes an earlier receipt of the task known again, after a restart.
@@ -180,7 +181,7 @@ impl Toolbox {
 
     /// Processes that would not end when their call was stopped, since the last time this was asked.
     pub fn take_survivors(&self) -> Vec<String> {
-        std::mem::take(&mut *lock(&self.shared.survivors))
+        std::mem::take(&mut *lock(&self.survivors))
     }
 
     fn places(&self, working_directory: &str) -> Places {
@@ -238,7 +239,7 @@ impl Toolbox {
                 timeout,
             };
             let (produced, survivors) = process::run(command, stop).await;
-            lock(&self.shared.survivors).extend(survivors);
+            lock(&self.survivors).extend(survivors);
             return produced;
         }
         let work = Work {

@@ -143,6 +143,10 @@ impl Standing {
                 (step.one_file || step.tools.contains(class)) && step.targets.contains(target)
             });
             let forbidden = self.must_not.iter().any(|line| {
+                // A plan that failed is named with its steps; it forbids exactly those, not their tools.
+                if line.starts_with("MUST NOT repeat") && line.contains("] ") {
+                    return fold(line).contains(&format!("] {intent}"));
+                }
                 step.tools.iter().any(|class| mentions(line, class))
                     && (!line.contains('/')
                         || step.targets.iter().any(|target| line.contains(target.as_str())))

@@ -282,7 +282,13 @@ impl AgentValidator {
         let mut verdicts: Vec<CriterionVerdict> = Vec::new();
         for (index, criterion) in criteria.iter().enumerate().filter(|(_, c)| c.check.is_some()) {
             match self.checks.iter().find(|c| c.criterion == index) {
-                Some(evidence) => verdicts.push(verdicts::from_check(criterion, evidence)),
+                Some(evidence) => {
+                    let mut verdict = verdicts::from_check(criterion, evidence);
+                    if let Some(said) = self.failed_call().filter(|_| !verdict.passed()) {
+                        verdict.evidence.push_str(&said);
+                    }
+                    verdicts.push(verdict);
+                }
                 None => {
                     verdicts.push(verdicts::fail(
                         index,
@@ -295,6 +301,13 @@ impl AgentValidator {
             }
         }
         verdicts
+    }
+
+    /// What the last call said, when it failed: the cause that a person looks for.
+    fn failed_call(&self) -> Option<String> {
+        let last = self.result.as_ref()?.receipts.last().filter(|r| r.call_failed())?;
+        let said = first_chars(last.output.trim(), 160).replace('\n', " ");
+        (!said.is_empty()).then(|| format!("; {} said: {said}", last.blame))
     }
 
     fn evidence(&self) -> Evidence {

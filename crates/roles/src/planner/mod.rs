@@ -137,11 +137,9 @@ impl Planner {
     /// Dispatches the draft, declines with it, or sends it back.
     fn weigh(&mut self, reply: PlanReply) -> Vec<Effect> {
         if let Some(decline) = reply.decline.clone().filter(|_| reply.subtasks.is_empty()) {
-            return vec![Effect::Reject(self.rejected(
-                NoPlan::Declined,
-                vec![decline.reason.clone()],
-                Some(decline),
-            ))];
+            // Once something was tried, "no way is left" is a result and not a refusal.
+            let outcome = if self.directive.is_some() { NoPlan::CannotPlan } else { NoPlan::Declined };
+            return vec![Effect::Reject(self.rejected(outcome, vec![decline.reason.clone()], Some(decline)))];
         }
         let judged = draft::validate(&self.rules(), reply);
         match judged {

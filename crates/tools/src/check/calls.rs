@@ -2,7 +2,9 @@
 
 use artoo_types::machine::CallFact;
 
-use crate::check::{Finding, Scene, failed};
+use artoo_types::evidence::CallEnd;
+
+use crate::check::{Finding, Scene};
 
 /// The last call of the tool or class ended with this status.
 pub(super) fn exit_status(tool: &str, value: i64, scene: &Scene<'_>) -> Finding {
@@ -16,11 +18,11 @@ pub(super) fn exit_status(tool: &str, value: i64, scene: &Scene<'_>) -> Finding 
     }
 }
 
-/// The tool or class was called and did its work.
+/// The tool or class was called and ran. That it found nothing, or ended with another status than 0, is not asked here.
 pub(super) fn called(tool: &str, scene: &Scene<'_>) -> Finding {
     let all = of(tool, scene).count();
-    let worked = of(tool, scene).filter(|call| !failed(call)).count();
-    let saw = format!("{tool} was called {all} times, {worked} of them worked");
+    let worked = of(tool, scene).filter(|call| call.end == CallEnd::Ran).count();
+    let saw = format!("{tool} was called {all} times, {worked} of them ran");
     match (all, worked) {
         (0, _) => Finding::Fails(saw),
         (_, 0) => Finding::Prevented(saw),
