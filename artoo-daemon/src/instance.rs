@@ -1,5 +1,6 @@
 //! One daemon a data folder: the lock, the socket file, the confirmation token.
 
+use std::cell::Cell;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt, PermissionsExt};
@@ -42,6 +43,8 @@ pub enum InstanceError {
 pub struct Instance {
     _lock: File,
     socket: PathBuf,
+    /// Whether the socket file is this process's own.
+    listens: Cell<bool>,
 }
 
 impl Instance {
@@ -73,7 +76,7 @@ impl Instance {
         }
         lock.set_len(0).and_then(|()| lock.rewind()).map_err(error)?;
         writeln!(lock, "{}", std::process::id()).map_err(error)?;
-        Ok(Self { _lock: lock, socket: places.socket.clone() })
+        Ok(Self { _lock: lock, socket: places.socket.clone(), listens: Cell::new(false) })
     }
 
     /// Listens on the socket, mode 0600. A socket file that nobody answers is left over from a dead daemon; it is
@@ -101,6 +104,7 @@ impl Instance {
         let listener = UnixListener::bind(path).map_err(error("cannot listen on"));
         rustix::process::umask(old);
         let listener = listener?;
+        self.listens.set(true);
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))
             .map_err(error("cannot close"))?;
         listener.set_nonblocking(true).map_err(error("cannot listen on"))?;
@@ -110,7 +114,9 @@ impl Instance {
 
 impl Drop for Instance {
     fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.socket);
+        if self.listens.get() {
+            let _ = std::fs::remove_file(&self.socket);
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use artoo_model::{Models, Timing};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
 use crate::config::Config;
@@ -33,6 +33,8 @@ pub async fn run(places: &Places, config: &Config) -> anyhow::Result<()> {
     if interrupted > 0 {
         tracing::warn!(interrupted, "tasks that were running when the daemon went down end as interrupted");
     }
+    // Both handlers stand before the socket answers: whoever sees it may send a signal.
+    let mut signals = Signals::install()?;
     let listener = instance.listen()?;
     let (stop, stopped) = watch::channel(false);
     let configured =
@@ -42,16 +44,15 @@ pub async fn run(places: &Places, config: &Config) -> anyhow::Result<()> {
     tracing::info!(socket = %places.socket.display(), "ready");
 
     tokio::select! {
-        signal = wait_for_signal() => signal?,
+        () = signals.next() => {}
         // A daemon that nobody can reach is of no use; the next client starts another one.
         ended = &mut server => anyhow::bail!("the server ended by itself: {ended:?}"),
     }
     tracing::info!("stopping: no new tasks; running ones may end");
     // A second signal ends the process at once; the journals hold what has happened.
-    tokio::spawn(async {
-        if wait_for_signal().await.is_ok() {
-            std::process::exit(1);
-        }
+    tokio::spawn(async move {
+        signals.next().await;
+        std::process::exit(1);
     });
     let tasks = daemon.tasks.clone();
     tasks.shut_down(GRACE).await;
@@ -67,14 +68,23 @@ pub async fn run(places: &Places, config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn wait_for_signal() -> std::io::Result<()> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
+/// The signals that ask the daemon to end.
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn install() -> std::io::Result<Self> {
+        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
-    Ok(())
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
 }
 
 /// Largest size of `debug.log`; at the next start a larger one is put aside as `debug.log.1`.

@@ -17,6 +17,7 @@ mod service;
 mod status;
 mod stop;
 mod tasks;
+mod verify;
 
 pub use server::{ServeError, serve};
 pub use service::{Configured, Service};

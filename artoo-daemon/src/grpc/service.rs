@@ -244,9 +244,16 @@ impl ArtooService for Calls {
 
     async fn verify_audit(
         &self,
-        _request: Request<v1::VerifyAuditRequest>,
+        request: Request<v1::VerifyAuditRequest>,
     ) -> Result<Response<v1::VerifyAuditResponse>, Status> {
-        Err(errors::cannot_yet("verify the audit log"))
+        let request = request.into_inner();
+        if !request.task_id.is_empty() {
+            return Err(errors::cannot_yet("verify the audit log of one task alone"));
+        }
+        let (segments, memory) = (self.parts.places.data.join("audit"), self.parts.memory.clone());
+        blocking(move || super::verify::audit(&segments, request.include_memory.then_some(&memory)))
+            .await
+            .map(Response::new)
     }
 
     async fn replay_task(

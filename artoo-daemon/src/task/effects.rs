@@ -116,12 +116,13 @@ impl Running {
                         elapsed_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
                     })
                 });
-            TaskInput::ModelFinished { effect_id, outcome }
+            TaskInput::ModelFinished { effect_id, outcome: without_keys(&hands.models, outcome) }
         });
     }
 
     pub(super) fn run_tool(&mut self, call: ToolCall, approval: Option<Approval>) {
         let (toolbox, places) = (self.toolbox.clone(), Arc::clone(&self.hands.tool_calls));
+        let models = self.hands.models.clone();
         let (signal, mut stopped) = (self.signal.clone(), self.signal.clone());
         self.tools.spawn(async move {
             let _place = tokio::select! {
@@ -131,7 +132,10 @@ impl Running {
             };
             let effect_id = call.effect_id;
             match toolbox.run(&call, approval.as_ref(), signal, clock::now()).await {
-                RunOutcome::Done(receipt) => TaskInput::ToolFinished { effect_id, receipt },
+                RunOutcome::Done(mut receipt) => {
+                    receipt.output = models.scrub(&receipt.output);
+                    TaskInput::ToolFinished { effect_id, receipt }
+                }
                 RunOutcome::Held(question) => TaskInput::ToolHeld { effect_id, question: *question },
             }
         });
@@ -192,6 +196,23 @@ impl Running {
                 Err(error) if error.is_cancelled() => {}
                 Err(error) => return Err(format!("an effect broke down: {error}")),
             }
+        }
+    }
+}
+
+/// The outcome without the configured keys, so that journal, prompts and events never hold them.
+fn without_keys(models: &Models, outcome: ModelOutcome) -> ModelOutcome {
+    match outcome {
+        ModelOutcome::Reply(mut reply) => {
+            reply.content = models.scrub(&reply.content);
+            for call in &mut reply.tool_calls {
+                call.arguments = models.scrub(&call.arguments);
+            }
+            ModelOutcome::Reply(reply)
+        }
+        ModelOutcome::Failure(mut failure) => {
+            failure.message = models.scrub(&failure.message);
+            ModelOutcome::Failure(failure)
         }
     }
 }

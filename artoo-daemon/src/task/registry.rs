@@ -182,10 +182,11 @@ impl Tasks {
             Actor::new(machine, journal, window.clone(), listeners, self.shared.hands.clone(), receiver);
         let first = actor.accept(now, TaskInput::Submitted { submitted, setting })?;
         let mut state = self.state();
-        if sync {
-            state.index.add(accepted)?
-        } else {
-            state.index.add_unsynced(accepted)?
+        let added = if sync { state.index.add(accepted) } else { state.index.add_unsynced(accepted) };
+        if let Err(error) = added {
+            // A refused request leaves nothing behind.
+            drop(std::fs::remove_file(task_path(&self.shared.config.journals, task_id)));
+            return Err(error.into());
         }
         state.running.insert(task_id, Handle { inbox, window });
         drop(state);
@@ -518,6 +519,7 @@ fn check(submitted: &TaskSubmitted) -> Result<(), SubmitError> {
     if !directory.is_dir() {
         return invalid("working_directory", format!("{} is not a folder that exists", directory.display()));
     }
+    check_options(&submitted.options)?;
     for (field, value, most) in
         [("session_id", &submitted.session_id, 128), ("request_id", &submitted.request_id, 128)]
     {

@@ -376,6 +376,7 @@ fn stop_reason(cause: StopCause) -> Reason {
         StopCause::Cancelled => Reason::Cancelled,
         StopCause::Deadline => Reason::Deadline,
         StopCause::TokenCeiling => Reason::BudgetExhausted,
+        StopCause::ModelUnavailable => Reason::ModelUnavailable,
         StopCause::Interrupted => Reason::Interrupted,
         StopCause::Internal => Reason::Internal,
     }

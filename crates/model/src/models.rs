@@ -5,7 +5,7 @@ use std::sync::Arc;
 use artoo_types::chat::Tier;
 
 use crate::ChatModel;
-use crate::config::{ModelConfig, ModelConfigError, ProviderConfig, ProviderKind};
+use crate::config::{ModelConfig, ModelConfigError, ProviderConfig, ProviderKind, Secret};
 use crate::offline_model::Offline;
 use crate::openai::{OpenAi, Timing};
 
@@ -14,6 +14,7 @@ use crate::openai::{OpenAi, Timing};
 pub struct Models {
     brain: Seat,
     tool: Seat,
+    keys: Vec<Secret>,
 }
 
 #[derive(Clone)]
@@ -31,13 +32,15 @@ impl Models {
     pub fn new(config: &ModelConfig, timing: Timing) -> Result<Self, ModelConfigError> {
         let brain = Seat::new(&config.brain, timing)?;
         let tool = if config.tool == config.brain { brain.clone() } else { Seat::new(&config.tool, timing)? };
-        Ok(Self { brain, tool })
+        let keys = [&config.brain.api_key, &config.tool.api_key];
+        let keys = keys.into_iter().filter(|key| !key.is_empty()).cloned().collect();
+        Ok(Self { brain, tool, keys })
     }
 
     /// One provider for both tiers: for a program that brings its own, such as a benchmark without a network.
     pub fn single(model: Arc<dyn ChatModel>) -> Self {
         let seat = Seat { model, kind: ProviderKind::OpenAi, advice: None };
-        Self { brain: seat.clone(), tool: seat }
+        Self { brain: seat.clone(), tool: seat, keys: Vec::new() }
     }
 
     /// The model that answers `tier`.
@@ -48,6 +51,11 @@ impl Models {
     /// Whether `tier` is answered by the built-in rules rather than by a model.
     pub fn is_offline(&self, tier: Tier) -> bool {
         self.seat(tier).kind == ProviderKind::Offline
+    }
+
+    /// `text` without the configured keys: what everything passes that comes from a model or a tool before it is kept.
+    pub fn scrub(&self, text: &str) -> String {
+        self.keys.iter().fold(text.to_owned(), |text, key| key.scrub(&text))
     }
 
     /// What is unusual about the configuration, one sentence each.

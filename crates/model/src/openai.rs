@@ -201,7 +201,11 @@ impl<'a> Call<'a> {
             Broken::TooLong => (None, ModelFailureKind::Failed, subject.too_long(wire::MAX_REPLY_BYTES)),
         };
         self.tries += 1;
-        let Some(wait) = wait.filter(|_| self.tries < MAX_TRIES) else { return Next::GiveUp(kind, message) };
+        let Some(wait) = wait else { return Next::GiveUp(kind, message) };
+        if self.tries >= MAX_TRIES {
+            // It was tried for as long as that makes sense: for this task nobody is there.
+            return Next::GiveUp(ModelFailureKind::Unreachable, message);
+        }
         tracing::debug!(endpoint = subject.endpoint, tries = self.tries, ?wait, "trying again");
         if self.started.elapsed() + wait < self.allowed {
             self.last = Some(message);

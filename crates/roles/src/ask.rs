@@ -1,4 +1,4 @@
-//! One question to a model with at most one repair of the reply's form.
+//! One question to a model, asked once more when the reply is lost, with at most one repair of the reply's form.
 
 use artoo_types::chat::{ChatMessage, ChatRequest, ModelFailureKind, ModelOutcome, Speaker, Tier};
 use artoo_types::envelope::Role;
@@ -19,6 +19,7 @@ pub(crate) struct Asker {
     system: &'static str,
     open: Option<ChatRequest>,
     repaired: bool,
+    asked_again: bool,
 }
 
 /// What became of a question.
@@ -43,7 +44,7 @@ pub(crate) struct AskFailed {
 
 impl Asker {
     pub(crate) fn new(role: Role, tier: Tier, schema: SchemaName, system: &'static str) -> Self {
-        Self { role, tier, schema, system, open: None, repaired: false }
+        Self { role, tier, schema, system, open: None, repaired: false, asked_again: false }
     }
 
     /// The request for a new question. A prompt over the bound is cut in the middle, which the cut itself says.
@@ -67,6 +68,7 @@ impl Asker {
         };
         self.open = Some(request.clone());
         self.repaired = false;
+        self.asked_again = false;
         request
     }
 
@@ -75,6 +77,15 @@ impl Asker {
     pub(crate) fn read<T: DeserializeOwned>(&mut self, outcome: ModelOutcome) -> Heard<T> {
         let reply = match outcome {
             ModelOutcome::Failure(failure) => {
+                // One lost reply is no reason to give up; when the time is gone or nobody is there, it is.
+                if let Some(request) = self
+                    .open
+                    .clone()
+                    .filter(|_| failure.kind == ModelFailureKind::Failed && !self.asked_again)
+                {
+                    self.asked_again = true;
+                    return Heard::AskAgain(request);
+                }
                 return Heard::Failed(AskFailed {
                     unreachable: failure.kind == ModelFailureKind::Unreachable,
                     message: failure.message,

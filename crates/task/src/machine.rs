@@ -8,7 +8,9 @@ use artoo_roles::dispatcher::Dispatcher;
 use artoo_roles::meta_validator::MetaValidator;
 use artoo_roles::perceiver::Perceiver;
 use artoo_roles::planner::Planner;
-use artoo_types::chat::{ChatRequest, ModelCallFinished, ModelCallStarted, ModelOutcome, TaskUsage};
+use artoo_types::chat::{
+    ChatRequest, ModelCallFinished, ModelCallStarted, ModelFailureKind, ModelOutcome, TaskUsage,
+};
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CheckEvidence, Receipt};
 use artoo_types::limits::{MAX_SUBTASKS, TOOL_CALL_SNIPPET_CHARS};
@@ -201,7 +203,13 @@ impl TaskMachine {
         usage.completion_tokens += finished.usage.completion.unwrap_or(0);
         usage.elapsed_ms += finished.elapsed_ms;
         self.publish(now, Role::Runtime, caller.role(), finished.into());
-        self.hear(now, caller, outcome);
+        match gone(&outcome) {
+            // The perceiver and the planner say so themselves; for the others another round would meet the same silence.
+            Some(why) if !matches!(caller, Caller::Perceiver | Caller::Planner) => {
+                self.stop(now, StopCause::ModelUnavailable, why);
+            }
+            Some(_) | None => self.hear(now, caller, outcome),
+        }
     }
 
     fn over_token_ceiling(&self) -> bool {
@@ -257,6 +265,16 @@ impl TaskMachine {
         let mut usage = self.usage.clone();
         usage.elapsed_ms = now.since_ms(started_at);
         Spent { waited_ms: self.questions.waited_ms(now), usage, tainted: false }
+    }
+}
+
+/// Why no further call can succeed, when that is what the outcome says.
+fn gone(outcome: &ModelOutcome) -> Option<String> {
+    match outcome {
+        ModelOutcome::Failure(failure) if failure.kind == ModelFailureKind::Unreachable => {
+            Some(failure.message.clone())
+        }
+        ModelOutcome::Failure(_) | ModelOutcome::Reply(_) => None,
     }
 }
 

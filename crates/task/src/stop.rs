@@ -45,9 +45,11 @@ impl TaskMachine {
         }
         let from = match stopping.cause {
             StopCause::Cancelled => Role::User,
-            StopCause::Deadline | StopCause::TokenCeiling | StopCause::Interrupted | StopCause::Internal => {
-                Role::Runtime
-            }
+            StopCause::Deadline
+            | StopCause::TokenCeiling
+            | StopCause::ModelUnavailable
+            | StopCause::Interrupted
+            | StopCause::Internal => Role::Runtime,
         };
         self.publish(now, from, Role::Solver, TaskCancelled { cause: stopping.cause, detail }.into());
     }

@@ -47,14 +47,14 @@ pub const SUBTASK_MS: u64 = 300_000;
 pub const STOP_MS: u64 = 2_500;
 
 /// The most model calls that a task can make, known before it starts: what perceiving, planning and judging may cost
-/// in the worst case under the bounds above. Each call may be repeated once to repair its form.
+/// in the worst case under the bounds above. Each call may be asked again once when its reply is lost, and once to repair its form.
 ///
-/// One attempt of an executor: [`MAX_TOOL_STEPS`] actions and one to finish; then one judgement. A round: one plan, one
-/// more after a lost reply, and its allowed rejections, every attempt of every subtask, one merge. The first call is the perceiver's, two with a
+/// One attempt of an executor: [`MAX_TOOL_STEPS`] actions and one to finish; then one judgement. A round: one plan and
+/// its allowed rejections, every attempt of every subtask, one merge. The first call is the perceiver's, two with a
 /// clarification.
 pub fn worst_case_model_calls(max_replans: u32, max_retries: u32) -> u64 {
     let attempt = MAX_TOOL_STEPS as u64 + 1 + 1;
     let subtask = attempt * (u64::from(max_retries) + 1);
-    let round = 2 + u64::from(MAX_DRAFT_REJECTIONS) + subtask * MAX_SUBTASKS as u64 + 1;
-    2 * (2 + round * (u64::from(max_replans) + 1))
+    let round = 1 + u64::from(MAX_DRAFT_REJECTIONS) + subtask * MAX_SUBTASKS as u64 + 1;
+    3 * (2 + round * (u64::from(max_replans) + 1))
 }

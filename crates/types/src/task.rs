@@ -168,6 +168,8 @@ pub enum StopCause {
     Deadline,
     /// The token ceiling was reached.
     TokenCeiling,
+    /// No model answers any more.
+    ModelUnavailable,
     /// The daemon went down while the task ran.
     Interrupted,
     /// A bound was exceeded that should not be: a bug of ours.

@@ -181,11 +181,11 @@ async fn passing_trouble_is_waited_out() {
 
 #[tokio::test]
 async fn lasting_trouble_ends_after_four_tries() {
-    let failed = ModelFailureKind::Failed;
+    let gone = ModelFailureKind::Unreachable;
     let busy = r#"{"error": {"message": "all slots are in use"}}"#;
-    check_failure(Reply::status(503, busy), failed, 4, &["HTTP 503", "all slots are in use"]).await;
-    check_failure(Reply::Junk(b"<html>".to_vec()), failed, 4, &["<html>", "base_url"]).await;
-    check_failure(Reply::Raw(Vec::new()), failed, 4, &["gave no reply"]).await;
+    check_failure(Reply::status(503, busy), gone, 4, &["HTTP 503", "all slots are in use"]).await;
+    check_failure(Reply::Junk(b"<html>".to_vec()), gone, 4, &["<html>", "base_url"]).await;
+    check_failure(Reply::Raw(Vec::new()), gone, 4, &["gave no reply"]).await;
 }
 
 #[tokio::test]

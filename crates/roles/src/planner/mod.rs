@@ -72,8 +72,6 @@ pub struct Planner {
     only_targets_rejected: bool,
     last_reasons: Vec<String>,
     next_subtask: u64,
-    /// Whether the question of this round was asked again after a lost reply.
-    asked_again: bool,
 }
 
 impl Planner {
@@ -95,7 +93,6 @@ impl Planner {
             only_targets_rejected: true,
             last_reasons: Vec::new(),
             next_subtask: 1,
-            asked_again: false,
         }
     }
 
@@ -110,7 +107,6 @@ impl Planner {
                 self.round += 1;
                 self.failed.extend(self.last.clone());
                 self.directive = Some(directive);
-                self.asked_again = false;
                 self.rejections = 0;
                 self.only_targets_rejected = true;
                 self.last_reasons.clear();
@@ -124,11 +120,6 @@ impl Planner {
             Input::Model(outcome) => match self.asker.read::<PlanReply>(outcome) {
                 Heard::AskAgain(request) => vec![Effect::AskModel(request)],
                 Heard::Reply(reply) => self.weigh(reply),
-                // One lost reply is no reason to give up a task; a second one in the same round is.
-                Heard::Failed(failed) if !failed.unreachable && !self.asked_again => {
-                    self.asked_again = true;
-                    vec![self.ask()]
-                }
                 Heard::Failed(failed) => vec![self.no_model(failed)],
             },
         }

@@ -162,8 +162,9 @@ fn a_model_without_a_usable_answer_ends_planning() {
         assert_eq!(ended(&effects).outcome, expected);
     };
     check(vec![silence(ModelFailureKind::Unreachable)], NoPlan::ModelUnavailable);
-    check(vec![silence(ModelFailureKind::Deadline); 2], NoPlan::ModelUnavailable);
-    check(vec![text("I would list them"); 4], NoPlan::ModelUnavailable);
+    check(vec![silence(ModelFailureKind::Deadline)], NoPlan::ModelUnavailable);
+    check(vec![silence(ModelFailureKind::Failed); 2], NoPlan::ModelUnavailable);
+    check(vec![text("I would list them"), text("as I said")], NoPlan::ModelUnavailable);
 }
 
 #[test]

@@ -26,7 +26,17 @@ pub(super) fn exists(path: &str, scene: &Scene<'_>) -> Finding {
     }
 }
 
+/// A bare name must be absent where it could have been written and where the task works.
 pub(super) fn absent(path: &str, scene: &Scene<'_>) -> Finding {
+    let here = scene.work.places.path(path);
+    let written = scene.work.places.written(path);
+    match absent_at(&here, scene) {
+        Finding::Holds(_) if here != written => absent_at(&written, scene),
+        finding => finding,
+    }
+}
+
+fn absent_at(path: &str, scene: &Scene<'_>) -> Finding {
     let path = match allowed(path, scene) {
         Ok(path) => path,
         Err(finding) => return finding,
@@ -110,8 +120,16 @@ pub(super) fn holds(bytes: &[u8], text: &str) -> bool {
     String::from_utf8_lossy(bytes).contains(text)
 }
 
+/// Where a checked name lies. A bare name is in the workspace when the attempt wrote a file, because that is where
+/// `write_file` puts it; else it is in the working directory if it is there.
+fn located(path: &str, scene: &Scene<'_>) -> String {
+    let (here, written) = (scene.work.places.path(path), scene.work.places.written(path));
+    let wrote = scene.subject.calls.iter().any(|call| call.tool == "write_file");
+    if !wrote && here != written && std::fs::symlink_metadata(&here).is_ok() { here } else { written }
+}
+
 fn allowed(path: &str, scene: &Scene<'_>) -> Result<String, Finding> {
-    let path = scene.work.places.written(path);
+    let path = located(path, scene);
     readable(&path, scene).map(|()| path)
 }
 
