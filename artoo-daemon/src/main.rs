@@ -99,7 +99,12 @@ fn import(places: &Places, file: &std::path::Path) -> anyhow::Result<()> {
         Err(error) => return Err(error).with_context(|| format!("cannot read {}", target.display())),
     };
     config::write_config(places, &config::import_env(&text, &existing)?)?;
-    print(&format!("copied {} into {}\n", config::variables_in(&text)?.join(", "), target.display()));
+    let names = config::variables_in(&text)?.join(", ");
+    print(&format!(
+        "copied {names} into {}\nIt counts from the next start of the daemon: kill \"$(cat {})\", then use artoo again.\n",
+        target.display(),
+        places.data.join("daemon.lock").display()
+    ));
     Ok(())
 }
 

@@ -123,8 +123,10 @@ impl Tasks {
     /// # Errors
     /// See [`SubmitError`]. A refused request leaves nothing behind.
     pub async fn submit(&self, submission: Submission) -> Result<Accepted, SubmitError> {
-        let submitted = submission.submitted;
+        let mut submitted = submission.submitted;
         check(&submitted)?;
+        // A configured key that somebody pastes into a request is not kept either.
+        submitted.input = self.shared.hands.models().scrub(&submitted.input);
         let request_hash = request_hash(&submitted);
         let _one_at_a_time = self.shared.accepting.lock().await;
         if let Some(known) = self.known(&submitted, &request_hash)? {

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::language::Language;
+use super::language::{Language, is_han};
 use super::normalise::{normalise, quoted_ranges};
 use super::pattern::{Node, compile, readings, required};
 use super::request::{Clause, Kind, Report, Request};
@@ -71,12 +71,29 @@ pub(super) fn read_clause(text: &str) -> Vec<Clause> {
 
 /// Whether the file of a clause is of the kind that the clause needs.
 fn is_sensible(clause: &Clause) -> bool {
+    // A folder is asked about, and this looks like a file: the person means something else.
+    if matches!(clause.kind, Kind::FolderReport | Kind::ListFolder) && names_a_file(clause) {
+        return false;
+    }
+    // "with spaces in their names" is about characters, not about that word.
+    if clause
+        .slots
+        .name
+        .as_deref()
+        .is_some_and(|name| CHARACTER_WORDS.contains(&name.to_lowercase().as_str()))
+    {
+        return false;
+    }
     let ends = |ending: &str| file_name(clause).is_none_or(|name| name.to_lowercase().ends_with(ending));
     match NEEDED_ENDINGS.iter().find(|(kind, _)| *kind == clause.kind) {
         Some((_, ending)) => ends(ending),
         None => true,
     }
 }
+
+/// Words for characters that a name may have.
+const CHARACTER_WORDS: [&str; 10] =
+    ["spaces", "space", "a space", "numbers", "digits", "letters", "capitals", "accents", "umlauts", "emoji"];
 
 /// Kinds that work on files with one ending only.
 const NEEDED_ENDINGS: [(Kind, &str); 4] = [
@@ -96,8 +113,9 @@ fn is_preferred(one: &Clause, other: &Clause) -> bool {
         ..clause.clone()
     };
     if pathless(one) == pathless(other) {
-        // A Chinese verb before a name could belong to the name; it does not. A name that begins so needs quotation marks.
-        return path_length(one) < path_length(other);
+        // A Chinese verb before a Chinese name could belong to the name: that is not decided, and the name needs
+        // quotation marks. Before any other name it is a verb.
+        return path_length(one) < path_length(other) && !starts_in_chinese(one);
     }
     match (one.kind, other.kind) {
         // "how big is x": a name with an ending is a file, any other a folder.
@@ -117,8 +135,29 @@ fn file_name(clause: &Clause) -> Option<&str> {
     }
 }
 
+fn names_a_file(clause: &Clause) -> bool {
+    match &clause.slots.place {
+        Some(Place::Path(path)) => {
+            let name = path.rsplit('/').next().unwrap_or_default();
+            name.rsplit_once('.').is_some_and(|(stem, ending)| {
+                !stem.is_empty()
+                    && (1..=4).contains(&ending.len())
+                    && ending.starts_with(|c: char| c.is_ascii_alphabetic())
+            })
+        }
+        Some(Place::Here | Place::Home(_)) | None => false,
+    }
+}
+
 fn has_ending(clause: &Clause) -> bool {
     file_name(clause).is_some_and(|name| name.trim_start_matches('.').contains('.'))
+}
+
+fn starts_in_chinese(clause: &Clause) -> bool {
+    [&clause.slots.file, &clause.slots.place].into_iter().any(|place| match place {
+        Some(Place::Path(path)) => path.starts_with(is_han),
+        Some(Place::Here | Place::Home(_)) | None => false,
+    })
 }
 
 fn path_length(clause: &Clause) -> usize {

@@ -236,10 +236,10 @@ pub(super) fn nothing_left(language: Language) -> Refusal {
 pub(super) fn how_to_configure(language: Language) -> String {
     language
         .pick(
-            "Configure a language model: set OPENAI_BASE_URL, OPENAI_MODEL and OPENAI_API_KEY, or use `artoo config`. \
+            "Configure a language model: set OPENAI_BASE_URL, OPENAI_MODEL and OPENAI_API_KEY, or `artoo config import .env`, and start the daemon again. \
              With Ollama on this computer: OPENAI_BASE_URL=http://127.0.0.1:11434/v1, OPENAI_MODEL=<a model of `ollama list`>, \
              OPENAI_API_KEY=ollama.",
-            "配置语言模型：设置 OPENAI_BASE_URL、OPENAI_MODEL 和 OPENAI_API_KEY，或使用 `artoo config`。\
+            "配置语言模型：设置 OPENAI_BASE_URL、OPENAI_MODEL 和 OPENAI_API_KEY，或使用 `artoo config import .env`，然后重新启动守护进程。\
              本机的 Ollama：OPENAI_BASE_URL=http://127.0.0.1:11434/v1，OPENAI_MODEL=<`ollama list` 中的模型>，OPENAI_API_KEY=ollama。",
         )
         .to_owned()

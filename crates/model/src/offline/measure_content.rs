@@ -17,7 +17,8 @@ impl Scope {
         let word = self.files_word(&clause.slots);
         let intent = format!("{}{word}{}", self.say("Find duplicate ", "找出重复的"), self.at(&root));
         let nothing = self.say("no duplicate files", "没有重复的文件");
-        let tests = format!("{} -size +0", file_tests(&clause.slots));
+        // A name over two lines would be read as two names further down the pipe.
+        let tests = format!("{} -size +0 ! -name '*\n*'", file_tests(&clause.slots));
         let sized = if self.setting.macos {
             format!("{} -print0 | xargs -0 stat -f '%z%t%N'", find(&root, true, &GENERATED, &tests))
         } else {
@@ -193,8 +194,11 @@ impl Scope {
         let root = self.folder(clause);
         let intent =
             format!("{}{}", self.say("List what is in the folder", "列出文件夹内容"), self.at(&root));
-        let command =
-            format!("ls -1Ap -- {} | {}", quote(&root), list_end(self.limit, NO_MATCH, self.language));
+        let command = format!(
+            "test -d {0} && ls -1Ap -- {0} | {1}",
+            quote(&root),
+            list_end(self.limit, NO_MATCH, self.language)
+        );
         let glob = self.call(&intent, "glob", &json!({"root": root, "pattern": "*"}), &[format!("{root}/*")]);
         Measure {
             heading: self.heading(self.say("Contents", "内容"), &root, ""),

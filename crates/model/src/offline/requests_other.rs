@@ -144,7 +144,7 @@ pub(super) const OTHER_TEMPLATES: &[Templates] = &[
         name: "column_statistic",
         english: &[
             "[<say>|calculate|compute|work out] [the] {stat} [value] (of|for) [the] [column|values in|values of] {key} [column] (in|from|of) {file}",
-            "(sum|average) [up] [the] [column] {key} [column] (in|from|of) {file}",
+            "{stat} [up] [the] [column] {key} [column] (in|from|of) {file}",
         ],
         chinese: &[
             "[<zcount>|<zsay>|求]{file}(里|中|里面)[的]{key}[这一]列的{stat}",

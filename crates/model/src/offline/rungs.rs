@@ -157,7 +157,12 @@ impl Standing {
 
     fn is_preferred(&self, rung: &Rung) -> bool {
         self.preferred.iter().any(|line| {
-            rung.steps.first().and_then(|step| step.tools.first()).is_some_and(|class| mentions(line, class))
+            let first = rung.steps.first();
+            // Praise of a tool on one input says nothing of it on others.
+            first.and_then(|step| step.tools.first()).is_some_and(|class| mentions(line, class))
+                && (!line.contains(" on /")
+                    || first
+                        .is_some_and(|step| step.targets.iter().any(|target| line.contains(target.as_str()))))
         })
     }
 
