@@ -85,10 +85,10 @@ impl Actor {
     pub(super) fn accept(
         &mut self,
         now: Timestamp,
-        submitted: TaskInput,
+        submitted: &TaskInput,
     ) -> Result<StepOutput, JournalError> {
         let output = self.machine.step(now, submitted.clone());
-        self.append(now, &submitted, &output)?;
+        self.append(now, submitted, &output)?;
         self.sync()?;
         Ok(output)
     }

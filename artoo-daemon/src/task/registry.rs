@@ -182,7 +182,7 @@ impl Tasks {
         let machine = TaskMachine::new(task_id);
         let mut actor =
             Actor::new(machine, journal, window.clone(), listeners, self.shared.hands.clone(), receiver);
-        let first = actor.accept(now, TaskInput::Submitted { submitted, setting })?;
+        let first = actor.accept(now, &TaskInput::Submitted { submitted, setting })?;
         let mut state = self.state();
         let added = if sync { state.index.add(accepted) } else { state.index.add_unsynced(accepted) };
         if let Err(error) = added {

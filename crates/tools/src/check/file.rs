@@ -32,7 +32,9 @@ pub(super) fn absent(path: &str, scene: &Scene<'_>) -> Finding {
     let written = scene.work.places.written(path);
     match absent_at(&here, scene) {
         Finding::Holds(_) if here != written => absent_at(&written, scene),
-        finding => finding,
+        finding @ (Finding::Holds(_) | Finding::Fails(_) | Finding::Missing(_) | Finding::Prevented(_)) => {
+            finding
+        }
     }
 }
 
