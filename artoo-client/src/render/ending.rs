@@ -134,6 +134,9 @@ fn stop(result: &FinalResult, achieved: Option<(usize, usize)>, width: usize) ->
             lines.push(row(if index + at == 0 { "next" } else { "" }, &text));
         }
     }
+    if result.next_moves.iter().any(|next| next.contains("artoo show")) {
+        return lines;
+    }
     let label = if result.next_moves.is_empty() { "next" } else { "" };
     let look = format!("look at the evidence: artoo show {}", short_id(&result.task_id));
     lines.push(row(label, &look));

@@ -64,6 +64,7 @@ fn lines(
     let mut reader = reader.take(MAX_READ_BYTES);
     let mut bytes = Vec::new();
     let (mut line, mut number) = (Vec::new(), 0);
+    let mut note = None;
     let cut = loop {
         if let Some(ended) = work.ended() {
             return ended;
@@ -72,7 +73,15 @@ fn lines(
         match reader.read_until(b'\n', &mut line) {
             Ok(0) if reader.limit() == 0 => break Some(format!("[stopped after {MAX_READ_BYTES} bytes]")),
             Ok(0) => break None,
-            Ok(_) if number >= end => break Some(format!("[more lines follow; continue with offset {end}]")),
+            Ok(_) if number >= end => {
+                let more = format!("more lines follow; continue with offset {end}");
+                // Who asked for so many lines wants those, and the remark beside them; else it is part of what is seen.
+                if arguments.limit.is_some() {
+                    note = Some(more);
+                    break None;
+                }
+                break Some(format!("[{more}]"));
+            }
             Ok(_) if number < offset => {}
             Ok(_) if bytes.len() + line.len() > MAX_OUTPUT_BYTES => {
                 break Some(format!("[stopped at {MAX_OUTPUT_BYTES} bytes; continue with offset {number}]"));
@@ -93,6 +102,7 @@ fn lines(
         }
         text.push_str(remark);
     }
-    let note = lossy.then(|| "bytes that are not UTF-8 were replaced".to_owned());
-    Produced::done(text).noted(note)
+    let lossy = lossy.then(|| "bytes that are not UTF-8 were replaced".to_owned());
+    let notes: Vec<String> = note.into_iter().chain(lossy).collect();
+    Produced::done(text).noted((!notes.is_empty()).then(|| notes.join("; ")))
 }
