@@ -35,7 +35,9 @@ pub fn confirmation(question: &ConfirmationRequest, asked_by: Option<&str>, widt
             lines.push(Line::plain("      ").add(Tone::Dim, line));
         }
     }
-    lines.push(Line::plain("      [y] this once   [t] this kind for this task   [n] no   [d] details"));
+    lines.push(Line::plain(
+        "      [y] once  [t] this kind for this task  [n] no  [d] details, then return",
+    ));
     lines
 }
 

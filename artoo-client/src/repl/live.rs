@@ -157,7 +157,10 @@ impl Live {
     }
 
     async fn interrupt(&mut self) -> Result<(), Failure> {
-        self.waiting.clear();
+        for input in std::mem::take(&mut self.waiting) {
+            let line = Line::plain("  ").add(Tone::Warn, "dropped  ").foreign(Tone::Plain, &input);
+            self.printer.lines(&[line]).await?;
+        }
         if self.running.is_some() {
             self.tell(Typed::Interrupt).await;
         }

@@ -56,6 +56,29 @@ const MAX_CONFIG_BYTES: u64 = 64 << 10;
 
 /// Judges `git`.
 pub(in crate::gate) fn git(survey: &mut Survey<'_>, args: &[Arg]) {
+    let (folder, args) = match args {
+        [option, folder, rest @ ..] if option.fixed().as_deref() == Some("-C") => match folder.fixed() {
+            Some(text) if !text.starts_with('-') => (Some((folder, text)), rest),
+            Some(_) | None => {
+                survey.confirm("which folder git works in is known only when it runs");
+                return;
+            }
+        },
+        args => (None, args),
+    };
+    let repository = match &folder {
+        Some((arg, text)) => {
+            survey.path(arg, true);
+            // Paths of the command start in that folder and are not followed from here.
+            let plain =
+                |arg: &Arg| arg.fixed().is_some_and(|t| t.starts_with('-') || !t.contains(['/', '.', '~']));
+            if !args.iter().all(plain) {
+                survey.confirm("git -C is used unasked only without paths of its own");
+            }
+            survey.places.path(text)
+        }
+        None => survey.places.working_directory.clone(),
+    };
     let fixed: Vec<Option<String>> = args.iter().map(Arg::fixed).collect();
     let (command, rest) = match fixed.split_first() {
         Some((Some(option), _)) if option == "--version" && args.len() == 1 => return,
@@ -95,7 +118,7 @@ pub(in crate::gate) fn git(survey: &mut Survey<'_>, args: &[Arg]) {
             Some(_) | None => survey.path(arg, true),
         }
     }
-    if !configuration_is_quiet(Path::new(&survey.places.working_directory)) {
+    if !configuration_is_quiet(Path::new(&repository)) {
         survey.confirm("the repository's own configuration may run programs");
     }
 }
