@@ -35,9 +35,7 @@ pub fn confirmation(question: &ConfirmationRequest, asked_by: Option<&str>, widt
             lines.push(Line::plain("      ").add(Tone::Dim, line));
         }
     }
-    lines.push(Line::plain(
-        "      [y] once  [t] this kind for this task  [n] no  [d] details, then return",
-    ));
+    lines.push(Line::plain("      [y] once  [t] this kind for this task  [n] no  [d] details, then return"));
     lines
 }
 

@@ -8,22 +8,20 @@ use std::time::Duration;
 use artoo_journal::{AcceptIndex, CrashPoint, Ended, TaskJournal, task_path};
 use artoo_task::TaskMachine;
 use artoo_task::view::TaskView;
-use artoo_tools::Toolbox;
-use artoo_types::chat::Tier;
-use artoo_types::limits::{MAX_INPUT_BYTES, WORKSPACE_FILES};
 use artoo_types::machine::TaskInput;
-use artoo_types::setting::{ControlParams, TaskSetting};
-use artoo_types::task::{StopCause, TaskOptions, TaskSubmitted};
+use artoo_types::setting::ControlParams;
+use artoo_types::task::{StopCause, TaskSubmitted};
 use artoo_types::text::first_chars;
 use artoo_types::{ConfirmationId, TaskId, Timestamp};
-use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 
 use super::actor::{Actor, INBOX, Listeners, Window};
+use super::admission::{check, request_hash};
 use super::effects::Hands;
 use super::error::SubmitError;
 use super::session::Sessions;
 use super::stream::{StreamError, TaskStream};
+use super::surroundings;
 use crate::clock;
 
 /// Tasks that may run at once. Each waits mostly; the bound keeps memory and journals finite.
@@ -171,7 +169,9 @@ impl Tasks {
             accepted_at: now,
             title: first_chars(&submitted.input, 80),
         };
-        let setting = Box::new(self.setting(&submitted));
+        let session = self.state().sessions.of(&submitted.session_id);
+        let models = self.shared.hands.models();
+        let setting = Box::new(surroundings::setting(&self.shared.config, models, &submitted, session));
         let (folder, crash) = (&self.shared.config.journals, self.shared.crash.clone());
         let sync = self.shared.listeners.sync;
         let create = if sync { TaskJournal::create } else { TaskJournal::create_unsynced };
@@ -238,40 +238,6 @@ impl Tasks {
         let _ = inbox.try_send(first);
         self.state().running.insert(task_id, Handle { inbox, window });
         self.spawn(task_id, actor, Vec::new());
-    }
-
-    fn setting(&self, submitted: &TaskSubmitted) -> TaskSetting {
-        let shared = &self.shared;
-        let mut control = shared.config.control;
-        let options = &submitted.options;
-        control.time_budget_ms = options.time_budget_ms.unwrap_or(control.time_budget_ms).max(1);
-        control.max_replans = options.max_replans.unwrap_or(control.max_replans);
-        let executor = shared.hands.models().tier(Tier::Tool);
-        let brain = shared.hands.models().tier(Tier::Brain).label();
-        let session = if submitted.session_id.is_empty() {
-            Vec::new()
-        } else {
-            self.state().sessions.of(&submitted.session_id)
-        };
-        TaskSetting {
-            control,
-            deadline_ms: options.deadline_ms.unwrap_or(control.time_budget_ms.saturating_mul(2)).max(1),
-            max_tokens: options.max_tokens,
-            interactive: !options.unattended,
-            tools: Toolbox::specs(),
-            native_tool_calls: executor.native_tool_calls(),
-            home: shared.config.home.to_string_lossy().into_owned(),
-            workspace: shared.config.workspace.to_string_lossy().into_owned(),
-            os: std::env::consts::OS.to_owned(),
-            date: clock::today(),
-            workspace_files: workspace_files(&shared.config.workspace),
-            provider: if brain == executor.label() {
-                brain
-            } else {
-                format!("{brain} / {}", executor.label())
-            },
-            session,
-        }
     }
 
     /// The task as it stands.
@@ -480,88 +446,4 @@ pub enum StreamOrUnknown {
     /// The stream cannot start there.
     #[error(transparent)]
     Stream(StreamError),
-}
-
-/// Names of plain files in the workspace, newest first. A workspace that is not there yet has none.
-fn workspace_files(workspace: &std::path::Path) -> Vec<String> {
-    let Ok(entries) = std::fs::read_dir(workspace) else { return Vec::new() };
-    let mut files: Vec<(std::time::SystemTime, String)> = entries
-        // A folder with very many entries is not worth reading whole for some names.
-        .take(10_000)
-        .filter_map(|entry| {
-            let entry = entry.ok()?;
-            let metadata = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
-            let name = entry.file_name().into_string().ok().filter(|n| !n.contains(char::is_control))?;
-            Some((metadata.modified().ok()?, name))
-        })
-        .collect();
-    files.sort_by(|a, b| b.cmp(a));
-    files.truncate(WORKSPACE_FILES);
-    files.into_iter().map(|(_, name)| name).collect()
-}
-
-fn check(submitted: &TaskSubmitted) -> Result<(), SubmitError> {
-    let invalid = |field, problem: String| Err(SubmitError::Invalid { field, problem });
-    if submitted.input.trim().is_empty() {
-        return invalid("input", "it is empty; say what artoo should do".to_owned());
-    }
-    if submitted.input.len() > MAX_INPUT_BYTES {
-        let length = submitted.input.len();
-        return invalid(
-            "input",
-            format!(
-                "it has {length} bytes and at most {MAX_INPUT_BYTES} are taken; put long material into a file and name the file"
-            ),
-        );
-    }
-    let directory = std::path::Path::new(&submitted.working_directory);
-    if !directory.is_absolute() {
-        return invalid("working_directory", format!("{} is not an absolute path", directory.display()));
-    }
-    if !directory.is_dir() {
-        return invalid("working_directory", format!("{} is not a folder that exists", directory.display()));
-    }
-    check_options(&submitted.options)?;
-    for (field, value, most) in
-        [("session_id", &submitted.session_id, 128), ("request_id", &submitted.request_id, 128)]
-    {
-        if value.len() > most || value.chars().any(char::is_control) {
-            return invalid(field, format!("use at most {most} bytes without control characters"));
-        }
-    }
-    Ok(())
-}
-
-/// Longest time budget and deadline: a day, in milliseconds.
-const MAX_TIME_MS: u64 = 86_400_000;
-/// Most replans that one task may ask for: as in the configuration.
-const MAX_REPLANS: u32 = 20;
-
-fn check_options(options: &TaskOptions) -> Result<(), SubmitError> {
-    let times =
-        [("options.time_budget_ms", options.time_budget_ms), ("options.deadline_ms", options.deadline_ms)];
-    for (field, value) in times {
-        if value.is_some_and(|ms| !(1..=MAX_TIME_MS).contains(&ms)) {
-            return Err(SubmitError::Invalid {
-                field,
-                problem: format!("use 1 to {MAX_TIME_MS} milliseconds"),
-            });
-        }
-    }
-    if options.max_replans.is_some_and(|n| n > MAX_REPLANS) {
-        let problem = format!("use at most {MAX_REPLANS}");
-        return Err(SubmitError::Invalid { field: "options.max_replans", problem });
-    }
-    if options.max_tokens == Some(0) {
-        let problem = "0 allows no model call; leave it out for no ceiling".to_owned();
-        return Err(SubmitError::Invalid { field: "options.max_tokens", problem });
-    }
-    Ok(())
-}
-
-/// Digest of everything that the caller decides, the key itself excepted.
-fn request_hash(submitted: &TaskSubmitted) -> String {
-    let content = TaskSubmitted { request_id: String::new(), ..submitted.clone() };
-    let json = serde_json::to_vec(&content).expect("a submission has only strings and numbers");
-    Sha256::digest(&json).iter().map(|b| format!("{b:02x}")).collect()
 }
