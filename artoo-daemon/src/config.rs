@@ -14,6 +14,7 @@ mod key;
 mod save;
 mod settings;
 mod show;
+mod storage;
 mod table;
 mod tier;
 mod value;
@@ -31,6 +32,7 @@ pub use import::{import, import_env, variables_in};
 pub use save::write_config;
 pub use settings::{Origin, Settings};
 pub use show::{ShownSetting, ShownValue, as_json, as_text};
+pub use storage::StorageParams;
 pub use table::{Kind, Preset, SETTINGS, Setting, markdown_table};
 
 /// Where environment variables are looked up: the process's in the daemon, a table in tests.
@@ -43,6 +45,8 @@ pub struct Config {
     pub models: ModelConfig,
     /// Weights, thresholds and budgets of the controller.
     pub control: ControlParams,
+    /// How much of the disk is left to others.
+    pub storage: StorageParams,
     /// Each value with its origin, for `config show`.
     pub settings: Settings,
 }
@@ -57,7 +61,8 @@ impl Config {
         let settings = Settings::read(places, flags, environment)?;
         let models = tier::models(&settings, places, key::COMMAND_DEADLINE)?;
         let control = control::params(&settings)?;
-        Ok(Self { models, control, settings })
+        let storage = storage::params(&settings);
+        Ok(Self { models, control, storage, settings })
     }
 
     /// What is allowed and unusual, for the log: whole sentences.

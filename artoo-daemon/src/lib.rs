@@ -9,6 +9,7 @@ pub mod clock;
 pub mod config;
 pub mod folder;
 pub mod grpc;
+pub mod health;
 pub mod instance;
 pub mod lifecycle;
 pub mod live;

@@ -28,7 +28,7 @@ pub async fn run(places: &Places, config: &Config) -> anyhow::Result<()> {
         .with_context(|| format!("cannot write {}", places.confirm_token().display()))?;
     let models = Models::new(&config.models, Timing::default())?;
     config.advice().iter().for_each(|advice| tracing::warn!("{advice}"));
-    let daemon = wiring::assemble(places, models, config.control, true)?;
+    let daemon = wiring::assemble(places, models, config.control, config.storage, true)?;
     let interrupted = daemon.tasks.recover();
     if interrupted > 0 {
         tracing::warn!(interrupted, "tasks that were running when the daemon went down end as interrupted");

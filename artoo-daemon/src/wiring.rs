@@ -10,7 +10,9 @@ use artoo_tools::{Toolbox, ToolboxConfig};
 use artoo_types::setting::ControlParams;
 
 use crate::auditor::{self, AuditorBell, AuditorPlaces};
+use crate::config::StorageParams;
 use crate::folder::Places;
+use crate::health::Health;
 use crate::live::LiveTaps;
 use crate::memory::{self, MemoryInbox};
 use crate::system::SystemBus;
@@ -26,6 +28,8 @@ pub struct Daemon {
     pub auditor: AuditorBell,
     /// Envelopes that belong to no task.
     pub system: SystemBus,
+    /// What a person should look into.
+    pub health: Health,
     /// Reads the memory for the operator.
     pub memory: MemoryReader,
     /// Explains what the gate would do.
@@ -46,9 +50,11 @@ pub fn assemble(
     places: &Places,
     models: Models,
     control: ControlParams,
+    storage: StorageParams,
     sync: bool,
 ) -> anyhow::Result<Daemon> {
     let crash = CrashPoint::from_env()?;
+    let health = Health::new(&places.data, storage.min_free_bytes);
     let live = Arc::new(LiveTaps::default());
     let auditor_bell = AuditorBell::default();
     let system =
@@ -75,7 +81,8 @@ pub fn assemble(
             .collect(),
     });
     let hands = Hands::new(models, toolbox.clone(), memory_inbox.clone());
-    let listeners = Listeners { live: Arc::clone(&live), auditor: auditor_bell.clone(), sync };
+    let listeners =
+        Listeners { live: Arc::clone(&live), auditor: auditor_bell.clone(), health: health.clone(), sync };
     let (index, recovered) = AcceptIndex::open(&places.accept_index(), crash.clone())?;
     tracing::debug!(?recovered, "opened the accept index");
     let tasks_config = TasksConfig {
@@ -91,6 +98,7 @@ pub fn assemble(
         live,
         auditor: auditor_bell,
         system,
+        health,
         memory: memory_reader,
         toolbox,
         threads: vec![auditor_thread, memory_thread],

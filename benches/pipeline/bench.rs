@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use artoo_bus::Delivery;
+use artoo_daemon::config::StorageParams;
 use artoo_daemon::folder::Places;
 use artoo_daemon::live::LiveReader;
 use artoo_daemon::task::{Submission, Tasks};
@@ -50,7 +51,8 @@ impl Bench {
         std::fs::write(work.join("note.txt"), NOTE)?;
         let model = Arc::new(PinnedModel::new(subtasks)?);
         let models = Models::single(Arc::clone(&model) as _);
-        let daemon = wiring::assemble(&places, models, ControlParams::default(), sync)?;
+        let daemon =
+            wiring::assemble(&places, models, ControlParams::default(), StorageParams::default(), sync)?;
         let live = daemon.live.subscribe();
         Ok(Self { daemon, live, model, work, subtasks: u64::from(subtasks), tasks: 0, folder })
     }

@@ -126,13 +126,13 @@ impl Settings {
         number.expect("the table gives every number of the controller a preset")
     }
 
-    /// A whole number of the controller.
+    /// A whole number that has a preset.
     pub(super) fn count(&self, key: &str) -> u64 {
         let number = match self.get(key).map(|found| &found.value) {
             Some(Value::Count(number)) => Some(*number),
             Some(Value::Text(_) | Value::Secret(_) | Value::Number(_)) | None => None,
         };
-        number.expect("the table gives every count of the controller a preset")
+        number.expect("the table gives every count a preset")
     }
 
     /// Where the value of that key was written, as the start of an error.

@@ -67,6 +67,8 @@ pub enum Kind {
 /// Largest weight of a term of the loss. Terms are within 0 and 1, so that only proportions matter; the bound keeps
 /// every sum finite.
 const WEIGHT_LIMIT: f64 = 1_000.0;
+/// Largest size in MiB: 1 PiB, so that its bytes fit every number that they meet.
+const MIB_LIMIT: u64 = 1_073_741_824;
 const PROVIDERS: Kind = Kind::Word(&["offline", "openai"]);
 const TOOL_CALLS: Kind = Kind::Word(&["json", "native"]);
 const UNIT: Kind = Kind::Number(0.0, 1.0);
@@ -123,10 +125,11 @@ pub static SETTINGS: &[Setting] = &[
     row("control.max_replans", None, Preset::Value("3"), Kind::Count(0, 20), "Most directives of a task."),
     row("control.max_retries", None, Preset::Value("2"), Kind::Count(0, 10), "Most corrections of a subtask."),
     row("control.gradient", None, Preset::Value("quality"), Kind::Word(&["quality", "full"]), "Which change decides: of the quality part αD + βP, or of the whole loss."),
+    row("storage.min_free_mib", None, Preset::Value("1024"), Kind::Count(0, MIB_LIMIT), "With less free space on the data folder's disk, in MiB, new tasks are refused; running ones go on. 0: never refused."),
 ];
 
 /// The sections of `config.toml`.
-pub(super) const SECTIONS: [&str; 4] = ["model", "model.brain", "model.tool", "control"];
+pub(super) const SECTIONS: [&str; 5] = ["model", "model.brain", "model.tool", "control", "storage"];
 
 /// The setting of that key.
 pub(super) fn find(key: &str) -> Option<&'static Setting> {

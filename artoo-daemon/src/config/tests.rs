@@ -6,6 +6,7 @@ mod import;
 mod keys;
 mod show;
 mod sources;
+mod storage;
 mod tiers;
 
 use std::collections::BTreeMap;

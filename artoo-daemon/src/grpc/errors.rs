@@ -14,6 +14,8 @@ use crate::task::{StreamError, StreamOrUnknown, SubmitError};
 const DOMAIN: &str = "artoo";
 /// When to try again after too much was asked: some task will have ended by then.
 const BUSY_RETRY: Duration = Duration::from_secs(1);
+/// When to try again on a disk without room: a person needs about as long to make some.
+const ROOM_RETRY: Duration = Duration::from_secs(30);
 /// When to try again after a shutdown began: running tasks get 10 s, and a daemon that is restarted one or two more.
 const RESTART_RETRY: Duration = Duration::from_secs(12);
 
@@ -47,6 +49,13 @@ pub(super) fn forbidden(why: &'static str, message: &str) -> Status {
 pub(super) fn too_much(why: &'static str, message: &str) -> Status {
     let mut details = reason(why, &[]);
     details.set_retry_info(Some(BUSY_RETRY));
+    status(Code::ResourceExhausted, message, details)
+}
+
+/// The disk has too little room; the same works when somebody has made some.
+fn no_room(why: &'static str, message: &str) -> Status {
+    let mut details = reason(why, &[]);
+    details.set_retry_info(Some(ROOM_RETRY));
     status(Code::ResourceExhausted, message, details)
 }
 
@@ -86,6 +95,7 @@ pub(super) fn of_task(error: &SubmitError) -> Status {
             status(Code::AlreadyExists, &message, details)
         }
         SubmitError::Busy(_) => too_much("TOO_MANY_TASKS", &message),
+        SubmitError::NoRoom(_) => no_room("DISK_LOW", &message),
         SubmitError::ShuttingDown => shutting_down(),
         SubmitError::Journal(error) => of_journal(error),
         SubmitError::Unknown(id) => not_found("task", &id.to_string(), &message),
@@ -109,7 +119,7 @@ pub(super) fn of_stream(error: &StreamOrUnknown) -> Status {
 pub(super) fn of_journal(error: &JournalError) -> Status {
     let message = error.to_string();
     if matches!(error, JournalError::Full { .. }) {
-        return too_much("DISK_FULL", &message);
+        return no_room("DISK_FULL", &message);
     }
     broken("JOURNAL", &message)
 }

@@ -17,6 +17,7 @@ use super::stop::Stop;
 use super::{convert, errors};
 use crate::auditor::AuditorBell;
 use crate::folder::Places;
+use crate::health::Health;
 use crate::live::LiveTaps;
 use crate::system::SystemBus;
 use crate::task::Tasks;
@@ -64,6 +65,7 @@ pub struct Service {
     pub(super) live: Arc<LiveTaps>,
     pub(super) auditor: AuditorBell,
     pub(super) system: SystemBus,
+    pub(super) health: Health,
     pub(super) memory: MemoryReader,
     pub(super) toolbox: Toolbox,
     pub(super) token: String,
@@ -81,6 +83,7 @@ impl Service {
             live: Arc::clone(&daemon.live),
             auditor: daemon.auditor.clone(),
             system: daemon.system.clone(),
+            health: daemon.health.clone(),
             memory: daemon.memory.clone(),
             toolbox: daemon.toolbox.clone(),
             token,

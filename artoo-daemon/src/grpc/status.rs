@@ -16,6 +16,7 @@ impl Calls {
         let (megrams, by_state) =
             blocking(move || Ok((recall::counts(&memory), by_state(&all_tasks)))).await?;
         let mut warnings = parts.configured.warnings.clone();
+        warnings.extend(parts.health.warnings());
         // A status must come even when the memory is broken: that is when it is looked at.
         let megrams = megrams.unwrap_or_else(|error| {
             warnings.push(error.message().to_owned());

@@ -17,6 +17,7 @@ use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
 use super::{ServeError, Service, serve};
+use crate::config::StorageParams;
 use crate::folder::Places;
 use crate::wiring::{self, Daemon};
 
@@ -63,12 +64,17 @@ struct Running {
 }
 
 async fn start(models: Models) -> Running {
+    start_on(models, StorageParams::default()).await
+}
+
+async fn start_on(models: Models, storage: StorageParams) -> Running {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let at = |name: &str| folder.path().join(name);
     let places = Places { data: at("data"), socket: at("s"), home: at("home"), workspace: at("workspace") };
     std::fs::create_dir(&places.home).expect("a folder can be made");
     places.prepare().expect("a data folder can be made");
-    let daemon = wiring::assemble(&places, models, ControlParams::default(), false).expect("the parts fit");
+    let daemon =
+        wiring::assemble(&places, models, ControlParams::default(), storage, false).expect("the parts fit");
     let listener = std::os::unix::net::UnixListener::bind(&places.socket).expect("a socket can be made");
     let (stop, stopped) = watch::channel(false);
     let service = Service::new(&daemon, TOKEN.to_owned(), &places, crate::clock::now());

@@ -1,6 +1,6 @@
 //! One task's actor: receive, step, append to the journal, publish to the taps, start the effects.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -14,7 +14,8 @@ use artoo_types::{TaskId, Timestamp};
 use tokio::sync::{mpsc, watch};
 
 use super::effects::{Hands, Running};
-use crate::clock;
+use crate::clock::TaskClock;
+use crate::health::{Concern, Health};
 use crate::live::LiveTaps;
 
 /// Inputs from people that may wait for one task. Answers and cancellations are few; completions do not pass here.
@@ -50,6 +51,8 @@ pub struct Listeners {
     pub live: Arc<LiveTaps>,
     /// Told that a task's journal has grown; the auditor reads it there.
     pub auditor: crate::auditor::AuditorBell,
+    /// Told what goes wrong with the disk.
+    pub health: Health,
     /// Whether appends that the durability rules name are synced. Off in benchmarks alone.
     pub sync: bool,
 }
@@ -62,6 +65,9 @@ pub(super) struct Actor {
     listeners: Listeners,
     running: Running,
     inbox: mpsc::Receiver<TaskInput>,
+    /// What people said while a step waited for room on the disk; at most [`INBOX`].
+    held: VecDeque<TaskInput>,
+    clock: TaskClock,
     wakes: BTreeSet<Timestamp>,
     /// When the wait for children ends, once the task is stopping.
     stop_by: Option<tokio::time::Instant>,
@@ -75,10 +81,12 @@ impl Actor {
         listeners: Listeners,
         hands: Hands,
         inbox: mpsc::Receiver<TaskInput>,
+        clock: TaskClock,
     ) -> Self {
         let task_id = window.look().task_id;
         let running = Running::new(hands, task_id);
-        Self { machine, journal, window, listeners, running, inbox, wakes: BTreeSet::new(), stop_by: None }
+        let (held, wakes) = (VecDeque::new(), BTreeSet::new());
+        Self { machine, journal, window, listeners, running, inbox, held, clock, wakes, stop_by: None }
     }
 
     /// The first step. When it returns, the task is on the disk.
@@ -111,25 +119,57 @@ impl Actor {
     /// False when the journal is broken: without it a task cannot be shown, resumed or audited, so it must not act any
     /// more. The next start of the daemon ends it.
     pub(super) async fn take(&mut self, input: TaskInput) -> bool {
-        let now = clock::now();
+        let now = self.clock.now();
         let output = self.machine.step(now, input.clone());
         while let Err(error) = self.append(now, &input, &output) {
             if !matches!(error, JournalError::Full { .. }) {
-                tracing::error!(%error, "the journal of a task cannot be written; the task stops here");
+                self.give_up(&error);
                 return false;
             }
-            tracing::error!(%error, "waiting for room on the disk");
-            tokio::time::sleep(FULL_DISK_RETRY).await;
+            self.listeners.health.found_full();
+            if output.effects.contains(&TaskEffect::StopAll) {
+                self.running.stop();
+            }
+            self.wait_for_room().await;
         }
         let must_sync =
             self.machine.is_finished() || output.effects.iter().any(|e| self.running.needs_sync(e));
         if must_sync && let Err(error) = self.sync() {
-            tracing::error!(%error, "the journal of a task cannot be synced; the task stops here");
+            self.give_up(&error);
             return false;
         }
         self.publish(&output);
         self.start(output.effects);
         true
+    }
+
+    /// Waits before the next try. Calls that run go on; a word to stop reaches them at once, and its record follows when
+    /// there is room.
+    async fn wait_for_room(&mut self) {
+        let until = tokio::time::Instant::now() + FULL_DISK_RETRY;
+        while self.held.len() < INBOX {
+            match tokio::time::timeout_at(until, self.inbox.recv()).await {
+                Ok(Some(input)) => {
+                    if matches!(input, TaskInput::Stop { .. }) {
+                        self.running.stop();
+                    }
+                    self.held.push_back(input);
+                }
+                Ok(None) | Err(_) => break,
+            }
+        }
+        tokio::time::sleep_until(until).await;
+    }
+
+    /// Whether a word to stop waits for its record.
+    fn is_told_to_stop(&self) -> bool {
+        self.held.iter().any(|input| matches!(input, TaskInput::Stop { .. }))
+    }
+
+    fn give_up(&self, error: &JournalError) {
+        let task_id = self.window.look_id();
+        let what = format!("task {task_id} stopped: {error}");
+        self.listeners.health.raise(Concern::Journal(task_id), what);
     }
 
     fn append(&mut self, at: Timestamp, input: &TaskInput, output: &StepOutput) -> Result<(), JournalError> {
@@ -157,8 +197,15 @@ impl Actor {
     }
 
     fn start(&mut self, effects: Vec<TaskEffect>) {
+        let told_to_stop = self.is_told_to_stop();
         for effect in effects {
             match effect {
+                // Nothing begins after a word to stop; its own step, which comes next, closes these.
+                TaskEffect::CallModel { .. }
+                | TaskEffect::RunTool { .. }
+                | TaskEffect::RunChecks { .. }
+                | TaskEffect::QueryMemory { .. }
+                    if told_to_stop => {}
                 TaskEffect::CallModel { effect_id, request } => self.running.call_model(effect_id, request),
                 TaskEffect::RunTool { call, approval } => self.running.run_tool(call, approval),
                 TaskEffect::RunChecks { effect_id, checks, subject, working_directory } => {
@@ -181,13 +228,16 @@ impl Actor {
         if let Some(stop_by) = self.stop_by {
             return self.stopped(stop_by).await;
         }
-        let wake = self.wakes.first().copied();
+        if let Some(held) = self.held.pop_front() {
+            return held;
+        }
+        let (wake, clock) = (self.wakes.first().copied(), self.clock);
         tokio::select! {
             finished = self.running.next() => finished
                 .unwrap_or_else(|detail| TaskInput::Stop { cause: StopCause::Internal, detail }),
             Some(input) = self.inbox.recv() => input,
-            () = sleep_until(wake) => {
-                let now = clock::now();
+            () = sleep_until(wake, clock) => {
+                let now = clock.now();
                 self.wakes.retain(|at| *at > now);
                 TaskInput::Wake
             }
@@ -217,9 +267,9 @@ impl Window {
     }
 }
 
-async fn sleep_until(at: Option<Timestamp>) {
+async fn sleep_until(at: Option<Timestamp>, clock: TaskClock) {
     match at {
-        Some(at) => tokio::time::sleep(Duration::from_millis(at.since_ms(clock::now()))).await,
+        Some(at) => tokio::time::sleep(Duration::from_millis(at.since_ms(clock.now()))).await,
         None => std::future::pending().await,
     }
 }

@@ -20,6 +20,9 @@ pub enum SubmitError {
     /// Too many tasks run.
     #[error("{0} tasks are running, which is the limit; try again in a moment")]
     Busy(usize),
+    /// Too little room on the disk.
+    #[error("{0}")]
+    NoRoom(String),
     /// The daemon is going down.
     #[error("the daemon is shutting down; try again when it is back")]
     ShuttingDown,

@@ -22,7 +22,7 @@ use super::error::SubmitError;
 use super::session::Sessions;
 use super::stream::{StreamError, TaskStream};
 use super::surroundings;
-use crate::clock;
+use crate::clock::TaskClock;
 
 /// Tasks that may run at once. Each waits mostly; the bound keeps memory and journals finite.
 const MAX_RUNNING: usize = 256;
@@ -151,6 +151,9 @@ impl Tasks {
         if state.running.len() >= MAX_RUNNING {
             return Err(SubmitError::Busy(MAX_RUNNING));
         }
+        if let Some(shortage) = self.shared.listeners.health.shortage() {
+            return Err(SubmitError::NoRoom(shortage));
+        }
         Ok(None)
     }
 
@@ -160,7 +163,8 @@ impl Tasks {
         submitted: TaskSubmitted,
         request_hash: String,
     ) -> Result<(), SubmitError> {
-        let now = clock::now();
+        let clock = TaskClock::start();
+        let now = clock.now();
         let accepted = artoo_journal::Accepted {
             task_id,
             request_id: submitted.request_id.clone(),
@@ -180,8 +184,15 @@ impl Tasks {
         let (inbox, receiver) = mpsc::channel(INBOX);
         let listeners = self.shared.listeners.clone();
         let machine = TaskMachine::new(task_id);
-        let mut actor =
-            Actor::new(machine, journal, window.clone(), listeners, self.shared.hands.clone(), receiver);
+        let mut actor = Actor::new(
+            machine,
+            journal,
+            window.clone(),
+            listeners,
+            self.shared.hands.clone(),
+            receiver,
+            clock,
+        );
         let first = actor.accept(now, &TaskInput::Submitted { submitted, setting })?;
         let mut state = self.state();
         let added = if sync { state.index.add(accepted) } else { state.index.add_unsynced(accepted) };
@@ -226,14 +237,29 @@ impl Tasks {
         self.shared.hands.memory().task_ended();
     }
 
-    /// Continues a task whose machine was folded from its journal.
-    pub(super) fn adopt(&self, machine: TaskMachine, journal: TaskJournal, view: TaskView, first: TaskInput) {
+    /// Continues a task whose machine was folded from its journal. `last` is the time of its last record.
+    pub(super) fn adopt(
+        &self,
+        machine: TaskMachine,
+        journal: TaskJournal,
+        view: TaskView,
+        last: Timestamp,
+        first: TaskInput,
+    ) {
         let task_id = view.task_id;
         let window = Window { view: Arc::new(Mutex::new(view)), ..Window::new(task_id) };
         let (inbox, receiver) = mpsc::channel(INBOX);
         let listeners = self.shared.listeners.clone();
-        let actor =
-            Actor::new(machine, journal, window.clone(), listeners, self.shared.hands.clone(), receiver);
+        let clock = TaskClock::after(last);
+        let actor = Actor::new(
+            machine,
+            journal,
+            window.clone(),
+            listeners,
+            self.shared.hands.clone(),
+            receiver,
+            clock,
+        );
         // The inbox is empty and takes its first input.
         let _ = inbox.try_send(first);
         self.state().running.insert(task_id, Handle { inbox, window });

@@ -5,7 +5,7 @@ use artoo_task::fold::fold;
 use artoo_task::view::TaskView;
 use artoo_types::machine::{StepRecord, TaskEffect, TaskInput};
 use artoo_types::task::StopCause;
-use artoo_types::{Envelope, TaskId};
+use artoo_types::{Envelope, TaskId, Timestamp};
 
 use super::registry::Tasks;
 
@@ -59,6 +59,7 @@ impl Tasks {
         }
         let last_sequence = view.latest_sequence;
         let submission = records.first().cloned();
+        let last = records.last().map_or(Timestamp::default(), |r| r.at);
         let (mut machine, difference) = fold(task_id, records);
         if difference.is_some() {
             tracing::warn!(%task_id, "this build folds the task's journal differently; it ends here");
@@ -67,7 +68,7 @@ impl Tasks {
             machine.number_from(last_sequence);
         }
         let detail = "the daemon went down while the task was running".to_owned();
-        self.adopt(machine, journal, view, TaskInput::Stop { cause: StopCause::Interrupted, detail });
+        self.adopt(machine, journal, view, last, TaskInput::Stop { cause: StopCause::Interrupted, detail });
         Ok(true)
     }
 

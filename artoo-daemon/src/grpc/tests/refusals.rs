@@ -30,6 +30,21 @@ async fn a_bad_submission_names_its_field_and_leaves_nothing_behind() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_disk_with_too_little_room_takes_no_task_and_answers_everything_else() {
+    let mut running = start_on(offline(), StorageParams { min_free_bytes: u64::MAX }).await;
+    let request = v1::SubmitTaskRequest { input: "think".to_owned(), ..Default::default() };
+    let refusal = refused(running.client.submit_task(request).await, Code::ResourceExhausted, "DISK_LOW");
+    let retry = refusal.get_error_details().retry_info().and_then(|info| info.retry_delay);
+    assert_eq!(retry, Some(Duration::from_secs(30)));
+    assert!(refusal.message().contains("free some space on that disk"), "{}", refusal.message());
+    assert_eq!(running.list(0, "", "").await.tasks, []);
+    let journals = std::fs::read_dir(running.folder.path().join("data/tasks")).expect("the folder is there");
+    assert_eq!(journals.count(), 0);
+    let status = running.client.get_status(v1::GetStatusRequest {}).await.expect("it answers").into_inner();
+    assert_eq!(status.warnings, [refusal.message()]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn unknown_and_malformed_ids_are_told_apart() {
     let mut running = start(offline()).await;
     let unknown = "01890a5d-ac96-774b-bcce-b302099a8057".to_owned();

@@ -1,0 +1,171 @@
+//! What a person should look into, as long as it lasts; and the room on the disk, which is looked at before it runs out.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use artoo_types::TaskId;
+
+/// Looks at the disk are this far apart at least: what fills it in a second meets [`Health::found_full`].
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// Files that must still fit on the disk. A task makes a handful; some file systems count them, others have no limit.
+const MIN_FREE_FILES: u64 = 1_000;
+/// Most warnings that are shown; the rest is counted.
+const MAX_WARNINGS: usize = 20;
+const MIB: u64 = 1024 * 1024;
+
+/// What can be wrong for a while.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Concern {
+    /// Too little room on the disk.
+    Disk,
+    /// The memory cannot be used.
+    Memory,
+    /// The index of tasks was not as it was left.
+    Index,
+    /// The journal of this task cannot be read or written.
+    Journal(TaskId),
+}
+
+/// How the daemon is. Cheap to clone; all clones are the same.
+#[derive(Debug, Clone)]
+pub struct Health {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    /// A folder on the disk that is watched.
+    folder: PathBuf,
+    /// Bytes that stay free.
+    min_free: u64,
+    standing: Mutex<BTreeMap<Concern, String>>,
+    looked: Mutex<Option<Looked>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Looked {
+    at: Instant,
+    room: Room,
+}
+
+/// The room on the disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Room {
+    bytes: u64,
+    /// None where files are not counted.
+    files: Option<u64>,
+}
+
+impl Health {
+    /// The health of a daemon whose data lies in `folder`, and which accepts nothing when fewer than `min_free` bytes are
+    /// free there.
+    pub fn new(folder: &Path, min_free: u64) -> Self {
+        let (standing, looked) = (Mutex::default(), Mutex::new(None));
+        Self { inner: Arc::new(Inner { folder: folder.to_owned(), min_free, standing, looked }) }
+    }
+
+    /// Notes what is wrong now, in whole sentences that say what to do. It replaces what was said of the same concern.
+    pub fn raise(&self, concern: Concern, what: String) {
+        let mut standing = lock(&self.inner.standing);
+        if standing.get(&concern) != Some(&what) {
+            tracing::warn!(?concern, "{what}");
+            standing.insert(concern, what);
+        }
+    }
+
+    /// It is over.
+    pub fn clear(&self, concern: &Concern) {
+        if lock(&self.inner.standing).remove(concern).is_some() {
+            tracing::info!(?concern, "this is over");
+        }
+    }
+
+    /// What is said of this concern, while it lasts.
+    pub fn said_of(&self, concern: &Concern) -> Option<String> {
+        lock(&self.inner.standing).get(concern).cloned()
+    }
+
+    /// Everything that a person should look into now.
+    pub fn warnings(&self) -> Vec<String> {
+        self.shortage();
+        let standing = lock(&self.inner.standing);
+        let mut warnings: Vec<String> = standing.values().take(MAX_WARNINGS).cloned().collect();
+        if let Some(more) = standing.len().checked_sub(MAX_WARNINGS).filter(|n| *n > 0) {
+            warnings.push(format!("and {more} more of this kind; debug.log in the data folder has all"));
+        }
+        warnings
+    }
+
+    /// Why no task may be accepted for want of room, and what to do. Looks at the disk at most once a second.
+    pub fn shortage(&self) -> Option<String> {
+        let room = self.room()?;
+        let short = self.inner.judge(room);
+        match &short {
+            Some(what) => self.raise(Concern::Disk, what.clone()),
+            None => self.clear(&Concern::Disk),
+        }
+        short
+    }
+
+    /// A write found the disk full. The next look is a fresh one.
+    pub fn found_full(&self) {
+        *lock(&self.inner.looked) = None;
+        self.raise(
+            Concern::Disk,
+            format!(
+                "the disk of {} is full: running tasks wait for room and start nothing meanwhile; free some space on it, \
+                 and they go on by themselves",
+                self.inner.folder.display()
+            ),
+        );
+    }
+
+    /// Free bytes on the disk, as far as they are known.
+    pub fn free_bytes(&self) -> Option<u64> {
+        Some(self.room()?.bytes)
+    }
+
+    fn room(&self) -> Option<Room> {
+        let mut looked = lock(&self.inner.looked);
+        if let Some(known) = looked.filter(|l| l.at.elapsed() < LOOK_EVERY) {
+            return Some(known.room);
+        }
+        // A disk that cannot be asked is no reason to refuse work: the write itself will tell.
+        let stats = rustix::fs::statvfs(&self.inner.folder).ok()?;
+        let bytes = stats.f_bavail.saturating_mul(stats.f_frsize);
+        let room = Room { bytes, files: (stats.f_files > 0).then_some(stats.f_favail) };
+        *looked = Some(Looked { at: Instant::now(), room });
+        Some(room)
+    }
+}
+
+impl Inner {
+    /// Whether this is too little, in words.
+    fn judge(&self, room: Room) -> Option<String> {
+        if self.min_free == 0 {
+            return None;
+        }
+        let folder = self.folder.display();
+        if room.bytes < self.min_free {
+            let (free, wanted) = (room.bytes / MIB, self.min_free.div_ceil(MIB));
+            return Some(format!(
+                "only {free} MiB are free on the disk of {folder}, and artoo takes no new task below {wanted} MiB: free \
+                 some space on that disk, or lower storage.min_free_mib in config.toml"
+            ));
+        }
+        let files = room.files.filter(|files| *files < MIN_FREE_FILES)?;
+        Some(format!(
+            "only {files} more files fit on the disk of {folder}, and artoo takes no new task below {MIN_FREE_FILES}: \
+             delete files on that disk"
+        ))
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests;
