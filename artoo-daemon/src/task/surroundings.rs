@@ -39,6 +39,7 @@ pub(super) fn setting(
         workspace_files: workspace_files(&config.workspace),
         provider: if brain == executor.label() { brain } else { format!("{brain} / {}", executor.label()) },
         session,
+        build: artoo_task::replay::BUILD.to_owned(),
     }
 }
 

@@ -250,6 +250,7 @@ pub(crate) fn setting(control: ControlParams) -> TaskSetting {
         provider: "offline rules".into(),
         workspace_files: Vec::new(),
         session: Vec::new(),
+        build: String::new(),
     }
 }
 

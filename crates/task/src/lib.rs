@@ -3,13 +3,14 @@
 //! [`TaskMachine`] owns the roles of one task and the controller, routes their envelopes through the bus until it is
 //! quiet, and returns what was published and what is wanted from outside. It has no clock, no file and no thread: time
 //! and every completion are inputs. So a task is a fold over its inputs, and resume, replay and simulation are that
-//! same fold, see [`fold`]. Start with [`TaskMachine::step`].
+//! same fold, see [`fold`] and [`replay`]. Start with [`TaskMachine::step`].
 
 mod fast_loop;
 pub mod fold;
 mod machine;
 mod pending;
 mod questions;
+pub mod replay;
 mod route;
 mod stop;
 pub mod view;

@@ -106,4 +106,7 @@ pub struct TaskSetting {
     pub workspace_files: Vec<String>,
     /// The last turns of the session, oldest first, at most `limits::SESSION_PAIRS`.
     pub session: Vec<SessionPair>,
+    /// The build of artoo that runs the task: prompts are compared within one build alone. Empty when unknown.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub build: String,
 }

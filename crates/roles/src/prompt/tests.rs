@@ -27,6 +27,7 @@ pub(crate) fn setting(interactive: bool) -> TaskSetting {
         provider: "test".to_owned(),
         workspace_files: Vec::new(),
         session: vec![SessionPair { input: "before".to_owned(), summary: "done".to_owned() }],
+        build: String::new(),
     }
 }
 

@@ -8,6 +8,7 @@ use proptest::prelude::*;
 
 use super::world::{Tool, World, passing, reply, scripted, unreachable};
 use super::{CHECKED, PLAIN, THREE};
+use crate::replay::Replay;
 
 /// Junk and near misses that real servers have sent.
 const JUNK: &[&str] = &[
@@ -80,5 +81,8 @@ proptest! {
             prop_assert!(result.unmet.is_empty(), "accepted with unmet criteria: {:?}", result.unmet);
         }
         prop_assert!(!result.summary.is_empty());
+        let mut replay = Replay::new(world.machine.task_id);
+        let same = world.records.iter().all(|record| replay.take(record.clone()));
+        prop_assert!(same, "it folds differently: {:?}", replay.seen().difference);
     }
 }

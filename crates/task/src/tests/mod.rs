@@ -6,7 +6,10 @@
 )]
 
 mod faults;
+mod replaying;
 mod stops;
+mod stories;
+mod tampering;
 mod world;
 
 use std::cell::RefCell;

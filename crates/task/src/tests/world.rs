@@ -33,6 +33,8 @@ pub(super) struct World {
     pub(super) records: Vec<StepRecord>,
     inputs: VecDeque<TaskInput>,
     pub(super) wakes: Vec<Timestamp>,
+    pub(super) memory: MemoryReply,
+    pub(super) survivors: Vec<String>,
     model: Box<dyn FnMut(&ChatRequest) -> ModelOutcome>,
     tool: Box<dyn FnMut(&ToolCall) -> Tool>,
     check: Box<dyn FnMut(usize) -> Verdict>,
@@ -47,6 +49,8 @@ impl World {
             records: Vec::new(),
             inputs: VecDeque::new(),
             wakes: Vec::new(),
+            memory: MemoryReply::default(),
+            survivors: Vec::new(),
             model: Box::new(model),
             tool: Box::new(|_| Tool::Ran(0, "three lines")),
             check: Box::new(|_| Verdict::Pass),
@@ -140,7 +144,7 @@ impl World {
                 TaskInput::ChecksFinished { effect_id, evidence }
             }
             TaskEffect::QueryMemory { effect_id, .. } => {
-                TaskInput::MemoryAnswered { effect_id, reply: MemoryReply::default() }
+                TaskInput::MemoryAnswered { effect_id, reply: self.memory.clone() }
             }
             TaskEffect::WakeAt { at } => {
                 self.wakes.push(at);
@@ -148,7 +152,7 @@ impl World {
             }
             TaskEffect::StopAll => {
                 self.inputs.retain(|i| !matches!(i, TaskInput::ToolFinished { .. }));
-                TaskInput::Stopped { survivors: Vec::new() }
+                TaskInput::Stopped { survivors: self.survivors.clone() }
             }
             TaskEffect::WriteMemory { .. } => return None,
         })
@@ -295,5 +299,6 @@ fn setting() -> TaskSetting {
         provider: "test".to_owned(),
         workspace_files: Vec::new(),
         session: Vec::new(),
+        build: crate::replay::BUILD.to_owned(),
     }
 }
