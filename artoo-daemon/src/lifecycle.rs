@@ -13,10 +13,14 @@ use crate::config::Config;
 use crate::folder::Places;
 use crate::grpc;
 use crate::instance::{Instance, new_token};
+use crate::task::Tasks;
 use crate::{clock, wiring};
 
 /// How long running tasks may go on after a request to stop.
 const GRACE: Duration = Duration::from_secs(10);
+
+/// How often old requests are forgotten. They are kept for weeks, so a day more or less does not matter.
+const FORGET_EVERY: Duration = Duration::from_secs(24 * 3_600);
 
 /// Runs the daemon until a signal ends it.
 ///
@@ -42,6 +46,7 @@ pub async fn run(places: &Places, config: &Config) -> anyhow::Result<()> {
     let service = grpc::Service::new(&daemon, token, places, clock::now()).configured(configured);
     let mut server = tokio::spawn(grpc::serve(listener, service, stopped));
     tracing::info!(socket = %places.socket.display(), "ready");
+    let forgetting = tokio::spawn(forget_old(daemon.tasks.clone()));
 
     tokio::select! {
         () = signals.next() => {}
@@ -54,6 +59,8 @@ pub async fn run(places: &Places, config: &Config) -> anyhow::Result<()> {
         signals.next().await;
         std::process::exit(1);
     });
+    // It holds the tasks, and through them the memory's inbox, which has to be gone at the end.
+    forgetting.abort();
     let tasks = daemon.tasks.clone();
     tasks.shut_down(GRACE).await;
     drop(tasks);
@@ -66,6 +73,21 @@ pub async fn run(places: &Places, config: &Config) -> anyhow::Result<()> {
     drop(instance);
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Forgets requests that are older than artoo promises to know them, now and from time to time.
+async fn forget_old(tasks: Tasks) {
+    let mut often = tokio::time::interval(FORGET_EVERY);
+    loop {
+        often.tick().await;
+        let tasks = tasks.clone();
+        match tokio::task::spawn_blocking(move || tasks.forget_old()).await {
+            Ok(Ok(0)) => {}
+            Ok(Ok(forgotten)) => tracing::info!(forgotten, "old requests are not known any more"),
+            Ok(Err(error)) => tracing::warn!(%error, "old requests cannot be forgotten"),
+            Err(error) => tracing::warn!(%error, "forgetting old requests broke off"),
+        }
+    }
 }
 
 /// The signals that ask the daemon to end.

@@ -89,16 +89,20 @@ impl Actor {
         Self { machine, journal, window, listeners, running, inbox, held, clock, wakes, stop_by: None }
     }
 
-    /// The first step. When it returns, the task is on the disk.
-    pub(super) fn accept(
+    /// The first step. It is written; whoever accepts the task syncs its journal and publishes.
+    pub(super) fn begin(
         &mut self,
         now: Timestamp,
         submitted: &TaskInput,
     ) -> Result<StepOutput, JournalError> {
         let output = self.machine.step(now, submitted.clone());
         self.append(now, submitted, &output)?;
-        self.sync()?;
         Ok(output)
+    }
+
+    /// The task's journal.
+    pub(super) fn journal(&mut self) -> &mut TaskJournal {
+        &mut self.journal
     }
 
     /// Runs until the task has its FinalResult. `first` is what the first step wanted.

@@ -1,10 +1,12 @@
 //! Why a request about a task is refused.
 
+use std::sync::Arc;
+
 use artoo_journal::JournalError;
 use artoo_types::TaskId;
 
 /// Why a submission is refused.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum SubmitError {
     /// A field is wrong.
     #[error("{field}: {problem}")]
@@ -28,11 +30,17 @@ pub enum SubmitError {
     ShuttingDown,
     /// The disk does not take it.
     #[error("the task could not be made durable: {0}")]
-    Journal(#[from] JournalError),
+    Journal(Arc<JournalError>),
     /// There is no such task.
     #[error("there is no task {0}; `artoo tasks` lists them")]
     Unknown(TaskId),
     /// The task is not waiting for this.
     #[error("{0}")]
     NotWaiting(String),
+}
+
+impl From<JournalError> for SubmitError {
+    fn from(error: JournalError) -> Self {
+        Self::Journal(Arc::new(error))
+    }
 }

@@ -1,17 +1,21 @@
 //! Tasks as the daemon runs them: an actor each, a registry of all, and their event streams.
 
+mod accepting;
 mod actor;
 mod admission;
+mod answering;
 mod effects;
 mod error;
+mod history;
 mod registry;
 mod restart;
 mod session;
 mod stream;
 mod surroundings;
 
+pub use accepting::{Accepted, Submission};
 pub use actor::Listeners;
 pub use effects::Hands;
 pub use error::SubmitError;
-pub use registry::{Accepted, StreamOrUnknown, Submission, Tasks, TasksConfig};
+pub use registry::{StreamOrUnknown, Tasks, TasksConfig};
 pub use stream::{StreamError, TaskStream};

@@ -1,7 +1,8 @@
 //! Which tasks were accepted, and how they ended, without opening their journals.
 
-use std::collections::HashMap;
-use std::path::Path;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use artoo_types::control::{Ending, Reason};
 use artoo_types::{TaskId, Timestamp};
@@ -57,14 +58,23 @@ enum IndexLine {
     Ended(Ended),
 }
 
-/// The index of accepted tasks, `accept.jsonl`. Entries are never dropped: one costs some 300 bytes, and a key that is
-/// kept forever keeps its promise for more than seven days.
+/// The index of accepted tasks, `accept.jsonl`: which requests became which tasks, and how those ended.
 ///
-/// A task's journal is made and synced before [`add`](Self::add) answers the caller; so an entry always has a journal,
-/// and a journal without an entry belongs to a request that was never acknowledged.
+/// A task's journal is made and synced before [`accept`](Self::accept) is called; so an entry always has a journal until
+/// [`forget`](Self::forget) is asked about one that is gone, and a journal without an entry belongs to a request that was
+/// never acknowledged. Looking things up never waits for the disk: a group of requests is synced beside what is known,
+/// and becomes known afterwards.
 pub struct AcceptIndex {
+    /// The one writer. Whoever needs both takes this first.
+    log: Mutex<Log>,
+    known: Mutex<Entries>,
+}
+
+struct Log {
     file: LineFile,
-    entries: Entries,
+    crash: CrashPoint,
+    /// Some lines could not be read. Then the file is evidence, and is never written anew.
+    damaged: bool,
 }
 
 #[derive(Default)]
@@ -76,44 +86,56 @@ struct Entries {
 
 impl AcceptIndex {
     /// Opens the index at `path`, or makes it. A torn tail is cut. Lines that are damaged are listed and left out, the
-    /// others hold: each stands for itself.
+    /// others hold: each stands for itself. What an interrupted [`forget`](Self::forget) left behind is removed.
+    ///
+    /// # Errors
+    /// When the file cannot be read or made.
     pub fn open(path: &Path, crash: CrashPoint) -> Result<(Self, Recovered), JournalError> {
-        let mut entries = Entries::default();
+        remove_if_there(&beside(path))?;
+        let mut known = Entries::default();
         let mut take = |json: &str| {
             let line: IndexLine = serde_json::from_str(json).map_err(|e| e.to_string())?;
-            let known = match line {
-                IndexLine::Accepted(accepted) => entries.accept(accepted),
-                IndexLine::Ended(ended) => entries.end(ended),
+            let taken = match line {
+                IndexLine::Accepted(accepted) => known.accept(accepted),
+                IndexLine::Ended(ended) => known.end(ended),
             };
-            known.map_err(|e| e.to_string())
+            taken.map_err(|e| e.to_string())
         };
-        let (file, recovered) = LineFile::open_or_create(path, crash, &mut take)?;
-        Ok((Self { file, entries }, recovered))
+        let (file, recovered) = LineFile::open_or_create(path, crash.clone(), &mut take)?;
+        let log = Log { file, crash, damaged: !recovered.bad_lines.is_empty() };
+        Ok((Self { log: Mutex::new(log), known: Mutex::new(known) }, recovered))
     }
 
-    /// Notes an accepted task; it is on the disk when this returns.
+    /// Notes a group of accepted tasks down with one sync for all of them; they are on the disk when this returns. With
+    /// `sync` false nothing is waited for: what a benchmark of everything else needs. One result for each, in order:
+    /// [`JournalError::AlreadyAccepted`] for a task or request id that is known, also from earlier in the group, and
+    /// [`JournalError::Full`] for what there was no room for.
     ///
     /// # Errors
-    /// [`JournalError::AlreadyAccepted`] when the task or its request id is known. After a failed sync the index takes
-    /// nothing any more (see [`TaskJournal::sync`](crate::TaskJournal::sync)).
-    pub fn add(&mut self, accepted: Accepted) -> Result<(), JournalError> {
-        self.append(&accepted)?;
-        self.file.sync()?;
-        self.entries.accept(accepted)
-    }
-
-    /// As [`Self::add`], without waiting for the disk: what a benchmark of everything else needs.
-    ///
-    /// # Errors
-    /// As [`Self::add`].
-    pub fn add_unsynced(&mut self, accepted: Accepted) -> Result<(), JournalError> {
-        self.append(&accepted)?;
-        self.entries.accept(accepted)
-    }
-
-    fn append(&mut self, accepted: &Accepted) -> Result<(), JournalError> {
-        self.entries.check_new(accepted)?;
-        self.file.append(&IndexLine::Accepted(accepted.clone())).map(|_| ())
+    /// When the sync fails, none of the group is accepted: its lines are taken back as far as the disk lets that happen,
+    /// and the index takes nothing any more (see [`TaskJournal::sync`](crate::TaskJournal::sync)).
+    pub fn accept(
+        &self,
+        group: Vec<Accepted>,
+        sync: bool,
+    ) -> Result<Vec<Result<(), JournalError>>, JournalError> {
+        let mut log = self.log();
+        let start = log.file.end();
+        let mut taken = Entries::default();
+        let append = |accepted: Accepted| {
+            self.known().check_new(&accepted)?;
+            taken.check_new(&accepted)?;
+            log.file.append(&IndexLine::Accepted(accepted.clone()))?;
+            taken.accept(accepted)
+        };
+        let results = group.into_iter().map(append).collect();
+        if sync && !taken.tasks.is_empty() {
+            let synced = log.file.sync();
+            synced.inspect_err(|_| log.file.take_back(start))?;
+        }
+        let mut known = self.known();
+        taken.tasks.into_iter().for_each(|task| known.insert(task));
+        Ok(results)
     }
 
     /// Notes the end of a task. It is not synced: should it be lost, the task's journal still ends with its result.
@@ -121,35 +143,104 @@ impl AcceptIndex {
     ///
     /// # Errors
     /// [`JournalError::UnknownTask`] when the task was not accepted.
-    pub fn ended(&mut self, ended: Ended) -> Result<(), JournalError> {
+    pub fn ended(&self, ended: Ended) -> Result<(), JournalError> {
+        let mut log = self.log();
         match self.get(ended.task_id) {
             None => Err(JournalError::UnknownTask(ended.task_id)),
             Some(task) if task.ended.is_some() => Ok(()),
             Some(_) => {
-                self.file.append(&IndexLine::Ended(ended))?;
-                self.entries.end(ended)
+                // Known at once, whatever becomes of the line: the journal has the end.
+                self.known().end(ended)?;
+                log.file.append(&IndexLine::Ended(ended)).map(|_| ())
             }
         }
     }
 
+    /// Forgets the tasks that were accepted before `before` and whose journal is `gone`: their requests' ids are free
+    /// again. The file is written anew beside the old one, synced, and put in its place by a rename, so that a crash
+    /// leaves one or the other. Returns how many tasks were forgotten. An index with damaged lines is left as it is.
+    ///
+    /// # Errors
+    /// What the disk refuses: then nothing is forgotten. When the rename alone cannot be synced, nobody knows which of
+    /// the two files a power loss leaves, and the index takes nothing any more.
+    pub fn forget(&self, before: Timestamp, gone: impl Fn(TaskId) -> bool) -> Result<usize, JournalError> {
+        let is_old = |t: &&AcceptedTask| t.accepted.accepted_at < before;
+        let old: Vec<TaskId> =
+            self.read(|tasks| tasks.iter().filter(is_old).map(|t| t.accepted.task_id).collect());
+        let forgotten: HashSet<TaskId> = old.into_iter().filter(|id| gone(*id)).collect();
+        let mut log = self.log();
+        if log.damaged || forgotten.is_empty() {
+            return Ok(0);
+        }
+        let stays = |t: &&AcceptedTask| !forgotten.contains(&t.accepted.task_id);
+        let kept: Vec<AcceptedTask> = self.read(|tasks| tasks.iter().filter(stays).cloned().collect());
+        let rewritten = log.rewrite(&kept)?;
+        let mut known = Entries::default();
+        kept.into_iter().for_each(|task| known.insert(task));
+        *self.known() = known;
+        rewritten.map(|()| forgotten.len())
+    }
+
     /// The task that was accepted for this idempotency key; none for the empty key.
-    pub fn find(&self, request_id: &str) -> Option<&AcceptedTask> {
-        self.entries.by_request.get(request_id).map(|i| &self.entries.tasks[*i])
+    pub fn find(&self, request_id: &str) -> Option<AcceptedTask> {
+        let known = self.known();
+        known.by_request.get(request_id).map(|i| known.tasks[*i].clone())
     }
 
     /// The task.
-    pub fn get(&self, task_id: TaskId) -> Option<&AcceptedTask> {
-        self.entries.by_task.get(&task_id).map(|i| &self.entries.tasks[*i])
+    pub fn get(&self, task_id: TaskId) -> Option<AcceptedTask> {
+        let known = self.known();
+        known.by_task.get(&task_id).map(|i| known.tasks[*i].clone())
     }
 
-    /// Every task in the order of acceptance.
-    pub fn tasks(&self) -> impl DoubleEndedIterator<Item = &AcceptedTask> + ExactSizeIterator {
-        self.entries.tasks.iter()
+    /// Reads every task in the order of acceptance. `look` should be quick: others wait meanwhile.
+    pub fn read<T>(&self, look: impl FnOnce(&[AcceptedTask]) -> T) -> T {
+        look(&self.known().tasks)
     }
 
     /// The tasks that are not known to have ended, in the order of acceptance: those to resume.
-    pub fn unfinished(&self) -> impl Iterator<Item = &AcceptedTask> {
-        self.tasks().filter(|t| t.ended.is_none())
+    pub fn unfinished(&self) -> Vec<TaskId> {
+        let unfinished = |t: &&AcceptedTask| t.ended.is_none();
+        self.read(|tasks| tasks.iter().filter(unfinished).map(|t| t.accepted.task_id).collect())
+    }
+
+    fn log(&self) -> MutexGuard<'_, Log> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn known(&self) -> MutexGuard<'_, Entries> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Log {
+    /// Puts a file that holds these tasks alone into the place of the log. The inner result says whether that is durable;
+    /// when it is not, the log is closed.
+    fn rewrite(&mut self, tasks: &[AcceptedTask]) -> Result<Result<(), JournalError>, JournalError> {
+        let (path, new_path) = (self.file.path().to_owned(), beside(self.file.path()));
+        remove_if_there(&new_path)?;
+        let written = LineFile::create_unsynced(&new_path, self.crash.clone()).and_then(|mut file| {
+            for task in tasks {
+                file.append(&IndexLine::Accepted(task.accepted.clone()))?;
+                if let Some(ended) = task.ended {
+                    file.append(&IndexLine::Ended(ended))?;
+                }
+            }
+            file.sync()?;
+            file.rename(&path)?;
+            Ok(file)
+        });
+        match written {
+            Ok(file) => {
+                self.file = file;
+                Ok(self.file.sync_entry())
+            }
+            Err(error) => {
+                // Nothing is lost when it stays: the next start removes it.
+                drop(std::fs::remove_file(&new_path));
+                Err(error)
+            }
+        }
     }
 }
 
@@ -162,19 +253,37 @@ impl Entries {
 
     fn accept(&mut self, accepted: Accepted) -> Result<(), JournalError> {
         self.check_new(&accepted)?;
-        let index = self.tasks.len();
-        self.by_task.insert(accepted.task_id, index);
-        if !accepted.request_id.is_empty() {
-            self.by_request.insert(accepted.request_id.clone(), index);
-        }
-        self.tasks.push(AcceptedTask { accepted, ended: None });
+        self.insert(AcceptedTask { accepted, ended: None });
         Ok(())
+    }
+
+    fn insert(&mut self, task: AcceptedTask) {
+        let index = self.tasks.len();
+        self.by_task.insert(task.accepted.task_id, index);
+        if !task.accepted.request_id.is_empty() {
+            self.by_request.insert(task.accepted.request_id.clone(), index);
+        }
+        self.tasks.push(task);
     }
 
     fn end(&mut self, ended: Ended) -> Result<(), JournalError> {
         let index = self.by_task.get(&ended.task_id).ok_or(JournalError::UnknownTask(ended.task_id))?;
         self.tasks[*index].ended.get_or_insert(ended);
         Ok(())
+    }
+}
+
+/// Where the index is written anew: in the same folder, because a rename works within one file system alone.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    PathBuf::from(name)
+}
+
+fn remove_if_there(path: &Path) -> Result<(), JournalError> {
+    match std::fs::remove_file(path) {
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(JournalError::from_io("remove", path, e)),
+        Ok(()) | Err(_) => Ok(()),
     }
 }
 

@@ -59,6 +59,12 @@ impl CrashPoint {
         Ok(Self { at: Some((boundary, number)), ..Self::default() })
     }
 
+    /// Syncs so far.
+    #[cfg(test)]
+    pub(crate) fn syncs(&self) -> u64 {
+        self.syncs.load(Ordering::Relaxed)
+    }
+
     /// Counts one append; true when the process has to die in it.
     pub(crate) fn at_append(&self) -> bool {
         self.hit(Boundary::Append, &self.appends)

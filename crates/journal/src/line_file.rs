@@ -167,6 +167,28 @@ impl LineFile {
         })
     }
 
+    /// Takes everything from `end` on back, as far as the disk lets that happen, and closes the file: nothing is written
+    /// any more.
+    pub(crate) fn take_back(&mut self, end: u64) {
+        self.poisoned = true;
+        if self.medium.truncate(end).is_ok() {
+            self.end = end;
+        }
+    }
+
+    /// Moves the file to `path`, which it replaces. [`Self::sync_entry`] makes that durable.
+    pub(crate) fn rename(&mut self, path: &Path) -> Result<(), JournalError> {
+        std::fs::rename(&self.path, path).map_err(|e| JournalError::from_io("replace", path, e))?;
+        path.clone_into(&mut self.path);
+        Ok(())
+    }
+
+    /// Returns when the file's name is on the disk. A failure is final, as in [`Self::sync`]: after a power loss another
+    /// file might have the name.
+    pub(crate) fn sync_entry(&mut self) -> Result<(), JournalError> {
+        sync_folder(self.path.parent().unwrap_or(Path::new("."))).inspect_err(|_| self.poisoned = true)
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -212,7 +234,8 @@ fn make_folder(folder: &Path) -> Result<(), JournalError> {
     }
 }
 
-fn sync_folder(folder: &Path) -> Result<(), JournalError> {
+/// Returns when the names in the folder are on the disk.
+pub(crate) fn sync_folder(folder: &Path) -> Result<(), JournalError> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     File::open(folder).and_then(|f| f.sync_all()).map_err(|e| JournalError::from_io("sync", folder, e))
 }

@@ -1,0 +1,157 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use artoo_journal::task_ids;
+use artoo_model::{Answer as ModelAnswer, ChatModel, Models};
+use artoo_types::chat::ChatRequest;
+use artoo_types::setting::ControlParams;
+use artoo_types::task::TaskOptions;
+use tempfile::TempDir;
+
+use super::*;
+use crate::config::StorageParams;
+use crate::folder::Places;
+use crate::wiring::{self, Daemon};
+
+/// A model that never answers, so that a task stays at work.
+struct Silent;
+
+impl ChatModel for Silent {
+    fn complete(&self, _request: ChatRequest) -> ModelAnswer<'_> {
+        Box::pin(std::future::pending())
+    }
+
+    fn label(&self) -> String {
+        "silent".to_owned()
+    }
+
+    fn native_tool_calls(&self) -> bool {
+        false
+    }
+}
+
+fn start() -> (TempDir, Places, Daemon) {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let at = |name: &str| folder.path().join(name);
+    let places = Places { data: at("data"), socket: at("s"), home: at("home"), workspace: at("workspace") };
+    places.prepare().expect("a data folder can be made");
+    let models = Models::single(Arc::new(Silent));
+    let (control, storage) = (ControlParams::default(), StorageParams::default());
+    let daemon = wiring::assemble(&places, models, control, storage, true).expect("the parts fit");
+    (folder, places, daemon)
+}
+
+fn submitted(request_id: &str, input: &str) -> TaskSubmitted {
+    TaskSubmitted {
+        input: input.to_owned(),
+        session_id: String::new(),
+        request_id: request_id.to_owned(),
+        working_directory: "/".to_owned(),
+        options: TaskOptions::default(),
+    }
+}
+
+fn request(request_id: &str) -> (Request, oneshot::Receiver<Result<Accepted, SubmitError>>) {
+    let (answer, answered) = oneshot::channel();
+    (Request { submitted: submitted(request_id, "think"), request_hash: String::new(), answer }, answered)
+}
+
+#[test]
+fn a_group_holds_each_id_once_in_order_and_nobody_who_gave_up() {
+    let accepting = Accepting::default();
+    let names = ["a", "gone", "", "a", "b", "", "b", "a"];
+    let mut callers = Vec::new();
+    for name in names {
+        let (request, caller) = request(name);
+        accepting.waiting().push_back(request);
+        callers.extend((name != "gone").then_some(caller));
+    }
+    let taken = || -> Vec<String> {
+        accepting.take_group().into_iter().map(|request| request.submitted.request_id).collect()
+    };
+    assert_eq!(taken(), ["a", "", "b", ""]);
+    assert_eq!(taken(), ["a", "b"]);
+    assert_eq!(taken(), ["a"]);
+    assert_eq!(taken(), [""; 0]);
+
+    let more: Vec<_> = (0..MAX_GROUP + 3).map(|_| request("")).collect();
+    let (requests, _callers): (Vec<_>, Vec<_>) = more.into_iter().unzip();
+    accepting.waiting().extend(requests);
+    assert_eq!([accepting.take_group().len(), accepting.take_group().len()], [MAX_GROUP, 3]);
+}
+
+/// Two bugs would show: a key that two groups, or one, take twice, and a caller that nobody answers.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn callers_at_once_with_the_same_keys_get_one_task_a_key() {
+    let (_folder, places, daemon) = start();
+    let calls: Vec<_> = (0..400)
+        .map(|n| {
+            let (tasks, key) = (daemon.tasks.clone(), format!("key {}", n % 40));
+            tokio::spawn(async move {
+                let submitted = submitted(&key, &format!("think of {key}"));
+                (key, tasks.submit(Submission { submitted }).await.expect("it is accepted"))
+            })
+        })
+        .collect();
+    let mut new: BTreeMap<String, TaskId> = BTreeMap::new();
+    let mut all = Vec::new();
+    for call in calls {
+        let (key, accepted) = call.await.expect("it answers");
+        if !accepted.already_known {
+            assert_eq!(new.insert(key.clone(), accepted.task_id), None, "{key} was new twice");
+        }
+        all.push((key, accepted.task_id));
+    }
+    assert_eq!(new.len(), 40);
+    assert!(all.iter().all(|(key, task_id)| new[key] == *task_id));
+    assert_eq!(daemon.tasks.counts(), (40, 40));
+    assert_eq!(task_ids(&places.tasks()).expect("a folder").len(), 40);
+    let other = submitted("key 0", "think of something else");
+    let other = daemon.tasks.submit(Submission { submitted: other }).await;
+    assert!(matches!(other, Err(SubmitError::KeyReused(_))), "{other:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn more_tasks_than_can_run_are_refused_and_leave_nothing_behind() {
+    let (_folder, places, daemon) = start();
+    let calls: Vec<_> = (0..MAX_RUNNING + 20)
+        .map(|_| {
+            let tasks = daemon.tasks.clone();
+            tokio::spawn(async move { tasks.submit(Submission { submitted: submitted("", "think") }).await })
+        })
+        .collect();
+    let mut refused = 0;
+    for call in calls {
+        match call.await.expect("it answers") {
+            Ok(_) => {}
+            Err(SubmitError::Busy(_)) => refused += 1,
+            Err(other) => panic!("{other}"),
+        }
+    }
+    assert_eq!(refused, 20);
+    assert_eq!(task_ids(&places.tasks()).expect("a folder").len(), MAX_RUNNING);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_disk_that_takes_no_journal_refuses_the_request_and_knows_nothing_of_it() {
+    let (_folder, places, daemon) = start();
+    std::fs::remove_dir_all(places.tasks()).ok();
+    std::fs::write(places.tasks(), "not a folder").expect("it can be written");
+    let submit = async || daemon.tasks.submit(Submission { submitted: submitted("key", "think") }).await;
+    let refused = submit().await;
+    assert!(matches!(refused, Err(SubmitError::Journal(_))), "{refused:?}");
+    assert_eq!(daemon.tasks.counts(), (0, 0));
+    std::fs::remove_file(places.tasks()).expect("it is ours");
+    assert!(!submit().await.expect("there is room again").already_known);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_daemon_that_goes_down_still_knows_its_requests_and_takes_no_new_ones() {
+    let (_folder, _, daemon) = start();
+    let submit = async |key| daemon.tasks.submit(Submission { submitted: submitted(key, "think") }).await;
+    let first = submit("a").await.expect("it is accepted");
+    daemon.tasks.close().await;
+    assert_eq!(submit("a").await.expect("it is known").task_id, first.task_id);
+    let new = submit("b").await;
+    assert!(matches!(new, Err(SubmitError::ShuttingDown)), "{new:?}");
+}
