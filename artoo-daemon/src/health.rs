@@ -18,8 +18,10 @@ const MIB: u64 = 1024 * 1024;
 /// What can be wrong for a while.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Concern {
-    /// Too little room on the disk.
-    Disk,
+    /// Too little room on the disk for new tasks.
+    DiskLow,
+    /// Not even a record fits on the disk.
+    DiskFull,
     /// The memory cannot be used.
     Memory,
     /// The index of tasks was not as it was left.
@@ -82,11 +84,6 @@ impl Health {
         }
     }
 
-    /// What is said of this concern, while it lasts.
-    pub fn said_of(&self, concern: &Concern) -> Option<String> {
-        lock(&self.inner.standing).get(concern).cloned()
-    }
-
     /// Everything that a person should look into now.
     pub fn warnings(&self) -> Vec<String> {
         self.shortage();
@@ -103,28 +100,23 @@ impl Health {
         let room = self.room()?;
         let short = self.inner.judge(room);
         match &short {
-            Some(what) => self.raise(Concern::Disk, what.clone()),
-            None => self.clear(&Concern::Disk),
+            Some(what) => self.raise(Concern::DiskLow, what.clone()),
+            None => self.clear(&Concern::DiskLow),
         }
         short
     }
 
-    /// A write found the disk full. The next look is a fresh one.
+    /// A record of a task did not fit on the disk. Tell with [`Self::clear`] when one does again.
     pub fn found_full(&self) {
         *lock(&self.inner.looked) = None;
         self.raise(
-            Concern::Disk,
+            Concern::DiskFull,
             format!(
                 "the disk of {} is full: running tasks wait for room and start nothing meanwhile; free some space on it, \
                  and they go on by themselves",
                 self.inner.folder.display()
             ),
         );
-    }
-
-    /// Free bytes on the disk, as far as they are known.
-    pub fn free_bytes(&self) -> Option<u64> {
-        Some(self.room()?.bytes)
     }
 
     fn room(&self) -> Option<Room> {

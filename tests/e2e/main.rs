@@ -7,6 +7,8 @@ mod daemon;
 mod model_server;
 #[path = "../support/scripted_roles.rs"]
 mod scripted_roles;
+#[path = "../support/small_disk.rs"]
+mod small_disk;
 
 mod checks;
 mod clarifying;
@@ -14,6 +16,7 @@ mod confirming;
 mod crashes;
 mod errors;
 mod faults;
+mod full_disk;
 mod happy;
 mod lying;
 mod plans;

@@ -67,6 +67,8 @@ pub(super) struct Actor {
     inbox: mpsc::Receiver<TaskInput>,
     /// What people said while a step waited for room on the disk; at most [`INBOX`].
     held: VecDeque<TaskInput>,
+    /// What steps wanted while such inputs were open: it begins after them, unless one of them stops the task.
+    deferred: Vec<TaskEffect>,
     clock: TaskClock,
     wakes: BTreeSet<Timestamp>,
     /// When the wait for children ends, once the task is stopping.
@@ -85,8 +87,19 @@ impl Actor {
     ) -> Self {
         let task_id = window.look().task_id;
         let running = Running::new(hands, task_id);
-        let (held, wakes) = (VecDeque::new(), BTreeSet::new());
-        Self { machine, journal, window, listeners, running, inbox, held, clock, wakes, stop_by: None }
+        Self {
+            machine,
+            journal,
+            window,
+            listeners,
+            running,
+            inbox,
+            held: VecDeque::new(),
+            deferred: Vec::new(),
+            clock,
+            wakes: BTreeSet::new(),
+            stop_by: None,
+        }
     }
 
     /// The first step. It is written; whoever accepts the task syncs its journal and publishes.
@@ -125,16 +138,23 @@ impl Actor {
     pub(super) async fn take(&mut self, input: TaskInput) -> bool {
         let now = self.clock.now();
         let output = self.machine.step(now, input.clone());
+        let mut waited = false;
         while let Err(error) = self.append(now, &input, &output) {
             if !matches!(error, JournalError::Full { .. }) {
                 self.give_up(&error);
                 return false;
             }
+            waited = true;
             self.listeners.health.found_full();
             if output.effects.contains(&TaskEffect::StopAll) {
                 self.running.stop();
             }
             self.wait_for_room().await;
+        }
+        if waited {
+            self.listeners.health.clear(&Concern::DiskFull);
+            // A deadline may have passed meanwhile; it comes before anything that would begin now.
+            self.held.push_back(TaskInput::Wake);
         }
         let must_sync =
             self.machine.is_finished() || output.effects.iter().any(|e| self.running.needs_sync(e));
@@ -163,11 +183,6 @@ impl Actor {
             }
         }
         tokio::time::sleep_until(until).await;
-    }
-
-    /// Whether a word to stop waits for its record.
-    fn is_told_to_stop(&self) -> bool {
-        self.held.iter().any(|input| matches!(input, TaskInput::Stop { .. }))
     }
 
     fn give_up(&self, error: &JournalError) {
@@ -201,15 +216,16 @@ impl Actor {
     }
 
     fn start(&mut self, effects: Vec<TaskEffect>) {
-        let told_to_stop = self.is_told_to_stop();
         for effect in effects {
             match effect {
-                // Nothing begins after a word to stop; its own step, which comes next, closes these.
                 TaskEffect::CallModel { .. }
                 | TaskEffect::RunTool { .. }
                 | TaskEffect::RunChecks { .. }
                 | TaskEffect::QueryMemory { .. }
-                    if told_to_stop => {}
+                    if !self.held.is_empty() =>
+                {
+                    self.deferred.push(effect);
+                }
                 TaskEffect::CallModel { effect_id, request } => self.running.call_model(effect_id, request),
                 TaskEffect::RunTool { call, approval } => self.running.run_tool(call, approval),
                 TaskEffect::RunChecks { effect_id, checks, subject, working_directory } => {
@@ -221,6 +237,7 @@ impl Actor {
                     self.wakes.insert(at);
                 }
                 TaskEffect::StopAll => {
+                    self.deferred.clear();
                     self.running.stop();
                     self.stop_by = Some(tokio::time::Instant::now() + Duration::from_millis(STOP_MS));
                 }
@@ -235,6 +252,8 @@ impl Actor {
         if let Some(held) = self.held.pop_front() {
             return held;
         }
+        let deferred = std::mem::take(&mut self.deferred);
+        self.start(deferred);
         let (wake, clock) = (self.wakes.first().copied(), self.clock);
         tokio::select! {
             finished = self.running.next() => finished
