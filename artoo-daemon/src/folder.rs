@@ -154,8 +154,11 @@ fn make_private(path: &Path) -> Result<(), FolderError> {
     }
     // A folder on a read-only disk exists and has the right mode, and still cannot be written.
     let probe = path.join(".writable");
-    fs::write(&probe, b"").map_err(unusable)?;
-    fs::remove_file(&probe).map_err(unusable)
+    match fs::write(&probe, b"") {
+        // Reading goes on, and writing when there is room again.
+        Err(full) if full.kind() == std::io::ErrorKind::StorageFull => Ok(()),
+        written => written.and_then(|()| fs::remove_file(&probe)).map_err(unusable),
+    }
 }
 
 /// A socket in a folder where anybody may replace it is refused, unless the folder is sticky like `/tmp`.

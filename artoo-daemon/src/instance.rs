@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, Write};
+use std::io::{ErrorKind, Read, Seek, Write};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt, PermissionsExt};
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
@@ -74,8 +74,11 @@ impl Instance {
             }
             Err(TryLockError::Error(source)) => return Err(error(source)),
         }
-        lock.set_len(0).and_then(|()| lock.rewind()).map_err(error)?;
-        writeln!(lock, "{}", std::process::id()).map_err(error)?;
+        match note_holder(&mut lock) {
+            // The number only helps people; the lock itself needs no room.
+            Err(full) if full.kind() == ErrorKind::StorageFull => {}
+            noted => noted.map_err(error)?,
+        }
         Ok(Self { _lock: lock, socket: places.socket.clone(), listens: Cell::new(false) })
     }
 
@@ -120,17 +123,54 @@ impl Drop for Instance {
     }
 }
 
+/// Writes the process id over the old one, which needs no room on a full disk.
+fn note_holder(lock: &mut File) -> std::io::Result<()> {
+    let line = format!("{}\n", std::process::id());
+    lock.rewind()?;
+    lock.write_all(line.as_bytes())?;
+    lock.set_len(line.len() as u64)
+}
+
 /// A fresh confirmation token, written to its file with mode 0600. A new one at every start: approvals do not outlive
-/// the daemon that asked.
+/// the daemon that asked. Only on a full disk the one of the last start goes on, because without any nobody could answer.
 ///
 /// # Errors
 /// When the file cannot be written.
 pub fn new_token(path: &Path) -> std::io::Result<String> {
-    let mut bytes = [0_u8; 32];
+    let mut bytes = [0_u8; TOKEN_BYTES];
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;
     let token: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
-    let _ = std::fs::remove_file(path);
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-    writeln!(file, "{token}")?;
-    Ok(token)
+    let temporary = path.with_extension("new");
+    let _ = std::fs::remove_file(&temporary);
+    let written = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(&temporary)
+        .and_then(|mut file| writeln!(file, "{token}"))
+        .and_then(|()| std::fs::rename(&temporary, path));
+    match written {
+        Ok(()) => Ok(token),
+        Err(error) => {
+            let _ = std::fs::remove_file(&temporary);
+            let old = old_token(path).filter(|_| error.kind() == ErrorKind::StorageFull);
+            old.ok_or(error)
+        }
+    }
 }
+
+/// Random bytes of a token.
+const TOKEN_BYTES: usize = 32;
+
+/// The token of the last start, if it is whole and was for nobody else.
+fn old_token(path: &Path) -> Option<String> {
+    let metadata = std::fs::symlink_metadata(path).ok()?;
+    let is_private = metadata.is_file() && metadata.permissions().mode() & 0o077 == 0;
+    let text = std::fs::read_to_string(path).ok().filter(|_| is_private)?;
+    let token = text.strip_suffix('\n')?;
+    let is_whole = token.len() == 2 * TOKEN_BYTES && token.bytes().all(|b| b.is_ascii_hexdigit());
+    is_whole.then(|| token.to_owned())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,21 +1,22 @@
 //! The thread of R5: it holds the one memory writer, and its inbox is the only way to it.
+//!
+//! A memory that cannot be opened or written does not keep the daemon from its work: tasks are told that it is
+//! unavailable, what should be remembered waits, and it is opened again by itself (see [`keeper`]).
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+mod keeper;
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use artoo_store::{Maintenance, MemoryReader, MemoryWriter};
+use artoo_store::MemoryReader;
 use artoo_types::memory::{Megram, MemoryQuery, MemoryReply};
 use tokio::sync::oneshot;
 
-use crate::clock;
-
-/// How often the Dreamer looks, when nothing else wakes it.
-const DREAMER_PERIOD: Duration = Duration::from_secs(300);
-/// How soon after an end of a task it looks.
-const DREAMER_SETTLE: Duration = Duration::from_secs(2);
-/// How long unsynced writes may wait for their sync.
-const FLUSH_AFTER: Duration = Duration::from_secs(1);
+use crate::health::Health;
+use keeper::Keeper;
 
 /// What the memory's inbox takes. Experience comes from R7 alone, as journaled megram writes.
 enum Request {
@@ -43,16 +44,12 @@ impl MemoryInbox {
     /// What is known about the tags. A memory that cannot answer says so in the reply.
     pub async fn query(&self, query: MemoryQuery) -> MemoryReply {
         let (sender, receiver) = oneshot::channel();
-        let gone = || MemoryReply {
-            unavailable: Some("the memory does not answer".to_owned()),
-            ..MemoryReply::default()
-        };
         if self.requests.send(Request::Query(query, sender)).is_err() {
-            return gone();
+            return unavailable("the memory does not answer");
         }
         match tokio::time::timeout(Duration::from_secs(5), receiver).await {
             Ok(Ok(reply)) => reply,
-            Ok(Err(_)) | Err(_) => gone(),
+            Ok(Err(_)) | Err(_) => unavailable("the memory does not answer"),
         }
     }
 
@@ -61,7 +58,7 @@ impl MemoryInbox {
         let _ = self.requests.send(Request::TaskEnded);
     }
 
-    /// Returns when everything sent before is written and synced.
+    /// Returns when everything sent before is written and synced, as far as the memory can be written.
     pub async fn drain(&self) {
         let (sender, receiver) = oneshot::channel();
         if self.requests.send(Request::Drain(sender)).is_ok() {
@@ -70,88 +67,48 @@ impl MemoryInbox {
     }
 }
 
-/// Starts the thread. It ends when the last inbox is dropped, after what is queued is written.
-pub fn start(
-    reader: MemoryReader,
-    writer: MemoryWriter,
-    dreamer: Maintenance,
-) -> std::io::Result<(MemoryInbox, JoinHandle<()>)> {
+fn unavailable(why: &str) -> MemoryReply {
+    MemoryReply { unavailable: Some(why.to_owned()), ..MemoryReply::default() }
+}
+
+/// The memory as the operator reads it. Cheap to clone; all clones see the same.
+#[derive(Clone)]
+pub struct MemoryView {
+    now: Arc<RwLock<Result<MemoryReader, String>>>,
+}
+
+impl MemoryView {
+    fn closed(why: &str) -> Self {
+        Self { now: Arc::new(RwLock::new(Err(why.to_owned()))) }
+    }
+
+    /// The memory.
+    ///
+    /// # Errors
+    /// Why it cannot be read now, and what to do.
+    pub fn reader(&self) -> Result<MemoryReader, String> {
+        self.now.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn set(&self, now: Result<MemoryReader, String>) {
+        *self.now.write().unwrap_or_else(PoisonError::into_inner) = now;
+    }
+}
+
+/// Opens the memory in `folder` and starts its thread, which ends when the last inbox is dropped, after what is queued is
+/// written.
+///
+/// # Errors
+/// When no thread can be made. A memory that cannot be opened is none: it is said in `health`, and tried again.
+pub fn start(folder: PathBuf, health: Health) -> std::io::Result<(MemoryInbox, MemoryView, JoinHandle<()>)> {
     let (requests, inbox) = channel();
-    let thread = std::thread::Builder::new().name("memory".to_owned()).spawn(move || {
-        Memory { reader, writer, dreamer, unsynced: None, next_dream: Instant::now() + DREAMER_PERIOD }
-            .run(&inbox);
-    })?;
-    Ok((MemoryInbox { requests }, thread))
+    let view = MemoryView::closed("the memory is being opened");
+    // Opened before anybody can ask, so that the first task has it.
+    let mut keeper = Keeper::new(folder, view.clone(), health);
+    keeper.open();
+    let thread = std::thread::Builder::new().name("memory".to_owned()).spawn(move || keeper.run(&inbox))?;
+    Ok((MemoryInbox { requests }, view, thread))
 }
 
-struct Memory {
-    reader: MemoryReader,
-    writer: MemoryWriter,
-    dreamer: Maintenance,
-    /// When the oldest write was made that is not synced yet.
-    unsynced: Option<Instant>,
-    next_dream: Instant,
-}
-
-impl Memory {
-    fn run(mut self, inbox: &Receiver<Request>) {
-        loop {
-            let until_dream = self.next_dream.saturating_duration_since(Instant::now());
-            let until_flush = self.unsynced.map(|since| FLUSH_AFTER.saturating_sub(since.elapsed()));
-            match inbox.recv_timeout(until_flush.unwrap_or(until_dream).min(until_dream)) {
-                Ok(request) => self.serve(request),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
-            if self.unsynced.is_some_and(|since| since.elapsed() >= FLUSH_AFTER) {
-                self.flush();
-            }
-            if Instant::now() >= self.next_dream {
-                self.dream();
-            }
-        }
-        self.flush();
-    }
-
-    fn serve(&mut self, request: Request) {
-        match request {
-            Request::Write(megram) => match self.writer.write(clock::now(), &megram) {
-                Ok(_) => {
-                    self.unsynced.get_or_insert_with(Instant::now);
-                }
-                // The journal holds it: the next start brings it in again.
-                Err(error) => tracing::error!(%error, id = %megram.id, "a memory could not be written"),
-            },
-            Request::Query(query, reply) => {
-                let _ = reply.send(self.reader.answer(clock::now(), &query));
-            }
-            Request::TaskEnded => self.next_dream = self.next_dream.min(Instant::now() + DREAMER_SETTLE),
-            Request::Drain(done) => {
-                self.flush();
-                let _ = done.send(());
-            }
-        }
-    }
-
-    fn flush(&mut self) {
-        if self.unsynced.take().is_some()
-            && let Err(error) = self.writer.flush()
-        {
-            tracing::error!(%error, "the memory could not be synced");
-        }
-    }
-
-    /// The downward flow: forgetting and demotion. Never a model call.
-    fn dream(&mut self) {
-        self.next_dream = Instant::now() + DREAMER_PERIOD;
-        match self.dreamer.tick(clock::now()) {
-            Ok(report) => {
-                if report.more {
-                    self.next_dream = Instant::now() + DREAMER_SETTLE;
-                }
-                tracing::debug!(?report, "the dreamer looked");
-            }
-            Err(error) => tracing::error!(%error, "the dreamer could not finish"),
-        }
-    }
-}
+#[cfg(test)]
+mod tests;

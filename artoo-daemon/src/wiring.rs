@@ -5,7 +5,6 @@ use std::thread::JoinHandle;
 
 use artoo_journal::{AcceptIndex, CrashPoint};
 use artoo_model::Models;
-use artoo_store::MemoryReader;
 use artoo_tools::{Toolbox, ToolboxConfig};
 use artoo_types::setting::ControlParams;
 
@@ -14,7 +13,7 @@ use crate::config::StorageParams;
 use crate::folder::Places;
 use crate::health::Health;
 use crate::live::LiveTaps;
-use crate::memory::{self, MemoryInbox};
+use crate::memory::{self, MemoryInbox, MemoryView};
 use crate::system::SystemBus;
 use crate::task::{Hands, Listeners, Tasks, TasksConfig};
 
@@ -31,7 +30,7 @@ pub struct Daemon {
     /// What a person should look into.
     pub health: Health,
     /// Reads the memory for the operator.
-    pub memory: MemoryReader,
+    pub memory: MemoryView,
     /// Explains what the gate would do.
     pub toolbox: Toolbox,
     /// The threads to join at the end.
@@ -60,8 +59,8 @@ pub fn assemble(
     let system =
         SystemBus::open(places.system_journal(), crash.clone(), Arc::clone(&live), auditor_bell.clone())?;
 
-    let (memory_reader, memory_writer, dreamer) = artoo_store::open(&places.data.join("memory"))?;
-    let (memory_inbox, memory_thread) = memory::start(memory_reader.clone(), memory_writer, dreamer)?;
+    let (memory_inbox, memory_view, memory_thread) =
+        memory::start(places.data.join("memory"), health.clone())?;
 
     let auditor_places = AuditorPlaces {
         journals: places.tasks(),
@@ -99,7 +98,7 @@ pub fn assemble(
         auditor: auditor_bell,
         system,
         health,
-        memory: memory_reader,
+        memory: memory_view,
         toolbox,
         threads: vec![auditor_thread, memory_thread],
         memory_inbox,

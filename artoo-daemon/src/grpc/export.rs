@@ -27,7 +27,7 @@ impl Calls {
         request: &v1::ExportMemoryRequest,
     ) -> Result<Answers<v1::ExportMemoryResponse>, Status> {
         let level = fields::level(&request.level)?;
-        let memory = self.parts.memory.clone();
+        let memory = self.parts.memory()?;
         let start = Exporting { memory, level, after: None, stop: self.stop.clone() };
         Ok(Box::pin(unfold(Some(start), |open| async move {
             let exporting = open?;

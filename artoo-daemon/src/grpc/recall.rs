@@ -45,7 +45,7 @@ impl Calls {
         if !request.text.is_empty() {
             wanted.push(Wanted::Tag(Tag::intent(&request.text)));
         }
-        let memory = self.parts.memory.clone();
+        let memory = self.parts.memory()?;
         let clusters = blocking(move || clusters(&memory, &wanted, level)).await?;
         Ok(v1::QueryMemoryResponse { clusters, relations: Vec::new() })
     }
@@ -63,7 +63,7 @@ impl Calls {
         let before = before.map(|cursor| Place::read(&cursor).ok_or_else(page::foreign)).transpose()?;
         let search = Search { level, tags, text: request.text.to_lowercase(), before };
         let size = page::size(request.page_size);
-        let memory = self.parts.memory.clone();
+        let memory = self.parts.memory()?;
         blocking(move || {
             let mut found = search.newest(&memory, size + 1)?;
             let more = found.len() > size;

@@ -19,6 +19,7 @@ use crate::auditor::AuditorBell;
 use crate::folder::Places;
 use crate::health::Health;
 use crate::live::LiveTaps;
+use crate::memory::MemoryView;
 use crate::system::SystemBus;
 use crate::task::Tasks;
 use crate::wiring::Daemon;
@@ -66,7 +67,7 @@ pub struct Service {
     pub(super) auditor: AuditorBell,
     pub(super) system: SystemBus,
     pub(super) health: Health,
-    pub(super) memory: MemoryReader,
+    pub(super) memory: MemoryView,
     pub(super) toolbox: Toolbox,
     pub(super) token: String,
     pub(super) places: Places,
@@ -92,6 +93,11 @@ impl Service {
             started: Instant::now(),
             configured: Configured::default(),
         }
+    }
+
+    /// The memory.
+    pub(super) fn memory(&self) -> Result<MemoryReader, Status> {
+        self.memory.reader().map_err(|why| errors::not_now("MEMORY_UNAVAILABLE", "memory", &why))
     }
 
     /// The same service, with what its status says of the configuration.
@@ -253,10 +259,9 @@ impl ArtooService for Calls {
         if !request.task_id.is_empty() {
             return Err(errors::cannot_yet("verify the audit log of one task alone"));
         }
-        let (segments, memory) = (self.parts.places.data.join("audit"), self.parts.memory.clone());
-        blocking(move || super::verify::audit(&segments, request.include_memory.then_some(&memory)))
-            .await
-            .map(Response::new)
+        let segments = self.parts.places.data.join("audit");
+        let memory = request.include_memory.then(|| self.parts.memory()).transpose()?;
+        blocking(move || super::verify::audit(&segments, memory.as_ref())).await.map(Response::new)
     }
 
     async fn replay_task(

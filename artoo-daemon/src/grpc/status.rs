@@ -12,9 +12,13 @@ impl Calls {
     /// How the daemon is.
     pub(super) async fn status(&self) -> Result<v1::GetStatusResponse, Status> {
         let parts = &self.parts;
-        let (memory, all_tasks) = (parts.memory.clone(), parts.tasks.clone());
-        let (megrams, by_state) =
-            blocking(move || Ok((recall::counts(&memory), by_state(&all_tasks)))).await?;
+        let (memory, all_tasks) = (parts.memory.reader().ok(), parts.tasks.clone());
+        let (megrams, by_state) = blocking(move || {
+            // A memory that cannot be used stands in the warnings already.
+            let megrams = memory.map_or_else(|| Ok(Default::default()), |memory| recall::counts(&memory));
+            Ok((megrams, by_state(&all_tasks)))
+        })
+        .await?;
         let mut warnings = parts.configured.warnings.clone();
         warnings.extend(parts.health.warnings());
         // A status must come even when the memory is broken: that is when it is looked at.

@@ -1,0 +1,216 @@
+//! The memory's thread at work: what is written when, and what happens while the memory cannot be used.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use artoo_store::{Maintenance, MemoryReader, MemoryWriter, StoreError};
+use artoo_types::memory::{Megram, MemoryQuery, MemoryReply};
+
+use super::{MemoryView, Request, unavailable};
+use crate::clock;
+use crate::health::{Concern, Health};
+
+/// How often the Dreamer looks, when nothing else wakes it.
+const DREAMER_PERIOD: Duration = Duration::from_secs(300);
+/// How soon after an end of a task it looks.
+const DREAMER_SETTLE: Duration = Duration::from_secs(2);
+/// How long unsynced writes may wait for their sync.
+const FLUSH_AFTER: Duration = Duration::from_secs(1);
+/// When a memory that cannot be used is tried again; each failure doubles it up to [`RETRY_LATEST`]. A full disk that was
+/// freed should not be felt for long, and a memory that stays damaged should not keep the machine awake.
+const RETRY_FIRST: Duration = Duration::from_secs(2);
+const RETRY_LATEST: Duration = Duration::from_secs(120);
+/// Memories that wait for a memory that cannot be written: those of some hundred tasks, in some megabytes. Older ones
+/// are still in the journals, from where the next start brings in those of the last tasks.
+const MAX_WAITING: usize = 4_096;
+
+/// The open store.
+struct Store {
+    reader: MemoryReader,
+    writer: MemoryWriter,
+    dreamer: Maintenance,
+}
+
+/// The thread's state.
+pub(super) struct Keeper {
+    folder: PathBuf,
+    view: MemoryView,
+    health: Health,
+    /// None while it cannot be used; then `closed` says why.
+    store: Option<Store>,
+    closed: String,
+    /// When a memory that cannot be used is tried again.
+    retry_at: Option<Instant>,
+    retry_after: Duration,
+    /// What is to be written, oldest first.
+    waiting: VecDeque<Megram>,
+    /// When the oldest write was made that is not synced yet.
+    unsynced: Option<Instant>,
+    next_dream: Instant,
+}
+
+impl Keeper {
+    pub(super) fn new(folder: PathBuf, view: MemoryView, health: Health) -> Self {
+        Self {
+            folder,
+            view,
+            health,
+            store: None,
+            closed: String::new(),
+            retry_at: None,
+            retry_after: RETRY_FIRST,
+            waiting: VecDeque::new(),
+            unsynced: None,
+            next_dream: Instant::now() + DREAMER_PERIOD,
+        }
+    }
+
+    /// Opens the memory, or says why it cannot be used and when it is tried again.
+    pub(super) fn open(&mut self) {
+        match artoo_store::open(&self.folder) {
+            Ok((reader, writer, dreamer)) => {
+                self.view.set(Ok(reader.clone()));
+                self.store = Some(Store { reader, writer, dreamer });
+                self.retry_at = None;
+                self.retry_after = RETRY_FIRST;
+                self.health.clear(&Concern::Memory);
+            }
+            Err(error) => self.close(&error),
+        }
+    }
+
+    /// Lets the store go, so that it can be opened anew: after a failed write it may take nothing any more.
+    fn close(&mut self, error: &StoreError) {
+        let folder = self.folder.display();
+        self.closed = format!(
+            "the memory cannot be used, and tasks run without it: {error}. It is tried again by itself; if that does \
+             not help, stop the daemon, move {folder} away and start again with an empty memory"
+        );
+        self.view.set(Err(self.closed.clone()));
+        self.store = None;
+        self.unsynced = None;
+        self.retry_at = Some(Instant::now() + self.retry_after);
+        self.retry_after = RETRY_LATEST.min(self.retry_after * 2);
+        self.health.raise(Concern::Memory, self.closed.clone());
+    }
+
+    /// Serves until the last inbox is gone.
+    pub(super) fn run(mut self, inbox: &Receiver<Request>) {
+        loop {
+            match inbox.recv_timeout(self.patience()) {
+                Ok(request) => self.serve(request),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if self.retry_at.is_some_and(|at| Instant::now() >= at) {
+                self.try_again();
+            }
+            if self.unsynced.is_some_and(|since| since.elapsed() >= FLUSH_AFTER) {
+                self.flush();
+            }
+            if Instant::now() >= self.next_dream {
+                self.dream();
+            }
+        }
+        self.flush();
+    }
+
+    /// How long to wait for a request before something else is due.
+    fn patience(&self) -> Duration {
+        let now = Instant::now();
+        let flush = self.unsynced.map(|since| since + FLUSH_AFTER);
+        [Some(self.next_dream), self.retry_at, flush]
+            .into_iter()
+            .flatten()
+            .map(|at| at.saturating_duration_since(now))
+            .min()
+            .unwrap_or(DREAMER_PERIOD)
+    }
+
+    /// Opens the memory anew and writes what waits.
+    pub(super) fn try_again(&mut self) {
+        self.open();
+        self.write_waiting();
+    }
+
+    pub(super) fn serve(&mut self, request: Request) {
+        match request {
+            Request::Write(megram) => {
+                if self.waiting.len() == MAX_WAITING {
+                    tracing::warn!(
+                        "too many memories wait to be written; the oldest stays in its journal alone"
+                    );
+                    self.waiting.pop_front();
+                }
+                self.waiting.push_back(*megram);
+                self.write_waiting();
+            }
+            Request::Query(query, reply) => {
+                let _ = reply.send(self.answer(&query));
+            }
+            Request::TaskEnded => self.next_dream = self.next_dream.min(Instant::now() + DREAMER_SETTLE),
+            Request::Drain(done) => {
+                self.flush();
+                let _ = done.send(());
+            }
+        }
+    }
+
+    fn answer(&self, query: &MemoryQuery) -> MemoryReply {
+        match &self.store {
+            Some(store) => store.reader.answer(clock::now(), query),
+            None => unavailable(&self.closed),
+        }
+    }
+
+    /// Writes what waits, in order, as far as the store takes it.
+    fn write_waiting(&mut self) {
+        while let (Some(store), Some(megram)) = (&mut self.store, self.waiting.front()) {
+            match store.writer.write(clock::now(), megram) {
+                Ok(_) => {
+                    self.unsynced.get_or_insert_with(Instant::now);
+                }
+                Err(error) if is_about_the_store(&error) => return self.close(&error),
+                Err(error) => tracing::error!(%error, id = %megram.id, "a memory was not taken"),
+            }
+            self.waiting.pop_front();
+        }
+    }
+
+    fn flush(&mut self) {
+        let Some(store) = self.store.as_mut().filter(|_| self.unsynced.take().is_some()) else { return };
+        if let Err(error) = store.writer.flush() {
+            self.close(&error);
+        }
+    }
+
+    /// The downward flow: forgetting and demotion. Never a model call.
+    fn dream(&mut self) {
+        self.next_dream = Instant::now() + DREAMER_PERIOD;
+        let Some(store) = &mut self.store else { return };
+        match store.dreamer.tick(clock::now()) {
+            Ok(report) => {
+                if report.more {
+                    self.next_dream = Instant::now() + DREAMER_SETTLE;
+                }
+                tracing::debug!(?report, "the dreamer looked");
+            }
+            Err(error) if is_about_the_store(&error) => self.close(&error),
+            Err(error) => tracing::error!(%error, "the dreamer could not finish"),
+        }
+    }
+}
+
+/// Whether another memory would fail the same way.
+fn is_about_the_store(error: &StoreError) -> bool {
+    match error {
+        StoreError::Locked { .. }
+        | StoreError::NotWritable { .. }
+        | StoreError::NewerSchema { .. }
+        | StoreError::NotAMemory { .. }
+        | StoreError::Database { .. } => true,
+        StoreError::Rejected(_) | StoreError::Damaged { .. } | StoreError::BadCursor => false,
+    }
+}
