@@ -124,8 +124,6 @@ fn check_recovery(role: &'static str) {
     wait_until("the warning goes", || cramped.home.json(&["status"])["warnings"] == json!([]));
     std::fs::remove_file(cramped.greeting()).expect("it is there");
     check_end("the next task", &cramped.home.run("Write the greeting", &[]), &ACCEPT);
-    let verified = cramped.home.artoo(&["audit", "verify"]);
-    assert_eq!(verified.code, Some(0), "{role}: {verified:?}");
 }
 
 #[test]
@@ -177,8 +175,6 @@ fn a_daemon_is_stopped_and_started_on_a_full_disk() {
         cramped.check_records();
         std::fs::remove_file(cramped.greeting()).ok();
         check_end("the next task", &cramped.home.run("Write the greeting", &[]), &ACCEPT);
-        let verified = cramped.home.artoo(&["audit", "verify"]);
-        assert_eq!(verified.code, Some(0), "{verified:?}");
     });
 }
 
