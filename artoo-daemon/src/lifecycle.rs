@@ -33,9 +33,9 @@ pub async fn run(places: &Places, config: &Config) -> anyhow::Result<()> {
     let models = Models::new(&config.models, Timing::default())?;
     config.advice().iter().for_each(|advice| tracing::warn!("{advice}"));
     let daemon = wiring::assemble(places, models, config.control, config.storage, true)?;
-    let interrupted = daemon.tasks.recover();
-    if interrupted > 0 {
-        tracing::warn!(interrupted, "tasks that were running when the daemon went down end as interrupted");
+    let resumed = daemon.tasks.recover();
+    if resumed > 0 {
+        tracing::info!(resumed, "going on with tasks that had not ended when the daemon went down");
     }
     // Both handlers stand before the socket answers: whoever sees it may send a signal.
     let mut signals = Signals::install()?;

@@ -56,7 +56,8 @@ fn of_task(events: TaskStream, stop: Stop) -> Answers<v1::StreamEventsResponse> 
             biased;
             next = events.next() => match next {
                 Ok(Some(envelope)) => Some((Ok(response(convert::event(&envelope))), Some((events, stop)))),
-                Ok(None) => None,
+                Ok(None) if events.is_complete() => None,
+                Ok(None) => Some((Err(errors::shutting_down()), None)),
                 Err(error) => Some((Err(errors::of_journal(&error)), None)),
             },
             () = stop.wait() => Some((Err(errors::shutting_down()), None)),

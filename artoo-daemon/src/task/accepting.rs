@@ -6,13 +6,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use artoo_journal::{JournalError, TaskJournal, sync_new, task_path};
 use artoo_task::TaskMachine;
+use artoo_task::view::TaskView;
 use artoo_types::TaskId;
 use artoo_types::machine::{StepOutput, TaskInput};
 use artoo_types::task::TaskSubmitted;
 use artoo_types::text::first_chars;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 
-use super::actor::{Actor, INBOX, Window};
+use super::actor::{Actor, Standing, Window};
 use super::admission::{check, request_hash};
 use super::error::SubmitError;
 use super::registry::{Handle, Tasks};
@@ -167,13 +168,10 @@ impl Tasks {
         let (config, hands) = (&self.shared.config, &self.shared.hands);
         let setting = Box::new(surroundings::setting(config, hands.models(), &submitted, session));
         let journal = TaskJournal::create_unsynced(&config.journals, task_id, self.shared.crash.clone())?;
-        let window = Window::new(task_id);
-        let (inbox, receiver) = mpsc::channel(INBOX);
-        let (machine, listeners) = (TaskMachine::new(task_id), self.shared.listeners.clone());
-        let mut actor =
-            Actor::new(machine, journal, window.clone(), listeners, hands.clone(), receiver, clock);
+        let (machine, window) = (TaskMachine::new(task_id), Window::new(TaskView::new(task_id)));
+        let (mut actor, handle) = self.actor(Standing { machine, journal, window, clock });
         match actor.begin(now, &TaskInput::Submitted { submitted, setting }) {
-            Ok(first) => Ok(Prepared { entry, actor, handle: Handle { inbox, window }, first }),
+            Ok(first) => Ok(Prepared { entry, actor, handle, first }),
             Err(error) => {
                 self.remove_journal(task_id);
                 Err(error)

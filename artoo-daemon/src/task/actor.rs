@@ -7,9 +7,11 @@ use std::time::Duration;
 use artoo_journal::{JournalError, TaskJournal};
 use artoo_task::TaskMachine;
 use artoo_task::view::TaskView;
+use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::limits::STOP_MS;
-use artoo_types::machine::{StepOutput, StepRecordRef, TaskEffect, TaskInput};
+use artoo_types::machine::{Intent, StepOutput, StepRecordRef, TaskEffect, TaskInput};
 use artoo_types::task::StopCause;
+use artoo_types::tool::{Approval, ToolCall};
 use artoo_types::{TaskId, Timestamp};
 use tokio::sync::{mpsc, watch};
 
@@ -34,8 +36,8 @@ pub(super) struct Window {
 }
 
 impl Window {
-    pub(super) fn new(task_id: TaskId) -> Self {
-        Self { view: Arc::new(Mutex::new(TaskView::new(task_id))), appended: Arc::new(watch::Sender::new(0)) }
+    pub(super) fn new(view: TaskView) -> Self {
+        Self { view: Arc::new(Mutex::new(view)), appended: Arc::new(watch::Sender::new(0)) }
     }
 
     /// The task as it is now.
@@ -57,6 +59,21 @@ pub struct Listeners {
     pub sync: bool,
 }
 
+/// A tool call that does more than reading, and waits until it is on record that it is about to run.
+struct Announced {
+    call: ToolCall,
+    approval: Option<Approval>,
+    intent: Intent,
+}
+
+/// A task as it stands when its actor begins.
+pub(super) struct Standing {
+    pub(super) machine: TaskMachine,
+    pub(super) journal: TaskJournal,
+    pub(super) window: Window,
+    pub(super) clock: TaskClock,
+}
+
 /// The actor of one task.
 pub(super) struct Actor {
     machine: TaskMachine,
@@ -69,7 +86,11 @@ pub(super) struct Actor {
     held: VecDeque<TaskInput>,
     /// What steps wanted while such inputs were open: it begins after them, unless one of them stops the task.
     deferred: Vec<TaskEffect>,
+    /// Announced calls that wait for the same inputs.
+    announced: Vec<Announced>,
     clock: TaskClock,
+    /// Becomes true when the daemon goes down and the task must leave off; the next daemon goes on with it.
+    leave_off: watch::Receiver<bool>,
     wakes: BTreeSet<Timestamp>,
     /// When the wait for children ends, once the task is stopping.
     stop_by: Option<tokio::time::Instant>,
@@ -77,16 +98,14 @@ pub(super) struct Actor {
 
 impl Actor {
     pub(super) fn new(
-        machine: TaskMachine,
-        journal: TaskJournal,
-        window: Window,
+        standing: Standing,
         listeners: Listeners,
         hands: Hands,
         inbox: mpsc::Receiver<TaskInput>,
-        clock: TaskClock,
+        leave_off: watch::Receiver<bool>,
     ) -> Self {
-        let task_id = window.look().task_id;
-        let running = Running::new(hands, task_id);
+        let Standing { machine, journal, window, clock } = standing;
+        let running = Running::new(hands, window.look_id());
         Self {
             machine,
             journal,
@@ -96,7 +115,9 @@ impl Actor {
             inbox,
             held: VecDeque::new(),
             deferred: Vec::new(),
+            announced: Vec::new(),
             clock,
+            leave_off,
             wakes: BTreeSet::new(),
             stop_by: None,
         }
@@ -118,31 +139,47 @@ impl Actor {
         &mut self.journal
     }
 
-    /// Runs until the task has its FinalResult. `first` is what the first step wanted.
+    /// Makes earlier receipts of the task known again.
+    pub(super) fn remember<'a>(&self, receipts: impl IntoIterator<Item = &'a Receipt>) {
+        receipts.into_iter().for_each(|receipt| self.running.remember(receipt));
+    }
+
+    /// Runs until the task has its FinalResult, or the daemon goes down. `first` is what the first step wanted.
     pub(super) async fn run(mut self, first: Vec<TaskEffect>) {
-        self.start(first);
-        while !self.machine.is_finished() {
-            let input = self.next_input().await;
-            if !self.take(input).await {
-                break;
-            }
+        if let Err(error) = self.work(first).await {
+            // Without its journal a task cannot be shown, resumed or audited, so it must not act any more. The next
+            // start of the daemon goes on with it, or ends it.
+            self.give_up(&error);
         }
         self.running.stop();
     }
 
-    /// Steps the machine with `input`, makes the step durable, and starts what it wants. A full disk is waited out:
-    /// nothing is started that is not on record, and the task goes on when there is room.
-    ///
-    /// False when the journal is broken: without it a task cannot be shown, resumed or audited, so it must not act any
-    /// more. The next start of the daemon ends it.
-    pub(super) async fn take(&mut self, input: TaskInput) -> bool {
+    async fn work(&mut self, first: Vec<TaskEffect>) -> Result<(), JournalError> {
+        self.start(first).await?;
+        let mut leave_off = self.leave_off.clone();
+        while !self.machine.is_finished() {
+            self.start_deferred().await?;
+            let input = tokio::select! {
+                biased;
+                // An error means that the daemon is being taken apart, which is the same.
+                () = async { drop(leave_off.wait_for(|is| *is).await) } => return self.leave_off().await,
+                input = self.next_input() => input,
+            };
+            let wanted = self.take(input).await?;
+            self.start(wanted).await?;
+        }
+        Ok(())
+    }
+
+    /// Steps the machine with `input`, makes the step durable, publishes it, and returns what it wants. A full disk is
+    /// waited out: nothing is started that is not on record, and the task goes on when there is room.
+    async fn take(&mut self, input: TaskInput) -> Result<Vec<TaskEffect>, JournalError> {
         let now = self.clock.now();
         let output = self.machine.step(now, input.clone());
         let mut waited = false;
         while let Err(error) = self.append(now, &input, &output) {
             if !matches!(error, JournalError::Full { .. }) {
-                self.give_up(&error);
-                return false;
+                return Err(error);
             }
             waited = true;
             self.listeners.health.found_full();
@@ -156,15 +193,28 @@ impl Actor {
             // A deadline may have passed meanwhile; it comes before anything that would begin now.
             self.held.push_back(TaskInput::Wake);
         }
-        let must_sync =
-            self.machine.is_finished() || output.effects.iter().any(|e| self.running.needs_sync(e));
-        if must_sync && let Err(error) = self.sync() {
-            self.give_up(&error);
-            return false;
+        if self.machine.is_finished() {
+            self.sync()?;
         }
         self.publish(&output);
-        self.start(output.effects);
-        true
+        Ok(output.effects)
+    }
+
+    /// The daemon goes down. What runs is stopped, and what still comes to its own end meanwhile is recorded; nothing new
+    /// starts. To the next daemon this task is as after a crash, only tidier.
+    async fn leave_off(&mut self) -> Result<(), JournalError> {
+        self.running.stop();
+        let deadline = tokio::time::Instant::now() + Duration::from_millis(STOP_MS);
+        while !self.running.tools_gone() && !self.machine.is_finished() {
+            let Ok(next) = tokio::time::timeout_at(deadline, self.running.next()).await else { break };
+            let Ok(input) = next else { continue };
+            let came_to_its_end = matches!(&input, TaskInput::ToolFinished { receipt, .. }
+                if receipt.end == CallEnd::Ran);
+            if came_to_its_end {
+                self.take(input).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Waits before the next try. Calls that run go on; a word to stop reaches them at once, and its record follows when
@@ -215,11 +265,47 @@ impl Actor {
         self.listeners.auditor.ring(self.window.look_id());
     }
 
-    fn start(&mut self, effects: Vec<TaskEffect>) {
+    /// Starts effects. A tool call that does more than reading runs after its intent is on the disk.
+    async fn start(&mut self, effects: Vec<TaskEffect>) -> Result<(), JournalError> {
+        let announced = self.start_what_may_be_repeated(effects);
+        if announced.is_empty() {
+            return Ok(());
+        }
+        for Announced { call, intent, .. } in &announced {
+            let starting = TaskInput::ToolStarting { effect_id: call.effect_id, intent: intent.clone() };
+            let wanted = self.take(starting).await?;
+            debug_assert!(wanted.is_empty(), "an announcement asks for nothing");
+        }
+        self.sync()?;
+        self.announced.extend(announced);
+        if self.held.is_empty() {
+            self.start_announced();
+        }
+        Ok(())
+    }
+
+    fn start_announced(&mut self) {
+        let announced = std::mem::take(&mut self.announced);
+        announced.into_iter().for_each(|a| self.running.run_tool(a.call, a.approval));
+    }
+
+    /// Starts what waited for inputs that had to come first.
+    async fn start_deferred(&mut self) -> Result<(), JournalError> {
+        if !self.held.is_empty() || self.stop_by.is_some() {
+            return Ok(());
+        }
+        self.start_announced();
+        let deferred = std::mem::take(&mut self.deferred);
+        self.start(deferred).await
+    }
+
+    fn start_what_may_be_repeated(&mut self, effects: Vec<TaskEffect>) -> Vec<Announced> {
+        let mut announced = Vec::new();
         for effect in effects {
             match effect {
                 TaskEffect::CallModel { .. }
                 | TaskEffect::RunTool { .. }
+                | TaskEffect::RecoverTool { .. }
                 | TaskEffect::RunChecks { .. }
                 | TaskEffect::QueryMemory { .. }
                     if !self.held.is_empty() =>
@@ -227,7 +313,13 @@ impl Actor {
                     self.deferred.push(effect);
                 }
                 TaskEffect::CallModel { effect_id, request } => self.running.call_model(effect_id, request),
-                TaskEffect::RunTool { call, approval } => self.running.run_tool(call, approval),
+                TaskEffect::RunTool { call, approval } => {
+                    match self.running.intent(&call, approval.as_ref()) {
+                        Some(intent) => announced.push(Announced { call, approval, intent }),
+                        None => self.running.run_tool(call, approval),
+                    }
+                }
+                TaskEffect::RecoverTool { call } => self.running.recover_tool(call),
                 TaskEffect::RunChecks { effect_id, checks, subject, working_directory } => {
                     self.running.run_checks(effect_id, checks, subject, working_directory);
                 }
@@ -238,11 +330,13 @@ impl Actor {
                 }
                 TaskEffect::StopAll => {
                     self.deferred.clear();
+                    self.announced.clear();
                     self.running.stop();
                     self.stop_by = Some(tokio::time::Instant::now() + Duration::from_millis(STOP_MS));
                 }
             }
         }
+        announced
     }
 
     async fn next_input(&mut self) -> TaskInput {
@@ -252,8 +346,6 @@ impl Actor {
         if let Some(held) = self.held.pop_front() {
             return held;
         }
-        let deferred = std::mem::take(&mut self.deferred);
-        self.start(deferred);
         let (wake, clock) = (self.wakes.first().copied(), self.clock);
         tokio::select! {
             finished = self.running.next() => finished

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use artoo_model::Models;
-use artoo_tools::{RunOutcome, StopSignal, StopSwitch, Toolbox, Verdict};
+use artoo_tools::{RunOutcome, StopSignal, StopSwitch, Toolbox};
 use artoo_types::chat::{ChatRequest, ModelFailure, ModelFailureKind, ModelOutcome};
-use artoo_types::evidence::EffectClass;
-use artoo_types::machine::{AskedCheck, CheckSubject, TaskEffect, TaskInput};
+use artoo_types::evidence::Receipt;
+use artoo_types::machine::{AskedCheck, CheckSubject, Intent, TaskInput};
 use artoo_types::memory::MemoryQuery;
 use artoo_types::tool::{Approval, ToolCall};
 use artoo_types::{EffectId, TaskId};
@@ -60,6 +60,13 @@ impl Hands {
     }
 }
 
+/// How a tool call begins.
+#[derive(Debug, Clone, Copy)]
+enum Start {
+    Run,
+    Recover,
+}
+
 /// The effects of one task that are under way.
 pub(super) struct Running {
     hands: Hands,
@@ -79,21 +86,14 @@ impl Running {
         Self { hands, toolbox, stop, signal, calls: JoinSet::new(), tools: JoinSet::new() }
     }
 
-    /// Whether this effect must be on the disk before it starts: everything that is not reading.
-    pub(super) fn needs_sync(&self, effect: &TaskEffect) -> bool {
-        match effect {
-            TaskEffect::RunTool { call, approval } => match self.toolbox.examine(call) {
-                Verdict::Run { effect, .. } => effect != EffectClass::Read,
-                Verdict::Ask(_) => approval.is_some(),
-                Verdict::Refuse(_) => false,
-            },
-            TaskEffect::CallModel { .. }
-            | TaskEffect::RunChecks { .. }
-            | TaskEffect::QueryMemory { .. }
-            | TaskEffect::WriteMemory { .. }
-            | TaskEffect::WakeAt { .. }
-            | TaskEffect::StopAll => false,
-        }
+    /// What this call is about to do, when it may run and does more than reading. It must be on the disk first.
+    pub(super) fn intent(&self, call: &ToolCall, approval: Option<&Approval>) -> Option<Intent> {
+        self.toolbox.intent(call, approval)
+    }
+
+    /// Makes an earlier receipt of the task known to `read_output` again.
+    pub(super) fn remember(&self, receipt: &Receipt) {
+        self.toolbox.remember(receipt);
     }
 
     pub(super) fn call_model(&mut self, effect_id: EffectId, request: ChatRequest) {
@@ -121,6 +121,15 @@ impl Running {
     }
 
     pub(super) fn run_tool(&mut self, call: ToolCall, approval: Option<Approval>) {
+        self.tool(call, approval, Start::Run);
+    }
+
+    /// Finds out what became of a call that was under way when the daemon went down.
+    pub(super) fn recover_tool(&mut self, call: ToolCall) {
+        self.tool(call, None, Start::Recover);
+    }
+
+    fn tool(&mut self, call: ToolCall, approval: Option<Approval>, start: Start) {
         let (toolbox, places) = (self.toolbox.clone(), Arc::clone(&self.hands.tool_calls));
         let models = self.hands.models.clone();
         let (signal, mut stopped) = (self.signal.clone(), self.signal.clone());
@@ -131,12 +140,19 @@ impl Running {
                 () = stopped.stopped() => return TaskInput::Wake,
             };
             let effect_id = call.effect_id;
-            match toolbox.run(&call, approval.as_ref(), signal, clock::now()).await {
+            let outcome = match start {
+                Start::Run => toolbox.run(&call, approval.as_ref(), signal, clock::now()).await,
+                Start::Recover => toolbox.recover(&call, signal, clock::now()).await,
+            };
+            match outcome {
                 RunOutcome::Done(mut receipt) => {
                     receipt.output = models.scrub(&receipt.output);
                     TaskInput::ToolFinished { effect_id, receipt }
                 }
                 RunOutcome::Held(question) => TaskInput::ToolHeld { effect_id, question: *question },
+                RunOutcome::Interrupted(question) => {
+                    TaskInput::ToolInterrupted { effect_id, question: *question }
+                }
             }
         });
     }

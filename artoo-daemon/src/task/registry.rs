@@ -5,22 +5,20 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use artoo_journal::{AcceptIndex, CrashPoint, TaskJournal, task_path};
-use artoo_task::TaskMachine;
+use artoo_journal::{AcceptIndex, CrashPoint, task_path};
 use artoo_task::view::TaskView;
+use artoo_types::TaskId;
+use artoo_types::evidence::Receipt;
 use artoo_types::machine::TaskInput;
 use artoo_types::setting::ControlParams;
-use artoo_types::task::StopCause;
-use artoo_types::{TaskId, Timestamp};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 
 use super::accepting::Accepting;
-use super::actor::{Actor, INBOX, Listeners, Window};
+use super::actor::{Actor, INBOX, Listeners, Standing, Window};
 use super::effects::Hands;
 use super::error::SubmitError;
 use super::session::Sessions;
 use super::stream::{StreamError, TaskStream};
-use crate::clock::TaskClock;
 
 /// Ended tasks that are kept in memory; older ones are read from their journals.
 const MAX_REMEMBERED: usize = 512;
@@ -53,6 +51,8 @@ pub(super) struct Shared {
     pub(super) index: AcceptIndex,
     pub(super) accepting: Accepting,
     state: Mutex<State>,
+    /// Tells running tasks to leave off.
+    leave_off: watch::Sender<bool>,
 }
 
 /// What changes while tasks come and go. It is locked for moments, never while a file is written or read.
@@ -95,6 +95,7 @@ impl Tasks {
                 index,
                 accepting: Accepting::default(),
                 state: Mutex::new(state),
+                leave_off: watch::Sender::new(false),
             }),
         }
     }
@@ -112,6 +113,11 @@ impl Tasks {
         let Some(view) = self.state().running.get(&task_id).map(|handle| handle.window.look()) else {
             return;
         };
+        if view.result.is_none() {
+            // It has left off until the next start.
+            self.state().running.remove(&task_id);
+            return;
+        }
         self.state().sessions.ended(&view);
         // Marked while it still counts as running: whoever finds that nothing runs may end the process. The index may be
         // waiting for the disk.
@@ -126,32 +132,22 @@ impl Tasks {
         self.shared.hands.memory().task_ended();
     }
 
-    /// Continues a task whose machine was folded from its journal. `last` is the time of its last record.
-    pub(super) fn adopt(
-        &self,
-        machine: TaskMachine,
-        journal: TaskJournal,
-        view: TaskView,
-        last: Timestamp,
-        first: TaskInput,
-    ) {
-        let task_id = view.task_id;
-        let window = Window { view: Arc::new(Mutex::new(view)), ..Window::new(task_id) };
+    /// An actor, and the way to it.
+    pub(super) fn actor(&self, standing: Standing) -> (Actor, Handle) {
+        let window = standing.window.clone();
         let (inbox, receiver) = mpsc::channel(INBOX);
-        let listeners = self.shared.listeners.clone();
-        let clock = TaskClock::after(last);
-        let actor = Actor::new(
-            machine,
-            journal,
-            window.clone(),
-            listeners,
-            self.shared.hands.clone(),
-            receiver,
-            clock,
-        );
+        let (listeners, hands) = (self.shared.listeners.clone(), self.shared.hands.clone());
+        let actor = Actor::new(standing, listeners, hands, receiver, self.shared.leave_off.subscribe());
+        (actor, Handle { inbox, window })
+    }
+
+    /// Continues a task as its journal left it, with the receipts that it has.
+    pub(super) fn adopt(&self, task_id: TaskId, standing: Standing, receipts: &[Receipt], first: TaskInput) {
+        let (actor, handle) = self.actor(standing);
+        actor.remember(receipts);
         // The inbox is empty and takes its first input.
-        let _ = inbox.try_send(first);
-        self.state().running.insert(task_id, Handle { inbox, window });
+        let _ = handle.inbox.try_send(first);
+        self.state().running.insert(task_id, handle);
         self.spawn(task_id, actor, Vec::new());
     }
 
@@ -213,16 +209,13 @@ impl Tasks {
         (self.state().running.len(), self.shared.index.read(<[_]>::len))
     }
 
-    /// Accepts nothing any more, lets running tasks end within `grace`, then stops the rest as interrupted.
+    /// Accepts nothing any more, lets running tasks end within `grace`, then has the rest leave off. The next start goes
+    /// on with them.
     pub async fn shut_down(&self, grace: Duration) {
         self.close().await;
         let deadline = tokio::time::Instant::now() + grace;
         self.wait_until_idle(deadline).await;
-        let rest: Vec<Handle> = self.state().running.values().cloned().collect();
-        for handle in rest {
-            let detail = "the daemon was shut down".to_owned();
-            let _ = handle.inbox.try_send(TaskInput::Stop { cause: StopCause::Interrupted, detail });
-        }
+        self.shared.leave_off.send_replace(true);
         self.wait_until_idle(tokio::time::Instant::now() + Duration::from_secs(4)).await;
         self.shared.hands.memory().drain().await;
     }

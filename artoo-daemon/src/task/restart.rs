@@ -1,13 +1,16 @@
-//! What a start finds: tasks that were running when the daemon went down, and memories that were not written.
+//! What a start finds: tasks that had not ended when the daemon went down, and memories that were not written.
 
 use artoo_journal::{JournalError, TaskJournal, task_path};
 use artoo_task::fold::fold;
 use artoo_task::view::TaskView;
+use artoo_types::evidence::Receipt;
 use artoo_types::machine::{StepRecord, TaskEffect, TaskInput};
 use artoo_types::task::StopCause;
 use artoo_types::{Envelope, TaskId, Timestamp};
 
+use super::actor::{Standing, Window};
 use super::registry::Tasks;
+use crate::clock::TaskClock;
 
 /// The last tasks whose memories are brought in again at a start; writing one twice changes nothing, because its id is
 /// derived.
@@ -19,13 +22,16 @@ const CATCH_UP_MS: u64 = 10_000;
 const SESSION_TASKS: usize = 64;
 
 impl Tasks {
-    /// Ends every task that was running when the daemon went down as `interrupted`, and brings in memories of the last
-    /// tasks again. Nothing is repeated, and nothing is lost in silence. Returns how many tasks were interrupted.
+    /// Goes on with every task that had not ended when the daemon went down, and brings in memories of the last tasks
+    /// again. Returns how many tasks go on.
     pub fn recover(&self) -> usize {
-        let mut interrupted = 0;
+        let mut resumed = 0;
         for task_id in self.unfinished() {
-            match self.recover_one(task_id) {
-                Ok(true) => interrupted += 1,
+            match self.recover_one(task_id).and_then(|goes_on| {
+                self.catch_up_memory(task_id)?;
+                Ok(goes_on)
+            }) {
+                Ok(true) => resumed += 1,
                 Ok(false) => {}
                 // One damaged journal must not keep the daemon from the others.
                 Err(error) => tracing::error!(%task_id, %error, "an unfinished task cannot be read"),
@@ -41,10 +47,10 @@ impl Tasks {
                 self.remember_session(&view);
             }
         }
-        interrupted
+        resumed
     }
 
-    /// True when the task is being ended as interrupted, false when its journal already has its end.
+    /// True when the task goes on, false when its journal already has its end.
     fn recover_one(&self, task_id: TaskId) -> Result<bool, JournalError> {
         let (config, _, crash) = self.parts();
         let (journal, recovered) = TaskJournal::open(&config.journals, task_id, crash)?;
@@ -60,15 +66,22 @@ impl Tasks {
         let last_sequence = view.latest_sequence;
         let submission = records.first().cloned();
         let last = records.last().map_or(Timestamp::default(), |r| r.at);
+        let receipts = receipts(&records);
         let (mut machine, difference) = fold(task_id, records);
+        let mut first = TaskInput::Resumed;
         if difference.is_some() {
             tracing::warn!(%task_id, "this build folds the task's journal differently; it ends here");
             // A fresh machine that knows the request and nothing else: all that it can do is end.
             machine = fold(task_id, submission).0;
             machine.number_from(last_sequence);
+            let detail =
+                "the daemon went down while the task was running, and this version decides differently"
+                    .to_owned();
+            first = TaskInput::Stop { cause: StopCause::Interrupted, detail };
         }
-        let detail = "the daemon went down while the task was running".to_owned();
-        self.adopt(machine, journal, view, last, TaskInput::Stop { cause: StopCause::Interrupted, detail });
+        let standing =
+            Standing { machine, journal, window: Window::new(view), clock: TaskClock::after(last) };
+        self.adopt(task_id, standing, &receipts, first);
         Ok(true)
     }
 
@@ -93,4 +106,15 @@ impl Tasks {
         }
         Ok(records)
     }
+}
+
+/// The receipts of all calls that ended.
+fn receipts(records: &[StepRecord]) -> Vec<Receipt> {
+    let mut receipts = Vec::new();
+    for record in records {
+        if let TaskInput::ToolFinished { receipt, .. } = &record.input {
+            receipts.push(Receipt::clone(receipt));
+        }
+    }
+    receipts
 }

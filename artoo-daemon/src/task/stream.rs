@@ -67,10 +67,16 @@ impl TaskStream {
             }
             let Some(appended) = self.appended.as_mut().filter(|_| self.follow) else { return Ok(None) };
             if appended.changed().await.is_err() {
-                // The actor is gone: what it wrote last is all there will be.
+                // The actor is gone: what it wrote last is all there will be from this daemon.
                 self.appended = None;
             }
         }
+    }
+
+    /// Whether the last event was given, or all that was asked for when nothing is followed. When it is false and
+    /// [`next`](Self::next) gives nothing more, the task has left off until the next start.
+    pub fn is_complete(&self) -> bool {
+        self.ended || !self.follow
     }
 
     /// Reads one step. Whether there was one.

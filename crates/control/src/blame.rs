@@ -96,7 +96,7 @@ fn uncited_fault(outcome: &SubTaskOutcome, receipt: &Receipt) -> Option<FailureC
 
 fn reached_target(receipt: &Receipt) -> bool {
     match receipt.end {
-        CallEnd::Ran | CallEnd::Error | CallEnd::Timeout | CallEnd::Denied => true,
+        CallEnd::Ran | CallEnd::Error | CallEnd::Timeout | CallEnd::Denied | CallEnd::Interrupted => true,
         CallEnd::Cancelled | CallEnd::Refused => false,
     }
 }

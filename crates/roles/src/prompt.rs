@@ -83,6 +83,7 @@ fn end_word(receipt: &Receipt) -> &'static str {
         CallEnd::Cancelled => "cancelled",
         CallEnd::Denied => "denied",
         CallEnd::Refused => "refused",
+        CallEnd::Interrupted => "interrupted",
     }
 }
 

@@ -11,6 +11,7 @@ mod machine;
 mod pending;
 mod questions;
 pub mod replay;
+mod resume;
 mod route;
 mod stop;
 pub mod view;

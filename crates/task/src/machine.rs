@@ -43,6 +43,10 @@ pub struct TaskMachine {
     pub(crate) model_calls: u64,
     pub(crate) stopping: Option<Stopping>,
     pub(crate) finished: bool,
+    /// The clock reading of the last step: what passes between it and a restart is nobody's time.
+    pub(crate) last_step_at: Timestamp,
+    /// Restarts since the task last got further.
+    pub(crate) restarts: u32,
     /// Posted envelopes that wait for delivery within the current step.
     pub(crate) queue: VecDeque<Posted>,
     pub(crate) out: StepOutput,
@@ -83,6 +87,8 @@ impl TaskMachine {
             model_calls: 0,
             stopping: None,
             finished: false,
+            last_step_at: Timestamp::default(),
+            restarts: 0,
             queue: VecDeque::new(),
             out: StepOutput::default(),
         }
@@ -100,15 +106,23 @@ impl TaskMachine {
             self.take(now, input);
             self.settle(now);
             self.end_if_stuck(now);
+            self.last_step_at = now;
         }
         std::mem::take(&mut self.out)
     }
 
     fn take(&mut self, now: Timestamp, input: TaskInput) {
+        if input.is_progress() {
+            self.restarts = 0;
+        }
         match input {
             TaskInput::Submitted { submitted, setting } => self.begin(now, submitted, *setting),
             TaskInput::ModelFinished { effect_id, outcome } => self.model_finished(now, effect_id, outcome),
             TaskInput::ToolHeld { effect_id, question } => self.tool_held(now, effect_id, question),
+            TaskInput::ToolStarting { effect_id, intent } => self.tool_starting(effect_id, intent),
+            TaskInput::ToolInterrupted { effect_id, question } => {
+                self.tool_interrupted(now, effect_id, question);
+            }
             TaskInput::ToolFinished { effect_id, receipt } => self.tool_finished(now, effect_id, *receipt),
             TaskInput::ChecksFinished { effect_id, evidence } => {
                 self.checks_finished(now, effect_id, evidence);
@@ -121,6 +135,7 @@ impl TaskMachine {
             TaskInput::Stop { cause, detail } => self.stop(now, cause, detail),
             TaskInput::Stopped { survivors } => self.stopped(now, &survivors),
             TaskInput::Wake => self.wake(now),
+            TaskInput::Resumed => self.resumed(now),
         }
     }
 
@@ -181,7 +196,6 @@ impl TaskMachine {
         let effect_id = self.pending.next_id();
         self.model_calls += 1;
         let call = self.model_calls;
-        self.pending.open(effect_id, Pending::Model { caller, call });
         let started = ModelCallStarted {
             call,
             role: caller.role(),
@@ -190,12 +204,12 @@ impl TaskMachine {
             repair: request.messages.len() > 2,
         };
         self.publish(now, Role::Runtime, caller.role(), started.into());
+        self.pending.open(effect_id, Pending::Model { caller, call, request: request.clone() });
         self.out.effects.push(TaskEffect::CallModel { effect_id, request });
     }
 
     fn model_finished(&mut self, now: Timestamp, effect_id: EffectId, outcome: ModelOutcome) {
-        let Some(Pending::Model { caller, call }) = self.pending.get(effect_id).cloned() else { return };
-        self.pending.close(effect_id);
+        let Some(Pending::Model { caller, call, .. }) = self.pending.close(effect_id) else { return };
         let finished = model_call_finished(caller, call, &outcome);
         let usage = self.usage.roles.entry(caller.role()).or_default();
         usage.calls += 1;
@@ -219,8 +233,7 @@ impl TaskMachine {
 
     /// Ends a tool call: its receipt becomes evidence, and the executor goes on.
     pub(crate) fn tool_finished(&mut self, now: Timestamp, effect_id: EffectId, receipt: Receipt) {
-        let Some(Pending::Tool { call, .. }) = self.pending.get(effect_id).cloned() else { return };
-        self.pending.close(effect_id);
+        let Some(Pending::Tool { call, .. }) = self.pending.close(effect_id) else { return };
         self.usage.tool_calls += 1;
         let finished = ToolCallFinished {
             effect_id,
@@ -239,14 +252,12 @@ impl TaskMachine {
     }
 
     fn checks_finished(&mut self, now: Timestamp, effect_id: EffectId, evidence: Vec<CheckEvidence>) {
-        let Some(Pending::Checks { caller }) = self.pending.get(effect_id).cloned() else { return };
-        self.pending.close(effect_id);
+        let Some(Pending::Checks { caller, .. }) = self.pending.close(effect_id) else { return };
         self.give_checks(now, caller, evidence);
     }
 
     fn memory_answered(&mut self, now: Timestamp, effect_id: EffectId, reply: MemoryReply) {
-        if let Some(Pending::Memory) = self.pending.get(effect_id) {
-            self.pending.close(effect_id);
+        if let Some(Pending::Memory(_)) = self.pending.close(effect_id) {
             self.publish(now, Role::Memory, Role::Planner, reply.into());
         }
     }

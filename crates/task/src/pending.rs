@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use artoo_types::chat::ChatRequest;
 use artoo_types::envelope::Role;
+use artoo_types::machine::{AskedCheck, CheckSubject, Intent};
+use artoo_types::memory::MemoryQuery;
 use artoo_types::tool::ToolCall;
 use artoo_types::{EffectId, SubtaskId, Timestamp};
 
@@ -42,7 +45,7 @@ impl Caller {
     }
 }
 
-/// One effect that is under way.
+/// One effect that is under way, with all that is needed to want it again after a restart.
 #[derive(Debug, Clone)]
 pub(crate) enum Pending {
     /// A model call.
@@ -51,6 +54,8 @@ pub(crate) enum Pending {
         caller: Caller,
         /// Ordinal of the call within the task.
         call: u64,
+        /// What was asked.
+        request: ChatRequest,
     },
     /// A tool call.
     Tool {
@@ -58,14 +63,20 @@ pub(crate) enum Pending {
         call: ToolCall,
         /// When it was wanted.
         since: Timestamp,
+        /// What it was about to do, once it was about to do it.
+        intent: Option<Intent>,
     },
     /// Checks.
     Checks {
         /// Who asked.
         caller: Caller,
+        /// The checks.
+        checks: Vec<AskedCheck>,
+        /// What they are about.
+        subject: CheckSubject,
     },
     /// A memory query of R2.
-    Memory,
+    Memory(MemoryQuery),
 }
 
 /// Every effect that is under way. A completion that finds none here is late and is ignored.
@@ -87,9 +98,24 @@ impl PendingEffects {
         self.open.insert(id, pending);
     }
 
-    /// The effect, still under way.
-    pub(crate) fn get(&self, id: EffectId) -> Option<&Pending> {
-        self.open.get(&id)
+    /// The tool call, still under way, and when it was wanted.
+    pub(crate) fn tool(&self, id: EffectId) -> Option<(&ToolCall, Timestamp)> {
+        match self.open.get(&id)? {
+            Pending::Tool { call, since, .. } => Some((call, *since)),
+            Pending::Model { .. } | Pending::Checks { .. } | Pending::Memory(_) => None,
+        }
+    }
+
+    /// Notes what a tool call is about to do.
+    pub(crate) fn starting(&mut self, id: EffectId, new: Intent) {
+        if let Some(Pending::Tool { intent, .. }) = self.open.get_mut(&id) {
+            *intent = Some(new);
+        }
+    }
+
+    /// Every effect that is under way, in the order in which they were wanted.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (EffectId, &Pending)> {
+        self.open.iter().map(|(id, pending)| (*id, pending))
     }
 
     /// Ends the effect.

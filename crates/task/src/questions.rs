@@ -3,15 +3,25 @@
 use std::collections::BTreeMap;
 
 use artoo_types::evidence::EffectClass;
-use artoo_types::machine::HeldCall;
+use artoo_types::machine::{HeldCall, Intent};
 use artoo_types::outcome::Denial;
 use artoo_types::{ConfirmationId, EffectId, Timestamp};
+
+/// Why a person is asked about an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asked {
+    /// It has not run.
+    First,
+    /// It was under way when the daemon went down; a yes runs it again.
+    Again,
+}
 
 /// An action that waits for its answer.
 #[derive(Debug, Clone)]
 pub(crate) struct OpenQuestion {
     pub(crate) effect_id: EffectId,
     pub(crate) held: HeldCall,
+    pub(crate) asked: Asked,
     pub(crate) asked_at: Timestamp,
     pub(crate) expires_at: Timestamp,
 }
@@ -28,6 +38,8 @@ pub(crate) struct Questions {
     denied: Vec<(Scope, Denial)>,
     /// Effects on target folders that were approved for the rest of the task.
     remembered: Vec<Scope>,
+    /// Effects on targets that began to run in this task, at most one a tool call: they are not repeated unasked.
+    done: Vec<Scope>,
     waiting_since: Option<Timestamp>,
     waited_ms: u64,
 }
@@ -76,6 +88,34 @@ impl Questions {
         self.note(now);
     }
 
+    /// Drops the questions about actions: an answer to them would be about things as they were before the restart.
+    /// So is what was approved for the rest of the task. Returns which calls they were about and since when; the task
+    /// took its last step at `last`, and what passed since then counts as waiting.
+    pub(crate) fn void(&mut self, now: Timestamp, last: Timestamp) -> Vec<(EffectId, Timestamp)> {
+        if !self.is_open() {
+            self.waited_ms += now.since_ms(last);
+        }
+        let void = std::mem::take(&mut self.confirmations);
+        self.remembered.clear();
+        self.note(now);
+        void.into_values().map(|q| (q.effect_id, q.asked_at)).collect()
+    }
+
+    /// When the clarification expires, if one is open.
+    pub(crate) fn expiry(&self) -> Option<Timestamp> {
+        self.clarification
+    }
+
+    /// An action begins to run.
+    pub(crate) fn done(&mut self, intent: &Intent) {
+        self.done.push((intent.effects.clone(), intent.targets.clone()));
+    }
+
+    /// Whether the same effect on the same target began to run before in this task.
+    pub(crate) fn was_done(&self, held: &HeldCall) -> bool {
+        self.done.contains(&(held.effects.clone(), held.targets.clone()))
+    }
+
     /// Whether a question is open.
     pub(crate) fn is_open(&self) -> bool {
         self.clarification.is_some() || !self.confirmations.is_empty()
@@ -103,10 +143,11 @@ impl Questions {
     }
 
     /// Whether the same effect in the same folders was approved for the rest of the task. Effects that could not be
-    /// told, and calls without a known target, are asked about every time.
+    /// told, calls without a known target, and what was done before are asked about every time.
     pub(crate) fn is_remembered(&self, held: &HeldCall) -> bool {
         !held.targets.is_empty()
             && !held.effects.contains(&EffectClass::Unknown)
+            && !self.was_done(held)
             && self.remembered.contains(&scope_of(held))
     }
 

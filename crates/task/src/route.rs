@@ -169,7 +169,7 @@ impl TaskMachine {
             blocked: running.loops.get(&subtask_id).map(|l| l.executor.blocks()).unwrap_or_default(),
             deadline_ms: TOOL_CALL_MS,
         };
-        self.pending.open(effect_id, Pending::Tool { call: call.clone(), since: now });
+        self.pending.open(effect_id, Pending::Tool { call: call.clone(), since: now, intent: None });
         self.publish(
             now,
             Role::Runtime,
@@ -250,7 +250,8 @@ impl TaskMachine {
         let Some(running) = &self.running else { return };
         let effect_id = self.pending.next_id();
         let working_directory = running.submitted.working_directory.clone();
-        self.pending.open(effect_id, Pending::Checks { caller });
+        let pending = Pending::Checks { caller, checks: checks.clone(), subject: subject.clone() };
+        self.pending.open(effect_id, pending);
         self.out.effects.push(TaskEffect::RunChecks { effect_id, checks, subject, working_directory });
     }
 
@@ -280,7 +281,7 @@ impl TaskMachine {
 
     fn query_memory(&mut self, query: MemoryQuery) {
         let effect_id = self.pending.next_id();
-        self.pending.open(effect_id, Pending::Memory);
+        self.pending.open(effect_id, Pending::Memory(query.clone()));
         self.out.effects.push(TaskEffect::QueryMemory { effect_id, query });
     }
 

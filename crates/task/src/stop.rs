@@ -10,8 +10,7 @@ use artoo_types::tool::{Approval, ToolCall};
 use artoo_types::{ConfirmationId, EffectId, EvidenceId, Timestamp};
 
 use crate::machine::{Stopping, TaskMachine};
-use crate::pending::Pending;
-use crate::questions::OpenQuestion;
+use crate::questions::{Asked, OpenQuestion};
 
 impl TaskMachine {
     /// Stops everything that runs. The end follows when the last child is gone.
@@ -20,10 +19,6 @@ impl TaskMachine {
             return;
         }
         if self.stopping.is_some() {
-            // The daemon that was stopping it went down; whatever still ran is stopped by its successor.
-            if cause == StopCause::Interrupted {
-                self.out.effects.push(TaskEffect::StopAll);
-            }
             return;
         }
         self.pending.close_all();
@@ -94,23 +89,31 @@ impl TaskMachine {
 
     /// A call needs a person's word. It is asked for, unless the word is known: nobody can be asked, the same was denied
     /// before, or the same was approved for the whole task.
-    pub(crate) fn tool_held(&mut self, now: Timestamp, effect_id: EffectId, held: HeldCall) {
-        let Some(Pending::Tool { call, .. }) = self.pending.get(effect_id).cloned() else { return };
+    pub(crate) fn tool_held(&mut self, now: Timestamp, effect_id: EffectId, mut held: HeldCall) {
+        if self.questions.was_done(&held) {
+            held.why.push("the same was done before in this task".to_owned());
+        }
+        self.ask(now, effect_id, held, Asked::First);
+    }
+
+    /// Puts the question, or answers it where the answer is known.
+    pub(crate) fn ask(&mut self, now: Timestamp, effect_id: EffectId, held: HeldCall, asked: Asked) {
+        let Some((call, _)) = self.pending.tool(effect_id) else { return };
         let interactive = self.running.as_ref().is_some_and(|r| r.setting.interactive);
         let id = ConfirmationId(self.task_id.derive("confirmation", self.bus.next_sequence()));
         let expires_at = now.plus_ms(QUESTION_EXPIRY_MS);
-        let request = confirmation_request(id, &call, &held, expires_at);
+        let request = confirmation_request(id, call, &held, expires_at);
         self.publish(now, Role::Runtime, Role::User, request.into());
         let known = if let Some(denial) = self.questions.was_denied(&held) {
             Some(Verdict::Denied(denial))
-        } else if self.questions.is_remembered(&held) {
+        } else if asked == Asked::First && self.questions.is_remembered(&held) {
             Some(Verdict::Approved { remember: false })
         } else if !interactive {
             Some(Verdict::Denied(Denial::Unanswered))
         } else {
             None
         };
-        self.questions.ask(now, id, OpenQuestion { effect_id, held, asked_at: now, expires_at });
+        self.questions.ask(now, id, OpenQuestion { effect_id, held, asked, asked_at: now, expires_at });
         match known {
             Some(verdict) => self.resolve(now, id, verdict),
             None => self.out.effects.push(TaskEffect::WakeAt { at: expires_at }),
@@ -127,9 +130,8 @@ impl TaskMachine {
     fn resolve(&mut self, now: Timestamp, id: ConfirmationId, verdict: Verdict) {
         let Some(question) = self.questions.answered(now, id) else { return };
         self.set_deadline_again(now);
-        let Some(Pending::Tool { call, since }) = self.pending.get(question.effect_id).cloned() else {
-            return;
-        };
+        let Some((call, since)) = self.pending.tool(question.effect_id) else { return };
+        let call = call.clone();
         let (approved, remember, denial) = match verdict {
             Verdict::Approved { remember } => (true, remember, None),
             Verdict::Denied(denial) => (false, false, Some(denial)),
@@ -150,7 +152,7 @@ impl TaskMachine {
         if let Some(denial) = denial {
             self.questions.deny(&question.held, denial);
             self.note_denial(now, call.subtask_id, denial);
-            let receipt = denied_receipt(&call, &question.held, since, denial);
+            let receipt = denied_receipt(&call, &question, since, denial);
             self.tool_finished(now, question.effect_id, receipt);
         } else {
             let approval = Approval::from_confirmation(&resolved);
@@ -188,11 +190,22 @@ fn confirmation_request(
     }
 }
 
-/// The record of a call that did not run because it was denied.
-fn denied_receipt(call: &ToolCall, held: &HeldCall, since: Timestamp, denial: Denial) -> Receipt {
+/// The record of a call that did not run, or not again, because it was denied.
+fn denied_receipt(call: &ToolCall, question: &OpenQuestion, since: Timestamp, denial: Denial) -> Receipt {
+    let held = &question.held;
     let who = match denial {
         Denial::Refused => "you said no",
         Denial::Unanswered => "nobody confirmed",
+    };
+    let (end, output) = match question.asked {
+        Asked::First => (CallEnd::Denied, format!("{} ({who})", held.action)),
+        Asked::Again => (
+            CallEnd::Interrupted,
+            format!(
+                "{} (it was under way when the daemon went down, so it may have happened; it was not run again: {who})",
+                held.action
+            ),
+        ),
     };
     Receipt {
         id: EvidenceId::receipt(call.effect_id),
@@ -202,9 +215,9 @@ fn denied_receipt(call: &ToolCall, held: &HeldCall, since: Timestamp, denial: De
         target: held.target.clone(),
         arguments: call.arguments.clone(),
         effect: held.effects.first().copied().unwrap_or(artoo_types::evidence::EffectClass::Unknown),
-        end: CallEnd::Denied,
+        end,
         exit: None,
-        output: format!("{} ({who})", held.action),
+        output,
         output_bytes: 0,
         digest: String::new(),
         handle: None,

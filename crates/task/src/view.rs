@@ -76,7 +76,12 @@ impl TaskView {
             Message::TaskSpec(m) => self.slug.clone_from(&m.slug),
             Message::ClarificationRequest(m) => self.questions.clone_from(&m.questions),
             Message::ClarificationAnswer(_) => self.questions.clear(),
-            Message::ConfirmationRequest(m) => self.confirmations.push(m.clone()),
+            Message::ConfirmationRequest(m) => {
+                // A call is asked about anew after a restart, which makes the earlier question void.
+                self.confirmations.retain(|c| c.effect_id != m.effect_id);
+                self.confirmations.push(m.clone());
+            }
+            Message::ToolCallFinished(m) => self.confirmations.retain(|c| c.effect_id != m.effect_id),
             Message::ConfirmationResolved(m) => {
                 self.confirmations.retain(|c| c.confirmation_id != m.confirmation_id);
             }
@@ -99,7 +104,6 @@ impl TaskView {
             | Message::PlanDirective(_)
             | Message::MegramWrite(_)
             | Message::ToolCallStarted(_)
-            | Message::ToolCallFinished(_)
             | Message::ModelCallStarted(_)
             | Message::ModelCallFinished(_)
             | Message::TaskCancelled(_)

@@ -22,6 +22,7 @@ use crate::stop::StopSignal;
 use crate::tool::{self, Work};
 
 mod question;
+mod recover;
 
 /// Where the tools work.
 #[derive(Debug, Clone)]
@@ -89,6 +90,8 @@ pub enum RunOutcome {
     Done(Box<Receipt>),
     /// It did not run: it needs a person's yes to exactly this action, and the approval given does not cover it.
     Held(Box<HeldCall>),
+    /// It had begun when the daemon went down, and whether it happened cannot be told.
+    Interrupted(Box<HeldCall>),
 }
 
 /// A call that was read and judged.

@@ -61,6 +61,15 @@ pub enum CallEnd {
     Denied,
     /// Code refused it: blocked, unknown or malformed.
     Refused,
+    /// It was under way when the daemon went down, and nobody said that it may run again. It may have happened.
+    Interrupted,
+}
+
+impl CallEnd {
+    /// Whether it ended because a person did not allow it, the first time or again.
+    pub fn was_not_allowed(self) -> bool {
+        matches!(self, Self::Denied | Self::Interrupted)
+    }
 }
 
 /// The runtime's own record of one tool call. It enters a task only as the completion of a tool effect.

@@ -43,6 +43,8 @@ pub const MODEL_CALL_MS: u64 = 120_000;
 pub const TOOL_CALL_MS: u64 = 30_000;
 /// Deadline of one subtask with all its attempts, in milliseconds.
 pub const SUBTASK_MS: u64 = 300_000;
+/// Restarts in a row after which a task that got no further ends: it may be what brings the daemon down.
+pub const MAX_RESTARTS: u32 = 8;
 /// How long cancellation waits for the last child, in milliseconds.
 pub const STOP_MS: u64 = 2_500;
 

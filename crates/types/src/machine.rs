@@ -36,6 +36,22 @@ pub enum TaskInput {
         /// What a person has to decide.
         question: HeldCall,
     },
+    /// A tool call that is more than reading is about to run. On the disk before it starts, so that a call without an
+    /// end is known for what it is after a crash.
+    ToolStarting {
+        /// The effect.
+        effect_id: EffectId,
+        /// What it is about to do.
+        intent: Intent,
+    },
+    /// A tool call was under way when the daemon went down, and whether it happened cannot be told. It does not run
+    /// again without a person's word.
+    ToolInterrupted {
+        /// The effect.
+        effect_id: EffectId,
+        /// What a person has to decide.
+        question: HeldCall,
+    },
     /// A tool call ended.
     ToolFinished {
         /// The effect that it completes.
@@ -85,6 +101,41 @@ pub enum TaskInput {
     },
     /// The time of a `WakeAt` has come.
     Wake,
+    /// The daemon was started anew, and the task goes on from what its journal holds.
+    Resumed,
+}
+
+impl TaskInput {
+    /// Whether something that the task waited for has come, so that it gets further.
+    pub fn is_progress(&self) -> bool {
+        match self {
+            Self::Submitted { .. }
+            | Self::ModelFinished { .. }
+            | Self::ToolFinished { .. }
+            | Self::ChecksFinished { .. }
+            | Self::MemoryAnswered { .. }
+            | Self::Confirmed { .. }
+            | Self::Clarified { .. }
+            | Self::Stopped { .. } => true,
+            Self::ToolHeld { .. }
+            | Self::ToolStarting { .. }
+            | Self::ToolInterrupted { .. }
+            | Self::Stop { .. }
+            | Self::Wake
+            | Self::Resumed => false,
+        }
+    }
+}
+
+/// What a call that is more than reading is about to do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Intent {
+    /// What it does to the world.
+    pub effects: Vec<EffectClass>,
+    /// What it touches.
+    pub targets: Vec<String>,
+    /// SHA-256 over tool, arguments, folder and the state of the targets, as in [`HeldCall::digest`].
+    pub digest: String,
 }
 
 /// What the gate needs a person to decide.
@@ -173,6 +224,12 @@ pub enum TaskEffect {
         /// A person's yes to exactly this call.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         approval: Option<Approval>,
+    },
+    /// Find out what became of a tool call that was under way when the daemon went down: `ToolFinished` when that can be
+    /// told or made good without repeating anything, else `ToolInterrupted`.
+    RecoverTool {
+        /// The call.
+        call: ToolCall,
     },
     /// Evaluate checks.
     RunChecks {

@@ -8,7 +8,7 @@ use artoo_types::Timestamp;
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::criteria::{CriterionVerdict, FailureClass};
 use artoo_types::envelope::Role;
-use artoo_types::evidence::{CallEnd, CheckEvidence};
+use artoo_types::evidence::CheckEvidence;
 use artoo_types::machine::{AskedCheck, CallFact, CheckSubject};
 use artoo_types::outcome::{
     CorrectionSignal, Denial, ExecutionResult, ExecutionStatus, GapPoint, OutcomeStatus, SubTaskOutcome,
@@ -111,7 +111,7 @@ impl AgentValidator {
         self.checks.clear();
         let over = result.status == ExecutionStatus::Failed
             || result.infrastructure.is_some()
-            || result.receipts.iter().any(|r| r.end == CallEnd::Denied);
+            || result.receipts.iter().any(|r| r.end.was_not_allowed());
         self.result = Some(result);
         if over {
             return vec![self.end_at_once()];

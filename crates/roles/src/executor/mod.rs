@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::envelope::Role;
-use artoo_types::evidence::{CallEnd, Receipt};
+use artoo_types::evidence::Receipt;
 use artoo_types::limits::{MAX_TOOL_STEPS, SUBTASK_MS, TOOL_CALL_SNIPPET_CHARS};
 use artoo_types::outcome::{CorrectionSignal, ExecutionStatus};
 use artoo_types::plan::{Blocks, SubTask};
@@ -221,7 +221,7 @@ impl Executor {
         };
         self.done.push(crate::prompt::receipt_block(receipt));
         self.seen.insert((open.tool, open.arguments), receipt.id.clone());
-        if receipt.end == CallEnd::Denied {
+        if receipt.end.was_not_allowed() {
             return self.give_up(format!("[LAW1] not done: {}", first_chars(&receipt.output, 300)));
         }
         if open.is_final && receipt.succeeded() {

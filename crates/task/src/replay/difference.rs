@@ -110,6 +110,11 @@ impl<'a> Want<'a> {
                 arguments: &call.arguments,
                 ..plain("run_tool", call.effect_id, Role::Executor.as_str())?
             }),
+            TaskEffect::RecoverTool { call } => Some(Self {
+                tool: &call.tool,
+                arguments: &call.arguments,
+                ..plain("recover_tool", call.effect_id, Role::Executor.as_str())?
+            }),
             TaskEffect::RunChecks { effect_id, .. } => {
                 plain("run_checks", *effect_id, Role::AgentValidator.as_str())
             }
@@ -219,6 +224,7 @@ fn about_effect(effect: &TaskEffect) -> String {
             format!("the request of {} to a model", request.role.as_str())
         }
         TaskEffect::RunTool { call, .. } => format!("the call of {} by R3", call.tool),
+        TaskEffect::RecoverTool { call } => format!("what became of the call of {}", call.tool),
         TaskEffect::RunChecks { .. } => "the checks to evaluate".to_owned(),
         TaskEffect::QueryMemory { .. } => "the question of R2 to the memory".to_owned(),
         TaskEffect::WriteMemory { .. } => "what R7 has remembered".to_owned(),

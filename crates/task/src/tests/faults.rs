@@ -33,14 +33,22 @@ const JUNK: &[&str] = &[
     r#"{"slug":"a","intent":"b"}{"slug":"c","intent":"d"}"#,
 ];
 
-/// Runs a task in which `noise` decides, call by call, who misbehaves and how.
+/// Runs an unattended task in such a world.
 fn run(noise: Vec<u8>) -> World {
+    let mut world = misbehaving(noise);
+    world.setting.interactive = false;
+    world.submit();
+    world
+}
+
+/// A world in which `noise` decides, call by call, who misbehaves and how.
+pub(super) fn misbehaving(noise: Vec<u8>) -> World {
     let mut dice = noise.into_iter().cycle();
     let mut checks = dice.clone().skip(3);
     let mut tools = dice.clone().skip(7);
     let plans = [PLAIN, CHECKED, THREE];
     let mut calls = 0;
-    let mut world = World::new(move |request| {
+    World::new(move |request| {
         calls += 1;
         let roll = usize::from(dice.next().unwrap_or(0));
         if roll > 250 {
@@ -61,10 +69,7 @@ fn run(noise: Vec<u8>) -> World {
         150..220 => Tool::Ran(1, "no such file"),
         _ => Tool::Held,
     })
-    .checks(move |_| if checks.next().unwrap_or(0) < 150 { Verdict::Pass } else { Verdict::Fail });
-    world.setting.interactive = false;
-    world.submit();
-    world
+    .checks(move |_| if checks.next().unwrap_or(0) < 150 { Verdict::Pass } else { Verdict::Fail })
 }
 
 proptest! {

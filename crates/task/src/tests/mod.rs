@@ -7,6 +7,7 @@
 
 mod faults;
 mod replaying;
+mod restarts;
 mod stops;
 mod stories;
 mod tampering;

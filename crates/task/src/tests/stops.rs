@@ -174,7 +174,7 @@ fn a_task_that_was_being_stopped_when_the_daemon_died_is_ended_by_the_next_one()
         .machine
         .step(world.now, TaskInput::Stop { cause: StopCause::Cancelled, detail: "enough".to_owned() });
     // The wait for the last child was lost with the daemon; its successor asks again.
-    world.put(TaskInput::Stop { cause: StopCause::Interrupted, detail: "restarted".to_owned() });
+    world.put(TaskInput::Resumed);
     assert_eq!(world.result().reason, Reason::Cancelled);
 }
 

@@ -11,7 +11,7 @@ use artoo_types::{ConfirmationId, Message, TaskId, Timestamp};
 use uuid::Uuid;
 
 use super::world::{Tool, World, passing, reply, scripted, unreachable};
-use super::{CHECKED, PLAIN, THREE};
+use super::{CHECKED, PLAIN, THREE, restarts};
 
 /// Every story with its name.
 pub(super) fn all() -> Vec<(&'static str, World)> {
@@ -30,6 +30,9 @@ pub(super) fn all() -> Vec<(&'static str, World)> {
         ("unreachable", ended(World::new(|_| unreachable()))),
         ("declined", declined()),
         ("repaired", repaired()),
+        ("run again", interrupted(true)),
+        ("not run again", interrupted(false)),
+        ("done before", done_before()),
     ]
 }
 
@@ -251,4 +254,22 @@ fn repaired() -> World {
         }
         script(request)
     }))
+}
+
+/// The daemon went down while a call ran; the person has it run again, or not.
+fn interrupted(approved: bool) -> World {
+    let mut world = restarts::interrupted();
+    let confirmation_id = open_question(&world);
+    world.put(TaskInput::Confirmed { confirmation_id, approved, remember_for_task: false });
+    world.result();
+    world
+}
+
+/// A correction wants the same again that was allowed before, and the person allows it again.
+fn done_before() -> World {
+    let mut world = restarts::wanted_again();
+    let confirmation_id = open_question(&world);
+    world.put(TaskInput::Confirmed { confirmation_id, approved: true, remember_for_task: false });
+    world.result();
+    world
 }

@@ -14,10 +14,15 @@ const NO_TRACE: &[(&str, &str, &str)] = &[
     ("submitted", "input.setting.build", "it says whose prompts these are, and is in none of them"),
     ("submitted", "input.setting.provider", "a name for people; whoever answers, the reply decides"),
     ("submitted", "input.setting.tools[].schema", "models get it only with native tool calls"),
+    (
+        "tool_starting",
+        "input.intent.digest",
+        "the state that the call met; evidence for people, compared with nothing",
+    ),
 ];
 
 /// Kinds of inputs.
-const KINDS: usize = 11;
+const KINDS: usize = 14;
 
 /// One place in a record: the way from its top.
 type Way = Vec<Step>;

@@ -7,7 +7,7 @@ use artoo_types::control::FinalResult;
 use artoo_types::criteria::Verdict;
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CallEnd, CheckEvidence, EffectClass, Receipt};
-use artoo_types::machine::{HeldCall, StepRecord, TaskEffect, TaskInput};
+use artoo_types::machine::{HeldCall, Intent, StepRecord, TaskEffect, TaskInput};
 use artoo_types::memory::MemoryReply;
 use artoo_types::setting::{ControlParams, TaskSetting};
 use artoo_types::task::{TaskOptions, TaskSubmitted};
@@ -16,6 +16,7 @@ use artoo_types::{EvidenceId, Message, MessageKind, TaskId, Timestamp};
 use uuid::Uuid;
 
 use crate::TaskMachine;
+use crate::fold::fold;
 
 /// What a scripted tool does.
 pub(super) enum Tool {
@@ -38,6 +39,12 @@ pub(super) struct World {
     model: Box<dyn FnMut(&ChatRequest) -> ModelOutcome>,
     tool: Box<dyn FnMut(&ToolCall) -> Tool>,
     check: Box<dyn FnMut(usize) -> Verdict>,
+    /// Asked before each input: whether the daemon goes down now.
+    crash: Box<dyn FnMut() -> bool>,
+    /// Whether every question is answered with yes at once.
+    pub(super) approving: bool,
+    /// How often an action that needs a person's word was carried out.
+    pub(super) acted: usize,
 }
 
 impl World {
@@ -54,6 +61,9 @@ impl World {
             model: Box::new(model),
             tool: Box::new(|_| Tool::Ran(0, "three lines")),
             check: Box::new(|_| Verdict::Pass),
+            crash: Box::new(|| false),
+            approving: false,
+            acted: 0,
         }
     }
 
@@ -65,6 +75,23 @@ impl World {
     pub(super) fn checks(mut self, check: impl FnMut(usize) -> Verdict + 'static) -> Self {
         self.check = Box::new(check);
         self
+    }
+
+    pub(super) fn crashing(mut self, crash: impl FnMut() -> bool + 'static) -> Self {
+        self.crash = Box::new(crash);
+        self
+    }
+
+    /// The daemon goes down and comes back an hour later: all that is left is the journal.
+    pub(super) fn restart(&mut self) {
+        let lines: Vec<String> = self.records.iter().map(|r| serde_json::to_string(r).unwrap()).collect();
+        let records: Vec<StepRecord> = lines.iter().map(|l| serde_json::from_str(l).unwrap()).collect();
+        let (machine, difference) = fold(self.machine.task_id, records);
+        assert!(difference.is_none(), "{difference:?}");
+        self.machine = machine;
+        self.now = self.now.plus_ms(3_600_000);
+        self.wakes.clear();
+        self.inputs = VecDeque::from([TaskInput::Resumed]);
     }
 
     pub(super) fn replace_model(&mut self, model: impl FnMut(&ChatRequest) -> ModelOutcome + 'static) {
@@ -87,6 +114,9 @@ impl World {
     pub(super) fn put(&mut self, input: TaskInput) {
         self.inputs.push_back(input);
         for _ in 0..10_000 {
+            if !self.records.is_empty() && !self.machine.is_finished() && (self.crash)() {
+                self.restart();
+            }
             let Some(input) = self.inputs.pop_front() else { return };
             self.step(input);
         }
@@ -95,6 +125,8 @@ impl World {
 
     fn step(&mut self, input: TaskInput) {
         self.now = self.now.plus_ms(1);
+        // From the moment that it is announced it may have happened.
+        self.acted += usize::from(matches!(input, TaskInput::ToolStarting { .. }));
         let output = self.machine.step(self.now, input.clone());
         self.records.push(StepRecord {
             seq: self.records.len() as u64 + 1,
@@ -104,8 +136,27 @@ impl World {
             effects: output.effects.clone(),
         });
         for effect in output.effects {
+            if let TaskEffect::RunTool { call, approval: Some(_) } = &effect
+                && matches!((self.tool)(call), Tool::Held)
+            {
+                // The call is announced, runs, and reports; each of the three may be the last thing before a crash.
+                let intent = intent(call);
+                self.inputs.push_back(TaskInput::ToolStarting { effect_id: call.effect_id, intent });
+                self.inputs.push_back(finished(call, 0, "done"));
+                continue;
+            }
             if let Some(input) = self.answer(effect) {
                 self.inputs.push_back(input);
+            }
+        }
+        let asked = self.records.last().map(|r| r.envelopes.clone()).unwrap_or_default();
+        for envelope in asked.into_iter().filter(|_| self.approving) {
+            if let Message::ConfirmationRequest(request) = envelope.payload {
+                self.inputs.push_back(TaskInput::Confirmed {
+                    confirmation_id: request.confirmation_id,
+                    approved: true,
+                    remember_for_task: false,
+                });
             }
         }
     }
@@ -115,19 +166,12 @@ impl World {
             TaskEffect::CallModel { effect_id, request } => {
                 TaskInput::ModelFinished { effect_id, outcome: (self.model)(&request) }
             }
-            TaskEffect::RunTool { call, approval } => {
-                let effect_id = call.effect_id;
-                match (self.tool)(&call) {
-                    Tool::Held if approval.is_none() => {
-                        TaskInput::ToolHeld { effect_id, question: held(&call) }
-                    }
-                    Tool::Held => {
-                        TaskInput::ToolFinished { effect_id, receipt: Box::new(receipt(&call, 0, "done")) }
-                    }
-                    Tool::Ran(exit, output) => {
-                        TaskInput::ToolFinished { effect_id, receipt: Box::new(receipt(&call, exit, output)) }
-                    }
-                }
+            TaskEffect::RunTool { call, .. } => match (self.tool)(&call) {
+                Tool::Held => TaskInput::ToolHeld { effect_id: call.effect_id, question: held(&call) },
+                Tool::Ran(exit, output) => finished(&call, exit, output),
+            },
+            TaskEffect::RecoverTool { call } => {
+                TaskInput::ToolInterrupted { effect_id: call.effect_id, question: held(&call) }
             }
             TaskEffect::RunChecks { effect_id, checks, .. } => {
                 let evidence = checks
@@ -262,6 +306,16 @@ fn receipt(call: &ToolCall, exit: i64, output: &str) -> Receipt {
         elapsed_ms: 1,
         note: None,
     }
+}
+
+fn finished(call: &ToolCall, exit: i64, output: &str) -> TaskInput {
+    TaskInput::ToolFinished { effect_id: call.effect_id, receipt: Box::new(receipt(call, exit, output)) }
+}
+
+/// What a call that was [`held`] is about to do.
+pub(super) fn intent(call: &ToolCall) -> Intent {
+    let HeldCall { effects, targets, digest, .. } = held(call);
+    Intent { effects, targets, digest }
 }
 
 pub(super) fn held(call: &ToolCall) -> HeldCall {

@@ -24,12 +24,15 @@ pub(crate) fn run(arguments: &WriteArguments, work: &Work) -> Produced {
         return Produced::failed(format!("a new file may have {MAX_BYTES} bytes at most"));
     }
     match create(&named, arguments.content.as_bytes(), work) {
-        Ok(()) => {
-            let lines = arguments.content.lines().count();
-            Produced::done(format!("wrote {} bytes, {lines} lines to {named}", arguments.content.len()))
-        }
+        Ok(()) => written(&arguments.content, &named),
         Err(message) => Produced::failed(message),
     }
+}
+
+/// What is said of a file that has this content now.
+pub(crate) fn written(content: &str, path: &str) -> Produced {
+    let lines = content.lines().count();
+    Produced::done(format!("wrote {} bytes, {lines} lines to {path}", content.len()))
 }
 
 fn create(named: &str, content: &[u8], work: &Work) -> Result<(), String> {
@@ -54,24 +57,52 @@ fn create(named: &str, content: &[u8], work: &Work) -> Result<(), String> {
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::RDONLY;
     let folder = rustix::fs::openat(CWD, parent, flags, Mode::empty())
         .map_err(|e| format!("{}: {}", parent.display(), plain(&e.into())))?;
-    let temporary = PathBuf::from(format!(".artoo-{}.tmp", unique()));
-    let done = fill(&folder, &temporary, content).and_then(|()| put(&folder, &temporary, Path::new(name)));
-    match done {
+    match make(&folder, Path::new(name), content) {
         Ok(()) => {
             // The name is durable with the folder; where folders cannot be synced the file is still complete.
             let _ = rustix::fs::fsync(&folder);
             Ok(())
         }
-        Err(errno) => {
-            // Already renamed or never made: nothing is left to remove.
-            let _ = rustix::fs::unlinkat(&folder, &temporary, AtFlags::empty());
-            Err(if errno == Errno::EXIST {
-                exists(named)
-            } else {
-                format!("{named}: {}", plain(&errno.into()))
-            })
-        }
+        Err(Errno::EXIST) => Err(exists(named)),
+        Err(errno) => Err(format!("{named}: {}", plain(&errno.into()))),
     }
+}
+
+/// Makes the file complete under its name, or not at all.
+fn make(folder: &OwnedFd, name: &Path, content: &[u8]) -> Result<(), Errno> {
+    if let Some(done) = make_from_unnamed(folder, name, content) {
+        return done;
+    }
+    let temporary = PathBuf::from(format!(".artoo-{}.tmp", unique()));
+    let done = fill(folder, &temporary, content).and_then(|()| put(folder, &temporary, name));
+    if done.is_err() {
+        // Already renamed or never made: nothing is left to remove.
+        let _ = rustix::fs::unlinkat(folder, &temporary, AtFlags::empty());
+    }
+    done
+}
+
+/// As [`make`], by a file that has no name until it is complete: a process that dies meanwhile leaves nothing behind.
+/// None where the system or the file system cannot do that.
+#[cfg(target_os = "linux")]
+fn make_from_unnamed(folder: &OwnedFd, name: &Path, content: &[u8]) -> Option<Result<(), Errno>> {
+    let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+    let fd = rustix::fs::openat(folder, ".", flags, Mode::from_raw_mode(0o644)).ok()?;
+    let mut file = File::from(fd);
+    if let Err(error) = file.write_all(content).and_then(|()| file.sync_all()) {
+        return Some(Err(Errno::from_io_error(&error).unwrap_or(Errno::IO)));
+    }
+    let own = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&file));
+    match rustix::fs::linkat(CWD, own, folder, name, AtFlags::SYMLINK_FOLLOW) {
+        // Without /proc, or where files cannot be linked.
+        Err(Errno::NOENT | Errno::NOSYS | Errno::OPNOTSUPP | Errno::PERM | Errno::XDEV) => None,
+        done => Some(done),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn make_from_unnamed(_: &OwnedFd, _: &Path, _: &[u8]) -> Option<Result<(), Errno>> {
+    None
 }
 
 fn fill(folder: &OwnedFd, temporary: &Path, content: &[u8]) -> Result<(), Errno> {

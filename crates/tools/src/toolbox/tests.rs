@@ -58,8 +58,12 @@ impl Bench {
     async fn done(&self, tool: &str, arguments: Value) -> Receipt {
         match self.outcome(&self.call(tool, &arguments), None).await {
             RunOutcome::Done(receipt) => *receipt,
-            RunOutcome::Held(held) => panic!("held: {held:?}"),
+            RunOutcome::Held(held) | RunOutcome::Interrupted(held) => panic!("held: {held:?}"),
         }
+    }
+
+    async fn recovered(&self, call: &ToolCall) -> RunOutcome {
+        self.tools.recover(call, StopSignal::never(), Timestamp(5)).await
     }
 
     fn held(&self, call: &ToolCall) -> HeldCall {
@@ -219,4 +223,67 @@ async fn the_shorter_deadline_counts() {
     let receipt = bench.done("shell", json!({"command": "sleep 200", "timeout_ms": 100})).await;
     assert_eq!((receipt.end, receipt.exit), (CallEnd::Timeout, None));
     assert!(bench.tools.take_survivors().is_empty());
+}
+
+#[test]
+fn only_what_may_run_and_does_more_than_reading_is_announced() {
+    let bench = Bench::new();
+    let intent = |tool: &str, arguments: Value| bench.tools.intent(&bench.call(tool, &arguments), None);
+    assert_eq!(intent("glob", json!({"pattern": "*", "root": "."})), None);
+    assert_eq!(intent("shell", json!({"command": "cat a.txt"})), None);
+    assert_eq!(intent("shell", json!({"command": "rm a.txt"})), None, "it waits for a person's word");
+    assert_eq!(intent("write_file", json!({"path": "./a.txt", "content": "x"})), None, "it is refused");
+    assert_eq!(intent("no_such_tool", json!({})), None);
+
+    let made = intent("write_file", json!({"path": "b.txt", "content": "x"})).unwrap();
+    let path = bench.home.join("artoo_workspace/b.txt").to_string_lossy().into_owned();
+    assert_eq!((made.effects, made.targets), (vec![EffectClass::Create], vec![path]));
+
+    let call = bench.call("shell", &json!({"command": "rm a.txt"}));
+    let held = bench.held(&call);
+    let approved = bench.tools.intent(&call, Some(&yes(&held))).unwrap();
+    assert_eq!((approved.effects, approved.targets), (held.effects.clone(), held.targets.clone()));
+    std::fs::write(bench.home.join("project/a.txt"), "changed\n").unwrap();
+    assert_eq!(bench.tools.intent(&call, Some(&yes(&held))), None, "the yes was to another file");
+
+    let secret = bench.call("read_file", &json!({"path": "~/.ssh/id"}));
+    assert_eq!(
+        bench.tools.intent(&secret, Some(&yes(&bench.held(&secret)))),
+        None,
+        "reading may be repeated"
+    );
+}
+
+#[tokio::test]
+async fn a_file_that_was_being_written_is_made_good() {
+    let bench = Bench::new();
+    let call = bench.call("write_file", &json!({"path": "b.txt", "content": "whole\n"}));
+    let path = bench.home.join("artoo_workspace/b.txt");
+    // It was not written: it is now. It was: that stands. Somebody else wrote another: that stays.
+    for (before, note) in [(None, None), (Some("whole\n"), Some("before the daemon went down"))] {
+        if let Some(content) = before {
+            std::fs::write(&path, content).unwrap();
+        }
+        let RunOutcome::Done(receipt) = bench.recovered(&call).await else { panic!("not done") };
+        assert!(receipt.succeeded(), "{receipt:?}");
+        assert!(receipt.output.starts_with("wrote 6 bytes, 1 lines"), "{receipt:?}");
+        assert_eq!(receipt.note.is_some(), note.is_some(), "{receipt:?}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "whole\n");
+    }
+    std::fs::write(&path, "other\n").unwrap();
+    let RunOutcome::Done(receipt) = bench.recovered(&call).await else { panic!("not done") };
+    assert!(receipt.call_failed() && receipt.output.contains("already exists"), "{receipt:?}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "other\n");
+}
+
+#[tokio::test]
+async fn what_may_have_happened_is_asked_about_and_not_run() {
+    let bench = Bench::new();
+    let call = bench.call("shell", &json!({"command": "rm a.txt"}));
+    let RunOutcome::Interrupted(question) = bench.recovered(&call).await else { panic!("not asked") };
+    assert!(bench.home.join("project/a.txt").exists());
+    assert!(question.why[0].contains("may have happened"), "{question:?}");
+    // A yes to that question runs it.
+    let RunOutcome::Done(receipt) = bench.outcome(&call, Some(&yes(&question))).await else { panic!("held") };
+    assert!(receipt.succeeded() && !bench.home.join("project/a.txt").exists(), "{receipt:?}");
 }
