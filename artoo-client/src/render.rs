@@ -10,6 +10,7 @@ pub mod line;
 pub mod pipeline;
 pub mod question;
 pub mod replan;
+pub mod replay;
 pub mod text;
 
 pub use line::{Line, Tone};

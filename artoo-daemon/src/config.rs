@@ -26,6 +26,7 @@ use artoo_types::setting::ControlParams;
 
 use crate::folder::Places;
 
+pub use control::changed as changed_control;
 pub use error::ConfigError;
 pub use flags::Flags;
 pub use import::{import, import_env, variables_in};

@@ -21,6 +21,7 @@ mod happy;
 mod lying;
 mod plans;
 mod remembering;
+mod replaying;
 mod restart;
 mod rows;
 mod secrets;

@@ -1,6 +1,10 @@
 //! A home folder of its own with the real daemon in it, and the real client to talk to it. Every wait has a deadline,
-//! and nothing outlives its test: dropping a [`Home`] or a [`Client`] kills what it started. Include it with `#[path]`.
+//! and nothing outlives its test: dropping a [`Home`] or a [`Client`] kills what it started, and the tasks that ran in a
+//! home are folded again when it goes. Include it with `#[path]`.
 #![allow(dead_code, reason = "each test program uses a part of it")]
+
+#[path = "replays.rs"]
+mod replays;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -40,6 +44,7 @@ pub(crate) struct Home {
     root: PathBuf,
     environment: Vec<(String, String)>,
     daemon: Option<DaemonProcess>,
+    damaged: bool,
 }
 
 struct DaemonProcess {
@@ -55,7 +60,7 @@ impl Home {
             tempfile::Builder::new().prefix("artoo-").tempdir_in("/tmp").expect("/tmp can be written");
         let root = folder.path().canonicalize().expect("the folder was just made");
         fs::create_dir(root.join("work")).expect("the folder is new");
-        Self { folder, root, environment: Vec::new(), daemon: None }
+        Self { folder, root, environment: Vec::new(), daemon: None, damaged: false }
     }
 
     /// An empty home whose environment names this model server.
@@ -88,6 +93,11 @@ impl Home {
     /// Takes a variable back.
     pub(crate) fn unset(&mut self, name: &str) {
         self.environment.retain(|(known, _)| known != name);
+    }
+
+    /// Says that this test damages journals, so that they are not folded again at its end.
+    pub(crate) fn journals_are_damaged(&mut self) {
+        self.damaged = true;
     }
 
     /// The home folder.
@@ -283,6 +293,9 @@ impl Drop for Home {
             if std::thread::panicking() {
                 eprintln!("the daemon of the failed test said:\n{said}");
             }
+        }
+        if !std::thread::panicking() && !self.damaged {
+            replays::check(&self.data());
         }
     }
 }

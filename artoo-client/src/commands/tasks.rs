@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use artoo_protocol::json::event_to_json;
 use artoo_protocol::v1::{
     AnswerClarificationRequest, CancelTaskRequest, GetTaskRequest, ListTasksRequest, ReplayTaskRequest,
-    ReplayTaskResponse, ReportTaskRequest, Task, UndoTaskRequest, UndoTaskResponse,
+    ReportTaskRequest, Task, UndoTaskRequest, UndoTaskResponse,
 };
 
 use crate::answers::{Open, resolve};
@@ -16,9 +16,10 @@ use crate::exit::{ABANDONED, DONE, Failure};
 use crate::ids;
 use crate::output::raw;
 use crate::render::compact::Screen;
-use crate::render::figures::{count, short_id};
+use crate::render::figures::short_id;
 use crate::render::text::pad;
-use crate::render::{Line, Tone, ending, pipeline, question};
+use crate::render::{Line, Tone, ending, pipeline, question, replay};
+use crate::terminal::Look;
 
 /// `artoo tasks`.
 ///
@@ -147,10 +148,12 @@ pub async fn answer(asking: &mut Asking, id: &str, answer: String) -> Result<u8,
 /// The daemon's error.
 pub async fn replay(asking: &mut Asking, id: &str, control: Vec<(String, String)>) -> Result<u8, Failure> {
     let task_id = ids::task(&asking.daemon, &mut asking.client, id).await?;
+    let settings: Vec<String> = control.iter().map(|(key, value)| format!("{key}={value}")).collect();
     let request = ReplayTaskRequest { task_id, control: control.into_iter().collect() };
     let response = asking.client.replay_task(request).await;
     let replay = asking.answer(response)?;
-    asking.print("ReplayTaskResponse", &replay, |replay, _| replay_lines(replay)).await?;
+    let lines = |replay: &_, look: &Look| replay::lines(replay, &settings, look.width);
+    asking.print("ReplayTaskResponse", &replay, lines).await?;
     Ok(if replay.identical { DONE } else { ABANDONED })
 }
 
@@ -215,30 +218,6 @@ async fn get(asking: &mut Asking, id: &str) -> Result<Task, Failure> {
 async fn print_task(asking: &mut Asking, task: &Task) -> Result<u8, Failure> {
     asking.print("Task", task, |task, look| vec![row(task).fit(look.width)]).await?;
     Ok(DONE)
-}
-
-fn replay_lines(replay: &ReplayTaskResponse) -> Vec<Line> {
-    let steps = count(replay.steps, "step");
-    let mut lines = vec![if replay.identical {
-        Line::new().add(Tone::Good, "✓ identical").add(Tone::Dim, format!("   {steps} folded again"))
-    } else {
-        Line::new()
-            .add(Tone::Bad, "✗ differs")
-            .foreign(Tone::Plain, &format!("   {}", replay.first_difference))
-    }];
-    for decision in &replay.decisions {
-        let loss = decision.loss.unwrap_or_default();
-        let tone = if decision.recorded == decision.replayed { Tone::Plain } else { Tone::Warn };
-        lines.push(
-            Line::plain(format!(
-                "  round {}   D {:.2}  P {:.2}  Ω {:.2}   ",
-                decision.round, loss.d, loss.p, loss.omega
-            ))
-            .foreign(tone, &format!("{} → {}", decision.recorded, decision.replayed)),
-        );
-    }
-    lines.extend(replay.remarks.iter().map(|remark| Line::plain("  ").foreign(Tone::Dim, remark)));
-    lines
 }
 
 fn undo_lines(undone: &UndoTaskResponse, dry_run: bool) -> Vec<Line> {

@@ -112,20 +112,6 @@ impl Settings {
         self.get(key).filter(|found| found.origin != Origin::Default)
     }
 
-    /// The text of that key, if there is one.
-    pub(super) fn text(&self, key: &str) -> Option<&str> {
-        self.get(key).map(|found| found.value.text())
-    }
-
-    /// A number of the controller.
-    pub(super) fn number(&self, key: &str) -> f64 {
-        let number = match self.get(key).map(|found| &found.value) {
-            Some(Value::Number(number)) => Some(*number),
-            Some(Value::Text(_) | Value::Secret(_) | Value::Count(_)) | None => None,
-        };
-        number.expect("the table gives every number of the controller a preset")
-    }
-
     /// A whole number that has a preset.
     pub(super) fn count(&self, key: &str) -> u64 {
         let number = match self.get(key).map(|found| &found.value) {

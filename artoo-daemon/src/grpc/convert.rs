@@ -17,7 +17,7 @@ mod plan;
 mod task;
 mod tool;
 
-pub use control::final_result;
+pub use control::{final_result, loss};
 pub use memory::{cluster, megram};
 pub use operator::audit_report;
 pub use task::{submitted, task, task_state};

@@ -121,6 +121,14 @@ pub(super) fn of_journal(error: &JournalError) -> Status {
     if matches!(error, JournalError::Full { .. }) {
         return no_room("DISK_FULL", &message);
     }
+    if let JournalError::BadLine(bad) = error {
+        let (line, byte) = (bad.line.to_string(), bad.offset.to_string());
+        return status(
+            Code::DataLoss,
+            &message,
+            reason("JOURNAL_DAMAGED", &[("line", &line), ("byte", &byte)]),
+        );
+    }
     broken("JOURNAL", &message)
 }
 

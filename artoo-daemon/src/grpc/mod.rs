@@ -12,6 +12,7 @@ mod fields;
 mod page;
 mod peer;
 mod recall;
+mod replay;
 mod server;
 mod service;
 mod status;

@@ -10,9 +10,11 @@ use artoo_protocol::v1::artoo_service_server::ArtooService;
 use artoo_store::MemoryReader;
 use artoo_tools::Toolbox;
 use artoo_types::Timestamp;
+use tokio::sync::Semaphore;
 use tokio_stream::Stream;
 use tonic::{Request, Response, Status};
 
+use super::replay::MAX_REPLAYS;
 use super::stop::Stop;
 use super::{convert, errors};
 use crate::auditor::AuditorBell;
@@ -74,6 +76,8 @@ pub struct Service {
     pub(super) started_at: Timestamp,
     pub(super) started: Instant,
     pub(super) configured: Configured,
+    /// One permit for each replay that may be under way.
+    pub(super) replays: Arc<Semaphore>,
 }
 
 impl Service {
@@ -92,6 +96,7 @@ impl Service {
             started_at,
             started: Instant::now(),
             configured: Configured::default(),
+            replays: Arc::new(Semaphore::new(MAX_REPLAYS)),
         }
     }
 
@@ -266,9 +271,10 @@ impl ArtooService for Calls {
 
     async fn replay_task(
         &self,
-        _request: Request<v1::ReplayTaskRequest>,
+        request: Request<v1::ReplayTaskRequest>,
     ) -> Result<Response<v1::ReplayTaskResponse>, Status> {
-        Err(errors::cannot_yet("replay tasks"))
+        // It has a deadline of its own: folding a long journal takes longer than other answers.
+        self.replay(request.into_inner()).await.map(Response::new)
     }
 
     async fn report_task(

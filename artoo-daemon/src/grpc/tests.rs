@@ -24,6 +24,7 @@ use crate::wiring::{self, Daemon};
 mod ending;
 mod reading;
 mod refusals;
+mod replaying;
 mod running;
 
 const TOKEN: &str = "the token of this test";

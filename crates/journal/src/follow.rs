@@ -92,6 +92,25 @@ impl<T: DeserializeOwned> Follower<T> {
         }
     }
 
+    /// That nothing but whole lines was written, once the last record was read and nobody writes any more. While a
+    /// writer lives, what this finds may be a line on its way.
+    ///
+    /// # Errors
+    /// [`BadLine`] for the first line that is not whole.
+    pub fn check_end(&mut self) -> Result<(), JournalError> {
+        let (offset, prev) = (self.offset, self.prev);
+        let line = self.read_one()?;
+        (self.offset, self.prev) = (offset, prev);
+        self.rewind()?;
+        let fault = match line {
+            Line::End | Line::Record(_) => return Ok(()),
+            Line::Torn => LineFault::NotSealed,
+            Line::Bad(fault, _) => fault,
+        };
+        let line = self.lines_before(offset)? + 1;
+        Err(BadLine { path: self.path.clone(), line, offset, fault }.into())
+    }
+
     fn read_one(&mut self) -> Result<Line<T>, JournalError> {
         let mut buffer = Vec::new();
         let len = read_line(&mut self.reader, &mut buffer)

@@ -60,3 +60,53 @@ fn a_cost_that_is_always_zero_is_refused() {
     assert!(error.starts_with("~/.artoo/config.toml: `control.w1` and `control.w2` are both 0"), "{error}");
     assert!(Home::with("[control]\nw1 = 0\nw2 = 0.1\n").load().is_ok());
 }
+
+/// The defaults with these settings, as they are given for a replay.
+fn changed(settings: &[(&str, &str)]) -> Result<ControlParams, String> {
+    changed_control(ControlParams::default(), settings.iter().copied())
+}
+
+#[test]
+fn settings_of_a_replay_take_the_place_of_the_recorded_ones() {
+    let all = [
+        ("alpha", "0.11"),
+        ("control.beta", "0.12"),
+        ("lambda", "0.13"),
+        ("w1", "0.14"),
+        ("w2", "0.15"),
+        ("epsilon", "0.16"),
+        ("delta", "0.17"),
+        ("rho", "0.18"),
+        ("theta", " 0.19 "),
+        ("time_budget_ms", "2000"),
+        ("max_replans", "4"),
+        ("max_retries", "5"),
+        ("gradient", "full"),
+    ];
+    let keys = SETTINGS.iter().filter(|setting| setting.key.starts_with("control.")).count();
+    assert_eq!(all.len(), keys, "a key of the table is missing here");
+    for (key, value) in all {
+        let params = changed(&[(key, value)]).expect(key);
+        assert_ne!(params, ControlParams::default(), "{key} is not set");
+    }
+    assert_eq!(changed(&[]), Ok(ControlParams::default()));
+    let back = changed(&[("gradient", "full"), ("gradient", "quality"), ("alpha", "1"), ("alpha", "0.6")]);
+    assert_eq!(back, Ok(ControlParams::default()));
+}
+
+#[test]
+fn a_bad_setting_of_a_replay_says_what_to_write() {
+    let check = |key: &str, value: &str, expected: &str| {
+        assert_eq!(changed(&[(key, value)]), Err(expected.to_owned()));
+    };
+    check("thetta", "0.5", "unknown key `thetta`, did you mean `theta` (a number from 0 to 1)?");
+    check(
+        "control.max_replan",
+        "1",
+        "unknown key `control.max_replan`, did you mean `max_replans` (a whole number from 0 to 20)?",
+    );
+    check("theta", "2", "`theta` must be a number from 0 to 1, not \"2\"");
+    check("max_replans", "1.5", "`max_replans` must be a whole number from 0 to 20, not \"1.5\"");
+    check("gradient", "literal", "`gradient` must be quality or full, not \"literal\"");
+    assert!(changed(&[("w1", "0"), ("w2", "0")]).is_err_and(|e| e.contains("both 0")));
+}

@@ -57,7 +57,8 @@ pub fn final_result(m: &FinalResult) -> v1::FinalResult {
     }
 }
 
-fn loss(m: &Loss) -> v1::Loss {
+/// The figures of a round.
+pub fn loss(m: &Loss) -> v1::Loss {
     v1::Loss { d: m.distance.get(), p: m.implausibility.get(), omega: m.cost.get(), l: m.total }
 }
 

@@ -88,9 +88,9 @@ async fn a_task_without_a_question_takes_no_answer() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_comes_later_says_so() {
     let mut running = start(offline()).await;
-    let replay = running.client.replay_task(v1::ReplayTaskRequest::default()).await;
-    let refusal = refused(replay, Code::Unimplemented, "NOT_YET");
-    assert_eq!(refusal.message(), "artoo cannot replay tasks yet");
+    let undo = running.client.undo_task(v1::UndoTaskRequest::default()).await;
+    let refusal = refused(undo, Code::Unimplemented, "NOT_YET");
+    assert_eq!(refusal.message(), "artoo cannot undo tasks yet");
 }
 
 #[tokio::test(flavor = "multi_thread")]

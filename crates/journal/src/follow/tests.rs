@@ -115,3 +115,28 @@ fn envelopes_after_a_sequence_start_in_the_middle_of_a_step() {
         assert_eq!(seen, (after + 1..=6).collect::<Vec<_>>());
     }
 }
+
+#[test]
+fn a_last_line_that_is_not_whole_is_damage_once_the_writer_is_gone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bytes = written(folder.path(), 3);
+    let path = task_path(folder.path(), task());
+    let check = |content: &[u8], expected: Option<LineFault>| {
+        std::fs::write(&path, content).expect("room");
+        let mut reader = read(&path, 0).expect("the journal");
+        let whole = std::iter::from_fn(|| reader.next_record().expect("the tail is no error")).count();
+        match (reader.check_end(), expected) {
+            (Ok(()), None) => assert_eq!(whole, 3),
+            (Err(JournalError::BadLine(bad)), Some(fault)) => {
+                assert_eq!((whole, bad.line, bad.offset, bad.fault), (2, 3, starts(&bytes)[2] as u64, fault));
+            }
+            (found, expected) => panic!("{expected:?}, not {found:?}"),
+        }
+    };
+    check(&bytes, None);
+    check(&bytes[..bytes.len() - 1], Some(LineFault::NotSealed));
+    let mut changed = bytes.clone();
+    let place = starts(&bytes)[2] + 20;
+    changed[place] ^= 1;
+    check(&changed, Some(LineFault::Checksum));
+}

@@ -136,13 +136,18 @@ impl World {
             effects: output.effects.clone(),
         });
         for effect in output.effects {
-            if let TaskEffect::RunTool { call, approval: Some(_) } = &effect
-                && matches!((self.tool)(call), Tool::Held)
-            {
-                // The call is announced, runs, and reports; each of the three may be the last thing before a crash.
-                let intent = intent(call);
-                self.inputs.push_back(TaskInput::ToolStarting { effect_id: call.effect_id, intent });
-                self.inputs.push_back(finished(call, 0, "done"));
+            if let TaskEffect::RunTool { call, approval: Some(_) } = &effect {
+                match (self.tool)(call) {
+                    Tool::Held => {
+                        // The call is announced, runs, and reports; each of the three may be the last thing before a
+                        // crash.
+                        let intent = intent(call);
+                        self.inputs.push_back(TaskInput::ToolStarting { effect_id: call.effect_id, intent });
+                        self.inputs.push_back(finished(call, 0, "done"));
+                    }
+                    // What has a yes is not held again: else somebody who always says yes would never be done.
+                    Tool::Ran(exit, output) => self.inputs.push_back(finished(call, exit, output)),
+                }
                 continue;
             }
             if let Some(input) = self.answer(effect) {
