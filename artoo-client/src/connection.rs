@@ -19,6 +19,10 @@ pub const START_PATIENCE: Duration = Duration::from_secs(10);
 const GRACE_AFTER_EXIT: Duration = Duration::from_secs(2);
 const POLL: Duration = Duration::from_millis(40);
 const DIAL_PATIENCE: Duration = Duration::from_secs(5);
+/// How often the connection is tried while a call is open, so that a daemon that hangs is noticed.
+const ALIVE_EVERY: Duration = Duration::from_secs(10);
+/// How long the daemon may take to answer that.
+const ALIVE_WITHIN: Duration = Duration::from_secs(10);
 
 /// The daemon as seen from here.
 #[derive(Clone)]
@@ -71,7 +75,9 @@ impl Daemon {
     pub async fn dial(&self) -> Result<Client, String> {
         let endpoint = Endpoint::from_shared(format!("unix://{}", self.places.socket.display()))
             .map_err(|error| error.to_string())?
-            .connect_timeout(DIAL_PATIENCE);
+            .connect_timeout(DIAL_PATIENCE)
+            .http2_keep_alive_interval(ALIVE_EVERY)
+            .keep_alive_timeout(ALIVE_WITHIN);
         match endpoint.connect().await {
             Ok(channel) => Ok(Client::new(channel).max_decoding_message_size(MAX_REPLY_BYTES)),
             Err(error) if self.places.socket.exists() => {
@@ -88,6 +94,11 @@ impl Daemon {
         } else {
             Failure::Refused(Box::new(status))
         }
+    }
+
+    /// The failure of a daemon that takes calls and then says nothing.
+    pub fn silent(&self) -> Failure {
+        self.unreachable("It takes calls and says nothing: it hangs, or the machine is very busy.".to_owned())
     }
 
     async fn wait_for(&self, mut starting: Starting) -> Result<Client, Failure> {

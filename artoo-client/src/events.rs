@@ -1,6 +1,7 @@
 //! A stream of events that survives a restart of the daemon: it goes on after the last event that was seen.
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
 use artoo_protocol::v1::event::Payload;
 use artoo_protocol::v1::{Event, StreamEventsRequest};
@@ -12,9 +13,27 @@ use crate::exit::Failure;
 /// How often in a row a stream may be opened without bringing an event. A daemon that restarts is given 10 s each time.
 const FRUITLESS_OPENINGS: u32 = 5;
 
+/// How a daemon shows that it is alive while nothing happens.
+#[derive(Debug, Clone, Copy)]
+pub struct Pulse {
+    /// It says so this often.
+    pub every: Duration,
+    /// One that has said so before, and is silent for this long, is gone.
+    pub patience: Duration,
+}
+
+impl Default for Pulse {
+    fn default() -> Self {
+        Self { every: Duration::from_secs(5), patience: Duration::from_secs(20) }
+    }
+}
+
 /// Events, in order and without a gap for one task.
 pub struct Events {
     daemon: Daemon,
+    pulse: Pulse,
+    /// The daemon sends heartbeats; an older one does not know them.
+    pulsing: bool,
     request: StreamEventsRequest,
     stream: Option<Streaming<artoo_protocol::v1::StreamEventsResponse>>,
     fruitless: u32,
@@ -26,14 +45,31 @@ pub struct Events {
 impl Events {
     /// Events of `task_id` (empty: of all tasks, live) with a sequence above `after`; with `follow` until the task ends.
     pub fn new(daemon: &Daemon, task_id: &str, after: u64, follow: bool) -> Self {
-        Self {
+        let request = StreamEventsRequest {
+            task_id: task_id.to_owned(),
+            after_sequence: after,
+            follow,
+            heartbeat_ms: 0,
+        };
+        let events = Self {
             daemon: daemon.clone(),
-            request: StreamEventsRequest { task_id: task_id.to_owned(), after_sequence: after, follow },
+            pulse: Pulse::default(),
+            pulsing: false,
+            request,
             stream: None,
             fruitless: 0,
             stopped: false,
             ended: false,
-        }
+        };
+        events.with_pulse(Pulse::default())
+    }
+
+    /// The same events, with another pulse.
+    #[must_use]
+    pub fn with_pulse(mut self, pulse: Pulse) -> Self {
+        self.pulse = pulse;
+        self.request.heartbeat_ms = u32::try_from(pulse.every.as_millis()).unwrap_or(u32::MAX);
+        self
     }
 
     /// The next event; none when the task has ended, or without `follow` when there are no more.
@@ -45,12 +81,19 @@ impl Events {
             return Ok(None);
         }
         loop {
+            let patience = if self.pulsing { self.pulse.patience } else { Duration::MAX };
             let stream = match &mut self.stream {
                 Some(stream) => stream,
                 None => self.open().await?,
             };
-            match stream.message().await {
+            let Ok(answer) = tokio::time::timeout(patience, stream.message()).await else {
+                self.lose_silent_stream()?;
+                continue;
+            };
+            match answer {
                 Ok(Some(message)) => {
+                    self.pulsing |= message.heartbeat.is_some();
+                    self.fruitless = 0;
                     if let Some(event) = message.event.and_then(|event| self.take(event)) {
                         return Ok(Some(event));
                     }
@@ -81,7 +124,6 @@ impl Events {
 
     /// Notes the event down; none for one that was seen before.
     fn take(&mut self, event: Event) -> Option<Event> {
-        self.fruitless = 0;
         if self.request.task_id.is_empty() {
             return Some(event);
         }
@@ -100,11 +142,20 @@ impl Events {
             } else {
                 self.daemon.connect().await?
             };
-            match client.stream_events(self.request.clone()).await {
-                Ok(response) => return Ok(self.stream.insert(response.into_inner())),
-                Err(status) => self.lose_stream(Some(status))?,
+            let opening = client.stream_events(self.request.clone());
+            match tokio::time::timeout(self.pulse.patience, opening).await {
+                Ok(Ok(response)) => return Ok(self.stream.insert(response.into_inner())),
+                Ok(Err(status)) => self.lose_stream(Some(status))?,
+                Err(_) => self.lose_silent_stream()?,
             }
         }
+    }
+
+    /// Forgets a stream on which nothing comes any more, so that it is opened again, if that can help.
+    fn lose_silent_stream(&mut self) -> Result<(), Failure> {
+        self.stream = None;
+        self.fruitless += 1;
+        if self.fruitless >= FRUITLESS_OPENINGS { Err(self.daemon.silent()) } else { Ok(()) }
     }
 
     /// Forgets the stream so that it is opened again, if that can help.

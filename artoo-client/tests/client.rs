@@ -5,8 +5,10 @@ mod fake;
 
 use std::process::{Output, Stdio};
 use std::sync::mpsc::sync_channel;
+use std::time::Duration;
 
 use artoo_client::connection::Daemon;
+use artoo_client::events::{Events, Pulse};
 use artoo_client::follow::{Follow, View, follow};
 use artoo_client::keyboard::{Keyboard, Typed};
 use artoo_client::output::Printer;
@@ -139,6 +141,20 @@ async fn a_stream_that_breaks_goes_on_where_it_was() {
     assert_eq!(text.lines().map(line).collect::<Vec<_>>(), [1, 2, 3, 4, 5].map(Value::from));
     assert_eq!(fake.script.lock().expect("no test panicked").asked_after, [0, 3]);
     assert_eq!(output.status.code(), Some(0));
+}
+
+/// A daemon that hangs is left after its patience; a stream that is opened again goes on where the first one was.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_that_falls_silent_is_opened_again_where_it_was() {
+    let script = Script { silent_after: Some(2), ..ends("accept", "criteria_met") };
+    let fake = Fake::start(script).await;
+    let places = Places { data: fake.data.path().to_owned(), socket: fake.socket() };
+    let daemon = Daemon { places, may_start: false };
+    let pulse = Pulse { every: Duration::from_millis(100), patience: Duration::from_millis(300) };
+    let events = Events::new(&daemon, TASK, 0, true).with_pulse(pulse).all().await.expect("the whole task");
+    let sequences: Vec<u64> = events.iter().map(|event| event.sequence).collect();
+    assert_eq!(sequences, [1, 2, 3]);
+    assert_eq!(fake.script.lock().expect("no test panicked").asked_after, [0, 2]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -40,11 +40,11 @@ pub async fn run(places: &Places, config: &Config) -> anyhow::Result<()> {
     // Both handlers stand before the socket answers: whoever sees it may send a signal.
     let mut signals = Signals::install()?;
     let listener = instance.listen()?;
-    let (stop, stopped) = watch::channel(false);
+    let (phase, phases) = watch::channel(grpc::Phase::Serving);
     let configured =
         grpc::Configured { warnings: config.advice(), ..grpc::Configured::models(&config.models) };
     let service = grpc::Service::new(&daemon, token, places, clock::now()).configured(configured);
-    let mut server = tokio::spawn(grpc::serve(listener, service, stopped));
+    let mut server = tokio::spawn(grpc::serve(listener, service, phases));
     tracing::info!(socket = %places.socket.display(), "ready");
     let forgetting = tokio::spawn(forget_old(daemon.tasks.clone()));
 
@@ -54,6 +54,7 @@ pub async fn run(places: &Places, config: &Config) -> anyhow::Result<()> {
         ended = &mut server => anyhow::bail!("the server ended by itself: {ended:?}"),
     }
     tracing::info!("stopping: no new tasks; running ones may end");
+    phase.send_replace(grpc::Phase::Draining);
     // A second signal ends the process at once; the journals hold what has happened.
     tokio::spawn(async move {
         signals.next().await;
@@ -64,7 +65,7 @@ pub async fn run(places: &Places, config: &Config) -> anyhow::Result<()> {
     let tasks = daemon.tasks.clone();
     tasks.shut_down(GRACE).await;
     drop(tasks);
-    stop.send_replace(true);
+    phase.send_replace(grpc::Phase::Stopped);
     match server.await {
         Ok(result) => result?,
         Err(error) => tracing::warn!(%error, "the server ended badly"),

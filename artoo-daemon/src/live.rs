@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use artoo_bus::{Delivery, Tap};
-use artoo_types::Envelope;
+use artoo_types::{Envelope, Message};
 use tokio::sync::Notify;
 
 /// Envelopes that wait for one live reader. Some 1,000 are a few tasks at full speed; a reader that is further behind
@@ -38,13 +38,14 @@ impl LiveTaps {
         LiveReader { slot, hub: Arc::clone(self) }
     }
 
-    /// Offers the envelopes to every reader. Drops are counted and logged.
+    /// Offers the envelopes to every reader. Drops are counted and logged. The record of a gap is for the auditor: a reader
+    /// is told of its own gaps where they are, and of nobody else's, so that it can count what it gets.
     pub fn publish(&self, envelopes: &[Envelope]) {
         let taps = self.taps.lock().unwrap_or_else(PoisonError::into_inner);
         if taps.is_empty() {
             return;
         }
-        for envelope in envelopes {
+        for envelope in envelopes.iter().filter(|e| !matches!(e.payload, Message::Lagged(_))) {
             let shared = Arc::new(envelope.clone());
             for slot in taps.iter() {
                 let kept = slot.tap.lock().unwrap_or_else(PoisonError::into_inner).offer(Arc::clone(&shared));

@@ -17,6 +17,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let descriptors = protox::compile(&files, [&proto])?;
     let out = PathBuf::from(env::var("OUT_DIR")?);
     fs::write(out.join("artoo.v1.bin"), descriptors.encode_to_vec())?;
-    tonic_prost_build::configure().compile_fds(descriptors)?;
+    // The messages and the client; then the server, which reads what others send and says what is wrong with it.
+    tonic_prost_build::configure().build_server(false).compile_fds(descriptors.clone())?;
+    let server = out.join("server");
+    fs::create_dir_all(&server)?;
+    tonic_prost_build::configure()
+        .build_client(false)
+        .codec_path("crate::request_codec::RequestCodec")
+        .extern_path(".artoo.v1", "crate::v1")
+        .out_dir(server)
+        .compile_fds(descriptors)?;
     Ok(())
 }

@@ -26,6 +26,8 @@ pub(crate) struct Script {
     pub events: Vec<Payload>,
     /// The stream breaks once after this many events.
     pub breaks_after: Option<usize>,
+    /// Once, the stream gives this many events and a heartbeat, and is silent from then on.
+    pub silent_after: Option<usize>,
     /// From this event on, the stream waits until the task is cancelled or its question answered.
     pub waits_before: Option<usize>,
     /// The refusal of every submission.
@@ -125,6 +127,7 @@ impl Service {
                 payload: Some(payload.clone()),
                 ..Default::default()
             }),
+            heartbeat: None,
         });
         let mut events: Vec<_> = all.collect();
         let breaks = script.breaks_after.take();
@@ -151,7 +154,18 @@ impl ArtooService for Service {
     }
 
     async fn stream_events(&self, request: Request<StreamEventsRequest>) -> Reply<Self::StreamEventsStream> {
-        let (mut events, waits, breaks) = self.events(request.into_inner().after_sequence);
+        let request = request.into_inner();
+        let silent_after = self.script.lock().expect("no test panicked").silent_after.take();
+        let (mut events, waits, breaks) = self.events(request.after_sequence);
+        if let Some(length) = silent_after {
+            assert!(request.heartbeat_ms > 0, "the client wants to know whether the daemon lives");
+            events.truncate(length);
+            events.push(StreamEventsResponse { event: None, heartbeat: Some(Heartbeat::default()) });
+            let silence = tokio_stream::pending();
+            return Ok(Response::new(Box::pin(
+                tokio_stream::iter(events.into_iter().map(Ok)).chain(silence),
+            )));
+        }
         let later = waits.map(|at| events.split_off(at.min(events.len()))).unwrap_or_default();
         let mut go_on = self.go_on.subscribe();
         let first = tokio_stream::iter(events.into_iter().map(Ok));

@@ -1,6 +1,6 @@
 //! Streams of events: one task from any point on, or all tasks from now on.
 
-use std::sync::Arc;
+use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
 use artoo_bus::Delivery;
@@ -8,7 +8,6 @@ use artoo_protocol::v1;
 use artoo_protocol::v1::event::Payload;
 use artoo_types::envelope::Role;
 use artoo_types::operator::Lagged;
-use artoo_types::{Envelope, Message};
 use futures_util::stream::unfold;
 use tonic::Status;
 
@@ -20,6 +19,8 @@ use crate::live::LiveReader;
 use crate::system::SystemBus;
 use crate::task::TaskStream;
 
+/// Heartbeats that can be asked for. More often they would cost more than they tell; more seldom nobody would wait.
+const HEARTBEAT_MS: RangeInclusive<u32> = 100..=60_000;
 /// Gaps of one reader are put on record at most this often: a reader that is slow for long must not fill the journal.
 const RECORD_EVERY: Duration = Duration::from_secs(1);
 
@@ -29,6 +30,7 @@ impl Calls {
         &self,
         request: v1::StreamEventsRequest,
     ) -> Result<Answers<v1::StreamEventsResponse>, Status> {
+        let pulse = Pulse::of(request.heartbeat_ms)?;
         if request.task_id.is_empty() {
             if request.after_sequence != 0 {
                 return Err(errors::invalid(
@@ -36,7 +38,8 @@ impl Calls {
                     "the live stream of all tasks has no past; leave it 0, or name a task_id",
                 ));
             }
-            return Ok(live(self.parts.live.subscribe(), self.parts.system.clone(), self.stop.clone()));
+            let reader = self.parts.live.subscribe();
+            return Ok(live(reader, self.parts.system.clone(), self.stop.clone(), pulse));
         }
         let task_id = fields::task_id(&request.task_id)?;
         let tasks = self.parts.tasks.clone();
@@ -44,13 +47,42 @@ impl Calls {
             let events = tasks.events(task_id, request.after_sequence, request.follow);
             events.map_err(|error| errors::of_stream(&error))
         });
-        Ok(of_task(events.await?, self.stop.clone()))
+        Ok(of_task(events.await?, self.stop.clone(), pulse))
+    }
+}
+
+/// How long a stream may be quiet before it says that it is alive.
+#[derive(Debug, Clone, Copy)]
+struct Pulse(Option<Duration>);
+
+impl Pulse {
+    fn of(heartbeat_ms: u32) -> Result<Self, Status> {
+        match heartbeat_ms {
+            0 => Ok(Self(None)),
+            ms if HEARTBEAT_MS.contains(&ms) => Ok(Self(Some(Duration::from_millis(ms.into())))),
+            other => Err(errors::invalid(
+                "heartbeat_ms",
+                &format!(
+                    "{other} ms is not between {} and {}; 0 asks for no heartbeats",
+                    HEARTBEAT_MS.start(),
+                    HEARTBEAT_MS.end()
+                ),
+            )),
+        }
+    }
+
+    /// Returns when it is time to say something. A new wait starts with each answer, so that a busy stream has none.
+    async fn beat(self) {
+        match self.0 {
+            Some(every) => tokio::time::sleep(every).await,
+            None => std::future::pending().await,
+        }
     }
 }
 
 /// What is on the disk comes first, even while the daemon goes down; then the stream ends.
-fn of_task(events: TaskStream, stop: Stop) -> Answers<v1::StreamEventsResponse> {
-    Box::pin(unfold(Some((events, stop)), |open| async move {
+fn of_task(events: TaskStream, stop: Stop, pulse: Pulse) -> Answers<v1::StreamEventsResponse> {
+    Box::pin(unfold(Some((events, stop)), move |open| async move {
         let (mut events, mut stop) = open?;
         tokio::select! {
             biased;
@@ -61,37 +93,35 @@ fn of_task(events: TaskStream, stop: Stop) -> Answers<v1::StreamEventsResponse> 
                 Err(error) => Some((Err(errors::of_journal(&error)), None)),
             },
             () = stop.wait() => Some((Err(errors::shutting_down()), None)),
+            () = pulse.beat() => Some((Ok(heartbeat(events.latest_sequence())), Some((events, stop)))),
         }
     }))
 }
 
 /// Everything from now on, with marks where this reader was too slow.
-fn live(reader: LiveReader, system: SystemBus, stop: Stop) -> Answers<v1::StreamEventsResponse> {
+fn live(
+    reader: LiveReader,
+    system: SystemBus,
+    stop: Stop,
+    pulse: Pulse,
+) -> Answers<v1::StreamEventsResponse> {
     let gaps = Recorder { gaps: Gaps::default(), system };
-    Box::pin(unfold(Some((reader, gaps, stop)), |open| async move {
+    Box::pin(unfold(Some((reader, gaps, stop)), move |open| async move {
         let (reader, mut gaps, mut stop) = open?;
-        loop {
-            let delivery = tokio::select! {
-                biased;
-                delivery = reader.next() => delivery,
-                () = stop.wait() => return Some((Err(errors::shutting_down()), None)),
-            };
-            let event = match delivery {
-                Delivery::Item(envelope) if is_another_readers_gap(&envelope) => continue,
-                Delivery::Item(envelope) => convert::event(&envelope),
+        let answer = tokio::select! {
+            biased;
+            delivery = reader.next() => match delivery {
+                Delivery::Item(envelope) => response(convert::event(&envelope)),
                 Delivery::Lagged { from, to } => {
                     gaps.note(from, to);
-                    gap(from, to)
+                    response(gap(from, to))
                 }
-            };
-            return Some((Ok(response(event)), Some((reader, gaps, stop))));
-        }
+            },
+            () = stop.wait() => return Some((Err(errors::shutting_down()), None)),
+            () = pulse.beat() => heartbeat(0),
+        };
+        Some((Ok(answer), Some((reader, gaps, stop))))
     }))
-}
-
-/// The record of a gap is for the auditor. A reader is told of its own gaps where they are, and of nobody else's.
-fn is_another_readers_gap(envelope: &Arc<Envelope>) -> bool {
-    matches!(envelope.payload, Message::Lagged(_))
 }
 
 /// The mark of a gap. It stands in this stream alone, so it has no sequence and no id.
@@ -106,7 +136,12 @@ fn gap(from: u64, to: u64) -> v1::Event {
 }
 
 fn response(event: v1::Event) -> v1::StreamEventsResponse {
-    v1::StreamEventsResponse { event: Some(event) }
+    v1::StreamEventsResponse { event: Some(event), heartbeat: None }
+}
+
+fn heartbeat(latest_sequence: u64) -> v1::StreamEventsResponse {
+    let heartbeat = v1::Heartbeat { time: Some(convert::timestamp(clock::now())), latest_sequence };
+    v1::StreamEventsResponse { event: None, heartbeat: Some(heartbeat) }
 }
 
 /// Puts the gaps of one reader on record.

@@ -3,12 +3,14 @@
 //! It translates and refuses; it decides nothing and holds no state of its own. [`serve`] is the way in; [`Service`] is
 //! handed the parts that it may reach, and reads tasks, journals and memory through them alone. It never writes memory.
 
+mod connection;
 pub mod convert;
 mod errors;
 mod events;
 mod explain;
 mod export;
 mod fields;
+mod in_flight;
 mod page;
 mod peer;
 mod recall;
@@ -22,6 +24,7 @@ mod verify;
 
 pub use server::{ServeError, serve};
 pub use service::{Configured, Service};
+pub use stop::Phase;
 
 #[cfg(test)]
 mod tests;

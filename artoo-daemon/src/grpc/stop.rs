@@ -2,18 +2,34 @@
 
 use tokio::sync::watch;
 
-/// Tells when the daemon goes down. A stopper that is gone counts as a stop.
+/// How far the daemon is on its way. It never goes back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    /// It answers everything.
+    Serving,
+    /// It takes no new tasks and says that it is not serving; what runs may end, and can be watched.
+    Draining,
+    /// It ends: open streams are told so.
+    Stopped,
+}
+
+/// Tells when the daemon goes down. A teller that is gone counts as a stop.
 #[derive(Debug, Clone)]
-pub(super) struct Stop(pub(super) watch::Receiver<bool>);
+pub(super) struct Stop(pub(super) watch::Receiver<Phase>);
 
 impl Stop {
-    /// Returns when the daemon goes down. Waiting again returns at once.
-    pub(super) async fn wait(&mut self) {
-        let _ = self.0.wait_for(|stop| *stop).await;
+    /// Returns when the daemon takes no new tasks any more, or has ended.
+    pub(super) async fn draining(&mut self) {
+        let _ = self.0.wait_for(|phase| *phase >= Phase::Draining).await;
     }
 
-    /// Whether it goes down already.
+    /// Returns when the daemon ends. Waiting again returns at once.
+    pub(super) async fn wait(&mut self) {
+        let _ = self.0.wait_for(|phase| *phase >= Phase::Stopped).await;
+    }
+
+    /// Whether it ends already.
     pub(super) fn is_set(&self) -> bool {
-        *self.0.borrow() || self.0.has_changed().is_err()
+        *self.0.borrow() == Phase::Stopped || self.0.has_changed().is_err()
     }
 }

@@ -16,12 +16,13 @@ use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
-use super::{ServeError, Service, serve};
+use super::{Phase, ServeError, Service, serve};
 use crate::config::StorageParams;
 use crate::folder::Places;
 use crate::wiring::{self, Daemon};
 
 mod ending;
+mod limits;
 mod reading;
 mod refusals;
 mod replaying;
@@ -58,7 +59,7 @@ fn silent() -> Models {
 struct Running {
     client: ArtooServiceClient<Channel>,
     channel: Channel,
-    stop: watch::Sender<bool>,
+    phase: watch::Sender<Phase>,
     server: JoinHandle<Result<(), ServeError>>,
     daemon: Daemon,
     folder: TempDir,
@@ -77,12 +78,12 @@ async fn start_on(models: Models, storage: StorageParams) -> Running {
     let daemon =
         wiring::assemble(&places, models, ControlParams::default(), storage, false).expect("the parts fit");
     let listener = std::os::unix::net::UnixListener::bind(&places.socket).expect("a socket can be made");
-    let (stop, stopped) = watch::channel(false);
+    let (phase, phases) = watch::channel(Phase::Serving);
     let service = Service::new(&daemon, TOKEN.to_owned(), &places, crate::clock::now());
-    let server = tokio::spawn(serve(listener, service, stopped));
+    let server = tokio::spawn(serve(listener, service, phases));
     let address = format!("unix://{}", places.socket.display());
     let channel = Endpoint::from_shared(address).expect("an address").connect().await.expect("it answers");
-    Running { client: ArtooServiceClient::new(channel.clone()), channel, stop, server, daemon, folder }
+    Running { client: ArtooServiceClient::new(channel.clone()), channel, phase, server, daemon, folder }
 }
 
 impl Running {
@@ -93,7 +94,12 @@ impl Running {
 
     /// Every event after a sequence, to the end of the stream.
     async fn events(&mut self, task_id: &str, after_sequence: u64) -> Vec<v1::Event> {
-        let request = v1::StreamEventsRequest { task_id: task_id.to_owned(), after_sequence, follow: true };
+        let request = v1::StreamEventsRequest {
+            task_id: task_id.to_owned(),
+            after_sequence,
+            follow: true,
+            heartbeat_ms: 0,
+        };
         let mut stream = self.client.stream_events(request).await.expect("there is a stream").into_inner();
         let mut events = Vec::new();
         while let Some(response) = in_time(stream.message()).await.expect("it ends in order") {

@@ -31,13 +31,15 @@ const FULL_DISK_RETRY: Duration = Duration::from_secs(2);
 pub(super) struct Window {
     /// The task, folded from its envelopes.
     pub(super) view: Arc<Mutex<TaskView>>,
-    /// Counts the appended steps; changes after each append.
-    pub(super) appended: Arc<watch::Sender<u64>>,
+    /// Sequence of the latest envelope that may be seen.
+    pub(super) published: Arc<watch::Sender<u64>>,
 }
 
 impl Window {
+    /// The window of a task as it stands.
     pub(super) fn new(view: TaskView) -> Self {
-        Self { view: Arc::new(Mutex::new(view)), appended: Arc::new(watch::Sender::new(0)) }
+        let published = Arc::new(watch::Sender::new(view.latest_sequence));
+        Self { view: Arc::new(Mutex::new(view)), published }
     }
 
     /// The task as it is now.
@@ -256,11 +258,12 @@ impl Actor {
         if output.envelopes.is_empty() {
             return;
         }
-        {
+        let latest = {
             let mut view = self.window.view.lock().unwrap_or_else(PoisonError::into_inner);
             output.envelopes.iter().for_each(|e| view.observe(e));
-        }
-        self.window.appended.send_modify(|n| *n += 1);
+            view.latest_sequence
+        };
+        self.window.published.send_replace(latest);
         self.listeners.live.publish(&output.envelopes);
         self.listeners.auditor.ring(self.window.look_id());
     }

@@ -1,4 +1,8 @@
-//! What people say to a task at work: stop, yes, no, an answer.
+//! What people say to a task at work: stop, yes, no, an answer. Of two answers to the same question one counts, whoever
+//! gives them: the same answer again is harmless, and another one is refused instead of being dropped in silence.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use artoo_task::view::TaskView;
 use artoo_types::machine::TaskInput;
@@ -7,6 +11,40 @@ use artoo_types::{ConfirmationId, TaskId};
 
 use super::error::SubmitError;
 use super::registry::{Handle, Tasks};
+
+/// How long an answer waits until the task has taken it in. A task takes in one input after the other, each within
+/// milliseconds; it waits for longer only for a disk that is full.
+const TAKEN_WITHIN: Duration = Duration::from_secs(2);
+
+/// The answers that were passed on to one task. A task asks a bounded number of questions, so this stays small.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Answers {
+    given: Arc<Mutex<Given>>,
+}
+
+#[derive(Debug, Default)]
+struct Given {
+    confirmations: Vec<(ConfirmationId, Word)>,
+    /// The questions that were answered last, and the answer.
+    clarification: Option<(Vec<String>, String)>,
+}
+
+/// A person's word on an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Word {
+    approved: bool,
+    remember_for_task: bool,
+}
+
+/// What becomes of an answer.
+enum Place {
+    /// It is the first one, and has to be passed on.
+    First,
+    /// The same was said before.
+    Again,
+    /// Something else was said before.
+    Late,
+}
 
 impl Tasks {
     /// Stops a task. Stopping an ended one changes nothing. Returns when the stop is under way.
@@ -19,41 +57,61 @@ impl Tasks {
         self.get(task_id)
     }
 
-    /// Answers an open confirmation, wherever it is open.
+    /// Answers an open confirmation, wherever it is open. Returns when the task has taken the answer in.
     ///
     /// # Errors
-    /// [`SubmitError::NotWaiting`] when no task waits for it: it was answered, it expired, or the daemon restarted.
+    /// [`SubmitError::NotWaiting`] when no task waits for it: it was answered otherwise, it expired, its task has ended, or
+    /// the daemon restarted.
     pub async fn confirm(
         &self,
         confirmation_id: ConfirmationId,
         approved: bool,
         remember_for_task: bool,
     ) -> Result<TaskView, SubmitError> {
-        let waiting = {
-            let state = self.state();
-            let open = |h: &Handle| {
-                h.window.look().confirmations.iter().any(|c| c.confirmation_id == confirmation_id)
-            };
-            state.running.iter().find(|(_, h)| open(h)).map(|(id, _)| *id)
-        };
-        let task_id = waiting.ok_or_else(|| {
-            SubmitError::NotWaiting(format!(
-                "no task waits for the confirmation {confirmation_id}; it was answered before, it expired, or the daemon restarted"
-            ))
+        let is_open =
+            |view: &TaskView| view.confirmations.iter().any(|c| c.confirmation_id == confirmation_id);
+        let word = Word { approved, remember_for_task };
+        let found = self.state().running.iter().find_map(|(task_id, handle)| {
+            let place = handle.answers.confirm(confirmation_id, word, is_open(&handle.window.look()))?;
+            Some((*task_id, handle.clone(), place))
+        });
+        let not_waiting =
+            |why: &str| SubmitError::NotWaiting(format!("confirmation {confirmation_id} {why}"));
+        let (task_id, handle, place) = found.ok_or_else(|| {
+            not_waiting(
+                "is not open: it expired, its task has ended, or the daemon restarted since it was asked",
+            )
         })?;
-        self.send(task_id, TaskInput::Confirmed { confirmation_id, approved, remember_for_task }).await?;
+        match place {
+            Place::First => {
+                self.send(task_id, TaskInput::Confirmed { confirmation_id, approved, remember_for_task })
+                    .await?;
+            }
+            Place::Again => {}
+            Place::Late => return Err(not_waiting("was answered otherwise before; the first answer counts")),
+        }
+        handle.wait_until(|view| !is_open(view)).await;
         self.get(task_id)
     }
 
-    /// Answers a task's questions.
+    /// Answers a task's questions. Returns when the task has taken the answer in.
     ///
     /// # Errors
-    /// [`SubmitError::NotWaiting`] when it asks none.
+    /// [`SubmitError::NotWaiting`] when it asks none, or they were answered otherwise.
     pub async fn clarify(&self, task_id: TaskId, answer: String) -> Result<TaskView, SubmitError> {
-        if self.get(task_id)?.questions.is_empty() {
-            return Err(SubmitError::NotWaiting(format!("task {task_id} has no open question")));
+        let questions = self.get(task_id)?.questions;
+        let handle = self.state().running.get(&task_id).cloned();
+        let place = handle.as_ref().and_then(|handle| handle.answers.clarify(&questions, &answer));
+        let not_waiting = |why: &str| SubmitError::NotWaiting(format!("task {task_id} {why}"));
+        let (Some(handle), Some(place)) = (handle, place) else {
+            return Err(not_waiting("has no open question"));
+        };
+        match place {
+            Place::First => self.send(task_id, TaskInput::Clarified { answer }).await?,
+            Place::Again => {}
+            Place::Late => return Err(not_waiting("was answered otherwise before; the first answer counts")),
         }
-        self.send(task_id, TaskInput::Clarified { answer }).await?;
+        handle.wait_until(|view| view.questions.is_empty() || view.questions != questions).await;
         self.get(task_id)
     }
 
@@ -67,3 +125,50 @@ impl Tasks {
         Ok(())
     }
 }
+
+impl Answers {
+    /// Notes the word on a confirmation; none when the task does not know it.
+    fn confirm(&self, confirmation_id: ConfirmationId, word: Word, is_open: bool) -> Option<Place> {
+        let mut given = self.given();
+        match given.confirmations.iter().find(|(id, _)| *id == confirmation_id) {
+            Some((_, before)) => Some(if *before == word { Place::Again } else { Place::Late }),
+            None if is_open => {
+                given.confirmations.push((confirmation_id, word));
+                Some(Place::First)
+            }
+            None => None,
+        }
+    }
+
+    /// Notes the answer to the open `questions`; none when there are none, now or before.
+    fn clarify(&self, questions: &[String], answer: &str) -> Option<Place> {
+        let mut given = self.given();
+        match &given.clarification {
+            Some((before, said)) if questions.is_empty() || before == questions => {
+                Some(if said == answer { Place::Again } else { Place::Late })
+            }
+            None if questions.is_empty() => None,
+            Some(_) | None => {
+                given.clarification = Some((questions.to_vec(), answer.to_owned()));
+                Some(Place::First)
+            }
+        }
+    }
+
+    fn given(&self) -> MutexGuard<'_, Given> {
+        self.given.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Handle {
+    /// Returns when the task is as wanted, has ended, or takes too long for it.
+    async fn wait_until(&self, wanted: impl Fn(&TaskView) -> bool) {
+        let mut published = self.window.published.subscribe();
+        let reached = async { while !wanted(&self.window.look()) && published.changed().await.is_ok() {} };
+        // Whoever asks gets the task as it then stands.
+        let _ = tokio::time::timeout(TAKEN_WITHIN, reached).await;
+    }
+}
+
+#[cfg(test)]
+mod tests;

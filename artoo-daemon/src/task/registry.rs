@@ -15,6 +15,7 @@ use tokio::sync::{mpsc, watch};
 
 use super::accepting::Accepting;
 use super::actor::{Actor, INBOX, Listeners, Standing, Window};
+use super::answering::Answers;
 use super::effects::Hands;
 use super::error::SubmitError;
 use super::session::Sessions;
@@ -69,6 +70,14 @@ pub(super) struct State {
 pub(super) struct Handle {
     pub(super) inbox: mpsc::Sender<TaskInput>,
     pub(super) window: Window,
+    pub(super) answers: Answers,
+}
+
+impl Handle {
+    /// The way to a task to which nobody has said anything yet.
+    pub(super) fn new(inbox: mpsc::Sender<TaskInput>, window: Window) -> Self {
+        Self { inbox, window, answers: Answers::default() }
+    }
 }
 
 impl Tasks {
@@ -138,7 +147,7 @@ impl Tasks {
         let (inbox, receiver) = mpsc::channel(INBOX);
         let (listeners, hands) = (self.shared.listeners.clone(), self.shared.hands.clone());
         let actor = Actor::new(standing, listeners, hands, receiver, self.shared.leave_off.subscribe());
-        (actor, Handle { inbox, window })
+        (actor, Handle::new(inbox, window))
     }
 
     /// Continues a task as its journal left it, with the receipts that it has.
@@ -199,9 +208,9 @@ impl Tasks {
             let latest = view.latest_sequence;
             return Err(StreamOrUnknown::Stream(StreamError::Beyond { asked: after, latest }));
         }
-        let appended = self.state().running.get(&task_id).map(|h| h.window.appended.subscribe());
+        let published = self.state().running.get(&task_id).map(|h| h.window.published.subscribe());
         let path = task_path(&self.shared.config.journals, task_id);
-        TaskStream::open(&path, after, follow, appended).map_err(StreamOrUnknown::Stream)
+        TaskStream::open(&path, after, follow, published).map_err(StreamOrUnknown::Stream)
     }
 
     /// How many tasks run, and how many there are.

@@ -1,5 +1,6 @@
 //! A task's events: what is durable after a sequence, then what follows, without gap or double.
 
+use std::collections::VecDeque;
 use std::path::Path;
 
 use artoo_journal::{JournalError, TaskReader, read};
@@ -24,12 +25,15 @@ pub enum StreamError {
     Journal(#[from] JournalError),
 }
 
-/// The events of one task. It reads the journal, so it is as slow as its reader likes and loses nothing.
+/// The events of one task. It reads the journal, so it is as slow as its reader likes and loses nothing. Of a task at
+/// work it shows what was published: the last step may be written and not synced yet, and a FinalResult that somebody has
+/// seen must survive a power loss.
 pub struct TaskStream {
     reader: TaskReader,
     after: u64,
-    ready: std::collections::VecDeque<Envelope>,
-    appended: Option<watch::Receiver<u64>>,
+    ready: VecDeque<Envelope>,
+    /// The latest published sequence, while the task is at work.
+    published: Option<watch::Receiver<u64>>,
     follow: bool,
     ended: bool,
 }
@@ -39,36 +43,31 @@ impl TaskStream {
         path: &Path,
         after: u64,
         follow: bool,
-        appended: Option<watch::Receiver<u64>>,
+        published: Option<watch::Receiver<u64>>,
     ) -> Result<Self, StreamError> {
         let reader = read(path, 0)?;
-        Ok(Self { reader, after, ready: std::collections::VecDeque::new(), appended, follow, ended: false })
+        Ok(Self { reader, after, ready: VecDeque::new(), published, follow, ended: false })
     }
 
-    /// The next event; `None` after the FinalResult, or at the end of what is there when nothing is followed.
+    /// The next event; `None` after the FinalResult, or at the end of what is there when nothing is followed. A wait for it
+    /// may be given up without losing anything.
     ///
     /// # Errors
     /// When the journal is damaged; the text names the line.
     pub async fn next(&mut self) -> Result<Option<Envelope>, JournalError> {
         loop {
-            if let Some(envelope) = self.ready.pop_front() {
-                self.ended = matches!(envelope.payload, Message::FinalResult(_));
-                return Ok(Some(envelope));
+            // Marked as seen before reading, so that what is published during the read wakes the wait below.
+            let visible = self.published.as_mut().map_or(u64::MAX, |latest| *latest.borrow_and_update());
+            match self.ready.front().map(|envelope| envelope.sequence) {
+                Some(sequence) if sequence <= visible => return Ok(self.take()),
+                None if self.ended => return Ok(None),
+                None if self.read_more()? => continue,
+                Some(_) | None => {}
             }
-            if self.ended {
+            let Some(published) = self.published.as_mut().filter(|_| self.follow) else { return Ok(None) };
+            if published.changed().await.is_err() {
+                // The actor is gone: what it published last was shown.
                 return Ok(None);
-            }
-            // Marked as seen before reading, so that an append during the read wakes the wait below.
-            if let Some(appended) = &mut self.appended {
-                appended.mark_unchanged();
-            }
-            if self.read_more()? {
-                continue;
-            }
-            let Some(appended) = self.appended.as_mut().filter(|_| self.follow) else { return Ok(None) };
-            if appended.changed().await.is_err() {
-                // The actor is gone: what it wrote last is all there will be from this daemon.
-                self.appended = None;
             }
         }
     }
@@ -77,6 +76,18 @@ impl TaskStream {
     /// [`next`](Self::next) gives nothing more, the task has left off until the next start.
     pub fn is_complete(&self) -> bool {
         self.ended || !self.follow
+    }
+
+    /// The sequence of the last event that was given, or that the caller had seen before.
+    pub fn latest_sequence(&self) -> u64 {
+        self.after
+    }
+
+    fn take(&mut self) -> Option<Envelope> {
+        let envelope = self.ready.pop_front()?;
+        self.after = envelope.sequence;
+        self.ended = matches!(envelope.payload, Message::FinalResult(_));
+        Some(envelope)
     }
 
     /// Reads one step. Whether there was one.
@@ -92,3 +103,6 @@ impl TaskStream {
         Ok(true)
     }
 }
+
+#[cfg(test)]
+mod tests;

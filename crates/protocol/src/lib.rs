@@ -4,6 +4,7 @@
 //! Start with `proto/artoo/v1/service.proto`; [`json`] turns messages into what `--json` prints.
 
 pub mod json;
+mod request_codec;
 
 pub use prost::Message;
 
@@ -19,6 +20,7 @@ pub use prost::Message;
 )]
 pub mod v1 {
     tonic::include_proto!("artoo.v1");
+    include!(concat!(env!("OUT_DIR"), "/server/artoo.v1.rs"));
 }
 
 /// Every file of the protocol as an encoded `google.protobuf.FileDescriptorSet`, for reflection.

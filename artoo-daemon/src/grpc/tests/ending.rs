@@ -10,7 +10,7 @@ use super::*;
 async fn stopping_ends_open_streams_and_the_server_returns() {
     let mut running = start(silent()).await;
     let task_id = running.submit("think").await;
-    let one = v1::StreamEventsRequest { task_id, after_sequence: 0, follow: true };
+    let one = v1::StreamEventsRequest { task_id, after_sequence: 0, follow: true, heartbeat_ms: 0 };
     let mut one = running.client.stream_events(one).await.expect("a stream").into_inner();
     let mut live = running
         .client
@@ -24,7 +24,13 @@ async fn stopping_ends_open_streams_and_the_server_returns() {
     let serving = in_time(health.message()).await.expect("in order").expect("a state");
     assert_eq!(serving.status(), ServingStatus::Serving);
 
-    running.stop.send_replace(true);
+    // First it says that it goes; what is open stays open, and questions are answered.
+    running.phase.send_replace(Phase::Draining);
+    let ending = in_time(health.message()).await.expect("in order").expect("a state");
+    assert_eq!(ending.status(), ServingStatus::NotServing);
+    running.client.get_status(v1::GetStatusRequest {}).await.expect("it still answers");
+
+    running.phase.send_replace(Phase::Stopped);
     let last = loop {
         match in_time(one.message()).await {
             Ok(Some(_)) => {}
@@ -33,17 +39,42 @@ async fn stopping_ends_open_streams_and_the_server_returns() {
     };
     refused(last, Code::Unavailable, "SHUTTING_DOWN");
     refused(in_time(live.message()).await, Code::Unavailable, "SHUTTING_DOWN");
-    let ending = in_time(health.message()).await.expect("in order").expect("a state");
-    assert_eq!(ending.status(), ServingStatus::NotServing);
     assert!(in_time(health.message()).await.expect("in order").is_none());
     in_time(running.server).await.expect("it returns").expect("in order");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_daemon_that_goes_down_refuses_new_tasks_and_says_when_to_come_back() {
+    let mut running = start(silent()).await;
+    let request = |key: &str| v1::SubmitTaskRequest {
+        input: "think".to_owned(),
+        request_id: key.to_owned(),
+        ..Default::default()
+    };
+    let first = running.client.submit_task(request("a")).await.expect("accepted").into_inner();
+    let tasks = running.daemon.tasks.clone();
+    let shutting_down = tokio::spawn(async move { tasks.shut_down(Duration::from_secs(60)).await });
+    let refusal = in_time(async {
+        loop {
+            // It is closed as soon as the shutdown has begun.
+            match running.client.submit_task(request(&uuid::Uuid::now_v7().to_string())).await {
+                Ok(_) => tokio::task::yield_now().await,
+                refusal => break refused(refusal, Code::Unavailable, "SHUTTING_DOWN"),
+            }
+        }
+    })
+    .await;
+    assert!(refusal.get_error_details().retry_info().is_some(), "{refusal:?}");
+    let known = running.client.submit_task(request("a")).await.expect("it is known").into_inner();
+    assert_eq!((known.task_id, known.already_known), (first.task_id, true));
+    shutting_down.abort();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_takes_nothing_does_not_hold_the_server() {
     let running = start(silent()).await;
     let _held = std::os::unix::net::UnixStream::connect(running.folder.path().join("s")).expect("it answers");
-    running.stop.send_replace(true);
+    running.phase.send_replace(Phase::Stopped);
     in_time(running.server).await.expect("it returns").expect("in order");
 }
 

@@ -17,8 +17,12 @@ async fn a_stream_has_every_event_once_and_ends_with_the_result() {
     assert_eq!(running.events(&task_id, middle).await, events[middle as usize..]);
     let last = events.len() as u64;
     assert_eq!(running.events(&task_id, last).await, []);
-    let request =
-        v1::StreamEventsRequest { task_id: task_id.clone(), after_sequence: last + 1, follow: true };
+    let request = v1::StreamEventsRequest {
+        task_id: task_id.clone(),
+        after_sequence: last + 1,
+        follow: true,
+        heartbeat_ms: 0,
+    };
     let refusal =
         refused(running.client.stream_events(request).await, Code::OutOfRange, "AFTER_SEQUENCE_BEYOND_LOG");
     let details = refusal.get_error_details();
@@ -33,7 +37,12 @@ async fn a_stream_has_every_event_once_and_ends_with_the_result() {
 async fn a_stream_follows_a_task_at_work_and_cancelling_ends_both() {
     let mut running = start(silent()).await;
     let task_id = running.submit("think").await;
-    let request = v1::StreamEventsRequest { task_id: task_id.clone(), after_sequence: 0, follow: true };
+    let request = v1::StreamEventsRequest {
+        task_id: task_id.clone(),
+        after_sequence: 0,
+        follow: true,
+        heartbeat_ms: 0,
+    };
     let mut stream = running.client.stream_events(request).await.expect("a stream").into_inner();
     let first = in_time(stream.message()).await.expect("in order").expect("an event").event.expect("one");
     assert_eq!(event_kind(&first), "task_submitted");
@@ -56,7 +65,7 @@ async fn a_stream_follows_a_task_at_work_and_cancelling_ends_both() {
 async fn without_following_a_stream_ends_with_what_is_there() {
     let mut running = start(silent()).await;
     let task_id = running.submit("think").await;
-    let request = v1::StreamEventsRequest { task_id, after_sequence: 0, follow: false };
+    let request = v1::StreamEventsRequest { task_id, after_sequence: 0, follow: false, heartbeat_ms: 0 };
     let mut stream = running.client.stream_events(request).await.expect("a stream").into_inner();
     let mut count = 0;
     while let Some(response) = in_time(stream.message()).await.expect("in order") {
