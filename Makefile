@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 environment := . scripts/environment.sh
 
-.PHONY: help setup build demo test lint bench fmt clean
+.PHONY: help setup build demo test crash lint bench fmt clean
 
 help: ## what the targets do (the default)
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,6 +19,9 @@ demo: build ## run real tasks without a model, a key or a network
 
 test: ## run every test; the last line is the total
 	@scripts/test
+
+crash: build ## kill the daemon 300 times at random and at every boundary of its journals
+	@$(environment) && ARTOO_CRASH_KILLS=300 ARTOO_CRASH_STEP=1 cargo test -p artoo-tests --locked --test crash -- --nocapture
 
 lint: ## formatting, clippy, the protocol files, dependencies
 	@scripts/lint

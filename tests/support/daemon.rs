@@ -252,7 +252,8 @@ impl Home {
         }
     }
 
-    fn daemon_command(&self, arguments: &[&str]) -> Command {
+    /// The daemon's program with these arguments, in this home, not yet started.
+    pub(crate) fn daemon_command(&self, arguments: &[&str]) -> Command {
         let mut command = self.command("artoo-daemon");
         command.args(arguments);
         command
@@ -386,6 +387,15 @@ impl Client {
                 Err(RecvTimeoutError::Timeout) => panic!("no {kind} in time; so far {:#?}", self.read),
                 Err(RecvTimeoutError::Disconnected) => panic!("no {kind}: {:?}", self.finish_reading()),
             }
+        }
+    }
+
+    /// The next line that it prints; none when it has ended.
+    pub(crate) fn line(&mut self) -> Option<String> {
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => Some(line),
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => panic!("nothing more within {PATIENCE:?}"),
         }
     }
 

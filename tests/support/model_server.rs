@@ -155,6 +155,8 @@ struct Log {
 struct LogState {
     seen: Vec<Seen>,
     hang_ups: usize,
+    /// Requests are answered and not kept.
+    forgetful: bool,
 }
 
 impl Log {
@@ -202,6 +204,13 @@ impl ModelServer {
             });
         });
         Self { address, log, stop: Some(stop), thread: Some(thread) }
+    }
+
+    /// A server for any number of requests: it keeps none of them, so that [`Seen::number`] and [`Seen::call`] stay 0.
+    pub(crate) fn forgetful(script: impl Fn(&Seen) -> Reply + Send + Sync + 'static) -> Self {
+        let server = Self::start(script);
+        server.log.state().forgetful = true;
+        server
     }
 
     /// A server that gives these replies one after the other, and the last of them for ever.
@@ -272,15 +281,19 @@ async fn serve(mut stream: TcpStream, script: &Script, log: &Log) -> std::io::Re
     while let Some((path, headers, body)) = read_request(&mut stream, &mut buffer).await? {
         let body: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
         let reply = {
-            let all = &mut log.state().seen;
-            if all.len() >= MAX_REQUESTS {
+            let mut state = log.state();
+            if state.seen.len() >= MAX_REQUESTS {
                 return Ok(());
             }
+            let forgetful = state.forgetful;
+            let all = &mut state.seen;
             let mut seen = Seen { number: all.len(), call: 0, role: String::new(), path, headers, body };
             seen.role = role(seen.message("system")).to_owned();
             seen.call = all.iter().filter(|earlier| earlier.role == seen.role).count();
             let reply = script(&seen);
-            all.push(seen);
+            if !forgetful {
+                all.push(seen);
+            }
             log.more.notify_all();
             reply
         };

@@ -1,0 +1,130 @@
+//! Random kills, a fifth of them while the daemon recovers.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::daemon::Home;
+use crate::dice::{Dice, setting};
+use crate::model_server::ModelServer;
+use crate::person::{Day, Seen, follow};
+use crate::story::{KINDS, Kind, Story, play};
+use crate::victim::Victim;
+
+/// People who work at the same time.
+const PEOPLE: usize = 4;
+/// Kills of a short run.
+const KILLS: u64 = 12;
+/// Longest life of a daemon that listens, in milliseconds. A story takes some 100 to 300.
+const LIFE_MS: u64 = 400;
+/// Longest life of one that is killed while it recovers, in milliseconds. It listens after some 60 to 150.
+const RECOVERY_MS: u64 = 120;
+
+/// What people saw, story by story.
+type Told = Mutex<Vec<(Story, Seen)>>;
+
+/// One person works until the day ends, on one story after the other.
+fn work(home: &Home, day: &Day, next: &AtomicUsize, told: &Told) {
+    while !day.is_over() {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        let story = Story { kind: KINDS[number % KINDS.len()], number };
+        if let Some(seen) = follow(home, &story, day) {
+            told.lock().expect("nobody panics with it").push((story, seen));
+        }
+    }
+}
+
+/// Starts and kills daemons. Returns how many were killed before they listened.
+fn kill_all(home: &Home, kills: u64, dice: &mut Dice) -> u64 {
+    let mut in_recovery = 0;
+    for _ in 0..kills {
+        let mut victim = Victim::start(home, None);
+        if dice.below(5) == 0 {
+            std::thread::sleep(Duration::from_millis(dice.below(RECOVERY_MS)));
+            in_recovery += 1;
+        } else {
+            assert!(victim.listens(home), "it died by itself");
+            std::thread::sleep(Duration::from_millis(dice.below(LIFE_MS)));
+        }
+        victim.kill();
+    }
+    in_recovery
+}
+
+/// The task ended as it would have without any crash, and once.
+pub(crate) fn check(home: &Home, story: &Story, seen: &Seen) {
+    let key = story.key();
+    let result = seen.events.last().expect("it is over");
+    // A person who saw that it had happened said no to doing it again: it is done, though not by what this task can prove.
+    let refused = |e: &Value| e["type"] == "confirmation_resolved" && e["approved"] == false;
+    if seen.events.iter().any(refused) {
+        assert_eq!((story.kind, &result["reason"]), (Kind::Append, &json!("refused")), "{key}: {result:#}");
+    } else {
+        let (directive, reason, replans) = story.end();
+        assert_eq!(
+            (&result["directive"], &result["reason"]),
+            (&json!(directive), &json!(reason)),
+            "{key}: {result:#}"
+        );
+        assert_eq!(result["replans"], replans, "{key}: the counters of the controller survive: {result:#}");
+    }
+    story.check_traces(home);
+    assert_eq!(home.events(&seen.task_id, 0), seen.events, "{key}: the journal holds what was streamed");
+}
+
+/// What holds for the whole of it.
+pub(crate) fn check_audit(home: &Home, tasks: usize) {
+    let verified = home.artoo(&["audit", "verify"]);
+    assert_eq!(verified.code, Some(0), "{verified:?}");
+    let report = home.json(&["audit"]);
+    assert_eq!(report["totals"]["tasks_observed"], tasks, "{report:#}");
+    assert_eq!(report["boundary_violations"], json!([]), "{report:#}");
+}
+
+#[test]
+#[allow(clippy::print_stderr, reason = "the figures of the run, and what repeats it")]
+fn random_kills_lose_nothing_and_double_nothing() {
+    let (kills, seed) = (setting("ARTOO_CRASH_KILLS", KILLS), setting("ARTOO_CRASH_SEED", 1));
+    let server = ModelServer::forgetful(play);
+    let home = Home::with_model(&server.base_url());
+    let (day, next, told) = (Day::default(), AtomicUsize::new(0), Told::default());
+    let (mut in_recovery, mut last) = (0, None);
+    std::thread::scope(|people| {
+        let _evening = day.evening();
+        for _ in 0..PEOPLE {
+            people.spawn(|| work(&home, &day, &next, &told));
+        }
+        in_recovery = kill_all(&home, kills, &mut Dice::new(seed));
+        // What is open now comes to its end with a daemon that lives.
+        let alive = last.insert(Victim::start(&home, None));
+        assert!(alive.listens(&home), "it died by itself");
+    });
+    let told = told.into_inner().expect("nobody panics with it");
+    told.iter().for_each(|(story, seen)| check(&home, story, seen));
+    let tasks = home.json(&["tasks", "--limit", "1000"])["tasks"].as_array().map_or(0, Vec::len);
+    assert_eq!(tasks, told.len(), "every accepted task was followed to its end, and there is no other");
+    check_audit(&home, tasks);
+    let reconnects: usize = told.iter().map(|(_, seen)| seen.reconnects).sum();
+    let asked_again = told.iter().filter(|(_, seen)| seen.was_asked_about_what_may_have_happened()).count();
+    eprintln!(
+        "{kills} kills ({in_recovery} during recovery, ARTOO_CRASH_SEED={seed}): {tasks} tasks, 0 lost; {reconnects} streams \
+         taken up again, 0 gaps, 0 doubles; {asked_again} actions that may have happened were asked about, 0 happened twice"
+    );
+}
+
+#[test]
+fn every_story_ends_as_it_says_when_nothing_dies() {
+    let server = ModelServer::forgetful(play);
+    let home = Home::with_model(&server.base_url());
+    let mut daemon = Victim::start(&home, None);
+    assert!(daemon.listens(&home), "it died by itself");
+    for (number, kind) in KINDS.into_iter().enumerate() {
+        let story = Story { kind, number };
+        let seen = follow(&home, &story, &Day::default()).expect("the day is not over");
+        assert_eq!(seen.reconnects, 0, "{}", story.key());
+        check(&home, &story, &seen);
+    }
+    check_audit(&home, KINDS.len());
+}
