@@ -47,7 +47,7 @@ pub(crate) struct Seen {
     pub(crate) task_id: String,
     /// Every event, joined over all reconnects.
     pub(crate) events: Vec<Value>,
-    /// How often the stream had to be taken up again.
+    /// How often the stream was taken up again and had more to tell.
     pub(crate) reconnects: usize,
 }
 
@@ -63,11 +63,13 @@ pub(crate) fn follow(home: &Home, story: &Story, day: &Day) -> Option<Seen> {
             let after = seen.events.len().to_string();
             home.client(&["events", &seen.task_id, "--after", &after, "--follow", "--json"])
         };
+        let before = seen.events.len();
         while let Some(line) = client.line() {
             let event: Value = serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e}: {line}"));
             seen.take(story, event);
             seen.answer(home, story);
         }
+        seen.reconnects += usize::from(before > 0 && seen.events.len() > before);
         if seen.is_over() {
             return Some(seen);
         }
@@ -75,8 +77,7 @@ pub(crate) fn follow(home: &Home, story: &Story, day: &Day) -> Option<Seen> {
         if day.broken.load(Ordering::Relaxed) {
             return None;
         }
-        seen.reconnects += 1;
-        std::thread::sleep(Duration::from_millis(5));
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
