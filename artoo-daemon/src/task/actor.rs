@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use artoo_journal::line::LineHash;
 use artoo_journal::{JournalError, TaskJournal};
 use artoo_task::TaskMachine;
 use artoo_task::view::TaskView;
@@ -146,14 +147,16 @@ impl Actor {
         receipts.into_iter().for_each(|receipt| self.running.remember(receipt));
     }
 
-    /// Runs until the task has its FinalResult, or the daemon goes down. `first` is what the first step wanted.
-    pub(super) async fn run(mut self, first: Vec<TaskEffect>) {
+    /// Runs until the task has its FinalResult, or the daemon goes down. `first` is what the first step wanted. Returns
+    /// the hash of the journal's last line.
+    pub(super) async fn run(mut self, first: Vec<TaskEffect>) -> LineHash {
         if let Err(error) = self.work(first).await {
             // Without its journal a task cannot be shown, resumed or audited, so it must not act any more. The next
             // start of the daemon goes on with it, or ends it.
             self.give_up(&error);
         }
         self.running.stop();
+        self.journal.head()
     }
 
     async fn work(&mut self, first: Vec<TaskEffect>) -> Result<(), JournalError> {

@@ -1,5 +1,6 @@
 //! What the index of accepted tasks tells about tasks that came before.
 
+use artoo_journal::line::LineHash;
 use artoo_journal::{Ended, JournalError, task_path};
 use artoo_task::view::TaskView;
 use artoo_types::{TaskId, Timestamp};
@@ -24,11 +25,11 @@ impl Tasks {
         self.shared.index.forget(before, gone)
     }
 
-    /// Marks a task as ended that the index does not know to be.
-    pub(super) fn mark_ended(&self, view: &TaskView) {
+    /// Marks a task as ended that the index does not know to be. `head` is the hash of its journal's last line.
+    pub(super) fn mark_ended(&self, view: &TaskView, head: LineHash) {
         if let (Some(result), Some(at)) = (&view.result, view.ended_at) {
-            let mark =
-                Ended { task_id: view.task_id, at, directive: result.directive, reason: result.reason };
+            let (directive, reason) = (result.directive, result.reason);
+            let mark = Ended { task_id: view.task_id, at, directive, reason, head: Some(head) };
             if let Err(error) = self.shared.index.ended(mark) {
                 // The journal has the end; the mark only saves opening it.
                 tracing::warn!(%error, "the end of a task is not in the index");

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use artoo_journal::line::LineHash;
 use artoo_journal::{AcceptIndex, CrashPoint, task_path};
 use artoo_task::view::TaskView;
 use artoo_types::TaskId;
@@ -113,12 +114,12 @@ impl Tasks {
     pub(super) fn spawn(&self, task_id: TaskId, actor: Actor, first: Vec<artoo_types::machine::TaskEffect>) {
         let tasks = self.clone();
         tokio::spawn(async move {
-            actor.run(first).await;
-            tasks.ended(task_id);
+            let head = actor.run(first).await;
+            tasks.ended(task_id, head);
         });
     }
 
-    fn ended(&self, task_id: TaskId) {
+    fn ended(&self, task_id: TaskId, head: LineHash) {
         let Some(view) = self.state().running.get(&task_id).map(|handle| handle.window.look()) else {
             return;
         };
@@ -130,7 +131,7 @@ impl Tasks {
         self.state().sessions.ended(&view);
         // Marked while it still counts as running: whoever finds that nothing runs may end the process. The index may be
         // waiting for the disk.
-        tokio::task::block_in_place(|| self.mark_ended(&view));
+        tokio::task::block_in_place(|| self.mark_ended(&view, head));
         let mut state = self.state();
         state.running.remove(&task_id);
         state.ended.insert(task_id, view);

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use artoo_journal::line::LineHash;
 use artoo_journal::{Ended, JournalError, task_path};
 use artoo_task::replay::{BUILD, Difference, Replay, Seen};
 use artoo_types::TaskId;
@@ -104,7 +105,7 @@ fn of_journal(
     let mut seen = replay.seen().clone();
     if seen.difference.is_none() && stage != Stage::AtWork {
         reader.check_end()?;
-        seen.difference = cut_short(&seen, stage);
+        seen.difference = cut_short(&seen, stage).or_else(|| another_journal(&seen, stage, reader.head()));
     }
     let remarks = remarks(&seen, stage, control);
     Ok(Replayed { seen, remarks })
@@ -133,6 +134,19 @@ fn cut_short(seen: &Seen, stage: Stage) -> Option<Difference> {
     }
     let end = format!("the end of the task: {} ({})", word(ended.directive), ended.reason.as_str());
     Some(Difference::of_end(seen.steps + 1, "nothing", &end))
+}
+
+/// A journal that is whole and folds the same, but is not the one that its task ended with: something was changed that
+/// no decision depends on, and every line after it was sealed anew.
+fn another_journal(seen: &Seen, stage: Stage, head: Option<LineHash>) -> Option<Difference> {
+    let Stage::Ended(Ended { head: Some(noted), .. }) = stage else { return None };
+    let head = head.filter(|head| *head != noted)?;
+    let about = "the hash of the last line, which was noted when the task ended: a field that no decision depends on \
+                 was changed afterwards, in a line that cannot be told";
+    Some(Difference {
+        about: about.to_owned(),
+        ..Difference::of_end(seen.steps, &head.to_string(), &noted.to_string())
+    })
 }
 
 fn word(ending: artoo_types::control::Ending) -> &'static str {

@@ -2,6 +2,7 @@
 
 use artoo_journal::{JournalError, TaskJournal, task_path};
 use artoo_task::fold::fold;
+use artoo_task::replay::BUILD;
 use artoo_task::view::TaskView;
 use artoo_types::evidence::Receipt;
 use artoo_types::machine::{StepRecord, TaskEffect, TaskInput};
@@ -60,7 +61,7 @@ impl Tasks {
         let envelopes = || records.iter().flat_map(|r| &r.envelopes);
         envelopes().for_each(|e: &Envelope| view.observe(e));
         if view.result.is_some() {
-            self.mark_ended(&view);
+            self.mark_ended(&view, journal.head());
             return Ok(false);
         }
         let last_sequence = view.latest_sequence;
@@ -68,9 +69,9 @@ impl Tasks {
         let last = records.last().map_or(Timestamp::default(), |r| r.at);
         let receipts = receipts(&records);
         let (mut machine, difference) = fold(task_id, records);
-        let mut first = TaskInput::Resumed;
-        if difference.is_some() {
-            tracing::warn!(%task_id, "this build folds the task's journal differently; it ends here");
+        let mut first = TaskInput::Resumed { build: BUILD.to_owned() };
+        if let Some(difference) = difference {
+            tracing::warn!(%task_id, ?difference, "this build folds the task's journal differently; it ends here");
             // A fresh machine that knows the request and nothing else: all that it can do is end.
             machine = fold(task_id, submission).0;
             machine.number_from(last_sequence);

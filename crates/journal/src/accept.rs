@@ -8,6 +8,7 @@ use artoo_types::control::{Ending, Reason};
 use artoo_types::{TaskId, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use crate::line::LineHash;
 use crate::line_file::LineFile;
 use crate::{CrashPoint, JournalError, Recovered};
 
@@ -40,6 +41,10 @@ pub struct Ended {
     pub directive: Ending,
     /// Why.
     pub reason: Reason,
+    /// The hash of its journal's last line. It is kept here, outside the journal, so that a journal that was changed and
+    /// sealed again is not the one that the task ended with. None in entries of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub head: Option<LineHash>,
 }
 
 /// A task in the index.

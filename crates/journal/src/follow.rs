@@ -73,6 +73,12 @@ impl<T: DeserializeOwned> Follower<T> {
         self.offset
     }
 
+    /// The hash of the line that was read last; that before the first line at the start. None after a bad line, and
+    /// where a reader that starts in the middle has read none yet.
+    pub fn head(&self) -> Option<LineHash> {
+        self.prev
+    }
+
     /// The next record, or `None` at the end.
     pub fn next_record(&mut self) -> Result<Option<T>, JournalError> {
         let mut line = self.read_one()?;

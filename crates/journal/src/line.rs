@@ -7,6 +7,7 @@
 
 use std::fmt::Write;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// Longest line, in bytes. The largest record of a task carries an outcome for each of 32 subtasks with the receipts
@@ -14,8 +15,9 @@ use sha2::{Digest, Sha256};
 /// size may leave one step, and JSON escapes may double them: 270 MiB.
 pub const MAX_LINE_BYTES: usize = 512 * 1024 * 1024;
 
-/// Identifies a line: the first 16 hex digits of its SHA-256.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Identifies a line: the first 16 hex digits of its SHA-256. In JSON it is a string of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct LineHash([u8; 16]);
 
 /// What is wrong with a line.
@@ -64,6 +66,20 @@ impl LineHash {
 
     fn parse(hex: &str) -> Option<Self> {
         Some(Self(<[u8; 16]>::try_from(hex.as_bytes()).ok()?))
+    }
+}
+
+impl From<LineHash> for String {
+    fn from(hash: LineHash) -> Self {
+        hash.to_string()
+    }
+}
+
+impl TryFrom<String> for LineHash {
+    type Error = String;
+
+    fn try_from(hex: String) -> Result<Self, Self::Error> {
+        Self::parse(&hex).ok_or_else(|| format!("{hex:?} is no hash of a line"))
     }
 }
 

@@ -197,6 +197,10 @@ impl LineFile {
         self.end
     }
 
+    pub(crate) fn last(&self) -> LineHash {
+        self.last
+    }
+
     fn check_usable(&self) -> Result<(), JournalError> {
         if self.poisoned { Err(JournalError::Poisoned { path: self.path.clone() }) } else { Ok(()) }
     }

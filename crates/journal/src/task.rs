@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use artoo_types::TaskId;
 use artoo_types::machine::StepRecordRef;
 
+use crate::line::LineHash;
 use crate::line_file::{LineFile, OnDamage};
 use crate::{Appended, CrashPoint, JournalError, Recovered};
 
@@ -91,6 +92,11 @@ impl TaskJournal {
     /// Where the next line will start, in bytes.
     pub fn end(&self) -> u64 {
         self.file.end()
+    }
+
+    /// The hash of the last line. Each line names the one before it, so this stands for the whole journal.
+    pub fn head(&self) -> LineHash {
+        self.file.last()
     }
 
     /// The file.

@@ -1,36 +1,26 @@
 //! The fold: a task's machine from the inputs that its journal kept.
 
 use artoo_types::TaskId;
-use artoo_types::machine::{StepOutput, StepRecord};
+use artoo_types::machine::StepRecord;
 
 use crate::TaskMachine;
+use crate::replay::{Difference, Replay};
 
-/// The first step at which the machine did something else than the journal says.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Difference {
-    /// Ordinal of the step.
-    pub seq: u64,
-    /// What the journal says.
-    pub recorded: StepOutput,
-    /// What the machine does now.
-    pub folded: StepOutput,
-}
-
-/// The machine after these steps, and the first difference if there is one. After a difference the folding stops: what
-/// comes later answers to effects that this machine never wanted.
+/// The machine after these steps, and the first difference if there is one; prompts of another build may read
+/// differently. After a difference the folding stops: what comes later answers to effects that this machine never
+/// wanted.
 pub fn fold(
     task_id: TaskId,
     records: impl IntoIterator<Item = StepRecord>,
-) -> (TaskMachine, Option<Box<Difference>>) {
-    let mut machine = TaskMachine::new(task_id);
+) -> (TaskMachine, Option<Difference>) {
+    let mut replay = Replay::new(task_id);
     for record in records {
-        let folded = machine.step(record.at, record.input);
-        let recorded = StepOutput { envelopes: record.envelopes, effects: record.effects };
-        if folded != recorded {
-            return (machine, Some(Box::new(Difference { seq: record.seq, recorded, folded })));
+        if !replay.take(record) {
+            break;
         }
     }
-    (machine, None)
+    let difference = replay.seen().difference.clone();
+    (replay.into_machine(), difference)
 }
 
 impl TaskMachine {

@@ -135,7 +135,7 @@ impl TaskMachine {
             TaskInput::Stop { cause, detail } => self.stop(now, cause, detail),
             TaskInput::Stopped { survivors } => self.stopped(now, &survivors),
             TaskInput::Wake => self.wake(now),
-            TaskInput::Resumed => self.resumed(now),
+            TaskInput::Resumed { .. } => self.resumed(now),
         }
     }
 

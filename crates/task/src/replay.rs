@@ -115,6 +115,11 @@ impl Replay {
         &self.seen
     }
 
+    /// The machine after the last step that was folded.
+    pub fn into_machine(self) -> TaskMachine {
+        self.machine
+    }
+
     fn compare(&mut self, record: StepRecord) -> Option<Difference> {
         let StepRecord { seq, at, mut input, envelopes, effects } = record;
         if seq != self.seen.steps + 1 {
@@ -154,8 +159,23 @@ impl Replay {
 
     /// Notes which build wrote this step and those that follow.
     fn note_build(&mut self, input: &TaskInput) {
-        let TaskInput::Submitted { setting, .. } = input else { return };
-        self.written_by.clone_from(&setting.build);
+        let build = match input {
+            TaskInput::Submitted { setting, .. } => &setting.build,
+            TaskInput::Resumed { build } => build,
+            TaskInput::ModelFinished { .. }
+            | TaskInput::ToolHeld { .. }
+            | TaskInput::ToolStarting { .. }
+            | TaskInput::ToolInterrupted { .. }
+            | TaskInput::ToolFinished { .. }
+            | TaskInput::ChecksFinished { .. }
+            | TaskInput::MemoryAnswered { .. }
+            | TaskInput::Confirmed { .. }
+            | TaskInput::Clarified { .. }
+            | TaskInput::Stop { .. }
+            | TaskInput::Stopped { .. }
+            | TaskInput::Wake => return,
+        };
+        self.written_by.clone_from(build);
         if self.written_by != self.build && !self.seen.other_builds.contains(&self.written_by) {
             self.seen.other_builds.push(self.written_by.clone());
         }

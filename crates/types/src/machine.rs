@@ -102,7 +102,11 @@ pub enum TaskInput {
     /// The time of a `WakeAt` has come.
     Wake,
     /// The daemon was started anew, and the task goes on from what its journal holds.
-    Resumed,
+    Resumed {
+        /// The build of artoo that goes on, as in [`TaskSetting::build`].
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        build: String,
+    },
 }
 
 impl TaskInput {
@@ -122,7 +126,7 @@ impl TaskInput {
             | Self::ToolInterrupted { .. }
             | Self::Stop { .. }
             | Self::Wake
-            | Self::Resumed => false,
+            | Self::Resumed { .. } => false,
         }
     }
 }

@@ -114,6 +114,22 @@ async fn a_journal_that_lost_its_end_is_not_the_same() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_change_that_no_decision_depends_on_is_found_too() {
+    let mut running = start(offline()).await;
+    let task_id = running.ended_task().await;
+    let sound = std::fs::read(running.journal(&task_id)).expect("the journal");
+    running.rewrite(&task_id, |records| {
+        records[0]["input"]["setting"]["provider"] = Value::from("another name");
+    });
+    let replay = running.replay(&task_id, &[]).await.expect("every line is whole");
+    let difference = replay.first_difference.expect("the task ended with another last line");
+    assert!(!replay.identical && difference.about.starts_with("the hash of the last line"), "{difference:?}");
+    assert_ne!(difference.recorded, difference.replayed);
+    std::fs::write(running.journal(&task_id), sound).expect("the journal can be written");
+    assert!(running.replay(&task_id, &[]).await.expect("every line is whole").identical);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_changed_byte_names_its_line_whichever_it_is() {
     let mut running = start(offline()).await;
     let task_id = running.ended_task().await;

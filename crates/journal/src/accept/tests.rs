@@ -29,6 +29,7 @@ fn ended(n: u128) -> Ended {
         at: Timestamp(9),
         directive: Ending::Abandon,
         reason: Reason::Deadline,
+        head: Some(LineHash::GENESIS),
     }
 }
 

@@ -130,6 +130,44 @@ fn prompts_are_compared_within_one_build_alone() {
     }
 }
 
+/// A task that another build began and this one went on with, in which the prompt of one model call reads differently.
+fn taken_over(change: impl Fn(&mut StepRecord) -> bool) -> Seen {
+    let world = stories::taken_over();
+    let mut records = written_by("0.0.9+0123456789abcdef", journaled(&world));
+    assert!(records.iter_mut().any(change), "there is such a call");
+    exact(records)
+}
+
+fn change_prompt(record: &mut StepRecord) -> bool {
+    for effect in &mut record.effects {
+        if let TaskEffect::CallModel { request, .. } = effect {
+            request.messages[0].content.push_str(" Please.");
+            return true;
+        }
+    }
+    false
+}
+
+#[test]
+fn each_step_is_compared_as_the_build_that_wrote_it_asks() {
+    let before = taken_over(change_prompt);
+    assert_eq!((before.difference, before.other_prompts), (None, 1));
+    let resumed = std::cell::Cell::new(false);
+    let after = taken_over(|record| {
+        resumed.set(resumed.get() || matches!(record.input, TaskInput::Resumed { .. }));
+        resumed.get() && change_prompt(record)
+    });
+    let difference = after.difference.expect("this build wrote that prompt");
+    assert!(difference.path.ends_with("request.messages[0].content"), "{difference:?}");
+}
+
+#[test]
+fn a_build_with_other_prompts_goes_on_with_a_task() {
+    let mut records = written_by("0.0.9+0123456789abcdef", journaled(&stories::taken_over()));
+    assert!(records.iter_mut().any(change_prompt));
+    assert_eq!(crate::fold::fold(task(), records).1, None);
+}
+
 #[test]
 fn everything_but_prompts_is_compared_with_another_build_too() {
     let mut records = written_by("another", journaled(&stories::abandoned()));

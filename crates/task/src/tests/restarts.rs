@@ -8,7 +8,7 @@ use artoo_types::{ConfirmationId, Message, Timestamp};
 use proptest::prelude::*;
 
 use super::faults::misbehaving;
-use super::world::{Tool, World, intent, scripted};
+use super::world::{Tool, World, intent, resumed, scripted};
 use super::{CHECKED, PLAIN, THREE};
 
 /// How often a person said yes.
@@ -133,14 +133,14 @@ fn a_task_that_never_gets_further_is_given_up() {
     world.records.truncate(1);
     for _ in 0..=MAX_RESTARTS {
         world.restart();
-        let resumed = world.machine.step(world.now, TaskInput::Resumed);
-        let stops = resumed.effects.contains(&TaskEffect::StopAll);
+        let output = world.machine.step(world.now, resumed());
+        let stops = output.effects.contains(&TaskEffect::StopAll);
         let record = artoo_types::machine::StepRecord {
             seq: world.records.len() as u64 + 1,
             at: world.now,
-            input: TaskInput::Resumed,
-            envelopes: resumed.envelopes,
-            effects: resumed.effects,
+            input: resumed(),
+            envelopes: output.envelopes,
+            effects: output.effects,
         };
         world.records.push(record);
         if stops {
@@ -166,7 +166,7 @@ fn a_late_announcement_does_no_harm() {
     };
     world.put(TaskInput::ToolStarting { effect_id: call.effect_id, intent: intent(&call) });
     world.now = Timestamp(0);
-    world.put(TaskInput::Resumed);
+    world.put(resumed());
     assert_eq!(world.envelopes().len(), before);
 }
 

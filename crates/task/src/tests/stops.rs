@@ -6,7 +6,7 @@ use artoo_types::task::StopCause;
 use artoo_types::{ConfirmationId, Message};
 
 use super::CHECKED;
-use super::world::{Tool, World, reply, scripted, unreachable};
+use super::world::{Tool, World, reply, resumed, scripted, unreachable};
 
 /// A task that waits for a confirmation, and its id.
 fn waiting(interactive: bool) -> (World, Option<ConfirmationId>) {
@@ -174,7 +174,7 @@ fn a_task_that_was_being_stopped_when_the_daemon_died_is_ended_by_the_next_one()
         .machine
         .step(world.now, TaskInput::Stop { cause: StopCause::Cancelled, detail: "enough".to_owned() });
     // The wait for the last child was lost with the daemon; its successor asks again.
-    world.put(TaskInput::Resumed);
+    world.put(resumed());
     assert_eq!(world.result().reason, Reason::Cancelled);
 }
 

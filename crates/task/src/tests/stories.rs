@@ -232,6 +232,16 @@ fn cancelled() -> World {
     world
 }
 
+/// The daemon goes down once while the task is at work.
+pub(super) fn taken_over() -> World {
+    let mut left = 4;
+    let world = World::new(scripted(PLAIN)).crashing(move || {
+        left -= 1;
+        left == 0
+    });
+    ended(world)
+}
+
 fn declined() -> World {
     ended(World::new(|request| match request.role {
         Role::Perceiver => reply(r#"{"slug":"x","intent":"write a poem"}"#),

@@ -11,6 +11,7 @@ use crate::replay::Replay;
 /// Fields of inputs, by kind of input, that no message, effect or decision depends on, and why. Folding cannot find a
 /// change in them; the hash of the last line, which is kept outside the journal, does.
 const NO_TRACE: &[(&str, &str, &str)] = &[
+    ("resumed", "input.build", "as below"),
     ("submitted", "input.setting.build", "it says whose prompts these are, and is in none of them"),
     ("submitted", "input.setting.provider", "a name for people; whoever answers, the reply decides"),
     ("submitted", "input.setting.tools[].schema", "models get it only with native tool calls"),

@@ -91,7 +91,7 @@ impl World {
         self.machine = machine;
         self.now = self.now.plus_ms(3_600_000);
         self.wakes.clear();
-        self.inputs = VecDeque::from([TaskInput::Resumed]);
+        self.inputs = VecDeque::from([resumed()]);
     }
 
     pub(super) fn replace_model(&mut self, model: impl FnMut(&ChatRequest) -> ModelOutcome + 'static) {
@@ -253,6 +253,11 @@ impl World {
             assert_eq!(last, Some(MessageKind::FinalResult));
         }
     }
+}
+
+/// The daemon is back, and is the same build.
+pub(super) fn resumed() -> TaskInput {
+    TaskInput::Resumed { build: crate::replay::BUILD.to_owned() }
 }
 
 pub(super) fn reply(content: &str) -> ModelOutcome {
