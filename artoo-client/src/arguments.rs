@@ -136,7 +136,7 @@ pub enum Command {
     },
     /// The auditor's report, or a check of its log
     Audit {
-        /// Also the figures of the current window
+        /// Also counts by kind, and how each role fares against its own history
         #[arg(long)]
         window: bool,
         /// What else to do
@@ -217,6 +217,9 @@ pub enum AuditCommand {
         /// Also compare the memory's running sums with its records
         #[arg(long)]
         memory: bool,
+        /// A head hash that you noted down from a report or the system log: the log must hold it
+        #[arg(long = "anchor", value_name = "HASH")]
+        anchors: Vec<String>,
     },
 }
 

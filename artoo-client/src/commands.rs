@@ -91,8 +91,8 @@ async fn dispatch(asking: &mut Asking, command: Command) -> Result<u8, Failure> 
         Command::Report { id, output } => tasks::report(asking, &id, output.as_deref()).await,
         Command::Undo { id, dry_run } => tasks::undo(asking, &id, dry_run).await,
         Command::Audit { window, command: None } => audit::report(asking, window).await,
-        Command::Audit { command: Some(AuditCommand::Verify { memory }), .. } => {
-            audit::verify(asking, memory).await
+        Command::Audit { command: Some(AuditCommand::Verify { memory, anchors }), .. } => {
+            audit::verify(asking, memory, anchors).await
         }
         Command::Memory { command } => memory::run(asking, command).await,
         Command::Explain(arguments) => explain::run(asking, arguments).await,

@@ -8,7 +8,9 @@ use artoo_model::Models;
 use artoo_tools::{Toolbox, ToolboxConfig};
 use artoo_types::setting::ControlParams;
 
-use crate::auditor::{self, AuditorBell, AuditorPlaces};
+use crate::auditor::{
+    self, AuditDesk, AuditLimits, AuditProgress, AuditorBell, AuditorPlaces, AuditorThread, SystemLog,
+};
 use crate::config::StorageParams;
 use crate::folder::Places;
 use crate::health::Health;
@@ -23,8 +25,10 @@ pub struct Daemon {
     pub tasks: Tasks,
     /// The live stream of all tasks.
     pub live: Arc<LiveTaps>,
-    /// The way to the auditor.
-    pub auditor: AuditorBell,
+    /// Where the operator asks the auditor.
+    pub auditor: AuditDesk,
+    /// How far the auditor has read: what is beyond that must not be deleted.
+    pub audited: AuditProgress,
     /// Envelopes that belong to no task.
     pub system: SystemBus,
     /// What a person should look into.
@@ -34,13 +38,14 @@ pub struct Daemon {
     /// Explains what the gate would do.
     pub toolbox: Toolbox,
     /// The threads to join at the end.
-    threads: Vec<JoinHandle<()>>,
+    auditor_thread: AuditorThread,
+    memory_thread: JoinHandle<()>,
     memory_inbox: MemoryInbox,
 }
 
 /// Puts the daemon together. Nothing runs before this, and nothing else hands out a capability:
 /// the one memory writer goes to the thread of R5, the maintenance handle to its Dreamer; the auditor gets a read-only
-/// cursor over the journals; the live taps go to the event streams alone; tools and models go to the tasks' effects.
+/// cursor over the journals, and the tasks a bell to ring for it; the live taps go to the event streams alone; tools and models go to the tasks' effects.
 /// `sync` is false in benchmarks alone: then appends are written, not synced.
 ///
 /// # Errors
@@ -62,13 +67,13 @@ pub fn assemble(
     let (memory_inbox, memory_view, memory_thread) =
         memory::start(places.data.join("memory"), health.clone())?;
 
-    let auditor_places = AuditorPlaces {
-        journals: places.tasks(),
-        segments: places.data.join("audit"),
-        link: places.data.join("audit.jsonl"),
-        stats: places.data.join("audit_stats.json"),
-    };
-    let auditor_thread = auditor::start(auditor_places, system.clone(), &auditor_bell)?;
+    let auditor = auditor::start(
+        AuditorPlaces::below(&places.data, places.tasks()),
+        AuditLimits::default(),
+        SystemLog::find(),
+        &system,
+        &auditor_bell,
+    )?;
 
     let toolbox = Toolbox::new(ToolboxConfig {
         workspace: places.workspace.clone(),
@@ -95,12 +100,14 @@ pub fn assemble(
     Ok(Daemon {
         tasks,
         live,
-        auditor: auditor_bell,
+        auditor: auditor.desk,
+        audited: auditor.progress,
         system,
         health,
         memory: memory_view,
         toolbox,
-        threads: vec![auditor_thread, memory_thread],
+        auditor_thread: auditor.thread,
+        memory_thread,
         memory_inbox,
     })
 }
@@ -110,8 +117,8 @@ impl Daemon {
     pub async fn shut_down(self, grace: std::time::Duration) {
         self.tasks.shut_down(grace).await;
         self.memory_inbox.drain().await;
-        self.auditor.stop();
-        let Self { tasks, memory_inbox, threads, .. } = self;
+        let Self { tasks, memory_inbox, auditor_thread, memory_thread, .. } = self;
+        let threads = [auditor_thread.stop(), memory_thread];
         // The memory's thread ends when its last inbox is gone.
         drop((tasks, memory_inbox));
         let joined = tokio::task::spawn_blocking(move || threads.into_iter().for_each(|t| drop(t.join())));

@@ -78,7 +78,7 @@ impl Bench {
 
     /// Returns when the auditor has read everything that happened.
     pub(crate) async fn settle(&self) -> anyhow::Result<()> {
-        let report = self.daemon.auditor.report(&self.daemon.system, false).await;
+        let report = self.daemon.auditor.report(false).await;
         report.map(|_| ()).context("the auditor does not catch up")
     }
 

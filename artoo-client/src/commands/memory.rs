@@ -51,7 +51,7 @@ pub async fn run(asking: &mut Asking, command: MemoryCommand) -> Result<u8, Fail
         MemoryCommand::Forget { ids, tag } => forget(asking, ids, &tag).await,
         MemoryCommand::Export { level } => export(asking, level).await,
         MemoryCommand::Import { file } => import(asking, &file).await,
-        MemoryCommand::Verify => audit::verify(asking, true).await,
+        MemoryCommand::Verify => audit::verify(asking, true, Vec::new()).await,
     }
 }
 

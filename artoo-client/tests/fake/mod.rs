@@ -254,7 +254,7 @@ impl ArtooService for Service {
 
     async fn verify_audit(&self, _: Request<VerifyAuditRequest>) -> Reply<VerifyAuditResponse> {
         let findings = vec!["segment 1 line 7: altered".to_owned()];
-        Ok(Response::new(VerifyAuditResponse { intact: false, findings, lines: 9, head_hash: String::new() }))
+        Ok(Response::new(VerifyAuditResponse { findings, lines: 9, ..Default::default() }))
     }
 
     async fn replay_task(&self, _: Request<ReplayTaskRequest>) -> Reply<ReplayTaskResponse> {

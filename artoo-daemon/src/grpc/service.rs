@@ -17,7 +17,7 @@ use tonic::{Request, Response, Status};
 use super::replay::MAX_REPLAYS;
 use super::stop::Stop;
 use super::{convert, errors};
-use crate::auditor::AuditorBell;
+use crate::auditor::AuditDesk;
 use crate::folder::Places;
 use crate::health::Health;
 use crate::live::LiveTaps;
@@ -66,7 +66,7 @@ impl Configured {
 pub struct Service {
     pub(super) tasks: Tasks,
     pub(super) live: Arc<LiveTaps>,
-    pub(super) auditor: AuditorBell,
+    pub(super) auditor: AuditDesk,
     pub(super) system: SystemBus,
     pub(super) health: Health,
     pub(super) memory: MemoryView,
@@ -162,7 +162,7 @@ impl ArtooService for Calls {
         request: Request<v1::AuditQueryRequest>,
     ) -> Result<Response<v1::AuditQueryResponse>, Status> {
         let include_window = request.into_inner().include_window;
-        let Some(report) = self.parts.auditor.report(&self.parts.system, include_window).await else {
+        let Some(report) = self.parts.auditor.report(include_window).await else {
             return Err(errors::too_late(
                 "the auditor did not report within 3 s; ask again, and if it stays silent look at debug.log in the \
                  data folder",
@@ -260,13 +260,7 @@ impl ArtooService for Calls {
         &self,
         request: Request<v1::VerifyAuditRequest>,
     ) -> Result<Response<v1::VerifyAuditResponse>, Status> {
-        let request = request.into_inner();
-        if !request.task_id.is_empty() {
-            return Err(errors::cannot_yet("verify the audit log of one task alone"));
-        }
-        let segments = self.parts.places.data.join("audit");
-        let memory = request.include_memory.then(|| self.parts.memory()).transpose()?;
-        blocking(move || super::verify::audit(&segments, memory.as_ref())).await.map(Response::new)
+        self.verify(request.into_inner()).await.map(Response::new)
     }
 
     async fn replay_task(

@@ -1,72 +1,83 @@
-//! Checks the audit log from its oldest segment to its newest line, and the memory's sums when that is wanted.
+//! The check of the audit log, and of the memory's sums when that is wanted.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-
-use artoo_audit::chain::Verifier;
 use artoo_protocol::v1;
 use artoo_store::MemoryReader;
 use tonic::Status;
 
 use super::errors;
+use super::service::{Calls, blocking};
+use crate::auditor::verify::{Checked, Known, LEAST_DIGITS, MAX_FINDINGS, verify};
 
-/// Findings that are told; a log that was rewritten has one for each of its lines.
-const MAX_FINDINGS: usize = 100;
+/// Noted hashes that one request may name. A person has a few.
+const MAX_NOTED: usize = 1_000;
 
-/// What the check of all segments in `folder` finds. It reads them from the disk, whatever the auditor remembers.
-pub(super) fn audit(folder: &Path, memory: Option<&MemoryReader>) -> Result<v1::VerifyAuditResponse, Status> {
-    let mut findings = Vec::new();
-    let mut verifier = Verifier::new();
-    let mut lines = 0;
-    for path in segments(folder)? {
-        verifier.next_segment();
-        lines += segment(&path, &mut verifier, &mut findings)?;
-    }
-    let head_hash = match verifier.finish() {
-        Ok(head) => head.hash,
-        Err(cut) => {
-            findings.push(cut.to_string());
-            String::new()
+impl Calls {
+    /// What the check of the whole log finds.
+    pub(super) async fn verify(
+        &self,
+        request: v1::VerifyAuditRequest,
+    ) -> Result<v1::VerifyAuditResponse, Status> {
+        if !request.task_id.is_empty() {
+            return Err(errors::cannot_yet("verify the audit log of one task alone"));
         }
+        let noted = noted(&request.anchors)?;
+        // The auditor's own word on its last line is an anchor as well. Without it the check is made all the same.
+        let live = self.parts.auditor.head().await;
+        let known = Known { live, noted };
+        let places = self.parts.places.clone();
+        let memory = request.include_memory.then(|| self.parts.memory()).transpose()?;
+        blocking(move || {
+            let checked = verify(&places.data.join("audit"), &places.system_journal(), &known)
+                .map_err(|error| errors::broken("AUDIT_UNREADABLE", &error.to_string()))?;
+            let more = memory.as_ref().map(of_memory).transpose()?.unwrap_or_default();
+            Ok(response(checked, more))
+        })
+        .await
+    }
+}
+
+/// The hashes that a person noted down, as the log spells them.
+fn noted(anchors: &[String]) -> Result<Vec<String>, Status> {
+    if anchors.len() > MAX_NOTED {
+        return Err(errors::invalid("anchors", &format!("name at most {MAX_NOTED} hashes at once")));
+    }
+    let is_hash = |hash: &str| {
+        (LEAST_DIGITS..=64).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
     };
-    if let Some(memory) = memory {
-        let found = memory.verify().map_err(|e| errors::broken("MEMORY_UNREADABLE", &e.to_string()))?;
-        findings.extend(found.findings.iter().map(|finding| format!("memory: {finding}")));
+    let mut noted = Vec::new();
+    for anchor in anchors {
+        let hash = anchor.trim().to_ascii_lowercase();
+        if !is_hash(&hash) {
+            let problem = format!("{LEAST_DIGITS} to 64 hex digits make a hash, as `artoo audit` shows it");
+            return Err(errors::invalid("anchors", &problem));
+        }
+        noted.push(hash);
     }
+    Ok(noted)
+}
+
+fn of_memory(memory: &MemoryReader) -> Result<Vec<String>, Status> {
+    let found = memory.verify().map_err(|e| errors::broken("MEMORY_UNREADABLE", &e.to_string()))?;
+    Ok(found.findings.iter().map(|finding| format!("memory: {finding}")).collect())
+}
+
+fn response(checked: Checked, more: Vec<String>) -> v1::VerifyAuditResponse {
+    let mut findings = checked.findings;
+    findings.extend(more);
     findings.truncate(MAX_FINDINGS);
-    Ok(v1::VerifyAuditResponse { intact: findings.is_empty(), findings, lines, head_hash })
-}
-
-/// Checks one segment and gives its number of lines. After its first bad line the rest proves nothing.
-fn segment(path: &Path, verifier: &mut Verifier, findings: &mut Vec<String>) -> Result<u64, Status> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let unreadable =
-        |e: std::io::Error| errors::broken("AUDIT_UNREADABLE", &format!("{}: {e}", path.display()));
-    let mut count = 0;
-    let mut sound = true;
-    for line in BufReader::new(File::open(path).map_err(unreadable)?).lines() {
-        let line = line.map_err(unreadable)?;
-        count += 1;
-        if sound && let Err(bad) = verifier.check(&line) {
-            findings.push(format!("{name}: {bad}"));
-            sound = false;
-        }
+    let found = checked.found.into_iter().map(|found| v1::AnchorFound {
+        hash: found.head.hash,
+        sequence: found.head.seq,
+        segment: found.segment,
+    });
+    v1::VerifyAuditResponse {
+        intact: findings.is_empty(),
+        findings,
+        lines: checked.lines,
+        head_hash: checked.head.hash,
+        head_sequence: checked.head.seq,
+        segments: checked.segments,
+        anchors_checked: checked.anchors,
+        anchors_found: found.collect(),
     }
-    Ok(count)
-}
-
-fn segments(folder: &Path) -> Result<Vec<PathBuf>, Status> {
-    let unreadable =
-        |e: std::io::Error| errors::broken("AUDIT_UNREADABLE", &format!("{}: {e}", folder.display()));
-    let mut paths = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name.starts_with("audit-") && name.ends_with(".jsonl") {
-            paths.push(path);
-        }
-    }
-    paths.sort();
-    Ok(paths)
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use artoo_types::contract::allows;
 use artoo_types::criteria::FailureClass;
-use artoo_types::operator::{AuditReport, AuditTotals, Trigger};
+use artoo_types::operator::{AuditHead, AuditReport, AuditTotals, Trigger, WindowFigures};
 use artoo_types::outcome::ExecutionStatus;
 use artoo_types::{Envelope, Message, TaskId, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -20,8 +20,6 @@ use crate::window::Window;
 const MAX_TASKS: usize = 16_384;
 /// Ended tasks that are remembered, so that a second end is seen: what comes after an end comes soon.
 const MAX_ENDED: usize = 1_024;
-/// Below this, in bytes, the disk is reported as nearly full, until twice as much is free again.
-const DISK_LOW: u64 = 1024 * 1024 * 1024;
 
 /// R6. A pure fold over envelopes; serialise it to go on after a restart at the same place of the journals.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -37,13 +35,30 @@ pub struct Auditor {
     drift: Drift,
 }
 
+/// What the operator asked for, or what came due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReportRequest {
+    /// What made it.
+    pub trigger: Trigger,
+    /// Whether the report says more of its window.
+    pub include_window: bool,
+}
+
 /// What the daemon tells the auditor although no envelope says it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Incident {
-    /// Free bytes of the data folder's disk; tell it regularly.
-    DiskSpace {
-        /// How many.
-        free_bytes: u64,
+    /// The disk of the data folder is nearly full. It may be told again and again; one finding comes of it until the
+    /// disk has room again.
+    DiskPressure {
+        /// How it is, in words.
+        what: String,
+    },
+    /// The disk has room again.
+    DiskRelieved,
+    /// Somebody set the wall clock.
+    ClockSet {
+        /// By how many milliseconds; negative is back.
+        by_ms: i64,
     },
     /// A log or journal is not what was written.
     LogDamage {
@@ -58,6 +73,7 @@ impl Auditor {
     pub fn observe(&mut self, envelope: &Envelope) -> Vec<AuditEvent> {
         self.window.start.get_or_insert(envelope.time);
         self.totals.envelopes += 1;
+        self.window.envelopes += 1;
         let mut found = Found::new();
         check_contract(envelope, &mut found);
         match envelope.task_id {
@@ -77,7 +93,10 @@ impl Auditor {
             summary: summary(envelope),
         })];
         for (kind, detail) in found {
-            let (task_id, sequence) = (envelope.task_id, envelope.sequence);
+            // An overload says something of the auditor, not of the message that gave the occasion.
+            let of_message = kind != FindingKind::Overload;
+            let (task_id, sequence) =
+                if of_message { (envelope.task_id, envelope.sequence) } else { (None, 0) };
             events.push(self.found(Finding { time: envelope.time, task_id, sequence, kind, detail }));
         }
         events
@@ -86,14 +105,20 @@ impl Auditor {
     /// Takes in what no envelope says. None when there is nothing to report.
     pub fn incident(&mut self, now: Timestamp, incident: Incident) -> Option<AuditEvent> {
         let (kind, detail) = match incident {
-            Incident::DiskSpace { free_bytes } => {
-                let was_low = self.disk_low;
-                self.disk_low = free_bytes < if was_low { 2 * DISK_LOW } else { DISK_LOW };
-                if was_low || !self.disk_low {
+            Incident::DiskPressure { what } => {
+                if std::mem::replace(&mut self.disk_low, true) {
                     return None;
                 }
-                let mib = free_bytes / (1024 * 1024);
-                (FindingKind::DiskPressure, format!("only {mib} MiB are free on the disk of the data folder"))
+                (FindingKind::DiskPressure, what)
+            }
+            Incident::DiskRelieved => {
+                self.disk_low = false;
+                return None;
+            }
+            Incident::ClockSet { by_ms } => {
+                let (way, by) = (if by_ms < 0 { "back" } else { "forward" }, by_ms.unsigned_abs());
+                let detail = format!("the clock was set {way} by {}.{:03} s", by / 1000, by % 1000);
+                (FindingKind::ClockJump, detail)
             }
             Incident::LogDamage { what } => (FindingKind::LogDamage, what),
         };
@@ -101,18 +126,28 @@ impl Auditor {
         Some(self.found(Finding { time: now, task_id: None, sequence: 0, kind, detail }))
     }
 
-    /// The report on the time since the last one, whatever made it; the window starts anew, the totals go on.
-    pub fn report(&mut self, now: Timestamp, trigger: Trigger) -> AuditReport {
+    /// The report on the time since the last one, whatever made it, and the drift that was found in making it; the
+    /// window starts anew, the totals go on. Whoever keeps the log adds what only the log knows: its head.
+    pub fn report(&mut self, now: Timestamp, request: ReportRequest) -> (AuditReport, Vec<AuditEvent>) {
+        let roles = if request.include_window { self.drift.shares() } else { Vec::new() };
+        let mut events = Vec::new();
         for detail in self.drift.judge() {
             let kind = FindingKind::RoleDrift;
-            self.found(Finding { time: now, task_id: None, sequence: 0, kind, detail });
+            events.push(self.found(Finding { time: now, task_id: None, sequence: 0, kind, detail }));
         }
-        let window = std::mem::replace(&mut self.window, Window::starting_at(now));
+        let mut window = std::mem::replace(&mut self.window, Window::starting_at(now));
+        let figures = request.include_window.then(|| WindowFigures {
+            envelopes: window.envelopes,
+            replans: window.replans,
+            reasons: std::mem::take(&mut window.reasons),
+            findings: std::mem::take(&mut window.findings),
+            roles,
+        });
         let (window_start, tasks_observed) = (window.start.unwrap_or(now), window.tasks_observed);
         let (total_corrections, tool_health) = (window.corrections, window.tool_health);
         let (gap_trends, boundary_violations, drift_alerts, anomalies) = window.into_lists();
-        AuditReport {
-            trigger,
+        let report = AuditReport {
+            trigger: request.trigger,
             window_start,
             window_end: now,
             tasks_observed,
@@ -123,7 +158,22 @@ impl Auditor {
             anomalies,
             tool_health,
             totals: self.totals.clone(),
-        }
+            head: AuditHead::default(),
+            anchored_in: Vec::new(),
+            unread: 0,
+            window: figures,
+        };
+        (report, events)
+    }
+
+    /// When the window of the next report began; none before the first message.
+    pub fn window_start(&self) -> Option<Timestamp> {
+        self.window.start
+    }
+
+    /// Forgets what it knows of a running task, whose journal is to be read anew from its start.
+    pub fn forget(&mut self, task_id: TaskId) {
+        self.tasks.remove(&task_id);
     }
 
     /// The sums since the data folder was made.
@@ -176,13 +226,16 @@ impl Auditor {
         }
         if let Message::PlanDirective(m) = message {
             self.totals.replans += 1;
+            self.window.replans += 1;
             self.trend(task_id, m.loss.distance.get());
         }
         if let Message::FinalResult(m) = message {
             self.trend(task_id, m.loss.distance.get());
             self.window.tasks_observed += 1;
             self.totals.tasks_observed += 1;
-            *self.totals.reasons.entry(m.reason.as_str().to_owned()).or_default() += 1;
+            for reasons in [&mut self.window.reasons, &mut self.totals.reasons] {
+                *reasons.entry(m.reason.as_str().to_owned()).or_default() += 1;
+            }
             self.tasks.remove(&task_id);
             if self.ended.len() == MAX_ENDED {
                 self.ended.pop_front();
@@ -215,8 +268,7 @@ impl Auditor {
         match finding.kind.category() {
             Category::Boundary => self.totals.boundary_violations += 1,
             Category::Anomaly => self.totals.anomalies += 1,
-            // The totals have no sum of drift alerts; each report lists its own.
-            Category::Drift => {}
+            Category::Drift => self.totals.drift_alerts += 1,
         }
         self.window.note(&finding);
         AuditEvent::Finding(finding)

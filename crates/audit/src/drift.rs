@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use artoo_types::envelope::Role;
+use artoo_types::operator::RoleShare;
 use artoo_types::outcome::{ExecutionStatus, OutcomeStatus};
 use artoo_types::plan::NoPlan;
 use artoo_types::{Envelope, Message};
@@ -151,6 +152,23 @@ impl Drift {
             }
         }
         alerts
+    }
+
+    /// Every role against its own history, before [`Drift::judge`] makes the recent counts part of it.
+    pub(crate) fn shares(&self) -> Vec<RoleShare> {
+        let of_role = |(role, measures): (&Role, &BTreeMap<Measure, Series>)| {
+            let role = role.as_str();
+            let share = |(measure, series): (&Measure, &Series)| RoleShare {
+                role: role.to_owned(),
+                measure: measure.words().to_owned(),
+                bad: series.recent.bad,
+                all: series.recent.all,
+                bad_before: series.history.bad,
+                all_before: series.history.all,
+            };
+            measures.iter().map(share).collect::<Vec<_>>()
+        };
+        self.roles.iter().flat_map(of_role).collect()
     }
 
     fn count(&mut self, role: Role, measure: Measure, bad: bool) {

@@ -1,6 +1,7 @@
 //! What the audit log holds: one event a message, one more a finding.
 
 use artoo_types::envelope::Role;
+use artoo_types::operator::AuditHead;
 use artoo_types::{MessageKind, TaskId, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +13,21 @@ pub enum AuditEvent {
     Message(Seen),
     /// Something is not as it should be.
     Finding(Finding),
+    /// An old segment of the log was deleted, because the log outgrew its bounds.
+    Deletion(Deletion),
+}
+
+/// The record of a deleted segment: without it a log whose beginning is missing is not whole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deletion {
+    /// When it was deleted.
+    pub time: Timestamp,
+    /// File name of the segment.
+    pub segment: String,
+    /// Its last line; what is kept begins after it.
+    pub last: AuditHead,
+    /// Which bound it was beyond, in words.
+    pub why: String,
 }
 
 /// A message as the auditor saw it: who to whom, and what it was in a line.
@@ -79,7 +95,7 @@ pub enum FindingKind {
     CorrectionStorm,
     /// A role does worse than its own history.
     RoleDrift,
-    /// The clock stepped within a task.
+    /// The clock was set, or stepped within a task.
     ClockJump,
     /// A stream dropped events for a slow reader.
     Drops,

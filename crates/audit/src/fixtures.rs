@@ -85,7 +85,7 @@ pub(crate) fn kinds(events: Vec<AuditEvent>) -> Vec<FindingKind> {
     events
         .into_iter()
         .filter_map(|event| match event {
-            AuditEvent::Message(_) => None,
+            AuditEvent::Message(_) | AuditEvent::Deletion(_) => None,
             AuditEvent::Finding(Finding { kind, .. }) => Some(kind),
         })
         .collect()

@@ -1,11 +1,12 @@
 //! R6, the Auditor: watches every message from outside both control loops and tells the operator what went wrong.
 //!
-//! Receives: every envelope, refused ones too, and what the daemon says about disk and log ([`Incident`]).
+//! Receives: every envelope, refused ones too, and what the daemon says about disk, clock and log ([`Incident`]).
 //! Produces: one [`AuditEvent`] a message, one more a finding, and an `AuditReport` for the operator.
 //! May: keep window statistics, totals, and a bounded view of each running task.
 //! Does NOT: send to a role, change a message, touch a task, take orders from a role, read a clock or a file.
 //!
-//! Start with [`Auditor`]; what it can find is [`FindingKind`]; how its log is made tamper-evident is [`chain`].
+//! Start with [`Auditor`]; what it can find is [`FindingKind`]; how its log is made tamper-evident is [`chain`], and how
+//! that is checked [`verify`].
 
 mod auditor;
 pub mod chain;
@@ -14,10 +15,11 @@ mod event;
 mod summary;
 mod support;
 mod task_view;
+pub mod verify;
 mod window;
 
-pub use auditor::{Auditor, Incident};
-pub use event::{AuditEvent, Category, Finding, FindingKind, Seen};
+pub use auditor::{Auditor, Incident, ReportRequest};
+pub use event::{AuditEvent, Category, Deletion, Finding, FindingKind, Seen};
 
 #[cfg(test)]
 mod fixtures;

@@ -53,7 +53,11 @@ fn words(message: &Message) -> String {
         Message::TaskCancelled(m) => format!("{:?}: {}", m.cause, m.detail),
         Message::AuditQuery(_) => "the operator asks for a report".to_owned(),
         Message::AuditReport(m) => {
-            format!("{:?}: {} tasks, {} anomalies", m.trigger, m.tasks_observed, m.anomalies.len())
+            let (tasks, anomalies) = (m.tasks_observed, m.anomalies.len());
+            format!(
+                "{:?}: {tasks} tasks, {anomalies} anomalies, head {} {}",
+                m.trigger, m.head.seq, m.head.hash
+            )
         }
         Message::Lagged(m) => format!("{} to {} dropped", m.from, m.to),
     }

@@ -1,5 +1,7 @@
 //! What the next report will say: the figures since the last one.
 
+use std::collections::BTreeMap;
+
 use artoo_types::operator::{GapTrend, ToolHealth};
 use artoo_types::{TaskId, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -18,6 +20,12 @@ pub(crate) struct Window {
     pub(crate) tasks_observed: u64,
     pub(crate) corrections: u64,
     pub(crate) tool_health: ToolHealth,
+    pub(crate) envelopes: u64,
+    pub(crate) replans: u64,
+    /// Ends by reason.
+    pub(crate) reasons: BTreeMap<String, u64>,
+    /// Findings by kind.
+    pub(crate) findings: BTreeMap<String, u64>,
     gap_trends: Vec<GapTrend>,
     boundary_violations: Lines,
     drift_alerts: Lines,
@@ -43,6 +51,7 @@ impl Window {
             Category::Anomaly => &mut self.anomalies,
         };
         lines.push(finding.line());
+        *self.findings.entry(finding.kind.as_str().to_owned()).or_default() += 1;
     }
 
     /// Sets the trend of a task; the latest one counts.

@@ -9,7 +9,7 @@ use crate::Timestamp;
 /// The operator asks for a report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditQuery {
-    /// Whether the current window's own figures are wanted too.
+    /// Whether the report says more of its window: counts by kind, and how each role fares against its history.
     pub include_window: bool,
 }
 
@@ -60,8 +60,63 @@ pub struct AuditTotals {
     pub boundary_violations: u64,
     /// Anomalies.
     pub anomalies: u64,
+    /// Roles that drifted from their own history.
+    #[serde(default)]
+    pub drift_alerts: u64,
     /// Tools.
     pub tool_health: ToolHealth,
+}
+
+/// A line's place in the audit log: what an anchor records.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditHead {
+    /// Its ordinal, from 1, over all segments; 0 before the first line.
+    pub seq: u64,
+    /// Its hash, 64 hex digits.
+    pub hash: String,
+}
+
+impl AuditHead {
+    /// What the first line of a log names as the hash of the line before it.
+    pub const GENESIS: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+}
+
+impl Default for AuditHead {
+    fn default() -> Self {
+        Self { seq: 0, hash: Self::GENESIS.to_owned() }
+    }
+}
+
+/// How one role fares in one respect: the recent share of bad ones, and the share before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoleShare {
+    /// The role, as on the wire.
+    pub role: String,
+    /// In what respect, in words: "failed verdicts".
+    pub measure: String,
+    /// Bad ones since the last comparison.
+    pub bad: u64,
+    /// All since the last comparison.
+    pub all: u64,
+    /// Bad ones before.
+    pub bad_before: u64,
+    /// All before.
+    pub all_before: u64,
+}
+
+/// More of a window than a report says unasked.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct WindowFigures {
+    /// Envelopes.
+    pub envelopes: u64,
+    /// Directives.
+    pub replans: u64,
+    /// Ends by reason.
+    pub reasons: BTreeMap<String, u64>,
+    /// What was found, by kind.
+    pub findings: BTreeMap<String, u64>,
+    /// Each role against its own history.
+    pub roles: Vec<RoleShare>,
 }
 
 /// The auditor reports to the operator.
@@ -89,6 +144,18 @@ pub struct AuditReport {
     pub tool_health: ToolHealth,
     /// Sums over all windows.
     pub totals: AuditTotals,
+    /// The last line of the audit log before this report. Noted down elsewhere, it shows every later change before it.
+    #[serde(default)]
+    pub head: AuditHead,
+    /// Where the heads of reports are recorded besides the log and the reports themselves.
+    #[serde(default)]
+    pub anchored_in: Vec<String>,
+    /// Journals that have grown and were not read to their end yet: above 0 the figures are behind.
+    #[serde(default)]
+    pub unread: u64,
+    /// More of the window, when it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<WindowFigures>,
 }
 
 /// A live stream dropped events for a slow reader.

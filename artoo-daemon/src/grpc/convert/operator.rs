@@ -1,7 +1,9 @@
 //! What the auditor reports.
 
+use std::collections::{BTreeMap, HashMap};
+
 use artoo_protocol::v1;
-use artoo_types::operator::{AuditReport, AuditTotals, GapTrend, ToolHealth};
+use artoo_types::operator::{AuditReport, AuditTotals, GapTrend, RoleShare, ToolHealth, WindowFigures};
 
 use super::{timestamp, word};
 
@@ -19,6 +21,10 @@ pub fn audit_report(m: &AuditReport) -> v1::AuditReport {
         anomalies: m.anomalies.clone(),
         tool_health: Some(tool_health(&m.tool_health)),
         totals: Some(audit_totals(&m.totals)),
+        head: Some(v1::AuditHead { seq: m.head.seq, hash: m.head.hash.clone() }),
+        anchored_in: m.anchored_in.clone(),
+        unread: m.unread,
+        window: m.window.as_ref().map(window_figures),
     }
 }
 
@@ -40,9 +46,35 @@ fn audit_totals(m: &AuditTotals) -> v1::AuditTotals {
         total_corrections: m.total_corrections,
         replans: m.replans,
         envelopes: m.envelopes,
-        reasons: m.reasons.iter().map(|(reason, count)| (reason.clone(), *count)).collect(),
+        reasons: counts(&m.reasons),
         boundary_violations: m.boundary_violations,
         anomalies: m.anomalies,
         tool_health: Some(tool_health(&m.tool_health)),
+        drift_alerts: m.drift_alerts,
     }
+}
+
+fn window_figures(m: &WindowFigures) -> v1::WindowFigures {
+    v1::WindowFigures {
+        envelopes: m.envelopes,
+        replans: m.replans,
+        reasons: counts(&m.reasons),
+        findings: counts(&m.findings),
+        roles: m.roles.iter().map(role_share).collect(),
+    }
+}
+
+fn role_share(m: &RoleShare) -> v1::RoleShare {
+    v1::RoleShare {
+        role: m.role.clone(),
+        measure: m.measure.clone(),
+        bad: m.bad,
+        all: m.all,
+        bad_before: m.bad_before,
+        all_before: m.all_before,
+    }
+}
+
+fn counts(m: &BTreeMap<String, u64>) -> HashMap<String, u64> {
+    m.iter().map(|(what, count)| (what.clone(), *count)).collect()
 }

@@ -217,7 +217,15 @@ fn audit_report() -> Value {
         "tool_health": health,
         "totals": {
             "tasks_observed": 6, "total_corrections": 7, "replans": 8, "envelopes": 9,
-            "reasons": {"criteria_met": 10}, "boundary_violations": 11, "anomalies": 12, "tool_health": health,
+            "reasons": {"criteria_met": 10}, "boundary_violations": 11, "anomalies": 12, "drift_alerts": 13,
+            "tool_health": health,
+        },
+        "head": {"seq": 14, "hash": "ab"}, "anchored_in": ["audit/anchors.jsonl"], "unread": 15,
+        "window": {
+            "envelopes": 16, "replans": 17, "reasons": {"criteria_met": 18}, "findings": {"drops": 19},
+            "roles": [{
+                "role": "R3", "measure": "failed verdicts", "bad": 20, "all": 21, "bad_before": 22, "all_before": 23,
+            }],
         },
     })
 }

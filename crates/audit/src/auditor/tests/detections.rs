@@ -1,3 +1,4 @@
+use artoo_types::contract::CONTRACT;
 use artoo_types::control::{Directive, Ending, Reason, Urgency};
 use artoo_types::criteria::{FailureClass, Verdict};
 use artoo_types::envelope::Role;
@@ -311,15 +312,48 @@ fn answer() -> Message {
 }
 
 #[test]
-fn low_disk_space_is_reported_once_until_there_is_room_again() {
-    const MIB: u64 = 1024 * 1024;
+fn disk_pressure_is_reported_once_until_there_is_room_again() {
     let mut case = Case::default();
-    let mut seen = |mib: u64| {
-        let event = case.auditor.incident(Timestamp(1), Incident::DiskSpace { free_bytes: mib * MIB });
-        event.map(|e| matches!(e, AuditEvent::Finding(f) if f.kind == DiskPressure))
+    let mut told = |incident: Incident| match case.auditor.incident(Timestamp(1), incident) {
+        Some(AuditEvent::Finding(f)) => Some((f.kind, f.detail)),
+        Some(other) => panic!("{other:?}"),
+        None => None,
     };
-    let found: Vec<_> = [4000, 1023, 1500, 900, 2048, 1023].map(&mut seen).into();
-    assert_eq!(found, [None, Some(true), None, None, None, Some(true)]);
+    let short = || Incident::DiskPressure { what: "only 5 MiB are free".to_owned() };
+    let found = Some((DiskPressure, "only 5 MiB are free".to_owned()));
+    assert_eq!(told(Incident::DiskRelieved), None);
+    assert_eq!((told(short()), told(short())), (found.clone(), None));
+    assert_eq!((told(Incident::DiskRelieved), told(short())), (None, found));
+}
+
+#[test]
+fn a_clock_that_was_set_is_reported_with_way_and_size() {
+    let mut case = Case::default();
+    for (by_ms, said) in [(-90_000, "set back by 90.000 s"), (2_500, "set forward by 2.500 s")] {
+        let event = case.auditor.incident(Timestamp(1), Incident::ClockSet { by_ms });
+        let Some(AuditEvent::Finding(found)) = event else { panic!("{event:?}") };
+        assert_eq!(found.kind, ClockJump);
+        assert!(found.detail.ends_with(said), "{}", found.detail);
+    }
+}
+
+#[test]
+fn nobody_but_the_operator_can_ask() {
+    for role in Role::ALL.into_iter().filter(|role| *role != Role::Operator) {
+        let mut case = Case::default();
+        case.quiet([submitted()]);
+        let query = artoo_types::operator::AuditQuery { include_window: true };
+        let found = case.send_with(query, |e| {
+            e.from = role;
+            e.refused = true;
+        });
+        assert_eq!(found, [BoundaryViolation], "{role:?}");
+    }
+    let to_auditor: Vec<_> = CONTRACT.iter().filter(|row| row.to == Role::Auditor).collect();
+    assert!(to_auditor.iter().all(|row| row.from == Role::Operator), "{to_auditor:?}");
+    let from_auditor: Vec<_> = CONTRACT.iter().filter(|row| row.from == Role::Auditor).collect();
+    assert!(from_auditor.iter().all(|row| row.to == Role::Operator), "{from_auditor:?}");
+    assert!(CONTRACT.iter().all(|row| !row.copies.contains(&Role::Auditor)));
 }
 
 #[test]

@@ -2,13 +2,21 @@ use artoo_types::Timestamp;
 use artoo_types::control::{Directive, Ending, Reason, Urgency};
 use artoo_types::criteria::FailureClass;
 use artoo_types::envelope::Role;
-use artoo_types::operator::{AuditReport, ToolHealth, Trigger};
+use artoo_types::operator::{AuditHead, AuditReport, ToolHealth, Trigger};
 use artoo_types::outcome::ExecutionStatus;
 
 use crate::fixtures::{
     Case, correction, directive, end, envelope, good_task, kinds, replan, result, submitted, task,
 };
-use crate::{AuditEvent, Auditor, FindingKind};
+use crate::{AuditEvent, Auditor, FindingKind, ReportRequest};
+
+fn asked(trigger: Trigger) -> ReportRequest {
+    ReportRequest { trigger, include_window: false }
+}
+
+fn report(auditor: &mut Auditor, at: i64, trigger: Trigger) -> AuditReport {
+    auditor.report(Timestamp(at), asked(trigger)).0
+}
 
 /// A case with one of each thing that a report counts.
 fn busy() -> Case {
@@ -31,7 +39,7 @@ fn busy() -> Case {
 #[test]
 fn a_report_counts_the_window_as_the_design_says() {
     let mut case = busy();
-    let report = case.auditor.report(Timestamp(99_000), Trigger::OnDemand);
+    let report = report(&mut case.auditor, 99_000, Trigger::OnDemand);
     assert_eq!((report.window_start, report.window_end), (Timestamp(1_000), Timestamp(99_000)));
     assert_eq!((report.tasks_observed, report.total_corrections), (1, 3));
     let health = ToolHealth { execution_failures: 1, environmental_retries: 1, logical_retries: 2 };
@@ -54,8 +62,8 @@ fn a_report_counts_the_window_as_the_design_says() {
 fn a_report_resets_the_window_and_keeps_the_totals() {
     let mut case = busy();
     for trigger in [Trigger::Periodic, Trigger::OnDemand] {
-        let first = case.auditor.report(Timestamp(50), trigger);
-        let second = case.auditor.report(Timestamp(60), trigger);
+        let first = report(&mut case.auditor, 50, trigger);
+        let second = report(&mut case.auditor, 60, trigger);
         let empty = AuditReport {
             trigger,
             window_start: Timestamp(50),
@@ -68,9 +76,52 @@ fn a_report_resets_the_window_and_keeps_the_totals() {
             anomalies: Vec::new(),
             tool_health: ToolHealth::default(),
             totals: first.totals,
+            head: AuditHead::default(),
+            anchored_in: Vec::new(),
+            unread: 0,
+            window: None,
         };
         assert_eq!(second, empty);
     }
+}
+
+#[test]
+fn more_of_the_window_is_told_when_it_is_asked_for() {
+    let mut case = busy();
+    let wanted = ReportRequest { trigger: Trigger::OnDemand, include_window: true };
+    let (told, _) = case.auditor.report(Timestamp(50), wanted);
+    let window = told.window.expect("it was asked for");
+    assert_eq!((window.envelopes, window.replans), (10, 1));
+    assert_eq!(window.reasons.get("diverging"), Some(&1));
+    assert_eq!(window.findings.get("boundary_violation"), Some(&1));
+    assert_eq!(window.findings.get("sequence_gap"), Some(&1));
+    let attempts = window.roles.iter().find(|s| s.role == "R3" && s.measure == "failed attempts");
+    assert_eq!(attempts.map(|s| (s.bad, s.all, s.bad_before, s.all_before)), Some((1, 2, 0, 0)));
+    let (next, _) = case.auditor.report(Timestamp(60), wanted);
+    let window = next.window.expect("it was asked for");
+    assert_eq!((window.envelopes, window.findings.len(), window.reasons.len()), (0, 0, 0), "a new window");
+}
+
+#[test]
+fn drift_is_an_event_of_the_log_a_line_of_the_report_and_part_of_the_totals() {
+    let mut case = Case::default();
+    let mut failing = |share: u64| {
+        for n in 0..100 {
+            let status = if n < share { ExecutionStatus::Failed } else { ExecutionStatus::Completed };
+            case.quiet([result(1, status, Vec::new())]);
+        }
+        case.auditor.report(Timestamp(9), asked(Trigger::Periodic))
+    };
+    let (calm, events) = failing(5);
+    assert_eq!((calm.drift_alerts.len(), events.len(), calm.totals.drift_alerts), (0, 0, 0));
+    let (drifted, events) = failing(60);
+    assert_eq!(
+        drifted.drift_alerts,
+        ["role_drift: R3 Executor: 60 of 100 failed attempts, against 5 % before"]
+    );
+    let [AuditEvent::Finding(found)] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!((found.kind, found.time, found.task_id), (FindingKind::RoleDrift, Timestamp(9), None));
+    assert_eq!(drifted.totals.drift_alerts, 1);
 }
 
 #[test]
@@ -79,7 +130,7 @@ fn trends_follow_the_distance() {
         let mut case = Case::default();
         case.quiet([directive(Directive::Refine, 0.5, Urgency::Steady).into(), replan()]);
         case.quiet([end(Ending::Abandon, Reason::Diverging, last)]);
-        let report = case.auditor.report(Timestamp(1), Trigger::Periodic);
+        let report = report(&mut case.auditor, 1, Trigger::Periodic);
         assert_eq!(report.gap_trends[0].trend, trend, "{last}");
     }
 }
@@ -110,7 +161,7 @@ fn ended_tasks_leave_nothing_but_their_id() {
             assert_eq!(kinds(auditor.observe(&message)), []);
         }
         if n % 1_000 == 0 {
-            auditor.report(Timestamp(1), Trigger::Periodic);
+            report(&mut auditor, 1, Trigger::Periodic);
             sizes.push(size(&auditor));
         }
     }

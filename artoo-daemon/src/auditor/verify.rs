@@ -1,0 +1,168 @@
+//! The check of the audit log: its chain from the oldest segment to its newest line, against every head that was
+//! recorded elsewhere. It reads the disk, whatever the auditor remembers.
+
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use artoo_audit::verify::Verifier;
+use artoo_journal::{Follower, JournalError};
+use artoo_types::operator::AuditHead;
+use artoo_types::{Envelope, Message};
+
+use super::anchors;
+use super::segment::{self, Lines};
+
+/// Findings that are told; a log that was rewritten has one for each of its segments.
+pub const MAX_FINDINGS: usize = 100;
+/// Fewest digits of a noted hash: with 16 of 64 no two lines are ever taken for each other.
+pub const LEAST_DIGITS: usize = 16;
+/// A segment that goes while it is read is no fault: the log outgrew its bounds. Then everything is read again.
+const ATTEMPTS: usize = 3;
+
+/// What to hold the log against.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    /// The auditor's own word on the last line on the disk, when it runs.
+    pub live: Option<AuditHead>,
+    /// Hashes that a person noted down, lower case, whole or at least their first [`LEAST_DIGITS`] digits.
+    pub noted: Vec<String>,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Checked {
+    /// What is wrong, with segment and line, first one first. Nothing: the log is intact.
+    pub findings: Vec<String>,
+    /// Segments.
+    pub segments: u32,
+    /// Their lines.
+    pub lines: u64,
+    /// The last line.
+    pub head: AuditHead,
+    /// Recorded heads that the log was held against.
+    pub anchors: u64,
+    /// Where noted hashes were found.
+    pub found: Vec<FoundAnchor>,
+}
+
+/// A noted hash that the log holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundAnchor {
+    /// Its line.
+    pub head: AuditHead,
+    /// The segment that holds it.
+    pub segment: String,
+}
+
+/// Checks the log in `folder`. Reports in the journal at `system_journal` carry heads, too.
+///
+/// # Errors
+/// When a file cannot be read.
+pub fn verify(folder: &Path, system_journal: &Path, known: &Known) -> io::Result<Checked> {
+    let mut attempt = 1;
+    loop {
+        match Check::run(folder, system_journal, known) {
+            Err(error) if error.kind() == ErrorKind::NotFound && attempt < ATTEMPTS => attempt += 1,
+            outcome => return outcome,
+        }
+    }
+}
+
+struct Check<'a> {
+    known: &'a Known,
+    verifier: Verifier,
+    checked: Checked,
+}
+
+impl<'a> Check<'a> {
+    fn run(folder: &Path, system_journal: &Path, known: &'a Known) -> io::Result<Checked> {
+        let numbers = segment::numbers(folder)?;
+        let mut checked = Checked::default();
+        let mut recorded = Vec::new();
+        if !numbers.is_empty() {
+            let (heads, wrong) = anchors::read(folder)?;
+            recorded = heads;
+            checked.findings.extend(wrong);
+        }
+        recorded.extend(heads_of_reports(system_journal)?);
+        recorded.extend(known.live.clone());
+        checked.anchors = recorded.iter().filter(|head| head.seq > 0).count() as u64;
+        let mut check = Self { known, verifier: Verifier::new().with_anchors(recorded), checked };
+        for number in &numbers {
+            check.segment(folder, *number, Some(number) == numbers.last())?;
+        }
+        Ok(check.finish())
+    }
+
+    fn segment(&mut self, folder: &Path, number: u32, is_last: bool) -> io::Result<()> {
+        let name = segment::name(number);
+        self.checked.segments += 1;
+        self.verifier.next_segment();
+        let mut lines = Lines::open(&segment::path(folder, number), 0)?;
+        let mut is_sound = true;
+        while let Some(line) = lines.next_line()? {
+            self.checked.lines += 1;
+            match self.verifier.check(line) {
+                Ok(head) => {
+                    let noted = |noted: &String| head.hash.starts_with(noted.as_str());
+                    if self.known.noted.iter().any(noted) {
+                        let head = head.clone();
+                        self.checked.found.push(FoundAnchor { head, segment: name.clone() });
+                    }
+                }
+                Err(bad) if is_sound => {
+                    is_sound = false;
+                    self.checked.findings.push(format!("{name}: {bad}"));
+                }
+                Err(_) => {}
+            }
+        }
+        // The auditor may be writing a line right now, but none before its head.
+        let is_being_written =
+            is_last && self.known.live.as_ref().is_some_and(|live| self.verifier.head().seq >= live.seq);
+        if lines.rest() > 0 && !is_being_written {
+            self.checked.findings.push(format!("{name}: it ends in the middle of a line"));
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Checked {
+        let Self { known, verifier, mut checked } = self;
+        let (head, flaws) = verifier.finish();
+        checked.head = head;
+        checked.findings.extend(flaws.iter().map(ToString::to_string));
+        for noted in &known.noted {
+            if !checked.found.iter().any(|found| found.head.hash.starts_with(noted.as_str())) {
+                checked.findings.push(format!(
+                    "no line of the log has the hash {noted}: the log was changed or cut since it was noted, or the \
+                     line was in a segment that is deleted by now"
+                ));
+            }
+        }
+        checked.findings.truncate(MAX_FINDINGS);
+        checked
+    }
+}
+
+/// The heads that reports carry. Damage of that journal is told elsewhere.
+fn heads_of_reports(system_journal: &Path) -> io::Result<Vec<AuditHead>> {
+    let mut heads = Vec::new();
+    if let Err(error) = File::open(system_journal) {
+        return if error.kind() == ErrorKind::NotFound { Ok(heads) } else { Err(error) };
+    }
+    let mut envelopes: Follower<Envelope> =
+        Follower::open(system_journal, 0).map_err(|error| io::Error::other(error.to_string()))?;
+    loop {
+        match envelopes.next_record() {
+            Ok(Some(envelope)) => {
+                if let Message::AuditReport(report) = envelope.payload {
+                    heads.push(report.head);
+                }
+            }
+            Ok(None) => return Ok(heads),
+            Err(JournalError::BadLine(_)) => {}
+            Err(error) => return Err(io::Error::other(error.to_string())),
+        }
+    }
+}
