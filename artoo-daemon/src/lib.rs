@@ -7,6 +7,7 @@
 pub mod auditor;
 pub mod clock;
 pub mod config;
+pub mod debug_log;
 pub mod folder;
 pub mod grpc;
 pub mod health;

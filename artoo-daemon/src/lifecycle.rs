@@ -1,7 +1,5 @@
 //! From start to shutdown: the lock, the parts, the socket, the signals.
 
-use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -108,32 +106,4 @@ impl Signals {
             _ = self.interrupt.recv() => {}
         }
     }
-}
-
-/// Largest size of `debug.log`; at the next start a larger one is put aside as `debug.log.1`.
-const LOG_BYTES: u64 = 16 * 1024 * 1024;
-
-/// Writes the log to `debug.log` in the data folder, and to standard error when that is wanted.
-///
-/// # Errors
-/// When the file cannot be opened.
-pub fn start_log(data: &Path, also_stderr: bool) -> std::io::Result<()> {
-    use std::os::unix::fs::OpenOptionsExt;
-    use tracing_subscriber::prelude::*;
-    let path = data.join("debug.log");
-    if std::fs::metadata(&path).is_ok_and(|m| m.len() > LOG_BYTES) {
-        std::fs::rename(&path, data.join("debug.log.1"))?;
-    }
-    let file = std::fs::OpenOptions::new().append(true).create(true).mode(0o600).open(&path)?;
-    let filter = || {
-        tracing_subscriber::EnvFilter::try_from_env("ARTOO_LOG")
-            .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info"))
-    };
-    let to_file =
-        tracing_subscriber::fmt::layer().with_ansi(false).with_writer(Arc::new(file)).with_filter(filter());
-    let to_stderr = also_stderr.then(|| {
-        tracing_subscriber::fmt::layer().with_ansi(false).with_writer(std::io::stderr).with_filter(filter())
-    });
-    tracing_subscriber::registry().with(to_file).with(to_stderr).init();
-    Ok(())
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use artoo_daemon::config::{self, Config, Flags, Settings};
 use artoo_daemon::folder::Places;
-use artoo_daemon::lifecycle;
+use artoo_daemon::{debug_log, lifecycle};
 use clap::{Parser, Subcommand};
 
 /// The artoo daemon. People use the `artoo` command, which starts it when it is needed.
@@ -65,7 +65,7 @@ fn run(foreground: bool, flags: &Flags) -> anyhow::Result<()> {
     let places = Places::from_env()?;
     places.prepare()?;
     let config = Config::load(&places, flags, &config::process_environment)?;
-    lifecycle::start_log(&places.data, foreground).context("cannot open debug.log in the data folder")?;
+    debug_log::start(&places.data, foreground).context("cannot open debug.log in the data folder")?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let outcome = runtime.block_on(lifecycle::run(&places, &config));
     // Nothing that still blocks may keep the process from ending.

@@ -1,0 +1,110 @@
+//! `debug.log`: what the daemon tells about itself, in two files of a bounded size.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::prelude::*;
+
+/// Largest size of `debug.log`; a larger one is put aside as `debug.log.1`, in the place of the one before.
+const LOG_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Writes the log to `debug.log` in the data folder, and to standard error when that is wanted.
+///
+/// # Errors
+/// When the file cannot be opened.
+pub fn start(data: &Path, also_stderr: bool) -> io::Result<()> {
+    let log = RotatingLog::open(data.join("debug.log"), LOG_BYTES)?;
+    let filter = || {
+        tracing_subscriber::EnvFilter::try_from_env("ARTOO_LOG")
+            .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info"))
+    };
+    let to_file = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(log).with_filter(filter());
+    let to_stderr = also_stderr.then(|| {
+        tracing_subscriber::fmt::layer().with_ansi(false).with_writer(io::stderr).with_filter(filter())
+    });
+    tracing_subscriber::registry().with(to_file).with(to_stderr).init();
+    Ok(())
+}
+
+/// A file that is put aside when it has grown to its limit, also while the daemon runs. Nothing that happens to it is
+/// an error of whoever logs: what cannot be written is counted, and said when writing works again.
+#[derive(Debug)]
+struct RotatingLog {
+    path: PathBuf,
+    limit: u64,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    file: File,
+    bytes: u64,
+    lost: u64,
+}
+
+impl RotatingLog {
+    fn open(path: PathBuf, limit: u64) -> io::Result<Self> {
+        let file = open(&path)?;
+        let bytes = file.metadata()?.len();
+        Ok(Self { path, limit, state: Mutex::new(State { file, bytes, lost: 0 }) })
+    }
+
+    fn write_line(&self, line: &[u8]) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.bytes >= self.limit {
+            self.put_aside(&mut state);
+        }
+        if state.lost > 0 {
+            let said = format!("{} lines of this log could not be written\n", state.lost);
+            if state.file.write_all(said.as_bytes()).is_ok() {
+                state.lost = 0;
+            }
+        }
+        match state.file.write_all(line) {
+            Ok(()) => state.bytes += line.len() as u64,
+            Err(_) => state.lost += 1,
+        }
+    }
+
+    /// Starts a new file. When that fails the old one goes on for as long again.
+    fn put_aside(&self, state: &mut State) {
+        let mut aside = self.path.clone().into_os_string();
+        aside.push(".1");
+        state.bytes = 0;
+        if std::fs::rename(&self.path, aside).is_ok()
+            && let Ok(file) = open(&self.path)
+        {
+            state.file = file;
+        }
+    }
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    OpenOptions::new().append(true).create(true).mode(0o600).open(path)
+}
+
+impl Write for &RotatingLog {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        self.write_line(line);
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'a> MakeWriter<'a> for RotatingLog {
+    type Writer = &'a Self;
+
+    fn make_writer(&'a self) -> Self::Writer {
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests;
