@@ -46,7 +46,7 @@ pub struct Config {
     pub models: ModelConfig,
     /// Weights, thresholds and budgets of the controller.
     pub control: ControlParams,
-    /// How much of the disk is left to others.
+    /// How much of the disk is left to others, and what is kept how long.
     pub storage: StorageParams,
     /// Each value with its origin, for `config show`.
     pub settings: Settings,

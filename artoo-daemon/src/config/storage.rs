@@ -1,4 +1,4 @@
-//! How much of the disk is left to others, from the settings.
+//! How much of the disk is left to others, and what is kept how long, from the settings.
 
 use super::settings::Settings;
 
@@ -10,16 +10,27 @@ const MIB: u64 = 1024 * 1024;
 pub struct StorageParams {
     /// With fewer free bytes on the data folder's disk new tasks are refused.
     pub min_free_bytes: u64,
+    /// Days for which ended tasks are kept.
+    pub keep_days: u64,
+    /// Most ended tasks that are kept.
+    pub keep_tasks: u64,
+    /// Most bytes of the journals of ended tasks.
+    pub keep_bytes: u64,
 }
 
 impl Default for StorageParams {
     /// As in the table of settings.
     fn default() -> Self {
-        Self { min_free_bytes: 1_024 * MIB }
+        Self { min_free_bytes: 1_024 * MIB, keep_days: 90, keep_tasks: 10_000, keep_bytes: 5_120 * MIB }
     }
 }
 
 /// The parameters.
 pub(super) fn params(settings: &Settings) -> StorageParams {
-    StorageParams { min_free_bytes: settings.count("storage.min_free_mib") * MIB }
+    StorageParams {
+        min_free_bytes: settings.count("storage.min_free_mib") * MIB,
+        keep_days: settings.count("storage.keep_days"),
+        keep_tasks: settings.count("storage.keep_tasks"),
+        keep_bytes: settings.count("storage.keep_mib") * MIB,
+    }
 }

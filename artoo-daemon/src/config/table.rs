@@ -126,6 +126,9 @@ pub static SETTINGS: &[Setting] = &[
     row("control.max_retries", None, Preset::Value("2"), Kind::Count(0, 10), "Most corrections of a subtask."),
     row("control.gradient", None, Preset::Value("quality"), Kind::Word(&["quality", "full"]), "Which change decides: of the quality part αD + βP, or of the whole loss."),
     row("storage.min_free_mib", None, Preset::Value("1024"), Kind::Count(0, MIB_LIMIT), "With less free space on the data folder's disk, in MiB, new tasks are refused; running ones go on. 0: never refused."),
+    row("storage.keep_days", None, Preset::Value("90"), Kind::Count(7, 36_500), "Days for which ended tasks are kept."),
+    row("storage.keep_tasks", None, Preset::Value("10000"), Kind::Count(1, 1_000_000), "Most ended tasks that are kept; the oldest go first, and none in its first 7 days."),
+    row("storage.keep_mib", None, Preset::Value("5120"), Kind::Count(1, MIB_LIMIT), "Most space for the journals of ended tasks, in MiB; the oldest go first, and none in its first 7 days."),
 ];
 
 /// The sections of `config.toml`.

@@ -10,6 +10,7 @@ mod history;
 mod registry;
 mod replay;
 mod restart;
+mod retention;
 mod session;
 mod stream;
 mod surroundings;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::SystemTime;
 
 use artoo_types::EvidenceId;
 use artoo_types::evidence::Receipt;
@@ -68,10 +69,14 @@ pub(crate) fn name(digest: &str) -> String {
     format!("{digest}.txt")
 }
 
-/// Stores a full output under its digest, once, so that a reader never sees half of it.
+/// Stores a full output under its digest, once, so that a reader never sees half of it. Storing it again renews the
+/// file's time, which says how long it may still be wanted.
 pub(crate) fn store(folder: &Path, digest: &str, text: &str) -> std::io::Result<()> {
     let path = folder.join(name(digest));
     if path.exists() {
+        let renewed = std::fs::File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
+        // One that is swept too early costs a second call; one that cannot be renewed is there all the same.
+        drop(renewed);
         return Ok(());
     }
     std::fs::create_dir_all(folder)?;

@@ -8,7 +8,20 @@ fn the_table_and_the_default_say_the_same() {
 }
 
 #[test]
-fn the_bound_arrives() {
-    assert_eq!(Home::with("[storage]\nmin_free_mib = 3\n").config().storage.min_free_bytes, 3 * 1_048_576);
+fn every_bound_arrives() {
+    let text = "[storage]\nmin_free_mib = 3\nkeep_days = 8\nkeep_tasks = 9\nkeep_mib = 10\n";
+    let expected = StorageParams {
+        min_free_bytes: 3 * 1_048_576,
+        keep_days: 8,
+        keep_tasks: 9,
+        keep_bytes: 10 * 1_048_576,
+    };
+    assert_eq!(Home::with(text).config().storage, expected);
     assert_eq!(Home::new().flag("storage.min_free_mib=0").config().storage.min_free_bytes, 0);
+}
+
+#[test]
+fn a_request_is_kept_for_seven_days_whatever_is_configured() {
+    let error = Home::with("[storage]\nkeep_days = 6\n").error();
+    assert!(error.contains("`storage.keep_days` must be a whole number from 7 to 36500"), "{error}");
 }

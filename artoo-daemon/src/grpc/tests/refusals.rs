@@ -31,7 +31,8 @@ async fn a_bad_submission_names_its_field_and_leaves_nothing_behind() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_disk_with_too_little_room_takes_no_task_and_answers_everything_else() {
-    let mut running = start_on(offline(), StorageParams { min_free_bytes: u64::MAX }).await;
+    let mut running =
+        start_on(offline(), StorageParams { min_free_bytes: u64::MAX, ..StorageParams::default() }).await;
     let request = v1::SubmitTaskRequest { input: "think".to_owned(), ..Default::default() };
     let refusal = refused(running.client.submit_task(request).await, Code::ResourceExhausted, "DISK_LOW");
     let retry = refusal.get_error_details().retry_info().and_then(|info| info.retry_delay);

@@ -18,3 +18,15 @@ fn handles_cannot_leave_the_folder() {
         assert!(load(dir.path(), handle).is_err(), "{handle}");
     }
 }
+
+#[test]
+fn storing_an_output_again_renews_its_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let d = digest("text");
+    let modified = || std::fs::metadata(dir.path().join(name(&d))).unwrap().modified().unwrap();
+    store(dir.path(), &d, "text").unwrap();
+    let long_ago = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000);
+    std::fs::File::open(dir.path().join(name(&d))).unwrap().set_modified(long_ago).unwrap();
+    store(dir.path(), &d, "text").unwrap();
+    assert!(modified() > long_ago);
+}
