@@ -84,6 +84,11 @@ impl Health {
         }
     }
 
+    /// What is said of this concern, while it lasts.
+    pub fn said_of(&self, concern: &Concern) -> Option<String> {
+        lock(&self.inner.standing).get(concern).cloned()
+    }
+
     /// Everything that a person should look into now.
     pub fn warnings(&self) -> Vec<String> {
         self.shortage();

@@ -17,7 +17,7 @@ use crate::health::Health;
 use crate::live::LiveTaps;
 use crate::memory::{self, MemoryInbox, MemoryView};
 use crate::system::SystemBus;
-use crate::task::{Hands, Listeners, Tasks, TasksConfig};
+use crate::task::{Hands, Listeners, Tasks, TasksConfig, enter_strays};
 
 /// The parts of a running daemon.
 pub struct Daemon {
@@ -59,6 +59,10 @@ pub fn assemble(
 ) -> anyhow::Result<Daemon> {
     let crash = CrashPoint::from_env()?;
     let health = Health::new(&places.data, storage.min_free_bytes);
+    let (index, recovered) = AcceptIndex::open(&places.accept_index(), crash.clone())?;
+    tracing::debug!(?recovered, "opened the accept index");
+    enter_strays(&index, &recovered, &places.tasks(), &health)?;
+
     let live = Arc::new(LiveTaps::default());
     let auditor_bell = AuditorBell::default();
     let system =
@@ -87,8 +91,6 @@ pub fn assemble(
     let hands = Hands::new(models, toolbox.clone(), memory_inbox.clone());
     let listeners =
         Listeners { live: Arc::clone(&live), auditor: auditor_bell.clone(), health: health.clone(), sync };
-    let (index, recovered) = AcceptIndex::open(&places.accept_index(), crash.clone())?;
-    tracing::debug!(?recovered, "opened the accept index");
     let tasks_config = TasksConfig {
         journals: places.tasks(),
         control,

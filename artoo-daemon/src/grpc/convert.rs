@@ -20,7 +20,7 @@ mod tool;
 pub use control::{final_result, loss};
 pub use memory::{cluster, megram};
 pub use operator::audit_report;
-pub use task::{submitted, task, task_state};
+pub use task::{remains, submitted, task, task_state};
 
 /// An envelope as the event of the stream.
 pub fn event(envelope: &Envelope) -> v1::Event {

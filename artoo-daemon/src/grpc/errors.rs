@@ -8,7 +8,7 @@ use artoo_store::StoreError;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
-use crate::task::{StreamError, StreamOrUnknown, SubmitError};
+use crate::task::{Loss, StreamError, StreamOrUnknown, SubmitError};
 
 /// The domain of every reason.
 const DOMAIN: &str = "artoo";
@@ -100,6 +100,15 @@ pub(super) fn of_task(error: &SubmitError) -> Status {
         SubmitError::Journal(error) => of_journal(error),
         SubmitError::Unknown(id) => not_found("task", &id.to_string(), &message),
         SubmitError::NotWaiting(_) => not_now("NOT_WAITING", "", &message),
+        SubmitError::Remains(remains) => match remains.loss {
+            Loss::Deleted => {
+                let mut details = reason("TASK_DELETED", &[]);
+                let id = remains.accepted.accepted.task_id.to_string();
+                details.set_resource_info("task", id, "", &message);
+                status(Code::NotFound, &message, details)
+            }
+            Loss::Damaged(_) => not_now("TASK_DAMAGED", "", &message),
+        },
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use artoo_bus::Delivery;
 use artoo_protocol::v1;
 use artoo_protocol::v1::event::Payload;
+use artoo_types::TaskId;
 use artoo_types::envelope::Role;
 use artoo_types::operator::Lagged;
 use futures_util::stream::unfold;
@@ -15,6 +16,7 @@ use super::service::{Answers, Calls, blocking};
 use super::stop::Stop;
 use super::{convert, errors, fields};
 use crate::clock;
+use crate::health::{Concern, Health};
 use crate::live::LiveReader;
 use crate::system::SystemBus;
 use crate::task::TaskStream;
@@ -47,7 +49,8 @@ impl Calls {
             let events = tasks.events(task_id, request.after_sequence, request.follow);
             events.map_err(|error| errors::of_stream(&error))
         });
-        Ok(of_task(events.await?, self.stop.clone(), pulse))
+        let stopped = Stopped { task_id, health: self.parts.health.clone() };
+        Ok(of_task(events.await?, self.stop.clone(), stopped, pulse))
     }
 }
 
@@ -80,20 +83,40 @@ impl Pulse {
     }
 }
 
+/// Tells why a task gives no more events although it has not ended.
+struct Stopped {
+    task_id: TaskId,
+    health: Health,
+}
+
+impl Stopped {
+    fn why(&self) -> Status {
+        match self.health.said_of(&Concern::Journal(self.task_id)) {
+            Some(what) => errors::not_now("TASK_DAMAGED", "", &what),
+            None => errors::shutting_down(),
+        }
+    }
+}
+
 /// What is on the disk comes first, even while the daemon goes down; then the stream ends.
-fn of_task(events: TaskStream, stop: Stop, pulse: Pulse) -> Answers<v1::StreamEventsResponse> {
-    Box::pin(unfold(Some((events, stop)), move |open| async move {
-        let (mut events, mut stop) = open?;
+fn of_task(
+    events: TaskStream,
+    stop: Stop,
+    stopped: Stopped,
+    pulse: Pulse,
+) -> Answers<v1::StreamEventsResponse> {
+    Box::pin(unfold(Some((events, stop, stopped)), move |open| async move {
+        let (mut events, mut stop, stopped) = open?;
         tokio::select! {
             biased;
             next = events.next() => match next {
-                Ok(Some(envelope)) => Some((Ok(response(convert::event(&envelope))), Some((events, stop)))),
+                Ok(Some(envelope)) => Some((Ok(response(convert::event(&envelope))), Some((events, stop, stopped)))),
                 Ok(None) if events.is_complete() => None,
-                Ok(None) => Some((Err(errors::shutting_down()), None)),
+                Ok(None) => Some((Err(stopped.why()), None)),
                 Err(error) => Some((Err(errors::of_journal(&error)), None)),
             },
             () = stop.wait() => Some((Err(errors::shutting_down()), None)),
-            () = pulse.beat() => Some((Ok(heartbeat(events.latest_sequence())), Some((events, stop)))),
+            () = pulse.beat() => Some((Ok(heartbeat(events.latest_sequence())), Some((events, stop, stopped)))),
         }
     }))
 }

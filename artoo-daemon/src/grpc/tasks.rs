@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::peer::{Peer, knows};
 use super::service::{Calls, blocking};
 use super::{convert, errors, fields, page};
-use crate::task::{Submission, Tasks};
+use crate::task::{Submission, SubmitError, Tasks};
 
 /// How long a cancellation waits for the end of its task. Children get 2.5 s to end.
 const CANCEL_PATIENCE: Duration = Duration::from_secs(4);
@@ -42,8 +42,13 @@ impl Calls {
 
     /// One task.
     pub(super) async fn get(&self, request: v1::GetTaskRequest) -> Result<v1::GetTaskResponse, Status> {
-        let task = self.look(fields::task_id(&request.task_id)?).await?;
-        Ok(v1::GetTaskResponse { task: Some(convert::task(&task)) })
+        let (task_id, tasks) = (fields::task_id(&request.task_id)?, self.parts.tasks.clone());
+        let task = blocking(move || match tasks.get(task_id) {
+            Ok(view) => Ok(convert::task(&view)),
+            Err(SubmitError::Remains(remains)) => Ok(convert::remains(&remains)),
+            Err(error) => Err(errors::of_task(&error)),
+        });
+        Ok(v1::GetTaskResponse { task: Some(task.await?) })
     }
 
     /// One page of tasks, newest first.
@@ -163,7 +168,12 @@ fn page_of(tasks: &Tasks, state: Option<TaskState>, after: Option<TaskId>, size:
                 (Some(convert::task(&view)), view.state != TaskState::Finished)
             }
             Ok(view) => (None, view.state != TaskState::Finished),
-            Err(error) => (state.is_none().then(|| unreadable(*id, &error.to_string())), false),
+            // A task whose journal cannot be read is listed all the same.
+            Err(SubmitError::Remains(left)) => (state.is_none().then(|| convert::remains(&left)), false),
+            Err(error) => {
+                tracing::warn!(%error, "a task cannot be listed");
+                (None, false)
+            }
         };
         page.tasks.extend(task);
         at_work = at_work.saturating_sub(usize::from(is_at_work));
@@ -177,10 +187,4 @@ fn page_of(tasks: &Tasks, state: Option<TaskState>, after: Option<TaskId>, size:
         }
     }
     page
-}
-
-/// A task whose journal cannot be read is listed all the same: nothing disappears in silence.
-fn unreadable(task_id: TaskId, problem: &str) -> v1::Task {
-    tracing::warn!(%task_id, problem, "a task cannot be shown");
-    v1::Task { task_id: task_id.to_string(), summary: problem.to_owned(), ..v1::Task::default() }
 }

@@ -183,7 +183,8 @@ impl Actor {
         let output = self.machine.step(now, input.clone());
         let mut waited = false;
         while let Err(error) = self.append(now, &input, &output) {
-            if !matches!(error, JournalError::Full { .. }) {
+            let can_wait = matches!(error, JournalError::Full { .. }) && !*self.leave_off.borrow();
+            if !can_wait {
                 return Err(error);
             }
             waited = true;
@@ -223,21 +224,22 @@ impl Actor {
     }
 
     /// Waits before the next try. Calls that run go on; a word to stop reaches them at once, and its record follows when
-    /// there is room.
+    /// there is room. The end of the daemon ends the wait.
     async fn wait_for_room(&mut self) {
         let until = tokio::time::Instant::now() + FULL_DISK_RETRY;
-        while self.held.len() < INBOX {
-            match tokio::time::timeout_at(until, self.inbox.recv()).await {
-                Ok(Some(input)) => {
+        let mut leave_off = self.leave_off.clone();
+        loop {
+            tokio::select! {
+                Some(input) = self.inbox.recv(), if self.held.len() < INBOX => {
                     if matches!(input, TaskInput::Stop { .. }) {
                         self.running.stop();
                     }
                     self.held.push_back(input);
                 }
-                Ok(None) | Err(_) => break,
+                () = async { drop(leave_off.wait_for(|is| *is).await) } => return,
+                () = tokio::time::sleep_until(until) => return,
             }
         }
-        tokio::time::sleep_until(until).await;
     }
 
     fn give_up(&self, error: &JournalError) {

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use artoo_journal::JournalError;
 use artoo_types::TaskId;
 
+use super::remains::Remains;
+
 /// Why a submission is refused.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum SubmitError {
@@ -34,6 +36,9 @@ pub enum SubmitError {
     /// There is no such task.
     #[error("there is no task {0}; `artoo tasks` lists them")]
     Unknown(TaskId),
+    /// Its journal cannot be read to its end.
+    #[error("{0}")]
+    Remains(Box<Remains>),
     /// The task is not waiting for this.
     #[error("{0}")]
     NotWaiting(String),

@@ -164,7 +164,7 @@ impl Tasks {
     /// The task as it stands.
     ///
     /// # Errors
-    /// When there is no such task, or its journal cannot be read.
+    /// When there is no such task, or its journal cannot be read to its end: then with what is left of it.
     pub fn get(&self, task_id: TaskId) -> Result<TaskView, SubmitError> {
         {
             let state = self.state();
@@ -175,17 +175,7 @@ impl Tasks {
                 return Ok(view.clone());
             }
         }
-        self.shared.index.get(task_id).ok_or(SubmitError::Unknown(task_id))?;
-        self.read_view(task_id)
-    }
-
-    fn read_view(&self, task_id: TaskId) -> Result<TaskView, SubmitError> {
-        let mut view = TaskView::new(task_id);
-        let mut reader = artoo_journal::read(&task_path(&self.shared.config.journals, task_id), 0)?;
-        while let Some(record) = reader.next_record()? {
-            record.envelopes.iter().for_each(|e| view.observe(e));
-        }
-        Ok(view)
+        self.read_view(self.shared.index.get(task_id).ok_or(SubmitError::Unknown(task_id))?)
     }
 
     /// Ids of tasks, newest first, after `after` (exclusive).
@@ -204,9 +194,8 @@ impl Tasks {
     /// # Errors
     /// When there is no such task, or the sequence is beyond it.
     pub fn events(&self, task_id: TaskId, after: u64, follow: bool) -> Result<TaskStream, StreamOrUnknown> {
-        let view = self.get(task_id).map_err(StreamOrUnknown::Unknown)?;
-        if after > view.latest_sequence {
-            let latest = view.latest_sequence;
+        let latest = self.last_readable(task_id).map_err(StreamOrUnknown::Unknown)?;
+        if after > latest {
             return Err(StreamOrUnknown::Stream(StreamError::Beyond { asked: after, latest }));
         }
         let published = self.state().running.get(&task_id).map(|h| h.window.published.subscribe());

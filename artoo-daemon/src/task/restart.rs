@@ -12,6 +12,7 @@ use artoo_types::{Envelope, TaskId, Timestamp};
 use super::actor::{Standing, Window};
 use super::registry::Tasks;
 use crate::clock::TaskClock;
+use crate::health::Concern;
 
 /// The last tasks whose memories are brought in again at a start; writing one twice changes nothing, because its id is
 /// derived.
@@ -35,7 +36,10 @@ impl Tasks {
                 Ok(true) => resumed += 1,
                 Ok(false) => {}
                 // One damaged journal must not keep the daemon from the others.
-                Err(error) => tracing::error!(%task_id, %error, "an unfinished task cannot be read"),
+                Err(error) => {
+                    let what = format!("task {task_id} had not ended and cannot go on: {error}");
+                    self.shared.listeners.health.raise(Concern::Journal(task_id), what);
+                }
             }
         }
         for task_id in self.latest(CATCH_UP, CATCH_UP_MS) {

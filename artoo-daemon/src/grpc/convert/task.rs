@@ -9,6 +9,7 @@ use artoo_types::task::{
 
 use super::memory::tag;
 use super::{final_result, timestamp, word, words};
+use crate::task::{Loss, Remains};
 
 /// A request as it comes in. What it says is not checked here.
 pub fn submitted(request: v1::SubmitTaskRequest) -> TaskSubmitted {
@@ -51,6 +52,29 @@ pub fn task(view: &TaskView) -> v1::Task {
         session_id: submitted.map(|s| s.session_id.clone()).unwrap_or_default(),
         working_directory: submitted.map(|s| s.working_directory.clone()).unwrap_or_default(),
     }
+}
+
+/// A task whose journal cannot be read to its end, with what the index says of it.
+pub fn remains(left: &Remains) -> v1::Task {
+    let (accepted, ended) = (&left.accepted.accepted, left.accepted.ended);
+    let mut task = task(&left.view);
+    task.state = match left.loss {
+        Loss::Deleted => "deleted",
+        Loss::Damaged(_) => "damaged",
+    }
+    .to_owned();
+    if task.input.is_empty() {
+        task.input.clone_from(&accepted.title);
+    }
+    task.session_id.clone_from(&accepted.session_id);
+    task.created_at = Some(timestamp(accepted.accepted_at));
+    if let Some(ended) = ended {
+        task.ended_at = Some(timestamp(ended.at));
+        task.directive = word(ended.directive);
+        task.reason = ended.reason.as_str().to_owned();
+    }
+    task.summary = left.to_string();
+    task
 }
 
 /// The word of a state.
