@@ -69,16 +69,13 @@ impl Cramped {
         status["warnings"].as_array().is_some_and(|all| all.iter().any(|w| w.to_string().contains("is full")))
     }
 
-    /// Every journal reads from its first to its last line, and what happened to the world stands in one.
+    /// Every journal leads to the same decisions when it is folded again, and what happened to the world stands in one.
     fn check_records(&self) {
+        self.home.check_journals();
         let mut wrote = 0;
         for path in journals(&self.home.data().join("tasks")) {
             let text = std::fs::read_to_string(&path).expect("a journal is text");
-            let steps = lines(&text);
-            for (index, step) in steps.iter().enumerate() {
-                assert_eq!(step["seq"], index as u64 + 1, "{}", path.display());
-            }
-            wrote += steps.iter().filter(|step| intends_to_write(step)).count();
+            wrote += lines(&text).iter().filter(|step| intends_to_write(step)).count();
         }
         assert!(wrote > 0 || !self.greeting().exists(), "a file was written that no journal knows of");
     }
@@ -98,9 +95,9 @@ fn journals(folder: &Path) -> Vec<std::path::PathBuf> {
     entries.map(|entry| entry.expect("it can be listed").path()).collect()
 }
 
+/// Whether the step says that the call is about to run.
 fn intends_to_write(step: &Value) -> bool {
-    let effects = step["effects"].as_array().map_or(&[][..], Vec::as_slice);
-    effects.iter().any(|effect| effect.to_string().contains("write_file"))
+    step["input"]["kind"] == "tool_starting" && step["input"].to_string().contains("hello.txt")
 }
 
 /// A task whose disk fills when `role` is asked goes on when there is room, as if nothing had been.

@@ -14,6 +14,7 @@ mod checks;
 mod clarifying;
 mod confirming;
 mod crashes;
+mod damaged;
 mod errors;
 mod faults;
 mod full_disk;

@@ -100,6 +100,11 @@ impl Home {
         self.damaged = true;
     }
 
+    /// Folds every journal again now, as it is done at the end of the test.
+    pub(crate) fn check_journals(&self) {
+        replays::check(&self.data());
+    }
+
     /// The home folder.
     pub(crate) fn root(&self) -> &Path {
         &self.root
