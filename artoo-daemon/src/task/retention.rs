@@ -63,7 +63,7 @@ impl Tasks {
                     self.state().ended.remove(&task_id);
                 }
                 Err(error) => {
-                    tracing::warn!(%task_id, %error, "the journal of an old task cannot be deleted")
+                    tracing::warn!(%task_id, %error, "the journal of an old task cannot be deleted");
                 }
             }
         }
