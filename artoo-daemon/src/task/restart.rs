@@ -123,3 +123,6 @@ fn receipts(records: &[StepRecord]) -> Vec<Receipt> {
     }
     receipts
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,175 @@
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use artoo_journal::line::{LineHash, seal};
+use artoo_model::{Answer, ChatModel, ModelConfig, Models, Timing};
+use artoo_task::view::TaskView;
+use artoo_types::chat::ChatRequest;
+use artoo_types::control::{Ending, Reason};
+use artoo_types::setting::ControlParams;
+use artoo_types::task::{TaskOptions, TaskSubmitted};
+use artoo_types::{Envelope, TaskId};
+use serde_json::Value;
+
+use crate::config::StorageParams;
+use crate::folder::Places;
+use crate::task::Submission;
+use crate::wiring::{self, Daemon};
+
+/// A model that never answers.
+struct Silent;
+
+impl ChatModel for Silent {
+    fn complete(&self, _request: ChatRequest) -> Answer<'_> {
+        Box::pin(std::future::pending())
+    }
+
+    fn label(&self) -> String {
+        "silent".to_owned()
+    }
+
+    fn native_tool_calls(&self) -> bool {
+        false
+    }
+}
+
+fn offline() -> Models {
+    Models::new(&ModelConfig::default(), Timing::default()).expect("the built-in rules need no configuration")
+}
+
+/// A home in which one daemon runs after the other.
+struct House {
+    folder: tempfile::TempDir,
+}
+
+impl House {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        std::fs::create_dir(folder.path().join("home")).expect("a folder can be made");
+        std::fs::write(folder.path().join("home/a.txt"), "one\n").expect("a file can be made");
+        Self { folder }
+    }
+
+    fn daemon(&self, models: Models) -> Daemon {
+        let at = |name: &str| self.folder.path().join(name);
+        let places =
+            Places { data: at("data"), socket: at("s"), home: at("home"), workspace: at("workspace") };
+        places.prepare().expect("a data folder can be made");
+        let storage = StorageParams::default();
+        wiring::assemble(&places, models, ControlParams::default(), storage, true).expect("the parts fit")
+    }
+
+    async fn submit(&self, daemon: &Daemon) -> TaskId {
+        let home = self.folder.path().join("home").to_string_lossy().into_owned();
+        let submitted = TaskSubmitted {
+            input: format!("how many files are in {home}"),
+            session_id: String::new(),
+            request_id: "key".to_owned(),
+            working_directory: home,
+            options: TaskOptions::default(),
+        };
+        daemon.tasks.submit(Submission { submitted }).await.expect("it is accepted").task_id
+    }
+
+    fn journal(&self, task_id: TaskId) -> std::path::PathBuf {
+        self.folder.path().join(format!("data/tasks/{task_id}.jsonl"))
+    }
+
+    /// A task that a model kept waiting, and whose daemon was stopped.
+    async fn left_off(&self) -> TaskId {
+        let daemon = self.daemon(Models::single(Arc::new(Silent)));
+        let task_id = self.submit(&daemon).await;
+        daemon.shut_down(Duration::ZERO).await;
+        task_id
+    }
+}
+
+/// Every event of the task up to its end.
+async fn events(daemon: &Daemon, task_id: TaskId) -> Vec<Envelope> {
+    let mut stream = daemon.tasks.events(task_id, 0, true).expect("it has events");
+    let mut events = Vec::new();
+    let patience = Duration::from_secs(60);
+    while let Some(event) =
+        tokio::time::timeout(patience, stream.next()).await.expect("it ends").expect("it can be read")
+    {
+        events.push(event);
+    }
+    events
+}
+
+fn check_end(events: &[Envelope], directive: Ending, reason: Reason) {
+    let mut view = TaskView::new(events[0].task_id.expect("it belongs to a task"));
+    for (i, event) in events.iter().enumerate() {
+        assert_eq!(event.sequence, i as u64 + 1, "a gap or a double");
+        assert!(view.result.is_none(), "something follows the end");
+        view.observe(event);
+    }
+    let result = view.result.expect("it has its end");
+    assert_eq!((result.directive, result.reason), (directive, reason), "{result:?}");
+}
+
+/// Changes the text of a journal's last record, and seals it anew.
+fn change_last(path: &Path, change: impl Fn(&mut Value)) {
+    let text = std::fs::read_to_string(path).expect("the journal");
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let mut last: Value = serde_json::from_str(&lines.pop().expect("a step")).expect("JSON");
+    change(&mut last);
+    let fields = last.as_object_mut().expect("a record is an object");
+    fields.shift_remove("prev");
+    fields.shift_remove("crc");
+    let prev = lines.last().map_or(LineHash::GENESIS, |line| LineHash::of(line));
+    lines.push(seal(&last.to_string(), prev).expect("an object"));
+    std::fs::write(path, format!("{}\n", lines.join("\n"))).expect("the journal can be written");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_task_that_was_left_off_goes_on_with_the_next_daemon() {
+    let house = House::new();
+    let task_id = house.left_off().await;
+    let daemon = house.daemon(offline());
+    assert_eq!(daemon.tasks.recover(), 1);
+    check_end(&events(&daemon, task_id).await, Ending::Accept, Reason::CriteriaMet);
+    assert_eq!(house.submit(&daemon).await, task_id, "the same key is the same task");
+    daemon.shut_down(Duration::from_secs(10)).await;
+    let daemon = house.daemon(offline());
+    assert_eq!(daemon.tasks.recover(), 0, "it has ended");
+    daemon.shut_down(Duration::ZERO).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_task_that_this_version_would_have_run_differently_ends_as_interrupted() {
+    let house = House::new();
+    let task_id = house.left_off().await;
+    change_last(&house.journal(task_id), |record| {
+        record["effects"][0] = serde_json::json!({"kind": "wake_at", "at": 7});
+    });
+    let daemon = house.daemon(offline());
+    assert_eq!(daemon.tasks.recover(), 1);
+    check_end(&events(&daemon, task_id).await, Ending::Abandon, Reason::Interrupted);
+    daemon.shut_down(Duration::from_secs(10)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_end_that_the_index_missed_is_noted_and_nothing_goes_on() {
+    let house = House::new();
+    let daemon = house.daemon(offline());
+    let task_id = house.submit(&daemon).await;
+    check_end(&events(&daemon, task_id).await, Ending::Accept, Reason::CriteriaMet);
+    daemon.shut_down(Duration::from_secs(10)).await;
+    let index = house.folder.path().join("data/journal/accept.jsonl");
+    let text = std::fs::read_to_string(&index).expect("the index");
+    let first = text.lines().next().expect("the task is in it");
+    std::fs::write(&index, format!("{first}\n")).expect("the index can be written");
+    let steps = std::fs::read_to_string(house.journal(task_id)).expect("the journal");
+
+    let daemon = house.daemon(offline());
+    assert_eq!(daemon.tasks.recover(), 0);
+    daemon.shut_down(Duration::from_secs(10)).await;
+    assert_eq!(std::fs::read_to_string(house.journal(task_id)).expect("the journal"), steps);
+    assert_eq!(
+        std::fs::read_to_string(&index).expect("the index").lines().count(),
+        2,
+        "the end is noted again"
+    );
+}
