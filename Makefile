@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 environment := . scripts/environment.sh
 
-.PHONY: help setup build demo test crash lint bench fmt clean
+.PHONY: help setup build demo test crash stress lint bench fmt clean
 
 help: ## what the targets do (the default)
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,9 @@ test: ## run every test; the last line is the total
 
 crash: build ## kill the daemon 300 times at random and at every boundary of its journals
 	@$(environment) && ARTOO_CRASH_KILLS=300 ARTOO_CRASH_STEP=1 cargo test -p artoo-tests --locked --test crash -- --nocapture
+
+stress: build ## clients by the thousand: the same requests, streams taken up again, floods; prints figures
+	@$(environment) && ARTOO_TEST_RECONNECTS=1000 ARTOO_TEST_FLOOD=20 cargo test -p artoo-tests --locked --test wire -- --nocapture
 
 lint: ## formatting, clippy, the protocol files, dependencies
 	@scripts/lint
