@@ -21,7 +21,7 @@ mod value;
 
 use std::collections::BTreeMap;
 
-use artoo_model::ModelConfig;
+use artoo_model::{ModelConfig, Secret};
 use artoo_types::setting::ControlParams;
 
 use crate::folder::Places;
@@ -50,6 +50,8 @@ pub struct Config {
     pub storage: StorageParams,
     /// Each value with its origin, for `config show`.
     pub settings: Settings,
+    /// Every key that is configured anywhere, whether or not it is the one that is used.
+    pub secrets: Vec<Secret>,
 }
 
 impl Config {
@@ -63,7 +65,8 @@ impl Config {
         let models = tier::models(&settings, places, key::COMMAND_DEADLINE)?;
         let control = control::params(&settings)?;
         let storage = storage::params(&settings);
-        Ok(Self { models, control, storage, settings })
+        let secrets = key::all(&settings, &models, places);
+        Ok(Self { models, control, storage, settings, secrets })
     }
 
     /// What is allowed and unusual, for the log: whole sentences.

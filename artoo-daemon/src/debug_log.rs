@@ -1,33 +1,55 @@
 //! `debug.log`: what the daemon tells about itself, in two files of a bounded size.
 
+use std::backtrace::Backtrace;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
+use std::panic::PanicHookInfo;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use artoo_types::redact::Redactor;
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::prelude::*;
+
+mod redacting;
+
+use redacting::Redacting;
 
 /// Largest size of `debug.log`; a larger one is put aside as `debug.log.1`, in the place of the one before.
 const LOG_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Writes the log to `debug.log` in the data folder, and to standard error when that is wanted.
+/// Writes the log to `debug.log` in the data folder, and to standard error when that is wanted, each line without
+/// secrets. A panic, which is a bug of ours, is a line of the log too.
 ///
 /// # Errors
 /// When the file cannot be opened.
-pub fn start(data: &Path, also_stderr: bool) -> io::Result<()> {
-    let log = RotatingLog::open(data.join("debug.log"), LOG_BYTES)?;
+pub fn start(data: &Path, also_stderr: bool, redactor: &Redactor) -> io::Result<()> {
+    let log = Redacting {
+        inner: RotatingLog::open(data.join("debug.log"), LOG_BYTES)?,
+        redactor: redactor.clone(),
+    };
     let filter = || {
         tracing_subscriber::EnvFilter::try_from_env("ARTOO_LOG")
             .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info"))
     };
     let to_file = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(log).with_filter(filter());
     let to_stderr = also_stderr.then(|| {
-        tracing_subscriber::fmt::layer().with_ansi(false).with_writer(io::stderr).with_filter(filter())
+        let inner: fn() -> io::Stderr = io::stderr;
+        let stderr = Redacting { inner, redactor: redactor.clone() };
+        tracing_subscriber::fmt::layer().with_ansi(false).with_writer(stderr).with_filter(filter())
     });
     tracing_subscriber::registry().with(to_file).with(to_stderr).init();
+    std::panic::set_hook(Box::new(log_panic));
     Ok(())
+}
+
+fn log_panic(panic: &PanicHookInfo<'_>) {
+    let place = panic.location().map(ToString::to_string).unwrap_or_default();
+    let message = panic.payload_as_str().unwrap_or("no message");
+    // Empty unless RUST_BACKTRACE asks for it.
+    let backtrace = Backtrace::capture();
+    tracing::error!(place, message, %backtrace, "a bug in artoo; please report it");
 }
 
 /// A file that is put aside when it has grown to its limit, also while the daemon runs. Nothing that happens to it is

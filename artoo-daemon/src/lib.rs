@@ -15,6 +15,7 @@ pub mod instance;
 pub mod lifecycle;
 pub mod live;
 pub mod memory;
+pub mod secrets;
 pub mod system;
 pub mod task;
 pub mod wiring;

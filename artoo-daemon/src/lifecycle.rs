@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use anyhow::Context;
 use artoo_model::{Models, Timing};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
@@ -10,7 +9,8 @@ use tokio::sync::watch;
 use crate::config::Config;
 use crate::folder::Places;
 use crate::grpc;
-use crate::instance::{Instance, new_token};
+use crate::instance::Instance;
+use crate::secrets::Secrets;
 use crate::task::Tasks;
 use crate::{clock, wiring};
 
@@ -24,13 +24,17 @@ const FORGET_EVERY: Duration = Duration::from_secs(24 * 3_600);
 ///
 /// # Errors
 /// When it cannot start; the text says what to do.
-pub async fn run(places: &Places, config: &Config) -> anyhow::Result<()> {
-    let instance = Instance::acquire(places)?;
-    let token = new_token(&places.confirm_token())
-        .with_context(|| format!("cannot write {}", places.confirm_token().display()))?;
-    let models = Models::new(&config.models, Timing::default())?;
-    config.advice().iter().for_each(|advice| tracing::warn!("{advice}"));
-    let daemon = wiring::assemble(places, models, config.control, config.storage, true)?;
+pub async fn run(
+    places: &Places,
+    config: &Config,
+    instance: Instance,
+    secrets: Secrets,
+) -> anyhow::Result<()> {
+    let Secrets { redactor, token, advice } = secrets;
+    let models = Models::new(&config.models, Timing::default(), &redactor)?;
+    let advice: Vec<String> = config.advice().into_iter().chain(advice).collect();
+    advice.iter().for_each(|advice| tracing::warn!("{advice}"));
+    let daemon = wiring::assemble(places, models, config.control, config.storage, redactor, true)?;
     let resumed = daemon.tasks.recover();
     if resumed > 0 {
         tracing::info!(resumed, "going on with tasks that had not ended when the daemon went down");
@@ -39,8 +43,7 @@ pub async fn run(places: &Places, config: &Config) -> anyhow::Result<()> {
     let mut signals = Signals::install()?;
     let listener = instance.listen()?;
     let (phase, phases) = watch::channel(grpc::Phase::Serving);
-    let configured =
-        grpc::Configured { warnings: config.advice(), ..grpc::Configured::models(&config.models) };
+    let configured = grpc::Configured { warnings: advice, ..grpc::Configured::models(&config.models) };
     let service = grpc::Service::new(&daemon, token, places, clock::now()).configured(configured);
     let mut server = tokio::spawn(grpc::serve(listener, service, phases));
     tracing::info!(socket = %places.socket.display(), "ready");

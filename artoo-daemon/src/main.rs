@@ -6,7 +6,10 @@ use std::process::ExitCode;
 use anyhow::Context;
 use artoo_daemon::config::{self, Config, Flags, Settings};
 use artoo_daemon::folder::Places;
+use artoo_daemon::instance::{Instance, new_token};
+use artoo_daemon::secrets::{self, Secrets};
 use artoo_daemon::{debug_log, lifecycle};
+use artoo_types::secret::Secret;
 use clap::{Parser, Subcommand};
 
 /// The artoo daemon. People use the `artoo` command, which starts it when it is needed.
@@ -55,7 +58,8 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            report(&format!("artoo-daemon: {error:#}\n"));
+            let redactor = secrets::redactor(&[], std::env::vars_os());
+            report(&redactor.redact(&format!("artoo-daemon: {error:#}\n")));
             ExitCode::FAILURE
         }
     }
@@ -65,9 +69,14 @@ fn run(foreground: bool, flags: &Flags) -> anyhow::Result<()> {
     let places = Places::from_env()?;
     places.prepare()?;
     let config = Config::load(&places, flags, &config::process_environment)?;
-    debug_log::start(&places.data, foreground).context("cannot open debug.log in the data folder")?;
+    let instance = Instance::acquire(&places)?;
+    let token = new_token(&places.confirm_token())
+        .with_context(|| format!("cannot write {}", places.confirm_token().display()))?;
+    let secrets = Secrets::gather(&config, Secret::new(&token), &places, std::env::vars_os());
+    debug_log::start(&places.data, foreground, &secrets.redactor)
+        .context("cannot open debug.log in the data folder")?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let outcome = runtime.block_on(lifecycle::run(&places, &config));
+    let outcome = runtime.block_on(lifecycle::run(&places, &config, instance, secrets));
     // Nothing that still blocks may keep the process from ending.
     runtime.shutdown_timeout(std::time::Duration::from_secs(2));
     outcome
@@ -77,12 +86,15 @@ fn configure(command: ConfigCommand, flags: &Flags) -> anyhow::Result<()> {
     let places = Places::from_env()?;
     match command {
         ConfigCommand::Show { json } => {
-            let shown = Settings::read(&places, flags, &config::process_environment)?.shown();
-            if json {
-                print(&format!("{}\n", serde_json::to_string_pretty(&shown)?));
+            let settings = Settings::read(&places, flags, &config::process_environment)?;
+            let redactor = secrets::redactor(settings.secrets(), std::env::vars_os());
+            let shown = settings.shown();
+            let text = if json {
+                format!("{}\n", serde_json::to_string_pretty(&shown)?)
             } else {
-                shown.iter().for_each(|setting| print(&format!("{setting}\n")));
-            }
+                config::as_text(&shown)
+            };
+            print(&redactor.redact(&text));
         }
         ConfigCommand::Import { file } => import(&places, &file)?,
     }

@@ -6,6 +6,7 @@ use std::thread::JoinHandle;
 use artoo_journal::{AcceptIndex, CrashPoint};
 use artoo_model::Models;
 use artoo_tools::{Toolbox, ToolboxConfig};
+use artoo_types::redact::Redactor;
 use artoo_types::setting::ControlParams;
 
 use crate::auditor::{
@@ -37,6 +38,8 @@ pub struct Daemon {
     pub memory: MemoryView,
     /// Explains what the gate would do.
     pub toolbox: Toolbox,
+    /// Takes secrets out of what clients say.
+    pub redactor: Redactor,
     /// The threads to join at the end.
     auditor_thread: AuditorThread,
     memory_thread: JoinHandle<()>,
@@ -45,7 +48,8 @@ pub struct Daemon {
 
 /// Puts the daemon together. Nothing runs before this, and nothing else hands out a capability:
 /// the one memory writer goes to the thread of R5, the maintenance handle to its Dreamer; the auditor gets a read-only
-/// cursor over the journals, and the tasks a bell to ring for it; the live taps go to the event streams alone; tools and models go to the tasks' effects.
+/// cursor over the journals, and the tasks a bell to ring for it; the live taps go to the event streams alone; tools and
+/// models go to the tasks' effects; the redactor goes to every entrance.
 /// `sync` is false in benchmarks alone: then appends are written, not synced.
 ///
 /// # Errors
@@ -55,6 +59,7 @@ pub fn assemble(
     models: Models,
     control: ControlParams,
     storage: StorageParams,
+    redactor: Redactor,
     sync: bool,
 ) -> anyhow::Result<Daemon> {
     let crash = CrashPoint::from_env()?;
@@ -87,8 +92,9 @@ pub fn assemble(
         environment: std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect(),
+        redactor: redactor.clone(),
     });
-    let hands = Hands::new(models, toolbox.clone(), memory_inbox.clone());
+    let hands = Hands::new(models, toolbox.clone(), memory_inbox.clone(), redactor.clone());
     let listeners =
         Listeners { live: Arc::clone(&live), auditor: auditor_bell.clone(), health: health.clone(), sync };
     let tasks_config = TasksConfig {
@@ -108,6 +114,7 @@ pub fn assemble(
         health,
         memory: memory_view,
         toolbox,
+        redactor,
         auditor_thread: auditor.thread,
         memory_thread,
         memory_inbox,

@@ -14,6 +14,7 @@ use artoo_daemon::task::{Submission, Tasks};
 use artoo_daemon::wiring::{self, Daemon};
 use artoo_model::Models;
 use artoo_types::control::{Ending, FinalResult};
+use artoo_types::redact::Redactor;
 use artoo_types::setting::ControlParams;
 use artoo_types::task::{TaskOptions, TaskSubmitted};
 use artoo_types::{Message, TaskId};
@@ -51,8 +52,14 @@ impl Bench {
         std::fs::write(work.join("note.txt"), NOTE)?;
         let model = Arc::new(PinnedModel::new(subtasks)?);
         let models = Models::single(Arc::clone(&model) as _);
-        let daemon =
-            wiring::assemble(&places, models, ControlParams::default(), StorageParams::default(), sync)?;
+        let daemon = wiring::assemble(
+            &places,
+            models,
+            ControlParams::default(),
+            StorageParams::default(),
+            Redactor::default(),
+            sync,
+        )?;
         let live = daemon.live.subscribe();
         Ok(Self { daemon, live, model, work, subtasks: u64::from(subtasks), tasks: 0, folder })
     }

@@ -5,12 +5,12 @@ mod command;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use artoo_model::Secret;
+use artoo_model::{ModelConfig, Secret};
 
 use super::document::{read_bounded, refuse_exposed, shown_path};
 use super::error::ConfigError;
 use super::settings::{Found, Settings};
-use super::table::{Setting, find};
+use super::table::{SECTIONS, Setting, find};
 use super::value::{KEY_LIMIT, Value, secret};
 use crate::folder::Places;
 
@@ -28,6 +28,20 @@ pub(super) struct KeyPlace {
     /// Its name: one of the three.
     pub(super) name: &'static str,
     pub(super) found: Found,
+}
+
+/// Every key that is written down, that was fetched, or that lies in a file which a setting names, also where another way
+/// outranks it. A file that cannot be read gives none, and no command runs for a key that nobody uses.
+pub(super) fn all(settings: &Settings, models: &ModelConfig, places: &Places) -> Vec<Secret> {
+    let in_file = |section: &&str| {
+        let setting = find(&format!("{section}.api_key_file"))?;
+        let path = expand(settings.configured(setting.key)?.value.text(), places);
+        let (text, _) = read_bounded(&path, &shown_path(places, &path), KEY_LIMIT as u64).ok()??;
+        secret(&text).ok()
+    };
+    let fetched = [models.brain.api_key.clone(), models.tool.api_key.clone()];
+    let in_files = SECTIONS.iter().filter_map(in_file);
+    settings.secrets().iter().cloned().chain(fetched).chain(in_files).filter(|key| !key.is_empty()).collect()
 }
 
 /// The way to the key that a tier has of its own, else the shared one.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use artoo_model::ProviderKind;
+use artoo_model::{ProviderKind, Secret};
 
 use super::error::ConfigError;
 use super::flags::Flags;
@@ -50,6 +50,8 @@ pub struct Settings {
     found: Vec<Option<Found>>,
     /// The configuration file, as people know it.
     file: String,
+    /// Every key that was written down, those that are outranked too.
+    secrets: Vec<Secret>,
 }
 
 impl Settings {
@@ -63,11 +65,15 @@ impl Settings {
         let entries = document::load(places)?;
         let flags = flags.values()?;
         let mut found = Vec::with_capacity(SETTINGS.len());
+        let mut secrets = Vec::new();
         for setting in SETTINGS {
             let by_flag = flags.iter().rev().find(|(flagged, _)| flagged.key == setting.key);
             let by_file = entries.iter().find(|entry| entry.setting.key == setting.key);
             // Also a variable that is outranked is checked: what it says would hold without the flag.
             let by_environment = from_environment(setting, environment)?;
+            let written =
+                by_environment.iter().map(|found| &found.value).chain(by_file.map(|entry| &entry.value));
+            secrets.extend(written.filter_map(Value::secret).cloned());
             found.push(if let Some((_, value)) = by_flag {
                 Some(Found { value: value.clone(), origin: Origin::Flag })
             } else if by_environment.is_some() {
@@ -79,7 +85,7 @@ impl Settings {
             });
         }
         let file = document::shown_path(places, &document::config_path(places));
-        let settings = Self { found, file };
+        let settings = Self { found, file, secrets };
         for section in SECTIONS {
             key::of_section(&settings, section)?;
         }
@@ -99,6 +105,11 @@ impl Settings {
             }
         };
         SETTINGS.iter().map(line).collect()
+    }
+
+    /// Every key that was written into a source, for a redactor. Those in files of their own are not among them.
+    pub fn secrets(&self) -> &[Secret] {
+        &self.secrets
     }
 
     /// The value of that key, presets included, tiers not looked through.

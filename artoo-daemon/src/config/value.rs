@@ -20,6 +20,14 @@ pub(super) enum Value {
 }
 
 impl Value {
+    /// The key, when it is one.
+    pub(super) fn secret(&self) -> Option<&Secret> {
+        match self {
+            Self::Secret(key) => Some(key),
+            Self::Text(_) | Self::Number(_) | Self::Count(_) => None,
+        }
+    }
+
     /// The text, when it is one.
     pub(super) fn text(&self) -> &str {
         match self {

@@ -23,11 +23,18 @@ struct ShellArguments {
 }
 
 impl Calls {
-    /// What the gate would do with a call, and why.
+    /// What the gate would do with a call, and why. A path that it leads to may have a name that tells a secret.
     pub(super) async fn explain(
         &self,
         request: v1::ExplainActionRequest,
     ) -> Result<v1::ExplainActionResponse, Status> {
+        let mut explained = self.judge(request).await?;
+        self.parts.redactor.clean_all(&mut explained.targets);
+        self.parts.redactor.clean_all(&mut explained.reasons);
+        Ok(explained)
+    }
+
+    async fn judge(&self, request: v1::ExplainActionRequest) -> Result<v1::ExplainActionResponse, Status> {
         let mut folder = request.working_directory;
         if folder.is_empty() {
             folder = self.parts.places.workspace.to_string_lossy().into_owned();

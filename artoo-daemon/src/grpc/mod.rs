@@ -5,6 +5,7 @@
 
 mod connection;
 pub mod convert;
+mod entrance;
 mod errors;
 mod events;
 mod explain;

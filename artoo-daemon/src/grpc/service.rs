@@ -10,10 +10,13 @@ use artoo_protocol::v1::artoo_service_server::ArtooService;
 use artoo_store::MemoryReader;
 use artoo_tools::Toolbox;
 use artoo_types::Timestamp;
+use artoo_types::redact::Redactor;
+use artoo_types::secret::Secret;
 use tokio::sync::Semaphore;
 use tokio_stream::Stream;
 use tonic::{Request, Response, Status};
 
+use super::entrance::Entering;
 use super::replay::MAX_REPLAYS;
 use super::stop::Stop;
 use super::{convert, errors};
@@ -71,7 +74,8 @@ pub struct Service {
     pub(super) health: Health,
     pub(super) memory: MemoryView,
     pub(super) toolbox: Toolbox,
-    pub(super) token: String,
+    pub(super) redactor: Redactor,
+    pub(super) token: Secret,
     pub(super) places: Places,
     pub(super) started_at: Timestamp,
     pub(super) started: Instant,
@@ -82,7 +86,7 @@ pub struct Service {
 
 impl Service {
     /// The service of this daemon. `token` is what a person proves to be a person with.
-    pub fn new(daemon: &Daemon, token: String, places: &Places, started_at: Timestamp) -> Self {
+    pub fn new(daemon: &Daemon, token: Secret, places: &Places, started_at: Timestamp) -> Self {
         Self {
             tasks: daemon.tasks.clone(),
             live: Arc::clone(&daemon.live),
@@ -91,6 +95,7 @@ impl Service {
             health: daemon.health.clone(),
             memory: daemon.memory.clone(),
             toolbox: daemon.toolbox.clone(),
+            redactor: daemon.redactor.clone(),
             token,
             places: places.clone(),
             started_at,
@@ -117,6 +122,15 @@ impl Service {
 pub(super) struct Calls {
     pub(super) parts: Arc<Service>,
     pub(super) stop: Stop,
+}
+
+impl Calls {
+    /// The words of a client, without secrets. Nothing else may take a request out of its cover.
+    fn enter<T: Entering>(&self, request: Request<T>) -> T {
+        let mut request = request.into_inner();
+        request.redact(&self.parts.redactor);
+        request
+    }
 }
 
 /// What a stream of answers is.
@@ -147,21 +161,21 @@ impl ArtooService for Calls {
         &self,
         request: Request<v1::SubmitTaskRequest>,
     ) -> Result<Response<v1::SubmitTaskResponse>, Status> {
-        within(self.submit(request.into_inner())).await
+        within(self.submit(self.enter(request))).await
     }
 
     async fn stream_events(
         &self,
         request: Request<v1::StreamEventsRequest>,
     ) -> Result<Response<Self::StreamEventsStream>, Status> {
-        within(self.events(request.into_inner())).await
+        within(self.events(self.enter(request))).await
     }
 
     async fn audit_query(
         &self,
         request: Request<v1::AuditQueryRequest>,
     ) -> Result<Response<v1::AuditQueryResponse>, Status> {
-        let include_window = request.into_inner().include_window;
+        let include_window = self.enter(request).include_window;
         let Some(report) = self.parts.auditor.report(include_window).await else {
             return Err(errors::too_late(
                 "the auditor did not report within 3 s; ask again, and if it stays silent look at debug.log in the \
@@ -175,21 +189,21 @@ impl ArtooService for Calls {
         &self,
         request: Request<v1::GetTaskRequest>,
     ) -> Result<Response<v1::GetTaskResponse>, Status> {
-        within(self.get(request.into_inner())).await
+        within(self.get(self.enter(request))).await
     }
 
     async fn list_tasks(
         &self,
         request: Request<v1::ListTasksRequest>,
     ) -> Result<Response<v1::ListTasksResponse>, Status> {
-        within(self.list(request.into_inner())).await
+        within(self.list(self.enter(request))).await
     }
 
     async fn cancel_task(
         &self,
         request: Request<v1::CancelTaskRequest>,
     ) -> Result<Response<v1::CancelTaskResponse>, Status> {
-        within(self.cancel(request.into_inner())).await
+        within(self.cancel(self.enter(request))).await
     }
 
     async fn resolve_confirmation(
@@ -197,28 +211,28 @@ impl ArtooService for Calls {
         request: Request<v1::ResolveConfirmationRequest>,
     ) -> Result<Response<v1::ResolveConfirmationResponse>, Status> {
         let peer = request.extensions().get().copied();
-        within(self.confirm(peer, request.into_inner())).await
+        within(self.confirm(peer, self.enter(request))).await
     }
 
     async fn answer_clarification(
         &self,
         request: Request<v1::AnswerClarificationRequest>,
     ) -> Result<Response<v1::AnswerClarificationResponse>, Status> {
-        within(self.clarify(request.into_inner())).await
+        within(self.clarify(self.enter(request))).await
     }
 
     async fn query_memory(
         &self,
         request: Request<v1::QueryMemoryRequest>,
     ) -> Result<Response<v1::QueryMemoryResponse>, Status> {
-        within(self.recall(request.into_inner())).await
+        within(self.recall(self.enter(request))).await
     }
 
     async fn list_megrams(
         &self,
         request: Request<v1::ListMegramsRequest>,
     ) -> Result<Response<v1::ListMegramsResponse>, Status> {
-        within(self.megrams(request.into_inner())).await
+        within(self.megrams(self.enter(request))).await
     }
 
     async fn remember(
@@ -239,7 +253,7 @@ impl ArtooService for Calls {
         &self,
         request: Request<v1::ExportMemoryRequest>,
     ) -> Result<Response<Self::ExportMemoryStream>, Status> {
-        self.export(&request.into_inner()).map(Response::new)
+        self.export(&self.enter(request)).map(Response::new)
     }
 
     async fn import_memory(
@@ -253,14 +267,14 @@ impl ArtooService for Calls {
         &self,
         request: Request<v1::ExplainActionRequest>,
     ) -> Result<Response<v1::ExplainActionResponse>, Status> {
-        within(self.explain(request.into_inner())).await
+        within(self.explain(self.enter(request))).await
     }
 
     async fn verify_audit(
         &self,
         request: Request<v1::VerifyAuditRequest>,
     ) -> Result<Response<v1::VerifyAuditResponse>, Status> {
-        self.verify(request.into_inner()).await.map(Response::new)
+        self.verify(self.enter(request)).await.map(Response::new)
     }
 
     async fn replay_task(
@@ -268,7 +282,7 @@ impl ArtooService for Calls {
         request: Request<v1::ReplayTaskRequest>,
     ) -> Result<Response<v1::ReplayTaskResponse>, Status> {
         // It has a deadline of its own: folding a long journal takes longer than other answers.
-        self.replay(request.into_inner()).await.map(Response::new)
+        self.replay(self.enter(request)).await.map(Response::new)
     }
 
     async fn report_task(

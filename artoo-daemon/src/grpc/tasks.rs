@@ -96,7 +96,7 @@ impl Calls {
                 "programs that artoo itself started cannot answer for a person; answer from your own terminal",
             ));
         }
-        if !knows(&self.parts.token, &request.token) {
+        if !knows(self.parts.token.expose(), &request.token) {
             tracing::warn!(?peer, %confirmation_id, "an answer to a confirmation came with a wrong token");
             return Err(errors::forbidden(
                 "WRONG_TOKEN",

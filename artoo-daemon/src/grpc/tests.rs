@@ -8,6 +8,8 @@ use artoo_protocol::json::event_kind;
 use artoo_protocol::v1;
 use artoo_protocol::v1::artoo_service_client::ArtooServiceClient;
 use artoo_types::chat::ChatRequest;
+use artoo_types::redact::{KnownSecret, Redactor, SecretKind};
+use artoo_types::secret::Secret;
 use artoo_types::setting::ControlParams;
 use tempfile::TempDir;
 use tokio::sync::watch;
@@ -30,6 +32,13 @@ mod running;
 
 const TOKEN: &str = "the token of this test";
 
+/// A value that must not be told.
+const SECRET: &str = "canary-0042-value";
+
+fn redactor() -> Redactor {
+    Redactor::new(&[KnownSecret { secret: Secret::new(SECRET), kind: SecretKind::ApiKey }])
+}
+
 /// A model that never answers, so that a task stays at work.
 struct Silent;
 
@@ -48,7 +57,8 @@ impl ChatModel for Silent {
 }
 
 fn offline() -> Models {
-    Models::new(&ModelConfig::default(), Timing::default()).expect("the built-in rules need no configuration")
+    Models::new(&ModelConfig::default(), Timing::default(), &redactor())
+        .expect("the built-in rules need no configuration")
 }
 
 fn silent() -> Models {
@@ -75,11 +85,11 @@ async fn start_on(models: Models, storage: StorageParams) -> Running {
     let places = Places { data: at("data"), socket: at("s"), home: at("home"), workspace: at("workspace") };
     std::fs::create_dir(&places.home).expect("a folder can be made");
     places.prepare().expect("a data folder can be made");
-    let daemon =
-        wiring::assemble(&places, models, ControlParams::default(), storage, false).expect("the parts fit");
+    let daemon = wiring::assemble(&places, models, ControlParams::default(), storage, redactor(), false)
+        .expect("the parts fit");
     let listener = std::os::unix::net::UnixListener::bind(&places.socket).expect("a socket can be made");
     let (phase, phases) = watch::channel(Phase::Serving);
-    let service = Service::new(&daemon, TOKEN.to_owned(), &places, crate::clock::now());
+    let service = Service::new(&daemon, Secret::new(TOKEN), &places, crate::clock::now());
     let server = tokio::spawn(serve(listener, service, phases));
     let address = format!("unix://{}", places.socket.display());
     let channel = Endpoint::from_shared(address).expect("an address").connect().await.expect("it answers");

@@ -74,9 +74,9 @@ impl Tasks {
     /// See [`SubmitError`]. A refused request leaves nothing behind.
     pub async fn submit(&self, submission: Submission) -> Result<Accepted, SubmitError> {
         let mut submitted = submission.submitted;
+        // Before anything looks at it: index, hash and refusals must not tell a secret that is pasted into a request.
+        self.shared.hands.redactor().submitted(&mut submitted);
         check(&submitted)?;
-        // A configured key that somebody pastes into a request is not kept either.
-        submitted.input = self.shared.hands.models().scrub(&submitted.input);
         let request_hash = request_hash(&submitted);
         if let Some(task_id) = self.known(&submitted.request_id, &request_hash)? {
             return Ok(Accepted { task_id, already_known: true });
@@ -170,7 +170,7 @@ impl Tasks {
         let journal = TaskJournal::create_unsynced(&config.journals, task_id, self.shared.crash.clone())?;
         let (machine, window) = (TaskMachine::new(task_id), Window::new(TaskView::new(task_id)));
         let (mut actor, handle) = self.actor(Standing { machine, journal, window, clock });
-        match actor.begin(now, &TaskInput::Submitted { submitted, setting }) {
+        match actor.begin(now, TaskInput::Submitted { submitted, setting }) {
             Ok(first) => Ok(Prepared { entry, actor, handle, first }),
             Err(error) => {
                 self.remove_journal(task_id);

@@ -127,14 +127,17 @@ impl Actor {
     }
 
     /// The first step. It is written; whoever accepts the task syncs its journal and publishes.
-    pub(super) fn begin(
-        &mut self,
-        now: Timestamp,
-        submitted: &TaskInput,
-    ) -> Result<StepOutput, JournalError> {
-        let output = self.machine.step(now, submitted.clone());
-        self.append(now, submitted, &output)?;
+    pub(super) fn begin(&mut self, now: Timestamp, submitted: TaskInput) -> Result<StepOutput, JournalError> {
+        let (submitted, output) = self.step(now, submitted);
+        self.append(now, &submitted, &output)?;
         Ok(output)
+    }
+
+    /// The one way into the machine: what it is given, and what the journal then holds, has no secret in it.
+    fn step(&mut self, now: Timestamp, input: TaskInput) -> (TaskInput, StepOutput) {
+        let input = self.running.redactor().input(input);
+        let output = self.machine.step(now, input.clone());
+        (input, output)
     }
 
     /// The task's journal.
@@ -180,7 +183,7 @@ impl Actor {
     /// waited out: nothing is started that is not on record, and the task goes on when there is room.
     async fn take(&mut self, input: TaskInput) -> Result<Vec<TaskEffect>, JournalError> {
         let now = self.clock.now();
-        let output = self.machine.step(now, input.clone());
+        let (input, output) = self.step(now, input);
         let mut waited = false;
         while let Err(error) = self.append(now, &input, &output) {
             let can_wait = matches!(error, JournalError::Full { .. }) && !*self.leave_off.borrow();

@@ -9,6 +9,7 @@ use artoo_types::chat::{ChatRequest, ModelFailure, ModelFailureKind, ModelOutcom
 use artoo_types::evidence::Receipt;
 use artoo_types::machine::{AskedCheck, CheckSubject, Intent, TaskInput};
 use artoo_types::memory::MemoryQuery;
+use artoo_types::redact::Redactor;
 use artoo_types::tool::{Approval, ToolCall};
 use artoo_types::{EffectId, TaskId};
 use tokio::sync::Semaphore;
@@ -28,17 +29,19 @@ pub struct Hands {
     models: Models,
     toolbox: Toolbox,
     memory: MemoryInbox,
+    redactor: Redactor,
     model_calls: Arc<Semaphore>,
     tool_calls: Arc<Semaphore>,
 }
 
 impl Hands {
     /// Hands with these tools.
-    pub fn new(models: Models, toolbox: Toolbox, memory: MemoryInbox) -> Self {
+    pub fn new(models: Models, toolbox: Toolbox, memory: MemoryInbox, redactor: Redactor) -> Self {
         Self {
             models,
             toolbox,
             memory,
+            redactor,
             model_calls: Arc::new(Semaphore::new(MODEL_CALLS)),
             tool_calls: Arc::new(Semaphore::new(TOOL_CALLS)),
         }
@@ -47,6 +50,11 @@ impl Hands {
     /// The memory's inbox.
     pub fn memory(&self) -> &MemoryInbox {
         &self.memory
+    }
+
+    /// What takes secrets out of everything that enters a task.
+    pub fn redactor(&self) -> &Redactor {
+        &self.redactor
     }
 
     /// The models.
@@ -96,6 +104,10 @@ impl Running {
         self.toolbox.remember(receipt);
     }
 
+    pub(super) fn redactor(&self) -> &Redactor {
+        self.hands.redactor()
+    }
+
     pub(super) fn call_model(&mut self, effect_id: EffectId, request: ChatRequest) {
         let hands = self.hands.clone();
         self.calls.spawn(async move {
@@ -116,7 +128,7 @@ impl Running {
                         elapsed_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
                     })
                 });
-            TaskInput::ModelFinished { effect_id, outcome: without_keys(&hands.models, outcome) }
+            TaskInput::ModelFinished { effect_id, outcome }
         });
     }
 
@@ -131,7 +143,6 @@ impl Running {
 
     fn tool(&mut self, call: ToolCall, approval: Option<Approval>, start: Start) {
         let (toolbox, places) = (self.toolbox.clone(), Arc::clone(&self.hands.tool_calls));
-        let models = self.hands.models.clone();
         let (signal, mut stopped) = (self.signal.clone(), self.signal.clone());
         self.tools.spawn(async move {
             let _place = tokio::select! {
@@ -145,10 +156,7 @@ impl Running {
                 Start::Recover => toolbox.recover(&call, signal, clock::now()).await,
             };
             match outcome {
-                RunOutcome::Done(mut receipt) => {
-                    receipt.output = models.scrub(&receipt.output);
-                    TaskInput::ToolFinished { effect_id, receipt }
-                }
+                RunOutcome::Done(receipt) => TaskInput::ToolFinished { effect_id, receipt },
                 RunOutcome::Held(question) => TaskInput::ToolHeld { effect_id, question: *question },
                 RunOutcome::Interrupted(question) => {
                     TaskInput::ToolInterrupted { effect_id, question: *question }
@@ -212,23 +220,6 @@ impl Running {
                 Err(error) if error.is_cancelled() => {}
                 Err(error) => return Err(format!("an effect broke down: {error}")),
             }
-        }
-    }
-}
-
-/// The outcome without the configured keys, so that journal, prompts and events never hold them.
-fn without_keys(models: &Models, outcome: ModelOutcome) -> ModelOutcome {
-    match outcome {
-        ModelOutcome::Reply(mut reply) => {
-            reply.content = models.scrub(&reply.content);
-            for call in &mut reply.tool_calls {
-                call.arguments = models.scrub(&call.arguments);
-            }
-            ModelOutcome::Reply(reply)
-        }
-        ModelOutcome::Failure(mut failure) => {
-            failure.message = models.scrub(&failure.message);
-            ModelOutcome::Failure(failure)
         }
     }
 }

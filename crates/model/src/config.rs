@@ -1,7 +1,8 @@
 //! What the two model tiers are configured to be: plain values. The daemon reads files and the environment.
 
-use std::fmt;
 use std::str::FromStr;
+
+pub use artoo_types::secret::Secret;
 
 /// Both tiers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -88,39 +89,6 @@ impl FromStr for ToolCallForm {
             "native" => Ok(Self::Native),
             _ => Err(ModelConfigError::ToolCalls(word.to_owned())),
         }
-    }
-}
-
-/// A key. It can be used but not shown: its `Debug` form does not hold it, and it has no other text form.
-#[derive(Clone, PartialEq, Eq, Default)]
-pub struct Secret(String);
-
-impl Secret {
-    /// Keeps the key; white space around it, such as a file's last line break, is no part of it.
-    pub fn new(key: &str) -> Self {
-        Self(key.trim().to_owned())
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// `text` without the key. What is shorter than 8 characters is no secret but a word that a local server asks for in
-    /// its place, and taking it out would spoil the text.
-    pub fn scrub(&self, text: &str) -> String {
-        if self.0.len() < 8 { text.to_owned() } else { text.replace(&self.0, "***") }
-    }
-
-    /// The key itself, for the one header that carries it.
-    pub(crate) fn expose(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(if self.0.is_empty() { "Secret(none)" } else { "Secret(***)" })
     }
 }
 

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use artoo_types::chat::Tier;
+use artoo_types::redact::Redactor;
 
 use crate::ChatModel;
-use crate::config::{ModelConfig, ModelConfigError, ProviderConfig, ProviderKind, Secret};
+use crate::config::{ModelConfig, ModelConfigError, ProviderConfig, ProviderKind};
 use crate::offline_model::Offline;
 use crate::openai::{OpenAi, Timing};
 
@@ -14,7 +15,6 @@ use crate::openai::{OpenAi, Timing};
 pub struct Models {
     brain: Seat,
     tool: Seat,
-    keys: Vec<Secret>,
 }
 
 #[derive(Clone)]
@@ -25,22 +25,25 @@ struct Seat {
 }
 
 impl Models {
-    /// Providers for `config`. Tiers with the same configuration share one, and with it what it knows of the server.
+    /// Providers for `config`. Tiers with the same configuration share one, and with it what it knows of the server. The
+    /// redactor is for words of a server that a failure quotes: they are redacted before they are cut.
     ///
     /// # Errors
     /// [`ModelConfigError`] when a tier could not answer any call.
-    pub fn new(config: &ModelConfig, timing: Timing) -> Result<Self, ModelConfigError> {
-        let brain = Seat::new(&config.brain, timing)?;
-        let tool = if config.tool == config.brain { brain.clone() } else { Seat::new(&config.tool, timing)? };
-        let keys = [&config.brain.api_key, &config.tool.api_key];
-        let keys = keys.into_iter().filter(|key| !key.is_empty()).cloned().collect();
-        Ok(Self { brain, tool, keys })
+    pub fn new(config: &ModelConfig, timing: Timing, redactor: &Redactor) -> Result<Self, ModelConfigError> {
+        let brain = Seat::new(&config.brain, timing, redactor)?;
+        let tool = if config.tool == config.brain {
+            brain.clone()
+        } else {
+            Seat::new(&config.tool, timing, redactor)?
+        };
+        Ok(Self { brain, tool })
     }
 
     /// One provider for both tiers: for a program that brings its own, such as a benchmark without a network.
     pub fn single(model: Arc<dyn ChatModel>) -> Self {
         let seat = Seat { model, kind: ProviderKind::OpenAi, advice: None };
-        Self { brain: seat.clone(), tool: seat, keys: Vec::new() }
+        Self { brain: seat.clone(), tool: seat }
     }
 
     /// The model that answers `tier`.
@@ -51,11 +54,6 @@ impl Models {
     /// Whether `tier` is answered by the built-in rules rather than by a model.
     pub fn is_offline(&self, tier: Tier) -> bool {
         self.seat(tier).kind == ProviderKind::Offline
-    }
-
-    /// `text` without the configured keys: what everything passes that comes from a model or a tool before it is kept.
-    pub fn scrub(&self, text: &str) -> String {
-        self.keys.iter().fold(text.to_owned(), |text, key| key.scrub(&text))
     }
 
     /// What is unusual about the configuration, one sentence each.
@@ -75,10 +73,10 @@ impl Models {
 }
 
 impl Seat {
-    fn new(config: &ProviderConfig, timing: Timing) -> Result<Self, ModelConfigError> {
+    fn new(config: &ProviderConfig, timing: Timing, redactor: &Redactor) -> Result<Self, ModelConfigError> {
         Ok(match config.kind {
             ProviderKind::OpenAi => {
-                let model = OpenAi::new(config, timing)?;
+                let model = OpenAi::new(config, timing, redactor)?;
                 Self { advice: model.advice(), model: Arc::new(model), kind: config.kind }
             }
             ProviderKind::Offline => Self { model: Arc::new(Offline), kind: config.kind, advice: None },

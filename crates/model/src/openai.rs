@@ -13,10 +13,11 @@ mod wire;
 use std::time::Duration;
 
 use artoo_types::chat::{ChatReply, ChatRequest, ModelFailure, ModelFailureKind, ModelOutcome};
+use artoo_types::redact::Redactor;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use tokio::time::{Instant, sleep, timeout_at};
 
-use crate::config::{ModelConfigError, ProviderConfig, Secret, ToolCallForm};
+use crate::config::{ModelConfigError, ProviderConfig, ToolCallForm};
 use crate::{Answer, ChatModel};
 use address::Address;
 use failure::Subject;
@@ -35,7 +36,7 @@ pub struct OpenAi {
     client: reqwest::Client,
     address: Address,
     authorization: Option<HeaderValue>,
-    key: Secret,
+    redactor: Redactor,
     model: String,
     native_tools: bool,
     timing: Timing,
@@ -48,7 +49,11 @@ impl OpenAi {
     ///
     /// # Errors
     /// [`ModelConfigError`] when no call could succeed.
-    pub fn new(config: &ProviderConfig, timing: Timing) -> Result<Self, ModelConfigError> {
+    pub fn new(
+        config: &ProviderConfig,
+        timing: Timing,
+        redactor: &Redactor,
+    ) -> Result<Self, ModelConfigError> {
         let address = Address::new(&config.base_url)?;
         let url = address.shown.clone();
         if config.model.trim().is_empty() {
@@ -68,7 +73,7 @@ impl OpenAi {
             client,
             address,
             authorization,
-            key: config.api_key.clone(),
+            redactor: redactor.clone(),
             model: config.model.trim().to_owned(),
             native_tools: config.tool_calls == ToolCallForm::Native,
             timing,
@@ -79,7 +84,7 @@ impl OpenAi {
 
     /// What is unusual about the configured address, if anything: for the start and for `artoo doctor`.
     pub fn advice(&self) -> Option<String> {
-        self.address.advice(!self.key.is_empty())
+        self.address.advice(self.authorization.is_some())
     }
 
     async fn run(&self, request: &ChatRequest) -> ModelOutcome {
@@ -231,7 +236,7 @@ impl<'a> Call<'a> {
     fn failure(&self, kind: ModelFailureKind, message: &str) -> ModelFailure {
         ModelFailure {
             kind,
-            message: self.provider.key.scrub(message),
+            message: self.provider.redactor.redact(message).into_owned(),
             attempts: self.attempts,
             elapsed_ms: self.elapsed_ms(),
         }
@@ -241,8 +246,9 @@ impl<'a> Call<'a> {
         Subject {
             endpoint: &self.provider.address.shown,
             model: &self.provider.model,
-            has_key: !self.provider.key.is_empty(),
+            has_key: self.provider.authorization.is_some(),
             native_tools: self.native_tools,
+            redactor: &self.provider.redactor,
         }
     }
 

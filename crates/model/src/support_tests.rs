@@ -3,6 +3,7 @@
 use artoo_types::chat::{ChatMessage, ChatRequest, ModelOutcome, Speaker, Tier};
 use artoo_types::criteria::Verdict;
 use artoo_types::envelope::Role;
+use artoo_types::redact::Redactor;
 use artoo_types::reply::{ActionReply, MergeReply, PlanReply, SchemaName, TaskSpecReply, VerdictsReply};
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -18,7 +19,8 @@ async fn ask<T: DeserializeOwned>(server: &ModelServer, role: &str, user: &str) 
         model: "m".into(),
         ..Default::default()
     };
-    let models = Models::new(&ModelConfig { brain: tier.clone(), tool: tier }, Timing::default()).unwrap();
+    let config = ModelConfig { brain: tier.clone(), tool: tier };
+    let models = Models::new(&config, Timing::default(), &Redactor::default()).unwrap();
     let request = ChatRequest {
         role: Role::Planner,
         tier: Tier::Brain,

@@ -13,6 +13,7 @@ use artoo_types::criteria::{Check, FailureClass, Verdict};
 use artoo_types::evidence::CheckEvidence;
 use artoo_types::limits::{MAX_CRITERIA, TOOL_CALL_MS};
 use artoo_types::machine::{AskedCheck, CallFact, CheckSubject};
+use artoo_types::redact::Redactor;
 use artoo_types::text::head_tail;
 use artoo_types::{EffectId, EvidenceId, Timestamp};
 
@@ -42,6 +43,7 @@ pub(crate) enum Finding {
 pub(crate) struct Scene<'a> {
     pub(crate) subject: &'a CheckSubject,
     pub(crate) work: &'a Work,
+    pub(crate) redactor: &'a Redactor,
 }
 
 /// Evaluates checks in order, one evidence each, within the deadline of a tool call.
@@ -51,6 +53,7 @@ pub(crate) async fn evaluate(
     subject: &CheckSubject,
     places: Places,
     artifacts: PathBuf,
+    redactor: Redactor,
 ) -> Vec<CheckEvidence> {
     let limit = Duration::from_millis(TOOL_CALL_MS);
     let work = Work {
@@ -64,7 +67,7 @@ pub(crate) async fn evaluate(
     let asked = checks.to_vec();
     let their_subject = subject.clone();
     let thread = tokio::task::spawn_blocking(move || {
-        let scene = Scene { subject: &their_subject, work: &work };
+        let scene = Scene { subject: &their_subject, work: &work, redactor: &redactor };
         let each = |(index, asked): (usize, &AskedCheck)| {
             let finding = if index >= MAX_CHECKS {
                 Finding::Prevented(format!("only {MAX_CHECKS} checks are made at once"))

@@ -1,7 +1,5 @@
 //! How the result of a call becomes a receipt.
 
-use std::path::Path;
-
 use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::limits::{MESSAGE_OUTPUT_CHARS, MODEL_RESULT_CHARS};
 use artoo_types::text::head_tail;
@@ -10,7 +8,7 @@ use artoo_types::{EvidenceId, Timestamp};
 
 use crate::arguments::canonical_arguments;
 use crate::artifact;
-use crate::toolbox::CallFacts;
+use crate::toolbox::{CallFacts, ToolboxConfig};
 
 /// What a tool produced.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,20 +41,22 @@ impl Produced {
     }
 }
 
-/// Makes the receipt and stores the full output when it is longer than what a model sees at once.
+/// Makes the receipt and stores the full output when it is longer than what a model sees at once. The output is redacted
+/// first: digest, artifact and excerpt are of what is left, and no cut can leave half of a secret.
 pub(crate) fn receipt(
     call: &ToolCall,
     facts: CallFacts,
     produced: Produced,
-    artifacts: &Path,
+    config: &ToolboxConfig,
     started_at: Timestamp,
     elapsed_ms: u64,
 ) -> Receipt {
-    let Produced { end, exit, output, mut note } = produced;
+    let Produced { end, exit, mut output, mut note } = produced;
+    config.redactor.clean_excerpt(&mut output);
     let digest = artifact::digest(&output);
     let cut = output.chars().nth(MESSAGE_OUTPUT_CHARS).is_some();
     if output.chars().nth(MODEL_RESULT_CHARS).is_some()
-        && let Err(error) = artifact::store(artifacts, &digest, &output)
+        && let Err(error) = artifact::store(&config.artifacts, &digest, &output)
     {
         tracing::warn!(%error, "a tool's full output could not be stored");
         let remark = format!("the full output could not be stored ({error})");

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use artoo_types::evidence::{CallEnd, CheckEvidence, EffectClass, Receipt};
 use artoo_types::machine::{AskedCheck, CheckSubject, HeldCall};
+use artoo_types::redact::Redactor;
 use artoo_types::tool::{Approval, ToolCall, ToolSpec};
 use artoo_types::{EffectId, TaskId, Timestamp};
 
@@ -38,6 +39,8 @@ pub struct ToolboxConfig {
     /// The environment that child processes get, apart from what the process module sets itself. Only the names that it
     /// allows are taken.
     pub environment: BTreeMap<String, String>,
+    /// Takes secrets out of what tools put out, and of what checks read, before anything is made of it.
+    pub redactor: Redactor,
 }
 
 /// The tools. Cheap to clone; clones share everything.
@@ -160,13 +163,14 @@ impl Toolbox {
                         return RunOutcome::Held(Box::new(held));
                     }
                 } else if let Gate::Refuse(reason) = gate {
-                    return self.done(call, facts, Produced::ended(CallEnd::Refused, reason), started, now);
+                    let refused = Produced::ended(CallEnd::Refused, reason);
+                    return self.done(call, facts, refused, started, now).await;
                 }
                 let produced = self.perform(call, row, action, stop, now).await;
                 (facts, produced)
             }
         };
-        self.done(call, facts, produced, started, now)
+        self.done(call, facts, produced, started, now).await
     }
 
     /// Evaluates checks, in the order asked. It looks and changes nothing.
@@ -178,8 +182,8 @@ impl Toolbox {
         working_directory: &str,
     ) -> Vec<CheckEvidence> {
         let places = self.places(working_directory);
-        let artifacts = self.shared.config.artifacts.clone();
-        crate::check::evaluate(effect_id, checks, subject, places, artifacts).await
+        let ToolboxConfig { artifacts, redactor, .. } = self.shared.config.clone();
+        crate::check::evaluate(effect_id, checks, subject, places, artifacts, redactor).await
     }
 
     /// Processes that would not end when their call was stopped, since the last time this was asked.
@@ -256,7 +260,9 @@ impl Toolbox {
         tool::run(action, work, timeout).await
     }
 
-    fn done(
+    /// The receipt of a call. An output may have many megabytes, which are redacted, digested and stored on a thread that
+    /// may take its time.
+    async fn done(
         &self,
         call: &ToolCall,
         facts: CallFacts,
@@ -265,7 +271,16 @@ impl Toolbox {
         now: Timestamp,
     ) -> RunOutcome {
         let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let receipt = receipt(call, facts, produced, &self.shared.config.artifacts, now, elapsed_ms);
+        let made = {
+            let (shared, call) = (Arc::clone(&self.shared), call.clone());
+            tokio::task::spawn_blocking(move || {
+                receipt(&call, facts, produced, &shared.config, now, elapsed_ms)
+            })
+        };
+        let receipt = made.await.unwrap_or_else(|error| {
+            let broken = Produced::ended(CallEnd::Error, format!("no receipt could be made of it: {error}"));
+            receipt(call, unread_facts(call), broken, &self.shared.config, now, elapsed_ms)
+        });
         self.outputs.remember(&receipt);
         RunOutcome::Done(Box::new(receipt))
     }

@@ -101,3 +101,51 @@ async fn a_message_over_the_limit_is_refused() {
     running.client.submit_task(request).await.expect_err("it is too large");
     running.submit("the connection still works").await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_refusal_repeats_a_secret() {
+    let mut running = start(offline()).await;
+    let s = || format!("a {SECRET} b");
+    let text = |value: &str| value.to_owned();
+    let client = &mut running.client;
+    let submission = v1::SubmitTaskRequest { input: text("think"), request_id: s(), ..Default::default() };
+    client.submit_task(submission.clone()).await.expect("it is accepted");
+    let explain = |tool: &str, arguments: String, working_directory: String| v1::ExplainActionRequest {
+        tool: tool.to_owned(),
+        arguments,
+        working_directory,
+    };
+    let tags = vec![v1::Tag { space: s(), entity: s() }];
+    let refusals = [
+        client
+            .submit_task(v1::SubmitTaskRequest { input: text("other"), ..submission.clone() })
+            .await
+            .map(drop),
+        client
+            .submit_task(v1::SubmitTaskRequest { working_directory: s(), ..submission.clone() })
+            .await
+            .map(drop),
+        client
+            .submit_task(v1::SubmitTaskRequest { working_directory: format!("/{SECRET}"), ..submission })
+            .await
+            .map(drop),
+        client.get_task(v1::GetTaskRequest { task_id: s() }).await.map(drop),
+        client.list_tasks(v1::ListTasksRequest { state: s(), ..Default::default() }).await.map(drop),
+        client
+            .query_memory(v1::QueryMemoryRequest { level: s(), tags, ..Default::default() })
+            .await
+            .map(drop),
+        client.explain_action(explain(&s(), s(), text("/"))).await.map(drop),
+        client.explain_action(explain("shell", s(), text("/"))).await.map(drop),
+        client.explain_action(explain("shell", text("{}"), s())).await.map(drop),
+    ];
+    for refusal in refusals {
+        let status = refusal.expect_err("it is refused");
+        let details = String::from_utf8_lossy(status.details()).into_owned();
+        let told = format!("{} {details}", status.message());
+        assert!(!told.contains("canary"), "{told}");
+    }
+    let command = serde_json::json!({"command": format!("cat '{SECRET}' > /tmp/x")}).to_string();
+    let explained = client.explain_action(explain("shell", command, text("/"))).await.expect("it answers");
+    assert!(!format!("{explained:?}").contains("canary"), "{explained:?}");
+}

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use artoo_journal::task_ids;
 use artoo_model::{Answer as ModelAnswer, ChatModel, Models};
 use artoo_types::chat::ChatRequest;
+use artoo_types::redact::Redactor;
 use artoo_types::setting::ControlParams;
 use artoo_types::task::TaskOptions;
 use tempfile::TempDir;
@@ -37,7 +38,8 @@ fn start() -> (TempDir, Places, Daemon) {
     places.prepare().expect("a data folder can be made");
     let models = Models::single(Arc::new(Silent));
     let (control, storage) = (ControlParams::default(), StorageParams::default());
-    let daemon = wiring::assemble(&places, models, control, storage, true).expect("the parts fit");
+    let daemon = wiring::assemble(&places, models, control, storage, Redactor::default(), true)
+        .expect("the parts fit");
     (folder, places, daemon)
 }
 

@@ -7,6 +7,7 @@ use artoo_model::{Answer, ChatModel, ModelConfig, Models, Timing};
 use artoo_task::view::TaskView;
 use artoo_types::chat::ChatRequest;
 use artoo_types::control::{Ending, Reason};
+use artoo_types::redact::Redactor;
 use artoo_types::setting::ControlParams;
 use artoo_types::task::{TaskOptions, TaskSubmitted};
 use artoo_types::{Envelope, TaskId};
@@ -35,7 +36,8 @@ impl ChatModel for Silent {
 }
 
 fn offline() -> Models {
-    Models::new(&ModelConfig::default(), Timing::default()).expect("the built-in rules need no configuration")
+    Models::new(&ModelConfig::default(), Timing::default(), &Redactor::default())
+        .expect("the built-in rules need no configuration")
 }
 
 /// A home in which one daemon runs after the other.
@@ -57,7 +59,8 @@ impl House {
             Places { data: at("data"), socket: at("s"), home: at("home"), workspace: at("workspace") };
         places.prepare().expect("a data folder can be made");
         let storage = StorageParams::default();
-        wiring::assemble(&places, models, ControlParams::default(), storage, true).expect("the parts fit")
+        wiring::assemble(&places, models, ControlParams::default(), storage, Redactor::default(), true)
+            .expect("the parts fit")
     }
 
     async fn submit(&self, daemon: &Daemon) -> TaskId {

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use artoo_types::chat::Tier;
+use artoo_types::redact::Redactor;
 
 use super::Models;
 use crate::{ModelConfig, ProviderConfig, ProviderKind, Secret, Timing, ToolCallForm};
@@ -16,7 +17,8 @@ fn served(base_url: &str, model: &str) -> ProviderConfig {
 }
 
 fn models(brain: ProviderConfig, tool: ProviderConfig) -> Result<Models, String> {
-    Models::new(&ModelConfig { brain, tool }, Timing::default()).map_err(|error| error.to_string())
+    Models::new(&ModelConfig { brain, tool }, Timing::default(), &Redactor::default())
+        .map_err(|error| error.to_string())
 }
 
 #[test]

@@ -1,8 +1,13 @@
 //! Failures in words that say what to do.
 
 use artoo_types::chat::ModelFailureKind;
+use artoo_types::redact::Redactor;
+use artoo_types::text::first_chars;
 
 use super::refusal::{Refusal, Remedy};
+
+/// Characters of a server's words that a message quotes: enough for a sentence, too few for a page.
+const QUOTED_CHARS: usize = 300;
 
 /// Who failed, for the words of a message.
 #[derive(Debug, Clone, Copy)]
@@ -15,6 +20,8 @@ pub(super) struct Subject<'a> {
     pub(super) has_key: bool,
     /// Whether tools were offered natively.
     pub(super) native_tools: bool,
+    /// What every word of a server passes before it is cut.
+    pub(super) redactor: &'a Redactor,
 }
 
 impl Subject<'_> {
@@ -23,7 +30,7 @@ impl Subject<'_> {
         let Subject { endpoint, model, .. } = self;
         let status =
             refusal.status.map_or_else(|| "an error object".to_owned(), |status| format!("HTTP {status}"));
-        let said = &refusal.said;
+        let said = self.quoted(&refusal.said);
         let unreachable = ModelFailureKind::Unreachable;
         match refusal.remedy() {
             // The server's own words may repeat the key, so they are not quoted.
@@ -80,11 +87,16 @@ impl Subject<'_> {
 
     /// No connection.
     pub(super) fn no_connection(&self, why: &str) -> String {
-        format!("nobody answers at {} ({why}): start the server, or check base_url", self.endpoint)
+        format!(
+            "nobody answers at {} ({}): start the server, or check base_url",
+            self.endpoint,
+            self.quoted(why)
+        )
     }
 
     /// The reply broke off.
     pub(super) fn cut(&self, began: bool, what: &str) -> String {
+        let what = self.quoted(what);
         if began {
             format!("the reply of {} broke off in its midst ({what}): try again", self.endpoint)
         } else {
@@ -93,6 +105,11 @@ impl Subject<'_> {
                 self.endpoint
             )
         }
+    }
+
+    /// The head of a server's words.
+    fn quoted(&self, words: &str) -> String {
+        first_chars(&self.redactor.redact(words), QUOTED_CHARS)
     }
 
     /// Silence.

@@ -5,8 +5,9 @@ use std::time::Duration;
 use artoo_types::text::first_chars;
 use serde_json::Value;
 
-/// Characters of a server's words that a message quotes: enough for a sentence, too few for a page.
-const QUOTED_CHARS: usize = 300;
+/// Characters of a server's words that are kept: many more than a message quotes, so that a secret that is cut in two
+/// here is cut away afterwards.
+const KEPT_CHARS: usize = 4_096;
 
 /// An answer that is no reply.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -15,7 +16,7 @@ pub(super) struct Refusal {
     pub(super) status: Option<u16>,
     /// The server's words for it: `insufficient_quota`, `invalid_api_key` and the like; both `code` and `type`.
     codes: Vec<String>,
-    /// What it says, one line.
+    /// What it says, one line. It may repeat a key.
     pub(super) said: String,
     /// The whole body in lower case, for what it mentions.
     body: String,
@@ -60,7 +61,7 @@ impl Refusal {
 
     /// An error that came as plain words.
     pub(super) fn in_words(text: &str) -> Self {
-        Self { said: quoted(text), body: text.to_lowercase(), ..Self::default() }
+        Self { said: one_line(text), body: text.to_lowercase(), ..Self::default() }
     }
 
     /// What can be done.
@@ -120,14 +121,14 @@ impl Refusal {
             .flatten()
             .find_map(Value::as_str)
             .unwrap_or(body);
-        Self { status, codes, said: quoted(said), body: body.to_lowercase(), retry_after: None }
+        Self { status, codes, said: one_line(said), body: body.to_lowercase(), retry_after: None }
     }
 }
 
 /// The head of a server's text, on one line.
-pub(super) fn quoted(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().take(QUOTED_CHARS).collect();
-    first_chars(&words.join(" "), QUOTED_CHARS)
+pub(super) fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().take(KEPT_CHARS).collect();
+    first_chars(&words.join(" "), KEPT_CHARS)
 }
 
 fn is_error_status(status: &u16) -> bool {

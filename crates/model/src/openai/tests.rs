@@ -8,6 +8,7 @@ use artoo_types::chat::{
     Speaker, Tier, Usage,
 };
 use artoo_types::envelope::Role;
+use artoo_types::redact::{KnownSecret, Redactor, SecretKind};
 use artoo_types::reply::SchemaName;
 use artoo_types::tool::ToolSpec;
 
@@ -38,8 +39,13 @@ fn config(base_url: &str) -> ProviderConfig {
     }
 }
 
+fn made(config: &ProviderConfig, timing: Timing) -> OpenAi {
+    let known = KnownSecret { secret: Secret::new(KEY), kind: SecretKind::ApiKey };
+    OpenAi::new(config, timing, &Redactor::new(&[known])).unwrap()
+}
+
 fn provider(server: &ModelServer) -> OpenAi {
-    OpenAi::new(&config(&server.base_url()), timing()).unwrap()
+    made(&config(&server.base_url()), timing())
 }
 
 fn request() -> ChatRequest {
@@ -119,7 +125,7 @@ async fn a_streamed_reply_arrives_whole_with_its_usage() {
 async fn a_plain_reply_and_one_without_a_key_arrive_too() {
     let server = ModelServer::replies(vec![Reply::Json("{}".to_owned())]);
     let keyless = ProviderConfig { api_key: Secret::default(), ..config(&server.base_url()) };
-    let provider = OpenAi::new(&keyless, timing()).unwrap();
+    let provider = made(&keyless, timing());
     assert_eq!(reply(provider.complete(request()).await).content, "{}");
     assert!(!server.requests()[0].headers.contains_key("authorization"));
 }
@@ -196,7 +202,13 @@ async fn refusals_that_no_repetition_changes_are_final() {
     );
     check_failure(Reply::status(401, &echo), unreachable, 1, &["does not accept the key", "api_key"]).await;
     check_failure(Reply::status(402, "pay"), unreachable, 1, &["no credit", "HTTP 402"]).await;
-    check_failure(Reply::status(403, &echo), unreachable, 1, &["may not use configured", "***"]).await;
+    check_failure(
+        Reply::status(403, &echo),
+        unreachable,
+        1,
+        &["may not use configured", "[redacted: api key]"],
+    )
+    .await;
     let missing = r#"{"error": {"message": "no such model", "code": "model_not_found"}}"#;
     let tried = ["/v1/chat/completions", "configured", "no such model", "base_url", "model"];
     check_failure(Reply::status(404, missing), unreachable, 1, &tried).await;
@@ -218,10 +230,24 @@ async fn refusals_that_no_repetition_changes_are_final() {
 }
 
 #[tokio::test]
+async fn what_a_server_says_is_redacted_before_it_is_cut() {
+    // Wherever the cut of a quotation falls, it never leaves the beginning of a key.
+    for before in [0, 200, 240, 270, 280, 290, 296, 299, 300] {
+        let said = format!("{} {KEY} {KEY}", "x".repeat(before));
+        let body = serde_json::json!({"error": {"message": said}}).to_string();
+        for reply in [Reply::status(422, &body), Reply::Junk(said.clone().into_bytes())] {
+            let server = ModelServer::start(move |_| reply.clone());
+            let failure = failure(provider(&server).complete(request()).await);
+            assert!(!failure.message.contains("sk-h"), "{before}: {}", failure.message);
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_missing_key_is_named_as_missing() {
     let server = ModelServer::replies(vec![Reply::status(401, "")]);
     let keyless = ProviderConfig { api_key: Secret::default(), ..config(&server.base_url()) };
-    let failure = failure(OpenAi::new(&keyless, timing()).unwrap().complete(request()).await);
+    let failure = failure(made(&keyless, timing()).complete(request()).await);
     assert!(failure.message.contains("none is configured"), "{}", failure.message);
 }
 
@@ -239,7 +265,7 @@ async fn a_break_after_the_answer_began_is_a_failure_and_not_repeated() {
 #[tokio::test]
 async fn nobody_at_the_address_is_told_after_a_few_tries() {
     let url = dead_base_url();
-    let failure = failure(OpenAi::new(&config(&url), timing()).unwrap().complete(request()).await);
+    let failure = failure(made(&config(&url), timing()).complete(request()).await);
     assert_eq!((failure.kind, failure.attempts), (ModelFailureKind::Unreachable, 4), "{}", failure.message);
     assert!(failure.message.contains(&url) && failure.message.contains("base_url"), "{}", failure.message);
     assert!(failure.message.to_lowercase().contains("refused"), "{}", failure.message);
@@ -250,7 +276,7 @@ async fn a_server_without_the_expected_encryption_is_unreachable() {
     let server = ModelServer::replies(vec![sse("{}")]);
     let config = config(&server.base_url().replace("http://", "https://"));
     let brief = Timing { connect: Duration::from_millis(100), ..timing() };
-    let failure = failure(OpenAi::new(&config, brief).unwrap().complete(request()).await);
+    let failure = failure(made(&config, brief).complete(request()).await);
     assert_eq!(failure.kind, ModelFailureKind::Unreachable, "{}", failure.message);
     assert!(server.requests().is_empty());
 }
@@ -258,7 +284,7 @@ async fn a_server_without_the_expected_encryption_is_unreachable() {
 #[tokio::test]
 async fn nobody_at_the_address_is_told_even_when_time_runs_out() {
     let slow = Timing { refused_base: LONG, refused_total: Duration::from_secs(600), ..timing() };
-    let provider = OpenAi::new(&config(&dead_base_url()), slow).unwrap();
+    let provider = made(&config(&dead_base_url()), slow);
     let hurried = ChatRequest { deadline_ms: 30_000, ..request() };
     let failure = failure(provider.complete(hurried).await);
     assert_eq!((failure.kind, failure.attempts), (ModelFailureKind::Unreachable, 1), "{}", failure.message);
@@ -268,7 +294,7 @@ async fn nobody_at_the_address_is_told_even_when_time_runs_out() {
 async fn a_wait_beyond_the_deadline_is_not_begun() {
     let server = ModelServer::replies(vec![Reply::retry_after(429, "3600")]);
     let patient = Timing { retry_after_cap: Duration::from_secs(7_200), ..timing() };
-    let provider = OpenAi::new(&config(&server.base_url()), patient).unwrap();
+    let provider = made(&config(&server.base_url()), patient);
     // If the wait were begun, this test would take 50 minutes.
     let hurried = ChatRequest { deadline_ms: 3_000_000, ..request() };
     let failure = failure(provider.complete(hurried).await);
@@ -296,7 +322,7 @@ async fn a_server_that_sends_only_comments_is_silent() {
     {
         let server = ModelServer::replies(vec![reply]);
         let timing = Timing { idle: Duration::from_millis(100), ..timing() };
-        let provider = OpenAi::new(&config(&server.base_url()), timing).unwrap();
+        let provider = made(&config(&server.base_url()), timing);
         let failure = failure(provider.complete(request()).await);
         assert_eq!((failure.kind, failure.attempts), (ModelFailureKind::Deadline, 1), "{}", failure.message);
         assert!(failure.message.contains("nothing for 0.1 s"), "{}", failure.message);
@@ -377,7 +403,7 @@ async fn native_tools_are_called_when_configured() {
     assert_eq!(reply(json.complete(asked.clone()).await).tool_calls, []);
 
     let native = ProviderConfig { tool_calls: ToolCallForm::Native, ..config(&server.base_url()) };
-    let native = OpenAi::new(&native, timing()).unwrap();
+    let native = made(&native, timing());
     assert!(native.native_tool_calls());
     let reply = reply(native.complete(asked).await);
     let arguments = "{\"root\": \"/x\", \"pattern\": \"*.rs\"}".to_owned();

@@ -12,7 +12,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::gather::{Gathered, Untaken};
 use super::patience::retry_after;
-use super::refusal::{Refusal, quoted};
+use super::refusal::{Refusal, one_line};
 use super::sse::EventCutter;
 
 /// Bytes of one reply on the wire. The longest sensible reply has about 32 kB of text, which a stream of one-character
@@ -21,6 +21,9 @@ pub(super) const MAX_REPLY_BYTES: usize = 8 * 1024 * 1024;
 
 /// Bytes of an error page that are read: enough for any error object.
 const MAX_ERROR_BYTES: usize = 64 * 1024;
+
+/// Bytes of a body that is no reply that are kept for a message about it: more than the message quotes.
+const MAX_HEAD_BYTES: usize = 4 * 1024;
 
 /// Why an attempt gave no reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -125,7 +128,7 @@ impl Reader {
             return Err(Broken::TooLong);
         }
         // The start of the body, for a message about a body that is no reply.
-        let room = 256_usize.saturating_sub(self.head.len()).min(piece.len());
+        let room = MAX_HEAD_BYTES.saturating_sub(self.head.len()).min(piece.len());
         self.head.extend_from_slice(&piece[..room]);
         if matches!(self.form, Form::Unknown) {
             // What the body is, its first byte tells more reliably than its declared type.
@@ -190,7 +193,7 @@ impl Reader {
             }
             Untaken::Refused(refusal) => Broken::Refused(refusal),
             Untaken::NotJson => {
-                let head = quoted(&String::from_utf8_lossy(&self.head));
+                let head = one_line(&String::from_utf8_lossy(&self.head));
                 let what = if head.is_empty() {
                     "the reply is empty".to_owned()
                 } else if began {
@@ -219,7 +222,7 @@ async fn refusal(mut response: reqwest::Response, idle: Duration) -> Refusal {
     }
     let mut refusal = Refusal::from_status(status.as_u16(), &String::from_utf8_lossy(&body), wait);
     if let Some(location) = location.filter(|_| status.is_redirection()) {
-        refusal.said = format!("it points to {}", quoted(&location));
+        refusal.said = format!("it points to {}", one_line(&location));
     }
     if refusal.said.is_empty() {
         refusal.said = status.canonical_reason().unwrap_or("no reason given").to_owned();
@@ -244,7 +247,7 @@ fn chain(error: &reqwest::Error) -> String {
     if said.is_empty() {
         return if error.is_timeout() { "timed out".to_owned() } else { "the connection failed".to_owned() };
     }
-    quoted(&said.join(": "))
+    one_line(&said.join(": "))
 }
 
 #[cfg(test)]

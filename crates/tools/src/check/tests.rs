@@ -4,6 +4,7 @@ use artoo_types::EffectId;
 use artoo_types::criteria::{Check, FailureClass, Verdict};
 use artoo_types::evidence::{CallEnd, CheckEvidence};
 use artoo_types::machine::{AskedCheck, CallFact, CheckSubject};
+use artoo_types::redact::Redactor;
 use serde_json::{Value, json};
 
 use super::evaluate;
@@ -33,6 +34,7 @@ impl Scene {
             ("w/data.json", r#"{"n": 3, "s": "x", "list": [1, 2.5]}"#),
             ("ws/bare.txt", "total: 5\n"),
             (".ssh/id", "key"),
+            ("w/env.json", r#"{"token": "ghp_abcdefghijklmnopqrstuvwxyz0123456789"}"#),
         ];
         for (name, content) in files {
             std::fs::write(home.join(name), content).unwrap();
@@ -52,7 +54,8 @@ impl Scene {
         let check: Check = serde_json::from_value(check).unwrap();
         let asked = [AskedCheck { criterion: 7, check }];
         let places = self.places.clone();
-        evaluate(EffectId(4), &asked, subject, places, self.artifacts.clone()).await.remove(0)
+        let artifacts = self.artifacts.clone();
+        evaluate(EffectId(4), &asked, subject, places, artifacts, Redactor::default()).await.remove(0)
     }
 
     async fn check(&self, check: Value, subject: &CheckSubject, expected: (Verdict, Option<FailureClass>)) {
@@ -215,4 +218,21 @@ async fn evidence_carries_ids_and_measured_numbers() {
     assert_eq!(evidence.id.0, "c4.0");
     assert_eq!(evidence.criterion, 7);
     assert!(evidence.saw.contains(": 3, wanted ≥ 10"), "{}", evidence.saw);
+}
+
+#[tokio::test]
+async fn a_check_knows_of_a_secret_only_that_there_is_one() {
+    let scene = Scene::new();
+    let none = CheckSubject { output: String::new(), handle: None, calls: Vec::new() };
+    let contains = |text: &str| json!({"kind": "file_contains", "path": "./env.json", "text": text});
+    scene.check(contains("[redacted: token]"), &none, PASS).await;
+    scene.check(contains("ghp_"), &none, LOGICAL).await;
+    let matches = json!({"kind": "file_contains", "path": "./env.json", "regex": "\"ghp_a.*"});
+    scene.check(matches, &none, LOGICAL).await;
+    let value =
+        json!({"kind": "file_json", "path": "./env.json", "pointer": "/token", "op": "eq", "value": "x"});
+    let seen = scene.evidence(value, &none).await;
+    assert!(seen.saw.contains("[redacted: token]") && !seen.saw.contains("ghp_"), "{}", seen.saw);
+    // What is measured without being told is measured as it is.
+    scene.check(json!({"kind": "file_exists", "path": "./env.json"}), &none, PASS).await;
 }

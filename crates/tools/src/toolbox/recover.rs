@@ -47,7 +47,7 @@ impl Toolbox {
         };
         if let Action::WriteFile(arguments) = &action {
             return match self.written(call, arguments) {
-                Some(produced) => self.done(call, facts, produced, Instant::now(), now),
+                Some(produced) => self.done(call, facts, produced, Instant::now(), now).await,
                 None => self.run(call, None, stop, now).await,
             };
         }

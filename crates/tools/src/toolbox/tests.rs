@@ -5,6 +5,8 @@ use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::limits::MESSAGE_OUTPUT_CHARS;
 use artoo_types::machine::HeldCall;
 use artoo_types::plan::{BlockedTarget, Blocks};
+use artoo_types::redact::{KnownSecret, Redactor, SecretKind};
+use artoo_types::secret::Secret;
 use artoo_types::task::ConfirmationResolved;
 use artoo_types::text::is_cut;
 use artoo_types::tool::{Approval, ToolCall};
@@ -12,7 +14,14 @@ use artoo_types::{ConfirmationId, EffectId, SubtaskId, TaskId, Timestamp};
 use serde_json::{Value, json};
 
 use super::{RunOutcome, Toolbox, ToolboxConfig, Verdict};
+use crate::artifact;
 use crate::stop::StopSignal;
+
+const SECRET: &str = "canary-0042-value-that-is-long";
+
+fn redactor() -> Redactor {
+    Redactor::new(&[KnownSecret { secret: Secret::new(SECRET), kind: SecretKind::ApiKey }])
+}
 
 struct Bench {
     _dir: tempfile::TempDir,
@@ -35,6 +44,7 @@ impl Bench {
             data_dir: home.join(".artoo"),
             artifacts: home.join(".artoo/artifacts"),
             environment: BTreeMap::from([("PATH".to_owned(), "/usr/local/bin:/usr/bin:/bin".to_owned())]),
+            redactor: redactor(),
         });
         Self { _dir: dir, home, tools: tools.for_task(id::<TaskId>()) }
     }
@@ -286,4 +296,41 @@ async fn what_may_have_happened_is_asked_about_and_not_run() {
     // A yes to that question runs it.
     let RunOutcome::Done(receipt) = bench.outcome(&call, Some(&yes(&question))).await else { panic!("held") };
     assert!(receipt.succeeded() && !bench.home.join("project/a.txt").exists(), "{receipt:?}");
+}
+
+#[tokio::test]
+async fn an_output_is_redacted_before_anything_is_made_of_it() {
+    let bench = Bench::new();
+    // Long enough for an artifact, with a secret at every place where something could be cut.
+    let text: String = (0..4_000).map(|n| format!("{n} {SECRET}\n")).collect();
+    std::fs::write(bench.home.join("project/keys.txt"), &text).unwrap();
+    for (tool, arguments) in [
+        ("read_file", json!({"path": "./keys.txt", "limit": 9_000})),
+        ("shell", json!({"command": "cat keys.txt"})),
+        ("shell", json!({"command": "cat keys.txt >&2"})),
+        ("shell", json!({"command": "head -c 60000 keys.txt"})),
+        ("shell", json!({"command": "base64 keys.txt"})),
+        ("shell", json!({"command": "base64 -w 0 keys.txt"})),
+        ("shell", json!({"command": "xxd -p keys.txt | tr -d '\\n'"})),
+    ] {
+        let call = bench.call(tool, &arguments);
+        let approval = match bench.tools.examine(&call) {
+            Verdict::Ask(held) => Some(yes(&held)),
+            Verdict::Run { .. } | Verdict::Refuse(_) => None,
+        };
+        let RunOutcome::Done(receipt) = bench.outcome(&call, approval.as_ref()).await else { panic!("held") };
+        assert!(receipt.output_bytes > 1_000 && receipt.handle.is_some(), "{arguments}: {receipt:?}");
+        assert!(receipt.output.contains("[redacted: api key]"), "{arguments}: {}", receipt.output);
+        let handle = receipt.handle.clone().unwrap();
+        let stored = std::fs::read_to_string(bench.home.join(".artoo/artifacts").join(&handle)).unwrap();
+        assert_eq!(
+            (artifact::digest(&stored), stored.len() as u64),
+            (receipt.digest.clone(), receipt.output_bytes)
+        );
+        for text in [&stored, &receipt.output] {
+            for part in ["canary-0", "y-0042-v", "t-is-long", "Y2FuYXJ5LTAw", "63616e6172792d30"] {
+                assert!(!text.contains(part), "{arguments}: {part} is told");
+            }
+        }
+    }
 }

@@ -1,0 +1,42 @@
+//! Lines without secrets: what is between whoever logs and whoever writes.
+
+use std::io::{self, Write};
+
+use artoo_types::redact::Redactor;
+use tracing_subscriber::fmt::MakeWriter;
+
+/// Writers of lines without secrets.
+pub(super) struct Redacting<M> {
+    /// The writers behind.
+    pub(super) inner: M,
+    /// What every line passes.
+    pub(super) redactor: Redactor,
+}
+
+impl<'a, M: MakeWriter<'a>> MakeWriter<'a> for Redacting<M> {
+    type Writer = Line<M::Writer>;
+
+    fn make_writer(&'a self) -> Self::Writer {
+        Line { inner: self.inner.make_writer(), redactor: self.redactor.clone() }
+    }
+}
+
+/// The writer of one line. The formatter hands a line over as a whole, so that no secret comes in two parts.
+pub(super) struct Line<W> {
+    inner: W,
+    redactor: Redactor,
+}
+
+impl<W: Write> Write for Line<W> {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        self.inner.write_all(&self.redactor.redact_bytes(line))?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,78 @@
+use artoo_types::redact::{KnownSecret, Redactor, SecretKind};
+use artoo_types::secret::Secret;
+
+use super::*;
+
+const SECRET: &str = "canary-0042-value";
+
+fn check<T: Entering + std::fmt::Debug>(mut request: T, texts: usize) {
+    let known = KnownSecret { secret: Secret::new(SECRET), kind: SecretKind::ApiKey };
+    let before = format!("{request:?}").matches(SECRET).count();
+    request.redact(&Redactor::new(&[known]));
+    let after = format!("{request:?}");
+    assert_eq!((before, after.matches("[redacted: api key]").count()), (texts, texts), "{after}");
+    assert!(!after.contains(SECRET), "{after}");
+}
+
+#[test]
+fn every_text_of_a_request_is_redacted() {
+    let s = || format!("a {SECRET} b");
+    let tags = || vec![v1::Tag { space: s(), entity: s() }];
+    check(
+        v1::SubmitTaskRequest {
+            input: s(),
+            session_id: s(),
+            request_id: s(),
+            working_directory: s(),
+            options: None,
+        },
+        4,
+    );
+    check(v1::StreamEventsRequest { task_id: s(), after_sequence: 1, follow: true, heartbeat_ms: 0 }, 1);
+    check(v1::GetTaskRequest { task_id: s() }, 1);
+    check(v1::ListTasksRequest { page_size: 1, page_token: String::new(), state: s() }, 1);
+    check(v1::CancelTaskRequest { task_id: s() }, 1);
+    check(v1::AnswerClarificationRequest { task_id: s(), answer: s() }, 2);
+    check(v1::QueryMemoryRequest { tags: tags(), level: s(), text: s(), compare_to: s() }, 5);
+    check(
+        v1::ListMegramsRequest {
+            tags: tags(),
+            level: s(),
+            text: s(),
+            page_size: 1,
+            page_token: String::new(),
+        },
+        4,
+    );
+    check(v1::RememberRequest { text: s(), tags: tags(), level: s(), constraint: false }, 4);
+    check(v1::ForgetRequest { megram_ids: vec![s()], tags: tags(), level: s() }, 4);
+    check(v1::ExportMemoryRequest { level: s() }, 1);
+    check(v1::ImportMemoryRequest { lines: s() }, 1);
+    check(v1::ExplainActionRequest { tool: s(), arguments: s(), working_directory: s() }, 3);
+    check(v1::VerifyAuditRequest { task_id: s(), include_memory: false, anchors: vec![s()] }, 2);
+    check(v1::ReplayTaskRequest { task_id: s(), control: [(s(), s())].into() }, 3);
+    check(v1::ReportTaskRequest { task_id: s() }, 1);
+    check(v1::UndoTaskRequest { task_id: s(), dry_run: false }, 1);
+}
+
+#[test]
+fn a_confirmation_keeps_its_token_alone() {
+    let mut request = v1::ResolveConfirmationRequest {
+        confirmation_id: SECRET.to_owned(),
+        approved: true,
+        token: SECRET.to_owned(),
+        remember_for_task: false,
+    };
+    let known = KnownSecret { secret: Secret::new(SECRET), kind: SecretKind::Confirmation };
+    request.redact(&Redactor::new(&[known]));
+    assert_eq!(
+        (request.token.as_str(), request.confirmation_id.as_str()),
+        (SECRET, "[redacted: confirmation token]")
+    );
+}
+
+#[test]
+fn no_call_takes_a_request_past_the_entrance() {
+    let service = include_str!("../service.rs");
+    assert_eq!(service.matches(".into_inner()").count(), 1, "`enter` is the only way to a request");
+}

@@ -1,0 +1,170 @@
+//! The one place where everything that reaches a task from outside is redacted.
+
+use super::Redactor;
+use crate::chat::{ChatReply, ModelFailure, ModelOutcome, NativeToolCall};
+use crate::evidence::{CheckEvidence, Receipt};
+use crate::machine::{HeldCall, Intent, TaskInput};
+use crate::memory::{Megram, MemoryEntry, MemoryReply, SopRecord};
+use crate::setting::{SessionPair, TaskSetting};
+use crate::tag::Tag;
+use crate::task::TaskSubmitted;
+
+impl Redactor {
+    /// The input without secrets. Every field of every input is named here, so that a new one cannot be forgotten.
+    /// Ids, digests and names of artifacts stay: they are made here, not told.
+    pub fn input(&self, mut input: TaskInput) -> TaskInput {
+        match &mut input {
+            TaskInput::Submitted { submitted, setting } => {
+                self.submitted(submitted);
+                self.setting(setting);
+            }
+            TaskInput::ModelFinished { effect_id: _, outcome } => match outcome {
+                ModelOutcome::Reply(reply) => self.reply(reply),
+                ModelOutcome::Failure(failure) => self.failure(failure),
+            },
+            TaskInput::ToolHeld { effect_id: _, question }
+            | TaskInput::ToolInterrupted { effect_id: _, question } => self.held(question),
+            TaskInput::ToolStarting { effect_id: _, intent } => {
+                let Intent { effects: _, targets, digest: _ } = intent;
+                self.clean_all(targets);
+            }
+            TaskInput::ToolFinished { effect_id: _, receipt } => self.receipt(receipt),
+            TaskInput::ChecksFinished { effect_id: _, evidence } => {
+                evidence.iter_mut().for_each(|seen| self.check(seen));
+            }
+            TaskInput::MemoryAnswered { effect_id: _, reply } => self.memory(reply),
+            TaskInput::Clarified { answer } => self.clean(answer),
+            TaskInput::Stop { cause: _, detail } => self.clean(detail),
+            TaskInput::Stopped { survivors } => self.clean_all(survivors),
+            TaskInput::Confirmed { confirmation_id: _, approved: _, remember_for_task: _ }
+            | TaskInput::Wake
+            | TaskInput::Resumed { build: _ } => {}
+        }
+        input
+    }
+
+    /// A request, everything that a person wrote in it. A folder whose name tells a secret does not exist any more
+    /// afterwards; who accepts requests refuses such a one.
+    pub fn submitted(&self, submitted: &mut TaskSubmitted) {
+        let TaskSubmitted { input, session_id, request_id, working_directory, options: _ } = submitted;
+        [input, session_id, request_id, working_directory].into_iter().for_each(|text| self.clean(text));
+    }
+
+    fn setting(&self, setting: &mut TaskSetting) {
+        let TaskSetting {
+            control: _,
+            deadline_ms: _,
+            max_tokens: _,
+            interactive: _,
+            tools: _,
+            native_tool_calls: _,
+            build: _,
+            home,
+            workspace,
+            os,
+            date,
+            provider,
+            workspace_files,
+            session,
+        } = setting;
+        [home, workspace, os, date, provider].into_iter().for_each(|text| self.clean(text));
+        self.clean_all(workspace_files);
+        for SessionPair { input, summary } in session {
+            self.clean(input);
+            self.clean(summary);
+        }
+    }
+
+    fn reply(&self, reply: &mut ChatReply) {
+        let ChatReply { content, tool_calls, finish_reason, usage: _, model, attempts: _, elapsed_ms: _ } =
+            reply;
+        self.clean_json(content);
+        for NativeToolCall { name, arguments } in tool_calls {
+            self.clean(name);
+            self.clean_json(arguments);
+        }
+        finish_reason.iter_mut().for_each(|reason| self.clean(reason));
+        self.clean(model);
+    }
+
+    fn failure(&self, failure: &mut ModelFailure) {
+        let ModelFailure { kind: _, message, attempts: _, elapsed_ms: _ } = failure;
+        self.clean(message);
+    }
+
+    fn held(&self, held: &mut HeldCall) {
+        let HeldCall { tool, action, classes, target, effects: _, targets, why, undoable: _, digest: _ } =
+            held;
+        [tool, action, target].into_iter().for_each(|text| self.clean(text));
+        [classes, targets, why].into_iter().for_each(|texts| self.clean_all(texts));
+    }
+
+    fn receipt(&self, receipt: &mut Receipt) {
+        let Receipt {
+            id: _,
+            tool,
+            classes,
+            blame,
+            target,
+            arguments,
+            effect: _,
+            end: _,
+            exit: _,
+            output,
+            output_bytes: _,
+            digest: _,
+            handle: _,
+            started_at: _,
+            elapsed_ms: _,
+            note,
+        } = receipt;
+        [tool, blame, target, output].into_iter().for_each(|text| self.clean(text));
+        self.clean_json(arguments);
+        self.clean_all(classes);
+        note.iter_mut().for_each(|note| self.clean(note));
+    }
+
+    fn check(&self, seen: &mut CheckEvidence) {
+        let CheckEvidence { id: _, criterion: _, verdict: _, failure_class: _, saw } = seen;
+        self.clean(saw);
+    }
+
+    fn memory(&self, reply: &mut MemoryReply) {
+        let MemoryReply { entries, unavailable } = reply;
+        unavailable.iter_mut().for_each(|why| self.clean(why));
+        for MemoryEntry { tag, potentials: _, sops, top } in entries {
+            self.tag(tag);
+            for SopRecord { id: _, content, sigma: _, level: _ } in sops {
+                self.clean(content);
+            }
+            top.iter_mut().for_each(|megram| self.megram(megram));
+        }
+    }
+
+    fn megram(&self, megram: &mut Megram) {
+        let Megram {
+            id: _,
+            level: _,
+            created_at: _,
+            last_recalled_at: _,
+            tag,
+            content,
+            state,
+            f: _,
+            sigma: _,
+            k: _,
+            agent_id,
+            task_id: _,
+            parents: _,
+            tainted: _,
+        } = megram;
+        self.tag(tag);
+        [content, state, agent_id].into_iter().for_each(|text| self.clean(text));
+    }
+
+    fn tag(&self, tag: &mut Tag) {
+        let Tag { space, entity } = tag;
+        self.clean(space);
+        self.clean(entity);
+    }
+}

@@ -1,0 +1,187 @@
+//! Everything that reaches a task.
+
+use super::*;
+use crate::chat::{ChatReply, ModelFailure, ModelFailureKind, ModelOutcome, NativeToolCall};
+use crate::criteria::Verdict;
+use crate::evidence::{CallEnd, CheckEvidence, EffectClass, Receipt};
+use crate::machine::{HeldCall, Intent, TaskInput};
+use crate::memory::{Level, Megram, MemoryEntry, MemoryReply, Potentials, SopRecord};
+use crate::setting::{ControlParams, SessionPair, TaskSetting};
+use crate::tag::Tag;
+use crate::task::{StopCause, TaskOptions, TaskSubmitted};
+use crate::{ConfirmationId, EffectId, EvidenceId, Timestamp};
+
+const SECRET: &str = "canary-0042-value";
+
+fn told() -> String {
+    format!("before {SECRET} behind")
+}
+
+/// One input of each kind, with the secret in every text that comes from outside.
+fn inputs() -> Vec<TaskInput> {
+    let effect_id = EffectId(1);
+    vec![
+        TaskInput::Submitted {
+            submitted: TaskSubmitted {
+                input: told(),
+                session_id: told(),
+                request_id: told(),
+                working_directory: told(),
+                options: TaskOptions::default(),
+            },
+            setting: Box::new(setting()),
+        },
+        TaskInput::ModelFinished {
+            effect_id,
+            outcome: ModelOutcome::Reply(ChatReply {
+                content: told(),
+                tool_calls: vec![NativeToolCall { name: told(), arguments: told() }],
+                finish_reason: Some(told()),
+                model: told(),
+                ..ChatReply::default()
+            }),
+        },
+        TaskInput::ModelFinished {
+            effect_id,
+            outcome: ModelOutcome::Failure(ModelFailure {
+                kind: ModelFailureKind::Failed,
+                message: told(),
+                attempts: 1,
+                elapsed_ms: 1,
+            }),
+        },
+        TaskInput::ToolHeld { effect_id, question: held() },
+        TaskInput::ToolInterrupted { effect_id, question: held() },
+        TaskInput::ToolStarting {
+            effect_id,
+            intent: Intent {
+                effects: vec![EffectClass::Create],
+                targets: vec![told()],
+                digest: "d".to_owned(),
+            },
+        },
+        TaskInput::ToolFinished { effect_id, receipt: Box::new(receipt()) },
+        TaskInput::ChecksFinished {
+            effect_id,
+            evidence: vec![CheckEvidence {
+                id: EvidenceId::check(effect_id, 0),
+                criterion: 0,
+                verdict: Verdict::Pass,
+                failure_class: None,
+                saw: told(),
+            }],
+        },
+        TaskInput::MemoryAnswered { effect_id, reply: memory() },
+        TaskInput::Confirmed {
+            confirmation_id: ConfirmationId(uuid::Uuid::nil()),
+            approved: true,
+            remember_for_task: false,
+        },
+        TaskInput::Clarified { answer: told() },
+        TaskInput::Stop { cause: StopCause::Internal, detail: told() },
+        TaskInput::Stopped { survivors: vec![told()] },
+        TaskInput::Wake,
+        TaskInput::Resumed { build: "b".to_owned() },
+    ]
+}
+
+fn held() -> HeldCall {
+    HeldCall {
+        tool: told(),
+        action: told(),
+        classes: vec![told()],
+        target: told(),
+        effects: vec![EffectClass::Delete],
+        targets: vec![told()],
+        why: vec![told()],
+        undoable: false,
+        digest: "d".to_owned(),
+    }
+}
+
+fn setting() -> TaskSetting {
+    TaskSetting {
+        control: ControlParams::default(),
+        deadline_ms: 1,
+        max_tokens: None,
+        interactive: false,
+        tools: Vec::new(),
+        native_tool_calls: false,
+        build: String::new(),
+        home: told(),
+        workspace: told(),
+        os: told(),
+        date: told(),
+        provider: told(),
+        workspace_files: vec![told()],
+        session: vec![SessionPair { input: told(), summary: told() }],
+    }
+}
+
+fn receipt() -> Receipt {
+    Receipt {
+        id: EvidenceId::receipt(EffectId(1)),
+        tool: told(),
+        classes: vec![told()],
+        blame: told(),
+        target: told(),
+        arguments: told(),
+        effect: EffectClass::Read,
+        end: CallEnd::Ran,
+        exit: Some(0),
+        output: told(),
+        output_bytes: 1,
+        digest: "d".to_owned(),
+        handle: None,
+        started_at: Timestamp(1),
+        elapsed_ms: 1,
+        note: Some(told()),
+    }
+}
+
+fn memory() -> MemoryReply {
+    let id = uuid::Uuid::nil();
+    let tag = || Tag { space: told(), entity: told() };
+    let megram = Megram {
+        id,
+        level: Level::M,
+        created_at: Timestamp(1),
+        last_recalled_at: None,
+        tag: tag(),
+        content: told(),
+        state: told(),
+        f: 0.5,
+        sigma: 0.5,
+        k: 0.0,
+        agent_id: told(),
+        task_id: None,
+        parents: Vec::new(),
+        tainted: false,
+    };
+    let sop = SopRecord { id, content: told(), sigma: 1.0, level: Level::C };
+    let entry =
+        MemoryEntry { tag: tag(), potentials: Potentials::default(), sops: vec![sop], top: vec![megram] };
+    MemoryReply { entries: vec![entry], unavailable: Some(told()) }
+}
+
+#[test]
+fn no_input_brings_a_secret_in() {
+    let redactor = knowing(&[SECRET]);
+    for input in inputs() {
+        let before = serde_json::to_string(&input).unwrap();
+        let redacted = redactor.input(input.clone());
+        let after = serde_json::to_string(&redacted).unwrap();
+        assert!(!after.contains("canary"), "{after}");
+        // Every mention is replaced, and nothing else changes.
+        assert_eq!(before.replace(SECRET, "[redacted: api key]"), after);
+        assert_eq!(redactor.input(redacted.clone()), redacted);
+    }
+}
+
+#[test]
+fn an_input_without_a_secret_is_as_it_was() {
+    let redactor = Redactor::default();
+    for input in inputs() {
+        assert_eq!(redactor.input(input.clone()), input);
+    }
+}
