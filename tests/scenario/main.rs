@@ -1,0 +1,14 @@
+//! Whole tasks with a scripted model and real tools in a temporary folder. What is compared is the trace: one line a
+//! message, so that a change in the conversation of the roles can be read. Every task is then folded again.
+//!
+//! There is no daemon and no clock in here: a step is 10 ms, effects run one after the other, and so the same scenario
+//! gives the same trace on every machine. Start reading at `stories.rs`.
+
+#[path = "../support/model_server.rs"]
+mod model_server;
+#[path = "../support/scripted_roles.rs"]
+mod scripted_roles;
+
+mod stories;
+mod trace;
+mod world;
