@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use anyhow::Context as _;
 use artoo_model::{Models, Timing};
+use artoo_tools::Launcher;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
@@ -34,7 +36,8 @@ pub async fn run(
     let models = Models::new(&config.models, Timing::default(), &redactor)?;
     let advice: Vec<String> = config.advice().into_iter().chain(advice).collect();
     advice.iter().for_each(|advice| tracing::warn!("{advice}"));
-    let daemon = wiring::assemble(places, models, config.control, config.storage, redactor, true)?;
+    let launcher = Some(Launcher::this_program().context("cannot find out which program this is")?);
+    let daemon = wiring::assemble(places, models, config.control, config.storage, redactor, launcher, true)?;
     let resumed = daemon.tasks.recover();
     if resumed > 0 {
         tracing::info!(resumed, "going on with tasks that had not ended when the daemon went down");

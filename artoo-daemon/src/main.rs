@@ -50,6 +50,10 @@ enum ConfigCommand {
 }
 
 fn main() -> ExitCode {
+    // Before anything else: this program is started once for every command that a tool runs.
+    if let Some(ended) = artoo_tools::children::keep_if_asked(std::env::args_os()) {
+        return ended;
+    }
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
         Some(Command::Config { command }) => configure(command, &arguments.flags),

@@ -5,7 +5,7 @@ use std::thread::JoinHandle;
 
 use artoo_journal::{AcceptIndex, CrashPoint};
 use artoo_model::Models;
-use artoo_tools::{Toolbox, ToolboxConfig};
+use artoo_tools::{Launcher, Toolbox, ToolboxConfig};
 use artoo_types::redact::Redactor;
 use artoo_types::setting::ControlParams;
 
@@ -49,8 +49,9 @@ pub struct Daemon {
 /// Puts the daemon together. Nothing runs before this, and nothing else hands out a capability:
 /// the one memory writer goes to the thread of R5, the maintenance handle to its Dreamer; the auditor gets a read-only
 /// cursor over the journals, and the tasks a bell to ring for it; the live taps go to the event streams alone; tools and
-/// models go to the tasks' effects; the redactor goes to every entrance.
-/// `sync` is false in benchmarks alone: then appends are written, not synced.
+/// models go to the tasks' effects; the redactor goes to every entrance. `launcher` starts the keepers of commands; without
+/// one, as in tests, commands run in process groups. `sync` is false in benchmarks alone: then appends are written, not
+/// synced.
 ///
 /// # Errors
 /// When a file cannot be opened or a setting is unusable; the text says what to do.
@@ -60,6 +61,7 @@ pub fn assemble(
     control: ControlParams,
     storage: StorageParams,
     redactor: Redactor,
+    launcher: Option<Launcher>,
     sync: bool,
 ) -> anyhow::Result<Daemon> {
     let crash = CrashPoint::from_env()?;
@@ -93,7 +95,13 @@ pub fn assemble(
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect(),
         redactor: redactor.clone(),
+        launcher,
     });
+    toolbox.adopt_orphans();
+    let left = toolbox.end_leftovers();
+    if left > 0 {
+        tracing::warn!(left, "processes of an earlier run were still there and were ended");
+    }
     let hands = Hands::new(models, toolbox.clone(), memory_inbox.clone(), redactor.clone());
     let listeners =
         Listeners { live: Arc::clone(&live), auditor: auditor_bell.clone(), health: health.clone(), sync };

@@ -58,6 +58,7 @@ impl Bench {
             ControlParams::default(),
             StorageParams::default(),
             Redactor::default(),
+            None,
             sync,
         )?;
         let live = daemon.live.subscribe();

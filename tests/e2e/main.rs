@@ -10,7 +10,9 @@ mod scripted_roles;
 #[path = "../support/small_disk.rs"]
 mod small_disk;
 
+mod cancelling;
 mod checks;
+mod children;
 mod clarifying;
 mod confirming;
 mod crashes;
@@ -19,6 +21,7 @@ mod errors;
 mod faults;
 mod full_disk;
 mod happy;
+mod hostile;
 mod lying;
 mod plans;
 mod remembering;

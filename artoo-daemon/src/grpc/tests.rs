@@ -85,8 +85,9 @@ async fn start_on(models: Models, storage: StorageParams) -> Running {
     let places = Places { data: at("data"), socket: at("s"), home: at("home"), workspace: at("workspace") };
     std::fs::create_dir(&places.home).expect("a folder can be made");
     places.prepare().expect("a data folder can be made");
-    let daemon = wiring::assemble(&places, models, ControlParams::default(), storage, redactor(), false)
-        .expect("the parts fit");
+    let daemon =
+        wiring::assemble(&places, models, ControlParams::default(), storage, redactor(), None, false)
+            .expect("the parts fit");
     let listener = std::os::unix::net::UnixListener::bind(&places.socket).expect("a socket can be made");
     let (phase, phases) = watch::channel(Phase::Serving);
     let service = Service::new(&daemon, Secret::new(TOKEN), &places, crate::clock::now());

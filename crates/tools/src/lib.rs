@@ -13,6 +13,7 @@ mod action;
 mod arguments;
 mod artifact;
 mod check;
+pub mod children;
 pub mod gate;
 mod judge;
 pub mod places;
@@ -24,6 +25,7 @@ mod tool;
 pub mod toolbox;
 
 pub use arguments::canonical_arguments;
+pub use children::Launcher;
 pub use places::Places;
 pub use stop::{StopSignal, StopSwitch};
 pub use toolbox::{CallFacts, RunOutcome, Toolbox, ToolboxConfig, Verdict};

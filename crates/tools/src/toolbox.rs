@@ -13,6 +13,7 @@ use artoo_types::{EffectId, TaskId, Timestamp};
 
 use crate::action::{self, Action};
 use crate::artifact::Outputs;
+use crate::children::{Children, Launcher};
 use crate::gate::{self, Explanation};
 use crate::judge::{self, Gate, judge};
 use crate::places::Places;
@@ -41,6 +42,8 @@ pub struct ToolboxConfig {
     pub environment: BTreeMap<String, String>,
     /// Takes secrets out of what tools put out, and of what checks read, before anything is made of it.
     pub redactor: Redactor,
+    /// How a keeper is started. Without one, commands run in a process group, which they can leave.
+    pub launcher: Option<Launcher>,
 }
 
 /// The tools. Cheap to clone; clones share everything.
@@ -55,6 +58,7 @@ pub struct Toolbox {
 #[derive(Debug)]
 struct Shared {
     config: ToolboxConfig,
+    children: Children,
 }
 
 /// What is known of a call before it runs.
@@ -106,7 +110,8 @@ enum Weighed {
 impl Toolbox {
     /// The tools with these places.
     pub fn new(config: ToolboxConfig) -> Self {
-        let shared = Shared { config };
+        let children = Children::new(config.launcher.clone(), &config.data_dir);
+        let shared = Shared { config, children };
         Self { shared: Arc::new(shared), outputs: Arc::default(), survivors: Arc::default() }
     }
 
@@ -186,6 +191,23 @@ impl Toolbox {
         crate::check::evaluate(effect_id, checks, subject, places, artifacts, redactor).await
     }
 
+    /// Makes this process take over what the keepers of commands lose, so that a call can end that too. For a program
+    /// that starts no processes of its own that leave its session.
+    pub fn adopt_orphans(&self) {
+        self.shared.children.adopt_orphans();
+    }
+
+    /// Ends what calls of an earlier run with the same data folder left behind: for a program that holds the lock of that
+    /// folder, before it runs a call. Returns how many processes there were. It waits up to 3 s.
+    pub fn end_leftovers(&self) -> usize {
+        self.shared.children.end_leftovers()
+    }
+
+    /// How it is made sure that nothing outlives its call, in a few words.
+    pub fn children(&self) -> String {
+        self.shared.children.means()
+    }
+
     /// Processes that would not end when their call was stopped, since the last time this was asked.
     pub fn take_survivors(&self) -> Vec<String> {
         std::mem::take(&mut *lock(&self.survivors))
@@ -245,7 +267,7 @@ impl Toolbox {
                 home: self.shared.config.home.clone(),
                 timeout,
             };
-            let (produced, survivors) = process::run(command, stop).await;
+            let (produced, survivors) = process::run(command, &self.shared.children, stop).await;
             lock(&self.survivors).extend(survivors);
             return produced;
         }

@@ -46,7 +46,7 @@ pub const SUBTASK_MS: u64 = 300_000;
 /// Restarts in a row after which a task that got no further ends: it may be what brings the daemon down.
 pub const MAX_RESTARTS: u32 = 8;
 /// How long cancellation waits for the last child, in milliseconds.
-pub const STOP_MS: u64 = 2_500;
+pub const STOP_MS: u64 = 2_850;
 
 /// The most model calls that a task can make, known before it starts: what perceiving, planning and judging may cost
 /// in the worst case under the bounds above. Each call may be asked again once when its reply is lost, and once to repair its form.

@@ -38,7 +38,7 @@ fn start() -> (TempDir, Places, Daemon) {
     places.prepare().expect("a data folder can be made");
     let models = Models::single(Arc::new(Silent));
     let (control, storage) = (ControlParams::default(), StorageParams::default());
-    let daemon = wiring::assemble(&places, models, control, storage, Redactor::default(), true)
+    let daemon = wiring::assemble(&places, models, control, storage, Redactor::default(), None, true)
         .expect("the parts fit");
     (folder, places, daemon)
 }

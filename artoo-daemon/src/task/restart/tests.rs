@@ -59,7 +59,7 @@ impl House {
             Places { data: at("data"), socket: at("s"), home: at("home"), workspace: at("workspace") };
         places.prepare().expect("a data folder can be made");
         let storage = StorageParams::default();
-        wiring::assemble(&places, models, ControlParams::default(), storage, Redactor::default(), true)
+        wiring::assemble(&places, models, ControlParams::default(), storage, Redactor::default(), None, true)
             .expect("the parts fit")
     }
 

@@ -45,6 +45,7 @@ impl Bench {
             artifacts: home.join(".artoo/artifacts"),
             environment: BTreeMap::from([("PATH".to_owned(), "/usr/local/bin:/usr/bin:/bin".to_owned())]),
             redactor: redactor(),
+            launcher: None,
         });
         Self { _dir: dir, home, tools: tools.for_task(id::<TaskId>()) }
     }

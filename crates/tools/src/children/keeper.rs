@@ -1,0 +1,188 @@
+//! The process between the daemon and a command. It starts the command, and ends everything that the command started:
+//! when the command is over, when the daemon's side of its standard input closes, and so when the daemon is gone.
+//!
+//! It links everything that the daemon links and uses next to nothing of it: no threads, no files, no log. A sandbox for
+//! the command belongs into [`start`], on a thread of its own, because rules for a thread bind what it starts and leave
+//! this process the right to look at and to end its descendants.
+
+use std::ffi::OsString;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::Shutdown;
+use std::os::fd::AsFd as _;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Command, ExitCode, Stdio};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, Resource, Rlimit, WaitStatus};
+
+use super::order::{MAX_ORDER_BYTES, Order, Report};
+use super::tree::{self, Reaped};
+use super::{KILL_GRACE, TERM_GRACE};
+use crate::process::exit_of_signal;
+
+/// The first argument that makes a program a keeper.
+pub(super) const WORD: &str = "keep-children";
+/// Exit code of a keeper that was not started by the daemon.
+const NOT_ASKED: u8 = 2;
+/// How often a keeper wakes to collect orphans while its command runs.
+const COLLECT_EVERY: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
+/// How often it looks for the end of its command where the system cannot wake it.
+const LOOK_EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 10_000_000 };
+
+/// Does the work of a keeper when the arguments ask for it, and returns with what the program should end. A program that
+/// is a [`super::Launcher`] calls this before anything else.
+pub fn keep_if_asked(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
+    if arguments.nth(1)? != WORD {
+        return None;
+    }
+    close_inherited();
+    Some(match keep() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let text = format!("{WORD} is for the daemon's own use: {error}\n");
+            drop(std::io::stderr().write_all(text.as_bytes()));
+            ExitCode::from(NOT_ASKED)
+        }
+    })
+}
+
+fn keep() -> std::io::Result<()> {
+    let mut control = UnixStream::from(std::io::stdin().as_fd().try_clone_to_owned()?);
+    control.peer_addr()?;
+    settle();
+    let mut line = Vec::new();
+    // Nothing follows the order, so that nothing is lost with the reader's buffer.
+    BufReader::new(control.try_clone()?).take(MAX_ORDER_BYTES).read_until(b'\n', &mut line)?;
+    let order: Order = serde_json::from_slice(&line)?;
+    let report = match start(&order) {
+        Ok(command) => follow(&control, command),
+        Err(error) => Report::NotStarted(error.to_string()),
+    };
+    // A daemon that is gone hears nothing, and needs not.
+    let _ = serde_json::to_vec(&report).map(|line| control.write_all(&line));
+    let _ = control.shutdown(Shutdown::Both);
+    // As long as anything is left, it has a parent that wants it to end.
+    tree::kill_until_gone();
+    Ok(())
+}
+
+/// A session of its own without a terminal, the parenthood of orphans, no core files, no tracing by what it keeps.
+fn settle() {
+    // Each of these fails only where the system lacks it; then the others still help.
+    let _ = rustix::process::setsid();
+    tree::adopt_orphans();
+    let none = Rlimit { current: Some(0), maximum: Some(0) };
+    let _ = rustix::process::setrlimit(Resource::Core, none);
+    #[cfg(target_os = "linux")]
+    {
+        let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
+        let _ = rustix::thread::set_name(c"artoo-keeper");
+    }
+}
+
+/// Starts the command in a process group of its own, with an empty input and this process's outputs.
+fn start(order: &Order) -> std::io::Result<Pid> {
+    let [program, arguments @ ..] = order.arguments.as_slice() else {
+        return Err(std::io::Error::other("no program is named"));
+    };
+    let child = Command::new(program)
+        .args(arguments)
+        .current_dir(&order.folder)
+        .env_clear()
+        .envs(&order.environment)
+        .stdin(Stdio::null())
+        .process_group(0)
+        .spawn()?;
+    Ok(Pid::from_child(&child))
+}
+
+/// Waits for the end of the command or of the daemon's wish for it, then ends all that is left.
+fn follow(control: &UnixStream, command: Pid) -> Report {
+    let mut exit = None;
+    let mut note = |pid: Pid, status: WaitStatus| {
+        if pid == command {
+            exit = exit_of(status);
+        }
+    };
+    let mut all_gone = wait(control, command, &mut note);
+    let mut left_running = Vec::new();
+    let mut survivors = Vec::new();
+    if !all_gone {
+        let left = tree::descendants();
+        // While the command itself runs, it was not left by anything.
+        if left.iter().all(|process| process.pid != command.as_raw_pid()) {
+            left_running = tree::names(&left);
+        }
+        tree::ask();
+        all_gone = tree::gone_within(TERM_GRACE, &mut note) || tree::kill_within(KILL_GRACE, &mut note);
+    }
+    if !all_gone {
+        survivors = tree::identities(&tree::descendants());
+    }
+    Report::Over { exit, left_running, survivors }
+}
+
+/// Returns when the command has ended or the daemon's side is closed; true when no descendant is left.
+fn wait(control: &UnixStream, command: Pid, note: &mut impl FnMut(Pid, WaitStatus)) -> bool {
+    let end_of_command = end_of(command);
+    let mut has_ended = false;
+    loop {
+        let mut watched = vec![PollFd::new(control, PollFlags::IN)];
+        watched.extend(end_of_command.as_ref().map(|end| PollFd::new(end, PollFlags::IN)));
+        let pause = if end_of_command.is_some() { COLLECT_EVERY } else { LOOK_EVERY };
+        // Interrupted or not: what there is to see is looked at.
+        let _ = poll(&mut watched, Some(&pause));
+        let reaped = tree::reap(|pid, status| {
+            has_ended |= pid == command;
+            note(pid, status);
+        });
+        if has_ended || reaped == Reaped::All {
+            return reaped == Reaped::All && tree::nothing_escaped();
+        }
+        if is_closed(control) {
+            return false;
+        }
+    }
+}
+
+/// What becomes readable when the process ends, where there is such a thing.
+#[cfg(target_os = "linux")]
+fn end_of(process: Pid) -> Option<std::os::fd::OwnedFd> {
+    rustix::process::pidfd_open(process, rustix::process::PidfdFlags::empty()).ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn end_of(_process: Pid) -> Option<std::os::fd::OwnedFd> {
+    None
+}
+
+/// Whether the other side is closed. What it may have sent says nothing.
+fn is_closed(control: &UnixStream) -> bool {
+    let mut bytes = [0; 64];
+    match rustix::net::recv(control, &mut bytes, rustix::net::RecvFlags::DONTWAIT) {
+        Ok((_, read)) => read == 0,
+        Err(error) => error != rustix::io::Errno::WOULDBLOCK && error != rustix::io::Errno::INTR,
+    }
+}
+
+/// The exit status as shells count it.
+fn exit_of(status: WaitStatus) -> Option<i64> {
+    status.exit_status().map(i64::from).or_else(|| status.terminating_signal().map(exit_of_signal))
+}
+
+/// Closes what the daemon should not have passed on: a descriptor without the close-on-exec mark, from a library or from
+/// whoever started the daemon. The standard ones stay.
+fn close_inherited() {
+    let folder = if cfg!(target_os = "linux") { "/proc/self/fd" } else { "/dev/fd" };
+    let open: Vec<i32> = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .collect();
+    for descriptor in open.into_iter().filter(|descriptor| *descriptor > 2) {
+        // The one that listed the others is closed already.
+        let _ = nix::unistd::close(descriptor);
+    }
+}

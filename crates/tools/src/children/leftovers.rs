@@ -1,0 +1,111 @@
+//! What calls of an earlier run left behind: processes that still run, and private folders.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::keeper::WORD;
+use super::{KILL_GRACE, TERM_GRACE};
+
+/// Pause between two looks.
+const POLL: Duration = Duration::from_millis(10);
+
+/// A process of an earlier run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Leftover {
+    pid: i32,
+    is_keeper: bool,
+}
+
+/// Ends every process whose command line or environment has this mark. With the mark of a data folder, only a daemon that
+/// holds the lock of it may do this. Returns how many processes were found at first.
+///
+/// A keeper of the earlier run is ending its command already, because its daemon is gone. It is left to do so, since it
+/// knows what belongs to it; what it waits for is killed at once, so this is a matter of milliseconds.
+pub(super) fn end(mark: &str) -> usize {
+    let lenient = Instant::now() + TERM_GRACE + KILL_GRACE;
+    let until = lenient + KILL_GRACE;
+    let first = found(mark);
+    let mut left = first.clone();
+    while !left.is_empty() && Instant::now() < until {
+        let is_late = Instant::now() >= lenient;
+        for process in left.iter().filter(|process| is_late || !process.is_keeper) {
+            if let Some(pid) = Pid::from_raw(process.pid) {
+                // It fails only when the process is gone.
+                let _ = kill_process(pid, Signal::KILL);
+            }
+        }
+        std::thread::sleep(POLL);
+        left = found(mark);
+    }
+    if !left.is_empty() {
+        tracing::warn!(?left, "processes of an earlier run cannot be ended");
+    }
+    first.len()
+}
+
+/// Removes the private folders whose names begin with this mark.
+pub(super) fn remove_folders(mark: &str) {
+    for entry in std::fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
+        if entry.file_name().to_str().is_some_and(|name| name.starts_with(mark))
+            && let Err(error) = std::fs::remove_dir_all(entry.path())
+        {
+            tracing::warn!(path = %entry.path().display(), %error, "a temporary folder of an earlier run stays");
+        }
+    }
+}
+
+/// Processes with the mark, except for this one and those that it comes from: the daemon may have been started by a
+/// client that a command runs.
+fn found(mark: &str) -> Vec<Leftover> {
+    let listed = listed();
+    let mut own = BTreeSet::new();
+    let mut next = Some(rustix::process::getpid().as_raw_pid());
+    while let Some(pid) = next.filter(|pid| own.insert(*pid)) {
+        next = listed.iter().find(|process| process.pid == pid).map(|process| process.parent);
+    }
+    let marked = listed.iter().filter(|process| !own.contains(&process.pid) && process.text.contains(mark));
+    marked
+        .map(|process| Leftover {
+            pid: process.pid,
+            is_keeper: process.text.contains(&format!("{WORD} {mark}")),
+        })
+        .collect()
+}
+
+/// A process with its command line and, as far as the system lets us see it, its environment. Words are separated by
+/// spaces.
+struct Listed {
+    pid: i32,
+    parent: i32,
+    text: String,
+}
+
+#[cfg(target_os = "linux")]
+fn listed() -> Vec<Listed> {
+    super::tree::all()
+        .into_iter()
+        .filter(|process| !process.is_dead)
+        .map(|process| {
+            let read =
+                |name: &str| std::fs::read(format!("/proc/{}/{name}", process.pid)).unwrap_or_default();
+            let words = [read("cmdline"), read("environ")].concat();
+            let text = String::from_utf8_lossy(&words).replace('\0', " ");
+            Listed { pid: process.pid, parent: process.parent, text }
+        })
+        .collect()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn listed() -> Vec<Listed> {
+    let printed = std::process::Command::new("/bin/ps").args(["-axEwwo", "pid=,ppid=,command="]).output();
+    let printed = printed.map(|output| output.stdout).unwrap_or_default();
+    let parse = |line: &str| {
+        let mut words = line.split_whitespace();
+        let pid = words.next()?.parse().ok()?;
+        let parent = words.next()?.parse().ok()?;
+        Some(Listed { pid, parent, text: words.collect::<Vec<_>>().join(" ") })
+    };
+    String::from_utf8_lossy(&printed).lines().filter_map(parse).collect()
+}

@@ -1,0 +1,129 @@
+//! What a command prints: read to its end while it runs, bounded, and joined.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use super::MAX_OUTPUT_BYTES;
+
+/// Bytes at each end of an output that are kept of a command that was stopped. Nobody judges what it printed, and the end
+/// of a task must not wait for megabytes of it.
+const KEPT_END_BYTES: usize = 1 << 20;
+/// Bytes that a command may still add to an output once it was told to end: its last words.
+const LAST_WORDS_BYTES: usize = 64 << 10;
+
+/// How long the end of an output is waited for when something that writes to it could not be ended.
+const HELD_OPEN: Duration = Duration::from_millis(50);
+/// The same when everything that wrote to it is gone, so that its end must come: this program is only short of time.
+const CLOSED: Duration = Duration::from_secs(5);
+
+/// What is read of the two outputs.
+pub(super) struct Output {
+    out: Reading,
+    err: Reading,
+}
+
+impl Output {
+    /// Reads both pipes until they end. `full` hears when one of them is too long.
+    pub(super) fn read(
+        out: Option<impl AsyncRead + Unpin + Send + 'static>,
+        err: Option<impl AsyncRead + Unpin + Send + 'static>,
+        full: mpsc::Sender<()>,
+    ) -> Self {
+        Self { out: Reading::start(out, full.clone()), err: Reading::start(err, full) }
+    }
+
+    /// The command is being ended: little more is kept of what it prints.
+    pub(super) fn hear_last_words(&self) {
+        for reading in [&self.out, &self.err] {
+            let mut kept = lock(&reading.kept);
+            kept.room = kept.room.min(LAST_WORDS_BYTES);
+        }
+    }
+
+    /// Everything that was kept, once the command is gone. Of a command that was stopped: both ends of it. `held_open`:
+    /// something that may write is still there.
+    pub(super) async fn finish(self, was_stopped: bool, held_open: bool) -> String {
+        let limit = if held_open { HELD_OPEN } else { CLOSED };
+        let (mut out, mut err) = (self.out.finish(limit).await, self.err.finish(limit).await);
+        if was_stopped {
+            [&mut out, &mut err].into_iter().for_each(keep_ends);
+        }
+        joined(&out, &err)
+    }
+}
+
+/// What was read of one pipe so far, and the task that reads on.
+struct Reading {
+    kept: Arc<Mutex<Kept>>,
+    task: Option<JoinHandle<()>>,
+}
+
+struct Kept {
+    bytes: Vec<u8>,
+    /// Bytes that may still be added.
+    room: usize,
+}
+
+impl Reading {
+    /// Reads a pipe into memory until it ends or is too long; then says so once and reads on without keeping anything, so
+    /// that the child is not blocked while it is being stopped.
+    fn start(pipe: Option<impl AsyncRead + Unpin + Send + 'static>, full: mpsc::Sender<()>) -> Self {
+        let kept = Arc::new(Mutex::new(Kept { bytes: Vec::new(), room: MAX_OUTPUT_BYTES }));
+        let shared = Arc::clone(&kept);
+        let task = pipe.map(|mut pipe| {
+            tokio::spawn(async move {
+                let mut chunk = vec![0; 64 << 10];
+                loop {
+                    let Ok(read @ 1..) = pipe.read(&mut chunk).await else { return };
+                    let mut kept = lock(&shared);
+                    let taken = read.min(kept.room);
+                    kept.room -= taken;
+                    kept.bytes.extend_from_slice(&chunk[..taken]);
+                    if taken < read {
+                        // A full channel means that it was already said.
+                        let _ = full.try_send(());
+                    }
+                }
+            })
+        });
+        Self { kept, task }
+    }
+
+    /// What was kept when the pipe ends, or at the limit.
+    async fn finish(self, limit: Duration) -> Vec<u8> {
+        if let Some(task) = self.task {
+            let abort = task.abort_handle();
+            if tokio::time::timeout(limit, task).await.is_err() {
+                abort.abort();
+            }
+        }
+        std::mem::take(&mut lock(&self.kept).bytes)
+    }
+}
+
+fn lock(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Replaces the middle of a long output by a remark.
+fn keep_ends(bytes: &mut Vec<u8>) {
+    let Some(middle @ 1..) = bytes.len().checked_sub(2 * KEPT_END_BYTES) else { return };
+    let remark = format!("\n[... {middle} bytes were not kept ...]\n");
+    bytes.splice(KEPT_END_BYTES..KEPT_END_BYTES + middle, remark.into_bytes());
+}
+
+/// Standard output, then standard error. Bytes that are not UTF-8 are replaced.
+fn joined(out: &[u8], err: &[u8]) -> String {
+    let mut text = String::from_utf8_lossy(out).into_owned();
+    if !err.is_empty() {
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text.push_str(&String::from_utf8_lossy(err));
+    }
+    text
+}
