@@ -12,9 +12,11 @@ use crate::exit::{ABANDONED, DONE, Failure, UNREACHABLE};
 use crate::one_shot::{models, status};
 use crate::output::Printer;
 use crate::places::{Places, SOCKET_PATH_BYTES, short};
-use crate::render::text::one_line;
 use crate::render::{Line, Tone};
 use crate::terminal::Look;
+
+/// Most lines of one text; a path can be long, advice is not.
+const LINES: usize = 8;
 
 /// How one check ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +65,8 @@ pub async fn run(global: &Global) -> Result<u8, Failure> {
     if global.json {
         printer.text(object(&checks)).await?;
     } else {
-        printer.lines(&checks.iter().flat_map(lines).collect::<Vec<_>>()).await?;
+        let width = printer.look.width;
+        printer.lines(&checks.iter().flat_map(|check| lines(check, width)).collect::<Vec<_>>()).await?;
     }
     let is_wrong = checks.iter().any(|check| check.verdict == Verdict::Wrong);
     Ok(match (unreachable, is_wrong) {
@@ -165,25 +168,25 @@ fn wrong(name: &'static str, saw: String, remedy: String) -> Check {
     Check { name, verdict: Verdict::Wrong, saw, remedy }
 }
 
-fn lines(check: &Check) -> Vec<Line> {
+fn lines(check: &Check, width: usize) -> Vec<Line> {
     let (mark, tone) = match check.verdict {
         Verdict::Fine => ("✓", Tone::Good),
         Verdict::Note => ("!", Tone::Warn),
         Verdict::Wrong => ("✗", Tone::Bad),
     };
-    let mut saw = check.saw.lines();
-    let first = saw.next().unwrap_or_default();
-    let mut lines = vec![
-        Line::new()
-            .add(tone, format!("{mark} "))
-            .add(Tone::Dim, format!("{:<14}", check.name))
-            .foreign(Tone::Plain, first),
-    ];
-    lines.extend(saw.map(|line| Line::plain(format!("                {}", one_line(line)))));
+    let head = |mark: &str, name: &str| Line::new().add(tone, mark).add(Tone::Dim, format!("{name:<14}"));
+    let mut lines = Vec::new();
+    for (i, text) in check.saw.lines().enumerate() {
+        let start = if i == 0 { head(&format!("{mark} "), check.name) } else { head("  ", "") };
+        lines.extend(start.hanging(Tone::Plain, text, width, LINES));
+    }
     if !check.remedy.is_empty() {
-        lines.push(
-            Line::plain("                ").add(Tone::Accent, "→ ").foreign(Tone::Plain, &check.remedy),
-        );
+        lines.extend(head("  ", "").add(Tone::Accent, "→ ").hanging(
+            Tone::Plain,
+            &check.remedy,
+            width,
+            LINES,
+        ));
     }
     lines
 }

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use artoo_protocol::PROTOCOL_VERSION;
 use artoo_protocol::v1::GetStatusResponse;
 
-use super::{Verdict, of_status, private};
+use super::{Verdict, lines, note, of_status, private};
 
 #[test]
 fn a_file_that_others_can_read_is_wrong() {
@@ -47,4 +47,18 @@ fn another_version_and_missing_models_are_told() {
     check(&status, "model", Verdict::Note);
     status.confinement.clear();
     check(&status, "confinement", Verdict::Note);
+}
+
+#[test]
+fn texts_break_between_words_and_stay_under_each_other() {
+    let saw = "only commands that are seen to read run unasked";
+    let check = note("confinement", saw.to_owned(), "everything else asks before it runs".to_owned());
+    let shown: Vec<String> = lines(&check, 50).iter().map(|line| line.text(false)).collect();
+    let expected = [
+        "! confinement   only commands that are seen to",
+        "                read run unasked",
+        "                → everything else asks before it",
+        "                  runs",
+    ];
+    assert_eq!(shown, expected);
 }
