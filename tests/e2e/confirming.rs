@@ -80,6 +80,33 @@ fn a_no_from_elsewhere_is_final() {
     check("no", &home, &client.finish(), &abandon("refused", 1), true);
 }
 
+/// People who say different things at the same moment: the first word counts, whoever else said that is told yes as well,
+/// and the others are told that it was too late. Nobody is told one thing while the other happens.
+#[test]
+fn of_several_answers_at_once_one_counts() {
+    let server = remover();
+    let home = home(&server);
+    let (client, question) = asked(&home);
+    let id = question["confirmation_id"].as_str().expect("it has an id");
+    let words = ["yes", "no", "yes", "no"];
+    let answering = words.map(|word| (word, home.client(&["confirm", id, word])));
+    let mut taken: Vec<&str> = Vec::new();
+    for (word, answer) in answering {
+        match answer.wait() {
+            ended if ended.code == Some(0) => taken.push(word),
+            late => assert_eq!(late.code, Some(5), "{word}: {late:?}"),
+        }
+    }
+    taken.dedup();
+    let run = client.finish();
+    match taken[..] {
+        ["yes"] => check("yes", &home, &run, &ACCEPT, false),
+        ["no"] => check("no", &home, &run, &abandon("refused", 1), true),
+        _ => panic!("not one word was taken: {taken:?}"),
+    }
+    assert_eq!(run.of_type("confirmation_resolved").len(), 1, "{}", run.outline());
+}
+
 #[test]
 fn an_answer_needs_the_token() {
     let server = remover();
