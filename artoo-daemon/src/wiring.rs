@@ -18,7 +18,7 @@ use crate::health::Health;
 use crate::live::LiveTaps;
 use crate::memory::{self, MemoryInbox, MemoryView};
 use crate::system::SystemBus;
-use crate::task::{Hands, Listeners, Tasks, TasksConfig, enter_strays};
+use crate::task::{Disk, Hands, Listeners, Tasks, TasksConfig, enter_strays};
 
 /// The parts of a running daemon.
 pub struct Daemon {
@@ -103,8 +103,9 @@ pub fn assemble(
         tracing::warn!(left, "processes of an earlier run were still there and were ended");
     }
     let hands = Hands::new(models, toolbox.clone(), memory_inbox.clone(), redactor.clone());
+    let disk = Disk::new(sync);
     let listeners =
-        Listeners { live: Arc::clone(&live), auditor: auditor_bell.clone(), health: health.clone(), sync };
+        Listeners { live: Arc::clone(&live), auditor: auditor_bell.clone(), health: health.clone(), disk };
     let tasks_config = TasksConfig {
         journals: places.tasks(),
         control,

@@ -88,8 +88,7 @@ impl Tasks {
                 biased;
                 outcome = &mut answered => return outcome.expect("whoever takes a request along answers it"),
                 _turn = self.shared.accepting.turn.lock() => {
-                    // This waits for the disk; other tasks go on meanwhile. It cannot be given up half way.
-                    tokio::task::block_in_place(|| self.accept_group());
+                    self.shared.listeners.disk.wait_for(|| self.accept_group()).await;
                 }
             }
         }
@@ -181,7 +180,7 @@ impl Tasks {
 
     /// Syncs the journals, and returns those tasks whose journal is on the disk.
     fn sync(&self, mut group: Vec<(Prepared, Answer)>) -> Vec<(Prepared, Answer)> {
-        if group.is_empty() || !self.shared.listeners.sync {
+        if group.is_empty() || !self.shared.listeners.disk.syncs() {
             return group;
         }
         let journals = group.iter_mut().map(|(prepared, _)| prepared.actor.journal()).collect();
@@ -210,7 +209,7 @@ impl Tasks {
             return;
         }
         let entries = group.iter().map(|(prepared, _)| prepared.entry.clone()).collect();
-        match self.shared.index.accept(entries, self.shared.listeners.sync) {
+        match self.shared.index.accept(entries, self.shared.listeners.disk.syncs()) {
             Ok(results) => {
                 for ((prepared, answer), noted) in group.into_iter().zip(results) {
                     match noted {

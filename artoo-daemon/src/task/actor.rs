@@ -16,6 +16,7 @@ use artoo_types::tool::{Approval, ToolCall};
 use artoo_types::{TaskId, Timestamp};
 use tokio::sync::{mpsc, watch};
 
+use super::disk::Disk;
 use super::effects::{Hands, Running};
 use crate::clock::TaskClock;
 use crate::health::{Concern, Health};
@@ -58,8 +59,8 @@ pub struct Listeners {
     pub auditor: crate::auditor::AuditorBell,
     /// Told what goes wrong with the disk.
     pub health: Health,
-    /// Whether appends that the durability rules name are synced. Off in benchmarks alone.
-    pub sync: bool,
+    /// Where appends that the durability rules name are synced.
+    pub disk: Disk,
 }
 
 /// A tool call that does more than reading, and waits until it is on record that it is about to run.
@@ -203,7 +204,7 @@ impl Actor {
             self.held.push_back(TaskInput::Wake);
         }
         if self.machine.is_finished() {
-            self.sync()?;
+            self.sync().await?;
         }
         self.publish(&output);
         Ok(output.effects)
@@ -257,8 +258,8 @@ impl Actor {
         self.journal.append(StepRecordRef { seq, at, input, envelopes, effects }).map(|_| ())
     }
 
-    fn sync(&mut self) -> Result<(), JournalError> {
-        if self.listeners.sync { tokio::task::block_in_place(|| self.journal.sync()) } else { Ok(()) }
+    async fn sync(&mut self) -> Result<(), JournalError> {
+        self.listeners.disk.sync(&mut self.journal).await
     }
 
     /// An envelope is visible once it is written.
@@ -287,7 +288,7 @@ impl Actor {
             let wanted = self.take(starting).await?;
             debug_assert!(wanted.is_empty(), "an announcement asks for nothing");
         }
-        self.sync()?;
+        self.sync().await?;
         self.announced.extend(announced);
         if self.held.is_empty() {
             self.start_announced();

@@ -4,6 +4,7 @@ mod accepting;
 mod actor;
 mod admission;
 mod answering;
+mod disk;
 mod effects;
 mod error;
 mod history;
@@ -19,6 +20,7 @@ mod surroundings;
 
 pub use accepting::{Accepted, Submission};
 pub use actor::Listeners;
+pub use disk::Disk;
 pub use effects::Hands;
 pub use error::SubmitError;
 pub use registry::{StreamOrUnknown, Tasks, TasksConfig};

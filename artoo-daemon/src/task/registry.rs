@@ -115,11 +115,11 @@ impl Tasks {
         let tasks = self.clone();
         tokio::spawn(async move {
             let head = actor.run(first).await;
-            tasks.ended(task_id, head);
+            tasks.ended(task_id, head).await;
         });
     }
 
-    fn ended(&self, task_id: TaskId, head: LineHash) {
+    async fn ended(&self, task_id: TaskId, head: LineHash) {
         let Some(view) = self.state().running.get(&task_id).map(|handle| handle.window.look()) else {
             return;
         };
@@ -131,7 +131,7 @@ impl Tasks {
         self.state().sessions.ended(&view);
         // Marked while it still counts as running: whoever finds that nothing runs may end the process. The index may be
         // waiting for the disk.
-        tokio::task::block_in_place(|| self.mark_ended(&view, head));
+        self.shared.listeners.disk.wait_for(|| self.mark_ended(&view, head)).await;
         let mut state = self.state();
         state.running.remove(&task_id);
         state.ended.insert(task_id, view);
