@@ -179,3 +179,6 @@ fn remarks(seen: &Seen, stage: Stage, control: &BTreeMap<String, String>) -> Vec
     }
     remarks
 }
+
+#[cfg(test)]
+mod tests;
