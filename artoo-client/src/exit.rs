@@ -93,8 +93,10 @@ impl std::fmt::Display for Failure {
             }
             Self::Refused(status) => {
                 f.write_str(&escape(status.message()))?;
-                for violation in status.get_details_bad_request().into_iter().flat_map(|d| d.field_violations)
-                {
+                let violations =
+                    status.get_details_bad_request().into_iter().flat_map(|d| d.field_violations);
+                // What the message says already is not said twice.
+                for violation in violations.filter(|v| !status.message().contains(&v.description)) {
                     write!(f, "\n  {}: {}", escape(&violation.field), escape(&violation.description))?;
                 }
                 if let Some(delay) = status.get_details_retry_info().and_then(|info| info.retry_delay) {

@@ -34,4 +34,10 @@ fn a_refusal_names_the_fields_and_the_time_to_wait() {
     let failure = Failure::Refused(Box::new(status));
     assert_eq!(failure.to_string(), "no\n  input: must not be\\x1b blank\n  Try again in 3 s.");
     assert_eq!(failure.code(), 5);
+
+    let mut details = ErrorDetails::new();
+    details.add_bad_request_violation("control", "unknown key `x`");
+    let status =
+        tonic::Status::with_error_details(tonic::Code::InvalidArgument, "control: unknown key `x`", details);
+    assert_eq!(Failure::Refused(Box::new(status)).to_string(), "control: unknown key `x`");
 }

@@ -18,7 +18,7 @@ use crate::render::figures::short_id;
 use crate::render::text::one_line;
 use crate::render::{Line, Tone};
 use crate::repl::editor::{Ear, Heard, open};
-use crate::repl::slash::{Action, help, is_command, parse, words};
+use crate::repl::slash::{Action, help, is_command, parse, words, words_of_task};
 use crate::repl::{Accepted, Conversation, failure_lines};
 
 /// Requests that wait for the running task to end.
@@ -201,11 +201,7 @@ impl Live {
             },
             Action::Command(fixed) => self.command(&words(fixed, &typed)).await,
             Action::OfTask(fixed) => {
-                let mut all = words(fixed, &typed);
-                match &last {
-                    Some(task_id) if typed.is_empty() => all.push(task_id),
-                    Some(_) | None => {}
-                }
+                let all = words_of_task(fixed, &typed, last.as_deref()).map_err(Failure::Usage)?;
                 self.command(&all).await
             }
         }

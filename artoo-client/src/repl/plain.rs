@@ -7,7 +7,7 @@ use crate::exit::{DONE, Failure};
 use crate::follow::{Follow, View, follow};
 use crate::keyboard::{Keyboard, Typed};
 use crate::output::Printer;
-use crate::repl::slash::{Action, help, is_command, parse, words};
+use crate::repl::slash::{Action, help, is_command, parse, words, words_of_task};
 use crate::repl::{Conversation, failure_lines};
 
 /// Answers line by line until there are no more.
@@ -90,14 +90,7 @@ async fn slash(conversation: &mut Conversation, printer: &mut Printer, line: &st
         Action::Cancel => words(&["cancel"], &typed),
         Action::Confirm => words(&["confirm"], &typed),
         Action::Command(fixed) => words(fixed, &typed),
-        Action::OfTask(fixed) => {
-            let mut all = words(fixed, &typed);
-            match &last {
-                Some(task_id) if typed.is_empty() => all.push(task_id),
-                Some(_) | None => {}
-            }
-            all
-        }
+        Action::OfTask(fixed) => words_of_task(fixed, &typed, last.as_deref()).map_err(Failure::Usage)?,
     };
     let mut all = all;
     if conversation.global.json {

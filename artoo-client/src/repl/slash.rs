@@ -46,7 +46,12 @@ pub const TABLE: &[Slash] = &[
     slash("/cancel", "[ID]", "stop the running task, or another one", Action::Cancel),
     slash("/confirm", "[ID] yes|no", "answer whether an action may run", Action::Confirm),
     slash("/undo", "[ID]", "take back what a task deleted or overwrote", Action::OfTask(&["undo"])),
-    slash("/replay", "[ID]", "fold a task's recorded inputs again and compare", Action::OfTask(&["replay"])),
+    slash(
+        "/replay",
+        "[ID] [--control KEY=VALUE]",
+        "fold a task's recorded inputs again and compare",
+        Action::OfTask(&["replay"]),
+    ),
     slash("/report", "[ID]", "write one HTML page about a task", Action::OfTask(&["report"])),
     slash("/memory", "[why TAG | similar TEXT | ...]", "what artoo remembers", Action::Command(&["memory"])),
     slash("/audit", "[verify]", "the auditor's report", Action::Command(&["audit"])),
@@ -85,6 +90,24 @@ pub fn parse(line: &str) -> Result<(&'static Slash, Vec<&str>), String> {
 pub fn words<'a>(fixed: &[&'a str], typed: &[&'a str]) -> Vec<&'a str> {
     let fallback: &[&str] = if fixed == ["memory"] && typed.is_empty() { &["list"] } else { &[] };
     [fixed, typed, fallback].concat()
+}
+
+/// The same for a task: where none is named, the last one stands before the flags.
+///
+/// # Errors
+/// When none is named and there was none.
+pub fn words_of_task<'a>(
+    fixed: &[&'a str],
+    typed: &[&'a str],
+    last: Option<&'a str>,
+) -> Result<Vec<&'a str>, String> {
+    if typed.first().is_some_and(|word| !word.starts_with('-')) {
+        return Ok(words(fixed, typed));
+    }
+    let Some(last) = last else {
+        return Err("no task ran here yet: name one; /tasks lists all".to_owned());
+    };
+    Ok([fixed, &[last], typed].concat())
 }
 
 /// The table as lines.

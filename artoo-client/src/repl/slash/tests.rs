@@ -1,6 +1,6 @@
 use clap::CommandFactory;
 
-use super::{Action, TABLE, help, is_command, parse, words};
+use super::{Action, TABLE, help, is_command, parse, words, words_of_task};
 use crate::arguments::Arguments;
 
 #[test]
@@ -55,4 +55,17 @@ fn a_path_is_no_command() {
     ] {
         assert_eq!(is_command(line), command, "{line:?}");
     }
+}
+
+#[test]
+fn the_last_task_is_meant_where_none_is_named() {
+    let check = |typed: &[&'static str], expected: &[&str]| {
+        assert_eq!(words_of_task(&["replay"], typed, Some("0197")).as_deref(), Ok(expected), "{typed:?}");
+    };
+    check(&[], &["replay", "0197"]);
+    check(&["0042"], &["replay", "0042"]);
+    check(&["--control", "theta=0.5"], &["replay", "0197", "--control", "theta=0.5"]);
+    check(&["0042", "--control", "theta=0.5"], &["replay", "0042", "--control", "theta=0.5"]);
+    assert!(words_of_task(&["replay"], &[], None).is_err_and(|error| error.contains("/tasks")));
+    assert!(words_of_task(&["replay"], &["0042"], None).is_ok());
 }
