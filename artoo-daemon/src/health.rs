@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use artoo_audit::Incident;
 use artoo_types::TaskId;
+
+use crate::auditor::AuditorBell;
 
 /// Looks at the disk are this far apart at least: what fills it in a second meets [`Health::found_full`].
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -30,6 +33,24 @@ pub enum Concern {
     Journal(TaskId),
 }
 
+impl Concern {
+    fn is_of_the_disk(&self) -> bool {
+        match self {
+            Self::DiskLow | Self::DiskFull => true,
+            Self::Memory | Self::Index | Self::Journal(_) => false,
+        }
+    }
+
+    /// What the auditor is told. Damaged journals it finds itself, and the memory is none of its records.
+    fn incident(&self, what: &str) -> Option<Incident> {
+        match self {
+            Self::DiskLow | Self::DiskFull => Some(Incident::DiskPressure { what: what.to_owned() }),
+            Self::Index => Some(Incident::LogDamage { what: what.to_owned() }),
+            Self::Memory | Self::Journal(_) => None,
+        }
+    }
+}
+
 /// How the daemon is. Cheap to clone; all clones are the same.
 #[derive(Debug, Clone)]
 pub struct Health {
@@ -42,6 +63,7 @@ struct Inner {
     folder: PathBuf,
     /// Bytes that stay free.
     min_free: u64,
+    auditor: AuditorBell,
     standing: Mutex<BTreeMap<Concern, String>>,
     looked: Mutex<Option<Looked>>,
 }
@@ -62,10 +84,10 @@ struct Room {
 
 impl Health {
     /// The health of a daemon whose data lies in `folder`, and which accepts nothing when fewer than `min_free` bytes are
-    /// free there.
-    pub fn new(folder: &Path, min_free: u64) -> Self {
+    /// free there. The auditor hears of what goes wrong.
+    pub fn new(folder: &Path, min_free: u64, auditor: AuditorBell) -> Self {
         let (standing, looked) = (Mutex::default(), Mutex::new(None));
-        Self { inner: Arc::new(Inner { folder: folder.to_owned(), min_free, standing, looked }) }
+        Self { inner: Arc::new(Inner { folder: folder.to_owned(), min_free, auditor, standing, looked }) }
     }
 
     /// Notes what is wrong now, in whole sentences that say what to do. It replaces what was said of the same concern.
@@ -73,14 +95,23 @@ impl Health {
         let mut standing = lock(&self.inner.standing);
         if standing.get(&concern) != Some(&what) {
             tracing::warn!(?concern, "{what}");
+            if let Some(incident) = concern.incident(&what) {
+                self.inner.auditor.tell(incident);
+            }
             standing.insert(concern, what);
         }
     }
 
     /// It is over.
     pub fn clear(&self, concern: &Concern) {
-        if lock(&self.inner.standing).remove(concern).is_some() {
-            tracing::info!(?concern, "this is over");
+        let mut standing = lock(&self.inner.standing);
+        if standing.remove(concern).is_none() {
+            return;
+        }
+        tracing::info!(?concern, "this is over");
+        let has_room = [Concern::DiskLow, Concern::DiskFull].iter().all(|c| !standing.contains_key(c));
+        if has_room && concern.is_of_the_disk() {
+            self.inner.auditor.tell(Incident::DiskRelieved);
         }
     }
 

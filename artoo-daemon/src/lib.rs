@@ -18,4 +18,5 @@ pub mod memory;
 pub mod secrets;
 pub mod system;
 pub mod task;
+pub mod upkeep;
 pub mod wiring;

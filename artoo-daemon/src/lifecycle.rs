@@ -13,14 +13,11 @@ use crate::folder::Places;
 use crate::grpc;
 use crate::instance::Instance;
 use crate::secrets::Secrets;
-use crate::task::Tasks;
+use crate::upkeep::Upkeep;
 use crate::{clock, wiring};
 
 /// How long running tasks may go on after a request to stop.
 const GRACE: Duration = Duration::from_secs(10);
-
-/// How often old requests are forgotten. They are kept for weeks, so a day more or less does not matter.
-const FORGET_EVERY: Duration = Duration::from_secs(24 * 3_600);
 
 /// Runs the daemon until a signal ends it.
 ///
@@ -50,7 +47,8 @@ pub async fn run(
     let service = grpc::Service::new(&daemon, token, places, clock::now()).configured(configured);
     let mut server = tokio::spawn(grpc::serve(listener, service, phases));
     tracing::info!(socket = %places.socket.display(), "ready");
-    let forgetting = tokio::spawn(forget_old(daemon.tasks.clone()));
+    let upkeep = Upkeep::new(&daemon, config.storage, places.data.join("artifacts"));
+    let upkeep = tokio::spawn(upkeep.run());
 
     tokio::select! {
         () = signals.next() => {}
@@ -65,7 +63,7 @@ pub async fn run(
         std::process::exit(1);
     });
     // It holds the tasks, and through them the memory's inbox, which has to be gone at the end.
-    forgetting.abort();
+    upkeep.abort();
     let tasks = daemon.tasks.clone();
     tasks.shut_down(GRACE).await;
     drop(tasks);
@@ -78,21 +76,6 @@ pub async fn run(
     drop(instance);
     tracing::info!("stopped");
     Ok(())
-}
-
-/// Forgets requests that are older than artoo promises to know them, now and from time to time.
-async fn forget_old(tasks: Tasks) {
-    let mut often = tokio::time::interval(FORGET_EVERY);
-    loop {
-        often.tick().await;
-        let tasks = tasks.clone();
-        match tokio::task::spawn_blocking(move || tasks.forget_old()).await {
-            Ok(Ok(0)) => {}
-            Ok(Ok(forgotten)) => tracing::info!(forgotten, "old requests are not known any more"),
-            Ok(Err(error)) => tracing::warn!(%error, "old requests cannot be forgotten"),
-            Err(error) => tracing::warn!(%error, "forgetting old requests broke off"),
-        }
-    }
 }
 
 /// The signals that ask the daemon to end.

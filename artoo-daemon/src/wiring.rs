@@ -34,6 +34,8 @@ pub struct Daemon {
     pub system: SystemBus,
     /// What a person should look into.
     pub health: Health,
+    /// Tells the auditor what no envelope says.
+    pub auditor_bell: AuditorBell,
     /// Reads the memory for the operator.
     pub memory: MemoryView,
     /// Explains what the gate would do.
@@ -65,13 +67,13 @@ pub fn assemble(
     sync: bool,
 ) -> anyhow::Result<Daemon> {
     let crash = CrashPoint::from_env()?;
-    let health = Health::new(&places.data, storage.min_free_bytes);
+    let auditor_bell = AuditorBell::default();
+    let health = Health::new(&places.data, storage.min_free_bytes, auditor_bell.clone());
     let (index, recovered) = AcceptIndex::open(&places.accept_index(), crash.clone())?;
     tracing::debug!(?recovered, "opened the accept index");
     enter_strays(&index, &recovered, &places.tasks(), &health)?;
 
     let live = Arc::new(LiveTaps::default());
-    let auditor_bell = AuditorBell::default();
     let system =
         SystemBus::open(places.system_journal(), crash.clone(), Arc::clone(&live), auditor_bell.clone())?;
 
@@ -80,7 +82,11 @@ pub fn assemble(
 
     let auditor = auditor::start(
         AuditorPlaces::below(&places.data, places.tasks()),
-        AuditLimits::default(),
+        AuditLimits {
+            keep_bytes: storage.audit_bytes,
+            keep_days: storage.audit_days,
+            ..AuditLimits::default()
+        },
         SystemLog::find(),
         &system,
         &auditor_bell,
@@ -121,6 +127,7 @@ pub fn assemble(
         audited: auditor.progress,
         system,
         health,
+        auditor_bell,
         memory: memory_view,
         toolbox,
         redactor,

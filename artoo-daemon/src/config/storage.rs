@@ -16,12 +16,23 @@ pub struct StorageParams {
     pub keep_tasks: u64,
     /// Most bytes of the journals of ended tasks.
     pub keep_bytes: u64,
+    /// Days for which closed segments of the audit log are kept.
+    pub audit_days: u32,
+    /// Most bytes of the audit log.
+    pub audit_bytes: u64,
 }
 
 impl Default for StorageParams {
     /// As in the table of settings.
     fn default() -> Self {
-        Self { min_free_bytes: 1_024 * MIB, keep_days: 90, keep_tasks: 10_000, keep_bytes: 5_120 * MIB }
+        Self {
+            min_free_bytes: 1_024 * MIB,
+            keep_days: 90,
+            keep_tasks: 10_000,
+            keep_bytes: 5_120 * MIB,
+            audit_days: 365,
+            audit_bytes: 1_024 * MIB,
+        }
     }
 }
 
@@ -32,5 +43,7 @@ pub(super) fn params(settings: &Settings) -> StorageParams {
         keep_days: settings.count("storage.keep_days"),
         keep_tasks: settings.count("storage.keep_tasks"),
         keep_bytes: settings.count("storage.keep_mib") * MIB,
+        audit_days: u32::try_from(settings.count("storage.audit_days")).unwrap_or(u32::MAX),
+        audit_bytes: settings.count("storage.audit_mib") * MIB,
     }
 }

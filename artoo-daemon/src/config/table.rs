@@ -129,6 +129,8 @@ pub static SETTINGS: &[Setting] = &[
     row("storage.keep_days", None, Preset::Value("90"), Kind::Count(7, 36_500), "Days for which ended tasks are kept."),
     row("storage.keep_tasks", None, Preset::Value("10000"), Kind::Count(1, 1_000_000), "Most ended tasks that are kept; the oldest go first, and none in its first 7 days."),
     row("storage.keep_mib", None, Preset::Value("5120"), Kind::Count(1, MIB_LIMIT), "Most space for the journals of ended tasks, in MiB; the oldest go first, and none in its first 7 days."),
+    row("storage.audit_days", None, Preset::Value("365"), Kind::Count(7, 36_500), "Days for which closed segments of the audit log are kept."),
+    row("storage.audit_mib", None, Preset::Value("1024"), Kind::Count(64, MIB_LIMIT), "Most space for the audit log, in MiB; the oldest segments go first, each with a record of it."),
 ];
 
 /// The sections of `config.toml`.

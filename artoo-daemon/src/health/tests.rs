@@ -4,9 +4,10 @@ use artoo_types::TaskId;
 use uuid::Uuid;
 
 use super::{Concern, Health, MIB, Room};
+use crate::auditor::AuditorBell;
 
 fn health(min_free: u64) -> Health {
-    Health::new(Path::new("/"), min_free)
+    Health::new(Path::new("/"), min_free, AuditorBell::default())
 }
 
 #[test]

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::keeper::Keeper;
 use super::{MemoryView, Request};
+use crate::auditor::AuditorBell;
 use crate::clock;
 use crate::health::Health;
 
@@ -29,7 +30,7 @@ fn megram(number: u128) -> Megram {
 }
 
 fn keeper(folder: &Path) -> (Keeper, MemoryView, Health) {
-    let (view, health) = (MemoryView::closed("not yet"), Health::new(folder, 0));
+    let (view, health) = (MemoryView::closed("not yet"), Health::new(folder, 0, AuditorBell::default()));
     (Keeper::new(folder.join("memory"), view.clone(), health.clone()), view, health)
 }
 

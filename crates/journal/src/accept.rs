@@ -1,7 +1,7 @@
 //! Which tasks were accepted, and how they ended, without opening their journals.
 
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use artoo_types::control::{Ending, Reason};
@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::line::LineHash;
 use crate::line_file::LineFile;
+use crate::rewrite::{remove_unfinished, rewrite};
 use crate::{CrashPoint, JournalError, Recovered};
 
 /// A task as it was accepted.
@@ -96,7 +97,7 @@ impl AcceptIndex {
     /// # Errors
     /// When the file cannot be read or made.
     pub fn open(path: &Path, crash: CrashPoint) -> Result<(Self, Recovered), JournalError> {
-        remove_if_there(&beside(path))?;
+        remove_unfinished(path)?;
         let mut known = Entries::default();
         let mut take = |json: &str| {
             let line: IndexLine = serde_json::from_str(json).map_err(|e| e.to_string())?;
@@ -222,30 +223,18 @@ impl Log {
     /// Puts a file that holds these tasks alone into the place of the log. The inner result says whether that is durable;
     /// when it is not, the log is closed.
     fn rewrite(&mut self, tasks: &[AcceptedTask]) -> Result<Result<(), JournalError>, JournalError> {
-        let (path, new_path) = (self.file.path().to_owned(), beside(self.file.path()));
-        remove_if_there(&new_path)?;
-        let written = LineFile::create_unsynced(&new_path, self.crash.clone()).and_then(|mut file| {
+        let path = self.file.path().to_owned();
+        let (file, durable) = rewrite(&path, self.crash.clone(), |file| {
             for task in tasks {
                 file.append(&IndexLine::Accepted(task.accepted.clone()))?;
                 if let Some(ended) = task.ended {
                     file.append(&IndexLine::Ended(ended))?;
                 }
             }
-            file.sync()?;
-            file.rename(&path)?;
-            Ok(file)
-        });
-        match written {
-            Ok(file) => {
-                self.file = file;
-                Ok(self.file.sync_entry())
-            }
-            Err(error) => {
-                // Nothing is lost when it stays: the next start removes it.
-                drop(std::fs::remove_file(&new_path));
-                Err(error)
-            }
-        }
+            Ok(())
+        })?;
+        self.file = file;
+        Ok(durable)
     }
 }
 
@@ -275,20 +264,6 @@ impl Entries {
         let index = self.by_task.get(&ended.task_id).ok_or(JournalError::UnknownTask(ended.task_id))?;
         self.tasks[*index].ended.get_or_insert(ended);
         Ok(())
-    }
-}
-
-/// Where the index is written anew: in the same folder, because a rename works within one file system alone.
-fn beside(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    PathBuf::from(name)
-}
-
-fn remove_if_there(path: &Path) -> Result<(), JournalError> {
-    match std::fs::remove_file(path) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(JournalError::from_io("remove", path, e)),
-        Ok(()) | Err(_) => Ok(()),
     }
 }
 

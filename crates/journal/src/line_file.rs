@@ -106,8 +106,9 @@ impl LineFile {
         }
         if scan.recovered.cut_bytes > 0 {
             file.set_len(scan.end).map_err(|e| JournalError::from_io("cut the torn end of", path, e))?;
-            file.sync_data().map_err(|e| JournalError::from_io("sync", path, e))?;
         }
+        // A process that was killed may have left lines that are not on the disk. From here on they are relied on.
+        file.sync_data().map_err(|e| JournalError::from_io("sync", path, e))?;
         Ok((Self::over(Box::new(file), path, crash, scan.end, scan.last), scan.recovered))
     }
 

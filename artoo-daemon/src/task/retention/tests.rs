@@ -1,11 +1,18 @@
 use std::fs::File;
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use artoo_journal::{AcceptIndex, Accepted, CrashPoint, Ended, TaskJournal, task_ids};
+use artoo_model::{ModelConfig, Models, Timing};
+use artoo_types::control::{Ending, Reason};
+use artoo_types::setting::ControlParams;
 use artoo_types::{TaskId, Timestamp};
 use uuid::Uuid;
 
-use super::{DAY_MS, MAX_DELETED, Old, excess, sweep};
+use super::{DAY_MS, Deleted, MAX_DELETED, Old, excess, sweep};
 use crate::config::StorageParams;
+use crate::folder::Places;
+use crate::task::{Loss, SubmitError};
+use crate::{clock, wiring};
 
 const NOW: i64 = 1_000 * DAY_MS;
 
@@ -73,4 +80,54 @@ fn outputs_go_that_no_remaining_task_can_have_made() {
     assert_eq!(sweep(folder.path(), Timestamp(10_000)), 1);
     assert!(!folder.path().join("old").exists());
     assert_eq!(sweep(&folder.path().join("none"), Timestamp(10_000)), 0);
+}
+
+/// Puts a task into the folder that was accepted and ended so many days ago.
+fn put(places: &Places, index: &AcceptIndex, number: u128, age: i64) {
+    let at = Timestamp(clock::now().0 - age * DAY_MS);
+    let entry = Accepted {
+        task_id: id(number),
+        request_id: String::new(),
+        request_hash: String::new(),
+        session_id: String::new(),
+        accepted_at: at,
+        title: format!("task {number}"),
+    };
+    index.accept(vec![entry], false).expect("there is room");
+    let ended =
+        Ended { task_id: id(number), at, directive: Ending::Accept, reason: Reason::CriteriaMet, head: None };
+    index.ended(ended).expect("it is known");
+    drop(TaskJournal::create(&places.tasks(), id(number), CrashPoint::never()).expect("it is new"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_deleted_is_said_to_be_and_its_outputs_go_with_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let places = Places { data: at("data"), socket: at("s"), home: at("home"), workspace: at("workspace") };
+    places.prepare().expect("a data folder can be made");
+    let (index, _) = AcceptIndex::open(&places.accept_index(), CrashPoint::never()).expect("an index");
+    for (number, age) in [(1, 200), (2, 100), (3, 50), (4, 0)] {
+        put(&places, &index, number, age);
+    }
+    drop(index);
+    let artifacts = at("data/artifacts");
+    let made = SystemTime::now() - Duration::from_secs(60 * 86_400);
+    File::create(artifacts.join("old")).and_then(|file| file.set_modified(made)).expect("there is room");
+    File::create(artifacts.join("new")).expect("there is room");
+
+    let (models, storage) = (ModelConfig::default(), StorageParams::default());
+    let models = Models::new(&models, Timing::default()).expect("the built-in rules need no configuration");
+    let daemon =
+        wiring::assemble(&places, models, ControlParams::default(), storage, false).expect("the parts fit");
+    let unread = |task_id: TaskId| task_id != id(2);
+    let deleted = daemon.tasks.retire(&storage, &artifacts, unread).expect("the folders are there");
+    assert_eq!(deleted, Deleted { tasks: 1, artifacts: 0 });
+    let deleted = daemon.tasks.retire(&storage, &artifacts, |_| true).expect("the folders are there");
+    assert_eq!(deleted, Deleted { tasks: 1, artifacts: 1 });
+    assert_eq!(task_ids(&places.tasks()).expect("a folder"), [id(3), id(4)]);
+    let gone = daemon.tasks.get(id(2));
+    let Err(SubmitError::Remains(left)) = gone else { panic!("{gone:?}") };
+    assert_eq!((left.loss, left.accepted.accepted.title.as_str()), (Loss::Deleted, "task 2"));
+    daemon.shut_down(Duration::ZERO).await;
 }

@@ -8,6 +8,7 @@ use artoo_types::{TaskId, Timestamp};
 use uuid::Uuid;
 
 use super::enter_strays;
+use crate::auditor::AuditorBell;
 use crate::health::Health;
 use crate::task::admission::request_hash;
 
@@ -67,7 +68,7 @@ impl Case {
     /// Task 1 is in the index; 2 has run, 3 has not; 4 is a file of other bytes.
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let case = Self { health: Health::new(folder.path(), 0), folder };
+        let case = Self { health: Health::new(folder.path(), 0, AuditorBell::default()), folder };
         write(&case.journals(), 1, 2);
         assert_eq!(case.open().0, 1);
         write(&case.journals(), 2, 2);

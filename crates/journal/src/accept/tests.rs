@@ -6,10 +6,11 @@ use artoo_types::control::{Ending, Reason};
 use artoo_types::{TaskId, Timestamp};
 use uuid::Uuid;
 
-use super::{AcceptIndex, Accepted, AcceptedTask, Ended, IndexLine, beside};
+use super::{AcceptIndex, Accepted, AcceptedTask, Ended, IndexLine};
 use crate::fixtures::starts;
 use crate::line::{LineHash, seal};
 use crate::line_file::{LineFile, Medium};
+use crate::rewrite::beside;
 use crate::{CrashPoint, JournalError, Recovered};
 
 fn accepted(n: u128, request_id: &str) -> Accepted {
