@@ -12,9 +12,6 @@ use crate::auditor::AuditorBell;
 use crate::clock;
 use crate::live::LiveTaps;
 
-/// The journal's bound, in bytes. A report of the auditor has some kilobytes; a month of them fits in half of it.
-const MAX_BYTES: u64 = 64 * 1024 * 1024;
-
 /// The bus of everything that belongs to no task. Cheap to clone.
 #[derive(Clone)]
 pub struct SystemBus {
@@ -61,14 +58,14 @@ impl SystemBus {
         Ok(posted.envelope)
     }
 
-    /// Drops the oldest envelopes when the journal has grown beyond its bound, none of them after `through`. It belongs on
+    /// Drops the oldest envelopes when the journal has more than `limit` bytes, none of them after `through`. It belongs on
     /// a thread that may wait; who publishes waits for it, some tens of milliseconds.
     ///
     /// # Errors
     /// What the disk refuses.
-    pub fn trim(&self, through: u64) -> Result<u64, JournalError> {
+    pub fn trim(&self, limit: u64, through: u64) -> Result<u64, JournalError> {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        inner.journal.trim(MAX_BYTES, through)
+        inner.journal.trim(limit, through)
     }
 
     /// Where the journal lies.

@@ -21,6 +21,9 @@ const LOOKS_A_PASS: u64 = 60;
 /// Passes between two times that old requests are forgotten: a day. They are kept for weeks.
 const PASSES_A_FORGETTING: u64 = 24;
 
+/// Bound of the system journal, in bytes. A report of the auditor has some kilobytes; a month of them fits in half of it.
+const SYSTEM_JOURNAL_BYTES: u64 = 64 * 1024 * 1024;
+
 /// What upkeep works with.
 pub struct Upkeep {
     tasks: Tasks,
@@ -70,7 +73,7 @@ impl Upkeep {
     fn look(&self, look: u64) {
         // What it finds stands in the warnings, and the auditor hears of it.
         drop(self.health.shortage());
-        match self.system.trim(self.audited.system_sequence()) {
+        match self.system.trim(SYSTEM_JOURNAL_BYTES, self.audited.system_sequence()) {
             Ok(0) => {}
             Ok(dropped) => tracing::info!(dropped, "the oldest envelopes of the system journal are gone"),
             Err(error) => tracing::warn!(%error, "the system journal cannot be made shorter"),
@@ -95,3 +98,6 @@ impl Upkeep {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

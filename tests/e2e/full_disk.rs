@@ -80,6 +80,15 @@ impl Cramped {
         assert!(wrote > 0 || !self.greeting().exists(), "a file was written that no journal knows of");
     }
 
+    /// The auditor has noticed, and its log is whole.
+    fn check_audit(&self, row: &str) {
+        let report = self.home.json(&["audit"]);
+        assert!(report["totals"]["anomalies"].as_u64() >= Some(1), "{row}: {report:#}");
+        assert_eq!(report["boundary_violations"], json!([]), "{row}: {report:#}");
+        let verified = self.home.artoo(&["audit", "verify"]);
+        assert_eq!(verified.code, Some(0), "{row}: {verified:?}");
+    }
+
     /// Reading goes on.
     fn check_reads(&self, task: &str) {
         assert_eq!(self.home.json(&["show", task])["task_id"], task);
@@ -121,6 +130,7 @@ fn check_recovery(role: &'static str) {
     wait_until("the warning goes", || cramped.home.json(&["status"])["warnings"] == json!([]));
     std::fs::remove_file(cramped.greeting()).expect("it is there");
     check_end("the next task", &cramped.home.run("Write the greeting", &[]), &ACCEPT);
+    cramped.check_audit(role);
 }
 
 #[test]
@@ -172,6 +182,7 @@ fn a_daemon_is_stopped_and_started_on_a_full_disk() {
         cramped.check_records();
         std::fs::remove_file(cramped.greeting()).ok();
         check_end("the next task", &cramped.home.run("Write the greeting", &[]), &ACCEPT);
+        cramped.check_audit("stopped and started");
     });
 }
 

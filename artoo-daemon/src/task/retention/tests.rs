@@ -4,6 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use artoo_journal::{AcceptIndex, Accepted, CrashPoint, Ended, TaskJournal, task_ids};
 use artoo_model::{ModelConfig, Models, Timing};
 use artoo_types::control::{Ending, Reason};
+use artoo_types::redact::Redactor;
 use artoo_types::setting::ControlParams;
 use artoo_types::{TaskId, Timestamp};
 use uuid::Uuid;
@@ -116,10 +117,11 @@ async fn what_is_deleted_is_said_to_be_and_its_outputs_go_with_it() {
     File::create(artifacts.join("old")).and_then(|file| file.set_modified(made)).expect("there is room");
     File::create(artifacts.join("new")).expect("there is room");
 
-    let (models, storage) = (ModelConfig::default(), StorageParams::default());
-    let models = Models::new(&models, Timing::default()).expect("the built-in rules need no configuration");
-    let daemon =
-        wiring::assemble(&places, models, ControlParams::default(), storage, false).expect("the parts fit");
+    let models = Models::new(&ModelConfig::default(), Timing::default(), &Redactor::default());
+    let models = models.expect("the built-in rules need no configuration");
+    let (control, storage) = (ControlParams::default(), StorageParams::default());
+    let daemon = wiring::assemble(&places, models, control, storage, Redactor::default(), false);
+    let daemon = daemon.expect("the parts fit");
     let unread = |task_id: TaskId| task_id != id(2);
     let deleted = daemon.tasks.retire(&storage, &artifacts, unread).expect("the folders are there");
     assert_eq!(deleted, Deleted { tasks: 1, artifacts: 0 });

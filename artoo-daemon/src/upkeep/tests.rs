@@ -1,0 +1,41 @@
+use std::time::Duration;
+
+use artoo_model::{ModelConfig, Models, Timing};
+use artoo_types::redact::Redactor;
+use artoo_types::setting::ControlParams;
+
+use crate::config::StorageParams;
+use crate::folder::Places;
+use crate::wiring;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_auditor_goes_on_reading_a_system_journal_that_was_made_shorter() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let places = Places { data: at("data"), socket: at("s"), home: at("home"), workspace: at("workspace") };
+    places.prepare().expect("a data folder can be made");
+    let models = Models::new(&ModelConfig::default(), Timing::default(), &Redactor::default());
+    let models = models.expect("nothing is configured");
+    let (control, storage) = (ControlParams::default(), StorageParams::default());
+    let daemon = wiring::assemble(&places, models, control, storage, Redactor::default(), false);
+    let daemon = daemon.expect("the parts fit");
+    let size = || std::fs::metadata(places.system_journal()).expect("it is there").len();
+    for _ in 0..20 {
+        daemon.auditor.report(false).await.expect("it answers");
+    }
+    let read = tokio::time::timeout(Duration::from_secs(60), async {
+        while daemon.audited.system_sequence() < 30 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    });
+    read.await.expect("the auditor saves what it has read");
+    let before = size();
+    let limit = before / 4;
+    let dropped = daemon.system.trim(limit, daemon.audited.system_sequence()).expect("there is room");
+    assert!(dropped >= 30 && size() < before, "{dropped}");
+    let seen = daemon.auditor.report(false).await.expect("it answers").totals.envelopes;
+    let report = daemon.auditor.report(false).await.expect("it answers");
+    assert_eq!(report.anomalies, Vec::<String>::new());
+    assert_eq!(report.totals.envelopes, seen + 2, "a question and a report; nothing is seen twice or missed");
+    daemon.shut_down(Duration::ZERO).await;
+}
