@@ -18,5 +18,7 @@ pub mod memory;
 pub mod secrets;
 pub mod system;
 pub mod task;
+#[cfg(test)]
+mod testing;
 pub mod upkeep;
 pub mod wiring;

@@ -1,24 +1,12 @@
 use std::time::Duration;
 
-use artoo_model::{ModelConfig, Models, Timing};
-use artoo_types::redact::Redactor;
-use artoo_types::setting::ControlParams;
-
-use crate::config::StorageParams;
-use crate::folder::Places;
-use crate::wiring;
+use crate::testing::{assembled, offline, places};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_auditor_goes_on_reading_a_system_journal_that_was_made_shorter() {
     let folder = tempfile::tempdir().expect("a folder");
-    let at = |name: &str| folder.path().join(name);
-    let places = Places { data: at("data"), socket: at("s"), home: at("home"), workspace: at("workspace") };
-    places.prepare().expect("a data folder can be made");
-    let models = Models::new(&ModelConfig::default(), Timing::default(), &Redactor::default());
-    let models = models.expect("nothing is configured");
-    let (control, storage) = (ControlParams::default(), StorageParams::default());
-    let daemon = wiring::assemble(&places, models, control, storage, Redactor::default(), false);
-    let daemon = daemon.expect("the parts fit");
+    let places = places(folder.path());
+    let daemon = assembled(&places, offline(), false);
     let size = || std::fs::metadata(places.system_journal()).expect("it is there").len();
     for _ in 0..20 {
         daemon.auditor.report(false).await.expect("it answers");

@@ -2,18 +2,16 @@ use std::fs::File;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use artoo_journal::{AcceptIndex, Accepted, CrashPoint, Ended, TaskJournal, task_ids};
-use artoo_model::{ModelConfig, Models, Timing};
 use artoo_types::control::{Ending, Reason};
-use artoo_types::redact::Redactor;
-use artoo_types::setting::ControlParams;
 use artoo_types::{TaskId, Timestamp};
 use uuid::Uuid;
 
 use super::{DAY_MS, Deleted, MAX_DELETED, Old, excess, sweep};
+use crate::clock;
 use crate::config::StorageParams;
 use crate::folder::Places;
 use crate::task::{Loss, SubmitError};
-use crate::{clock, wiring};
+use crate::testing::{assembled, offline, places};
 
 const NOW: i64 = 1_000 * DAY_MS;
 
@@ -104,24 +102,19 @@ fn put(places: &Places, index: &AcceptIndex, number: u128, age: i64) {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_deleted_is_said_to_be_and_its_outputs_go_with_it() {
     let folder = tempfile::tempdir().expect("a folder");
-    let at = |name: &str| folder.path().join(name);
-    let places = Places { data: at("data"), socket: at("s"), home: at("home"), workspace: at("workspace") };
-    places.prepare().expect("a data folder can be made");
+    let places = places(folder.path());
     let (index, _) = AcceptIndex::open(&places.accept_index(), CrashPoint::never()).expect("an index");
     for (number, age) in [(1, 200), (2, 100), (3, 50), (4, 0)] {
         put(&places, &index, number, age);
     }
     drop(index);
-    let artifacts = at("data/artifacts");
+    let artifacts = places.data.join("artifacts");
     let made = SystemTime::now() - Duration::from_secs(60 * 86_400);
     File::create(artifacts.join("old")).and_then(|file| file.set_modified(made)).expect("there is room");
     File::create(artifacts.join("new")).expect("there is room");
 
-    let models = Models::new(&ModelConfig::default(), Timing::default(), &Redactor::default());
-    let models = models.expect("the built-in rules need no configuration");
-    let (control, storage) = (ControlParams::default(), StorageParams::default());
-    let daemon = wiring::assemble(&places, models, control, storage, Redactor::default(), false);
-    let daemon = daemon.expect("the parts fit");
+    let storage = StorageParams::default();
+    let daemon = assembled(&places, offline(), false);
     let unread = |task_id: TaskId| task_id != id(2);
     let deleted = daemon.tasks.retire(&storage, &artifacts, unread).expect("the folders are there");
     assert_eq!(deleted, Deleted { tasks: 1, artifacts: 0 });
