@@ -70,13 +70,17 @@ fn main() -> ExitCode {
 }
 
 fn run(foreground: bool, flags: &Flags) -> anyhow::Result<()> {
+    let closed = secrets::close_process();
     let places = Places::from_env()?;
     places.prepare()?;
     let config = Config::load(&places, flags, &config::process_environment)?;
     let instance = Instance::acquire(&places)?;
     let token = new_token(&places.confirm_token())
         .with_context(|| format!("cannot write {}", places.confirm_token().display()))?;
-    let secrets = Secrets::gather(&config, Secret::new(&token), &places, std::env::vars_os());
+    let mut secrets = Secrets::gather(&config, Secret::new(&token), &places, std::env::vars_os());
+    secrets.advice.extend(closed.err().map(|error| {
+        format!("Programs of this account can look into the daemon's memory, where its keys are: the system says {error}.")
+    }));
     debug_log::start(&places.data, foreground, &secrets.redactor)
         .context("cannot open debug.log in the data folder")?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;

@@ -54,6 +54,17 @@ impl Secrets {
     }
 }
 
+/// Keeps other processes of the same account out of this one: its memory, its environment and its open files in `/proc`,
+/// and core dumps of it, where its keys lie. Only Linux has this; a program that this one starts does not inherit it.
+///
+/// # Errors
+/// When the system refuses.
+pub fn close_process() -> std::io::Result<()> {
+    #[cfg(target_os = "linux")]
+    rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
+    Ok(())
+}
+
 /// A redactor for what the program itself says before, or without, gathering all: it knows these keys and the environment.
 pub fn redactor(keys: &[Secret], environment: impl IntoIterator<Item = (OsString, OsString)>) -> Redactor {
     let keys = keys.iter().map(|key| KnownSecret { secret: key.clone(), kind: SecretKind::ApiKey });

@@ -79,3 +79,14 @@ fn a_redactor_for_early_words_knows_the_environment() {
     let early = redactor(&[], variables(&[("OPENAI_API_KEY", "sk-early-0001")]));
     assert_eq!(early.redact("cannot use sk-early-0001"), "cannot use [redacted: api key]");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closed_process_cannot_be_looked_into() {
+    use rustix::process::{DumpableBehavior, dumpable_behavior};
+    close_process().unwrap();
+    assert_eq!(dumpable_behavior().unwrap(), DumpableBehavior::NotDumpable);
+    // The kernel gives the files of such a process to root.
+    use std::os::unix::fs::MetadataExt as _;
+    assert_eq!(std::fs::metadata("/proc/self/environ").unwrap().uid(), 0);
+}

@@ -78,7 +78,7 @@ fn facts(name: &str, target: String, effect: EffectClass) -> CallFacts {
 }
 
 fn read_gate(path: &str, places: &Places) -> Gate {
-    match places.reading(path) {
+    match places.opening(path) {
         Access::Free => Gate::Free,
         Access::Ask(why) => {
             Gate::Ask { effects: vec![EffectClass::Read], targets: vec![path.to_owned()], why: vec![why] }

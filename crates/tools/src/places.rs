@@ -108,7 +108,7 @@ const SECRET_ANYWHERE: &[&str] = &[
 
 /// Names of entries below `/proc/<pid>` that lead to a process's memory, environment or other files.
 const SECRET_IN_PROC: &[&str] =
-    &["environ", "mem", "root", "cwd", "fd", "map_files", "task", "cmdline", "maps", "exe"];
+    &["environ", "mem", "root", "cwd", "fd", "map_files", "task", "cmdline", "maps", "exe", "auxv"];
 
 /// File names that hold secrets outside the working directory.
 const SECRET_NAMES: &[&str] = &[".env", ".envrc", ".netrc", ".pgpass", "id_rsa", "id_ed25519", "id_ecdsa"];
@@ -214,9 +214,20 @@ impl Places {
         Access::Free
     }
 
-    /// Whether something may be made or changed at this normalised path.
+    /// As [`Self::reading`], for what this process opens by itself: its own entry of `/proc` would show it the keys that it
+    /// was started with. (A command that names `/proc/self` sees its own entry.)
+    pub(crate) fn opening(&self, path: &str) -> Access {
+        let own = [format!("/proc/{}", std::process::id()), "/proc/self".into(), "/proc/thread-self".into()];
+        let real = canonical(path);
+        if own.iter().any(|own| is_below(path, own) || is_below(&real, own)) {
+            return Access::Never(format!("{path} is about artoo-daemon itself"));
+        }
+        self.reading(path)
+    }
+
+    /// Whether something may be made or changed at this normalised path by this process.
     pub(crate) fn writing(&self, path: &str) -> Access {
-        match self.reading(path) {
+        match self.opening(path) {
             Access::Free => {}
             other @ (Access::Ask(_) | Access::Never(_)) => return other,
         }

@@ -144,3 +144,26 @@ fn a_tiers_own_way_to_a_key_outranks_the_shared_key() {
     assert_eq!(models.tool.api_key, Secret::new("sk-tool"));
     assert!(models.brain.api_key.is_empty());
 }
+
+#[test]
+fn every_key_that_is_written_anywhere_is_known() {
+    let home = Home::with(
+        "[model]\nprovider = \"offline\"\napi_key_file = \"~/shared\"\n[model.tool]\napi_key = \"sk-outranked\"\n\
+         [model.brain]\napi_key_command = \"exit 1\"\n",
+    )
+    .env("OPENAI_API_KEY", "sk-environment")
+    .env("TOOL_API_KEY", "sk-tool");
+    home.write("shared", "sk-in-a-file\n", 0o600);
+    let secrets = home.config().secrets;
+    for key in ["sk-environment", "sk-tool", "sk-outranked", "sk-in-a-file"] {
+        assert!(secrets.contains(&Secret::new(key)), "{key} is not known");
+    }
+    assert!(!secrets.iter().any(Secret::is_empty));
+    let home = with_key("api_key_command = \"echo sk-printed\"");
+    assert!(home.config().secrets.contains(&Secret::new("sk-printed")));
+    // A file that is not there keeps nobody from starting offline.
+    assert_eq!(
+        Home::with("[model]\nprovider = \"offline\"\napi_key_file = \"~/none\"\n").config().secrets,
+        []
+    );
+}

@@ -142,7 +142,7 @@ fn allowed(path: &str, scene: &Scene<'_>) -> Result<String, Finding> {
 
 /// A check comes from a model: it must not become a way to read what a tool may not read unasked.
 fn readable(path: &str, scene: &Scene<'_>) -> Result<(), Finding> {
-    match scene.work.places.reading(path) {
+    match scene.work.places.opening(path) {
         Access::Free => Ok(()),
         Access::Ask(why) | Access::Never(why) => Err(Finding::Prevented(format!("not looked at: {why}"))),
     }

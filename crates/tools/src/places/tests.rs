@@ -37,6 +37,31 @@ fn reading_is_free_but_for_secrets_and_the_data_folder() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn the_daemon_opens_nothing_of_itself() {
+    let places = places("/b");
+    let own = std::process::id();
+    for path in [
+        "/proc/self/environ".to_owned(),
+        "/proc/thread-self/environ".to_owned(),
+        "/proc/self/task/1/environ".to_owned(),
+        format!("/proc/{own}/environ"),
+        format!("/proc/{own}/mem"),
+        format!("/proc/{own}/fd/3"),
+    ] {
+        assert!(matches!(places.opening(&path), Access::Never(_)), "opening {path}");
+        assert!(matches!(places.writing(&path), Access::Never(_)), "writing {path}");
+    }
+    // By way of a link that somebody made, too.
+    let folder = tempfile::tempdir().unwrap();
+    let link = folder.path().join("harmless");
+    std::os::unix::fs::symlink("/proc/self/environ", &link).unwrap();
+    assert!(matches!(places.opening(&link.to_string_lossy()), Access::Never(_)));
+    assert_eq!(places.opening("/proc/meminfo"), Access::Free);
+    assert!(matches!(places.opening("/proc/1/environ"), Access::Ask(_)));
+}
+
 #[test]
 fn writing_is_free_only_inside_the_roots_and_not_where_something_runs_later() {
     let places = places("/b");
