@@ -1,5 +1,9 @@
 //! A configured secret that a request and a file mention: the server gets it as its key, and nobody else reads it.
 
+mod canaries;
+mod kept;
+mod story;
+
 use serde_json::{Value, json};
 
 use crate::daemon::Home;
@@ -28,19 +32,9 @@ fn the_key_is_nowhere_to_be_read() {
     }
     let (status, log) = home.terminate();
     assert!(status.success() && !log.contains(secret), "{log}");
-    for file in files(&home.data()) {
+    for file in canaries::files(&home.data()) {
         let bytes = std::fs::read(&file).expect("the data folder is ours");
         let found = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
         assert!(!found, "{} holds the key", file.display());
     }
-}
-
-fn files(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
-    let entries = std::fs::read_dir(folder).expect("the folder is ours").flatten();
-    let nested = entries.map(|entry| match entry.path() {
-        path if path.is_dir() => files(&path),
-        path if path.is_file() => vec![path],
-        _ => Vec::new(),
-    });
-    nested.flatten().collect()
 }
