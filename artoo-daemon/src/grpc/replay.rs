@@ -55,6 +55,7 @@ fn refusal(error: &ReplayError) -> Status {
         ReplayError::Unknown(id) => errors::not_found("task", &id.to_string(), &error.to_string()),
         ReplayError::Control(problem) => errors::invalid("control", problem),
         ReplayError::Journal(error) => errors::of_journal(error),
+        ReplayError::Gone(error) => errors::of_task(error),
         ReplayError::Stopped(_) => errors::too_late(&format!(
             "{error}: it took longer than {} s; try again when the machine does less",
             REPLAY_WITHIN.as_secs()

@@ -12,6 +12,7 @@ use artoo_types::TaskId;
 use artoo_types::machine::{StepRecord, TaskInput};
 use artoo_types::setting::ControlParams;
 
+use super::error::SubmitError;
 use super::registry::Tasks;
 use crate::config::changed_control;
 
@@ -36,6 +37,9 @@ pub enum ReplayError {
     /// The journal cannot be read, or a line of it is damaged.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// The journal is not there; this says what is left of the task.
+    #[error(transparent)]
+    Gone(SubmitError),
     /// It was told to stop.
     #[error("the replay was stopped after {0} steps, all of them the same so far")]
     Stopped(u64),
@@ -53,18 +57,21 @@ impl Tasks {
         control: &BTreeMap<String, String>,
         stop: impl Fn() -> bool,
     ) -> Result<Replayed, ReplayError> {
-        // Asked before reading, so that a task that ends meanwhile counts as still at work.
-        let stage = self.stage(task_id).ok_or(ReplayError::Unknown(task_id))?;
-        let (config, _, _) = self.parts();
-        of_journal(&task_path(&config.journals, task_id), task_id, stage, control, stop)
-    }
-
-    /// Where a task stands, without opening its journal; none when there is no such task.
-    fn stage(&self, task_id: TaskId) -> Option<Stage> {
-        // The index hears of an end a moment before the actor is gone.
+        // Asked before reading, so that a task that ends meanwhile counts as still at work; and in this order, because
+        // the index hears of an end a moment before the actor is gone.
         let at_work = self.state().running.contains_key(&task_id);
-        let known = self.shared.index.get(task_id)?;
-        Some(if at_work { Stage::AtWork } else { known.ended.map_or(Stage::Open, Stage::Ended) })
+        let known = self.shared.index.get(task_id).ok_or(ReplayError::Unknown(task_id))?;
+        let ended = known.ended.map_or(Stage::Open, Stage::Ended);
+        let stage = if at_work { Stage::AtWork } else { ended };
+        let (config, _, _) = self.parts();
+        let replayed = of_journal(&task_path(&config.journals, task_id), task_id, stage, control, stop);
+        match replayed {
+            Err(ReplayError::Journal(JournalError::Missing { path })) => {
+                let gone = || ReplayError::Journal(JournalError::Missing { path });
+                Err(self.read_view(known).err().map_or_else(gone, ReplayError::Gone))
+            }
+            replayed => replayed,
+        }
     }
 }
 

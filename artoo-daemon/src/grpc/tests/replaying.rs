@@ -151,6 +151,15 @@ async fn a_changed_byte_names_its_line_whichever_it_is() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_task_whose_journal_is_gone_says_so() {
+    let mut running = start(offline()).await;
+    let task_id = running.ended_task().await;
+    std::fs::remove_file(running.journal(&task_id)).expect("the journal is there");
+    let refusal = refused(running.replay(&task_id, &[]).await, Code::NotFound, "TASK_DELETED");
+    assert!(refusal.message().contains(&task_id), "{}", refusal.message());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn other_settings_are_checked_and_decide() {
     let mut running = start(offline()).await;
     let task_id = running.ended_task().await;
