@@ -20,6 +20,7 @@ mod group;
 mod output;
 mod unkept;
 
+pub(crate) use environment::passed;
 use environment::{Scratch, environment};
 use output::Output;
 

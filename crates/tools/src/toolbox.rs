@@ -109,7 +109,8 @@ enum Weighed {
 
 impl Toolbox {
     /// The tools with these places.
-    pub fn new(config: ToolboxConfig) -> Self {
+    pub fn new(mut config: ToolboxConfig) -> Self {
+        config.environment = process::passed(config.environment);
         let children = Children::new(config.launcher.clone(), &config.data_dir);
         let shared = Shared { config, children };
         Self { shared: Arc::new(shared), outputs: Arc::default(), survivors: Arc::default() }

@@ -23,12 +23,22 @@ const GIT_SETTINGS: &[(&str, &str)] = &[
     ("status.submoduleSummary", "false"),
 ];
 
+/// Those of these variables that a command may get, and nothing else: what is not held cannot be told.
+pub(crate) fn passed(mut variables: BTreeMap<String, String>) -> BTreeMap<String, String> {
+    variables.retain(|name, _| name == "PATH" || is_passed(name));
+    variables
+}
+
+fn is_passed(name: &str) -> bool {
+    PASSED.contains(&name) || name.starts_with("LC_")
+}
+
 /// The whole environment of a command.
 pub(super) fn environment(command: &Command, scratch: &Path) -> BTreeMap<String, String> {
     let mut passed: BTreeMap<String, String> = command
         .environment
         .iter()
-        .filter(|(name, _)| PASSED.contains(&name.as_str()) || name.starts_with("LC_"))
+        .filter(|(name, _)| is_passed(name))
         .map(|(name, value)| (name.clone(), value.clone()))
         .collect();
     let path = command.environment.get("PATH").map_or(DEFAULT_PATH, String::as_str);

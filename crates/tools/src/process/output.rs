@@ -15,6 +15,9 @@ const KEPT_END_BYTES: usize = 1 << 20;
 /// Bytes that a command may still add to an output once it was told to end: its last words.
 const LAST_WORDS_BYTES: usize = 64 << 10;
 
+/// Bytes of a line that a cut gives up rather than to leave half of it: half a secret looks like none.
+const MAX_CUT_LINE: usize = 64 << 10;
+
 /// How long the end of an output is waited for when something that writes to it could not be ended.
 const HELD_OPEN: Duration = Duration::from_millis(50);
 /// The same when everything that wrote to it is gone, so that its end must come: this program is only short of time.
@@ -66,13 +69,15 @@ struct Kept {
     bytes: Vec<u8>,
     /// Bytes that may still be added.
     room: usize,
+    /// Whether something was not added.
+    is_cut: bool,
 }
 
 impl Reading {
     /// Reads a pipe into memory until it ends or is too long; then says so once and reads on without keeping anything, so
     /// that the child is not blocked while it is being stopped.
     fn start(pipe: Option<impl AsyncRead + Unpin + Send + 'static>, full: mpsc::Sender<()>) -> Self {
-        let kept = Arc::new(Mutex::new(Kept { bytes: Vec::new(), room: MAX_OUTPUT_BYTES }));
+        let kept = Arc::new(Mutex::new(Kept { bytes: Vec::new(), room: MAX_OUTPUT_BYTES, is_cut: false }));
         let shared = Arc::clone(&kept);
         let task = pipe.map(|mut pipe| {
             tokio::spawn(async move {
@@ -84,6 +89,7 @@ impl Reading {
                     kept.room -= taken;
                     kept.bytes.extend_from_slice(&chunk[..taken]);
                     if taken < read {
+                        kept.is_cut = true;
                         // A full channel means that it was already said.
                         let _ = full.try_send(());
                     }
@@ -101,7 +107,12 @@ impl Reading {
                 abort.abort();
             }
         }
-        std::mem::take(&mut lock(&self.kept).bytes)
+        let mut kept = lock(&self.kept);
+        let mut bytes = std::mem::take(&mut kept.bytes);
+        if kept.is_cut {
+            bytes.truncate(line_end(&bytes, bytes.len()));
+        }
+        bytes
     }
 }
 
@@ -109,11 +120,27 @@ fn lock(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
     kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Replaces the middle of a long output by a remark.
+/// Replaces the middle of a long output by a remark, from the end of a line to the beginning of another.
 fn keep_ends(bytes: &mut Vec<u8>) {
-    let Some(middle @ 1..) = bytes.len().checked_sub(2 * KEPT_END_BYTES) else { return };
-    let remark = format!("\n[... {middle} bytes were not kept ...]\n");
-    bytes.splice(KEPT_END_BYTES..KEPT_END_BYTES + middle, remark.into_bytes());
+    if bytes.len() <= 2 * KEPT_END_BYTES {
+        return;
+    }
+    let head = line_end(bytes, KEPT_END_BYTES);
+    let tail = line_start(bytes, bytes.len() - KEPT_END_BYTES);
+    let remark = format!("\n[... {} bytes were not kept ...]\n", tail - head);
+    bytes.splice(head..tail, remark.into_bytes());
+}
+
+/// The end of the last whole line before a cut; the cut itself when the line is too long for that.
+fn line_end(bytes: &[u8], cut: usize) -> usize {
+    let line = bytes[..cut].iter().rev().take(MAX_CUT_LINE).position(|byte| *byte == b'\n');
+    line.map_or(cut, |length| cut - length)
+}
+
+/// The start of the first whole line after a cut; the cut itself when the line is too long for that.
+fn line_start(bytes: &[u8], cut: usize) -> usize {
+    let line = bytes[cut..].iter().take(MAX_CUT_LINE).position(|byte| *byte == b'\n');
+    line.map_or(cut, |length| cut + length + 1)
 }
 
 /// Standard output, then standard error. Bytes that are not UTF-8 are replaced.
@@ -127,3 +154,6 @@ fn joined(out: &[u8], err: &[u8]) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests;

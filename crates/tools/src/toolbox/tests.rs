@@ -43,7 +43,10 @@ impl Bench {
             home: home.clone(),
             data_dir: home.join(".artoo"),
             artifacts: home.join(".artoo/artifacts"),
-            environment: BTreeMap::from([("PATH".to_owned(), "/usr/local/bin:/usr/bin:/bin".to_owned())]),
+            environment: BTreeMap::from([
+                ("PATH".to_owned(), "/usr/local/bin:/usr/bin:/bin".to_owned()),
+                ("GITHUB_TOKEN".to_owned(), SECRET.to_owned()),
+            ]),
             redactor: redactor(),
             launcher: None,
         });
@@ -334,4 +337,17 @@ async fn an_output_is_redacted_before_anything_is_made_of_it() {
             }
         }
     }
+}
+
+#[tokio::test]
+async fn what_a_command_may_not_know_is_not_held_either() {
+    let bench = Bench::new();
+    let shown = format!("{:?}", bench.tools);
+    assert!(shown.contains("/usr/local/bin") && !shown.contains("canary"), "{shown}");
+    let receipt = bench.done("shell", json!({"command": "env"})).await;
+    assert!(
+        receipt.output.contains("PATH=") && !receipt.output.contains("GITHUB_TOKEN"),
+        "{}",
+        receipt.output
+    );
 }
