@@ -127,13 +127,24 @@ impl Places {
     }
 }
 
+/// Makes the folder and what is missing above it. Each name is on the disk afterwards: what is synced in a folder that a
+/// power loss takes away is lost all the same.
+fn make(path: &Path) -> std::io::Result<()> {
+    // Also a link or a file is something, and not replaced.
+    if path.as_os_str().is_empty() || fs::symlink_metadata(path).is_ok() {
+        return Ok(());
+    }
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    make(parent)?;
+    match fs::create_dir(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
+        Ok(()) | Err(_) => fs::File::open(parent)?.sync_all(),
+    }
+}
+
 fn make_private(path: &Path) -> Result<(), FolderError> {
     let unusable = |source| FolderError::Unusable { path: path.to_owned(), source };
-    if let Err(error) = fs::create_dir_all(path)
-        && error.kind() != std::io::ErrorKind::AlreadyExists
-    {
-        return Err(unusable(error));
-    }
+    make(path).map_err(unusable)?;
     let metadata = fs::symlink_metadata(path).map_err(unusable)?;
     if !metadata.is_dir() {
         return Err(FolderError::NotPrivate {

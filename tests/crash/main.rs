@@ -15,5 +15,6 @@ mod boundaries;
 mod dice;
 mod kills;
 mod person;
+mod power;
 mod story;
 mod victim;

@@ -1,7 +1,7 @@
 //! A daemon that is started and killed while others use it.
 
 use std::os::unix::net::UnixStream;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::daemon::{Home, PATIENCE};
@@ -16,6 +16,11 @@ impl Victim {
         if let Some(point) = crash_at {
             command.env("ARTOO_CRASH_AT", point);
         }
+        Self::run(command)
+    }
+
+    /// Runs this command, which starts one.
+    pub(crate) fn run(mut command: Command) -> Self {
         Self(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("artoo-daemon can be run"))
     }
 
