@@ -20,8 +20,8 @@ demo: build ## run real tasks without a model, a key or a network
 test: ## run every test; the last line is the total
 	@scripts/test
 
-crash: build ## kill the daemon 300 times at random and at every boundary of its journals
-	@$(environment) && ARTOO_CRASH_KILLS=300 ARTOO_CRASH_STEP=1 cargo test -p artoo-tests --locked --test crash -- --nocapture
+crash: build ## kill the daemon 300 times at random and at every boundary of its journals, and cut its power
+	@$(environment) && ARTOO_CRASH_KILLS=300 ARTOO_CRASH_STEP=1 ARTOO_POWER_CUTS=20000 ARTOO_POWER_STARTS=50 cargo test -p artoo-tests --locked --test crash -- --nocapture
 
 stress: build ## clients by the thousand: the same requests, streams taken up again, floods; prints figures
 	@$(environment) && ARTOO_TEST_RECONNECTS=1000 ARTOO_TEST_FLOOD=20 cargo test -p artoo-tests --locked --test wire -- --nocapture
