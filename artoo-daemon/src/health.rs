@@ -29,6 +29,12 @@ pub enum Concern {
     Memory,
     /// The index of tasks was not as it was left.
     Index,
+    /// The auditor's log, or its state, does not fit on the disk.
+    AuditFull,
+    /// The auditor cannot write its log or its state for another reason.
+    AuditLog,
+    /// The auditor's log was not as it was left.
+    AuditDamage,
     /// The journal of this task cannot be read or written.
     Journal(TaskId),
 }
@@ -36,17 +42,19 @@ pub enum Concern {
 impl Concern {
     fn is_of_the_disk(&self) -> bool {
         match self {
-            Self::DiskLow | Self::DiskFull => true,
-            Self::Memory | Self::Index | Self::Journal(_) => false,
+            Self::DiskLow | Self::DiskFull | Self::AuditFull => true,
+            Self::Memory | Self::Index | Self::AuditLog | Self::AuditDamage | Self::Journal(_) => false,
         }
     }
 
-    /// What the auditor is told. Damaged journals it finds itself, and the memory is none of its records.
+    /// What the auditor is told. Damaged journals and logs it finds itself, and the memory is none of its records.
     fn incident(&self, what: &str) -> Option<Incident> {
         match self {
-            Self::DiskLow | Self::DiskFull => Some(Incident::DiskPressure { what: what.to_owned() }),
+            Self::DiskLow | Self::DiskFull | Self::AuditFull => {
+                Some(Incident::DiskPressure { what: what.to_owned() })
+            }
             Self::Index => Some(Incident::LogDamage { what: what.to_owned() }),
-            Self::Memory | Self::Journal(_) => None,
+            Self::Memory | Self::AuditLog | Self::AuditDamage | Self::Journal(_) => None,
         }
     }
 }
@@ -109,7 +117,7 @@ impl Health {
             return;
         }
         tracing::info!(?concern, "this is over");
-        let has_room = [Concern::DiskLow, Concern::DiskFull].iter().all(|c| !standing.contains_key(c));
+        let has_room = !standing.keys().any(Concern::is_of_the_disk);
         if has_room && concern.is_of_the_disk() {
             self.inner.auditor.tell(Incident::DiskRelieved);
         }

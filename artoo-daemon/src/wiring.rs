@@ -10,7 +10,8 @@ use artoo_types::redact::Redactor;
 use artoo_types::setting::ControlParams;
 
 use crate::auditor::{
-    self, AuditDesk, AuditLimits, AuditProgress, AuditorBell, AuditorPlaces, AuditorThread, SystemLog,
+    self, AuditDesk, AuditLimits, AuditProgress, AuditorBell, AuditorConfig, AuditorPlaces, AuditorThread,
+    SystemLog,
 };
 use crate::config::StorageParams;
 use crate::folder::Places;
@@ -80,17 +81,14 @@ pub fn assemble(
     let (memory_inbox, memory_view, memory_thread) =
         memory::start(places.data.join("memory"), health.clone())?;
 
-    let auditor = auditor::start(
-        AuditorPlaces::below(&places.data, places.tasks()),
-        AuditLimits {
-            keep_bytes: storage.audit_bytes,
-            keep_days: storage.audit_days,
-            ..AuditLimits::default()
-        },
-        SystemLog::find(),
-        &system,
-        &auditor_bell,
-    )?;
+    let auditor_config = AuditorConfig {
+        places: AuditorPlaces::below(&places.data, places.tasks()),
+        limits: AuditLimits::keeping(storage.audit_bytes, storage.audit_days),
+        system_log: SystemLog::find(),
+        health: health.clone(),
+        system: system.clone(),
+    };
+    let auditor = auditor::start(auditor_config, &auditor_bell)?;
 
     let toolbox = Toolbox::new(ToolboxConfig {
         workspace: places.workspace.clone(),

@@ -117,14 +117,11 @@ impl Anchors {
     }
 }
 
-/// What the file says, for a check of the log: the heads, and what is wrong with the file itself.
-pub(super) fn read(folder: &Path) -> io::Result<(Vec<AuditHead>, Vec<String>)> {
+/// What the file says, for a check of the log: the heads, and what is wrong with the file itself. None when it is gone.
+pub(super) fn read(folder: &Path) -> io::Result<Option<(Vec<AuditHead>, Vec<String>)>> {
     let (mut heads, mut wrong) = (Vec::new(), Vec::new());
     let mut lines = match Lines::open(&folder.join(FILE), 0) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            wrong.push(format!("{FILE} is gone: the heads that were recorded in it cannot be compared"));
-            return Ok((heads, wrong));
-        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         opened => opened?,
     };
     let mut number = 0;
@@ -135,5 +132,5 @@ pub(super) fn read(folder: &Path) -> io::Result<(Vec<AuditHead>, Vec<String>)> {
             Err(_) => wrong.push(format!("{FILE}: line {number} is not a recorded head: it was changed")),
         }
     }
-    Ok((heads, wrong))
+    Ok(Some((heads, wrong)))
 }

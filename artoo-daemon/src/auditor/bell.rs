@@ -53,8 +53,6 @@ pub struct AuditStanding {
     pub head: AuditHead,
     /// Where heads are recorded besides the log and the reports.
     pub anchored_in: Vec<String>,
-    /// What is wrong with the log since the start of this process, in whole sentences.
-    pub problems: Vec<String>,
 }
 
 #[derive(Debug, Default)]
@@ -230,8 +228,8 @@ impl Shared {
         *lock(&self.durable) = cursor;
     }
 
-    pub(super) fn change_standing(&self, change: impl FnOnce(&mut AuditStanding)) {
-        change(&mut lock(&self.standing));
+    pub(super) fn set_standing(&self, standing: AuditStanding) {
+        *lock(&self.standing) = standing;
     }
 }
 

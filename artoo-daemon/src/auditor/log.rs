@@ -38,6 +38,8 @@ pub(super) struct AuditLog {
     /// Length of the live segment, and its last line.
     bytes: u64,
     head: AuditHead,
+    /// The last line that is on the disk for good.
+    synced: AuditHead,
     /// The live segment may end with a part of a batch.
     must_cut: bool,
     /// What the live segment holds may not be on the disk for good.
@@ -74,6 +76,7 @@ impl AuditLog {
             file,
             batch: Vec::new(),
             bytes: found.bytes,
+            synced: found.saved_head,
             head: found.head,
             must_cut: false,
             sync_failed: false,
@@ -91,7 +94,7 @@ impl AuditLog {
         if !self.damage.is_empty() || self.saved.segment_bytes == 0 {
             return Ok(());
         }
-        let (recorded, _) = anchors::read(&self.places.segments)?;
+        let recorded = anchors::read(&self.places.segments)?.map_or_else(Vec::new, |(heads, _)| heads);
         let path = segment::path(&self.places.segments, self.saved.segment);
         if let Some(what) = recovery::examine(&path, &self.head, recorded)? {
             self.damage.push(what);
@@ -127,10 +130,11 @@ impl AuditLog {
         self.seal(events.get(known..).unwrap_or_default());
     }
 
-    /// Takes in what no envelope says.
-    pub(super) fn incident(&mut self, now: Timestamp, incident: Incident) {
+    /// Takes in what no envelope says; true when something came of it.
+    pub(super) fn incident(&mut self, now: Timestamp, incident: Incident) -> bool {
         let event = self.saved.auditor.incident(now, incident);
         self.seal(event.as_slice());
+        event.is_some()
     }
 
     /// The report on the window, which starts anew. Its head is on the disk before anybody sees it.
@@ -138,9 +142,9 @@ impl AuditLog {
         let (mut report, drift) = self.saved.auditor.report(now, request);
         self.seal(&drift);
         if let Err(error) = self.flush().and_then(|()| self.sync()) {
-            tracing::error!(%error, "the audit log is not on the disk; the report's head may not outlive a power loss");
+            tracing::error!(%error, "the audit log is not on the disk; the report names an earlier head");
         }
-        report.head = self.head.clone();
+        report.head = self.synced.clone();
         report.anchored_in = self.anchored_in();
         report
     }
@@ -217,7 +221,9 @@ impl AuditLog {
                 "an earlier attempt failed; restart artoo-daemon when the disk is well",
             ));
         }
-        self.storage.sync(&self.file).inspect_err(|_| self.sync_failed = true)
+        self.storage.sync(&self.file).inspect_err(|_| self.sync_failed = true)?;
+        self.synced = self.head.clone();
+        Ok(())
     }
 
     /// Saves statistics and cursor, after the log itself is on the disk.
@@ -228,16 +234,16 @@ impl AuditLog {
         self.saved.head = self.head.clone();
         let state = serde_json::to_vec(&self.saved)?;
         self.storage.replace(&self.places.stats, &state)?;
-        if self.head.seq.saturating_sub(self.anchors.last().seq) >= ANCHOR_LINES {
+        if self.synced.seq.saturating_sub(self.anchors.last().seq) >= ANCHOR_LINES {
             self.anchor(now, Occasion::Lines)?;
         }
         Ok(())
     }
 
-    /// Records the head outside of the segments, unless it is recorded already. What was written has to be on the disk: a
-    /// head that a power loss takes back would look like a log that was cut.
+    /// Records outside of the segments the last line that is on the disk for good, unless it is recorded already. A head
+    /// that a power loss takes back would look like a log that was cut.
     pub(super) fn anchor(&mut self, now: Timestamp, why: Occasion) -> io::Result<()> {
-        let head = self.head.clone();
+        let head = self.synced.clone();
         if head == *self.anchors.last() || head.seq == 0 {
             return Ok(());
         }

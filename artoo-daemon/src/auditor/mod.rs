@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use crate::health::Health;
 use crate::system::SystemBus;
 
 mod anchors;
@@ -15,17 +16,18 @@ mod bell;
 mod cursor;
 mod log;
 mod reader;
+mod reading;
 mod recovery;
 mod retention;
 mod segment;
 mod storage;
 mod system_log;
 pub mod verify;
+mod watch;
 
 pub use bell::{AuditDesk, AuditProgress, AuditStanding, AuditorBell};
 pub use system_log::SystemLog;
 
-use log::AuditLog;
 use reader::Reader;
 use storage::Disk;
 
@@ -67,6 +69,13 @@ pub struct AuditLimits {
     pub report_every: Duration,
 }
 
+impl AuditLimits {
+    /// The usual limits, but for how much is kept.
+    pub fn keeping(keep_bytes: u64, keep_days: u32) -> Self {
+        Self { keep_bytes, keep_days, ..Self::default() }
+    }
+}
+
 impl Default for AuditLimits {
     /// As in the table of settings.
     fn default() -> Self {
@@ -103,23 +112,31 @@ pub struct Started {
     pub thread: AuditorThread,
 }
 
+/// Everything that the auditor is given.
+pub struct AuditorConfig {
+    /// Where it reads and writes.
+    pub places: AuditorPlaces,
+    /// How much it keeps.
+    pub limits: AuditLimits,
+    /// Where heads of the log go besides the data folder.
+    pub system_log: SystemLog,
+    /// Told what is wrong with the log.
+    pub health: Health,
+    /// Where questions come from and reports go to.
+    pub system: SystemBus,
+}
+
 /// Starts the auditor.
 ///
 /// # Errors
 /// When its log cannot be opened or no thread can be made. A log that is damaged is no error: a new segment begins.
-pub fn start(
-    places: AuditorPlaces,
-    limits: AuditLimits,
-    system_log: SystemLog,
-    system: &SystemBus,
-    bell: &AuditorBell,
-) -> std::io::Result<Started> {
-    let log = AuditLog::open(&places, limits, system_log, Box::new(Disk))?;
+pub fn start(config: AuditorConfig, bell: &AuditorBell) -> std::io::Result<Started> {
     let shared = bell.shared();
-    let mut reader = Reader::new(places, system.clone(), shared.clone(), log);
+    let desk = AuditDesk::new(shared.clone(), config.system.clone());
+    let mut reader = Reader::open(config, Box::new(Disk), shared.clone())?;
     let thread = std::thread::Builder::new().name("auditor".to_owned()).spawn(move || reader.run())?;
     Ok(Started {
-        desk: AuditDesk::new(shared.clone(), system.clone()),
+        desk,
         progress: AuditProgress::new(shared.clone()),
         thread: AuditorThread { thread, bell: bell.clone() },
     })

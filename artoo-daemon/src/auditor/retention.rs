@@ -2,7 +2,7 @@
 //! last line that is gone, so that a check of the rest knows why it begins where it begins.
 
 use std::io;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use artoo_audit::{AuditEvent, Deletion};
 use artoo_types::Timestamp;
@@ -10,7 +10,7 @@ use artoo_types::Timestamp;
 use super::log::AuditLog;
 use super::{AuditLimits, segment};
 
-const DAY: Duration = Duration::from_secs(86_400);
+const DAY_SECONDS: u64 = 86_400;
 const MIB: u64 = 1024 * 1024;
 
 /// A segment that may go.
@@ -34,7 +34,7 @@ impl AuditLog {
             let rest: Vec<u32> = old.iter().map(|o| o.number).filter(|other| *other > number).collect();
             // Without a line after it nothing would be left to prove; the next turn will find one.
             let Some(last) = segment::before(&self.places.segments, &rest)? else { return Ok(()) };
-            let first = last.seq + 1;
+            let first = last.seq.saturating_add(1);
             let name = segment::name(number);
             tracing::info!(segment = %name, %why, "an old segment of the audit log is deleted");
             self.note(&AuditEvent::Deletion(Deletion { time: now, segment: name, last, why }));
@@ -52,8 +52,8 @@ fn excess(segments: &[Old], limits: &AuditLimits, now: SystemTime) -> Vec<(u32, 
     let mut beyond = Vec::new();
     for segment in segments.iter().take(segments.len().saturating_sub(1)) {
         let age = now.duration_since(segment.written).unwrap_or_default();
-        let why = if age > DAY * limits.keep_days {
-            format!("older than {} days", limits.keep_days)
+        let why = if age.as_secs() / DAY_SECONDS >= u64::from(limits.keep_days) {
+            format!("it is older than {} days", limits.keep_days)
         } else if bytes > limits.keep_bytes {
             format!("the log is larger than {} MiB", limits.keep_bytes / MIB)
         } else {

@@ -21,12 +21,12 @@ use serde_json::Value;
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use super::log::AuditLog;
 use super::reader::Reader;
 use super::storage::{Disk, Storage};
 use super::verify::{Checked, Known, verify};
-use super::{AuditLimits, AuditorBell, AuditorPlaces, SystemLog, segment};
+use super::{AuditLimits, AuditorBell, AuditorConfig, AuditorPlaces, SystemLog, segment};
 use crate::clock;
+use crate::health::Health;
 use crate::live::LiveTaps;
 use crate::system::SystemBus;
 
@@ -47,6 +47,7 @@ struct World {
 struct Run {
     bell: AuditorBell,
     system: SystemBus,
+    health: Health,
 }
 
 fn task(n: u128) -> TaskId {
@@ -71,7 +72,8 @@ impl World {
         let bell = AuditorBell::default();
         let live = Arc::new(LiveTaps::default());
         let system = SystemBus::open(self.system_journal(), CrashPoint::never(), live, bell.clone());
-        Run { bell, system: system.expect("the journal can be made") }
+        let health = Health::new(self.folder.path(), 0, bell.clone());
+        Run { bell, system: system.expect("the journal can be made"), health }
     }
 
     /// Appends one step to a task's journal, which is made for the first one.
@@ -153,8 +155,18 @@ impl World {
 impl Run {
     /// An auditor that works when it is told to.
     fn auditor(&self, world: &World, limits: AuditLimits, storage: Box<dyn Storage>) -> Reader {
-        let log = AuditLog::open(&world.places, limits, SystemLog::Absent, storage).expect("it opens");
-        Reader::new(world.places.clone(), self.system.clone(), self.bell.shared().clone(), log)
+        let config = self.config(world, limits);
+        Reader::open(config, storage, self.bell.shared().clone()).expect("it opens")
+    }
+
+    fn config(&self, world: &World, limits: AuditLimits) -> AuditorConfig {
+        AuditorConfig {
+            places: world.places.clone(),
+            limits,
+            system_log: SystemLog::Absent,
+            health: self.health.clone(),
+            system: self.system.clone(),
+        }
     }
 
     /// One that has begun, on the real disk.

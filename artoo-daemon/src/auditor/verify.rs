@@ -79,12 +79,21 @@ impl<'a> Check<'a> {
     fn run(folder: &Path, system_journal: &Path, known: &'a Known) -> io::Result<Checked> {
         let numbers = segment::numbers(folder)?;
         let mut checked = Checked::default();
-        let mut recorded = Vec::new();
-        if !numbers.is_empty() {
-            let (heads, wrong) = anchors::read(folder)?;
-            recorded = heads;
-            checked.findings.extend(wrong);
-        }
+        let mut recorded = match anchors::read(folder)? {
+            Some((heads, wrong)) => {
+                checked.findings.extend(wrong);
+                heads
+            }
+            // Before the first line there is nothing to record.
+            None if numbers.is_empty() => Vec::new(),
+            None => {
+                let file = anchors::FILE;
+                checked
+                    .findings
+                    .push(format!("{file} is gone: the heads that were recorded in it cannot be compared"));
+                Vec::new()
+            }
+        };
         recorded.extend(heads_of_reports(system_journal)?);
         recorded.extend(known.live.clone());
         checked.anchors = recorded.iter().filter(|head| head.seq > 0).count() as u64;

@@ -57,7 +57,7 @@ impl Chain {
 
     fn write(&self, event: &AuditEvent, out: &mut Vec<u8>) -> Result<Head, serde_json::Error> {
         let start = out.len();
-        let seq = self.head.seq + 1;
+        let seq = self.head.seq.saturating_add(1);
         out.extend_from_slice(format!("{{\"seq\":{seq},\"boot_id\":").as_bytes());
         serde_json::to_writer(&mut *out, &self.boot_id)?;
         out.extend_from_slice(format!(",\"prev\":\"{}\"", self.head.hash).as_bytes());

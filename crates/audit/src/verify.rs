@@ -126,11 +126,12 @@ impl Verifier {
             flaws.push(Flaw::NoBeginning { first });
         }
         let ends_at = self.last.seq;
-        if let Some((anchored, _)) = self.anchors.range(first..=ends_at).next() {
-            flaws.push(Flaw::Missing { anchored: *anchored });
+        let mut recorded = self.anchors.range(first..).map(|(anchored, _)| *anchored);
+        if let Some(anchored) = recorded.clone().find(|anchored| *anchored <= ends_at) {
+            flaws.push(Flaw::Missing { anchored });
         }
-        if let Some((anchored, _)) = self.anchors.range(ends_at + 1..).next_back() {
-            flaws.push(Flaw::CutOff { ends_at, anchored: *anchored });
+        if let Some(anchored) = recorded.rfind(|anchored| *anchored > ends_at) {
+            flaws.push(Flaw::CutOff { ends_at, anchored });
         }
         (self.last, flaws)
     }

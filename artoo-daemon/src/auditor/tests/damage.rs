@@ -34,6 +34,8 @@ fn check(damage: impl FnOnce(&World), said: &str, named: &str) {
     let before = fs::read(segment::path(&world.places.segments, 1)).ok();
     let report = restart(&world, &run);
     assert!(report.anomalies.iter().any(|line| line.contains(said)), "{said}: {:?}", report.anomalies);
+    let warnings = run.health.warnings();
+    assert!(warnings.iter().any(|w| w.contains(said) && w.contains("artoo audit verify")), "{warnings:?}");
     assert_eq!(fs::read(segment::path(&world.places.segments, 1)).ok(), before, "{said}: it stays as it is");
     let live = fs::read_link(&world.places.link).expect("a link");
     assert_eq!(live.to_str(), Some("audit/audit-000002.jsonl"), "{said}");

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use artoo_audit::Incident;
 
+use super::super::start;
 use super::super::storage::{Disk, Storage};
-use super::super::{SystemLog, start};
 use super::{AuditLimits, Known, World, task, wait_until};
 
 #[test]
@@ -21,9 +21,7 @@ fn tasks_that_run_while_the_auditor_stands_still_are_all_seen_later() {
         run.bell.ring(task(n));
         run.bell.tell(Incident::DiskRelieved);
     }
-    let places = world.places.clone();
-    let started = start(places, AuditLimits::default(), SystemLog::Absent, &run.system, &run.bell);
-    let started = started.expect("it starts");
+    let started = start(run.config(&world, AuditLimits::default()), &run.bell).expect("it starts");
     wait_until("everything is read", || (1..=TASKS).all(|n| started.progress.has_read(task(n))));
     started.thread.stop().join().expect("it ends in order");
     for n in 1..=TASKS {
@@ -36,9 +34,7 @@ fn tasks_that_run_while_the_auditor_stands_still_are_all_seen_later() {
 async fn questions_are_answered_while_tasks_go_on() {
     let mut world = World::new();
     let run = world.run();
-    let started =
-        start(world.places.clone(), AuditLimits::default(), SystemLog::Absent, &run.system, &run.bell)
-            .expect("it starts");
+    let started = start(run.config(&world, AuditLimits::default()), &run.bell).expect("it starts");
     for n in 1..=120 {
         world.first_half(n);
         world.second_half(n);
@@ -118,10 +114,8 @@ fn a_full_disk_stops_reading_and_nothing_is_lost() {
     world.second_half(1);
     run.bell.ring(task(1));
     run.turn(&mut auditor);
-    let said = |run: &super::Run| {
-        super::super::AuditDesk::new(run.bell.shared().clone(), run.system.clone()).standing().problems
-    };
-    assert_eq!(said(&run).len(), 1);
+    let said = run.health.warnings();
+    assert!(matches!(said.as_slice(), [one] if one.contains("free some space on its disk")), "{said:?}");
     // While it is stuck it reads nothing more, and its log holds whole lines.
     world.first_half(2);
     run.bell.ring(task(2));
@@ -135,7 +129,8 @@ fn a_full_disk_stops_reading_and_nothing_is_lost() {
         std::thread::sleep(Duration::from_millis(10));
     }
     run.stop(&mut auditor);
-    assert_eq!(said(&run), Vec::<String>::new());
+    assert_eq!(run.health.warnings(), Vec::<String>::new());
+    assert_eq!(world.findings(), ["disk_pressure"]);
     assert_eq!(world.logged(Some(task(1))).len(), 4);
     assert_eq!(world.check(&Known::default()).findings, Vec::<String>::new());
 }
