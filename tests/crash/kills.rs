@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::audit_log::check_exactly_once;
 use crate::daemon::Home;
 use crate::dice::{Dice, setting};
 use crate::model_server::ModelServer;
@@ -78,11 +79,12 @@ pub(crate) fn check(home: &Home, story: &Story, seen: &Seen) {
 
 /// What holds for the whole of it.
 pub(crate) fn check_audit(home: &Home, tasks: usize) {
-    let verified = home.artoo(&["audit", "verify"]);
-    assert_eq!(verified.code, Some(0), "{verified:?}");
     let report = home.json(&["audit"]);
     assert_eq!(report["totals"]["tasks_observed"], tasks, "{report:#}");
     assert_eq!(report["boundary_violations"], json!([]), "{report:#}");
+    check_exactly_once(&home.data(), tasks);
+    let verified = home.artoo(&["audit", "verify"]);
+    assert_eq!(verified.code, Some(0), "{verified:?}");
 }
 
 #[test]

@@ -5,6 +5,8 @@
 //! `make test` runs a short version, `make crash` the whole of it. `ARTOO_CRASH_KILLS` sets the number of random kills,
 //! `ARTOO_CRASH_SEED` repeats a run's choices.
 
+#[path = "../support/audit_log.rs"]
+mod audit_log;
 #[path = "../support/daemon.rs"]
 mod daemon;
 #[path = "../support/model_server.rs"]

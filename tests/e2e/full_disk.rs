@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
+use crate::audit_log::check_exactly_once;
 use crate::checks::{ACCEPT, abandon, check_end};
 use crate::daemon::{Home, lines, wait_until};
 use crate::model_server::{ModelServer, Seen};
@@ -80,13 +81,15 @@ impl Cramped {
         assert!(wrote > 0 || !self.greeting().exists(), "a file was written that no journal knows of");
     }
 
-    /// The auditor has noticed, and its log is whole.
-    fn check_audit(&self, row: &str) {
+    /// The auditor has noticed, it has seen every task, each once, and its log is whole.
+    fn check_audit(&self, tasks: usize) {
         let report = self.home.json(&["audit"]);
-        assert!(report["totals"]["anomalies"].as_u64() >= Some(1), "{row}: {report:#}");
-        assert_eq!(report["boundary_violations"], json!([]), "{row}: {report:#}");
+        assert!(report["totals"]["anomalies"].as_u64() >= Some(1), "{report:#}");
+        assert_eq!(report["boundary_violations"], json!([]), "{report:#}");
+        assert_eq!(report["totals"]["tasks_observed"], tasks, "{report:#}");
+        check_exactly_once(&self.home.data(), tasks);
         let verified = self.home.artoo(&["audit", "verify"]);
-        assert_eq!(verified.code, Some(0), "{row}: {verified:?}");
+        assert_eq!(verified.code, Some(0), "{verified:?}");
     }
 
     /// Reading goes on.
@@ -130,7 +133,7 @@ fn check_recovery(role: &'static str) {
     wait_until("the warning goes", || cramped.home.json(&["status"])["warnings"] == json!([]));
     std::fs::remove_file(cramped.greeting()).expect("it is there");
     check_end("the next task", &cramped.home.run("Write the greeting", &[]), &ACCEPT);
-    cramped.check_audit(role);
+    cramped.check_audit(2);
 }
 
 #[test]
@@ -182,7 +185,7 @@ fn a_daemon_is_stopped_and_started_on_a_full_disk() {
         cramped.check_records();
         std::fs::remove_file(cramped.greeting()).ok();
         check_end("the next task", &cramped.home.run("Write the greeting", &[]), &ACCEPT);
-        cramped.check_audit("stopped and started");
+        cramped.check_audit(2);
     });
 }
 

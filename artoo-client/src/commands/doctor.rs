@@ -12,6 +12,7 @@ use crate::exit::{ABANDONED, DONE, Failure, UNREACHABLE};
 use crate::one_shot::{models, status};
 use crate::output::Printer;
 use crate::places::{Places, SOCKET_PATH_BYTES, short};
+use crate::render::figures::count;
 use crate::render::{Line, Tone};
 use crate::terminal::Look;
 
@@ -127,8 +128,25 @@ fn of_status(status: &GetStatusResponse) -> Vec<Check> {
             )
         },
     ];
+    checks.push(of_audit(status));
     checks.extend(status.warnings.iter().map(|warning| note("warning", warning.clone(), String::new())));
     checks
+}
+
+/// Whether heads of the auditor's log go where this account cannot change them.
+fn of_audit(status: &GetStatusResponse) -> Check {
+    let lines = status.audit_head.as_ref().map_or(0, |head| head.seq);
+    let saw = format!("{}, heads recorded in {}", count(lines, "line"), status.audit_anchored_in.join(", "));
+    if status.audit_anchored_in.iter().any(|place| place.starts_with("system log")) {
+        fine("audit log", saw)
+    } else {
+        note(
+            "audit log",
+            format!("{saw}; there is no system log here that artoo can reach"),
+            "note a head down now and then: `artoo audit` shows it, `artoo audit verify --anchor HASH` looks for it"
+                .to_owned(),
+        )
+    }
 }
 
 fn of_files(places: &Places) -> Vec<Check> {

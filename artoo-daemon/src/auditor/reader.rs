@@ -201,6 +201,8 @@ impl Reader {
         self.log.saved.pending = Some(report.clone());
         self.save();
         self.publish_pending();
+        // The report is a line of the log itself.
+        self.flush();
         self.anchor(Occasion::Report);
         report
     }

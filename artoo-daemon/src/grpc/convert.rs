@@ -19,7 +19,7 @@ mod tool;
 
 pub use control::{final_result, loss};
 pub use memory::{cluster, megram};
-pub use operator::audit_report;
+pub use operator::{audit_head, audit_report};
 pub use task::{remains, submitted, task, task_state};
 
 /// An envelope as the event of the stream.

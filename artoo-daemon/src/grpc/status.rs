@@ -26,6 +26,7 @@ impl Calls {
             warnings.push(error.message().to_owned());
             Default::default()
         });
+        let audit = parts.auditor.standing();
         Ok(v1::GetStatusResponse {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             protocol_version: PROTOCOL_VERSION,
@@ -42,6 +43,8 @@ impl Calls {
             workspace: parts.places.workspace.to_string_lossy().into_owned(),
             confinement: parts.configured.confinement.clone(),
             warnings,
+            audit_head: Some(convert::audit_head(&audit.head)),
+            audit_anchored_in: audit.anchored_in,
         })
     }
 }

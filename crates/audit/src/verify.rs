@@ -72,8 +72,9 @@ pub struct Verifier {
     last: Head,
     /// The first line that is sound in itself: its ordinal, and the line before it.
     first: Option<(u64, Head)>,
-    /// The deletion of everything before the first line is on record.
-    beginning_deleted: bool,
+    /// Why the log begins where it does is known: the deletion of what was before is on record, or the very first line is
+    /// a bad one.
+    is_beginning_explained: bool,
     line: u64,
     anchors: BTreeMap<u64, BTreeSet<String>>,
 }
@@ -109,7 +110,10 @@ impl Verifier {
         self.line += 1;
         match self.judge(line) {
             Ok(()) => Ok(&self.last),
-            Err(fault) => Err(BadLine { line: self.line, fault }),
+            Err(fault) => {
+                self.is_beginning_explained |= self.first.is_none();
+                Err(BadLine { line: self.line, fault })
+            }
         }
     }
 
@@ -122,7 +126,7 @@ impl Verifier {
     pub fn finish(self) -> (Head, Vec<Flaw>) {
         let mut flaws = Vec::new();
         let first = self.first.map_or(1, |(seq, _)| seq);
-        if first > 1 && !self.beginning_deleted {
+        if first > 1 && !self.is_beginning_explained {
             flaws.push(Flaw::NoBeginning { first });
         }
         let ends_at = self.last.seq;
@@ -172,7 +176,7 @@ impl Verifier {
         }
         let fields = format!("{{{}}}", rest.trim_start_matches(','));
         if let (Ok(deletion), Some((_, before))) = (serde_json::from_str::<Deletion>(&fields), &self.first) {
-            self.beginning_deleted |= deletion.last == *before;
+            self.is_beginning_explained |= deletion.last == *before;
         }
     }
 }

@@ -34,9 +34,10 @@ fn another_version_and_missing_models_are_told() {
         provider: "openai".to_owned(),
         brain_model: "m".to_owned(),
         confinement: "landlock".to_owned(),
+        audit_anchored_in: vec!["audit/anchors.jsonl".to_owned(), "system log (/dev/log)".to_owned()],
         ..Default::default()
     };
-    for name in ["version", "model", "confinement"] {
+    for name in ["version", "model", "confinement", "audit log"] {
         check(&status, name, Verdict::Fine);
     }
     status.version = "0.0.1".to_owned();
@@ -47,6 +48,8 @@ fn another_version_and_missing_models_are_told() {
     check(&status, "model", Verdict::Note);
     status.confinement.clear();
     check(&status, "confinement", Verdict::Note);
+    status.audit_anchored_in.pop();
+    check(&status, "audit log", Verdict::Note);
 }
 
 #[test]

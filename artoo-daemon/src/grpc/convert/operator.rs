@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use artoo_protocol::v1;
-use artoo_types::operator::{AuditReport, AuditTotals, GapTrend, RoleShare, ToolHealth, WindowFigures};
+use artoo_types::operator::{
+    AuditHead, AuditReport, AuditTotals, GapTrend, RoleShare, ToolHealth, WindowFigures,
+};
 
 use super::{timestamp, word};
 
@@ -21,11 +23,16 @@ pub fn audit_report(m: &AuditReport) -> v1::AuditReport {
         anomalies: m.anomalies.clone(),
         tool_health: Some(tool_health(&m.tool_health)),
         totals: Some(audit_totals(&m.totals)),
-        head: Some(v1::AuditHead { seq: m.head.seq, hash: m.head.hash.clone() }),
+        head: Some(audit_head(&m.head)),
         anchored_in: m.anchored_in.clone(),
         unread: m.unread,
         window: m.window.as_ref().map(window_figures),
     }
+}
+
+/// A line's place in the audit log.
+pub fn audit_head(m: &AuditHead) -> v1::AuditHead {
+    v1::AuditHead { seq: m.seq, hash: m.hash.clone() }
 }
 
 fn gap_trend(m: &GapTrend) -> v1::GapTrend {

@@ -1,0 +1,78 @@
+//! The auditor's log against the journals: every envelope is in it, once, in order.
+#![allow(dead_code, reason = "each test program uses a part of it")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+/// Sequence and kind of envelopes in the order of a file.
+type Envelopes = Vec<(u64, String)>;
+
+/// The segments of the log in a data folder, oldest first.
+pub(crate) fn segments(data: &Path) -> Vec<PathBuf> {
+    let is_segment = |path: &PathBuf| {
+        path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with("audit-"))
+    };
+    let mut paths: Vec<PathBuf> = files(&data.join("audit")).into_iter().filter(is_segment).collect();
+    paths.sort();
+    paths
+}
+
+/// Every line of the log.
+pub(crate) fn log(data: &Path) -> Vec<Value> {
+    segments(data).iter().flat_map(|path| lines(path)).collect()
+}
+
+/// The log holds every envelope of each of so many tasks, and of the system, once and in order. The daemon must have
+/// answered an audit since.
+pub(crate) fn check_exactly_once(data: &Path, tasks: usize) {
+    let mut logged: BTreeMap<String, Envelopes> = BTreeMap::new();
+    for line in log(data).iter().filter(|line| line["event"] == "message") {
+        let of = line["task_id"].as_str().unwrap_or("system").to_owned();
+        logged.entry(of).or_default().push((number(&line["sequence"]), word(&line["kind"])));
+    }
+    let mut journaled: BTreeMap<String, Envelopes> = BTreeMap::new();
+    for path in files(&data.join("tasks")) {
+        let task = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_owned();
+        let steps = lines(&path);
+        let envelopes = steps.iter().flat_map(|step| step["envelopes"].as_array().into_iter().flatten());
+        let envelopes: Envelopes = envelopes.map(envelope).collect();
+        // A crash in the very first line leaves a file in which nothing happened.
+        if !envelopes.is_empty() {
+            journaled.insert(task, envelopes);
+        }
+    }
+    assert_eq!(journaled.len(), tasks, "journals");
+    let system = lines(&data.join("journal/system.jsonl"));
+    journaled.insert("system".to_owned(), system.iter().map(envelope).collect());
+    for (of, envelopes) in &journaled {
+        assert_eq!(logged.get(of), Some(envelopes), "the log and the journal of {of}");
+    }
+    assert_eq!(logged.len(), journaled.len(), "{:?}", logged.keys());
+}
+
+fn envelope(envelope: &Value) -> (u64, String) {
+    (number(&envelope["sequence"]), word(&envelope["payload"]["type"]))
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    entries.map(|entry| entry.expect("it can be listed").path()).collect()
+}
+
+/// The whole lines of a file. One that is being written, or that a crash cut short, is none.
+fn lines(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).expect("a text file");
+    let whole = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+    whole.map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_u64().expect("a number")
+}
+
+fn word(value: &Value) -> String {
+    value.as_str().expect("a word").to_owned()
+}
