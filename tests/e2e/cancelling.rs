@@ -206,6 +206,17 @@ fn a_command_that_kills_its_keeper_is_ended_by_the_daemon() {
     assert!(zombies(home.daemon_pid()).is_empty(), "{:?}", zombies(home.daemon_pid()));
 }
 
+#[test]
+fn the_doctor_says_how_children_are_ended() {
+    let mut home = Home::new();
+    home.start();
+    let checks = home.json(&["doctor"]);
+    let saw = checks["checks"].as_array().into_iter().flatten().find(|check| check["name"] == "children");
+    let saw = saw.and_then(|check| check["saw"].as_str()).unwrap_or_default().to_owned();
+    let known = ["subreaper + process group", "process group + ancestry"];
+    assert!(known.iter().any(|means| saw.starts_with(means)), "{checks:#}");
+}
+
 /// Children of a process, by their numbers.
 fn children(parent: u32, wanted: impl Fn(&str) -> bool) -> Vec<i32> {
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();

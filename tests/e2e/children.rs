@@ -25,6 +25,10 @@ struct Bench {
 
 impl Bench {
     fn new() -> Self {
+        Self::with_cgroups(true)
+    }
+
+    fn with_cgroups(uses_cgroups: bool) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = std::env::var("PATH").expect("tests have a PATH");
         let tools = Toolbox::new(ToolboxConfig {
@@ -34,7 +38,7 @@ impl Bench {
             artifacts: folder.path().join("artifacts"),
             environment: BTreeMap::from([("PATH".to_owned(), path)]),
             redactor: Redactor::default(),
-            launcher: Some(Launcher { program: binaries().join("artoo-daemon") }),
+            launcher: Some(Launcher { program: binaries().join("artoo-daemon"), uses_cgroups }),
         });
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -110,11 +114,14 @@ fn yes(digest: &str) -> Approval {
 
 #[test]
 fn whatever_a_command_starts_ends_with_a_stop() {
-    let rows: Vec<usize> = (0..commands("").len()).collect();
-    check_rows(rows, |row| {
+    let numbers = 0..commands("").len();
+    // With control groups where this machine lets them be made, and without.
+    let rows = numbers.flat_map(|number| [(number, true), (number, false)]).collect();
+    check_rows(rows, |(number, uses_cgroups)| {
         let mark = mark();
-        let (name, command) = commands(&mark).swap_remove(*row);
-        let bench = Bench::new();
+        let (name, command) = commands(&mark).swap_remove(*number);
+        let name = &format!("{name}, {uses_cgroups}");
+        let bench = Bench::with_cgroups(*uses_cgroups);
         let (receipt, took) = bench.stopped(&format!("echo begun; {command}"), &mark);
         check_gone(name, &mark, took, &bench.tools.take_survivors().join(", "));
         assert_eq!(receipt.end, CallEnd::Cancelled, "{name}: {receipt:?}");

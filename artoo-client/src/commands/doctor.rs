@@ -118,6 +118,7 @@ fn of_status(status: &GetStatusResponse) -> Vec<Check> {
         } else {
             fine("confinement", status.confinement.clone())
         },
+        children(&status.children),
         if Path::new(&status.workspace).is_dir() || status.workspace.is_empty() {
             fine("workspace", short(Path::new(&status.workspace)))
         } else {
@@ -145,6 +146,23 @@ fn of_audit(status: &GetStatusResponse) -> Check {
             format!("{saw}; there is no system log here that artoo can reach"),
             "note a head down now and then: `artoo audit` shows it, `artoo audit verify --anchor HASH` looks for it"
                 .to_owned(),
+        )
+    }
+}
+
+/// What ends the processes of tools. An older daemon says nothing.
+fn children(means: &str) -> Check {
+    if means.starts_with("subreaper") {
+        fine("children", means.to_owned())
+    } else {
+        note(
+            "children",
+            if means.is_empty() {
+                "the daemon does not say how it ends them".to_owned()
+            } else {
+                means.to_owned()
+            },
+            "after a cancelled task, look for programs that it started and that still run".to_owned(),
         )
     }
 }

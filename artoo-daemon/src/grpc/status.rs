@@ -45,6 +45,7 @@ impl Calls {
             warnings,
             audit_head: Some(convert::audit_head(&audit.head)),
             audit_anchored_in: audit.anchored_in,
+            children: parts.toolbox.children(),
         })
     }
 }

@@ -10,11 +10,15 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use sha2::{Digest as _, Sha256};
 
+use cgroup::Place;
+use kept::Keeper;
+
+mod cgroup;
 mod keeper;
 pub(crate) mod kept;
 mod leftovers;
@@ -29,6 +33,10 @@ pub(crate) use order::{Order, Report};
 pub(crate) const TERM_GRACE: Duration = Duration::from_secs(2);
 /// How long killed processes have to be gone, before they are told to be still there.
 pub(crate) const KILL_GRACE: Duration = Duration::from_millis(600);
+/// Keepers that wait for the next command, at most: as many as a plan usually runs at once.
+const MAX_READY: usize = 4;
+/// How long a keeper waits for the next command before it is dismissed.
+const READY_FOR: Duration = Duration::from_secs(10);
 /// How often strangers are looked for that would not go at once.
 const PURSUE_EVERY: Duration = Duration::from_secs(1);
 /// How long one such look may kill, round after round. No keeper is started meanwhile.
@@ -39,6 +47,8 @@ const PURSUE_FOR: Duration = Duration::from_millis(50);
 pub struct Launcher {
     /// The program: one whose `main` begins with [`keep_if_asked`].
     pub program: PathBuf,
+    /// Whether keepers make control groups where they can. Without them, what they end is killed one by one.
+    pub uses_cgroups: bool,
 }
 
 impl Launcher {
@@ -52,7 +62,7 @@ impl Launcher {
         } else {
             std::env::current_exe()?
         };
-        Ok(Self { program })
+        Ok(Self { program, uses_cgroups: true })
     }
 }
 
@@ -70,6 +80,10 @@ struct Shared {
     mark: String,
     /// Process ids of keepers. Held while one is started, so that none is taken for a stranger.
     keepers: Mutex<BTreeSet<i32>>,
+    /// Keepers without a command, the last one used at the end, each with the time when it became ready.
+    ready: Mutex<Vec<(Instant, Keeper)>>,
+    /// Where keepers make control groups, else why they cannot.
+    place: OnceLock<Result<Place, &'static str>>,
     /// Whether this process adopts the orphans of its keepers.
     adopts: AtomicBool,
     /// Whether strangers that would not go at once are still being ended.
@@ -85,6 +99,8 @@ impl Children {
             launcher,
             mark,
             keepers: Mutex::default(),
+            ready: Mutex::default(),
+            place: OnceLock::new(),
             adopts: AtomicBool::new(false),
             pursues: AtomicBool::new(false),
         };
@@ -109,33 +125,104 @@ impl Children {
 
     /// Ends what an earlier run left behind; returns how many processes that were.
     pub(crate) fn end_leftovers(&self) -> usize {
-        let ended = leftovers::end(&self.shared.mark);
+        let ended = leftovers::end(&self.shared.mark, || {
+            if let Some(place) = self.place() {
+                place.kill_marked(&self.shared.mark);
+            }
+        });
         leftovers::remove_folders(&self.shared.mark);
+        if let Some(place) = self.place() {
+            place.remove_marked(&self.shared.mark);
+        }
         ended
     }
 
     /// How it is made sure that nothing outlives its call, in a few words.
     pub(crate) fn means(&self) -> String {
-        match (&self.shared.launcher, tree::ADOPTION) {
-            (None, _) => "process group".to_owned(),
-            (Some(_), true) => "subreaper + process group".to_owned(),
-            (Some(_), false) => {
-                "process group + ancestry (what detaches itself can outlive its call)".to_owned()
-            }
+        if self.shared.launcher.is_none() {
+            return "process group".to_owned();
         }
+        if !tree::ADOPTION {
+            return "process group + ancestry (what detaches itself can outlive its call)".to_owned();
+        }
+        match self.look_for_place() {
+            Ok(place) => format!("subreaper + process group + {}", place.means()),
+            Err(why) => format!("subreaper + process group ({why})"),
+        }
+    }
+
+    /// Where keepers can make control groups.
+    fn place(&self) -> Option<&Place> {
+        self.look_for_place().as_ref().ok()
+    }
+
+    fn look_for_place(&self) -> &Result<Place, &'static str> {
+        let uses_cgroups = self.shared.launcher.as_ref().is_some_and(|launcher| launcher.uses_cgroups);
+        let look = || if uses_cgroups { Place::find(&self.shared.mark) } else { Err("cgroup not wanted") };
+        self.shared.place.get_or_init(look)
+    }
+
+    /// A keeper without a command.
+    fn take_ready(&self) -> Option<Keeper> {
+        let mut ready = self.ready();
+        while let Some((_, mut keeper)) = ready.pop() {
+            if keeper.is_there() {
+                return Some(keeper);
+            }
+            self.keepers().remove(&keeper.id());
+        }
+        None
+    }
+
+    /// Keeps a keeper for the next command, for a while.
+    fn keep_ready(self, keeper: Keeper) {
+        self.ready().push((Instant::now(), keeper));
+        tokio::spawn(async move {
+            self.dismiss_the_oldest().await;
+            tokio::time::sleep(READY_FOR).await;
+            self.dismiss_the_oldest().await;
+        });
+    }
+
+    /// Dismisses those that have waited long enough, and those that are too many.
+    async fn dismiss_the_oldest(&self) {
+        let leaving: Vec<Keeper> = {
+            let mut ready = self.ready();
+            let many = ready.len().saturating_sub(MAX_READY);
+            let old = ready.iter().take_while(|(since, _)| since.elapsed() >= READY_FOR).count();
+            ready.drain(..many.max(old)).map(|(_, keeper)| keeper).collect()
+        };
+        for keeper in leaving {
+            keeper.dismiss(self).await;
+        }
+    }
+
+    fn ready(&self) -> MutexGuard<'_, Vec<(Instant, Keeper)>> {
+        self.shared.ready.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn keepers(&self) -> MutexGuard<'_, BTreeSet<i32>> {
         self.shared.keepers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends what lost its keeper: what this process has adopted, else what can be recognised by the mark of the call.
-    /// Returns what would not go at once; that is pursued until it is gone.
-    async fn end_orphans(&self, call_mark: &str) -> Vec<String> {
+    /// Ends what lost the keeper of this name: its control group, what this process has adopted, else what can be
+    /// recognised by the mark of the call. Returns what would not go at once; that is pursued until it is gone.
+    async fn end_orphans(&self, keeper: &str, call_mark: &str) -> Vec<String> {
+        if let Some(place) = self.place() {
+            place.kill_marked(keeper);
+        }
+        let left = self.end_adopted(call_mark).await;
+        if let Some(place) = self.place() {
+            place.remove_marked(keeper);
+        }
+        left
+    }
+
+    async fn end_adopted(&self, call_mark: &str) -> Vec<String> {
         if !self.shared.adopts.load(Ordering::Acquire) {
             let mark = call_mark.to_owned();
             // What it found is no longer there, or was logged.
-            drop(tokio::task::spawn_blocking(move || leftovers::end(&mark)).await);
+            drop(tokio::task::spawn_blocking(move || leftovers::end(&mark, || {})).await);
             return Vec::new();
         }
         let left = self.end_strangers(KILL_GRACE).await;
@@ -156,6 +243,11 @@ impl Children {
         let ended = tokio::task::spawn_blocking(move || strangers::end(&children.keepers(), limit)).await;
         ended.unwrap_or_else(|error| vec![format!("children that could not be looked at: {error}")])
     }
+}
+
+/// A name below this mark that nothing else has. No such name is the beginning of another.
+pub(crate) fn named(mark: &str) -> String {
+    format!("{mark}{}-", crate::tool::unique())
 }
 
 #[cfg(test)]

@@ -29,6 +29,9 @@ const MAX_OUTPUT_BYTES: usize = 64 << 20;
 /// What shells add to the number of a signal that ended a program.
 const EXIT_SIGNAL_BASE: i64 = 128;
 
+/// What is told when a keeper was killed, which a command can do that runs as the same user.
+const LOST: &str = "the process that watched over the command was killed; what it had started was ended";
+
 /// One command.
 #[derive(Debug, Clone)]
 pub(crate) struct Command {
@@ -122,13 +125,12 @@ async fn kept(
     mut ending: Ending,
     full: mpsc::Sender<()>,
 ) -> std::io::Result<(Cause, Course, String)> {
-    let mut kept = Kept::start(children, launcher, call_mark)?;
-    let (out, err) = kept.outputs();
-    let output = Output::read(out, err, full);
+    let (mut kept, pipes) = Kept::start(children, launcher, order, call_mark).await?;
+    let output = Output::read(Some(pipes.out), Some(pipes.err), full);
     let ended = tokio::select! {
         biased;
         cause = ending.comes() => Err(cause),
-        fate = kept.carry_out(order) => Ok(fate),
+        fate = kept.carry_out() => Ok(fate),
     };
     let (cause, fate) = match ended {
         Ok(fate) => (Cause::Ended, fate),
@@ -137,21 +139,20 @@ async fn kept(
             (cause, kept.end().await)
         }
     };
-    let course = match fate {
-        Fate::Told(Report::NotStarted(why)) => return Err(std::io::Error::other(why)),
-        Fate::Told(Report::Over { exit, left_running, survivors }) => {
-            Course { exit, broken: None, left_running, survivors }
+    let (course, is_ready) = match fate {
+        Fate::Told(Report::NotStarted(why)) => {
+            kept.part(cause == Cause::Ended).await;
+            return Err(std::io::Error::other(why));
         }
-        Fate::Lost(survivors) => Course {
-            broken: Some(
-                "the process that watched over the command was killed; what it had started was ended"
-                    .to_owned(),
-            ),
-            survivors,
-            ..Course::default()
-        },
+        Fate::Told(Report::Over { exit, left_running, survivors, is_ready }) => {
+            let course = Course { exit, broken: None, left_running, survivors };
+            (course, is_ready && cause == Cause::Ended)
+        }
+        Fate::Lost(survivors) => {
+            (Course { broken: Some(LOST.to_owned()), survivors, ..Course::default() }, false)
+        }
     };
-    kept.part().await;
+    kept.part(is_ready).await;
     let output = output.finish(cause != Cause::Ended, !course.survivors.is_empty()).await;
     Ok((cause, course, output))
 }

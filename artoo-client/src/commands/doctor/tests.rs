@@ -35,9 +35,10 @@ fn another_version_and_missing_models_are_told() {
         brain_model: "m".to_owned(),
         confinement: "landlock".to_owned(),
         audit_anchored_in: vec!["audit/anchors.jsonl".to_owned(), "system log (/dev/log)".to_owned()],
+        children: "subreaper + process group (cgroup not writable)".to_owned(),
         ..Default::default()
     };
-    for name in ["version", "model", "confinement", "audit log"] {
+    for name in ["version", "model", "confinement", "audit log", "children"] {
         check(&status, name, Verdict::Fine);
     }
     status.version = "0.0.1".to_owned();
@@ -50,6 +51,10 @@ fn another_version_and_missing_models_are_told() {
     check(&status, "confinement", Verdict::Note);
     status.audit_anchored_in.pop();
     check(&status, "audit log", Verdict::Note);
+    for means in ["", "process group"] {
+        status.children = means.to_owned();
+        check(&status, "children", Verdict::Note);
+    }
 }
 
 #[test]

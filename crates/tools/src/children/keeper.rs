@@ -1,27 +1,31 @@
 //! The process between the daemon and a command. It starts the command, and ends everything that the command started:
 //! when the command is over, when the daemon's side of its standard input closes, and so when the daemon is gone.
+//! When nothing is left of one command, it is ready for the next.
 //!
 //! It links everything that the daemon links and uses next to nothing of it: no threads, no files, no log. A sandbox for
 //! the command belongs into [`start`], on a thread of its own, because rules for a thread bind what it starts and leave
 //! this process the right to look at and to end its descendants.
 
 use std::ffi::OsString;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::Write as _;
 use std::net::Shutdown;
-use std::os::fd::AsFd as _;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Resource, Rlimit, WaitStatus};
 
-use super::order::{MAX_ORDER_BYTES, Order, Report};
+use super::cgroup::Group;
+use super::order::{Order, Report, receive, send_report};
 use super::tree::{self, Reaped};
 use super::{KILL_GRACE, TERM_GRACE};
 use crate::process::exit_of_signal;
 
-/// The first argument that makes a program a keeper.
+/// The first argument that makes a program a keeper. The second is the mark of its daemon, the third may be the control
+/// group that it is to make for itself.
 pub(super) const WORD: &str = "keep-children";
 /// Exit code of a keeper that was not started by the daemon.
 const NOT_ASKED: u8 = 2;
@@ -37,7 +41,8 @@ pub fn keep_if_asked(mut arguments: impl Iterator<Item = OsString>) -> Option<Ex
         return None;
     }
     close_inherited();
-    Some(match keep() {
+    let group = arguments.nth(1).map(PathBuf::from);
+    Some(match keep(group.as_deref()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let text = format!("{WORD} is for the daemon's own use: {error}\n");
@@ -47,23 +52,26 @@ pub fn keep_if_asked(mut arguments: impl Iterator<Item = OsString>) -> Option<Ex
     })
 }
 
-fn keep() -> std::io::Result<()> {
-    let mut control = UnixStream::from(std::io::stdin().as_fd().try_clone_to_owned()?);
+fn keep(group: Option<&Path>) -> std::io::Result<()> {
+    let control = UnixStream::from(std::io::stdin().as_fd().try_clone_to_owned()?);
     control.peer_addr()?;
     settle();
-    let mut line = Vec::new();
-    // Nothing follows the order, so that nothing is lost with the reader's buffer.
-    BufReader::new(control.try_clone()?).take(MAX_ORDER_BYTES).read_until(b'\n', &mut line)?;
-    let order: Order = serde_json::from_slice(&line)?;
-    let report = match start(&order) {
-        Ok(command) => follow(&control, command),
-        Err(error) => Report::NotStarted(error.to_string()),
-    };
-    // A daemon that is gone hears nothing, and needs not.
-    let _ = serde_json::to_vec(&report).map(|line| control.write_all(&line));
-    let _ = control.shutdown(Shutdown::Both);
-    // As long as anything is left, it has a parent that wants it to end.
-    tree::kill_until_gone();
+    // Without the group, what is killed is killed one by one.
+    let group = group.and_then(|folder| Group::enter(folder).ok());
+    while let Some((order, outputs)) = receive(&control)? {
+        let report = match start(&order, outputs) {
+            Ok(command) => follow(&control, command, group.as_ref()),
+            Err(error) => Report::NotStarted(error.to_string()),
+        };
+        // A daemon that is gone hears nothing, and needs not.
+        let told = send_report(&control, &report);
+        if told.is_err() || matches!(report, Report::Over { is_ready: false, .. }) {
+            let _ = control.shutdown(Shutdown::Both);
+            // As long as anything is left, it has a parent that wants it to end.
+            tree::kill_until_gone();
+            break;
+        }
+    }
     Ok(())
 }
 
@@ -81,8 +89,8 @@ fn settle() {
     }
 }
 
-/// Starts the command in a process group of its own, with an empty input and this process's outputs.
-fn start(order: &Order) -> std::io::Result<Pid> {
+/// Starts the command in a process group of its own, with an empty input and these outputs, which nobody else holds then.
+fn start(order: &Order, [out, err]: [OwnedFd; 2]) -> std::io::Result<Pid> {
     let [program, arguments @ ..] = order.arguments.as_slice() else {
         return Err(std::io::Error::other("no program is named"));
     };
@@ -92,13 +100,15 @@ fn start(order: &Order) -> std::io::Result<Pid> {
         .env_clear()
         .envs(&order.environment)
         .stdin(Stdio::null())
+        .stdout(out)
+        .stderr(err)
         .process_group(0)
         .spawn()?;
     Ok(Pid::from_child(&child))
 }
 
-/// Waits for the end of the command or of the daemon's wish for it, then ends all that is left.
-fn follow(control: &UnixStream, command: Pid) -> Report {
+/// Waits for the end of the command or for the daemon's wish for it, then ends all that is left.
+fn follow(control: &UnixStream, command: Pid, group: Option<&Group>) -> Report {
     let mut exit = None;
     let mut note = |pid: Pid, status: WaitStatus| {
         if pid == command {
@@ -108,6 +118,7 @@ fn follow(control: &UnixStream, command: Pid) -> Report {
     let mut all_gone = wait(control, command, &mut note);
     let mut left_running = Vec::new();
     let mut survivors = Vec::new();
+    let mut is_ready = true;
     if !all_gone {
         let left = tree::descendants();
         // While the command itself runs, it was not left by anything.
@@ -115,12 +126,21 @@ fn follow(control: &UnixStream, command: Pid) -> Report {
             left_running = tree::names(&left);
         }
         tree::ask();
-        all_gone = tree::gone_within(TERM_GRACE, &mut note) || tree::kill_within(KILL_GRACE, &mut note);
+        all_gone = tree::gone_within(TERM_GRACE, &mut note);
+    }
+    if !all_gone {
+        // It is outside of its group then, where the next command must not begin.
+        is_ready = false;
+        if let Some(group) = group {
+            group.kill_others();
+        }
+        all_gone = tree::kill_within(KILL_GRACE, &mut note);
     }
     if !all_gone {
         survivors = tree::identities(&tree::descendants());
     }
-    Report::Over { exit, left_running, survivors }
+    is_ready = is_ready && !is_closed(control);
+    Report::Over { exit, left_running, survivors, is_ready }
 }
 
 /// Returns when the command has ended or the daemon's side is closed; true when no descendant is left.

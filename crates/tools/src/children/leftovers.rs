@@ -23,10 +23,15 @@ struct Leftover {
 ///
 /// A keeper of the earlier run is ending its command already, because its daemon is gone. It is left to do so, since it
 /// knows what belongs to it; what it waits for is killed at once, so this is a matter of milliseconds.
-pub(super) fn end(mark: &str) -> usize {
+///
+/// `kill_at_once` is called when something was found, for whatever can end all of it.
+pub(super) fn end(mark: &str, kill_at_once: impl FnOnce()) -> usize {
     let lenient = Instant::now() + TERM_GRACE + KILL_GRACE;
     let until = lenient + KILL_GRACE;
     let first = found(mark);
+    if !first.is_empty() {
+        kill_at_once();
+    }
     let mut left = first.clone();
     while !left.is_empty() && Instant::now() < until {
         let is_late = Instant::now() >= lenient;

@@ -11,12 +11,24 @@ fn daemons_with_different_data_folders_leave_each_other_alone() {
 }
 
 #[test]
+fn no_name_of_a_call_is_the_beginning_of_another() {
+    let names: Vec<String> = (0..12).map(|_| super::named("artoo-call-x-")).collect();
+    for (index, name) in names.iter().enumerate() {
+        assert!(
+            names.iter().enumerate().all(|(other, n)| other == index || !n.starts_with(name)),
+            "{names:?}"
+        );
+    }
+}
+
+#[test]
 fn what_is_promised_depends_on_what_there_is() {
     let none = Children::new(None, Path::new("/x"));
     assert_eq!(none.means(), "process group");
-    let launcher = Launcher { program: "/nowhere".into() };
+    let launcher = Launcher { program: "/nowhere".into(), uses_cgroups: false };
     let some = Children::new(Some(launcher), Path::new("/x"));
-    assert_eq!(some.means().starts_with("subreaper"), cfg!(target_os = "linux"), "{}", some.means());
+    let linux = "subreaper + process group (cgroup not wanted)";
+    assert_eq!(some.means() == linux, cfg!(target_os = "linux"), "{}", some.means());
 }
 
 #[test]

@@ -70,7 +70,7 @@ impl Scratch {
         let mut last = std::io::Error::from(std::io::ErrorKind::AlreadyExists);
         // The name carries the process and a counter: a second try is needed only after a crash left one behind.
         for _ in 0..64 {
-            let path = std::env::temp_dir().join(format!("{mark}{}", crate::tool::unique()));
+            let path = std::env::temp_dir().join(crate::children::named(mark));
             match std::fs::DirBuilder::new().mode(0o700).create(&path) {
                 Ok(()) => return Ok(Self(path)),
                 Err(error) => last = error,
