@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 environment := . scripts/environment.sh
 
-.PHONY: help setup build demo test crash stress lint bench fmt clean
+.PHONY: help setup build demo test crash stress cancel lint bench fmt clean
 
 help: ## what the targets do (the default)
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +25,9 @@ crash: build ## kill the daemon 300 times at random and at every boundary of its
 
 stress: build ## clients by the thousand: the same requests, streams taken up again, floods; prints figures
 	@$(environment) && ARTOO_TEST_RECONNECTS=1000 ARTOO_TEST_FLOOD=20 cargo test -p artoo-tests --locked --test wire -- --nocapture
+
+cancel: build ## cancel 200 tasks at every point of their lives, with children that do not want to end; prints the slowest
+	@$(environment) && ARTOO_CANCEL_RUNS=200 cargo test -p artoo-tests --locked --test e2e cancelled_ends_in_time -- --nocapture
 
 lint: ## formatting, clippy, the protocol files, dependencies
 	@scripts/lint

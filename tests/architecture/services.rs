@@ -65,6 +65,7 @@ pub(crate) fn unit_errors(unit: &str) -> Vec<String> {
         ("Service", "TimeoutStopSec", "30"),
         ("Service", "UMask", "0077"),
         ("Service", "NoNewPrivileges", "yes"),
+        ("Service", "Delegate", "yes"),
         ("Install", "WantedBy", "default.target"),
     ];
     let mut section = "";

@@ -1,6 +1,5 @@
 //! A task that is cancelled at any point of its life ends within the promised time, once, and nothing of it runs on.
-//! `ARTOO_CANCEL_RUNS=200 cargo test -p artoo-tests --test e2e cancelling` goes through all points again and again, and
-//! says what the slowest took.
+//! `make cancel` goes through all points again and again, and says what the slowest took.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};

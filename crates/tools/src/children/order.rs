@@ -89,9 +89,8 @@ pub(super) fn receive(mut control: &UnixStream) -> std::io::Result<Option<(Order
     }
     let mut outputs = Vec::new();
     for message in ancillary.drain() {
-        match message {
-            RecvAncillaryMessage::ScmRights(descriptors) => outputs.extend(descriptors),
-            _ => {}
+        if let RecvAncillaryMessage::ScmRights(descriptors) = message {
+            outputs.extend(descriptors);
         }
     }
     for output in &outputs {
