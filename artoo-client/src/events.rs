@@ -40,6 +40,9 @@ pub struct Events {
     /// The daemon said that it is going down.
     stopped: bool,
     ended: bool,
+    /// The live stream of all tasks was open before.
+    was_open: bool,
+    missed: bool,
 }
 
 impl Events {
@@ -60,6 +63,8 @@ impl Events {
             fruitless: 0,
             stopped: false,
             ended: false,
+            was_open: false,
+            missed: false,
         };
         events.with_pulse(Pulse::default())
     }
@@ -110,6 +115,12 @@ impl Events {
         }
     }
 
+    /// Whether events before the last one were missed since this was last asked: the live stream of all tasks has no past,
+    /// so one that is opened again begins anew.
+    pub fn take_missed(&mut self) -> bool {
+        std::mem::take(&mut self.missed)
+    }
+
     /// Every event there is, without following.
     ///
     /// # Errors
@@ -144,7 +155,11 @@ impl Events {
             };
             let opening = client.stream_events(self.request.clone());
             match tokio::time::timeout(self.pulse.patience, opening).await {
-                Ok(Ok(response)) => return Ok(self.stream.insert(response.into_inner())),
+                Ok(Ok(response)) => {
+                    let is_live = self.request.task_id.is_empty();
+                    self.missed |= std::mem::replace(&mut self.was_open, is_live);
+                    return Ok(self.stream.insert(response.into_inner()));
+                }
                 Ok(Err(status)) => self.lose_stream(Some(status))?,
                 Err(_) => self.lose_silent_stream()?,
             }

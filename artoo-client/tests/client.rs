@@ -143,6 +143,14 @@ async fn a_stream_that_breaks_goes_on_where_it_was() {
     assert_eq!(output.status.code(), Some(0));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_live_stream_says_that_it_was_interrupted() {
+    let script = || ends("accept", "criteria_met");
+    check(Script { breaks_after: Some(2), ..script() }, &["events"], 0, &["accept"], &["missing here"]).await;
+    let fake = Fake::start(script()).await;
+    assert_eq!(output(&fake, &["events"]).await.stderr, b"");
+}
+
 /// A daemon that hangs is left after its patience; a stream that is opened again goes on where the first one was.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stream_that_falls_silent_is_opened_again_where_it_was() {

@@ -14,6 +14,9 @@ use crate::folder::Places;
 /// of every text, and whoever chose it hides nothing.
 const MIN_WORD: usize = 12;
 
+/// Ends of names of variables that say where a secret is to be had.
+const PATHS: [&str; 4] = ["_FILE", "_PATH", "_DIR", "_SOCK"];
+
 /// The secrets of this daemon.
 #[derive(Debug, Clone)]
 pub struct Secrets {
@@ -81,15 +84,17 @@ fn of_environment(
         let name = name.into_string().ok()?;
         let kind = SecretKind::of_variable(&name)?;
         let value = Secret::new(&value.to_string_lossy());
-        is_secret(value.expose()).then_some((name, (value, kind)))
+        is_secret(&name, value.expose()).then_some((name, (value, kind)))
     };
     environment.into_iter().filter_map(secret).collect()
 }
 
 /// Whether a value can be a secret: neither a word nor the path of a file that holds one.
-fn is_secret(value: &str) -> bool {
+fn is_secret(name: &str, value: &str) -> bool {
     let is_word = value.len() < MIN_WORD && value.bytes().all(|byte| byte.is_ascii_lowercase());
-    let is_path = value.starts_with('/') && Path::new(value).exists();
+    let names_a_path = PATHS.iter().any(|end| name.to_ascii_uppercase().ends_with(end));
+    let is_path =
+        (value.starts_with('/') || value.starts_with("~/")) && (names_a_path || Path::new(value).exists());
     value.chars().count() >= MIN_SECRET && !is_word && !is_path
 }
 

@@ -75,7 +75,7 @@ fn run(long: Duration, at_work: bool) -> anyhow::Result<Felt> {
         places: places.clone(),
         limits: AuditLimits::default(),
         system_log: SystemLog::Absent,
-        health: Health::new(folder.path(), 0),
+        health: Health::new(folder.path(), 0, bell.clone()),
         system,
     };
     let mut waiting = Some(config);

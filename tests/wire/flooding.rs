@@ -3,7 +3,7 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::calls::{Calls, runtime};
@@ -19,6 +19,8 @@ const STATUS: &str = "/artoo.v1.ArtooService/GetStatus";
 const EVENTS: &str = "/artoo.v1.ArtooService/StreamEvents";
 /// Connections of each row, one after the other, unless `ARTOO_TEST_FLOOD` says otherwise.
 const USUAL: u64 = 3;
+/// Answers that the other client gets for each of these connections; the attack goes on until then.
+const ANSWERS: u64 = 20;
 /// Rows that attack at the same time as each other.
 const ATTACKERS: usize = 2;
 
@@ -130,15 +132,19 @@ pub(crate) fn peak_memory_kib(pid: u32) -> Option<u64> {
 
 /// Attacks while another client asks how the daemon is; returns how long its answers took.
 fn attack(home: &Home, attack: &Attack, connections: u64) -> Vec<Duration> {
-    let over = AtomicBool::new(false);
+    let (over, answers) = (AtomicBool::new(false), AtomicU64::new(0));
+    let enough = connections * ANSWERS;
     let runtime = runtime();
     std::thread::scope(|scope| {
         let attackers: Vec<_> = (0..ATTACKERS)
             .map(|number| {
                 let mut dice = Dice::new(Dice::seed(), number as u64);
                 let socket = home.socket();
+                let answers = &answers;
                 scope.spawn(move || {
-                    for _ in 0..connections {
+                    let mut made = 0;
+                    while made < connections || answers.load(Ordering::SeqCst) < enough {
+                        made += 1;
                         // The daemon has hung up, or it does not read any more. Both are its right.
                         let _ = attack.1(&socket, &mut dice);
                     }
@@ -148,10 +154,11 @@ fn attack(home: &Home, attack: &Attack, connections: u64) -> Vec<Duration> {
         let victim = scope.spawn(|| {
             runtime.block_on(async {
                 let (mut calls, mut took) = (Calls::new(&home.socket()), Vec::new());
-                while !over.load(Ordering::SeqCst) || took.len() < 20 {
+                while !over.load(Ordering::SeqCst) {
                     let asked = Instant::now();
                     calls.status().await.unwrap_or_else(|status| panic!("{}: {status:?}", attack.0));
                     took.push(asked.elapsed());
+                    answers.fetch_add(1, Ordering::SeqCst);
                 }
                 took
             })

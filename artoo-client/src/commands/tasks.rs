@@ -14,7 +14,7 @@ use crate::commands::{Asking, age};
 use crate::events::Events;
 use crate::exit::{ABANDONED, DONE, Failure};
 use crate::ids;
-use crate::output::raw;
+use crate::output::{complain, raw};
 use crate::render::compact::Screen;
 use crate::render::figures::short_id;
 use crate::render::text::pad;
@@ -93,6 +93,9 @@ pub async fn events(asking: &mut Asking, id: Option<&str>, after: u64, follow: b
     // Without a task there is nothing to end with: the live stream goes on until Ctrl+C.
     let mut events = Events::new(&asking.daemon, &task_id, after, follow || id.is_none());
     while let Some(event) = events.next().await? {
+        if events.take_missed() {
+            complain("artoo: the connection was lost; what happened until it was back is missing here");
+        }
         if asking.json {
             asking.printer.text(event_to_json(&event).to_string()).await?;
         } else {

@@ -19,6 +19,7 @@ use super::error::SubmitError;
 use super::registry::{Handle, Tasks};
 use super::surroundings;
 use crate::clock::TaskClock;
+use crate::health::Concern;
 
 /// Tasks that may run at once. Each waits mostly; the bound keeps memory and journals finite.
 const MAX_RUNNING: usize = 256;
@@ -218,7 +219,11 @@ impl Tasks {
                     }
                 }
             }
-            Err(error) => self.refuse_all(group, error),
+            Err(error) => {
+                let what = format!("no new task can be accepted: {error}");
+                self.shared.listeners.health.raise(Concern::Index, what);
+                self.refuse_all(group, error);
+            }
         }
     }
 

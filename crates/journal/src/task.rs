@@ -59,6 +59,12 @@ impl TaskJournal {
         Ok((Self { file, next_seq }, recovered))
     }
 
+    /// A journal in this file, which is empty.
+    #[cfg(test)]
+    pub(crate) fn over(file: LineFile) -> Self {
+        Self { file, next_seq: 1 }
+    }
+
     /// Appends one step as one line, by exactly one write call.
     ///
     /// # Errors

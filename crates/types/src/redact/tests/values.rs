@@ -163,7 +163,7 @@ fn names_of_variables_say_what_they_hold() {
         ("KEYBOARD", None),
         ("MONKEY", None),
         ("TOKENIZERS_PARALLELISM", None),
-        ("DB_PASSWORD_FILE", None),
+        ("DB_PASSWORD_FILE", Some(Password)),
         ("SSH_AUTH_SOCK", None),
     ] {
         assert_eq!(SecretKind::of_variable(name), kind, "{name}");
