@@ -30,8 +30,8 @@ pub(super) struct KeyPlace {
     pub(super) found: Found,
 }
 
-/// Every key that is written down, that was fetched, or that lies in a file which a setting names, also where another way
-/// outranks it. A file that cannot be read gives none, and no command runs for a key that nobody uses.
+/// Every key that is written down, that was fetched, that stands in the query of an address, or that lies in a file which a
+/// setting names, also where another way outranks it. A file that cannot be read gives none, and no command runs for a key that nobody uses.
 pub(super) fn all(settings: &Settings, models: &ModelConfig, places: &Places) -> Vec<Secret> {
     let in_file = |section: &&str| {
         let setting = find(&format!("{section}.api_key_file"))?;
@@ -41,7 +41,21 @@ pub(super) fn all(settings: &Settings, models: &ModelConfig, places: &Places) ->
     };
     let fetched = [models.brain.api_key.clone(), models.tool.api_key.clone()];
     let in_files = SECTIONS.iter().filter_map(in_file);
-    settings.secrets().iter().cloned().chain(fetched).chain(in_files).filter(|key| !key.is_empty()).collect()
+    let in_queries =
+        [&models.brain.base_url, &models.tool.base_url].into_iter().flat_map(|url| of_query(url));
+    let written = settings.secrets().iter().cloned();
+    written.chain(fetched).chain(in_files).chain(in_queries).filter(|key| !key.is_empty()).collect()
+}
+
+/// The values in the query of an address whose names say that they are keys. A version, which is not one, stays a word.
+fn of_query(address: &str) -> impl Iterator<Item = Secret> {
+    const NAMES: [&str; 6] = ["key", "code", "token", "sig", "secret", "pass"];
+    let (_, query) = address.split_once('?').unwrap_or_default();
+    query.split('&').filter_map(|pair| {
+        let (name, value) = pair.split_once('=')?;
+        let name = name.to_ascii_lowercase();
+        NAMES.iter().any(|part| name.contains(part)).then(|| Secret::new(value))
+    })
 }
 
 /// The way to the key that a tier has of its own, else the shared one.

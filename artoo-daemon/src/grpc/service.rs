@@ -141,7 +141,10 @@ pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Status> + Send + 'static,
 ) -> Result<T, Status> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|error| Err(errors::broken("INTERNAL", &format!("the answer broke off: {error}"))))
+    // What a panic says is in the log, and no client's business.
+    done.unwrap_or_else(|_| {
+        Err(errors::broken("INTERNAL", "the answer broke off; debug.log in the data folder says why"))
+    })
 }
 
 /// An answer within the time that an answer may take.

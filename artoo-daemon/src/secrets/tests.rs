@@ -54,6 +54,8 @@ fn words_switches_and_paths_are_no_secrets() {
             ("DB_PASSWORD_FILE", "/run/secrets/db_password"),
         ],
     );
+    let told = gathered(&[], &[("DB_PASSWORD_FILE", "no-path-at-all")]);
+    assert_eq!(told.redactor.redact("no-path-at-all"), "[redacted: password]");
     let text =
         format!("ollama and postgres use 1 and {path} us-intl-with-dead-keys /run/secrets/db_password");
     assert_eq!(secrets.redactor.redact(&text), text);

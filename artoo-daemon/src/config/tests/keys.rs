@@ -161,6 +161,10 @@ fn every_key_that_is_written_anywhere_is_known() {
     assert!(!secrets.iter().any(Secret::is_empty));
     let home = with_key("api_key_command = \"echo sk-printed\"");
     assert!(home.config().secrets.contains(&Secret::new("sk-printed")));
+    let url = "https://h/v1?api-version=2024-10-21&code=sk-in-the-query&x";
+    let home = Home::new().env("OPENAI_MODEL", "m").env("OPENAI_BASE_URL", url);
+    let secrets = home.config().secrets;
+    assert_eq!(secrets, [Secret::new("sk-in-the-query"), Secret::new("sk-in-the-query")]);
     // A file that is not there keeps nobody from starting offline.
     assert_eq!(
         Home::with("[model]\nprovider = \"offline\"\napi_key_file = \"~/none\"\n").config().secrets,

@@ -3,6 +3,8 @@
 use std::io::Read as _;
 use std::path::Path;
 
+use artoo_types::redact::SecretKind;
+
 use crate::arguments::EditArguments;
 use crate::places::canonical;
 use crate::receipt::Produced;
@@ -37,6 +39,11 @@ fn edit(arguments: &EditArguments, work: &Work) -> Result<String, String> {
     }
     match text.matches(&arguments.old).count() {
         1 => {}
+        0 if SecretKind::stands_in(&arguments.old) => {
+            return Err(format!(
+                "`old` does not occur in {path}, which has a secret where `old` has a placeholder; choose a text without it"
+            ));
+        }
         0 => return Err(format!("`old` does not occur in {path}; read the file and copy the text exactly")),
         n => {
             return Err(format!(

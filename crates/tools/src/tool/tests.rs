@@ -143,6 +143,8 @@ mod files {
             let produced = bench.run("edit_file", &json!({"path": "a.txt", "old": old, "new": "x"}));
             assert_eq!(produced.exit, Some(1), "{old:?}");
         }
+        let redacted = json!({"path": "a.txt", "old": "key = [redacted: token]", "new": "x"});
+        assert!(bench.run("edit_file", &redacted).output.contains("choose a text without it"));
         assert_eq!(std::fs::read_to_string(bench.path("a.txt")).unwrap(), "1 two two");
     }
 

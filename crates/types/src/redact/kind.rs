@@ -35,6 +35,11 @@ impl SecretKind {
         }
     }
 
+    /// Whether a text holds a placeholder: it was read where a secret stands.
+    pub fn stands_in(text: &str) -> bool {
+        Self::ALL.iter().any(|kind| text.contains(kind.placeholder()))
+    }
+
     /// What the value of an environment variable is, when the variable's name says that it is secret.
     pub fn of_variable(name: &str) -> Option<Self> {
         let name = name.to_ascii_uppercase();
