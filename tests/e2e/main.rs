@@ -26,6 +26,7 @@ mod full_disk;
 mod happy;
 mod hostile;
 mod lying;
+mod many;
 mod plans;
 mod remembering;
 mod replaying;
