@@ -20,4 +20,5 @@ mod kills;
 mod person;
 mod power;
 mod story;
+mod tails;
 mod victim;
