@@ -12,9 +12,10 @@ use super::tree::{self, Process};
 /// daemon starts for itself is in the daemon's.
 pub(super) fn end(keepers: &BTreeSet<i32>, limit: Duration) -> Vec<String> {
     let own = rustix::process::getpid().as_raw_pid();
-    let session = rustix::process::getsid(None).map_or(0, rustix::process::Pid::as_raw_pid);
+    let session = tree::own_session();
     let is_stranger = |process: &Process| {
-        process.parent == own && process.session != session && !keepers.contains(&process.pid)
+        let is_foreign = session.is_some_and(|session| session != process.session);
+        process.parent == own && is_foreign && !keepers.contains(&process.pid)
     };
     if tree::kill_those_within(limit, is_stranger) { Vec::new() } else { tree::names_below(is_stranger) }
 }

@@ -12,7 +12,7 @@ use rustix::process::{
 #[cfg_attr(not(target_os = "linux"), path = "tree/ps.rs")]
 mod table;
 
-pub(super) use table::{ADOPTION, adopt_orphans, nothing_escaped};
+pub(super) use table::{ADOPTION, adopt_orphans, nothing_escaped, own_session};
 
 /// Most different names that are told of processes that were left.
 pub(super) const MAX_NAMES: usize = 8;
@@ -185,15 +185,6 @@ fn bounded(mut names: Vec<String>) -> Vec<String> {
 
 /// Kills the roots and everything below them, and returns the roots, also those that have ended already.
 fn kill_round(is_root: impl Fn(&Process) -> bool) -> Vec<Process> {
-    let own_group = rustix::process::getpgrp().as_raw_pid();
-    let kill_group = |group: i32| {
-        if group != own_group
-            && let Some(group) = Pid::from_raw(group)
-        {
-            // A group that is gone meanwhile cannot be signalled, and that is the goal.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-    };
     let mut roots = Vec::new();
     // At once, while the table is being read: a process that lives for a moment is gone by the end of it.
     let all = table::processes(|process| {
@@ -203,9 +194,18 @@ fn kill_round(is_root: impl Fn(&Process) -> bool) -> Vec<Process> {
             roots.push(process.clone());
         }
     });
+    // From the table, because `getpgrp` has no number to give when the leader is outside of this PID namespace.
+    let own_group = all.iter().find(|process| process.pid == own_id()).map(|own| own.group);
     let below = below(all, &is_root);
     let groups: BTreeSet<i32> = below.iter().chain(&roots).map(|process| process.group).collect();
-    groups.into_iter().for_each(kill_group);
+    for group in groups {
+        if own_group.is_some_and(|own_group| own_group != group)
+            && let Some(group) = Pid::from_raw(group)
+        {
+            // A group that is gone meanwhile cannot be signalled, and that is the goal.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
     for process in below {
         // Its number may belong to another process by now, unless it is a child of this one.
         if roots.iter().all(|root| root.pid != process.pid)

@@ -32,6 +32,12 @@ pub(super) fn processes(mut seen: impl FnMut(&Process)) -> Vec<Process> {
     all
 }
 
+/// The session of this process as the table shows it: 0 when whoever began it is outside of this PID namespace, where
+/// `getsid` has no number to give. None when the table cannot be read.
+pub(in crate::children) fn own_session() -> Option<i32> {
+    look(super::own_id()).map(|process| process.session)
+}
+
 /// When the process of this number started; none when there is none.
 pub(super) fn started(pid: i32) -> Option<u64> {
     look(pid).map(|process| process.started)

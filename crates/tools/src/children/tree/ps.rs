@@ -29,6 +29,7 @@ pub(in crate::children) fn nothing_escaped() -> bool {
 
 /// All processes, those with the highest number first. `seen` hears of each. What is left of a group that was seen below
 /// this process counts as its child.
+#[expect(clippy::disallowed_methods, reason = "there are no PID namespaces where this is compiled")]
 pub(super) fn processes(mut seen: impl FnMut(&Process)) -> Vec<Process> {
     let mut all = listed().unwrap_or_default();
     all.sort_unstable_by_key(|process| std::cmp::Reverse(process.pid));
@@ -45,6 +46,12 @@ pub(super) fn processes(mut seen: impl FnMut(&Process)) -> Vec<Process> {
     drop(groups);
     all.iter().for_each(&mut seen);
     all
+}
+
+/// The session of this process. The table has none, so that whatever is below this process counts as another's.
+#[expect(clippy::disallowed_methods, reason = "there are no PID namespaces where this is compiled")]
+pub(in crate::children) fn own_session() -> Option<i32> {
+    rustix::process::getsid(None).ok().map(Pid::as_raw_pid)
 }
 
 /// What `ps` prints, without itself.
