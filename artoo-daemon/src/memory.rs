@@ -1,9 +1,9 @@
 //! The thread of R5: it holds the one memory writer, and its inbox is the only way to it.
 //!
 //! A memory that cannot be opened or written does not keep the daemon from its work: tasks are told that it is
-//! unavailable, what should be remembered waits, and it is opened again by itself (see [`keeper`]).
+//! unavailable, what should be remembered waits, and it is opened again by itself (see [`worker`]).
 
-mod keeper;
+mod worker;
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Sender, channel};
@@ -16,7 +16,7 @@ use artoo_types::memory::{Megram, MemoryQuery, MemoryReply};
 use tokio::sync::oneshot;
 
 use crate::health::Health;
-use keeper::Keeper;
+use worker::Worker;
 
 /// What the memory's inbox takes. Experience comes from R7 alone, as journaled megram writes.
 enum Request {
@@ -104,9 +104,9 @@ pub fn start(folder: PathBuf, health: Health) -> std::io::Result<(MemoryInbox, M
     let (requests, inbox) = channel();
     let view = MemoryView::closed("the memory is being opened");
     // Opened before anybody can ask, so that the first task has it.
-    let mut keeper = Keeper::new(folder, view.clone(), health);
-    keeper.open();
-    let thread = std::thread::Builder::new().name("memory".to_owned()).spawn(move || keeper.run(&inbox))?;
+    let mut worker = Worker::new(folder, view.clone(), health);
+    worker.open();
+    let thread = std::thread::Builder::new().name("memory".to_owned()).spawn(move || worker.run(&inbox))?;
     Ok((MemoryInbox { requests }, view, thread))
 }
 

@@ -4,7 +4,7 @@ use artoo_types::memory::{Level, Megram, MemoryQuery};
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
-use super::keeper::Keeper;
+use super::worker::Worker;
 use super::{MemoryView, Request};
 use crate::auditor::AuditorBell;
 use crate::clock;
@@ -29,9 +29,9 @@ fn megram(number: u128) -> Megram {
     }
 }
 
-fn keeper(folder: &Path) -> (Keeper, MemoryView, Health) {
+fn worker(folder: &Path) -> (Worker, MemoryView, Health) {
     let (view, health) = (MemoryView::closed("not yet"), Health::new(folder, 0, AuditorBell::default()));
-    (Keeper::new(folder.join("memory"), view.clone(), health.clone()), view, health)
+    (Worker::new(folder.join("memory"), view.clone(), health.clone()), view, health)
 }
 
 /// How many memories are stored.
@@ -40,10 +40,10 @@ fn stored(view: &MemoryView) -> u64 {
 }
 
 /// What a task is told when it asks.
-fn told(keeper: &mut Keeper) -> Option<String> {
+fn told(worker: &mut Worker) -> Option<String> {
     let (sender, mut receiver) = tokio::sync::oneshot::channel();
     let query = MemoryQuery { tags: vec![Tag::intent("count the files")], tool_clusters: 0 };
-    keeper.serve(Request::Query(query, sender));
+    worker.serve(Request::Query(query, sender));
     receiver.try_recv().expect("it answers at once").unavailable
 }
 
@@ -51,7 +51,7 @@ fn told(keeper: &mut Keeper) -> Option<String> {
 fn what_could_not_be_remembered_is_remembered_when_the_memory_is_back() {
     let folder = tempfile::tempdir().expect("a folder");
     let current = folder.path().join("memory/CURRENT");
-    let (mut first, view, _) = keeper(folder.path());
+    let (mut first, view, _) = worker(folder.path());
     first.open();
     first.serve(Request::Write(Box::new(megram(1))));
     assert_eq!(stored(&view), 1);
@@ -59,7 +59,7 @@ fn what_could_not_be_remembered_is_remembered_when_the_memory_is_back() {
     let whole = std::fs::read(&current).expect("a database has one");
     std::fs::write(&current, b"garbage").expect("it can be damaged");
 
-    let (mut second, view, health) = keeper(folder.path());
+    let (mut second, view, health) = worker(folder.path());
     second.open();
     second.serve(Request::Write(Box::new(megram(2))));
     let warnings = health.warnings();
@@ -77,9 +77,9 @@ fn what_could_not_be_remembered_is_remembered_when_the_memory_is_back() {
 #[test]
 fn a_memory_that_is_not_taken_does_not_hold_up_the_others() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (mut keeper, view, health) = keeper(folder.path());
-    keeper.open();
-    keeper.serve(Request::Write(Box::new(Megram { f: f64::NAN, ..megram(1) })));
-    keeper.serve(Request::Write(Box::new(megram(2))));
+    let (mut worker, view, health) = worker(folder.path());
+    worker.open();
+    worker.serve(Request::Write(Box::new(Megram { f: f64::NAN, ..megram(1) })));
+    worker.serve(Request::Write(Box::new(megram(2))));
     assert_eq!((stored(&view), health.warnings().len()), (1, 0));
 }

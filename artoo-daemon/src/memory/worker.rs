@@ -34,7 +34,7 @@ struct Store {
 }
 
 /// The thread's state.
-pub(super) struct Keeper {
+pub(super) struct Worker {
     folder: PathBuf,
     view: MemoryView,
     health: Health,
@@ -51,7 +51,7 @@ pub(super) struct Keeper {
     next_dream: Instant,
 }
 
-impl Keeper {
+impl Worker {
     pub(super) fn new(folder: PathBuf, view: MemoryView, health: Health) -> Self {
         Self {
             folder,
