@@ -215,13 +215,26 @@ impl Tasks {
                 for ((prepared, answer), noted) in group.into_iter().zip(results) {
                     match noted {
                         Ok(()) => self.start(prepared, answer),
-                        Err(error) => self.refuse(&prepared, answer, error.into()),
+                        Err(error) => {
+                            if matches!(error, JournalError::Poisoned { .. }) {
+                                self.raise_closed(&error);
+                            }
+    /// The index takes nothing any more before a restart.
+    fn raise_closed(&self, error: &JournalError) {
+        let what = format!("no new task can be accepted: {error}");
+        self.shared.listeners.health.raise(Concern::Index, what);
+    }
+
+                            self.refuse(&prepared, answer, error.into());
+                        }
                     }
                 }
             }
             Err(error) => {
-                let what = format!("no new task can be accepted: {error}");
-                self.shared.listeners.health.raise(Concern::Index, what);
+                // A full disk passes. If it has closed the index, the next request is told so, and that is raised.
+                if !matches!(error, JournalError::Full { .. }) {
+                    self.raise_closed(&error);
+                }
                 self.refuse_all(group, error);
             }
         }
