@@ -10,11 +10,10 @@ use artoo_task::view::TaskView;
 use artoo_types::TaskId;
 use artoo_types::machine::{StepOutput, TaskInput};
 use artoo_types::task::TaskSubmitted;
-use artoo_types::text::first_chars;
 use tokio::sync::oneshot;
 
 use super::actor::{Actor, Standing, Window};
-use super::admission::{check, request_hash};
+use super::admission::{check, entry, request_hash};
 use super::error::SubmitError;
 use super::registry::{Handle, Tasks};
 use super::surroundings;
@@ -156,14 +155,7 @@ impl Tasks {
     fn prepare(&self, submitted: TaskSubmitted, request_hash: String) -> Result<Prepared, JournalError> {
         let (task_id, clock) = (TaskId(uuid::Uuid::now_v7()), TaskClock::start());
         let now = clock.now();
-        let entry = artoo_journal::Accepted {
-            task_id,
-            request_id: submitted.request_id.clone(),
-            request_hash,
-            session_id: submitted.session_id.clone(),
-            accepted_at: now,
-            title: first_chars(&submitted.input, 80),
-        };
+        let entry = entry(task_id, now, &submitted, request_hash);
         let session = self.state().sessions.of(&submitted.session_id);
         let (config, hands) = (&self.shared.config, &self.shared.hands);
         let setting = Box::new(surroundings::setting(config, hands.models(), &submitted, session));

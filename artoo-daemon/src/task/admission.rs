@@ -1,9 +1,12 @@
-//! What a request must be before it is accepted, and what makes two requests the same.
+//! What a request must be before it is accepted, what makes two requests the same, and what the index keeps of one.
 
 use std::path::Path;
 
+use artoo_journal::Accepted;
 use artoo_types::limits::MAX_INPUT_BYTES;
 use artoo_types::task::{TaskOptions, TaskSubmitted};
+use artoo_types::text::first_chars;
+use artoo_types::{TaskId, Timestamp};
 use sha2::{Digest, Sha256};
 
 use super::error::SubmitError;
@@ -12,6 +15,8 @@ use super::error::SubmitError;
 const MAX_TIME_MS: u64 = 86_400_000;
 /// Most replans that one task may ask for: as in the configuration.
 const MAX_REPLANS: u32 = 20;
+/// Characters of the request that lists of tasks show.
+const MAX_TITLE_CHARS: usize = 80;
 
 /// Checks every field that the caller decides.
 pub(super) fn check(submitted: &TaskSubmitted) -> Result<(), SubmitError> {
@@ -66,6 +71,23 @@ fn check_options(options: &TaskOptions) -> Result<(), SubmitError> {
         return Err(SubmitError::Invalid { field: "options.max_tokens", problem });
     }
     Ok(())
+}
+
+/// The entry of an accepted request in the index of tasks.
+pub(super) fn entry(
+    task_id: TaskId,
+    accepted_at: Timestamp,
+    submitted: &TaskSubmitted,
+    request_hash: String,
+) -> Accepted {
+    Accepted {
+        task_id,
+        request_id: submitted.request_id.clone(),
+        request_hash,
+        session_id: submitted.session_id.clone(),
+        accepted_at,
+        title: first_chars(&submitted.input, MAX_TITLE_CHARS),
+    }
 }
 
 /// Digest of everything that the caller decides, the key itself excepted.

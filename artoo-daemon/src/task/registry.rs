@@ -225,11 +225,6 @@ impl Tasks {
         }
     }
 
-    /// What restarting needs.
-    pub(super) fn parts(&self) -> (&TasksConfig, &Hands, CrashPoint) {
-        (&self.shared.config, &self.shared.hands, self.shared.crash.clone())
-    }
-
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
         self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -63,9 +63,8 @@ impl Tasks {
         let known = self.shared.index.get(task_id).ok_or(ReplayError::Unknown(task_id))?;
         let ended = known.ended.map_or(Stage::Open, Stage::Ended);
         let stage = if at_work { Stage::AtWork } else { ended };
-        let (config, _, _) = self.parts();
-        let replayed = of_journal(&task_path(&config.journals, task_id), task_id, stage, control, stop);
-        match replayed {
+        let path = task_path(&self.shared.config.journals, task_id);
+        match of_journal(&path, task_id, stage, control, stop) {
             Err(ReplayError::Journal(JournalError::Missing { path })) => {
                 let gone = || ReplayError::Journal(JournalError::Missing { path });
                 Err(self.read_view(known).err().map_or_else(gone, ReplayError::Gone))

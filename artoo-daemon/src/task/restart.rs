@@ -57,8 +57,8 @@ impl Tasks {
 
     /// True when the task goes on, false when its journal already has its end.
     fn recover_one(&self, task_id: TaskId) -> Result<bool, JournalError> {
-        let (config, _, crash) = self.parts();
-        let (journal, recovered) = TaskJournal::open(&config.journals, task_id, crash)?;
+        let (journals, crash) = (&self.shared.config.journals, self.shared.crash.clone());
+        let (journal, recovered) = TaskJournal::open(journals, task_id, crash)?;
         tracing::debug!(%task_id, ?recovered, "opened the journal of an unfinished task");
         let records = self.records(task_id)?;
         let mut view = TaskView::new(task_id);
@@ -91,11 +91,10 @@ impl Tasks {
     }
 
     fn catch_up_memory(&self, task_id: TaskId) -> Result<(), JournalError> {
-        let (_, hands, _) = self.parts();
         for record in self.records(task_id)? {
             for effect in record.effects {
                 if let TaskEffect::WriteMemory { megram } = effect {
-                    hands.memory().write(megram);
+                    self.shared.hands.memory().write(megram);
                 }
             }
         }
@@ -103,8 +102,7 @@ impl Tasks {
     }
 
     fn records(&self, task_id: TaskId) -> Result<Vec<StepRecord>, JournalError> {
-        let (config, _, _) = self.parts();
-        let mut reader = artoo_journal::read(&task_path(&config.journals, task_id), 0)?;
+        let mut reader = artoo_journal::read(&task_path(&self.shared.config.journals, task_id), 0)?;
         let mut records = Vec::new();
         while let Some(record) = reader.next_record()? {
             records.push(record);

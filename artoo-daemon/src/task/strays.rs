@@ -9,9 +9,8 @@ use std::path::Path;
 use artoo_journal::{AcceptIndex, Accepted, JournalError, Recovered, read, task_ids, task_path};
 use artoo_types::TaskId;
 use artoo_types::machine::{StepRecord, TaskInput};
-use artoo_types::text::first_chars;
 
-use super::admission::request_hash;
+use super::admission::{entry, request_hash};
 use crate::health::{Concern, Health};
 
 /// Entries that are made durable with one sync.
@@ -103,14 +102,7 @@ fn first_steps(journals: &Path, task_id: TaskId) -> Result<(Option<StepRecord>, 
 /// The entry that the task had. None when its first step is no submission: then it is no task of ours.
 fn accepted(task_id: TaskId, first: StepRecord) -> Option<Accepted> {
     let TaskInput::Submitted { submitted, .. } = first.input else { return None };
-    Some(Accepted {
-        task_id,
-        request_id: submitted.request_id.clone(),
-        request_hash: request_hash(&submitted),
-        session_id: submitted.session_id.clone(),
-        accepted_at: first.at,
-        title: first_chars(&submitted.input, 80),
-    })
+    Some(entry(task_id, first.at, &submitted, request_hash(&submitted)))
 }
 
 #[cfg(test)]
