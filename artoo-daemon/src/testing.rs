@@ -1,8 +1,10 @@
 //! A daemon in this process, for tests that need its parts and not its programs.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use artoo_model::{ModelConfig, Models, Timing};
+use artoo_model::{Answer, ChatModel, ModelConfig, Models, Timing};
+use artoo_types::chat::ChatRequest;
 use artoo_types::redact::Redactor;
 use artoo_types::setting::ControlParams;
 
@@ -25,9 +27,30 @@ pub(crate) fn offline() -> Models {
     models.expect("the built-in rules need no configuration")
 }
 
+/// A model that never answers, so that a task stays at work.
+pub(crate) fn silent() -> Models {
+    Models::single(Arc::new(Silent))
+}
+
 /// A daemon on these places, which syncs or does not.
 pub(crate) fn assembled(places: &Places, models: Models, sync: bool) -> Daemon {
     let (control, storage) = (ControlParams::default(), StorageParams::default());
     let daemon = wiring::assemble(places, models, control, storage, Redactor::default(), None, sync);
     daemon.expect("the parts fit")
+}
+
+struct Silent;
+
+impl ChatModel for Silent {
+    fn complete(&self, _request: ChatRequest) -> Answer<'_> {
+        Box::pin(std::future::pending())
+    }
+
+    fn label(&self) -> String {
+        "silent".to_owned()
+    }
+
+    fn native_tool_calls(&self) -> bool {
+        false
+    }
 }

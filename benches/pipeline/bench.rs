@@ -10,7 +10,7 @@ use artoo_bus::Delivery;
 use artoo_daemon::config::StorageParams;
 use artoo_daemon::folder::Places;
 use artoo_daemon::live::LiveReader;
-use artoo_daemon::task::{Submission, Tasks};
+use artoo_daemon::task::Tasks;
 use artoo_daemon::wiring::{self, Daemon};
 use artoo_model::Models;
 use artoo_types::control::{Ending, FinalResult};
@@ -136,7 +136,7 @@ impl Bench {
 }
 
 async fn submit(tasks: Tasks, submitted: TaskSubmitted) -> anyhow::Result<TaskId> {
-    Ok(tasks.submit(Submission { submitted }).await?.task_id)
+    Ok(tasks.submit(submitted).await?.task_id)
 }
 
 fn check_end(result: &FinalResult) -> anyhow::Result<()> {

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::peer::{Peer, knows};
 use super::service::{Calls, blocking};
 use super::{convert, errors, fields, page};
-use crate::task::{Submission, SubmitError, Tasks};
+use crate::task::{SubmitError, Tasks};
 
 /// How long a cancellation waits for the end of its task. Children get 2.5 s to end.
 const CANCEL_PATIENCE: Duration = Duration::from_secs(4);
@@ -32,7 +32,7 @@ impl Calls {
         if submitted.working_directory.is_empty() {
             submitted.working_directory = self.parts.places.home.to_string_lossy().into_owned();
         }
-        let accepted = self.parts.tasks.submit(Submission { submitted }).await;
+        let accepted = self.parts.tasks.submit(submitted).await;
         let accepted = accepted.map_err(|error| errors::of_task(&error))?;
         Ok(v1::SubmitTaskResponse {
             task_id: accepted.task_id.to_string(),

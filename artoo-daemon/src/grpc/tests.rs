@@ -1,13 +1,11 @@
 //! The service on a real socket, over the real parts.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use artoo_model::{Answer, ChatModel, ModelConfig, Models, Timing};
+use artoo_model::Models;
 use artoo_protocol::json::event_kind;
 use artoo_protocol::v1;
 use artoo_protocol::v1::artoo_service_client::ArtooServiceClient;
-use artoo_types::chat::ChatRequest;
 use artoo_types::redact::{KnownSecret, Redactor, SecretKind};
 use artoo_types::secret::Secret;
 use artoo_types::setting::ControlParams;
@@ -20,7 +18,7 @@ use tonic_types::StatusExt;
 
 use super::{Phase, ServeError, Service, serve};
 use crate::config::StorageParams;
-use crate::folder::Places;
+use crate::testing::{offline, places, silent};
 use crate::wiring::{self, Daemon};
 
 mod ending;
@@ -39,32 +37,6 @@ fn redactor() -> Redactor {
     Redactor::new(&[KnownSecret { secret: Secret::new(SECRET), kind: SecretKind::ApiKey }])
 }
 
-/// A model that never answers, so that a task stays at work.
-struct Silent;
-
-impl ChatModel for Silent {
-    fn complete(&self, _request: ChatRequest) -> Answer<'_> {
-        Box::pin(std::future::pending())
-    }
-
-    fn label(&self) -> String {
-        "silent".to_owned()
-    }
-
-    fn native_tool_calls(&self) -> bool {
-        false
-    }
-}
-
-fn offline() -> Models {
-    Models::new(&ModelConfig::default(), Timing::default(), &redactor())
-        .expect("the built-in rules need no configuration")
-}
-
-fn silent() -> Models {
-    Models::single(Arc::new(Silent))
-}
-
 /// A daemon with its server and a client.
 struct Running {
     client: ArtooServiceClient<Channel>,
@@ -81,10 +53,7 @@ async fn start(models: Models) -> Running {
 
 async fn start_on(models: Models, storage: StorageParams) -> Running {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let at = |name: &str| folder.path().join(name);
-    let places = Places { data: at("data"), socket: at("s"), home: at("home"), workspace: at("workspace") };
-    std::fs::create_dir(&places.home).expect("a folder can be made");
-    places.prepare().expect("a data folder can be made");
+    let places = places(folder.path());
     let daemon =
         wiring::assemble(&places, models, ControlParams::default(), storage, redactor(), None, false)
             .expect("the parts fit");

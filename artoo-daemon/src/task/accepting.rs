@@ -26,13 +26,6 @@ const MAX_RUNNING: usize = 256;
 /// already would wait for longer than a sync takes.
 const MAX_GROUP: usize = 32;
 
-/// A request as it arrives.
-#[derive(Debug, Clone)]
-pub struct Submission {
-    /// The request; an empty or relative working directory is an error.
-    pub submitted: TaskSubmitted,
-}
-
 /// An accepted request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Accepted {
@@ -67,13 +60,13 @@ struct Prepared {
 }
 
 impl Tasks {
-    /// Accepts a request. When this returns, the task is on the disk and at work. A caller that gives up before has
-    /// either not been accepted, or finds its task again by the request's id.
+    /// Accepts a request; an empty or relative working directory is an error. When this returns, the task is on the disk
+    /// and at work. A caller that gives up before has either not been accepted, or finds its task again by the request's
+    /// id.
     ///
     /// # Errors
     /// See [`SubmitError`]. A refused request leaves nothing behind.
-    pub async fn submit(&self, submission: Submission) -> Result<Accepted, SubmitError> {
-        let mut submitted = submission.submitted;
+    pub async fn submit(&self, mut submitted: TaskSubmitted) -> Result<Accepted, SubmitError> {
         // Before anything looks at it: index, hash and refusals must not tell a secret that is pasted into a request.
         self.shared.hands.redactor().submitted(&mut submitted);
         check(&submitted)?;
@@ -211,12 +204,6 @@ impl Tasks {
                             if matches!(error, JournalError::Poisoned { .. }) {
                                 self.raise_closed(&error);
                             }
-    /// The index takes nothing any more before a restart.
-    fn raise_closed(&self, error: &JournalError) {
-        let what = format!("no new task can be accepted: {error}");
-        self.shared.listeners.health.raise(Concern::Index, what);
-    }
-
                             self.refuse(&prepared, answer, error.into());
                         }
                     }
@@ -230,6 +217,12 @@ impl Tasks {
                 self.refuse_all(group, error);
             }
         }
+    }
+
+    /// The index takes nothing any more before a restart.
+    fn raise_closed(&self, error: &JournalError) {
+        let what = format!("no new task can be accepted: {error}");
+        self.shared.listeners.health.raise(Concern::Index, what);
     }
 
     fn start(&self, prepared: Prepared, answer: Answer) {

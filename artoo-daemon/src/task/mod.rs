@@ -18,7 +18,7 @@ mod strays;
 mod stream;
 mod surroundings;
 
-pub use accepting::{Accepted, Submission};
+pub use accepting::Accepted;
 pub use actor::Listeners;
 pub use disk::Disk;
 pub use effects::Hands;

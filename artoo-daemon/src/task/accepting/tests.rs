@@ -1,45 +1,18 @@
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use artoo_journal::task_ids;
-use artoo_model::{Answer as ModelAnswer, ChatModel, Models};
-use artoo_types::chat::ChatRequest;
-use artoo_types::redact::Redactor;
-use artoo_types::setting::ControlParams;
 use artoo_types::task::TaskOptions;
 use tempfile::TempDir;
 
 use super::*;
-use crate::config::StorageParams;
 use crate::folder::Places;
-use crate::wiring::{self, Daemon};
-
-/// A model that never answers, so that a task stays at work.
-struct Silent;
-
-impl ChatModel for Silent {
-    fn complete(&self, _request: ChatRequest) -> ModelAnswer<'_> {
-        Box::pin(std::future::pending())
-    }
-
-    fn label(&self) -> String {
-        "silent".to_owned()
-    }
-
-    fn native_tool_calls(&self) -> bool {
-        false
-    }
-}
+use crate::testing::{assembled, places, silent};
+use crate::wiring::Daemon;
 
 fn start() -> (TempDir, Places, Daemon) {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let at = |name: &str| folder.path().join(name);
-    let places = Places { data: at("data"), socket: at("s"), home: at("home"), workspace: at("workspace") };
-    places.prepare().expect("a data folder can be made");
-    let models = Models::single(Arc::new(Silent));
-    let (control, storage) = (ControlParams::default(), StorageParams::default());
-    let daemon = wiring::assemble(&places, models, control, storage, Redactor::default(), None, true)
-        .expect("the parts fit");
+    let places = places(folder.path());
+    let daemon = assembled(&places, silent(), true);
     (folder, places, daemon)
 }
 
@@ -91,7 +64,7 @@ async fn callers_at_once_with_the_same_keys_get_one_task_a_key() {
             let (tasks, key) = (daemon.tasks.clone(), format!("key {}", n % 40));
             tokio::spawn(async move {
                 let submitted = submitted(&key, &format!("think of {key}"));
-                (key, tasks.submit(Submission { submitted }).await.expect("it is accepted"))
+                (key, tasks.submit(submitted).await.expect("it is accepted"))
             })
         })
         .collect();
@@ -109,7 +82,7 @@ async fn callers_at_once_with_the_same_keys_get_one_task_a_key() {
     assert_eq!(daemon.tasks.counts(), (40, 40));
     assert_eq!(task_ids(&places.tasks()).expect("a folder").len(), 40);
     let other = submitted("key 0", "think of something else");
-    let other = daemon.tasks.submit(Submission { submitted: other }).await;
+    let other = daemon.tasks.submit(other).await;
     assert!(matches!(other, Err(SubmitError::KeyReused(_))), "{other:?}");
 }
 
@@ -119,7 +92,7 @@ async fn more_tasks_than_can_run_are_refused_and_leave_nothing_behind() {
     let calls: Vec<_> = (0..MAX_RUNNING + 20)
         .map(|_| {
             let tasks = daemon.tasks.clone();
-            tokio::spawn(async move { tasks.submit(Submission { submitted: submitted("", "think") }).await })
+            tokio::spawn(async move { tasks.submit(submitted("", "think")).await })
         })
         .collect();
     let mut refused = 0;
@@ -139,7 +112,7 @@ async fn a_disk_that_takes_no_journal_refuses_the_request_and_knows_nothing_of_i
     let (_folder, places, daemon) = start();
     std::fs::remove_dir_all(places.tasks()).ok();
     std::fs::write(places.tasks(), "not a folder").expect("it can be written");
-    let submit = async || daemon.tasks.submit(Submission { submitted: submitted("key", "think") }).await;
+    let submit = async || daemon.tasks.submit(submitted("key", "think")).await;
     let refused = submit().await;
     assert!(matches!(refused, Err(SubmitError::Journal(_))), "{refused:?}");
     assert_eq!(daemon.tasks.counts(), (0, 0));
@@ -150,7 +123,7 @@ async fn a_disk_that_takes_no_journal_refuses_the_request_and_knows_nothing_of_i
 #[tokio::test(flavor = "multi_thread")]
 async fn a_daemon_that_goes_down_still_knows_its_requests_and_takes_no_new_ones() {
     let (_folder, _, daemon) = start();
-    let submit = async |key| daemon.tasks.submit(Submission { submitted: submitted(key, "think") }).await;
+    let submit = async |key| daemon.tasks.submit(submitted(key, "think")).await;
     let first = submit("a").await.expect("it is accepted");
     daemon.tasks.close().await;
     assert_eq!(submit("a").await.expect("it is known").task_id, first.task_id);

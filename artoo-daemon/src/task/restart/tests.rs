@@ -1,44 +1,16 @@
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use artoo_journal::line::{LineHash, seal};
-use artoo_model::{Answer, ChatModel, ModelConfig, Models, Timing};
+use artoo_model::Models;
 use artoo_task::view::TaskView;
-use artoo_types::chat::ChatRequest;
 use artoo_types::control::{Ending, Reason};
-use artoo_types::redact::Redactor;
-use artoo_types::setting::ControlParams;
 use artoo_types::task::{TaskOptions, TaskSubmitted};
 use artoo_types::{Envelope, TaskId};
 use serde_json::Value;
 
-use crate::config::StorageParams;
-use crate::folder::Places;
-use crate::task::Submission;
-use crate::wiring::{self, Daemon};
-
-/// A model that never answers.
-struct Silent;
-
-impl ChatModel for Silent {
-    fn complete(&self, _request: ChatRequest) -> Answer<'_> {
-        Box::pin(std::future::pending())
-    }
-
-    fn label(&self) -> String {
-        "silent".to_owned()
-    }
-
-    fn native_tool_calls(&self) -> bool {
-        false
-    }
-}
-
-fn offline() -> Models {
-    Models::new(&ModelConfig::default(), Timing::default(), &Redactor::default())
-        .expect("the built-in rules need no configuration")
-}
+use crate::testing::{assembled, offline, places, silent};
+use crate::wiring::Daemon;
 
 /// A home in which one daemon runs after the other.
 struct House {
@@ -54,13 +26,7 @@ impl House {
     }
 
     fn daemon(&self, models: Models) -> Daemon {
-        let at = |name: &str| self.folder.path().join(name);
-        let places =
-            Places { data: at("data"), socket: at("s"), home: at("home"), workspace: at("workspace") };
-        places.prepare().expect("a data folder can be made");
-        let storage = StorageParams::default();
-        wiring::assemble(&places, models, ControlParams::default(), storage, Redactor::default(), None, true)
-            .expect("the parts fit")
+        assembled(&places(self.folder.path()), models, true)
     }
 
     async fn submit(&self, daemon: &Daemon) -> TaskId {
@@ -72,7 +38,7 @@ impl House {
             working_directory: home,
             options: TaskOptions::default(),
         };
-        daemon.tasks.submit(Submission { submitted }).await.expect("it is accepted").task_id
+        daemon.tasks.submit(submitted).await.expect("it is accepted").task_id
     }
 
     fn journal(&self, task_id: TaskId) -> std::path::PathBuf {
@@ -81,7 +47,7 @@ impl House {
 
     /// A task that a model kept waiting, and whose daemon was stopped.
     async fn left_off(&self) -> TaskId {
-        let daemon = self.daemon(Models::single(Arc::new(Silent)));
+        let daemon = self.daemon(silent());
         let task_id = self.submit(&daemon).await;
         daemon.shut_down(Duration::ZERO).await;
         task_id
