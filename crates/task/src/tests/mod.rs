@@ -23,7 +23,7 @@ use artoo_types::{Message, MessageKind};
 
 use crate::fold::fold;
 use crate::view::{TaskState, TaskView};
-use world::{Tool, World, reply, scripted};
+use world::{World, reply, scripted};
 
 /// One step, plain criteria.
 const PLAIN: &str = r#"{"task_criteria":["files are counted"],"subtasks":[{"sequence":1,"intent":"count","tools":["glob"],"success_criteria":["a number"]}]}"#;
@@ -104,25 +104,7 @@ fn groups_run_in_order_and_hand_their_outputs_on() {
 
 #[test]
 fn a_failed_group_stops_the_next_and_the_replan_names_what_must_change() {
-    // The first plan's call fails; the second plan takes another way, which works.
-    const SECOND: &str = r#"{"subtasks":[{"sequence":1,"intent":"count with shell","tools":["shell"],"success_criteria":[{"text":"ran","check":{"kind":"tool_called","tool":"shell"}}]}]}"#;
-    let mut round = 0;
-    let mut script = scripted(THREE);
-    let mut world = World::new(move |request| match request.role {
-        Role::Planner => {
-            round += 1;
-            reply(if round == 1 { THREE } else { SECOND })
-        }
-        Role::Executor if request.messages[1].content.contains("exit=1") => {
-            reply(r#"{"action":"finish","status":"failed","output":"glob does not work here"}"#)
-        }
-        Role::Executor if round > 1 => {
-            reply(r#"{"action":"tool","tool":"shell","arguments":{"command":"ls"},"final":true}"#)
-        }
-        _ => script(request),
-    })
-    .tools(|call| if call.tool == "glob" { Tool::Ran(1, "no such folder") } else { Tool::Ran(0, "ok") });
-    world.submit();
+    let world = stories::replanned();
     let trace = world.trace();
     assert_eq!(trace.iter().filter(|k| **k == "plan_directive").count(), 1, "{trace:?}");
     let started = trace.iter().take_while(|k| **k != "replan_request").filter(|k| **k == "sub_task").count();

@@ -91,7 +91,7 @@ fn corrected() -> World {
 }
 
 /// The first plan's call fails; the second plan takes another way.
-fn replanned() -> World {
+pub(super) fn replanned() -> World {
     const SECOND: &str = r#"{"subtasks":[{"sequence":1,"intent":"count with shell","tools":["shell"],"success_criteria":[{"text":"ran","check":{"kind":"tool_called","tool":"shell"}}]}]}"#;
     let mut round = 0;
     let mut script = scripted(THREE);
