@@ -120,8 +120,6 @@ pub(super) struct Recovered {
     pub(super) saved: Saved,
     /// The line that the next one follows.
     pub(super) head: AuditHead,
-    /// The last line that was on the disk for sure when the state was saved.
-    pub(super) saved_head: AuditHead,
     /// Length of the live segment up to its last whole line.
     pub(super) bytes: u64,
     /// What is not as it was left. Then a new segment begins, and the old one stays as it is.
@@ -168,8 +166,7 @@ pub(super) fn recover(folder: &Path, stats: &Path, anchored: &AuditHead) -> io::
     saved.segment = saved.segment.max(numbers.last().copied().unwrap_or(0)).max(1);
     let Tail { written, damage, torn, bytes, .. } = tail;
     saved.written = written;
-    let saved_head = saved.head.clone();
-    Ok(Recovered { saved, head, saved_head, bytes, damage, torn })
+    Ok(Recovered { saved, head, bytes, damage, torn })
 }
 
 /// What was written after the state was saved.

@@ -64,3 +64,6 @@ fn excess(segments: &[Old], limits: &AuditLimits, now: SystemTime) -> Vec<(u32, 
     }
     beyond
 }
+
+#[cfg(test)]
+mod tests;
