@@ -175,11 +175,6 @@ impl Redactor {
             *text = redacted;
         }
     }
-
-    /// Whether the text holds a secret.
-    pub fn finds(&self, text: &str) -> bool {
-        !self.table.spans(text.as_bytes()).is_empty()
-    }
 }
 
 impl Default for Redactor {

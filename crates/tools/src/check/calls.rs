@@ -1,8 +1,7 @@
 //! Checks on the calls of an attempt.
 
-use artoo_types::machine::CallFact;
-
 use artoo_types::evidence::CallEnd;
+use artoo_types::machine::CallFact;
 
 use crate::check::{Finding, Scene};
 

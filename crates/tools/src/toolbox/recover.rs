@@ -20,12 +20,11 @@ impl Toolbox {
     /// [`run`](Self::run) is called. None for a call that only reads, or that will not run as it stands.
     pub fn intent(&self, call: &ToolCall, approval: Option<&Approval>) -> Option<Intent> {
         let Weighed::Known { action, facts, gate, .. } = self.weigh(call) else { return None };
-        let (effects, targets, why) = match gate {
-            Gate::Free => (vec![facts.effect], vec![facts.target.clone()], Vec::new()),
-            Gate::Ask { effects, targets, why } => (effects, targets, why),
+        let (effects, targets, why, is_asked) = match gate {
+            Gate::Free => (vec![facts.effect], vec![facts.target.clone()], Vec::new(), false),
+            Gate::Ask { effects, targets, why } => (effects, targets, why, true),
             Gate::Refuse(_) => return None,
         };
-        let is_asked = !why.is_empty();
         if effects.iter().all(|e| *e == EffectClass::Read) {
             return None;
         }

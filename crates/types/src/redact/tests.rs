@@ -16,7 +16,6 @@ fn check(redactor: &Redactor, text: &str, expected: &str) {
     let once = redactor.redact(text);
     assert_eq!(once, expected, "of {text:?}");
     assert_eq!(redactor.redact(&once), once, "a second time, of {text:?}");
-    assert_eq!(redactor.finds(text), text != expected);
 }
 
 /// Expects the text to stay as it is.
