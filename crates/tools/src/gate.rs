@@ -7,6 +7,7 @@
 
 mod acts;
 mod admit;
+mod creation;
 mod escape;
 mod glob;
 mod options;
@@ -22,6 +23,7 @@ use artoo_types::tag::fold;
 
 use crate::places::Places;
 
+pub use creation::{Creation, Making};
 pub use escape::escape;
 
 /// What may happen with a command.
@@ -51,10 +53,13 @@ impl Decision {
 pub struct Explanation {
     /// What may happen with it.
     pub decision: Decision,
-    /// What it does to the world, weakest first; `read` alone when it is safe.
+    /// What it does to the world, weakest first; `read`, `create` or both when it is safe.
     pub effects: Vec<EffectClass>,
     /// What it touches: absolute paths where they are known.
     pub targets: Vec<String>,
+    /// The entries that a safe command makes, all of them and exactly these, each after the folder that it is in. Empty
+    /// when it only reads, and whenever it is not safe.
+    pub creates: Vec<Creation>,
     /// Why it is not safe.
     pub why: Vec<String>,
     /// `shell:<program>` for each program, wrappers left out, in the order of the text.
@@ -94,6 +99,7 @@ fn unread(command: &str, why: String) -> Explanation {
         decision: Decision::Confirm,
         effects: vec![EffectClass::Unknown],
         targets: Vec::new(),
+        creates: Vec::new(),
         why: vec![why],
         classes: vec![UNREAD.to_owned()],
         blame: UNREAD.to_owned(),

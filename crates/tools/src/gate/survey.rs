@@ -303,6 +303,7 @@ impl Survey<'_> {
             decision: self.decision,
             effects: self.effects.into_iter().collect(),
             targets: self.targets,
+            creates: Vec::new(),
             why: self.why,
             classes,
             blame,
