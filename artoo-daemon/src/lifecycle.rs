@@ -7,12 +7,14 @@ use artoo_model::{Models, Timing};
 use artoo_tools::Launcher;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
+use tokio::task::JoinSet;
 
 use crate::config::Config;
 use crate::folder::Places;
 use crate::grpc;
 use crate::instance::Instance;
 use crate::secrets::Secrets;
+use crate::task::Tasks;
 use crate::upkeep::Upkeep;
 use crate::{clock, wiring};
 
@@ -35,7 +37,29 @@ pub async fn run(
     advice.iter().for_each(|advice| tracing::warn!("{advice}"));
     let launcher = Some(Launcher::this_program().context("cannot find out which program this is")?);
     let daemon = wiring::assemble(places, models, config.control, config.storage, redactor, launcher, true)?;
-    let resumed = daemon.tasks.recover();
+    let configured = grpc::Configured { warnings: advice, ..grpc::Configured::models(&config.models) };
+    let service = grpc::Service::new(&daemon, token, places, clock::now()).configured(configured);
+    let upkeep = Upkeep::new(&daemon, config.storage, places.data.join("artifacts"));
+    let served = serve(places, &instance, &daemon.tasks, service, upkeep).await;
+    // Also after an error: a process that ends takes away what RocksDB's threads still use, which breaks them off.
+    daemon.shut_down(Duration::ZERO).await;
+    drop(instance);
+    if served.is_ok() {
+        tracing::info!("stopped");
+    }
+    served
+}
+
+/// Goes on with old tasks and answers on the socket until a signal comes; returns when the running tasks have ended or
+/// are left off for the next daemon.
+async fn serve(
+    places: &Places,
+    instance: &Instance,
+    tasks: &Tasks,
+    service: grpc::Service,
+    upkeep: Upkeep,
+) -> anyhow::Result<()> {
+    let resumed = tasks.recover();
     if resumed > 0 {
         tracing::info!(resumed, "going on with tasks that had not ended when the daemon went down");
     }
@@ -43,12 +67,11 @@ pub async fn run(
     let mut signals = Signals::install()?;
     let listener = instance.listen()?;
     let (phase, phases) = watch::channel(grpc::Phase::Serving);
-    let configured = grpc::Configured { warnings: advice, ..grpc::Configured::models(&config.models) };
-    let service = grpc::Service::new(&daemon, token, places, clock::now()).configured(configured);
     let mut server = tokio::spawn(grpc::serve(listener, service, phases));
     tracing::info!(socket = %places.socket.display(), "ready");
-    let upkeep = Upkeep::new(&daemon, config.storage, places.data.join("artifacts"));
-    let upkeep = tokio::spawn(upkeep.run());
+    // It holds the tasks, and through them the memory's inbox, which has to be gone at the end: it goes with this.
+    let mut keeping = JoinSet::new();
+    keeping.spawn(upkeep.run());
 
     tokio::select! {
         () = signals.next() => {}
@@ -60,21 +83,15 @@ pub async fn run(
     // A second signal ends the process at once; the journals hold what has happened.
     tokio::spawn(async move {
         signals.next().await;
-        std::process::exit(1);
+        let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::KILL);
     });
-    // It holds the tasks, and through them the memory's inbox, which has to be gone at the end.
-    upkeep.abort();
-    let tasks = daemon.tasks.clone();
+    drop(keeping);
     tasks.shut_down(GRACE).await;
-    drop(tasks);
     phase.send_replace(grpc::Phase::Stopped);
     match server.await {
         Ok(result) => result?,
         Err(error) => tracing::warn!(%error, "the server ended badly"),
     }
-    daemon.shut_down(Duration::ZERO).await;
-    drop(instance);
-    tracing::info!("stopped");
     Ok(())
 }
 

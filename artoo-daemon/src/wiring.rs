@@ -78,9 +78,6 @@ pub fn assemble(
     let system =
         SystemBus::open(places.system_journal(), crash.clone(), Arc::clone(&live), auditor_bell.clone())?;
 
-    let (memory_inbox, memory_view, memory_thread) =
-        memory::start(places.data.join("memory"), health.clone())?;
-
     let auditor_config = AuditorConfig {
         places: AuditorPlaces::below(&places.data, places.tasks()),
         limits: AuditLimits::keeping(storage.audit_bytes, storage.audit_days),
@@ -89,6 +86,10 @@ pub fn assemble(
         system: system.clone(),
     };
     let auditor = auditor::start(auditor_config, &auditor_bell)?;
+
+    // Nothing fails from here on, so that its thread is always joined.
+    let (memory_inbox, memory_view, memory_thread) =
+        memory::start(places.data.join("memory"), health.clone())?;
 
     let toolbox = Toolbox::new(ToolboxConfig {
         workspace: places.workspace.clone(),
