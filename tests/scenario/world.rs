@@ -327,7 +327,7 @@ impl World {
             deadline_ms: 600_000,
             max_tokens: None,
             interactive: self.person != Person::Absent,
-            tools: Toolbox::specs(),
+            tools: self.toolbox.specs(),
             native_tool_calls: false,
             home: text(&self.root),
             workspace: text(&self.root.join("workspace")),

@@ -151,7 +151,8 @@ impl Tasks {
         let entry = entry(task_id, now, &submitted, request_hash);
         let session = self.state().sessions.of(&submitted.session_id);
         let (config, hands) = (&self.shared.config, &self.shared.hands);
-        let setting = Box::new(surroundings::setting(config, hands.models(), &submitted, session));
+        let tools = hands.toolbox().specs();
+        let setting = Box::new(surroundings::setting(config, hands.models(), tools, &submitted, session));
         let journal = TaskJournal::create_unsynced(&config.journals, task_id, self.shared.crash.clone())?;
         let (machine, window) = (TaskMachine::new(task_id), Window::new(TaskView::new(task_id)));
         let (mut actor, handle) = self.actor(Standing { machine, journal, window, clock });

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use artoo_model::Models;
-use artoo_tools::Toolbox;
 use artoo_types::chat::Tier;
 use artoo_types::limits::WORKSPACE_FILES;
 use artoo_types::setting::{SessionPair, TaskSetting};
 use artoo_types::task::TaskSubmitted;
+use artoo_types::tool::ToolSpec;
 
 use super::registry::TasksConfig;
 use crate::clock;
@@ -16,6 +16,7 @@ use crate::clock;
 pub(super) fn setting(
     config: &TasksConfig,
     models: &Models,
+    tools: Vec<ToolSpec>,
     submitted: &TaskSubmitted,
     session: Vec<SessionPair>,
 ) -> TaskSetting {
@@ -30,7 +31,7 @@ pub(super) fn setting(
         deadline_ms: options.deadline_ms.unwrap_or(control.time_budget_ms.saturating_mul(2)).max(1),
         max_tokens: options.max_tokens,
         interactive: !options.unattended,
-        tools: Toolbox::specs(),
+        tools,
         native_tool_calls: executor.native_tool_calls(),
         home: config.home.to_string_lossy().into_owned(),
         workspace: config.workspace.to_string_lossy().into_owned(),

@@ -1,9 +1,10 @@
 //! A call with its arguments read: what the tools work on.
 
 use crate::arguments::{
-    EditArguments, FindArguments, GlobArguments, OutputArguments, ReadArguments, ShellArguments,
-    WriteArguments, parse,
+    EditArguments, FindArguments, GlobArguments, OutputArguments, ReadArguments, ScriptArguments,
+    ShellArguments, ShortcutArguments, WriteArguments, parse,
 };
+use crate::installed::Installed;
 use crate::registry::{self, ToolKind, ToolRow};
 
 /// One call, typed.
@@ -14,14 +15,21 @@ pub(crate) enum Action {
     ReadFile(ReadArguments),
     WriteFile(WriteArguments),
     EditFile(EditArguments),
+    AppleScript(ScriptArguments),
+    Shortcut(ShortcutArguments),
     Shell(ShellArguments),
     ReadOutput(OutputArguments),
 }
 
-/// Reads a call. The error says what to do instead.
-pub(crate) fn read(tool: &str, arguments: &str) -> Result<(&'static ToolRow, Action), String> {
-    let row = registry::find(tool)
-        .ok_or_else(|| format!("there is no tool {tool:?} here; the tools are {}", registry::names()))?;
+/// Reads a call of a tool that this machine has. The error says what to do instead.
+pub(crate) fn read(
+    tool: &str,
+    arguments: &str,
+    installed: &Installed,
+) -> Result<(&'static ToolRow, Action), String> {
+    let row = registry::find(tool, installed).ok_or_else(|| {
+        format!("there is no tool {tool:?} on this machine; the tools are {}", registry::names(installed))
+    })?;
     let (name, signature) = (row.name, row.signature);
     let action = match row.kind {
         ToolKind::FindFiles => parse(name, signature, arguments).map(Action::FindFiles),
@@ -29,6 +37,8 @@ pub(crate) fn read(tool: &str, arguments: &str) -> Result<(&'static ToolRow, Act
         ToolKind::ReadFile => parse(name, signature, arguments).map(Action::ReadFile),
         ToolKind::WriteFile => parse(name, signature, arguments).map(Action::WriteFile),
         ToolKind::EditFile => parse(name, signature, arguments).map(Action::EditFile),
+        ToolKind::AppleScript => parse(name, signature, arguments).map(Action::AppleScript),
+        ToolKind::Shortcuts => parse(name, signature, arguments).map(Action::Shortcut),
         ToolKind::Shell => parse(name, signature, arguments).map(Action::Shell),
         ToolKind::ReadOutput => parse(name, signature, arguments).map(Action::ReadOutput),
     }?;

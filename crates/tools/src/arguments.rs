@@ -63,6 +63,20 @@ pub(crate) struct ShellArguments {
     pub(crate) timeout_ms: Option<u64>,
 }
 
+/// Arguments of `applescript`.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct ScriptArguments {
+    pub(crate) script: String,
+}
+
+/// Arguments of `shortcuts`.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct ShortcutArguments {
+    pub(crate) name: String,
+    #[serde(default)]
+    pub(crate) input: Option<String>,
+}
+
 /// Arguments of `read_output`.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct OutputArguments {

@@ -2,12 +2,14 @@
 
 use artoo_types::evidence::EffectClass;
 use artoo_types::plan::Blocks;
+use artoo_types::tag::fold;
 use artoo_types::target::rooted_pattern;
 
 use crate::action::Action;
 use crate::gate::{self, Decision};
 use crate::places::{Access, Places};
 use crate::registry::ToolRow;
+use crate::tool::apple;
 use crate::toolbox::CallFacts;
 
 /// What the gate says.
@@ -56,6 +58,14 @@ pub(crate) fn judge(row: &ToolRow, action: &Action, places: &Places) -> (CallFac
             (facts(name, path, EffectClass::Overwrite), gate)
         }
         Action::ReadOutput(a) => (facts(name, a.receipt.clone(), EffectClass::Read), Gate::Free),
+        Action::AppleScript(a) => {
+            let gate = power_gate(apple::unfit_script(a), apple::script_targets(&a.script));
+            (facts(name, fold(&a.script), EffectClass::Unknown), gate)
+        }
+        Action::Shortcut(a) => {
+            let gate = power_gate(apple::unfit_shortcut(a), vec![format!("shortcut {}", a.name)]);
+            (facts(name, a.name.clone(), EffectClass::Unknown), gate)
+        }
         Action::Shell(a) => shell(&a.command, places),
     }
 }
@@ -114,6 +124,18 @@ fn edit_gate(path: &str, places: &Places) -> Gate {
         Access::Free => {}
     }
     Gate::Ask { effects: vec![EffectClass::Overwrite], targets: vec![path.to_owned()], why }
+}
+
+/// A call that nothing confines: always asked, unless it cannot be made at all.
+fn power_gate(unfit: Option<String>, targets: Vec<String>) -> Gate {
+    match unfit {
+        Some(reason) => Gate::Refuse(reason),
+        None => Gate::Ask {
+            effects: vec![EffectClass::Unknown],
+            targets,
+            why: vec![apple::FULL_POWER.to_owned()],
+        },
+    }
 }
 
 fn shell(command: &str, places: &Places) -> (CallFacts, Gate) {

@@ -15,6 +15,7 @@ mod artifact;
 mod check;
 pub mod children;
 pub mod gate;
+mod installed;
 mod judge;
 pub mod places;
 mod process;

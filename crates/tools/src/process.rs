@@ -1,6 +1,6 @@
-//! Child processes: one shell command, everything that it starts, its bounded output, its end.
+//! Child processes: one command, everything that it starts, its bounded output, its end.
 //!
-//! The command runs in `bash --noprofile --norc` with `pipefail`, in a session of its own, with an empty standard input
+//! A shell command runs in `bash --noprofile --norc` with `pipefail`. Every command has a session of its own, with an empty standard input
 //! and an environment of listed names only. Nothing that it starts outlives the call; what would not go is told.
 
 use std::collections::BTreeMap;
@@ -20,8 +20,8 @@ mod group;
 mod output;
 mod unkept;
 
-pub(crate) use environment::passed;
-use environment::{Scratch, environment};
+use environment::environment;
+pub(crate) use environment::{DEFAULT_PATH, Scratch, passed};
 use output::Output;
 
 /// Bytes of standard output, and as many of standard error, after which a command is stopped.
@@ -35,7 +35,8 @@ const LOST: &str = "the process that watched over the command was killed; what i
 /// One command.
 #[derive(Debug, Clone)]
 pub(crate) struct Command {
-    pub(crate) text: String,
+    /// The program and its arguments.
+    pub(crate) arguments: Vec<String>,
     pub(crate) folder: String,
     pub(crate) environment: BTreeMap<String, String>,
     pub(crate) home: PathBuf,
@@ -71,7 +72,7 @@ pub(crate) async fn run(command: Command, children: &Children, stop: StopSignal)
         }
     };
     let order = Order {
-        arguments: shell(&command.text),
+        arguments: command.arguments.clone(),
         folder: command.folder.clone(),
         environment: environment(&command, &scratch.0),
     };
@@ -87,13 +88,15 @@ pub(crate) async fn run(command: Command, children: &Children, stop: StopSignal)
             (produced(cause, course, output, command.timeout), survivors)
         }
         Err(error) => {
-            let text = format!("bash could not be started in {}: {error}", command.folder);
+            let program = command.arguments.first().map_or("", String::as_str);
+            let text = format!("{program} could not be started in {}: {error}", command.folder);
             (Produced::ended(CallEnd::Error, text), Vec::new())
         }
     }
 }
 
-fn shell(text: &str) -> Vec<String> {
+/// The command line that runs this text in a shell.
+pub(crate) fn shell(text: &str) -> Vec<String> {
     ["bash", "--noprofile", "--norc", "-o", "pipefail", "-c", text].map(str::to_owned).to_vec()
 }
 

@@ -1,10 +1,11 @@
-//! The table of tools. Parser, prompt text, schemas and default timeouts all come from here.
-
-use std::sync::OnceLock;
+//! The table of tools. Parser, prompt text, schemas, default timeouts and what a machine must have for a tool all come
+//! from here.
 
 use artoo_types::limits::TOOL_CALL_MS;
 use artoo_types::tool::ToolSpec;
 use serde_json::{Value, json};
+
+use crate::installed::{Installed, Program};
 
 /// The name of the file search: it is `mdfind` where Spotlight answers it.
 pub(crate) const FILE_SEARCH: &str = if cfg!(target_os = "macos") { "mdfind" } else { "find_files" };
@@ -17,6 +18,8 @@ pub(crate) enum ToolKind {
     ReadFile,
     WriteFile,
     EditFile,
+    AppleScript,
+    Shortcuts,
     Shell,
     ReadOutput,
 }
@@ -34,6 +37,8 @@ pub(crate) struct ToolRow {
     pub(crate) purpose: &'static str,
     /// Its timeout unless the call sets a shorter one, in milliseconds.
     pub(crate) timeout_ms: u64,
+    /// The program without which there is no such tool.
+    needs: Option<Program>,
     arguments: &'static [Argument],
 }
 
@@ -49,6 +54,7 @@ const TOOLS: &[ToolRow] = &[
         signature: "{query, kind?, larger_than?, newer_than?, limit?, root?, order?}",
         purpose: "find files of the person by name, kind, size or age; searches the home folder unless root is given",
         timeout_ms: TOOL_CALL_MS,
+        needs: None,
         arguments: &[
             Argument("query", "string", true, "part of the name, any case, or a glob; empty for every name"),
             Argument(
@@ -70,6 +76,7 @@ const TOOLS: &[ToolRow] = &[
         signature: "{root, pattern}",
         purpose: "list the files below a folder whose name or path matches a pattern such as *.rs or src/**/*.{c,h}",
         timeout_ms: TOOL_CALL_MS,
+        needs: None,
         arguments: &[
             Argument("root", "string", false, "folder to start from; the working directory unless given"),
             Argument(
@@ -86,6 +93,7 @@ const TOOLS: &[ToolRow] = &[
         signature: "{path, offset?, limit?}",
         purpose: "read lines of a text file",
         timeout_ms: TOOL_CALL_MS,
+        needs: None,
         arguments: &[
             Argument("path", "string", true, "the file"),
             Argument("offset", "integer", false, "first line, counted from 0"),
@@ -98,6 +106,7 @@ const TOOLS: &[ToolRow] = &[
         signature: "{path, content}",
         purpose: "make a new file; refused when it exists; a bare name lands in the workspace",
         timeout_ms: TOOL_CALL_MS,
+        needs: None,
         arguments: &[
             Argument("path", "string", true, "the new file"),
             Argument("content", "string", true, "its whole text"),
@@ -109,10 +118,37 @@ const TOOLS: &[ToolRow] = &[
         signature: "{path, old, new}",
         purpose: "replace one exact piece of text in an existing file; a person is asked first",
         timeout_ms: TOOL_CALL_MS,
+        needs: None,
         arguments: &[
             Argument("path", "string", true, "the file"),
             Argument("old", "string", true, "the text to replace; it must occur exactly once"),
             Argument("new", "string", true, "the text to put there"),
+        ],
+    },
+    ToolRow {
+        kind: ToolKind::AppleScript,
+        name: "applescript",
+        signature: "{script}",
+        purpose: "control an application of this Mac, such as Mail, Calendar, Reminders or Music, with AppleScript; a person is asked first",
+        timeout_ms: TOOL_CALL_MS,
+        needs: Some(Program::Osascript),
+        arguments: &[Argument(
+            "script",
+            "string",
+            true,
+            "the whole script; what its last line returns is the output",
+        )],
+    },
+    ToolRow {
+        kind: ToolKind::Shortcuts,
+        name: "shortcuts",
+        signature: "{name, input?}",
+        purpose: "run a shortcut of the Shortcuts app by its name; a person is asked first",
+        timeout_ms: TOOL_CALL_MS,
+        needs: Some(Program::Shortcuts),
+        arguments: &[
+            Argument("name", "string", true, "the exact name of the shortcut"),
+            Argument("input", "string", false, "text that the shortcut gets"),
         ],
     },
     ToolRow {
@@ -121,6 +157,7 @@ const TOOLS: &[ToolRow] = &[
         signature: "{command, timeout_ms?}",
         purpose: "run a bash command in the working directory; commands that only read run at once, others are asked",
         timeout_ms: TOOL_CALL_MS,
+        needs: None,
         arguments: &[
             Argument("command", "string", true, "the command"),
             Argument("timeout_ms", "integer", false, "a shorter deadline, in milliseconds"),
@@ -132,6 +169,7 @@ const TOOLS: &[ToolRow] = &[
         signature: "{receipt, offset, limit}",
         purpose: "read more of the output of an earlier call whose output was cut",
         timeout_ms: TOOL_CALL_MS,
+        needs: None,
         arguments: &[
             Argument("receipt", "string", true, "id of the earlier call's receipt, such as r3"),
             Argument("offset", "integer", false, "first character, counted from 0"),
@@ -140,25 +178,19 @@ const TOOLS: &[ToolRow] = &[
     },
 ];
 
-/// The row of a tool; none when there is no such tool here.
-pub(crate) fn find(name: &str) -> Option<&'static ToolRow> {
-    TOOLS.iter().find(|row| row.name == name)
+/// The row of a tool; none when this machine has no such tool.
+pub(crate) fn find(name: &str, installed: &Installed) -> Option<&'static ToolRow> {
+    there(installed).find(|row| row.name == name)
 }
 
-/// The names of the tools, for a message.
-pub(crate) fn names() -> String {
-    TOOLS.iter().map(|row| row.name).collect::<Vec<_>>().join(", ")
+/// The names of the tools of this machine, for a message.
+pub(crate) fn names(installed: &Installed) -> String {
+    there(installed).map(|row| row.name).collect::<Vec<_>>().join(", ")
 }
 
-/// The tools as they are offered to a model.
-pub(crate) fn specs() -> &'static [ToolSpec] {
-    static SPECS: OnceLock<Vec<ToolSpec>> = OnceLock::new();
-    SPECS.get_or_init(make_specs)
-}
-
-fn make_specs() -> Vec<ToolSpec> {
-    TOOLS
-        .iter()
+/// The tools of this machine as they are offered to a model.
+pub(crate) fn specs(installed: &Installed) -> Vec<ToolSpec> {
+    there(installed)
         .map(|row| ToolSpec {
             name: row.name.to_owned(),
             signature: row.signature.to_owned(),
@@ -166,6 +198,10 @@ fn make_specs() -> Vec<ToolSpec> {
             schema: schema(row.arguments).to_string(),
         })
         .collect()
+}
+
+fn there(installed: &Installed) -> impl Iterator<Item = &'static ToolRow> {
+    TOOLS.iter().filter(|row| row.needs.is_none_or(|program| installed.path(program).is_some()))
 }
 
 fn schema(arguments: &[Argument]) -> Value {

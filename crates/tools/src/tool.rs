@@ -1,5 +1,6 @@
 //! The file tools: one module each, all run on a thread of their own with a deadline and a stop signal.
 
+pub(crate) mod apple;
 pub(crate) mod edit_file;
 pub(crate) mod find_files;
 pub(crate) mod glob;
@@ -72,8 +73,8 @@ fn act(action: &Action, work: &Work) -> Produced {
         Action::WriteFile(a) => write_file::run(a, work),
         Action::EditFile(a) => edit_file::run(a, work),
         Action::ReadOutput(a) => read_output::run(a, work),
-        Action::Shell(_) => {
-            Produced::ended(CallEnd::Error, "shell commands run as processes, not here".to_owned())
+        Action::Shell(_) | Action::AppleScript(_) | Action::Shortcut(_) => {
+            Produced::ended(CallEnd::Error, "commands run as processes, not here".to_owned())
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use artoo_types::evidence::{CallEnd, CheckEvidence, EffectClass, Receipt};
 use artoo_types::machine::{AskedCheck, CheckSubject, HeldCall};
@@ -15,14 +15,15 @@ use crate::action::{self, Action};
 use crate::artifact::Outputs;
 use crate::children::{Children, Launcher};
 use crate::gate::{self, Explanation};
+use crate::installed::Installed;
 use crate::judge::{self, Gate, judge};
 use crate::places::Places;
-use crate::process::{self, Command};
+use crate::process;
 use crate::receipt::{Produced, receipt};
 use crate::registry::{self, ToolRow};
 use crate::stop::StopSignal;
-use crate::tool::{self, Work};
 
+mod perform;
 mod question;
 mod recover;
 
@@ -58,6 +59,8 @@ pub struct Toolbox {
 #[derive(Debug)]
 struct Shared {
     config: ToolboxConfig,
+    /// The programs that were there when the toolbox was made.
+    installed: Installed,
     children: Children,
 }
 
@@ -112,7 +115,9 @@ impl Toolbox {
     pub fn new(mut config: ToolboxConfig) -> Self {
         config.environment = process::passed(config.environment);
         let children = Children::new(config.launcher.clone(), &config.data_dir);
-        let shared = Shared { config, children };
+        let path = config.environment.get("PATH").map_or(process::DEFAULT_PATH, String::as_str);
+        let installed = Installed::find(path);
+        let shared = Shared { config, installed, children };
         Self { shared: Arc::new(shared), outputs: Arc::default(), survivors: Arc::default() }
     }
 
@@ -126,9 +131,9 @@ impl Toolbox {
         self.outputs.remember(receipt);
     }
 
-    /// The tools that exist on this machine, in the order in which they should be considered.
-    pub fn specs() -> Vec<ToolSpec> {
-        registry::specs().to_vec()
+    /// The tools that existed on this machine when this toolbox was made, in the order in which they should be considered.
+    pub fn specs(&self) -> Vec<ToolSpec> {
+        registry::specs(&self.shared.installed)
     }
 
     /// Judges a call without running it. It may look at the file system; it changes nothing.
@@ -233,54 +238,13 @@ impl Toolbox {
                 call.working_directory
             ));
         }
-        let (row, action) = match action::read(&call.tool, &call.arguments) {
+        let (row, action) = match action::read(&call.tool, &call.arguments, &self.shared.installed) {
             Ok(read) => read,
             Err(reason) => return Weighed::Unreadable(reason),
         };
         let (facts, gate) = judge(row, &action, &self.places(&call.working_directory));
         let gate = judge::blocked(&call.blocked, row, &facts).map_or(gate, Gate::Refuse);
         Weighed::Known { row, action, facts, gate }
-    }
-
-    async fn perform(
-        &self,
-        call: &ToolCall,
-        row: &ToolRow,
-        action: Action,
-        stop: StopSignal,
-        now: Timestamp,
-    ) -> Produced {
-        let wanted = match &action {
-            Action::Shell(a) => a.timeout_ms.unwrap_or(u64::MAX),
-            Action::FindFiles(_)
-            | Action::Glob(_)
-            | Action::ReadFile(_)
-            | Action::WriteFile(_)
-            | Action::EditFile(_)
-            | Action::ReadOutput(_) => u64::MAX,
-        };
-        let timeout = Duration::from_millis(row.timeout_ms.min(call.deadline_ms).min(wanted).max(1));
-        if let Action::Shell(shell) = action {
-            let command = Command {
-                text: shell.command,
-                folder: call.working_directory.clone(),
-                environment: self.shared.config.environment.clone(),
-                home: self.shared.config.home.clone(),
-                timeout,
-            };
-            let (produced, survivors) = process::run(command, &self.shared.children, stop).await;
-            lock(&self.survivors).extend(survivors);
-            return produced;
-        }
-        let work = Work {
-            places: self.places(&call.working_directory),
-            artifacts: self.shared.config.artifacts.clone(),
-            outputs: Arc::clone(&self.outputs),
-            deadline: Instant::now() + timeout,
-            stop,
-            now,
-        };
-        tool::run(action, work, timeout).await
     }
 
     /// The receipt of a call. An output may have many megabytes, which are redacted, digested and stored on a thread that

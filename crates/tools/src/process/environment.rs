@@ -10,7 +10,7 @@ use crate::places::is_below;
 /// start-up files, pagers.
 const PASSED: &[&str] = &["LANG", "LANGUAGE", "TZ", "USER", "LOGNAME"];
 /// Where programs are looked for when the environment does not say.
-const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
+pub(crate) const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
 
 /// Settings that keep git from running programs of a repository and from writing its index while it only looks.
 const GIT_SETTINGS: &[(&str, &str)] = &[
@@ -61,11 +61,11 @@ pub(super) fn environment(command: &Command, scratch: &Path) -> BTreeMap<String,
 }
 
 /// A private temporary folder that goes with the call.
-pub(super) struct Scratch(pub(super) PathBuf);
+pub(crate) struct Scratch(pub(super) PathBuf);
 
 impl Scratch {
     /// Makes it. Its name begins with `mark`, so that a later run finds what this one left.
-    pub(super) fn new(mark: &str) -> std::io::Result<Self> {
+    pub(crate) fn new(mark: &str) -> std::io::Result<Self> {
         use std::os::unix::fs::DirBuilderExt as _;
         let mut last = std::io::Error::from(std::io::ErrorKind::AlreadyExists);
         // The name carries the process and a counter: a second try is needed only after a crash left one behind.
@@ -77,6 +77,11 @@ impl Scratch {
             }
         }
         Err(last)
+    }
+
+    /// Where it is.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.0
     }
 
     /// The last part of its path, which no other call has.

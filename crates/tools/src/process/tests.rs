@@ -16,7 +16,7 @@ fn command(text: &str, folder: &std::path::Path) -> Command {
         ("LC_ALL", "C".to_owned()),
     ];
     Command {
-        text: text.to_owned(),
+        arguments: super::shell(text),
         folder: folder.to_string_lossy().into_owned(),
         environment: environment.into_iter().map(|(k, v)| (k.to_owned(), v)).collect::<BTreeMap<_, _>>(),
         home: folder.to_path_buf(),

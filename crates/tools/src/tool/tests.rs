@@ -7,6 +7,7 @@ use artoo_types::evidence::CallEnd;
 use super::{Work, act};
 use crate::action;
 use crate::artifact::Outputs;
+use crate::installed::Installed;
 use crate::places::Places;
 use crate::receipt::Produced;
 use crate::stop::{StopSignal, StopSwitch};
@@ -53,7 +54,7 @@ impl Bench {
     }
 
     pub(super) fn run(&self, tool: &str, arguments: &serde_json::Value) -> Produced {
-        let (_, action) = action::read(tool, &arguments.to_string()).unwrap();
+        let (_, action) = action::read(tool, &arguments.to_string(), &Installed::default()).unwrap();
         act(&action, &self.work)
     }
 

@@ -50,6 +50,11 @@ fn shown(action: &Action, facts: &CallFacts) -> String {
     let target = escape(&facts.target);
     match action {
         Action::Shell(a) => escape(&a.command),
+        Action::AppleScript(a) => format!("run this AppleScript:\n{}", escape(&a.script)),
+        Action::Shortcut(a) => match &a.input {
+            None => format!("run the shortcut {target} without input"),
+            Some(input) => format!("run the shortcut {target} with the input\n{}", escape(input)),
+        },
         Action::WriteFile(a) => {
             format!("write {} bytes to the new file {target}:\n{}", a.content.len(), escape(&a.content))
         }

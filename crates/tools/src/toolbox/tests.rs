@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
 use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
@@ -17,6 +18,8 @@ use super::{RunOutcome, Toolbox, ToolboxConfig, Verdict};
 use crate::artifact;
 use crate::stop::StopSignal;
 
+mod apple;
+
 const SECRET: &str = "canary-0042-value-that-is-long";
 
 fn redactor() -> Redactor {
@@ -31,20 +34,30 @@ struct Bench {
 
 impl Bench {
     fn new() -> Self {
+        Self::with_programs(&[])
+    }
+
+    /// The same on a machine that also has these programs, each a script.
+    fn with_programs(programs: &[(&str, &str)]) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let home = dir.path().canonicalize().unwrap();
-        for folder in ["project/.git/hooks", "artoo_workspace", "other", ".ssh", ".artoo"] {
+        for folder in ["project/.git/hooks", "artoo_workspace", "other", ".ssh", ".artoo", "stand-ins"] {
             std::fs::create_dir_all(home.join(folder)).unwrap();
         }
         std::fs::write(home.join("project/a.txt"), "a\n").unwrap();
         std::fs::write(home.join(".ssh/id"), "key\n").unwrap();
+        for (name, script) in programs {
+            let file = home.join("stand-ins").join(name);
+            std::fs::write(&file, script).unwrap();
+            std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
+        }
         let tools = Toolbox::new(ToolboxConfig {
             workspace: home.join("artoo_workspace"),
             home: home.clone(),
             data_dir: home.join(".artoo"),
             artifacts: home.join(".artoo/artifacts"),
             environment: BTreeMap::from([
-                ("PATH".to_owned(), "/usr/local/bin:/usr/bin:/bin".to_owned()),
+                ("PATH".to_owned(), format!("{}/stand-ins:/usr/local/bin:/usr/bin:/bin", home.display())),
                 ("GITHUB_TOKEN".to_owned(), SECRET.to_owned()),
             ]),
             redactor: redactor(),

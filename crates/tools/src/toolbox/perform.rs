@@ -1,0 +1,143 @@
+//! Running a call that was judged and may run.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use artoo_types::Timestamp;
+use artoo_types::evidence::CallEnd;
+use artoo_types::tool::ToolCall;
+
+use super::{Toolbox, lock};
+use crate::action::Action;
+use crate::arguments::ShortcutArguments;
+use crate::installed::Program;
+use crate::process::{self, Command, Scratch};
+use crate::receipt::Produced;
+use crate::registry::ToolRow;
+use crate::stop::StopSignal;
+use crate::tool::{self, Work, apple};
+
+/// How long the names of all shortcuts are waited for, to name the nearest one.
+const LIST_TIMEOUT: Duration = Duration::from_secs(5);
+
+impl Toolbox {
+    /// Runs the call; it returns within its deadline, plus the time that children get to end.
+    pub(super) async fn perform(
+        &self,
+        call: &ToolCall,
+        row: &ToolRow,
+        action: Action,
+        stop: StopSignal,
+        now: Timestamp,
+    ) -> Produced {
+        let wanted = match &action {
+            Action::Shell(a) => a.timeout_ms.unwrap_or(u64::MAX),
+            Action::FindFiles(_)
+            | Action::Glob(_)
+            | Action::ReadFile(_)
+            | Action::WriteFile(_)
+            | Action::EditFile(_)
+            | Action::AppleScript(_)
+            | Action::Shortcut(_)
+            | Action::ReadOutput(_) => u64::MAX,
+        };
+        let timeout = Duration::from_millis(row.timeout_ms.min(call.deadline_ms).min(wanted).max(1));
+        match action {
+            Action::Shell(shell) => {
+                self.run_program(call, process::shell(&shell.command), timeout, stop).await
+            }
+            Action::AppleScript(script) => {
+                let Some(program) = self.shared.installed.path(Program::Osascript) else { return gone(row) };
+                apple::explained(
+                    self.run_program(call, apple::script_line(program, &script), timeout, stop).await,
+                )
+            }
+            Action::Shortcut(shortcut) => {
+                let Some(program) = self.shared.installed.path(Program::Shortcuts) else { return gone(row) };
+                self.run_shortcut(call, program, &shortcut, timeout, stop).await
+            }
+            Action::FindFiles(_)
+            | Action::Glob(_)
+            | Action::ReadFile(_)
+            | Action::WriteFile(_)
+            | Action::EditFile(_)
+            | Action::ReadOutput(_) => {
+                let work = Work {
+                    places: self.places(&call.working_directory),
+                    artifacts: self.shared.config.artifacts.clone(),
+                    outputs: Arc::clone(&self.outputs),
+                    deadline: Instant::now() + timeout,
+                    stop,
+                    now,
+                };
+                tool::run(action, work, timeout).await
+            }
+        }
+    }
+
+    /// Runs a shortcut, with its input in a file of its own. One that fails and is not in the list of all shortcuts is
+    /// told with the names that come nearest.
+    async fn run_shortcut(
+        &self,
+        call: &ToolCall,
+        program: &Path,
+        shortcut: &ShortcutArguments,
+        timeout: Duration,
+        stop: StopSignal,
+    ) -> Produced {
+        let (_scratch, input) = match &shortcut.input {
+            None => (None, None),
+            Some(text) => match self.input_file(text) {
+                Ok((scratch, file)) => (Some(scratch), Some(file)),
+                Err(error) => {
+                    let text = format!("the input could not be written for the shortcut: {error}");
+                    return Produced::ended(CallEnd::Error, text);
+                }
+            },
+        };
+        let line = apple::shortcut_line(program, &shortcut.name, input.as_deref());
+        let produced = self.run_program(call, line, timeout, stop.clone()).await;
+        if produced.end != CallEnd::Ran || produced.exit == Some(0) {
+            return produced;
+        }
+        let listed = self.run_program(call, apple::list_line(program), timeout.min(LIST_TIMEOUT), stop).await;
+        if listed.exit == Some(0) {
+            apple::not_found(produced, &shortcut.name, &listed.output)
+        } else {
+            produced
+        }
+    }
+
+    fn input_file(&self, text: &str) -> std::io::Result<(Scratch, std::path::PathBuf)> {
+        let scratch = Scratch::new(self.shared.children.mark())?;
+        let file = scratch.folder().join("input.txt");
+        std::fs::write(&file, text)?;
+        Ok((scratch, file))
+    }
+
+    /// Runs a program with these arguments, which no shell reads.
+    async fn run_program(
+        &self,
+        call: &ToolCall,
+        arguments: Vec<String>,
+        timeout: Duration,
+        stop: StopSignal,
+    ) -> Produced {
+        let command = Command {
+            arguments,
+            folder: call.working_directory.clone(),
+            environment: self.shared.config.environment.clone(),
+            home: self.shared.config.home.clone(),
+            timeout,
+        };
+        let (produced, survivors) = process::run(command, &self.shared.children, stop).await;
+        lock(&self.survivors).extend(survivors);
+        produced
+    }
+}
+
+/// A call of a tool that this machine does not have is refused before it gets here.
+fn gone(row: &ToolRow) -> Produced {
+    Produced::ended(CallEnd::Error, format!("the program of {} is not on this machine", row.name))
+}
