@@ -17,6 +17,7 @@ use artoo_types::redact::Redactor;
 use artoo_types::text::head_tail;
 use artoo_types::{EffectId, EvidenceId, Timestamp};
 
+use crate::installed::Installed;
 use crate::places::Places;
 use crate::stop::StopSignal;
 use crate::tool::Work;
@@ -58,6 +59,8 @@ pub(crate) async fn evaluate(
     let limit = Duration::from_millis(TOOL_CALL_MS);
     let work = Work {
         places,
+        // Checks look for files themselves; they ask no program.
+        installed: Installed::default(),
         artifacts,
         outputs: Arc::default(),
         deadline: Instant::now() + limit,

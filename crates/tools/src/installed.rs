@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// A program that a tool needs, or can use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,9 +32,18 @@ const PROGRAMS: &[(Program, &str)] = &[
     (Program::Locate, "locate"),
 ];
 
+/// Where the indexes of file names lie. Sources: the manuals of plocate, mlocate and the locate of GNU findutils.
+const DATABASES: &[(Program, &[&str])] = &[
+    (Program::Plocate, &["/var/lib/plocate/plocate.db"]),
+    (Program::Locate, &["/var/lib/mlocate/mlocate.db", "/var/cache/locate/locatedb"]),
+];
+
 /// Which programs there are, and where.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Installed(BTreeMap<Program, PathBuf>);
+pub(crate) struct Installed {
+    programs: BTreeMap<Program, PathBuf>,
+    databases: Vec<(Program, PathBuf)>,
+}
 
 impl Installed {
     /// Looks in the folders of `path`, a list as in `PATH`; relative ones are left out, because what they mean depends on
@@ -41,18 +51,38 @@ impl Installed {
     pub(crate) fn find(path: &str) -> Self {
         let folders: Vec<&Path> = path.split(':').filter(|f| f.starts_with('/')).map(Path::new).collect();
         let place = |name: &str| folders.iter().map(|f| f.join(name)).find(|file| is_program(file));
-        Self(PROGRAMS.iter().filter_map(|(program, name)| Some((*program, place(name)?))).collect())
+        let databases = DATABASES
+            .iter()
+            .flat_map(|(program, files)| files.iter().map(|file| (*program, PathBuf::from(file))));
+        Self {
+            programs: PROGRAMS.iter().filter_map(|(program, name)| Some((*program, place(name)?))).collect(),
+            databases: databases.collect(),
+        }
     }
 
     /// These programs at these places.
     #[cfg(test)]
     pub(crate) fn of(programs: &[(Program, &str)]) -> Self {
-        Self(programs.iter().map(|(program, path)| (*program, PathBuf::from(path))).collect())
+        let programs = programs.iter().map(|(program, path)| (*program, PathBuf::from(path))).collect();
+        Self { programs, databases: Vec::new() }
+    }
+
+    /// The same with the index of this program in this file.
+    #[cfg(test)]
+    pub(crate) fn with_database(mut self, program: Program, file: PathBuf) -> Self {
+        self.databases.push((program, file));
+        self
     }
 
     /// Where the program is; none when it was not there.
     pub(crate) fn path(&self, program: Program) -> Option<&Path> {
-        self.0.get(&program).map(PathBuf::as_path)
+        self.programs.get(&program).map(PathBuf::as_path)
+    }
+
+    /// When the index that this program asks was last brought up to date; none when there is none that can be seen.
+    pub(crate) fn indexed_at(&self, program: Program) -> Option<SystemTime> {
+        let files = self.databases.iter().filter(|(asks, _)| *asks == program);
+        files.filter_map(|(_, file)| file.metadata().ok()?.modified().ok()).max()
     }
 }
 

@@ -2,8 +2,10 @@
 
 pub(crate) mod apple;
 pub(crate) mod edit_file;
+pub(crate) mod find_command;
 pub(crate) mod find_files;
 pub(crate) mod glob;
+pub(crate) mod index;
 pub(crate) mod measure;
 pub(crate) mod read_file;
 pub(crate) mod read_output;
@@ -20,6 +22,7 @@ use artoo_types::evidence::CallEnd;
 
 use crate::action::Action;
 use crate::artifact::Outputs;
+use crate::installed::{Installed, Program};
 use crate::places::Places;
 use crate::receipt::Produced;
 use crate::stop::StopSignal;
@@ -35,6 +38,7 @@ const GRACE: Duration = Duration::from_millis(500);
 #[derive(Debug, Clone)]
 pub(crate) struct Work {
     pub(crate) places: Places,
+    pub(crate) installed: Installed,
     pub(crate) artifacts: PathBuf,
     pub(crate) outputs: Arc<Outputs>,
     pub(crate) deadline: Instant,
@@ -65,6 +69,13 @@ pub(crate) async fn run(action: Action, work: Work, timeout: Duration) -> Produc
     }
 }
 
+/// The answer to a shell command that an index of names can give; none when the command has to run.
+pub(crate) async fn find_in_index(command: &str, work: Work) -> Option<Produced> {
+    work.installed.path(Program::Mdfind)?;
+    let command = command.to_owned();
+    tokio::task::spawn_blocking(move || find_command::answered(&command, &work)).await.ok().flatten()
+}
+
 fn act(action: &Action, work: &Work) -> Produced {
     match action {
         Action::FindFiles(a) => find_files::run(a, work),
@@ -93,4 +104,4 @@ pub(crate) fn unique() -> String {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -1,9 +1,9 @@
 //! The file search: names in the folders of a person.
 //!
-//! On macOS Spotlight answers it; elsewhere, and when Spotlight does not answer, the folders are walked. Both filter by
-//! the same rules, so that the answer means the same.
+//! Where the system has an index of names, its answer is taken and each result looked at again; without one, or when it
+//! knows nothing, the folders are walked. Both filter by the same rules, so that the answer means the same.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use artoo_types::evidence::CallEnd;
@@ -14,7 +14,7 @@ use crate::arguments::FindArguments;
 use crate::receipt::Produced;
 use crate::tool::glob::listing;
 use crate::tool::walk::{Omitted, folder, walk};
-use crate::tool::{Work, measure};
+use crate::tool::{Work, index, measure};
 
 /// Results unless the call says otherwise.
 const DEFAULT_LIMIT: u64 = 1_000;
@@ -116,37 +116,60 @@ fn search(arguments: &FindArguments, work: &Work) -> Result<Produced, Produced> 
     let refused = |message| Produced::ended(CallEnd::Refused, message);
     let wanted = Wanted::read(arguments, work).map_err(refused)?;
     let root = folder(&work.places.path(arguments.root.as_deref().unwrap_or("~")))?;
+    let mut notes = Vec::new();
+    let mut found = indexed(&root, &wanted, arguments, work, &mut notes);
+    if found.is_empty() {
+        let (walked, omitted) = walked(&root, &wanted, work)?;
+        found = walked;
+        notes.extend(omitted.remark());
+    }
+    let limit = arguments.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LISTED);
+    let lines = wanted.lines(found);
+    let text = listing(&lines, usize::try_from(limit).unwrap_or(usize::MAX));
+    Ok(Produced::done(text).noted((!notes.is_empty()).then(|| notes.join("; "))))
+}
+
+/// What an index of this machine knows, looked at again; nothing where it knows nothing, which tells nothing.
+fn indexed(
+    root: &Path,
+    wanted: &Wanted,
+    arguments: &FindArguments,
+    work: &Work,
+    notes: &mut Vec<String>,
+) -> Vec<Found> {
+    // In a folder that holds secrets, which a person allowed, a walk leaves none of them out, and an index has other rules.
+    if work.places.is_secret(&root.to_string_lossy()) {
+        return Vec::new();
+    }
+    let wants_newest = wanted.newer_than_ms.is_some() || wanted.order == Order::Newest;
+    let question = index::Question { part: &arguments.query, root, wants_newest };
+    for answer in index::answers(question, work) {
+        let below = answer.paths.iter().filter(|path| is_walked(path, root, work));
+        let found: Vec<Found> = below.filter_map(|path| wanted.accepts(path)).take(MAX_FOUND).collect();
+        if !found.is_empty() {
+            notes.push(answer.note);
+            return found;
+        }
+    }
+    Vec::new()
+}
+
+fn walked(root: &Path, wanted: &Wanted, work: &Work) -> Result<(Vec<Found>, Omitted), Produced> {
     let mut found = Vec::new();
     let mut too_many = false;
-    let mut take = |path: &Path| {
-        if let Some(result) = wanted.accepts(path) {
+    let mut omitted = walk(root, SKIPPED, work, |entry| {
+        if wanted.may_match(&entry.file_name().to_string_lossy())
+            && let Some(result) = wanted.accepts(entry.path())
+        {
             if found.len() < MAX_FOUND {
                 found.push(result);
             } else {
                 too_many = true;
             }
         }
-    };
-    let mut note = None;
-    let mut omitted = Omitted::default();
-    if let Some(paths) = spotlight(&root, arguments, work) {
-        note = Some("answered from the Spotlight index".to_owned());
-        for path in paths.iter().filter(|p| !left_out(p, &root, work)) {
-            take(path);
-        }
-    } else {
-        omitted = walk(&root, SKIPPED, work, |entry| {
-            if wanted.may_match(&entry.file_name().to_string_lossy()) {
-                take(entry.path());
-            }
-        })?;
-    }
+    })?;
     omitted.cut |= too_many;
-    let limit = arguments.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LISTED);
-    let lines = wanted.lines(found);
-    let text = listing(&lines, usize::try_from(limit).unwrap_or(usize::MAX));
-    let notes: Vec<String> = note.into_iter().chain(omitted.remark()).collect();
-    Ok(Produced::done(text).noted((!notes.is_empty()).then(|| notes.join("; "))))
+    Ok((found, omitted))
 }
 
 impl Wanted {
@@ -249,32 +272,14 @@ impl Query {
     }
 }
 
-/// What Spotlight knows under `root`; none where there is no Spotlight or it does not answer. The query is matched
-/// again afterwards, so the question may be the wider one.
-fn spotlight(root: &Path, arguments: &FindArguments, work: &Work) -> Option<Vec<PathBuf>> {
-    let plain = arguments.query.trim();
-    if !cfg!(target_os = "macos") || plain.is_empty() || plain.contains(['*', '?', '[', '{', '"', '\\']) {
-        return None;
-    }
-    work.ended().is_none().then_some(())?;
-    let answer = std::process::Command::new("/usr/bin/mdfind")
-        .arg("-0")
-        .arg("-onlyin")
-        .arg(root)
-        .arg(format!("kMDItemFSName == \"*{plain}*\"cd"))
-        .env_clear()
-        .stdin(std::process::Stdio::null())
-        .output()
-        .ok()?;
-    let text = String::from_utf8_lossy(&answer.stdout).into_owned();
-    answer.status.success().then(|| text.split('\0').filter(|p| !p.is_empty()).map(PathBuf::from).collect())
-}
-
-/// Whether a walk would have left this path out.
-fn left_out(path: &Path, root: &Path, work: &Work) -> bool {
-    let below = path.strip_prefix(root).unwrap_or(path);
-    below.iter().any(|part| SKIPPED.contains(&part.to_string_lossy().as_ref()))
-        || work.places.is_secret(&path.to_string_lossy())
+/// Whether a walk of this folder comes by this path.
+fn is_walked(path: &Path, root: &Path, work: &Work) -> bool {
+    let Ok(below) = path.strip_prefix(root) else { return false };
+    let is_plain = below.components().all(|part| matches!(part, std::path::Component::Normal(_)));
+    is_plain
+        && below.iter().next().is_some()
+        && !below.iter().any(|part| SKIPPED.contains(&part.to_string_lossy().as_ref()))
+        && !work.places.is_secret(&path.to_string_lossy())
 }
 
 #[cfg(test)]

@@ -12,8 +12,20 @@ use crate::places::Places;
 use crate::receipt::Produced;
 use crate::stop::{StopSignal, StopSwitch};
 
+/// Makes a program of this text. Another process writes it: one that this process has open for writing could be inherited
+/// by a child that another test starts at that moment, and then it could not be run (ETXTBSY).
+pub(crate) fn make_program(file: &std::path::Path, text: &str) {
+    let mut shell = std::process::Command::new("sh")
+        .args(["-c", "cat >\"$0\" && chmod 755 \"$0\"", &file.to_string_lossy()])
+        .stdin(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(&mut shell.stdin.take().unwrap(), text.as_bytes()).unwrap();
+    assert!(shell.wait().unwrap().success(), "{} can be written", file.display());
+}
+
 /// A home with a project and a workspace, and the work on them.
-pub(super) struct Bench {
+pub(crate) struct Bench {
     _dir: tempfile::TempDir,
     pub(super) work: Work,
 }
@@ -34,6 +46,7 @@ impl Bench {
                 real: Default::default(),
                 home: home.to_string_lossy().into_owned(),
             },
+            installed: Installed::default(),
             artifacts: home.join(".artoo/artifacts"),
             outputs: Arc::<Outputs>::default(),
             deadline: Instant::now() + Duration::from_secs(60),

@@ -45,6 +45,10 @@ impl Toolbox {
         let timeout = Duration::from_millis(row.timeout_ms.min(call.deadline_ms).min(wanted).max(1));
         match action {
             Action::Shell(shell) => {
+                let work = self.work(call, timeout, stop.clone(), now);
+                if let Some(produced) = tool::find_in_index(&shell.command, work).await {
+                    return produced;
+                }
                 self.run_program(call, process::shell(&shell.command), timeout, stop).await
             }
             Action::AppleScript(script) => {
@@ -63,16 +67,22 @@ impl Toolbox {
             | Action::WriteFile(_)
             | Action::EditFile(_)
             | Action::ReadOutput(_) => {
-                let work = Work {
-                    places: self.places(&call.working_directory),
-                    artifacts: self.shared.config.artifacts.clone(),
-                    outputs: Arc::clone(&self.outputs),
-                    deadline: Instant::now() + timeout,
-                    stop,
-                    now,
-                };
+                let work = self.work(call, timeout, stop, now);
                 tool::run(action, work, timeout).await
             }
+        }
+    }
+
+    /// What a file tool works with.
+    fn work(&self, call: &ToolCall, timeout: Duration, stop: StopSignal, now: Timestamp) -> Work {
+        Work {
+            places: self.places(&call.working_directory),
+            installed: self.shared.installed.clone(),
+            artifacts: self.shared.config.artifacts.clone(),
+            outputs: Arc::clone(&self.outputs),
+            deadline: Instant::now() + timeout,
+            stop,
+            now,
         }
     }
 

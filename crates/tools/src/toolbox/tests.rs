@@ -1,5 +1,4 @@
 use std::collections::BTreeMap;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
 use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
@@ -47,9 +46,7 @@ impl Bench {
         std::fs::write(home.join("project/a.txt"), "a\n").unwrap();
         std::fs::write(home.join(".ssh/id"), "key\n").unwrap();
         for (name, script) in programs {
-            let file = home.join("stand-ins").join(name);
-            std::fs::write(&file, script).unwrap();
-            std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
+            crate::tool::tests::make_program(&home.join("stand-ins").join(name), script);
         }
         let tools = Toolbox::new(ToolboxConfig {
             workspace: home.join("artoo_workspace"),
