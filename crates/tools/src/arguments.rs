@@ -53,6 +53,8 @@ pub(crate) struct EditArguments {
     pub(crate) path: String,
     pub(crate) old: String,
     pub(crate) new: String,
+    #[serde(default)]
+    pub(crate) digest: Option<String>,
 }
 
 /// Arguments of `shell`.

@@ -63,6 +63,7 @@ pub(crate) async fn evaluate(
         installed: Installed::default(),
         artifacts,
         outputs: Arc::default(),
+        seen: Arc::default(),
         deadline: Instant::now() + limit,
         stop: StopSignal::never(),
         now: Timestamp::default(),

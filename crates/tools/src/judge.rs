@@ -121,6 +121,9 @@ fn edit_gate(path: &str, places: &Places) -> Gate {
             return Gate::Refuse(format!("{why}, where no tool may write; name another path"));
         }
         Access::Ask(reason) => why.push(reason),
+        Access::Free if std::fs::metadata(path).is_err() => {
+            return Gate::Refuse(format!("{path} does not exist; write_file makes new files"));
+        }
         Access::Free => {}
     }
     Gate::Ask { effects: vec![EffectClass::Overwrite], targets: vec![path.to_owned()], why }

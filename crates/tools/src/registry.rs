@@ -115,7 +115,7 @@ const TOOLS: &[ToolRow] = &[
     ToolRow {
         kind: ToolKind::EditFile,
         name: "edit_file",
-        signature: "{path, old, new}",
+        signature: "{path, old, new, digest?}",
         purpose: "replace one exact piece of text in an existing file; a person is asked first",
         timeout_ms: TOOL_CALL_MS,
         needs: None,
@@ -123,6 +123,12 @@ const TOOLS: &[ToolRow] = &[
             Argument("path", "string", true, "the file"),
             Argument("old", "string", true, "the text to replace; it must occur exactly once"),
             Argument("new", "string", true, "the text to put there"),
+            Argument(
+                "digest",
+                "string",
+                false,
+                "SHA-256 of the whole file as it was read, in hex; another file is not edited",
+            ),
         ],
     },
     ToolRow {

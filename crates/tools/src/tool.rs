@@ -1,6 +1,7 @@
 //! The file tools: one module each, all run on a thread of their own with a deadline and a stop signal.
 
 pub(crate) mod apple;
+pub(crate) mod content;
 pub(crate) mod edit_file;
 pub(crate) mod find_command;
 pub(crate) mod find_files;
@@ -9,6 +10,7 @@ pub(crate) mod index;
 pub(crate) mod measure;
 pub(crate) mod read_file;
 pub(crate) mod read_output;
+pub(crate) mod seen;
 pub(crate) mod walk;
 pub(crate) mod write_file;
 
@@ -26,6 +28,7 @@ use crate::installed::{Installed, Program};
 use crate::places::Places;
 use crate::receipt::Produced;
 use crate::stop::StopSignal;
+use crate::tool::seen::SeenFiles;
 
 /// The output of a search that found nothing. Checks that count lines count none in it.
 pub(crate) const NO_MATCH: &str = "(no match)";
@@ -41,6 +44,7 @@ pub(crate) struct Work {
     pub(crate) installed: Installed,
     pub(crate) artifacts: PathBuf,
     pub(crate) outputs: Arc<Outputs>,
+    pub(crate) seen: Arc<SeenFiles>,
     pub(crate) deadline: Instant,
     pub(crate) stop: StopSignal,
     pub(crate) now: Timestamp,

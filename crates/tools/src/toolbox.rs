@@ -22,6 +22,7 @@ use crate::process;
 use crate::receipt::{Produced, receipt};
 use crate::registry::{self, ToolRow};
 use crate::stop::StopSignal;
+use crate::tool::seen::SeenFiles;
 
 mod perform;
 mod question;
@@ -52,6 +53,8 @@ pub struct ToolboxConfig {
 pub struct Toolbox {
     shared: Arc<Shared>,
     outputs: Arc<Outputs>,
+    /// The state in which this task last read its files.
+    seen: Arc<SeenFiles>,
     /// Processes of this task that would not end.
     survivors: Arc<Mutex<Vec<String>>>,
 }
@@ -118,12 +121,22 @@ impl Toolbox {
         let path = config.environment.get("PATH").map_or(process::DEFAULT_PATH, String::as_str);
         let installed = Installed::find(path);
         let shared = Shared { config, installed, children };
-        Self { shared: Arc::new(shared), outputs: Arc::default(), survivors: Arc::default() }
+        Self {
+            shared: Arc::new(shared),
+            outputs: Arc::default(),
+            seen: Arc::default(),
+            survivors: Arc::default(),
+        }
     }
 
     /// The same tools for one task: `read_output` knows the receipts of this handle and its clones alone.
     pub fn for_task(&self, _task_id: TaskId) -> Self {
-        Self { shared: Arc::clone(&self.shared), outputs: Arc::default(), survivors: Arc::default() }
+        Self {
+            shared: Arc::clone(&self.shared),
+            outputs: Arc::default(),
+            seen: Arc::default(),
+            survivors: Arc::default(),
+        }
     }
 
     /// Makes an earlier receipt of the task known again, after a restart.

@@ -1,15 +1,21 @@
-//! `edit_file`: one exact replacement in an existing text file.
+//! `edit_file`: one exact replacement in an existing file.
+//!
+//! Bytes are compared and replaced, so that whatever else the file holds, in whatever encoding, stays as it is.
 
 use std::io::Read as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use artoo_types::redact::SecretKind;
+use rustix::fs::Access;
+use sha2::{Digest as _, Sha256};
 
 use crate::arguments::EditArguments;
 use crate::places::canonical;
 use crate::receipt::Produced;
 use crate::tool::Work;
 use crate::tool::read_file::open;
+use crate::tool::seen::State;
 use crate::tool::walk::plain;
 use crate::tool::write_file::replace;
 
@@ -19,39 +25,80 @@ const MAX_BYTES: u64 = 16 << 20;
 /// Replaces `old` by `new` where `old` occurs exactly once.
 pub(crate) fn run(arguments: &EditArguments, work: &Work) -> Produced {
     match edit(arguments, work) {
-        Ok(text) => Produced::done(text),
+        Ok((text, note)) => Produced::done(text).noted(note),
         Err(message) => Produced::failed(message),
     }
 }
 
-fn edit(arguments: &EditArguments, work: &Work) -> Result<String, String> {
+fn edit(arguments: &EditArguments, work: &Work) -> Result<(String, Option<String>), String> {
     let path = canonical(&work.places.path(&arguments.path));
-    let mut text = String::new();
-    let read = open(&path)?
-        .take(MAX_BYTES + 1)
-        .read_to_string(&mut text)
-        .map_err(|e| format!("{path} cannot be read as text: {}", plain(&e)))?;
-    if read as u64 > MAX_BYTES {
+    let say = |error: std::io::Error| format!("{path}: {}", plain(&error));
+    let mut file = open(&path)?;
+    let meta = file.get_ref().metadata().map_err(say)?;
+    if work.seen.has_changed(&path, State::of(&meta)) {
+        return Err(format!(
+            "{path} has changed since this task read it; read it again, then edit what is there now"
+        ));
+    }
+    let mut bytes = Vec::new();
+    file.by_ref().take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(say)?;
+    if bytes.len() as u64 > MAX_BYTES {
         return Err(format!("{path} is larger than {MAX_BYTES} bytes, too large to edit"));
     }
-    if arguments.old.is_empty() {
+    if let Some(wanted) = &arguments.digest {
+        let found = hex::encode(Sha256::digest(&bytes));
+        if !wanted.trim().eq_ignore_ascii_case(&found) {
+            return Err(format!("{path} has the SHA-256 {found} and not the given one; read it again"));
+        }
+    }
+    let (old, new) = in_its_line_ends(arguments, &bytes);
+    let at = only_place(&bytes, &old, &path)?;
+    // Replacing the file would get round what its mode forbids.
+    rustix::fs::access(&path, Access::WRITE_OK).map_err(|e| say(e.into()))?;
+    let edited = [&bytes[..at], &new, &bytes[at + old.len()..]].concat();
+    replace(Path::new(&path), &edited).map_err(say)?;
+    if let Ok(now) = std::fs::metadata(&path) {
+        work.seen.note(path.clone(), State::of(&now));
+    }
+    let note = (meta.nlink() > 1).then(|| {
+        format!("the file had {} names (hard links); the others still have the text as it was", meta.nlink())
+    });
+    Ok((format!("replaced {} bytes by {} in {path}", old.len(), new.len()), note))
+}
+
+/// `old` and `new` with the line ends of the file: where all of its lines end in CR LF, theirs do.
+fn in_its_line_ends(arguments: &EditArguments, bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    let ends = bytes.iter().filter(|byte| **byte == b'\n').count();
+    let crlf = bytes.windows(2).filter(|pair| *pair == b"\r\n").count();
+    let fit = |text: &str| {
+        if ends > 0 && ends == crlf {
+            text.replace("\r\n", "\n").replace('\n', "\r\n").into_bytes()
+        } else {
+            text.as_bytes().to_vec()
+        }
+    };
+    (fit(&arguments.old), fit(&arguments.new))
+}
+
+/// Where `old` occurs, when it does so exactly once. Occurrences that overlap count as several.
+fn only_place(bytes: &[u8], old: &[u8], path: &str) -> Result<usize, String> {
+    if old.is_empty() {
         return Err("`old` is empty; give the exact text to replace".to_owned());
     }
-    match text.matches(&arguments.old).count() {
-        1 => {}
-        0 if SecretKind::stands_in(&arguments.old) => {
-            return Err(format!(
-                "`old` does not occur in {path}, which has a secret where `old` has a placeholder; choose a text without it"
-            ));
-        }
-        0 => return Err(format!("`old` does not occur in {path}; read the file and copy the text exactly")),
-        n => {
-            return Err(format!(
-                "`old` occurs {n} times in {path}; add surrounding lines so that it is unique"
-            ));
-        }
+    let mut places =
+        bytes.windows(old.len()).enumerate().filter(|(_, found)| *found == old).map(|(at, _)| at);
+    match (places.next(), places.count()) {
+        (Some(at), 0) => Ok(at),
+        (Some(_), more) => Err(format!(
+            "`old` occurs {} times in {path}; add surrounding lines so that it is unique",
+            more + 1
+        )),
+        (None, _) if SecretKind::stands_in(&String::from_utf8_lossy(old)) => Err(format!(
+            "`old` does not occur in {path}, which has a secret where `old` has a placeholder; choose a text without it"
+        )),
+        (None, _) => Err(format!("`old` does not occur in {path}; read the file and copy the text exactly")),
     }
-    let edited = text.replacen(&arguments.old, &arguments.new, 1);
-    replace(Path::new(&path), edited.as_bytes()).map_err(|e| format!("{path}: {}", plain(&e)))?;
-    Ok(format!("replaced {} bytes by {} in {path}", arguments.old.len(), arguments.new.len()))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,14 +1,17 @@
 //! `read_file`: lines of a text file.
 
-use std::fs::OpenOptions;
-use std::io::{BufRead as _, BufReader, Read as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead as _, BufReader, Read as _, Take};
+use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
 
 use rustix::fs::OFlags;
 
 use crate::arguments::ReadArguments;
+use crate::places::canonical;
 use crate::receipt::Produced;
 use crate::tool::Work;
+use crate::tool::content::{SNIFFED_BYTES, binary};
+use crate::tool::seen::State;
 use crate::tool::walk::plain;
 
 /// Lines unless the call says otherwise.
@@ -17,63 +20,142 @@ const DEFAULT_LINES: u64 = 2_000;
 const MAX_OUTPUT_BYTES: usize = 8 << 20;
 /// Bytes that one call reads on its way to `offset` and to the end of its lines.
 const MAX_READ_BYTES: u64 = 64 << 20;
-/// Bytes at the start in which a zero byte means that the file is not text.
-const SNIFFED_BYTES: usize = 8 << 10;
+/// Bytes of one line that are shown: far more than people write, less than data without line ends has.
+const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// Reads lines `offset..offset + limit`.
 pub(crate) fn run(arguments: &ReadArguments, work: &Work) -> Produced {
     let path = work.places.path(&arguments.path);
-    match open(&path) {
+    match open(&path).and_then(|reader| text_of(reader, &path, work)) {
         Ok(reader) => lines(reader, &path, arguments, work),
         Err(message) => Produced::failed(message),
     }
 }
 
-/// Opens a regular file without waiting: a named pipe without a writer would wait for ever.
-pub(crate) fn open(path: &str) -> Result<BufReader<std::fs::File>, String> {
+/// Opens a regular file without waiting: a named pipe without a writer would wait for ever. Anything else is not even
+/// opened, because opening some devices does something.
+pub(crate) fn open(path: &str) -> Result<BufReader<File>, String> {
     let say = |error: std::io::Error| format!("{path}: {}", plain(&error));
+    let check = |meta: std::fs::Metadata| match no_file(&meta) {
+        None => Ok(()),
+        Some("a folder") => Err(format!("{path} is a folder; list it with glob")),
+        Some(what) => Err(format!("{path} is {what} and not a regular file, which is all that can be read")),
+    };
+    check(std::fs::metadata(path).map_err(say)?)?;
     let flags = i32::try_from((OFlags::NONBLOCK | OFlags::NOCTTY).bits()).unwrap_or(0);
     let file = OpenOptions::new().read(true).custom_flags(flags).open(path).map_err(say)?;
-    let meta = file.metadata().map_err(say)?;
-    if meta.is_dir() {
-        return Err(format!("{path} is a folder; list it with glob"));
-    }
-    if !meta.is_file() {
-        return Err(format!("{path} is not a regular file"));
-    }
-    Ok(BufReader::new(file))
+    // Another file may have come in its place meanwhile.
+    check(file.metadata().map_err(say)?)?;
+    Ok(BufReader::with_capacity(SNIFFED_BYTES, file))
 }
 
-fn lines(
-    mut reader: BufReader<std::fs::File>,
-    path: &str,
-    arguments: &ReadArguments,
-    work: &Work,
-) -> Produced {
-    match reader.fill_buf() {
-        Ok(start) if start.iter().take(SNIFFED_BYTES).any(|b| *b == 0) => {
-            return Produced::failed(format!(
-                "{path} is a binary file; read_file reads text. Ask shell with file, stat or sha256sum about it"
-            ));
-        }
-        Ok(_) => {}
-        Err(error) => return Produced::failed(format!("{path}: {}", plain(&error))),
+/// What it is instead of a regular file; none for a regular file.
+fn no_file(meta: &std::fs::Metadata) -> Option<&'static str> {
+    let kind = meta.file_type();
+    if kind.is_file() {
+        None
+    } else if kind.is_dir() {
+        Some("a folder")
+    } else if kind.is_fifo() {
+        Some("a named pipe")
+    } else if kind.is_socket() {
+        Some("a socket")
+    } else {
+        Some("a device")
     }
+}
+
+/// The same reader when the file holds text. The state of the file is noted for a later edit.
+fn text_of(mut reader: BufReader<File>, path: &str, work: &Work) -> Result<BufReader<File>, String> {
+    let say = |error: std::io::Error| format!("{path}: {}", plain(&error));
+    let meta = reader.get_ref().metadata().map_err(say)?;
+    let start = reader.fill_buf().map_err(say)?;
+    if let Some(kind) = binary(start) {
+        let (name, bytes, advice) = (kind.name, meta.len(), kind.advice);
+        return Err(format!("{path} is binary, {name}, {bytes} bytes; read_file reads UTF-8 text: {advice}"));
+    }
+    work.seen.note(canonical(path), State::of(&meta));
+    Ok(reader)
+}
+
+/// Reads lines one by one, none of them longer than is shown.
+struct Lines {
+    reader: Take<BufReader<File>>,
+    /// Lines read so far.
+    number: u64,
+    line: Vec<u8>,
+}
+
+/// What came of reading one line.
+enum Next {
+    Line,
+    End,
+    /// The bound on what one call reads was met.
+    Bound,
+}
+
+impl Lines {
+    /// Reads one line into `self.line`; of a very long one the beginning, and a remark about the rest.
+    fn next(&mut self) -> std::io::Result<Next> {
+        self.line.clear();
+        let read = self.reader.by_ref().take(MAX_LINE_BYTES as u64).read_until(b'\n', &mut self.line)?;
+        if read == 0 {
+            return Ok(if self.reader.limit() == 0 { Next::Bound } else { Next::End });
+        }
+        self.number += 1;
+        if read == MAX_LINE_BYTES && !self.line.ends_with(b"\n") {
+            let (rest, has_end) = self.skip_line()?;
+            if rest == 0 && has_end {
+                self.line.push(b'\n');
+            } else if rest > 0 {
+                let whole = self.line.utf8_chunks().next().map_or(0, |chunk| chunk.valid().len());
+                // Half a character at the cut is left out; what is no UTF-8 at all stays as it is.
+                let cut = if self.line.len() - whole < 4 { whole } else { self.line.len() };
+                let more = rest + self.line.len() - cut;
+                self.line.truncate(cut);
+                self.line.extend_from_slice(format!(" [... {more} more bytes of this line]\n").as_bytes());
+            }
+        }
+        Ok(Next::Line)
+    }
+
+    /// Skips to the end of the line; returns how many bytes that were, the line's end not counted, and whether there is
+    /// one.
+    fn skip_line(&mut self) -> std::io::Result<(usize, bool)> {
+        let mut skipped = 0;
+        loop {
+            let buffer = self.reader.fill_buf()?;
+            let end = buffer.iter().position(|byte| *byte == b'\n');
+            let taken = end.unwrap_or(buffer.len());
+            let is_over = end.is_some() || buffer.is_empty();
+            skipped += taken;
+            self.reader.consume(taken + usize::from(end.is_some()));
+            if is_over {
+                return Ok((skipped, end.is_some()));
+            }
+        }
+    }
+}
+
+fn lines(reader: BufReader<File>, path: &str, arguments: &ReadArguments, work: &Work) -> Produced {
     let offset = arguments.offset.unwrap_or(0);
     let end = offset.saturating_add(arguments.limit.unwrap_or(DEFAULT_LINES).max(1));
-    let mut reader = reader.take(MAX_READ_BYTES);
+    let mut lines = Lines { reader: reader.take(MAX_READ_BYTES), number: 0, line: Vec::new() };
     let mut bytes = Vec::new();
-    let (mut line, mut number) = (Vec::new(), 0);
     let mut note = None;
     let cut = loop {
         if let Some(ended) = work.ended() {
             return ended;
         }
-        line.clear();
-        match reader.read_until(b'\n', &mut line) {
-            Ok(0) if reader.limit() == 0 => break Some(format!("[stopped after {MAX_READ_BYTES} bytes]")),
-            Ok(0) => break None,
-            Ok(_) if number >= end => {
+        let number = lines.number;
+        match lines.next() {
+            Ok(Next::Bound) => {
+                break Some(format!(
+                    "[stopped after the first {MAX_READ_BYTES} bytes of the file; read the rest with sed -n or tail -c in shell]"
+                ));
+            }
+            Ok(Next::End) => break None,
+            Ok(Next::Line) if number >= end => {
                 let more = format!("more lines follow; continue with offset {end}");
                 // Who asked for so many lines wants those, and the remark beside them; else it is part of what is seen.
                 if arguments.limit.is_some() {
@@ -82,27 +164,38 @@ fn lines(
                 }
                 break Some(format!("[{more}]"));
             }
-            Ok(_) if number < offset => {}
-            Ok(_) if bytes.len() + line.len() > MAX_OUTPUT_BYTES => {
+            Ok(Next::Line) if number < offset => {}
+            Ok(Next::Line) if bytes.len() + lines.line.len() > MAX_OUTPUT_BYTES => {
                 break Some(format!("[stopped at {MAX_OUTPUT_BYTES} bytes; continue with offset {number}]"));
             }
-            Ok(_) => bytes.extend_from_slice(&line),
+            Ok(Next::Line) => bytes.extend_from_slice(&lines.line),
             Err(error) => return Produced::failed(format!("{path}: {}", plain(&error))),
         }
-        number += 1;
     };
     if bytes.is_empty() && cut.is_none() && offset > 0 {
+        let number = lines.number;
         return Produced::failed(format!("{path} has {number} lines; offset {offset} is past its end"));
     }
-    let lossy = std::str::from_utf8(&bytes).is_err();
-    let mut text = String::from_utf8_lossy(&bytes).into_owned();
-    if let Some(remark) = &cut {
+    told(bytes, cut.as_deref(), note)
+}
+
+fn told(bytes: Vec<u8>, cut: Option<&str>, note: Option<String>) -> Produced {
+    let (mut text, lossy) = match String::from_utf8(bytes) {
+        Ok(text) => (text, None),
+        Err(error) => {
+            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            (text, Some("bytes that are not UTF-8 were replaced".to_owned()))
+        }
+    };
+    if let Some(remark) = cut {
         if !text.is_empty() && !text.ends_with('\n') {
             text.push('\n');
         }
         text.push_str(remark);
     }
-    let lossy = lossy.then(|| "bytes that are not UTF-8 were replaced".to_owned());
     let notes: Vec<String> = note.into_iter().chain(lossy).collect();
     Produced::done(text).noted((!notes.is_empty()).then(|| notes.join("; ")))
 }
+
+#[cfg(test)]
+mod tests;

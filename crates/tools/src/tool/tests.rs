@@ -49,6 +49,7 @@ impl Bench {
             installed: Installed::default(),
             artifacts: home.join(".artoo/artifacts"),
             outputs: Arc::<Outputs>::default(),
+            seen: Arc::default(),
             deadline: Instant::now() + Duration::from_secs(60),
             stop: StopSignal::never(),
             now: Timestamp(4_000_000_000_000),
@@ -111,7 +112,12 @@ mod files {
         assert!(binary.exit == Some(1) && binary.output.contains("binary"), "{binary:?}");
         let made = std::process::Command::new("mkfifo").arg(bench.path("pipe")).status().unwrap();
         assert!(made.success());
-        bench.check("read_file", &json!({"path": "pipe"}), 1, "~/pipe is not a regular file");
+        bench.check(
+            "read_file",
+            &json!({"path": "pipe"}),
+            1,
+            "~/pipe is a named pipe and not a regular file, which is all that can be read",
+        );
     }
 
     #[test]

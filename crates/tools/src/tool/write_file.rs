@@ -3,6 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags};
@@ -135,7 +136,8 @@ pub(crate) fn replace(path: &Path, content: &[u8]) -> std::io::Result<()> {
     let permissions = path.metadata()?.permissions();
     let folder = path.parent().unwrap_or(Path::new("/"));
     let temporary = folder.join(format!(".artoo-{}.tmp", unique()));
-    let mut file = OpenOptions::new().write(true).create_new(true).open(&temporary)?;
+    // Nobody else may look into it before it has the permissions of the file that it replaces.
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&temporary)?;
     let done = file
         .set_permissions(permissions)
         .and_then(|()| file.write_all(content))

@@ -80,6 +80,7 @@ impl Toolbox {
             installed: self.shared.installed.clone(),
             artifacts: self.shared.config.artifacts.clone(),
             outputs: Arc::clone(&self.outputs),
+            seen: Arc::clone(&self.seen),
             deadline: Instant::now() + timeout,
             stop,
             now,
