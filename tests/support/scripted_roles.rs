@@ -74,6 +74,14 @@ impl Scenario {
 
     /// The reply to one request.
     pub(crate) fn reply(&self, seen: &Seen) -> Reply {
+        match self.content(seen) {
+            Some(content) => Reply::Sse(content.to_string()),
+            None => Reply::status(400, &format!("no role in the first line: {:?}", seen.role)),
+        }
+    }
+
+    /// What the role says; none when the request names no role.
+    pub(crate) fn content(&self, seen: &Seen) -> Option<Value> {
         let content = match seen.role.as_str() {
             "R1" => self.task_spec.clone(),
             "R2" => self.plan(seen),
@@ -83,9 +91,9 @@ impl Scenario {
             "R5" => json!({"rule": "Do it the same way again.", "conditions": "The same task.",
                            "kind": "best_practice", "lesson": "It works like this.", "tags": ["scripted"],
                            "category": "procedure"}),
-            other => return Reply::status(400, &format!("no role in the first line: {other:?}")),
+            _ => return None,
         };
-        Reply::Sse(content.to_string())
+        Some(content)
     }
 
     /// The script for [`super::model_server::ModelServer::start`].
