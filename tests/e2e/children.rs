@@ -57,6 +57,7 @@ impl Bench {
             working_directory: self.folder.path().to_string_lossy().into_owned(),
             blocked: Blocks::default(),
             deadline_ms: 60_000,
+            taint: Default::default(),
         }
     }
 

@@ -267,6 +267,7 @@ fn end() -> Message {
         trajectory: Vec::new(),
         unanswered_confirmation: false,
         usage: TaskUsage::default(),
+        taint: Default::default(),
     }
     .into()
 }

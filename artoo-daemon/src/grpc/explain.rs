@@ -85,6 +85,7 @@ fn made_up(tool: String, arguments: String, working_directory: String) -> ToolCa
         working_directory,
         blocked: Blocks::default(),
         deadline_ms: TOOL_CALL_MS,
+        taint: Default::default(),
     }
 }
 

@@ -41,6 +41,7 @@ impl Sessions {
         pairs.push(SessionPair {
             input: first_chars(&submitted.input, 2_000),
             summary: first_chars(&result.summary, 1_000),
+            taint: result.taint,
         });
         if pairs.len() > SESSION_PAIRS {
             pairs.remove(0);

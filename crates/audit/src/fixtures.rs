@@ -150,6 +150,7 @@ pub(crate) fn receipt(effect: u64) -> Receipt {
         started_at: Timestamp(0),
         elapsed_ms: 1,
         note: None,
+        taint: Default::default(),
     }
 }
 
@@ -284,6 +285,7 @@ pub(crate) fn end(directive: Ending, reason: Reason, distance: f64) -> Message {
         trajectory: Vec::new(),
         unanswered_confirmation: false,
         usage: TaskUsage::default(),
+        taint: Default::default(),
     }
     .into()
 }

@@ -6,6 +6,7 @@ use artoo_types::control::{Ending, FinalResult, Loss, Reason, Unmet};
 use artoo_types::outcome::{Denial, OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::{Decline, DispatchManifest};
 use artoo_types::setting::ControlParams;
+use artoo_types::taint::Taint;
 use artoo_types::task::TaskSpec;
 use artoo_types::text::first_chars;
 use serde_json::Value;
@@ -77,6 +78,8 @@ pub struct Closing<'a> {
     pub decline: Option<&'a Decline>,
     /// What it cost.
     pub usage: TaskUsage,
+    /// What the task has taken in.
+    pub taint: Taint,
 }
 
 impl Closing<'_> {
@@ -102,6 +105,7 @@ impl Closing<'_> {
             output: self.output,
             unmet: self.unmet,
             usage: self.usage,
+            taint: self.taint,
         }
     }
 

@@ -81,6 +81,7 @@ pub(crate) fn call(id: &str, class: &str, target: &str, exit: i64) -> Receipt {
         started_at: Timestamp(0),
         elapsed_ms: 1,
         note: None,
+        taint: Default::default(),
     }
 }
 

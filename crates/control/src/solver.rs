@@ -12,6 +12,7 @@ use artoo_types::memory::MegramWrite;
 use artoo_types::outcome::{OutcomeSummary, ReplanRequest, SubTaskOutcome};
 use artoo_types::plan::{DispatchManifest, NoPlan, PlanDraftRejected};
 use artoo_types::setting::{ControlParams, TaskSetting};
+use artoo_types::taint::Taint;
 use artoo_types::task::{StopCause, TaskCancelled, TaskSpec};
 use artoo_types::unit::{Cost, Distance, Implausibility};
 use artoo_types::{TaskId, Timestamp};
@@ -66,8 +67,8 @@ pub struct Spent {
     pub waited_ms: u64,
     /// Calls and tokens so far.
     pub usage: TaskUsage,
-    /// The task has seen untrusted input.
-    pub tainted: bool,
+    /// What the task has taken in.
+    pub taint: Taint,
 }
 
 /// The controller of one task.
@@ -336,6 +337,7 @@ impl Solver {
             denials: Denials::default(),
             decline: None,
             usage: moment.spent.usage.clone(),
+            taint: moment.spent.taint,
         }
     }
 
@@ -366,7 +368,7 @@ impl Solver {
             task_id: self.task_id,
             round: self.history.trajectory.len(),
             at: moment.now,
-            tainted: moment.spent.tainted,
+            tainted: moment.spent.taint.untrusted,
         }
     }
 }

@@ -51,6 +51,9 @@ pub(crate) fn tool_lines<'a>(tools: impl Iterator<Item = &'a ToolSpec>) -> Strin
     lines.join("\n")
 }
 
+/// Marks what a stranger may have written. It reminds a model; nothing relies on that.
+const UNTRUSTED: &str = " untrusted";
+
 /// One receipt with head and tail of its output.
 pub(crate) fn receipt_block(receipt: &Receipt) -> String {
     let exit = match receipt.exit {
@@ -59,6 +62,9 @@ pub(crate) fn receipt_block(receipt: &Receipt) -> String {
     };
     let mut block =
         format!("[receipt {}] {} {} exit={exit}", receipt.id, receipt.tool, one_line(&receipt.target));
+    if receipt.taint.untrusted {
+        block.push_str(UNTRUSTED);
+    }
     if let Some(note) = &receipt.note {
         block.push_str(&format!(" ({})", one_line(note)));
     }

@@ -132,6 +132,7 @@ pub(crate) fn receipt(n: u64, end: CallEnd, exit: Option<i64>, output: &str) -> 
         started_at: Timestamp(0),
         elapsed_ms: 1,
         note: None,
+        taint: Default::default(),
     }
 }
 

@@ -17,9 +17,10 @@ use artoo_types::limits::{MAX_SUBTASKS, TOOL_CALL_SNIPPET_CHARS};
 use artoo_types::machine::{StepOutput, TaskEffect, TaskInput};
 use artoo_types::memory::MemoryReply;
 use artoo_types::setting::TaskSetting;
+use artoo_types::taint::Taint;
 use artoo_types::task::{ClarificationAnswer, StopCause, TaskSubmitted};
 use artoo_types::text::first_chars;
-use artoo_types::tool::ToolCallFinished;
+use artoo_types::tool::{ToolCall, ToolCallFinished};
 use artoo_types::{EffectId, Message, SubtaskId, TaskId, Timestamp};
 
 use crate::fast_loop::FastLoop;
@@ -43,6 +44,8 @@ pub struct TaskMachine {
     pub(crate) model_calls: u64,
     pub(crate) stopping: Option<Stopping>,
     pub(crate) finished: bool,
+    /// What the task has taken in. It only grows, and comes back with the fold.
+    pub(crate) taint: Taint,
     /// The clock reading of the last step: what passes between it and a restart is nobody's time.
     pub(crate) last_step_at: Timestamp,
     /// Restarts since the task last got further.
@@ -87,6 +90,7 @@ impl TaskMachine {
             model_calls: 0,
             stopping: None,
             finished: false,
+            taint: Taint::NONE,
             last_step_at: Timestamp::default(),
             restarts: 0,
             queue: VecDeque::new(),
@@ -142,6 +146,9 @@ impl TaskMachine {
     fn begin(&mut self, now: Timestamp, submitted: TaskSubmitted, setting: TaskSetting) {
         if self.running.is_some() {
             return;
+        }
+        for pair in &setting.session {
+            self.take_in(pair.taint);
         }
         let directory = submitted.working_directory.clone();
         self.running = Some(Running {
@@ -235,6 +242,7 @@ impl TaskMachine {
     pub(crate) fn tool_finished(&mut self, now: Timestamp, effect_id: EffectId, receipt: Receipt) {
         let Some(Pending::Tool { call, .. }) = self.pending.close(effect_id) else { return };
         self.usage.tool_calls += 1;
+        self.take_in(receipt.taint);
         let finished = ToolCallFinished {
             effect_id,
             subtask_id: call.subtask_id,
@@ -246,6 +254,7 @@ impl TaskMachine {
             exit: receipt.exit,
             output: first_chars(&receipt.output, TOOL_CALL_SNIPPET_CHARS),
             elapsed_ms: receipt.elapsed_ms,
+            taint: receipt.taint,
         };
         self.publish(now, Role::Runtime, Role::Executor, finished.into());
         self.give_receipt(now, call.subtask_id, receipt);
@@ -258,6 +267,7 @@ impl TaskMachine {
 
     fn memory_answered(&mut self, now: Timestamp, effect_id: EffectId, reply: MemoryReply) {
         if let Some(Pending::Memory(_)) = self.pending.close(effect_id) {
+            self.take_in(of_memory(&reply));
             self.publish(now, Role::Memory, Role::Planner, reply.into());
         }
     }
@@ -270,13 +280,34 @@ impl TaskMachine {
         }
     }
 
+    /// The task takes something in. From the moment at which it holds both kinds, what a person allowed for the rest of
+    /// the task counts no more: they did not know this then.
+    pub(crate) fn take_in(&mut self, taint: Taint) {
+        let before = self.taint;
+        self.taint |= taint;
+        if self.taint.is_both() && !before.is_both() {
+            self.questions.forget_approvals();
+        }
+    }
+
+    /// The call with what the task has taken in by now: it may have waited while others brought something.
+    pub(crate) fn as_of_now(&self, call: &ToolCall) -> ToolCall {
+        ToolCall { taint: self.taint, ..call.clone() }
+    }
+
     /// What the controller measures cost by.
     pub(crate) fn spent(&self, now: Timestamp) -> Spent {
         let started_at = self.running.as_ref().map_or(now, |r| r.started_at);
         let mut usage = self.usage.clone();
         usage.elapsed_ms = now.since_ms(started_at);
-        Spent { waited_ms: self.questions.waited_ms(now), usage, tainted: false }
+        Spent { waited_ms: self.questions.waited_ms(now), usage, taint: self.taint }
     }
+}
+
+/// What recalled memories bring: one that was written by a task with text of strangers may repeat such text.
+fn of_memory(reply: &MemoryReply) -> Taint {
+    let recalled = reply.entries.iter().flat_map(|entry| &entry.top);
+    Taint { untrusted: recalled.into_iter().any(|megram| megram.tainted), private: false }
 }
 
 /// Why no further call can succeed, when that is what the outcome says.

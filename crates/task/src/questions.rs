@@ -142,6 +142,11 @@ impl Questions {
         self.remembered.push(scope_of(held));
     }
 
+    /// Forgets what was approved for the rest of the task.
+    pub(crate) fn forget_approvals(&mut self) {
+        self.remembered.clear();
+    }
+
     /// Whether the same effect in the same folders was approved for the rest of the task. Effects that could not be
     /// told, calls without a known target, and what was done before are asked about every time.
     pub(crate) fn is_remembered(&self, held: &HeldCall) -> bool {

@@ -58,9 +58,11 @@ impl TaskMachine {
         match pending {
             Pending::Model { request, .. } => TaskEffect::CallModel { effect_id, request: request.clone() },
             Pending::Tool { call, intent: None, .. } => {
-                TaskEffect::RunTool { call: call.clone(), approval: None }
+                TaskEffect::RunTool { call: self.as_of_now(call), approval: None }
             }
-            Pending::Tool { call, intent: Some(_), .. } => TaskEffect::RecoverTool { call: call.clone() },
+            Pending::Tool { call, intent: Some(_), .. } => {
+                TaskEffect::RecoverTool { call: self.as_of_now(call) }
+            }
             Pending::Checks { checks, subject, .. } => TaskEffect::RunChecks {
                 effect_id,
                 checks: checks.clone(),

@@ -168,6 +168,7 @@ impl TaskMachine {
             working_directory: running.submitted.working_directory.clone(),
             blocked: running.loops.get(&subtask_id).map(|l| l.executor.blocks()).unwrap_or_default(),
             deadline_ms: TOOL_CALL_MS,
+            taint: self.taint,
         };
         self.pending.open(effect_id, Pending::Tool { call: call.clone(), since: now, intent: None });
         self.publish(

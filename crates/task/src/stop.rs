@@ -5,6 +5,7 @@ use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::limits::QUESTION_EXPIRY_MS;
 use artoo_types::machine::{HeldCall, TaskEffect};
 use artoo_types::outcome::Denial;
+use artoo_types::taint::Taint;
 use artoo_types::task::{ConfirmationRequest, ConfirmationResolved, StopCause, TaskCancelled};
 use artoo_types::tool::{Approval, ToolCall};
 use artoo_types::{ConfirmationId, EffectId, EvidenceId, Timestamp};
@@ -131,7 +132,7 @@ impl TaskMachine {
         let Some(question) = self.questions.answered(now, id) else { return };
         self.set_deadline_again(now);
         let Some((call, since)) = self.pending.tool(question.effect_id) else { return };
-        let call = call.clone();
+        let call = self.as_of_now(call);
         let (approved, remember, denial) = match verdict {
             Verdict::Approved { remember } => (true, remember, None),
             Verdict::Denied(denial) => (false, false, Some(denial)),
@@ -224,5 +225,6 @@ fn denied_receipt(call: &ToolCall, question: &OpenQuestion, since: Timestamp, de
         started_at: since,
         elapsed_ms: 0,
         note: None,
+        taint: Taint::NONE,
     }
 }

@@ -1,6 +1,7 @@
 //! What a person can ask about a task, read off its envelopes.
 
 use artoo_types::control::FinalResult;
+use artoo_types::taint::Taint;
 use artoo_types::task::{ConfirmationRequest, TaskSubmitted};
 use artoo_types::{Envelope, Message, TaskId, Timestamp};
 
@@ -41,6 +42,8 @@ pub struct TaskView {
     pub confirmations: Vec<ConfirmationRequest>,
     /// Open questions.
     pub questions: Vec<String>,
+    /// What it has taken in, as far as calls and the end tell.
+    pub taint: Taint,
     /// The end.
     pub result: Option<FinalResult>,
 }
@@ -58,6 +61,7 @@ impl TaskView {
             latest_sequence: 0,
             confirmations: Vec::new(),
             questions: Vec::new(),
+            taint: Taint::NONE,
             result: None,
         }
     }
@@ -81,12 +85,16 @@ impl TaskView {
                 self.confirmations.retain(|c| c.effect_id != m.effect_id);
                 self.confirmations.push(m.clone());
             }
-            Message::ToolCallFinished(m) => self.confirmations.retain(|c| c.effect_id != m.effect_id),
+            Message::ToolCallFinished(m) => {
+                self.confirmations.retain(|c| c.effect_id != m.effect_id);
+                self.taint |= m.taint;
+            }
             Message::ConfirmationResolved(m) => {
                 self.confirmations.retain(|c| c.confirmation_id != m.confirmation_id);
             }
             Message::FinalResult(m) => {
                 self.ended_at = Some(envelope.time);
+                self.taint |= m.taint;
                 self.confirmations.clear();
                 self.questions.clear();
                 self.result = Some(m.clone());

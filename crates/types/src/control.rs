@@ -306,4 +306,7 @@ pub struct FinalResult {
     pub unanswered_confirmation: bool,
     /// What the task cost.
     pub usage: crate::chat::TaskUsage,
+    /// What the task had taken in.
+    #[serde(default, skip_serializing_if = "crate::taint::Taint::is_none")]
+    pub taint: crate::taint::Taint,
 }

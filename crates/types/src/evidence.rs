@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::criteria::{FailureClass, Verdict};
+use crate::taint::Taint;
 use crate::{EvidenceId, Timestamp};
 
 /// What a tool effect does to the world.
@@ -109,6 +110,9 @@ pub struct Receipt {
     /// A remark of the runtime, for example that a command was answered from an index.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// What the call brought into the task.
+    #[serde(default, skip_serializing_if = "Taint::is_none")]
+    pub taint: Taint,
 }
 
 impl Receipt {

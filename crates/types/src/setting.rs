@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::taint::Taint;
 use crate::tool::ToolSpec;
 
 /// Weights and thresholds of the controller. Source of the defaults: the table "Loss Hyperparameters" of the design.
@@ -74,6 +75,9 @@ pub struct SessionPair {
     pub input: String,
     /// How that task ended, in a sentence or two.
     pub summary: String,
+    /// What that task had taken in: who reads its summary takes it in too.
+    #[serde(default, skip_serializing_if = "Taint::is_none")]
+    pub taint: Taint,
 }
 
 /// Everything about the machine and the configuration that the task may read.

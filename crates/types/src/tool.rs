@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::evidence::EffectClass;
 use crate::plan::Blocks;
+use crate::taint::Taint;
 use crate::task::ConfirmationResolved;
 use crate::{EffectId, SubtaskId};
 
@@ -38,6 +39,9 @@ pub struct ToolCall {
     pub blocked: Blocks,
     /// Deadline in milliseconds.
     pub deadline_ms: u64,
+    /// What the task has taken in so far.
+    #[serde(default, skip_serializing_if = "Taint::is_none")]
+    pub taint: Taint,
 }
 
 /// A person's yes to one exact call. It can only be made from a resolved confirmation that says so, which is why the
@@ -95,4 +99,7 @@ pub struct ToolCallFinished {
     pub output: String,
     /// How long it took, in milliseconds.
     pub elapsed_ms: u64,
+    /// What it brought into the task.
+    #[serde(default, skip_serializing_if = "Taint::is_none")]
+    pub taint: Taint,
 }

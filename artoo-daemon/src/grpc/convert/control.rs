@@ -7,7 +7,7 @@ use artoo_types::control::{FinalResult, Loss, PlanDirective, TrajectoryPoint, Un
 use super::model::task_usage;
 use super::outcome::sub_task_outcome;
 use super::plan::{blocked_target, blocked_tool};
-use super::word;
+use super::{texts, word};
 
 pub(super) fn plan_directive(m: &PlanDirective) -> v1::PlanDirective {
     v1::PlanDirective {
@@ -53,6 +53,7 @@ pub fn final_result(m: &FinalResult) -> v1::FinalResult {
         ruled_out: m.ruled_out.clone(),
         trajectory: m.trajectory.iter().map(trajectory_point).collect(),
         unanswered_confirmation: m.unanswered_confirmation,
+        taint: texts(&m.taint.words()),
         usage: Some(task_usage(&m.usage)),
     }
 }

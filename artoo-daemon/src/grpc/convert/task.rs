@@ -51,6 +51,7 @@ pub fn task(view: &TaskView) -> v1::Task {
             .then(|| v1::ClarificationRequest { questions: view.questions.clone(), expires_at: None }),
         session_id: submitted.map(|s| s.session_id.clone()).unwrap_or_default(),
         working_directory: submitted.map(|s| s.working_directory.clone()).unwrap_or_default(),
+        taint: super::texts(&view.taint.words()),
     }
 }
 

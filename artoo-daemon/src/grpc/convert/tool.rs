@@ -4,7 +4,7 @@ use artoo_protocol::v1;
 use artoo_types::evidence::Receipt;
 use artoo_types::tool::{ToolCallFinished, ToolCallStarted};
 
-use super::{timestamp, word};
+use super::{texts, timestamp, word};
 
 pub(super) fn receipt(m: &Receipt) -> v1::Receipt {
     v1::Receipt {
@@ -24,6 +24,7 @@ pub(super) fn receipt(m: &Receipt) -> v1::Receipt {
         started_at: Some(timestamp(m.started_at)),
         elapsed_ms: m.elapsed_ms,
         note: m.note.clone(),
+        taint: texts(&m.taint.words()),
     }
 }
 
@@ -48,5 +49,6 @@ pub(super) fn tool_call_finished(m: &ToolCallFinished) -> v1::ToolCallFinished {
         exit: m.exit,
         output: m.output.clone(),
         elapsed_ms: m.elapsed_ms,
+        taint: texts(&m.taint.words()),
     }
 }

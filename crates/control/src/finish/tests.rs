@@ -56,6 +56,7 @@ fn closed(reason: Reason, ending: Ending, shape: impl FnOnce(&mut Closing<'_>)) 
         denials: Denials { intents: vec!["delete it".into()], unanswered: true },
         decline: Some(&said).filter(|_| reason == Reason::Declined),
         usage: Default::default(),
+        taint: Default::default(),
     };
     shape(&mut closing);
     let lesson = closing.lesson();

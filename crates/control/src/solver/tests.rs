@@ -4,6 +4,7 @@ use artoo_types::envelope::Role;
 use artoo_types::outcome::{Denial, OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::{NoPlan, PlanDraftRejected};
 use artoo_types::setting::{ControlParams, GradientKind};
+use artoo_types::taint::Taint;
 use artoo_types::task::{StopCause, TaskCancelled};
 use artoo_types::{Timestamp, unit::Cost};
 use serde_json::Value;
@@ -265,7 +266,7 @@ fn waits_for_a_person_cost_nothing_and_tokens_do() {
         let mut solver = Solver::new(task_id(), &setting, "/home/u/wd", Timestamp(1_000));
         let mut usage = TaskUsage::default();
         usage.roles.insert(Role::Planner, RoleUsage { prompt_tokens: tokens, ..RoleUsage::default() });
-        let spent = Spent { waited_ms, usage, tainted: false };
+        let spent = Spent { waited_ms, usage, taint: Taint::NONE };
         direct(&solver.step(Timestamp(151_000), spent, blocked_at("/x"))).loss.cost
     };
     assert_eq!(cost(0, 0, None), Cost::clamped(0.2));

@@ -26,7 +26,7 @@ pub(crate) fn setting(interactive: bool) -> TaskSetting {
         date: "2026-11-21".to_owned(),
         provider: "test".to_owned(),
         workspace_files: Vec::new(),
-        session: vec![SessionPair { input: "before".to_owned(), summary: "done".to_owned() }],
+        session: vec![SessionPair { input: "before".to_owned(), summary: "done".to_owned(), taint: Default::default() }],
         build: String::new(),
     }
 }
@@ -75,6 +75,17 @@ fn a_receipt_names_its_call_and_indents_its_output() {
     ] {
         check(end, None, None, "", &format!("{head}none ({word})"));
     }
+}
+
+#[test]
+fn a_receipt_with_text_of_strangers_says_so() {
+    let mut receipt = receipt(3, CallEnd::Ran, Some(0), "x");
+    let head = |receipt: &_| receipt_block(receipt).lines().next().unwrap_or_default().to_owned();
+    assert!(!head(&receipt).contains("untrusted"));
+    receipt.taint.private = true;
+    assert!(!head(&receipt).contains("untrusted"));
+    receipt.taint.untrusted = true;
+    assert!(head(&receipt).ends_with("exit=0 untrusted"), "{}", head(&receipt));
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod replaying;
 mod restarts;
 mod stops;
 mod stories;
+mod tainting;
 mod tampering;
 mod world;
 

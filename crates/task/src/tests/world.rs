@@ -10,6 +10,7 @@ use artoo_types::evidence::{CallEnd, CheckEvidence, EffectClass, Receipt};
 use artoo_types::machine::{HeldCall, Intent, StepRecord, TaskEffect, TaskInput};
 use artoo_types::memory::MemoryReply;
 use artoo_types::setting::{ControlParams, TaskSetting};
+use artoo_types::taint::Taint;
 use artoo_types::task::{TaskOptions, TaskSubmitted};
 use artoo_types::tool::{ToolCall, ToolSpec};
 use artoo_types::{EvidenceId, Message, MessageKind, TaskId, Timestamp};
@@ -22,6 +23,8 @@ use crate::fold::fold;
 pub(super) enum Tool {
     /// Runs, with this exit status and output.
     Ran(i64, &'static str),
+    /// Runs, and brings this into the task.
+    Brought(Taint),
     /// Needs a person.
     Held,
 }
@@ -147,6 +150,7 @@ impl World {
                     }
                     // What has a yes is not held again: else somebody who always says yes would never be done.
                     Tool::Ran(exit, output) => self.inputs.push_back(finished(call, exit, output)),
+                    Tool::Brought(taint) => self.inputs.push_back(brought(call, taint)),
                 }
                 continue;
             }
@@ -174,6 +178,7 @@ impl World {
             TaskEffect::RunTool { call, .. } => match (self.tool)(&call) {
                 Tool::Held => TaskInput::ToolHeld { effect_id: call.effect_id, question: held(&call) },
                 Tool::Ran(exit, output) => finished(&call, exit, output),
+                Tool::Brought(taint) => brought(&call, taint),
             },
             TaskEffect::RecoverTool { call } => {
                 TaskInput::ToolInterrupted { effect_id: call.effect_id, question: held(&call) }
@@ -315,11 +320,17 @@ fn receipt(call: &ToolCall, exit: i64, output: &str) -> Receipt {
         started_at: Timestamp(0),
         elapsed_ms: 1,
         note: None,
+        taint: Default::default(),
     }
 }
 
 fn finished(call: &ToolCall, exit: i64, output: &str) -> TaskInput {
     TaskInput::ToolFinished { effect_id: call.effect_id, receipt: Box::new(receipt(call, exit, output)) }
+}
+
+fn brought(call: &ToolCall, taint: Taint) -> TaskInput {
+    let receipt = Receipt { taint, ..receipt(call, 0, "three lines") };
+    TaskInput::ToolFinished { effect_id: call.effect_id, receipt: Box::new(receipt) }
 }
 
 /// What a call that was [`held`] is about to do.

@@ -72,6 +72,7 @@ impl Bench {
             working_directory: self.home.join("project").to_string_lossy().into_owned(),
             blocked: Blocks::default(),
             deadline_ms: 30_000,
+            taint: Default::default(),
         }
     }
 

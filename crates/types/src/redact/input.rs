@@ -69,7 +69,7 @@ impl Redactor {
         } = setting;
         [home, workspace, os, date, provider].into_iter().for_each(|text| self.clean(text));
         self.clean_all(workspace_files);
-        for SessionPair { input, summary } in session {
+        for SessionPair { input, summary, taint: _ } in session {
             self.clean(input);
             self.clean(summary);
         }
@@ -117,6 +117,7 @@ impl Redactor {
             started_at: _,
             elapsed_ms: _,
             note,
+            taint: _,
         } = receipt;
         [tool, blame, target, output].into_iter().for_each(|text| self.clean(text));
         self.clean_json(arguments);

@@ -114,7 +114,7 @@ fn setting() -> TaskSetting {
         date: told(),
         provider: told(),
         workspace_files: vec![told()],
-        session: vec![SessionPair { input: told(), summary: told() }],
+        session: vec![SessionPair { input: told(), summary: told(), taint: Default::default() }],
     }
 }
 
@@ -136,6 +136,7 @@ fn receipt() -> Receipt {
         started_at: Timestamp(1),
         elapsed_ms: 1,
         note: Some(told()),
+        taint: Default::default(),
     }
 }
 

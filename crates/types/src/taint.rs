@@ -1,0 +1,70 @@
+//! What a task has taken in that it must not mix unasked: text of strangers, and the person's private data.
+//!
+//! Of three things (text that a stranger may have written, private data, a way out of the machine) a task may have two
+//! without a person's word. Taint says which of the first two it has. It only ever grows: nothing takes a bit back.
+
+use std::ops::{BitOr, BitOrAssign};
+
+use serde::{Deserialize, Serialize};
+
+/// Two bits, both unset at first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub struct Taint {
+    /// A stranger may have written some of it: the network, servers of tools, other programs, downloaded files.
+    #[serde(default, skip_serializing_if = "is_unset")]
+    pub untrusted: bool,
+    /// Some of it is the person's and lies outside the workspace and the working directory.
+    #[serde(default, skip_serializing_if = "is_unset")]
+    pub private: bool,
+}
+
+impl Taint {
+    /// Nothing of either.
+    pub const NONE: Self = Self { untrusted: false, private: false };
+    /// Text of strangers.
+    pub const UNTRUSTED: Self = Self { untrusted: true, private: false };
+    /// Private data.
+    pub const PRIVATE: Self = Self { untrusted: false, private: true };
+    /// Both: from here on everything that leaves the machine, and every write outside the workspace, needs a person.
+    pub const BOTH: Self = Self { untrusted: true, private: true };
+
+    /// Whether neither bit is set; such a taint is left out of journals.
+    pub fn is_none(&self) -> bool {
+        *self == Self::NONE
+    }
+
+    /// Whether both bits are set.
+    pub fn is_both(self) -> bool {
+        self == Self::BOTH
+    }
+
+    /// The words that people see: `untrusted`, `private`.
+    pub fn words(self) -> Vec<&'static str> {
+        [(self.untrusted, "untrusted"), (self.private, "private")]
+            .into_iter()
+            .filter_map(|(is_set, word)| is_set.then_some(word))
+            .collect()
+    }
+}
+
+impl BitOr for Taint {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self { untrusted: self.untrusted | other.untrusted, private: self.private | other.private }
+    }
+}
+
+impl BitOrAssign for Taint {
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn is_unset(bit: &bool) -> bool {
+    !bit
+}
+
+#[cfg(test)]
+mod tests;
