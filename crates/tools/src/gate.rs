@@ -20,6 +20,7 @@ mod wrap;
 
 use artoo_types::evidence::EffectClass;
 use artoo_types::tag::fold;
+use artoo_types::taint::Taint;
 
 use crate::places::Places;
 
@@ -68,6 +69,8 @@ pub struct Explanation {
     pub blame: String,
     /// The normalised target: its path operands, sorted, or the folded command.
     pub target: String,
+    /// What it would bring into a task by what it reads, as far as its text tells.
+    pub brings: Taint,
 }
 
 /// The stack of the thread that reads a command. The nesting that is admitted needs far less.
@@ -104,6 +107,7 @@ fn unread(command: &str, why: String) -> Explanation {
         classes: vec![UNREAD.to_owned()],
         blame: UNREAD.to_owned(),
         target: fold(command),
+        brings: Taint::BOTH,
     }
 }
 

@@ -3,6 +3,7 @@
 use artoo_types::evidence::EffectClass;
 use artoo_types::plan::Blocks;
 use artoo_types::tag::fold;
+use artoo_types::taint::Taint;
 use artoo_types::target::rooted_pattern;
 
 use crate::action::Action;
@@ -84,7 +85,7 @@ pub(crate) fn blocked(blocks: &Blocks, row: &ToolRow, facts: &CallFacts) -> Opti
 }
 
 fn facts(name: &str, target: String, effect: EffectClass) -> CallFacts {
-    CallFacts { classes: vec![name.to_owned()], blame: name.to_owned(), target, effect }
+    CallFacts { classes: vec![name.to_owned()], blame: name.to_owned(), target, effect, brings: Taint::NONE }
 }
 
 fn read_gate(path: &str, places: &Places) -> Gate {
@@ -144,7 +145,8 @@ fn power_gate(unfit: Option<String>, targets: Vec<String>) -> Gate {
 fn shell(command: &str, places: &Places) -> (CallFacts, Gate) {
     let told = gate::explain(command, places);
     let effect = told.effects.iter().copied().max().unwrap_or(EffectClass::Unknown);
-    let facts = CallFacts { classes: told.classes, blame: told.blame, target: told.target, effect };
+    let brings = if effect >= EffectClass::Send { Taint::BOTH } else { told.brings };
+    let facts = CallFacts { classes: told.classes, blame: told.blame, target: told.target, effect, brings };
     let gate = match told.decision {
         Decision::Safe => Gate::Free,
         Decision::Confirm => Gate::Ask { effects: told.effects, targets: told.targets, why: told.why },

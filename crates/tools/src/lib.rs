@@ -22,6 +22,7 @@ mod process;
 mod receipt;
 mod registry;
 pub mod stop;
+mod taint;
 mod tool;
 pub mod toolbox;
 

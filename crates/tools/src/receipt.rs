@@ -2,6 +2,8 @@
 
 use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::limits::{MESSAGE_OUTPUT_CHARS, MODEL_RESULT_CHARS};
+use artoo_types::sanitise;
+use artoo_types::taint::Taint;
 use artoo_types::text::head_tail;
 use artoo_types::tool::ToolCall;
 use artoo_types::{EvidenceId, Timestamp};
@@ -41,8 +43,9 @@ impl Produced {
     }
 }
 
-/// Makes the receipt and stores the full output when it is longer than what a model sees at once. The output is redacted
-/// first: digest, artifact and excerpt are of what is left, and no cut can leave half of a secret.
+/// Makes the receipt and stores the full output when it is longer than what a model sees at once. The output is made
+/// harmless to look at and then redacted first: digest, artifact and excerpt are of what is left, no cut can leave half of a
+/// secret, and no invisible character in its midst hides one.
 pub(crate) fn receipt(
     call: &ToolCall,
     facts: CallFacts,
@@ -51,7 +54,12 @@ pub(crate) fn receipt(
     started_at: Timestamp,
     elapsed_ms: u64,
 ) -> Receipt {
-    let Produced { end, exit, mut output, mut note } = produced;
+    let Produced { end, exit, mut output, note } = produced;
+    let mut notes: Vec<String> = note.into_iter().collect();
+    let hidden = sanitise::clean(&mut output);
+    if hidden > 0 {
+        notes.push(format!("{hidden} control or invisible characters were taken out"));
+    }
     config.redactor.clean_excerpt(&mut output);
     let digest = artifact::digest(&output);
     let cut = output.chars().nth(MESSAGE_OUTPUT_CHARS).is_some();
@@ -59,8 +67,7 @@ pub(crate) fn receipt(
         && let Err(error) = artifact::store(&config.artifacts, &digest, &output)
     {
         tracing::warn!(%error, "a tool's full output could not be stored");
-        let remark = format!("the full output could not be stored ({error})");
-        note = Some(note.map_or_else(|| remark.clone(), |n| format!("{n}; {remark}")));
+        notes.push(format!("the full output could not be stored ({error})"));
     }
     Receipt {
         id: EvidenceId::receipt(call.effect_id),
@@ -78,6 +85,7 @@ pub(crate) fn receipt(
         digest,
         started_at,
         elapsed_ms,
-        note,
+        note: (!notes.is_empty()).then(|| sanitise::sanitise(&notes.join("; ")).text.into_owned()),
+        taint: if end == CallEnd::Refused { Taint::NONE } else { facts.brings },
     }
 }

@@ -8,6 +8,7 @@ use std::time::Instant;
 use artoo_types::evidence::{CallEnd, CheckEvidence, EffectClass, Receipt};
 use artoo_types::machine::{AskedCheck, CheckSubject, HeldCall};
 use artoo_types::redact::Redactor;
+use artoo_types::taint::Taint;
 use artoo_types::tool::{Approval, ToolCall, ToolSpec};
 use artoo_types::{EffectId, TaskId, Timestamp};
 
@@ -23,6 +24,7 @@ use crate::receipt::{Produced, receipt};
 use crate::registry::{self, ToolRow};
 use crate::stop::StopSignal;
 use crate::tool::seen::SeenFiles;
+use crate::taint::{self, Flow};
 
 mod perform;
 mod question;
@@ -55,6 +57,8 @@ pub struct Toolbox {
     outputs: Arc<Outputs>,
     /// The state in which this task last read its files.
     seen: Arc<SeenFiles>,
+    /// What calls of this task bring.
+    flow: Flow,
     /// Processes of this task that would not end.
     survivors: Arc<Mutex<Vec<String>>>,
 }
@@ -78,6 +82,8 @@ pub struct CallFacts {
     pub target: String,
     /// The strongest effect.
     pub effect: EffectClass,
+    /// What it may bring into its task.
+    pub brings: Taint,
 }
 
 /// What the gate says of a call.
@@ -113,6 +119,15 @@ enum Weighed {
     Unreadable(String),
 }
 
+impl Weighed {
+    fn brings(&self) -> Taint {
+        match self {
+            Self::Known { facts, .. } => facts.brings,
+            Self::Unreadable(_) => Taint::NONE,
+        }
+    }
+}
+
 impl Toolbox {
     /// The tools with these places.
     pub fn new(mut config: ToolboxConfig) -> Self {
@@ -125,6 +140,7 @@ impl Toolbox {
             shared: Arc::new(shared),
             outputs: Arc::default(),
             seen: Arc::default(),
+            flow: Flow::default(),
             survivors: Arc::default(),
         }
     }
@@ -135,6 +151,7 @@ impl Toolbox {
             shared: Arc::clone(&self.shared),
             outputs: Arc::default(),
             seen: Arc::default(),
+            flow: Flow::default(),
             survivors: Arc::default(),
         }
     }
@@ -178,7 +195,11 @@ impl Toolbox {
         now: Timestamp,
     ) -> RunOutcome {
         let started = Instant::now();
-        let (facts, produced) = match self.weigh(call) {
+        let alone = self.weigh_alone(call);
+        // What it may bring counts from before the look at what the task holds: of two calls at once that must not mix,
+        // one sees the other.
+        let under_way = self.flow.enter(alone.brings());
+        let (facts, produced) = match self.in_task(call, alone) {
             Weighed::Unreadable(reason) => (unread_facts(call), Produced::ended(CallEnd::Refused, reason)),
             Weighed::Known { row, action, facts, gate } => {
                 if let Gate::Ask { effects, targets, why } = gate {
@@ -190,10 +211,15 @@ impl Toolbox {
                     let refused = Produced::ended(CallEnd::Refused, reason);
                     return self.done(call, facts, refused, started, now).await;
                 }
+                let is_written = matches!(action, Action::WriteFile(_) | Action::EditFile(_));
                 let produced = self.perform(call, row, action, stop, now).await;
+                if is_written && produced.exit == Some(0) && call.taint.untrusted {
+                    taint::mark_origin(&facts.target);
+                }
                 (facts, produced)
             }
         };
+        under_way.settle(facts.brings);
         self.done(call, facts, produced, started, now).await
     }
 
@@ -244,7 +270,20 @@ impl Toolbox {
         }
     }
 
+    /// The call as it stands in its task now.
     fn weigh(&self, call: &ToolCall) -> Weighed {
+        self.in_task(call, self.weigh_alone(call))
+    }
+
+    /// What the task has taken in may make a question of a call that would run by itself.
+    fn in_task(&self, call: &ToolCall, alone: Weighed) -> Weighed {
+        let Weighed::Known { row, action, mut facts, gate } = alone else { return alone };
+        let taint = call.taint | self.flow.so_far() | facts.brings;
+        let gate = taint::gate(&action, &mut facts, gate, taint, &self.places(&call.working_directory));
+        Weighed::Known { row, action, facts, gate }
+    }
+
+    fn weigh_alone(&self, call: &ToolCall) -> Weighed {
         if !call.working_directory.starts_with('/') {
             return Weighed::Unreadable(format!(
                 "the working directory {:?} is not an absolute path",
@@ -255,7 +294,9 @@ impl Toolbox {
             Ok(read) => read,
             Err(reason) => return Weighed::Unreadable(reason),
         };
-        let (facts, gate) = judge(row, &action, &self.places(&call.working_directory));
+        let places = self.places(&call.working_directory);
+        let (mut facts, gate) = judge(row, &action, &places);
+        facts.brings = taint::brings(&action, &facts, &places);
         let gate = judge::blocked(&call.blocked, row, &facts).map_or(gate, Gate::Refuse);
         Weighed::Known { row, action, facts, gate }
     }
@@ -292,6 +333,7 @@ fn unread_facts(call: &ToolCall) -> CallFacts {
         blame: call.tool.clone(),
         target: String::new(),
         effect: EffectClass::Unknown,
+        brings: Taint::NONE,
     }
 }
 

@@ -141,7 +141,8 @@ fn short_sequence(text: &str) -> usize {
 /// Whether a joiner has something to do between these two.
 fn joins(before: Option<char>, joiner: char, next: Option<char>) -> bool {
     let (Some(before), Some(next)) = (before, next) else { return false };
-    let drawn = joiner == '\u{200d}' && (is_pictograph(before) || before == '\u{fe0f}') && is_pictograph(next);
+    let drawn =
+        joiner == '\u{200d}' && (is_pictograph(before) || before == '\u{fe0f}') && is_pictograph(next);
     drawn || (has_joining_letters(before) && has_joining_letters(next))
 }
 

@@ -26,7 +26,11 @@ pub(crate) fn setting(interactive: bool) -> TaskSetting {
         date: "2026-11-21".to_owned(),
         provider: "test".to_owned(),
         workspace_files: Vec::new(),
-        session: vec![SessionPair { input: "before".to_owned(), summary: "done".to_owned(), taint: Default::default() }],
+        session: vec![SessionPair {
+            input: "before".to_owned(),
+            summary: "done".to_owned(),
+            taint: Default::default(),
+        }],
         build: String::new(),
     }
 }

@@ -45,7 +45,11 @@ fn ended(mut world: World) -> World {
 fn accepted() -> World {
     let mut world = World::new(scripted(PLAIN));
     world.memory = remembered();
-    let pair = SessionPair { input: "你好".to_owned(), summary: "A greeting.".to_owned(), taint: Default::default() };
+    let pair = SessionPair {
+        input: "你好".to_owned(),
+        summary: "A greeting.".to_owned(),
+        taint: Default::default(),
+    };
     world.setting.session.push(pair);
     world.setting.workspace_files.push("report.md".to_owned());
     ended(world)

@@ -89,7 +89,8 @@ fn a_restart_keeps_it_and_a_call_that_is_wanted_again_learns_of_it() {
 fn earlier_turns_and_recalled_memories_bring_theirs() {
     let (mut world, carried) = self::world(CHECKED, &[]);
     let summary = "what a page said".to_owned();
-    world.setting.session = vec![SessionPair { input: "read it".to_owned(), summary, taint: Taint::UNTRUSTED }];
+    world.setting.session =
+        vec![SessionPair { input: "read it".to_owned(), summary, taint: Taint::UNTRUSTED }];
     world.submit();
     assert_eq!(*carried.borrow(), [Taint::UNTRUSTED]);
 
@@ -120,5 +121,8 @@ fn recalled(tainted: bool) -> MemoryReply {
         tainted,
     };
     let potentials = Potentials { attention: 0.9, decision: 0.9, action: MemoryAction::Ignore };
-    MemoryReply { entries: vec![MemoryEntry { tag, potentials, sops: Vec::new(), top: vec![megram] }], unavailable: None }
+    MemoryReply {
+        entries: vec![MemoryEntry { tag, potentials, sops: Vec::new(), top: vec![megram] }],
+        unavailable: None,
+    }
 }

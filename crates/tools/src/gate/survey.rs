@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use artoo_types::evidence::EffectClass;
 use artoo_types::tag::fold;
+use artoo_types::taint::Taint;
 use brush_parser::Parser;
 use brush_parser::ast::{self, CommandPrefixOrSuffixItem as Item};
 
@@ -50,6 +51,8 @@ pub(super) struct Survey<'a> {
     pub(super) reveals: bool,
     /// A program that talks to the network is named.
     pub(super) sends: bool,
+    /// What the paths that it reads bring into a task.
+    pub(super) brings: Taint,
     /// The program that was surveyed last prints paths of a listing that was checked.
     pub(super) lists: bool,
     variables: HashMap<String, Value>,
@@ -68,6 +71,7 @@ pub(super) fn survey(command: &str, places: &Places) -> Explanation {
         operands: BTreeSet::new(),
         reveals: false,
         sends: false,
+        brings: Taint::NONE,
         lists: false,
         variables: HashMap::new(),
         level: 0,
@@ -308,6 +312,7 @@ impl Survey<'_> {
             classes,
             blame,
             target,
+            brings: self.brings,
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::artifact;
 use crate::stop::StopSignal;
 
 mod apple;
+mod tainted;
 
 const SECRET: &str = "canary-0042-value-that-is-long";
 

@@ -1,11 +1,13 @@
 //! Paths that a command names: secrets, devices, and what becomes the call's target.
 
 use artoo_types::evidence::EffectClass;
+use artoo_types::taint::Taint;
 
 use super::{MAX_TARGETS, Survey};
 use crate::gate::glob;
 use crate::gate::word::{Arg, Hole};
 use crate::places::Access;
+use crate::taint;
 
 impl Survey<'_> {
     /// Looks at a word that is a path. `reads`: the content of what is there gets read.
@@ -35,6 +37,7 @@ impl Survey<'_> {
     }
 
     fn doubt(&mut self, reads: bool, why: &str) {
+        self.brings = Taint::BOTH;
         if reads {
             self.act(EffectClass::Read, why);
         }
@@ -57,6 +60,8 @@ impl Survey<'_> {
             self.act(EffectClass::Read, &format!("{text} is a device"));
         }
         let normal = self.places.path(text);
+        let read = taint::of_path(self.places, &normal);
+        self.brings |= Taint { untrusted: read.untrusted && reads, ..read };
         // The shell does not trim or recompose names; the form as it is written counts too.
         let raw = if text.starts_with('/') {
             text.to_owned()

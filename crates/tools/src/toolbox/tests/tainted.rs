@@ -1,0 +1,97 @@
+//! What a task has taken in decides which calls a person is asked about.
+
+use artoo_types::taint::Taint;
+use artoo_types::tool::ToolCall;
+use serde_json::json;
+
+use super::{Bench, yes};
+use crate::toolbox::{RunOutcome, Verdict};
+
+#[tokio::test]
+async fn a_receipt_tells_what_it_brought() {
+    let bench = Bench::new();
+    std::fs::write(bench.home.join("other/x.txt"), "x\n").unwrap();
+    let cases = [
+        ("read_file", json!({"path": "./a.txt"}), Taint::NONE),
+        ("read_file", json!({"path": "~/other/x.txt"}), Taint::PRIVATE),
+        ("glob", json!({"root": "~/other", "pattern": "*"}), Taint::PRIVATE),
+        ("find_files", json!({"query": "x"}), Taint::PRIVATE),
+        ("shell", json!({"command": "cat ../other/x.txt"}), Taint::PRIVATE),
+        ("shell", json!({"command": "cat a.txt"}), Taint::NONE),
+        ("write_file", json!({"path": "made.txt", "content": "x"}), Taint::NONE),
+        ("read_file", json!({"path": "~/.artoo/token"}), Taint::NONE),
+    ];
+    for (tool, arguments, expected) in cases {
+        let tool = if tool == "find_files" { crate::registry::FILE_SEARCH } else { tool };
+        assert_eq!(bench.done(tool, arguments.clone()).await.taint, expected, "{tool} {arguments}");
+    }
+}
+
+#[tokio::test]
+async fn with_both_kinds_every_write_outside_the_workspace_asks() {
+    let bench = Bench::new();
+    let cases = [
+        ("write_file", json!({"path": "new.txt", "content": ""}), false),
+        ("write_file", json!({"path": "./new.txt", "content": ""}), true),
+        ("read_file", json!({"path": "~/other/x.txt"}), false),
+        ("glob", json!({"pattern": "*"}), false),
+        ("shell", json!({"command": "cat a.txt"}), false),
+    ];
+    for (tool, arguments, asks) in cases {
+        for taint in [Taint::NONE, Taint::PRIVATE, Taint::UNTRUSTED, Taint::BOTH] {
+            let call = ToolCall { taint, ..bench.call(tool, &arguments) };
+            let asked = match bench.tools.examine(&call) {
+                Verdict::Ask(held) => {
+                    assert!(held.why.iter().any(|why| why.contains("stranger")), "{held:?}");
+                    true
+                }
+                Verdict::Run { .. } | Verdict::Refuse(_) => false,
+            };
+            // Reading what is private under text of strangers is not a way out.
+            assert_eq!(asked, asks && taint.is_both(), "{tool} {arguments} {taint:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_yes_lets_such_a_write_happen_and_the_file_says_where_it_comes_from() {
+    let bench = Bench::new();
+    let call = ToolCall {
+        taint: Taint::BOTH,
+        ..bench.call("write_file", &json!({"path": "./new.txt", "content": "x"}))
+    };
+    let held = bench.held(&call);
+    let RunOutcome::Done(receipt) = bench.outcome(&call, Some(&yes(&held))).await else { panic!("held") };
+    assert!(receipt.succeeded(), "{receipt:?}");
+    let read = bench.done("read_file", json!({"path": "./new.txt"})).await;
+    let file = bench.home.join("project/new.txt");
+    assert_eq!(read.taint.untrusted, crate::taint::has_origin(&file.to_string_lossy()), "{read:?}");
+}
+
+#[tokio::test]
+async fn an_output_is_harmless_before_anything_is_made_of_it() {
+    let bench = Bench::new();
+    let hidden = "a\u{1b}]0;title\u{7}b\u{202e}c\u{e0041}\n".repeat(2_000);
+    std::fs::write(bench.home.join("project/esc.txt"), &hidden).unwrap();
+    let receipt = bench.done("read_file", json!({"path": "./esc.txt", "limit": 9_000})).await;
+    assert!(receipt.output.starts_with("abc\nabc\n"), "{receipt:?}");
+    assert!(receipt.note.as_deref().is_some_and(|note| note.contains("taken out")), "{:?}", receipt.note);
+    let stored = std::fs::read_to_string(
+        bench.home.join(".artoo/artifacts").join(crate::artifact::name(&receipt.digest)),
+    );
+    let stored = stored.unwrap();
+    assert_eq!(
+        (stored.as_str(), stored.len() as u64),
+        ("abc\n".repeat(2_000).as_str(), receipt.output_bytes)
+    );
+    assert_eq!(crate::artifact::digest(&stored), receipt.digest);
+}
+
+#[tokio::test]
+async fn nothing_invisible_hides_a_secret() {
+    let bench = Bench::new();
+    let (head, tail) = super::SECRET.split_at(9);
+    std::fs::write(bench.home.join("project/s.txt"), format!("{head}\u{200b}\u{1b}[0m{tail}\n")).unwrap();
+    let receipt = bench.done("read_file", json!({"path": "./s.txt"})).await;
+    assert_eq!(receipt.output, "[redacted: api key]\n");
+}
