@@ -7,14 +7,13 @@ use std::ops::{BitOr, BitOrAssign};
 
 use serde::{Deserialize, Serialize};
 
-/// Two bits, both unset at first.
+/// Two bits, both unset at first. Journals hold the words of those that are set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<Word>", into = "Vec<Word>")]
 pub struct Taint {
     /// A stranger may have written some of it: the network, servers of tools, other programs, downloaded files.
-    #[serde(default, skip_serializing_if = "is_unset")]
     pub untrusted: bool,
     /// Some of it is the person's and lies outside the workspace and the working directory.
-    #[serde(default, skip_serializing_if = "is_unset")]
     pub private: bool,
 }
 
@@ -61,9 +60,25 @@ impl BitOrAssign for Taint {
     }
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
-fn is_unset(bit: &bool) -> bool {
-    !bit
+/// One bit as a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Word {
+    Untrusted,
+    Private,
+}
+
+impl From<Vec<Word>> for Taint {
+    fn from(words: Vec<Word>) -> Self {
+        Self { untrusted: words.contains(&Word::Untrusted), private: words.contains(&Word::Private) }
+    }
+}
+
+impl From<Taint> for Vec<Word> {
+    fn from(taint: Taint) -> Self {
+        let set = [(taint.untrusted, Word::Untrusted), (taint.private, Word::Private)];
+        set.into_iter().filter_map(|(is_set, word)| is_set.then_some(word)).collect()
+    }
 }
 
 #[cfg(test)]

@@ -137,7 +137,7 @@ fn planning() -> Vec<(MessageKind, Value)> {
                     "roles": {"R4a": {"calls": 1, "prompt_tokens": 2, "completion_tokens": 3, "elapsed_ms": 4}},
                     "tool_calls": 5, "elapsed_ms": 6,
                 },
-                "taint": {"private": true},
+                "taint": ["private"],
             }),
         ),
         (MessageKind::MegramWrite, json!({"megram": megram()})),
@@ -192,7 +192,7 @@ fn effects() -> Vec<(MessageKind, Value)> {
             json!({
                 "effect_id": 4, "subtask_id": STEP, "receipt": "r4", "tool": "shell", "target": "/a",
                 "effect": "overwrite", "end": "timeout", "exit": 1, "output": "x", "elapsed_ms": 7,
-                "taint": {"untrusted": true},
+                "taint": ["untrusted"],
             }),
         ),
         (
@@ -276,7 +276,7 @@ fn receipt() -> Value {
         "id": "r4", "tool": "shell", "classes": ["shell:ls"], "blame": "shell:ls", "target": "/a",
         "arguments": "{\"command\":\"ls\"}", "effect": "system", "end": "cancelled", "exit": -1, "output": "x",
         "output_bytes": 9, "digest": "abc", "handle": "out-1", "started_at": TIME, "elapsed_ms": 3,
-        "note": "from an index", "taint": {"untrusted": true, "private": true},
+        "note": "from an index", "taint": ["untrusted", "private"],
     })
 }
 
