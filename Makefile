@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 environment := . scripts/environment.sh
 
-.PHONY: help setup build demo test crash stress cancel hostile lint bench fmt clean
+.PHONY: help setup build demo test crash stress cancel hostile recall lint bench fmt clean
 
 help: ## what the targets do (the default)
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ cancel: build ## cancel 200 tasks at every point of their lives, with children t
 
 hostile: build ## let a model that means harm loose on a home full of traps; prints what became of each row
 	@$(environment) && cargo test -p artoo-tests --locked --test hostile -- --nocapture
+
+recall: setup ## how well requests in other words are recognised, and near misses told apart; prints precision and recall
+	@$(environment) && cargo test -p artoo-memory --locked relate -- --nocapture
 
 lint: ## formatting, clippy, the protocol files, dependencies
 	@scripts/lint

@@ -225,7 +225,7 @@ async fn commands_print_for_people_and_as_json() {
     check(Script::default(), &["replay", "0197"], 0, &["identical"], &[]).await;
     check(Script::default(), &["show", "ffff"], 5, &[], &["starts with `ffff`"]).await;
     check(Script::default(), &["memory", "export"], 0, &["{\"a\":1}\n{\"b\":2}\n"], &[]).await;
-    let relation = r#"{"other":"b","relation":"alias","similarity":0.75}"#;
+    let relation = r#"{"other":"b","relation":"alias","similarity":0.75,"why":"w"}"#;
     check(Script::default(), &["memory", "similar", "a", "--to", "b", "--json"], 0, &[relation], &[]).await;
     check(Script::default(), &["report", "0197", "-o", "-"], 0, &["<!doctype html>"], &[]).await;
     check(Script::default(), &["completions", "bash"], 0, &["_artoo()"], &[]).await;

@@ -118,6 +118,7 @@ async fn similar(asking: &mut Asking, text: String, to: Option<String>) -> Resul
                     .foreign(Tone::Strong, &format!("{:<6}", relation.relation))
                     .add(Tone::Plain, format!("  {:.2}  ", relation.similarity))
                     .foreign(Tone::Plain, &relation.other)
+                    .foreign(Tone::Dim, &format!("  {}", relation.why))
                     .fit(look.width)
             });
             rows.collect()

@@ -216,7 +216,12 @@ impl ArtooService for Service {
     }
 
     async fn query_memory(&self, _: Request<QueryMemoryRequest>) -> Reply<QueryMemoryResponse> {
-        let relation = Relation { other: "b".to_owned(), relation: "alias".to_owned(), similarity: 0.75 };
+        let relation = Relation {
+            other: "b".to_owned(),
+            relation: "alias".to_owned(),
+            similarity: 0.75,
+            why: "w".to_owned(),
+        };
         Ok(Response::new(QueryMemoryResponse { clusters: Vec::new(), relations: vec![relation] }))
     }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+use artoo_memory::relate::{Meaning, relate};
 use artoo_protocol::v1;
 use artoo_store::{ListQuery, MemoryReader};
 use artoo_types::memory::{Level, Megram};
@@ -36,8 +37,14 @@ impl Calls {
         let level = fields::level(&request.level)?;
         let mut wanted = fields::tags(&request.tags)?;
         check_text(&request.text)?;
+        check_text(&request.compare_to)?;
         if !request.compare_to.is_empty() {
-            return Err(errors::cannot_yet("compare requests"));
+            if request.text.is_empty() {
+                return Err(errors::invalid("text", "two requests are compared; this one is empty"));
+            }
+            let relation = relate(&Meaning::of(&request.text), &Meaning::of(&request.compare_to));
+            let relations = vec![convert::relation(request.compare_to, &relation)];
+            return Ok(v1::QueryMemoryResponse { clusters: Vec::new(), relations });
         }
         if wanted.is_empty() && request.text.is_empty() {
             return Err(errors::invalid("tags", "name a tag, or give a text"));

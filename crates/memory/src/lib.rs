@@ -14,6 +14,7 @@ pub mod encoding;
 pub mod expiry;
 pub mod key;
 pub mod potential;
+pub mod relate;
 pub mod sum;
 pub mod trust;
 

@@ -98,6 +98,20 @@ pub struct SopRecord {
     pub level: Level,
 }
 
+/// How one request relates to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Relatedness {
+    /// The same words, case and punctuation aside.
+    Same,
+    /// The same task in other words.
+    Alias,
+    /// Alike, but perhaps another task: what is known about it is a hint, never a rule.
+    Hint,
+    /// Another task, however alike.
+    None,
+}
+
 /// R2 to R5: what is known about these tags?
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryQuery {

@@ -1,6 +1,7 @@
 //! What travels to and from the memory, and what the operator sees of it.
 
 use artoo_memory::expiry::Fall;
+use artoo_memory::relate::Relation;
 use artoo_protocol::v1;
 use artoo_store::{Contribution, Explanation};
 use artoo_types::memory::{Megram, MemoryEntry, MemoryQuery, MemoryReply, Potentials, SopRecord};
@@ -52,6 +53,11 @@ pub fn cluster(m: &Explanation) -> v1::MemoryCluster {
             Fall::Already | Fall::Never => None,
         },
     }
+}
+
+/// How a request relates to `other`.
+pub fn relation(other: String, m: &Relation) -> v1::Relation {
+    v1::Relation { other, relation: word(m.kind), similarity: m.similarity, why: m.why.clone() }
 }
 
 pub(super) fn tag(m: &Tag) -> v1::Tag {
