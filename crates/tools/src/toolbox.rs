@@ -23,8 +23,8 @@ use crate::process;
 use crate::receipt::{Produced, receipt};
 use crate::registry::{self, ToolRow};
 use crate::stop::StopSignal;
-use crate::tool::seen::SeenFiles;
 use crate::taint::{self, Flow};
+use crate::tool::seen::SeenFiles;
 
 mod perform;
 mod question;

@@ -69,6 +69,11 @@ impl Scope {
         if root == self.setting.working_directory { String::new() } else { format!(": {root}") }
     }
 
+    /// The name of the file search on this system.
+    pub(super) fn file_search(&self) -> &'static str {
+        if self.setting.macos { "mdfind" } else { "find_files" }
+    }
+
     /// The text in the language of the request.
     pub(super) fn say<'a>(&self, english: &'a str, chinese: &'a str) -> &'a str {
         self.language.pick(english, chinese)

@@ -108,7 +108,7 @@ impl Scope {
         let ((in_home, home_target), (in_root, root_target)) = (glob(home), glob(root));
         // Each way has another tool than the one before it, because a tool that found nothing may be ruled out.
         let mut steps = vec![
-            self.call(&intent, "find_files", &find, std::slice::from_ref(&root_target)),
+            self.call(&intent, self.file_search(), &find, std::slice::from_ref(&root_target)),
             self.call(&wider, "glob", &in_home, &[home_target]),
             self.call(&intent, "glob", &in_root, &[root_target]),
         ];

@@ -94,7 +94,7 @@ impl Scope {
             }
             arguments["newer_than"] = json!(format!("{}d", minutes / (24 * 60)));
         }
-        Some(Rung::single(self.call(intent, "find_files", &arguments, &[format!("{root}/{query}")])))
+        Some(Rung::single(self.call(intent, self.file_search(), &arguments, &[format!("{root}/{query}")])))
     }
 
     /// Empty files or folders.
@@ -167,7 +167,7 @@ impl Scope {
         let mut ladder = vec![shell];
         if searchable {
             let query = arguments["query"].as_str().unwrap_or("*").to_owned();
-            let search = self.call(&intent, "find_files", &arguments, &[format!("{root}/{query}")]);
+            let search = self.call(&intent, self.file_search(), &arguments, &[format!("{root}/{query}")]);
             ladder.insert(usize::from(!self.setting.macos), Rung::single(search));
         }
         Measure {

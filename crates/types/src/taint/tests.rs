@@ -18,8 +18,7 @@ fn it_only_grows() {
 
 #[test]
 fn journals_hold_the_bits_that_are_set() {
-    let texts =
-        ["[]", r#"["untrusted"]"#, r#"["private"]"#, r#"["untrusted","private"]"#];
+    let texts = ["[]", r#"["untrusted"]"#, r#"["private"]"#, r#"["untrusted","private"]"#];
     for (taint, text) in ALL.into_iter().zip(texts) {
         assert_eq!(serde_json::to_string(&taint).unwrap(), text);
         assert_eq!(serde_json::from_str::<Taint>(text).unwrap(), taint);

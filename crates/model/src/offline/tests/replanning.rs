@@ -79,6 +79,17 @@ fn tools_that_are_not_there_are_not_planned() {
     assert!(!plan["decline"].is_null(), "{plan}");
 }
 
+/// The file search has another name where Spotlight answers it.
+#[test]
+fn the_file_search_is_called_as_the_system_calls_it() {
+    let tools = ["mdfind", "shell"];
+    let user = setting(WORK, &tools).replace("os: linux", "os: macos");
+    for request in ["find all PDFs", "find the ten largest files here"] {
+        let plan = ask("plan", &format!("{user}## Intent\n{request}\n\n## Request\n{request}"));
+        assert_eq!(tools_of(&plan), [["mdfind"]], "{request}");
+    }
+}
+
 #[test]
 fn memory_forbids_and_prefers() {
     check("find all PDFs", &ALL_TOOLS, "## Memory\nMUST NOT use: tool:glob path:*\n\n", &["find_files"]);
