@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 environment := . scripts/environment.sh
 
-.PHONY: help setup build demo test crash stress cancel hostile recall lint bench fmt clean
+.PHONY: help setup build demo test crash stress cancel escape hostile recall lint bench fmt clean
 
 help: ## what the targets do (the default)
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,9 @@ stress: build ## clients by the thousand: the same requests, streams taken up ag
 
 cancel: build ## cancel 200 tasks at every point of their lives, with children that do not want to end; prints the slowest
 	@$(environment) && ARTOO_CANCEL_RUNS=200 cargo test -p artoo-tests --locked --test e2e cancelled_ends_in_time -- --nocapture
+
+escape: build ## run some seventy programs that try to get out of the sandbox, without it and in it; prints what became of each
+	@$(environment) && cargo test -p artoo-tests --locked --test escape -- --nocapture
 
 hostile: build ## let a model that means harm loose on a home full of traps; prints what became of each row
 	@$(environment) && cargo test -p artoo-tests --locked --test hostile -- --nocapture

@@ -5,7 +5,7 @@ use std::thread::JoinHandle;
 
 use artoo_journal::{AcceptIndex, CrashPoint};
 use artoo_model::Models;
-use artoo_tools::{Launcher, Toolbox, ToolboxConfig};
+use artoo_tools::{Launcher, Sandboxing, Toolbox, ToolboxConfig};
 use artoo_types::redact::Redactor;
 use artoo_types::setting::ControlParams;
 
@@ -101,12 +101,15 @@ pub fn assemble(
             .collect(),
         redactor: redactor.clone(),
         launcher,
+        sandbox: Sandboxing::Required,
     });
     toolbox.adopt_orphans();
     let left = toolbox.end_leftovers();
     if left > 0 {
         tracing::warn!(left, "processes of an earlier run were still there and were ended");
     }
+    // Found out now, so that no task waits for it.
+    tracing::info!(means = toolbox.confinement(), "commands are confined by this");
     let hands = Hands::new(models, toolbox.clone(), memory_inbox.clone(), redactor.clone());
     let disk = Disk::new(sync);
     let listeners =

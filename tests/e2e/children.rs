@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use artoo_tools::{Launcher, RunOutcome, StopSignal, StopSwitch, Toolbox, ToolboxConfig, Verdict};
+use artoo_tools::{
+    Launcher, RunOutcome, Sandboxing, StopSignal, StopSwitch, Toolbox, ToolboxConfig, Verdict,
+};
 use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::plan::Blocks;
 use artoo_types::redact::Redactor;
@@ -39,6 +41,7 @@ impl Bench {
             environment: BTreeMap::from([("PATH".to_owned(), path)]),
             redactor: Redactor::default(),
             launcher: Some(Launcher { program: binaries().join("artoo-daemon"), uses_cgroups }),
+            sandbox: Sandboxing::Required,
         });
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)

@@ -101,6 +101,7 @@ impl World {
             environment: std::env::vars().filter(|(name, _)| name == "PATH").collect(),
             redactor: Redactor::default(),
             launcher: None,
+            sandbox: artoo_tools::Sandboxing::Waived,
         });
         Self {
             folder,

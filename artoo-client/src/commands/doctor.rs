@@ -112,8 +112,9 @@ fn of_status(status: &GetStatusResponse) -> Vec<Check> {
         if status.confinement.is_empty() {
             note(
                 "confinement",
-                "none: only commands that are seen to read run unasked".to_owned(),
-                "everything else asks first; this version does not confine what you approve".to_owned(),
+                "none: artoo asks before every command".to_owned(),
+                "the warnings say why; Linux 6.2 or newer with Landlock confines, and so does macOS"
+                    .to_owned(),
             )
         } else {
             fine("confinement", status.confinement.clone())

@@ -41,7 +41,7 @@ pub fn lines(status: &GetStatusResponse, width: usize) -> Vec<Line> {
     tasks.sort();
     let tasks: Vec<String> = tasks.into_iter().map(|(state, number)| format!("{number} {state}")).collect();
     let confinement = if status.confinement.is_empty() {
-        "none: only commands that are seen to read run unasked"
+        "none: artoo asks before every command"
     } else {
         status.confinement.as_str()
     };

@@ -41,8 +41,6 @@ pub struct Configured {
     pub brain_model: String,
     /// The model that executes; empty when offline.
     pub tool_model: String,
-    /// How children are confined; empty when they are not.
-    pub confinement: String,
     /// What a person should look into, each with what to do.
     pub warnings: Vec<String>,
 }

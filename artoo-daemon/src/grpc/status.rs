@@ -21,6 +21,7 @@ impl Calls {
         .await?;
         let mut warnings = parts.configured.warnings.clone();
         warnings.extend(parts.health.warnings());
+        warnings.extend(parts.toolbox.confinement_lack());
         // A status must come even when the memory is broken: that is when it is looked at.
         let megrams = megrams.unwrap_or_else(|error| {
             warnings.push(error.message().to_owned());
@@ -41,7 +42,7 @@ impl Calls {
             dropped_events: parts.live.dropped(),
             data_directory: parts.places.data.to_string_lossy().into_owned(),
             workspace: parts.places.workspace.to_string_lossy().into_owned(),
-            confinement: parts.configured.confinement.clone(),
+            confinement: parts.toolbox.confinement(),
             warnings,
             audit_head: Some(convert::audit_head(&audit.head)),
             audit_anchored_in: audit.anchored_in,

@@ -97,6 +97,11 @@ pub fn explain(command: &str, places: &Places) -> Explanation {
     }
 }
 
+/// Whether this program only reads in all its usual uses, so that what else a command does comes from others.
+pub(crate) fn is_harmless(name: &str) -> bool {
+    name != "git" && programs::find(name).is_some()
+}
+
 fn unread(command: &str, why: String) -> Explanation {
     Explanation {
         decision: Decision::Confirm,

@@ -7,7 +7,7 @@ use artoo_types::taint::Taint;
 use artoo_types::target::rooted_pattern;
 
 use crate::action::Action;
-use crate::gate::{self, Decision};
+use crate::gate::{self, Decision, Explanation};
 use crate::places::{Access, Places};
 use crate::registry::ToolRow;
 use crate::tool::apple;
@@ -67,7 +67,7 @@ pub(crate) fn judge(row: &ToolRow, action: &Action, places: &Places) -> (CallFac
             let gate = power_gate(apple::unfit_shortcut(a), vec![format!("shortcut {}", a.name)]);
             (facts(name, a.name.clone(), EffectClass::Unknown), gate)
         }
-        Action::Shell(a) => shell(&a.command, places),
+        Action::Shell(a) => shell(&gate::explain(&a.command, places)),
     }
 }
 
@@ -142,14 +142,22 @@ fn power_gate(unfit: Option<String>, targets: Vec<String>) -> Gate {
     }
 }
 
-fn shell(command: &str, places: &Places) -> (CallFacts, Gate) {
-    let told = gate::explain(command, places);
+/// The same for a shell command, of which the gate has told.
+pub(crate) fn shell(told: &Explanation) -> (CallFacts, Gate) {
     let effect = told.effects.iter().copied().max().unwrap_or(EffectClass::Unknown);
     let brings = if effect >= EffectClass::Send { Taint::BOTH } else { told.brings };
-    let facts = CallFacts { classes: told.classes, blame: told.blame, target: told.target, effect, brings };
+    let facts = CallFacts {
+        classes: told.classes.clone(),
+        blame: told.blame.clone(),
+        target: told.target.clone(),
+        effect,
+        brings,
+    };
     let gate = match told.decision {
         Decision::Safe => Gate::Free,
-        Decision::Confirm => Gate::Ask { effects: told.effects, targets: told.targets, why: told.why },
+        Decision::Confirm => {
+            Gate::Ask { effects: told.effects.clone(), targets: told.targets.clone(), why: told.why.clone() }
+        }
         Decision::Forbidden => Gate::Refuse(format!("this command is never run: {}", told.why.join("; "))),
     };
     (facts, gate)

@@ -264,6 +264,39 @@ impl Places {
             .any(|root| root == "/" || root == "/proc" || secrets.iter().any(|secret| is_below(secret, root)))
     }
 
+    /// Everything that a confined command cannot read, as it is written and with links resolved: artoo's own folder
+    /// and what holds secrets. Upper and lower case are not told apart.
+    pub(crate) fn hidden(&self) -> Vec<String> {
+        let homes = [self.home.trim_end_matches('/').to_owned(), canonical(&self.home)];
+        let at_home = homes
+            .iter()
+            .flat_map(|home| SECRET_IN_HOME.iter().chain(SECRET_NAMES).map(move |s| format!("{home}/{s}")));
+        let mut hidden: Vec<String> =
+            SECRET_ANYWHERE.iter().map(|secret| (*secret).to_owned()).chain(at_home).collect();
+        hidden.push(self.data_dir.clone());
+        let real: Vec<String> = hidden.iter().map(|path| canonical(path)).collect();
+        hidden.extend(real);
+        hidden.sort();
+        hidden.dedup();
+        hidden
+    }
+
+    /// Whether something that no command may write lies at or below this folder, as far as one look tells: artoo's own
+    /// folder, secrets, and what runs later.
+    pub(crate) fn covers_guarded(&self, folder: &str) -> bool {
+        let lower = folder.to_lowercase();
+        let at_home = self
+            .homes()
+            .iter()
+            .any(|home| RUNS_LATER_IN_HOME.iter().any(|place| is_below(&format!("{home}/{place}"), &lower)));
+        let top = |part: &'static str| part.split('/').next().unwrap_or(part);
+        let is_there = |part: &str| std::fs::symlink_metadata(format!("{folder}/{part}")).is_ok();
+        at_home
+            || RUNS_LATER_ANYWHERE.iter().any(|place| is_below(place, &lower))
+            || RUNS_LATER_PARTS.iter().any(|part| is_there(top(part)))
+            || self.holds_secrets_below(folder)
+    }
+
     /// Whether the path is in artoo's data folder.
     pub(crate) fn in_data_dir(&self, path: &str) -> bool {
         let path = path.to_lowercase();

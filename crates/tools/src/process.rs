@@ -13,6 +13,7 @@ use tokio::sync::mpsc;
 use crate::children::kept::{Fate, Kept};
 use crate::children::{Children, Launcher, Order, Report};
 use crate::receipt::Produced;
+use crate::sandbox::Confinement;
 use crate::stop::StopSignal;
 
 mod environment;
@@ -41,6 +42,7 @@ pub(crate) struct Command {
     pub(crate) environment: BTreeMap<String, String>,
     pub(crate) home: PathBuf,
     pub(crate) timeout: Duration,
+    pub(crate) confinement: Confinement,
 }
 
 /// Why a command is over.
@@ -75,6 +77,8 @@ pub(crate) async fn run(command: Command, children: &Children, stop: StopSignal)
         arguments: command.arguments.clone(),
         folder: command.folder.clone(),
         environment: environment(&command, &scratch.0),
+        scratch: scratch.0.clone(),
+        confinement: command.confinement.clone(),
     };
     let (full, overflow) = mpsc::channel(2);
     let ending = Ending { timeout: command.timeout, stop, overflow };

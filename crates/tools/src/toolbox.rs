@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
 use artoo_types::evidence::{CallEnd, CheckEvidence, EffectClass, Receipt};
@@ -22,10 +22,13 @@ use crate::places::Places;
 use crate::process;
 use crate::receipt::{Produced, receipt};
 use crate::registry::{self, ToolRow};
+use crate::sandbox::means::Means;
+use crate::sandbox::{Confinement, Sandboxing};
 use crate::stop::StopSignal;
 use crate::taint::{self, Flow};
 use crate::tool::seen::SeenFiles;
 
+mod confining;
 mod perform;
 mod question;
 mod recover;
@@ -48,6 +51,8 @@ pub struct ToolboxConfig {
     pub redactor: Redactor,
     /// How a keeper is started. Without one, commands run in a process group, which they can leave.
     pub launcher: Option<Launcher>,
+    /// Whether commands are confined.
+    pub sandbox: Sandboxing,
 }
 
 /// The tools. Cheap to clone; clones share everything.
@@ -69,6 +74,8 @@ struct Shared {
     /// The programs that were there when the toolbox was made.
     installed: Installed,
     children: Children,
+    /// How commands are confined, found out when it is first asked.
+    means: OnceLock<Means>,
 }
 
 /// What is known of a call before it runs.
@@ -115,7 +122,7 @@ pub enum RunOutcome {
 
 /// A call that was read and judged.
 enum Weighed {
-    Known { row: &'static ToolRow, action: Action, facts: CallFacts, gate: Gate },
+    Known { row: &'static ToolRow, action: Action, facts: CallFacts, gate: Gate, confinement: Confinement },
     Unreadable(String),
 }
 
@@ -135,7 +142,7 @@ impl Toolbox {
         let children = Children::new(config.launcher.clone(), &config.data_dir);
         let path = config.environment.get("PATH").map_or(process::DEFAULT_PATH, String::as_str);
         let installed = Installed::find(path);
-        let shared = Shared { config, installed, children };
+        let shared = Shared { config, installed, children, means: OnceLock::new() };
         Self {
             shared: Arc::new(shared),
             outputs: Arc::default(),
@@ -201,7 +208,7 @@ impl Toolbox {
         let under_way = self.flow.enter(alone.brings());
         let (facts, produced) = match self.in_task(call, alone) {
             Weighed::Unreadable(reason) => (unread_facts(call), Produced::ended(CallEnd::Refused, reason)),
-            Weighed::Known { row, action, facts, gate } => {
+            Weighed::Known { row, action, facts, gate, confinement } => {
                 if let Gate::Ask { effects, targets, why } = gate {
                     let held = question::held(call, &action, &facts, effects, targets, &why);
                     if !approval.is_some_and(|a| a.covers(&held.digest)) {
@@ -212,7 +219,7 @@ impl Toolbox {
                     return self.done(call, facts, refused, started, now).await;
                 }
                 let is_written = matches!(action, Action::WriteFile(_) | Action::EditFile(_));
-                let produced = self.perform(call, row, action, stop, now).await;
+                let produced = self.perform(call, row, action, confinement, stop, now).await;
                 if is_written && produced.exit == Some(0) && call.taint.untrusted {
                     taint::mark_origin(&facts.target);
                 }
@@ -277,10 +284,10 @@ impl Toolbox {
 
     /// What the task has taken in may make a question of a call that would run by itself.
     fn in_task(&self, call: &ToolCall, alone: Weighed) -> Weighed {
-        let Weighed::Known { row, action, mut facts, gate } = alone else { return alone };
+        let Weighed::Known { row, action, mut facts, gate, confinement } = alone else { return alone };
         let taint = call.taint | self.flow.so_far() | facts.brings;
         let gate = taint::gate(&action, &mut facts, gate, taint, &self.places(&call.working_directory));
-        Weighed::Known { row, action, facts, gate }
+        Weighed::Known { row, action, facts, gate, confinement }
     }
 
     fn weigh_alone(&self, call: &ToolCall) -> Weighed {
@@ -295,10 +302,15 @@ impl Toolbox {
             Err(reason) => return Weighed::Unreadable(reason),
         };
         let places = self.places(&call.working_directory);
-        let (mut facts, gate) = judge(row, &action, &places);
+        let (mut facts, gate, confinement) = if let Action::Shell(shell) = &action {
+            self.weigh_shell(&shell.command, &places)
+        } else {
+            let (facts, gate) = judge(row, &action, &places);
+            (facts, gate, Confinement::FullPower)
+        };
         facts.brings = taint::brings(&action, &facts, &places);
         let gate = judge::blocked(&call.blocked, row, &facts).map_or(gate, Gate::Refuse);
-        Weighed::Known { row, action, facts, gate }
+        Weighed::Known { row, action, facts, gate, confinement }
     }
 
     /// The receipt of a call. An output may have many megabytes, which are redacted, digested and stored on a thread that

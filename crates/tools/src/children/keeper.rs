@@ -2,9 +2,9 @@
 //! when the command is over, when the daemon's side of its standard input closes, and so when the daemon is gone.
 //! When nothing is left of one command, it is ready for the next.
 //!
-//! It links everything that the daemon links and uses next to nothing of it: no threads, no files, no log. A sandbox for
-//! the command belongs into [`start`], on a thread of its own, because rules for a thread bind what it starts and leave
-//! this process the right to look at and to end its descendants.
+//! It links everything that the daemon links and uses next to nothing of it: no files, no log, and a thread only to start
+//! a command, because the rules of its sandbox bind that thread and what it starts, and leave this process the right to
+//! look at and to end its descendants.
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -23,12 +23,19 @@ use super::order::{Order, Report, receive, send_report};
 use super::tree::{self, Reaped};
 use super::{KILL_GRACE, TERM_GRACE};
 use crate::process::exit_of_signal;
+use crate::sandbox::{self, made::Made};
 
 /// The first argument that makes a program a keeper. The second is the mark of its daemon, the third may be the control
 /// group that it is to make for itself.
 pub(super) const WORD: &str = "keep-children";
 /// Exit code of a keeper that was not started by the daemon.
 const NOT_ASKED: u8 = 2;
+/// What every command is limited to, hard, so that it cannot take it back: no core files; one file of at most 16 GiB, which
+/// more than fills the disk reserve of a usual machine before it fills the disk; descriptors as on a usual server.
+/// Processes are bounded by the control group, because this system's own limit counts all that the user runs; time by the
+/// deadline, which the keeper keeps.
+const LIMITS: &[(Resource, u64)] =
+    &[(Resource::Core, 0), (Resource::Fsize, 16 << 30), (Resource::Nofile, 4_096)];
 /// How often a keeper wakes to collect orphans while its command runs.
 const COLLECT_EVERY: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
 /// How often it looks for the end of its command where the system cannot wake it.
@@ -37,8 +44,10 @@ const LOOK_EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 10_000_000 };
 /// Does the work of a keeper when the arguments ask for it, and returns with what the program should end. A program that
 /// is a [`super::Launcher`] calls this before anything else.
 pub fn keep_if_asked(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
-    if arguments.nth(1)? != WORD {
-        return None;
+    let word = arguments.nth(1)?;
+    if word != WORD {
+        let words = [OsString::new(), word].into_iter().chain(arguments);
+        return sandbox::means::try_if_asked(words);
     }
     close_inherited();
     let group = arguments.nth(1).map(PathBuf::from);
@@ -59,8 +68,8 @@ fn keep(group: Option<&Path>) -> std::io::Result<()> {
     // Without the group, what is killed is killed one by one.
     let group = group.and_then(|folder| Group::enter(folder).ok());
     while let Some((order, outputs)) = receive(&control)? {
-        let report = match start(&order, outputs) {
-            Ok(command) => follow(&control, command, group.as_ref()),
+        let report = match carry_out(&control, &order, outputs, group.as_ref()) {
+            Ok(report) => report,
             Err(error) => Report::NotStarted(error.to_string()),
         };
         // A daemon that is gone hears nothing, and needs not.
@@ -80,8 +89,10 @@ fn settle() {
     // Each of these fails only where the system lacks it; then the others still help.
     let _ = rustix::process::setsid();
     tree::adopt_orphans();
-    let none = Rlimit { current: Some(0), maximum: Some(0) };
-    let _ = rustix::process::setrlimit(Resource::Core, none);
+    for (resource, limit) in LIMITS {
+        let limit = Rlimit { current: Some(*limit), maximum: Some(*limit) };
+        let _ = rustix::process::setrlimit(*resource, limit);
+    }
     #[cfg(target_os = "linux")]
     {
         let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
@@ -89,9 +100,38 @@ fn settle() {
     }
 }
 
+/// One command from its start to its end.
+fn carry_out(
+    control: &UnixStream,
+    order: &Order,
+    outputs: [OwnedFd; 2],
+    group: Option<&Group>,
+) -> std::io::Result<Report> {
+    let made = Made::prepare(&order.confinement)?;
+    let start = || {
+        sandbox::enter(&order.confinement, &order.scratch, &made)
+            .map_err(|error| std::io::Error::other(format!("it could not be confined: {error}")))?;
+        start(order, outputs)
+    };
+    let started = std::thread::scope(|scope| scope.spawn(start).join());
+    let command = match started.unwrap_or_else(|_| Err(std::io::Error::other("its start broke down"))) {
+        Ok(command) => command,
+        Err(error) => {
+            made.tidy(None);
+            return Err(error);
+        }
+    };
+    let report = follow(control, command, group);
+    if let Report::Over { exit, .. } = &report {
+        made.tidy(*exit);
+    }
+    Ok(report)
+}
+
 /// Starts the command in a process group of its own, with an empty input and these outputs, which nobody else holds then.
 fn start(order: &Order, [out, err]: [OwnedFd; 2]) -> std::io::Result<Pid> {
-    let [program, arguments @ ..] = order.arguments.as_slice() else {
+    let words = sandbox::wrapped(&order.confinement, &order.scratch, &order.arguments)?;
+    let [program, arguments @ ..] = words.as_slice() else {
         return Err(std::io::Error::other("no program is named"));
     };
     let child = Command::new(program)

@@ -6,6 +6,7 @@ use std::io::{IoSlice, IoSliceMut, Read as _, Write as _};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
 
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::net::{
@@ -13,6 +14,8 @@ use rustix::net::{
     SendFlags, recvmsg, sendmsg,
 };
 use serde::{Deserialize, Serialize};
+
+use crate::sandbox::Confinement;
 
 /// Longest order in bytes. A command comes from a model's reply or a plan, and the environment holds a bounded number of
 /// names; the system itself allows 128 KiB for one argument.
@@ -33,6 +36,10 @@ pub(crate) struct Order {
     pub(crate) folder: String,
     /// Its whole environment.
     pub(crate) environment: BTreeMap<String, String>,
+    /// Its own temporary folder.
+    pub(crate) scratch: PathBuf,
+    /// What it may do.
+    pub(crate) confinement: Confinement,
 }
 
 /// How it went.

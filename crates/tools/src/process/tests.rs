@@ -6,6 +6,7 @@ use artoo_types::evidence::CallEnd;
 use super::{Command, run};
 use crate::children::Children;
 use crate::receipt::Produced;
+use crate::sandbox::Confinement;
 use crate::stop::{StopSignal, StopSwitch};
 
 fn command(text: &str, folder: &std::path::Path) -> Command {
@@ -21,6 +22,7 @@ fn command(text: &str, folder: &std::path::Path) -> Command {
         environment: environment.into_iter().map(|(k, v)| (k.to_owned(), v)).collect::<BTreeMap<_, _>>(),
         home: folder.to_path_buf(),
         timeout: Duration::from_secs(60),
+        confinement: Confinement::FullPower,
     }
 }
 

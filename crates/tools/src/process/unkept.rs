@@ -9,6 +9,7 @@ use super::group::Group;
 use super::output::Output;
 use super::{Cause, Course, Ending, exit_of_signal};
 use crate::children::{KILL_GRACE, Order, TERM_GRACE};
+use crate::sandbox::Confinement;
 
 /// Runs the command and ends what is left of its group.
 pub(super) async fn run(
@@ -19,6 +20,9 @@ pub(super) async fn run(
     let [program, arguments @ ..] = order.arguments.as_slice() else {
         return Err(std::io::Error::other("no program is named"));
     };
+    if order.confinement != Confinement::FullPower {
+        return Err(std::io::Error::other("it could not be confined: there is no keeper"));
+    }
     let mut child = tokio::process::Command::new(program)
         .args(arguments)
         .current_dir(&order.folder)

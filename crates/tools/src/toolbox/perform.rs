@@ -15,6 +15,7 @@ use crate::installed::Program;
 use crate::process::{self, Command, Scratch};
 use crate::receipt::Produced;
 use crate::registry::ToolRow;
+use crate::sandbox::Confinement;
 use crate::stop::StopSignal;
 use crate::tool::{self, Work, apple};
 
@@ -28,6 +29,7 @@ impl Toolbox {
         call: &ToolCall,
         row: &ToolRow,
         action: Action,
+        confinement: Confinement,
         stop: StopSignal,
         now: Timestamp,
     ) -> Produced {
@@ -49,12 +51,12 @@ impl Toolbox {
                 if let Some(produced) = tool::find_in_index(&shell.command, work).await {
                     return produced;
                 }
-                self.run_program(call, process::shell(&shell.command), timeout, stop).await
+                self.run_program(call, process::shell(&shell.command), confinement, timeout, stop).await
             }
             Action::AppleScript(script) => {
                 let Some(program) = self.shared.installed.path(Program::Osascript) else { return gone(row) };
                 apple::explained(
-                    self.run_program(call, apple::script_line(program, &script), timeout, stop).await,
+                    self.run_freely(call, apple::script_line(program, &script), timeout, stop).await,
                 )
             }
             Action::Shortcut(shortcut) => {
@@ -108,11 +110,11 @@ impl Toolbox {
             },
         };
         let line = apple::shortcut_line(program, &shortcut.name, input.as_deref());
-        let produced = self.run_program(call, line, timeout, stop.clone()).await;
+        let produced = self.run_freely(call, line, timeout, stop.clone()).await;
         if produced.end != CallEnd::Ran || produced.exit == Some(0) {
             return produced;
         }
-        let listed = self.run_program(call, apple::list_line(program), timeout.min(LIST_TIMEOUT), stop).await;
+        let listed = self.run_freely(call, apple::list_line(program), timeout.min(LIST_TIMEOUT), stop).await;
         if listed.exit == Some(0) {
             apple::not_found(produced, &shortcut.name, &listed.output)
         } else {
@@ -127,11 +129,23 @@ impl Toolbox {
         Ok((scratch, file))
     }
 
+    /// Runs a program of macOS that acts in the name of its user, and that no sandbox reaches: the question says so.
+    async fn run_freely(
+        &self,
+        call: &ToolCall,
+        arguments: Vec<String>,
+        timeout: Duration,
+        stop: StopSignal,
+    ) -> Produced {
+        self.run_program(call, arguments, Confinement::FullPower, timeout, stop).await
+    }
+
     /// Runs a program with these arguments, which no shell reads.
     async fn run_program(
         &self,
         call: &ToolCall,
         arguments: Vec<String>,
+        confinement: Confinement,
         timeout: Duration,
         stop: StopSignal,
     ) -> Produced {
@@ -141,6 +155,7 @@ impl Toolbox {
             environment: self.shared.config.environment.clone(),
             home: self.shared.config.home.clone(),
             timeout,
+            confinement,
         };
         let (produced, survivors) = process::run(command, &self.shared.children, stop).await;
         lock(&self.survivors).extend(survivors);

@@ -60,6 +60,7 @@ impl Bench {
             ]),
             redactor: redactor(),
             launcher: None,
+            sandbox: crate::Sandboxing::Waived,
         });
         Self { _dir: dir, home, tools: tools.for_task(id::<TaskId>()) }
     }

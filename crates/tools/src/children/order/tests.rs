@@ -9,6 +9,8 @@ fn order(text: &str) -> Order {
         arguments: vec!["bash".to_owned(), "-c".to_owned(), text.to_owned()],
         folder: "/x".to_owned(),
         environment: [("A".to_owned(), "\n1".to_owned())].into(),
+        scratch: "/tmp/x".into(),
+        confinement: crate::sandbox::Confinement::Guarded(vec!["/home/\"\n".to_owned()]),
     }
 }
 

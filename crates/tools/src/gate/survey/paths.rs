@@ -58,6 +58,7 @@ impl Survey<'_> {
         }
         if reads && text.starts_with("/dev/") {
             self.act(EffectClass::Read, &format!("{text} is a device"));
+            self.touch(text.to_owned());
         }
         let normal = self.places.path(text);
         let read = taint::of_path(self.places, &normal);
@@ -74,6 +75,7 @@ impl Survey<'_> {
                 Access::Ask(why) => {
                     self.reveals = true;
                     self.act(EffectClass::Read, &why);
+                    self.touch(form.clone());
                 }
                 Access::Never(why) => self.forbid(&why),
             }
@@ -82,7 +84,9 @@ impl Survey<'_> {
 
     /// A folder that is read with everything in it.
     pub(in crate::gate) fn whole_folder(&mut self, text: &str) {
-        if self.places.holds_secrets_below(&self.places.path(text)) {
+        let folder = self.places.path(text);
+        if self.places.holds_secrets_below(&folder) {
+            self.touch(folder);
             self.act(EffectClass::Read, "it would read everything below a folder with secrets in it");
         }
     }

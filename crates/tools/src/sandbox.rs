@@ -1,0 +1,126 @@
+//! Confining a command: what it may read, write and reach, kept by the system and not by the command's good will.
+//!
+//! [`Confinement`] is a plain value that says what one command may do; `derive` makes it from what the gate said of the
+//! command and from whether a person agreed. The keeper applies it to the thread that starts the command, so that the
+//! command and all that comes from it are bound for life. A step of that which fails ends the start: nothing ever runs
+//! with less confinement than was asked for.
+//!
+//! On Linux it is made of Landlock (files, TCP, signals) and a seccomp filter (everything that Landlock does not see); on
+//! macOS of a profile for `sandbox-exec`.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+pub(crate) mod derive;
+#[cfg(target_os = "linux")]
+mod linux;
+pub(crate) mod made;
+pub(crate) mod means;
+#[cfg(target_os = "linux")]
+mod reach;
+#[cfg_attr(not(target_os = "macos"), allow(dead_code, reason = "its text is tested everywhere"))]
+mod seatbelt;
+
+pub use means::Sandboxing;
+
+/// What one command may do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Confinement {
+    /// Whatever the user can.
+    FullPower,
+    /// Whatever the user can, apart from reading below these folders.
+    Guarded(Vec<String>),
+    /// What is listed, and nothing else.
+    Confined(Bounds),
+}
+
+/// The bounds of a confined command. All paths are absolute, with links resolved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Bounds {
+    /// What it cannot read. It reads everything else that the user can.
+    pub(crate) hidden: Vec<String>,
+    /// What it can change, apart from its own temporary folder.
+    pub(crate) grants: Vec<Grant>,
+    /// Whether it has the network.
+    pub(crate) network: bool,
+    /// Whether it can set modes, owners, times and attributes, of any file that is the user's.
+    pub(crate) modes: bool,
+}
+
+/// Something that a confined command can change.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) enum Grant {
+    /// A file that is not there yet. It is made, empty, before the command starts.
+    New(String),
+    /// A folder that is not there yet and is made before the command starts; nothing below it.
+    NewFolder(String),
+    /// Making folders in a folder.
+    Folders(String),
+    /// Making links in a folder.
+    Links(String),
+    /// The content of a file that is there.
+    Content(String),
+    /// All that is below a folder.
+    Below(String),
+    /// Making and removing names below a folder, not the content of what is there.
+    Names(String),
+}
+
+/// Confines the calling thread, and so what it will start.
+///
+/// # Errors
+/// When something of it cannot be had. The thread must not start the command then.
+#[cfg(target_os = "linux")]
+pub(crate) fn enter(confinement: &Confinement, scratch: &Path, made: &made::Made) -> std::io::Result<()> {
+    match confinement {
+        Confinement::FullPower => Ok(()),
+        Confinement::Guarded(hidden) => linux::guard(hidden),
+        Confinement::Confined(bounds) => linux::confine(bounds, scratch, made).map(drop),
+    }
+}
+
+/// Confinement of other systems is put around the program instead, see [`wrapped`].
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn enter(_: &Confinement, _: &Path, _: &made::Made) -> std::io::Result<()> {
+    Ok(())
+}
+
+/// The program and its arguments as they have to be started to be confined.
+///
+/// # Errors
+/// When this system has no way to confine.
+#[cfg(target_os = "linux")]
+pub(crate) fn wrapped(_: &Confinement, _: &Path, arguments: &[String]) -> std::io::Result<Vec<String>> {
+    Ok(arguments.to_vec())
+}
+
+/// As above, by macOS's own program for it.
+#[cfg(target_os = "macos")]
+pub(crate) fn wrapped(
+    confinement: &Confinement,
+    scratch: &Path,
+    arguments: &[String],
+) -> std::io::Result<Vec<String>> {
+    let Some(profile) = seatbelt::profile(confinement, &scratch.to_string_lossy()) else {
+        return Ok(arguments.to_vec());
+    };
+    let mut wrapped = vec![seatbelt::PROGRAM.to_owned(), "-p".to_owned(), profile];
+    wrapped.extend_from_slice(arguments);
+    Ok(wrapped)
+}
+
+/// As above: only full power can be had here.
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+pub(crate) fn wrapped(
+    confinement: &Confinement,
+    _: &Path,
+    arguments: &[String],
+) -> std::io::Result<Vec<String>> {
+    match confinement {
+        Confinement::FullPower => Ok(arguments.to_vec()),
+        Confinement::Guarded(_) | Confinement::Confined(_) => {
+            Err(std::io::Error::other("this system has no sandbox"))
+        }
+    }
+}

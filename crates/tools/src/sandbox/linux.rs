@@ -1,0 +1,167 @@
+//! Confinement on Linux: Landlock for files, TCP and signals, a filter of system calls for the rest, and no capabilities.
+//!
+//! Landlock has no rule that forbids; what is not granted is denied. So everything that may be read is granted around what
+//! may not, see [`super::reach`].
+
+use std::os::fd::AsFd;
+use std::path::Path;
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, LandlockStatus, PathBeneath,
+    Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, Scope,
+};
+use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
+
+use super::made::Made;
+use super::reach;
+use super::{Bounds, Grant};
+
+mod syscalls;
+
+/// The oldest Landlock that confines enough: it knows changes of a file's length. Linux 6.2.
+const NEEDED: ABI = ABI::V3;
+/// The newest whose rights are asked for where the kernel has them.
+const KNOWN: ABI = ABI::V7;
+/// The first that keeps signals inside. Linux 6.12.
+const SCOPES_SIGNALS: i32 = 6;
+/// Devices that programs read and write as a matter of course, and that keep nothing.
+const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+/// Capabilities that remain to root: those that replace the ownership of files, which a user's own command has.
+const KEPT: CapabilitySet = CapabilitySet::DAC_OVERRIDE.union(CapabilitySet::FOWNER);
+
+/// What a confined thread got.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Got {
+    /// The version of Landlock.
+    pub(super) abi: i32,
+}
+
+impl Got {
+    /// How it is called when somebody asks.
+    pub(super) fn means(&self) -> String {
+        let gap = if self.abi < SCOPES_SIGNALS { ", no signals" } else { "" };
+        format!("Landlock ABI {} + seccomp{gap}", self.abi)
+    }
+}
+
+/// Binds this thread, and what it starts, to these bounds.
+pub(super) fn confine(bounds: &Bounds, scratch: &Path, made: &Made) -> std::io::Result<Got> {
+    drop_capabilities();
+    let mut rules = ruleset(bounds.network)?;
+    rules = granted(rules, Path::new("/"), AccessFs::ReadDir.into())?;
+    let reading = AccessFs::ReadFile | AccessFs::Execute;
+    rules = reach::around(&bounds.hidden, rules, |rules, inode| allow(rules, inode, reading))?;
+    for device in DEVICES {
+        if Path::new(device).exists() {
+            rules = granted(rules, Path::new(device), AccessFs::ReadFile | AccessFs::WriteFile)?;
+        }
+    }
+    rules = granted(rules, scratch, everything())?;
+    for file in made.files() {
+        rules = allow(rules, file, content())?;
+    }
+    for grant in &bounds.grants {
+        rules = match grant {
+            // It was made, and is known by its descriptor.
+            Grant::New(_) => rules,
+            // Being there is all that it is for.
+            Grant::NewFolder(_) => rules,
+            Grant::Folders(path) => allow(rules, reach::real(Path::new(path))?, AccessFs::MakeDir)?,
+            Grant::Links(path) => {
+                // A link that leaves its folder needs this right at both ends; it lets nothing be made by itself.
+                let rules = granted(rules, Path::new("/"), AccessFs::Refer.into())?;
+                allow(rules, reach::real(Path::new(path))?, AccessFs::MakeSym | AccessFs::MakeReg)?
+            }
+            Grant::Content(path) => allow(rules, reach::real(Path::new(path))?, content())?,
+            Grant::Below(path) => allow(rules, reach::real(Path::new(path))?, everything())?,
+            Grant::Names(path) => allow(rules, reach::real(Path::new(path))?, names())?,
+        };
+    }
+    let status = rules.restrict_self().map_err(std::io::Error::other)?;
+    let LandlockStatus::Available { effective_abi, kernel_abi } = status.landlock else {
+        return Err(std::io::Error::other("this kernel has no Landlock"));
+    };
+    let abi = kernel_abi.unwrap_or(effective_abi as i32);
+    let allowed =
+        syscalls::Allowed { network: bounds.network, modes: bounds.modes, signals: abi >= SCOPES_SIGNALS };
+    for program in syscalls::programs(allowed).map_err(std::io::Error::other)? {
+        seccompiler::apply_filter(&program).map_err(std::io::Error::other)?;
+    }
+    Ok(Got { abi })
+}
+
+/// Takes from this thread, and from what it starts, the reading of these folders, and nothing else.
+pub(super) fn guard(hidden: &[String]) -> std::io::Result<()> {
+    let rules = Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::ReadFile | AccessFs::Refer)
+        .map_err(std::io::Error::other)?
+        .create()
+        .map_err(std::io::Error::other)?;
+    let rules = granted(rules, Path::new("/"), AccessFs::Refer.into())?;
+    let rules = granted(rules, Path::new("/dev"), AccessFs::ReadFile.into())?;
+    let rules = reach::around(hidden, rules, |rules, inode| allow(rules, inode, AccessFs::ReadFile))?;
+    rules.restrict_self().map_err(std::io::Error::other)?;
+    Ok(())
+}
+
+/// All that Landlock can deny is denied, as far as this kernel goes, and at least what [`NEEDED`] has.
+fn ruleset(network: bool) -> std::io::Result<RulesetCreated> {
+    let net = if network { AccessNet::BindTcp.into() } else { AccessNet::from_all(KNOWN) };
+    Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::from_all(NEEDED))
+        .and_then(|rules| {
+            rules
+                .set_compatibility(CompatLevel::BestEffort)
+                .handle_access(AccessFs::from_all(KNOWN))?
+                .handle_access(net)?
+                .scope(Scope::from_all(KNOWN))?
+                .create()
+        })
+        .map_err(std::io::Error::other)
+}
+
+fn granted(
+    rules: RulesetCreated,
+    path: &Path,
+    rights: BitFlags<AccessFs>,
+) -> std::io::Result<RulesetCreated> {
+    allow(rules, reach::opened(path)?, rights)
+}
+
+/// Grants rights to one inode and what is below it. Rights that a file cannot have are left out for files.
+fn allow(
+    rules: RulesetCreated,
+    inode: impl AsFd,
+    rights: impl Into<BitFlags<AccessFs>>,
+) -> std::io::Result<RulesetCreated> {
+    rules.add_rule(PathBeneath::new(inode, rights.into())).map_err(std::io::Error::other)
+}
+
+fn content() -> BitFlags<AccessFs> {
+    AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::Truncate
+}
+
+fn names() -> BitFlags<AccessFs> {
+    AccessFs::MakeReg
+        | AccessFs::MakeDir
+        | AccessFs::MakeSym
+        | AccessFs::RemoveFile
+        | AccessFs::RemoveDir
+        | AccessFs::Refer
+}
+
+/// All but devices and sockets.
+fn everything() -> BitFlags<AccessFs> {
+    content() | names() | AccessFs::Execute | AccessFs::ReadDir | AccessFs::MakeFifo
+}
+
+/// Takes away what makes root more than an owner of files. Others have nothing to lose, and get nothing by running a
+/// program, which `no_new_privs` sees to.
+fn drop_capabilities() {
+    for capability in CapabilitySet::all().difference(KEPT).iter() {
+        // It fails for a user without capabilities, and for one that this kernel does not have.
+        let _ = remove_capability_from_bounding_set(capability);
+    }
+}

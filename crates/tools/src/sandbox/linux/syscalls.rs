@@ -1,0 +1,304 @@
+//! System calls that a confined command cannot make, as tables: what Landlock does not cover, and what would lead around
+//! it. Everything else stays allowed.
+
+use std::collections::BTreeMap;
+
+use libc::c_long;
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Op, SeccompCondition,
+    SeccompFilter, SeccompRule, sock_filter,
+};
+
+/// What the filter leaves to a command beyond reading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Allowed {
+    /// Sockets of the internet families.
+    pub(super) network: bool,
+    /// Changing modes, owners, times and attributes of files.
+    pub(super) modes: bool,
+    /// Signals; only where Landlock keeps them inside.
+    pub(super) signals: bool,
+}
+
+/// Ways into the kernel, into other processes and into other views of the file system.
+const NEVER: &[c_long] = &[
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_open_tree,
+    libc::SYS_move_mount,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    OPEN_TREE_ATTR,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_keyctl,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_kexec_load,
+    libc::SYS_kexec_file_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_fanotify_init,
+    libc::SYS_quotactl,
+    libc::SYS_quotactl_fd,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_reboot,
+    libc::SYS_acct,
+    libc::SYS_syslog,
+    libc::SYS_vhangup,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_clock_adjtime,
+    libc::SYS_adjtimex,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+];
+/// Ways to other processes of the user that are no files: queues, memory and locks of System V, and message queues.
+const MAILBOXES: &[c_long] = &[
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
+    libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+];
+/// Settings of a process that is named in the first argument. With 0 it is the caller itself; a limit or a priority of
+/// another is how the daemon could be stopped without a signal.
+const SETTINGS: &[c_long] = &[
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setattr,
+    libc::SYS_migrate_pages,
+    libc::SYS_move_pages,
+];
+/// The same with the process in the second argument, and in the first the kind of what is named, of which
+/// the one here is allowed.
+const RANKED: &[(c_long, u64)] =
+    &[(libc::SYS_setpriority, libc::PRIO_PROCESS as u64), (libc::SYS_ioprio_set, IOPRIO_WHO_PROCESS)];
+/// Of the x86 alone: access to the machine's ports.
+#[cfg(target_arch = "x86_64")]
+const NEVER_HERE: &[c_long] = &[libc::SYS_iopl, libc::SYS_ioperm];
+#[cfg(not(target_arch = "x86_64"))]
+const NEVER_HERE: &[c_long] = &[];
+
+/// Changes of a file's mode, owner, times and attributes, which Landlock does not see. The times are apart, see [`times`].
+const MODES: &[c_long] = &[
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    libc::SYS_fchmodat2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    SETXATTRAT,
+    REMOVEXATTRAT,
+    FILE_SETATTR,
+];
+/// The older forms of the same, which newer architectures do not have.
+#[cfg(target_arch = "x86_64")]
+const MODES_HERE: &[c_long] = &[
+    libc::SYS_chmod,
+    libc::SYS_chown,
+    libc::SYS_lchown,
+    libc::SYS_utime,
+    libc::SYS_utimes,
+    libc::SYS_futimesat,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const MODES_HERE: &[c_long] = &[];
+
+/// What is done with a socket that reaches others.
+const SOCKETS: &[c_long] =
+    &[libc::SYS_connect, libc::SYS_bind, libc::SYS_listen, libc::SYS_accept, libc::SYS_accept4];
+/// Signals to others.
+const SIGNALS: &[c_long] = &[
+    libc::SYS_kill,
+    libc::SYS_tkill,
+    libc::SYS_tgkill,
+    libc::SYS_rt_sigqueueinfo,
+    libc::SYS_rt_tgsigqueueinfo,
+    libc::SYS_pidfd_send_signal,
+];
+
+// Numbers that the libc crate does not have for every architecture; they are the same on all. Source: the kernel's
+// `scripts/syscall.tbl`.
+const SETXATTRAT: c_long = 463;
+const REMOVEXATTRAT: c_long = 466;
+const OPEN_TREE_ATTR: c_long = 467;
+const FILE_SETATTR: c_long = 469;
+
+/// One process, for `ioprio_set`; see ioprio_set(2).
+const IOPRIO_WHO_PROCESS: u64 = 1;
+/// Requests of `ioctl` that put input into a terminal, or change flags and attributes of a file that is open for reading.
+/// Sources: ioctl_tty(2), ioctl_iflags(2), `linux/fs.h`.
+const IOCTL_TERMINAL: &[u64] = &[libc::TIOCSTI, libc::TIOCLINUX, libc::TIOCSETD];
+const IOCTL_MODES: &[u64] = &[0x4008_6602, 0x4004_6602, 0x401c_5820];
+
+/// New namespaces, in the flags of `clone`.
+const NAMESPACES: u64 = (libc::CLONE_NEWNS
+    | libc::CLONE_NEWCGROUP
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET) as u32 as u64;
+/// The part of a socket's type that is not a flag.
+const SOCKET_TYPE: u64 = 0xf;
+
+type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
+
+/// The programs of the filter, to be installed one after the other; the strictest answer counts.
+///
+/// # Errors
+/// When this processor is not known to the filter's compiler.
+pub(super) fn programs(allowed: Allowed) -> Result<Vec<BpfProgram>, seccompiler::Error> {
+    // A caller that gets "not implemented" falls back to the older call, whose flags can be looked at.
+    let missing = Rules::from([(libc::SYS_clone3, Vec::new())]);
+    let mut programs = vec![
+        compiled(refused(allowed)?, SeccompAction::Errno(libc::EPERM as u32))?,
+        compiled(missing, SeccompAction::Errno(libc::ENOSYS as u32))?,
+    ];
+    if !allowed.modes {
+        // Setting the times of a file that was just made to "now" changes nothing, so `touch` may believe that it did.
+        let now = vec![rule(&[equal(1, 0)?, equal(2, 0)?])?];
+        programs.push(compiled(Rules::from([(libc::SYS_utimensat, now)]), SeccompAction::Errno(0))?);
+    }
+    programs.extend(other_numbers());
+    Ok(programs)
+}
+
+fn refused(allowed: Allowed) -> Result<Rules, seccompiler::Error> {
+    let mut rules: Rules =
+        NEVER.iter().chain(NEVER_HERE).chain(MAILBOXES).map(|call| (*call, Vec::new())).collect();
+    let flags = (0..64).map(|bit| 1_u64 << bit).filter(|flag| NAMESPACES & flag != 0);
+    let clone: Result<Vec<_>, _> = flags.map(|flag| rule(&[masked(0, flag, flag)?])).collect();
+    rules.insert(libc::SYS_clone, clone?);
+    for call in SETTINGS {
+        rules.insert(*call, vec![rule(&[differs(0, 0)?])?]);
+    }
+    for (call, process) in RANKED {
+        rules.insert(*call, vec![rule(&[differs(0, *process)?])?, rule(&[differs(1, 0)?])?]);
+    }
+    // Reading the limits of another changes nothing.
+    rules.insert(libc::SYS_prlimit64, vec![rule(&[differs(0, 0)?, differs(2, 0)?])?]);
+    let mut ioctl = IOCTL_TERMINAL.to_vec();
+    if !allowed.modes {
+        rules.extend(MODES.iter().chain(MODES_HERE).map(|call| (*call, Vec::new())));
+        rules.insert(libc::SYS_utimensat, times()?);
+        ioctl.extend(IOCTL_MODES);
+    }
+    let ioctl: Result<Vec<_>, _> =
+        ioctl.into_iter().map(|request| rule(&[equal_word(1, request)?])).collect();
+    rules.insert(libc::SYS_ioctl, ioctl?);
+    if !allowed.signals {
+        rules.extend(SIGNALS.iter().map(|call| (*call, Vec::new())));
+    }
+    // A pair of datagram sockets can be pointed at another socket by its path.
+    let pair = vec![
+        rule(&[differs(0, libc::AF_UNIX as u64)?])?,
+        rule(&[masked(1, SOCKET_TYPE, libc::SOCK_DGRAM as u64)?])?,
+    ];
+    rules.insert(libc::SYS_socketpair, pair);
+    if allowed.network {
+        rules.insert(libc::SYS_socket, local_sockets()?);
+    } else {
+        rules.insert(libc::SYS_socket, Vec::new());
+        rules.extend(SOCKETS.iter().map(|call| (*call, Vec::new())));
+    }
+    Ok(rules)
+}
+
+/// Every change of times, except for [`programs`]' one of an open file to "now".
+fn times() -> Result<Vec<SeccompRule>, seccompiler::Error> {
+    Ok(vec![rule(&[differs(1, 0)?])?, rule(&[differs(2, 0)?])?])
+}
+
+/// Everything but plain streams and datagrams of the internet families.
+fn local_sockets() -> Result<Vec<SeccompRule>, seccompiler::Error> {
+    let (four, six) = (libc::AF_INET as u64, libc::AF_INET6 as u64);
+    let raw = libc::SOCK_RAW as u64;
+    Ok(vec![rule(&[differs(0, four)?, differs(0, six)?])?, rule(&[masked(1, SOCKET_TYPE, raw)?])?])
+}
+
+fn compiled(rules: Rules, action: SeccompAction) -> Result<BpfProgram, seccompiler::Error> {
+    let arch = std::env::consts::ARCH.try_into()?;
+    Ok(SeccompFilter::new(rules, SeccompAction::Allow, action, arch)?.try_into()?)
+}
+
+fn rule(conditions: &[SeccompCondition]) -> Result<SeccompRule, seccompiler::Error> {
+    Ok(SeccompRule::new(conditions.to_vec())?)
+}
+
+fn equal(argument: u8, value: u64) -> Result<SeccompCondition, seccompiler::Error> {
+    Ok(SeccompCondition::new(argument, Length::Qword, Op::Eq, value)?)
+}
+
+/// As [`equal`] for an argument that the kernel takes as 32 bits.
+fn equal_word(argument: u8, value: u64) -> Result<SeccompCondition, seccompiler::Error> {
+    Ok(SeccompCondition::new(argument, Length::Dword, Op::Eq, value)?)
+}
+
+fn differs(argument: u8, value: u64) -> Result<SeccompCondition, seccompiler::Error> {
+    // The families of sockets are words; addresses are whole, and no address is 0 in its lower half alone by accident.
+    let length = if value == 0 { Length::Qword } else { Length::Dword };
+    Ok(SeccompCondition::new(argument, length, Op::Ne, value)?)
+}
+
+fn masked(argument: u8, mask: u64, value: u64) -> Result<SeccompCondition, seccompiler::Error> {
+    Ok(SeccompCondition::new(argument, Length::Qword, Op::MaskedEq(mask), value)?)
+}
+
+/// Refuses system calls of the x32 kind, which have numbers of their own and would pass by the tables.
+#[cfg(target_arch = "x86_64")]
+fn other_numbers() -> Option<BpfProgram> {
+    const LOAD_NUMBER: u16 = 0x20;
+    const JUMP_IF_AT_LEAST: u16 = 0x35;
+    const RETURN: u16 = 0x06;
+    const X32: u32 = 0x4000_0000;
+    const REFUSE: u32 = 0x0005_0000 | libc::ENOSYS as u32;
+    const ALLOW: u32 = 0x7fff_0000;
+    let step = |code, jt, jf, k| sock_filter { code, jt, jf, k };
+    Some(vec![
+        step(LOAD_NUMBER, 0, 0, 0),
+        step(JUMP_IF_AT_LEAST, 0, 1, X32),
+        step(RETURN, 0, 0, REFUSE),
+        step(RETURN, 0, 0, ALLOW),
+    ])
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn other_numbers() -> Option<BpfProgram> {
+    None
+}

@@ -1,0 +1,102 @@
+//! Finding everything around what is hidden: on the way down to each hidden path, all that lies beside the way.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::os::fd::OwnedFd;
+use std::path::{Component, Path, PathBuf};
+
+use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags, fstat, open, openat2};
+
+/// Most inodes that are granted one by one, a few microseconds each. A home and a temporary folder with this many entries
+/// directly in them are not found in practice; where they are, commands cannot be confined, and a person is asked.
+const MAX_INODES: usize = 8_192;
+/// What is never granted as a whole: devices are granted by name.
+const APART: &str = "/dev";
+
+/// Calls `grant` for everything that is neither hidden nor on the way to something hidden. Names are compared without
+/// regard to case, so that a file system that does the same has no second way in.
+///
+/// # Errors
+/// When there is too much of it, or `grant` fails.
+pub(super) fn around<T>(
+    hidden: &[String],
+    start: T,
+    mut grant: impl FnMut(T, OwnedFd) -> std::io::Result<T>,
+) -> std::io::Result<T> {
+    let mut ways: Vec<Vec<OsString>> = hidden
+        .iter()
+        .filter(|path| Path::new(path).symlink_metadata().is_ok())
+        .map(|path| parts(path))
+        .collect();
+    ways.push(parts(APART));
+    let mut open_folders = vec![(PathBuf::from("/"), ways)];
+    let (mut granted, mut count) = (start, 0);
+    // Each folder on the list is one step deeper on the way to a hidden path, so this ends.
+    while let Some((folder, ways)) = open_folders.pop() {
+        for name in names(&folder, &ways) {
+            let path = folder.join(&name);
+            let lower = name.to_ascii_lowercase();
+            let deeper: Vec<&[OsString]> = ways
+                .iter()
+                .filter(|way| way.first().is_some_and(|first| first.to_ascii_lowercase() == lower))
+                .map(|way| &way[1..])
+                .collect();
+            if deeper.iter().any(|way| way.is_empty()) {
+                continue;
+            }
+            if !deeper.is_empty() {
+                open_folders.push((path, deeper.into_iter().map(<[OsString]>::to_vec).collect()));
+                continue;
+            }
+            // What is gone by now, or may not be looked at, needs no grant; a link leads to what has its own.
+            let Ok(inode) = opened(&path) else { continue };
+            let is_link = fstat(&inode).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode).is_symlink());
+            if !is_link {
+                count += 1;
+                if count > MAX_INODES {
+                    return Err(std::io::Error::other(format!(
+                        "there are more than {MAX_INODES} files beside what must stay hidden, such as in {}",
+                        folder.display()
+                    )));
+                }
+                granted = grant(granted, inode)?;
+            }
+        }
+    }
+    Ok(granted)
+}
+
+/// The inode at a path, without following a link at its end.
+pub(super) fn opened(path: &Path) -> std::io::Result<OwnedFd> {
+    let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    Ok(open(path, flags, Mode::empty())?)
+}
+
+/// The inode at a path whose links were resolved before. A link that has taken the place of a part since then is an error.
+pub(super) fn real(path: &Path) -> std::io::Result<OwnedFd> {
+    let flags = OFlags::PATH | OFlags::CLOEXEC;
+    openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS).map_err(|error| {
+        std::io::Error::other(format!("{} is no longer what it was: {error}", path.display()))
+    })
+}
+
+fn parts(path: &str) -> Vec<OsString> {
+    Path::new(path)
+        .components()
+        .filter_map(|part| match part {
+            Component::Normal(name) => Some(name.to_owned()),
+            Component::Prefix(_) | Component::RootDir | Component::CurDir | Component::ParentDir => None,
+        })
+        .collect()
+}
+
+/// The names in a folder; where it may not be listed, those that are on the way.
+fn names(folder: &Path, ways: &[Vec<OsString>]) -> BTreeSet<OsString> {
+    match std::fs::read_dir(folder) {
+        Ok(entries) => entries.flatten().map(|entry| entry.file_name()).collect(),
+        Err(_) => ways.iter().filter_map(|way| way.first().cloned()).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,95 @@
+//! The profile that confines a command on macOS, in the language of `sandbox-exec`. Later rules win over earlier ones.
+
+use super::{Bounds, Confinement, Grant};
+
+/// The program that applies a profile. Apple calls it deprecated and uses it all over the system.
+pub(super) const PROGRAM: &str = "/usr/bin/sandbox-exec";
+
+/// What every confined command gets: to read, to run programs, to talk to itself, and the few services without which a
+/// program does not start. What is not named is denied.
+const BASE: &str = r#"(version 1)
+(deny default)
+(allow process-fork)
+(allow process-exec)
+(allow process-info* (target same-sandbox))
+(allow signal (target same-sandbox))
+(allow sysctl-read)
+(allow file-read*)
+(allow file-write-data
+    (literal "/dev/null")
+    (literal "/dev/zero")
+    (literal "/dev/dtracehelper")
+    (literal "/dev/random")
+    (literal "/dev/urandom"))
+(allow file-ioctl (literal "/dev/dtracehelper"))
+(allow ipc-posix-sem)
+(allow mach-lookup
+    (global-name "com.apple.system.opendirectoryd.libinfo")
+    (global-name "com.apple.system.notification_center")
+    (global-name "com.apple.system.logger"))
+"#;
+/// What a command needs besides to use the network: the sockets, and the services that resolve names and check
+/// certificates.
+const NETWORK: &str = r#"(allow network-outbound (remote tcp) (remote udp))
+(allow network-outbound (literal "/private/var/run/mDNSResponder"))
+(allow system-socket)
+(allow mach-lookup
+    (global-name "com.apple.dnssd.service")
+    (global-name "com.apple.SystemConfiguration.configd")
+    (global-name "com.apple.trustd.agent")
+    (global-name "com.apple.SecurityServer"))
+"#;
+
+/// The profile of a confinement; none when there is nothing to confine.
+pub(super) fn profile(confinement: &Confinement, scratch: &str) -> Option<String> {
+    match confinement {
+        Confinement::FullPower => None,
+        Confinement::Guarded(hidden) => {
+            let mut text = "(version 1)\n(allow default)\n".to_owned();
+            hide(&mut text, hidden);
+            Some(text)
+        }
+        Confinement::Confined(bounds) => Some(confined(bounds, scratch)),
+    }
+}
+
+fn confined(bounds: &Bounds, scratch: &str) -> String {
+    let mut text = BASE.to_owned();
+    let mut allow = |operations: &str, form: &str, path: &str| {
+        text.push_str(&format!("(allow {operations} ({form} {}))\n", quoted(path)));
+    };
+    allow("file-write*", "subpath", scratch);
+    for grant in &bounds.grants {
+        match grant {
+            Grant::New(path) | Grant::Content(path) => allow("file-write-data", "literal", path),
+            // It is there already.
+            Grant::NewFolder(_) => {}
+            Grant::Below(path) => allow("file-write*", "subpath", path),
+            Grant::Names(path) => allow("file-write-create file-write-unlink", "subpath", path),
+            Grant::Folders(path) | Grant::Links(path) => allow("file-write-create", "subpath", path),
+        }
+    }
+    if bounds.modes {
+        text.push_str("(allow file-write-mode file-write-times file-write-xattr file-write-flags)\n");
+    }
+    if bounds.network {
+        text.push_str(NETWORK);
+    }
+    hide(&mut text, &bounds.hidden);
+    text
+}
+
+fn hide(text: &mut String, hidden: &[String]) {
+    for path in hidden {
+        text.push_str(&format!("(deny file-read* file-write* (subpath {}))\n", quoted(path)));
+    }
+}
+
+/// A path as a string of the profile's language, where a quote and a backslash are escaped and everything else stands for
+/// itself, a newline too.
+fn quoted(path: &str) -> String {
+    format!("\"{}\"", path.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,151 @@
+//! Tools with and without a sandbox, around one [`World`].
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::sync::OnceLock;
+
+use artoo_tools::{Launcher, RunOutcome, Sandboxing, StopSignal, Toolbox, ToolboxConfig, Verdict};
+use artoo_types::evidence::Receipt;
+use artoo_types::machine::HeldCall;
+use artoo_types::plan::Blocks;
+use artoo_types::redact::Redactor;
+use artoo_types::task::ConfirmationResolved;
+use artoo_types::tool::{Approval, ToolCall};
+use artoo_types::{ConfirmationId, EffectId, SubtaskId, Timestamp};
+use serde_json::json;
+
+use crate::daemon::binaries;
+use crate::probes::PRELUDE;
+use crate::world::World;
+
+/// A program that the gate takes for harmless, in whose way the probe is put.
+const MASK: &str = "basename";
+
+pub(crate) struct Bench {
+    tools: Toolbox,
+    runtime: tokio::runtime::Runtime,
+    folder: String,
+}
+
+impl Bench {
+    /// As the daemon runs commands.
+    pub(crate) fn confined(world: &World) -> Self {
+        Self::new(world, true, Sandboxing::Required)
+    }
+
+    /// Without a keeper and without a sandbox: a process group alone.
+    pub(crate) fn free(world: &World) -> Self {
+        Self::new(world, false, Sandboxing::Waived)
+    }
+
+    /// As the daemon on this kind of machine.
+    pub(crate) fn new(world: &World, is_kept: bool, sandbox: Sandboxing) -> Self {
+        let path = std::env::var("PATH").expect("tests have a PATH");
+        let probes = world.path("probes");
+        let launcher = Launcher { program: binaries().join("artoo-daemon"), uses_cgroups: true };
+        let tools = Toolbox::new(ToolboxConfig {
+            workspace: world.path("workspace"),
+            home: world.path("home"),
+            data_dir: world.path("home/.artoo"),
+            artifacts: world.path("home/.artoo/artifacts"),
+            environment: BTreeMap::from([("PATH".to_owned(), format!("{}:{path}", probes.display()))]),
+            redactor: Redactor::default(),
+            launcher: is_kept.then_some(launcher),
+            sandbox,
+        });
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        Self { tools, runtime, folder: world.path("work").to_string_lossy().into_owned() }
+    }
+
+    /// Fails where this machine cannot confine: the suite would show nothing then.
+    pub(crate) fn assert_confines() {
+        let world = World::new();
+        let bench = Self::confined(&world);
+        let lack = bench.tools.confinement_lack();
+        assert!(lack.is_none(), "THE SANDBOX CANNOT BE TESTED HERE: {}", lack.unwrap_or_default());
+        println!("confined by {}", bench.tools.confinement());
+    }
+
+    /// Runs a probe as a command that is taken for harmless.
+    pub(crate) fn hostile(&self, world: &World, program: &str) -> Receipt {
+        let file = world.path("probes").join(MASK);
+        let text = format!("#!{}\n{PRELUDE}{program}\n", python());
+        fs::write(&file, world.filled(&text)).expect("a file");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("it is there");
+        let call = self.call(&format!("{MASK} probe 2>&1"));
+        assert!(
+            matches!(self.tools.examine(&call), Verdict::Run { .. }),
+            "{MASK} must be harmless to the gate"
+        );
+        self.run(&call, None)
+    }
+
+    /// Runs a command without asking anybody.
+    pub(crate) fn unasked(&self, command: &str) -> Receipt {
+        self.run(&self.call(command), None)
+    }
+
+    /// What a person would be asked about this command.
+    pub(crate) fn question(&self, command: &str) -> HeldCall {
+        match self.tools.examine(&self.call(command)) {
+            Verdict::Ask(held) => held,
+            Verdict::Run { .. } => panic!("{command}: it would run unasked"),
+            Verdict::Refuse(reason) => panic!("{command}: {reason}"),
+        }
+    }
+
+    /// Runs a command that a person has agreed to.
+    pub(crate) fn agreed(&self, command: &str) -> Receipt {
+        let resolved = ConfirmationResolved {
+            confirmation_id: any_id::<ConfirmationId>(),
+            effect_id: EffectId(1),
+            approved: true,
+            digest: self.question(command).digest,
+            remember_for_task: false,
+            denial: None,
+        };
+        let approval = Approval::from_confirmation(&resolved).expect("it says yes");
+        self.run(&self.call(command), Some(&approval))
+    }
+
+    fn run(&self, call: &ToolCall, approval: Option<&Approval>) -> Receipt {
+        match self.runtime.block_on(self.tools.run(call, approval, StopSignal::never(), Timestamp(1))) {
+            RunOutcome::Done(receipt) => *receipt,
+            RunOutcome::Held(held) | RunOutcome::Interrupted(held) => panic!("held: {held:?}"),
+        }
+    }
+
+    fn call(&self, command: &str) -> ToolCall {
+        ToolCall {
+            effect_id: EffectId(1),
+            subtask_id: any_id::<SubtaskId>(),
+            tool: "shell".to_owned(),
+            arguments: json!({"command": command}).to_string(),
+            working_directory: self.folder.clone(),
+            blocked: Blocks::default(),
+            deadline_ms: 60_000,
+            taint: Default::default(),
+        }
+    }
+}
+
+/// The Python of this machine: the program itself, not a script that looks for it.
+fn python() -> &'static str {
+    static PYTHON: OnceLock<String> = OnceLock::new();
+    PYTHON.get_or_init(|| {
+        let ran = std::process::Command::new("python3")
+            .args(["-c", "import sys; print(sys.executable)"])
+            .output()
+            .expect("these tests need python3");
+        String::from_utf8(ran.stdout).expect("a path").trim().to_owned()
+    })
+}
+
+fn any_id<T: serde::de::DeserializeOwned>() -> T {
+    serde_json::from_str("\"01890a5d-ac96-774b-bcce-b302099a8057\"").expect("it is an id")
+}

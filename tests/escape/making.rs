@@ -1,0 +1,109 @@
+//! New files that a command makes unasked, what a person agreed to, and commands of every day, all of them confined.
+
+use std::fs;
+
+use artoo_tools::Sandboxing;
+use artoo_types::evidence::{CallEnd, Receipt};
+
+use crate::bench::Bench;
+use crate::world::World;
+
+fn text(world: &World, path: &str) -> String {
+    fs::read_to_string(world.path(path)).unwrap_or_else(|error| format!("({error})"))
+}
+
+fn succeeds(receipt: &Receipt) {
+    assert_eq!((receipt.end, receipt.exit), (CallEnd::Ran, Some(0)), "{receipt:?}");
+}
+
+/// Runs a command that a person has agreed to.
+fn agreed(world: &World, command: &str) -> Receipt {
+    let command = world.filled(command);
+    Bench::confined(world).agreed(&command)
+}
+
+#[test]
+fn what_a_person_agreed_to_works() {
+    let world = World::new();
+    for (command, path, expected) in [
+        ("sed -i s/notes/other/ notes.txt", "work/notes.txt", "other"),
+        ("cp notes.txt {outside}/copy", "outside/copy", "other"),
+        ("mv {outside}/copy {outside}/moved", "outside/moved", "other"),
+        ("cp notes.txt {outside}/victim", "outside/victim", "other"),
+        ("python3 -c 'open(\"made\", \"w\").write(\"x\")'", "work/made", "x"),
+        (
+            "rm -r {outside}/empty {outside}/moved",
+            "outside/moved",
+            "(No such file or directory (os error 2))",
+        ),
+        ("mkdir -p {outside}/a/b && cp notes.txt {outside}/a/b/c", "outside/a/b/c", "other"),
+        ("cat {home}/.ssh/id_ed25519", "home/.ssh/id_ed25519", "key-canary"),
+    ] {
+        let receipt = agreed(&world, command);
+        assert_eq!((receipt.end, receipt.exit), (CallEnd::Ran, Some(0)), "{command}: {receipt:?}");
+        assert_eq!(text(&world, path), expected, "{command}");
+    }
+}
+
+#[test]
+fn what_a_person_agreed_to_does_nothing_else() {
+    let world = World::new();
+    // The program that is agreed to is another than it seems.
+    let hostile = "#!/bin/sh\necho x > {outside}/victim; echo x > {home}/.bashrc; cat {data}/confirm.token\n";
+    let file = world.path("probes/truncate");
+    fs::write(&file, world.filled(hostile)).expect("a file");
+    fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("it is there");
+    let bench = Bench::confined(&world);
+    let question = bench.question("truncate -s 0 notes.txt");
+    assert!(question.why.iter().any(|why| why.contains("it would run confined")), "{:?}", question.why);
+    let receipt = bench.agreed("truncate -s 0 notes.txt");
+    assert!(!receipt.output.contains("token-canary"), "{receipt:?}");
+    assert_eq!(text(&world, "outside/victim"), "outside-canary");
+    assert_eq!(text(&world, "home/.bashrc"), "\n");
+}
+
+#[test]
+fn full_power_is_told_and_cannot_read_the_token_either() {
+    let world = World::new();
+    let bench = Bench::confined(&world);
+    let command = world.filled("python3 -c 'print(open(\"{home}/.bashrc\").read(), open(\"{home}/.ar\" + \"too/confirm.token\").read())'");
+    let question = bench.question(&command);
+    assert!(question.why.iter().any(|why| why.contains("full power")), "{:?}", question.why);
+    let receipt = bench.agreed(&command);
+    assert!(
+        receipt.output.contains("PermissionError") && !receipt.output.contains("token-canary"),
+        "{receipt:?}"
+    );
+}
+
+#[test]
+fn everyday_commands_work_confined() {
+    let world = World::new();
+    let bench = Bench::confined(&world);
+    for command in [
+        "ls -la . | head -5",
+        "find . -name '*.txt' | sort | xargs wc -l",
+        "grep -rn notes . || true",
+        "cat notes.txt notes.txt | sort -u",
+        "diff <(echo a) <(echo a)",
+        "ps aux | wc -l",
+        "df -h . && uname -a && date",
+        "x=$(wc -c < notes.txt); echo \"$x\"",
+        "cat <<< here",
+        "du -sh . && stat notes.txt && file notes.txt || true",
+        "timeout 5 ls > /dev/null",
+        "for f in *.txt; do head -1 \"$f\"; done",
+        "git status --short || true",
+    ] {
+        succeeds(&bench.unasked(command));
+    }
+}
+
+#[test]
+fn where_nothing_confines_a_question_says_so() {
+    let world = World::new();
+    let bench = Bench::new(&world, true, Sandboxing::Lacking("an old kernel".to_owned()));
+    let question = bench.question("ls");
+    assert!(question.why.iter().any(|why| why.contains("an old kernel")), "{:?}", question.why);
+    succeeds(&bench.agreed("ls"));
+}
