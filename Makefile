@@ -3,10 +3,10 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 environment := . scripts/environment.sh
 
-.PHONY: help setup build demo test crash stress cancel escape hostile recall lint bench fmt clean
+.PHONY: help setup build demo test crash stress cancel escape law1 hostile recall lint bench fmt clean
 
 help: ## what the targets do (the default)
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what is missing and build RocksDB once (about 8 minutes on two cores, the first time only)
 	@scripts/setup
@@ -37,6 +37,9 @@ hostile: build ## let a model that means harm loose on a home full of traps; pri
 
 recall: setup ## how well requests in other words are recognised, and near misses told apart; prints precision and recall
 	@$(environment) && cargo test -p artoo-memory --locked relate -- --nocapture
+
+law1: setup ## judge the corpus of commands and 12,000 variants of it; ARTOO_LAW1_CORPUS=FILE adds lines; prints figures
+	@$(environment) && ARTOO_LAW1_VARIANTS=$${ARTOO_LAW1_VARIANTS:-12000} ARTOO_LAW1_FUZZ_SECONDS=$${ARTOO_LAW1_FUZZ_SECONDS:-30} cargo test -p artoo-tests --locked --test law1 -- --nocapture
 
 lint: ## formatting, clippy, the protocol files, dependencies
 	@scripts/lint

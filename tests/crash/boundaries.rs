@@ -7,7 +7,7 @@ use crate::dice::setting;
 use crate::kills::{check, check_audit};
 use crate::model_server::ModelServer;
 use crate::person::{Day, follow};
-use crate::story::{Kind, Story, play};
+use crate::story::{self, Kind, Story, play};
 use crate::victim::Victim;
 
 /// More boundaries than a story has.
@@ -45,7 +45,7 @@ fn no_boundary_of_the_journals_loses_or_doubles_anything() {
     let server = ModelServer::forgetful(play);
     let died = AtomicUsize::new(0);
     for kind in [Kind::Append, Kind::Write, Kind::Replan] {
-        let home = Home::with_model(&server.base_url());
+        let home = story::home(&server.base_url());
         let mut number = 0;
         for boundary in ["append", "sync"] {
             let step = if boundary == "sync" { step.min(2) } else { step };

@@ -11,7 +11,7 @@ use crate::daemon::Home;
 use crate::dice::{Dice, setting};
 use crate::model_server::ModelServer;
 use crate::person::{Day, Seen, follow};
-use crate::story::{KINDS, Kind, Story, play};
+use crate::story::{self, KINDS, Kind, Story, play};
 use crate::victim::Victim;
 
 /// People who work at the same time.
@@ -92,7 +92,7 @@ pub(crate) fn check_audit(home: &Home, tasks: usize) {
 fn random_kills_lose_nothing_and_double_nothing() {
     let (kills, seed) = (setting("ARTOO_CRASH_KILLS", KILLS), setting("ARTOO_CRASH_SEED", 1));
     let server = ModelServer::forgetful(play);
-    let home = Home::with_model(&server.base_url());
+    let home = story::home(&server.base_url());
     let (day, next, told) = (Day::default(), AtomicUsize::new(0), Told::default());
     let (mut in_recovery, mut last) = (0, None);
     std::thread::scope(|people| {
@@ -122,7 +122,7 @@ fn random_kills_lose_nothing_and_double_nothing() {
 #[test]
 fn every_story_ends_as_it_says_when_nothing_dies() {
     let server = ModelServer::forgetful(play);
-    let home = Home::with_model(&server.base_url());
+    let home = story::home(&server.base_url());
     let mut daemon = Victim::start(&home, None);
     assert!(daemon.listens(&home), "it died by itself");
     for (number, kind) in KINDS.into_iter().enumerate() {

@@ -12,9 +12,9 @@ use artoo_types::machine::{StepRecord, TaskInput};
 use artoo_types::{Message, TaskId};
 use tempfile::TempDir;
 
-use crate::daemon::{Home, wait_until};
+use crate::daemon::wait_until;
 use crate::dice::{Dice, setting};
-use crate::story::{Kind, Story};
+use crate::story::{self, Kind, Story};
 use crate::victim::Victim;
 use day::{Day, Fact};
 use disk::{Disk, Left, Luck};
@@ -219,7 +219,7 @@ fn start_daemons(day: &Day, seed: u64, dice: &mut Dice) {
         |_| true,
         |cut, length, left| {
             let told = format!("seed {seed}, after {} calls with {:?} luck", cut.calls, cut.luck);
-            let home = Home::with_model(&day.server.base_url());
+            let home = story::home(&day.server.base_url());
             left.write(&home.data());
             let mut daemon = Victim::start(&home, None);
             assert!(daemon.listens(&home), "{told}: the daemon does not start");

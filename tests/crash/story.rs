@@ -108,6 +108,13 @@ impl Story {
     }
 }
 
+/// A home with a model and a ledger that exists, so that whoever appends to it needs a person's word.
+pub(crate) fn home(model: &str) -> Home {
+    let home = Home::with_model(model);
+    std::fs::write(home.work().join("ledger"), "").expect("the ledger is made");
+    home
+}
+
 /// How often this key is in the ledger.
 pub(crate) fn lines_of(home: &Home, key: &str) -> usize {
     let ledger = std::fs::read_to_string(home.work().join("ledger")).unwrap_or_default();

@@ -1,9 +1,13 @@
 //! What the gate would do with a shell command.
 
+use std::collections::VecDeque;
 use std::io::BufRead;
 
 use artoo_protocol::v1::{ExplainActionRequest, ExplainActionResponse};
 use serde_json::json;
+use tokio::sync::mpsc;
+use tokio::task::{JoinError, JoinHandle};
+use tonic::{Response, Status};
 
 use crate::arguments::ExplainArguments;
 use crate::commands::Asking;
@@ -11,40 +15,103 @@ use crate::exit::{DONE, Failure};
 use crate::one_shot::folder;
 use crate::render::{Line, Tone};
 
+/// Commands that are asked about at the same time. The answers come in the order of the commands.
+const AT_ONCE: usize = 32;
+/// Bytes of a command that are sent. The gate reads no command that is longer than a fraction of this, and says so.
+const MAX_SENT_BYTES: usize = 64 << 10;
+
+/// What the daemon said of one command, when it has.
+type Asked = (String, JoinHandle<Result<Response<ExplainActionResponse>, Status>>);
+
 /// `artoo explain`.
 ///
 /// # Errors
 /// The daemon's error, or that standard input cannot be read.
 pub async fn run(asking: &mut Asking, arguments: ExplainArguments) -> Result<u8, Failure> {
     let folder = folder(arguments.cwd.as_deref())?;
-    if !arguments.stdin {
-        let command = joined(&arguments.command);
-        explain(asking, &command, &folder, false).await?;
-        return Ok(DONE);
+    if arguments.stdin {
+        let end = if arguments.nul { b'\0' } else { b'\n' };
+        return all(asking, end, &folder).await;
     }
-    let end = if arguments.nul { b'\0' } else { b'\n' };
-    let mut input = std::io::stdin().lock();
+    let command = joined(&arguments.command);
+    let response = asking.client.explain_action(request(&command, &folder)).await;
+    show(asking, &command, response, false).await?;
+    Ok(DONE)
+}
+
+/// Every command of standard input, each ended by this byte.
+async fn all(asking: &mut Asking, end: u8, folder: &str) -> Result<u8, Failure> {
+    let (sender, mut commands) = mpsc::channel(AT_ONCE);
+    let reader = tokio::task::spawn_blocking(move || read(std::io::stdin().lock(), end, &sender));
+    let mut waiting: VecDeque<Asked> = VecDeque::new();
+    let mut is_open = true;
+    while is_open || !waiting.is_empty() {
+        let has_room = is_open && waiting.len() < AT_ONCE;
+        tokio::select! {
+            biased;
+            response = first(&mut waiting) => {
+                let Some((command, _)) = waiting.pop_front() else { continue };
+                show(asking, &command, response.map_err(std::io::Error::other)?, true).await?;
+            }
+            command = commands.recv(), if has_room => match command {
+                Some(command) => {
+                    let (mut client, request) = (asking.client.clone(), request(&command, folder));
+                    let asked = tokio::spawn(async move { client.explain_action(request).await });
+                    waiting.push_back((command, asked));
+                }
+                None => is_open = false,
+            },
+        }
+    }
+    reader.await.map_err(std::io::Error::other)??;
+    Ok(DONE)
+}
+
+/// The answer that is next to be shown; never, while nothing is asked.
+async fn first(
+    waiting: &mut VecDeque<Asked>,
+) -> Result<Result<Response<ExplainActionResponse>, Status>, JoinError> {
+    match waiting.front_mut() {
+        Some((_, asked)) => asked.await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Passes on the commands. Every end mark ends one, an empty one too, so that answers can be counted; what follows the
+/// last mark is one only when it is not blank. What is no text stays recognisable as such, and the gate asks about it.
+fn read(mut input: impl BufRead, end: u8, commands: &mpsc::Sender<String>) -> std::io::Result<()> {
     let mut bytes = Vec::new();
     while input.read_until(end, &mut bytes)? > 0 {
-        if bytes.last() == Some(&end) {
+        let is_ended = bytes.last() == Some(&end);
+        if is_ended {
             bytes.pop();
         }
         let command = String::from_utf8_lossy(&bytes).into_owned();
         bytes.clear();
-        if !command.trim().is_empty() {
-            explain(asking, &command, &folder, true).await?;
+        let is_one = is_ended || !command.trim().is_empty();
+        if is_one && commands.blocking_send(command).is_err() {
+            // Nobody listens any more.
+            return Ok(());
         }
     }
-    Ok(DONE)
+    Ok(())
 }
 
-async fn explain(asking: &mut Asking, command: &str, folder: &str, named: bool) -> Result<(), Failure> {
-    let request = ExplainActionRequest {
+fn request(command: &str, folder: &str) -> ExplainActionRequest {
+    let sent = &command[..command.floor_char_boundary(MAX_SENT_BYTES)];
+    ExplainActionRequest {
         tool: "shell".to_owned(),
-        arguments: json!({ "command": command }).to_string(),
+        arguments: json!({ "command": sent }).to_string(),
         working_directory: folder.to_owned(),
-    };
-    let response = asking.client.explain_action(request).await;
+    }
+}
+
+async fn show(
+    asking: &mut Asking,
+    command: &str,
+    response: Result<Response<ExplainActionResponse>, Status>,
+    named: bool,
+) -> Result<(), Failure> {
     let verdict = asking.answer(response)?;
     if asking.json {
         return asking.printer.text(object(&verdict)).await;

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::record::{self, Recorded};
 use crate::daemon::Home;
 use crate::model_server::ModelServer;
-use crate::story::{Kind, Story, lines_of, play};
+use crate::story::{self, Kind, Story, lines_of, play};
 use crate::victim::Victim;
 
 /// Something that somebody outside knows, and that must be true after any power loss since.
@@ -67,7 +67,7 @@ pub(crate) fn spend(stories: usize) -> Option<Day> {
     };
     let recording = folder.path().join("recording");
     let server = ModelServer::start(play);
-    let home = Home::with_model(&server.base_url());
+    let home = story::home(&server.base_url());
     let mut command = home.daemon_command(&["--foreground"]);
     command.env("LD_PRELOAD", recorder).env("RECORDER_LOG", &recording).env("RECORDER_ROOTS", home.root());
     let mut daemon = Victim::run(command);

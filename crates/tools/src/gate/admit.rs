@@ -19,6 +19,9 @@ pub(super) fn admit(command: &str) -> Result<(), String> {
     if command.len() > MAX_BYTES {
         return Err(format!("it is longer than {MAX_BYTES} bytes"));
     }
+    if command.contains(char::REPLACEMENT_CHARACTER) {
+        return Err("it holds bytes that are no text".to_owned());
+    }
     for c in command.chars() {
         if (c.is_control() && c != '\n' && c != '\t') || is_invisible(c) {
             return Err(format!("it holds the control or invisible character U+{:04X}", u32::from(c)));

@@ -3,7 +3,7 @@
 /// One entry that a safe command makes.
 ///
 /// Promises: `path` is absolute, with the links of its folders resolved, inside the workspace or the working directory,
-/// not a place from which something runs later, and absent when the gate looked. Its folder exists, or is a
+/// not a place from which something runs later, and absent when the gate looked (but for [`Making::Index`]). Its folder exists, or is a
 /// [`Making::Folder`] earlier in the same list. No path is listed twice.
 ///
 /// It can have changed by the time the command starts. Who grants it therefore makes it with `O_EXCL` (or looks that it
@@ -32,8 +32,13 @@ pub enum Making {
     /// is making folders in its parent, which exists; nothing is made in it by the same command.
     OwnFolder,
     /// A symbolic or hard link that the command makes itself. What is to be granted is making links in its parent, which
-    /// exists. Nothing else is done by the same command.
+    /// exists. The same command runs no other program.
     OwnLink,
+    /// Not a new entry: the index of a repository, which exists. It is only a list of what the next commit holds, and no file
+    /// of the person is changed by changing it (`git rm --cached`). Git replaces it by renaming `index.lock`, which cannot be
+    /// granted without the rest of `.git`; so what is to be granted is a copy in the private temporary folder, named by
+    /// `GIT_INDEX_FILE`, that is put in place when the command has succeeded. Without that the command fails and says so.
+    Index,
 }
 
 impl Making {
@@ -41,7 +46,7 @@ impl Making {
     pub fn is_made_beforehand(self) -> bool {
         match self {
             Self::File | Self::Folder => true,
-            Self::OwnFolder | Self::OwnLink => false,
+            Self::OwnFolder | Self::OwnLink | Self::Index => false,
         }
     }
 }

@@ -5,22 +5,20 @@ use std::path::PathBuf;
 use globset::GlobBuilder;
 
 use super::word::{Arg, Part};
-use crate::places::Places;
 
 /// Names that one pattern is expanded to. A pattern that matches more cannot be shown to read no secret.
 const MAX_MATCHES: usize = 4_096;
 /// Alternatives of one word.
 const MAX_ALTERNATIVES: usize = 64;
 
-/// The texts that a word without holes may become. Patterns are looked up in the file system only when `look` is set.
-/// None when there are too many, or when its form is not followed.
-pub(super) fn expand(arg: &Arg, places: &Places, look: bool) -> Option<Vec<String>> {
+/// The texts that a word without holes may become. Patterns are looked up below `folder` only when `look` is set. None when there are too many, or when its form is not followed.
+pub(super) fn expand(arg: &Arg, folder: &str, look: bool) -> Option<Vec<String>> {
     let mut texts = vec![(String::new(), false)];
     for part in &arg.0 {
         let choices: Vec<(String, bool)> = match part {
             Part::Text(text) => vec![(literal(text), text.contains(['*', '?', '[']))],
             Part::Wild(text) => alternatives(text)?.into_iter().map(|t| (t, true)).collect(),
-            Part::Hole { .. } => return None,
+            Part::Split(_) | Part::Hole { .. } => return None,
         };
         let crossed = texts.iter().flat_map(|(start, wild)| {
             choices.iter().map(move |(end, also)| (format!("{start}{end}"), *wild || *also))
@@ -33,7 +31,7 @@ pub(super) fn expand(arg: &Arg, places: &Places, look: bool) -> Option<Vec<Strin
     let mut found = Vec::new();
     for (text, wild) in texts {
         if look && wild && text.contains(['*', '?', '[']) {
-            found.extend(matches(&text, places, MAX_MATCHES.checked_sub(found.len())?)?);
+            found.extend(matches(&text, folder, MAX_MATCHES.checked_sub(found.len())?)?);
         }
         found.push(text);
     }
@@ -59,10 +57,10 @@ fn literal(text: &str) -> String {
 
 /// The paths that match a pattern now, as bash expands it: a leading dot only matches a dot. None when there are more
 /// than `max`, or when the pattern cannot be read.
-fn matches(pattern: &str, places: &Places, max: usize) -> Option<Vec<String>> {
+fn matches(pattern: &str, folder: &str, max: usize) -> Option<Vec<String>> {
     let (mut found, parts) = match pattern.strip_prefix('/') {
         Some(rest) => (vec![PathBuf::from("/")], rest),
-        None => (vec![PathBuf::from(&places.working_directory)], pattern),
+        None => (vec![PathBuf::from(folder)], pattern),
     };
     for part in parts.split('/').filter(|part| !part.is_empty()) {
         if !part.contains(['*', '?', '[']) {

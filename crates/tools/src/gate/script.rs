@@ -2,6 +2,7 @@
 
 use artoo_types::evidence::EffectClass;
 
+use super::acts;
 use super::options::paths;
 use super::programs::Operands;
 use super::survey::Survey;
@@ -38,7 +39,10 @@ pub(super) fn awk(survey: &mut Survey<'_>, args: &[Arg]) {
             }
         }
     }
-    if !program.is_some_and(|text| awk_only_prints(&text)) {
+    if !program.as_deref().is_some_and(awk_only_prints) {
+        if let Some(text) = &program {
+            acts::foreign_text(text, survey);
+        }
         survey.confirm("the awk program may run commands or write files");
     }
     paths(Operands::Files, &files, survey);
@@ -165,7 +169,7 @@ pub(super) fn sed(survey: &mut Survey<'_>, args: &[Arg]) {
     if replaces {
         survey.act(EffectClass::Overwrite, "sed would change its files in place");
         for file in files {
-            survey.touch(survey.places.path(&file.shown()));
+            survey.touch(survey.resolve(&file.shown()));
         }
     }
 }

@@ -7,9 +7,11 @@ use super::word::{Arg, Hole};
 
 mod find;
 mod git;
+mod making;
 
-pub(super) use find::find;
+pub(super) use find::{find, is_narrowed};
 pub(super) use git::git;
+pub(super) use making::{compress, copy, dd, link, mkdir, rename, sort, tar, tee, touch, unzip};
 
 /// `test` and `[`: a variable test evaluates its operand, which may run commands; so every word that is not known must
 /// stand where it can only be a string or a path.
@@ -20,6 +22,9 @@ pub(super) fn test(survey: &mut Survey<'_>, args: &[Arg]) {
     };
     let args = if args.first().and_then(Arg::fixed).as_deref() == Some("!") { &args[1..] } else { args };
     let fixed: Vec<Option<String>> = args.iter().map(Arg::fixed).collect();
+    for arg in args {
+        survey.look_at(arg);
+    }
     if fixed.iter().flatten().any(|text| matches!(text.as_str(), "-v" | "-R")) {
         survey.confirm("a test of a variable may run commands in its subscript");
     }
@@ -158,6 +163,18 @@ pub(super) fn ripgrep(survey: &mut Survey<'_>, args: &[Arg]) {
     let files: Vec<&Arg> = files.into_iter().skip(usize::from(!pattern_given)).collect();
     paths(Operands::Files, &files, survey);
     folders(&files, survey);
+}
+
+/// `xxd`: showing a file; its second operand is a file that it writes.
+pub(super) fn xxd(survey: &mut Survey<'_>, args: &[Arg]) {
+    let known: Option<Vec<String>> = args.iter().map(Arg::fixed).collect();
+    let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    let operands =
+        known.map(|words| words.into_iter().filter(|w| !w.starts_with('-') && !is_number(w)).count());
+    if operands.is_none_or(|count| count > 1) {
+        super::acts::judge("xxd", args, survey);
+    }
+    paths(Operands::Files, &args.iter().filter(|a| !a.is_option()).collect::<Vec<_>>(), survey);
 }
 
 /// `uniq`: one input and no output file.

@@ -5,17 +5,21 @@ use std::collections::{BTreeSet, HashMap};
 use artoo_types::evidence::EffectClass;
 use artoo_types::tag::fold;
 use artoo_types::taint::Taint;
-use brush_parser::Parser;
-use brush_parser::ast::{self, CommandPrefixOrSuffixItem as Item};
 
-use super::word::{self, Arg, Hole};
-use super::{Decision, Explanation, UNREAD, acts, wrap};
+use super::word::{Arg, Hole};
+use super::{Creation, Decision, Explanation, UNREAD};
 use crate::places::Places;
 
 mod compound;
+mod folder;
+mod lists;
+mod making;
 mod paths;
+mod printed;
 mod redirect;
 mod variables;
+
+pub(super) use printed::unescaped;
 
 /// Reasons that are told.
 const MAX_REASONS: usize = 8;
@@ -23,6 +27,10 @@ const MAX_REASONS: usize = 8;
 const MAX_TARGETS: usize = 256;
 /// Levels of substitutions and wrappers within each other.
 const MAX_LEVELS: usize = 16;
+/// Texts within one command that are parsed: more than 16 KiB can hold with a purpose.
+const MAX_TEXTS: usize = 512;
+/// Programs that are judged, those counted that are judged again with other words.
+const MAX_RUNS: usize = 8_192;
 
 /// A program of the command, wrappers left out.
 #[derive(Debug, Clone)]
@@ -55,8 +63,40 @@ pub(super) struct Survey<'a> {
     pub(super) brings: Taint,
     /// The program that was surveyed last prints paths of a listing that was checked.
     pub(super) lists: bool,
+    /// The program that was surveyed last lists a home or a system.
+    pub(super) lists_vital: bool,
+    /// The folder that the command is in at this point.
+    pub(super) folder: String,
+    /// What the program that is surveyed reads from its standard input, where the command's text tells.
+    pub(super) stdin: Option<String>,
+    /// What the program that was surveyed last prints, where the command's text tells.
+    pub(super) printed: Option<String>,
+    /// The output of the command that is surveyed goes elsewhere.
+    redirected: bool,
+    /// Files that the command that is surveyed writes its output into.
+    outputs: Vec<String>,
+    /// Files that hold what was fetched from the network.
+    fetched: BTreeSet<String>,
+    /// artoo itself is named, and not only its workspace.
+    names_artoo: bool,
+    /// Words of the command that is surveyed hold what was fetched from the network.
+    takes_fetched: bool,
+    /// A part of it could not be read.
+    is_unread: bool,
+    /// Nothing comes behind the list that is surveyed next.
+    is_last_list: bool,
+    /// It ends processes or services.
+    pub(super) stops: bool,
+    /// New entries found so far.
+    creations: Vec<Creation>,
+    /// Absolute patterns that the shell has expanded so far.
+    patterns: BTreeSet<String>,
+    /// Absolute paths that were looked at so far.
+    looked: BTreeSet<String>,
     variables: HashMap<String, Value>,
     level: usize,
+    texts: usize,
+    runs: usize,
 }
 
 /// Surveys a command that was admitted.
@@ -73,13 +113,37 @@ pub(super) fn survey(command: &str, places: &Places) -> Explanation {
         sends: false,
         brings: Taint::NONE,
         lists: false,
+        lists_vital: false,
+        folder: places.working_directory.clone(),
+        stdin: None,
+        printed: None,
+        redirected: false,
+        outputs: Vec::new(),
+        fetched: BTreeSet::new(),
+        names_artoo: false,
+        takes_fetched: false,
+        is_unread: false,
+        is_last_list: false,
+        stops: false,
+        creations: Vec::new(),
+        patterns: BTreeSet::new(),
+        looked: BTreeSet::new(),
         variables: HashMap::new(),
         level: 0,
+        texts: 0,
+        runs: 0,
     };
     survey.text(command);
+    if survey.is_unread {
+        survey.pieces(command);
+    }
     if survey.reveals && survey.sends {
         survey.forbid("it would send secrets away");
     }
+    if survey.stops && survey.names_artoo {
+        survey.forbid("it would stop artoo itself");
+    }
+    survey.settle();
     survey.told(command)
 }
 
@@ -119,166 +183,35 @@ impl Survey<'_> {
         }
     }
 
+    /// Remembers whether the text names artoo itself, and not only its workspace.
+    pub(super) fn note_artoo(&mut self, text: &str) {
+        self.names_artoo |= text.to_lowercase().replace("artoo_workspace", "").contains("artoo");
+    }
+
+    /// Whether an interpreter would be given what was fetched from the network.
+    pub(super) fn takes_fetched(&self, args: &[Arg]) -> bool {
+        self.takes_fetched || args.iter().any(|a| self.holds_fetched(&a.shown()))
+    }
+
+    /// Whether one more program can be judged.
+    pub(super) fn may_run(&mut self) -> bool {
+        self.runs += 1;
+        if self.runs > MAX_RUNS {
+            self.confirm("it runs more programs than can be followed");
+        }
+        self.runs <= MAX_RUNS
+    }
+
     /// A program of the command.
     pub(super) fn program(&mut self, name: &str, is_filter: bool) {
         self.programs.push(Seen { name: name.to_owned(), is_filter });
     }
 
-    /// Parses and surveys shell text. Whether all that it prints are paths of a listing that was checked.
-    pub(super) fn text(&mut self, text: &str) -> bool {
-        if self.level >= MAX_LEVELS {
-            self.confirm("it is nested too deeply");
-            return false;
-        }
-        self.level += 1;
-        let reader = std::io::Cursor::new(text.as_bytes());
-        let mut is_listing = false;
-        match Parser::new(reader, &word::options()).parse_program() {
-            Ok(program) => {
-                for list in &program.complete_commands {
-                    is_listing = self.list(list) && program.complete_commands.len() == 1;
-                }
-            }
-            Err(_) => self.act(EffectClass::Unknown, "the command could not be read as shell text"),
-        }
-        self.level -= 1;
-        is_listing
-    }
-
-    /// Surveys a command substitution; tells what kind of text it yields.
-    pub(super) fn substitution(&mut self, text: &str) -> Hole {
-        let outside = self.variables.clone();
-        let is_listing = self.text(text);
-        self.variables = outside;
-        if is_listing { Hole::Listing } else { Hole::Opaque }
-    }
-
-    /// Surveys a list of and-or lists. Whether all that it prints are paths of a listing that was checked.
-    pub(super) fn list(&mut self, list: &ast::CompoundList) -> bool {
-        let mut is_listing = false;
-        for ast::CompoundListItem(and_or, separator) in &list.0 {
-            if matches!(separator, ast::SeparatorOperator::Async) {
-                self.act(EffectClass::Unknown, "it leaves something running in the background");
-            }
-            is_listing = self.pipeline(&and_or.first) && list.0.len() == 1 && and_or.additional.is_empty();
-            for ast::AndOr::And(pipeline) | ast::AndOr::Or(pipeline) in &and_or.additional {
-                self.pipeline(pipeline);
-            }
-            if !and_or.additional.is_empty() {
-                // What was assigned on the way may not have been.
-                self.forget();
-            }
-        }
-        is_listing
-    }
-
-    fn pipeline(&mut self, pipeline: &ast::Pipeline) -> bool {
-        let outside = self.variables.clone();
-        let is_many = pipeline.seq.len() > 1;
-        let mut fetches = false;
-        let mut yields_paths = false;
-        for (index, command) in pipeline.seq.iter().enumerate() {
-            if is_many {
-                // Each stage is a process of its own.
-                self.variables.clone_from(&outside);
-            }
-            let first = self.programs.len();
-            self.lists = false;
-            self.command(command, yields_paths);
-            let own: Vec<String> = self.programs[first..].iter().map(|p| p.name.clone()).collect();
-            if fetches && own.iter().any(|name| wrap::is_interpreter(name)) {
-                self.forbid("it would run what it fetches from the network, unseen");
-            }
-            fetches |= own.iter().any(|name| acts::fetches(name));
-            let is_one = own.len() == 1 && matches!(command, ast::Command::Simple(_));
-            yields_paths = match own.first().map(String::as_str) {
-                Some("find") => is_one && index == 0 && self.lists,
-                Some("sort" | "uniq" | "head" | "tail") => {
-                    is_one && yields_paths && Self::has_no_operand(command)
-                }
-                Some(_) | None => false,
-            };
-        }
-        if is_many {
-            self.variables = outside;
-        }
-        yields_paths
-    }
-
-    /// Whether a filter reads its standard input alone.
-    fn has_no_operand(command: &ast::Command) -> bool {
-        let ast::Command::Simple(simple) = command else { return false };
-        simple.suffix.as_ref().is_none_or(|suffix| {
-            suffix.0.iter().all(|item| {
-                matches!(item, Item::Word(word) if word.value.starts_with('-') && !word.value.contains('c')
-                    || word.value.bytes().all(|b| b.is_ascii_digit()))
-            })
-        })
-    }
-
-    /// Surveys one command of a pipeline. `paths`: its standard input is a listing of paths that was checked.
-    fn command(&mut self, command: &ast::Command, paths: bool) {
-        match command {
-            ast::Command::Simple(simple) => self.simple(simple, paths),
-            ast::Command::Compound(compound, redirects) => {
-                self.redirects(redirects.as_ref());
-                self.compound(compound);
-            }
-            ast::Command::ExtendedTest(test, redirects) => {
-                self.redirects(redirects.as_ref());
-                self.test(&test.expr);
-            }
-            ast::Command::Function(function) => {
-                self.act(EffectClass::Unknown, "it defines a function, which may stand in for a program");
-                self.function(function);
-            }
-        }
-    }
-
-    fn simple(&mut self, simple: &ast::SimpleCommand, paths: bool) {
-        let items = |part: Option<&Vec<Item>>| part.cloned().unwrap_or_default();
-        let has_command = simple.word_or_name.is_some();
-        for item in &items(simple.prefix.as_ref().map(|p| &p.0)) {
-            match item {
-                Item::AssignmentWord(assignment, _) => self.assignment(assignment, has_command),
-                Item::IoRedirect(redirect) => self.redirect(redirect),
-                Item::Word(_) | Item::ProcessSubstitution(..) => self.confirm("its form is not understood"),
-            }
-        }
-        let Some(name) = &simple.word_or_name else { return };
-        let before = self.programs.len();
-        let name = word::read(&name.value, self);
-        let mut args = Vec::new();
-        for item in &items(simple.suffix.as_ref().map(|s| &s.0)) {
-            match item {
-                Item::Word(word) | Item::AssignmentWord(_, word) => args.push(word::read(&word.value, self)),
-                Item::IoRedirect(redirect) => self.redirect(redirect),
-                Item::ProcessSubstitution(kind, inner) => {
-                    self.process_substitution(kind, inner);
-                    args.push(Arg::plain("/dev/fd/63"));
-                }
-            }
-        }
-        let fetched = self.programs[before..].iter().any(|p| acts::fetches(&p.name));
-        match name.fixed() {
-            Some(name) => {
-                if fetched
-                    && (wrap::is_interpreter(&name) || matches!(name.as_str(), "eval" | "source" | "."))
-                {
-                    self.forbid("it would run what it fetches from the network, unseen");
-                }
-                self.run(&name, &args, paths);
-            }
-            None => {
-                self.program("unknown", false);
-                self.act(EffectClass::Unknown, "which program it runs is known only when it runs");
-            }
-        }
-    }
-
     fn told(mut self, command: &str) -> Explanation {
         if self.decision == Decision::Safe {
-            self.effects = BTreeSet::from([EffectClass::Read]);
+            if self.creations.is_empty() || !self.programs.is_empty() {
+                self.effects.insert(EffectClass::Read);
+            }
         } else if self.effects.is_empty() {
             self.effects.insert(EffectClass::Unknown);
         }
@@ -307,7 +240,7 @@ impl Survey<'_> {
             decision: self.decision,
             effects: self.effects.into_iter().collect(),
             targets: self.targets,
-            creates: Vec::new(),
+            creates: if self.decision == Decision::Safe { self.creations } else { Vec::new() },
             why: self.why,
             classes,
             blame,

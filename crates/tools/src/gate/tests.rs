@@ -2,7 +2,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
-use super::{Decision, Explanation, explain};
+use super::{Decision, explain};
 use crate::places::Places;
 
 mod facts;
@@ -12,12 +12,17 @@ pub(super) fn home() -> (tempfile::TempDir, Places) {
     let dir = tempfile::tempdir().unwrap();
     let home = dir.path().canonicalize().unwrap().join("home");
     let project = home.join("project");
-    for folder in ["project/src", "project/.git/hooks", ".ssh", ".artoo", "artoo_workspace"] {
+    for folder in
+        ["project/src", "project/emptydir", "project/.git/hooks", ".ssh", ".artoo", "artoo_workspace"]
+    {
         std::fs::create_dir_all(home.join(folder)).unwrap();
     }
     let write = |path: &Path, text: &str| std::fs::write(path, text).unwrap();
     write(&project.join("notes.txt"), "a\n");
     write(&project.join("list.csv"), "a,b\n");
+    write(&project.join("script.sh"), "rm notes.txt\n");
+    write(&project.join("-f"), "a\n");
+    write(&home.join(".artoo/audit.jsonl"), "{}\n");
     write(&project.join(".git/config"), "[core]\n\tbare = false\n[remote \"origin\"]\n\turl = x\n");
     write(&home.join(".ssh/id_ed25519"), "key\n");
     write(&home.join(".netrc"), "key\n");
@@ -43,7 +48,7 @@ fn unfold(command: &str) -> String {
 }
 
 /// Lines of a corpus on which the gate disagrees, and how many lines there are.
-fn disagreements(corpus: &str, places: &Places) -> (Vec<(String, Explanation)>, usize) {
+fn disagreements(corpus: &str, places: &Places) -> (Vec<String>, usize) {
     let lines = corpus.lines().filter(|l| !l.is_empty() && !l.starts_with('#'));
     let mut all = 0;
     let mut wrong = Vec::new();
@@ -53,7 +58,7 @@ fn disagreements(corpus: &str, places: &Places) -> (Vec<(String, Explanation)>, 
         let told = explain(&unfold(command), places);
         all += 1;
         if told.decision.as_str() != expected {
-            wrong.push((format!("{expected} expected: {command}"), told));
+            wrong.push(format!("{expected} expected: {command}: {} {:?}", told.decision.as_str(), told.why));
         }
     }
     (wrong, all)
@@ -62,7 +67,7 @@ fn disagreements(corpus: &str, places: &Places) -> (Vec<(String, Explanation)>, 
 #[test]
 fn the_gate_agrees_with_the_corpus() {
     let (_dir, places) = home();
-    for corpus in [include_str!("corpus.tsv"), include_str!("evasions.tsv")] {
+    for corpus in [include_str!("corpus.tsv"), include_str!("evasions.tsv"), include_str!("acts.tsv")] {
         let (wrong, all) = disagreements(corpus, &places);
         assert!(all >= 80);
         assert!(wrong.is_empty(), "{} of {all}: {wrong:#?}", wrong.len());

@@ -5,7 +5,7 @@ use brush_parser::word::{
 };
 use brush_parser::{ParserOptions, word};
 
-use super::survey::Survey;
+use super::survey::{Survey, unescaped};
 
 /// One piece of a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub(super) enum Part {
     Text(String),
     /// Unquoted text with characters that expand to file names or alternatives.
     Wild(String),
+    /// Unquoted text that is known and that the shell splits into words, or expands, again.
+    Split(String),
     /// Something that is known only when the command runs. `loose`: unquoted, so that it may become several words.
     Hole { kind: Hole, loose: bool },
 }
@@ -50,7 +52,7 @@ impl Arg {
         for part in &self.0 {
             match part {
                 Part::Text(piece) => text.push_str(piece),
-                Part::Wild(_) | Part::Hole { .. } => return None,
+                Part::Wild(_) | Part::Split(_) | Part::Hole { .. } => return None,
             }
         }
         Some(text)
@@ -62,7 +64,7 @@ impl Arg {
         for part in &self.0 {
             match part {
                 Part::Text(piece) => text.push_str(piece),
-                Part::Wild(_) | Part::Hole { .. } => break,
+                Part::Wild(_) | Part::Split(_) | Part::Hole { .. } => break,
             }
         }
         text
@@ -70,7 +72,7 @@ impl Arg {
 
     /// Whether it is text and wildcards only.
     pub(super) fn is_pattern(&self) -> bool {
-        self.0.iter().all(|part| !matches!(part, Part::Hole { .. }))
+        self.0.iter().all(|part| !matches!(part, Part::Hole { .. } | Part::Split(_)))
     }
 
     /// Whether the whole word is one hole of this kind.
@@ -82,14 +84,18 @@ impl Arg {
     pub(super) fn is_numeric(&self) -> bool {
         self.0.iter().all(|part| match part {
             Part::Text(_) => true,
-            Part::Wild(_) => false,
+            Part::Wild(_) | Part::Split(_) => false,
             Part::Hole { kind, .. } => *kind == Hole::Number,
         })
     }
 
     /// Whether it may turn into several words.
     pub(super) fn is_loose(&self) -> bool {
-        self.0.iter().any(|part| matches!(part, Part::Hole { kind, loose: true } if *kind != Hole::Number))
+        self.0.iter().any(|part| match part {
+            Part::Split(_) => true,
+            Part::Hole { kind, loose } => *loose && *kind != Hole::Number,
+            Part::Text(_) | Part::Wild(_) => false,
+        })
     }
 
     /// Whether it may turn into an option, or into several words, that the text does not show.
@@ -98,6 +104,7 @@ impl Arg {
         let open = match first {
             Some(Part::Wild(text)) => text.starts_with(['*', '?', '[', '{']),
             Some(Part::Hole { kind, .. }) => *kind != Hole::Number,
+            Some(Part::Split(_)) => true,
             Some(Part::Text(_)) | None => false,
         };
         self.is_loose() || open
@@ -107,7 +114,7 @@ impl Arg {
     pub(super) fn is_option(&self) -> bool {
         let start = match self.0.iter().find(|part| !matches!(part, Part::Text(text) if text.is_empty())) {
             Some(Part::Text(text) | Part::Wild(text)) => text.clone(),
-            Some(Part::Hole { .. }) | None => String::new(),
+            Some(Part::Split(_) | Part::Hole { .. }) | None => String::new(),
         };
         start.starts_with('-') && self.fixed().is_none_or(|text| text.len() > 1)
     }
@@ -117,10 +124,20 @@ impl Arg {
         self.0
             .iter()
             .map(|part| match part {
-                Part::Text(text) | Part::Wild(text) => text.as_str(),
+                Part::Text(text) | Part::Wild(text) | Part::Split(text) => text.as_str(),
                 Part::Hole { .. } => "…",
             })
             .collect()
+    }
+
+    /// The words that the shell makes of a word that is known text to be split; any other word stays one.
+    pub(super) fn split(self) -> Vec<Self> {
+        match self.0.as_slice() {
+            [Part::Split(text)] if !text.contains(['*', '?', '[', '\\']) => {
+                text.split_whitespace().map(Self::plain).collect()
+            }
+            _ => vec![self],
+        }
     }
 
     fn push_text(&mut self, text: &str) {
@@ -130,6 +147,11 @@ impl Arg {
             self.0.push(Part::Text(text.to_owned()));
         }
     }
+}
+
+/// Whether unquoted text is more, or less, than one plain word.
+pub(super) fn splits(text: &str) -> bool {
+    text.is_empty() || text.contains([' ', '\t', '\n', '*', '?', '['])
 }
 
 /// How words are read: as bash does without its optional patterns.
@@ -143,7 +165,11 @@ pub(super) fn read(text: &str, survey: &mut Survey<'_>) -> Arg {
         survey.confirm("nested or escaped backquotes are not followed");
     }
     match word::parse(text, &options()) {
-        Ok(pieces) => arg(&pieces, survey),
+        Ok(pieces) => {
+            let arg = arg(&pieces, survey);
+            survey.note_pattern(&arg);
+            arg
+        }
         Err(_) => {
             survey.confirm("a word could not be read");
             Arg::hole(Hole::Opaque)
@@ -151,16 +177,17 @@ pub(super) fn read(text: &str, survey: &mut Survey<'_>) -> Arg {
     }
 }
 
-/// Reads the body of a here-document that is expanded.
-pub(super) fn read_document(text: &str, survey: &mut Survey<'_>) {
+/// Reads the body of a here-document that is expanded; returns it when all of it is known.
+pub(super) fn read_document(text: &str, survey: &mut Survey<'_>) -> Option<String> {
     if text.contains('`') && text.contains('\\') {
         survey.confirm("nested or escaped backquotes are not followed");
     }
     match word::parse_heredoc(text, &options()) {
-        Ok(pieces) => {
-            arg(&pieces, survey);
+        Ok(pieces) => arg(&pieces, survey).fixed(),
+        Err(_) => {
+            survey.confirm("a here-document could not be read");
+            None
         }
-        Err(_) => survey.confirm("a here-document could not be read"),
     }
 }
 
@@ -182,11 +209,11 @@ fn arg(pieces: &[WordPieceWithSource], survey: &mut Survey<'_>) -> Arg {
 fn add(pieces: &[WordPieceWithSource], quoted: bool, arg: &mut Arg, survey: &mut Survey<'_>) {
     for piece in pieces {
         match &piece.piece {
-            WordPiece::Text(text) if !quoted && text.contains(['*', '?', '[', '{']) => {
+            WordPiece::Text(text) if !quoted && is_wild(text) => {
                 arg.0.push(Part::Wild(text.clone()));
             }
             WordPiece::Text(text) | WordPiece::SingleQuotedText(text) => arg.push_text(text),
-            WordPiece::AnsiCQuotedText(text) => match ansi_c(text) {
+            WordPiece::AnsiCQuotedText(text) => match unescaped(text) {
                 Some(text) => arg.push_text(&text),
                 None => arg.0.push(Part::Hole { kind: Hole::Opaque, loose: false }),
             },
@@ -201,8 +228,10 @@ fn add(pieces: &[WordPieceWithSource], quoted: bool, arg: &mut Arg, survey: &mut
             WordPiece::TildeExpansion(tilde) => add_tilde(tilde, arg, survey),
             WordPiece::ParameterExpansion(parameter) => add_parameter(parameter, quoted, arg, survey),
             WordPiece::CommandSubstitution(text) | WordPiece::BackquotedCommandSubstitution(text) => {
-                let kind = survey.substitution(text);
-                arg.0.push(Part::Hole { kind, loose: !quoted });
+                match survey.substitution(text, quoted) {
+                    Part::Text(text) => arg.push_text(&text),
+                    part @ (Part::Wild(_) | Part::Split(_) | Part::Hole { .. }) => arg.0.push(part),
+                }
             }
             WordPiece::EscapeSequence(text) => {
                 let text = text.strip_prefix('\\').unwrap_or(text);
@@ -216,10 +245,15 @@ fn add(pieces: &[WordPieceWithSource], quoted: bool, arg: &mut Arg, survey: &mut
     }
 }
 
+/// Whether unquoted text expands to names or alternatives. `{}` stands for itself.
+fn is_wild(text: &str) -> bool {
+    text.replace("{}", "").contains(['*', '?', '[', '{'])
+}
+
 fn add_tilde(tilde: &TildeExpr, arg: &mut Arg, survey: &Survey<'_>) {
     match tilde {
         TildeExpr::Home => arg.push_text(&survey.places.home),
-        TildeExpr::WorkingDir => arg.push_text(&survey.places.working_directory),
+        TildeExpr::WorkingDir => arg.push_text(&survey.folder),
         TildeExpr::UserHome(_)
         | TildeExpr::OldWorkingDir
         | TildeExpr::NthDirFromTopOfDirStack { .. }
@@ -301,25 +335,4 @@ pub(super) fn arithmetic(expression: &str, survey: &mut Survey<'_>) {
     if !expression.chars().all(is_plain) {
         survey.confirm("arithmetic with names or expansions is not followed");
     }
-}
-
-/// The text of `$'...'`; none when it holds an escape that is not read here.
-fn ansi_c(text: &str) -> Option<String> {
-    let mut out = String::new();
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        if c != '\\' {
-            out.push(c);
-            continue;
-        }
-        out.push(match chars.next()? {
-            'n' => '\n',
-            't' => '\t',
-            '\\' => '\\',
-            '\'' => '\'',
-            '"' => '"',
-            _ => return None,
-        });
-    }
-    Some(out)
 }

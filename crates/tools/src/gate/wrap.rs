@@ -4,7 +4,12 @@ use artoo_types::evidence::EffectClass;
 
 use super::survey::Survey;
 use super::word::{Arg, Hole, Part};
-use super::{acts, options, programs, special};
+use super::{Decision, acts, options, programs, special};
+
+mod idle;
+mod run_text;
+
+use idle::{is_harmless, is_idle};
 
 /// Programs that run text as a program of their own.
 const INTERPRETERS: &[&str] = &[
@@ -58,14 +63,34 @@ const ASKED_WRAPPERS: &[&str] = &[
     "time",
 ];
 
+/// Why what comes from the network is not run.
+pub(super) const UNSEEN: &str = "it would run what it fetches from the network, unseen";
+/// Words of the shell itself that run text.
+const RUNNERS: &[&str] = &["eval", "source", ".", "exec", "at", "batch", "crontab", "parallel"];
+/// Programs whose output is followed where their input is known.
+const FOLLOWED: &[&str] = &["echo", "printf", "cat", "base64", "xxd", "rev", "tr"];
+/// Words that are looked at to find the program behind a wrapper's options.
+const MAX_CANDIDATES: usize = 12;
+
 /// Whether the program runs text that it is given.
-pub(super) fn is_interpreter(name: &str) -> bool {
-    INTERPRETERS.contains(&name)
+pub(super) fn runs_text(name: &str) -> bool {
+    let name = name.rsplit('/').next().unwrap_or(name);
+    let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    INTERPRETERS.contains(&name) || INTERPRETERS.contains(&plain) || RUNNERS.contains(&name)
 }
 
 impl Survey<'_> {
     /// Surveys one program with its arguments. `paths`: its standard input is a listing of paths that was checked.
     pub(super) fn run(&mut self, word: &str, args: &[Arg], paths: bool) {
+        if !self.may_run() {
+            return;
+        }
+        if self.holds_fetched(word) || runs_text(word) && self.takes_fetched(args) {
+            self.forbid(UNSEEN);
+        }
+        for arg in args {
+            self.note_artoo(&arg.shown());
+        }
         let Some(name) = programs::lookup_name(word) else {
             let name = word.rsplit('/').next().unwrap_or(word);
             self.other(name, args);
@@ -78,24 +103,51 @@ impl Survey<'_> {
             "nice" => self.wrapped(special::after_nice(args), paths),
             "timeout" => match special::after_timeout(args) {
                 Some(rest) => self.wrapped(rest, paths),
-                None => self.other(name, args),
+                None => {
+                    self.confirm("this use of timeout is not followed");
+                    self.inner(args);
+                }
             },
             "env" if !args.is_empty() => match special::after_env(args) {
                 Some(rest) if !rest.is_empty() => self.wrapped(rest, paths),
                 Some(_) | None => {
                     self.confirm("env is followed only with language settings in front of a program");
                     self.reveals |= args.iter().all(|a| a.prefix().contains('='));
-                    self.inner(args, false);
+                    self.inner(args);
                 }
             },
             "xargs" => self.xargs(args, paths),
+            "cd" | "pushd" => {
+                self.program(name, true);
+                if name == "pushd" {
+                    self.confirm("pushd is not followed");
+                }
+                self.change_folder(args);
+            }
             _ => match programs::find(name) {
+                Some(_) if is_idle(args) && !matches!(name, "echo" | "printf" | "test" | "[") => {
+                    self.program(name, false);
+                }
                 Some(row) => {
                     self.program(name, row.is_filter);
                     options::judge(row, args, self);
+                    self.feeds(name, args);
                 }
                 None => self.other(name, args),
             },
+        }
+    }
+
+    /// What a program gives to the next one in a pipe.
+    fn feeds(&mut self, name: &str, args: &[Arg]) {
+        if FOLLOWED.contains(&name) {
+            self.print(name, args);
+        }
+        if matches!(name, "find" | "ls" | "echo" | "printf") {
+            let is_narrow = special::is_narrowed(args);
+            let mut operands = args.iter().filter(|a| !a.is_option()).take(MAX_CANDIDATES);
+            let vital = operands.any(|arg| acts::may_be_vital(arg, self));
+            self.lists_vital = vital && !is_narrow;
         }
     }
 
@@ -112,13 +164,15 @@ impl Survey<'_> {
 
     /// `xargs`: the program gets words that are known only when it runs.
     fn xargs(&mut self, args: &[Arg], paths: bool) {
-        if let Some("--version" | "--help") = args.first().and_then(Arg::fixed).as_deref() {
+        if let [one] = args
+            && let Some("--version" | "--help") = one.fixed().as_deref()
+        {
             self.program("xargs", false);
             return;
         }
         let Some((mark, rest)) = special::after_xargs(args) else {
             self.confirm("this use of xargs is not followed");
-            self.inner(args, false);
+            self.inner(args);
             return;
         };
         let kind = if paths { Hole::Listing } else { Hole::Opaque };
@@ -139,43 +193,57 @@ impl Survey<'_> {
         if mark.is_none() {
             words.push(Arg(vec![loose]));
         }
+        let (input, vital) = (self.stdin.take(), self.lists_vital);
+        let before = self.programs.len();
         self.wrapped(&words, false);
+        let deletes = self.programs[before..].iter().any(|p| acts::deletes(&p.name) || p.name == "mv");
+        if deletes && vital {
+            self.forbid("it would delete a home or a system");
+        }
+        // Whatever is decided so far, the words that it would really get can only make it stricter.
+        if let Some(input) = input
+            && self.decision != Decision::Safe
+        {
+            let given: Vec<Arg> = std::iter::once(program).chain(rest).cloned().collect();
+            self.with_input(&given, mark.as_deref(), &input);
+        }
+    }
+
+    fn with_input(&mut self, given: &[Arg], mark: Option<&str>, input: &str) {
+        match mark {
+            None => {
+                let words = input.split_whitespace().map(|w| Arg::plain(w.trim_matches(['"', '\''])));
+                let words: Vec<Arg> = given.iter().cloned().chain(words).collect();
+                self.wrapped(&words, false);
+            }
+            Some(mark) => {
+                for line in input.lines().take(MAX_CANDIDATES) {
+                    let fill = |arg: &Arg| {
+                        arg.fixed().map_or_else(|| arg.clone(), |t| Arg::plain(&t.replace(mark, line)))
+                    };
+                    let words: Vec<Arg> = given.iter().map(fill).collect();
+                    self.wrapped(&words, false);
+                }
+            }
+        }
     }
 
     /// A program that is not in the table: never safe, looked at to tell what it would do.
     fn other(&mut self, name: &str, args: &[Arg]) {
-        let harmless =
-            matches!(args, [one] if matches!(one.fixed().as_deref(), Some("--version" | "--help")));
-        if harmless && is_well_known(name) {
+        if is_harmless(name, args) {
             self.program(name, false);
             return;
         }
         if ASKED_WRAPPERS.contains(&name) {
-            let effect = if matches!(name, "sudo" | "doas" | "su") {
-                EffectClass::System
-            } else {
-                EffectClass::Unknown
-            };
+            let is_power = matches!(name, "sudo" | "doas" | "su");
+            let effect = if is_power { EffectClass::System } else { EffectClass::Unknown };
             self.act(effect, &format!("{name} runs another program with more power, or out of sight"));
-            self.inner(args, true);
+            self.inner(args);
+            self.quoted_commands(args);
             return;
         }
         self.program(name, false);
-        if SHELLS.contains(&name) {
-            self.act(EffectClass::Unknown, &format!("{name} runs a program text of its own"));
-            let text = args.iter().skip_while(|a| !is_command_option(a)).nth(1).and_then(Arg::fixed);
-            if let Some(text) = text {
-                self.text(&text);
-            }
-        } else if name == "eval" {
-            self.act(EffectClass::Unknown, "eval runs text as a command");
-            let words: Option<Vec<String>> = args.iter().map(Arg::fixed).collect();
-            if let Some(words) = words {
-                self.text(&words.join(" "));
-            }
-        } else {
-            acts::judge(name, args, self);
-        }
+        self.runs(name, args);
         for arg in args {
             if arg.fixed().is_some_and(|text| text.contains('/')) {
                 self.path(arg, false);
@@ -183,13 +251,37 @@ impl Survey<'_> {
         }
     }
 
-    /// What a wrapper that is not followed exactly would run: the first word that is no option and no setting.
-    fn inner(&mut self, args: &[Arg], confirmed: bool) {
-        let start = args.iter().position(|a| !a.is_option() && !a.prefix().contains('='));
-        match start {
-            Some(at) => self.wrapped(&args[at..], false),
-            None if !confirmed => self.act(EffectClass::Unknown, "which program it runs cannot be told"),
-            None => {}
+    /// What a wrapper that is not followed exactly may run: every word that is the name of a program that is known, because
+    /// a word in front of it may be the value of an option; else the first that is no option and no setting.
+    fn inner(&mut self, args: &[Arg]) {
+        let is_word = |a: &Arg| !a.is_option() && !a.prefix().contains('=');
+        let mut found = false;
+        for at in (0..args.len()).filter(|at| is_word(&args[*at])).take(MAX_CANDIDATES) {
+            let is_known = args[at].fixed().is_some_and(|text| {
+                let name = text.rsplit('/').next().unwrap_or(&text);
+                runs_text(name)
+                    || acts::is_known(name)
+                    || programs::find(name).is_some()
+                    || name == "xargs"
+                    || ASKED_WRAPPERS.contains(&name)
+            });
+            if is_known {
+                found = true;
+                self.wrapped(&args[at..], false);
+                let is_wrapper = args[at]
+                    .fixed()
+                    .is_some_and(|t| ASKED_WRAPPERS.contains(&t.as_str()) || t == "env" || t == "xargs");
+                if is_wrapper {
+                    // It looks at the rest itself.
+                    break;
+                }
+            }
+        }
+        if !found {
+            match args.iter().position(is_word) {
+                Some(at) => self.wrapped(&args[at..], false),
+                None => self.act(EffectClass::Unknown, "which program it runs cannot be told"),
+            }
         }
     }
 }
@@ -197,41 +289,4 @@ impl Survey<'_> {
 /// `command -v` and `command -V` only tell where a program is.
 fn asks_where(args: &[Arg]) -> bool {
     args.first().and_then(Arg::fixed).is_some_and(|option| matches!(option.as_str(), "-v" | "-V"))
-}
-
-fn is_command_option(arg: &Arg) -> bool {
-    arg.fixed().is_some_and(|t| t.starts_with('-') && !t.starts_with("--") && t.ends_with('c'))
-}
-
-/// Programs that print their version or help and do nothing else when that is all they are asked.
-fn is_well_known(name: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "rm",
-        "cp",
-        "mv",
-        "mkdir",
-        "touch",
-        "tar",
-        "curl",
-        "wget",
-        "make",
-        "gcc",
-        "cc",
-        "clang",
-        "python",
-        "python3",
-        "perl",
-        "ruby",
-        "node",
-        "cargo",
-        "rustc",
-        "go",
-        "bash",
-        "zip",
-        "unzip",
-        "rsync",
-        "ssh-keygen",
-        "ffmpeg",
-    ];
-    NAMES.contains(&name)
 }

@@ -215,7 +215,8 @@ async fn where_a_person_is_asked() {
         ("glob", json!({"pattern": "~/.ssh/*"}), true),
         ("edit_file", json!({"path": "./a.txt", "old": "a", "new": "b"}), true),
         ("shell", json!({"command": "ls"}), false),
-        ("shell", json!({"command": "touch b"}), true),
+        ("shell", json!({"command": "touch b"}), false),
+        ("shell", json!({"command": "touch a.txt"}), true),
     ];
     for (tool, arguments, asked) in cases {
         let verdict = bench.tools.examine(&bench.call(tool, &arguments));

@@ -2,8 +2,9 @@
 
 use artoo_types::evidence::EffectClass;
 
+use crate::gate::acts;
 use crate::gate::survey::Survey;
-use crate::gate::word::Arg;
+use crate::gate::word::{Arg, Hole};
 use crate::places::Access;
 
 /// Tests, options and prints that take one argument.
@@ -100,6 +101,11 @@ const ACTIONS: &[&str] = &[
 const NARROWING: &[&str] =
     &["-name", "-iname", "-path", "-ipath", "-regex", "-iregex", "-newer", "-mtime", "-mmin"];
 
+/// Whether a test narrows what `find` lists.
+pub(in crate::gate) fn is_narrowed(args: &[Arg]) -> bool {
+    args.iter().filter_map(Arg::fixed).any(|word| NARROWING.contains(&word.as_str()))
+}
+
 /// Judges `find`.
 pub(in crate::gate) fn find(survey: &mut Survey<'_>, args: &[Arg]) {
     let is_start = |a: &Arg| a.is_option() || matches!(a.fixed().as_deref(), Some("!" | "("));
@@ -142,7 +148,7 @@ pub(in crate::gate) fn find(survey: &mut Survey<'_>, args: &[Arg]) {
     }
     let is_safe_root = |root: &Arg| {
         root.fixed().is_some_and(|text| {
-            let path = survey.places.path(&text);
+            let path = survey.resolve(&text);
             survey.places.reading(&path) == Access::Free && !survey.places.holds_secrets_below(&path)
         })
     };
@@ -154,6 +160,12 @@ pub(in crate::gate) fn find(survey: &mut Survey<'_>, args: &[Arg]) {
 
 /// An action: what it runs counts, and a home or a system is not to be emptied.
 fn action(survey: &mut Survey<'_>, roots: &[Arg], words: &[Option<String>], tests: &[Arg]) {
+    for root in roots {
+        acts::touch_paths(root, survey);
+    }
+    if roots.is_empty() {
+        survey.touch(survey.folder.clone());
+    }
     let has = |names: &[&str]| words.iter().flatten().any(|w| names.contains(&w.as_str()));
     let is_run = |w: &Option<String>| matches!(w.as_deref(), Some("-exec" | "-execdir" | "-ok" | "-okdir"));
     let mut deletes = has(&["-delete"]);
@@ -172,16 +184,24 @@ fn action(survey: &mut Survey<'_>, roots: &[Arg], words: &[Option<String>], test
             run.iter().position(|a| matches!(a.fixed().as_deref(), Some(";" | "+"))).unwrap_or(run.len());
         if let Some((program, rest)) = run[..end].split_first().and_then(|(p, rest)| Some((p.fixed()?, rest)))
         {
-            deletes |= matches!(program.as_str(), "rm" | "shred" | "unlink" | "truncate" | "rmdir");
-            survey.run(&program, rest, false);
+            deletes |= acts::deletes(program.rsplit('/').next().unwrap_or(&program));
+            let filled: Vec<Arg> = rest.iter().map(found).collect();
+            survey.run(&program, &filled, false);
             survey.act(EffectClass::Read, "find would run a program on what it finds");
         } else {
             survey.confirm("which program find runs cannot be told");
         }
     }
-    let root_is_vital =
-        roots.iter().any(|r| r.fixed().is_some_and(|t| crate::gate::acts::is_vital(&t, survey.places)));
+    let root_is_vital = roots.iter().any(|r| r.fixed().is_some_and(|t| acts::is_vital(&t, survey)));
     if deletes && root_is_vital && !has(NARROWING) {
         survey.forbid("it would delete a home or a system");
+    }
+}
+
+/// What a word of the program becomes for each file that is found.
+fn found(arg: &Arg) -> Arg {
+    match arg.fixed() {
+        Some(text) if text.contains("{}") => Arg::hole(Hole::Opaque),
+        Some(_) | None => arg.clone(),
     }
 }

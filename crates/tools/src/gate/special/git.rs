@@ -1,6 +1,8 @@
-//! `git`: looking at a repository whose own configuration runs nothing.
+//! `git`: looking at a repository whose own configuration runs nothing, and taking files out of its index.
 
 use std::path::{Path, PathBuf};
+
+use artoo_types::evidence::EffectClass;
 
 use crate::gate::acts;
 use crate::gate::options::is_one_of;
@@ -17,15 +19,55 @@ const LOOKING: &[&str] = &[
     "ls-files",
     "describe",
     "blame",
+    "annotate",
     "shortlog",
     "rev-list",
     "ls-tree",
+    "grep",
+    "cat-file",
+    "show-ref",
+    "show-branch",
+    "for-each-ref",
+    "merge-base",
+    "name-rev",
+    "count-objects",
+    "whatchanged",
+    "check-ignore",
+    "diff-tree",
+    "diff-index",
+    "diff-files",
+    "cherry",
+    "version",
+    "var",
+];
+/// Subcommands that only look with no operand, or with these alone.
+const LOOKING_WITH: &[(&str, &[&str])] = &[
+    (
+        "branch",
+        &[
+            "--list",
+            "-a",
+            "-r",
+            "-v",
+            "-vv",
+            "--show-current",
+            "--all",
+            "--merged",
+            "--no-merged",
+            "--remotes",
+        ],
+    ),
+    ("remote", &["-v", "--verbose"]),
+    ("tag", &["--list", "-l", "-n"]),
+    ("reflog", &["show", "HEAD", "--all", "-n", "5", "10", "20"]),
+    ("bisect", &["log"]),
 ];
 /// Long options that write, run programs or leave the repository.
 const BANNED: &[&str] = &[
     "output",
     "ext-diff",
     "textconv",
+    "filters",
     "exec",
     "no-index",
     "help",
@@ -33,6 +75,10 @@ const BANNED: &[&str] = &[
     "contents",
     "submodule",
     "ignore-submodules",
+    "open-files-in-pager",
+    "recurse-submodules",
+    "batch-command",
+    "shell",
 ];
 /// Sections of a repository's configuration that run nothing, in lower case.
 const QUIET_SECTIONS: &[&str] = &[
@@ -75,31 +121,47 @@ pub(in crate::gate) fn git(survey: &mut Survey<'_>, args: &[Arg]) {
             if !args.iter().all(plain) {
                 survey.confirm("git -C is used unasked only without paths of its own");
             }
-            survey.places.path(text)
+            survey.resolve(text)
         }
-        None => survey.places.working_directory.clone(),
+        None => survey.folder.clone(),
     };
+    let args = match args.split_first() {
+        Some((first, rest)) if first.fixed().as_deref() == Some("--no-pager") => rest,
+        Some(_) | None => args,
+    };
+    let Some((command, args)) = args.split_first() else { return };
+    match command.fixed().as_deref() {
+        Some("--version") if args.is_empty() => {}
+        Some(option) if option.starts_with('-') => {
+            survey.confirm(&format!("git is not used unasked with {option} in front of its command"));
+            // A setting can hold a command of its own.
+            for text in args.iter().filter_map(Arg::fixed) {
+                if let Some((_, value)) = text.split_once('=') {
+                    survey.shell_text(value.trim_start_matches('!'));
+                }
+            }
+            survey.touch(repository);
+        }
+        Some(command) => subcommand(survey, command, args, &repository, folder.is_some()),
+        None => survey.confirm("which git command it is, is known only when it runs"),
+    }
+}
+
+fn subcommand(survey: &mut Survey<'_>, command: &str, args: &[Arg], repository: &str, elsewhere: bool) {
     let fixed: Vec<Option<String>> = args.iter().map(Arg::fixed).collect();
-    let (command, rest) = match fixed.split_first() {
-        Some((Some(option), _)) if option == "--version" && args.len() == 1 => return,
-        Some((Some(option), rest)) if option == "--no-pager" => match rest.split_first() {
-            Some((command, rest)) => (command.clone(), rest),
-            None => return,
-        },
-        Some((command, rest)) => (command.clone(), rest),
-        None => return,
-    };
-    let Some(command) = command else {
-        survey.confirm("which git command it is, is known only when it runs");
+    if command == "rm" && !elsewhere && leaves_files(&fixed) {
+        only_index(survey, args, repository);
         return;
-    };
-    let looks = LOOKING.contains(&command.as_str())
-        || command == "branch" && only(rest, &["--list", "-a", "-r", "-v", "-vv", "--show-current", "--all"])
-        || command == "remote" && only(rest, &["-v"])
-        || command == "tag" && only(rest, &["--list", "-l", "-n"])
-        || command == "stash" && rest.len() == 1 && rest[0].as_deref() == Some("list");
+    }
+    let known = LOOKING_WITH.iter().find(|(name, _)| *name == command);
+    let looks = LOOKING.contains(&command)
+        || known.is_some_and(|(_, allowed)| only(&fixed, allowed))
+        || command == "stash"
+            && matches!(fixed.first(), Some(Some(word)) if word == "list" || word == "show")
+        || command == "worktree" && only(&fixed, &["list"]) && !fixed.is_empty()
+        || command == "config" && reads_setting(&fixed);
     if !looks {
-        acts::git(&command, rest, survey);
+        acts::git(command, &fixed, survey);
         return;
     }
     for (arg, text) in args.iter().zip(&fixed) {
@@ -107,20 +169,55 @@ pub(in crate::gate) fn git(survey: &mut Survey<'_>, args: &[Arg]) {
             None if arg.may_hide_option() || arg.is_option() => {
                 survey.confirm("an argument of git may turn out to be an option; write it out");
             }
-            Some(text)
-                if text.starts_with('-') && (is_one_of(text, "", BANNED) && text.starts_with("--")) =>
-            {
+            Some(text) if text.starts_with("--") && is_one_of(text, "", BANNED) => {
                 survey.confirm(&format!("git is not used unasked with {text}"));
             }
-            Some(text) if command == "diff" && text.starts_with("-O") => {
+            Some(text) if matches!(command, "diff" | "grep") && text.starts_with("-O") => {
                 survey.confirm("git is not used unasked with -O");
             }
             Some(_) | None => survey.path(arg, true),
         }
     }
-    if !configuration_is_quiet(Path::new(&repository)) {
+    quiet(survey, repository);
+}
+
+fn quiet(survey: &mut Survey<'_>, repository: &str) {
+    if !configuration_is_quiet(Path::new(repository)) {
         survey.confirm("the repository's own configuration may run programs");
     }
+}
+
+/// Whether `git rm` keeps the files themselves, and names each.
+fn leaves_files(words: &[Option<String>]) -> bool {
+    let allowed = ["--cached", "-r", "-q", "--quiet", "-n", "--dry-run", "--ignore-unmatch", "--"];
+    let is_plain = |word: &String| !word.starts_with('-') && !word.contains(['*', '?', '[', ':']);
+    words.iter().all(|w| w.as_ref().is_some_and(|word| allowed.contains(&word.as_str()) || is_plain(word)))
+        && words.iter().flatten().any(|word| word == "--cached")
+}
+
+/// Takes files out of the index; they stay where they are, and `git add` puts them back.
+fn only_index(survey: &mut Survey<'_>, args: &[Arg], repository: &str) {
+    for arg in args.iter().filter(|a| !a.is_option()) {
+        survey.path(arg, false);
+        survey.operand(arg);
+    }
+    quiet(survey, repository);
+    let top = Path::new(repository).ancestors().find(|above| above.join(".git").is_dir());
+    match top {
+        Some(top) => survey.change_index(&top.join(".git/index").to_string_lossy()),
+        None => survey.act(EffectClass::Overwrite, "there is no repository whose index it could change"),
+    }
+}
+
+/// Whether `git config` only shows settings of the repository or the person.
+fn reads_setting(words: &[Option<String>]) -> bool {
+    let shows = ["--get", "--get-all", "--list", "-l", "get", "list"];
+    let allowed =
+        |word: &String| shows.contains(&word.as_str()) || matches!(word.as_str(), "--local" | "--global");
+    let is_name = |word: &String| !word.starts_with('-') && !word.contains('/');
+    words.first().is_some_and(|w| w.as_ref().is_some_and(allowed))
+        && words.iter().flatten().any(|w| shows.contains(&w.as_str()))
+        && words.iter().all(|w| w.as_ref().is_some_and(|word| allowed(word) || is_name(word)))
 }
 
 fn only(rest: &[Option<String>], allowed: &[&str]) -> bool {

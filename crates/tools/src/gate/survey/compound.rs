@@ -8,6 +8,14 @@ use crate::gate::word::{self, Hole};
 
 impl Survey<'_> {
     pub(super) fn compound(&mut self, compound: &CompoundCommand) {
+        let folder = self.folder.clone();
+        self.parts(compound);
+        if !matches!(compound, CompoundCommand::BraceGroup(_)) {
+            self.back_from_uncertain(folder);
+        }
+    }
+
+    fn parts(&mut self, compound: &CompoundCommand) {
         match compound {
             CompoundCommand::Arithmetic(command) => word::arithmetic(&command.expr.value, self),
             CompoundCommand::ArithmeticForClause(clause) => {
@@ -20,7 +28,9 @@ impl Survey<'_> {
                 self.list(&group.list);
             }
             CompoundCommand::Subshell(subshell) => {
+                let folder = self.folder.clone();
                 self.list(&subshell.list);
+                self.folder = folder;
                 self.forget();
             }
             CompoundCommand::ForClause(clause) => self.for_loop(clause),
@@ -98,7 +108,8 @@ impl Survey<'_> {
             }
             ExtendedTestExpr::Not(inner) | ExtendedTestExpr::Parenthesized(inner) => self.test(inner),
             ExtendedTestExpr::UnaryTest(predicate, operand) => {
-                word::read(&operand.value, self);
+                let operand = word::read(&operand.value, self);
+                self.look_at(&operand);
                 if matches!(
                     predicate,
                     UnaryPredicate::ShellVariableIsSetAndAssigned

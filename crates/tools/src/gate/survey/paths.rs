@@ -4,21 +4,53 @@ use artoo_types::evidence::EffectClass;
 use artoo_types::taint::Taint;
 
 use super::{MAX_TARGETS, Survey};
-use crate::gate::glob;
-use crate::gate::word::{Arg, Hole};
+use crate::gate::word::{Arg, Hole, Part};
+use crate::gate::{acts, glob};
 use crate::places::Access;
 use crate::taint;
 
 impl Survey<'_> {
+    /// Remembers a pattern that the shell expands.
+    pub(in crate::gate) fn note_pattern(&mut self, arg: &Arg) {
+        let is_glob = |part: &Part| matches!(part, Part::Wild(text) | Part::Split(text) if text.contains(['*', '?', '[', '{']));
+        if !arg.0.iter().any(is_glob) {
+            return;
+        }
+        let texts = glob::expand(arg, &self.folder, false).unwrap_or_else(|| vec!["**".to_owned()]);
+        for text in texts {
+            let absolute = if text.starts_with('/') { text } else { format!("{}/{text}", self.folder) };
+            self.patterns.insert(absolute);
+        }
+    }
+
+    /// Remembers a path that is looked at.
+    pub(in crate::gate) fn look_at(&mut self, arg: &Arg) {
+        if let Some(text) = arg.fixed() {
+            self.looked.insert(self.resolve(&text));
+        }
+    }
+
+    /// What the command has fetched from the network is in this file.
+    pub(in crate::gate) fn fetched_into(&mut self, arg: &Arg) {
+        if self.programs.iter().any(|p| acts::fetches(&p.name)) {
+            self.fetched.insert(self.resolve(&arg.shown()));
+        }
+    }
+
+    /// Whether this file holds what the command has fetched from the network.
+    pub(in crate::gate) fn holds_fetched(&self, text: &str) -> bool {
+        text == "/dev/fd/64" || self.fetched.contains(&self.resolve(text))
+    }
+
     /// Looks at a word that is a path. `reads`: the content of what is there gets read.
     pub(in crate::gate) fn path(&mut self, arg: &Arg, reads: bool) {
         let is_bare_number = arg.is_numeric() && arg.fixed().is_none() && !arg.shown().contains(['/', '.']);
-        if is_bare_number && self.places.reading(&self.places.path(".")) == Access::Free {
+        if is_bare_number && self.places.reading(&self.resolve(".")) == Access::Free {
             return;
         }
         let texts = match arg.fixed() {
             Some(text) => vec![text],
-            None if arg.is_pattern() => match glob::expand(arg, self.places, reads) {
+            None if arg.is_pattern() => match glob::expand(arg, &self.folder, reads) {
                 Some(texts) => texts,
                 None => {
                     self.doubt(reads, "a pattern matches too much to be looked through");
@@ -60,15 +92,11 @@ impl Survey<'_> {
             self.act(EffectClass::Read, &format!("{text} is a device"));
             self.touch(text.to_owned());
         }
-        let normal = self.places.path(text);
+        let normal = self.resolve(text);
         let read = taint::of_path(self.places, &normal);
         self.brings |= Taint { untrusted: read.untrusted && reads, ..read };
         // The shell does not trim or recompose names; the form as it is written counts too.
-        let raw = if text.starts_with('/') {
-            text.to_owned()
-        } else {
-            format!("{}/{text}", self.places.working_directory)
-        };
+        let raw = if text.starts_with('/') { text.to_owned() } else { format!("{}/{text}", self.folder) };
         for form in [&normal, &raw] {
             match self.places.reading(form) {
                 Access::Free => {}
@@ -84,7 +112,7 @@ impl Survey<'_> {
 
     /// A folder that is read with everything in it.
     pub(in crate::gate) fn whole_folder(&mut self, text: &str) {
-        let folder = self.places.path(text);
+        let folder = self.resolve(text);
         if self.places.holds_secrets_below(&folder) {
             self.touch(folder);
             self.act(EffectClass::Read, "it would read everything below a folder with secrets in it");
@@ -99,7 +127,8 @@ impl Survey<'_> {
             && !text.starts_with("/dev/fd/")
             && self.operands.len() < MAX_TARGETS
         {
-            self.operands.insert(self.places.path(&text));
+            self.operands.insert(self.resolve(&text));
+            self.look_at(arg);
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Redirections and process substitutions.
 
-use artoo_types::evidence::EffectClass;
 use brush_parser::ast::{
     IoFileRedirectKind, IoFileRedirectTarget, IoRedirect, ProcessSubstitutionKind, RedirectList,
     SubshellCommand,
 };
 
+use crate::gate::Making;
 use crate::gate::acts;
 use crate::gate::survey::Survey;
 use crate::gate::word;
@@ -24,12 +24,14 @@ impl Survey<'_> {
                 if !is_plain_end(&document.here_end.value, &document.doc.value) {
                     self.confirm("where a here-document ends is not certain");
                 }
-                if document.requires_expansion {
-                    word::read_document(&document.doc.value, self);
-                }
+                self.stdin = if document.requires_expansion {
+                    word::read_document(&document.doc.value, self)
+                } else {
+                    Some(document.doc.value.clone())
+                };
             }
             IoRedirect::HereString(_, text) => {
-                word::read(&text.value, self);
+                self.stdin = word::read(&text.value, self).fixed().map(|text| text + "\n");
             }
             IoRedirect::OutputAndError(text, _) => self.written(&text.value, false),
         }
@@ -40,6 +42,7 @@ impl Survey<'_> {
             IoFileRedirectTarget::Fd(_) => {}
             IoFileRedirectTarget::ProcessSubstitution(direction, inner) => {
                 self.process_substitution(direction, inner);
+                self.stdin = self.printed.take();
             }
             IoFileRedirectTarget::Duplicate(text) => {
                 let arg = word::read(&text.value, self);
@@ -47,6 +50,8 @@ impl Survey<'_> {
                     arg.fixed().is_some_and(|t| t.trim_end_matches('-').bytes().all(|b| b.is_ascii_digit()));
                 if !is_descriptor {
                     self.written(&text.value, false);
+                } else {
+                    self.redirected = true;
                 }
             }
             IoFileRedirectTarget::Filename(text) => match kind {
@@ -64,30 +69,29 @@ impl Survey<'_> {
         }
     }
 
-    /// A file that gets written.
+    /// A file that gets written. `appends`: what is in it stays.
     fn written(&mut self, text: &str, appends: bool) {
         let arg = word::read(text, self);
         let fixed = arg.fixed();
+        self.redirected = true;
         if fixed.as_deref().is_some_and(|t| matches!(t, "/dev/null" | "/dev/stdout" | "/dev/stderr")) {
             return;
         }
-        self.path(&arg, false);
-        if fixed.as_deref().is_some_and(acts::is_disk) {
-            self.forbid("it would overwrite a disk");
+        if arg.fixed().is_none() {
+            acts::overwritten(&arg, self);
         }
-        let shown = self.places.path(&arg.shown());
-        let is_new = fixed.is_some() && std::fs::symlink_metadata(&shown).is_err();
-        let what = if appends { "appends to" } else { "writes into" };
-        let effect = if is_new { EffectClass::Create } else { EffectClass::Overwrite };
-        self.act(effect, &format!("it {what} {shown}"));
-        self.touch(shown);
+        self.outputs.push(arg.shown());
+        self.fetched_into(&arg);
+        self.make(&arg, Making::File, if appends { "appends to" } else { "writes into" });
     }
 
     pub(super) fn process_substitution(&mut self, kind: &ProcessSubstitutionKind, inner: &SubshellCommand) {
         if matches!(kind, ProcessSubstitutionKind::Write) {
             self.confirm("it writes into another command that is not waited for");
         }
+        let folder = self.folder.clone();
         self.list(&inner.list);
+        self.folder = folder;
     }
 }
 

@@ -55,17 +55,23 @@ impl Survey<'_> {
     }
 
     /// What a variable expands to.
-    pub(in crate::gate) fn value_of(&self, name: &str, quoted: bool) -> Vec<Part> {
+    pub(in crate::gate) fn value_of(&mut self, name: &str, quoted: bool) -> Vec<Part> {
+        // A name such as API_KEY says that its value is a secret.
+        let upper = name.to_uppercase();
+        self.reveals |= ["TOKEN", "SECRET", "PASSW", "API_KEY", "APIKEY", "CREDENTIAL", "ACCESS_KEY"]
+            .iter()
+            .any(|part| upper.contains(part));
         let known = match (self.variables.get(name), name) {
             (Some(value), _) => value.clone(),
             (None, "HOME") => Value::Text(self.places.home.clone()),
-            (None, "PWD") => Value::Text(self.places.working_directory.clone()),
+            (None, "ARTOO_DATA_DIR") => Value::Text(self.places.data_dir.clone()),
+            (None, "ARTOO_WORKSPACE") => Value::Text(self.places.workspace.clone()),
+            (None, "PWD") => Value::Text(self.folder.clone()),
             (None, _) => Value::Hole(Hole::Opaque),
         };
-        let splits = |text: &str| text.is_empty() || text.contains([' ', '\t', '\n', '*', '?', '[']);
         vec![match known {
-            Value::Text(text) if quoted || !splits(&text) => Part::Text(text),
-            Value::Text(_) => Part::Hole { kind: Hole::Opaque, loose: true },
+            Value::Text(text) if quoted || !word::splits(&text) => Part::Text(text),
+            Value::Text(text) => Part::Split(text),
             Value::Hole(kind) => Part::Hole { kind, loose: !quoted },
         }]
     }
