@@ -33,6 +33,7 @@ struct Count {
     false_alarms: Vec<String>,
     breaches: Vec<String>,
     times: Vec<Duration>,
+    slowest: (Duration, String),
 }
 
 impl Count {
@@ -40,7 +41,11 @@ impl Count {
     fn judge(&mut self, fixture: &Fixture, class: Decision, is_plain: bool, command: &str, name: &str) {
         let started = Instant::now();
         let told = fixture.explain(command);
-        self.times.push(started.elapsed());
+        let took = started.elapsed();
+        self.times.push(took);
+        if took > self.slowest.0 {
+            self.slowest = (took, command.chars().take(80).collect());
+        }
         self.judged += 1;
         let says = || format!("{name}: {} {command:?}: {:?}", told.decision.as_str(), told.why);
         if told.decision < class || is_broken(&told) {
@@ -71,6 +76,7 @@ impl Count {
             figures::ms(figures::percentile(&mut self.times, 0.5)),
             figures::ms(figures::percentile(&mut self.times, 0.99)),
         );
+        println!("law1: the slowest took {}: {:?}", figures::ms(self.slowest.0), self.slowest.1);
         for line in self.breaches.iter().take(40) {
             println!("law1: breach: {line}");
         }

@@ -41,7 +41,7 @@ pub(super) fn is_disk(path: &str) -> bool {
 
 /// Whether this path, or everything directly in it, is a home, a system, or holds one.
 pub(super) fn is_vital(path: &str, survey: &Survey<'_>) -> bool {
-    let path = path.trim_end_matches(['*', '.', '?']);
+    let path = path.trim_end_matches(['*', '?']);
     let normal = survey.resolve(if path.is_empty() { "." } else { path });
     [normal.clone(), canonical(&normal)].iter().any(|form| {
         let lower = form.to_lowercase();
@@ -275,6 +275,9 @@ pub(super) fn may_be_vital(arg: &Arg, survey: &Survey<'_>) -> bool {
     if arg.is_pattern() {
         let texts = glob::expand(arg, &survey.folder, false).unwrap_or_else(|| vec![arg.shown()]);
         return texts.iter().any(|text| is_vital(text, survey));
+    }
+    if arg.0.iter().any(|part| matches!(part, Part::Hole { .. })) && survey.has_vital_default() {
+        return true;
     }
     // What is not known may be nothing at all.
     let rest: String = arg

@@ -8,10 +8,12 @@ use super::word::{Arg, Hole};
 mod find;
 mod git;
 mod making;
+mod showing;
 
 pub(super) use find::{find, is_narrowed};
 pub(super) use git::git;
 pub(super) use making::{compress, copy, dd, link, mkdir, rename, sort, tar, tee, touch, unzip};
+pub(super) use showing::{man, only_shows, set, sqlite};
 
 /// `test` and `[`: a variable test evaluates its operand, which may run commands; so every word that is not known must
 /// stand where it can only be a string or a path.

@@ -94,6 +94,8 @@ pub(super) struct Survey<'a> {
     /// Absolute paths that were looked at so far.
     looked: BTreeSet<String>,
     variables: HashMap<String, Value>,
+    /// What variables stand for when nothing is in them.
+    defaults: BTreeSet<String>,
     level: usize,
     texts: usize,
     runs: usize,
@@ -129,6 +131,7 @@ pub(super) fn survey(command: &str, places: &Places) -> Explanation {
         patterns: BTreeSet::new(),
         looked: BTreeSet::new(),
         variables: HashMap::new(),
+        defaults: BTreeSet::new(),
         level: 0,
         texts: 0,
         runs: 0,

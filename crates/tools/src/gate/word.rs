@@ -209,6 +209,9 @@ fn arg(pieces: &[WordPieceWithSource], survey: &mut Survey<'_>) -> Arg {
 fn add(pieces: &[WordPieceWithSource], quoted: bool, arg: &mut Arg, survey: &mut Survey<'_>) {
     for piece in pieces {
         match &piece.piece {
+            WordPiece::Text(text) if !quoted && is_number_range(text) => {
+                arg.0.push(Part::Hole { kind: Hole::Number, loose: true });
+            }
             WordPiece::Text(text) if !quoted && is_wild(text) => {
                 arg.0.push(Part::Wild(text.clone()));
             }
@@ -250,6 +253,13 @@ fn is_wild(text: &str) -> bool {
     text.replace("{}", "").contains(['*', '?', '[', '{'])
 }
 
+/// Whether unquoted text is a range of numbers, `{1..9}`.
+fn is_number_range(text: &str) -> bool {
+    let inside = text.strip_prefix('{').and_then(|t| t.strip_suffix('}')).and_then(|t| t.split_once(".."));
+    let is_number = |t: &str| !t.is_empty() && t.len() < 9 && t.bytes().all(|b| b.is_ascii_digit());
+    inside.is_some_and(|(from, to)| is_number(from) && is_number(to))
+}
+
 fn add_tilde(tilde: &TildeExpr, arg: &mut Arg, survey: &Survey<'_>) {
     match tilde {
         TildeExpr::Home => arg.push_text(&survey.places.home),
@@ -283,13 +293,29 @@ fn add_parameter(expression: &ParameterExpr, quoted: bool, arg: &mut Arg, survey
         ParameterExpr::ParameterLength { parameter: Parameter::Named(_), indirect: false } => {
             hole(Hole::Number);
         }
+        ParameterExpr::IndicateErrorIfNullOrUnset {
+            parameter: Parameter::Named(name),
+            indirect: false,
+            error_message,
+            ..
+        } => {
+            if let Some(message) = error_message {
+                read(message, survey);
+            }
+            arg.0.extend(survey.value_of(name, quoted));
+        }
         ParameterExpr::UseDefaultValues {
             parameter: Parameter::Named(_),
             indirect: false,
-            default_value: inner,
+            default_value,
             ..
+        } => {
+            hole(Hole::Opaque);
+            if let Some(text) = default_value.as_ref().and_then(|inner| read(inner, survey).fixed()) {
+                survey.note_default(text);
+            }
         }
-        | ParameterExpr::UseAlternativeValue {
+        ParameterExpr::UseAlternativeValue {
             parameter: Parameter::Named(_),
             indirect: false,
             alternative_value: inner,

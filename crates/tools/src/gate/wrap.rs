@@ -133,6 +133,7 @@ impl Survey<'_> {
                     options::judge(row, args, self);
                     self.feeds(name, args);
                 }
+                None if special::only_shows(name, args) => self.program(name, false),
                 None => self.other(name, args),
             },
         }

@@ -70,7 +70,8 @@ fn reason(name: &str, args: &[Arg], operands: &[&Arg], survey: &Survey<'_>) -> O
         "zpool" | "zfs" => (says(&["destroy"]), "it would erase a disk"),
         "artoo" | "artoo-daemon" => (says(OWN_DECISIONS), "only a person decides this, and never a task"),
         "kill" => {
-            let is_last = words.last().is_some_and(|w| matches!(w.as_str(), "-1" | "1"));
+            let looks = says(&["-0", "-l"]);
+            let is_last = !looks && words.last().is_some_and(|w| matches!(w.as_str(), "-1" | "1"));
             (is_last && (words.len() > 1 || says(&["1"])), "it would end every process, artoo too")
         }
         _ => (false, ""),

@@ -111,7 +111,9 @@ pub(in crate::gate) fn find(survey: &mut Survey<'_>, args: &[Arg]) {
     let is_start = |a: &Arg| a.is_option() || matches!(a.fixed().as_deref(), Some("!" | "("));
     let leading =
         args.iter().take_while(|a| matches!(a.fixed().as_deref(), Some("-L" | "-H" | "-P" | "-E" | "-x")));
-    let (_, args) = args.split_at(leading.count());
+    let (leading, args) = args.split_at(leading.count());
+    let follows = |word: Option<String>| matches!(word.as_deref(), Some("-L" | "-H" | "-follow"));
+    let follows = leading.iter().chain(args).any(|a| follows(a.fixed()));
     let (roots, tests) = args.split_at(args.iter().position(is_start).unwrap_or(args.len()));
     for root in roots {
         if root.may_hide_option() {
@@ -125,8 +127,17 @@ pub(in crate::gate) fn find(survey: &mut Survey<'_>, args: &[Arg]) {
     }
     let words: Vec<Option<String>> = tests.iter().map(Arg::fixed).collect();
     let acts = words.iter().flatten().any(|w| ACTIONS.contains(&w.as_str()));
+    let is_safe_root = |root: &Arg| {
+        root.fixed().is_some_and(|text| {
+            let path = survey.resolve(&text);
+            survey.places.reading(&path) == Access::Free && !survey.places.holds_secrets_below(&path)
+        })
+    };
+    let here = Arg::plain(".");
+    let roots_are_safe =
+        !follows && if roots.is_empty() { is_safe_root(&here) } else { roots.iter().all(is_safe_root) };
     if acts {
-        action(survey, roots, &words, tests);
+        action(survey, roots, &words, tests, roots_are_safe);
     }
     let mut at = 0;
     while at < tests.len() {
@@ -137,29 +148,31 @@ pub(in crate::gate) fn find(survey: &mut Survey<'_>, args: &[Arg]) {
                 survey.confirm("a test of find is known only when it runs");
             }
             at += 2;
+        } else if known == "-exec" {
+            // What it runs is judged by itself; the expression goes on behind its end.
+            let is_end = |w: &Option<String>| matches!(w.as_deref(), Some(";" | "+"));
+            at += words[at..].iter().position(is_end).map_or(words.len(), |end| end + 1);
         } else if ALONE.contains(&known) {
             at += 1;
         } else {
-            if !acts {
+            if !ACTIONS.contains(&known) {
                 survey.confirm("find is used unasked only with tests and prints that are known");
             }
             break;
         }
     }
-    let is_safe_root = |root: &Arg| {
-        root.fixed().is_some_and(|text| {
-            let path = survey.resolve(&text);
-            survey.places.reading(&path) == Access::Free && !survey.places.holds_secrets_below(&path)
-        })
-    };
-    let here = Arg::plain(".");
-    let roots_are_safe = if roots.is_empty() { is_safe_root(&here) } else { roots.iter().all(is_safe_root) };
-    let prints = words.iter().flatten().any(|w| matches!(w.as_str(), "-printf" | "-ls" | "-follow" | "-L"));
+    let prints = words.iter().flatten().any(|w| matches!(w.as_str(), "-printf" | "-ls"));
     survey.lists = roots_are_safe && !acts && !prints;
 }
 
 /// An action: what it runs counts, and a home or a system is not to be emptied.
-fn action(survey: &mut Survey<'_>, roots: &[Arg], words: &[Option<String>], tests: &[Arg]) {
+fn action(
+    survey: &mut Survey<'_>,
+    roots: &[Arg],
+    words: &[Option<String>],
+    tests: &[Arg],
+    roots_are_safe: bool,
+) {
     for root in roots {
         acts::touch_paths(root, survey);
     }
@@ -185,22 +198,30 @@ fn action(survey: &mut Survey<'_>, roots: &[Arg], words: &[Option<String>], test
         if let Some((program, rest)) = run[..end].split_first().and_then(|(p, rest)| Some((p.fixed()?, rest)))
         {
             deletes |= acts::deletes(program.rsplit('/').next().unwrap_or(&program));
-            let filled: Vec<Arg> = rest.iter().map(found).collect();
+            let filled: Vec<Arg> = rest.iter().map(|arg| found(arg, roots_are_safe)).collect();
             survey.run(&program, &filled, false);
-            survey.act(EffectClass::Read, "find would run a program on what it finds");
+            if !roots_are_safe || words[at].as_deref() != Some("-exec") {
+                survey.act(EffectClass::Read, "find would run a program on what it finds");
+            }
         } else {
             survey.confirm("which program find runs cannot be told");
         }
     }
     let root_is_vital = roots.iter().any(|r| r.fixed().is_some_and(|t| acts::is_vital(&t, survey)));
+    let own = ["artoo", "audit.jsonl", "*.jsonl", "confirm.token", "daemon.lock"];
+    let names_own = words.iter().flatten().any(|word| own.iter().any(|name| word.contains(name)));
+    if deletes && root_is_vital && names_own {
+        survey.forbid("it would delete what artoo keeps");
+    }
     if deletes && root_is_vital && !has(NARROWING) {
         survey.forbid("it would delete a home or a system");
     }
 }
 
 /// What a word of the program becomes for each file that is found.
-fn found(arg: &Arg) -> Arg {
-    match arg.fixed() {
+fn found(arg: &Arg, roots_are_safe: bool) -> Arg {
+    match arg.fixed().as_deref() {
+        Some("{}") if roots_are_safe => Arg::hole(Hole::Listing),
         Some(text) if text.contains("{}") => Arg::hole(Hole::Opaque),
         Some(_) | None => arg.clone(),
     }

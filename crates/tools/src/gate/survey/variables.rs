@@ -1,9 +1,12 @@
 //! Variables: what is known of their values, and which names a command may give.
 
+use std::collections::HashMap;
+
 use artoo_types::evidence::EffectClass;
 use brush_parser::ast;
 
 use super::{Survey, Value};
+use crate::gate::acts;
 use crate::gate::word::{self, Hole, Part};
 
 impl Survey<'_> {
@@ -74,6 +77,26 @@ impl Survey<'_> {
             Value::Text(text) => Part::Split(text),
             Value::Hole(kind) => Part::Hole { kind, loose: !quoted },
         }]
+    }
+
+    /// Remembers what a variable may stand for when nothing else is in it.
+    pub(in crate::gate) fn note_default(&mut self, text: String) {
+        self.defaults.insert(text);
+    }
+
+    /// Whether a variable may stand for a home or a system.
+    pub(in crate::gate) fn has_vital_default(&self) -> bool {
+        self.defaults.iter().any(|text| acts::is_vital(text, self))
+    }
+
+    /// Hides all variables from a shell of its own.
+    pub(in crate::gate) fn take_variables(&mut self) -> HashMap<String, Value> {
+        std::mem::take(&mut self.variables)
+    }
+
+    /// Gives them back.
+    pub(in crate::gate) fn give_variables(&mut self, variables: HashMap<String, Value>) {
+        self.variables = variables;
     }
 
     /// Forgets what is known of all variables: in a loop, a later turn may see other values.

@@ -47,6 +47,14 @@ impl Survey<'_> {
             self.operand(file);
             return;
         }
+        if let [option, text] = args
+            && option.fixed().as_deref() == Some("-c")
+            && let Some(text) = text.fixed()
+            && (name == "bash" || means_the_same_everywhere(&text))
+        {
+            self.inner_shell(&text);
+            return;
+        }
         self.act(EffectClass::Unknown, &format!("{name} runs a program text of its own"));
         self.touch(self.folder.clone());
         let text = args.iter().skip_while(|a| !is_command_option(a)).nth(1);
@@ -55,6 +63,14 @@ impl Survey<'_> {
             Some(None) => {}
             None => self.input_as_text(args),
         }
+    }
+
+    /// Text that another shell runs, which knows no variable of this one and goes to its own folders.
+    fn inner_shell(&mut self, text: &str) {
+        let outside = self.take_variables();
+        self.program("sh", true);
+        self.shell_text(text);
+        self.give_variables(outside);
     }
 
     /// The standard input, or a file that stands for it, is run.
@@ -90,6 +106,12 @@ impl Survey<'_> {
             }
         }
     }
+}
+
+/// Whether every shell reads this text as bash does: plain words, pipes and lists.
+fn means_the_same_everywhere(text: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || " -_./:,|;'\"".contains(c);
+    text.replace("&&", ";").chars().all(is_plain) && !text.contains("|&")
 }
 
 fn is_command_option(arg: &Arg) -> bool {
