@@ -121,6 +121,8 @@ fn grant_of(kind: Making, path: &str) -> Grant {
         Making::Folder => Grant::NewFolder(path.to_owned()),
         Making::OwnFolder => Grant::Folders(parent()),
         Making::OwnLink => Grant::Links(parent()),
+        // Git replaces an index under another name, which is not to be had without the rest of its folder.
+        Making::Index => Grant::Content(path.to_owned()),
     }
 }
 
