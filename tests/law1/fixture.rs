@@ -60,6 +60,7 @@ impl Fixture {
             environment: BTreeMap::new(),
             redactor: Redactor::default(),
             launcher: None,
+            sandbox: artoo_tools::Sandboxing::Waived,
         };
         Self { _folder: folder, work, toolbox: Toolbox::new(config) }
     }
