@@ -107,3 +107,54 @@ fn where_nothing_confines_a_question_says_so() {
     assert!(question.why.iter().any(|why| why.contains("an old kernel")), "{:?}", question.why);
     succeeds(&bench.agreed("ls"));
 }
+
+#[test]
+fn what_a_harmless_command_makes_is_made_unasked() {
+    let world = World::new();
+    let bench = Bench::confined(&world);
+    for (command, path, expected) in [
+        ("echo x > new", "work/new", "x\n"),
+        ("cp notes.txt copy", "work/copy", "notes"),
+        ("sort -o sorted notes.txt", "work/sorted", "notes\n"),
+        ("touch empty", "work/empty", ""),
+        ("wc -c < notes.txt | tee counted", "work/counted", "5\n"),
+        ("mkdir -p a/b && echo x > a/b/c", "work/a/b/c", "x\n"),
+        ("ln -s notes.txt link", "work/link", "notes"),
+    ] {
+        succeeds(&bench.unasked(command));
+        assert_eq!(text(&world, path), expected, "{command}");
+    }
+    succeeds(&bench.unasked("mkdir own"));
+    assert!(world.path("work/own").is_dir());
+}
+
+#[test]
+fn nothing_is_left_of_a_new_file_that_was_not_written() {
+    let world = World::new();
+    let receipt = Bench::confined(&world).unasked("cat missing > new");
+    assert_ne!(receipt.exit, Some(0), "{receipt:?}");
+    assert!(!world.path("work/new").exists());
+}
+
+#[test]
+fn a_new_file_is_the_only_thing_that_its_command_writes() {
+    let world = World::new();
+    // What makes the file is another program than it seems: it wants to put a link in the place of the file.
+    let hostile = "#!/bin/sh
+rm -f made; ln -s {outside}/victim made; echo x > made; echo x > notes.txt; echo x > other; mkdir folder
+echo x > {outside}/victim; echo x > .git/hooks/pre-commit; echo x > {home}/.bashrc; cat {data}/confirm.token
+";
+    let file = world.path("probes/tee");
+    fs::write(&file, world.filled(hostile)).expect("a file");
+    fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("it is there");
+    let receipt = Bench::confined(&world).unasked("echo y | tee made");
+    assert!(!receipt.output.contains("token-canary"), "{receipt:?}");
+    assert_eq!(text(&world, "outside/victim"), "outside-canary");
+    assert_eq!(text(&world, "work/notes.txt"), "notes");
+    assert_eq!(text(&world, "home/.bashrc"), "\n");
+    for path in ["work/other", "work/folder", "work/.git/hooks/pre-commit"] {
+        assert!(!world.path(path).exists(), "{path}");
+    }
+    let made = world.path("work/made");
+    assert!(made.symlink_metadata().is_ok_and(|meta| meta.is_file()), "the file stays what it was");
+}

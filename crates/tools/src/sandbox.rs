@@ -102,6 +102,8 @@ pub(crate) fn wrapped(
     scratch: &Path,
     arguments: &[String],
 ) -> std::io::Result<Vec<String>> {
+    // Profiles go by real paths, and temporary folders lie behind a link here.
+    let scratch = scratch.canonicalize().unwrap_or_else(|_| scratch.to_owned());
     let Some(profile) = seatbelt::profile(confinement, &scratch.to_string_lossy()) else {
         return Ok(arguments.to_vec());
     };

@@ -31,7 +31,26 @@ const CONFINABLE: &[(Writes, &[&str])] = &[
     (Writes::Folder, &["tar", "unzip", "patch", "split", "cpio", "curl", "wget"]),
 ];
 /// Programs that are more than the user when they run, so that nothing may be taken from them.
-const ESCALATING: &[&str] = &["sudo", "doas", "su", "pkexec", "mount", "umount", "crontab", "at", "newgrp"];
+const ESCALATING: &[&str] = &[
+    "sudo",
+    "doas",
+    "su",
+    "pkexec",
+    "mount",
+    "umount",
+    "fusermount",
+    "fusermount3",
+    "crontab",
+    "at",
+    "newgrp",
+    "passwd",
+    "chsh",
+    "ping",
+    "podman",
+    "snap",
+    "flatpak",
+    "bwrap",
+];
 
 /// What a command may do that runs unasked.
 pub(crate) fn unasked(told: &Explanation, places: &Places) -> Confinement {

@@ -117,7 +117,7 @@ fn a_yes_gives_what_it_was_asked_for() {
         // Beside artoo's own folder and start-up files, nothing but names.
         ("rm {}/home/notes", &["Content(\"home/notes\")", "Names(\"home\")"]),
         (
-            "cp a.txt repo/a.txt",
+            "mv a.txt repo/a.txt",
             &["Content(\"home/project/a.txt\")", "Below(\"home/project\")", "Names(\"home/project/repo\")"],
         ),
         ("rm {}/home/.bashrc", &["Names(\"home\")"]),

@@ -302,3 +302,6 @@ fn other_numbers() -> Option<BpfProgram> {
 fn other_numbers() -> Option<BpfProgram> {
     None
 }
+
+#[cfg(test)]
+mod tests;
