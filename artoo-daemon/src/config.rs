@@ -18,10 +18,12 @@ mod storage;
 mod table;
 mod tier;
 mod value;
+mod web;
 
 use std::collections::BTreeMap;
 
 use artoo_model::{ModelConfig, Secret};
+use artoo_tools::WebConfig;
 use artoo_types::setting::ControlParams;
 
 use crate::folder::Places;
@@ -48,6 +50,8 @@ pub struct Config {
     pub control: ControlParams,
     /// How much of the disk is left to others, and what is kept how long.
     pub storage: StorageParams,
+    /// What tools may do in the internet, and who searches.
+    pub web: WebConfig,
     /// Each value with its origin, for `config show`.
     pub settings: Settings,
     /// Every key that is configured anywhere, whether or not it is the one that is used.
@@ -65,8 +69,10 @@ impl Config {
         let models = tier::models(&settings, places, key::COMMAND_DEADLINE)?;
         let control = control::params(&settings)?;
         let storage = storage::params(&settings);
-        let secrets = key::all(&settings, &models, places);
-        Ok(Self { models, control, storage, settings, secrets })
+        let (web, searcher_key) = web::config(&settings, places, key::COMMAND_DEADLINE)?;
+        let mut secrets = key::all(&settings, &models, places);
+        secrets.extend(Some(searcher_key).filter(|key| !key.is_empty()));
+        Ok(Self { models, control, storage, web, settings, secrets })
     }
 
     /// What is allowed and unusual, for the log: whole sentences.

@@ -36,8 +36,11 @@ pub async fn run(
     let advice: Vec<String> = config.advice().into_iter().chain(advice).collect();
     advice.iter().for_each(|advice| tracing::warn!("{advice}"));
     let launcher = Some(Launcher::this_program().context("cannot find out which program this is")?);
-    let daemon = wiring::assemble(places, models, config.control, config.storage, redactor, launcher, true)?;
-    let configured = grpc::Configured { warnings: advice, ..grpc::Configured::models(&config.models) };
+    let outfit = wiring::Outfit { launcher, web: config.web.clone() };
+    let daemon = wiring::assemble(places, models, config.control, config.storage, redactor, outfit, true)?;
+    let search = config.web.search.as_ref().map(artoo_tools::SearchConfig::label).unwrap_or_default();
+    let configured =
+        grpc::Configured { warnings: advice, search, ..grpc::Configured::models(&config.models) };
     let service = grpc::Service::new(&daemon, token, places, clock::now()).configured(configured);
     let upkeep = Upkeep::new(&daemon, config.storage, places.data.join("artifacts"));
     let served = serve(places, &instance, &daemon.tasks, service, upkeep).await;

@@ -35,7 +35,15 @@ pub(crate) fn silent() -> Models {
 /// A daemon on these places, which syncs or does not.
 pub(crate) fn assembled(places: &Places, models: Models, sync: bool) -> Daemon {
     let (control, storage) = (ControlParams::default(), StorageParams::default());
-    let daemon = wiring::assemble(places, models, control, storage, Redactor::default(), None, sync);
+    let daemon = wiring::assemble(
+        places,
+        models,
+        control,
+        storage,
+        Redactor::default(),
+        wiring::Outfit::default(),
+        sync,
+    );
     daemon.expect("the parts fit")
 }
 

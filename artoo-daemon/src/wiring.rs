@@ -5,7 +5,7 @@ use std::thread::JoinHandle;
 
 use artoo_journal::{AcceptIndex, CrashPoint};
 use artoo_model::Models;
-use artoo_tools::{Launcher, Sandboxing, Toolbox, ToolboxConfig};
+use artoo_tools::{Launcher, Sandboxing, Toolbox, ToolboxConfig, WebConfig};
 use artoo_types::redact::Redactor;
 use artoo_types::setting::ControlParams;
 
@@ -49,11 +49,19 @@ pub struct Daemon {
     memory_inbox: MemoryInbox,
 }
 
+/// What the tools of a daemon get that is not the machine's own. The default is nothing.
+#[derive(Debug, Clone, Default)]
+pub struct Outfit {
+    /// Starts the keepers of commands; without one, as in tests, commands run in process groups.
+    pub launcher: Option<Launcher>,
+    /// The internet, where the configuration opens it.
+    pub web: WebConfig,
+}
+
 /// Puts the daemon together. Nothing runs before this, and nothing else hands out a capability:
 /// the one memory writer goes to the thread of R5, the maintenance handle to its Dreamer; the auditor gets a read-only
 /// cursor over the journals, and the tasks a bell to ring for it; the live taps go to the event streams alone; tools and
-/// models go to the tasks' effects; the redactor goes to every entrance. `launcher` starts the keepers of commands; without
-/// one, as in tests, commands run in process groups. `sync` is false in benchmarks alone: then appends are written, not
+/// models go to the tasks' effects; the redactor goes to every entrance. `sync` is false in benchmarks alone: then appends are written, not
 /// synced.
 ///
 /// # Errors
@@ -64,7 +72,7 @@ pub fn assemble(
     control: ControlParams,
     storage: StorageParams,
     redactor: Redactor,
-    launcher: Option<Launcher>,
+    outfit: Outfit,
     sync: bool,
 ) -> anyhow::Result<Daemon> {
     let crash = CrashPoint::from_env()?;
@@ -100,7 +108,8 @@ pub fn assemble(
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect(),
         redactor: redactor.clone(),
-        launcher,
+        web: outfit.web,
+        launcher: outfit.launcher,
         sandbox: Sandboxing::Required,
     });
     toolbox.adopt_orphans();

@@ -58,7 +58,7 @@ impl Bench {
             ControlParams::default(),
             StorageParams::default(),
             Redactor::default(),
-            None,
+            wiring::Outfit::default(),
             sync,
         )?;
         let live = daemon.live.subscribe();

@@ -40,6 +40,7 @@ impl Bench {
             artifacts: folder.path().join("artifacts"),
             environment: BTreeMap::from([("PATH".to_owned(), path)]),
             redactor: Redactor::default(),
+            web: Default::default(),
             launcher: Some(Launcher { program: binaries().join("artoo-daemon"), uses_cgroups }),
             sandbox: Sandboxing::Required,
         });

@@ -34,3 +34,4 @@ mod restart;
 mod rows;
 mod secrets;
 mod stopping;
+mod web;

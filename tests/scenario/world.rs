@@ -100,6 +100,7 @@ impl World {
             artifacts: root.join("data/artifacts"),
             environment: std::env::vars().filter(|(name, _)| name == "PATH").collect(),
             redactor: Redactor::default(),
+            web: Default::default(),
             launcher: None,
             sandbox: artoo_tools::Sandboxing::Waived,
         });

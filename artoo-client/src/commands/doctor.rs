@@ -120,6 +120,7 @@ fn of_status(status: &GetStatusResponse) -> Vec<Check> {
             fine("confinement", status.confinement.clone())
         },
         children(&status.children),
+        search(&status.search),
         if Path::new(&status.workspace).is_dir() || status.workspace.is_empty() {
             fine("workspace", short(Path::new(&status.workspace)))
         } else {
@@ -148,6 +149,19 @@ fn of_audit(status: &GetStatusResponse) -> Check {
             "note a head down now and then: `artoo audit` shows it, `artoo audit verify --anchor HASH` looks for it"
                 .to_owned(),
         )
+    }
+}
+
+/// Who searches the web for tasks.
+fn search(provider: &str) -> Check {
+    if provider.is_empty() {
+        note(
+            "search",
+            "nobody: tasks cannot search the web".to_owned(),
+            "set [search] in config.toml".to_owned(),
+        )
+    } else {
+        fine("search", provider.to_owned())
     }
 }
 

@@ -60,6 +60,12 @@ pub async fn show(asking: &mut Asking, id: &str) -> Result<u8, Failure> {
     for event in &events {
         lines.extend(screen.event(event));
     }
+    if !task.taint.is_empty() {
+        let words: Vec<&str> = task.taint.iter().map(|word| taint_in_words(word)).collect();
+        lines.push(
+            Line::plain("  ").foreign(Tone::Warn, &format!("it has read {}", words.join(" and "))).fit(width),
+        );
+    }
     match &task.result {
         Some(result) => {
             lines.push(Line::new());
@@ -79,6 +85,15 @@ pub async fn show(asking: &mut Asking, id: &str) -> Result<u8, Failure> {
     }
     asking.printer.lines(&lines).await?;
     Ok(DONE)
+}
+
+/// What a task has taken in, for people.
+fn taint_in_words(word: &str) -> &str {
+    match word {
+        "untrusted" => "text of strangers (untrusted)",
+        "private" => "private data",
+        other => other,
+    }
 }
 
 /// `artoo events [ID]`.

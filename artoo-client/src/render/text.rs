@@ -10,8 +10,16 @@ const TAB: &str = "    ";
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
+    let mut before = None;
     while let Some(c) = rest.next() {
+        let joins = if is_variant(c) {
+            is_joined(before.filter(|b| !is_variant(*b)))
+        } else {
+            is_joined(before) && is_joined(rest.peek().copied())
+        };
+        before = Some(c);
         match c {
+            '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}' if joins => out.push(c),
             '\n' => out.push('\n'),
             '\r' if rest.peek() == Some(&'\n') => {}
             '\t' => out.push_str(TAB),
@@ -86,12 +94,25 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Marks of direction, zero-width characters, line separators, tags and other fillers.
+/// Whether a joiner or a variant belongs beside this: a letter of another script or a pictograph, which can be seen.
+fn is_joined(c: Option<char>) -> bool {
+    c.is_some_and(|c| {
+        let is_key = matches!(c, '0'..='9' | '#' | '*');
+        is_key || c == '\u{fe0f}' || (!c.is_ascii() && !c.is_control() && !is_invisible(c))
+    })
+}
+
+fn is_variant(c: char) -> bool {
+    matches!(c, '\u{fe0e}' | '\u{fe0f}')
+}
+
+/// Marks of direction, zero-width characters, line separators, tags, variants and other fillers.
 fn is_invisible(c: char) -> bool {
     matches!(
         u32::from(c),
         0x00AD | 0x034F | 0x061C | 0x115F..=0x1160 | 0x17B4..=0x17B5 | 0x180B..=0x180F | 0x200B..=0x200F
-            | 0x2028..=0x202E | 0x2060..=0x206F | 0x3164 | 0xFEFF | 0xFFA0 | 0xFFF0..=0xFFFB | 0xE0000..=0xE0FFF
+            | 0x2028..=0x202E | 0x2060..=0x206F | 0x3164 | 0xFE00..=0xFE0F | 0xFEFF | 0xFFA0 | 0xFFF0..=0xFFFB
+            | 0x1BCA0..=0x1BCA3 | 0x1D173..=0x1D17A | 0xE0000..=0xE0FFF
     )
 }
 

@@ -41,8 +41,9 @@ pub(super) fn all(settings: &Settings, models: &ModelConfig, places: &Places) ->
     };
     let fetched = [models.brain.api_key.clone(), models.tool.api_key.clone()];
     let in_files = SECTIONS.iter().filter_map(in_file);
+    let search_url = settings.get("search.base_url").map_or("", |found| found.value.text());
     let in_queries =
-        [&models.brain.base_url, &models.tool.base_url].into_iter().flat_map(|url| of_query(url));
+        [models.brain.base_url.as_str(), &models.tool.base_url, search_url].into_iter().flat_map(of_query);
     let written = settings.secrets().iter().cloned();
     written.chain(fetched).chain(in_files).chain(in_queries).filter(|key| !key.is_empty()).collect()
 }

@@ -70,6 +70,8 @@ const WEIGHT_LIMIT: f64 = 1_000.0;
 /// Largest size in MiB: 1 PiB, so that its bytes fit every number that they meet.
 const MIB_LIMIT: u64 = 1_073_741_824;
 const PROVIDERS: Kind = Kind::Word(&["offline", "openai"]);
+const SWITCH: Kind = Kind::Word(&["true", "false"]);
+const SEARCHERS: Kind = Kind::Word(&["duckduckgo", "langsearch", "google", "brave", "searxng", "none"]);
 const TOOL_CALLS: Kind = Kind::Word(&["json", "native"]);
 const UNIT: Kind = Kind::Number(0.0, 1.0);
 const WEIGHT: Kind = Kind::Number(0.0, WEIGHT_LIMIT);
@@ -131,10 +133,18 @@ pub static SETTINGS: &[Setting] = &[
     row("storage.keep_mib", None, Preset::Value("5120"), Kind::Count(1, MIB_LIMIT), "Most space for the journals of ended tasks, in MiB; the oldest go first, and none in its first 7 days."),
     row("storage.audit_days", None, Preset::Value("365"), Kind::Count(7, 36_500), "Days for which closed segments of the audit log are kept."),
     row("storage.audit_mib", None, Preset::Value("1024"), Kind::Count(64, MIB_LIMIT), "Most space for the audit log, in MiB; the oldest segments go first, each with a record of it."),
+    row("web.enabled", None, Preset::Value("true"), SWITCH, "Whether tools may use the internet: `fetch_url` and `search`. Models are reached all the same."),
+    row("search.provider", None, Preset::Value("duckduckgo"), SEARCHERS, "Who answers `search`. DuckDuckGo needs no key."),
+    row("search.base_url", None, Preset::Nothing, Kind::Address, "Another address of the provider; for a SearxNG, its own. It may be on this machine."),
+    row("search.api_key", None, Preset::Nothing, Kind::Secret, "The provider's key."),
+    row("search.api_key_file", None, Preset::Nothing, Kind::Text, "A file of mode 0600 that holds the provider's key."),
+    row("search.api_key_command", None, Preset::Nothing, Kind::Text, "A shell command that prints the provider's key within 10 seconds."),
+    row("search.engine_id", None, Preset::Nothing, Kind::Text, "The id of a Programmable Search Engine, which Google needs."),
 ];
 
 /// The sections of `config.toml`.
-pub(super) const SECTIONS: [&str; 5] = ["model", "model.brain", "model.tool", "control", "storage"];
+pub(super) const SECTIONS: [&str; 7] =
+    ["model", "model.brain", "model.tool", "control", "storage", "web", "search"];
 
 /// The setting of that key.
 pub(super) fn find(key: &str) -> Option<&'static Setting> {

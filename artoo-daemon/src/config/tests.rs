@@ -8,6 +8,7 @@ mod show;
 mod sources;
 mod storage;
 mod tiers;
+mod web;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -83,6 +83,9 @@ pub(super) fn from_toml(kind: Kind, value: &DeValue<'_>) -> Result<Value, String
                 Err(_) => from_text(kind, &shown),
             }
         }
+        DeValue::Boolean(switch) if matches!(kind, Kind::Word(words) if words.contains(&"true")) => {
+            from_text(kind, &switch.to_string())
+        }
         DeValue::Float(number) if matches!(kind, Kind::Number(..)) => from_text(kind, number.as_str()),
         _ => wrong_type(),
     }

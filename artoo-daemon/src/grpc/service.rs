@@ -41,6 +41,8 @@ pub struct Configured {
     pub brain_model: String,
     /// The model that executes; empty when offline.
     pub tool_model: String,
+    /// Who searches the web; empty when nobody does.
+    pub search: String,
     /// What a person should look into, each with what to do.
     pub warnings: Vec<String>,
 }

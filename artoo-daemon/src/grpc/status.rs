@@ -47,6 +47,7 @@ impl Calls {
             audit_head: Some(convert::audit_head(&audit.head)),
             audit_anchored_in: audit.anchored_in,
             children: parts.toolbox.children(),
+            search: parts.configured.search.clone(),
         })
     }
 }

@@ -54,9 +54,16 @@ async fn start(models: Models) -> Running {
 async fn start_on(models: Models, storage: StorageParams) -> Running {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let places = places(folder.path());
-    let daemon =
-        wiring::assemble(&places, models, ControlParams::default(), storage, redactor(), None, false)
-            .expect("the parts fit");
+    let daemon = wiring::assemble(
+        &places,
+        models,
+        ControlParams::default(),
+        storage,
+        redactor(),
+        wiring::Outfit::default(),
+        false,
+    )
+    .expect("the parts fit");
     let listener = std::os::unix::net::UnixListener::bind(&places.socket).expect("a socket can be made");
     let (phase, phases) = watch::channel(Phase::Serving);
     let service = Service::new(&daemon, Secret::new(TOKEN), &places, crate::clock::now());

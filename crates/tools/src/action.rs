@@ -1,8 +1,8 @@
 //! A call with its arguments read: what the tools work on.
 
 use crate::arguments::{
-    EditArguments, FindArguments, GlobArguments, OutputArguments, ReadArguments, ScriptArguments,
-    ShellArguments, ShortcutArguments, WriteArguments, parse,
+    EditArguments, FetchArguments, FindArguments, GlobArguments, OutputArguments, ReadArguments,
+    ScriptArguments, SearchArguments, ShellArguments, ShortcutArguments, WriteArguments, parse,
 };
 use crate::installed::Installed;
 use crate::registry::{self, ToolKind, ToolRow};
@@ -18,6 +18,8 @@ pub(crate) enum Action {
     AppleScript(ScriptArguments),
     Shortcut(ShortcutArguments),
     Shell(ShellArguments),
+    Search(SearchArguments),
+    FetchUrl(FetchArguments),
     ReadOutput(OutputArguments),
 }
 
@@ -40,6 +42,8 @@ pub(crate) fn read(
         ToolKind::AppleScript => parse(name, signature, arguments).map(Action::AppleScript),
         ToolKind::Shortcuts => parse(name, signature, arguments).map(Action::Shortcut),
         ToolKind::Shell => parse(name, signature, arguments).map(Action::Shell),
+        ToolKind::Search => parse(name, signature, arguments).map(Action::Search),
+        ToolKind::FetchUrl => parse(name, signature, arguments).map(Action::FetchUrl),
         ToolKind::ReadOutput => parse(name, signature, arguments).map(Action::ReadOutput),
     }?;
     Ok((row, action))

@@ -79,6 +79,18 @@ pub(crate) struct ShortcutArguments {
     pub(crate) input: Option<String>,
 }
 
+/// Arguments of `fetch_url`.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct FetchArguments {
+    pub(crate) url: String,
+}
+
+/// Arguments of `search`.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct SearchArguments {
+    pub(crate) query: String,
+}
+
 /// Arguments of `read_output`.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct OutputArguments {

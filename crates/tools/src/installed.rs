@@ -21,6 +21,10 @@ pub(crate) enum Program {
     Plocate,
     /// The same, of older systems.
     Locate,
+    /// No program but this process's own way into the internet, where the configuration opens it.
+    Web,
+    /// The same with a search engine to ask.
+    WebSearch,
 }
 
 /// Every program with its file name.
@@ -58,6 +62,16 @@ impl Installed {
             programs: PROGRAMS.iter().filter_map(|(program, name)| Some((*program, place(name)?))).collect(),
             databases: databases.collect(),
         }
+    }
+
+    /// The same with a way into the internet: pages, and a search where one is configured.
+    pub(crate) fn with_web(mut self, pages: bool, search: bool) -> Self {
+        for (there, part) in [(pages, Program::Web), (search, Program::WebSearch)] {
+            if there {
+                self.programs.insert(part, PathBuf::new());
+            }
+        }
+        self
     }
 
     /// These programs at these places.

@@ -12,6 +12,7 @@ use crate::places::{Access, Places};
 use crate::registry::ToolRow;
 use crate::tool::apple;
 use crate::toolbox::CallFacts;
+use crate::web;
 
 /// What the gate says.
 #[derive(Debug, Clone)]
@@ -58,6 +59,8 @@ pub(crate) fn judge(row: &ToolRow, action: &Action, places: &Places) -> (CallFac
             let gate = edit_gate(&path, places);
             (facts(name, path, EffectClass::Overwrite), gate)
         }
+        Action::FetchUrl(a) => (facts(name, web::address(&a.url), EffectClass::Read), Gate::Free),
+        Action::Search(a) => (facts(name, fold(&a.query), EffectClass::Read), Gate::Free),
         Action::ReadOutput(a) => (facts(name, a.receipt.clone(), EffectClass::Read), Gate::Free),
         Action::AppleScript(a) => {
             let gate = power_gate(apple::unfit_script(a), apple::script_targets(&a.script));

@@ -26,6 +26,7 @@ pub mod stop;
 mod taint;
 mod tool;
 pub mod toolbox;
+mod web;
 
 pub use arguments::canonical_arguments;
 pub use children::Launcher;
@@ -33,3 +34,4 @@ pub use places::Places;
 pub use sandbox::Sandboxing;
 pub use stop::{StopSignal, StopSwitch};
 pub use toolbox::{CallFacts, RunOutcome, Toolbox, ToolboxConfig, Verdict};
+pub use web::{SearchConfig, SearchProvider, WebConfig};

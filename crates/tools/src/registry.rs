@@ -21,6 +21,8 @@ pub(crate) enum ToolKind {
     AppleScript,
     Shortcuts,
     Shell,
+    Search,
+    FetchUrl,
     ReadOutput,
 }
 
@@ -168,6 +170,24 @@ const TOOLS: &[ToolRow] = &[
             Argument("command", "string", true, "the command"),
             Argument("timeout_ms", "integer", false, "a shorter deadline, in milliseconds"),
         ],
+    },
+    ToolRow {
+        kind: ToolKind::Search,
+        name: "search",
+        signature: "{query}",
+        purpose: "search the web; gives titles, addresses and a few words of each result",
+        timeout_ms: TOOL_CALL_MS,
+        needs: Some(Program::WebSearch),
+        arguments: &[Argument("query", "string", true, "what to look for, at most 400 characters")],
+    },
+    ToolRow {
+        kind: ToolKind::FetchUrl,
+        name: "fetch_url",
+        signature: "{url}",
+        purpose: "read a page, text or JSON of the internet; nothing is sent but the address",
+        timeout_ms: TOOL_CALL_MS,
+        needs: Some(Program::Web),
+        arguments: &[Argument("url", "string", true, "an http or https address on the public internet")],
     },
     ToolRow {
         kind: ToolKind::ReadOutput,

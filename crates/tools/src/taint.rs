@@ -32,6 +32,7 @@ pub(crate) fn brings(action: &Action, facts: &CallFacts, places: &Places) -> Tai
         Action::ReadFile(_) | Action::EditFile(_) => of_path(places, &facts.target),
         // It tells what it wrote; an earlier output is in the task already.
         Action::WriteFile(_) | Action::ReadOutput(_) => Taint::NONE,
+        Action::FetchUrl(_) | Action::Search(_) => Taint::UNTRUSTED,
         Action::AppleScript(_) | Action::Shortcut(_) => Taint::BOTH,
         Action::Shell(_) => facts.brings,
     }
@@ -84,6 +85,7 @@ fn passes_on(action: &Action, facts: &CallFacts, places: &Places) -> Option<Effe
     match action {
         Action::FindFiles(_) | Action::Glob(_) | Action::ReadFile(_) | Action::ReadOutput(_) => None,
         Action::WriteFile(_) | Action::EditFile(_) => writes(&facts.target),
+        Action::FetchUrl(_) | Action::Search(_) => Some(EffectClass::Send),
         Action::AppleScript(_) | Action::Shortcut(_) => Some(facts.effect),
         // Where it writes is known to the gate alone; a command that only reads has no network.
         Action::Shell(_) => (facts.effect > EffectClass::Read).then_some(facts.effect),

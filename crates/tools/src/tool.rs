@@ -88,9 +88,14 @@ fn act(action: &Action, work: &Work) -> Produced {
         Action::WriteFile(a) => write_file::run(a, work),
         Action::EditFile(a) => edit_file::run(a, work),
         Action::ReadOutput(a) => read_output::run(a, work),
-        Action::Shell(_) | Action::AppleScript(_) | Action::Shortcut(_) => {
-            Produced::ended(CallEnd::Error, "commands run as processes, not here".to_owned())
-        }
+        Action::Shell(_)
+        | Action::AppleScript(_)
+        | Action::Shortcut(_)
+        | Action::Search(_)
+        | Action::FetchUrl(_) => Produced::ended(
+            CallEnd::Error,
+            "commands run as processes and requests in the network, not here".to_owned(),
+        ),
     }
 }
 

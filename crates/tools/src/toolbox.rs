@@ -27,6 +27,7 @@ use crate::sandbox::{Confinement, Sandboxing};
 use crate::stop::StopSignal;
 use crate::taint::{self, Flow};
 use crate::tool::seen::SeenFiles;
+use crate::web::{self, Web, WebConfig};
 
 mod confining;
 mod perform;
@@ -49,6 +50,8 @@ pub struct ToolboxConfig {
     pub environment: BTreeMap<String, String>,
     /// Takes secrets out of what tools put out, and of what checks read, before anything is made of it.
     pub redactor: Redactor,
+    /// The network, where tools may use it.
+    pub web: WebConfig,
     /// How a keeper is started. Without one, commands run in a process group, which they can leave.
     pub launcher: Option<Launcher>,
     /// Whether commands are confined.
@@ -71,6 +74,8 @@ pub struct Toolbox {
 #[derive(Debug)]
 struct Shared {
     config: ToolboxConfig,
+    /// What requests into the internet are made with.
+    web: Web,
     /// The programs that were there when the toolbox was made.
     installed: Installed,
     children: Children,
@@ -141,8 +146,10 @@ impl Toolbox {
         config.environment = process::passed(config.environment);
         let children = Children::new(config.launcher.clone(), &config.data_dir);
         let path = config.environment.get("PATH").map_or(process::DEFAULT_PATH, String::as_str);
-        let installed = Installed::find(path);
-        let shared = Shared { config, installed, children, means: OnceLock::new() };
+        let (pages, search) = (config.web.enabled, config.web.enabled && config.web.search.is_some());
+        let installed = Installed::find(path).with_web(pages, search);
+        let web = Web::new(&config.web);
+        let shared = Shared { web, config, installed, children, means: OnceLock::new() };
         Self {
             shared: Arc::new(shared),
             outputs: Arc::default(),
@@ -309,7 +316,9 @@ impl Toolbox {
             (facts, gate, Confinement::FullPower)
         };
         facts.brings = taint::brings(&action, &facts, &places);
-        let gate = judge::blocked(&call.blocked, row, &facts).map_or(gate, Gate::Refuse);
+        let unfit = web::unfit(&action, &self.shared.config.redactor);
+        let refusal = unfit.or_else(|| judge::blocked(&call.blocked, row, &facts));
+        let gate = refusal.map_or(gate, Gate::Refuse);
         Weighed::Known { row, action, facts, gate, confinement }
     }
 

@@ -12,6 +12,14 @@ fn nothing_that_a_terminal_obeys_passes() {
         ("\u{e0041}tag", "\\u{e0041}tag"),
         ("tab\tbell\u{7}", "tab    bell\\x07"),
         ("é 数 ok", "é 数 ok"),
+        ("a\u{200d}b\u{fe0f}", "a\\u{200d}b\\u{fe0f}"),
+        ("\u{1f468}\u{200d}\u{1f469}\u{fe0f}", "\u{1f468}\u{200d}\u{1f469}\u{fe0f}"),
+        (
+            "\u{2764}\u{fe0f}\u{fe0f}\u{200d}\u{1f525} 1\u{fe0f}",
+            "\u{2764}\u{fe0f}\\u{fe0f}\u{200d}\u{1f525} 1\u{fe0f}",
+        ),
+        ("می\u{200c}خواهم", "می\u{200c}خواهم"),
+        ("\u{1d173}\u{fe01}", "\\u{1d173}\\u{fe01}"),
     ] {
         assert_eq!(escape(text), shown);
     }

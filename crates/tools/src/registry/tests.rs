@@ -10,6 +10,7 @@ fn all() -> Installed {
         (Program::Shortcuts, "/usr/bin/shortcuts"),
         (Program::Mdfind, "/usr/bin/mdfind"),
     ])
+    .with_web(true, true)
 }
 
 #[test]
@@ -38,11 +39,11 @@ fn a_tool_whose_program_is_missing_is_neither_offered_nor_found() {
     let bare = Installed::default();
     let offered =
         |installed: &Installed| specs(installed).into_iter().map(|spec| spec.name).collect::<Vec<_>>();
-    for name in ["applescript", "shortcuts"] {
+    for name in ["applescript", "shortcuts", "search", "fetch_url"] {
         assert!(!offered(&bare).contains(&name.to_owned()) && offered(&all()).contains(&name.to_owned()));
         assert!(find(name, &bare).is_none() && !names(&bare).contains(name), "{name}");
     }
-    assert_eq!(specs(&bare).len() + 2, TOOLS.len(), "the others need nothing");
+    assert_eq!(specs(&bare).len() + 4, TOOLS.len(), "the others need nothing");
 }
 
 /// The order in which the design has an executor consider its tools.

@@ -18,6 +18,7 @@ use crate::registry::ToolRow;
 use crate::sandbox::Confinement;
 use crate::stop::StopSignal;
 use crate::tool::{self, Work, apple};
+use crate::web::Web;
 
 /// How long the names of all shortcuts are waited for, to name the nearest one.
 const LIST_TIMEOUT: Duration = Duration::from_secs(5);
@@ -42,6 +43,8 @@ impl Toolbox {
             | Action::EditFile(_)
             | Action::AppleScript(_)
             | Action::Shortcut(_)
+            | Action::Search(_)
+            | Action::FetchUrl(_)
             | Action::ReadOutput(_) => u64::MAX,
         };
         let timeout = Duration::from_millis(row.timeout_ms.min(call.deadline_ms).min(wanted).max(1));
@@ -63,6 +66,12 @@ impl Toolbox {
                 let Some(program) = self.shared.installed.path(Program::Shortcuts) else { return gone(row) };
                 self.run_shortcut(call, program, &shortcut, timeout, stop).await
             }
+            Action::Search(a) => {
+                self.online(timeout, stop, |web| async move { web.search(&a.query).await }).await
+            }
+            Action::FetchUrl(a) => {
+                self.online(timeout, stop, |web| async move { web.fetch(&a.url).await }).await
+            }
             Action::FindFiles(_)
             | Action::Glob(_)
             | Action::ReadFile(_)
@@ -72,6 +81,21 @@ impl Toolbox {
                 let work = self.work(call, timeout, stop, now);
                 tool::run(action, work, timeout).await
             }
+        }
+    }
+
+    /// Runs what talks to the internet, until its deadline or until it is stopped.
+    async fn online<W: Future<Output = Produced>>(
+        &self,
+        timeout: Duration,
+        mut stop: StopSignal,
+        work: impl FnOnce(Web) -> W,
+    ) -> Produced {
+        tokio::select! {
+            produced = tokio::time::timeout(timeout, work(self.shared.web.clone())) => produced.unwrap_or_else(|_| {
+                Produced::ended(CallEnd::Timeout, "the deadline passed before the reply came".to_owned())
+            }),
+            () = stop.stopped() => Produced::ended(CallEnd::Cancelled, "stopped before the reply came".to_owned()),
         }
     }
 

@@ -63,6 +63,8 @@ fn shown(action: &Action, facts: &CallFacts) -> String {
         }
         Action::ReadFile(_) => format!("read {target}"),
         Action::FindFiles(_) | Action::Glob(_) => format!("list the files {target}"),
+        Action::FetchUrl(_) => format!("fetch {target}"),
+        Action::Search(a) => format!("search the web for {}", escape(&a.query)),
         Action::ReadOutput(_) => format!("read the output of {target}"),
     }
 }

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use super::{RunOutcome, Toolbox, ToolboxConfig, Verdict};
 use crate::artifact;
 use crate::stop::StopSignal;
+use crate::web::{SearchConfig, SearchProvider, WebConfig};
 
 mod apple;
 mod tainted;
@@ -24,6 +25,13 @@ const SECRET: &str = "canary-0042-value-that-is-long";
 
 fn redactor() -> Redactor {
     Redactor::new(&[KnownSecret { secret: Secret::new(SECRET), kind: SecretKind::ApiKey }])
+}
+
+/// The internet of the tests: a search engine on this machine that is not there.
+fn web() -> WebConfig {
+    let provider = SearchProvider::SearxNg;
+    let search = SearchConfig::new(provider, Some("http://127.0.0.1:9/"), Secret::default(), "").unwrap();
+    WebConfig { enabled: true, search: Some(search) }
 }
 
 struct Bench {
@@ -59,6 +67,7 @@ impl Bench {
                 ("GITHUB_TOKEN".to_owned(), SECRET.to_owned()),
             ]),
             redactor: redactor(),
+            web: web(),
             launcher: None,
             sandbox: crate::Sandboxing::Waived,
         });

@@ -1,5 +1,6 @@
 //! What a task has taken in decides which calls a person is asked about.
 
+use artoo_types::evidence::EffectClass;
 use artoo_types::taint::Taint;
 use artoo_types::tool::ToolCall;
 use serde_json::json;
@@ -94,4 +95,65 @@ async fn nothing_invisible_hides_a_secret() {
     std::fs::write(bench.home.join("project/s.txt"), format!("{head}\u{200b}\u{1b}[0m{tail}\n")).unwrap();
     let receipt = bench.done("read_file", json!({"path": "./s.txt"})).await;
     assert_eq!(receipt.output, "[redacted: api key]\n");
+}
+
+#[tokio::test]
+async fn what_leaves_asks_when_it_would_mix_and_only_then() {
+    let bench = Bench::new();
+    for (tool, arguments) in
+        [("search", json!({"query": "something"})), ("fetch_url", json!({"url": "https://example.org/a"}))]
+    {
+        // What comes back is untrusted by itself, so that private data is enough for a question.
+        for (taint, asks) in
+            [(Taint::NONE, false), (Taint::UNTRUSTED, false), (Taint::PRIVATE, true), (Taint::BOTH, true)]
+        {
+            let call = ToolCall { taint, ..bench.call(tool, &arguments) };
+            match bench.tools.examine(&call) {
+                Verdict::Ask(held) if asks => {
+                    assert_eq!(held.effects, [EffectClass::Send]);
+                    assert!(held.why[0].contains("stranger"), "{held:?}");
+                    assert!(
+                        held.action.contains("something") || held.action.contains("https://example.org/a")
+                    );
+                    let intent = bench.tools.intent(&call, Some(&yes(&held))).expect("it is on record first");
+                    assert_eq!(intent.effects, [EffectClass::Send]);
+                }
+                Verdict::Run { effect, .. } if !asks => {
+                    assert_eq!(effect, EffectClass::Read);
+                    assert_eq!(bench.tools.intent(&call, None), None);
+                }
+                other @ (Verdict::Ask(_) | Verdict::Run { .. } | Verdict::Refuse(_)) => {
+                    panic!("{tool} {taint:?}: {other:?}")
+                }
+            }
+        }
+        let secret = ToolCall {
+            arguments: arguments.to_string().replace("something", super::SECRET).replace("/a", super::SECRET),
+            ..bench.call(tool, &arguments)
+        };
+        assert!(matches!(bench.tools.examine(&secret), Verdict::Refuse(_)), "{tool}");
+    }
+    let gone = bench.done("search", json!({"query": "x"})).await;
+    assert!(gone.output.contains("no connection") && gone.taint == Taint::UNTRUSTED, "{gone:?}");
+}
+
+#[tokio::test]
+async fn of_two_calls_at_once_that_must_not_mix_the_later_asks() {
+    let bench = Bench::new();
+    std::fs::write(bench.home.join("other/x.txt"), "x\n").unwrap();
+    let reading = bench.call("shell", &json!({"command": "sleep 1; cat ../other/x.txt"}));
+    let search = bench.call("search", &json!({"query": "x"}));
+    let (read, ()) = tokio::join!(bench.outcome(&reading, None), async {
+        while !bench.tools.flow.so_far().private {
+            tokio::task::yield_now().await;
+        }
+        let outcome = bench.outcome(&search, None).await;
+        assert!(matches!(outcome, RunOutcome::Held(_)), "{outcome:?}");
+    });
+    let RunOutcome::Done(read) = read else { panic!("held") };
+    assert_eq!((read.output.as_str(), read.taint), ("x\n", Taint::PRIVATE));
+    assert!(matches!(bench.outcome(&search, None).await, RunOutcome::Held(_)), "also afterwards");
+    // Another task has not read it.
+    let other = bench.tools.for_task(super::id());
+    assert!(matches!(other.examine(&search), Verdict::Run { .. }));
 }

@@ -1,0 +1,146 @@
+//! The tools of the network: pages of the internet, and search. Requests leave from this process alone; no command that
+//! a tool starts has a network of its own.
+//!
+//! Start with [`fetch`] and [`search`]; what may be connected to is decided in [`address`] and [`link`], and held in
+//! [`get`], the one place that connects.
+
+mod address;
+mod charset;
+mod fetch;
+mod get;
+mod html;
+mod link;
+mod page;
+mod search;
+#[cfg(test)]
+mod server;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use artoo_types::redact::Redactor;
+use artoo_types::text::first_chars;
+
+use crate::action::Action;
+use crate::receipt::Produced;
+use address::AddressPolicy;
+use get::{Lookup, SystemLookup};
+use link::Link;
+pub use search::{SearchConfig, SearchProvider};
+
+/// Longest search query, in characters. What a person would type is far shorter, and a long one carries things away.
+const MAX_QUERY_CHARS: usize = 400;
+
+/// Which of the network tools there are.
+#[derive(Debug, Clone, Default)]
+pub struct WebConfig {
+    /// Whether pages may be fetched and searched at all.
+    pub enabled: bool,
+    /// Who searches; without it there is no search.
+    pub search: Option<SearchConfig>,
+}
+
+/// What requests are made with.
+#[derive(Debug, Clone)]
+pub(crate) struct Web {
+    policy: AddressPolicy,
+    lookup: Arc<dyn Lookup>,
+    search: Option<SearchConfig>,
+    /// Another deadline than the usual one, for tests.
+    deadline: Option<Duration>,
+}
+
+impl Web {
+    /// The network as the configuration allows it.
+    pub(crate) fn new(config: &WebConfig) -> Self {
+        Self {
+            policy: AddressPolicy::Public,
+            lookup: Arc::new(SystemLookup),
+            search: config.search.clone(),
+            deadline: None,
+        }
+    }
+
+    /// A network of a test: these addresses of its own servers count as public, and names are looked up there.
+    #[cfg(test)]
+    fn of_test(also: &[std::net::IpAddr], lookup: impl Lookup + 'static, deadline: Duration) -> Self {
+        Self {
+            policy: AddressPolicy::PublicAnd(also.to_vec()),
+            lookup: Arc::new(lookup),
+            search: None,
+            deadline: Some(deadline),
+        }
+    }
+
+    /// Fetches a page.
+    pub(crate) async fn fetch(&self, address: &str) -> Produced {
+        fetch::run(self, address).await
+    }
+
+    /// Searches.
+    pub(crate) async fn search(&self, query: &str) -> Produced {
+        search::run(self, query).await
+    }
+}
+
+/// The one spelling of an address; as it is when it cannot be read.
+pub(crate) fn address(text: &str) -> String {
+    Link::read(text).map_or_else(|_| text.trim().to_owned(), |link| link.url.into())
+}
+
+/// Why this call may not leave the machine, whoever allows it; none when it may.
+pub(crate) fn unfit(action: &Action, redactor: &Redactor) -> Option<String> {
+    let text = match action {
+        Action::FetchUrl(a) => {
+            if let Err(problem) = Link::read(&a.url) {
+                return Some(problem);
+            }
+            a.url.as_str()
+        }
+        Action::Search(a) => {
+            let chars = a.query.trim().chars().count();
+            if chars == 0 || chars > MAX_QUERY_CHARS {
+                return Some(format!("a search has 1 to {MAX_QUERY_CHARS} characters; this one has {chars}"));
+            }
+            a.query.as_str()
+        }
+        Action::FindFiles(_)
+        | Action::Glob(_)
+        | Action::ReadFile(_)
+        | Action::WriteFile(_)
+        | Action::EditFile(_)
+        | Action::AppleScript(_)
+        | Action::Shortcut(_)
+        | Action::Shell(_)
+        | Action::ReadOutput(_) => return None,
+    };
+    tells_secret(text, redactor).then(|| {
+        format!("{:?} holds a secret, which never leaves this machine; leave it out", {
+            first_chars(&redactor.redact(text), 80)
+        })
+    })
+}
+
+/// Whether a text tells a secret, as it is or with its percent signs read; what stands in the place of one counts too,
+/// because it was one.
+fn tells_secret(text: &str, redactor: &Redactor) -> bool {
+    let plain = percent_decoded(text);
+    [text, plain.as_str()]
+        .into_iter()
+        .any(|form| redactor.redact(form) != form || form.contains("[redacted:"))
+}
+
+fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, behind)) = rest.split_first() {
+        let code = behind.get(..2).and_then(|hex| std::str::from_utf8(hex).ok());
+        let byte = code.filter(|_| *first == b'%').and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        bytes.push(byte.unwrap_or(if *first == b'+' { b' ' } else { *first }));
+        rest = if byte.is_some() { &behind[2..] } else { behind };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,102 @@
+//! An address of the web as text, and what is wrong with it before anything is looked up.
+
+use std::net::Ipv4Addr;
+
+use reqwest::Url;
+use reqwest::header::HeaderValue;
+
+/// Longest address, in bytes. Browsers and servers agree on about so much.
+const MAX_BYTES: usize = 2_048;
+/// Ports below this are for services of the system. Of these only the two of the web may be used, so that no request is
+/// taken for a mail or a command of another protocol.
+const FIRST_FREE_PORT: u16 = 1_024;
+/// Names that never lead out of this machine or house.
+const LOCAL_NAMES: &[&str] = &["localhost", "local", "internal", "home.arpa", "localdomain"];
+
+/// An address that may be looked up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Link {
+    pub(crate) url: Url,
+    /// The name, or the address of the machine as text.
+    pub(crate) host: String,
+    pub(crate) port: u16,
+}
+
+impl Link {
+    /// Reads an address. The error says what to give instead.
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        if text.len() > MAX_BYTES {
+            return Err(format!("an address has at most {MAX_BYTES} bytes"));
+        }
+        if text.contains(|c: char| c.is_control() || c.is_whitespace() || c == '\\') {
+            return Err(
+                "the address holds white space, a control character or a backslash; encode them".to_owned()
+            );
+        }
+        let mut url = Url::parse(text).map_err(|error| {
+            format!("{text:?} is no address ({error}); give one such as https://example.org/page")
+        })?;
+        url.set_fragment(None);
+        let link = Self::of(url)?;
+        if link.host.parse::<Ipv4Addr>().is_ok() && written_host(text) != link.host {
+            return Err(format!("write the address of the machine as {}", link.host));
+        }
+        Ok(link)
+    }
+
+    /// Where a redirect leads.
+    pub(crate) fn redirected(&self, location: &HeaderValue) -> Result<Self, String> {
+        let text =
+            location.to_str().map_err(|_| "it redirects to something that is no address".to_owned())?;
+        let url =
+            self.url.join(text).map_err(|_| "it redirects to something that is no address".to_owned())?;
+        if url.as_str().len() > MAX_BYTES {
+            return Err("it redirects to an address that is too long".to_owned());
+        }
+        if self.url.scheme() == "https" && url.scheme() == "http" {
+            return Err("it redirects from https to plain http, which is not followed".to_owned());
+        }
+        let mut url = url;
+        url.set_fragment(None);
+        Self::of(url).map_err(|problem| format!("it redirects to where nothing is fetched from: {problem}"))
+    }
+
+    fn of(url: Url) -> Result<Self, String> {
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(format!("only http and https are fetched, not {}", url.scheme()));
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err("the address holds a name or a password; leave them out".to_owned());
+        }
+        let port = url.port_or_known_default().unwrap_or_default();
+        if !matches!(port, 80 | 443) && port < FIRST_FREE_PORT {
+            return Err(format!("port {port} is not used by the web; leave it out"));
+        }
+        let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
+        let name = host.trim_end_matches('.');
+        let is_local =
+            |local: &str| name == local || name.strip_suffix(local).is_some_and(|n| n.ends_with('.'));
+        if name.is_empty() || LOCAL_NAMES.iter().any(|local| is_local(local)) {
+            return Err(format!(
+                "{host:?} is a name of this machine or network, and only the internet is fetched from"
+            ));
+        }
+        Ok(Self { url, host, port })
+    }
+}
+
+/// That an address may not be connected to.
+pub(crate) fn not_public(host: &str, what: &str) -> String {
+    format!("{host} is not on the public internet ({what}), and only that is fetched from")
+}
+
+/// The host as it was written.
+fn written_host(text: &str) -> &str {
+    let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    authority.split_once(':').map_or(authority, |(host, _)| host)
+}
+
+#[cfg(test)]
+mod tests;
