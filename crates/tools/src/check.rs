@@ -130,7 +130,7 @@ fn evidence(
         Finding::Missing(saw) => (Verdict::Fail, Some(by_calls), saw),
         Finding::Prevented(saw) => (Verdict::Fail, Some(FailureClass::Environmental), saw),
     };
-    let saw = head_tail(&saw, MAX_SAW_CHARS);
+    let saw = head_tail(&artoo_types::sanitise::sanitise(&saw).text, MAX_SAW_CHARS);
     CheckEvidence { id: EvidenceId::check(effect_id, index), criterion, verdict, failure_class, saw }
 }
 

@@ -76,3 +76,14 @@ fn rules_reach_the_disk_at_once_and_experience_with_the_next_sync() {
     }
     assert!(must_sync(&Megram { state: "remembered".to_owned(), ..rule(1, 0.9, 1.0) }));
 }
+
+/// What strangers may have written teaches, and stays marked; it becomes a rule by the word of a person alone.
+#[test]
+fn what_a_tainted_task_taught_keeps_its_mark_and_is_no_rule_by_itself() {
+    assert!(check(|m| m.tainted = true).expect("it may be remembered").tainted);
+    for level in [Level::C, Level::T] {
+        let promoted = Megram { level, tainted: true, ..rule(1, 0.9, -1.0) };
+        assert_eq!(admit(&promoted, Author::Controller, START), Err(MegramRejected::NotYours(level)));
+        assert!(admit(&promoted, Author::Operator, START).expect("a person may").tainted);
+    }
+}

@@ -38,8 +38,7 @@ impl<'a> Pieces<'a> {
         while let Some(at) = self.rest[from..].find("</") {
             from += at + 2;
             let closes = self.rest.get(from..from + name.len()).is_some_and(|n| n.eq_ignore_ascii_case(name));
-            let ends =
-                self.rest[from..].as_bytes().get(name.len()).is_none_or(|b| !b.is_ascii_alphanumeric());
+            let ends = self.rest.as_bytes().get(from + name.len()).is_none_or(|b| !b.is_ascii_alphanumeric());
             if closes && ends {
                 self.rest = &self.rest[from..];
                 return self.skip(">");

@@ -85,7 +85,7 @@ impl Page {
             "title" => self.in_title = self.title.is_empty(),
             "br" => self.text.push('\n'),
             "a" => {
-                self.link = attribute(attributes, "href").and_then(|href| self.number(&decoded(href), base))
+                self.link = attribute(attributes, "href").and_then(|href| self.number(&decoded(href), base));
             }
             "img" => {
                 if let Some(alt) = attribute(attributes, "alt").filter(|alt| !alt.trim().is_empty()) {
