@@ -92,8 +92,16 @@ pub(crate) fn address(text: &str) -> String {
 pub(crate) fn unfit(action: &Action, redactor: &Redactor) -> Option<String> {
     let text = match action {
         Action::FetchUrl(a) => {
-            if let Err(problem) = Link::read(&a.url) {
-                return Some(problem);
+            match Link::read(&a.url) {
+                Err(problem) => return Some(problem),
+                Ok(link) => {
+                    // No person need be asked about an address that is never connected to.
+                    let literal =
+                        link.host.parse().ok().and_then(|address| AddressPolicy::Public.refusal(address));
+                    if let Some(what) = literal {
+                        return Some(link::not_public(&link.host, what));
+                    }
+                }
             }
             a.url.as_str()
         }

@@ -46,6 +46,7 @@ fn a_query_has_a_length_and_an_address_is_one() {
     assert!(search(" \n ").is_some_and(|why| why.contains("1 to 400")));
     assert_eq!(search(&"é".repeat(400)), None);
     assert!(search(&"é".repeat(401)).is_some_and(|why| why.contains("this one has 401")));
+    assert!(fetch("http://[::ffff:127.0.0.1]/").is_some_and(|why| why.contains("public internet")));
     assert!(fetch("file:///etc/passwd").is_some_and(|why| why.contains("only http")));
     assert_eq!(address(" HTTPS://Example.org:443/a/../b#c "), "https://example.org/b");
     assert_eq!(address("no address"), "no address");
