@@ -51,6 +51,7 @@ impl Bench {
             artifacts: world.path("home/.artoo/artifacts"),
             environment: BTreeMap::from([("PATH".to_owned(), format!("{}:{path}", probes.display()))]),
             redactor: Redactor::default(),
+            web: Default::default(),
             launcher: is_kept.then_some(launcher),
             sandbox,
         });

@@ -17,6 +17,7 @@ fn toolbox(home: &std::path::Path, sandbox: Sandboxing) -> Toolbox {
         artifacts: home.join(".artoo/artifacts"),
         environment: BTreeMap::new(),
         redactor: Redactor::default(),
+        web: Default::default(),
         launcher: None,
         sandbox,
     })
