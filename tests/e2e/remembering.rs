@@ -58,6 +58,26 @@ fn a_success_is_remembered_and_counted_across_a_restart() {
 }
 
 #[test]
+fn a_request_in_other_words_finds_what_was_learned() {
+    let server = lister();
+    let home = home(&server);
+    let relation = |a: &str, b: &str| home.json(&["memory", "similar", a, "--to", b])["relation"].clone();
+    assert_eq!(relation("Count the PDFs in Documents", "How many PDF files are in Documents?"), "alias");
+    assert_eq!(relation("Count the PDFs in Documents", "Delete the PDFs in Documents"), "none");
+    assert_eq!(relation("列出最大的文件", "显示最大的文件"), "alias");
+    assert_eq!(home.json(&["memory", "similar", REQUEST])["relations"], json!([]));
+    let first = home.run(REQUEST, &[]);
+    check_end("first", &first, &ACCEPT);
+    let intent = first.of_type("task_spec")[0]["intent"].clone();
+    let found = home.json(&["memory", "similar", intent.as_str().expect("an intent")]);
+    assert_eq!(found["relations"][0]["relation"], "same", "{found:#}");
+    assert_eq!(found["relations"][0]["other"], intent, "{found:#}");
+    let second = home.run(REQUEST, &[]);
+    check_end("second", &second, &ACCEPT);
+    assert_eq!(second.of_type("memory_query")[0]["intent"], intent, "the memory is told the request");
+}
+
+#[test]
 fn a_changed_line_of_the_audit_is_found() {
     let server = lister();
     let home = home(&server);

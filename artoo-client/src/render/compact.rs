@@ -292,20 +292,30 @@ fn memory(reply: &MemoryReply) -> Vec<Line> {
     for entry in &reply.entries {
         let tag = entry.tag.clone().unwrap_or_default();
         let potentials = entry.potentials.clone().unwrap_or_default();
+        let is_hint = entry.via.as_ref().is_some_and(|via| via.relation == "hint");
+        let source = entry.via.as_ref().map(|via| format!(" ({} of \"{}\")", via.relation, via.other));
+        let source = source.unwrap_or_default();
         let word = match potentials.action.as_str() {
+            "exploit" if is_hint => "perhaps",
+            "avoid" if is_hint => "careful with",
             "exploit" => "prefer",
             "avoid" => "avoid",
             "caution" => "careful with",
             _ => "",
         };
         if !word.is_empty() {
-            advice.push(format!("{word}: {} {} ({:+.1})", tag.space, tag.entity, potentials.decision));
+            advice
+                .push(format!("{word}: {} {} ({:+.1}){source}", tag.space, tag.entity, potentials.decision));
         }
-        advice.extend(
-            entry.sops.iter().map(|rule| {
-                format!("{}: {}", if rule.sigma > 0.0 { "rule" } else { "must not" }, rule.content)
-            }),
-        );
+        advice.extend(entry.sops.iter().map(|rule| {
+            let word = match (rule.sigma > 0.0, is_hint) {
+                (true, false) => "rule",
+                (false, false) => "must not",
+                (true, true) => "perhaps",
+                (false, true) => "careful",
+            };
+            format!("{word}: {}{source}", rule.content)
+        }));
     }
     let mut lines: Vec<Line> = advice
         .iter()

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+use artoo_memory::known::Recalled;
 use artoo_memory::relate::{Meaning, relate};
 use artoo_protocol::v1;
 use artoo_store::{ListQuery, MemoryReader};
@@ -53,8 +54,15 @@ impl Calls {
             wanted.push(Wanted::Tag(Tag::intent(&request.text)));
         }
         let memory = self.parts.memory()?;
-        let clusters = blocking(move || clusters(&memory, &wanted, level)).await?;
-        Ok(v1::QueryMemoryResponse { clusters, relations: Vec::new() })
+        let text = request.text;
+        blocking(move || {
+            let clusters = clusters(&memory, &wanted, level)?;
+            let mut like_it = if text.is_empty() { Vec::new() } else { requests_like(&memory, &text)? };
+            like_it.truncate(MAX_CLUSTERS);
+            let relations = like_it.iter().map(|recalled| convert::via(&recalled.via)).collect();
+            Ok(v1::QueryMemoryResponse { clusters, relations })
+        })
+        .await
     }
 
     /// One page of memories, newest first.
@@ -107,6 +115,10 @@ fn check_text(text: &str) -> Result<(), Status> {
         return Err(errors::invalid("text", &format!("more than {MAX_INPUT_BYTES} bytes are not taken")));
     }
     Ok(())
+}
+
+fn requests_like(memory: &MemoryReader, text: &str) -> Result<Vec<Recalled>, Status> {
+    memory.requests_like(text).map_err(|error| errors::of_store(&error))
 }
 
 fn clusters(

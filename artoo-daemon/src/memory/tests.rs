@@ -26,6 +26,7 @@ fn megram(number: u128) -> Megram {
         task_id: None,
         parents: Vec::new(),
         tainted: false,
+        about: String::new(),
     }
 }
 
@@ -42,7 +43,8 @@ fn stored(view: &MemoryView) -> u64 {
 /// What a task is told when it asks.
 fn told(worker: &mut Worker) -> Option<String> {
     let (sender, mut receiver) = tokio::sync::oneshot::channel();
-    let query = MemoryQuery { tags: vec![Tag::intent("count the files")], tool_clusters: 0 };
+    let query =
+        MemoryQuery { tags: vec![Tag::intent("count the files")], tool_clusters: 0, intent: String::new() };
     worker.serve(Request::Query(query, sender));
     receiver.try_recv().expect("it answers at once").unavailable
 }

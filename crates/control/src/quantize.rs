@@ -6,6 +6,7 @@ use artoo_types::memory::{Level, Megram, MegramWrite};
 use artoo_types::outcome::SubTaskOutcome;
 use artoo_types::plan::BlockedTarget;
 use artoo_types::tag::Tag;
+use artoo_types::task::TaskSpec;
 use artoo_types::text::first_chars;
 use artoo_types::{TaskId, Timestamp};
 
@@ -44,6 +45,9 @@ pub const MATRIX: [Quantum; 7] = [
 
 /// Characters of what one megram says: four plans of a few steps, or one call.
 pub const CONTENT_CHARS: usize = 2_000;
+
+/// Characters of the request that a megram names: enough to tell requests apart, see `artoo-memory`'s `relate`.
+pub const ABOUT_CHARS: usize = 500;
 
 /// Where a memory comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,6 +111,19 @@ impl Provenance {
         if teaches(reason) { self.megram(ending.into(), intent.clone(), content) } else { None }
     }
 
+    /// The same, with the request that taught it: its tag holds the first words of it alone.
+    pub fn of_request(
+        &self,
+        ending: Ending,
+        reason: Reason,
+        spec: &TaskSpec,
+        content: &str,
+    ) -> Option<MegramWrite> {
+        let mut write = self.of_ending(ending, reason, &spec.intent_tag, content)?;
+        write.megram.about = first_chars(&spec.intent, ABOUT_CHARS);
+        Some(write)
+    }
+
     /// A megram of the matrix row of `state`. Its id depends on task, round, state and tag alone, so that writing it
     /// again changes nothing.
     fn megram(&self, state: MacroState, tag: Tag, content: &str) -> Option<MegramWrite> {
@@ -127,6 +144,7 @@ impl Provenance {
             task_id: Some(self.task_id),
             parents: Vec::new(),
             tainted: self.tainted,
+            about: String::new(),
         };
         Some(MegramWrite { megram })
     }

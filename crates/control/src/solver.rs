@@ -306,9 +306,8 @@ impl Solver {
 
     /// The terminal memory, if the end teaches one, and the result.
     fn end(&self, moment: &Moment, closing: Closing<'_>) -> Vec<Effect> {
-        let tag = self.spec.as_ref().map(|spec| &spec.intent_tag);
-        let lesson = tag.and_then(|tag| {
-            self.provenance(moment).of_ending(closing.ending, closing.reason, tag, &closing.lesson())
+        let lesson = self.spec.as_ref().and_then(|spec| {
+            self.provenance(moment).of_request(closing.ending, closing.reason, spec, &closing.lesson())
         });
         lesson.map(Effect::Remember).into_iter().chain([Effect::Finish(closing.result())]).collect()
     }

@@ -44,6 +44,7 @@ pub(crate) fn megram(number: u128, state: &str, at: Timestamp) -> Megram {
         task_id: None,
         parents: vec![],
         tainted: false,
+        about: String::new(),
     }
 }
 

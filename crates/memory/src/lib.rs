@@ -13,6 +13,7 @@ pub mod dreamer;
 pub mod encoding;
 pub mod expiry;
 pub mod key;
+pub mod known;
 pub mod potential;
 pub mod relate;
 pub mod sum;

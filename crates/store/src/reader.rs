@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use artoo_memory::expiry::FORGET_BELOW;
 use artoo_memory::key::{self, Key};
+use artoo_memory::known::Recalled;
 use artoo_types::Timestamp;
 use artoo_types::limits::MAX_MEMORY_ENTRIES;
-use artoo_types::memory::{Megram, MemoryEntry, MemoryQuery, MemoryReply, Potentials, SopRecord};
+use artoo_types::memory::{
+    Megram, MemoryEntry, MemoryQuery, MemoryReply, Potentials, Relatedness, SopRecord, Via,
+};
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
@@ -17,6 +20,20 @@ use crate::shared::Shared;
 /// Most `tool:` clusters that one answer ranks. A cluster lives about 45 days after its last event, so this is more
 /// than 400 new pairs of tool and target a day; beyond it the first by name are ranked.
 const MAX_RANKED: usize = 20_000;
+
+/// Most other tags of the same task, and most of tasks that look alike, in one answer: half of its entries stay for what is
+/// known exactly.
+const MAX_ALIASES: usize = 3;
+const MAX_HINTS: usize = 2;
+
+/// What is to be recalled besides the query's own tags.
+#[derive(Default)]
+struct LikeIt {
+    aliases: Vec<(Tag, Via)>,
+    hints: Vec<(Tag, Via)>,
+    /// Set when the request's own tag holds memories of another task alone.
+    namesake: Option<Via>,
+}
 
 /// Reads the memory. Cheap to clone.
 #[derive(Clone)]
@@ -54,9 +71,10 @@ impl MemoryReader {
         Ok(rules)
     }
 
-    /// What the planner gets: for each tag in its order the potentials, rules and heaviest memories, then the `tool:`
-    /// clusters with the most attention; at most [`MAX_MEMORY_ENTRIES`] entries, none of them empty. When the memory
-    /// cannot be read, the reply says so in `unavailable` and holds what was read until then.
+    /// What the planner gets: for each tag in its order the potentials, rules and heaviest memories, and behind the tag of
+    /// the request those of the same task in other words; then what is known about requests that look alike, and the
+    /// `tool:` clusters with the most attention. At most [`MAX_MEMORY_ENTRIES`] entries, none of them empty. When the
+    /// memory cannot be read, the reply says so in `unavailable` and holds what was read until then.
     pub fn answer(&self, now: Timestamp, query: &MemoryQuery) -> MemoryReply {
         let mut entries = Vec::new();
         let failed = self.collect(now, query, &mut entries).err();
@@ -101,27 +119,67 @@ impl MemoryReader {
         query: &MemoryQuery,
         entries: &mut Vec<MemoryEntry>,
     ) -> Result<(), StoreError> {
+        let like_it = self.like(query)?;
         let mut seen: Vec<&Tag> = Vec::new();
-        for tag in &query.tags {
+        for (place, tag) in query.tags.iter().enumerate() {
             if entries.len() >= MAX_MEMORY_ENTRIES {
                 return Ok(());
             }
             if !seen.contains(&tag) {
                 seen.push(tag);
-                entries.extend(self.entry(now, tag)?);
+                let namesake = like_it.namesake.clone().filter(|_| place == 0);
+                entries.extend(self.entry(now, tag, namesake)?);
+            }
+            if place == 0 {
+                for (tag, via) in &like_it.aliases {
+                    entries.extend(self.entry(now, tag, Some(via.clone()))?);
+                }
             }
         }
-        let room = MAX_MEMORY_ENTRIES - entries.len();
+        for (tag, via) in like_it.hints.iter().take(MAX_MEMORY_ENTRIES.saturating_sub(entries.len())) {
+            entries.extend(self.entry(now, tag, Some(via.clone()))?);
+        }
+        let room = MAX_MEMORY_ENTRIES.saturating_sub(entries.len());
         let tools = if room > 0 && query.tool_clusters > 0 { self.liveliest_tools(now)? } else { Vec::new() };
         let others = tools.into_iter().filter(|tag| !query.tags.contains(tag));
         for tag in others.take(query.tool_clusters.min(room)) {
-            entries.extend(self.entry(now, &tag)?);
+            entries.extend(self.entry(now, &tag, None)?);
         }
         Ok(())
     }
 
+    /// The remembered requests that relate to `request`, closest first, each with its tag.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn requests_like(&self, request: &str) -> Result<Vec<Recalled>, StoreError> {
+        self.shared.known(|known| known.related(request))
+    }
+
+    /// What is to be recalled besides the query's own tags.
+    fn like(&self, query: &MemoryQuery) -> Result<LikeIt, StoreError> {
+        if query.intent.is_empty() {
+            return Ok(LikeIt::default());
+        }
+        let mut like_it = LikeIt::default();
+        for Recalled { tag, via } in self.requests_like(&query.intent)? {
+            let (most, into) = match via.relation {
+                Relatedness::Same | Relatedness::Alias => (MAX_ALIASES, &mut like_it.aliases),
+                Relatedness::Hint | Relatedness::None => (MAX_HINTS, &mut like_it.hints),
+            };
+            if into.len() < most && !query.tags.contains(&tag) {
+                tracing::debug!(?via, space = tag.space, "a request in other words is remembered");
+                into.push((tag, via));
+            }
+        }
+        if let Some(tag) = query.tags.first() {
+            like_it.namesake = self.shared.known(|known| known.namesake(tag, &query.intent))?;
+        }
+        Ok(like_it)
+    }
+
     /// What is known about a tag; `None` when nothing is.
-    fn entry(&self, now: Timestamp, tag: &Tag) -> Result<Option<MemoryEntry>, StoreError> {
+    fn entry(&self, now: Timestamp, tag: &Tag, via: Option<Via>) -> Result<Option<MemoryEntry>, StoreError> {
         if key::check_tag(tag).is_err() {
             return Ok(None);
         }
@@ -139,7 +197,7 @@ impl MemoryReader {
                 top.push(self.with_recall(megram)?);
             }
         }
-        Ok(Some(MemoryEntry { tag: tag.clone(), potentials: cluster.potentials(now), sops, top }))
+        Ok(Some(MemoryEntry { tag: tag.clone(), potentials: cluster.potentials(now), sops, top, via }))
     }
 
     /// The tags of the live clusters of tools, the one with the most attention first.

@@ -7,12 +7,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use artoo_memory::accumulator::Event;
 use artoo_memory::clock::HighWater;
 use artoo_memory::expiry::expires_at;
-use artoo_memory::key::Key;
+use artoo_memory::key::{self, Key};
+use artoo_memory::known::{KnownRequests, MAX_REQUESTS};
 use artoo_types::Timestamp;
 use artoo_types::memory::Megram;
 use uuid::Uuid;
 
-use crate::disk::{Batch, Disk};
+use crate::disk::{Batch, Disk, Family};
 use crate::error::StoreError;
 
 /// The name of the key with the latest effective time.
@@ -28,7 +29,14 @@ pub(crate) struct Shared {
     writing: Mutex<()>,
     /// Rules that were read and not yet marked so on the disk. At most one entry for each rule that exists.
     recalled: Mutex<BTreeMap<Uuid, Timestamp>>,
+    /// The requests that the memories of intents name; none until somebody asks, and after something was deleted.
+    known: Mutex<Option<KnownRequests>>,
 }
+
+/// Every tag of a request begins with this.
+const INTENTS: &str = "intent:";
+/// Most memories that are read to find the requests they name: below a second, once after each start.
+const MAX_READ: usize = 4 * MAX_REQUESTS;
 
 /// Proof that nobody else is changing the store: accumulators are read, changed and written back.
 pub(crate) struct Exclusive<'a> {
@@ -52,6 +60,7 @@ impl Shared {
             high_water: AtomicI64::new(clock),
             writing: Mutex::new(()),
             recalled: Mutex::new(BTreeMap::new()),
+            known: Mutex::new(None),
         })
     }
 
@@ -82,6 +91,11 @@ impl Shared {
         let json = serde_json::to_vec(megram).map_err(StoreError::damaged(&key.encode()))?;
         batch.put(&key, &json);
         batch.index(megram);
+        if megram.tag.space.starts_with(INTENTS)
+            && let Some(known) = self.lock_known().as_mut()
+        {
+            known.insert(&megram.tag, &megram.about);
+        }
         let Some(event) = Event::of(megram) else { return Ok(()) };
         let mut record = self.disk.view().cluster(&megram.tag)?;
         let filed = record.due;
@@ -113,6 +127,30 @@ impl Shared {
         batch.commit(sync)?;
         self.high_water.fetch_max(now.0, Ordering::AcqRel);
         Ok(())
+    }
+
+    /// Looks into the requests that the memories name, reading them first where that was not done yet.
+    pub(crate) fn known<T>(&self, look: impl FnOnce(&KnownRequests) -> T) -> Result<T, StoreError> {
+        let mut guard = self.lock_known();
+        if let Some(known) = guard.as_ref() {
+            return Ok(look(known));
+        }
+        let mut known = KnownRequests::default();
+        let view = self.disk.view();
+        for entry in view.scan(Family::Derived, &key::tagged_space(INTENTS), None).take(MAX_READ) {
+            let megram = view.indexed(&entry?.0)?;
+            known.insert(&megram.tag, &megram.about);
+        }
+        Ok(look(guard.insert(known)))
+    }
+
+    /// Something was deleted: what it named must not be shown any more.
+    pub(crate) fn forget_known(&self) {
+        *self.lock_known() = None;
+    }
+
+    fn lock_known(&self) -> MutexGuard<'_, Option<KnownRequests>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes that a rule was read; it reaches the disk with the next change.

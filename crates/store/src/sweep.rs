@@ -28,6 +28,7 @@ impl Shared {
         bury: bool,
         exclusive: &Exclusive<'_>,
     ) -> Result<u64, StoreError> {
+        self.forget_known();
         let filed = self.disk.view().cluster(tag)?.due;
         let mut ids: Vec<Uuid> = Vec::new();
         let mut left: Vec<Cluster> = Vec::new();

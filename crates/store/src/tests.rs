@@ -16,6 +16,7 @@ mod forgetting;
 mod interleaving;
 mod opening;
 mod reading;
+mod recalling;
 mod scale;
 mod verifying;
 mod writing;
@@ -101,6 +102,7 @@ fn megram(number: u128, tag: &Tag) -> Megram {
         task_id: None,
         parents: vec![],
         tainted: false,
+        about: String::new(),
     }
 }
 

@@ -89,6 +89,7 @@ impl MemoryWriter {
             }
         }
         self.shared.commit(batch, now, true, &exclusive)?;
+        self.shared.forget_known();
         let Some(megram) = megram else { return Ok(None) };
         self.erase()?;
         Ok(Some(Forgotten { tag: megram.tag, count: 1 }))
@@ -112,6 +113,7 @@ impl MemoryWriter {
             batch.delete_megram(rule);
         }
         self.shared.commit(batch, now, true, &exclusive)?;
+        self.shared.forget_known();
         count += rules.len() as u64;
         self.erase()?;
         Ok(Forgotten { tag: tag.clone(), count })

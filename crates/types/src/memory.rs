@@ -57,6 +57,9 @@ pub struct Megram {
     /// It stems from a task that had seen untrusted input.
     #[serde(default)]
     pub tainted: bool,
+    /// The request that taught it, as R1 restated it, for a tag of an intent: the tag holds its first words alone.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub about: String,
 }
 
 /// What potentials advise.
@@ -119,6 +122,9 @@ pub struct MemoryQuery {
     pub tags: Vec<Tag>,
     /// Also list up to this many live clusters whose space begins with `tool:`, by attention.
     pub tool_clusters: usize,
+    /// The request, as R1 restated it: what is known about requests like it is read as well. Empty: exact tags alone.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub intent: String,
 }
 
 /// What is known about one tag.
@@ -132,6 +138,33 @@ pub struct MemoryEntry {
     pub sops: Vec<SopRecord>,
     /// The memories that weigh most, newest first among equals, at most three.
     pub top: Vec<Megram>,
+    /// Why it was recalled, when its tag is not of this very request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub via: Option<Via>,
+}
+
+impl MemoryEntry {
+    /// Whether it is about another task that only looks alike: then it may warn, and forbids nothing.
+    pub fn is_hint(&self) -> bool {
+        self.via.as_ref().is_some_and(|via| match via.relation {
+            Relatedness::Same | Relatedness::Alias => false,
+            Relatedness::Hint | Relatedness::None => true,
+        })
+    }
+}
+
+/// How a remembered request relates to the one that is planned. It stands in the reply, and so in the journal: the plan
+/// depends on it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Via {
+    /// The remembered request.
+    pub request: String,
+    /// How they relate.
+    pub relation: Relatedness,
+    /// Between 0 and 1.
+    pub similarity: f64,
+    /// What decided, in words.
+    pub why: String,
 }
 
 /// R5 to R2.

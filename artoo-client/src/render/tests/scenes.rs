@@ -160,6 +160,7 @@ pub(super) fn accepted() -> Vec<Event> {
             Payload::MemoryQuery(MemoryQuery {
                 tags: tag("intent:find_the_ten").into_iter().collect(),
                 tool_clusters: 8,
+                ..Default::default()
             }),
         ),
         ("R5", "R2", Payload::MemoryReply(MemoryReply { entries: vec![entry], unavailable: None })),

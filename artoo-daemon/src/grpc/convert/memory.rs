@@ -4,13 +4,17 @@ use artoo_memory::expiry::Fall;
 use artoo_memory::relate::Relation;
 use artoo_protocol::v1;
 use artoo_store::{Contribution, Explanation};
-use artoo_types::memory::{Megram, MemoryEntry, MemoryQuery, MemoryReply, Potentials, SopRecord};
+use artoo_types::memory::{Megram, MemoryEntry, MemoryQuery, MemoryReply, Potentials, SopRecord, Via};
 use artoo_types::tag::Tag;
 
 use super::{index, texts, timestamp, word};
 
 pub(super) fn memory_query(m: &MemoryQuery) -> v1::MemoryQuery {
-    v1::MemoryQuery { tags: m.tags.iter().map(tag).collect(), tool_clusters: index(m.tool_clusters) }
+    v1::MemoryQuery {
+        tags: m.tags.iter().map(tag).collect(),
+        tool_clusters: index(m.tool_clusters),
+        intent: m.intent.clone(),
+    }
 }
 
 pub(super) fn memory_reply(m: &MemoryReply) -> v1::MemoryReply {
@@ -38,6 +42,7 @@ pub fn megram(m: &Megram) -> v1::Megram {
         task_id: m.task_id.map(|id| id.to_string()).unwrap_or_default(),
         parents: texts(&m.parents),
         tainted: m.tainted,
+        about: m.about.clone(),
     }
 }
 
@@ -60,6 +65,16 @@ pub fn relation(other: String, m: &Relation) -> v1::Relation {
     v1::Relation { other, relation: word(m.kind), similarity: m.similarity, why: m.why.clone() }
 }
 
+/// A remembered request that relates to the one that is asked about.
+pub fn via(m: &Via) -> v1::Relation {
+    v1::Relation {
+        other: m.request.clone(),
+        relation: word(m.relation),
+        similarity: m.similarity,
+        why: m.why.clone(),
+    }
+}
+
 pub(super) fn tag(m: &Tag) -> v1::Tag {
     v1::Tag { space: m.space.clone(), entity: m.entity.clone() }
 }
@@ -70,6 +85,7 @@ fn memory_entry(m: &MemoryEntry) -> v1::MemoryEntry {
         potentials: Some(potentials(&m.potentials)),
         sops: m.sops.iter().map(sop_record).collect(),
         top: m.top.iter().map(megram).collect(),
+        via: m.via.as_ref().map(via),
     }
 }
 

@@ -10,19 +10,28 @@ use crate::prompt::one_line;
 /// Characters of one memory in a prompt: ten entries with three memories each stay below 10,000.
 const MEMORY_CHARS: usize = 300;
 
+/// Characters of a request that a memory was learned from.
+const REQUEST_CHARS: usize = 120;
+
 /// The `## Memory` section: one line a rule or advice.
 pub(super) fn lines(memory: &MemoryReply) -> String {
     let mut lines = Vec::new();
     for entry in &memory.entries {
+        let source = source(entry);
         for sop in &entry.sops {
-            let word = if sop.sigma > 0.0 { "RULE" } else { "MUST NOT" };
-            lines.push(format!("{word}: {}", short(&sop.content)));
+            let word = match (entry.is_hint(), sop.sigma > 0.0) {
+                (false, true) => "RULE",
+                (false, false) => "MUST NOT",
+                (true, true) => "HINT",
+                (true, false) => "CAUTION",
+            };
+            lines.push(format!("{word}: {}{source}", short(&sop.content)));
         }
         if entry.tag == Tag::user() {
             lines.extend(entry.top.iter().map(|m| format!("FACT: {}", short(&m.content))));
             continue;
         }
-        lines.extend(advice(entry));
+        lines.extend(advice(entry).iter().map(|line| format!("{line}{source}")));
     }
     lines.join("\n")
 }
@@ -32,6 +41,9 @@ fn advice(entry: &MemoryEntry) -> Vec<String> {
     let is_intent = entry.tag.space.starts_with("intent:");
     let word = match entry.potentials.action {
         MemoryAction::Ignore => return Vec::new(),
+        // What is known about another task warns at most.
+        MemoryAction::Exploit if entry.is_hint() => "HINT",
+        MemoryAction::Avoid if entry.is_hint() => "CAUTION",
         MemoryAction::Exploit => "SHOULD PREFER",
         // An Avoid on an intent forbids what failed, never the intent.
         MemoryAction::Avoid if is_intent => "MUST NOT repeat",
@@ -61,6 +73,7 @@ pub(super) fn forbidden(memory: &MemoryReply) -> Vec<BlockedTarget> {
     memory
         .entries
         .iter()
+        .filter(|e| !e.is_hint())
         .filter(|e| e.potentials.action == MemoryAction::Avoid || e.sops.iter().any(|s| s.sigma <= 0.0))
         .filter_map(|e| {
             let class = e.tag.space.strip_prefix("tool:")?;
@@ -68,6 +81,17 @@ pub(super) fn forbidden(memory: &MemoryReply) -> Vec<BlockedTarget> {
             Some(BlockedTarget { class: decoded(class), target: decoded(target) })
         })
         .collect()
+}
+
+/// Where the advice comes from, when it was learned under another request.
+fn source(entry: &MemoryEntry) -> String {
+    let Some(via) = &entry.via else { return String::new() };
+    let request = first_chars(&one_line(&via.request), REQUEST_CHARS);
+    if entry.is_hint() {
+        format!(" (learned from another request that looks like this one: \"{request}\")")
+    } else {
+        format!(" (learned from the same task in other words: \"{request}\")")
+    }
 }
 
 fn short(content: &str) -> String {

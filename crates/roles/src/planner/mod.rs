@@ -198,7 +198,8 @@ impl Planner {
             }
         });
         tags.truncate(64);
-        MemoryQuery { tags, tool_clusters: MAX_MEMORY_ENTRIES }
+        let intent = self.spec.as_ref().map(|spec| spec.intent.clone()).unwrap_or_default();
+        MemoryQuery { tags, tool_clusters: MAX_MEMORY_ENTRIES, intent }
     }
 
     fn bases(&self) -> Bases<'_> {

@@ -11,7 +11,9 @@ fn numbers(ids: impl IntoIterator<Item = Uuid>) -> Vec<u128> {
 }
 
 fn answer(store: &Store, tags: &[Tag], tool_clusters: usize) -> MemoryReply {
-    let reply = store.reader.answer(after(1.0), &MemoryQuery { tags: tags.to_vec(), tool_clusters });
+    let reply = store
+        .reader
+        .answer(after(1.0), &MemoryQuery { tags: tags.to_vec(), tool_clusters, intent: String::new() });
     assert_eq!(reply.unavailable, None);
     reply
 }

@@ -39,7 +39,7 @@ fn a_query_reads_one_record_however_many_memories_there_are() {
     }
     let write_us = start.elapsed().as_micros() / many;
     let (few, lots) = (query_ns(&store, &few_tag), query_ns(&store, &many_tag));
-    let query = MemoryQuery { tags: vec![many_tag.clone()], tool_clusters: 10 };
+    let query = MemoryQuery { tags: vec![many_tag.clone()], tool_clusters: 10, intent: String::new() };
     let start = Instant::now();
     let reply = store.reader.answer(START, &query);
     let answer_us = start.elapsed().as_micros();

@@ -96,8 +96,9 @@ fn a_damaged_memory_is_found() {
     batch.commit(false).expect("the damage can be done");
     let report = store.reader.verify().expect("damage is a finding, not an error");
     assert!(matches!(&report.findings[0], Finding::Damaged { .. }), "{report:?}");
-    let reply = store
-        .reader
-        .answer(super::START, &artoo_types::memory::MemoryQuery { tags: vec![tag], tool_clusters: 0 });
+    let reply = store.reader.answer(
+        super::START,
+        &artoo_types::memory::MemoryQuery { tags: vec![tag], tool_clusters: 0, intent: String::new() },
+    );
     assert!(reply.unavailable.is_some_and(|why| why.contains("artoo memory verify")));
 }

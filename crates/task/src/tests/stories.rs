@@ -73,12 +73,13 @@ fn remembered() -> MemoryReply {
         task_id: Some(TaskId(Uuid::from_u128(4))),
         parents: vec![Uuid::from_u128(5)],
         tainted: false,
+        about: String::new(),
     };
     let sop =
         SopRecord { id: Uuid::from_u128(6), content: "use glob".to_owned(), sigma: 1.0, level: Level::C };
     let potentials = Potentials { attention: 1.5, decision: 1.25, action: MemoryAction::Exploit };
     MemoryReply {
-        entries: vec![MemoryEntry { tag, potentials, sops: vec![sop], top: vec![megram] }],
+        entries: vec![MemoryEntry { tag, potentials, sops: vec![sop], top: vec![megram], via: None }],
         unavailable: None,
     }
 }

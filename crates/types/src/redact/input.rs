@@ -4,7 +4,7 @@ use super::Redactor;
 use crate::chat::{ChatReply, ModelFailure, ModelOutcome, NativeToolCall};
 use crate::evidence::{CheckEvidence, Receipt};
 use crate::machine::{HeldCall, Intent, TaskInput};
-use crate::memory::{Megram, MemoryEntry, MemoryReply, SopRecord};
+use crate::memory::{Megram, MemoryEntry, MemoryReply, SopRecord, Via};
 use crate::setting::{SessionPair, TaskSetting};
 use crate::tag::Tag;
 use crate::task::TaskSubmitted;
@@ -133,12 +133,16 @@ impl Redactor {
     fn memory(&self, reply: &mut MemoryReply) {
         let MemoryReply { entries, unavailable } = reply;
         unavailable.iter_mut().for_each(|why| self.clean(why));
-        for MemoryEntry { tag, potentials: _, sops, top } in entries {
+        for MemoryEntry { tag, potentials: _, sops, top, via } in entries {
             self.tag(tag);
             for SopRecord { id: _, content, sigma: _, level: _ } in sops {
                 self.clean(content);
             }
             top.iter_mut().for_each(|megram| self.megram(megram));
+            if let Some(Via { request, relation: _, similarity: _, why }) = via {
+                self.clean(request);
+                self.clean(why);
+            }
         }
     }
 
@@ -158,9 +162,10 @@ impl Redactor {
             task_id: _,
             parents: _,
             tainted: _,
+            about,
         } = megram;
         self.tag(tag);
-        [content, state, agent_id].into_iter().for_each(|text| self.clean(text));
+        [content, state, agent_id, about].into_iter().for_each(|text| self.clean(text));
     }
 
     fn tag(&self, tag: &mut Tag) {

@@ -37,7 +37,7 @@ fn a_good_task_gives_nothing_to_find() {
 
 #[test]
 fn a_message_outside_the_contract_is_a_boundary_violation() {
-    let query = || MemoryQuery { tags: Vec::new(), tool_clusters: 0 };
+    let query = || MemoryQuery { tags: Vec::new(), tool_clusters: 0, intent: String::new() };
     for refused in [true, false] {
         let mut case = Case::default();
         case.quiet([submitted()]);

@@ -1,5 +1,7 @@
 use artoo_types::Timestamp;
-use artoo_types::memory::{Level, Megram, MemoryAction, MemoryEntry, MemoryReply, Potentials, SopRecord};
+use artoo_types::memory::{
+    Level, Megram, MemoryAction, MemoryEntry, MemoryReply, Potentials, Relatedness, SopRecord, Via,
+};
 use artoo_types::tag::Tag;
 use serde_json::Value;
 use uuid::Uuid;
@@ -10,7 +12,7 @@ use crate::testing::{directive, section, spec, task_id, user_text};
 
 fn entry(tag: Tag, action: MemoryAction) -> MemoryEntry {
     let potentials = Potentials { attention: 2.0, decision: -1.0, action };
-    MemoryEntry { tag, potentials, sops: Vec::new(), top: Vec::new() }
+    MemoryEntry { tag, potentials, sops: Vec::new(), top: Vec::new(), via: None }
 }
 
 fn megram(content: &str, sigma: f64) -> Megram {
@@ -29,6 +31,7 @@ fn megram(content: &str, sigma: f64) -> Megram {
         task_id: None,
         parents: Vec::new(),
         tainted: false,
+        about: String::new(),
     }
 }
 
@@ -126,6 +129,40 @@ fn each_kind_of_memory_has_its_word() {
     check(with(tool(), MemoryAction::Exploit, "it failed", -1.0), Some("SHOULD PREFER: tool:glob path:/w"));
 }
 
+fn via(relation: Relatedness) -> Option<Via> {
+    Some(Via { request: "Show the notes".to_owned(), relation, similarity: 0.5, why: String::new() })
+}
+
+#[test]
+fn what_was_learned_in_other_words_binds_and_says_so() {
+    let mut entry = entry(Tag::intent("show the notes"), MemoryAction::Avoid);
+    entry.top.push(megram("plan by date failed", -1.0));
+    entry.sops.push(sop("never print them", -1.0));
+    entry.via = via(Relatedness::Alias);
+    let from = "(learned from the same task in other words: \"Show the notes\")";
+    let lines = format!("MUST NOT: never print them {from}\nMUST NOT repeat: plan by date failed {from}");
+    assert_eq!(memory_section(vec![entry]), Some(lines));
+}
+
+#[test]
+fn what_only_looks_alike_warns_and_forbids_nothing() {
+    let hint = |action: MemoryAction, sigma: f64| {
+        let mut entry = entry(Tag::tool("read_file", Some("/w/a")), action);
+        entry.top.push(megram("learned", sigma));
+        entry.sops.push(sop("a rule", sigma));
+        entry.via = via(Relatedness::Hint);
+        entry
+    };
+    let from = "(learned from another request that looks like this one: \"Show the notes\")";
+    let check = |entry: MemoryEntry, word: &str| {
+        let lines = format!("{word}: a rule {from}\n{word}: learned {from}");
+        assert_eq!(memory_section(vec![entry]), Some(lines));
+    };
+    check(hint(MemoryAction::Exploit, 1.0), "HINT");
+    check(hint(MemoryAction::Avoid, -1.0), "CAUTION");
+    accepted(&mut asked(memory(vec![hint(MemoryAction::Avoid, -1.0)])), &reads("/w/a"));
+}
+
 #[test]
 fn rules_come_with_their_sign_whatever_the_potentials_say() {
     let mut entry = entry(Tag::tool("shell:rm", None), MemoryAction::Ignore);
@@ -161,6 +198,7 @@ fn the_query_names_the_intent_first_and_then_what_the_last_plan_used() {
     let [Effect::Recall(query)] = effects.as_slice() else { panic!("{effects:?}") };
     assert_eq!(query.tags, [Tag::intent("list the notes"), Tag::user()]);
     assert_eq!(query.tool_clusters, 10);
+    assert_eq!(query.intent, spec().intent, "so that requests in other words are found");
     step_on(&mut planner, Input::Memory(MemoryReply::default()));
     let two = draft_of(&[
         step(1, "read", &["read_file"], &["a", "/w/b"]),

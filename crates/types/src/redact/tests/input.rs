@@ -5,7 +5,7 @@ use crate::chat::{ChatReply, ModelFailure, ModelFailureKind, ModelOutcome, Nativ
 use crate::criteria::Verdict;
 use crate::evidence::{CallEnd, CheckEvidence, EffectClass, Receipt};
 use crate::machine::{HeldCall, Intent, TaskInput};
-use crate::memory::{Level, Megram, MemoryEntry, MemoryReply, Potentials, SopRecord};
+use crate::memory::{Level, Megram, MemoryEntry, MemoryReply, Potentials, Relatedness, SopRecord, Via};
 use crate::setting::{ControlParams, SessionPair, TaskSetting};
 use crate::tag::Tag;
 use crate::task::{StopCause, TaskOptions, TaskSubmitted};
@@ -158,10 +158,17 @@ fn memory() -> MemoryReply {
         task_id: None,
         parents: Vec::new(),
         tainted: false,
+        about: told(),
     };
     let sop = SopRecord { id, content: told(), sigma: 1.0, level: Level::C };
-    let entry =
-        MemoryEntry { tag: tag(), potentials: Potentials::default(), sops: vec![sop], top: vec![megram] };
+    let via = Via { request: told(), relation: Relatedness::Alias, similarity: 0.5, why: told() };
+    let entry = MemoryEntry {
+        tag: tag(),
+        potentials: Potentials::default(),
+        sops: vec![sop],
+        top: vec![megram],
+        via: Some(via),
+    };
     MemoryReply { entries: vec![entry], unavailable: Some(told()) }
 }
 

@@ -1,0 +1,87 @@
+//! Which requests are remembered under which tags, so that a request in other words finds them.
+
+use std::collections::BTreeMap;
+
+use artoo_types::memory::{Relatedness, Via};
+use artoo_types::tag::Tag;
+
+use crate::relate::{Meaning, Relation, relate};
+
+/// Most requests that are compared: 10,000 comparisons of some 50 n-grams take a few milliseconds, and the memory of one
+/// is about 2 KB. Beyond it a new request is found by its own tag alone.
+pub const MAX_REQUESTS: usize = 10_000;
+/// Most wordings of one tag: they share their first words, and the memories of one tag are of one kind mostly.
+const MAX_WORDINGS: usize = 8;
+
+/// The requests that are remembered. Derived from the memories: it can be made anew at any time.
+#[derive(Debug, Clone, Default)]
+pub struct KnownRequests {
+    tags: BTreeMap<Tag, Vec<(String, Meaning)>>,
+    count: usize,
+}
+
+/// A remembered request that relates to one that is asked about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recalled {
+    /// Where its memories are.
+    pub tag: Tag,
+    /// How it relates.
+    pub via: Via,
+}
+
+impl KnownRequests {
+    /// Takes a request in, if there is room and its wording is new. Empty text is no request.
+    pub fn insert(&mut self, tag: &Tag, request: &str) {
+        if self.count >= MAX_REQUESTS || request.is_empty() {
+            return;
+        }
+        let wordings = self.tags.entry(tag.clone()).or_default();
+        if wordings.len() < MAX_WORDINGS && wordings.iter().all(|known| known.0 != request) {
+            wordings.push((request.to_owned(), Meaning::of(request)));
+            self.count += 1;
+        }
+    }
+
+    /// The tags with a request that relates to this one, closest first: each with its closest wording. Its own tag is
+    /// among them.
+    pub fn related(&self, request: &str) -> Vec<Recalled> {
+        let asked = Meaning::of(request);
+        let mut found: Vec<Recalled> = self
+            .tags
+            .iter()
+            .filter_map(|(tag, wordings)| {
+                closest(&asked, wordings).map(|via| Recalled { tag: tag.clone(), via })
+            })
+            .filter(|recalled| recalled.via.relation != Relatedness::None)
+            .collect();
+        found.sort_by(|a, b| {
+            let kind = a.via.relation.cmp(&b.via.relation);
+            kind.then(b.via.similarity.total_cmp(&a.via.similarity)).then_with(|| a.tag.cmp(&b.tag))
+        });
+        found
+    }
+
+    /// A tag holds the first words of a request alone, so another task may share it ("find the ten largest", "find the ten
+    /// smallest"). `Some` when every request that is remembered under `tag` is another task: with the one that is most
+    /// alike, as a hint.
+    pub fn namesake(&self, tag: &Tag, request: &str) -> Option<Via> {
+        let via = closest(&Meaning::of(request), self.tags.get(tag)?)?;
+        (via.relation == Relatedness::None).then_some(Via { relation: Relatedness::Hint, ..via })
+    }
+}
+
+fn closest(asked: &Meaning, wordings: &[(String, Meaning)]) -> Option<Via> {
+    let related = wordings.iter().map(|(request, meaning)| (request, relate(asked, meaning)));
+    let best = related.min_by(|a, b| {
+        a.1.kind.cmp(&b.1.kind).then(b.1.similarity.total_cmp(&a.1.similarity)).then_with(|| a.0.cmp(b.0))
+    });
+    best.map(|(request, Relation { kind, similarity, why })| Via {
+        request: request.clone(),
+        relation: kind,
+        similarity,
+        why,
+    })
+}
+
+#[cfg(test)]
+mod tests;
