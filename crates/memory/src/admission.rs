@@ -102,6 +102,7 @@ pub fn check(megram: &Megram) -> Result<(), MegramRejected> {
     }
     check_tag(&megram.tag)?;
     within("content", megram.content.len(), MAX_CONTENT_BYTES)?;
+    within("request", megram.about.len(), MAX_CONTENT_BYTES)?;
     within("state", megram.state.len(), MAX_NAME_BYTES)?;
     within("agent id", megram.agent_id.len(), MAX_NAME_BYTES)?;
     within("list of parents", megram.parents.len(), MAX_PARENTS)

@@ -119,6 +119,7 @@ fn recalled(tainted: bool) -> MemoryReply {
         task_id: Some(TaskId(Uuid::from_u128(2))),
         parents: Vec::new(),
         tainted,
+        about: String::new(),
     };
     let potentials = Potentials { attention: 0.9, decision: 0.9, action: MemoryAction::Ignore };
     MemoryReply {
