@@ -59,6 +59,7 @@ impl Fixture {
             home,
             environment: BTreeMap::new(),
             redactor: Redactor::default(),
+            web: Default::default(),
             launcher: None,
             sandbox: artoo_tools::Sandboxing::Waived,
         };
