@@ -36,11 +36,15 @@ impl Calls {
 
     async fn judge(&self, request: v1::ExplainActionRequest) -> Result<v1::ExplainActionResponse, Status> {
         let mut folder = request.working_directory;
-        if folder.is_empty() {
+        let is_named = !folder.is_empty();
+        if !is_named {
             folder = self.parts.places.workspace.to_string_lossy().into_owned();
         }
         if !folder.starts_with('/') {
             return Err(errors::invalid("working_directory", &format!("{folder} is not an absolute path")));
+        }
+        if is_named && !std::path::Path::new(&folder).is_dir() {
+            return Err(errors::invalid("working_directory", &format!("there is no folder {folder}")));
         }
         // The gate itself says what it thinks of a command that is too long.
         if request.tool != SHELL && request.arguments.len() > MAX_INPUT_BYTES {

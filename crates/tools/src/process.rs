@@ -18,6 +18,7 @@ use crate::stop::StopSignal;
 
 mod environment;
 mod group;
+mod index;
 mod output;
 mod unkept;
 
@@ -73,10 +74,21 @@ pub(crate) async fn run(command: Command, children: &Children, stop: StopSignal)
             return (Produced::ended(CallEnd::Error, text), Vec::new());
         }
     };
+    let index = match index::Copied::of(&command.confinement, &scratch.0) {
+        Ok(index) => index,
+        Err(error) => {
+            let text = format!("the index of the repository could not be copied: {error}");
+            return (Produced::ended(CallEnd::Error, text), Vec::new());
+        }
+    };
+    let mut environment = environment(&command, &scratch.0);
+    if let Some(index) = &index {
+        environment.insert(index::VARIABLE.to_owned(), index.copy.to_string_lossy().into_owned());
+    }
     let order = Order {
         arguments: command.arguments.clone(),
         folder: command.folder.clone(),
-        environment: environment(&command, &scratch.0),
+        environment,
         scratch: scratch.0.clone(),
         confinement: command.confinement.clone(),
     };
@@ -89,6 +101,13 @@ pub(crate) async fn run(command: Command, children: &Children, stop: StopSignal)
     match ran {
         Ok((cause, course, output)) => {
             let survivors = course.survivors.clone();
+            let succeeded = cause == Cause::Ended && course.exit == Some(0);
+            if let Some(index) = index.filter(|_| succeeded)
+                && let Err(error) = index.put_back()
+            {
+                let text = format!("the index of the repository stays as it was: {error}");
+                return (Produced::ended(CallEnd::Error, text), survivors);
+            }
             (produced(cause, course, output, command.timeout), survivors)
         }
         Err(error) => {

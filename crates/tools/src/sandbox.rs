@@ -59,6 +59,8 @@ pub(crate) enum Grant {
     Folders(String),
     /// Making links in a folder.
     Links(String),
+    /// The index of a repository: a copy of it, which takes its place when the command has succeeded.
+    Index(String),
     /// The content of a file that is there.
     Content(String),
     /// All that is below a folder.

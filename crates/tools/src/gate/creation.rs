@@ -37,7 +37,7 @@ pub enum Making {
     /// Not a new entry: the index of a repository, which exists. It is only a list of what the next commit holds, and no file
     /// of the person is changed by changing it (`git rm --cached`). Git replaces it by renaming `index.lock`, which cannot be
     /// granted without the rest of `.git`; so what is to be granted is a copy in the private temporary folder, named by
-    /// `GIT_INDEX_FILE`, that is put in place when the command has succeeded. Without that the command fails and says so.
+    /// `GIT_INDEX_FILE`, that is put in place when the command has succeeded.
     Index,
 }
 

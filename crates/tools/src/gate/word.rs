@@ -315,6 +315,24 @@ fn add_parameter(expression: &ParameterExpr, quoted: bool, arg: &mut Arg, survey
                 survey.note_default(text);
             }
         }
+        _ if let Some(inner) = inner_text(expression) => {
+            hole(Hole::Opaque);
+            if let Some(inner) = inner {
+                read(inner, survey);
+            }
+        }
+        // Indirection, assignment, transformation, arrays and substrings can evaluate text as commands.
+        _ => {
+            survey.confirm("this kind of variable expansion is not followed");
+            hole(Hole::Opaque);
+        }
+    }
+}
+
+/// The text within an expansion that only cuts or replaces a value; none for any other expansion.
+#[allow(clippy::wildcard_enum_match_arm)] // a foreign enum: every other form is asked about
+fn inner_text(expression: &ParameterExpr) -> Option<Option<&String>> {
+    match expression {
         ParameterExpr::UseAlternativeValue {
             parameter: Parameter::Named(_),
             indirect: false,
@@ -340,17 +358,8 @@ fn add_parameter(expression: &ParameterExpr, quoted: bool, arg: &mut Arg, survey
             parameter: Parameter::Named(_),
             indirect: false,
             pattern: inner,
-        } => {
-            hole(Hole::Opaque);
-            if let Some(inner) = inner {
-                read(inner, survey);
-            }
-        }
-        // Indirection, assignment, transformation, arrays and substrings can evaluate text as commands.
-        _ => {
-            survey.confirm("this kind of variable expansion is not followed");
-            hole(Hole::Opaque);
-        }
+        } => Some(inner.as_ref()),
+        _ => None,
     }
 }
 

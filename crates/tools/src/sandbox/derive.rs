@@ -125,7 +125,9 @@ const MAX_NAMED: usize = 6;
 
 fn named(grant: &Grant) -> Option<String> {
     match grant {
-        Grant::New(path) | Grant::NewFolder(path) | Grant::Content(path) => Some(path.clone()),
+        Grant::New(path) | Grant::NewFolder(path) | Grant::Content(path) | Grant::Index(path) => {
+            Some(path.clone())
+        }
         Grant::Below(path) => Some(format!("what is in {path}")),
         Grant::Names(path) => Some(format!("the names in {path}")),
         Grant::Folders(path) => Some(format!("the folders in {path}")),
@@ -140,8 +142,7 @@ fn grant_of(kind: Making, path: &str) -> Grant {
         Making::Folder => Grant::NewFolder(path.to_owned()),
         Making::OwnFolder => Grant::Folders(parent()),
         Making::OwnLink => Grant::Links(parent()),
-        // Git replaces an index under another name, which is not to be had without the rest of its folder.
-        Making::Index => Grant::Content(path.to_owned()),
+        Making::Index => Grant::Index(path.to_owned()),
     }
 }
 

@@ -66,6 +66,8 @@ pub(super) fn confine(bounds: &Bounds, scratch: &Path, made: &Made) -> std::io::
             Grant::New(_) => rules,
             // Being there is all that it is for.
             Grant::NewFolder(_) => rules,
+            // The copy is in the private folder.
+            Grant::Index(_) => rules,
             Grant::Folders(path) => allow(rules, reach::real(Path::new(path))?, AccessFs::MakeDir)?,
             Grant::Links(path) => {
                 // A link that leaves its folder needs this right at both ends; it lets nothing be made by itself.

@@ -29,6 +29,7 @@ impl Made {
                 Grant::NewFolder(path) => made.folder(path).map_err(|error| (path, error)),
                 Grant::Folders(_)
                 | Grant::Links(_)
+                | Grant::Index(_)
                 | Grant::Content(_)
                 | Grant::Below(_)
                 | Grant::Names(_) => Ok(()),

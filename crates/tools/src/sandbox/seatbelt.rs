@@ -63,7 +63,7 @@ fn confined(bounds: &Bounds, scratch: &str) -> String {
         match grant {
             Grant::New(path) | Grant::Content(path) => allow("file-write-data", "literal", path),
             // It is there already.
-            Grant::NewFolder(_) => {}
+            Grant::NewFolder(_) | Grant::Index(_) => {}
             Grant::Below(path) => allow("file-write*", "subpath", path),
             Grant::Names(path) => allow("file-write-create file-write-unlink", "subpath", path),
             Grant::Folders(path) | Grant::Links(path) => allow("file-write-create", "subpath", path),

@@ -141,9 +141,11 @@ fn nothing_gives_the_data_folder() {
     ] {
         let Confinement::Confined(bounds) = home.agreed(command) else { continue };
         let gives = |grant: &&Grant| match grant {
-            Grant::New(path) | Grant::NewFolder(path) | Grant::Content(path) | Grant::Below(path) => {
-                Path::new(&data).starts_with(path) || Path::new(path).starts_with(&data)
-            }
+            Grant::New(path)
+            | Grant::NewFolder(path)
+            | Grant::Content(path)
+            | Grant::Index(path)
+            | Grant::Below(path) => Path::new(&data).starts_with(path) || Path::new(path).starts_with(&data),
             Grant::Names(path) | Grant::Folders(path) | Grant::Links(path) => {
                 Path::new(path).starts_with(&data)
             }

@@ -1,0 +1,42 @@
+use super::Copied;
+use crate::sandbox::{Bounds, Confinement, Grant};
+
+fn granting(index: &std::path::Path) -> Confinement {
+    Confinement::Confined(Bounds {
+        hidden: Vec::new(),
+        grants: vec![Grant::Index(index.to_string_lossy().into_owned())],
+        network: false,
+        modes: false,
+    })
+}
+
+#[test]
+fn a_changed_copy_takes_the_place_of_the_index() {
+    let dir = tempfile::tempdir().unwrap();
+    let (index, scratch) = (dir.path().join("index"), dir.path().join("scratch"));
+    std::fs::create_dir(&scratch).unwrap();
+    std::fs::write(&index, "before").unwrap();
+    let copied = Copied::of(&granting(&index), &scratch).unwrap().unwrap();
+    assert_eq!(std::fs::read_to_string(&copied.copy).unwrap(), "before");
+    std::fs::write(&copied.copy, "after").unwrap();
+    copied.put_back().unwrap();
+    assert_eq!(std::fs::read_to_string(&index).unwrap(), "after");
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2, "no lock stays behind");
+}
+
+#[test]
+fn a_link_in_the_place_of_the_copy_is_not_followed_and_a_lock_is_respected() {
+    let dir = tempfile::tempdir().unwrap();
+    let (index, scratch) = (dir.path().join("index"), dir.path().join("scratch"));
+    std::fs::create_dir(&scratch).unwrap();
+    std::fs::write(&index, "before").unwrap();
+    std::fs::write(dir.path().join("secret"), "canary").unwrap();
+    let copied = Copied::of(&granting(&index), &scratch).unwrap().unwrap();
+    std::fs::write(dir.path().join("index.lock"), "").unwrap();
+    copied.put_back().unwrap_err();
+    std::fs::remove_file(dir.path().join("index.lock")).unwrap();
+    std::fs::remove_file(&copied.copy).unwrap();
+    std::os::unix::fs::symlink(dir.path().join("secret"), &copied.copy).unwrap();
+    copied.put_back().unwrap_err();
+    assert_eq!(std::fs::read_to_string(&index).unwrap(), "before");
+}
