@@ -127,6 +127,7 @@ impl Question {
                 None => Answered::Again(vec![
                     Line::plain("      ").add(Tone::Warn, "press y, t, n or d, then return"),
                 ]),
+                Some(Key::Task) if !request.rememberable => Answered::Again(vec![question::no_kind()]),
                 Some(Key::Details) => Answered::Again(question::details(request, width)),
                 Some(key) => {
                     match resolve(open, &request.confirmation_id, key != Key::No, key == Key::Task).await {

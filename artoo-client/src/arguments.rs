@@ -172,8 +172,11 @@ pub enum Command {
         /// The task; the start of its id is enough
         id: String,
         /// Only say what would be restored
+        #[arg(long, alias = "dry-run")]
+        list: bool,
+        /// Restore also what was changed since; what is there now goes into the trash
         #[arg(long)]
-        dry_run: bool,
+        force: bool,
     },
     /// Check that everything is in place, and say what to do where it is not
     Doctor,

@@ -7,6 +7,7 @@ pub mod memory;
 pub mod program;
 pub mod status;
 pub mod tasks;
+pub mod undo;
 
 use artoo_protocol::json::to_json;
 use prost_types::Timestamp;
@@ -89,7 +90,7 @@ async fn dispatch(asking: &mut Asking, command: Command) -> Result<u8, Failure> 
         Command::Answer { id, text } => tasks::answer(asking, &id, text).await,
         Command::Replay { id, control } => tasks::replay(asking, &id, control).await,
         Command::Report { id, output } => tasks::report(asking, &id, output.as_deref()).await,
-        Command::Undo { id, dry_run } => tasks::undo(asking, &id, dry_run).await,
+        Command::Undo { id, list, force } => undo::run(asking, &id, list, force).await,
         Command::Audit { window, command: None } => audit::report(asking, window).await,
         Command::Audit { command: Some(AuditCommand::Verify { memory, anchors }), .. } => {
             audit::verify(asking, memory, anchors).await

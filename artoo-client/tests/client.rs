@@ -275,6 +275,7 @@ async fn check_answer(lines: &[&str], approved: bool, remembered: bool, shown: &
         action: "rm build/a.o\u{1b}[2K".to_owned(),
         effects: vec!["delete".to_owned()],
         digest: "d1ge57".to_owned(),
+        rememberable: true,
         ..Default::default()
     };
     let resolved =

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use artoo_audit::Incident;
+use artoo_tools::Trash;
 
 use crate::auditor::{AuditProgress, AuditorBell};
-use crate::clock::ClockWatch;
+use crate::clock::{self, ClockWatch};
 use crate::config::StorageParams;
 use crate::health::Health;
 use crate::system::SystemBus;
@@ -33,6 +34,7 @@ pub struct Upkeep {
     health: Health,
     storage: StorageParams,
     artifacts: PathBuf,
+    trash: Trash,
 }
 
 impl Upkeep {
@@ -46,6 +48,7 @@ impl Upkeep {
             health: daemon.health.clone(),
             storage,
             artifacts,
+            trash: daemon.toolbox.trash().clone(),
         }
     }
 
@@ -95,6 +98,11 @@ impl Upkeep {
             Ok(deleted) if deleted.tasks + deleted.artifacts == 0 => {}
             Ok(deleted) => tracing::info!(?deleted, "records of old tasks are deleted"),
             Err(error) => tracing::warn!(%error, "records of old tasks cannot be deleted"),
+        }
+        match self.trash.sweep(clock::now(), |task_id| self.tasks.is_running(task_id)) {
+            Ok(0) => {}
+            Ok(swept) => tracing::info!(swept, "calls of old tasks can no longer be undone"),
+            Err(error) => tracing::warn!(%error, "the trash cannot be swept"),
         }
     }
 }

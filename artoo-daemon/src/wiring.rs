@@ -109,6 +109,7 @@ pub fn assemble(
             .collect(),
         redactor: redactor.clone(),
         web: outfit.web,
+        trash: storage.trash,
         launcher: outfit.launcher,
         sandbox: Sandboxing::Required,
     });

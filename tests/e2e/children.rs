@@ -41,6 +41,7 @@ impl Bench {
             environment: BTreeMap::from([("PATH".to_owned(), path)]),
             redactor: Redactor::default(),
             web: Default::default(),
+            trash: artoo_tools::TrashLimits::default(),
             launcher: Some(Launcher { program: binaries().join("artoo-daemon"), uses_cgroups }),
             sandbox: Sandboxing::Required,
         });

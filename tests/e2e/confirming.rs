@@ -148,3 +148,60 @@ fn a_question_does_not_outlive_the_daemon() {
     );
     check("asked again", &home, &client.finish(), &ACCEPT, false);
 }
+
+/// A task of one step that takes these actions, one after the other, whatever becomes of them.
+fn acting(actions: Vec<Value>) -> ModelServer {
+    let there = json!({"kind": "file_exists", "path": "./y.txt"});
+    let steps = [
+        subtask(1, "First", &["shell"], &[], &[criterion("It is done.")]),
+        subtask(1, "Second", &["shell"], &[], &[criterion("It is done too.")]),
+    ];
+    let mut actions = actions.into_iter();
+    let mut scenario = Scenario::new(plan(&[checked("y.txt is there", &there)], &steps));
+    scenario = scenario.act("First", actions.next().into_iter().collect());
+    ModelServer::start(scenario.act("Second", actions.collect()).script())
+}
+
+fn shell(command: &str) -> Value {
+    last_tool("shell", &json!({"command": command}))
+}
+
+/// Other ways to the same end, after a person has said no.
+#[test]
+fn a_no_is_not_reached_by_another_route() {
+    for route in [
+        "rm -f ./x.txt",
+        "rm y.txt x.txt",
+        "unlink link.txt/../x.txt",
+        "truncate -s 0 x.txt",
+        "echo gone > link.txt",
+        "mv y.txt x.txt",
+        "python3 -c \"open('x.txt', 'w')\"",
+        "bash -c 'rm *.txt'",
+        "rm *.txt",
+    ] {
+        let server = acting(vec![
+            shell("rm x.txt"),
+            json!({"action": "tool", "tool": "shell", "final": true,
+            "arguments": {"command": route}}),
+        ]);
+        let home = home(&server);
+        std::os::unix::fs::symlink("x.txt", home.work().join("link.txt")).expect("it is ours");
+        let mut client = home.task("Do both", &["--attended"]);
+        let mut first = client.event("confirmation_request");
+        // Both steps run at once: the question about `rm x.txt` is the one to answer.
+        if first["action"] != "rm x.txt" {
+            first = client.event("confirmation_request");
+        }
+        let id = first["confirmation_id"].as_str().expect("it has an id");
+        assert_eq!(home.artoo(&["confirm", id, "no"]).code, Some(0));
+        let run = client.finish();
+        assert_eq!(
+            std::fs::read_to_string(home.work().join("x.txt")).ok().as_deref(),
+            Some("precious"),
+            "{route}"
+        );
+        let answers = run.of_type("confirmation_resolved");
+        assert!(answers.iter().all(|answer| answer["approved"] == false), "{route}: {}", run.outline());
+    }
+}

@@ -34,4 +34,5 @@ mod restart;
 mod rows;
 mod secrets;
 mod stopping;
+mod undoing;
 mod web;

@@ -52,6 +52,7 @@ impl Bench {
             environment: BTreeMap::from([("PATH".to_owned(), format!("{}:{path}", probes.display()))]),
             redactor: Redactor::default(),
             web: Default::default(),
+            trash: artoo_tools::TrashLimits::default(),
             launcher: is_kept.then_some(launcher),
             sandbox,
         });

@@ -60,6 +60,7 @@ impl Fixture {
             environment: BTreeMap::new(),
             redactor: Redactor::default(),
             web: Default::default(),
+            trash: artoo_tools::TrashLimits::default(),
             launcher: None,
             sandbox: artoo_tools::Sandboxing::Waived,
         };

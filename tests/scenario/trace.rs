@@ -72,7 +72,11 @@ fn facts(message: &Message) -> String {
         Message::ModelCallStarted(m) => asked(m),
         Message::ModelCallFinished(m) => answered(m),
         Message::TaskCancelled(m) => format!("{} | {}", word(&m.cause), m.detail),
-        Message::AuditQuery(_) | Message::AuditReport(_) | Message::Lagged(_) => String::new(),
+        Message::AuditQuery(_)
+        | Message::AuditReport(_)
+        | Message::TaskUndo(_)
+        | Message::TaskUndone(_)
+        | Message::Lagged(_) => String::new(),
     }
 }
 

@@ -101,6 +101,7 @@ impl World {
             environment: std::env::vars().filter(|(name, _)| name == "PATH").collect(),
             redactor: Redactor::default(),
             web: Default::default(),
+            trash: artoo_tools::TrashLimits::default(),
             launcher: None,
             sandbox: artoo_tools::Sandboxing::Waived,
         });

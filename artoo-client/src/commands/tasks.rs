@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use artoo_protocol::json::event_to_json;
 use artoo_protocol::v1::{
     AnswerClarificationRequest, CancelTaskRequest, GetTaskRequest, ListTasksRequest, ReplayTaskRequest,
-    ReportTaskRequest, Task, UndoTaskRequest, UndoTaskResponse,
+    ReportTaskRequest, Task,
 };
 
 use crate::answers::{Open, resolve};
@@ -197,18 +197,6 @@ pub async fn report(asking: &mut Asking, id: &str, output: Option<&Path>) -> Res
     Ok(DONE)
 }
 
-/// `artoo undo ID`; exit code 1 when something could not be restored.
-///
-/// # Errors
-/// The daemon's error.
-pub async fn undo(asking: &mut Asking, id: &str, dry_run: bool) -> Result<u8, Failure> {
-    let task_id = ids::task(&asking.daemon, &mut asking.client, id).await?;
-    let response = asking.client.undo_task(UndoTaskRequest { task_id, dry_run }).await;
-    let undone = asking.answer(response)?;
-    asking.print("UndoTaskResponse", &undone, |undone, _| undo_lines(undone, dry_run)).await?;
-    Ok(if undone.not_restored.is_empty() { DONE } else { ABANDONED })
-}
-
 /// One task on one line.
 pub fn row(task: &Task) -> Line {
     let (word, tone) = match (task.state.as_str(), task.directive.as_str()) {
@@ -236,20 +224,4 @@ async fn get(asking: &mut Asking, id: &str) -> Result<Task, Failure> {
 async fn print_task(asking: &mut Asking, task: &Task) -> Result<u8, Failure> {
     asking.print("Task", task, |task, look| vec![row(task).fit(look.width)]).await?;
     Ok(DONE)
-}
-
-fn undo_lines(undone: &UndoTaskResponse, dry_run: bool) -> Vec<Line> {
-    let word = if dry_run { "would restore " } else { "restored " };
-    let restored =
-        undone.restored.iter().map(|path| Line::new().add(Tone::Good, word).foreign(Tone::Plain, path));
-    let lost = undone
-        .not_restored
-        .iter()
-        .map(|what| Line::new().add(Tone::Bad, "not restored ").foreign(Tone::Plain, what));
-    let lines: Vec<Line> = restored.chain(lost).collect();
-    if lines.is_empty() {
-        vec![Line::new().add(Tone::Dim, "this task deleted and overwrote nothing")]
-    } else {
-        lines
-    }
 }

@@ -118,7 +118,9 @@ impl Screen {
                 | Payload::ToolCallFinished(_)
                 | Payload::ModelCallStarted(_)
                 | Payload::AuditQuery(_)
-                | Payload::AuditReport(_),
+                | Payload::AuditReport(_)
+                | Payload::TaskUndo(_)
+                | Payload::TaskUndone(_),
             )
             | None => Vec::new(),
         };

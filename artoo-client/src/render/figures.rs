@@ -64,6 +64,21 @@ pub fn duration(ms: u64) -> String {
     }
 }
 
+/// `6 bytes`, `1.2 MB`: units of a thousand, as the system's own tools show them.
+pub fn bytes(number: u64) -> String {
+    const UNITS: [&str; 5] = ["kB", "MB", "GB", "TB", "PB"];
+    if number < 1_000 {
+        return count(number, "byte");
+    }
+    let (mut unit, mut size) = (0, 1_000);
+    // Rounded to tenths, so that none shows a thousand of a unit.
+    while number.saturating_add(size / 20) / size >= 1_000 && unit + 1 < UNITS.len() {
+        (unit, size) = (unit + 1, size * 1_000);
+    }
+    let tenths = number.saturating_add(size / 20) / (size / 10);
+    format!("{}.{} {}", tenths / 10, tenths % 10, UNITS[unit])
+}
+
 /// `1 replan`, `2 replans`.
 pub fn count(number: u64, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }

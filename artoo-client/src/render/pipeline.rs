@@ -58,6 +58,8 @@ pub fn label(payload: &Payload) -> Option<String> {
         | Payload::ModelCallFinished(_)
         | Payload::AuditQuery(_)
         | Payload::AuditReport(_)
+        | Payload::TaskUndo(_)
+        | Payload::TaskUndone(_)
         | Payload::Lagged(_) => return None,
     })
 }
@@ -177,6 +179,15 @@ fn runtime_detail(payload: &Payload) -> String {
             count(report.boundary_violations.len() as u64, "violation"),
             report.anomalies.len()
         ),
+        Payload::TaskUndo(undo) => undo.undone_task_id.clone(),
+        Payload::TaskUndone(undone) => {
+            let kept = undone.items.iter().filter(|item| !item.why.is_empty()).count();
+            format!(
+                "{} | {}, {kept} left alone",
+                undone.undone_task_id,
+                count(undone.items.len() as u64, "path")
+            )
+        }
         Payload::Lagged(gap) => format!("events {} to {} were dropped", gap.from, gap.to),
         _ => String::new(),
     }

@@ -45,7 +45,7 @@ pub const TABLE: &[Slash] = &[
     slash("/show", "[ID]", "a task with its evidence; the last one without an id", Action::OfTask(&["show"])),
     slash("/cancel", "[ID]", "stop the running task, or another one", Action::Cancel),
     slash("/confirm", "[ID] yes|no", "answer whether an action may run", Action::Confirm),
-    slash("/undo", "[ID]", "take back what a task deleted or overwrote", Action::OfTask(&["undo"])),
+    slash("/undo", "[ID] [--list]", "take back what a task deleted or overwrote", Action::OfTask(&["undo"])),
     slash(
         "/replay",
         "[ID] [--control KEY=VALUE]",

@@ -1,5 +1,7 @@
 //! How much of the disk is left to others, and what is kept how long, from the settings.
 
+use artoo_tools::TrashLimits;
+
 use super::settings::Settings;
 
 /// One MiB, in bytes.
@@ -20,6 +22,8 @@ pub struct StorageParams {
     pub audit_days: u32,
     /// Most bytes of the audit log.
     pub audit_bytes: u64,
+    /// What the trash may hold.
+    pub trash: TrashLimits,
 }
 
 impl Default for StorageParams {
@@ -32,6 +36,7 @@ impl Default for StorageParams {
             keep_bytes: 5_120 * MIB,
             audit_days: 365,
             audit_bytes: 1_024 * MIB,
+            trash: TrashLimits::default(),
         }
     }
 }
@@ -45,5 +50,10 @@ pub(super) fn params(settings: &Settings) -> StorageParams {
         keep_bytes: settings.count("storage.keep_mib") * MIB,
         audit_days: u32::try_from(settings.count("storage.audit_days")).unwrap_or(u32::MAX),
         audit_bytes: settings.count("storage.audit_mib") * MIB,
+        trash: TrashLimits {
+            call_bytes: settings.count("storage.trash_call_mib") * MIB,
+            total_bytes: settings.count("storage.trash_mib") * MIB,
+            days: settings.count("storage.trash_days"),
+        },
     }
 }

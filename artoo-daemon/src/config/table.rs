@@ -140,6 +140,9 @@ pub static SETTINGS: &[Setting] = &[
     row("search.api_key_file", None, Preset::Nothing, Kind::Text, "A file of mode 0600 that holds the provider's key."),
     row("search.api_key_command", None, Preset::Nothing, Kind::Text, "A shell command that prints the provider's key within 10 seconds."),
     row("search.engine_id", None, Preset::Nothing, Kind::Text, "The id of a Programmable Search Engine, which Google needs."),
+    row("storage.trash_days", None, Preset::Value("30"), Kind::Count(7, 36_500), "Days for which what tasks deleted or overwrote can be restored with `artoo undo`."),
+    row("storage.trash_mib", None, Preset::Value("4096"), Kind::Count(1, MIB_LIMIT), "Most space for what can be restored, in MiB; the oldest goes first, in its first days too."),
+    row("storage.trash_call_mib", None, Preset::Value("256"), Kind::Count(1, MIB_LIMIT), "Most that is kept of one action, in MiB; of a larger one the question says that it cannot be undone."),
 ];
 
 /// The sections of `config.toml`.

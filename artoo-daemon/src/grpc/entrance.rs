@@ -154,7 +154,7 @@ impl Entering for v1::ReportTaskRequest {
 
 impl Entering for v1::UndoTaskRequest {
     fn redact(&mut self, redactor: &Redactor) {
-        let Self { task_id, dry_run: _ } = self;
+        let Self { task_id, dry_run: _, force: _ } = self;
         redactor.clean(task_id);
     }
 }

@@ -21,6 +21,7 @@ mod service;
 mod status;
 mod stop;
 mod tasks;
+mod undo;
 mod verify;
 
 pub use server::{ServeError, serve};

@@ -44,25 +44,45 @@ pub(super) fn knows(token: &str, given: &str) -> bool {
     difference == 0 && !token.trim().is_empty()
 }
 
-/// Whether this process, or one that it was started by, was started by us. Only Linux tells; elsewhere it is false.
-#[cfg(target_os = "linux")]
+/// Whether this process, or one that it was started by, was started by us. Where the system does not tell, it counts as
+/// ours: then nobody can answer, which harms nobody.
 fn descends_from_us(pid: u32) -> bool {
-    descends(pid, std::process::id(), |pid| std::fs::read_to_string(format!("/proc/{pid}/stat")).ok())
+    match table::parents() {
+        Some(parent) => descends(pid, std::process::id(), parent),
+        None => true,
+    }
 }
 
+/// Who started whom, from `/proc`.
+#[cfg(target_os = "linux")]
+mod table {
+    /// The parent of a process, asked one by one.
+    pub(super) fn parents() -> Option<impl Fn(u32) -> Option<u32>> {
+        Some(|pid| super::parent_of(&std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?))
+    }
+}
+
+/// Who started whom, as `ps` prints it.
 #[cfg(not(target_os = "linux"))]
-fn descends_from_us(_pid: u32) -> bool {
-    false
+mod table {
+    use std::process::{Command, Stdio};
+
+    /// The parent of a process, out of one table of all.
+    pub(super) fn parents() -> Option<impl Fn(u32) -> Option<u32>> {
+        let mut ps = Command::new("/bin/ps");
+        ps.args(["-axo", "pid=,ppid="]).stdin(Stdio::null()).stderr(Stdio::null());
+        let parents = super::parents_in(&String::from_utf8_lossy(&ps.output().ok()?.stdout));
+        (!parents.is_empty()).then_some(move |pid| parents.get(&pid).copied())
+    }
 }
 
 /// Whether `pid` is a strict descendant of `ancestor`. A process of which nothing is known counts as one: it has ended
 /// after connecting, so nobody can tell any more who it was.
-#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "only Linux shows other processes' parents"))]
-fn descends(pid: u32, ancestor: u32, stat: impl Fn(u32) -> Option<String>) -> bool {
+fn descends(pid: u32, ancestor: u32, parent_of: impl Fn(u32) -> Option<u32>) -> bool {
     if pid == ancestor {
         return false;
     }
-    let Some(mut parent) = stat(pid).as_deref().and_then(parent_of) else { return true };
+    let Some(mut parent) = parent_of(pid) else { return true };
     for _ in 0..MAX_ANCESTORS {
         if parent == ancestor {
             return true;
@@ -70,7 +90,7 @@ fn descends(pid: u32, ancestor: u32, stat: impl Fn(u32) -> Option<String>) -> bo
         if parent <= 1 {
             return false;
         }
-        match stat(parent).as_deref().and_then(parent_of) {
+        match parent_of(parent) {
             Some(next) => parent = next,
             // An ancestor that hides is not ours: we can see what we started.
             None => return false,
@@ -80,10 +100,20 @@ fn descends(pid: u32, ancestor: u32, stat: impl Fn(u32) -> Option<String>) -> bo
 }
 
 /// The parent in a line of `/proc/<pid>/stat`. The name in it, in brackets, may hold anything, brackets too (proc(5)).
-#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "only Linux shows other processes' parents"))]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "only Linux has it"))]
 fn parent_of(stat: &str) -> Option<u32> {
     let (_, rest) = stat.rsplit_once(')')?;
     rest.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// Processes and their parents, one pair a line: what `ps -axo pid=,ppid=` prints.
+#[cfg_attr(target_os = "linux", allow(dead_code, reason = "Linux has /proc"))]
+fn parents_in(listed: &str) -> std::collections::BTreeMap<u32, u32> {
+    let pair = |line: &str| {
+        let mut numbers = line.split_whitespace().map(str::parse);
+        Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+    };
+    listed.lines().filter_map(pair).collect()
 }
 
 #[cfg(test)]

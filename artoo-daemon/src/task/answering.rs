@@ -9,6 +9,8 @@ use artoo_types::machine::TaskInput;
 use artoo_types::task::StopCause;
 use artoo_types::{ConfirmationId, TaskId};
 
+use crate::clock;
+
 use super::error::SubmitError;
 use super::registry::{Handle, Tasks};
 
@@ -77,6 +79,9 @@ impl Tasks {
         });
         let not_waiting =
             |why: &str| SubmitError::NotWaiting(format!("confirmation {confirmation_id} {why}"));
+        if self.has_expired(confirmation_id) {
+            return Err(not_waiting("expired, and counts as denied"));
+        }
         let (task_id, handle, place) = found.ok_or_else(|| {
             not_waiting(
                 "is not open: it expired, its task has ended, or the daemon restarted since it was asked",
@@ -113,6 +118,16 @@ impl Tasks {
         }
         handle.wait_until(|view| view.questions.is_empty() || view.questions != questions).await;
         self.get(task_id)
+    }
+
+    /// Whether an open confirmation is past its time. The task finds out by itself, a moment later; after a machine has
+    /// slept, that moment has still to come.
+    fn has_expired(&self, confirmation_id: ConfirmationId) -> bool {
+        let now = clock::now();
+        let is_late = |view: &TaskView| {
+            view.confirmations.iter().any(|c| c.confirmation_id == confirmation_id && now >= c.expires_at)
+        };
+        self.state().running.values().any(|handle| is_late(&handle.window.look()))
     }
 
     async fn send(&self, task_id: TaskId, input: TaskInput) -> Result<(), SubmitError> {

@@ -203,6 +203,11 @@ impl Tasks {
         TaskStream::open(&path, after, follow, published).map_err(StreamOrUnknown::Stream)
     }
 
+    /// Whether the task is at work.
+    pub fn is_running(&self, task_id: TaskId) -> bool {
+        self.state().running.contains_key(&task_id)
+    }
+
     /// How many tasks run, and how many there are.
     pub fn counts(&self) -> (usize, usize) {
         (self.state().running.len(), self.shared.index.read(<[_]>::len))

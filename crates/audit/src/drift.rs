@@ -122,6 +122,8 @@ impl Drift {
             | Message::TaskCancelled(_)
             | Message::AuditQuery(_)
             | Message::AuditReport(_)
+            | Message::TaskUndo(_)
+            | Message::TaskUndone(_)
             | Message::Lagged(_) => {}
         }
     }

@@ -7,6 +7,7 @@ use artoo_types::outcome::{ExecutionResult, SubTaskOutcome};
 use artoo_types::task::{ClarificationAnswer, ConfirmationResolved};
 use artoo_types::text::first_chars;
 use artoo_types::tool::ToolCallFinished;
+use artoo_types::undo::{TaskUndone, UndoOutcome};
 use artoo_types::{Envelope, Message};
 
 /// Characters of a summary.
@@ -59,8 +60,28 @@ fn words(message: &Message) -> String {
                 m.trigger, m.head.seq, m.head.hash
             )
         }
+        Message::TaskUndo(m) => {
+            format!(
+                "the operator undoes task {}{}",
+                m.undone_task_id,
+                if m.force { ", by force" } else { "" }
+            )
+        }
+        Message::TaskUndone(m) => undone(m),
         Message::Lagged(m) => format!("{} to {} dropped", m.from, m.to),
     }
+}
+
+fn undone(m: &TaskUndone) -> String {
+    let count = |outcome| m.items.iter().filter(|item| item.outcome == outcome).count();
+    format!(
+        "task {}: {} restored, {} removed, {} left alone, {} failed",
+        m.undone_task_id,
+        count(UndoOutcome::Restored),
+        count(UndoOutcome::Removed),
+        count(UndoOutcome::Skipped),
+        count(UndoOutcome::Failed)
+    )
 }
 
 fn answer(m: &ClarificationAnswer) -> String {

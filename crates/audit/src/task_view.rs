@@ -121,6 +121,8 @@ impl TaskView {
             | Message::ModelCallFinished(_)
             | Message::AuditQuery(_)
             | Message::AuditReport(_)
+            | Message::TaskUndo(_)
+            | Message::TaskUndone(_)
             | Message::Lagged(_) => {}
         }
     }

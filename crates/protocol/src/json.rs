@@ -90,6 +90,8 @@ pub fn event_kind(event: &Event) -> &'static str {
         Some(Payload::AuditQuery(_)) => "audit_query",
         Some(Payload::AuditReport(_)) => "audit_report",
         Some(Payload::Lagged(_)) => "lagged",
+        Some(Payload::TaskUndo(_)) => "task_undo",
+        Some(Payload::TaskUndone(_)) => "task_undone",
     }
 }
 

@@ -10,6 +10,7 @@ pub mod fold;
 mod machine;
 mod pending;
 mod questions;
+mod reach;
 pub mod replay;
 mod resume;
 mod route;

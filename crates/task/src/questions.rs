@@ -7,6 +7,8 @@ use artoo_types::machine::{HeldCall, Intent};
 use artoo_types::outcome::Denial;
 use artoo_types::{ConfirmationId, EffectId, Timestamp};
 
+use crate::reach::{Denied, Kind};
+
 /// Why a person is asked about an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asked {
@@ -26,7 +28,7 @@ pub(crate) struct OpenQuestion {
     pub(crate) expires_at: Timestamp,
 }
 
-/// What an answer is about, beyond the one action: its effects and where they land.
+/// Effects and where they land.
 type Scope = (Vec<EffectClass>, Vec<String>);
 
 /// All questions of one task.
@@ -35,9 +37,9 @@ pub(crate) struct Questions {
     confirmations: BTreeMap<ConfirmationId, OpenQuestion>,
     clarification: Option<Timestamp>,
     /// Effects on targets that were denied: denied again without asking.
-    denied: Vec<(Scope, Denial)>,
-    /// Effects on target folders that were approved for the rest of the task.
-    remembered: Vec<Scope>,
+    denied: Vec<(Denied, Denial)>,
+    /// Kinds of actions that were approved for the rest of the task.
+    remembered: Vec<Kind>,
     /// Effects on targets that began to run in this task, at most one a tool call: they are not repeated unasked.
     done: Vec<Scope>,
     waiting_since: Option<Timestamp>,
@@ -128,18 +130,27 @@ impl Questions {
 
     /// Remembers a denial for the rest of the task.
     pub(crate) fn deny(&mut self, held: &HeldCall, denial: Denial) {
-        self.denied.push(((held.effects.clone(), held.targets.clone()), denial));
+        self.denied.push((Denied::of(held), denial));
     }
 
-    /// How the same effect on the same target was denied before, by whatever tool.
+    /// How what this comes to was denied before, by whatever tool.
     pub(crate) fn was_denied(&self, held: &HeldCall) -> Option<Denial> {
-        let same = |scope: &Scope| scope.0 == held.effects && scope.1 == held.targets;
-        self.denied.iter().find(|(scope, _)| same(scope)).map(|(_, denial)| *denial)
+        self.denied.iter().find(|(denied, _)| denied.reaches(held)).map(|(_, denial)| *denial)
     }
 
-    /// Remembers an approval of the same effect in the same folders for the rest of the task.
+    /// A question that is still open although what it asks was denied.
+    pub(crate) fn denied_meanwhile(&self) -> Option<(ConfirmationId, Denial)> {
+        self.confirmations.iter().find_map(|(id, question)| Some((*id, self.was_denied(&question.held)?)))
+    }
+
+    /// Whether anything was denied.
+    pub(crate) fn has_denied(&self) -> bool {
+        !self.denied.is_empty()
+    }
+
+    /// Remembers an approval of this kind of action for the rest of the task.
     pub(crate) fn remember(&mut self, held: &HeldCall) {
-        self.remembered.push(scope_of(held));
+        self.remembered.extend(Kind::of(held));
     }
 
     /// Forgets what was approved for the rest of the task.
@@ -147,13 +158,16 @@ impl Questions {
         self.remembered.clear();
     }
 
-    /// Whether the same effect in the same folders was approved for the rest of the task. Effects that could not be
-    /// told, calls without a known target, and what was done before are asked about every time.
+    /// Whether this kind of action was approved for the rest of the task. What has no kind, and what was done before, is
+    /// asked about every time.
     pub(crate) fn is_remembered(&self, held: &HeldCall) -> bool {
-        !held.targets.is_empty()
-            && !held.effects.contains(&EffectClass::Unknown)
-            && !self.was_done(held)
-            && self.remembered.contains(&scope_of(held))
+        let Some(kind) = Kind::of(held) else { return false };
+        !self.was_done(held) && self.remembered.iter().any(|remembered| remembered.covers(&kind))
+    }
+
+    /// When the question expires.
+    pub(crate) fn expires_at(&self, id: ConfirmationId) -> Option<Timestamp> {
+        self.confirmations.get(&id).map(|question| question.expires_at)
     }
 
     fn note(&mut self, now: Timestamp) {
@@ -166,16 +180,4 @@ impl Questions {
             (true, Some(_)) | (false, None) => {}
         }
     }
-}
-
-/// The effects, and the folders of the targets.
-fn scope_of(held: &HeldCall) -> Scope {
-    let mut folders: Vec<String> = held
-        .targets
-        .iter()
-        .map(|t| t.rsplit_once('/').map_or_else(|| t.clone(), |(folder, _)| folder.to_owned()))
-        .collect();
-    folders.sort();
-    folders.dedup();
-    (held.effects.clone(), folders)
 }

@@ -80,6 +80,8 @@ impl TaskMachine {
             | Message::ModelCallFinished(_)
             | Message::AuditQuery(_)
             | Message::AuditReport(_)
+            | Message::TaskUndo(_)
+            | Message::TaskUndone(_)
             | Message::Lagged(_) => {}
         }
     }

@@ -1,17 +1,19 @@
 //! Stopping, deadlines, and questions about actions.
 
 use artoo_types::envelope::Role;
-use artoo_types::evidence::{CallEnd, Receipt};
+use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::limits::QUESTION_EXPIRY_MS;
 use artoo_types::machine::{HeldCall, TaskEffect};
 use artoo_types::outcome::Denial;
 use artoo_types::taint::Taint;
 use artoo_types::task::{ConfirmationRequest, ConfirmationResolved, StopCause, TaskCancelled};
 use artoo_types::tool::{Approval, ToolCall};
+use artoo_types::undo::Undoing;
 use artoo_types::{ConfirmationId, EffectId, EvidenceId, Timestamp};
 
 use crate::machine::{Stopping, TaskMachine};
 use crate::questions::{Asked, OpenQuestion};
+use crate::reach::Kind;
 
 impl TaskMachine {
     /// Stops everything that runs. The end follows when the last child is gone.
@@ -94,6 +96,12 @@ impl TaskMachine {
         if self.questions.was_done(&held) {
             held.why.push("the same was done before in this task".to_owned());
         }
+        if self.questions.has_denied() && held.effects.contains(&EffectClass::Unknown) {
+            held.why.push(
+                "something was denied before in this task, and it cannot be told whether this comes to the same"
+                    .to_owned(),
+            );
+        }
         self.ask(now, effect_id, held, Asked::First);
     }
 
@@ -123,8 +131,13 @@ impl TaskMachine {
 
     /// A person answered.
     pub(crate) fn confirmed(&mut self, now: Timestamp, id: ConfirmationId, approved: bool, remember: bool) {
-        let verdict =
-            if approved { Verdict::Approved { remember } } else { Verdict::Denied(Denial::Refused) };
+        let is_late = self.questions.expires_at(id).is_some_and(|expires_at| now >= expires_at);
+        let verdict = match approved {
+            // The machine may have slept past the moment at which the question should have gone.
+            _ if is_late => Verdict::Denied(Denial::Unanswered),
+            true => Verdict::Approved { remember },
+            false => Verdict::Denied(Denial::Refused),
+        };
         self.resolve(now, id, verdict);
     }
 
@@ -134,7 +147,8 @@ impl TaskMachine {
         let Some((call, since)) = self.pending.tool(question.effect_id) else { return };
         let call = self.as_of_now(call);
         let (approved, remember, denial) = match verdict {
-            Verdict::Approved { remember } => (true, remember, None),
+            // What has no kind is asked about every time, whatever was answered.
+            Verdict::Approved { remember } => (true, remember && Kind::of(&question.held).is_some(), None),
             Verdict::Denied(denial) => (false, false, Some(denial)),
         };
         let resolved = ConfirmationResolved {
@@ -155,6 +169,10 @@ impl TaskMachine {
             self.note_denial(now, call.subtask_id, denial);
             let receipt = denied_receipt(&call, &question, since, denial);
             self.tool_finished(now, question.effect_id, receipt);
+            // What else waits for a word on the same has it now.
+            if let Some((id, denial)) = self.questions.denied_meanwhile() {
+                self.resolve(now, id, Verdict::Denied(denial));
+            }
         } else {
             let approval = Approval::from_confirmation(&resolved);
             self.out.effects.push(TaskEffect::RunTool { call, approval });
@@ -185,7 +203,17 @@ fn confirmation_request(
         effects: held.effects.clone(),
         targets: held.targets.clone(),
         why: held.why.clone(),
-        undoable: held.undoable,
+        states: held.states.clone(),
+        undoable: held.undo.is_possible(),
+        undo_bytes: match &held.undo {
+            Undoing::Trash { bytes } => *bytes,
+            Undoing::No { .. } => 0,
+        },
+        undo_why: match &held.undo {
+            Undoing::Trash { .. } => String::new(),
+            Undoing::No { why } => why.clone(),
+        },
+        rememberable: Kind::of(held).is_some(),
         digest: held.digest.clone(),
         expires_at,
     }
@@ -215,7 +243,7 @@ fn denied_receipt(call: &ToolCall, question: &OpenQuestion, since: Timestamp, de
         blame: held.classes.first().cloned().unwrap_or_else(|| call.tool.clone()),
         target: held.target.clone(),
         arguments: call.arguments.clone(),
-        effect: held.effects.first().copied().unwrap_or(artoo_types::evidence::EffectClass::Unknown),
+        effect: held.effects.first().copied().unwrap_or(EffectClass::Unknown),
         end,
         exit: None,
         output,

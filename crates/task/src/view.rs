@@ -117,6 +117,8 @@ impl TaskView {
             | Message::TaskCancelled(_)
             | Message::AuditQuery(_)
             | Message::AuditReport(_)
+            | Message::TaskUndo(_)
+            | Message::TaskUndone(_)
             | Message::Lagged(_) => {}
         }
         self.state = if self.result.is_some() {

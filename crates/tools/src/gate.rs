@@ -7,6 +7,7 @@
 
 mod acts;
 mod admit;
+mod changes;
 mod creation;
 mod escape;
 mod glob;
@@ -61,6 +62,9 @@ pub struct Explanation {
     /// The entries that a safe command makes, all of them and exactly these, each after the folder that it is in. Empty
     /// when it only reads, and whenever it is not safe.
     pub creates: Vec<Creation>,
+    /// The files and folders whose content it may change, replace, make or remove, as absolute paths; none when that is
+    /// known only once it has run.
+    pub changes: Option<Vec<String>>,
     /// Why it is not safe.
     pub why: Vec<String>,
     /// `shell:<program>` for each program, wrappers left out, in the order of the text.
@@ -108,6 +112,7 @@ fn unread(command: &str, why: String) -> Explanation {
         effects: vec![EffectClass::Unknown],
         targets: Vec::new(),
         creates: Vec::new(),
+        changes: None,
         why: vec![why],
         classes: vec![UNREAD.to_owned()],
         blame: UNREAD.to_owned(),

@@ -88,7 +88,19 @@ pub(crate) fn blocked(blocks: &Blocks, row: &ToolRow, facts: &CallFacts) -> Opti
 }
 
 fn facts(name: &str, target: String, effect: EffectClass) -> CallFacts {
-    CallFacts { classes: vec![name.to_owned()], blame: name.to_owned(), target, effect, brings: Taint::NONE }
+    let changes = match effect {
+        EffectClass::Read => Some(Vec::new()),
+        EffectClass::Create | EffectClass::Overwrite | EffectClass::Delete => Some(vec![target.clone()]),
+        EffectClass::Send | EffectClass::System | EffectClass::Unknown => None,
+    };
+    CallFacts {
+        classes: vec![name.to_owned()],
+        blame: name.to_owned(),
+        target,
+        effect,
+        changes,
+        brings: Taint::NONE,
+    }
 }
 
 fn read_gate(path: &str, places: &Places) -> Gate {
@@ -154,6 +166,9 @@ pub(crate) fn shell(told: &Explanation) -> (CallFacts, Gate) {
         blame: told.blame.clone(),
         target: told.target.clone(),
         effect,
+        changes: told.changes.as_ref().map(|changed| {
+            changed.iter().chain(told.creates.iter().map(|made| &made.path)).cloned().collect()
+        }),
         brings,
     };
     let gate = match told.decision {

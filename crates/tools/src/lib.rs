@@ -26,6 +26,7 @@ pub mod stop;
 mod taint;
 mod tool;
 pub mod toolbox;
+pub mod trash;
 mod web;
 
 pub use arguments::canonical_arguments;
@@ -34,4 +35,5 @@ pub use places::Places;
 pub use sandbox::Sandboxing;
 pub use stop::{StopSignal, StopSwitch};
 pub use toolbox::{CallFacts, RunOutcome, Toolbox, ToolboxConfig, Verdict};
+pub use trash::{Trash, TrashError, TrashLimits, Undone};
 pub use web::{SearchConfig, SearchProvider, WebConfig};

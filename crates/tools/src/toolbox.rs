@@ -12,6 +12,7 @@ use artoo_types::taint::Taint;
 use artoo_types::tool::{Approval, ToolCall, ToolSpec};
 use artoo_types::{EffectId, TaskId, Timestamp};
 
+use self::keeping::Keeping;
 use crate::action::{self, Action};
 use crate::artifact::Outputs;
 use crate::children::{Children, Launcher};
@@ -27,9 +28,11 @@ use crate::sandbox::{Confinement, Sandboxing};
 use crate::stop::StopSignal;
 use crate::taint::{self, Flow};
 use crate::tool::seen::SeenFiles;
+use crate::trash::{Trash, TrashLimits};
 use crate::web::{self, Web, WebConfig};
 
 mod confining;
+mod keeping;
 mod perform;
 mod question;
 mod recover;
@@ -52,6 +55,8 @@ pub struct ToolboxConfig {
     pub redactor: Redactor,
     /// The network, where tools may use it.
     pub web: WebConfig,
+    /// What the trash may hold.
+    pub trash: TrashLimits,
     /// How a keeper is started. Without one, commands run in a process group, which they can leave.
     pub launcher: Option<Launcher>,
     /// Whether commands are confined.
@@ -67,6 +72,8 @@ pub struct Toolbox {
     seen: Arc<SeenFiles>,
     /// What calls of this task bring.
     flow: Flow,
+    /// The task that it works for; without one nothing can be undone.
+    task_id: Option<TaskId>,
     /// Processes of this task that would not end.
     survivors: Arc<Mutex<Vec<String>>>,
 }
@@ -81,6 +88,7 @@ struct Shared {
     children: Children,
     /// How commands are confined, found out when it is first asked.
     means: OnceLock<Means>,
+    trash: Trash,
 }
 
 /// What is known of a call before it runs.
@@ -96,6 +104,8 @@ pub struct CallFacts {
     pub effect: EffectClass,
     /// What it may bring into its task.
     pub brings: Taint,
+    /// What it changes, with all that lies in it, as absolute paths; none when that is known only once it has run.
+    pub changes: Option<Vec<String>>,
 }
 
 /// What the gate says of a call.
@@ -149,25 +159,34 @@ impl Toolbox {
         let (pages, search) = (config.web.enabled, config.web.enabled && config.web.search.is_some());
         let installed = Installed::find(path).with_web(pages, search);
         let web = Web::new(&config.web);
-        let shared = Shared { web, config, installed, children, means: OnceLock::new() };
+        let trash = Trash::new(&config.data_dir, config.trash);
+        let shared = Shared { web, config, installed, children, means: OnceLock::new(), trash };
         Self {
             shared: Arc::new(shared),
             outputs: Arc::default(),
             seen: Arc::default(),
             flow: Flow::default(),
+            task_id: None,
             survivors: Arc::default(),
         }
     }
 
-    /// The same tools for one task: `read_output` knows the receipts of this handle and its clones alone.
-    pub fn for_task(&self, _task_id: TaskId) -> Self {
+    /// The same tools for one task: `read_output` knows the receipts of this handle and its clones alone, and what its
+    /// calls change is kept as this task's.
+    pub fn for_task(&self, task_id: TaskId) -> Self {
         Self {
             shared: Arc::clone(&self.shared),
             outputs: Arc::default(),
             seen: Arc::default(),
             flow: Flow::default(),
+            task_id: Some(task_id),
             survivors: Arc::default(),
         }
+    }
+
+    /// Where what calls change is kept.
+    pub fn trash(&self) -> &Trash {
+        &self.shared.trash
     }
 
     /// Makes an earlier receipt of the task known again, after a restart.
@@ -187,7 +206,7 @@ impl Toolbox {
             Weighed::Known { action, facts, gate, .. } => match gate {
                 Gate::Free => Verdict::Run { effect: facts.effect, facts },
                 Gate::Ask { effects, targets, why } => {
-                    Verdict::Ask(question::held(call, &action, &facts, effects, targets, &why))
+                    Verdict::Ask(self.held(call, &action, &facts, effects, targets, &why))
                 }
                 Gate::Refuse(reason) => Verdict::Refuse(reason),
             },
@@ -216,20 +235,34 @@ impl Toolbox {
         let (facts, produced) = match self.in_task(call, alone) {
             Weighed::Unreadable(reason) => (unread_facts(call), Produced::ended(CallEnd::Refused, reason)),
             Weighed::Known { row, action, facts, gate, confinement } => {
-                if let Gate::Ask { effects, targets, why } = gate {
-                    let held = question::held(call, &action, &facts, effects, targets, &why);
-                    if !approval.is_some_and(|a| a.covers(&held.digest)) {
-                        return RunOutcome::Held(Box::new(held));
+                let asked = match gate {
+                    Gate::Free => None,
+                    Gate::Ask { effects, targets, why } => {
+                        let held = self.held(call, &action, &facts, effects, targets, &why);
+                        if !approval.is_some_and(|a| a.covers(&held.digest)) {
+                            return RunOutcome::Held(Box::new(held));
+                        }
+                        Some(held)
                     }
-                } else if let Gate::Refuse(reason) = gate {
-                    let refused = Produced::ended(CallEnd::Refused, reason);
-                    return self.done(call, facts, refused, started, now).await;
-                }
+                    Gate::Refuse(reason) => {
+                        let refused = Produced::ended(CallEnd::Refused, reason);
+                        return self.done(call, facts, refused, started, now).await;
+                    }
+                };
+                let kept = match self.keep(call, &action, &facts, asked.as_ref(), &stop, now).await {
+                    Keeping::Done(kept) => kept,
+                    Keeping::Changed(held) => return RunOutcome::Held(held),
+                    Keeping::Failed(reason) => {
+                        let failed = Produced::ended(CallEnd::Error, reason);
+                        return self.done(call, facts, failed, started, now).await;
+                    }
+                };
                 let is_written = matches!(action, Action::WriteFile(_) | Action::EditFile(_));
                 let produced = self.perform(call, row, action, confinement, stop, now).await;
                 if is_written && produced.exit == Some(0) && call.taint.untrusted {
                     taint::mark_origin(&facts.target);
                 }
+                keeping::settle(kept).await;
                 (facts, produced)
             }
         };
@@ -355,6 +388,7 @@ fn unread_facts(call: &ToolCall) -> CallFacts {
         target: String::new(),
         effect: EffectClass::Unknown,
         brings: Taint::NONE,
+        changes: None,
     }
 }
 

@@ -83,6 +83,8 @@ pub const CONTRACT: &[Row] = &[
     row(MessageKind::AuditQuery, Role::Operator, Role::Auditor),
     row(MessageKind::AuditReport, Role::Auditor, Role::Operator),
     row(MessageKind::MegramWrite, Role::Operator, Role::Memory),
+    row(MessageKind::TaskUndo, Role::Operator, Role::Runtime),
+    row(MessageKind::TaskUndone, Role::Runtime, Role::Operator),
     row(MessageKind::Lagged, Role::Runtime, Role::User),
 ];
 

@@ -14,6 +14,7 @@ use crate::task::{
     TaskSpec, TaskSubmitted,
 };
 use crate::tool::{ToolCallFinished, ToolCallStarted};
+use crate::undo::{TaskUndo, TaskUndone};
 use crate::{TaskId, Timestamp};
 
 /// Who sends or receives.
@@ -208,6 +209,10 @@ messages! {
     AuditQuery = "audit_query",
     /// The auditor reports.
     AuditReport = "audit_report",
+    /// The operator takes back what a task did.
+    TaskUndo = "task_undo",
+    /// What an undo did.
+    TaskUndone = "task_undone",
     /// A live stream dropped events.
     Lagged = "lagged",
 }

@@ -29,6 +29,7 @@ pub mod target;
 pub mod task;
 pub mod text;
 pub mod tool;
+pub mod undo;
 pub mod unit;
 
 pub use envelope::{Envelope, Message, MessageKind};

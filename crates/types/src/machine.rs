@@ -9,6 +9,7 @@ use crate::memory::{Megram, MemoryQuery, MemoryReply};
 use crate::setting::TaskSetting;
 use crate::task::{StopCause, TaskSubmitted};
 use crate::tool::{Approval, ToolCall};
+use crate::undo::{TargetState, Undoing};
 use crate::{ConfirmationId, EffectId, Envelope, Timestamp};
 
 /// Everything that can reach a task from outside.
@@ -159,8 +160,12 @@ pub struct HeldCall {
     pub targets: Vec<String>,
     /// Why artoo asks.
     pub why: Vec<String>,
+    /// Each target as it is now, in the order of `targets`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<TargetState>,
     /// Whether it can be undone.
-    pub undoable: bool,
+    #[serde(default)]
+    pub undo: Undoing,
     /// SHA-256 over action, folder and targets.
     pub digest: String,
 }

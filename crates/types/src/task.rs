@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::evidence::EffectClass;
 use crate::outcome::Denial;
 use crate::tag::Tag;
+use crate::undo::TargetState;
 use crate::{ConfirmationId, EffectId, SubtaskId, TaskId, Timestamp};
 
 /// Options of one task; absent means the configured default.
@@ -122,8 +123,20 @@ pub struct ConfirmationRequest {
     pub targets: Vec<String>,
     /// Why artoo asks.
     pub why: Vec<String>,
-    /// Whether it can be undone.
+    /// Each target as it was when this was asked, in the order of `targets`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<TargetState>,
+    /// Whether it can be undone: what it changes is kept in the trash first.
     pub undoable: bool,
+    /// Bytes that are kept, when it can be undone; 0 when it only makes something new.
+    #[serde(default)]
+    pub undo_bytes: u64,
+    /// Why it cannot be undone; empty when it can.
+    #[serde(default)]
+    pub undo_why: String,
+    /// Whether a yes may also hold for more of the same kind in this task.
+    #[serde(default)]
+    pub rememberable: bool,
     /// SHA-256 over the action, the folder and the targets: the answer holds for this digest alone.
     pub digest: String,
     /// When it counts as denied.

@@ -1,4 +1,4 @@
-use super::{age, between, count, duration, plot, short_id};
+use super::{age, between, bytes, count, duration, plot, short_id};
 
 #[test]
 fn the_plot_has_seven_heights() {
@@ -39,4 +39,21 @@ fn a_clock_that_stepped_back_gives_no_negative_time() {
 fn short_ids_keep_the_time() {
     assert_eq!(short_id("0197b2c4-1a2b-7000-8000-000000000000"), "0197b2c4-1a2b");
     assert_eq!(short_id("é"), "é");
+}
+
+#[test]
+fn sizes_have_units_of_a_thousand() {
+    let cases = [
+        (0, "0 bytes"),
+        (1, "1 byte"),
+        (999, "999 bytes"),
+        (1_000, "1.0 kB"),
+        (999_949, "999.9 kB"),
+        (999_950, "1.0 MB"),
+        (1_200_369, "1.2 MB"),
+        (256 << 20, "268.4 MB"),
+    ];
+    for (number, shown) in cases {
+        assert_eq!(bytes(number), shown);
+    }
 }

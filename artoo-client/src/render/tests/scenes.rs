@@ -303,7 +303,19 @@ pub(super) fn deletion() -> ConfirmationRequest {
         effects: vec![text("delete")],
         targets: vec![text("~/src/app/build/a.o"), text("~/src/app/build/b.o"), text("~/src/app/build/c.o")],
         why: vec![text("it deletes files that this task did not make")],
+        states: ["a", "b", "c"]
+            .map(|name| TargetState {
+                real: format!("/home/me/src/app/build/{name}.o"),
+                leads_to: format!("/home/me/src/app/build/{name}.o"),
+                kind: text("file"),
+                bytes: 400_123,
+                files: 1,
+                sha256: "9f86d081884c7d659a2feaa0c55ad015".repeat(2),
+            })
+            .to_vec(),
         undoable: true,
+        undo_bytes: 1_200_369,
+        rememberable: true,
         digest: text("9f86d081884c7d65"),
         ..Default::default()
     }

@@ -6,6 +6,7 @@ use artoo_protocol::v1;
 use artoo_types::operator::{
     AuditHead, AuditReport, AuditTotals, GapTrend, RoleShare, ToolHealth, WindowFigures,
 };
+use artoo_types::undo::{TaskUndo, TaskUndone, UndoItem};
 
 use super::{timestamp, word};
 
@@ -33,6 +34,26 @@ pub fn audit_report(m: &AuditReport) -> v1::AuditReport {
 /// A line's place in the audit log.
 pub fn audit_head(m: &AuditHead) -> v1::AuditHead {
     v1::AuditHead { seq: m.seq, hash: m.hash.clone() }
+}
+
+pub(super) fn task_undo(m: &TaskUndo) -> v1::TaskUndo {
+    v1::TaskUndo { undone_task_id: m.undone_task_id.to_string(), force: m.force }
+}
+
+pub(super) fn task_undone(m: &TaskUndone) -> v1::TaskUndone {
+    let items = m.items.iter().map(undo_item).collect();
+    v1::TaskUndone { undone_task_id: m.undone_task_id.to_string(), items }
+}
+
+/// What became of one path in an undo.
+pub fn undo_item(m: &UndoItem) -> v1::UndoItem {
+    v1::UndoItem {
+        path: m.path.clone(),
+        outcome: word(m.outcome),
+        bytes: m.bytes,
+        files: m.files,
+        why: m.why.clone(),
+    }
 }
 
 fn gap_trend(m: &GapTrend) -> v1::GapTrend {

@@ -7,6 +7,8 @@ use artoo_types::task::{
     TaskCancelled, TaskOptions, TaskSpec, TaskSubmitted,
 };
 
+use artoo_types::undo::TargetState;
+
 use super::memory::tag;
 use super::{final_result, timestamp, word, words};
 use crate::task::{Loss, Remains};
@@ -135,6 +137,21 @@ pub(super) fn confirmation_request(m: &ConfirmationRequest) -> v1::ConfirmationR
         undoable: m.undoable,
         digest: m.digest.clone(),
         expires_at: Some(timestamp(m.expires_at)),
+        undo_bytes: m.undo_bytes,
+        undo_why: m.undo_why.clone(),
+        states: m.states.iter().map(target_state).collect(),
+        rememberable: m.rememberable,
+    }
+}
+
+fn target_state(m: &TargetState) -> v1::TargetState {
+    v1::TargetState {
+        real: m.real.clone(),
+        leads_to: m.leads_to.clone(),
+        kind: word(m.kind),
+        bytes: m.bytes,
+        files: m.files,
+        sha256: m.sha256.clone(),
     }
 }
 

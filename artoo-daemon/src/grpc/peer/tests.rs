@@ -4,9 +4,16 @@ use super::*;
 fn check(pid: u32, parents: &[(u32, u32)], expected: bool) {
     let stat = |pid: u32| {
         let (_, parent) = parents.iter().find(|(child, _)| *child == pid)?;
-        Some(format!("{pid} (a (b) 7 R 9 c) S {parent} 5 5 0 -1"))
+        parent_of(&format!("{pid} (a (b) 7 R 9 c) S {parent} 5 5 0 -1"))
     };
     assert_eq!(descends(pid, 100, stat), expected, "{pid} in {parents:?}");
+    let listed: String = parents.iter().map(|(child, parent)| format!("  {child} {parent}\n")).collect();
+    let table = parents_in(&format!("{listed}not a line\n"));
+    assert_eq!(
+        descends(pid, 100, |pid| table.get(&pid).copied()),
+        expected,
+        "{pid} in the table {parents:?}"
+    );
 }
 
 #[test]
@@ -34,7 +41,6 @@ fn a_circle_of_parents_ends() {
     check(500, &[(500, 501), (501, 500)], true);
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn a_real_child_is_found_and_a_real_parent_is_not() {
     let mut child = std::process::Command::new("sleep").arg("60").spawn().expect("sleep exists");

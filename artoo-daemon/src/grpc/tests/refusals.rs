@@ -89,9 +89,9 @@ async fn a_task_without_a_question_takes_no_answer() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_comes_later_says_so() {
     let mut running = start(offline()).await;
-    let undo = running.client.undo_task(v1::UndoTaskRequest::default()).await;
-    let refusal = refused(undo, Code::Unimplemented, "NOT_YET");
-    assert_eq!(refusal.message(), "artoo cannot undo tasks yet");
+    let report = running.client.report_task(v1::ReportTaskRequest::default()).await;
+    let refusal = refused(report, Code::Unimplemented, "NOT_YET");
+    assert_eq!(refusal.message(), "artoo cannot make reports about tasks yet");
 }
 
 #[tokio::test(flavor = "multi_thread")]

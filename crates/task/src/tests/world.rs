@@ -13,6 +13,7 @@ use artoo_types::setting::{ControlParams, TaskSetting};
 use artoo_types::taint::Taint;
 use artoo_types::task::{TaskOptions, TaskSubmitted};
 use artoo_types::tool::{ToolCall, ToolSpec};
+use artoo_types::undo::{TargetKind, TargetState, Undoing};
 use artoo_types::{EvidenceId, Message, MessageKind, TaskId, Timestamp};
 use uuid::Uuid;
 
@@ -348,7 +349,15 @@ pub(super) fn held(call: &ToolCall) -> HeldCall {
         effects: vec![EffectClass::Delete],
         targets: vec!["/w/x".to_owned()],
         why: vec!["it deletes".to_owned()],
-        undoable: false,
+        states: vec![TargetState {
+            real: "/w/x".to_owned(),
+            leads_to: "/w/x".to_owned(),
+            kind: TargetKind::File,
+            bytes: 1,
+            files: 1,
+            sha256: String::new(),
+        }],
+        undo: Undoing::Trash { bytes: 1 },
         digest: "d".to_owned(),
     }
 }

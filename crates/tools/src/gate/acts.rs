@@ -2,10 +2,10 @@
 
 use artoo_types::evidence::EffectClass;
 
-use super::glob;
 use super::options::is_one_of;
 use super::survey::Survey;
 use super::word::{Arg, Part};
+use super::{changes, glob};
 use crate::places::{canonical, is_below};
 
 mod never;
@@ -77,9 +77,15 @@ pub(super) fn judge(name: &str, args: &[Arg], survey: &mut Survey<'_>) {
     };
     let row = EFFECTS.iter().find(|(_, _, names)| names.contains(&base));
     let effect = row.map_or(EffectClass::Unknown, |(effect, _, _)| *effect);
-    match row {
-        Some((_, what, _)) => survey.act(effect_of(name, args, survey, effect), &format!("{name} {what}")),
-        None => survey.act(effect, &format!("what {name} does is not known")),
+    let changes = changes::of(name, args, survey);
+    match (row, &changes) {
+        (Some((_, what, _)), Some(changes)) => {
+            survey.act_on(effect_of(name, args, survey, effect), &format!("{name} {what}"), changes);
+        }
+        (Some((_, what, _)), None) => {
+            survey.act(effect_of(name, args, survey, effect), &format!("{name} {what}"));
+        }
+        (None, _) => survey.act(effect, &format!("what {name} does is not known")),
     }
     survey.sends |= effect == EffectClass::Send || base == "rsync";
     survey.stops |= STOPPERS.contains(&base);
@@ -102,6 +108,7 @@ pub(super) fn judge(name: &str, args: &[Arg], survey: &mut Survey<'_>) {
         survey.operand(arg);
     }
     touch(base, effect, args, survey);
+    changes.into_iter().flatten().for_each(|path| survey.touch(path));
     never::check(base, args, survey);
 }
 

@@ -38,6 +38,27 @@ pub(super) fn expand(arg: &Arg, folder: &str, look: bool) -> Option<Vec<String>>
     Some(found)
 }
 
+/// The names that a word without holes stands for now, as the shell gives them to a program: a pattern that matches
+/// nothing stays as it is. None when there are too many, or when its form is not followed.
+pub(super) fn named(arg: &Arg, folder: &str) -> Option<Vec<String>> {
+    if let Some(text) = arg.fixed() {
+        return Some(vec![text]);
+    }
+    let texts = expand(arg, folder, false)?;
+    let mut names = Vec::new();
+    for text in texts {
+        let is_pattern = text.contains(['*', '?', '[']);
+        let mut found = if is_pattern { matches(&text, folder, MAX_MATCHES)? } else { Vec::new() };
+        found.sort();
+        if found.is_empty() {
+            names.push(text.replace('\\', ""));
+        } else {
+            names.extend(found);
+        }
+    }
+    Some(names)
+}
+
 /// `{a,b}` written out. Ranges and groups within groups are not followed.
 fn alternatives(text: &str) -> Option<Vec<String>> {
     let Some(open) = text.find('{') else { return Some(vec![text.to_owned()]) };

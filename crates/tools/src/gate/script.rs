@@ -2,11 +2,11 @@
 
 use artoo_types::evidence::EffectClass;
 
-use super::acts;
 use super::options::paths;
 use super::programs::Operands;
 use super::survey::Survey;
 use super::word::Arg;
+use super::{acts, glob};
 
 /// Words of awk that run, read or redirect more than its operands, wherever they stand.
 const AWK_BANNED: &[&str] =
@@ -145,8 +145,12 @@ pub(super) fn sed(survey: &mut Survey<'_>, args: &[Arg]) {
                 if !ended => {}
             Some("-ne" | "-nEe" | "-Ee") if !ended => scripts.push(rest.next().and_then(Arg::fixed)),
             Some(text) if !ended && text.starts_with('-') && text.len() > 1 => {
-                survey.confirm(&format!("sed is not used unasked with {text}"));
-                replaces |= text.starts_with("-i") || text.starts_with("--i");
+                // With an ending after it, -i also makes files of other names.
+                let in_place = matches!(text, "-i" | "--in-place");
+                if !in_place {
+                    survey.confirm(&format!("sed is not used unasked with {text}"));
+                }
+                replaces |= in_place || text.starts_with("-i") || text.starts_with("--i");
             }
             Some(_) => words.push(arg),
             None => {
@@ -167,9 +171,20 @@ pub(super) fn sed(survey: &mut Survey<'_>, args: &[Arg]) {
     let files: Vec<&Arg> = files.collect();
     paths(Operands::Files, &files, survey);
     if replaces {
-        survey.act(EffectClass::Overwrite, "sed would change its files in place");
-        for file in files {
-            survey.touch(survey.resolve(&file.shown()));
+        let why = "sed would change its files in place";
+        let is_known = survey.folder == survey.places.working_directory;
+        let named: Option<Vec<Vec<String>>> =
+            files.iter().map(|f| glob::named(f, &survey.folder).filter(|_| is_known)).collect();
+        match named.map(|names| names.concat()) {
+            Some(names) => {
+                let paths: Vec<String> = names.iter().map(|name| survey.resolve(name)).collect();
+                paths.iter().for_each(|path| survey.touch(path.clone()));
+                survey.act_on(EffectClass::Overwrite, why, &paths);
+            }
+            None => {
+                survey.act(EffectClass::Overwrite, why);
+                files.iter().for_each(|file| survey.touch(survey.resolve(&file.shown())));
+            }
         }
     }
 }

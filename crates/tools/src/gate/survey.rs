@@ -8,7 +8,7 @@ use artoo_types::taint::Taint;
 
 use super::word::{Arg, Hole};
 use super::{Creation, Decision, Explanation, UNREAD};
-use crate::places::Places;
+use crate::places::{Places, is_below};
 
 mod compound;
 mod folder;
@@ -53,6 +53,10 @@ pub(super) struct Survey<'a> {
     pub(super) why: Vec<String>,
     pub(super) effects: BTreeSet<EffectClass>,
     pub(super) targets: Vec<String>,
+    /// What it changes, as far as that is known before it runs.
+    changes: Vec<String>,
+    /// It may also change what is not among `changes`.
+    changes_more: bool,
     pub(super) programs: Vec<Seen>,
     pub(super) operands: BTreeSet<String>,
     /// A secret place, or the whole environment, is named.
@@ -109,6 +113,8 @@ pub(super) fn survey(command: &str, places: &Places) -> Explanation {
         why: Vec::new(),
         effects: BTreeSet::new(),
         targets: Vec::new(),
+        changes: Vec::new(),
+        changes_more: false,
         programs: Vec::new(),
         operands: BTreeSet::new(),
         reveals: false,
@@ -173,10 +179,25 @@ impl Survey<'_> {
         }
     }
 
-    /// An effect, for this reason.
+    /// An effect, for this reason. What it changes is not known beforehand, unless it only reads.
     pub(super) fn act(&mut self, effect: EffectClass, why: &str) {
+        self.changes_more |= effect != EffectClass::Read;
         self.effects.insert(effect);
         self.raise(Decision::Confirm, why);
+    }
+
+    /// An effect, for this reason, on exactly these paths.
+    pub(super) fn act_on(&mut self, effect: EffectClass, why: &str, paths: &[String]) {
+        let changed_more = self.changes_more;
+        self.act(effect, why);
+        self.changes_more = changed_more;
+        for path in paths {
+            if self.changes.len() >= MAX_TARGETS {
+                self.changes_more = true;
+            } else if !self.changes.contains(path) {
+                self.changes.push(path.clone());
+            }
+        }
     }
 
     /// Something that it touches.
@@ -210,6 +231,17 @@ impl Survey<'_> {
         self.programs.push(Seen { name: name.to_owned(), is_filter });
     }
 
+    /// What it makes, each without what it makes within it, and what it changes.
+    fn changed(&self) -> Vec<String> {
+        let mut paths: Vec<String> = Vec::new();
+        for path in self.creations.iter().map(|creation| &creation.path).chain(&self.changes) {
+            if !paths.iter().any(|outer| is_below(path, outer)) {
+                paths.push(path.clone());
+            }
+        }
+        paths
+    }
+
     fn told(mut self, command: &str) -> Explanation {
         if self.decision == Decision::Safe {
             if self.creations.is_empty() || !self.programs.is_empty() {
@@ -239,11 +271,13 @@ impl Survey<'_> {
         } else {
             self.operands.iter().map(String::as_str).collect::<Vec<_>>().join(" ")
         };
+        let changes = (!self.changes_more).then(|| self.changed());
         Explanation {
             decision: self.decision,
             effects: self.effects.into_iter().collect(),
             targets: self.targets,
             creates: if self.decision == Decision::Safe { self.creations } else { Vec::new() },
+            changes,
             why: self.why,
             classes,
             blame,

@@ -1,5 +1,6 @@
 //! The question that a held call puts to a person, bound to exactly that action.
 
+use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::os::unix::fs::MetadataExt as _;
 
@@ -7,46 +8,173 @@ use artoo_types::evidence::EffectClass;
 use artoo_types::machine::HeldCall;
 use artoo_types::text::first_chars;
 use artoo_types::tool::ToolCall;
+use artoo_types::undo::{TargetKind, TargetState, Undoing};
 use sha2::{Digest, Sha256};
 
 use crate::action::Action;
 use crate::arguments::canonical_arguments;
 use crate::gate::escape;
 use crate::places::canonical;
-use crate::toolbox::CallFacts;
+use crate::toolbox::{CallFacts, Toolbox};
+use crate::trash::{Budget, Measured, measure, real, real_paths};
 
 /// Files up to this size are bound by their content, larger ones by identity, size and time of change. Reading this
 /// much takes a few milliseconds, and examining a call must be quick.
 const DIGEST_BYTES: u64 = 8 << 20;
+/// Bytes that are read for one question, whatever it names.
+const ALL_DIGEST_BYTES: u64 = 4 * DIGEST_BYTES;
 /// Targets that are bound and shown; a command within the gate's length cannot name many more.
 const MAX_TARGETS: usize = 256;
 /// Characters of the action that are shown. A command is at most 16 KiB, and escaping can make it longer.
 const MAX_ACTION_CHARS: usize = 32 * 1024;
 
-/// The question about a call.
-pub(super) fn held(
-    call: &ToolCall,
-    action: &Action,
-    facts: &CallFacts,
-    effects: Vec<EffectClass>,
-    mut targets: Vec<String>,
-    why: &[String],
-) -> HeldCall {
-    targets.truncate(MAX_TARGETS);
-    HeldCall {
-        tool: call.tool.clone(),
-        action: first_chars(&shown(action, facts), MAX_ACTION_CHARS),
-        classes: facts.classes.clone(),
-        target: facts.target.clone(),
-        effects,
-        digest: digest(call, &targets),
-        targets: targets.iter().map(|t| escape(t)).collect(),
-        why: why.iter().map(|w| escape(w)).collect(),
-        undoable: false,
+impl Toolbox {
+    /// The question about a call.
+    pub(super) fn held(
+        &self,
+        call: &ToolCall,
+        action: &Action,
+        facts: &CallFacts,
+        effects: Vec<EffectClass>,
+        mut targets: Vec<String>,
+        why: &[String],
+    ) -> HeldCall {
+        targets.truncate(MAX_TARGETS);
+        let mut budget = Budget::default();
+        let changes = facts.changes.as_deref().map(|paths| real_paths(&effects, paths));
+        let measured: BTreeMap<String, Measured> =
+            changes.iter().flatten().map(|path| (path.clone(), measure(path, &mut budget))).collect();
+        let undo = match self.task_id {
+            Some(_) => self.trash().appraise(&effects, changes.as_deref(), &measured),
+            None => Undoing::No { why: "nothing is kept outside of a task".to_owned() },
+        };
+        let mut left = ALL_DIGEST_BYTES;
+        let seen: Vec<Seen> = targets.iter().map(|target| look(target, &measured, &mut left)).collect();
+        HeldCall {
+            tool: call.tool.clone(),
+            action: first_chars(&shown(action, facts), MAX_ACTION_CHARS),
+            classes: facts.classes.clone(),
+            target: facts.target.clone(),
+            digest: self.digest(call, &targets, &seen, &measured, &undo),
+            effects,
+            targets: targets.iter().map(|t| escape(t)).collect(),
+            why: why.iter().map(|w| escape(w)).collect(),
+            states: seen.into_iter().map(|seen| seen.told).collect(),
+            undo: match undo {
+                Undoing::No { why } => Undoing::No { why: escape(&why) },
+                Undoing::Trash { bytes } => Undoing::Trash { bytes },
+            },
+        }
+    }
+
+    /// SHA-256 over tool, arguments, folder, the environment that commands get, what is promised about undoing and, for each
+    /// target, its real path and the state of what is there; of folders that change, of everything in them. Every field is
+    /// preceded by its length, so that no two actions share a spelling.
+    fn digest(
+        &self,
+        call: &ToolCall,
+        targets: &[String],
+        seen: &[Seen],
+        measured: &BTreeMap<String, Measured>,
+        undo: &Undoing,
+    ) -> String {
+        let mut hash = Sha256::new();
+        let mut field = |text: &[u8]| {
+            hash.update((text.len() as u64).to_le_bytes());
+            hash.update(text);
+        };
+        field(call.tool.as_bytes());
+        field(canonical_arguments(&call.arguments).as_bytes());
+        field(call.working_directory.as_bytes());
+        for (name, value) in &self.shared.config.environment {
+            field(name.as_bytes());
+            field(value.as_bytes());
+        }
+        field(if undo.is_possible() { b"kept" } else { b"for good" });
+        for (target, seen) in targets.iter().zip(seen) {
+            field(target.as_bytes());
+            field(seen.told.leads_to.as_bytes());
+            field(seen.identity.as_bytes());
+        }
+        for (path, measured) in measured {
+            field(path.as_bytes());
+            field(measured.listing.as_bytes());
+        }
+        hex::encode(hash.finalize())
     }
 }
 
-fn shown(action: &Action, facts: &CallFacts) -> String {
+/// A target as it is now.
+struct Seen {
+    told: TargetState,
+    /// What tells it from everything else that may lie there.
+    identity: String,
+}
+
+/// Looks at a target; `left` is how much may still be read.
+fn look(target: &str, measured: &BTreeMap<String, Measured>, left: &mut u64) -> Seen {
+    if !target.starts_with('/') {
+        let told = state(target, target, TargetKind::Absent);
+        return Seen { told, identity: String::new() };
+    }
+    let (place, leads_to) = (real(target), canonical(target));
+    let mut told = state(&place, &leads_to, TargetKind::Absent);
+    let Ok(link) = std::fs::symlink_metadata(&place) else {
+        return Seen { told, identity: "absent".to_owned() };
+    };
+    told.kind = kind(&link);
+    let mut identity = format!("{} {} {:o}", link.dev(), link.ino(), link.mode());
+    if let Some(measured) = measured.get(&place) {
+        (told.bytes, told.files) = (measured.bytes, measured.files);
+    }
+    let Ok(meta) = std::fs::symlink_metadata(&leads_to) else { return Seen { told, identity } };
+    if link.is_symlink() {
+        identity.push_str(&format!(" {} {} {:o}", meta.dev(), meta.ino(), meta.mode()));
+    }
+    if meta.is_file() {
+        (told.bytes, told.files) = (meta.size(), 1);
+        identity.push_str(&format!(" {} {} {}", meta.size(), meta.mtime(), meta.mtime_nsec()));
+        if meta.size() <= DIGEST_BYTES.min(*left) {
+            *left -= meta.size();
+            told.sha256 = content(&leads_to).unwrap_or_default();
+            identity.push_str(&format!(" {}", told.sha256));
+        }
+    }
+    Seen { told, identity }
+}
+
+fn state(real: &str, leads_to: &str, kind: TargetKind) -> TargetState {
+    TargetState {
+        real: escape(real),
+        leads_to: escape(leads_to),
+        kind,
+        bytes: 0,
+        files: 0,
+        sha256: String::new(),
+    }
+}
+
+fn kind(meta: &std::fs::Metadata) -> TargetKind {
+    if meta.is_file() {
+        TargetKind::File
+    } else if meta.is_dir() {
+        TargetKind::Folder
+    } else if meta.is_symlink() {
+        TargetKind::Link
+    } else {
+        TargetKind::Other
+    }
+}
+
+/// SHA-256 of a small file's content; none when it cannot be read.
+fn content(path: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path).and_then(|f| f.take(DIGEST_BYTES + 1).read_to_end(&mut bytes)).ok()?;
+    Some(hex::encode(Sha256::digest(&bytes)))
+}
+
+/// The exact action, escaped for display.
+pub(super) fn shown(action: &Action, facts: &CallFacts) -> String {
     let target = escape(&facts.target);
     match action {
         Action::Shell(a) => escape(&a.command),
@@ -66,46 +194,5 @@ fn shown(action: &Action, facts: &CallFacts) -> String {
         Action::FetchUrl(_) => format!("fetch {target}"),
         Action::Search(a) => format!("search the web for {}", escape(&a.query)),
         Action::ReadOutput(_) => format!("read the output of {target}"),
-    }
-}
-
-/// SHA-256 over tool, arguments, folder and, for each target, its real path and the state of what is there. Every field
-/// is preceded by its length, so that no two actions share a spelling.
-fn digest(call: &ToolCall, targets: &[String]) -> String {
-    let mut hash = Sha256::new();
-    let mut field = |text: &[u8]| {
-        hash.update((text.len() as u64).to_le_bytes());
-        hash.update(text);
-    };
-    field(call.tool.as_bytes());
-    field(canonical_arguments(&call.arguments).as_bytes());
-    field(call.working_directory.as_bytes());
-    for target in targets {
-        field(target.as_bytes());
-        if target.starts_with('/') {
-            let real = canonical(target);
-            field(real.as_bytes());
-            field(state(&real).as_bytes());
-        }
-    }
-    hex::encode(hash.finalize())
-}
-
-fn state(path: &str) -> String {
-    let Ok(meta) = std::fs::symlink_metadata(path) else {
-        return "absent".to_owned();
-    };
-    let identity = format!("{} {} {:o}", meta.dev(), meta.ino(), meta.mode());
-    if !meta.is_file() {
-        return identity;
-    }
-    let times = format!("{identity} {} {} {}", meta.size(), meta.mtime(), meta.mtime_nsec());
-    if meta.size() > DIGEST_BYTES {
-        return times;
-    }
-    let mut bytes = Vec::new();
-    match std::fs::File::open(path).and_then(|f| f.take(DIGEST_BYTES).read_to_end(&mut bytes)) {
-        Ok(_) => format!("{times} {}", hex::encode(Sha256::digest(&bytes))),
-        Err(error) => format!("{times} unreadable {:?}", error.kind()),
     }
 }

@@ -8,7 +8,7 @@ use artoo_types::evidence::EffectClass;
 use artoo_types::machine::{HeldCall, Intent};
 use artoo_types::tool::{Approval, ToolCall};
 
-use super::{CallFacts, RunOutcome, Toolbox, Weighed, question};
+use super::{CallFacts, RunOutcome, Toolbox, Weighed};
 use crate::action::Action;
 use crate::arguments::WriteArguments;
 use crate::judge::Gate;
@@ -28,7 +28,7 @@ impl Toolbox {
         if effects.iter().all(|e| *e == EffectClass::Read) {
             return None;
         }
-        let held = question::held(call, &action, &facts, effects, targets, &why);
+        let held = self.held(call, &action, &facts, effects, targets, &why);
         if is_asked && !approval.is_some_and(|a| a.covers(&held.digest)) {
             return None;
         }
@@ -50,7 +50,7 @@ impl Toolbox {
                 None => self.run(call, None, stop, now).await,
             };
         }
-        RunOutcome::Interrupted(Box::new(interrupted(call, &action, &facts, gate)))
+        RunOutcome::Interrupted(Box::new(self.interrupted(call, &action, &facts, gate)))
     }
 
     fn written(&self, call: &ToolCall, arguments: &WriteArguments) -> Option<Produced> {
@@ -59,21 +59,21 @@ impl Toolbox {
             .then(|| crate::tool::write_file::written(&arguments.content, &path))
             .map(|p| p.noted(Some("it was written before the daemon went down".to_owned())))
     }
-}
 
-/// The question about a call that may have happened.
-fn interrupted(call: &ToolCall, action: &Action, facts: &CallFacts, gate: Gate) -> HeldCall {
-    let (effects, targets, mut why) = match gate {
-        Gate::Ask { effects, targets, why } => (effects, targets, why),
-        Gate::Free | Gate::Refuse(_) => (vec![facts.effect], vec![facts.target.clone()], Vec::new()),
-    };
-    why.insert(
-        0,
-        "it was under way when the daemon went down: it may have happened, wholly or in part; look before you say yes, \
-         which runs it again"
-            .to_owned(),
-    );
-    question::held(call, action, facts, effects, targets, &why)
+    /// The question about a call that may have happened.
+    fn interrupted(&self, call: &ToolCall, action: &Action, facts: &CallFacts, gate: Gate) -> HeldCall {
+        let (effects, targets, mut why) = match gate {
+            Gate::Ask { effects, targets, why } => (effects, targets, why),
+            Gate::Free | Gate::Refuse(_) => (vec![facts.effect], vec![facts.target.clone()], Vec::new()),
+        };
+        why.insert(
+            0,
+            "it was under way when the daemon went down: it may have happened, wholly or in part; look before you say \
+             yes, which runs it again"
+                .to_owned(),
+        );
+        self.held(call, action, facts, effects, targets, &why)
+    }
 }
 
 /// Whether the file has exactly this content.

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use super::{RunOutcome, Toolbox, ToolboxConfig, Verdict};
 use crate::artifact;
 use crate::stop::StopSignal;
+use crate::trash::TrashLimits;
 use crate::web::{SearchConfig, SearchProvider, WebConfig};
 
 mod apple;
@@ -68,6 +69,7 @@ impl Bench {
             ]),
             redactor: redactor(),
             web: web(),
+            trash: TrashLimits::default(),
             launcher: None,
             sandbox: crate::Sandboxing::Waived,
         });

@@ -8,6 +8,7 @@ use crate::memory::{Megram, MemoryEntry, MemoryReply, SopRecord, Via};
 use crate::setting::{SessionPair, TaskSetting};
 use crate::tag::Tag;
 use crate::task::TaskSubmitted;
+use crate::undo::{TargetState, Undoing};
 
 impl Redactor {
     /// The input without secrets. Every field of every input is named here, so that a new one cannot be forgotten.
@@ -93,8 +94,16 @@ impl Redactor {
     }
 
     fn held(&self, held: &mut HeldCall) {
-        let HeldCall { tool, action, classes, target, effects: _, targets, why, undoable: _, digest: _ } =
+        let HeldCall { tool, action, classes, target, effects: _, targets, why, states, undo, digest: _ } =
             held;
+        for TargetState { real, leads_to, kind: _, bytes: _, files: _, sha256: _ } in states {
+            self.clean(real);
+            self.clean(leads_to);
+        }
+        match undo {
+            Undoing::No { why } => self.clean(why),
+            Undoing::Trash { bytes: _ } => {}
+        }
         [tool, action, target].into_iter().for_each(|text| self.clean(text));
         [classes, targets, why].into_iter().for_each(|texts| self.clean_all(texts));
     }

@@ -63,6 +63,8 @@ fn people() -> Vec<(MessageKind, Value)> {
                 "confirmation_id": OTHER, "effect_id": 4, "subtask_id": STEP, "tool": "shell", "action": "rm x",
                 "working_directory": "/tmp", "effects": ["delete", "unknown"], "targets": ["/tmp/x"],
                 "why": ["it deletes"], "undoable": true, "digest": "abc", "expires_at": TIME,
+                "undo_bytes": 5, "undo_why": "it is sent", "rememberable": true,
+                "states": [{"real": "/tmp/x", "leads_to": "/tmp/y", "kind": "link", "bytes": 5, "files": 1, "sha256": "ab"}],
             }),
         ),
         (
@@ -75,6 +77,14 @@ fn people() -> Vec<(MessageKind, Value)> {
         (MessageKind::TaskCancelled, json!({"cause": "token_ceiling", "detail": "too many"})),
         (MessageKind::AuditQuery, json!({"include_window": true})),
         (MessageKind::AuditReport, audit_report()),
+        (MessageKind::TaskUndo, json!({"undone_task_id": OTHER, "force": true})),
+        (
+            MessageKind::TaskUndone,
+            json!({
+                "undone_task_id": OTHER,
+                "items": [{"path": "/tmp/x", "outcome": "skipped", "bytes": 5, "files": 1, "why": "changed"}],
+            }),
+        ),
         (MessageKind::Lagged, json!({"from": 3, "to": 5})),
     ]
 }

@@ -292,7 +292,11 @@ fn question() -> Message {
         effects: vec![EffectClass::Delete],
         targets: Vec::new(),
         why: Vec::new(),
+        states: Vec::new(),
         undoable: false,
+        undo_bytes: 0,
+        undo_why: String::new(),
+        rememberable: false,
         digest: "d".to_owned(),
         expires_at: Timestamp(0),
     }

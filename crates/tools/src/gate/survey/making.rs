@@ -46,7 +46,7 @@ impl Survey<'_> {
             return;
         }
         if place.is_taken {
-            self.act(EffectClass::Overwrite, &format!("it {what} {shown}, which exists"));
+            self.act_on(EffectClass::Overwrite, &format!("it {what} {shown}, which exists"), &[shown]);
             return;
         }
         self.add(place, kind, &shown, what);
@@ -58,7 +58,11 @@ impl Survey<'_> {
             match self.places.writing(form) {
                 Access::Free => {}
                 Access::Ask(why) => {
-                    self.act(EffectClass::Create, &format!("it {what} {shown}: {why}"));
+                    self.act_on(
+                        EffectClass::Create,
+                        &format!("it {what} {shown}: {why}"),
+                        &[shown.to_owned()],
+                    );
                     return;
                 }
                 Access::Never(why) => {

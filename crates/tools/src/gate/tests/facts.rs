@@ -146,3 +146,67 @@ fn what_a_person_decides_on_is_shown_plainly() {
     assert_eq!(escape("a\u{1b}[2Jb\u{202e}c\u{200b}d"), "a\\u{1b}[2Jb\\u{202e}c\\u{200b}d");
     assert_eq!(escape("echo 删除\nls"), "echo 删除\nls");
 }
+
+#[test]
+fn what_a_command_changes_is_told_when_it_is_known() {
+    let (_dir, places) = home();
+    let w = places.working_directory.clone();
+    for name in ["x.o", "y.o"] {
+        std::fs::write(format!("{w}/{name}"), "").unwrap();
+    }
+    let known: &[(&str, &[&str])] = &[
+        ("ls", &[]),
+        ("rm notes.txt", &["notes.txt"]),
+        ("rm *.o", &["x.o", "y.o"]),
+        ("rm -rf src {x,y}.o", &["src", "x.o", "y.o"]),
+        ("mv notes.txt list.csv", &["notes.txt", "list.csv"]),
+        ("mv notes.txt x.o src", &["notes.txt", "x.o", "src/notes.txt", "src/x.o"]),
+        ("cp list.csv notes.txt", &["notes.txt"]),
+        ("cp list.csv src/", &["src/list.csv"]),
+        ("ln -sf list.csv notes.txt", &["notes.txt"]),
+        ("echo x > notes.txt", &["notes.txt"]),
+        ("echo x >> fresh.txt && rm x.o", &["fresh.txt", "x.o"]),
+        ("echo x | tee notes.txt", &["notes.txt"]),
+        ("truncate -s 0 notes.txt", &["notes.txt"]),
+        ("chmod 600 notes.txt", &["notes.txt"]),
+        ("touch -d yesterday notes.txt", &["notes.txt"]),
+        ("mkdir -p new/deep/er", &["new"]),
+        ("sed -i 's/a/b/' notes.txt list.csv", &["notes.txt", "list.csv"]),
+        (": > notes.txt", &["notes.txt"]),
+        ("bash -c 'rm notes.txt'", &["notes.txt"]),
+    ];
+    for (command, changes) in known {
+        let told = explain(command, &places);
+        let expected: Vec<String> = changes.iter().map(|name| format!("{w}/{name}")).collect();
+        let mut found = told.changes.clone().unwrap_or_else(|| panic!("{command}: {told:?}"));
+        found.retain(|path| path != "/dev/null");
+        assert_eq!(found, expected, "{command}");
+        assert!(expected.iter().all(|path| told.targets.contains(path)), "{command}: {:?}", told.targets);
+    }
+    let unknown = [
+        "rm \"$x\"",
+        "rm $(ls)",
+        "find . -name x | xargs rm",
+        "find . -delete",
+        "cd src && rm a.rs",
+        "python3 x.py",
+        "tar xf a.tar",
+        "unzip a.zip",
+        "git checkout .",
+        "sed -i.bak 's/a/b/' notes.txt",
+        "mv -t src notes.txt",
+        "cp -b list.csv notes.txt",
+        "for f in a b; do rm $f; done",
+        "rm notes.txt &",
+        "gzip notes.txt",
+        "curl x.org",
+        "rm -- \"$(cat list.csv)\"",
+        "sudo rm notes.txt",
+        "rsync -a src/ x.o",
+    ];
+    for command in unknown {
+        assert_eq!(explain(command, &places).changes, None, "{command}");
+    }
+    std::fs::write(format!("{w}/-rf"), "").unwrap();
+    assert_eq!(explain("rm *", &places).changes, None, "a name that would be taken for an option");
+}

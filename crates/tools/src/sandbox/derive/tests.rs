@@ -216,6 +216,7 @@ fn a_secret_that_a_person_agreed_to_is_no_longer_hidden() {
         effects: vec![EffectClass::Read],
         targets: vec![home.path("home/.ssh/id"), home.path("home/.artoo/confirm.token")],
         creates: Vec::new(),
+        changes: None,
         why: Vec::new(),
         classes: vec!["shell:cat".to_owned()],
         blame: "shell:cat".to_owned(),

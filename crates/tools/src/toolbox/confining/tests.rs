@@ -18,6 +18,7 @@ fn toolbox(home: &std::path::Path, sandbox: Sandboxing) -> Toolbox {
         environment: BTreeMap::new(),
         redactor: Redactor::default(),
         web: Default::default(),
+        trash: crate::trash::TrashLimits::default(),
         launcher: None,
         sandbox,
     })

@@ -23,7 +23,7 @@ impl Bench {
         };
         assert!(!self.home.join("called").exists(), "nothing ran before the yes");
         assert_eq!(held.effects, [EffectClass::Unknown]);
-        assert!(held.why[0].contains("everything that you may do") && !held.undoable, "{held:?}");
+        assert!(held.why[0].contains("everything that you may do") && !held.undo.is_possible(), "{held:?}");
         let RunOutcome::Done(receipt) = self.outcome(&call, Some(&yes(&held))).await else { panic!("held") };
         *receipt
     }

@@ -9,6 +9,7 @@ use crate::memory::{Level, Megram, MemoryEntry, MemoryReply, Potentials, Related
 use crate::setting::{ControlParams, SessionPair, TaskSetting};
 use crate::tag::Tag;
 use crate::task::{StopCause, TaskOptions, TaskSubmitted};
+use crate::undo::{TargetKind, TargetState, Undoing};
 use crate::{ConfirmationId, EffectId, EvidenceId, Timestamp};
 
 const SECRET: &str = "canary-0042-value";
@@ -94,7 +95,15 @@ fn held() -> HeldCall {
         effects: vec![EffectClass::Delete],
         targets: vec![told()],
         why: vec![told()],
-        undoable: false,
+        states: vec![TargetState {
+            real: told(),
+            leads_to: told(),
+            kind: TargetKind::File,
+            bytes: 1,
+            files: 1,
+            sha256: String::new(),
+        }],
+        undo: Undoing::No { why: told() },
         digest: "d".to_owned(),
     }
 }

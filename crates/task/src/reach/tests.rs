@@ -1,0 +1,121 @@
+use artoo_types::evidence::EffectClass;
+use artoo_types::machine::HeldCall;
+use artoo_types::undo::{TargetKind, TargetState, Undoing};
+
+use super::{Denied, Kind};
+
+fn kind(path: &str) -> TargetKind {
+    match path.rsplit('/').next().unwrap() {
+        "build" | "src" => TargetKind::Folder,
+        "link" => TargetKind::Link,
+        _ => TargetKind::File,
+    }
+}
+
+/// A call on these paths; `as_named` is how the call spells them.
+fn call(class: &str, action: &str, effects: &[EffectClass], paths: &[&str]) -> HeldCall {
+    HeldCall {
+        tool: class.split(':').next().unwrap().to_owned(),
+        action: action.to_owned(),
+        classes: vec![class.to_owned()],
+        target: action.to_owned(),
+        effects: effects.to_vec(),
+        targets: paths.iter().map(|path| (*path).to_owned()).collect(),
+        why: Vec::new(),
+        states: paths
+            .iter()
+            .map(|path| TargetState {
+                real: path.replace("/here/", "/w/"),
+                leads_to: path.replace("/here/", "/w/").replace("/w/link", "/w/x.txt"),
+                kind: kind(path),
+                bytes: 1,
+                files: 1,
+                sha256: String::new(),
+            })
+            .collect(),
+        undo: Undoing::Trash { bytes: 1 },
+        digest: String::new(),
+    }
+}
+
+#[test]
+fn a_denied_effect_is_not_reached_by_another_route() {
+    use EffectClass::{Create, Delete, Overwrite, Read, Send, System, Unknown};
+    let denied = Denied::of(&call("shell:rm", "rm x.txt", &[Delete], &["/w/x.txt"]));
+    let reached = [
+        call("shell:rm", "rm x.txt", &[Delete], &["/w/x.txt"]),
+        call("shell:rm", "rm -f x.txt y.txt", &[Delete], &["/w/y.txt", "/w/x.txt"]),
+        call("shell:unlink", "unlink /here/x.txt", &[Delete], &["/here/x.txt"]),
+        call("shell:truncate", "truncate -s 0 link", &[Overwrite], &["/w/link"]),
+        call("shell:rm", "rm -r /w", &[Delete], &["/w"]),
+        call("edit_file", "in /w/x.txt replace", &[Overwrite], &["/w/x.txt"]),
+        call("shell:mv", "mv y.txt x.txt", &[Overwrite], &["/w/y.txt", "/w/x.txt"]),
+        call("shell:sudo", "sudo rm x.txt", &[Delete, System], &["/w/x.txt"]),
+        call("shell:python3", "python3 -c \"import os; os.remove('x.txt')\"", &[Unknown], &[]),
+        call("shell:bash", "bash -c 'rm ./x.txt'", &[Delete, Unknown], &["/w/x.txt"]),
+        call("shell:perl", "perl clean.pl x.txt", &[Unknown], &["/w/clean.pl"]),
+    ];
+    for later in &reached {
+        assert!(denied.reaches(later), "{}", later.action);
+    }
+    let other = [
+        call("shell:rm", "rm y.txt", &[Delete], &["/w/y.txt"]),
+        call("shell:rm", "rm xx.txt", &[Delete], &["/w/xx.txt"]),
+        call("shell:cat", "cat x.txt", &[Read], &["/w/x.txt"]),
+        call("write_file", "write y.txt", &[Create], &["/w/y.txt"]),
+        call("shell:curl", "curl -T y.txt example.org", &[Send], &["/w/y.txt"]),
+        call("shell:make", "make x.txt.gz", &[Unknown], &["/w/x.txt.gz"]),
+        call("shell:make", "make all", &[Unknown], &[]),
+    ];
+    for later in &other[..5] {
+        assert!(!denied.reaches(later), "{}", later.action);
+    }
+    assert!(!denied.reaches(&other[6]));
+
+    let below = Denied::of(&call("shell:rm", "rm -r build", &[Delete], &["/w/build"]));
+    assert!(below.reaches(&call("shell:rm", "rm build/a.o", &[Delete], &["/w/build/a.o"])));
+    assert!(!below.reaches(&call("write_file", "write", &[Create], &["/w/build/new"])));
+
+    let secret = Denied::of(&call("read_file", "read", &[Read], &["/h/.ssh/id"]));
+    assert!(secret.reaches(&call("shell:cp", "cp", &[Read, Create], &["/h/.ssh/id", "/w/copy"])));
+    assert!(secret.reaches(&call("shell:curl", "curl", &[Send], &["/h/.ssh/id"])));
+
+    let unclear = Denied::of(&call("shell:frob", "frob", &[Unknown], &[]));
+    assert!(unclear.reaches(&call("shell:frob", "frob", &[Unknown], &[])));
+    assert!(!unclear.reaches(&call("shell:make", "make", &[Unknown], &[])));
+}
+
+#[test]
+fn a_yes_to_a_kind_covers_that_kind_alone() {
+    use EffectClass::{Create, Delete, Overwrite, Read, Send, Unknown};
+    let yes = Kind::of(&call("shell:rm", "rm build/a.o", &[Delete], &["/w/build/a.o"])).unwrap();
+    let covered = |later: &HeldCall| Kind::of(later).is_some_and(|later| yes.covers(&later));
+    assert!(covered(&call("shell:rm", "rm build/b.o", &[Delete], &["/w/build/b.o"])));
+    assert!(covered(&call("shell:rm", "rm b.o c.o", &[Delete], &["/here/build/b.o", "/w/build/c.o"])));
+    let last = call("shell:rm", "rm build/d.o", &[Delete], &["/w/build/d.o"]);
+    assert!(!covered(&HeldCall { undo: Undoing::default(), ..last }), "it could not be undone");
+    for later in [
+        // The name leads elsewhere once it is resolved.
+        call("shell:rm", "rm build/../.ssh/x", &[Delete], &["/w/.ssh/x"]),
+        call("shell:rm", "rm build/a.txt", &[Delete], &["/w/build/a.txt"]),
+        call("shell:rm", "rm build/sub/a.o", &[Delete], &["/w/build/sub/a.o"]),
+        call("shell:rm", "rm -r build", &[Delete], &["/w/build"]),
+        call("shell:rm", "rm build/a.o x", &[Delete], &["/w/build/a.o", "/w/x"]),
+        call("shell:rm", "rm build/.o", &[Delete], &["/w/build/.o"]),
+        call("shell:rm", "rm build/link", &[Delete], &["/w/build/link"]),
+        call("shell:unlink", "unlink build/b.o", &[Delete], &["/w/build/b.o"]),
+        call("shell:rm", "rm build/b.o > x.o", &[Create, Delete], &["/w/build/b.o"]),
+        call("shell:rm", "rm $x", &[Delete, Unknown], &["/w/build/b.o"]),
+        call("edit_file", "edit", &[Overwrite], &["/w/build/b.o"]),
+    ] {
+        assert!(!covered(&later), "{}", later.action);
+    }
+    let never = [
+        call("shell:frob", "frob", &[Unknown], &["/w/x"]),
+        call("shell:curl", "curl", &[Send], &["/w/x"]),
+        call("shell:rm", "rm", &[Delete], &[]),
+    ];
+    assert!(never.iter().all(|held| Kind::of(held).is_none()));
+    let secret = |name: &str| Kind::of(&call("read_file", "read", &[Read], &[name])).unwrap();
+    assert!(!secret("/h/.ssh/a.pub").covers(&secret("/h/.ssh/b.pub")), "secrets are asked about one by one");
+}

@@ -1,0 +1,224 @@
+//! Places in the file system that are reached without following a single symbolic link.
+//!
+//! A path was judged, and a person said yes to it, with its links resolved. From then on it is walked folder by folder
+//! and no link is followed, so that what is kept, restored or removed is what was judged, whatever somebody puts in the
+//! way meanwhile.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::{Component, Path};
+
+use rustix::fs::{
+    AtFlags, CWD, Dir, FileType, Gid, Mode, OFlags, RenameFlags, Stat, Timespec, Timestamps, Uid,
+};
+use rustix::io::Errno;
+use sha2::{Digest, Sha256};
+
+use super::TrashError;
+use super::state::{Meta, State};
+
+/// Bytes that are copied or digested at once.
+const CHUNK: usize = 256 << 10;
+/// A file that is larger is told apart by size, number and time of change instead of its content. It is more than is ever
+/// kept of one call by default, and reading it takes about a second.
+const DIGEST_BYTES: u64 = 1 << 30;
+
+/// A name in an open folder.
+#[derive(Debug)]
+pub(super) struct Spot<'a> {
+    pub(super) folder: &'a OwnedFd,
+    pub(super) name: &'a OsStr,
+}
+
+/// A folder and a name in it, for a path whose folder has its links resolved.
+#[derive(Debug)]
+pub(super) struct Place {
+    folder: OwnedFd,
+    name: OsString,
+}
+
+impl Place {
+    /// Opens the folder of `path`; none when it does not exist.
+    pub(super) fn open(path: &Path) -> Result<Option<Self>, TrashError> {
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+            return Err(TrashError::told(path, "it is not the path of a file"));
+        };
+        let name = name.to_owned();
+        match open_folder(parent) {
+            Ok(folder) => Ok(Some(Self { folder, name })),
+            Err(Errno::NOENT) => Ok(None),
+            Err(Errno::LOOP | Errno::NOTDIR) => {
+                Err(TrashError::told(path, "something else is now where its folder was"))
+            }
+            Err(errno) => Err(TrashError::io(parent, errno.into())),
+        }
+    }
+
+    pub(super) fn spot(&self) -> Spot<'_> {
+        Spot { folder: &self.folder, name: &self.name }
+    }
+}
+
+/// Opens an absolute path of folders, no link followed.
+pub(super) fn open_folder(path: &Path) -> Result<OwnedFd, Errno> {
+    let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::RDONLY;
+    let mut folder = rustix::fs::openat(CWD, "/", flags, Mode::empty())?;
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => folder = rustix::fs::openat(&folder, name, flags, Mode::empty())?,
+            Component::RootDir | Component::CurDir => {}
+            Component::ParentDir | Component::Prefix(_) => return Err(Errno::INVAL),
+        }
+    }
+    Ok(folder)
+}
+
+impl Spot<'_> {
+    /// What the system says of what is here; none when nothing is.
+    pub(super) fn stat(&self) -> Result<Option<Stat>, Errno> {
+        match rustix::fs::statat(self.folder, self.name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => Ok(Some(stat)),
+            Err(Errno::NOENT) => Ok(None),
+            Err(errno) => Err(errno),
+        }
+    }
+
+    /// The folder here, opened.
+    pub(super) fn enter(&self) -> Result<OwnedFd, Errno> {
+        let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::RDONLY;
+        rustix::fs::openat(self.folder, self.name, flags, Mode::empty())
+    }
+
+    /// The names in the folder here, sorted, at most `max` of them; `max + 1` when there are more.
+    pub(super) fn names(folder: &OwnedFd, max: usize) -> Result<Vec<OsString>, Errno> {
+        use std::os::unix::ffi::OsStringExt as _;
+        let mut names = Vec::new();
+        for entry in Dir::read_from(folder)? {
+            let name = entry?.file_name().to_bytes().to_vec();
+            if name != b"." && name != b".." {
+                names.push(OsString::from_vec(name));
+            }
+            if names.len() > max {
+                break;
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// The state of what is here, folders without what lies in them. A file's content is read.
+    pub(super) fn state(&self) -> Result<State, Errno> {
+        let Some(stat) = self.stat()? else { return Ok(State::Absent) };
+        match FileType::from_raw_mode(stat.st_mode) {
+            FileType::RegularFile => {
+                let meta = Meta::of(&stat);
+                if meta.bytes > DIGEST_BYTES {
+                    let digest = format!("unread {} {} {}", stat.st_ino, meta.mtime_s, meta.mtime_ns);
+                    return Ok(State::File { mode: meta.mode, bytes: meta.bytes, digest });
+                }
+                let (bytes, digest) = copy(&mut self.read()?, &mut std::io::sink()).map_err(|e| errno(&e))?;
+                Ok(State::File { mode: meta.mode, bytes, digest })
+            }
+            FileType::Directory => Ok(State::Folder { mode: Meta::of(&stat).mode }),
+            FileType::Symlink => Ok(self.link()?.map_or(State::Other, |to| State::Link { to })),
+            FileType::Fifo
+            | FileType::Socket
+            | FileType::CharacterDevice
+            | FileType::BlockDevice
+            | FileType::Unknown => Ok(State::Other),
+        }
+    }
+
+    /// Where the link here leads; none when that is not text.
+    pub(super) fn link(&self) -> Result<Option<String>, Errno> {
+        let to = rustix::fs::readlinkat(self.folder, self.name, Vec::new())?;
+        Ok(to.into_string().ok())
+    }
+
+    /// The file here, opened for reading.
+    pub(super) fn read(&self) -> Result<File, Errno> {
+        // A pipe that took the file's place must not hold us up.
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
+        let file = File::from(rustix::fs::openat(self.folder, self.name, flags, Mode::empty())?);
+        if file.metadata().is_ok_and(|meta| meta.is_file()) { Ok(file) } else { Err(Errno::INVAL) }
+    }
+
+    /// A new file here, that nobody else can open until it is complete.
+    pub(super) fn make(&self) -> Result<File, Errno> {
+        let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        Ok(File::from(rustix::fs::openat(self.folder, self.name, flags, Mode::RUSR | Mode::WUSR)?))
+    }
+
+    /// Gives what is here the name of `to`, in place of what is there; or only if nothing is.
+    pub(super) fn rename(&self, to: &Spot<'_>, replaces: bool) -> Result<(), Errno> {
+        if replaces {
+            return rustix::fs::renameat(self.folder, self.name, to.folder, to.name);
+        }
+        match rustix::fs::renameat_with(self.folder, self.name, to.folder, to.name, RenameFlags::NOREPLACE) {
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => match to.stat()? {
+                Some(_) => Err(Errno::EXIST),
+                None => rustix::fs::renameat(self.folder, self.name, to.folder, to.name),
+            },
+            done => done,
+        }
+    }
+
+    /// Removes the file or link here.
+    pub(super) fn remove(&self) -> Result<(), Errno> {
+        rustix::fs::unlinkat(self.folder, self.name, AtFlags::empty())
+    }
+
+    /// Removes the empty folder here.
+    pub(super) fn remove_folder(&self) -> Result<(), Errno> {
+        rustix::fs::unlinkat(self.folder, self.name, AtFlags::REMOVEDIR)
+    }
+
+    /// Makes a folder here that only its owner can enter.
+    pub(super) fn make_folder(&self) -> Result<(), Errno> {
+        rustix::fs::mkdirat(self.folder, self.name, Mode::RWXU)
+    }
+
+    /// Makes a link here.
+    pub(super) fn make_link(&self, to: &str) -> Result<(), Errno> {
+        rustix::fs::symlinkat(to, self.folder, self.name)
+    }
+
+    /// Puts the folder's list of names on the disk.
+    pub(super) fn sync(&self) {
+        // Where folders cannot be synced, nothing more can be done.
+        let _ = rustix::fs::fsync(self.folder);
+    }
+}
+
+/// Gives an open file or folder the owner, mode and time that were recorded. The owner only where the system allows it.
+pub(super) fn dress(open: impl AsFd, meta: &Meta) -> Result<(), Errno> {
+    let open = open.as_fd();
+    // Only the super-user may give files away; everybody else made the file and owns it already.
+    let _ = rustix::fs::fchown(open, Some(Uid::from_raw(meta.uid)), Some(Gid::from_raw(meta.gid)));
+    rustix::fs::fchmod(open, Mode::from_raw_mode(meta.mode as rustix::fs::RawMode))?;
+    let time = Timespec { tv_sec: meta.mtime_s, tv_nsec: meta.mtime_ns as _ };
+    rustix::fs::futimens(open, &Timestamps { last_access: time, last_modification: time })
+}
+
+/// Copies everything; returns how much that was and its SHA-256.
+pub(super) fn copy(from: &mut impl Read, to: &mut impl Write) -> std::io::Result<(u64, String)> {
+    let (mut hash, mut bytes, mut chunk) = (Sha256::new(), 0, vec![0; CHUNK]);
+    loop {
+        match from.read(&mut chunk) {
+            Ok(0) => return Ok((bytes, hex::encode(hash.finalize()))),
+            Ok(read) => {
+                hash.update(&chunk[..read]);
+                to.write_all(&chunk[..read])?;
+                bytes += read as u64;
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+pub(super) fn errno(error: &std::io::Error) -> Errno {
+    Errno::from_io_error(error).unwrap_or(Errno::IO)
+}

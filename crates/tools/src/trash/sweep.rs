@@ -1,0 +1,131 @@
+//! What leaves the trash: the oldest, when it is older than is wanted or when there is too much.
+
+use std::path::{Path, PathBuf};
+
+use artoo_types::{TaskId, Timestamp};
+
+use super::manifest::{Manifest, read};
+use super::{Trash, TrashError};
+
+/// A day, in milliseconds.
+const DAY_MS: i64 = 86_400_000;
+
+/// One kept call, as a sweep sees it.
+struct Old {
+    folder: PathBuf,
+    at: Timestamp,
+    bytes: u64,
+}
+
+impl Trash {
+    /// Deletes what was kept longer ago than is wanted, and what is beyond the bound in size, oldest first; and what calls
+    /// left that never started. Tasks that `is_running` says are left alone. Returns how many calls can no longer be
+    /// undone. It belongs on a thread that may wait.
+    ///
+    /// # Errors
+    /// When the trash cannot be listed. What cannot be deleted stays for the next time.
+    pub fn sweep(&self, now: Timestamp, is_running: impl Fn(TaskId) -> bool) -> Result<usize, TrashError> {
+        let mut work = self.lock();
+        let is_left = |task: &Path| task_id(task).is_some_and(&is_running);
+        let mut old = self.all(|task| !is_left(task))?;
+        let mut total: u64 = self.all(|_| true)?.iter().map(|one| one.bytes).sum();
+        old.sort_by_key(|one| one.at);
+        let keep_ms = i64::try_from(self.limits.days).unwrap_or(i64::MAX).saturating_mul(DAY_MS);
+        // No day counts in which nothing was kept: a clock that is set far ahead makes nothing old.
+        let latest = old.last().map_or(now.0, |one| one.at.0.saturating_add(DAY_MS));
+        let now = now.0.min(latest);
+        let mut swept = 0;
+        for one in old {
+            let is_old = now.saturating_sub(one.at.0) > keep_ms;
+            if (is_old || total > self.limits.total_bytes) && remove(&one.folder) {
+                total -= one.bytes;
+                swept += 1;
+            }
+        }
+        *work = Some(total);
+        for task in folders(&self.root)?.iter().filter(|task| !is_left(task)) {
+            for half in folders(task)?.iter().filter(|folder| folder.extension().is_some_and(|e| e == "tmp"))
+            {
+                remove(half);
+            }
+            // It fails when something is left in it.
+            let _ = std::fs::remove_dir(task);
+        }
+        Ok(swept)
+    }
+
+    /// Makes room for so many bytes more by deleting the oldest of other tasks.
+    pub(super) fn make_room(
+        &self,
+        bytes: u64,
+        task_id: TaskId,
+        total: &mut Option<u64>,
+    ) -> Result<(), TrashError> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        let mut sum = match *total {
+            Some(total) => total,
+            None => self.all(|_| true)?.iter().map(|one| one.bytes).sum(),
+        };
+        if sum + bytes > self.limits.total_bytes {
+            let own = self.of_task(task_id);
+            let mut old = self.all(|task| task != own)?;
+            old.sort_by_key(|one| one.at);
+            for one in old {
+                if sum + bytes <= self.limits.total_bytes {
+                    break;
+                }
+                if remove(&one.folder) {
+                    tracing::info!(folder = %one.folder.display(), "the trash is full; the oldest in it is gone");
+                    sum -= one.bytes;
+                }
+            }
+        }
+        *total = Some(sum);
+        if sum + bytes > self.limits.total_bytes {
+            return Err(TrashError::TooMuch("the trash has no room for it (storage.trash_mib)".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Everything that is kept of these tasks. What cannot be read counts nothing and is very old.
+    fn all(&self, of: impl Fn(&Path) -> bool) -> Result<Vec<Old>, TrashError> {
+        let mut all = Vec::new();
+        for task in folders(&self.root)?.into_iter().filter(|task| of(task)) {
+            for folder in folders(&task)? {
+                if let Ok(Some(manifest)) = read::<Manifest>(&folder.join("manifest.json")) {
+                    all.push(Old { folder, at: manifest.at, bytes: manifest.bytes });
+                }
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// Deletes a folder of the trash; false when it is still there. Its record goes first, so that half of it is never taken
+/// for the whole.
+fn remove(folder: &Path) -> bool {
+    let record = match std::fs::remove_file(folder.join("manifest.json")) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    };
+    let removed = record.and_then(|()| std::fs::remove_dir_all(folder));
+    if let Err(error) = &removed {
+        tracing::warn!(folder = %folder.display(), %error, "something cannot be deleted from the trash");
+    }
+    removed.is_ok()
+}
+
+fn folders(of: &Path) -> Result<Vec<PathBuf>, TrashError> {
+    match std::fs::read_dir(of) {
+        Ok(entries) => Ok(entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(TrashError::io(of, error)),
+    }
+}
+
+fn task_id(folder: &Path) -> Option<TaskId> {
+    let name = folder.file_name()?.to_str()?;
+    serde_json::from_value(serde_json::Value::String(name.to_owned())).ok()
+}

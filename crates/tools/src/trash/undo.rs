@@ -1,0 +1,284 @@
+//! Undoing a task: from everything that was kept of its calls to a list of steps, and the steps.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use artoo_types::undo::{UndoItem, UndoOutcome, Undoing};
+use artoo_types::{EffectId, TaskId, Timestamp};
+
+use super::decide::{Decision, Step, decide};
+use super::keep::{free_name, kept};
+use super::manifest::{After, Manifest};
+use super::restore::{Wanted, state_at};
+use super::state::{Node, State, Tree};
+use super::{Change, Trash, TrashError};
+use crate::gate::escape;
+use crate::stop::StopSignal;
+
+/// What the folder of what an undo replaced is called. It sorts behind the calls and is none.
+const ASIDE: &str = "undo";
+
+/// What an undo did, or would do.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Undone {
+    /// Each path, or each call that cannot be undone as a whole.
+    pub items: Vec<UndoItem>,
+}
+
+/// One kept call.
+struct Record {
+    folder: PathBuf,
+    manifest: Manifest,
+    after: Option<After>,
+}
+
+/// One path and what becomes of it.
+struct Planned {
+    root: PathBuf,
+    path: PathBuf,
+    outcome: UndoOutcome,
+    why: String,
+    bytes: u64,
+    is_file: bool,
+    wanted: Option<Wanted>,
+}
+
+impl Trash {
+    /// Whether anything is known of this task.
+    pub fn knows(&self, task_id: TaskId) -> bool {
+        self.of_task(task_id).is_dir()
+    }
+
+    /// What an undo of the task would do now.
+    ///
+    /// # Errors
+    /// When the trash cannot be read.
+    pub fn list(&self, task_id: TaskId, force: bool) -> Result<Undone, TrashError> {
+        let _work = self.lock();
+        let records = self.records(task_id)?;
+        Ok(told(plan(&records, force), &records))
+    }
+
+    /// Takes back what the task did: deletions and overwrites are restored, what it made is removed. What it replaces is
+    /// in the trash before. `force`: also what was changed by somebody else since. It can be repeated, also after a crash.
+    ///
+    /// # Errors
+    /// When the trash cannot be read, or what would be replaced cannot be kept; then nothing was changed.
+    pub fn undo(&self, task_id: TaskId, force: bool, now: Timestamp) -> Result<Undone, TrashError> {
+        self.undo_up_to(task_id, force, now, usize::MAX)
+    }
+
+    /// The same, ended after so many steps as by a crash: for tests.
+    pub(super) fn undo_up_to(
+        &self,
+        task_id: TaskId,
+        force: bool,
+        now: Timestamp,
+        steps: usize,
+    ) -> Result<Undone, TrashError> {
+        let mut work = self.lock();
+        let records = self.records(task_id)?;
+        let mut planned = plan(&records, force);
+        self.set_aside(task_id, now, &planned, &mut work)?;
+        perform(&mut planned, steps);
+        Ok(told(planned, &records))
+    }
+
+    /// The kept calls of a task, in their order. A folder that is not complete belongs to a call that did not start.
+    fn records(&self, task_id: TaskId) -> Result<Vec<Record>, TrashError> {
+        let folder = self.of_task(task_id);
+        let entries = match std::fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(TrashError::io(&folder, error)),
+        };
+        let mut names: Vec<String> =
+            entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        names.retain(|name| !name.starts_with(ASIDE) && !name.ends_with(".tmp"));
+        names.sort_by_key(|name| order(name));
+        let mut records = Vec::new();
+        for name in names {
+            let folder = folder.join(name);
+            if let Some((manifest, after)) = kept(&folder)? {
+                records.push(Record { folder, manifest, after });
+            }
+        }
+        Ok(records)
+    }
+
+    /// Keeps what is about to be replaced or removed.
+    fn set_aside(
+        &self,
+        task_id: TaskId,
+        at: Timestamp,
+        planned: &[Planned],
+        total: &mut Option<u64>,
+    ) -> Result<(), TrashError> {
+        let replaced = planned.iter().filter_map(|planned| planned.wanted.as_ref());
+        // Folders come back with what lies in them, which is named itself.
+        let is_content = |state: &State| matches!(state, State::File { .. } | State::Link { .. });
+        let paths: Vec<String> = replaced
+            .filter(|wanted| is_content(&wanted.now))
+            .filter_map(|wanted| wanted.path.to_str().map(str::to_owned))
+            .collect();
+        if paths.is_empty() {
+            return Ok(());
+        }
+        let change = Change {
+            task_id,
+            effect_id: EffectId(0),
+            action: format!("undo of task {task_id}"),
+            effects: Vec::new(),
+            paths: Some(paths),
+            at,
+        };
+        let folder = free_name(&self.of_task(task_id), ASIDE)?;
+        let undo = Undoing::Trash { bytes: 0 };
+        let kept = self.keep_in(&folder, &change, &undo, &StopSignal::never(), total);
+        kept.map(|_| ()).map_err(|error| {
+            TrashError::TooMuch(format!("nothing was undone: what it would replace cannot be kept ({error})"))
+        })
+    }
+}
+
+/// Calls by number, and each by attempt: `000003`, `000003-2`, `000003-10`.
+fn order(name: &str) -> (u64, u64) {
+    let (call, attempt) = name.split_once('-').unwrap_or((name, "1"));
+    (call.parse().unwrap_or(u64::MAX), attempt.parse().unwrap_or(u64::MAX))
+}
+
+/// What to do with every path that a call changed.
+fn plan(records: &[Record], force: bool) -> Vec<Planned> {
+    let mut paths: BTreeSet<&Path> = BTreeSet::new();
+    for record in records {
+        let after = record.after.iter().flat_map(|after| after.nodes.keys());
+        let manifest = &record.manifest;
+        paths.extend(manifest.nodes.keys().chain(after).chain(&manifest.roots).map(PathBuf::as_path));
+    }
+    paths.into_iter().filter_map(|path| planned(records, path, force)).collect()
+}
+
+fn planned(records: &[Record], path: &Path, force: bool) -> Option<Planned> {
+    let state = |tree: &Tree| tree.get(path).map_or(State::Absent, |node| node.state.clone());
+    let (mut steps, mut sources): (Vec<Step>, Vec<&Record>) = (Vec::new(), Vec::new());
+    let mut root = None;
+    for record in records {
+        let Some(of) = record.manifest.roots.iter().find(|root| path.starts_with(root)) else { continue };
+        let step = Step {
+            before: state(&record.manifest.nodes),
+            after: record.after.as_ref().map(|after| state(&after.nodes)),
+        };
+        if step.after.as_ref() != Some(&step.before) {
+            root.get_or_insert_with(|| of.clone());
+            steps.push(step);
+            sources.push(record);
+        }
+    }
+    let root = root?;
+    let now = match state_at(path) {
+        Ok(now) => now,
+        Err(error) => {
+            let (outcome, why) = (UndoOutcome::Failed, error.to_string());
+            return Some(Planned {
+                root,
+                path: path.to_owned(),
+                outcome,
+                why,
+                bytes: 0,
+                is_file: false,
+                wanted: None,
+            });
+        }
+    };
+    let (outcome, why, wanted) = match decide(&steps, &now, force) {
+        Decision::Unchanged if steps.iter().all(|step| step.after.is_none()) => return None,
+        Decision::Unchanged => (UndoOutcome::Unchanged, String::new(), None),
+        Decision::Skip(why) => (UndoOutcome::Skipped, why, None),
+        Decision::Restore(step) => {
+            let record = sources[step];
+            let node: Option<Node> = record.manifest.nodes.get(path).cloned();
+            let copies = record.folder.join("files");
+            (
+                UndoOutcome::Possible,
+                String::new(),
+                Some(Wanted { path: path.to_owned(), node, copies, now: now.clone() }),
+            )
+        }
+    };
+    let file = |state: &State| match state {
+        State::File { bytes, .. } => Some(*bytes),
+        State::Absent | State::Folder { .. } | State::Link { .. } | State::Other => None,
+    };
+    let shown = steps.iter().find_map(|step| file(&step.before)).or_else(|| file(&now));
+    let (bytes, is_file) = (shown.unwrap_or(0), shown.is_some());
+    Some(Planned { root, path: path.to_owned(), outcome, why, bytes, is_file, wanted })
+}
+
+/// Does it, `steps` steps at most.
+fn perform(planned: &mut [Planned], steps: usize) {
+    let mut left = steps;
+    let mut each = |planned: &mut Planned, does: &dyn Fn(&Wanted) -> Result<(), TrashError>| {
+        let Some(wanted) = planned.wanted.as_ref().filter(|_| planned.outcome != UndoOutcome::Failed) else {
+            return;
+        };
+        if left == 0 {
+            return;
+        }
+        left -= 1;
+        let restored = if wanted.node.is_some() { UndoOutcome::Restored } else { UndoOutcome::Removed };
+        match does(wanted) {
+            Ok(()) => planned.outcome = restored,
+            Err(error) => (planned.outcome, planned.why) = (UndoOutcome::Failed, error.to_string()),
+        }
+    };
+    let is = |planned: &Planned, holds: &dyn Fn(&Wanted) -> bool| planned.wanted.as_ref().is_some_and(holds);
+    for planned in planned.iter_mut().rev().filter(|p| is(p, &Wanted::is_removal)) {
+        each(planned, &Wanted::remove);
+    }
+    for planned in planned.iter_mut().filter(|p| is(p, &Wanted::is_folder)) {
+        each(planned, &Wanted::make_folder);
+    }
+    for planned in planned.iter_mut().filter(|p| is(p, &|w| w.node.is_some() && !w.is_folder())) {
+        each(planned, &Wanted::put);
+    }
+    for planned in planned.iter_mut().rev().filter(|p| is(p, &Wanted::is_folder)) {
+        each(planned, &Wanted::dress);
+    }
+}
+
+/// The report: what belongs to one named path and ended alike is one item.
+fn told(planned: Vec<Planned>, records: &[Record]) -> Undone {
+    let mut items: Vec<UndoItem> = Vec::new();
+    let mut groups: Vec<(PathBuf, UndoOutcome, String, Vec<Planned>)> = Vec::new();
+    for one in planned {
+        let group = groups
+            .iter_mut()
+            .find(|(root, outcome, why, _)| *root == one.root && *outcome == one.outcome && *why == one.why);
+        match group {
+            Some((.., members)) => members.push(one),
+            None => groups.push((one.root.clone(), one.outcome, one.why.clone(), vec![one])),
+        }
+    }
+    for (root, outcome, why, members) in groups {
+        let path = if let [one] = members.as_slice() { &one.path } else { &root };
+        items.push(UndoItem {
+            path: escape(&path.to_string_lossy()),
+            outcome,
+            bytes: members.iter().map(|one| one.bytes).sum(),
+            files: members.iter().filter(|one| one.is_file).count() as u64,
+            why: escape(&why),
+        });
+    }
+    for record in records {
+        if let Undoing::No { why } = &record.manifest.undo {
+            items.push(UndoItem {
+                path: record.manifest.action.clone(),
+                outcome: UndoOutcome::Skipped,
+                bytes: 0,
+                files: 0,
+                why: why.clone(),
+            });
+        }
+    }
+    Undone { items }
+}
