@@ -11,6 +11,7 @@ mod changes;
 mod creation;
 mod escape;
 mod glob;
+mod links;
 mod options;
 mod programs;
 mod script;

@@ -122,7 +122,11 @@ fn option(row: &Row, arg: &Arg, survey: &mut Survey<'_>) -> String {
     }
     // A value can be a path, behind `=` or right behind a letter.
     let value = known.split_once('=').map(|(_, value)| value).or_else(|| known.get(2..));
-    if let Some(value) = value.filter(|v| v.contains('/') || v.starts_with('~')) {
+    let is_path = |value: &str| {
+        let is_there = || std::fs::symlink_metadata(survey.resolve(value)).is_ok();
+        value.contains('/') || value.starts_with('~') || !value.is_empty() && is_there()
+    };
+    if let Some(value) = value.filter(|value| is_path(value)) {
         survey.path(&Arg::plain(value), true);
     }
     known

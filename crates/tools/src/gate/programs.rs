@@ -103,7 +103,7 @@ static PROGRAMS: &[Row] = &[
     special("hostname", Text, special::hostname),
     row("id", Text, ""),
     filter("join", Files, "12aeotv"),
-    filter("jq", PatternThenFiles, "").without("fL", &["from-file", "seq-from-file"]),
+    special("jq", PatternThenFiles, special::jq).filtering(),
     row("ls", Names, "IwT"),
     row("md5sum", Measured, ""),
     filter("nl", Files, "bdfhilnsvw"),
@@ -221,6 +221,9 @@ static PROGRAMS: &[Row] = &[
     row("otool", Files, ""),
     row(":", Text, ""),
 ];
+
+/// `jq` with a program of its own.
+pub(super) static JQ: Row = filter("jq", PatternThenFiles, "").without("fL", &["from-file", "seq-from-file"]);
 
 /// `sort` without an output file.
 pub(super) static SORT: Row = filter("sort", Files, "kt").without(

@@ -1,7 +1,9 @@
 //! Programs of the table whose harmless uses need a rule of their own, and the wrappers that are followed.
 
-use super::options::{folders, is_one_of, paths};
-use super::programs::Operands;
+use artoo_types::evidence::EffectClass;
+
+use super::options::{folders, is_one_of, judge, paths};
+use super::programs::{JQ, Operands};
 use super::survey::{Survey, Value};
 use super::word::{Arg, Hole};
 
@@ -165,6 +167,18 @@ pub(super) fn ripgrep(survey: &mut Survey<'_>, args: &[Arg]) {
     let files: Vec<&Arg> = files.into_iter().skip(usize::from(!pattern_given)).collect();
     paths(Operands::Files, &files, survey);
     folders(&files, survey);
+}
+
+/// `jq`: a program of its own that reads no other files. `import "x" as $x;` and `include "x";` would.
+pub(super) fn jq(survey: &mut Survey<'_>, args: &[Arg]) {
+    let reads_files = |text: &str| {
+        let behind = ["import", "include"].into_iter().flat_map(|word| text.split(word).skip(1));
+        behind.map(str::trim_start).any(|rest| rest.starts_with('"'))
+    };
+    if args.iter().any(|arg| reads_files(&arg.shown())) {
+        survey.act(EffectClass::Read, "the jq program reads files that its text names");
+    }
+    judge(&JQ, args, survey);
 }
 
 /// `xxd`: showing a file; its second operand is a file that it writes.

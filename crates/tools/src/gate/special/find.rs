@@ -2,9 +2,9 @@
 
 use artoo_types::evidence::EffectClass;
 
-use crate::gate::acts;
 use crate::gate::survey::Survey;
 use crate::gate::word::{Arg, Hole};
+use crate::gate::{acts, links};
 use crate::places::Access;
 
 /// Tests, options and prints that take one argument.
@@ -130,7 +130,9 @@ pub(in crate::gate) fn find(survey: &mut Survey<'_>, args: &[Arg]) {
     let is_safe_root = |root: &Arg| {
         root.fixed().is_some_and(|text| {
             let path = survey.resolve(&text);
-            survey.places.reading(&path) == Access::Free && !survey.places.holds_secrets_below(&path)
+            survey.places.reading(&path) == Access::Free
+                && !survey.places.holds_secrets_below(&path)
+                && !links::lead_to_secrets(&path, survey.places)
         })
     };
     let here = Arg::plain(".");

@@ -5,7 +5,7 @@ use artoo_types::taint::Taint;
 
 use super::{MAX_TARGETS, Survey};
 use crate::gate::word::{Arg, Hole, Part};
-use crate::gate::{acts, glob};
+use crate::gate::{acts, glob, links};
 use crate::places::Access;
 use crate::taint;
 
@@ -116,6 +116,8 @@ impl Survey<'_> {
         if self.places.holds_secrets_below(&folder) {
             self.touch(folder);
             self.act(EffectClass::Read, "it would read everything below a folder with secrets in it");
+        } else if links::lead_to_secrets(&folder, self.places) {
+            self.act(EffectClass::Read, "a link in that folder leads to secrets, which it may follow");
         }
     }
 
