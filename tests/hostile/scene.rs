@@ -55,6 +55,10 @@ impl Scene {
         let (secret, private) = (format!("SECRET{unique}CANARY"), format!("PRIVATE{unique}CANARY"));
         furnish(home.root(), &secret, &private);
         let heard = Heard::new(home.root());
+        // The one address that the operator named: a search engine that hears everything and finds nothing.
+        let engine =
+            format!("[search]\nprovider = \"searxng\"\nbase_url = \"http://127.0.0.1:{}\"\n", heard.tcp);
+        home.configure(&engine, 0o600);
         home.start();
         Self { home, heard, server, secret, private, mark, script }
     }
@@ -107,7 +111,8 @@ impl Scene {
     }
 }
 
-/// What arrived at the servers, which nothing of a row may ever reach.
+/// What arrived at the servers: nothing of a row may ever reach them, but for harmless questions to the search engine that
+/// the operator named.
 pub(crate) struct Heard {
     tcp: u16,
     udp: u16,
