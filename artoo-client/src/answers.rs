@@ -161,7 +161,11 @@ pub async fn resolve(
     Ok(response.into_inner().task.unwrap_or_default())
 }
 
-fn token(places: &Places) -> Result<String, Failure> {
+/// What proves that this account answers.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn token(places: &Places) -> Result<String, Failure> {
     let path = places.token();
     let token = std::fs::read_to_string(&path).map_err(|error| {
         Failure::Local(format!("{} cannot be read ({error}): see artoo doctor", short(&path)))

@@ -149,6 +149,12 @@ pub enum Command {
         #[command(subcommand)]
         command: MemoryCommand,
     },
+    /// MCP servers: what they offer, and whether you agree to it
+    Mcp {
+        /// What to do with them
+        #[command(subcommand)]
+        command: McpCommand,
+    },
     /// What the gate would do with a shell command, and why
     Explain(ExplainArguments),
     /// Fold the recorded inputs of a task again and compare
@@ -223,6 +229,18 @@ pub enum AuditCommand {
         /// A head hash that you noted down from a report or the system log: the log must hold it
         #[arg(long = "anchor", value_name = "HASH")]
         anchors: Vec<String>,
+    },
+}
+
+/// Commands of MCP servers.
+#[derive(Debug, Clone, Subcommand)]
+pub enum McpCommand {
+    /// Servers with their state, their tools, and what is different from what was agreed to
+    List,
+    /// Show what a server offers differently now, and agree to it
+    Approve {
+        /// Its name in config.toml
+        name: String,
     },
 }
 

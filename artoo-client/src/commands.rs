@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod doctor;
 pub mod explain;
+pub mod mcp;
 pub mod memory;
 pub mod program;
 pub mod status;
@@ -96,6 +97,7 @@ async fn dispatch(asking: &mut Asking, command: Command) -> Result<u8, Failure> 
             audit::verify(asking, memory, anchors).await
         }
         Command::Memory { command } => memory::run(asking, command).await,
+        Command::Mcp { command } => mcp::run(asking, command).await,
         Command::Explain(arguments) => explain::run(asking, arguments).await,
         Command::Doctor
         | Command::Run(_)

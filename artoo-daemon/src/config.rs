@@ -11,6 +11,7 @@ mod error;
 mod flags;
 mod import;
 mod key;
+mod mcp;
 mod save;
 mod settings;
 mod show;
@@ -24,6 +25,7 @@ use std::collections::BTreeMap;
 
 use artoo_model::{ModelConfig, Secret};
 use artoo_tools::WebConfig;
+use artoo_tools::mcp::McpServer;
 use artoo_types::setting::ControlParams;
 
 use crate::folder::Places;
@@ -32,6 +34,7 @@ pub use control::changed as changed_control;
 pub use error::ConfigError;
 pub use flags::Flags;
 pub use import::{import, import_env, variables_in};
+pub use mcp::markdown_table as mcp_markdown_table;
 pub use save::write_config;
 pub use settings::{Origin, Settings};
 pub use show::{ShownSetting, ShownValue, as_json, as_text};
@@ -52,6 +55,8 @@ pub struct Config {
     pub storage: StorageParams,
     /// What tools may do in the internet, and who searches.
     pub web: WebConfig,
+    /// MCP servers that are to be started.
+    pub servers: Vec<McpServer>,
     /// Each value with its origin, for `config show`.
     pub settings: Settings,
     /// Every key that is configured anywhere, whether or not it is the one that is used.
@@ -72,7 +77,9 @@ impl Config {
         let (web, searcher_key) = web::config(&settings, places, key::COMMAND_DEADLINE)?;
         let mut secrets = key::all(&settings, &models, places);
         secrets.extend(Some(searcher_key).filter(|key| !key.is_empty()));
-        Ok(Self { models, control, storage, web, settings, secrets })
+        let servers = mcp::all(settings.servers(), places, key::COMMAND_DEADLINE)?;
+        secrets.extend(mcp::secrets(&servers));
+        Ok(Self { models, control, storage, web, servers, settings, secrets })
     }
 
     /// What is allowed and unusual, for the log: whole sentences.

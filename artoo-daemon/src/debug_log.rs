@@ -16,6 +16,8 @@ mod redacting;
 
 use redacting::Redacting;
 
+/// What is logged unless `ARTOO_LOG` says otherwise. The library that speaks to MCP servers would repeat all that they say.
+const DEFAULT_FILTER: &str = "info,rmcp=off";
 /// Largest size of `debug.log`; a larger one is put aside as `debug.log.1`, in the place of the one before.
 const LOG_BYTES: u64 = 16 * 1024 * 1024;
 
@@ -31,7 +33,7 @@ pub fn start(data: &Path, also_stderr: bool, redactor: &Redactor) -> io::Result<
     };
     let filter = || {
         tracing_subscriber::EnvFilter::try_from_env("ARTOO_LOG")
-            .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info"))
+            .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(DEFAULT_FILTER))
     };
     let to_file = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(log).with_filter(filter());
     let to_stderr = also_stderr.then(|| {

@@ -125,6 +125,11 @@ impl Places {
     pub fn confirm_token(&self) -> PathBuf {
         self.data.join("confirm.token")
     }
+
+    /// What MCP servers said of their tools when that was agreed to.
+    pub fn mcp_pins(&self) -> PathBuf {
+        self.data.join("mcp").join("pins.json")
+    }
 }
 
 /// Makes the folder and what is missing above it. Each name is on the disk afterwards: what is synced in a folder that a

@@ -37,13 +37,23 @@ pub enum Concern {
     AuditDamage,
     /// The journal of this task cannot be read or written.
     Journal(TaskId),
+    /// This MCP server does not run, or does not answer.
+    McpDown(String),
+    /// This MCP server is held: it describes its tools in another way than was agreed to.
+    McpHeld(String),
 }
 
 impl Concern {
     fn is_of_the_disk(&self) -> bool {
         match self {
             Self::DiskLow | Self::DiskFull | Self::AuditFull => true,
-            Self::Memory | Self::Index | Self::AuditLog | Self::AuditDamage | Self::Journal(_) => false,
+            Self::Memory
+            | Self::Index
+            | Self::AuditLog
+            | Self::AuditDamage
+            | Self::Journal(_)
+            | Self::McpDown(_)
+            | Self::McpHeld(_) => false,
         }
     }
 
@@ -54,7 +64,12 @@ impl Concern {
                 Some(Incident::DiskPressure { what: what.to_owned() })
             }
             Self::Index => Some(Incident::LogDamage { what: what.to_owned() }),
-            Self::Memory | Self::AuditLog | Self::AuditDamage | Self::Journal(_) => None,
+            Self::Memory
+            | Self::AuditLog
+            | Self::AuditDamage
+            | Self::Journal(_)
+            | Self::McpDown(_)
+            | Self::McpHeld(_) => None,
         }
     }
 }

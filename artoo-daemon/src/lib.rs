@@ -14,6 +14,7 @@ pub mod health;
 pub mod instance;
 pub mod lifecycle;
 pub mod live;
+pub mod mcp;
 pub mod memory;
 pub mod secrets;
 pub mod system;

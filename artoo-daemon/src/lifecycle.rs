@@ -16,7 +16,7 @@ use crate::instance::Instance;
 use crate::secrets::Secrets;
 use crate::task::Tasks;
 use crate::upkeep::Upkeep;
-use crate::{clock, wiring};
+use crate::{clock, mcp, wiring};
 
 /// How long running tasks may go on after a request to stop.
 const GRACE: Duration = Duration::from_secs(10);
@@ -38,6 +38,8 @@ pub async fn run(
     let launcher = Some(Launcher::this_program().context("cannot find out which program this is")?);
     let outfit = wiring::Outfit { launcher, web: config.web.clone() };
     let daemon = wiring::assemble(places, models, config.control, config.storage, redactor, outfit, true)?;
+    let observer = mcp::observer(daemon.system.clone(), daemon.health.clone());
+    daemon.toolbox.start_servers(config.servers.clone(), places.mcp_pins(), &observer);
     let search = config.web.search.as_ref().map(artoo_tools::SearchConfig::label).unwrap_or_default();
     let configured =
         grpc::Configured { warnings: advice, search, ..grpc::Configured::models(&config.models) };

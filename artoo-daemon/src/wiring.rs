@@ -153,6 +153,7 @@ impl Daemon {
     /// Ends tasks within `grace`, then memory and auditor, and returns when everything is on the disk.
     pub async fn shut_down(self, grace: std::time::Duration) {
         self.tasks.shut_down(grace).await;
+        self.toolbox.servers().shut_down().await;
         self.memory_inbox.drain().await;
         let Self { tasks, memory_inbox, auditor_thread, memory_thread, .. } = self;
         let threads = [auditor_thread.stop(), memory_thread];

@@ -25,9 +25,9 @@ fn a_confined_command_starts_about_as_quickly() {
     let [free, confined] = took.map(median);
     let ratio = confined.as_secs_f64() / free.as_secs_f64();
     println!("one command: {free:?} without a sandbox, {confined:?} in it, ratio {ratio:.2}");
-    // It is a few milliseconds beside the start of a shell. A mistake, such as another look at the machine for each
-    // command, costs more than all of that.
-    assert!(confined < free * 4 + Duration::from_millis(50), "ratio {ratio:.2}");
+    // The figure is for people. What fails here is a gross mistake alone, such as another trial of the sandbox for each
+    // command: a busy machine makes both slow, and one of them now and then slower.
+    assert!(confined < free * 20 + Duration::from_secs(1), "ratio {ratio:.2}");
 }
 
 fn median(mut times: Vec<Duration>) -> Duration {

@@ -76,6 +76,7 @@ fn facts(message: &Message) -> String {
         | Message::AuditReport(_)
         | Message::TaskUndo(_)
         | Message::TaskUndone(_)
+        | Message::McpChange(_)
         | Message::Lagged(_) => String::new(),
     }
 }

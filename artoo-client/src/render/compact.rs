@@ -120,7 +120,8 @@ impl Screen {
                 | Payload::AuditQuery(_)
                 | Payload::AuditReport(_)
                 | Payload::TaskUndo(_)
-                | Payload::TaskUndone(_),
+                | Payload::TaskUndone(_)
+                | Payload::McpChange(_),
             )
             | None => Vec::new(),
         };

@@ -60,6 +60,7 @@ pub fn label(payload: &Payload) -> Option<String> {
         | Payload::AuditReport(_)
         | Payload::TaskUndo(_)
         | Payload::TaskUndone(_)
+        | Payload::McpChange(_)
         | Payload::Lagged(_) => return None,
     })
 }
@@ -187,6 +188,9 @@ fn runtime_detail(payload: &Payload) -> String {
                 undone.undone_task_id,
                 count(undone.items.len() as u64, "path")
             )
+        }
+        Payload::McpChange(change) => {
+            format!("{} {} | {}", change.server, change.step, change.tools.join(", "))
         }
         Payload::Lagged(gap) => format!("events {} to {} were dropped", gap.from, gap.to),
         _ => String::new(),

@@ -274,6 +274,17 @@ impl ArtooService for Service {
         Ok(Response::new(UndoTaskResponse::default()))
     }
 
+    async fn list_mcp_servers(&self, _: Request<ListMcpServersRequest>) -> Reply<ListMcpServersResponse> {
+        Ok(Response::new(ListMcpServersResponse::default()))
+    }
+
+    async fn approve_mcp_server(
+        &self,
+        _: Request<ApproveMcpServerRequest>,
+    ) -> Reply<ApproveMcpServerResponse> {
+        Err(Status::not_found("there is no MCP server of that name"))
+    }
+
     async fn get_status(&self, _: Request<GetStatusRequest>) -> Reply<GetStatusResponse> {
         Ok(Response::new(GetStatusResponse {
             version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -10,6 +10,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::error::ConfigError;
+use super::mcp;
 use super::table::{SECTIONS, Setting, find, nearest};
 use super::value::{Value, from_toml};
 use crate::folder::Places;
@@ -39,19 +40,21 @@ pub(super) fn shown_path(places: &Places, path: &Path) -> String {
     }
 }
 
-/// The entries of `config.toml`; none when there is no file.
+/// The entries of `config.toml` and its MCP servers; none when there is no file.
 ///
 /// # Errors
 /// When the file cannot be read, is exposed while it holds a key, or has anything in it that [`parse`] refuses.
-pub(super) fn load(places: &Places) -> Result<Vec<Entry>, ConfigError> {
+pub(super) fn load(places: &Places) -> Result<(Vec<Entry>, Vec<mcp::Written>), ConfigError> {
     let path = config_path(places);
     let shown = shown_path(places, &path);
-    let Some((text, mode)) = read_bounded(&path, &shown, FILE_LIMIT)? else { return Ok(Vec::new()) };
+    let Some((text, mode)) = read_bounded(&path, &shown, FILE_LIMIT)? else { return Ok(Default::default()) };
     let entries = parse(&text, &shown)?;
-    if entries.iter().any(|entry| matches!(&entry.value, Value::Secret(key) if !key.is_empty())) {
+    let servers = mcp::read(document(&text, &shown)?.get_ref(), &text, &shown)?;
+    let has_key = entries.iter().any(|entry| matches!(&entry.value, Value::Secret(key) if !key.is_empty()));
+    if has_key || servers.iter().any(|server| !server.secrets().is_empty()) {
         refuse_exposed(&path, &shown, mode)?;
     }
-    Ok(entries)
+    Ok((entries, servers))
 }
 
 /// The text and the permission bits of a regular file of at most `limit` bytes, or nothing when there is none.
@@ -92,19 +95,24 @@ pub(super) fn refuse_exposed(path: &Path, shown: &str, mode: u32) -> Result<(), 
     Err(ConfigError::Exposed { path: shown.to_owned(), mode, argument })
 }
 
-/// The entries of a text in their order, each checked.
+/// The entries of a text in their order, each checked. Tables of MCP servers are left to [`mcp::read`].
 ///
 /// # Errors
 /// The first thing in the text that is no TOML, no known key, or no value of its key.
 pub(super) fn parse(text: &str, shown: &str) -> Result<Vec<Entry>, ConfigError> {
-    let document = DeTable::parse(text).map_err(|error| {
-        let (line, column) = position(text, error.span().map_or(0, |span| span.start));
-        ConfigError::Syntax { path: shown.to_owned(), line, column, problem: error.message().to_owned() }
-    })?;
+    let document = document(text, shown)?;
     let mut found = Vec::new();
     collect("", document.get_ref(), &mut found);
+    found.retain(|item| !(item.section.is_empty() && item.name == "mcp"));
     found.sort_by_key(|item| item.at);
     found.into_iter().map(|item| item.checked(text, shown)).collect()
+}
+
+fn document<'a>(text: &'a str, shown: &str) -> Result<Spanned<DeTable<'a>>, ConfigError> {
+    DeTable::parse(text).map_err(|error| {
+        let (line, column) = position(text, error.span().map_or(0, |span| span.start));
+        ConfigError::Syntax { path: shown.to_owned(), line, column, problem: error.message().to_owned() }
+    })
 }
 
 /// A key with what stands behind it, not yet looked at.
@@ -161,7 +169,7 @@ fn join(section: &str, name: &str) -> String {
 }
 
 /// Line, and column in characters, both from 1.
-fn position(text: &str, offset: usize) -> (usize, usize) {
+pub(super) fn position(text: &str, offset: usize) -> (usize, usize) {
     let before = text.get(..offset).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)

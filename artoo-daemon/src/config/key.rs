@@ -49,7 +49,7 @@ pub(super) fn all(settings: &Settings, models: &ModelConfig, places: &Places) ->
 }
 
 /// The values in the query of an address whose names say that they are keys. A version, which is not one, stays a word.
-fn of_query(address: &str) -> impl Iterator<Item = Secret> {
+pub(super) fn of_query(address: &str) -> impl Iterator<Item = Secret> {
     const NAMES: [&str; 6] = ["key", "code", "token", "sig", "secret", "pass"];
     let (_, query) = address.split_once('?').unwrap_or_default();
     query.split('&').filter_map(|pair| {
@@ -131,6 +131,25 @@ impl KeyPlace {
 
     fn problem(&self, problem: String) -> ConfigError {
         ConfigError::Key { key: self.setting, problem }
+    }
+}
+
+/// The key that a file holds or a command prints; `name` says which of both `text` is.
+///
+/// # Errors
+/// A phrase that follows the setting's name and never repeats a secret.
+pub(super) fn fetched(
+    name: &'static str,
+    text: &str,
+    places: &Places,
+    deadline: Duration,
+) -> Result<Secret, String> {
+    let found = Found { value: Value::Text(text.to_owned()), origin: super::settings::Origin::File };
+    let place = KeyPlace { setting: name, name, found };
+    match place.fetch(places, deadline) {
+        Ok(key) => Ok(key),
+        Err(ConfigError::Key { problem, .. }) => Err(problem),
+        Err(other) => Err(format!("leads to a problem: {other}")),
     }
 }
 

@@ -9,7 +9,7 @@ use super::flags::Flags;
 use super::show::{ShownSetting, shown_value};
 use super::table::{Preset, SECTIONS, SETTINGS, Setting};
 use super::value::{Value, from_text};
-use super::{Environment, document, key, tier};
+use super::{Environment, document, key, mcp, tier};
 use crate::folder::Places;
 
 /// Where a value comes from. A later variant outranks an earlier one.
@@ -48,6 +48,8 @@ pub(super) struct Found {
 pub struct Settings {
     /// In the order of [`SETTINGS`].
     found: Vec<Option<Found>>,
+    /// MCP servers, in the order of their names.
+    servers: Vec<mcp::Written>,
     /// The configuration file, as people know it.
     file: String,
     /// Every key that was written down, those that are outranked too.
@@ -62,7 +64,7 @@ impl Settings {
     /// When a source has an unknown key or a value that cannot be, when `config.toml` cannot be read or is exposed, or
     /// when one section says twice where its key is.
     pub fn read(places: &Places, flags: &Flags, environment: Environment<'_>) -> Result<Self, ConfigError> {
-        let entries = document::load(places)?;
+        let (entries, servers) = document::load(places)?;
         let flags = flags.values()?;
         let mut found = Vec::with_capacity(SETTINGS.len());
         let mut secrets = Vec::new();
@@ -84,27 +86,28 @@ impl Settings {
                 preset(setting)
             });
         }
+        secrets.extend(servers.iter().flat_map(mcp::Written::secrets));
         let file = document::shown_path(places, &document::config_path(places));
-        let settings = Self { found, file, secrets };
+        let settings = Self { found, servers, file, secrets };
         for section in SECTIONS {
             key::of_section(&settings, section)?;
         }
         Ok(settings)
     }
 
-    /// Every setting with the value that has effect: a tier's line shows the shared value when the tier has none of its
+    /// Every setting with the value that has effect, then those of each MCP server: a tier's line shows the shared value when the tier has none of its
     /// own, and a key that is outranked by another way to give it is shown as not set.
     pub fn shown(&self) -> Vec<ShownSetting> {
         let line = |setting: &'static Setting| {
             let found = tier::effective(self, setting);
             let origin = found.as_ref().map_or(Origin::Default, |found| found.origin).to_string();
             ShownSetting {
-                key: setting.key,
+                key: setting.key.into(),
                 value: found.and_then(|found| shown_value(setting, found.value)),
                 origin,
             }
         };
-        SETTINGS.iter().map(line).collect()
+        SETTINGS.iter().map(line).chain(self.servers.iter().flat_map(mcp::Written::shown)).collect()
     }
 
     /// Every key that was written into a source, for a redactor. Those in files of their own are not among them.
@@ -139,6 +142,11 @@ impl Settings {
             Origin::Environment(name) => format!("environment variable {name}"),
             Origin::Flag => "flag --set".to_owned(),
         }
+    }
+
+    /// MCP servers, in the order of their names.
+    pub(super) fn servers(&self) -> &[mcp::Written] {
+        &self.servers
     }
 
     /// The configuration file, as people know it.

@@ -1,5 +1,6 @@
 //! What `config show` prints: values that may be seen, each with its origin.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::Serialize;
@@ -11,7 +12,7 @@ use super::value::Value;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ShownSetting {
     /// The key in `config.toml`.
-    pub key: &'static str,
+    pub key: Cow<'static, str>,
     /// The effective value; nothing when there is none.
     pub value: Option<ShownValue>,
     /// `flag`, `environment NAME`, `config.toml` or `default`.

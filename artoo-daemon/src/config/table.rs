@@ -145,6 +145,9 @@ pub static SETTINGS: &[Setting] = &[
     row("storage.trash_call_mib", None, Preset::Value("256"), Kind::Count(1, MIB_LIMIT), "Most that is kept of one action, in MiB; of a larger one the question says that it cannot be undone."),
 ];
 
+/// What the tables of MCP servers stand below; their names are the operator's.
+const MCP: &str = "mcp.servers";
+
 /// The sections of `config.toml`.
 pub(super) const SECTIONS: [&str; 7] =
     ["model", "model.brain", "model.tool", "control", "storage", "web", "search"];
@@ -166,7 +169,7 @@ pub(super) fn nearest(unknown: &str) -> &'static str {
         if section == known_section { by_name + 0.25 } else { whole.max(0.9 * by_name) }
     };
     let mut best = SECTIONS[0];
-    let candidates = SECTIONS.into_iter().chain(SETTINGS.iter().map(|setting| setting.key));
+    let candidates = SECTIONS.into_iter().chain([MCP]).chain(SETTINGS.iter().map(|setting| setting.key));
     for known in candidates {
         if likeness(known) > likeness(best) {
             best = known;

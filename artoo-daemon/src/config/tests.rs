@@ -4,6 +4,7 @@ mod control;
 mod file;
 mod import;
 mod keys;
+mod mcp;
 mod show;
 mod sources;
 mod storage;

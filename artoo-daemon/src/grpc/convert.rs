@@ -19,7 +19,7 @@ mod tool;
 
 pub use control::{final_result, loss};
 pub use memory::{cluster, megram, relation, via};
-pub use operator::{audit_head, audit_report, undo_item};
+pub use operator::{audit_head, audit_report, mcp_change, undo_item};
 pub use task::{remains, submitted, task, task_state};
 
 /// An envelope as the event of the stream.
@@ -68,6 +68,7 @@ pub fn payload(message: &Message) -> Payload {
         Message::AuditReport(m) => Payload::AuditReport(audit_report(m)),
         Message::TaskUndo(m) => Payload::TaskUndo(operator::task_undo(m)),
         Message::TaskUndone(m) => Payload::TaskUndone(operator::task_undone(m)),
+        Message::McpChange(m) => Payload::McpChange(mcp_change(m)),
         Message::Lagged(m) => Payload::Lagged(v1::Lagged { from: m.from, to: m.to }),
     }
 }

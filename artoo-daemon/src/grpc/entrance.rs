@@ -159,6 +159,20 @@ impl Entering for v1::UndoTaskRequest {
     }
 }
 
+impl Entering for v1::ListMcpServersRequest {
+    fn redact(&mut self, _redactor: &Redactor) {
+        let Self {} = self;
+    }
+}
+
+impl Entering for v1::ApproveMcpServerRequest {
+    fn redact(&mut self, redactor: &Redactor) {
+        // The token and the digest have to be compared; nothing keeps or repeats them.
+        let Self { name, digest: _, token: _ } = self;
+        redactor.clean(name);
+    }
+}
+
 impl Entering for v1::GetStatusRequest {
     fn redact(&mut self, _redactor: &Redactor) {
         let Self {} = self;

@@ -12,6 +12,7 @@ mod explain;
 mod export;
 mod fields;
 mod in_flight;
+mod mcp;
 mod page;
 mod peer;
 mod recall;

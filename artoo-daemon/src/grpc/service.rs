@@ -304,6 +304,21 @@ impl ArtooService for Calls {
         self.undo(peer, self.enter(request)).await.map(Response::new)
     }
 
+    async fn list_mcp_servers(
+        &self,
+        _request: Request<v1::ListMcpServersRequest>,
+    ) -> Result<Response<v1::ListMcpServersResponse>, Status> {
+        Ok(Response::new(self.mcp_servers()))
+    }
+
+    async fn approve_mcp_server(
+        &self,
+        request: Request<v1::ApproveMcpServerRequest>,
+    ) -> Result<Response<v1::ApproveMcpServerResponse>, Status> {
+        let peer = request.extensions().get().copied();
+        within(self.approve_mcp_server(peer, self.enter(request))).await
+    }
+
     async fn get_status(
         &self,
         _request: Request<v1::GetStatusRequest>,

@@ -89,24 +89,30 @@ impl Calls {
         request: v1::ResolveConfirmationRequest,
     ) -> Result<v1::ResolveConfirmationResponse, Status> {
         let confirmation_id = fields::confirmation_id(&request.confirmation_id)?;
+        self.check_person(peer, &request.token)?;
+        let task =
+            self.parts.tasks.confirm(confirmation_id, request.approved, request.remember_for_task).await;
+        let task = task.map_err(|error| errors::of_task(&error))?;
+        Ok(v1::ResolveConfirmationResponse { task: Some(convert::task(&task)) })
+    }
+
+    /// Whether the caller can be a person: it is none of artoo's own programs, and holds the token.
+    pub(super) fn check_person(&self, peer: Option<Peer>, token: &str) -> Result<(), Status> {
         if !peer.is_some_and(|peer| peer.may_answer()) {
-            tracing::warn!(?peer, %confirmation_id, "something that artoo started tried to answer for a person");
+            tracing::warn!(?peer, "something that artoo started tried to answer for a person");
             return Err(errors::forbidden(
                 "NOT_A_PERSON",
                 "programs that artoo itself started cannot answer for a person; answer from your own terminal",
             ));
         }
-        if !knows(self.parts.token.expose(), &request.token) {
-            tracing::warn!(?peer, %confirmation_id, "an answer to a confirmation came with a wrong token");
+        if !knows(self.parts.token.expose(), token) {
+            tracing::warn!(?peer, "an answer for a person came with a wrong token");
             return Err(errors::forbidden(
                 "WRONG_TOKEN",
                 "the token is not the content of confirm.token in the data folder; it changes at every start of the daemon",
             ));
         }
-        let task =
-            self.parts.tasks.confirm(confirmation_id, request.approved, request.remember_for_task).await;
-        let task = task.map_err(|error| errors::of_task(&error))?;
-        Ok(v1::ResolveConfirmationResponse { task: Some(convert::task(&task)) })
+        Ok(())
     }
 
     /// Answers the questions of a task.

@@ -124,6 +124,7 @@ impl Drift {
             | Message::AuditReport(_)
             | Message::TaskUndo(_)
             | Message::TaskUndone(_)
+            | Message::McpChange(_)
             | Message::Lagged(_) => {}
         }
     }

@@ -68,6 +68,7 @@ fn words(message: &Message) -> String {
             )
         }
         Message::TaskUndone(m) => undone(m),
+        Message::McpChange(m) => format!("{:?} {}: {}", m.step, m.server, m.tools.join(", ")),
         Message::Lagged(m) => format!("{} to {} dropped", m.from, m.to),
     }
 }

@@ -123,6 +123,7 @@ impl TaskView {
             | Message::AuditReport(_)
             | Message::TaskUndo(_)
             | Message::TaskUndone(_)
+            | Message::McpChange(_)
             | Message::Lagged(_) => {}
         }
     }

@@ -82,6 +82,7 @@ impl TaskMachine {
             | Message::AuditReport(_)
             | Message::TaskUndo(_)
             | Message::TaskUndone(_)
+            | Message::McpChange(_)
             | Message::Lagged(_) => {}
         }
     }

@@ -119,6 +119,7 @@ impl TaskView {
             | Message::AuditReport(_)
             | Message::TaskUndo(_)
             | Message::TaskUndone(_)
+            | Message::McpChange(_)
             | Message::Lagged(_) => {}
         }
         self.state = if self.result.is_some() {

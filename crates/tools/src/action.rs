@@ -5,6 +5,7 @@ use crate::arguments::{
     ScriptArguments, SearchArguments, ShellArguments, ShortcutArguments, WriteArguments, parse,
 };
 use crate::installed::Installed;
+use crate::mcp::{McpCall, McpTool};
 use crate::registry::{self, ToolKind, ToolRow};
 
 /// One call, typed.
@@ -21,6 +22,13 @@ pub(crate) enum Action {
     Search(SearchArguments),
     FetchUrl(FetchArguments),
     ReadOutput(OutputArguments),
+    Mcp(Box<McpCall>),
+}
+
+/// Reads a call of a tool of a server. The error says what to do instead.
+pub(crate) fn of_server(tool: McpTool, arguments: &str) -> Result<(&'static ToolRow, Action), String> {
+    let call = McpCall::read(tool, arguments)?;
+    Ok((&registry::OF_A_SERVER, Action::Mcp(Box::new(call))))
 }
 
 /// Reads a call of a tool that this machine has. The error says what to do instead.
@@ -45,6 +53,7 @@ pub(crate) fn read(
         ToolKind::Search => parse(name, signature, arguments).map(Action::Search),
         ToolKind::FetchUrl => parse(name, signature, arguments).map(Action::FetchUrl),
         ToolKind::ReadOutput => parse(name, signature, arguments).map(Action::ReadOutput),
+        ToolKind::OfAServer => return Err(format!("{name} is no tool; name one of a server")),
     }?;
     Ok((row, action))
 }

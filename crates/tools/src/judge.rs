@@ -71,6 +71,7 @@ pub(crate) fn judge(row: &ToolRow, action: &Action, places: &Places) -> (CallFac
             (facts(name, a.name.clone(), EffectClass::Unknown), gate)
         }
         Action::Shell(a) => shell(&gate::explain(&a.command, places)),
+        Action::Mcp(call) => (call.facts(), call.gate()),
     }
 }
 

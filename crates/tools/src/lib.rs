@@ -17,6 +17,7 @@ pub mod children;
 pub mod gate;
 mod installed;
 mod judge;
+pub mod mcp;
 pub mod places;
 mod process;
 mod receipt;

@@ -91,6 +91,7 @@ pub(crate) async fn run(command: Command, children: &Children, stop: StopSignal)
         environment,
         scratch: scratch.0.clone(),
         confinement: command.confinement.clone(),
+        has_input: false,
     };
     let (full, overflow) = mpsc::channel(2);
     let ending = Ending { timeout: command.timeout, stop, overflow };

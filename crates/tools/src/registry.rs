@@ -24,6 +24,8 @@ pub(crate) enum ToolKind {
     Search,
     FetchUrl,
     ReadOutput,
+    /// A tool of an MCP server, which no row of the table knows.
+    OfAServer,
 }
 
 /// One row of the table.
@@ -203,6 +205,17 @@ const TOOLS: &[ToolRow] = &[
         ],
     },
 ];
+
+/// What the tools of all MCP servers share. It is not in the table: such a tool's name, class and time are its own.
+pub(crate) static OF_A_SERVER: ToolRow = ToolRow {
+    kind: ToolKind::OfAServer,
+    name: "mcp",
+    signature: "{}",
+    purpose: "",
+    timeout_ms: u64::MAX,
+    needs: None,
+    arguments: &[],
+};
 
 /// The row of a tool; none when this machine has no such tool.
 pub(crate) fn find(name: &str, installed: &Installed) -> Option<&'static ToolRow> {

@@ -34,7 +34,7 @@ pub(crate) fn brings(action: &Action, facts: &CallFacts, places: &Places) -> Tai
         Action::WriteFile(_) | Action::ReadOutput(_) => Taint::NONE,
         Action::FetchUrl(_) | Action::Search(_) => Taint::UNTRUSTED,
         Action::AppleScript(_) | Action::Shortcut(_) => Taint::BOTH,
-        Action::Shell(_) => facts.brings,
+        Action::Shell(_) | Action::Mcp(_) => facts.brings,
     }
 }
 
@@ -86,6 +86,8 @@ fn passes_on(action: &Action, facts: &CallFacts, places: &Places) -> Option<Effe
         Action::FindFiles(_) | Action::Glob(_) | Action::ReadFile(_) | Action::ReadOutput(_) => None,
         Action::WriteFile(_) | Action::EditFile(_) => writes(&facts.target),
         Action::FetchUrl(_) | Action::Search(_) => Some(EffectClass::Send),
+        // What a server gets may leave the machine with it, also when its tool only reads.
+        Action::Mcp(_) => Some(facts.effect.max(EffectClass::Send)),
         Action::AppleScript(_) | Action::Shortcut(_) => Some(facts.effect),
         // Where it writes is known to the gate alone; a command that only reads has no network.
         Action::Shell(_) => (facts.effect > EffectClass::Read).then_some(facts.effect),

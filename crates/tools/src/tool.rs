@@ -92,9 +92,10 @@ fn act(action: &Action, work: &Work) -> Produced {
         | Action::AppleScript(_)
         | Action::Shortcut(_)
         | Action::Search(_)
-        | Action::FetchUrl(_) => Produced::ended(
+        | Action::FetchUrl(_)
+        | Action::Mcp(_) => Produced::ended(
             CallEnd::Error,
-            "commands run as processes and requests in the network, not here".to_owned(),
+            "commands and servers are processes, and requests are made in the network, not here".to_owned(),
         ),
     }
 }

@@ -19,6 +19,7 @@ use crate::children::{Children, Launcher};
 use crate::gate::{self, Explanation};
 use crate::installed::Installed;
 use crate::judge::{self, Gate, judge};
+use crate::mcp::Mcp;
 use crate::places::Places;
 use crate::process;
 use crate::receipt::{Produced, receipt};
@@ -36,6 +37,7 @@ mod keeping;
 mod perform;
 mod question;
 mod recover;
+mod servers;
 
 /// Where the tools work.
 #[derive(Debug, Clone)]
@@ -89,6 +91,7 @@ struct Shared {
     /// How commands are confined, found out when it is first asked.
     means: OnceLock<Means>,
     trash: Trash,
+    mcp: Mcp,
 }
 
 /// What is known of a call before it runs.
@@ -160,7 +163,8 @@ impl Toolbox {
         let installed = Installed::find(path).with_web(pages, search);
         let web = Web::new(&config.web);
         let trash = Trash::new(&config.data_dir, config.trash);
-        let shared = Shared { web, config, installed, children, means: OnceLock::new(), trash };
+        let mcp = Mcp::default();
+        let shared = Shared { web, config, installed, children, means: OnceLock::new(), trash, mcp };
         Self {
             shared: Arc::new(shared),
             outputs: Arc::default(),
@@ -194,9 +198,13 @@ impl Toolbox {
         self.outputs.remember(receipt);
     }
 
-    /// The tools that existed on this machine when this toolbox was made, in the order in which they should be considered.
+    /// The tools in the order in which they should be considered: those that existed on this machine when this toolbox was
+    /// made, then those that MCP servers offer now. What a task was offered stands in its setting; what comes and goes
+    /// later does not change that.
     pub fn specs(&self) -> Vec<ToolSpec> {
-        registry::specs(&self.shared.installed)
+        let mut specs = registry::specs(&self.shared.installed);
+        specs.extend(self.shared.mcp.specs());
+        specs
     }
 
     /// Judges a call without running it. It may look at the file system; it changes nothing.
@@ -337,7 +345,11 @@ impl Toolbox {
                 call.working_directory
             ));
         }
-        let (row, action) = match action::read(&call.tool, &call.arguments, &self.shared.installed) {
+        let read = match self.shared.mcp.find(&call.tool) {
+            Some(found) => found.and_then(|tool| action::of_server(tool, &call.arguments)),
+            None => action::read(&call.tool, &call.arguments, &self.shared.installed),
+        };
+        let (row, action) = match read {
             Ok(read) => read,
             Err(reason) => return Weighed::Unreadable(reason),
         };

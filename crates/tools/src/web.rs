@@ -112,6 +112,8 @@ pub(crate) fn unfit(action: &Action, redactor: &Redactor) -> Option<String> {
             }
             a.query.as_str()
         }
+        // A server may be anywhere.
+        Action::Mcp(call) => call.spelled(),
         Action::FindFiles(_)
         | Action::Glob(_)
         | Action::ReadFile(_)

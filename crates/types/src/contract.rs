@@ -85,6 +85,8 @@ pub const CONTRACT: &[Row] = &[
     row(MessageKind::MegramWrite, Role::Operator, Role::Memory),
     row(MessageKind::TaskUndo, Role::Operator, Role::Runtime),
     row(MessageKind::TaskUndone, Role::Runtime, Role::Operator),
+    row(MessageKind::McpChange, Role::Runtime, Role::Operator),
+    row(MessageKind::McpChange, Role::Operator, Role::Runtime),
     row(MessageKind::Lagged, Role::Runtime, Role::User),
 ];
 

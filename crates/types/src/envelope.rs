@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::chat::{ModelCallFinished, ModelCallStarted};
 use crate::control::{FinalResult, PlanDirective};
 use crate::memory::{MegramWrite, MemoryQuery, MemoryReply};
-use crate::operator::{AuditQuery, AuditReport, Lagged};
+use crate::operator::{AuditQuery, AuditReport, Lagged, McpChange};
 use crate::outcome::{CorrectionSignal, ExecutionResult, OutcomeSummary, ReplanRequest, SubTaskOutcome};
 use crate::plan::{DispatchManifest, PlanDraftRejected, SubTask};
 use crate::task::{
@@ -213,6 +213,8 @@ messages! {
     TaskUndo = "task_undo",
     /// What an undo did.
     TaskUndone = "task_undone",
+    /// The tools of an MCP server are others, or were agreed to.
+    McpChange = "mcp_change",
     /// A live stream dropped events.
     Lagged = "lagged",
 }

@@ -158,6 +158,29 @@ pub struct AuditReport {
     pub window: Option<WindowFigures>,
 }
 
+/// What became of the tools of an MCP server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum McpStep {
+    /// They were seen for the first time, and what the server says of them was pinned.
+    FirstSeen,
+    /// The server describes some in another way, or has new ones: those are not offered.
+    Held,
+    /// The operator agreed to what the server says now.
+    Approved,
+}
+
+/// What a server offers is not what it was, or the operator agreed to it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpChange {
+    /// The server's name in the configuration.
+    pub server: String,
+    /// What became of its tools.
+    pub step: McpStep,
+    /// The tools that it is about, by their own names, each with what is different: `read: changed`.
+    pub tools: Vec<String>,
+}
+
 /// A live stream dropped events for a slow reader.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lagged {

@@ -59,7 +59,7 @@ fn the_json_form_keeps_numbers() {
     assert_eq!(line("control.max_replans"), expected);
     assert_eq!(line("control.alpha")["value"], 0.6);
     assert!(line("model.model")["value"].is_null());
-    let keys: Vec<&str> = show(&config).iter().map(|line| line.key).collect();
+    let keys: Vec<String> = show(&config).into_iter().map(|line| line.key.into_owned()).collect();
     assert_eq!(keys, SETTINGS.iter().map(|setting| setting.key).collect::<Vec<_>>());
 }
 

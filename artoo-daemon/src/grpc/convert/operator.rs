@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use artoo_protocol::v1;
 use artoo_types::operator::{
-    AuditHead, AuditReport, AuditTotals, GapTrend, RoleShare, ToolHealth, WindowFigures,
+    AuditHead, AuditReport, AuditTotals, GapTrend, McpChange, RoleShare, ToolHealth, WindowFigures,
 };
 use artoo_types::undo::{TaskUndo, TaskUndone, UndoItem};
 
@@ -54,6 +54,11 @@ pub fn undo_item(m: &UndoItem) -> v1::UndoItem {
         files: m.files,
         why: m.why.clone(),
     }
+}
+
+/// What became of the tools of an MCP server.
+pub fn mcp_change(m: &McpChange) -> v1::McpChange {
+    v1::McpChange { server: m.server.clone(), step: word(m.step), tools: m.tools.clone() }
 }
 
 fn gap_trend(m: &GapTrend) -> v1::GapTrend {

@@ -9,7 +9,7 @@
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::net::Shutdown;
-use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Resource, Rlimit, WaitStatus};
 
 use super::cgroup::Group;
-use super::order::{Order, Report, receive, send_report};
+use super::order::{Order, Report, Streams, receive, send_report};
 use super::tree::{self, Reaped};
 use super::{KILL_GRACE, TERM_GRACE};
 use crate::process::exit_of_signal;
@@ -67,8 +67,8 @@ fn keep(group: Option<&Path>) -> std::io::Result<()> {
     settle();
     // Without the group, what is killed is killed one by one.
     let group = group.and_then(|folder| Group::enter(folder).ok());
-    while let Some((order, outputs)) = receive(&control)? {
-        let report = match carry_out(&control, &order, outputs, group.as_ref()) {
+    while let Some((order, streams)) = receive(&control)? {
+        let report = match carry_out(&control, &order, streams, group.as_ref()) {
             Ok(report) => report,
             Err(error) => Report::NotStarted(error.to_string()),
         };
@@ -104,14 +104,14 @@ fn settle() {
 fn carry_out(
     control: &UnixStream,
     order: &Order,
-    outputs: [OwnedFd; 2],
+    streams: Streams,
     group: Option<&Group>,
 ) -> std::io::Result<Report> {
     let made = Made::prepare(&order.confinement)?;
     let start = || {
         sandbox::enter(&order.confinement, &order.scratch, &made)
             .map_err(|error| std::io::Error::other(format!("it could not be confined: {error}")))?;
-        start(order, outputs)
+        start(order, streams)
     };
     let started = std::thread::scope(|scope| scope.spawn(start).join());
     let command = match started.unwrap_or_else(|_| Err(std::io::Error::other("its start broke down"))) {
@@ -128,8 +128,9 @@ fn carry_out(
     Ok(report)
 }
 
-/// Starts the command in a process group of its own, with an empty input and these outputs, which nobody else holds then.
-fn start(order: &Order, [out, err]: [OwnedFd; 2]) -> std::io::Result<Pid> {
+/// Starts the command in a process group of its own with these pipes, which nobody else holds then; without one for its
+/// input, that is empty.
+fn start(order: &Order, Streams { outputs: [out, err], input }: Streams) -> std::io::Result<Pid> {
     let words = sandbox::wrapped(&order.confinement, &order.scratch, &order.arguments)?;
     let [program, arguments @ ..] = words.as_slice() else {
         return Err(std::io::Error::other("no program is named"));
@@ -139,7 +140,7 @@ fn start(order: &Order, [out, err]: [OwnedFd; 2]) -> std::io::Result<Pid> {
         .current_dir(&order.folder)
         .env_clear()
         .envs(&order.environment)
-        .stdin(Stdio::null())
+        .stdin(input.map_or_else(Stdio::null, Stdio::from))
         .stdout(out)
         .stderr(err)
         .process_group(0)

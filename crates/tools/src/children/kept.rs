@@ -55,8 +55,9 @@ pub(crate) enum Fate {
     Lost(Vec<String>),
 }
 
-/// What the command prints.
+/// What the command prints, and what it reads where it has an input.
 pub(crate) struct Pipes {
+    pub(crate) input: Option<pipe::Sender>,
     pub(crate) out: pipe::Receiver,
     pub(crate) err: pipe::Receiver,
 }
@@ -99,9 +100,16 @@ impl Keeper {
         let (header, body) = written(order)?;
         let ((out, its_out), (err, its_err)) = (std::io::pipe()?, std::io::pipe()?);
         let receiver = |reader: PipeReader| pipe::Receiver::from_owned_fd(OwnedFd::from(reader));
-        let pipes = Pipes { out: receiver(out)?, err: receiver(err)? };
+        let (its_input, input) = if order.has_input {
+            let (its_input, input) = std::io::pipe()?;
+            (Some(its_input), Some(pipe::Sender::from_owned_fd(OwnedFd::from(input))?))
+        } else {
+            (None, None)
+        };
+        let pipes = Pipes { input, out: receiver(out)?, err: receiver(err)? };
         let outputs = [its_out.as_fd(), its_err.as_fd()];
-        let send = || send_first(self.control.as_fd(), &header, outputs);
+        let its_input = its_input.as_ref().map(|input| input.as_fd());
+        let send = || send_first(self.control.as_fd(), &header, outputs, its_input);
         self.control.async_io(Interest::WRITABLE, send).await?;
         let mut rest = body.as_slice();
         while !rest.is_empty() {

@@ -26,6 +26,8 @@ pub(super) const MAX_REPORT_BYTES: usize = 64 << 10;
 const HEADER_BYTES: usize = 8;
 /// Standard output and standard error.
 const OUTPUTS: usize = 2;
+/// Those, and a standard input where the command has one.
+const MAX_STREAMS: usize = OUTPUTS + 1;
 
 /// A command to be started and kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +42,16 @@ pub(crate) struct Order {
     pub(crate) scratch: PathBuf,
     /// What it may do.
     pub(crate) confinement: Confinement,
+    /// Whether the daemon writes to its standard input, which is empty otherwise.
+    #[serde(default)]
+    pub(crate) has_input: bool,
+}
+
+/// The ends of pipes that a command gets.
+#[derive(Debug)]
+pub(super) struct Streams {
+    pub(super) outputs: [OwnedFd; OUTPUTS],
+    pub(super) input: Option<OwnedFd>,
 }
 
 /// How it went.
@@ -69,24 +81,26 @@ pub(super) fn written(order: &Order) -> std::io::Result<([u8; HEADER_BYTES], Vec
     Ok(((body.len() as u64).to_be_bytes(), body))
 }
 
-/// Sends the first part together with the outputs. It fits into an empty socket as a whole.
+/// Sends the first part together with the outputs, and the input if there is one. It fits into an empty socket as a whole.
 pub(super) fn send_first(
     control: BorrowedFd<'_>,
     header: &[u8; HEADER_BYTES],
     outputs: [BorrowedFd<'_>; OUTPUTS],
+    input: Option<BorrowedFd<'_>>,
 ) -> std::io::Result<()> {
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(OUTPUTS))];
+    let streams: Vec<BorrowedFd<'_>> = outputs.into_iter().chain(input).collect();
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_STREAMS))];
     let mut ancillary = SendAncillaryBuffer::new(&mut space);
-    if !ancillary.push(SendAncillaryMessage::ScmRights(&outputs)) {
-        return Err(std::io::Error::other("the outputs of a command do not fit into a message"));
+    if !ancillary.push(SendAncillaryMessage::ScmRights(&streams)) {
+        return Err(std::io::Error::other("the pipes of a command do not fit into a message"));
     }
     sendmsg(control, &[IoSlice::new(header)], &mut ancillary, SendFlags::empty())?;
     Ok(())
 }
 
 /// Waits for the next order; none when the other side is closed.
-pub(super) fn receive(mut control: &UnixStream) -> std::io::Result<Option<(Order, [OwnedFd; OUTPUTS])>> {
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(OUTPUTS))];
+pub(super) fn receive(mut control: &UnixStream) -> std::io::Result<Option<(Order, Streams)>> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_STREAMS))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);
     let mut header = [0; HEADER_BYTES];
     let first =
@@ -94,17 +108,18 @@ pub(super) fn receive(mut control: &UnixStream) -> std::io::Result<Option<(Order
     if first.bytes == 0 {
         return Ok(None);
     }
-    let mut outputs = Vec::new();
+    let mut streams = Vec::new();
     for message in ancillary.drain() {
         if let RecvAncillaryMessage::ScmRights(descriptors) = message {
-            outputs.extend(descriptors);
+            streams.extend(descriptors);
         }
     }
-    for output in &outputs {
+    for stream in &streams {
         // This process starts nothing before it returns from here.
-        fcntl_setfd(output, FdFlags::CLOEXEC)?;
+        fcntl_setfd(stream, FdFlags::CLOEXEC)?;
     }
-    let outputs = <[OwnedFd; OUTPUTS]>::try_from(outputs)
+    let input = (streams.len() == MAX_STREAMS).then(|| streams.pop()).flatten();
+    let outputs = <[OwnedFd; OUTPUTS]>::try_from(streams)
         .map_err(|_| std::io::Error::other("an order came without the outputs of its command"))?;
     control.read_exact(&mut header[first.bytes..])?;
     let length = usize::try_from(u64::from_be_bytes(header)).unwrap_or(usize::MAX);
@@ -113,7 +128,11 @@ pub(super) fn receive(mut control: &UnixStream) -> std::io::Result<Option<(Order
     }
     let mut body = vec![0; length];
     control.read_exact(&mut body)?;
-    Ok(Some((serde_json::from_slice(&body)?, outputs)))
+    let order: Order = serde_json::from_slice(&body)?;
+    if order.has_input != input.is_some() {
+        return Err(std::io::Error::other("an order came with other pipes than it names"));
+    }
+    Ok(Some((order, Streams { outputs, input })))
 }
 
 /// Sends a report: one line.

@@ -85,7 +85,7 @@ impl Scratch {
     }
 
     /// The last part of its path, which no other call has.
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         self.0.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 }

@@ -36,6 +36,7 @@ impl Toolbox {
     ) -> Produced {
         let wanted = match &action {
             Action::Shell(a) => a.timeout_ms.unwrap_or(u64::MAX),
+            Action::Mcp(a) => a.timeout_ms(),
             Action::FindFiles(_)
             | Action::Glob(_)
             | Action::ReadFile(_)
@@ -66,6 +67,7 @@ impl Toolbox {
                 let Some(program) = self.shared.installed.path(Program::Shortcuts) else { return gone(row) };
                 self.run_shortcut(call, program, &shortcut, timeout, stop).await
             }
+            Action::Mcp(server_call) => server_call.run(timeout, stop).await,
             Action::Search(a) => {
                 self.online(timeout, stop, |web| async move { web.search(&a.query).await }).await
             }

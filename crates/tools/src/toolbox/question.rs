@@ -194,5 +194,6 @@ pub(super) fn shown(action: &Action, facts: &CallFacts) -> String {
         Action::FetchUrl(_) => format!("fetch {target}"),
         Action::Search(a) => format!("search the web for {}", escape(&a.query)),
         Action::ReadOutput(_) => format!("read the output of {target}"),
+        Action::Mcp(call) => call.shown(),
     }
 }

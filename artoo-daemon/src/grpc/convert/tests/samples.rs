@@ -85,6 +85,7 @@ fn people() -> Vec<(MessageKind, Value)> {
                 "items": [{"path": "/tmp/x", "outcome": "skipped", "bytes": 5, "files": 1, "why": "changed"}],
             }),
         ),
+        (MessageKind::McpChange, json!({"server": "notes", "step": "held", "tools": ["read: changed"]})),
         (MessageKind::Lagged, json!({"from": 3, "to": 5})),
     ]
 }

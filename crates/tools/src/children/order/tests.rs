@@ -11,6 +11,7 @@ fn order(text: &str) -> Order {
         environment: [("A".to_owned(), "\n1".to_owned())].into(),
         scratch: "/tmp/x".into(),
         confinement: crate::sandbox::Confinement::Guarded(vec!["/home/\"\n".to_owned()]),
+        has_input: false,
     }
 }
 
@@ -22,12 +23,13 @@ fn an_order_arrives_with_its_outputs() {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let (header, body) = written(&sent).unwrap();
-            send_first(ours.as_fd(), &header, [writer.as_fd(), writer.as_fd()]).unwrap();
+            send_first(ours.as_fd(), &header, [writer.as_fd(), writer.as_fd()], None).unwrap();
             (&ours).write_all(&body).unwrap();
         });
-        let (order, outputs) = receive(&its).unwrap().expect("there is an order");
+        let (order, streams) = receive(&its).unwrap().expect("there is an order");
         assert_eq!(order, sent);
-        for output in outputs {
+        assert!(streams.input.is_none());
+        for output in streams.outputs {
             std::fs::File::from(output).write_all(b"said ").unwrap();
         }
     });
@@ -40,12 +42,35 @@ fn an_order_arrives_with_its_outputs() {
 }
 
 #[test]
+fn an_input_is_passed_on_where_there_is_one() {
+    let (ours, its) = UnixStream::pair().unwrap();
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    let send = |order: &Order, has_pipe: bool| {
+        let (header, body) = written(order).unwrap();
+        let input = has_pipe.then(|| reader.as_fd());
+        send_first(ours.as_fd(), &header, [ours.as_fd(), ours.as_fd()], input).unwrap();
+        (&ours).write_all(&body).unwrap();
+    };
+    let fed = Order { has_input: true, ..order("cat") };
+    send(&fed, true);
+    let (received, streams) = receive(&its).unwrap().expect("there is an order");
+    assert_eq!(received, fed);
+    writer.write_all(b"words").unwrap();
+    drop(writer);
+    let mut said = String::new();
+    std::fs::File::from(streams.input.expect("it has one")).read_to_string(&mut said).unwrap();
+    assert_eq!(said, "words");
+    send(&fed, false);
+    assert!(receive(&its).is_err(), "its input is missing");
+}
+
+#[test]
 fn what_is_no_order_is_refused() {
     let (ours, its) = UnixStream::pair().unwrap();
     (&ours).write_all(&[0; 8]).unwrap();
     assert!(receive(&its).is_err(), "it has no outputs");
     assert!(written(&order(&"x".repeat(MAX_ORDER_BYTES))).is_err());
     let (_, writer) = std::io::pipe().unwrap();
-    send_first(ours.as_fd(), &u64::MAX.to_be_bytes(), [writer.as_fd(), writer.as_fd()]).unwrap();
+    send_first(ours.as_fd(), &u64::MAX.to_be_bytes(), [writer.as_fd(), writer.as_fd()], None).unwrap();
     assert!(receive(&its).is_err(), "its length is nonsense");
 }

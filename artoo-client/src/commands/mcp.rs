@@ -1,0 +1,128 @@
+//! MCP servers: what they offer, and the operator's agreement to it.
+
+use artoo_protocol::v1::{
+    ApproveMcpServerRequest, ListMcpServersRequest, ListMcpServersResponse, McpServer, McpTool,
+};
+
+use crate::answers::token;
+use crate::arguments::McpCommand;
+use crate::commands::Asking;
+use crate::exit::{DONE, Failure};
+use crate::render::{Line, Tone};
+
+/// `artoo mcp ...`.
+///
+/// # Errors
+/// The daemon's error.
+pub async fn run(asking: &mut Asking, command: McpCommand) -> Result<u8, Failure> {
+    match command {
+        McpCommand::List => list(asking).await,
+        McpCommand::Approve { name } => approve(asking, name).await,
+    }
+}
+
+async fn list(asking: &mut Asking) -> Result<u8, Failure> {
+    let servers = servers(asking).await?;
+    asking.print("ListMcpServersResponse", &servers, |servers, look| lines(servers, look.width)).await?;
+    Ok(DONE)
+}
+
+/// Shows what is different and agrees to exactly that.
+async fn approve(asking: &mut Asking, name: String) -> Result<u8, Failure> {
+    let servers = servers(asking).await?.servers;
+    let known = servers.iter().find(|server| server.name == name);
+    if !asking.json
+        && let Some(server) = known
+    {
+        let mut shown = differences(server);
+        if shown.is_empty() {
+            shown.push(Line::plain("  nothing is different from what was agreed to"));
+        }
+        asking.printer.lines(&shown).await?;
+    }
+    let digest = known.map(|server| server.digest.clone()).unwrap_or_default();
+    let request = ApproveMcpServerRequest { name, digest, token: token(&asking.daemon.places)? };
+    let response = asking.client.approve_mcp_server(request).await;
+    let server = asking.answer(response)?.server.unwrap_or_default();
+    asking.print("McpServer", &server, |server, look| of_server(server, look.width)).await?;
+    Ok(DONE)
+}
+
+async fn servers(asking: &mut Asking) -> Result<ListMcpServersResponse, Failure> {
+    let response = asking.client.list_mcp_servers(ListMcpServersRequest {}).await;
+    asking.answer(response)
+}
+
+fn lines(response: &ListMcpServersResponse, width: usize) -> Vec<Line> {
+    if response.servers.is_empty() {
+        return vec![Line::plain("no MCP server is configured; [mcp.servers.NAME] in config.toml adds one")];
+    }
+    let all = |server: &McpServer| {
+        let mut lines = of_server(server, width);
+        lines.extend(differences(server));
+        if server.state == "held" {
+            let hint = format!("  artoo mcp approve {} agrees to that", server.name);
+            lines.push(Line::new().foreign(Tone::Dim, &hint));
+        }
+        lines
+    };
+    response.servers.iter().flat_map(all).collect()
+}
+
+/// The server and its tools, one line each.
+fn of_server(server: &McpServer, width: usize) -> Vec<Line> {
+    let (mark, tone) = match server.state.as_str() {
+        "ready" => ("● ", Tone::Good),
+        "down" => ("✗ ", Tone::Bad),
+        "held" => ("! ", Tone::Warn),
+        _ => ("· ", Tone::Dim),
+    };
+    let head = Line::new()
+        .add(tone, mark)
+        .foreign(Tone::Strong, &server.name)
+        .foreign(tone, &format!("  {}", server.state))
+        .foreign(Tone::Dim, &format!("  {}", server.transport));
+    let mut lines = vec![head.fit(width)];
+    if !server.why.is_empty() {
+        lines.push(Line::plain("    ").foreign(Tone::Plain, &server.why));
+    }
+    lines.extend(server.tools.iter().map(|tool| of_tool(tool).fit(width)));
+    lines
+}
+
+fn of_tool(tool: &McpTool) -> Line {
+    let (mark, tone) = if tool.is_offered { ("✓ ", Tone::Good) } else { ("- ", Tone::Dim) };
+    let asked = if tool.effect == "read" { "runs unasked" } else { "asks first" };
+    let said = match tool.pin.as_str() {
+        "pinned" => format!("  {} · {asked}", tool.effect),
+        "unfit" => format!("  {}", tool.why),
+        pin => format!("  {} · {pin}", tool.effect),
+    };
+    let name = if tool.offered_as.is_empty() { &tool.name } else { &tool.offered_as };
+    Line::plain("    ").add(tone, mark).foreign(Tone::Plain, name).foreign(Tone::Dim, &said)
+}
+
+/// What is not as it was agreed to: the old words and the new ones.
+fn differences(server: &McpServer) -> Vec<Line> {
+    let of = |tool: &McpTool| {
+        let mut lines = vec![
+            Line::plain("  ")
+                .foreign(Tone::Warn, &tool.pin)
+                .foreign(Tone::Strong, &format!(" {}", tool.name)),
+        ];
+        let texts = [("- ", Tone::Bad, &tool.before), ("+ ", Tone::Good, &tool.after)];
+        for (mark, tone, text) in texts {
+            lines.extend(text.lines().map(|line| Line::plain("    ").add(tone, mark).foreign(tone, line)));
+        }
+        if tool.before == tool.after {
+            let hint = "    differs in characters that cannot be seen, or beyond what is shown";
+            lines.push(Line::new().add(Tone::Warn, hint));
+        }
+        lines
+    };
+    let is_different = |tool: &&McpTool| ["new", "changed", "gone"].contains(&tool.pin.as_str());
+    server.tools.iter().filter(is_different).flat_map(of).collect()
+}
+
+#[cfg(test)]
+mod tests;

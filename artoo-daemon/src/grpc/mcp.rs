@@ -1,0 +1,70 @@
+//! The MCP servers, for the operator.
+
+use artoo_protocol::v1;
+use artoo_tools::mcp::{ApproveRefusal, McpToolView, McpView};
+use tonic::Status;
+
+use super::errors;
+use super::peer::Peer;
+use super::service::{Calls, blocking};
+
+impl Calls {
+    /// The servers with their tools.
+    pub(super) fn mcp_servers(&self) -> v1::ListMcpServersResponse {
+        let servers = self.parts.toolbox.servers().list().into_iter().map(server).collect();
+        v1::ListMcpServersResponse { servers }
+    }
+
+    /// The operator agrees to what a server says of its tools now.
+    pub(super) async fn approve_mcp_server(
+        &self,
+        peer: Option<Peer>,
+        request: v1::ApproveMcpServerRequest,
+    ) -> Result<v1::ApproveMcpServerResponse, Status> {
+        self.check_person(peer, &request.token)?;
+        let servers = self.parts.toolbox.servers().clone();
+        blocking(move || {
+            let v1::ApproveMcpServerRequest { name, digest, token: _ } = request;
+            servers.approve(&name, &digest).map_err(|refusal| refused(&name, &refusal))?;
+            let now = servers.list().into_iter().find(|server| server.name == name).map(server);
+            Ok(v1::ApproveMcpServerResponse { server: now })
+        })
+        .await
+    }
+}
+
+fn refused(name: &str, refusal: &ApproveRefusal) -> Status {
+    let text = refusal.to_string();
+    match refusal {
+        ApproveRefusal::Unknown => errors::not_found("mcp_server", name, &text),
+        ApproveRefusal::NotRunning => errors::not_now("MCP_SERVER_DOWN", "mcp_server", &text),
+        ApproveRefusal::OtherNow => errors::not_now("MCP_SERVER_CHANGED", "mcp_server", &text),
+        ApproveRefusal::NotWritten(_) => errors::not_now("PINS_NOT_WRITTEN", "mcp_server", &text),
+    }
+}
+
+fn server(view: McpView) -> v1::McpServer {
+    let McpView { name, transport, state, why, tools, digest } = view;
+    v1::McpServer {
+        name,
+        transport: transport.to_owned(),
+        state: state.to_owned(),
+        why,
+        tools: tools.into_iter().map(tool).collect(),
+        digest,
+    }
+}
+
+fn tool(view: McpToolView) -> v1::McpTool {
+    let McpToolView { name, offered, is_offered, effect, pin, why, before, after } = view;
+    v1::McpTool {
+        name,
+        offered_as: offered,
+        is_offered,
+        effect: effect.as_str().to_owned(),
+        pin: pin.to_owned(),
+        why,
+        before,
+        after,
+    }
+}

@@ -1,0 +1,143 @@
+//! What each server said of its tools when the operator last agreed, or when it was first seen. What differs from it is
+//! not offered.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::described::Described;
+
+/// Largest file, in bytes: [`super::MAX_SERVERS`] servers with [`super::MAX_TOOLS`] tools of 16 KiB are 16 MiB.
+const MAX_FILE_BYTES: u64 = 32 << 20;
+
+/// The pinned tools of one server, by their own names.
+pub(crate) type Pinned = BTreeMap<String, Described>;
+
+/// How a tool differs from what is pinned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Difference {
+    /// It was not there.
+    New,
+    /// Its description or schema was another.
+    Changed,
+    /// It is not there any more.
+    Gone,
+}
+
+impl Difference {
+    /// The word that people see.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Changed => "changed",
+            Self::Gone => "gone",
+        }
+    }
+}
+
+/// The pins of all servers, and the file that keeps them.
+#[derive(Debug)]
+pub(crate) struct Pins {
+    file: PathBuf,
+    servers: BTreeMap<String, Pinned>,
+    /// The file was there and could not be read: then nothing counts as seen for the first time.
+    is_lost: bool,
+}
+
+/// The file's form.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Written {
+    servers: BTreeMap<String, Pinned>,
+}
+
+impl Pins {
+    /// The pins of this file; none when there is no file. One that cannot be read is kept beside as `.damaged`.
+    pub(crate) fn open(file: PathBuf) -> Self {
+        let (servers, is_lost) = match read(&file) {
+            Ok(written) => (written.map(|written| written.servers).unwrap_or_default(), false),
+            Err(error) => {
+                tracing::warn!(file = %file.display(), %error, "the pins of MCP servers cannot be read: all are held");
+                // It fails where the folder cannot be written, and then the pins cannot be either.
+                let _ = std::fs::rename(&file, file.with_extension("damaged"));
+                (BTreeMap::new(), true)
+            }
+        };
+        Self { file, servers, is_lost }
+    }
+
+    /// The pinned tools of a server; none when it was never seen. Where the pins are lost, it was seen and nothing is
+    /// pinned.
+    pub(crate) fn of(&self, server: &str) -> Option<Pinned> {
+        self.servers.get(server).cloned().or_else(|| self.is_lost.then(Pinned::new))
+    }
+
+    /// Pins these tools in the place of the server's earlier ones, and writes the file.
+    ///
+    /// # Errors
+    /// When the file cannot be written; then nothing is pinned.
+    pub(crate) fn pin(&mut self, server: &str, tools: &[Described]) -> std::io::Result<Pinned> {
+        let pinned: Pinned = tools.iter().map(|tool| (tool.tool.clone(), tool.clone())).collect();
+        let before = self.servers.insert(server.to_owned(), pinned.clone());
+        if let Err(error) = self.write() {
+            match before {
+                Some(before) => self.servers.insert(server.to_owned(), before),
+                None => self.servers.remove(server),
+            };
+            return Err(error);
+        }
+        Ok(pinned)
+    }
+
+    fn write(&self) -> std::io::Result<()> {
+        use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+        let folder = self.file.parent().unwrap_or(Path::new("/"));
+        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+        let draft = self.file.with_extension("new");
+        let text = serde_json::to_vec_pretty(&Written { servers: self.servers.clone() })?;
+        let mut file =
+            std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
+        file.write_all(&text)?;
+        file.sync_all()?;
+        std::fs::rename(&draft, &self.file)?;
+        std::fs::File::open(folder)?.sync_all()
+    }
+}
+
+fn read(file: &Path) -> std::io::Result<Option<Written>> {
+    match std::fs::metadata(file) {
+        Ok(metadata) if metadata.len() > MAX_FILE_BYTES => Err(std::io::Error::other("it is too large")),
+        Ok(_) => Ok(Some(serde_json::from_slice(&std::fs::read(file)?)?)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// How what a server says now differs from what is pinned, by the tools' own names.
+pub(crate) fn differences(pinned: &Pinned, seen: &[Described]) -> BTreeMap<String, Difference> {
+    let now: BTreeSet<&str> = seen.iter().map(|tool| tool.tool.as_str()).collect();
+    let gone = pinned.keys().filter(|tool| !now.contains(tool.as_str()));
+    let mut differences: BTreeMap<String, Difference> =
+        gone.map(|tool| (tool.clone(), Difference::Gone)).collect();
+    for tool in seen {
+        let difference = match pinned.get(&tool.tool) {
+            Some(pin) if pin.digest == tool.digest => continue,
+            Some(_) => Difference::Changed,
+            None => Difference::New,
+        };
+        differences.insert(tool.tool.clone(), difference);
+    }
+    differences
+}
+
+/// SHA-256 over the digests of all tools of a server: what an approval is bound to.
+pub(crate) fn digest_of(seen: &[Described]) -> String {
+    let mut digests: Vec<&str> = seen.iter().map(|tool| tool.digest.as_str()).collect();
+    digests.sort_unstable();
+    hex::encode(Sha256::digest(digests.concat().as_bytes()))
+}
+
+#[cfg(test)]
+mod tests;
