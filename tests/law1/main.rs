@@ -142,23 +142,28 @@ fn no_command_is_called_weaker_than_it_is() {
     count_of_variants.check();
 }
 
-/// Lines of the corpus with bytes changed, cut, doubled and put together: the gate's reader never breaks.
+/// Lines of the corpus with bytes changed, cut, doubled and put together: each is judged, and the daemon never breaks.
 #[test]
 fn broken_commands_are_judged_not_feared() {
     let fixture = Fixture::new();
     let lines = corpus::all();
     let mut dice = Dice::new(setting("ARTOO_LAW1_SEED", 2));
     let until = Instant::now() + Duration::from_secs(setting("ARTOO_LAW1_FUZZ_SECONDS", 3));
-    let (mut judged, mut slowest) = (0u64, Duration::ZERO);
+    let (mut judged, mut contained, mut slowest) = (0u64, 0u64, Duration::ZERO);
     while Instant::now() < until {
         let command = broken(&lines, &mut dice);
         let started = Instant::now();
         let told = fixture.explain(&command);
         slowest = slowest.max(started.elapsed());
-        assert!(!is_broken(&told), "{command:?}");
+        // The parser is foreign code. Where it breaks, its thread alone ends, and the command is asked about.
+        assert!(!is_broken(&told) || told.decision == Decision::Confirm, "{command:?}");
+        contained += u64::from(is_broken(&told));
         judged += 1;
     }
-    println!("law1: {judged} broken commands judged, the slowest in {}", figures::ms(slowest));
+    println!(
+        "law1: {judged} broken commands judged, {contained} of which the parser failed on, the slowest in {}",
+        figures::ms(slowest)
+    );
 }
 
 fn broken(lines: &[corpus::Line], dice: &mut Dice) -> String {

@@ -30,11 +30,21 @@ pub(super) fn admit(command: &str) -> Result<(), String> {
     if depth(command) > MAX_DEPTH || command.matches('`').count() > MAX_DEPTH {
         return Err(format!("it is nested deeper than {MAX_DEPTH} levels"));
     }
+    if has_open_document(command) {
+        return Err("a here-document stands within brackets that do not close".to_owned());
+    }
     let words = command.split(|c: char| c.is_whitespace() || matches!(c, ';' | '&' | '|' | '(' | ')' | '{'));
     if words.filter(|word| COMPOUNDS.contains(word)).count() > MAX_COMPOUNDS {
         return Err(format!("it has more than {MAX_COMPOUNDS} compound commands"));
     }
     Ok(())
+}
+
+/// Whether a here-document may stand in a substitution that never ends: the parser breaks on it, and so does bash.
+fn has_open_document(command: &str) -> bool {
+    let has_substitution = ["$(", "<(", ">(", "`"].iter().any(|open| command.contains(open));
+    let (opened, closed) = (command.matches('(').count(), command.matches(')').count());
+    command.contains("<<") && has_substitution && opened > closed
 }
 
 /// The deepest nesting of brackets if every bracket counted, quoted or not: never less than the true one, because a

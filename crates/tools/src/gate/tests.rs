@@ -155,4 +155,7 @@ fn deep_and_long_commands_are_judged_not_feared() {
     explain(&"$".repeat(16 * 1024), &places);
     explain(&"a=(".repeat(5_000), &places);
     explain(&"\0".repeat(10), &places);
+    let open = "ls $($($($($($(ls <<X))\nrm -rf /\nX";
+    let why = explain(open, &places).why;
+    assert!(why[0].contains("brackets"), "the parser is not given what it breaks on: {why:?}");
 }
