@@ -296,7 +296,7 @@ fn memory(reply: &MemoryReply) -> Vec<Line> {
         let tag = entry.tag.clone().unwrap_or_default();
         let potentials = entry.potentials.clone().unwrap_or_default();
         let is_hint = entry.via.as_ref().is_some_and(|via| via.relation == "hint");
-        let source = entry.via.as_ref().map(|via| format!(" ({} of \"{}\")", via.relation, via.other));
+        let source = entry.via.as_ref().map(|via| format!(" ({} of \"{}\")", via.relation, via.request));
         let source = source.unwrap_or_default();
         let word = match potentials.action.as_str() {
             "exploit" if is_hint => "perhaps",

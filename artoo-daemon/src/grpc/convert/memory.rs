@@ -85,7 +85,12 @@ fn memory_entry(m: &MemoryEntry) -> v1::MemoryEntry {
         potentials: Some(potentials(&m.potentials)),
         sops: m.sops.iter().map(sop_record).collect(),
         top: m.top.iter().map(megram).collect(),
-        via: m.via.as_ref().map(via),
+        via: m.via.as_ref().map(|via| v1::Via {
+            request: via.request.clone(),
+            relation: word(via.relation),
+            similarity: via.similarity,
+            why: via.why.clone(),
+        }),
     }
 }
 

@@ -94,7 +94,7 @@ fn planning() -> Vec<(MessageKind, Value)> {
     vec![
         (
             MessageKind::MemoryQuery,
-            json!({"tags": [{"space": "tool:glob", "entity": "path:*"}], "tool_clusters": 5}),
+            json!({"tags": [{"space": "tool:glob", "entity": "path:*"}], "tool_clusters": 5, "intent": "list them"}),
         ),
         (
             MessageKind::MemoryReply,
@@ -104,6 +104,7 @@ fn planning() -> Vec<(MessageKind, Value)> {
                     "potentials": {"attention": 1.5, "decision": -0.5, "action": "caution"},
                     "sops": [{"id": OTHER, "content": "never", "sigma": -1.0, "level": "C"}],
                     "top": [megram()],
+                    "via": {"request": "show them", "relation": "alias", "similarity": 0.75, "why": "the words"},
                 }],
                 "unavailable": "the disk",
             }),
@@ -295,6 +296,6 @@ fn megram() -> Value {
     json!({
         "id": OTHER, "level": "K", "created_at": TIME, "last_recalled_at": TIME + 1, "space": "tool:glob",
         "entity": "path:*", "content": "it works", "state": "change_path", "f": 0.5, "sigma": -0.25, "k": 0.05,
-        "agent_id": "R7", "task_id": TASK, "parents": [STEP], "tainted": true,
+        "agent_id": "R7", "task_id": TASK, "parents": [STEP], "tainted": true, "about": "list them",
     })
 }
