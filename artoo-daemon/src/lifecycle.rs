@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use artoo_model::{Models, Timing};
-use artoo_tools::Launcher;
+use artoo_tools::{Launcher, Sandboxing};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -36,7 +36,7 @@ pub async fn run(
     let advice: Vec<String> = config.advice().into_iter().chain(advice).collect();
     advice.iter().for_each(|advice| tracing::warn!("{advice}"));
     let launcher = Some(Launcher::this_program().context("cannot find out which program this is")?);
-    let outfit = wiring::Outfit { launcher, web: config.web.clone() };
+    let outfit = wiring::Outfit { launcher, web: config.web.clone(), sandbox: Sandboxing::Required };
     let daemon = wiring::assemble(places, models, config.control, config.storage, redactor, outfit, true)?;
     let observer = mcp::observer(daemon.system.clone(), daemon.health.clone());
     daemon.toolbox.start_servers(config.servers.clone(), places.mcp_pins(), &observer);

@@ -41,7 +41,7 @@ pub(crate) fn assembled(places: &Places, models: Models, sync: bool) -> Daemon {
         control,
         storage,
         Redactor::default(),
-        wiring::Outfit::default(),
+        wiring::Outfit::without_keeper(),
         sync,
     );
     daemon.expect("the parts fit")

@@ -49,13 +49,22 @@ pub struct Daemon {
     memory_inbox: MemoryInbox,
 }
 
-/// What the tools of a daemon get that is not the machine's own. The default is nothing.
-#[derive(Debug, Clone, Default)]
+/// What the tools of a daemon get that is not the machine's own.
+#[derive(Debug, Clone)]
 pub struct Outfit {
     /// Starts the keepers of commands; without one, as in tests, commands run in process groups.
     pub launcher: Option<Launcher>,
     /// The internet, where the configuration opens it.
     pub web: WebConfig,
+    /// Whether commands are confined, which takes a keeper.
+    pub sandbox: Sandboxing,
+}
+
+impl Outfit {
+    /// For tests and benchmarks: no keepers, so that commands run in process groups and unconfined, and no internet.
+    pub fn without_keeper() -> Self {
+        Self { launcher: None, web: WebConfig::default(), sandbox: Sandboxing::Waived }
+    }
 }
 
 /// Puts the daemon together. Nothing runs before this, and nothing else hands out a capability:
@@ -111,7 +120,7 @@ pub fn assemble(
         web: outfit.web,
         trash: storage.trash,
         launcher: outfit.launcher,
-        sandbox: Sandboxing::Required,
+        sandbox: outfit.sandbox,
     });
     toolbox.adopt_orphans();
     let left = toolbox.end_leftovers();

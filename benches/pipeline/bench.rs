@@ -58,7 +58,7 @@ impl Bench {
             ControlParams::default(),
             StorageParams::default(),
             Redactor::default(),
-            wiring::Outfit::default(),
+            wiring::Outfit::without_keeper(),
             sync,
         )?;
         let live = daemon.live.subscribe();

@@ -60,7 +60,7 @@ async fn start_on(models: Models, storage: StorageParams) -> Running {
         ControlParams::default(),
         storage,
         redactor(),
-        wiring::Outfit::default(),
+        wiring::Outfit::without_keeper(),
         false,
     )
     .expect("the parts fit");
