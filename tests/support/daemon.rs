@@ -373,8 +373,17 @@ impl Client {
 
     /// Sends what Ctrl+C sends.
     pub(crate) fn interrupt(&self) {
+        self.signal(rustix::process::Signal::INT);
+    }
+
+    /// Asks it to end, as `kill` does.
+    pub(crate) fn terminate(&self) {
+        self.signal(rustix::process::Signal::TERM);
+    }
+
+    fn signal(&self, signal: rustix::process::Signal) {
         let pid = rustix::process::Pid::from_child(&self.child);
-        rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("the client is our child");
+        rustix::process::kill_process(pid, signal).expect("the client is our child");
     }
 
     /// Reads events up to the first of this type, and returns it. Panics when the client ends before.

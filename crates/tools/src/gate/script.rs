@@ -180,6 +180,15 @@ pub(super) fn sed(survey: &mut Survey<'_>, args: &[Arg]) {
                 let paths: Vec<String> = names.iter().map(|name| survey.resolve(name)).collect();
                 paths.iter().for_each(|path| survey.touch(path.clone()));
                 survey.act_on(EffectClass::Overwrite, why, &paths);
+                // It writes a new file beside each and renames it, which cannot be granted beside what runs later.
+                let is_guarded = |path: &String| {
+                    path.rsplit_once('/').is_none_or(|(folder, _)| survey.places.covers_guarded(folder))
+                };
+                if let Some(path) = paths.iter().find(|path| is_guarded(path)) {
+                    survey.confirm(&format!(
+                        "sed -i makes a new file beside {path}, where files lie that may run later; edit_file does not"
+                    ));
+                }
             }
             None => {
                 survey.act(EffectClass::Overwrite, why);

@@ -171,7 +171,7 @@ fn what_a_command_changes_is_told_when_it_is_known() {
         ("chmod 600 notes.txt", &["notes.txt"]),
         ("touch -d yesterday notes.txt", &["notes.txt"]),
         ("mkdir -p new/deep/er", &["new"]),
-        ("sed -i 's/a/b/' notes.txt list.csv", &["notes.txt", "list.csv"]),
+        ("sed -i 's/a/b/' src/a.rs src/b.rs", &["src/a.rs", "src/b.rs"]),
         (": > notes.txt", &["notes.txt"]),
         ("bash -c 'rm notes.txt'", &["notes.txt"]),
     ];
@@ -193,7 +193,8 @@ fn what_a_command_changes_is_told_when_it_is_known() {
         "tar xf a.tar",
         "unzip a.zip",
         "git checkout .",
-        "sed -i.bak 's/a/b/' notes.txt",
+        "sed -i 's/a/b/' notes.txt",
+        "sed -i.bak 's/a/b/' src/a.rs",
         "mv -t src notes.txt",
         "cp -b list.csv notes.txt",
         "for f in a b; do rm $f; done",
