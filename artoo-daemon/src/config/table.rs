@@ -133,6 +133,9 @@ pub static SETTINGS: &[Setting] = &[
     row("storage.keep_mib", None, Preset::Value("5120"), Kind::Count(1, MIB_LIMIT), "Most space for the journals of ended tasks, in MiB; the oldest go first, and none in its first 7 days."),
     row("storage.audit_days", None, Preset::Value("365"), Kind::Count(7, 36_500), "Days for which closed segments of the audit log are kept."),
     row("storage.audit_mib", None, Preset::Value("1024"), Kind::Count(64, MIB_LIMIT), "Most space for the audit log, in MiB; the oldest segments go first, each with a record of it."),
+    row("storage.trash_days", None, Preset::Value("30"), Kind::Count(7, 36_500), "Days for which what tasks deleted or overwrote can be restored with `artoo undo`."),
+    row("storage.trash_mib", None, Preset::Value("4096"), Kind::Count(1, MIB_LIMIT), "Most space for what can be restored, in MiB; the oldest goes first, in its first days too."),
+    row("storage.trash_call_mib", None, Preset::Value("256"), Kind::Count(1, MIB_LIMIT), "Most that is kept of one action, in MiB; of a larger one the question says that it cannot be undone."),
     row("web.enabled", None, Preset::Value("true"), SWITCH, "Whether tools may use the internet: `fetch_url` and `search`. Models are reached all the same."),
     row("search.provider", None, Preset::Value("duckduckgo"), SEARCHERS, "Who answers `search`. DuckDuckGo needs no key."),
     row("search.base_url", None, Preset::Nothing, Kind::Address, "Another address of the provider; for a SearxNG, its own. It may be on this machine."),
@@ -140,9 +143,6 @@ pub static SETTINGS: &[Setting] = &[
     row("search.api_key_file", None, Preset::Nothing, Kind::Text, "A file of mode 0600 that holds the provider's key."),
     row("search.api_key_command", None, Preset::Nothing, Kind::Text, "A shell command that prints the provider's key within 10 seconds."),
     row("search.engine_id", None, Preset::Nothing, Kind::Text, "The id of a Programmable Search Engine, which Google needs."),
-    row("storage.trash_days", None, Preset::Value("30"), Kind::Count(7, 36_500), "Days for which what tasks deleted or overwrote can be restored with `artoo undo`."),
-    row("storage.trash_mib", None, Preset::Value("4096"), Kind::Count(1, MIB_LIMIT), "Most space for what can be restored, in MiB; the oldest goes first, in its first days too."),
-    row("storage.trash_call_mib", None, Preset::Value("256"), Kind::Count(1, MIB_LIMIT), "Most that is kept of one action, in MiB; of a larger one the question says that it cannot be undone."),
 ];
 
 /// What the tables of MCP servers stand below; their names are the operator's.
