@@ -1,5 +1,7 @@
 //! Putting what the gate says of a command together with what this machine can confine.
 
+use artoo_types::evidence::EffectClass;
+
 use super::{CallFacts, Toolbox};
 use crate::gate;
 use crate::judge::{self, Gate};
@@ -67,7 +69,7 @@ impl Toolbox {
 }
 
 fn with_reason(
-    effects: Vec<artoo_types::evidence::EffectClass>,
+    effects: Vec<EffectClass>,
     targets: Vec<String>,
     mut why: Vec<String>,
     reason: String,

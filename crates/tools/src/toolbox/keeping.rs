@@ -21,7 +21,7 @@ pub(super) enum Keeping {
     Done(Option<Kept>),
     /// It may not: what the person said yes to changed meanwhile. This is the new question.
     Changed(Box<HeldCall>),
-    /// It may not: it was told that it can be undone, and what it changes could not be kept.
+    /// It may not: the gate refuses it by now, or it was told that it can be undone and what it changes could not be kept.
     Failed(String),
 }
 
@@ -63,7 +63,11 @@ impl Toolbox {
                     kept.discard();
                     Keeping::Changed(Box::new(again))
                 }
-                Verdict::Ask(_) | Verdict::Run { .. } | Verdict::Refuse(_) => Keeping::Done(Some(kept)),
+                Verdict::Refuse(reason) => {
+                    kept.discard();
+                    Keeping::Failed(reason)
+                }
+                Verdict::Ask(_) | Verdict::Run { .. } => Keeping::Done(Some(kept)),
             },
             (Ok(kept), None) => Keeping::Done(Some(kept)),
             (Err(why), Some(held)) if held.undo.is_possible() => Keeping::Failed(format!(
