@@ -108,7 +108,13 @@ impl MemoryReader {
         let rules = self.shared.disk.view();
         let rules = rules.rules(tag).map(|rule| {
             let rule = rule?;
-            Ok(SopRecord { id: rule.id, content: rule.content, sigma: rule.sigma, level: rule.level })
+            Ok(SopRecord {
+                id: rule.id,
+                content: rule.content,
+                sigma: rule.sigma,
+                level: rule.level,
+                overwritten: false,
+            })
         });
         rules.collect()
     }
@@ -197,7 +203,14 @@ impl MemoryReader {
                 top.push(self.with_recall(megram)?);
             }
         }
-        Ok(Some(MemoryEntry { tag: tag.clone(), potentials: cluster.potentials(now), sops, top, via }))
+        Ok(Some(MemoryEntry {
+            tag: tag.clone(),
+            potentials: cluster.potentials(now),
+            sops,
+            top,
+            via,
+            proposals: vec![],
+        }))
     }
 
     /// The tags of the live clusters of tools, the one with the most attention first.

@@ -6,6 +6,8 @@ use uuid::Uuid;
 use crate::tag::Tag;
 use crate::{TaskId, Timestamp};
 
+pub mod state;
+
 /// Level of the pyramid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Level {
@@ -37,7 +39,7 @@ pub struct Megram {
     pub tag: Tag,
     /// What was learned, in words.
     pub content: String,
-    /// The controller's state that wrote it, for example `change_path`.
+    /// How it came about, for example `change_path`; the words are in [`state::STATES`].
     pub state: String,
     /// Magnitude f in [0, 1].
     pub f: f64,
@@ -99,6 +101,20 @@ pub struct SopRecord {
     pub sigma: f64,
     /// Level C or T.
     pub level: Level,
+    /// Newer experience contradicts this rule of level C: it is told, and binds nothing. Never set on level T.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub overwritten: bool,
+}
+
+/// A hypothesis: a rule of another task that might hold here, and that nobody has tried. It is no evidence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Proposal {
+    /// The megram. An outcome that names it among its parents settles it.
+    pub id: Uuid,
+    /// What might help, in words.
+    pub content: String,
+    /// The rules that it stems from.
+    pub from: Vec<Uuid>,
 }
 
 /// How one request relates to another.
@@ -141,6 +157,9 @@ pub struct MemoryEntry {
     /// Why it was recalled, when its tag is not of this very request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub via: Option<Via>,
+    /// Hypotheses of the tag that no outcome has settled. None of them is in `top`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub proposals: Vec<Proposal>,
 }
 
 impl MemoryEntry {

@@ -4,7 +4,9 @@ use artoo_memory::expiry::Fall;
 use artoo_memory::relate::Relation;
 use artoo_protocol::v1;
 use artoo_store::{Contribution, Explanation};
-use artoo_types::memory::{Megram, MemoryEntry, MemoryQuery, MemoryReply, Potentials, SopRecord, Via};
+use artoo_types::memory::{
+    Megram, MemoryEntry, MemoryQuery, MemoryReply, Potentials, Proposal, SopRecord, Via,
+};
 use artoo_types::tag::Tag;
 
 use super::{index, texts, timestamp, word};
@@ -91,6 +93,15 @@ fn memory_entry(m: &MemoryEntry) -> v1::MemoryEntry {
             similarity: via.similarity,
             why: via.why.clone(),
         }),
+        proposals: m.proposals.iter().map(proposal).collect(),
+    }
+}
+
+fn proposal(m: &Proposal) -> v1::Proposal {
+    v1::Proposal {
+        id: m.id.to_string(),
+        content: m.content.clone(),
+        from: m.from.iter().map(ToString::to_string).collect(),
     }
 }
 
@@ -99,7 +110,13 @@ fn potentials(m: &Potentials) -> v1::Potentials {
 }
 
 fn sop_record(m: &SopRecord) -> v1::SopRecord {
-    v1::SopRecord { id: m.id.to_string(), content: m.content.clone(), sigma: m.sigma, level: word(m.level) }
+    v1::SopRecord {
+        id: m.id.to_string(),
+        content: m.content.clone(),
+        sigma: m.sigma,
+        level: word(m.level),
+        overwritten: m.overwritten,
+    }
 }
 
 fn contribution(m: &Contribution) -> v1::Contribution {

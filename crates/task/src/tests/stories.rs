@@ -75,11 +75,23 @@ fn remembered() -> MemoryReply {
         tainted: false,
         about: String::new(),
     };
-    let sop =
-        SopRecord { id: Uuid::from_u128(6), content: "use glob".to_owned(), sigma: 1.0, level: Level::C };
+    let sop = SopRecord {
+        id: Uuid::from_u128(6),
+        content: "use glob".to_owned(),
+        sigma: 1.0,
+        level: Level::C,
+        overwritten: false,
+    };
     let potentials = Potentials { attention: 1.5, decision: 1.25, action: MemoryAction::Exploit };
     MemoryReply {
-        entries: vec![MemoryEntry { tag, potentials, sops: vec![sop], top: vec![megram], via: None }],
+        entries: vec![MemoryEntry {
+            tag,
+            potentials,
+            sops: vec![sop],
+            top: vec![megram],
+            via: None,
+            proposals: vec![],
+        }],
         unavailable: None,
     }
 }

@@ -123,7 +123,14 @@ fn recalled(tainted: bool) -> MemoryReply {
     };
     let potentials = Potentials { attention: 0.9, decision: 0.9, action: MemoryAction::Ignore };
     MemoryReply {
-        entries: vec![MemoryEntry { tag, potentials, sops: Vec::new(), top: vec![megram], via: None }],
+        entries: vec![MemoryEntry {
+            tag,
+            potentials,
+            sops: Vec::new(),
+            top: vec![megram],
+            via: None,
+            proposals: vec![],
+        }],
         unavailable: None,
     }
 }

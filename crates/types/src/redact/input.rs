@@ -4,7 +4,7 @@ use super::Redactor;
 use crate::chat::{ChatReply, ModelFailure, ModelOutcome, NativeToolCall};
 use crate::evidence::{CheckEvidence, Receipt};
 use crate::machine::{HeldCall, Intent, TaskInput};
-use crate::memory::{Megram, MemoryEntry, MemoryReply, SopRecord, Via};
+use crate::memory::{Megram, MemoryEntry, MemoryReply, Proposal, SopRecord, Via};
 use crate::setting::{SessionPair, TaskSetting};
 use crate::tag::Tag;
 use crate::task::TaskSubmitted;
@@ -142,15 +142,18 @@ impl Redactor {
     fn memory(&self, reply: &mut MemoryReply) {
         let MemoryReply { entries, unavailable } = reply;
         unavailable.iter_mut().for_each(|why| self.clean(why));
-        for MemoryEntry { tag, potentials: _, sops, top, via } in entries {
+        for MemoryEntry { tag, potentials: _, sops, top, via, proposals } in entries {
             self.tag(tag);
-            for SopRecord { id: _, content, sigma: _, level: _ } in sops {
+            for SopRecord { id: _, content, sigma: _, level: _, overwritten: _ } in sops {
                 self.clean(content);
             }
             top.iter_mut().for_each(|megram| self.megram(megram));
             if let Some(Via { request, relation: _, similarity: _, why }) = via {
                 self.clean(request);
                 self.clean(why);
+            }
+            for Proposal { id: _, content, from: _ } in proposals {
+                self.clean(content);
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::testing::{directive, section, spec, task_id, user_text};
 
 fn entry(tag: Tag, action: MemoryAction) -> MemoryEntry {
     let potentials = Potentials { attention: 2.0, decision: -1.0, action };
-    MemoryEntry { tag, potentials, sops: Vec::new(), top: Vec::new(), via: None }
+    MemoryEntry { tag, potentials, sops: Vec::new(), top: Vec::new(), via: None, proposals: vec![] }
 }
 
 fn megram(content: &str, sigma: f64) -> Megram {
@@ -36,7 +36,7 @@ fn megram(content: &str, sigma: f64) -> Megram {
 }
 
 fn sop(content: &str, sigma: f64) -> SopRecord {
-    SopRecord { id: Uuid::nil(), content: content.to_owned(), sigma, level: Level::C }
+    SopRecord { id: Uuid::nil(), content: content.to_owned(), sigma, level: Level::C, overwritten: false }
 }
 
 fn memory(entries: Vec<MemoryEntry>) -> MemoryReply {

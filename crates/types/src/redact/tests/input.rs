@@ -5,7 +5,9 @@ use crate::chat::{ChatReply, ModelFailure, ModelFailureKind, ModelOutcome, Nativ
 use crate::criteria::Verdict;
 use crate::evidence::{CallEnd, CheckEvidence, EffectClass, Receipt};
 use crate::machine::{HeldCall, Intent, TaskInput};
-use crate::memory::{Level, Megram, MemoryEntry, MemoryReply, Potentials, Relatedness, SopRecord, Via};
+use crate::memory::{
+    Level, Megram, MemoryEntry, MemoryReply, Potentials, Proposal, Relatedness, SopRecord, Via,
+};
 use crate::setting::{ControlParams, SessionPair, TaskSetting};
 use crate::tag::Tag;
 use crate::task::{StopCause, TaskOptions, TaskSubmitted};
@@ -169,7 +171,7 @@ fn memory() -> MemoryReply {
         tainted: false,
         about: told(),
     };
-    let sop = SopRecord { id, content: told(), sigma: 1.0, level: Level::C };
+    let sop = SopRecord { id, content: told(), sigma: 1.0, level: Level::C, overwritten: true };
     let via = Via { request: told(), relation: Relatedness::Alias, similarity: 0.5, why: told() };
     let entry = MemoryEntry {
         tag: tag(),
@@ -177,6 +179,7 @@ fn memory() -> MemoryReply {
         sops: vec![sop],
         top: vec![megram],
         via: Some(via),
+        proposals: vec![Proposal { id, content: told(), from: vec![id] }],
     };
     MemoryReply { entries: vec![entry], unavailable: Some(told()) }
 }
