@@ -77,6 +77,7 @@ fn facts(message: &Message) -> String {
         | Message::TaskUndo(_)
         | Message::TaskUndone(_)
         | Message::McpChange(_)
+        | Message::MemoryChange(_)
         | Message::Lagged(_) => String::new(),
     }
 }

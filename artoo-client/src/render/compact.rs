@@ -121,7 +121,8 @@ impl Screen {
                 | Payload::AuditReport(_)
                 | Payload::TaskUndo(_)
                 | Payload::TaskUndone(_)
-                | Payload::McpChange(_),
+                | Payload::McpChange(_)
+                | Payload::MemoryChange(_),
             )
             | None => Vec::new(),
         };

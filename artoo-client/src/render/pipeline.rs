@@ -61,6 +61,7 @@ pub fn label(payload: &Payload) -> Option<String> {
         | Payload::TaskUndo(_)
         | Payload::TaskUndone(_)
         | Payload::McpChange(_)
+        | Payload::MemoryChange(_)
         | Payload::Lagged(_) => return None,
     })
 }
@@ -192,6 +193,7 @@ fn runtime_detail(payload: &Payload) -> String {
         Payload::McpChange(change) => {
             format!("{} {} | {}", change.server, change.step, change.tools.join(", "))
         }
+        Payload::MemoryChange(change) => memory_change(change),
         Payload::Lagged(gap) => format!("events {} to {} were dropped", gap.from, gap.to),
         _ => String::new(),
     }
@@ -217,6 +219,21 @@ fn memory(reply: &artoo_protocol::v1::MemoryReply) -> String {
             )
         }
     }
+}
+
+/// `forgotten 3 memories | intent:find_the_ten env:local | asked for`.
+fn memory_change(change: &artoo_protocol::v1::MemoryChange) -> String {
+    let level = if change.level.is_empty() { String::new() } else { format!(" on level {}", change.level) };
+    let many = match change.count {
+        0 => String::new(),
+        1 => " 1 memory".to_owned(),
+        many => format!(" {many} memories"),
+    };
+    let tags = change.tags.iter().map(|tag| format!("{} {}", tag.space, tag.entity));
+    let requests = change.requests.iter().map(|request| format!("\"{request}\""));
+    let about: Vec<String> = tags.chain(requests).collect();
+    let parts = [format!("{}{many}{level}", change.kind), about.join(", "), change.why.clone()];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" | ")
 }
 
 fn outcome_detail(outcome: &SubTaskOutcome) -> String {

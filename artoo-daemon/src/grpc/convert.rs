@@ -69,6 +69,7 @@ pub fn payload(message: &Message) -> Payload {
         Message::TaskUndo(m) => Payload::TaskUndo(operator::task_undo(m)),
         Message::TaskUndone(m) => Payload::TaskUndone(operator::task_undone(m)),
         Message::McpChange(m) => Payload::McpChange(mcp_change(m)),
+        Message::MemoryChange(m) => Payload::MemoryChange(memory::memory_change(m)),
         Message::Lagged(m) => Payload::Lagged(v1::Lagged { from: m.from, to: m.to }),
     }
 }

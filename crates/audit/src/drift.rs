@@ -125,6 +125,7 @@ impl Drift {
             | Message::TaskUndo(_)
             | Message::TaskUndone(_)
             | Message::McpChange(_)
+            | Message::MemoryChange(_)
             | Message::Lagged(_) => {}
         }
     }

@@ -2,7 +2,7 @@
 
 use artoo_types::chat::{ModelCallFinished, ModelCallStarted};
 use artoo_types::control::{FinalResult, Loss, PlanDirective};
-use artoo_types::memory::{MegramWrite, MemoryReply};
+use artoo_types::memory::{MegramWrite, MemoryChange, MemoryReply};
 use artoo_types::outcome::{ExecutionResult, SubTaskOutcome};
 use artoo_types::task::{ClarificationAnswer, ConfirmationResolved};
 use artoo_types::text::first_chars;
@@ -69,6 +69,7 @@ fn words(message: &Message) -> String {
         }
         Message::TaskUndone(m) => undone(m),
         Message::McpChange(m) => format!("{:?} {}: {}", m.step, m.server, m.tools.join(", ")),
+        Message::MemoryChange(m) => memory_change(m),
         Message::Lagged(m) => format!("{} to {} dropped", m.from, m.to),
     }
 }
@@ -94,6 +95,14 @@ fn memory(m: &MemoryReply) -> String {
         Some(why) => format!("unavailable: {why}"),
         None => format!("{} entries", m.entries.len()),
     }
+}
+
+fn memory_change(m: &MemoryChange) -> String {
+    let tags: Vec<String> = m.tags.iter().map(|tag| format!("({}, {})", tag.space, tag.entity)).collect();
+    let ids: Vec<String> = m.ids.iter().map(ToString::to_string).collect();
+    let about = [tags.join(" "), m.requests.join(" / "), m.why.clone(), ids.join(" ")];
+    let about = about.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
+    format!("{} {}: {about}", m.kind.as_str(), m.count)
 }
 
 fn result(m: &ExecutionResult) -> String {

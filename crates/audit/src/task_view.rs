@@ -124,6 +124,7 @@ impl TaskView {
             | Message::TaskUndo(_)
             | Message::TaskUndone(_)
             | Message::McpChange(_)
+            | Message::MemoryChange(_)
             | Message::Lagged(_) => {}
         }
     }

@@ -90,6 +90,7 @@ pub fn event_kind(event: &Event) -> &'static str {
         Some(Payload::AuditQuery(_)) => "audit_query",
         Some(Payload::AuditReport(_)) => "audit_report",
         Some(Payload::McpChange(_)) => "mcp_change",
+        Some(Payload::MemoryChange(_)) => "memory_change",
         Some(Payload::Lagged(_)) => "lagged",
         Some(Payload::TaskUndo(_)) => "task_undo",
         Some(Payload::TaskUndone(_)) => "task_undone",

@@ -83,6 +83,7 @@ impl TaskMachine {
             | Message::TaskUndo(_)
             | Message::TaskUndone(_)
             | Message::McpChange(_)
+            | Message::MemoryChange(_)
             | Message::Lagged(_) => {}
         }
     }

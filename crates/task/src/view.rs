@@ -120,6 +120,7 @@ impl TaskView {
             | Message::TaskUndo(_)
             | Message::TaskUndone(_)
             | Message::McpChange(_)
+            | Message::MemoryChange(_)
             | Message::Lagged(_) => {}
         }
         self.state = if self.result.is_some() {

@@ -83,6 +83,10 @@ pub const CONTRACT: &[Row] = &[
     row(MessageKind::AuditQuery, Role::Operator, Role::Auditor),
     row(MessageKind::AuditReport, Role::Auditor, Role::Operator),
     row(MessageKind::MegramWrite, Role::Operator, Role::Memory),
+    row(MessageKind::MemoryQuery, Role::Operator, Role::Memory),
+    // A wish of the operator; and what R5 did by itself.
+    row(MessageKind::MemoryChange, Role::Operator, Role::Memory),
+    row(MessageKind::MemoryChange, Role::Memory, Role::Operator),
     row(MessageKind::TaskUndo, Role::Operator, Role::Runtime),
     row(MessageKind::TaskUndone, Role::Runtime, Role::Operator),
     row(MessageKind::McpChange, Role::Runtime, Role::Operator),

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::chat::{ModelCallFinished, ModelCallStarted};
 use crate::control::{FinalResult, PlanDirective};
-use crate::memory::{MegramWrite, MemoryQuery, MemoryReply};
+use crate::memory::{MegramWrite, MemoryChange, MemoryQuery, MemoryReply};
 use crate::operator::{AuditQuery, AuditReport, Lagged, McpChange};
 use crate::outcome::{CorrectionSignal, ExecutionResult, OutcomeSummary, ReplanRequest, SubTaskOutcome};
 use crate::plan::{DispatchManifest, PlanDraftRejected, SubTask};
@@ -215,6 +215,8 @@ messages! {
     TaskUndone = "task_undone",
     /// The tools of an MCP server are others, or were agreed to.
     McpChange = "mcp_change",
+    /// The operator changes the memory, or R5 changed its own records.
+    MemoryChange = "memory_change",
     /// A live stream dropped events.
     Lagged = "lagged",
 }

@@ -1,5 +1,7 @@
 //! What travels to and from the memory, R5.
 
+mod change;
+
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -7,6 +9,8 @@ use crate::tag::Tag;
 use crate::{TaskId, Timestamp};
 
 pub mod state;
+
+pub use change::{ChangeKind, MAX_CHANGE_IDS, MemoryChange};
 
 /// Level of the pyramid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use artoo_memory::relate::Relation;
 use artoo_protocol::v1;
 use artoo_store::{Contribution, Explanation};
 use artoo_types::memory::{
-    Megram, MemoryEntry, MemoryQuery, MemoryReply, Potentials, Proposal, SopRecord, Via,
+    Megram, MemoryChange, MemoryEntry, MemoryQuery, MemoryReply, Potentials, Proposal, SopRecord, Via,
 };
 use artoo_types::tag::Tag;
 
@@ -23,6 +23,18 @@ pub(super) fn memory_reply(m: &MemoryReply) -> v1::MemoryReply {
     v1::MemoryReply {
         entries: m.entries.iter().map(memory_entry).collect(),
         unavailable: m.unavailable.clone(),
+    }
+}
+
+pub(super) fn memory_change(m: &MemoryChange) -> v1::MemoryChange {
+    v1::MemoryChange {
+        kind: word(m.kind),
+        tags: m.tags.iter().map(tag).collect(),
+        ids: texts(&m.ids),
+        requests: m.requests.clone(),
+        count: m.count,
+        level: m.level.map(word).unwrap_or_default(),
+        why: m.why.clone(),
     }
 }
 

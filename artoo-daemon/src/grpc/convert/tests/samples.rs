@@ -86,6 +86,13 @@ fn people() -> Vec<(MessageKind, Value)> {
             }),
         ),
         (MessageKind::McpChange, json!({"server": "notes", "step": "held", "tools": ["read: changed"]})),
+        (
+            MessageKind::MemoryChange,
+            json!({
+                "kind": "forgotten", "tags": [{"space": "tool:glob", "entity": "path:*"}], "ids": [OTHER],
+                "requests": ["list them"], "count": 2, "level": "C", "why": "asked for",
+            }),
+        ),
         (MessageKind::Lagged, json!({"from": 3, "to": 5})),
     ]
 }
