@@ -111,6 +111,12 @@ impl Bucket {
 
     /// Adds one event of this rate.
     pub fn add(&mut self, event: &Event) {
+        self.add_unnamed(event);
+        self.keep_heaviest(*event);
+    }
+
+    /// Adds one event of this rate without remembering it by name.
+    fn add_unnamed(&mut self, event: &Event) {
         if self.count == 0 {
             self.landmark = event.at;
         } else if self.rate.per_day() * days(self.landmark, event.at) > MAX_FOLDS {
@@ -121,7 +127,6 @@ impl Bucket {
         self.decision.add(event.sigma * event.f * weight);
         self.count += 1;
         self.newest = self.newest.max(event.at);
-        self.keep_heaviest(*event);
     }
 
     /// Adds everything that `other`, of the same rate, has summed. Associative and commutative up to rounding.
@@ -184,6 +189,11 @@ impl Cluster {
     /// Adds one event.
     pub fn add(&mut self, event: &Event) {
         self.buckets[event.rate.index()].add(event);
+    }
+
+    /// Adds one event to the sums alone: [`Cluster::heaviest`] will not name it.
+    pub fn add_unnamed(&mut self, event: &Event) {
+        self.buckets[event.rate.index()].add_unnamed(event);
     }
 
     /// Adds everything that `other` has summed.

@@ -4,6 +4,7 @@ use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram};
 
 use crate::decay::Rate;
+use crate::hypothesis::{MAGNITUDE, is_harmless, is_hypothesis};
 use crate::key::{TagRejected, check_tag};
 
 /// Longest content of one memory, in bytes. Four pages of text; a lesson is a few sentences.
@@ -42,6 +43,11 @@ pub enum MegramRejected {
     /// A rule that is neither for nor against.
     #[error("a rule on level C is for or against something, so sigma has to be 1 or -1")]
     UndecidedRule,
+    /// A hypothesis that would decide something.
+    #[error(
+        "a hypothesis is on level M with sigma 0 and f of at most {MAGNITUDE}; it decides nothing until it is tried"
+    )]
+    DecidingHypothesis,
     /// Experience that claims to be a rule.
     #[error("the controller writes experience on levels M and K; level {0:?} is not its to write")]
     NotYours(Level),
@@ -99,6 +105,9 @@ pub fn check(megram: &Megram) -> Result<(), MegramRejected> {
         }
         Level::C if megram.sigma.abs() != 1.0 => return Err(MegramRejected::UndecidedRule),
         Level::C | Level::T => {}
+    }
+    if is_hypothesis(megram) && !is_harmless(megram) {
+        return Err(MegramRejected::DecidingHypothesis);
     }
     check_tag(&megram.tag)?;
     within("content", megram.content.len(), MAX_CONTENT_BYTES)?;

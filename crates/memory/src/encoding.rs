@@ -1,9 +1,13 @@
-//! The accumulators of one (space, entity) as bytes: a fixed, versioned, little-endian structure.
+//! The sums of one (space, entity) as bytes: a fixed, versioned, little-endian structure.
 //!
 //! ```text
-//! u8 version = 1 | i64 due, i64::MAX = none | u8 number of buckets, then for each:
+//! u8 version = 2 | i64 due, i64 ripe, i64::MAX = none
+//! cluster (experience) | cluster (hypotheses) | i64 since, cluster (fresh evidence)
+//! u32 number of rules, then for each: 16 bytes id | u8 sign, 1 = for, 0 = against | i64 since, cluster (newer evidence)
+//!
+//! cluster: u8 number of buckets, then for each:
 //!   u64 bits of k | u64 count | i64 landmark | i64 newest | f64 x4 attention, decision (rounded, lost)
-//!   u8 number of heaviest, then for each: 16 bytes id | i64 at | f64 f | f64 sigma
+//!   u8 number of heaviest, 0 in the clusters of evidence, then for each: 16 bytes id | i64 at | f64 f | f64 sigma
 //! ```
 
 use artoo_types::Timestamp;
@@ -11,19 +15,12 @@ use uuid::Uuid;
 
 use crate::accumulator::{Bucket, Cluster, Event, HEAVIEST};
 use crate::decay::Rate;
+use crate::record::{ClusterRecord, Filed, RuleWindow, Window};
+use crate::sign::Sign;
 use crate::sum::Sum;
 
 /// The version that this code writes, and the only one that it reads: the accumulators can be rebuilt.
-pub const VERSION: u8 = 1;
-
-/// A cluster as it is stored.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct ClusterRecord {
-    /// The sums.
-    pub cluster: Cluster,
-    /// Under which time the expiry index holds it; `None`: it is not in the index, since it never expires.
-    pub due: Option<Timestamp>,
-}
+pub const VERSION: u8 = 2;
 
 /// Bytes that are not a cluster record of this version.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -33,26 +30,21 @@ pub struct NotARecord(&'static str);
 impl ClusterRecord {
     /// The record as bytes; empty buckets are left out.
     pub fn encode(&self) -> Vec<u8> {
-        let buckets: Vec<&Bucket> = self.cluster.buckets.iter().filter(|bucket| bucket.count > 0).collect();
         let mut out = vec![VERSION];
-        out.extend(self.due.map_or(i64::MAX, |due| due.0).to_le_bytes());
-        out.push(buckets.len() as u8);
-        for bucket in buckets {
-            out.extend(bucket.rate.per_day().to_bits().to_le_bytes());
-            out.extend(bucket.count.to_le_bytes());
-            out.extend(bucket.landmark.0.to_le_bytes());
-            out.extend(bucket.newest.0.to_le_bytes());
-            for sum in [bucket.attention, bucket.decision] {
-                out.extend(sum.rounded.to_le_bytes());
-                out.extend(sum.lost.to_le_bytes());
-            }
-            out.push(bucket.heaviest.len() as u8);
-            for event in &bucket.heaviest {
-                out.extend(event.id.as_bytes());
-                out.extend(event.at.0.to_le_bytes());
-                out.extend(event.f.to_le_bytes());
-                out.extend(event.sigma.to_le_bytes());
-            }
+        for filed in [self.filed.due, self.filed.ripe] {
+            out.extend(filed.map_or(i64::MAX, |at| at.0).to_le_bytes());
+        }
+        put_cluster(&mut out, &self.cluster);
+        put_cluster(&mut out, &self.proposed);
+        put_window(&mut out, &self.fresh);
+        out.extend((self.rules.len() as u32).to_le_bytes());
+        for rule in &self.rules {
+            out.extend(rule.rule.as_bytes());
+            out.push(match rule.sign {
+                Sign::For => 1,
+                Sign::Against => 0,
+            });
+            put_window(&mut out, &rule.newer);
         }
         out
     }
@@ -66,22 +58,53 @@ impl ClusterRecord {
         if input.byte()? != VERSION {
             return Err(NotARecord("another version"));
         }
-        let due = Some(input.i64()?).filter(|due| *due != i64::MAX).map(Timestamp);
-        let mut cluster = Cluster::default();
-        let buckets = input.byte()?;
-        for _ in 0..buckets {
-            let bucket = input.bucket()?;
-            let place = &mut cluster.buckets[bucket.rate.index()];
-            if place.count > 0 {
-                return Err(NotARecord("the same rate twice"));
-            }
-            *place = bucket;
+        let filed = Filed { due: input.filed()?, ripe: input.filed()? };
+        let cluster = input.cluster(Named::Yes)?;
+        let proposed = input.cluster(Named::Yes)?;
+        let fresh = input.window()?;
+        let mut rules = Vec::new();
+        for _ in 0..u32::from_le_bytes(input.take()?) {
+            rules.push(input.rule()?);
         }
         if !input.0.is_empty() {
             return Err(NotARecord("bytes left over"));
         }
-        Ok(Self { cluster, due })
+        Ok(Self { cluster, proposed, fresh, rules, filed })
     }
+}
+
+fn put_window(out: &mut Vec<u8>, window: &Window) {
+    out.extend(window.since.0.to_le_bytes());
+    put_cluster(out, &window.sums);
+}
+
+fn put_cluster(out: &mut Vec<u8>, cluster: &Cluster) {
+    let buckets: Vec<&Bucket> = cluster.buckets.iter().filter(|bucket| bucket.count > 0).collect();
+    out.push(buckets.len() as u8);
+    for bucket in buckets {
+        out.extend(bucket.rate.per_day().to_bits().to_le_bytes());
+        out.extend(bucket.count.to_le_bytes());
+        out.extend(bucket.landmark.0.to_le_bytes());
+        out.extend(bucket.newest.0.to_le_bytes());
+        for sum in [bucket.attention, bucket.decision] {
+            out.extend(sum.rounded.to_le_bytes());
+            out.extend(sum.lost.to_le_bytes());
+        }
+        out.push(bucket.heaviest.len() as u8);
+        for event in &bucket.heaviest {
+            out.extend(event.id.as_bytes());
+            out.extend(event.at.0.to_le_bytes());
+            out.extend(event.f.to_le_bytes());
+            out.extend(event.sigma.to_le_bytes());
+        }
+    }
+}
+
+/// Whether a cluster names its heaviest events.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Named {
+    Yes,
+    No,
 }
 
 /// What is left to read.
@@ -115,7 +138,38 @@ impl Input<'_> {
         if sum.is_finite() { Ok(sum) } else { Err(NotARecord("a sum that is not a number")) }
     }
 
-    fn bucket(&mut self) -> Result<Bucket, NotARecord> {
+    fn filed(&mut self) -> Result<Option<Timestamp>, NotARecord> {
+        Ok(Some(self.i64()?).filter(|at| *at != i64::MAX).map(Timestamp))
+    }
+
+    fn rule(&mut self) -> Result<RuleWindow, NotARecord> {
+        let rule = Uuid::from_bytes(self.take()?);
+        let sign = match self.byte()? {
+            1 => Sign::For,
+            0 => Sign::Against,
+            _ => return Err(NotARecord("an unknown sign")),
+        };
+        Ok(RuleWindow { rule, sign, newer: self.window()? })
+    }
+
+    fn window(&mut self) -> Result<Window, NotARecord> {
+        Ok(Window { since: Timestamp(self.i64()?), sums: self.cluster(Named::No)? })
+    }
+
+    fn cluster(&mut self, named: Named) -> Result<Cluster, NotARecord> {
+        let mut cluster = Cluster::default();
+        for _ in 0..self.byte()? {
+            let bucket = self.bucket(named)?;
+            let place = &mut cluster.buckets[bucket.rate.index()];
+            if place.count > 0 {
+                return Err(NotARecord("the same rate twice"));
+            }
+            *place = bucket;
+        }
+        Ok(cluster)
+    }
+
+    fn bucket(&mut self, named: Named) -> Result<Bucket, NotARecord> {
         let rate = Rate::of(f64::from_bits(self.u64()?)).ok_or(NotARecord("an unknown decay rate"))?;
         let mut bucket = Bucket {
             count: self.u64()?,
@@ -126,7 +180,11 @@ impl Input<'_> {
             ..Bucket::new(rate)
         };
         let heaviest = usize::from(self.byte()?);
-        if bucket.count == 0 || heaviest > HEAVIEST || heaviest == 0 {
+        let names_some = match named {
+            Named::Yes => (1..=HEAVIEST).contains(&heaviest),
+            Named::No => heaviest == 0,
+        };
+        if bucket.count == 0 || !names_some {
             return Err(NotARecord("impossible counts"));
         }
         for _ in 0..heaviest {

@@ -4,13 +4,14 @@
 //! truth     m|<id>                        the memory, JSON
 //!           r|<id>                        when it was last recalled
 //!           t|<id>                        tombstone: never store this id again
+//!           n|<space>|<entity>            since when evidence of a tag may become a new rule
 //!           meta|<name>                   schema, clock, state of the derived records
 //! derived   x|<space>|<entity>|<id>       which memories a tag has
 //!           l|<level>|<id>                which memories a level has
 //!           c|<space>|<entity>|<id>       which rules (levels C and T) a tag has
 //!           a|<space>|<entity>            the accumulators of a tag
 //!           e|<8 bytes time>|<space>|<entity>   when a cluster is due, in order of time
-//!           p|<space>|<entity>            clusters that changed since reflection looked at them
+//!           p|<space>|<entity>            clusters whose evidence may become a rule, and when
 //! ```
 //! Tags are percent-encoded, so they hold no `|`, and a prefix matches whole parts only.
 
@@ -58,6 +59,8 @@ pub enum Key {
     Recalled(Uuid),
     /// `t|<id>`.
     Tombstone(Uuid),
+    /// `n|<space>|<entity>`.
+    Since(Tag),
     /// `meta|<name>`.
     Meta(String),
     /// `x|<space>|<entity>|<id>`.
@@ -71,7 +74,7 @@ pub enum Key {
     /// `e|<time>|<space>|<entity>`.
     Due(Timestamp, Tag),
     /// `p|<space>|<entity>`.
-    Dirty(Tag),
+    Ripe(Tag),
 }
 
 impl Key {
@@ -81,6 +84,7 @@ impl Key {
             Self::Megram(id) => format!("m|{id}").into_bytes(),
             Self::Recalled(id) => format!("r|{id}").into_bytes(),
             Self::Tombstone(id) => format!("t|{id}").into_bytes(),
+            Self::Since(tag) => format!("n|{}|{}", tag.space, tag.entity).into_bytes(),
             Self::Meta(name) => format!("meta|{name}").into_bytes(),
             Self::Tagged(tag, id) => [tagged(tag).as_slice(), id.to_string().as_bytes()].concat(),
             Self::Level(level, id) => [of_level(*level).as_slice(), id.to_string().as_bytes()].concat(),
@@ -89,7 +93,7 @@ impl Key {
             Self::Due(at, tag) => {
                 [due_before(*at).as_slice(), format!("|{}|{}", tag.space, tag.entity).as_bytes()].concat()
             }
-            Self::Dirty(tag) => format!("p|{}|{}", tag.space, tag.entity).into_bytes(),
+            Self::Ripe(tag) => format!("p|{}|{}", tag.space, tag.entity).into_bytes(),
         }
     }
 
@@ -105,6 +109,7 @@ impl Key {
             "m" => Some(Self::Megram(id(rest)?)),
             "r" => Some(Self::Recalled(id(rest)?)),
             "t" => Some(Self::Tombstone(id(rest)?)),
+            "n" => tag(rest).map(Self::Since),
             "meta" => Some(Self::Meta(rest.to_owned())),
             "x" => tag_and_id(rest).map(|(tag, id)| Self::Tagged(tag, id)),
             "c" => tag_and_id(rest).map(|(tag, id)| Self::Rule(tag, id)),
@@ -113,7 +118,7 @@ impl Key {
                 Some(Self::Level(LEVELS.into_iter().find(|level| letter(*level) == name)?, id(rest)?))
             }
             "a" => tag(rest).map(Self::Cluster),
-            "p" => tag(rest).map(Self::Dirty),
+            "p" => tag(rest).map(Self::Ripe),
             _ => None,
         }
     }
@@ -136,6 +141,10 @@ pub const RULES: &[u8] = b"c|";
 pub const CLUSTERS: &[u8] = b"a|";
 /// Every `e|` key begins with this.
 pub const DUE: &[u8] = b"e|";
+/// Every `p|` key begins with this.
+pub const RIPE: &[u8] = b"p|";
+/// Every `n|` key begins with this.
+pub const SINCE: &[u8] = b"n|";
 
 /// The `x|` keys of one tag begin with this.
 pub fn tagged(tag: &Tag) -> Vec<u8> {

@@ -7,6 +7,8 @@ use artoo_types::tag::Tag;
 
 use crate::relate::{Meaning, Relation, relate};
 
+/// The space of every tag of a request begins with this.
+pub const INTENTS: &str = "intent:";
 /// Most requests that are compared: 10,000 comparisons of some 50 n-grams take a few milliseconds, and the memory of one
 /// is about 2 KB. Beyond it a new request is found by its own tag alone.
 pub const MAX_REQUESTS: usize = 10_000;

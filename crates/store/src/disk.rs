@@ -1,7 +1,7 @@
 //! The open database: its two families and atomic batches.
 
-use artoo_memory::encoding::ClusterRecord;
 use artoo_memory::key::Key;
+use artoo_memory::record::{ClusterRecord, Filed};
 use artoo_types::memory::Megram;
 use artoo_types::tag::Tag;
 use rocksdb::{ColumnFamily, DB, WriteBatch, WriteOptions};
@@ -30,13 +30,15 @@ impl Family {
     /// Where a key lives.
     pub(crate) fn of(key: &Key) -> Self {
         match key {
-            Key::Megram(_) | Key::Recalled(_) | Key::Tombstone(_) | Key::Meta(_) => Self::Truth,
+            Key::Megram(_) | Key::Recalled(_) | Key::Tombstone(_) | Key::Since(_) | Key::Meta(_) => {
+                Self::Truth
+            }
             Key::Tagged(..)
             | Key::Level(..)
             | Key::Rule(..)
             | Key::Cluster(_)
             | Key::Due(..)
-            | Key::Dirty(_) => Self::Derived,
+            | Key::Ripe(_) => Self::Derived,
         }
     }
 }
@@ -136,24 +138,27 @@ impl Batch<'_> {
         }
     }
 
-    /// Sets the accumulators of a tag; `filed` is where the expiry index held it before. An empty record is deleted.
-    pub(crate) fn set_cluster(
-        &mut self,
-        tag: &Tag,
-        record: &ClusterRecord,
-        filed: Option<artoo_types::Timestamp>,
-    ) {
-        let due = record.due.filter(|_| !record.cluster.is_empty());
-        if let Some(old) = filed.filter(|old| Some(*old) != due) {
+    /// Sets the sums of a tag and its places in the indexes of time; `filed` is where those held it before. An empty record
+    /// is deleted.
+    pub(crate) fn set_cluster(&mut self, tag: &Tag, record: &ClusterRecord, filed: Filed) {
+        let now = if record.is_empty() { Filed::default() } else { record.filed };
+        if let Some(old) = filed.due.filter(|_| filed.due != now.due) {
             self.delete(&Key::Due(old, tag.clone()));
         }
-        if record.cluster.is_empty() {
-            self.delete(&Key::Cluster(tag.clone()));
-            return;
-        }
-        self.put(&Key::Cluster(tag.clone()), &record.encode());
-        if let Some(due) = due.filter(|due| Some(*due) != filed) {
+        if let Some(due) = now.due.filter(|_| filed.due != now.due) {
             self.put(&Key::Due(due, tag.clone()), &[]);
+        }
+        match now.ripe {
+            Some(ripe) if filed.ripe != now.ripe => {
+                self.put(&Key::Ripe(tag.clone()), &ripe.0.to_be_bytes());
+            }
+            None if filed.ripe.is_some() => self.delete(&Key::Ripe(tag.clone())),
+            Some(_) | None => {}
+        }
+        if record.is_empty() {
+            self.delete(&Key::Cluster(tag.clone()));
+        } else {
+            self.put(&Key::Cluster(tag.clone()), &record.encode());
         }
     }
 

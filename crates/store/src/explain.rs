@@ -2,6 +2,7 @@
 
 use artoo_memory::accumulator::Event;
 use artoo_memory::expiry::{Fall, expires_at, falls_below};
+use artoo_memory::hypothesis::is_hypothesis;
 use artoo_memory::potential::ATTENTION_FLOOR;
 use artoo_types::Timestamp;
 use artoo_types::memory::{Megram, Potentials, SopRecord};
@@ -53,7 +54,8 @@ impl MemoryReader {
         artoo_memory::key::check_tag(tag).map_err(artoo_memory::admission::MegramRejected::from)?;
         let now = self.shared.effective(now);
         let view = self.shared.disk.view();
-        let cluster = view.cluster(tag)?.cluster;
+        let record = view.cluster(tag)?;
+        let cluster = &record.cluster;
         let megrams: Vec<Megram> = if cluster.count() <= MAX_WEIGHED as u64 {
             view.evidence(tag).collect::<Result<_, _>>()?
         } else {
@@ -63,6 +65,8 @@ impl MemoryReader {
         };
         let mut contributions: Vec<Contribution> = megrams
             .into_iter()
+            // A hypothesis weighs nothing until it is tried.
+            .filter(|megram| !is_hypothesis(megram))
             .filter_map(|megram| {
                 let (attention, decision) = Event::of(&megram)?.weight(now);
                 Some(Contribution { megram, attention, decision })
@@ -78,9 +82,9 @@ impl MemoryReader {
             potentials: cluster.potentials(now),
             count: cluster.count(),
             contributions,
-            silent: falls_below(&cluster, ATTENTION_FLOOR, now),
-            forgotten_at: expires_at(&cluster),
-            rules: self.rules(tag)?,
+            silent: falls_below(cluster, ATTENTION_FLOOR, now),
+            forgotten_at: expires_at(&record.all()),
+            rules: self.rules(now, tag)?,
         })
     }
 }

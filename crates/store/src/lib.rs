@@ -5,8 +5,8 @@
 //! - [`MemoryReader`] reads. It is cheap to clone.
 //! - [`MemoryWriter`] writes experience and carries out the operator's wishes. There is one, and it cannot be cloned:
 //!   it is moved into the thread of R5.
-//! - [`Maintenance`] forgets what has faded and demotes rules that lost their trust. It cannot write experience, and
-//!   it never calls a model.
+//! - [`Maintenance`] forgets what has faded, demotes rules that lost their trust, and makes rules of evidence that is
+//!   enough. It cannot write experience, and it never calls a model.
 //!
 //! Start with [`open`].
 
@@ -14,11 +14,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 mod disk;
+mod edit;
 mod error;
 mod explain;
 mod inspect;
 mod maintenance;
 mod opening;
+mod outlook;
+mod promotion;
 mod reader;
 mod rebuild;
 mod shared;
@@ -31,6 +34,8 @@ pub use error::StoreError;
 pub use explain::{Contribution, Explanation};
 pub use inspect::{Cursor, ListQuery, Page, Stats};
 pub use maintenance::{Demotion, Maintenance, Swept, TickReport};
+pub use outlook::{DANGER, Falling, Outlook, RuleInDanger, Standing};
+pub use promotion::{Promoted, Promotion};
 pub use reader::MemoryReader;
 pub use verify::{Finding, Verification};
 pub use writer::{Forgotten, MemoryWriter, Written};

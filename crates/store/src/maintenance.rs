@@ -1,19 +1,19 @@
-//! The Dreamer's hands: what R5 does to its own records.
+//! The Dreamer's hands: what R5 does to its own records on the way down. The way up is in [`crate::promotion`].
 
 use std::sync::Arc;
 
 use artoo_memory::dreamer::{Action, DueCluster, Rule, decide};
-use artoo_memory::encoding::ClusterRecord;
 use artoo_memory::key::{self, Key};
+use artoo_memory::record::Filed;
 use artoo_types::Timestamp;
 use artoo_types::memory::Level;
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
 use crate::disk::Family;
+use crate::edit::Edit;
 use crate::error::StoreError;
 use crate::shared::{Exclusive, Shared};
-use crate::writer::tombstone;
 
 /// Most due clusters that one tick looks at; the rest waits for the next tick. Writers wait for one cluster at most.
 const MAX_DUE: usize = 1_024;
@@ -54,9 +54,9 @@ pub struct TickReport {
     pub more: bool,
 }
 
-/// Forgets and demotes. It cannot write experience, and it never calls a model.
+/// Forgets and demotes, and makes rules of evidence. It cannot write experience, and it never calls a model.
 pub struct Maintenance {
-    shared: Arc<Shared>,
+    pub(crate) shared: Arc<Shared>,
 }
 
 impl Maintenance {
@@ -109,14 +109,14 @@ impl Maintenance {
             }
             after = Some(bytes);
             let record = view.cluster(&tag)?;
-            if record.due != Some(at) {
+            if record.filed.due != Some(at) {
                 // A leftover that no cluster claims.
                 let mut batch = self.shared.disk.batch();
                 batch.delete(&key);
                 self.shared.commit(batch, now, false, &exclusive)?;
                 continue;
             }
-            for action in decide(now, &[DueCluster { tag, cluster: record.cluster }], &[]) {
+            for action in decide(now, &[DueCluster { tag, cluster: record.all() }], &[]) {
                 self.act(action, now, report, &exclusive)?;
             }
         }
@@ -158,19 +158,23 @@ impl Maintenance {
                 report.forgotten.push(Swept { tag, count });
             }
             Action::Postpone { tag, due } => {
-                let record = disk.view().cluster(&tag)?;
+                let mut record = disk.view().cluster(&tag)?;
+                let filed = record.filed;
+                record.filed = Filed { due, ..filed };
                 let mut batch = disk.batch();
-                batch.set_cluster(&tag, &ClusterRecord { cluster: record.cluster, due }, record.due);
+                batch.set_cluster(&tag, &record, filed);
                 self.shared.commit(batch, now, false, exclusive)?;
                 report.postponed += 1;
             }
             Action::Demote { rule, into } => {
                 let Some(fallen) = disk.view().megram(rule)? else { return Ok(()) };
-                let mut batch = disk.batch();
-                batch.delete_megram(&fallen);
-                batch.put(&Key::Tombstone(rule), tombstone("demoted", now).as_bytes());
-                self.shared.add(&mut batch, &into, exclusive)?;
-                self.shared.commit(batch, now, true, exclusive)?;
+                let mut edit = Edit::new(&self.shared, now, exclusive);
+                edit.remove(&fallen, Some("demoted"));
+                edit.add(&into)?;
+                for hypothesis in self.shared.stemming_from(&fallen)? {
+                    edit.remove(&hypothesis, Some("demoted"));
+                }
+                self.shared.commit(edit.finish()?, now, true, exclusive)?;
                 report.demoted.push(Demotion { rule, into: into.id, tag: fallen.tag });
             }
         }

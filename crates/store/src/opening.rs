@@ -52,7 +52,8 @@ pub(crate) fn open(folder: &Path) -> Result<(Disk, bool), StoreError> {
     Ok((disk, had_derived && marker.as_deref() == Some(derived_version().as_bytes())))
 }
 
-/// The version of the derived records that this program writes.
+/// The version of the derived records that this program writes. It has to change with what the indexes hold, as it does
+/// with the encoding of the sums.
 pub(crate) fn derived_version() -> String {
     encoding::VERSION.to_string()
 }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use artoo_memory::expiry::FORGET_BELOW;
 use artoo_memory::key::{self, Key};
 use artoo_memory::known::Recalled;
+use artoo_memory::record::ClusterRecord;
 use artoo_types::Timestamp;
 use artoo_types::limits::MAX_MEMORY_ENTRIES;
 use artoo_types::memory::{
-    Megram, MemoryEntry, MemoryQuery, MemoryReply, Potentials, Relatedness, SopRecord, Via,
+    Megram, MemoryEntry, MemoryQuery, MemoryReply, Potentials, Proposal, Relatedness, SopRecord, Via,
 };
 use artoo_types::tag::Tag;
 use uuid::Uuid;
@@ -56,7 +57,7 @@ impl MemoryReader {
         if key::check_tag(tag).is_err() {
             return Ok(Potentials::default());
         }
-        Ok(self.shared.disk.view().cluster(tag)?.cluster.potentials(self.shared.effective(now)))
+        Ok(self.shared.disk.view().cluster(tag)?.potentials(self.shared.effective(now)))
     }
 
     /// QueryC: the rules of a tag on levels C and T, and notes that they were recalled at `now`.
@@ -64,7 +65,7 @@ impl MemoryReader {
     /// # Errors
     /// When the database fails.
     pub fn query_c(&self, now: Timestamp, tag: &Tag) -> Result<Vec<SopRecord>, StoreError> {
-        let rules = self.rules(tag)?;
+        let rules = self.rules(now, tag)?;
         for rule in &rules {
             self.shared.note_recalled(rule.id, self.shared.effective(now));
         }
@@ -100,23 +101,26 @@ impl MemoryReader {
         Ok(Megram { last_recalled_at: pending.max(stored), ..megram })
     }
 
-    /// The rules of a tag, without noting that they were read.
-    pub(crate) fn rules(&self, tag: &Tag) -> Result<Vec<SopRecord>, StoreError> {
+    /// The rules of a tag at `now`, without noting that they were read.
+    pub(crate) fn rules(&self, now: Timestamp, tag: &Tag) -> Result<Vec<SopRecord>, StoreError> {
         if key::check_tag(tag).is_err() {
             return Ok(Vec::new());
         }
-        let rules = self.shared.disk.view();
-        let rules = rules.rules(tag).map(|rule| {
-            let rule = rule?;
-            Ok(SopRecord {
-                id: rule.id,
-                content: rule.content,
-                sigma: rule.sigma,
-                level: rule.level,
-                overwritten: false,
-            })
-        });
-        rules.collect()
+        let now = self.shared.effective(now);
+        let view = self.shared.disk.view();
+        let rules: Vec<Megram> = view.rules(tag).collect::<Result<_, _>>()?;
+        if rules.is_empty() {
+            return Ok(Vec::new());
+        }
+        let record = view.cluster(tag)?;
+        let told = |rule: Megram| SopRecord {
+            overwritten: record.overwrites(rule.id, now),
+            id: rule.id,
+            content: rule.content,
+            sigma: rule.sigma,
+            level: rule.level,
+        };
+        Ok(rules.into_iter().map(told).collect())
     }
 
     fn collect(
@@ -192,25 +196,25 @@ impl MemoryReader {
         let sops = self.query_c(now, tag)?;
         let now = self.shared.effective(now);
         let view = self.shared.disk.view();
-        let cluster = view.cluster(tag)?.cluster;
-        if cluster.is_empty() && sops.is_empty() {
+        let record = view.cluster(tag)?;
+        if record.is_empty() && sops.is_empty() {
             return Ok(None);
         }
         let mut top = Vec::new();
-        for event in cluster.heaviest(now) {
+        for event in record.cluster.heaviest(now) {
             // One that is gone was forgotten between the two reads.
             if let Some(megram) = view.megram(event.id)? {
                 top.push(self.with_recall(megram)?);
             }
         }
-        Ok(Some(MemoryEntry {
-            tag: tag.clone(),
-            potentials: cluster.potentials(now),
-            sops,
-            top,
-            via,
-            proposals: vec![],
-        }))
+        let mut proposals = Vec::new();
+        for event in record.proposed.heaviest(now) {
+            if let Some(Megram { id, content, parents, .. }) = view.megram(event.id)? {
+                proposals.push(Proposal { id, content, from: parents });
+            }
+        }
+        let potentials = record.potentials(now);
+        Ok(Some(MemoryEntry { tag: tag.clone(), potentials, sops, top, via, proposals }))
     }
 
     /// The tags of the live clusters of tools, the one with the most attention first.
@@ -222,9 +226,8 @@ impl MemoryReader {
         for entry in view.scan(Family::Derived, &prefix, None).take(MAX_RANKED) {
             let (key, value) = entry?;
             let Key::Cluster(tag) = &key else { continue };
-            let record = artoo_memory::encoding::ClusterRecord::decode(&value)
-                .map_err(StoreError::damaged(&key.encode()))?;
-            let attention = record.cluster.potentials(now).attention;
+            let record = ClusterRecord::decode(&value).map_err(StoreError::damaged(&key.encode()))?;
+            let attention = record.potentials(now).attention;
             if attention >= FORGET_BELOW {
                 ranked.push((attention, tag.clone()));
             }

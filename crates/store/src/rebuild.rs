@@ -1,9 +1,8 @@
 //! Making every derived record again.
 
-use artoo_memory::accumulator::{Cluster, Event};
-use artoo_memory::encoding::ClusterRecord;
-use artoo_memory::expiry::expires_at;
 use artoo_memory::key::{self, Key};
+use artoo_memory::record::{ClusterRecord, Filed};
+use artoo_types::memory::Megram;
 use artoo_types::tag::Tag;
 
 use crate::disk::Family;
@@ -49,29 +48,44 @@ impl Shared {
     /// The index is sorted by tag, so each cluster comes in one piece.
     fn rebuild_clusters(&self) -> Result<(), StoreError> {
         let view = self.disk.frozen();
-        let mut current: Option<(Tag, Cluster)> = None;
+        let mut current: Option<(Tag, ClusterRecord)> = None;
         for entry in view.scan(Family::Derived, key::TAGGED, None) {
             let megram = view.indexed(&entry?.0)?;
             if is_rule(&megram) {
                 continue;
             }
-            let Some(event) = Event::of(&megram) else { continue };
             match &mut current {
-                Some((tag, cluster)) if *tag == megram.tag => cluster.add(&event),
+                Some((tag, record)) if *tag == megram.tag => record.take(&megram),
                 Some(_) | None => {
-                    let finished = current.replace((megram.tag, [event].into_iter().collect()));
-                    self.put_cluster(finished)?;
+                    let rules: Vec<Megram> = view.rules(&megram.tag).collect::<Result<_, _>>()?;
+                    let mut record = ClusterRecord::born(view.since(&megram.tag)?, &rules);
+                    record.take(&megram);
+                    self.put_cluster(current.replace((megram.tag, record)))?;
                 }
             }
         }
-        self.put_cluster(current)
+        self.put_cluster(current)?;
+        self.drop_stray_marks()
     }
 
-    fn put_cluster(&self, finished: Option<(Tag, Cluster)>) -> Result<(), StoreError> {
-        let Some((tag, cluster)) = finished else { return Ok(()) };
+    fn put_cluster(&self, finished: Option<(Tag, ClusterRecord)>) -> Result<(), StoreError> {
+        let Some((tag, mut record)) = finished else { return Ok(()) };
+        record.file(self.high_water().0);
         let mut batch = self.disk.batch();
-        let due = expires_at(&cluster);
-        batch.set_cluster(&tag, &ClusterRecord { cluster, due }, None);
+        batch.set_cluster(&tag, &record, Filed::default());
+        batch.commit(false)
+    }
+
+    /// A mark says since when evidence counts; where there is no evidence, it says nothing.
+    fn drop_stray_marks(&self) -> Result<(), StoreError> {
+        let view = self.disk.frozen();
+        let mut batch = self.disk.batch();
+        for entry in view.scan(Family::Truth, key::SINCE, None) {
+            let Key::Since(tag) = entry?.0 else { continue };
+            if !view.has(&Key::Cluster(tag.clone()))? {
+                batch.delete(&Key::Since(tag));
+            }
+        }
         batch.commit(false)
     }
 }

@@ -4,17 +4,19 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use artoo_memory::accumulator::Event;
 use artoo_memory::clock::HighWater;
-use artoo_memory::expiry::expires_at;
+use artoo_memory::hypothesis::{is_hypothesis, is_transferable};
 use artoo_memory::key::{self, Key};
-use artoo_memory::known::{KnownRequests, MAX_REQUESTS};
+use artoo_memory::known::{INTENTS, KnownRequests, MAX_REQUESTS};
+use artoo_memory::record::ClusterRecord;
 use artoo_types::Timestamp;
 use artoo_types::memory::Megram;
+use artoo_types::tag::Tag;
 use uuid::Uuid;
 
 use crate::disk::{Batch, Disk, Family};
 use crate::error::StoreError;
+use crate::view::decode_time;
 
 /// The name of the key with the latest effective time.
 const CLOCK_KEY: &str = "clock";
@@ -33,8 +35,6 @@ pub(crate) struct Shared {
     known: Mutex<Option<KnownRequests>>,
 }
 
-/// Every tag of a request begins with this.
-const INTENTS: &str = "intent:";
 /// Most memories that are read to find the requests they name: below a second, once after each start.
 const MAX_READ: usize = 4 * MAX_REQUESTS;
 
@@ -49,10 +49,7 @@ impl Shared {
         let key = Key::Meta(CLOCK_KEY.to_owned());
         let clock = match disk.view().value(&key)? {
             None => 0,
-            Some(value) => {
-                let bytes = value.as_slice().try_into().map_err(StoreError::damaged(&key.encode()))?;
-                i64::from_be_bytes(bytes)
-            }
+            Some(value) => decode_time(&key, &value)?.0,
         };
         Ok(Self {
             disk,
@@ -78,35 +75,6 @@ impl Shared {
     /// The effective time for a reading of the wall clock.
     pub(crate) fn effective(&self, wall: Timestamp) -> Timestamp {
         self.high_water().effective(wall)
-    }
-
-    /// Adds a memory with its indexes, accumulators and place in the expiry index to `batch`.
-    pub(crate) fn add(
-        &self,
-        batch: &mut Batch<'_>,
-        megram: &Megram,
-        _: &Exclusive<'_>,
-    ) -> Result<(), StoreError> {
-        let key = Key::Megram(megram.id);
-        let json = serde_json::to_vec(megram).map_err(StoreError::damaged(&key.encode()))?;
-        batch.put(&key, &json);
-        batch.index(megram);
-        if megram.tag.space.starts_with(INTENTS)
-            && let Some(known) = self.lock_known().as_mut()
-        {
-            known.insert(&megram.tag, &megram.about);
-        }
-        let Some(event) = Event::of(megram) else { return Ok(()) };
-        let mut record = self.disk.view().cluster(&megram.tag)?;
-        let filed = record.due;
-        let newborn = record.cluster.is_empty();
-        record.cluster.add(&event);
-        if newborn {
-            // Later events only move the time on, so the index may stay behind until it comes up.
-            record.due = expires_at(&record.cluster);
-        }
-        batch.set_cluster(&megram.tag, &record, filed);
-        Ok(())
     }
 
     /// Commits `batch` together with the effective time `now` and the recalls that wait.
@@ -149,8 +117,42 @@ impl Shared {
         *self.lock_known() = None;
     }
 
+    /// The memories of a tag change: these requests came, and with `gone` others may have gone.
+    pub(crate) fn name_known<'t>(&self, tag: &Tag, requests: impl Iterator<Item = &'t str>, gone: bool) {
+        let mut guard = self.lock_known();
+        if gone {
+            *guard = None;
+        } else if let Some(known) = guard.as_mut() {
+            requests.for_each(|request| known.insert(tag, request));
+        }
+    }
+
     fn lock_known(&self) -> MutexGuard<'_, Option<KnownRequests>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The hypotheses that a rule made and nobody tried. Only the clusters of requests that have hypotheses are read.
+    pub(crate) fn stemming_from(&self, rule: &Megram) -> Result<Vec<Megram>, StoreError> {
+        let mut found = Vec::new();
+        if !is_transferable(rule) {
+            return Ok(found);
+        }
+        let view = self.disk.view();
+        for entry in view.scan(Family::Derived, &key::clusters_of_space(INTENTS), None) {
+            let (key, value) = entry?;
+            let Key::Cluster(tag) = &key else { continue };
+            let record = ClusterRecord::decode(&value).map_err(StoreError::damaged(&key.encode()))?;
+            if record.proposed.is_empty() {
+                continue;
+            }
+            for megram in view.evidence(tag) {
+                let megram = megram?;
+                if is_hypothesis(&megram) && megram.parents.contains(&rule.id) {
+                    found.push(megram);
+                }
+            }
+        }
+        Ok(found)
     }
 
     /// Notes that a rule was read; it reaches the disk with the next change.

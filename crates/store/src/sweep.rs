@@ -1,15 +1,16 @@
 //! Deleting the evidence of a whole cluster.
 
-use artoo_memory::accumulator::{Cluster, Event};
-use artoo_memory::encoding::ClusterRecord;
+use artoo_memory::consolidation::ripe_at;
 use artoo_memory::key::Key;
+use artoo_memory::record::{ClusterRecord, Filed};
 use artoo_types::Timestamp;
+use artoo_types::memory::Megram;
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
+use crate::edit::tombstone;
 use crate::error::StoreError;
 use crate::shared::{Exclusive, Shared};
-use crate::writer::tombstone;
 
 /// Memories deleted in one batch. With six keys of at most 1.1 KB each, a batch stays below 4 MB, the size of all
 /// write buffers.
@@ -29,24 +30,28 @@ impl Shared {
         exclusive: &Exclusive<'_>,
     ) -> Result<u64, StoreError> {
         self.forget_known();
-        let filed = self.disk.view().cluster(tag)?.due;
+        let view = self.disk.view();
+        let filed = view.cluster(tag)?.filed;
+        let rules: Vec<Megram> = view.rules(tag).collect::<Result<_, _>>()?;
         let mut ids: Vec<Uuid> = Vec::new();
-        let mut left: Vec<Cluster> = Vec::new();
-        let mut so_far = Cluster::default();
-        for megram in self.disk.view().evidence(tag) {
+        let mut left: Vec<ClusterRecord> = Vec::new();
+        let mut so_far = ClusterRecord::born(view.since(tag)?, &rules);
+        for megram in view.evidence(tag) {
             let megram = megram?;
             if ids.len().is_multiple_of(CHUNK) {
                 left.push(so_far.clone());
             }
             ids.push(megram.id);
-            if let Some(event) = Event::of(&megram) {
-                so_far.add(&event);
-            }
+            so_far.take(&megram);
         }
-        for (chunk, cluster) in ids.chunks(CHUNK).zip(left).rev() {
+        if ids.is_empty() {
+            left.push(so_far);
+        }
+        let mut filed_now = filed;
+        for (number, mut record) in left.into_iter().enumerate().rev() {
             let mut batch = self.disk.batch();
-            for id in chunk {
-                if let Some(megram) = self.disk.view().megram(*id)? {
+            for id in ids.iter().skip(number * CHUNK).take(CHUNK) {
+                if let Some(megram) = view.megram(*id)? {
                     batch.delete_megram(&megram);
                 }
                 if bury {
@@ -54,12 +59,12 @@ impl Shared {
                 }
             }
             // The place in the expiry index stays until the last batch: after a crash in between, the rest is found.
-            batch.set_cluster(tag, &ClusterRecord { cluster, due: filed }, filed);
-            self.commit(batch, now, bury, exclusive)?;
-        }
-        if ids.is_empty() {
-            let mut batch = self.disk.batch();
-            batch.set_cluster(tag, &ClusterRecord::default(), filed);
+            record.filed = Filed { due: filed.due, ripe: ripe_at(&record, now) };
+            batch.set_cluster(tag, &record, filed_now);
+            filed_now = record.filed;
+            if record.is_empty() {
+                batch.delete(&Key::Since(tag.clone()));
+            }
             self.commit(batch, now, bury, exclusive)?;
         }
         Ok(ids.len() as u64)

@@ -1,9 +1,14 @@
 //! Comparing every derived record with the memories themselves.
 
+use std::collections::BTreeSet;
+
 use artoo_memory::accumulator::{Cluster, Event, agree, naive};
 use artoo_memory::admission;
+use artoo_memory::consolidation::ripe_at;
 use artoo_memory::expiry::expires_at;
+use artoo_memory::hypothesis::is_hypothesis;
 use artoo_memory::key::{self, Key};
+use artoo_memory::record::ClusterRecord;
 use artoo_types::Timestamp;
 use artoo_types::memory::{Megram, Potentials};
 use artoo_types::tag::Tag;
@@ -12,7 +17,7 @@ use uuid::Uuid;
 use crate::disk::{Family, index_keys};
 use crate::error::StoreError;
 use crate::reader::MemoryReader;
-use crate::view::{View, decode_megram, is_rule};
+use crate::view::{View, decode_megram, decode_time, is_rule};
 
 /// Findings that are told in full; the rest is counted.
 const MAX_TOLD: usize = 100;
@@ -53,8 +58,18 @@ pub enum Finding {
         /// The tag.
         tag: Tag,
     },
+    /// The sums of hypotheses, of fresh evidence, or of what is newer than a rule are not those of the memories.
+    WrongEvidence {
+        /// The tag.
+        tag: Tag,
+    },
     /// The expiry index would look at a cluster too late, or never.
     FiledLate {
+        /// The tag.
+        tag: Tag,
+    },
+    /// Evidence that is enough for a rule would be looked at too late, or never.
+    RipeLate {
         /// The tag.
         tag: Tag,
     },
@@ -74,7 +89,13 @@ impl std::fmt::Display for Finding {
             Self::WrongHeaviest { tag } => {
                 write!(f, "the sums of {} {} name the wrong memories", tag.space, tag.entity)
             }
+            Self::WrongEvidence { tag } => {
+                write!(f, "what is summed for the rules of {} {} is wrong", tag.space, tag.entity)
+            }
             Self::FiledLate { tag } => write!(f, "{} {} would be forgotten too late", tag.space, tag.entity),
+            Self::RipeLate { tag } => {
+                write!(f, "{} {} would become a rule too late", tag.space, tag.entity)
+            }
         }
     }
 }
@@ -107,7 +128,7 @@ impl Verification {
 
 impl MemoryReader {
     /// Compares every index and accumulator with the memories, as of one moment; writing goes on meanwhile. Findings
-    /// under `x|`, `l|`, `c|`, `a|`, `e|` are mended by [`crate::Maintenance::rebuild`].
+    /// under `x|`, `l|`, `c|`, `a|`, `e|`, `p|`, `n|` are mended by [`crate::Maintenance::rebuild`].
     ///
     /// # Errors
     /// When the database fails. Damaged records are findings, not errors.
@@ -154,35 +175,44 @@ fn check_memories(view: &View<'_>, report: &mut Verification) -> Result<(), Stor
 /// piece; only the events of one tag are held at a time.
 fn check_tags(view: &View<'_>, now: Timestamp, report: &mut Verification) -> Result<(), StoreError> {
     let mut tag: Option<Tag> = None;
-    let mut events: Vec<Event> = Vec::new();
+    let mut memories: Vec<Memory> = Vec::new();
     for entry in view.scan(Family::Derived, key::TAGGED, None) {
         let Ok((key, _)) = entry else { continue };
         let Key::Tagged(next, id) = &key else { continue };
         if tag.as_ref() != Some(next) {
             if let Some(tag) = tag.replace(next.clone()) {
-                check_cluster(view, &tag, &events, now, report)?;
+                check_cluster(view, &tag, &memories, now, report)?;
             }
-            events.clear();
+            memories.clear();
         }
         match readable(view, *id) {
-            Some(megram) if megram.tag == *next => events.extend(Event::of(&megram)),
+            Some(megram) if megram.tag == *next => memories.push(Memory::of(megram)),
             Some(_) | None => report.note_key(&key, |key| Finding::Stray { key }),
         }
     }
     if let Some(tag) = tag {
-        check_cluster(view, &tag, &events, now, report)?;
+        check_cluster(view, &tag, &memories, now, report)?;
     }
     Ok(())
+}
+
+/// What of a memory decides about the sums: all of it but its words, of which a tag may hold many megabytes.
+struct Memory(Megram);
+
+impl Memory {
+    fn of(megram: Megram) -> Self {
+        let (content, about) = (String::new(), String::new());
+        Self(Megram { content, about, parents: Vec::new(), ..megram })
+    }
 }
 
 fn check_cluster(
     view: &View<'_>,
     tag: &Tag,
-    events: &[Event],
+    memories: &[Memory],
     now: Timestamp,
     report: &mut Verification,
 ) -> Result<(), StoreError> {
-    report.clusters += u64::from(!events.is_empty());
     let record = match view.cluster(tag) {
         Ok(record) => record,
         Err(StoreError::Damaged { key, why }) => {
@@ -191,30 +221,89 @@ fn check_cluster(
         }
         Err(other) => return Err(other),
     };
-    let stored = (record.cluster.count(), record.cluster.potentials(now));
-    let found = (events.len() as u64, naive(events, now));
+    let Ok(since) = view.since(tag) else {
+        report
+            .note_key(&Key::Since(tag.clone()), |key| Finding::Damaged { key, why: "not a time".to_owned() });
+        return Ok(());
+    };
+    let mut recomputed = ClusterRecord::born(since, memories.iter().map(|memory| &memory.0));
+    memories.iter().for_each(|memory| recomputed.take(&memory.0));
+    report.clusters += u64::from(!recomputed.is_empty());
+    let experience = memories.iter().filter(|memory| !is_hypothesis(&memory.0));
+    let events: Vec<Event> = experience.filter_map(|memory| Event::of(&memory.0)).collect();
+    let stored = (record.cluster.count(), record.potentials(now));
+    let found = (events.len() as u64, naive(&events, now));
     if stored.0 != found.0 || !agree(stored.1, found.1) {
         report.note(Finding::WrongSums { tag: tag.clone(), stored, found });
     }
-    let recomputed: Cluster = events.iter().copied().collect();
     let heaviest = |cluster: &Cluster| cluster.heaviest(now).iter().map(|event| event.id).collect::<Vec<_>>();
-    if heaviest(&record.cluster) != heaviest(&recomputed) {
+    if heaviest(&record.cluster) != heaviest(&recomputed.cluster) {
         report.note(Finding::WrongHeaviest { tag: tag.clone() });
     }
-    let filed = match record.due {
+    if !same_evidence(&record, &recomputed, now) {
+        report.note(Finding::WrongEvidence { tag: tag.clone() });
+    }
+    check_filing(view, tag, &record, &recomputed, now, report)
+}
+
+/// Whether two records agree in what decides about rules.
+fn same_evidence(stored: &ClusterRecord, found: &ClusterRecord, now: Timestamp) -> bool {
+    if stored.is_empty() && found.is_empty() {
+        return true;
+    }
+    let same = |one: &Cluster, other: &Cluster| {
+        one.count() == other.count() && agree(one.potentials(now), other.potentials(now))
+    };
+    let named = |cluster: &Cluster| cluster.heaviest(now).iter().map(|event| event.id).collect::<Vec<_>>();
+    let rules = |record: &ClusterRecord| {
+        let rules = record.rules.iter().map(|rule| (rule.rule, rule.sign, rule.newer.since));
+        rules.collect::<BTreeSet<_>>()
+    };
+    let window = |rule: Uuid| stored.rules.iter().find(|window| window.rule == rule);
+    same(&stored.proposed, &found.proposed)
+        && named(&stored.proposed) == named(&found.proposed)
+        && stored.fresh.since == found.fresh.since
+        && same(&stored.fresh.sums, &found.fresh.sums)
+        && stored.rules.len() == found.rules.len()
+        && rules(stored) == rules(found)
+        && found
+            .rules
+            .iter()
+            .all(|rule| window(rule.rule).is_some_and(|w| same(&w.newer.sums, &rule.newer.sums)))
+}
+
+/// The indexes of time hold the cluster, and early enough.
+fn check_filing(
+    view: &View<'_>,
+    tag: &Tag,
+    record: &ClusterRecord,
+    recomputed: &ClusterRecord,
+    now: Timestamp,
+    report: &mut Verification,
+) -> Result<(), StoreError> {
+    let late = |filed: Option<Timestamp>, needed: Option<Timestamp>, leeway_ms: u64| match (filed, needed) {
+        (_, None) => false,
+        (None, Some(_)) => true,
+        (Some(filed), Some(needed)) => filed > needed.plus_ms(leeway_ms),
+    };
+    let filed = match record.filed.due {
         Some(due) => view.has(&Key::Due(due, tag.clone()))?,
         None => true,
     };
-    let late = match (record.due, expires_at(&recomputed)) {
-        (_, None) => false,
-        (None, Some(_)) => true,
-        (Some(due), Some(expiry)) => due > expiry.plus_ms(ROUNDING_MS),
-    };
-    if !filed || late {
+    if !filed || late(record.filed.due, expires_at(&recomputed.all()), ROUNDING_MS) {
         report.note(Finding::FiledLate { tag: tag.clone() });
+    }
+    let key = Key::Ripe(tag.clone());
+    let told = view.value(&key)?.map(|value| decode_time(&key, &value)).transpose().ok().flatten();
+    let filed = told == record.filed.ripe;
+    if !filed || late(record.filed.ripe, ripe_at(recomputed, now), RIPE_LEEWAY_MS) {
+        report.note(Finding::RipeLate { tag: tag.clone() });
     }
     Ok(())
 }
+
+/// How far two searches for the time at which evidence becomes ripe may differ: each is up to a minute late.
+const RIPE_LEEWAY_MS: u64 = 120_000;
 
 /// How far two computations of one expiry may differ: a cluster that was looked at a moment too early by rounding is
 /// filed one second later.
@@ -222,8 +311,10 @@ const ROUNDING_MS: u64 = 1_001;
 
 /// Nothing derived is left over.
 fn check_leftovers(view: &View<'_>, report: &mut Verification) -> Result<(), StoreError> {
-    for prefix in [key::BY_LEVEL, key::RULES, key::CLUSTERS, key::DUE] {
-        for entry in view.scan(Family::Derived, prefix, None) {
+    let derived = [key::BY_LEVEL, key::RULES, key::CLUSTERS, key::DUE, key::RIPE];
+    let prefixes = derived.map(|prefix| (Family::Derived, prefix)).into_iter();
+    for (family, prefix) in prefixes.chain([(Family::Truth, key::SINCE)]) {
+        for entry in view.scan(family, prefix, None) {
             let key = match entry {
                 Ok((key, _)) => key,
                 Err(StoreError::Damaged { key, why }) => {
@@ -248,13 +339,10 @@ fn belongs(view: &View<'_>, key: &Key) -> Result<bool, StoreError> {
             readable(view, *id).is_some_and(|megram| megram.tag == *tag && is_rule(&megram))
         }
         Key::Cluster(tag) => view.evidence(tag).next().is_some(),
-        Key::Due(at, tag) => view.cluster(tag).is_ok_and(|record| record.due == Some(*at)),
-        Key::Megram(_)
-        | Key::Recalled(_)
-        | Key::Tombstone(_)
-        | Key::Meta(_)
-        | Key::Tagged(..)
-        | Key::Dirty(_) => true,
+        Key::Due(at, tag) => view.cluster(tag).is_ok_and(|record| record.filed.due == Some(*at)),
+        Key::Ripe(tag) => view.cluster(tag).is_ok_and(|record| record.filed.ripe.is_some()),
+        Key::Since(tag) => view.has(&Key::Cluster(tag.clone()))?,
+        Key::Megram(_) | Key::Recalled(_) | Key::Tombstone(_) | Key::Meta(_) | Key::Tagged(..) => true,
     })
 }
 

@@ -1,7 +1,7 @@
 //! Reading the database: decoded records and bounded scans, live or as of one moment.
 
-use artoo_memory::encoding::ClusterRecord;
 use artoo_memory::key::{self, Key};
+use artoo_memory::record::{ALWAYS, ClusterRecord};
 use artoo_types::Timestamp;
 use artoo_types::memory::Megram;
 use artoo_types::tag::Tag;
@@ -68,6 +68,12 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Since when evidence of a tag may become a new rule.
+    pub(crate) fn since(&self, tag: &Tag) -> Result<Timestamp, StoreError> {
+        let key = Key::Since(tag.clone());
+        self.value(&key)?.map_or(Ok(ALWAYS), |value| decode_time(&key, &value))
+    }
+
     /// The keys and values in `family` that begin with `prefix`, in order, after `after` when it is given. A key that
     /// is none of ours is damage.
     pub(crate) fn scan<'s>(
@@ -129,10 +135,11 @@ impl<'a> View<'a> {
             Key::Tagged(_, id) | Key::Level(_, id) | Key::Rule(_, id) | Key::Megram(id) => Some(*id),
             Key::Recalled(_)
             | Key::Tombstone(_)
+            | Key::Since(_)
             | Key::Meta(_)
             | Key::Cluster(_)
             | Key::Due(..)
-            | Key::Dirty(_) => None,
+            | Key::Ripe(_) => None,
         };
         let megram = id.map(|id| self.megram(id)).transpose()?.flatten();
         megram.ok_or_else(|| StoreError::damaged(&key.encode())("it leads to no memory"))
@@ -154,4 +161,10 @@ pub(crate) fn is_rule(megram: &Megram) -> bool {
 /// A memory from its JSON.
 pub(crate) fn decode_megram(key: &[u8], value: &[u8]) -> Result<Megram, StoreError> {
     serde_json::from_slice(value).map_err(StoreError::damaged(key))
+}
+
+/// A time from its eight bytes.
+pub(crate) fn decode_time(key: &Key, value: &[u8]) -> Result<Timestamp, StoreError> {
+    let bytes = value.try_into().map_err(StoreError::damaged(&key.encode()))?;
+    Ok(Timestamp(i64::from_be_bytes(bytes)))
 }

@@ -3,10 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use artoo_memory::accumulator::{Cluster, Event};
 use artoo_memory::admission::{Author, admit, must_sync};
-use artoo_memory::encoding::ClusterRecord;
-use artoo_memory::expiry::expires_at;
 use artoo_memory::key::{self, Key};
 use artoo_types::Timestamp;
 use artoo_types::memory::Megram;
@@ -14,8 +11,12 @@ use artoo_types::tag::Tag;
 use uuid::Uuid;
 
 use crate::disk::Family;
+use crate::edit::Edit;
 use crate::error::StoreError;
 use crate::shared::Shared;
+
+/// Why an id stays away, in its tombstone.
+const FORGOTTEN: &str = "forgotten";
 
 /// What became of a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +25,7 @@ pub enum Written {
     Stored,
     /// It was stored before; nothing changed.
     Known,
-    /// The operator forgot it, or it was a rule that fell; it stays away.
+    /// The operator forgot it, it was a rule that fell, or a hypothesis that was tried; it stays away.
     Buried,
 }
 
@@ -50,8 +51,8 @@ impl MemoryWriter {
     }
 
     /// Stores experience from the controller: the record, its indexes, accumulators and expiry in one batch. Writing
-    /// the same id again changes nothing. How a task ended is on the disk when this returns; other experience survives
-    /// a killed process, and a power cut after [`MemoryWriter::flush`].
+    /// the same id again changes nothing. It survives a killed process, and a power cut after [`MemoryWriter::flush`].
+    /// A hypothesis that it names among its parents is settled: it goes in the same batch, and stays away.
     ///
     /// # Errors
     /// When the memory breaks a rule of [`artoo_memory::admission`] (counted in the statistics), or the database fails.
@@ -75,21 +76,18 @@ impl MemoryWriter {
     pub fn forget(&mut self, now: Timestamp, id: Uuid) -> Result<Option<Forgotten>, StoreError> {
         let exclusive = self.shared.exclusive();
         let now = self.shared.effective(now);
-        let view = self.shared.disk.view();
-        let mut batch = self.shared.disk.batch();
-        batch.put(&Key::Tombstone(id), tombstone("forgotten", now).as_bytes());
-        let megram = view.megram(id)?;
-        if let Some(megram) = &megram {
-            batch.delete_megram(megram);
-            if Event::of(megram).is_some() {
-                let filed = view.cluster(&megram.tag)?.due;
-                let cluster = self.without(&megram.tag, id)?;
-                let due = expires_at(&cluster);
-                batch.set_cluster(&megram.tag, &ClusterRecord { cluster, due }, filed);
+        let mut edit = Edit::new(&self.shared, now, &exclusive);
+        let megram = self.shared.disk.view().megram(id)?;
+        match &megram {
+            None => edit.bury(id, FORGOTTEN),
+            Some(megram) => {
+                edit.remove(megram, Some(FORGOTTEN));
+                for hypothesis in self.shared.stemming_from(megram)? {
+                    edit.remove(&hypothesis, Some(FORGOTTEN));
+                }
             }
         }
-        self.shared.commit(batch, now, true, &exclusive)?;
-        self.shared.forget_known();
+        self.shared.commit(edit.finish()?, now, true, &exclusive)?;
         let Some(megram) = megram else { return Ok(None) };
         self.erase()?;
         Ok(Some(Forgotten { tag: megram.tag, count: 1 }))
@@ -107,12 +105,14 @@ impl MemoryWriter {
         let now = self.shared.effective(now);
         let mut count = self.shared.sweep(tag, now, true, &exclusive)?;
         let rules: Vec<Megram> = self.shared.disk.view().rules(tag).collect::<Result<_, _>>()?;
-        let mut batch = self.shared.disk.batch();
+        let mut edit = Edit::new(&self.shared, now, &exclusive);
         for rule in &rules {
-            batch.put(&Key::Tombstone(rule.id), tombstone("forgotten", now).as_bytes());
-            batch.delete_megram(rule);
+            edit.remove(rule, Some(FORGOTTEN));
+            for hypothesis in self.shared.stemming_from(rule)? {
+                edit.remove(&hypothesis, Some(FORGOTTEN));
+            }
         }
-        self.shared.commit(batch, now, true, &exclusive)?;
+        self.shared.commit(edit.finish()?, now, true, &exclusive)?;
         self.shared.forget_known();
         count += rules.len() as u64;
         self.erase()?;
@@ -145,22 +145,10 @@ impl MemoryWriter {
         if view.has(&Key::Megram(megram.id))? {
             return Ok(Written::Known);
         }
-        let mut batch = self.shared.disk.batch();
-        self.shared.add(&mut batch, &admitted, &exclusive)?;
-        self.shared.commit(batch, now, must_sync(&admitted), &exclusive)?;
+        let mut edit = Edit::new(&self.shared, now, &exclusive);
+        edit.add(&admitted)?;
+        self.shared.commit(edit.finish()?, now, must_sync(&admitted), &exclusive)?;
         Ok(Written::Stored)
-    }
-
-    /// The accumulators of a tag from its records, without one of them.
-    fn without(&self, tag: &Tag, id: Uuid) -> Result<Cluster, StoreError> {
-        let mut cluster = Cluster::default();
-        for megram in self.shared.disk.view().evidence(tag) {
-            let megram = megram?;
-            if let Some(event) = Event::of(&megram).filter(|event| event.id != id) {
-                cluster.add(&event);
-            }
-        }
-        Ok(cluster)
     }
 
     /// Removes what was deleted from the files. Whole families: a forgotten text may lie in any of their files, and a
@@ -169,9 +157,4 @@ impl MemoryWriter {
         self.shared.disk.erase(Family::Truth, b"", &[0xFF])?;
         self.shared.disk.erase(Family::Derived, b"", &[0xFF])
     }
-}
-
-/// What stands in the place of a memory that must not come back: why and when, never what it said.
-pub(crate) fn tombstone(why: &str, at: Timestamp) -> String {
-    serde_json::json!({ "why": why, "at": crate::shared::rfc3339(at) }).to_string()
 }

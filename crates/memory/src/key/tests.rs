@@ -21,7 +21,8 @@ fn any_key() -> impl Strategy<Value = Key> {
         (any_tag(), id()).prop_map(|(tag, id)| Key::Rule(tag, id)),
         any_tag().prop_map(Key::Cluster),
         (any::<i64>(), any_tag()).prop_map(|(at, tag)| Key::Due(Timestamp(at), tag)),
-        any_tag().prop_map(Key::Dirty),
+        any_tag().prop_map(Key::Ripe),
+        any_tag().prop_map(Key::Since),
     ]
 }
 

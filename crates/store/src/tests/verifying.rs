@@ -1,9 +1,11 @@
-use artoo_memory::encoding::ClusterRecord;
+use artoo_memory::accumulator::Event;
 use artoo_memory::key::Key;
+use artoo_memory::record::{ClusterRecord, Filed, Window};
+use artoo_memory::sign::Sign;
 use artoo_types::Timestamp;
 use artoo_types::memory::Level;
 
-use super::{Store, megram, rule, tool_tag};
+use super::{START, Store, megram, rule, tool_tag};
 use crate::Finding;
 use crate::disk::Batch;
 
@@ -63,7 +65,9 @@ fn leftovers_are_found() {
         Key::Level(Level::K, megram(1, &tag).id),
         Key::Rule(tag.clone(), megram(1, &tag).id),
         Key::Due(Timestamp(5), tag.clone()),
-        Key::Due(Timestamp(5), other),
+        Key::Due(Timestamp(5), other.clone()),
+        Key::Ripe(other.clone()),
+        Key::Since(other),
     ];
     for key in keys {
         let findings = check(|batch, _| batch.put(&key, &[]));
@@ -75,15 +79,57 @@ fn leftovers_are_found() {
 fn a_cluster_that_would_never_be_forgotten_is_found() {
     let tag = tool_tag("/tmp");
     let unfiled = check(|batch, record| {
-        let wrong = ClusterRecord { due: None, ..record.clone() };
-        batch.set_cluster(&tag, &wrong, record.due);
+        let filed = Filed { due: None, ..record.filed };
+        batch.set_cluster(&tag, &ClusterRecord { filed, ..record.clone() }, record.filed);
     });
     assert_eq!(unfiled, [Finding::FiledLate { tag: tag.clone() }]);
     let late = check(|batch, record| {
-        let due = Some(Timestamp(i64::MAX - 1));
-        batch.set_cluster(&tag, &ClusterRecord { due, ..record.clone() }, record.due);
+        let filed = Filed { due: Some(Timestamp(i64::MAX - 1)), ..record.filed };
+        batch.set_cluster(&tag, &ClusterRecord { filed, ..record.clone() }, record.filed);
     });
     assert_eq!(late, [Finding::FiledLate { tag: tag.clone() }]);
+}
+
+#[test]
+fn wrong_sums_of_evidence_are_found() {
+    let tag = tool_tag("/tmp");
+    let wrong = |change: &dyn Fn(&mut ClusterRecord)| {
+        let findings = check(|batch, record| {
+            let mut wrong = record.clone();
+            change(&mut wrong);
+            batch.set_cluster(&tag, &wrong, record.filed);
+        });
+        assert_eq!(findings, [Finding::WrongEvidence { tag: tag.clone() }]);
+    };
+    let more = Event::of(&megram(5, &tag)).expect("it is on level M");
+    wrong(&|record| record.fresh = Window::since(Timestamp(0)));
+    wrong(&|record| record.fresh.sums.add_unnamed(&more));
+    wrong(&|record| record.rules.clear());
+    wrong(&|record| record.rules[0].sign = Sign::Against);
+    wrong(&|record| record.rules[0].newer.sums.add_unnamed(&more));
+}
+
+#[test]
+fn evidence_that_would_ripen_unseen_is_found() {
+    let tag = tool_tag("/ripe");
+    let late = [None, Some(Timestamp(i64::MAX - 1))];
+    for ripe in late {
+        let mut store = Store::new();
+        (1..=6).for_each(|number| store.write(&megram(number, &tag)));
+        store.verified();
+        let disk = &store.shared().disk;
+        let record = disk.view().cluster(&tag).expect("it reads");
+        let filed = Filed { ripe, ..record.filed };
+        let mut batch = disk.batch();
+        batch.set_cluster(&tag, &ClusterRecord { filed, ..record.clone() }, record.filed);
+        batch.commit(false).expect("the damage can be done");
+        let found = store.reader.verify().expect("it verifies").findings;
+        assert_eq!(found, [Finding::RipeLate { tag: tag.clone() }], "{ripe:?}");
+        assert_eq!(store.maintenance.candidates(START, 9).expect("it looks"), []);
+        store.maintenance.rebuild().expect("it rebuilds");
+        store.verified();
+        assert_eq!(store.maintenance.candidates(START, 9).expect("it looks").len(), 1);
+    }
 }
 
 #[test]
@@ -97,7 +143,7 @@ fn a_damaged_memory_is_found() {
     let report = store.reader.verify().expect("damage is a finding, not an error");
     assert!(matches!(&report.findings[0], Finding::Damaged { .. }), "{report:?}");
     let reply = store.reader.answer(
-        super::START,
+        START,
         &artoo_types::memory::MemoryQuery { tags: vec![tag], tool_clusters: 0, intent: String::new() },
     );
     assert!(reply.unavailable.is_some_and(|why| why.contains("artoo memory verify")));

@@ -1,0 +1,152 @@
+//! Everything that is summed about one (space, entity), so that no decision has to read its memories again.
+
+use artoo_types::Timestamp;
+use artoo_types::memory::{Level, Megram, Potentials};
+use uuid::Uuid;
+
+use crate::accumulator::{Cluster, Event};
+use crate::consolidation::{is_evidence, ripe_at};
+use crate::expiry::expires_at;
+use crate::hypothesis::is_hypothesis;
+use crate::priority;
+use crate::sign::Sign;
+
+/// The start of a window that everything is newer than.
+pub const ALWAYS: Timestamp = Timestamp(i64::MIN);
+
+/// Sums of the evidence that is newer than a moment: E(s0, T) of any T, at the cost of one accumulator.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Window {
+    /// s0; what was made at this very moment is not newer.
+    pub since: Timestamp,
+    /// The evidence since then, without names.
+    pub sums: Cluster,
+}
+
+impl Window {
+    /// An empty window.
+    pub fn since(since: Timestamp) -> Self {
+        Self { since, sums: Cluster::default() }
+    }
+
+    fn take(&mut self, event: &Event) {
+        if event.at > self.since {
+            self.sums.add_unnamed(event);
+        }
+    }
+}
+
+/// A rule on level C with the evidence that is newer than it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RuleWindow {
+    /// The rule.
+    pub rule: Uuid,
+    /// Whether it is for or against.
+    pub sign: Sign,
+    /// What is newer than it.
+    pub newer: Window,
+}
+
+/// Under which times the indexes hold a cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Filed {
+    /// When to look whether it is to be forgotten; `None`: never.
+    pub due: Option<Timestamp>,
+    /// When to look whether its evidence has become a rule; `None`: not before more is written.
+    pub ripe: Option<Timestamp>,
+}
+
+/// The sums of one (space, entity).
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClusterRecord {
+    /// Experience: levels M and K without hypotheses. Potentials come from it.
+    pub cluster: Cluster,
+    /// Hypotheses that no outcome has settled.
+    pub proposed: Cluster,
+    /// The evidence that may become a new rule: what is newer than the last time a rule of this tag was distilled, fell or
+    /// was forgotten.
+    pub fresh: Window,
+    /// Every rule on level C of the tag.
+    pub rules: Vec<RuleWindow>,
+    /// Where the indexes hold it.
+    pub filed: Filed,
+}
+
+impl Default for ClusterRecord {
+    fn default() -> Self {
+        Self::born(ALWAYS, &[])
+    }
+}
+
+impl ClusterRecord {
+    /// The record of a tag without experience: `since` is when its evidence begins to count, and `rules` are its rules,
+    /// of which those on level C are kept.
+    pub fn born<'a>(since: Timestamp, rules: impl IntoIterator<Item = &'a Megram>) -> Self {
+        let rules = rules.into_iter().filter(|rule| rule.level == Level::C).map(|rule| RuleWindow {
+            rule: rule.id,
+            sign: Sign::of(rule.sigma),
+            newer: Window::since(rule.created_at),
+        });
+        Self {
+            cluster: Cluster::default(),
+            proposed: Cluster::default(),
+            fresh: Window::since(since),
+            rules: rules.collect(),
+            filed: Filed::default(),
+        }
+    }
+
+    /// Sums one memory; rules are not summed.
+    pub fn take(&mut self, megram: &Megram) {
+        let Some(event) = Event::of(megram) else { return };
+        if is_hypothesis(megram) {
+            return self.proposed.add(&event);
+        }
+        self.cluster.add(&event);
+        if is_evidence(megram) {
+            self.fresh.take(&event);
+            self.rules.iter_mut().for_each(|rule| rule.newer.take(&event));
+        }
+    }
+
+    /// Whether nothing is summed; such a record is not stored.
+    pub fn is_empty(&self) -> bool {
+        self.cluster.is_empty() && self.proposed.is_empty()
+    }
+
+    /// Everything that fades, hypotheses included: they are forgotten together.
+    pub fn all(&self) -> Cluster {
+        let mut all = self.cluster.clone();
+        all.merge(&self.proposed);
+        all
+    }
+
+    /// M_attention, M_decision and their action at `now`, over levels M and K without hypotheses.
+    pub fn potentials(&self, now: Timestamp) -> Potentials {
+        self.cluster.potentials(now)
+    }
+
+    /// Whether newer evidence contradicts a rule on level C of this tag; see [`priority::overwritten`].
+    pub fn overwrites(&self, rule: Uuid, now: Timestamp) -> bool {
+        self.rules.iter().filter(|window| window.rule == rule).any(|window| {
+            priority::overwritten(Level::C, window.sign.value(), window.newer.sums.potentials(now))
+        })
+    }
+
+    /// Files the record after its sums were made from scratch.
+    pub fn file(&mut self, now: Timestamp) {
+        self.filed = Filed { due: expires_at(&self.all()), ripe: ripe_at(self, now) };
+    }
+
+    /// Files the record after [`ClusterRecord::take`]; `newborn` when it was empty before. More experience only moves the
+    /// expiry on, so the place of an older cluster may stay behind until it comes up.
+    pub fn refile(&mut self, now: Timestamp, newborn: bool) {
+        if newborn {
+            self.filed.due = expires_at(&self.all());
+        }
+        self.filed.ripe = ripe_at(self, now);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,153 @@
+//! One atomic change of memories, with everything that follows from it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use artoo_memory::hypothesis::is_hypothesis;
+use artoo_memory::key::Key;
+use artoo_memory::known::INTENTS;
+use artoo_memory::record::ClusterRecord;
+use artoo_types::Timestamp;
+use artoo_types::memory::{Level, Megram};
+use artoo_types::tag::Tag;
+use uuid::Uuid;
+
+use crate::disk::Batch;
+use crate::error::StoreError;
+use crate::shared::{Exclusive, Shared};
+use crate::view::is_rule;
+
+/// What changes about one tag.
+#[derive(Default)]
+struct Change {
+    added: Vec<Megram>,
+    removed: BTreeSet<Uuid>,
+    /// From now on only evidence newer than this becomes a new rule.
+    since: Option<Timestamp>,
+    /// Rules came or went, or evidence went: the sums are made from the memories again. Taking a weight off again would
+    /// leave a ghost where nothing is.
+    from_scratch: bool,
+}
+
+/// Collects what is added and removed; [`Edit::finish`] makes it one batch with its indexes and sums.
+pub(crate) struct Edit<'a> {
+    shared: &'a Shared,
+    batch: Batch<'a>,
+    now: Timestamp,
+    tags: BTreeMap<Tag, Change>,
+}
+
+impl<'a> Edit<'a> {
+    /// An empty change at the effective time `now`. Sums are read, changed and written back, so nobody else may write.
+    pub(crate) fn new(shared: &'a Shared, now: Timestamp, _: &Exclusive<'_>) -> Self {
+        Self { shared, batch: shared.disk.batch(), now, tags: BTreeMap::new() }
+    }
+
+    /// Adds a memory that is not stored yet. A hypothesis that it names among its parents is settled by it: it goes, and
+    /// stays away.
+    pub(crate) fn add(&mut self, megram: &Megram) -> Result<(), StoreError> {
+        let key = Key::Megram(megram.id);
+        let json = serde_json::to_vec(megram).map_err(StoreError::damaged(&key.encode()))?;
+        self.batch.put(&key, &json);
+        self.batch.index(megram);
+        let change = self.tags.entry(megram.tag.clone()).or_default();
+        change.from_scratch |= is_rule(megram);
+        change.added.push(megram.clone());
+        for parent in &megram.parents {
+            if let Some(settled) = self.shared.disk.view().megram(*parent)?.filter(is_hypothesis) {
+                self.remove(&settled, Some("settled"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes a memory; with a reason, its id stays away for good. When a rule on level C goes, what was known until now
+    /// does not become one again.
+    pub(crate) fn remove(&mut self, megram: &Megram, bury: Option<&str>) {
+        self.batch.delete_megram(megram);
+        if let Some(why) = bury {
+            self.bury(megram.id, why);
+        }
+        let change = self.tags.entry(megram.tag.clone()).or_default();
+        change.from_scratch = true;
+        change.removed.insert(megram.id);
+        if megram.level == Level::C {
+            change.since = Some(self.now);
+        }
+    }
+
+    /// Keeps an id away for good.
+    pub(crate) fn bury(&mut self, id: Uuid, why: &str) {
+        self.batch.put(&Key::Tombstone(id), tombstone(why, self.now).as_bytes());
+    }
+
+    /// What is known about `tag` until now does not become a rule again.
+    pub(crate) fn consumed(&mut self, tag: &Tag) {
+        let change = self.tags.entry(tag.clone()).or_default();
+        change.from_scratch = true;
+        change.since = Some(self.now);
+    }
+
+    /// The whole change; nothing of it is visible before it is committed.
+    pub(crate) fn finish(mut self) -> Result<Batch<'a>, StoreError> {
+        for (tag, change) in std::mem::take(&mut self.tags) {
+            self.apply(&tag, &change)?;
+        }
+        Ok(self.batch)
+    }
+
+    fn apply(&mut self, tag: &Tag, change: &Change) -> Result<(), StoreError> {
+        let old = self.shared.disk.view().cluster(tag)?;
+        let mut record =
+            if change.from_scratch { self.remade(tag, change)? } else { self.continued(tag, &old)? };
+        change.added.iter().for_each(|megram| record.take(megram));
+        if change.from_scratch {
+            record.file(self.now);
+        } else {
+            record.refile(self.now, old.is_empty());
+        }
+        self.batch.set_cluster(tag, &record, old.filed);
+        if record.is_empty() {
+            // Nothing is left that could become a rule again.
+            self.batch.delete(&Key::Since(tag.clone()));
+        } else if let Some(since) = change.since {
+            self.batch.put(&Key::Since(tag.clone()), &since.0.to_be_bytes());
+        }
+        if tag.space.starts_with(INTENTS) {
+            let added = change.added.iter().map(|megram| megram.about.as_str());
+            self.shared.name_known(tag, added, !change.removed.is_empty());
+        }
+        Ok(())
+    }
+
+    /// The sums as they are, or new ones when nothing was known.
+    fn continued(&self, tag: &Tag, old: &ClusterRecord) -> Result<ClusterRecord, StoreError> {
+        if !old.is_empty() {
+            return Ok(old.clone());
+        }
+        let view = self.shared.disk.view();
+        let rules: Vec<Megram> = view.rules(tag).collect::<Result<_, _>>()?;
+        Ok(ClusterRecord::born(view.since(tag)?, &rules))
+    }
+
+    /// The sums from the memories that stay, without those that are added.
+    fn remade(&self, tag: &Tag, change: &Change) -> Result<ClusterRecord, StoreError> {
+        let view = self.shared.disk.view();
+        let rules: Vec<Megram> = view.rules(tag).collect::<Result<_, _>>()?;
+        let staying = rules.iter().filter(|rule| !change.removed.contains(&rule.id));
+        let since = change.since.map_or_else(|| view.since(tag), Ok)?;
+        let mut record =
+            ClusterRecord::born(since, staying.chain(change.added.iter().filter(|new| is_rule(new))));
+        for megram in view.evidence(tag) {
+            let megram = megram?;
+            if !change.removed.contains(&megram.id) {
+                record.take(&megram);
+            }
+        }
+        Ok(record)
+    }
+}
+
+/// What stands in the place of a memory that must not come back: why and when, never what it said.
+pub(crate) fn tombstone(why: &str, at: Timestamp) -> String {
+    serde_json::json!({ "why": why, "at": crate::shared::rfc3339(at) }).to_string()
+}
