@@ -7,6 +7,8 @@ use crate::decay::Rate;
 use crate::fixture::{DAY, MATRIX, START, any_event, event, megram, rule};
 use crate::potential::action;
 
+mod histories;
+
 /// One thing that happens to a cluster.
 #[derive(Debug, Clone)]
 enum Happening {
