@@ -3,10 +3,10 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 environment := . scripts/environment.sh
 
-.PHONY: help setup build demo test crash stress cancel escape law1 hostile recall lint bench fmt clean
+.PHONY: help setup build demo test crash stress cancel escape law1 hostile recall histories lint bench fmt clean
 
 help: ## what the targets do (the default)
-	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what is missing and build RocksDB once (about 8 minutes on two cores, the first time only)
 	@scripts/setup
@@ -20,8 +20,9 @@ demo: build ## run real tasks without a model, a key or a network
 test: ## run every test; the last line is the total
 	@scripts/test
 
-crash: build ## kill the daemon 300 times at random and at every boundary of its journals, and cut its power
+crash: build ## kill the daemon 300 times at random and at every boundary of its journals, kill the memory, cut the power
 	@$(environment) && ARTOO_CRASH_KILLS=300 ARTOO_CRASH_STEP=1 ARTOO_POWER_CUTS=20000 ARTOO_POWER_STARTS=50 cargo test -p artoo-tests --locked --test crash -- --nocapture
+	@$(environment) && ARTOO_MEMORY_KILLS=300 cargo test -p artoo-store --locked killing -- --nocapture && ARTOO_MEMORY_KILLS=40 cargo test -p artoo-store --locked migrating -- --nocapture
 
 stress: build ## clients by the thousand: the same requests, streams taken up again, floods; prints figures
 	@$(environment) && ARTOO_TEST_RECONNECTS=1000 ARTOO_TEST_FLOOD=20 cargo test -p artoo-tests --locked --test wire -- --nocapture
@@ -37,6 +38,10 @@ hostile: build ## let a model that means harm loose on a home full of traps; pri
 
 recall: setup ## how well requests in other words are recognised, and near misses told apart; prints precision and recall
 	@$(environment) && cargo test -p artoo-memory --locked relate -- --nocapture
+
+histories: setup ## 100,000 random lives of a memory against a plain list: writes, deletions, clocks set forward and back, restarts
+	@$(environment) && ARTOO_MEMORY_HISTORIES=$${ARTOO_MEMORY_HISTORIES:-100000} cargo test -p artoo-memory --locked histories -- --nocapture
+	@$(environment) && ARTOO_MEMORY_STORE_HISTORIES=$${ARTOO_MEMORY_STORE_HISTORIES:-300} cargo test -p artoo-store --locked interleaving -- --nocapture
 
 law1: setup ## judge the corpus of commands and 12,000 variants of it; ARTOO_LAW1_CORPUS=FILE adds lines; prints figures
 	@$(environment) && ARTOO_LAW1_VARIANTS=$${ARTOO_LAW1_VARIANTS:-12000} ARTOO_LAW1_FUZZ_SECONDS=$${ARTOO_LAW1_FUZZ_SECONDS:-30} cargo test -p artoo-tests --locked --test law1 -- --nocapture

@@ -106,6 +106,11 @@ impl Places {
         Ok(())
     }
 
+    /// The memory. Its copies lie beside it.
+    pub fn memory(&self) -> PathBuf {
+        self.data.join("memory")
+    }
+
     /// Journals of tasks.
     pub fn tasks(&self) -> PathBuf {
         self.data.join("tasks")

@@ -27,6 +27,8 @@ pub enum Concern {
     DiskFull,
     /// The memory cannot be used.
     Memory,
+    /// The memory's daily copy cannot be made.
+    MemoryBackup,
     /// The index of tasks was not as it was left.
     Index,
     /// The auditor's log, or its state, does not fit on the disk.
@@ -48,6 +50,7 @@ impl Concern {
         match self {
             Self::DiskLow | Self::DiskFull | Self::AuditFull => true,
             Self::Memory
+            | Self::MemoryBackup
             | Self::Index
             | Self::AuditLog
             | Self::AuditDamage
@@ -65,6 +68,7 @@ impl Concern {
             }
             Self::Index => Some(Incident::LogDamage { what: what.to_owned() }),
             Self::Memory
+            | Self::MemoryBackup
             | Self::AuditLog
             | Self::AuditDamage
             | Self::Journal(_)

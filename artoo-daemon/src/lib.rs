@@ -5,6 +5,7 @@
 //! the loop that every task runs in.
 
 pub mod auditor;
+pub mod backups;
 pub mod clock;
 pub mod config;
 pub mod debug_log;

@@ -8,7 +8,7 @@ use artoo_daemon::config::{self, Config, Flags, Settings};
 use artoo_daemon::folder::Places;
 use artoo_daemon::instance::{Instance, new_token};
 use artoo_daemon::secrets::{self, Secrets};
-use artoo_daemon::{debug_log, lifecycle};
+use artoo_daemon::{backups, debug_log, lifecycle};
 use artoo_types::secret::Secret;
 use clap::{Parser, Subcommand};
 
@@ -27,10 +27,26 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Look at the memory's copies, or put one in its place. No daemon may run meanwhile.
+    Memory {
+        #[command(subcommand)]
+        command: MemoryCommand,
+    },
     /// Look at or change the configuration.
     Config {
         #[command(subcommand)]
         command: ConfigCommand,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum MemoryCommand {
+    /// List the copies and verify each.
+    Backups,
+    /// Put a copy in the place of the memory, which is moved aside.
+    Restore {
+        /// The copy, as `backups` names it; the newest one that is whole without it.
+        name: Option<String>,
     },
 }
 
@@ -57,6 +73,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
         Some(Command::Config { command }) => configure(command, &arguments.flags),
+        Some(Command::Memory { command }) => copies(&command),
         None => run(arguments.foreground, &arguments.flags),
     };
     match outcome {
@@ -106,6 +123,20 @@ fn configure(command: ConfigCommand, flags: &Flags) -> anyhow::Result<()> {
         }
         ConfigCommand::Import { file } => import(&places, &file)?,
     }
+    Ok(())
+}
+
+fn copies(command: &MemoryCommand) -> anyhow::Result<()> {
+    let places = Places::from_env()?;
+    places.prepare()?;
+    let text = match command {
+        MemoryCommand::Backups => backups::list(&places)?,
+        MemoryCommand::Restore { name } => {
+            let _alone = Instance::acquire(&places)?;
+            backups::restore(&places, name.as_deref())?
+        }
+    };
+    print(&text);
     Ok(())
 }
 

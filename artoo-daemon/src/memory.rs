@@ -12,6 +12,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use artoo_store::MemoryReader;
+use artoo_types::Timestamp;
 use artoo_types::memory::{Megram, MemoryQuery, MemoryReply};
 use tokio::sync::oneshot;
 
@@ -31,6 +32,7 @@ enum Request {
 #[derive(Debug, Clone)]
 pub struct MemoryInbox {
     requests: Sender<Request>,
+    known_until: Option<Timestamp>,
 }
 
 impl MemoryInbox {
@@ -51,6 +53,12 @@ impl MemoryInbox {
             Ok(Ok(reply)) => reply,
             Ok(Err(_)) | Err(_) => unavailable("the memory does not answer"),
         }
+    }
+
+    /// When the memory last changed, as it was found at the start: what was learned since then is in journals alone. None
+    /// when it was empty, or could not be opened.
+    pub fn known_until(&self) -> Option<Timestamp> {
+        self.known_until
     }
 
     /// A task ended: the Dreamer looks soon.
@@ -96,18 +104,23 @@ impl MemoryView {
 }
 
 /// Opens the memory in `folder` and starts its thread, which ends when the last inbox is dropped, after what is queued is
-/// written.
+/// written. It keeps `backups` daily copies of the memory.
 ///
 /// # Errors
 /// When no thread can be made. A memory that cannot be opened is none: it is said in `health`, and tried again.
-pub fn start(folder: PathBuf, health: Health) -> std::io::Result<(MemoryInbox, MemoryView, JoinHandle<()>)> {
+pub fn start(
+    folder: PathBuf,
+    backups: usize,
+    health: Health,
+) -> std::io::Result<(MemoryInbox, MemoryView, JoinHandle<()>)> {
     let (requests, inbox) = channel();
     let view = MemoryView::closed("the memory is being opened");
     // Opened before anybody can ask, so that the first task has it.
-    let mut worker = Worker::new(folder, view.clone(), health);
+    let mut worker = Worker::new(folder, view.clone(), health).keeping(backups);
     worker.open();
+    let known_until = view.reader().ok().and_then(|reader| reader.latest());
     let thread = std::thread::Builder::new().name("memory".to_owned()).spawn(move || worker.run(&inbox))?;
-    Ok((MemoryInbox { requests }, view, thread))
+    Ok((MemoryInbox { requests, known_until }, view, thread))
 }
 
 #[cfg(test)]

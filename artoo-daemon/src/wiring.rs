@@ -106,7 +106,7 @@ pub fn assemble(
 
     // Nothing fails from here on, so that its thread is always joined.
     let (memory_inbox, memory_view, memory_thread) =
-        memory::start(places.data.join("memory"), health.clone())?;
+        memory::start(places.memory(), storage.memory_backups, health.clone())?;
 
     let toolbox = Toolbox::new(ToolboxConfig {
         workspace: places.workspace.clone(),

@@ -1,13 +1,16 @@
 //! Random kills, a fifth of them while the daemon recovers.
 
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use artoo_journal::{read, task_ids, task_path};
+use artoo_types::machine::TaskEffect;
 use serde_json::{Value, json};
 
 use crate::audit_log::check_exactly_once;
-use crate::daemon::Home;
+use crate::daemon::{Home, lines, wait_until};
 use crate::dice::{Dice, setting};
 use crate::model_server::ModelServer;
 use crate::person::{Day, Seen, follow};
@@ -87,6 +90,33 @@ pub(crate) fn check_audit(home: &Home, tasks: usize) {
     assert_eq!(verified.code, Some(0), "{verified:?}");
 }
 
+/// Every memory that a journal tells of is in the memory, and nothing derived from it is wrong. Returns how many.
+fn check_memory(home: &Home) -> usize {
+    let journals = home.data().join("tasks");
+    let mut told = BTreeSet::new();
+    for id in task_ids(&journals).expect("they can be listed") {
+        let mut reader = read(&task_path(&journals, id), 0).expect("it can be read");
+        while let Some(record) = reader.next_record().expect("it is whole") {
+            for effect in record.effects {
+                if let TaskEffect::WriteMemory { megram } = effect {
+                    told.insert(megram.id.to_string());
+                }
+            }
+        }
+    }
+    // The last ones may still be on their way from the task to the memory.
+    wait_until("what the journals tell is remembered", || {
+        let exported = home.artoo(&["memory", "export"]);
+        assert_eq!(exported.code, Some(0), "{exported:?}");
+        let ids: BTreeSet<_> =
+            lines(&exported.stdout).iter().filter_map(|m| m["id"].as_str().map(str::to_owned)).collect();
+        told.is_subset(&ids)
+    });
+    let verified = home.artoo(&["memory", "verify"]);
+    assert_eq!(verified.code, Some(0), "{verified:?}");
+    told.len()
+}
+
 #[test]
 #[allow(clippy::print_stderr, reason = "the figures of the run, and what repeats it")]
 fn random_kills_lose_nothing_and_double_nothing() {
@@ -111,11 +141,13 @@ fn random_kills_lose_nothing_and_double_nothing() {
     let tasks = index.lines().filter(|line| line.contains(r#""mark":"accepted""#)).count();
     assert_eq!(tasks, told.len(), "every accepted task was followed to its end, and there is no other");
     check_audit(&home, tasks);
+    let memories = check_memory(&home);
+    assert!(memories > 0, "the stories teach something");
     let reconnects: usize = told.iter().map(|(_, seen)| seen.reconnects).sum();
     let asked_again = told.iter().filter(|(_, seen)| seen.was_asked_about_what_may_have_happened()).count();
     eprintln!(
-        "{kills} kills ({in_recovery} during recovery, ARTOO_CRASH_SEED={seed}): {tasks} tasks, 0 lost; {reconnects} streams \
-         taken up again, 0 gaps, 0 doubles; {asked_again} actions that may have happened were asked about, 0 happened twice"
+        "{kills} kills ({in_recovery} during recovery, ARTOO_CRASH_SEED={seed}): {tasks} tasks and {memories} memories, 0 lost; \
+         {reconnects} streams taken up again, 0 gaps, 0 doubles; {asked_again} actions that may have happened were asked about, 0 happened twice"
     );
 }
 

@@ -31,6 +31,7 @@ mod plans;
 mod remembering;
 mod replaying;
 mod restart;
+mod restoring;
 mod rows;
 mod secrets;
 mod stopping;

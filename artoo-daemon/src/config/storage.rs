@@ -24,6 +24,8 @@ pub struct StorageParams {
     pub audit_bytes: u64,
     /// What the trash may hold.
     pub trash: TrashLimits,
+    /// Most daily copies of the memory.
+    pub memory_backups: usize,
 }
 
 impl Default for StorageParams {
@@ -37,6 +39,7 @@ impl Default for StorageParams {
             audit_days: 365,
             audit_bytes: 1_024 * MIB,
             trash: TrashLimits::default(),
+            memory_backups: 3,
         }
     }
 }
@@ -55,5 +58,6 @@ pub(super) fn params(settings: &Settings) -> StorageParams {
             total_bytes: settings.count("storage.trash_mib") * MIB,
             days: settings.count("storage.trash_days"),
         },
+        memory_backups: usize::try_from(settings.count("storage.memory_backups")).unwrap_or(usize::MAX),
     }
 }

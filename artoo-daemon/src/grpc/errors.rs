@@ -152,6 +152,8 @@ pub(super) fn of_store(error: &StoreError) -> Status {
         | StoreError::NewerSchema { .. }
         | StoreError::NotAMemory { .. }
         | StoreError::Damaged { .. }
+        | StoreError::Backup { .. }
+        | StoreError::FaultyBackup { .. }
         | StoreError::Database { .. } => broken("MEMORY", &message),
     }
 }

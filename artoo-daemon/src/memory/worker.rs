@@ -49,6 +49,8 @@ pub(super) struct Worker {
     /// When the oldest write was made that is not synced yet.
     unsynced: Option<Instant>,
     next_dream: Instant,
+    /// Daily copies of the memory that are kept.
+    backups: usize,
 }
 
 impl Worker {
@@ -64,7 +66,13 @@ impl Worker {
             waiting: VecDeque::new(),
             unsynced: None,
             next_dream: Instant::now() + DREAMER_PERIOD,
+            backups: 0,
         }
+    }
+
+    /// The same with so many daily copies of the memory; without this there are none.
+    pub(super) fn keeping(self, backups: usize) -> Self {
+        Self { backups, ..self }
     }
 
     /// Opens the memory, or says why it cannot be used and when it is tried again.
@@ -84,9 +92,16 @@ impl Worker {
     /// Lets the store go, so that it can be opened anew: after a failed write it may take nothing any more.
     fn close(&mut self, error: &StoreError) {
         let folder = self.folder.display();
+        let restore = match artoo_store::backups(&self.folder).unwrap_or_default().first() {
+            Some(newest) => format!(
+                "run `artoo-daemon memory restore` (its copy {} then takes its place), or ",
+                newest.occasion.name()
+            ),
+            None => String::new(),
+        };
         self.closed = format!(
             "the memory cannot be used, and tasks run without it: {error}. It is tried again by itself; if that does \
-             not help, stop the daemon, move {folder} away and start again with an empty memory"
+             not help, stop the daemon, {restore}move {folder} away and start again with an empty memory"
         );
         self.view.set(Err(self.closed.clone()));
         self.store = None;
@@ -186,6 +201,23 @@ impl Worker {
         }
     }
 
+    /// Keeps a copy of the memory when a day is over. One that fails is said and tried again when the Dreamer looks next.
+    fn back_up(&mut self) {
+        let Some(store) = &mut self.store else { return };
+        match store.dreamer.back_up(clock::now(), self.backups) {
+            Ok(made) => {
+                if let Some(made) = made {
+                    tracing::info!(name = made.occasion.name(), "a copy of the memory was made");
+                }
+                self.health.clear(&Concern::MemoryBackup);
+            }
+            Err(error) => {
+                self.health
+                    .raise(Concern::MemoryBackup, format!("the memory has no new daily copy: {error}"));
+            }
+        }
+    }
+
     /// The downward flow: forgetting and demotion. Never a model call.
     fn dream(&mut self) {
         self.next_dream = Instant::now() + DREAMER_PERIOD;
@@ -196,6 +228,7 @@ impl Worker {
                     self.next_dream = Instant::now() + DREAMER_SETTLE;
                 }
                 tracing::debug!(?report, "the dreamer looked");
+                self.back_up();
             }
             Err(error) if is_about_the_store(&error) => self.close(&error),
             Err(error) => tracing::error!(%error, "the dreamer could not finish"),
@@ -211,6 +244,10 @@ fn is_about_the_store(error: &StoreError) -> bool {
         | StoreError::NewerSchema { .. }
         | StoreError::NotAMemory { .. }
         | StoreError::Database { .. } => true,
-        StoreError::Rejected(_) | StoreError::Damaged { .. } | StoreError::BadCursor => false,
+        StoreError::Rejected(_)
+        | StoreError::Damaged { .. }
+        | StoreError::Backup { .. }
+        | StoreError::FaultyBackup { .. }
+        | StoreError::BadCursor => false,
     }
 }

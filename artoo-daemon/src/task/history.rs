@@ -47,11 +47,13 @@ impl Tasks {
         self.state().sessions.ended(view);
     }
 
-    /// The last `most` tasks, and further ones that ended within `within_ms` of the last end.
-    pub(super) fn latest(&self, most: usize, within_ms: u64) -> Vec<TaskId> {
+    /// The last `most` tasks, and further ones that ended after `since`, or up to `within_ms` before it; without it the
+    /// last end is meant. The bounds on journals of old tasks bound this too.
+    pub(super) fn latest(&self, most: usize, since: Option<Timestamp>, within_ms: u64) -> Vec<TaskId> {
         self.shared.index.read(|tasks| {
             let last = tasks.iter().filter_map(|t| t.ended.map(|e| e.at)).max();
-            let is_late = |at: Timestamp| last.is_some_and(|last| last.since_ms(at) <= within_ms);
+            let since = last.map(|last| since.map_or(last, |since| since.min(last)));
+            let is_late = |at: Timestamp| since.is_some_and(|since| since.since_ms(at) <= within_ms);
             let all = tasks.iter().rev().enumerate();
             all.filter(|(i, t)| *i < most || t.ended.is_some_and(|e| is_late(e.at)))
                 .map(|(_, t)| t.accepted.task_id)

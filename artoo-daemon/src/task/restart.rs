@@ -14,11 +14,11 @@ use super::registry::Tasks;
 use crate::clock::TaskClock;
 use crate::health::Concern;
 
-/// The last tasks whose memories are brought in again at a start; writing one twice changes nothing, because its id is
-/// derived.
+/// The last tasks whose memories are brought in again at a start, whatever the memory says; writing one twice changes
+/// nothing, because its id is derived.
 const CATCH_UP: usize = 64;
-/// Tasks that ended this long before the last one, in milliseconds, are brought in as well: memory writes are synced
-/// about a second after they are made.
+/// Tasks that ended this long before the memory's last change, in milliseconds, or later are brought in as well: memory
+/// writes are synced about a second after they are made, and a memory that was restored lacks what came after its copy.
 const CATCH_UP_MS: u64 = 10_000;
 /// Ended tasks that are read to know the sessions again.
 const SESSION_TASKS: usize = 64;
@@ -42,7 +42,8 @@ impl Tasks {
                 }
             }
         }
-        for task_id in self.latest(CATCH_UP, CATCH_UP_MS) {
+        let known_until = self.shared.hands.memory().known_until();
+        for task_id in self.latest(CATCH_UP, known_until, CATCH_UP_MS) {
             if let Err(error) = self.catch_up_memory(task_id) {
                 tracing::warn!(%task_id, %error, "memories of a task were not checked");
             }

@@ -1,5 +1,7 @@
 //! The open database: its two families and atomic batches.
 
+use std::path::Path;
+
 use artoo_memory::key::Key;
 use artoo_memory::record::{ClusterRecord, Filed};
 use artoo_types::memory::Megram;
@@ -85,6 +87,16 @@ impl Disk {
         self.db.flush_cf(handle).map_err(StoreError::database("erase what was forgotten"))?;
         self.db.compact_range_cf(handle, Some(from), Some(to));
         Ok(())
+    }
+
+    /// The database itself, for what is done with all of it at once.
+    pub(crate) fn db(&self) -> &DB {
+        &self.db
+    }
+
+    /// The folder that it lies in.
+    pub(crate) fn folder(&self) -> &Path {
+        self.db.path()
     }
 
     /// How many changes the database has seen.

@@ -62,6 +62,26 @@ pub enum StoreError {
     /// The page cursor is not one that a list with this space gave out.
     #[error("this is not the cursor of an earlier page of the same list; start without a cursor")]
     BadCursor,
+    /// A copy of the memory cannot be made, read or deleted.
+    #[error(
+        "the copy of the memory at {path} cannot be kept in order: {why}. Check the disk for space, and the folder's owner"
+    )]
+    Backup {
+        /// The copy.
+        path: PathBuf,
+        /// What the system or the database said.
+        why: String,
+    },
+    /// A copy of the memory that is not whole.
+    #[error(
+        "the copy of the memory at {path} has {found} faults, so it is not put in its place; take another one"
+    )]
+    FaultyBackup {
+        /// The copy.
+        path: PathBuf,
+        /// How many.
+        found: u64,
+    },
     /// The database failed.
     #[error(
         "the memory could not {doing}: {source}. Check the disk for space and errors; the write can be repeated"

@@ -13,23 +13,28 @@
 use std::path::Path;
 use std::sync::Arc;
 
+mod backup;
 mod disk;
 mod edit;
+mod erase;
 mod error;
 mod explain;
 mod inspect;
 mod maintenance;
+mod migrate;
 mod opening;
 mod outlook;
 mod promotion;
 mod reader;
 mod rebuild;
+mod restore;
 mod shared;
 mod sweep;
 mod verify;
 mod view;
 mod writer;
 
+pub use backup::{Backup, Occasion, backups};
 pub use error::StoreError;
 pub use explain::{Contribution, Explanation};
 pub use inspect::{Cursor, ListQuery, Page, Stats};
@@ -37,21 +42,30 @@ pub use maintenance::{Demotion, Maintenance, Swept, TickReport};
 pub use outlook::{DANGER, Falling, Outlook, RuleInDanger, Standing};
 pub use promotion::{Promoted, Promotion};
 pub use reader::MemoryReader;
+pub use restore::restore;
 pub use verify::{Finding, Verification};
 pub use writer::{Forgotten, MemoryWriter, Written};
 
-/// Opens the memory in `folder`, making it when there is none, and brings derived records up to date when they are
-/// missing or of another version.
+/// Opens the memory in `folder`, making it when there is none. An older schema is brought to this program's, after a
+/// copy was made; derived records are made again when they are missing or of another version.
 ///
 /// # Errors
 /// When another process holds the folder, when it cannot be written, when its schema is newer than this program, or when
 /// the database is damaged. The text says what to do.
 pub fn open(folder: &Path) -> Result<(MemoryReader, MemoryWriter, Maintenance), StoreError> {
-    let (disk, derived_is_current) = opening::open(folder)?;
+    open_with(folder, &migrate::STEPS)
+}
+
+fn open_with(
+    folder: &Path,
+    changes: &[migrate::Step],
+) -> Result<(MemoryReader, MemoryWriter, Maintenance), StoreError> {
+    let (disk, derived_is_current) = opening::open(folder, changes)?;
     let shared = Arc::new(shared::Shared::new(disk)?);
     if !derived_is_current {
         shared.rebuild()?;
     }
+    shared.finish_erasing()?;
     Ok((
         MemoryReader::new(Arc::clone(&shared)),
         MemoryWriter::new(Arc::clone(&shared)),

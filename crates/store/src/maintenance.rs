@@ -10,6 +10,7 @@ use artoo_types::memory::Level;
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
+use crate::backup::Backup;
 use crate::disk::Family;
 use crate::edit::Edit;
 use crate::error::StoreError;
@@ -91,6 +92,16 @@ impl Maintenance {
     /// When the database fails, or a memory cannot be read. An interrupted rebuild is done again on opening.
     pub fn rebuild(&mut self) -> Result<(), StoreError> {
         self.shared.rebuild()
+    }
+
+    /// Keeps a copy of the memory beside it when the last one is a day old and something changed since: the `keep` newest
+    /// stay, with 0 none is made. Costs milliseconds; writers wait for it.
+    ///
+    /// # Errors
+    /// When the copy cannot be made, or an old one not deleted. The memory itself is as before.
+    pub fn back_up(&mut self, now: Timestamp, keep: usize) -> Result<Option<Backup>, StoreError> {
+        let exclusive = self.shared.exclusive();
+        self.shared.back_up(now, keep, &exclusive)
     }
 
     fn forget_due(&self, now: Timestamp, report: &mut TickReport) -> Result<(), StoreError> {

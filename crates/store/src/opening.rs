@@ -12,9 +12,11 @@ use rocksdb::{
 
 use crate::disk::{Disk, Family};
 use crate::error::StoreError;
+use crate::migrate::{Step, migrate};
+use crate::view::View;
 
 /// The schema of the truth, as major.minor, independent of the program's version. A reader of one major reads all of
-/// its minors, older and newer.
+/// its minors, older and newer. What leads here from older ones stands in [`crate::migrate`].
 pub(crate) const SCHEMA: (u32, u32) = (1, 0);
 
 /// The name of the schema's key.
@@ -24,9 +26,9 @@ pub(crate) const SCHEMA_KEY: &str = "schema";
 /// interrupted one is done again.
 pub(crate) const DERIVED_KEY: &str = "derived";
 
-/// Opens the database in `folder` with both families. The flag says whether the derived records are complete and of
-/// this program's version.
-pub(crate) fn open(folder: &Path) -> Result<(Disk, bool), StoreError> {
+/// Opens the database in `folder` with both families and brings it to this program's schema by the steps in `changes`. The
+/// flag says whether the derived records are complete and of this program's version.
+pub(crate) fn open(folder: &Path, changes: &[Step]) -> Result<(Disk, bool), StoreError> {
     make_folder(folder)?;
     let options = settings();
     // Without CURRENT there is no database yet. All families have to be named on opening, unknown ones included.
@@ -41,15 +43,34 @@ pub(crate) fn open(folder: &Path) -> Result<(Disk, bool), StoreError> {
         families.iter().map(|name| ColumnFamilyDescriptor::new(name, family_settings(&cache))).collect();
     let mut db =
         DB::open_cf_descriptors(&options, folder, descriptors).map_err(|error| explain(folder, error))?;
-    check_schema(&db, folder)?;
+    let schema = check_schema(&db, folder)?;
     let had_derived = db.cf_handle(Family::Derived.name()).is_some();
     if !had_derived {
         db.create_cf(Family::Derived.name(), &family_settings(&cache))
             .map_err(StoreError::database("create the derived records"))?;
     }
     let disk = Disk::new(db);
-    let marker = disk.view().value(&Key::Meta(DERIVED_KEY.to_owned()))?;
-    Ok((disk, had_derived && marker.as_deref() == Some(derived_version().as_bytes())))
+    migrate(&disk, schema, changes)?;
+    let is_current = had_derived && derived_is_current(&disk.view())?;
+    Ok((disk, is_current))
+}
+
+/// Whether the derived records were completed by a program that makes them as this one does.
+pub(crate) fn derived_is_current(view: &View<'_>) -> Result<bool, StoreError> {
+    let marker = view.value(&Key::Meta(DERIVED_KEY.to_owned()))?;
+    Ok(marker.as_deref() == Some(derived_version().as_bytes()))
+}
+
+/// Opens a copy of a memory, which stays as it is. It must have both families, as every memory that was opened once has.
+pub(crate) fn open_to_read(folder: &Path) -> Result<Disk, StoreError> {
+    let options = settings();
+    let families = DB::list_cf(&options, folder).map_err(|error| explain(folder, error))?;
+    let cache = Cache::new_lru_cache(CACHE_BYTES);
+    let descriptors = families.iter().map(|name| ColumnFamilyDescriptor::new(name, family_settings(&cache)));
+    let db = DB::open_cf_descriptors_read_only(&options, folder, descriptors, false)
+        .map_err(|error| explain(folder, error))?;
+    let is_memory = db.cf_handle(Family::Derived.name()).is_some() && read_schema(&db, folder)?.is_some();
+    if is_memory { Ok(Disk::new(db)) } else { Err(StoreError::NotAMemory { folder: folder.to_owned() }) }
 }
 
 /// The version of the derived records that this program writes. It has to change with what the indexes hold, as it does
@@ -105,32 +126,50 @@ fn family_settings(cache: &Cache) -> Options {
     options
 }
 
-fn make_folder(folder: &Path) -> Result<(), StoreError> {
+/// Makes a folder that nobody else can read, with what is above it.
+pub(crate) fn make_folder(folder: &Path) -> Result<(), StoreError> {
     let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
     made.map_err(|why| StoreError::NotWritable { folder: folder.to_owned(), why: why.to_string() })
 }
 
-/// Refuses a newer major before anything is written. A database that holds nothing yet gets this program's schema.
-fn check_schema(db: &DB, folder: &Path) -> Result<(), StoreError> {
+/// The schema in the database. A newer major is refused before anything is written; a database that holds nothing yet gets
+/// this program's schema.
+fn check_schema(db: &DB, folder: &Path) -> Result<(u32, u32), StoreError> {
+    if let Some(found) = read_schema(db, folder)? {
+        return Ok(found);
+    }
+    if db.iterator(rocksdb::IteratorMode::Start).next().is_some() {
+        return Err(StoreError::NotAMemory { folder: folder.to_owned() });
+    }
     let key = Key::Meta(SCHEMA_KEY.to_owned()).encode();
-    let stored = db.get(&key).map_err(StoreError::database("read its schema"))?;
-    let Some(stored) = stored else {
-        if db.iterator(rocksdb::IteratorMode::Start).next().is_some() {
-            return Err(StoreError::NotAMemory { folder: folder.to_owned() });
-        }
-        let (major, minor) = SCHEMA;
-        return db.put(key, format!("{major}.{minor}")).map_err(StoreError::database("write its schema"));
+    db.put(key, version_text(SCHEMA)).map_err(StoreError::database("write its schema"))?;
+    Ok(SCHEMA)
+}
+
+/// The schema that is written in the database, if any is.
+fn read_schema(db: &DB, folder: &Path) -> Result<Option<(u32, u32)>, StoreError> {
+    let key = Key::Meta(SCHEMA_KEY.to_owned()).encode();
+    let Some(stored) = db.get(&key).map_err(StoreError::database("read its schema"))? else {
+        return Ok(None);
     };
     let found = String::from_utf8_lossy(&stored).into_owned();
-    let major: u32 = found
-        .split_once('.')
-        .and_then(|(major, _)| major.parse().ok())
-        .ok_or_else(|| StoreError::damaged(&key)("not a schema version"))?;
-    if major > SCHEMA.0 {
+    let version = parse_version(&found).ok_or_else(|| StoreError::damaged(&key)("not a schema version"))?;
+    if version.0 > SCHEMA.0 {
         let known = format!("{}.x", SCHEMA.0);
         return Err(StoreError::NewerSchema { folder: folder.to_owned(), found, known });
     }
-    Ok(())
+    Ok(Some(version))
+}
+
+/// A version as it is written.
+pub(crate) fn version_text((major, minor): (u32, u32)) -> String {
+    format!("{major}.{minor}")
+}
+
+/// A version as it was written.
+pub(crate) fn parse_version(text: &str) -> Option<(u32, u32)> {
+    let (major, minor) = text.split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
 /// What RocksDB's refusal means. It reports the system's words in its message alone.

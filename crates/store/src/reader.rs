@@ -85,6 +85,11 @@ impl MemoryReader {
         MemoryReply { entries, unavailable: failed.map(|error| error.to_string()) }
     }
 
+    /// When the memory last changed; `None` when nothing was ever written.
+    pub fn latest(&self) -> Option<Timestamp> {
+        Some(self.shared.high_water().0).filter(|at| *at != Timestamp::default())
+    }
+
     /// One memory, with the time when it was last recalled.
     ///
     /// # Errors

@@ -9,6 +9,7 @@ use artoo_types::tag::Tag;
 use uuid::Uuid;
 
 use crate::edit::tombstone;
+use crate::erase::erase_next;
 use crate::error::StoreError;
 use crate::shared::{Exclusive, Shared};
 
@@ -57,6 +58,9 @@ impl Shared {
                 if bury {
                     batch.put(&Key::Tombstone(*id), tombstone("forgotten", now).as_bytes());
                 }
+            }
+            if bury {
+                erase_next(&mut batch);
             }
             // The place in the expiry index stays until the last batch: after a crash in between, the rest is found.
             record.filed = Filed { due: filed.due, ripe: ripe_at(&record, now) };

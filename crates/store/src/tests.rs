@@ -12,8 +12,11 @@ use uuid::Uuid;
 use crate::shared::Shared;
 use crate::{Maintenance, MemoryReader, MemoryWriter, Verification, Written};
 
+mod backing_up;
 mod forgetting;
 mod interleaving;
+mod killing;
+mod migrating;
 mod opening;
 mod outlooking;
 mod promoting;

@@ -10,8 +10,8 @@ use artoo_types::memory::Megram;
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
-use crate::disk::Family;
 use crate::edit::Edit;
+use crate::erase::erase_next;
 use crate::error::StoreError;
 use crate::shared::Shared;
 
@@ -68,7 +68,7 @@ impl MemoryWriter {
         self.store(now, megram, Author::Operator)
     }
 
-    /// Deletes one memory from the files themselves, and keeps it away for good: the same id is not stored again.
+    /// Deletes one memory from the files themselves and from every copy of the memory, and keeps it away for good: the same id is not stored again.
     /// `None` when there is no such memory (it then stays away too). On the disk when this returns.
     ///
     /// # Errors
@@ -87,9 +87,13 @@ impl MemoryWriter {
                 }
             }
         }
-        self.shared.commit(edit.finish()?, now, true, &exclusive)?;
+        let mut batch = edit.finish()?;
+        if megram.is_some() {
+            erase_next(&mut batch);
+        }
+        self.shared.commit(batch, now, true, &exclusive)?;
         let Some(megram) = megram else { return Ok(None) };
-        self.erase()?;
+        self.shared.erase(&exclusive)?;
         Ok(Some(Forgotten { tag: megram.tag, count: 1 }))
     }
 
@@ -112,10 +116,14 @@ impl MemoryWriter {
                 edit.remove(&hypothesis, Some(FORGOTTEN));
             }
         }
-        self.shared.commit(edit.finish()?, now, true, &exclusive)?;
+        let mut batch = edit.finish()?;
+        if !rules.is_empty() {
+            erase_next(&mut batch);
+        }
+        self.shared.commit(batch, now, true, &exclusive)?;
         self.shared.forget_known();
         count += rules.len() as u64;
-        self.erase()?;
+        self.shared.erase(&exclusive)?;
         Ok(Forgotten { tag: tag.clone(), count })
     }
 
@@ -149,12 +157,5 @@ impl MemoryWriter {
         edit.add(&admitted)?;
         self.shared.commit(edit.finish()?, now, must_sync(&admitted), &exclusive)?;
         Ok(Written::Stored)
-    }
-
-    /// Removes what was deleted from the files. Whole families: a forgotten text may lie in any of their files, and a
-    /// memory of a hundred thousand records is compacted in about a second.
-    fn erase(&self) -> Result<(), StoreError> {
-        self.shared.disk.erase(Family::Truth, b"", &[0xFF])?;
-        self.shared.disk.erase(Family::Derived, b"", &[0xFF])
     }
 }

@@ -12,7 +12,8 @@ fn the_table_and_the_default_say_the_same() {
 #[test]
 fn every_bound_arrives() {
     let text = "[storage]\nmin_free_mib = 3\nkeep_days = 8\nkeep_tasks = 9\nkeep_mib = 10\n\
-                audit_days = 11\naudit_mib = 64\ntrash_days = 12\ntrash_mib = 13\ntrash_call_mib = 14\n";
+                audit_days = 11\naudit_mib = 64\ntrash_days = 12\ntrash_mib = 13\ntrash_call_mib = 14\n\
+                memory_backups = 15\n";
     let expected = StorageParams {
         min_free_bytes: 3 * 1_048_576,
         keep_days: 8,
@@ -21,6 +22,7 @@ fn every_bound_arrives() {
         audit_days: 11,
         audit_bytes: 64 * 1_048_576,
         trash: TrashLimits { days: 12, total_bytes: 13 * 1_048_576, call_bytes: 14 * 1_048_576 },
+        memory_backups: 15,
     };
     assert_eq!(Home::with(text).config().storage, expected);
     assert_eq!(Home::new().flag("storage.min_free_mib=0").config().storage.min_free_bytes, 0);

@@ -30,11 +30,15 @@ impl House {
     }
 
     async fn submit(&self, daemon: &Daemon) -> TaskId {
+        self.submit_as(daemon, "key").await
+    }
+
+    async fn submit_as(&self, daemon: &Daemon, key: &str) -> TaskId {
         let home = self.folder.path().join("home").to_string_lossy().into_owned();
         let submitted = TaskSubmitted {
             input: format!("how many files are in {home}"),
             session_id: String::new(),
-            request_id: "key".to_owned(),
+            request_id: key.to_owned(),
             working_directory: home,
             options: TaskOptions::default(),
         };
@@ -141,4 +145,26 @@ async fn an_end_that_the_index_missed_is_noted_and_nothing_goes_on() {
         2,
         "the end is noted again"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_ended_after_the_memorys_last_change_is_brought_in_again() {
+    let house = House::new();
+    let daemon = house.daemon(offline());
+    let mut ended = Vec::new();
+    for key in ["one", "two", "three"] {
+        let task_id = house.submit_as(&daemon, key).await;
+        let end = events(&daemon, task_id).await.pop().expect("it has its end");
+        ended.push((task_id, end.time));
+    }
+    daemon.shut_down(Duration::from_secs(10)).await;
+    let daemon = house.daemon(offline());
+    let [one, two, three] = ended[..] else { panic!("three tasks ran") };
+    let latest = |since, within_ms| daemon.tasks.latest(0, since, within_ms);
+    assert_eq!(latest(None, 0), [three.0]);
+    assert_eq!(latest(Some(three.1.plus_ms(60_000)), 0), [three.0], "a memory that knows the last end");
+    assert_eq!(latest(Some(two.1), 0), [three.0, two.0], "a memory that was restored");
+    assert_eq!(latest(Some(two.1), 60_000), [three.0, two.0, one.0], "with what was not synced yet");
+    assert_eq!(daemon.tasks.latest(2, None, 0), [three.0, two.0]);
+    daemon.shut_down(Duration::ZERO).await;
 }

@@ -11,9 +11,9 @@ use crate::admission::{Author, admit};
 use crate::clock::{HighWater, STEP_BACK_MS};
 use crate::decay::Rate;
 use crate::dreamer::{Action, DueCluster, decide};
-use crate::encoding::ClusterRecord;
 use crate::expiry::{FORGET_BELOW, expires_at};
 use crate::fixture::{DAY, START, any_event, event, megram};
+use crate::record::ClusterRecord;
 
 /// Histories of a short run: some seconds.
 const HISTORIES: u32 = 1_500;
@@ -52,13 +52,15 @@ struct Life {
     wall: Timestamp,
     high_water: HighWater,
     record: ClusterRecord,
+    megrams: Vec<Megram>,
     events: Vec<Event>,
 }
 
 impl Life {
     fn new() -> Self {
         let wall = START.plus_ms(900 * DAY);
-        Self { wall, high_water: HighWater::default(), record: ClusterRecord::default(), events: Vec::new() }
+        let (high_water, record) = (HighWater::default(), ClusterRecord::default());
+        Self { wall, high_water, record, megrams: Vec::new(), events: Vec::new() }
     }
 
     fn now(&self) -> Timestamp {
@@ -73,9 +75,12 @@ impl Life {
         match happening {
             Happening::Write(event, age) => self.write(event, *age),
             Happening::Delete(choice) if !self.events.is_empty() => {
-                self.events.swap_remove(choice % self.events.len());
-                let cluster: Cluster = self.events.iter().copied().collect();
-                self.record = ClusterRecord { due: expires_at(&cluster), cluster };
+                let at = choice % self.events.len();
+                self.events.swap_remove(at);
+                self.megrams.swap_remove(at);
+                self.record = ClusterRecord::default();
+                self.megrams.iter().for_each(|left| self.record.take(left));
+                self.record.file(self.now());
                 self.acted();
             }
             Happening::Delete(_) => {}
@@ -95,19 +100,18 @@ impl Life {
         let written = Megram { id: event.id, f, sigma, k, created_at, ..megram(0, "accept", START) };
         let admitted = admit(&written, Author::Controller, self.now()).expect("it keeps the rules");
         let event = Event::of(&admitted).expect("experience is summed");
-        let newborn = self.record.cluster.is_empty();
-        self.record.cluster.add(&event);
-        if newborn {
-            self.record.due = expires_at(&self.record.cluster);
-        }
+        let newborn = self.record.is_empty();
+        self.record.take(&admitted);
+        self.record.refile(self.now(), newborn);
         self.events.push(event);
+        self.megrams.push(admitted);
         self.acted();
     }
 
     fn dream(&mut self) {
         let held = self.high_water.stepped_back_ms(self.wall);
         assert_eq!(held.is_some(), self.high_water.0.since_ms(self.wall) > STEP_BACK_MS);
-        let (now, due) = (self.now(), self.record.due);
+        let (now, due) = (self.now(), self.record.filed.due);
         if held.is_some() || self.events.is_empty() || due.is_none_or(|due| due > now) {
             return;
         }
@@ -119,9 +123,10 @@ impl Life {
                     assert!(naive(&self.events, now).attention < FORGET_BELOW + 1e-9, "it was alive");
                     assert!(self.events.iter().all(|event| resided(event, now)), "it was too young");
                     self.events.clear();
+                    self.megrams.clear();
                     self.record = ClusterRecord::default();
                 }
-                Action::Postpone { due, .. } => self.record.due = due,
+                Action::Postpone { due, .. } => self.record.filed.due = due,
                 Action::Demote { .. } => unreachable!("no rule was shown"),
             }
             self.acted();
@@ -146,13 +151,13 @@ fn check(happenings: &[Happening]) -> Result<(), TestCaseError> {
             prop_assert!(agree(fast, oracle), "{fast:?} is not {oracle:?}");
         }
         prop_assert_eq!(life.record.cluster.count(), life.events.len() as u64);
-        let filed_late = match (life.record.due, expires_at(&life.record.cluster)) {
+        let filed_late = match (life.record.filed.due, expires_at(&life.record.cluster)) {
             (_, None) => false,
             (None, Some(_)) => !life.events.is_empty(),
             // Looked at again a second later where rounding made it due a moment too early.
             (Some(due), Some(at)) => due > at.max(now).plus_ms(1_001),
         };
-        prop_assert!(!filed_late, "{:?} would be forgotten too late", life.record.due);
+        prop_assert!(!filed_late, "{:?} would be forgotten too late", life.record.filed.due);
     }
     Ok(())
 }
@@ -194,7 +199,7 @@ fn ten_years_in_every_bucket_neither_overflow_nor_drift() {
         cluster.add(event);
         // Twice a month, through bytes as a restart would.
         if number % 365 == 0 {
-            let record = ClusterRecord { cluster, due: None };
+            let record = ClusterRecord { cluster, ..ClusterRecord::default() };
             cluster = ClusterRecord::decode(&record.encode()).expect("every sum is a number").cluster;
             let (fast, oracle) = (cluster.potentials(event.at), naive(&events[..=number], event.at));
             assert!(agree(fast, oracle), "after {number} hours {fast:?} is not {oracle:?}");
