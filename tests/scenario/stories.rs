@@ -1,6 +1,9 @@
 //! The stories. Each says what the folder holds, what the model's roles do, and what the person does.
 
+use artoo_types::memory::{Level, MemoryEntry, MemoryReply, Potentials, Proposal, SopRecord};
+use artoo_types::tag::Tag;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::model_server::{Reply, Seen};
 use crate::scripted_roles::{
@@ -221,4 +224,36 @@ fn a_claim_without_a_tool_call_is_not_believed() {
         .act("Count the files", vec![finish("completed", "There are 7 files.")])
         .act("Count the files with glob", vec![tool("glob", &json!({"root": ".", "pattern": "*"}))]);
     check!("not_believed", World::new(scenario).file("a.txt", "one\n"), "How many files are here?");
+}
+
+/// A memory that has a rule for the scenario's intent, and a proposal from another one.
+fn well_informed() -> MemoryReply {
+    let rule = Uuid::from_u128(1);
+    let sop = SopRecord {
+        id: rule,
+        content: "Read the file.".to_owned(),
+        sigma: 1.0,
+        level: Level::C,
+        overwritten: false,
+    };
+    let proposal =
+        Proposal { id: Uuid::from_u128(2), content: "Read it twice.".to_owned(), from: vec![rule] };
+    let entry = MemoryEntry {
+        tag: Tag::intent("Do what the scenario says."),
+        potentials: Potentials::default(),
+        sops: vec![sop],
+        top: Vec::new(),
+        via: None,
+        proposals: vec![proposal],
+    };
+    MemoryReply { entries: vec![entry], unavailable: None }
+}
+
+#[test]
+fn what_the_memory_gave_is_judged_by_the_end_and_the_result_stays_last() {
+    let fails = read_one(None, "a.txt").fail("What it says is known.", "logical", 1);
+    let world = World::new(fails).without_corrections().without_replans().knowing(well_informed());
+    check!("contradicted", world.file("a.txt", "one\n"), "What does the file say?");
+    let world = World::new(read_one(None, "a.txt")).knowing(well_informed());
+    check!("confirmed", world.file("a.txt", "one\n"), "What does the file say?");
 }

@@ -72,6 +72,8 @@ pub(crate) struct World {
     answer: &'static str,
     mishap: Mishap,
     control: ControlParams,
+    /// What the memory answers, whatever is asked.
+    known: MemoryReply,
     machine: TaskMachine,
     now: Timestamp,
     calls: usize,
@@ -118,6 +120,7 @@ impl World {
             answer: "",
             mishap: Mishap::None,
             control: ControlParams::default(),
+            known: MemoryReply::default(),
             machine: TaskMachine::new(task()),
             now: Timestamp(1_700_000_000_000),
             calls: 0,
@@ -140,6 +143,17 @@ impl World {
     pub(crate) fn without_corrections(mut self) -> Self {
         self.control.max_retries = 0;
         self
+    }
+
+    /// The same with one round alone, however it ends.
+    pub(crate) fn without_replans(mut self) -> Self {
+        self.control.max_replans = 0;
+        self
+    }
+
+    /// The same with a memory that knows this.
+    pub(crate) fn knowing(self, known: MemoryReply) -> Self {
+        Self { known, ..self }
     }
 
     /// Writes a file below the folder in which the task works.
@@ -255,7 +269,7 @@ impl World {
                 TaskInput::ChecksFinished { effect_id, evidence: self.runtime.block_on(evidence) }
             }
             TaskEffect::QueryMemory { effect_id, .. } => {
-                TaskInput::MemoryAnswered { effect_id, reply: MemoryReply::default() }
+                TaskInput::MemoryAnswered { effect_id, reply: self.known.clone() }
             }
             TaskEffect::StopAll => {
                 self.queue.clear();

@@ -7,7 +7,7 @@ use artoo_types::outcome::{Denial, OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::{Decline, DispatchManifest};
 use artoo_types::setting::ControlParams;
 use artoo_types::taint::Taint;
-use artoo_types::task::TaskSpec;
+use artoo_types::task::{StopCause, TaskSpec};
 use artoo_types::text::first_chars;
 use serde_json::Value;
 
@@ -288,6 +288,18 @@ pub fn unverified(plan: &DispatchManifest) -> Vec<Unmet> {
         evaluated: false,
     };
     plan.task_criteria.iter().chain(steps).map(|c| open(&c.text)).collect()
+}
+
+/// The reason of a task that is stopped from outside the loop.
+pub(crate) fn stop_reason(cause: StopCause) -> Reason {
+    match cause {
+        StopCause::Cancelled => Reason::Cancelled,
+        StopCause::Deadline => Reason::Deadline,
+        StopCause::TokenCeiling => Reason::BudgetExhausted,
+        StopCause::ModelUnavailable => Reason::ModelUnavailable,
+        StopCause::Interrupted => Reason::Interrupted,
+        StopCause::Internal => Reason::Internal,
+    }
 }
 
 /// Text as one word of a shell command.

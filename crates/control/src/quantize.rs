@@ -9,9 +9,11 @@ use artoo_types::tag::Tag;
 use artoo_types::task::TaskSpec;
 use artoo_types::text::first_chars;
 use artoo_types::{TaskId, Timestamp};
+use uuid::Uuid;
 
 use crate::blame::FailingCall;
 use crate::directive::for_subtask;
+use crate::feedback::Feedback;
 
 /// One row of the matrix.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -124,29 +126,62 @@ impl Provenance {
         Some(write)
     }
 
+    /// What the end of the task says about a memory of `tag` that its plans were given: `about` is that memory. Its
+    /// content is not quoted, so that forgetting it leaves nothing of it behind.
+    pub fn of_feedback(
+        &self,
+        feedback: &Feedback,
+        sigma: f64,
+        tag: &Tag,
+        about: Uuid,
+        lesson: &str,
+    ) -> MegramWrite {
+        let name = format!("megram:{}:{}|{}:{about}", feedback.state, tag.space, tag.entity);
+        let megram = Megram {
+            state: feedback.state.to_owned(),
+            f: feedback.f,
+            sigma,
+            k: feedback.k,
+            parents: vec![about],
+            ..self.experience(&name, tag.clone(), &format!("{} {lesson}", feedback.words))
+        };
+        MegramWrite { megram }
+    }
+
     /// A megram of the matrix row of `state`. Its id depends on task, round, state and tag alone, so that writing it
     /// again changes nothing.
     fn megram(&self, state: MacroState, tag: Tag, content: &str) -> Option<MegramWrite> {
         let quantum = MATRIX.iter().find(|q| q.state == state)?;
         let name = format!("megram:{}:{}|{}", state.as_str(), tag.space, tag.entity);
         let megram = Megram {
-            id: self.task_id.derive(&name, self.round as u64),
+            state: state.as_str().to_owned(),
+            f: quantum.f,
+            sigma: quantum.sigma,
+            k: quantum.k,
+            ..self.experience(&name, tag, content)
+        };
+        Some(MegramWrite { megram })
+    }
+
+    /// A megram of this task whose weights are still to be set. Its id derives from `name` and the round.
+    fn experience(&self, name: &str, tag: Tag, content: &str) -> Megram {
+        Megram {
+            id: self.task_id.derive(name, self.round as u64),
             level: Level::M,
             created_at: self.at,
             last_recalled_at: None,
             tag,
             content: first_chars(content, CONTENT_CHARS),
-            state: state.as_str().to_owned(),
-            f: quantum.f,
-            sigma: quantum.sigma,
-            k: quantum.k,
+            state: String::new(),
+            f: 0.0,
+            sigma: 0.0,
+            k: 0.0,
             agent_id: "R7".to_owned(),
             task_id: Some(self.task_id),
             parents: Vec::new(),
             tainted: self.tainted,
             about: String::new(),
-        };
-        Some(MegramWrite { megram })
+        }
     }
 }
 
@@ -172,7 +207,7 @@ pub fn teaches(reason: Reason) -> bool {
 }
 
 /// The tag of a (class, target); `path:*` when the call had no target.
-fn tool_tag(pair: &BlockedTarget) -> Tag {
+pub(crate) fn tool_tag(pair: &BlockedTarget) -> Tag {
     Tag::tool(&pair.class, (!pair.target.is_empty()).then_some(pair.target.as_str()))
 }
 

@@ -1,5 +1,5 @@
 //! R7, the Goal Gradient Solver: decides after each round how the next plan must differ, or how the task ends.
-//! Receives: TaskSpec, DispatchManifest, PlanDraftRejected, ReplanRequest, OutcomeSummary, TaskCancelled.
+//! Receives: TaskSpec, MemoryReply, DispatchManifest, PlanDraftRejected, ReplanRequest, OutcomeSummary, TaskCancelled.
 //! Produces: PlanDirective for R2, MegramWrite for R5, and exactly one FinalResult for the person.
 //! May: block classes and targets, spend the task's replans, end the task, write to the memory.
 //! Does NOT: plan, watch single tool calls, merge or verify outputs, override the fan-in gate, ask a model, read a clock.
@@ -8,12 +8,12 @@ use artoo_types::chat::TaskUsage;
 use artoo_types::control::{
     Directive, Ending, FinalResult, Loss, MacroState, PlanDirective, Reason, TrajectoryPoint, Unmet, Urgency,
 };
-use artoo_types::memory::MegramWrite;
+use artoo_types::memory::{MegramWrite, MemoryReply};
 use artoo_types::outcome::{OutcomeSummary, ReplanRequest, SubTaskOutcome};
 use artoo_types::plan::{DispatchManifest, NoPlan, PlanDraftRejected};
 use artoo_types::setting::{ControlParams, TaskSetting};
 use artoo_types::taint::Taint;
-use artoo_types::task::{StopCause, TaskCancelled, TaskSpec};
+use artoo_types::task::{TaskCancelled, TaskSpec};
 use artoo_types::unit::{Cost, Distance, Implausibility};
 use artoo_types::{TaskId, Timestamp};
 use serde_json::Value;
@@ -21,10 +21,11 @@ use serde_json::Value;
 use crate::blame::{FailingCall, Untouchable, dead_ends, failing_calls};
 use crate::cascade::{Bounds, Cell, Decision, Situation, below, decide, urgency};
 use crate::directive::{self, Finished};
-use crate::finish::{Closing, Denials, unverified};
+use crate::feedback::{Given, Outcome};
+use crate::finish::{Closing, Denials, stop_reason, unverified};
 use crate::history::History;
 use crate::loss::{self, Expense, Gradient};
-use crate::quantize::Provenance;
+use crate::quantize::{Provenance, teaches};
 use crate::reading::{Reading, Round};
 use crate::spelling::Places;
 
@@ -34,6 +35,8 @@ use crate::spelling::Places;
 pub enum Input {
     /// R1 understood the request.
     Spec(TaskSpec),
+    /// The memory answered the planner.
+    Memory(MemoryReply),
     /// A plan goes out.
     Manifest(DispatchManifest),
     /// A step ended.
@@ -82,6 +85,8 @@ pub struct Solver {
     started_at: Timestamp,
     spec: Option<TaskSpec>,
     history: History,
+    /// What the memory gave the planner, until the end tells what became of it.
+    given: Given,
     finished: bool,
 }
 
@@ -119,6 +124,7 @@ impl Solver {
             started_at,
             spec: None,
             history: History::new(),
+            given: Given::default(),
             finished: false,
         }
     }
@@ -136,6 +142,10 @@ impl Solver {
         let moment = &Moment { now, spent };
         match input {
             Input::Spec(spec) => self.understand(moment, spec),
+            Input::Memory(reply) => {
+                self.given.note(&reply);
+                Vec::new()
+            }
             Input::Manifest(plan) => {
                 self.history.note_plan(plan);
                 Vec::new()
@@ -218,7 +228,7 @@ impl Solver {
                     denials: denials.unwrap_or_default(),
                     ..self.closing(ending, reason, loss, gradient, moment)
                 };
-                effects.extend(self.end(moment, closing));
+                effects.extend(self.end(moment, closing, &round.outcomes));
             }
         }
         effects
@@ -292,7 +302,7 @@ impl Solver {
             decline: stop.rejected.and_then(|rejected| rejected.decline.as_ref()),
             ..self.closing(Ending::Abandon, stop.reason, loss, gradient, moment)
         };
-        self.end(moment, closing)
+        self.end(moment, closing, &[])
     }
 
     /// What a plan that is stopped half-way leaves open: what its ended steps did not meet, and everything of the others.
@@ -304,12 +314,20 @@ impl Solver {
         Reading::of(&judged).unmet().into_iter().chain(unverified(&rest)).collect()
     }
 
-    /// The terminal memory, if the end teaches one, and the result.
-    fn end(&self, moment: &Moment, closing: Closing<'_>) -> Vec<Effect> {
-        let lesson = self.spec.as_ref().and_then(|spec| {
-            self.provenance(moment).of_request(closing.ending, closing.reason, spec, &closing.lesson())
-        });
-        lesson.map(Effect::Remember).into_iter().chain([Effect::Finish(closing.result())]).collect()
+    /// The terminal memory, if the end teaches one, what it says about the memories that the plans were given, and the
+    /// result.
+    fn end(&self, moment: &Moment, closing: Closing<'_>, outcomes: &[SubTaskOutcome]) -> Vec<Effect> {
+        let (from, lesson) = (self.provenance(moment), closing.lesson());
+        let spec = self.spec.as_ref();
+        let learned = spec.and_then(|spec| from.of_request(closing.ending, closing.reason, spec, &lesson));
+        let mut writes: Vec<MegramWrite> = learned.into_iter().collect();
+        if teaches(closing.reason) {
+            let last = self.history.last_loss();
+            let logical = last.is_some_and(|loss| loss.implausibility.get() > self.params.rho);
+            let outcome = Outcome { ending: closing.ending, logical, outcomes, lesson: &lesson };
+            writes.extend(self.given.judged(&from, &outcome));
+        }
+        writes.into_iter().map(Effect::Remember).chain([Effect::Finish(closing.result())]).collect()
     }
 
     fn closing(
@@ -369,17 +387,6 @@ impl Solver {
             at: moment.now,
             tainted: moment.spent.taint.untrusted,
         }
-    }
-}
-
-fn stop_reason(cause: StopCause) -> Reason {
-    match cause {
-        StopCause::Cancelled => Reason::Cancelled,
-        StopCause::Deadline => Reason::Deadline,
-        StopCause::TokenCeiling => Reason::BudgetExhausted,
-        StopCause::ModelUnavailable => Reason::ModelUnavailable,
-        StopCause::Interrupted => Reason::Interrupted,
-        StopCause::Internal => Reason::Internal,
     }
 }
 

@@ -39,7 +39,10 @@ impl TaskMachine {
                 }
             }
             Message::MemoryQuery(query) => self.query_memory(query.clone()),
-            Message::MemoryReply(m) => self.step_planner(now, planner::Input::Memory(m.clone())),
+            Message::MemoryReply(m) => {
+                self.step_solver(now, control::Input::Memory(m.clone()));
+                self.step_planner(now, planner::Input::Memory(m.clone()));
+            }
             Message::PlanDraftRejected(m) => self.step_solver(now, control::Input::NoPlan(m.clone())),
             Message::DispatchManifest(m) => {
                 self.step_solver(now, control::Input::Manifest(m.clone()));

@@ -34,7 +34,7 @@ pub const CONTRACT: &[Row] = &[
     row(MessageKind::PlanDraftRejected, Role::Perceiver, Role::Solver),
     // Planning.
     row(MessageKind::MemoryQuery, Role::Planner, Role::Memory),
-    row(MessageKind::MemoryReply, Role::Memory, Role::Planner),
+    copied(MessageKind::MemoryReply, Role::Memory, Role::Planner, &[Role::Solver]),
     row(MessageKind::PlanDraftRejected, Role::Planner, Role::Solver),
     copied(
         MessageKind::DispatchManifest,
@@ -59,6 +59,8 @@ pub const CONTRACT: &[Row] = &[
     row(MessageKind::PlanDirective, Role::Solver, Role::Planner),
     row(MessageKind::FinalResult, Role::Solver, Role::User),
     row(MessageKind::MegramWrite, Role::Solver, Role::Memory),
+    // The lesson of an ended task, found by R5 itself.
+    row(MessageKind::MegramWrite, Role::Memory, Role::Memory),
     // Questions about actions, and stops.
     row(MessageKind::ConfirmationRequest, Role::Runtime, Role::User),
     row(MessageKind::ConfirmationResolved, Role::User, Role::Runtime),

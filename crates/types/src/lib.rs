@@ -9,6 +9,7 @@ pub mod chat;
 pub mod contract;
 pub mod control;
 pub mod criteria;
+pub mod declare;
 pub mod envelope;
 pub mod evidence;
 pub mod ids;

@@ -14,7 +14,7 @@ use artoo_types::target::{Bases, planned_forms};
 use artoo_types::text::first_chars;
 use artoo_types::{SubtaskId, TaskId};
 
-use super::calibrate::forbidden;
+use super::calibrate::{forbidden, forbidden_classes};
 use super::successor::succeeds;
 
 /// What makes two plans the same: the set of (sequence, sorted tools, folded intent).
@@ -200,14 +200,11 @@ fn blocked_targets(rules: &Rules<'_>) -> Vec<BlockedTarget> {
     all
 }
 
+/// What the directive blocks for the successor of a step, and what a law forbids every step.
 fn blocked_classes(rules: &Rules<'_>, intent: &str, only_step: bool) -> Vec<String> {
-    rules
-        .directive
-        .iter()
-        .flat_map(|d| &d.blocked_tools)
-        .filter(|b| succeeds(intent, &b.intent, only_step))
-        .map(|b| b.class.clone())
-        .collect()
+    let directed = rules.directive.iter().flat_map(|d| &d.blocked_tools);
+    let directed = directed.filter(|b| succeeds(intent, &b.intent, only_step)).map(|b| b.class.clone());
+    directed.chain(forbidden_classes(rules.memory)).collect()
 }
 
 fn bases<'a>(rules: &Rules<'a>) -> Bases<'a> {

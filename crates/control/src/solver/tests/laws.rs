@@ -129,9 +129,12 @@ fn keep_the_laws(params: ControlParams, start: Option<Input>, inputs: Vec<(u16, 
         let round = match &input {
             Input::Replan(request) => Some(Round::from(request.clone())),
             Input::Summary(summary) => Some(Round::from(summary.clone())),
-            Input::Spec(_) | Input::Manifest(_) | Input::Outcome(_) | Input::NoPlan(_) | Input::Stop(_) => {
-                None
-            }
+            Input::Spec(_)
+            | Input::Memory(_)
+            | Input::Manifest(_)
+            | Input::Outcome(_)
+            | Input::NoPlan(_)
+            | Input::Stop(_) => None,
         };
         for effect in solver.step(Timestamp(now), Spent::default(), input) {
             assert_eq!(results, 0, "the result is the last effect");

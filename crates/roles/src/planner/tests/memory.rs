@@ -1,6 +1,6 @@
 use artoo_types::Timestamp;
 use artoo_types::memory::{
-    Level, Megram, MemoryAction, MemoryEntry, MemoryReply, Potentials, Relatedness, SopRecord, Via,
+    Level, Megram, MemoryAction, MemoryEntry, MemoryReply, Potentials, Proposal, Relatedness, SopRecord, Via,
 };
 use artoo_types::tag::Tag;
 use serde_json::Value;
@@ -96,6 +96,42 @@ fn a_rule_against_exactly_this_class_and_target_is_enforced_as_well() {
 }
 
 #[test]
+fn newer_experience_takes_the_force_from_a_rule_and_nothing_takes_it_from_a_law() {
+    let outdated = SopRecord { overwritten: true, ..sop("never read it", -1.0) };
+    let law = |sigma| SopRecord { level: Level::T, ..sop("says the operator", sigma) };
+    for (sops, action, rejected) in [
+        (vec![outdated.clone()], MemoryAction::Exploit, false),
+        (vec![outdated], MemoryAction::Avoid, true),
+        (vec![law(-1.0)], MemoryAction::Exploit, true),
+        (vec![law(1.0)], MemoryAction::Avoid, false),
+        (vec![law(1.0), sop("never read it", -1.0)], MemoryAction::Avoid, false),
+        (vec![law(1.0), law(-1.0)], MemoryAction::Exploit, true),
+    ] {
+        let entry = MemoryEntry { sops, ..entry(Tag::tool("read_file", Some("/w/a")), action) };
+        let mut planner = asked(memory(vec![entry.clone()]));
+        if rejected {
+            sent_back(&mut planner, &reads("/w/a"));
+        } else {
+            accepted(&mut planner, &reads("/w/a"));
+        }
+    }
+}
+
+#[test]
+fn a_law_against_a_whole_class_binds_and_a_rule_against_one_is_only_told() {
+    let of = |level| {
+        let sops = vec![SopRecord { level, ..sop("leave it alone", -1.0) }];
+        MemoryEntry { sops, ..entry(Tag::tool("read_file", None), MemoryAction::Ignore) }
+    };
+    let (notice, _) = sent_back(&mut asked(memory(vec![of(Level::T)])), &reads("/w/a"));
+    assert_eq!(notice.reasons, ["subtask 1 uses read_file, which is blocked for it"]);
+    let other = draft_of(&[step(1, "list the notes", &["glob"], &["/w"])]);
+    let plan = accepted(&mut asked(memory(vec![of(Level::T)])), &other);
+    assert_eq!(plan.subtasks[0].blocked.classes, ["read_file"], "the executor is bound as well");
+    accepted(&mut asked(memory(vec![of(Level::C)])), &reads("/w/a"));
+}
+
+#[test]
 fn what_memory_forbids_binds_the_executor_too() {
     let mut planner = asked(memory(vec![entry(Tag::tool("read_file", Some("/w/a")), MemoryAction::Avoid)]));
     let plan = accepted(&mut planner, &reads("/w/b"));
@@ -169,6 +205,42 @@ fn rules_come_with_their_sign_whatever_the_potentials_say() {
     entry.sops = vec![sop("use the trash", 0.5), sop("rm in home", -0.5), sop("rm at night", 0.0)];
     let lines = "RULE: use the trash\nMUST NOT: rm in home\nMUST NOT: rm at night";
     assert_eq!(memory_section(vec![entry]).as_deref(), Some(lines));
+}
+
+#[test]
+fn laws_come_first_and_outdated_rules_and_proposals_say_what_they_are() {
+    let of = |level, overwritten, content, sigma| SopRecord { level, overwritten, ..sop(content, sigma) };
+    let proposal =
+        Proposal { id: Uuid::from_u128(1), content: "sort\nfirst".to_owned(), from: vec![Uuid::nil()] };
+    let intent = MemoryEntry {
+        sops: vec![of(Level::C, true, "use find", 1.0), of(Level::C, false, "use glob", 1.0)],
+        proposals: vec![proposal],
+        ..entry(Tag::intent("list the notes"), MemoryAction::Ignore)
+    };
+    let tool = MemoryEntry {
+        sops: vec![of(Level::T, false, "only at night", 1.0), of(Level::T, false, "not in /etc", -1.0)],
+        ..entry(Tag::tool("glob", None), MemoryAction::Ignore)
+    };
+    let lines = "LAW: only at night\nMUST NOT: not in /etc\nRULE: use glob\n\
+                 OUTDATED? (newer experience contradicts it; it does not bind): use find\n\
+                 HYPOTHESIS (untested; may be tried once): sort first";
+    assert_eq!(memory_section(vec![intent, tool]).as_deref(), Some(lines));
+}
+
+#[test]
+fn what_the_person_declared_is_told_whole_once_and_bounded() {
+    let long = "x".repeat(600);
+    let mut user = entry(Tag::user(), MemoryAction::Ignore);
+    user.sops = vec![sop("my reports are in ~/S", 1.0), sop("never to use tabs", -1.0)];
+    user.sops.extend([sop(&long, 1.0), sop("My reports are in  ~/S", 1.0)]);
+    user.top.push(megram("writes in German", 1.0));
+    let lines = format!(
+        "FACT: my reports are in ~/S\nMUST NOT: never to use tabs\nFACT: {long}\nFACT: writes in German"
+    );
+    assert_eq!(memory_section(vec![user.clone()]), Some(lines));
+    user.sops = (0..30).map(|i| sop(&format!("fact {i}"), 1.0)).collect();
+    let lines = memory_section(vec![user]).expect("there are facts");
+    assert_eq!((lines.lines().count(), lines.lines().last()), (20, Some("FACT: fact 19")));
 }
 
 #[test]
