@@ -53,6 +53,8 @@ pub struct Config {
     pub control: ControlParams,
     /// How much of the disk is left to others, and what is kept how long.
     pub storage: StorageParams,
+    /// Whether ended tasks are reflected on.
+    pub reflect: bool,
     /// What tools may do in the internet, and who searches.
     pub web: WebConfig,
     /// MCP servers that are to be started.
@@ -74,12 +76,13 @@ impl Config {
         let models = tier::models(&settings, places, key::COMMAND_DEADLINE)?;
         let control = control::params(&settings)?;
         let storage = storage::params(&settings);
+        let reflect = settings.get("memory.reflect").is_some_and(|found| found.value.text() == "true");
         let (web, searcher_key) = web::config(&settings, places, key::COMMAND_DEADLINE)?;
         let mut secrets = key::all(&settings, &models, places);
         secrets.extend(Some(searcher_key).filter(|key| !key.is_empty()));
         let servers = mcp::all(settings.servers(), places, key::COMMAND_DEADLINE)?;
         secrets.extend(mcp::secrets(&servers));
-        Ok(Self { models, control, storage, web, servers, settings, secrets })
+        Ok(Self { models, control, storage, reflect, web, servers, settings, secrets })
     }
 
     /// What is allowed and unusual, for the log: whole sentences.

@@ -9,6 +9,7 @@ pub mod backups;
 pub mod clock;
 pub mod config;
 pub mod debug_log;
+pub mod dreamer;
 pub mod folder;
 pub mod grpc;
 pub mod health;

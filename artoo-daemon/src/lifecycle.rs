@@ -36,7 +36,12 @@ pub async fn run(
     let advice: Vec<String> = config.advice().into_iter().chain(advice).collect();
     advice.iter().for_each(|advice| tracing::warn!("{advice}"));
     let launcher = Some(Launcher::this_program().context("cannot find out which program this is")?);
-    let outfit = wiring::Outfit { launcher, web: config.web.clone(), sandbox: Sandboxing::Required };
+    let outfit = wiring::Outfit {
+        launcher,
+        web: config.web.clone(),
+        sandbox: Sandboxing::Required,
+        reflect: config.reflect,
+    };
     let daemon = wiring::assemble(places, models, config.control, config.storage, redactor, outfit, true)?;
     let observer = mcp::observer(daemon.system.clone(), daemon.health.clone());
     daemon.toolbox.start_servers(config.servers.clone(), places.mcp_pins(), &observer);

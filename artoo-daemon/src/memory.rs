@@ -3,6 +3,8 @@
 //! A memory that cannot be opened or written does not keep the daemon from its work: tasks are told that it is
 //! unavailable, what should be remembered waits, and it is opened again by itself (see [`worker`]).
 
+mod declared;
+mod telling;
 mod worker;
 
 use std::path::PathBuf;
@@ -11,17 +13,26 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use artoo_store::MemoryReader;
+use artoo_memory::admission::Author;
+use artoo_memory::consolidation::{Candidate, RuleText};
+use artoo_store::{MemoryReader, Promoted};
 use artoo_types::Timestamp;
 use artoo_types::memory::{Megram, MemoryQuery, MemoryReply};
 use tokio::sync::oneshot;
 
+use crate::dreamer::DreamerBell;
 use crate::health::Health;
+use crate::system::SystemBus;
 use worker::Worker;
 
-/// What the memory's inbox takes. Experience comes from R7 alone, as journaled megram writes.
+pub use declared::declared;
+
+/// What the memory's inbox takes. Experience comes from R7 alone, as journaled megram writes; what the operator wants
+/// remembered is journaled as well.
 enum Request {
-    Write(Box<Megram>),
+    Write(Author, Box<Megram>),
+    Promote(Box<Candidate>, RuleText, oneshot::Sender<Option<Box<Promoted>>>),
+    Dreamt { any: bool },
     Query(MemoryQuery, oneshot::Sender<MemoryReply>),
     TaskEnded,
     Drain(oneshot::Sender<()>),
@@ -36,11 +47,33 @@ pub struct MemoryInbox {
 }
 
 impl MemoryInbox {
-    /// Remembers; nothing waits for it.
+    /// Remembers experience; nothing waits for it.
     pub fn write(&self, megram: Megram) {
-        if self.requests.send(Request::Write(Box::new(megram))).is_err() {
+        self.send(Author::Controller, megram);
+    }
+
+    /// Remembers what the operator wants remembered; nothing waits for it.
+    pub fn remember(&self, megram: Megram) {
+        self.send(Author::Operator, megram);
+    }
+
+    fn send(&self, author: Author, megram: Megram) {
+        if self.requests.send(Request::Write(author, Box::new(megram))).is_err() {
             tracing::error!("the memory's thread is gone; the journal still holds the write");
         }
+    }
+
+    /// Has a candidate made a rule in these words, and returns the rule with what follows from it. None when it is not
+    /// enough any more, or the memory cannot be used now: then it is found again, if it is still so.
+    pub async fn promote(&self, candidate: Candidate, words: RuleText) -> Option<Box<Promoted>> {
+        let (sender, receiver) = oneshot::channel();
+        self.requests.send(Request::Promote(Box::new(candidate), words, sender)).ok()?;
+        receiver.await.ok().flatten()
+    }
+
+    /// The candidates that were handed out last are through; whether any of them became a rule.
+    pub fn dreamt(&self, any: bool) {
+        let _ = self.requests.send(Request::Dreamt { any });
     }
 
     /// What is known about the tags. A memory that cannot answer says so in the reply.
@@ -111,12 +144,14 @@ impl MemoryView {
 pub fn start(
     folder: PathBuf,
     backups: usize,
+    bell: DreamerBell,
+    system: SystemBus,
     health: Health,
 ) -> std::io::Result<(MemoryInbox, MemoryView, JoinHandle<()>)> {
     let (requests, inbox) = channel();
     let view = MemoryView::closed("the memory is being opened");
     // Opened before anybody can ask, so that the first task has it.
-    let mut worker = Worker::new(folder, view.clone(), health).keeping(backups);
+    let mut worker = Worker::new(folder, system, bell, view.clone(), health).keeping(backups);
     worker.open();
     let known_until = view.reader().ok().and_then(|reader| reader.latest());
     let thread = std::thread::Builder::new().name("memory".to_owned()).spawn(move || worker.run(&inbox))?;

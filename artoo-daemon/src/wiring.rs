@@ -14,6 +14,7 @@ use crate::auditor::{
     SystemLog,
 };
 use crate::config::StorageParams;
+use crate::dreamer::{self, DreamerParts, DreamerTask};
 use crate::folder::Places;
 use crate::health::Health;
 use crate::live::LiveTaps;
@@ -47,9 +48,10 @@ pub struct Daemon {
     auditor_thread: AuditorThread,
     memory_thread: JoinHandle<()>,
     memory_inbox: MemoryInbox,
+    dreamer: DreamerTask,
 }
 
-/// What the tools of a daemon get that is not the machine's own.
+/// What a daemon gets that is not the machine's own.
 #[derive(Debug, Clone)]
 pub struct Outfit {
     /// Starts the keepers of commands; without one, as in tests, commands run in process groups.
@@ -58,12 +60,15 @@ pub struct Outfit {
     pub web: WebConfig,
     /// Whether commands are confined, which takes a keeper.
     pub sandbox: Sandboxing,
+    /// Whether ended tasks are reflected on.
+    pub reflect: bool,
 }
 
 impl Outfit {
-    /// For tests and benchmarks: no keepers, so that commands run in process groups and unconfined, and no internet.
+    /// For tests and benchmarks: no keepers, so that commands run in process groups and unconfined, no internet, and no
+    /// model calls besides those of tasks and for rules.
     pub fn without_keeper() -> Self {
-        Self { launcher: None, web: WebConfig::default(), sandbox: Sandboxing::Waived }
+        Self { launcher: None, web: WebConfig::default(), sandbox: Sandboxing::Waived, reflect: false }
     }
 }
 
@@ -105,34 +110,30 @@ pub fn assemble(
     let auditor = auditor::start(auditor_config, &auditor_bell)?;
 
     // Nothing fails from here on, so that its thread is always joined.
+    let (bell, work) = dreamer::work(outfit.reflect);
     let (memory_inbox, memory_view, memory_thread) =
-        memory::start(places.memory(), storage.memory_backups, health.clone())?;
+        memory::start(places.memory(), storage.memory_backups, bell.clone(), system.clone(), health.clone())?;
 
-    let toolbox = Toolbox::new(ToolboxConfig {
-        workspace: places.workspace.clone(),
-        home: places.home.clone(),
-        data_dir: places.data.clone(),
-        artifacts: places.data.join("artifacts"),
-        environment: std::env::vars_os()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-            .collect(),
-        redactor: redactor.clone(),
-        web: outfit.web,
-        trash: storage.trash,
-        launcher: outfit.launcher,
-        sandbox: outfit.sandbox,
-    });
-    toolbox.adopt_orphans();
-    let left = toolbox.end_leftovers();
-    if left > 0 {
-        tracing::warn!(left, "processes of an earlier run were still there and were ended");
-    }
-    // Found out now, so that no task waits for it.
-    tracing::info!(means = toolbox.confinement(), "commands are confined by this");
-    let hands = Hands::new(models, toolbox.clone(), memory_inbox.clone(), redactor.clone());
+    let toolbox = toolbox(places, &storage, &redactor, outfit);
+    let dreamer = dreamer::start(
+        DreamerParts {
+            models: models.clone(),
+            redactor: redactor.clone(),
+            memory: memory_inbox.clone(),
+            system: system.clone(),
+            journals: places.tasks(),
+        },
+        work,
+    );
+    let hands = Hands::new(models, toolbox.clone(), memory_inbox.clone(), bell, redactor.clone());
     let disk = Disk::new(sync);
-    let listeners =
-        Listeners { live: Arc::clone(&live), auditor: auditor_bell.clone(), health: health.clone(), disk };
+    let listeners = Listeners {
+        live: Arc::clone(&live),
+        auditor: auditor_bell.clone(),
+        health: health.clone(),
+        disk,
+        system: system.clone(),
+    };
     let tasks_config = TasksConfig {
         journals: places.tasks(),
         control,
@@ -155,7 +156,34 @@ pub fn assemble(
         auditor_thread: auditor.thread,
         memory_thread,
         memory_inbox,
+        dreamer,
     })
+}
+
+/// The tools of this machine, with what an earlier run left behind put in order.
+fn toolbox(places: &Places, storage: &StorageParams, redactor: &Redactor, outfit: Outfit) -> Toolbox {
+    let toolbox = Toolbox::new(ToolboxConfig {
+        workspace: places.workspace.clone(),
+        home: places.home.clone(),
+        data_dir: places.data.clone(),
+        artifacts: places.data.join("artifacts"),
+        environment: std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect(),
+        redactor: redactor.clone(),
+        web: outfit.web,
+        trash: storage.trash,
+        launcher: outfit.launcher,
+        sandbox: outfit.sandbox,
+    });
+    toolbox.adopt_orphans();
+    let left = toolbox.end_leftovers();
+    if left > 0 {
+        tracing::warn!(left, "processes of an earlier run were still there and were ended");
+    }
+    // Found out now, so that no task waits for it.
+    tracing::info!(means = toolbox.confinement(), "commands are confined by this");
+    toolbox
 }
 
 impl Daemon {
@@ -163,6 +191,8 @@ impl Daemon {
     pub async fn shut_down(self, grace: std::time::Duration) {
         self.tasks.shut_down(grace).await;
         self.toolbox.servers().shut_down().await;
+        // It waits for a model at most, and holds an inbox of the memory.
+        self.dreamer.stop().await;
         self.memory_inbox.drain().await;
         let Self { tasks, memory_inbox, auditor_thread, memory_thread, .. } = self;
         let threads = [auditor_thread.stop(), memory_thread];

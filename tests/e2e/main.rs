@@ -20,6 +20,8 @@ mod clarifying;
 mod confirming;
 mod crashes;
 mod damaged;
+mod declaring;
+mod dreaming;
 mod errors;
 mod faults;
 mod full_disk;

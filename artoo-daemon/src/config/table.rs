@@ -137,6 +137,7 @@ pub static SETTINGS: &[Setting] = &[
     row("storage.trash_mib", None, Preset::Value("4096"), Kind::Count(1, MIB_LIMIT), "Most space for what can be restored, in MiB; the oldest goes first, in its first days too."),
     row("storage.trash_call_mib", None, Preset::Value("256"), Kind::Count(1, MIB_LIMIT), "Most that is kept of one action, in MiB; of a larger one the question says that it cannot be undone."),
     row("storage.memory_backups", None, Preset::Value("3"), Kind::Count(0, 365), "Daily copies of the memory that are kept; one is made on a day on which something changed. 0: none is made."),
+    row("memory.reflect", None, Preset::Value("true"), SWITCH, "Whether a model is asked for the lesson of a task that did not go smoothly, after its end and off its budget."),
     row("web.enabled", None, Preset::Value("true"), SWITCH, "Whether tools may use the internet: `fetch_url` and `search`. Models are reached all the same."),
     row("search.provider", None, Preset::Value("duckduckgo"), SEARCHERS, "Who answers `search`. DuckDuckGo needs no key."),
     row("search.base_url", None, Preset::Nothing, Kind::Address, "Another address of the provider; for a SearxNG, its own. It may be on this machine."),
@@ -150,8 +151,8 @@ pub static SETTINGS: &[Setting] = &[
 const MCP: &str = "mcp.servers";
 
 /// The sections of `config.toml`.
-pub(super) const SECTIONS: [&str; 7] =
-    ["model", "model.brain", "model.tool", "control", "storage", "web", "search"];
+pub(super) const SECTIONS: [&str; 8] =
+    ["model", "model.brain", "model.tool", "control", "storage", "memory", "web", "search"];
 
 /// The setting of that key.
 pub(super) fn find(key: &str) -> Option<&'static Setting> {

@@ -5,6 +5,7 @@ mod file;
 mod import;
 mod keys;
 mod mcp;
+mod memory;
 mod show;
 mod sources;
 mod storage;

@@ -1,5 +1,8 @@
 use std::path::Path;
 
+use artoo_journal::CrashPoint;
+use artoo_memory::admission::Author;
+use artoo_memory::consolidation::RuleText;
 use artoo_types::memory::{Level, Megram, MemoryQuery};
 use artoo_types::tag::Tag;
 use uuid::Uuid;
@@ -8,7 +11,9 @@ use super::worker::Worker;
 use super::{MemoryView, Request};
 use crate::auditor::AuditorBell;
 use crate::clock;
+use crate::dreamer::{self, DreamerWork};
 use crate::health::Health;
+use crate::system::SystemBus;
 
 fn megram(number: u128) -> Megram {
     Megram {
@@ -31,8 +36,20 @@ fn megram(number: u128) -> Megram {
 }
 
 fn worker(folder: &Path) -> (Worker, MemoryView, Health) {
-    let (view, health) = (MemoryView::closed("not yet"), Health::new(folder, 0, AuditorBell::default()));
-    (Worker::new(folder.join("memory"), view.clone(), health.clone()), view, health)
+    let (worker, view, health, _) = worker_with_dreamer(folder);
+    (worker, view, health)
+}
+
+/// The same with the end at which the Dreamer finds its work.
+fn worker_with_dreamer(folder: &Path) -> (Worker, MemoryView, Health, DreamerWork) {
+    let bell = AuditorBell::default();
+    let (view, health) = (MemoryView::closed("not yet"), Health::new(folder, 0, bell.clone()));
+    let crash = CrashPoint::from_env().expect("no crash is asked for");
+    let system = SystemBus::open(folder.join("system.jsonl"), crash, Default::default(), bell);
+    let (dreamer, work) = dreamer::work(true);
+    let system = system.expect("a journal can be made");
+    let worker = Worker::new(folder.join("memory"), system, dreamer, view.clone(), health.clone());
+    (worker, view, health, work)
 }
 
 /// How many memories are stored.
@@ -55,7 +72,7 @@ fn what_could_not_be_remembered_is_remembered_when_the_memory_is_back() {
     let current = folder.path().join("memory/CURRENT");
     let (mut first, view, _) = worker(folder.path());
     first.open();
-    first.serve(Request::Write(Box::new(megram(1))));
+    first.serve(Request::Write(Author::Controller, Box::new(megram(1))));
     assert_eq!(stored(&view), 1);
     drop((first, view));
     let whole = std::fs::read(&current).expect("a database has one");
@@ -63,7 +80,7 @@ fn what_could_not_be_remembered_is_remembered_when_the_memory_is_back() {
 
     let (mut second, view, health) = worker(folder.path());
     second.open();
-    second.serve(Request::Write(Box::new(megram(2))));
+    second.serve(Request::Write(Author::Controller, Box::new(megram(2))));
     let warnings = health.warnings();
     assert_eq!(warnings.len(), 1);
     assert!(warnings[0].contains("start again with an empty memory"), "{}", warnings[0]);
@@ -81,7 +98,80 @@ fn a_memory_that_is_not_taken_does_not_hold_up_the_others() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut worker, view, health) = worker(folder.path());
     worker.open();
-    worker.serve(Request::Write(Box::new(Megram { f: f64::NAN, ..megram(1) })));
-    worker.serve(Request::Write(Box::new(megram(2))));
+    worker.serve(Request::Write(Author::Controller, Box::new(Megram { f: f64::NAN, ..megram(1) })));
+    worker.serve(Request::Write(Author::Controller, Box::new(megram(2))));
     assert_eq!((stored(&view), health.warnings().len()), (1, 0));
+}
+
+#[test]
+fn what_a_person_declares_is_a_rule_of_their_own_words() {
+    use artoo_types::{TaskId, Timestamp};
+    let task = TaskId(Uuid::from_u128(5));
+    let check = |request: &str, expected: Option<(&str, f64)>| {
+        let megram = super::declared(task, Timestamp(9), request);
+        assert_eq!(megram.as_ref().map(|m| (m.content.as_str(), m.sigma)), expected, "{request}");
+        megram
+    };
+    let megram = check("Remember that my reports are in ~/R.", Some(("my reports are in ~/R", 1.0)));
+    let megram = megram.expect("it declares something");
+    assert_eq!((megram.level, megram.tag, megram.state.as_str()), (Level::C, Tag::user(), "declared"));
+    assert_eq!((megram.k, megram.task_id, megram.created_at), (0.0, Some(task), Timestamp(9)));
+    assert_eq!(megram.id, task.derive("declared", 0), "read again it is the same memory");
+    check("记住不要动 ~/R", Some(("不要动 ~/R", -1.0)));
+    check("remember that my key is [redacted: api key]", None);
+    check("count my files", None);
+}
+
+#[test]
+fn what_the_operator_wants_remembered_may_be_a_rule_and_experience_may_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut worker, view, _) = worker(folder.path());
+    worker.open();
+    let rule = |number| Megram { level: Level::C, k: 0.0, ..megram(number) };
+    worker.serve(Request::Write(Author::Controller, Box::new(rule(1))));
+    assert_eq!(stored(&view), 0);
+    worker.serve(Request::Write(Author::Operator, Box::new(rule(2))));
+    assert_eq!(stored(&view), 1);
+}
+
+/// So many successes with the same request.
+fn experienced(folder: &Path, times: u128) -> (Worker, MemoryView, DreamerWork) {
+    let (mut worker, view, _, work) = worker_with_dreamer(folder);
+    worker.open();
+    for number in 1..=times {
+        worker.serve(Request::Write(Author::Controller, Box::new(megram(number))));
+    }
+    (worker, view, work)
+}
+
+#[test]
+fn too_little_evidence_wakes_nobody() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut worker, _, mut work) = experienced(folder.path(), 5);
+    worker.dream();
+    assert_eq!(work.try_ripe(), None);
+}
+
+#[test]
+fn enough_evidence_is_handed_out_once_and_becomes_one_rule() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut worker, view, mut work) = experienced(folder.path(), 6);
+    worker.dream();
+    let candidates = work.try_ripe().expect("there is enough for a rule");
+    assert_eq!((candidates.len(), candidates[0].count), (1, 6));
+    worker.dream();
+    assert_eq!(work.try_ripe(), None, "its words are being found");
+    let mut promote = || {
+        let words = RuleText::new("Count them with glob.").expect("a rule");
+        let (sender, mut receiver) = tokio::sync::oneshot::channel();
+        worker.serve(Request::Promote(Box::new(candidates[0].clone()), words, sender));
+        receiver.try_recv().expect("it answers at once")
+    };
+    let promoted = promote().expect("it is a rule");
+    assert_eq!((promoted.rule.content.as_str(), promoted.rule.parents.len()), ("Count them with glob.", 6));
+    assert_eq!(promote(), None, "the same evidence makes one rule");
+    assert_eq!(view.reader().expect("it is open").stats().expect("it can be read").levels[2], 1);
+    worker.serve(Request::Dreamt { any: true });
+    worker.dream();
+    assert_eq!(work.try_ripe(), None, "there is nothing more to learn");
 }

@@ -5,12 +5,17 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use artoo_store::{Maintenance, MemoryReader, MemoryWriter, StoreError};
+use artoo_memory::admission::Author;
+use artoo_memory::consolidation::{Candidate, RuleText};
+use artoo_store::{Maintenance, MemoryReader, MemoryWriter, Promoted, Promotion, StoreError};
 use artoo_types::memory::{Megram, MemoryQuery, MemoryReply};
 
+use super::telling::tell;
 use super::{MemoryView, Request, unavailable};
 use crate::clock;
+use crate::dreamer::{DreamerBell, MAX_CANDIDATES};
 use crate::health::{Concern, Health};
+use crate::system::SystemBus;
 
 /// How often the Dreamer looks, when nothing else wakes it.
 const DREAMER_PERIOD: Duration = Duration::from_secs(300);
@@ -45,16 +50,27 @@ pub(super) struct Worker {
     retry_at: Option<Instant>,
     retry_after: Duration,
     /// What is to be written, oldest first.
-    waiting: VecDeque<Megram>,
+    waiting: VecDeque<(Author, Megram)>,
     /// When the oldest write was made that is not synced yet.
     unsynced: Option<Instant>,
     next_dream: Instant,
     /// Daily copies of the memory that are kept.
     backups: usize,
+    /// Who finds the words of rules, and whether that was asked for and is not through yet.
+    bell: DreamerBell,
+    finding_words: bool,
+    /// Where R5 tells what it did by itself.
+    system: SystemBus,
 }
 
 impl Worker {
-    pub(super) fn new(folder: PathBuf, view: MemoryView, health: Health) -> Self {
+    pub(super) fn new(
+        folder: PathBuf,
+        system: SystemBus,
+        bell: DreamerBell,
+        view: MemoryView,
+        health: Health,
+    ) -> Self {
         Self {
             folder,
             view,
@@ -67,6 +83,9 @@ impl Worker {
             unsynced: None,
             next_dream: Instant::now() + DREAMER_PERIOD,
             backups: 0,
+            bell,
+            finding_words: false,
+            system,
         }
     }
 
@@ -152,15 +171,25 @@ impl Worker {
 
     pub(super) fn serve(&mut self, request: Request) {
         match request {
-            Request::Write(megram) => {
+            Request::Write(author, megram) => {
                 if self.waiting.len() == MAX_WAITING {
                     tracing::warn!(
                         "too many memories wait to be written; the oldest stays in its journal alone"
                     );
                     self.waiting.pop_front();
                 }
-                self.waiting.push_back(*megram);
+                self.waiting.push_back((author, *megram));
                 self.write_waiting();
+            }
+            Request::Promote(candidate, words, reply) => {
+                // Who asked may have been stopped; the rule is one all the same.
+                let _ = reply.send(self.promote(&candidate, &words));
+            }
+            Request::Dreamt { any } => {
+                self.finding_words = false;
+                if any {
+                    self.next_dream = self.next_dream.min(Instant::now() + DREAMER_SETTLE);
+                }
             }
             Request::Query(query, reply) => {
                 let _ = reply.send(self.answer(&query));
@@ -182,8 +211,12 @@ impl Worker {
 
     /// Writes what waits, in order, as far as the store takes it.
     fn write_waiting(&mut self) {
-        while let (Some(store), Some(megram)) = (&mut self.store, self.waiting.front()) {
-            match store.writer.write(clock::now(), megram) {
+        while let (Some(store), Some((author, megram))) = (&mut self.store, self.waiting.front()) {
+            let written = match author {
+                Author::Controller => store.writer.write(clock::now(), megram),
+                Author::Operator => store.writer.remember(clock::now(), megram),
+            };
+            match written {
                 Ok(_) => {
                     self.unsynced.get_or_insert_with(Instant::now);
                 }
@@ -218,8 +251,8 @@ impl Worker {
         }
     }
 
-    /// The downward flow: forgetting and demotion. Never a model call.
-    fn dream(&mut self) {
+    /// The downward flow: forgetting and demotion; then the upward one. Never a model call on this thread.
+    pub(super) fn dream(&mut self) {
         self.next_dream = Instant::now() + DREAMER_PERIOD;
         let Some(store) = &mut self.store else { return };
         match store.dreamer.tick(clock::now()) {
@@ -228,10 +261,43 @@ impl Worker {
                     self.next_dream = Instant::now() + DREAMER_SETTLE;
                 }
                 tracing::debug!(?report, "the dreamer looked");
+                tell(&self.system, &report);
                 self.back_up();
+                self.look_up();
             }
             Err(error) if is_about_the_store(&error) => self.close(&error),
             Err(error) => tracing::error!(%error, "the dreamer could not finish"),
+        }
+    }
+
+    /// The upward flow: evidence that is enough for rules is handed to whoever finds the words. One batch at a time, so
+    /// that nothing is asked twice.
+    fn look_up(&mut self) {
+        let Some(store) = self.store.as_mut().filter(|_| !self.finding_words) else { return };
+        match store.dreamer.candidates(clock::now(), MAX_CANDIDATES) {
+            Ok(candidates) if candidates.is_empty() => {}
+            Ok(candidates) => self.finding_words = self.bell.ripe(candidates),
+            Err(error) if is_about_the_store(&error) => self.close(&error),
+            Err(error) => tracing::error!(%error, "the dreamer could not look for rules"),
+        }
+    }
+
+    fn promote(&mut self, candidate: &Candidate, words: &RuleText) -> Option<Box<Promoted>> {
+        let store = self.store.as_mut()?;
+        match store.dreamer.promote(clock::now(), candidate, words) {
+            Ok(Promotion::Promoted(promoted)) => Some(promoted),
+            Ok(Promotion::Stale(why)) => {
+                tracing::info!(why, tag = ?candidate.tag, "a rule was not made");
+                None
+            }
+            Err(error) if is_about_the_store(&error) => {
+                self.close(&error);
+                None
+            }
+            Err(error) => {
+                tracing::error!(%error, "a rule could not be made");
+                None
+            }
         }
     }
 }

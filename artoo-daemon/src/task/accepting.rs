@@ -7,9 +7,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use artoo_journal::{JournalError, TaskJournal, sync_new, task_path};
 use artoo_task::TaskMachine;
 use artoo_task::view::TaskView;
-use artoo_types::TaskId;
+use artoo_types::envelope::Role;
 use artoo_types::machine::{StepOutput, TaskInput};
+use artoo_types::memory::MegramWrite;
 use artoo_types::task::TaskSubmitted;
+use artoo_types::{Message, TaskId};
 use tokio::sync::oneshot;
 
 use super::actor::{Actor, Standing, Window};
@@ -19,6 +21,7 @@ use super::registry::{Handle, Tasks};
 use super::surroundings;
 use crate::clock::TaskClock;
 use crate::health::Concern;
+use crate::memory::declared;
 
 /// Tasks that may run at once. Each waits mostly; the bound keeps memory and journals finite.
 const MAX_RUNNING: usize = 256;
@@ -230,9 +233,26 @@ impl Tasks {
         let Prepared { entry, actor, handle, first } = prepared;
         let task_id = entry.task_id;
         self.state().running.insert(task_id, handle);
+        // Before the task asks the memory, so that what its request declares holds for it already.
+        self.note_declaration(task_id, &first);
         actor.publish(&first);
         self.spawn(task_id, actor, first.effects);
         tell(answer, Ok(Accepted { task_id, already_known: false }));
+    }
+
+    /// What the request declares is remembered at once, in the person's own words: it is on the disk with the request, from
+    /// where the next start brings it in should the memory not get to it.
+    fn note_declaration(&self, task_id: TaskId, first: &StepOutput) {
+        let said = first.envelopes.iter().find_map(|envelope| {
+            let Message::TaskSubmitted(submitted) = &envelope.payload else { return None };
+            declared(task_id, envelope.time, &submitted.input)
+        });
+        let Some(megram) = said else { return };
+        let write = MegramWrite { megram: megram.clone() };
+        if let Err(error) = self.shared.listeners.system.publish(Role::Operator, Role::Memory, write.into()) {
+            tracing::warn!(%task_id, %error, "a declaration is remembered and the auditor was not told");
+        }
+        self.shared.hands.memory().remember(megram);
     }
 
     fn refuse_all(&self, group: Vec<(Prepared, Answer)>, error: JournalError) {

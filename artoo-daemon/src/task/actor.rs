@@ -21,6 +21,7 @@ use super::effects::{Hands, Running};
 use crate::clock::TaskClock;
 use crate::health::{Concern, Health};
 use crate::live::LiveTaps;
+use crate::system::SystemBus;
 
 /// Inputs from people that may wait for one task. Answers and cancellations are few; completions do not pass here.
 pub(super) const INBOX: usize = 64;
@@ -61,6 +62,8 @@ pub struct Listeners {
     pub health: Health,
     /// Where appends that the durability rules name are synced.
     pub disk: Disk,
+    /// Told what a request declares.
+    pub system: SystemBus,
 }
 
 /// A tool call that does more than reading, and waits until it is on record that it is about to run.

@@ -16,6 +16,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::clock;
+use crate::dreamer::DreamerBell;
 use crate::memory::MemoryInbox;
 
 /// Model calls at once, over all tasks. Servers limit by account, and more would only queue there.
@@ -29,6 +30,7 @@ pub struct Hands {
     models: Models,
     toolbox: Toolbox,
     memory: MemoryInbox,
+    dreamer: DreamerBell,
     redactor: Redactor,
     model_calls: Arc<Semaphore>,
     tool_calls: Arc<Semaphore>,
@@ -36,11 +38,18 @@ pub struct Hands {
 
 impl Hands {
     /// Hands with these tools.
-    pub fn new(models: Models, toolbox: Toolbox, memory: MemoryInbox, redactor: Redactor) -> Self {
+    pub fn new(
+        models: Models,
+        toolbox: Toolbox,
+        memory: MemoryInbox,
+        dreamer: DreamerBell,
+        redactor: Redactor,
+    ) -> Self {
         Self {
             models,
             toolbox,
             memory,
+            dreamer,
             redactor,
             model_calls: Arc::new(Semaphore::new(MODEL_CALLS)),
             tool_calls: Arc::new(Semaphore::new(TOOL_CALLS)),
@@ -50,6 +59,11 @@ impl Hands {
     /// The memory's inbox.
     pub fn memory(&self) -> &MemoryInbox {
         &self.memory
+    }
+
+    /// Where ended tasks are told.
+    pub fn dreamer(&self) -> &DreamerBell {
+        &self.dreamer
     }
 
     /// What takes secrets out of everything that enters a task.

@@ -132,6 +132,7 @@ impl Tasks {
         // Marked while it still counts as running: whoever finds that nothing runs may end the process. The index may be
         // waiting for the disk.
         self.shared.listeners.disk.wait_for(|| self.mark_ended(&view, head)).await;
+        self.shared.hands.dreamer().task_ended(&view);
         let mut state = self.state();
         state.running.remove(&task_id);
         state.ended.insert(task_id, view);

@@ -13,6 +13,7 @@ use super::actor::{Standing, Window};
 use super::registry::Tasks;
 use crate::clock::TaskClock;
 use crate::health::Concern;
+use crate::memory::declared;
 
 /// The last tasks whose memories are brought in again at a start, whatever the memory says; writing one twice changes
 /// nothing, because its id is derived.
@@ -93,6 +94,11 @@ impl Tasks {
 
     fn catch_up_memory(&self, task_id: TaskId) -> Result<(), JournalError> {
         for record in self.records(task_id)? {
+            if let TaskInput::Submitted { submitted, .. } = &record.input
+                && let Some(megram) = declared(task_id, record.at, &submitted.input)
+            {
+                self.shared.hands.memory().remember(megram);
+            }
             for effect in record.effects {
                 if let TaskEffect::WriteMemory { megram } = effect {
                     self.shared.hands.memory().write(megram);

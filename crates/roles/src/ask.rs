@@ -105,8 +105,8 @@ impl Asker {
         }
     }
 
-    /// The request that repairs the open question, once.
-    fn repair(&mut self, bad_reply: &str, what_is_wrong: &str) -> Option<ChatRequest> {
+    /// The request that repairs the open question, once, whatever was wrong with its reply.
+    pub(crate) fn repair(&mut self, bad_reply: &str, what_is_wrong: &str) -> Option<ChatRequest> {
         let mut request = self.open.clone().filter(|_| !self.repaired)?;
         self.repaired = true;
         request.messages.push(ChatMessage {

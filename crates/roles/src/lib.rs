@@ -7,6 +7,7 @@
 pub mod agent_validator;
 mod ask;
 pub mod dispatcher;
+pub mod dreamer;
 pub mod executor;
 mod extract;
 pub mod meta_validator;

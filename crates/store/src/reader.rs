@@ -106,17 +106,18 @@ impl MemoryReader {
         Ok(Megram { last_recalled_at: pending.max(stored), ..megram })
     }
 
-    /// The rules of a tag at `now`, without noting that they were read.
+    /// The rules of a tag at `now`, newest first, without noting that they were read.
     pub(crate) fn rules(&self, now: Timestamp, tag: &Tag) -> Result<Vec<SopRecord>, StoreError> {
         if key::check_tag(tag).is_err() {
             return Ok(Vec::new());
         }
         let now = self.shared.effective(now);
         let view = self.shared.disk.view();
-        let rules: Vec<Megram> = view.rules(tag).collect::<Result<_, _>>()?;
+        let mut rules: Vec<Megram> = view.rules(tag).collect::<Result<_, _>>()?;
         if rules.is_empty() {
             return Ok(Vec::new());
         }
+        rules.sort_by_key(|rule| std::cmp::Reverse((rule.created_at, rule.id)));
         let record = view.cluster(tag)?;
         let told = |rule: Megram| SopRecord {
             overwritten: record.overwrites(rule.id, now),

@@ -65,8 +65,8 @@ pub fn reply(schema_name: &str, messages: &[(&str, &str)]) -> String {
         "action" => act::act(&parse("Subtask")),
         "verdicts" => judge::verdicts(&parse("Subtask")),
         "merge_verdict" => judge::merge(&parse("Request")),
-        "sop" => dreams::rule(text),
-        "reflection" => dreams::lesson(text),
+        "sop" => dreams::rule(&parse("Evidence")),
+        "reflection" => dreams::lesson(&parse("Intent")),
         _ => serde_json::json!({}),
     };
     value.to_string()

@@ -1,5 +1,6 @@
 //! R1: slug, restatement, tags, and direct answers to greetings; and finding the request that R1 and R2 work on.
 
+use artoo_types::declare::declaration;
 use serde_json::{Value, json};
 
 use super::clauses::{NotUnderstood, understand};
@@ -101,8 +102,11 @@ const THANKS: [&str; 8] =
 /// The reply of the shape `task_spec`.
 pub(super) fn specify(prompt: &Prompt) -> Value {
     let text = restated(prompt);
-    let key = normalise(prompt.section("Request")).to_lowercase();
-    if let Some((slug, answer)) = direct_answer(&key, prompt.section("Request")) {
+    if let Some(answer) = noted(prompt) {
+        return spec("noted", &one_paragraph(prompt.section("Request")), &[], Some(&answer));
+    }
+    let key = normalise(asked(prompt)).to_lowercase();
+    if let Some((slug, answer)) = direct_answer(&key, asked(prompt)) {
         return spec(slug, &text, &[], Some(&answer));
     }
     match understand(&text) {
@@ -124,7 +128,7 @@ pub(super) fn specify(prompt: &Prompt) -> Value {
 
 /// The request that R2 shall plan: the person's own words, or what they refer to.
 pub(super) fn resolve(prompt: &Prompt) -> Result<Request, Refusal> {
-    let own = prompt.section("Request");
+    let own = asked(prompt);
     match understand(own) {
         Ok(request) => Ok(request),
         Err(why) => {
@@ -139,9 +143,40 @@ pub(super) fn resolve(prompt: &Prompt) -> Result<Request, Refusal> {
     }
 }
 
+/// What the request asks for besides what it declares: the runtime has seen to that.
+fn asked(prompt: &Prompt) -> &str {
+    let own = prompt.section("Request");
+    declaration(own).map_or(own, |found| if found.rest.is_empty() { own } else { found.rest })
+}
+
+/// The answer to a request that only declares something. What became of it the runtime says, in `## Noted`.
+fn noted(prompt: &Prompt) -> Option<String> {
+    let own = prompt.section("Request");
+    let found = declaration(own).filter(|found| found.rest.is_empty() && prompt.has("Noted"))?;
+    let language = Language::of(own);
+    Some(if found.holds_secret {
+        language
+            .pick(
+                "Not noted: this holds a secret, and secrets are never stored.",
+                "没有记下：这句话里有密钥或密码，这类内容从不保存。",
+            )
+            .to_owned()
+    } else {
+        match language {
+            Language::English => format!(
+                "Noted: {}. Every later plan sees it; `artoo memory list` shows what is noted.",
+                found.fact
+            ),
+            Language::Chinese => {
+                format!("已记下：{}。以后的每个计划都会看到它；`artoo memory list` 可以查看。", found.fact)
+            }
+        }
+    })
+}
+
 /// The request in one paragraph: "again" is replaced by the last request of the session that says something.
 fn restated(prompt: &Prompt) -> String {
-    let own = one_paragraph(prompt.section("Request"));
+    let own = one_paragraph(asked(prompt));
     if !AGAIN.contains(&normalise(&own).to_lowercase().as_str()) {
         return own;
     }

@@ -5,6 +5,7 @@
 //! Does NOT   set success criteria, choose tools, see memory, keep state beyond the task
 
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
+use artoo_types::declare::declaration;
 use artoo_types::envelope::Role;
 use artoo_types::limits::{MAX_QUESTIONS, QUESTION_EXPIRY_MS};
 use artoo_types::plan::{NoPlan, PlanDraftRejected};
@@ -135,6 +136,17 @@ impl Perceiver {
         self.submitted.as_ref().map(|s| s.input.clone()).unwrap_or_default()
     }
 
+    /// What the runtime has stored of the request before anybody read it, so that whoever answers says what is so.
+    fn noted(&self) -> String {
+        match declaration(&self.raw_input()) {
+            None => String::new(),
+            Some(found) if found.holds_secret => {
+                "nothing: the words hold a secret, which is never stored".to_owned()
+            }
+            Some(found) => format!("fact: {}", found.fact),
+        }
+    }
+
     fn ask(&mut self) -> Effect {
         let session: Vec<String> = self
             .setting
@@ -159,6 +171,7 @@ impl Perceiver {
             .add("Setting", &setting)
             .add("Session", &session.join("\n"))
             .add("Clarification", &clarification)
+            .add("Noted", &self.noted())
             .add("Request", &self.raw_input())
             .finish();
         Effect::AskModel(self.asker.ask(&user))

@@ -97,3 +97,20 @@ fn slugs_are_snake_case_and_never_empty() {
         assert_eq!(spec.slug, slug);
     }
 }
+
+#[test]
+fn what_the_request_declares_is_known_to_be_noted_or_not() {
+    for (request, expected) in [
+        ("Remember that my reports are in ~/R. Count them", "## Noted\nfact: my reports are in ~/R\n"),
+        ("记住不要动 ~/R", "## Noted\nfact: 不要动 ~/R\n"),
+        (
+            "remember that my key is [redacted: api key]",
+            "## Noted\nnothing: the words hold a secret, which is never stored\n",
+        ),
+    ] {
+        let Effect::AskModel(question) = last(true, vec![submitted(request)]) else { panic!() };
+        assert!(question.messages[1].content.contains(expected), "{}", question.messages[1].content);
+    }
+    let Effect::AskModel(question) = last(true, vec![submitted("count my files")]) else { panic!() };
+    assert!(!question.messages[1].content.contains("## Noted"));
+}

@@ -88,3 +88,14 @@ fn what_was_forgotten_is_not_named_any_more() {
     store.writer.forget_tag(START, &Tag::intent("Show the largest files")).expect("it is forgotten");
     assert_eq!(named(&store), 0);
 }
+
+#[test]
+fn what_was_declared_last_comes_first() {
+    let mut store = Store::new();
+    for (number, age) in [(1, 0.1), (2, 0.3), (3, 0.2)] {
+        store.remember(&Megram { created_at: after(age), ..rule(number, &Tag::user(), 1.0) });
+    }
+    let entries = answer(&store, "anything");
+    let said: Vec<Uuid> = entries[0].sops.iter().map(|sop| sop.id).collect();
+    assert_eq!(said, [2, 3, 1].map(Uuid::from_u128));
+}

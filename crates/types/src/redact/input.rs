@@ -19,10 +19,7 @@ impl Redactor {
                 self.submitted(submitted);
                 self.setting(setting);
             }
-            TaskInput::ModelFinished { effect_id: _, outcome } => match outcome {
-                ModelOutcome::Reply(reply) => self.reply(reply),
-                ModelOutcome::Failure(failure) => self.failure(failure),
-            },
+            TaskInput::ModelFinished { effect_id: _, outcome } => self.outcome(outcome),
             TaskInput::ToolHeld { effect_id: _, question }
             | TaskInput::ToolInterrupted { effect_id: _, question } => self.held(question),
             TaskInput::ToolStarting { effect_id: _, intent } => {
@@ -49,6 +46,14 @@ impl Redactor {
     pub fn submitted(&self, submitted: &mut TaskSubmitted) {
         let TaskSubmitted { input, session_id, request_id, working_directory, options: _ } = submitted;
         [input, session_id, request_id, working_directory].into_iter().for_each(|text| self.clean(text));
+    }
+
+    /// What came of a model call.
+    pub fn outcome(&self, outcome: &mut ModelOutcome) {
+        match outcome {
+            ModelOutcome::Reply(reply) => self.reply(reply),
+            ModelOutcome::Failure(failure) => self.failure(failure),
+        }
     }
 
     fn setting(&self, setting: &mut TaskSetting) {

@@ -109,8 +109,9 @@ fn planning() -> Vec<(MessageKind, Value)> {
                 "entries": [{
                     "tag": {"space": "tool:glob", "entity": "path:*"},
                     "potentials": {"attention": 1.5, "decision": -0.5, "action": "caution"},
-                    "sops": [{"id": OTHER, "content": "never", "sigma": -1.0, "level": "C"}],
+                    "sops": [{"id": OTHER, "content": "never", "sigma": -1.0, "level": "C", "overwritten": true}],
                     "top": [megram()],
+                    "proposals": [{"id": OTHER, "content": "perhaps", "from": [OTHER]}],
                     "via": {"request": "show them", "relation": "alias", "similarity": 0.75, "why": "the words"},
                 }],
                 "unavailable": "the disk",

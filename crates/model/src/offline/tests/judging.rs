@@ -73,15 +73,69 @@ fn the_merged_output_meets_the_plan_s_task_criteria() {
 }
 
 #[test]
-fn the_dreamer_gets_a_template_and_no_invention() {
-    let rule = ask("sop", "## Cluster\nglob failed three times on /x\n");
-    assert_eq!(rule["kind"], "constraint");
-    assert!(rule["rule"].as_str().is_some_and(|rule| rule.contains("glob failed three times on /x")));
-    let lesson = ask("reflection", "## Task\nfind_files answered in 40 ms\n");
-    assert_eq!(
-        (&lesson["category"], &lesson["lesson"]),
-        (&"fact".into(), &"find_files answered in 40 ms".into())
-    );
+fn a_rule_quotes_the_plan_that_worked_or_the_plans_that_failed() {
+    let rule = |kind: &str, evidence: &str| {
+        ask("sop", &format!("## Kind\n{kind}\n\n## About\nintent:x env:local\n\n## Evidence\n{evidence}"))
+    };
+    for (kind, evidence, words) in [
+        (
+            "best_practice",
+            "[accept] criteria_met: List. Plan: 1 [glob] list",
+            "This plan has worked repeatedly: 1 [glob] list",
+        ),
+        (
+            "best_practice",
+            "[accept] criteria_met: 列出. Plan: 1 [glob] 列出",
+            "这个计划多次成功：1 [glob] 列出",
+        ),
+        (
+            "constraint",
+            "[abandon] diverging: List. Failed plans: 1 [glob] a | 1 [glob] b. Unmet: it. no",
+            "These plans have failed repeatedly: 1 [glob] a | 1 [glob] b",
+        ),
+        ("constraint", "[change_approach] glob on /x failed", ""),
+        ("best_practice", "", ""),
+    ] {
+        let rule = rule(kind, evidence);
+        assert_eq!((&rule["rule"], &rule["kind"]), (&words.into(), &kind.into()), "{evidence}");
+    }
+}
+
+#[test]
+fn a_lesson_quotes_the_trouble_and_what_became_of_it() {
+    let lesson = |ending: &str, sections: &str, intent: &str| {
+        let lesson = ask("reflection", &format!("## Ending\n{ending}\n\n{sections}## Intent\n{intent}"));
+        let text = |field: &str| lesson[field].as_str().unwrap_or_default().to_owned();
+        (text("lesson"), text("category"))
+    };
+    let sections = "## Plans\n- 1 [glob] a\n- 1 [shell] b\n\n## Troubles\n- no such file\n\n";
+    for (ending, sections, intent, words, category) in [
+        (
+            "success (criteria_met)",
+            sections,
+            "List",
+            "no such file. What then worked: 1 [shell] b",
+            "procedure",
+        ),
+        (
+            "success (criteria_met)",
+            sections,
+            "列出",
+            "no such file. 后来成功的计划：1 [shell] b",
+            "procedure",
+        ),
+        (
+            "failure (diverging)",
+            sections,
+            "List",
+            "no such file. The last plan failed as well: 1 [shell] b",
+            "constraint",
+        ),
+        ("failure (cannot_plan)", "## Unmet\n- it is there\n\n", "List", "it is there", "constraint"),
+        ("success (criteria_met)", "", "List", "", "procedure"),
+    ] {
+        assert_eq!(lesson(ending, sections, intent), (words.to_owned(), category.to_owned()), "{ending}");
+    }
     assert_eq!(reply_of_unknown(), serde_json::json!({}));
 }
 

@@ -1,0 +1,100 @@
+//! A lesson from one task that went wrong on the way.
+
+use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
+use artoo_types::envelope::Role;
+use artoo_types::memory::{Level, Megram, state};
+use artoo_types::reply::{LessonKind, ReflectionReply, SchemaName};
+use artoo_types::text::first_chars;
+
+use super::story::Story;
+use super::{Answered, Effect, Question, one_plain_line};
+use crate::ask::Asker;
+use crate::prompt::{Sections, one_line};
+
+/// Longest lesson, in characters.
+pub const LESSON_CHARS: usize = 400;
+/// Characters of one line of the record.
+const LINE_CHARS: usize = 400;
+/// Characters of the request that the lesson names: enough to tell requests apart.
+const ABOUT_CHARS: usize = 500;
+
+/// f of a lesson: a third of what an outcome weighs, because somebody said it and nothing showed it.
+const MAGNITUDE: f64 = 0.3;
+/// |σ| of a lesson that speaks for or against something.
+const VALENCE: f64 = 0.5;
+/// k of a lesson: it halves in 3.5 days, unless outcomes bear it out.
+const DECAY: f64 = 0.2;
+
+/// Finds the lesson of one task.
+#[derive(Debug, Clone)]
+pub struct Reflector {
+    story: Story,
+    question: Question,
+}
+
+impl Reflector {
+    /// For this task.
+    pub fn new(story: Story) -> Self {
+        let system = include_str!("lesson.md").trim_ascii_end();
+        let asker = Asker::new(Role::Memory, Tier::Brain, SchemaName::Reflection, system);
+        Self { story, question: Question { asker } }
+    }
+
+    /// The question.
+    pub fn ask(&mut self) -> ChatRequest {
+        let story = &self.story;
+        let lines = |all: &[String]| -> String {
+            let lines = all.iter().map(|line| format!("- {}", first_chars(&one_line(line), LINE_CHARS)));
+            lines.collect::<Vec<_>>().join("\n")
+        };
+        let user = Sections::default()
+            .add("Ending", &format!("{} ({})", if story.well { "success" } else { "failure" }, story.reason))
+            .add("Plans", &lines(&story.plans))
+            .add("Troubles", &lines(&story.troubles))
+            .add("Unmet", &lines(&story.unmet))
+            .add("Intent", &one_line(&story.spec.intent))
+            .finish();
+        self.question.ask(&user)
+    }
+
+    /// Takes the end of a call. None when no model said anything of use: then there is no lesson.
+    pub fn hear(&mut self, outcome: ModelOutcome) -> Effect<Option<Megram>> {
+        match self.question.hear(outcome, check) {
+            Answered::AskAgain(request) => Effect::AskModel(request),
+            Answered::Checked((lesson, said)) => Effect::Conclude(Some(self.megram(lesson, said))),
+            Answered::Nothing => Effect::Conclude(None),
+        }
+    }
+
+    /// Knowledge on the tag of the intent. Its id derives from the task, so that a task teaches one lesson.
+    fn megram(&self, lesson: String, said: LessonKind) -> Megram {
+        let Story { spec, well, at, untrusted, .. } = &self.story;
+        // What led to failure is no procedure, and a success forbids nothing.
+        let sigma = match said {
+            LessonKind::Procedure if *well => VALENCE,
+            LessonKind::Constraint if !well => -VALENCE,
+            LessonKind::Procedure | LessonKind::Constraint | LessonKind::Fact => 0.0,
+        };
+        Megram {
+            id: spec.task_id.derive("reflection", 0),
+            level: Level::K,
+            created_at: *at,
+            last_recalled_at: None,
+            tag: spec.intent_tag.clone(),
+            content: lesson,
+            state: state::REFLECTION.to_owned(),
+            f: MAGNITUDE,
+            sigma,
+            k: DECAY,
+            agent_id: "R5".to_owned(),
+            task_id: Some(spec.task_id),
+            parents: Vec::new(),
+            tainted: *untrusted,
+            about: first_chars(&spec.intent, ABOUT_CHARS),
+        }
+    }
+}
+
+fn check(reply: ReflectionReply) -> Result<(String, LessonKind), String> {
+    Ok((one_plain_line("lesson", &reply.lesson, LESSON_CHARS)?, reply.category))
+}
