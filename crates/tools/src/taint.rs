@@ -106,8 +106,7 @@ fn is_downloaded(places: &Places, real: &str) -> bool {
 const ORIGIN: &str = if cfg!(target_os = "macos") { "com.apple.quarantine" } else { "user.xdg.origin.url" };
 
 pub(crate) fn has_origin(path: &str) -> bool {
-    let mut none: [u8; 0] = [];
-    rustix::fs::getxattr(path, ORIGIN, &mut none[..]).is_ok_and(|length| length > 0)
+    rustix::fs::getxattr_query(path, ORIGIN).is_ok_and(|length| length > 0)
 }
 
 /// Marks a file that a task with text of strangers wrote, so that a later task that reads it takes that in as well.
@@ -176,4 +175,4 @@ impl Drop for UnderWay {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -267,7 +267,10 @@ impl Toolbox {
                 };
                 let is_written = matches!(action, Action::WriteFile(_) | Action::EditFile(_));
                 let produced = self.perform(call, row, action, confinement, stop, now).await;
-                if is_written && produced.exit == Some(0) && call.taint.untrusted {
+                // Text of strangers may have come into the task after this call was made; an edited file is a new one,
+                // which has lost what the old one said of itself.
+                let is_strange = (call.taint | self.flow.so_far()).untrusted;
+                if is_written && produced.exit == Some(0) && is_strange {
                     taint::mark_origin(&facts.target);
                 }
                 keeping::settle(kept).await;

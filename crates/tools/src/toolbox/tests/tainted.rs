@@ -6,6 +6,7 @@ use artoo_types::tool::ToolCall;
 use serde_json::json;
 
 use super::{Bench, yes};
+use crate::taint::tests::keeps_origins;
 use crate::toolbox::{RunOutcome, Verdict};
 
 #[tokio::test]
@@ -64,9 +65,33 @@ async fn a_yes_lets_such_a_write_happen_and_the_file_says_where_it_comes_from() 
     let held = bench.held(&call);
     let RunOutcome::Done(receipt) = bench.outcome(&call, Some(&yes(&held))).await else { panic!("held") };
     assert!(receipt.succeeded(), "{receipt:?}");
-    let read = bench.done("read_file", json!({"path": "./new.txt"})).await;
-    let file = bench.home.join("project/new.txt");
-    assert_eq!(read.taint.untrusted, crate::taint::has_origin(&file.to_string_lossy()), "{read:?}");
+    if keeps_origins(&bench.home) {
+        let read = bench.done("read_file", json!({"path": "./new.txt"})).await;
+        assert_eq!(read.taint, Taint::UNTRUSTED, "{read:?}");
+    }
+}
+
+/// An edit makes a new file, which has no attribute of the old one.
+#[tokio::test]
+async fn a_file_from_elsewhere_says_so_after_an_edit_too() {
+    let bench = Bench::new();
+    if !keeps_origins(&bench.home) {
+        return;
+    }
+    let file = bench.home.join("project/got.txt");
+    std::fs::write(&file, "of a stranger\n").unwrap();
+    crate::taint::mark_origin(&file.to_string_lossy());
+    let edit = bench.call("edit_file", &json!({"path": "./got.txt", "old": "stranger", "new": "friend"}));
+    assert_eq!(edit.taint, Taint::NONE, "the call was made before anything was read");
+    assert_eq!(bench.done("read_file", json!({"path": "./got.txt"})).await.taint, Taint::UNTRUSTED);
+    let held = bench.held(&edit);
+    let RunOutcome::Done(receipt) = bench.outcome(&edit, Some(&yes(&held))).await else { panic!("held") };
+    assert!(receipt.succeeded(), "{receipt:?}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "of a friend\n");
+    let other = bench.tools.for_task(super::id());
+    let read = bench.call("read_file", &json!({"path": "./got.txt"}));
+    let Verdict::Run { facts, .. } = other.examine(&read) else { panic!("reading is free") };
+    assert_eq!(facts.brings, Taint::UNTRUSTED);
 }
 
 #[tokio::test]
