@@ -124,7 +124,9 @@ fn sequence(text: &str) -> usize {
             '\u{7}' => return end + 1,
             '\u{9c}' => return end + c.len_utf8(),
             '\u{1b}' if text[end..].starts_with("\u{1b}\\") => return end + 2,
-            '\u{1b}' | '\n' => return start,
+            '\n' => return start,
+            // What begins another sequence is judged by itself, so that no text is gone through twice.
+            c if class(c) == Class::Escape => return start,
             _ => {}
         }
     }

@@ -44,11 +44,22 @@ fn sequences_of_terminals_go_as_a_whole() {
         // One that does not end hides nothing.
         ("\u{1b}]0;no end\nnext", "0;no end\nnext"),
         ("\u{1b}[31\u{e4}", "31\u{e4}"),
+        ("\u{9d}seen\u{9d}0;t\u{7}z", "seenz"),
+        ("\u{90}\u{98}\u{9e}\u{9f}a\u{9c}z", "z"),
+        ("\u{1b}]seen\u{1b}Xs\u{1b}\\z", "seenz"),
     ] {
         check(text, expected);
     }
     let long = format!("\u{1b}]0;{}\u{7}z", "y".repeat(5_000));
     assert!(sanitise(&long).text.contains("yyyy"), "what is too long for a sequence can be read");
+}
+
+/// Each of these begins a sequence that does not end; a look for its end beyond the next one would take minutes.
+#[test]
+fn many_that_do_not_end_are_gone_through_once() {
+    for introducer in ["\u{90}", "\u{98}", "\u{9d}", "\u{9e}", "\u{9f}", "\u{1b}]", "\u{9b}"] {
+        check(&introducer.repeat(1 << 20), "");
+    }
 }
 
 #[test]
