@@ -22,7 +22,19 @@ fn other(name: &str) -> Option<&'static str> {
 
 #[test]
 fn text_is_text() {
-    for text in ["", "PK", "plain", "%PD", "naïve", "#!/bin/sh\n", "\u{feff}with a mark"] {
+    for text in [
+        "",
+        "PK",
+        "plain",
+        "%PD",
+        "naïve",
+        "#!/bin/sh\n",
+        "\u{feff}with a mark",
+        "ID3 tags",
+        "BZh is how bzip2 begins",
+        "The new WAVE of",
+        "Save as WEBP",
+    ] {
         assert_eq!(binary(text.as_bytes()), None, "{text}");
     }
     assert_eq!(binary(b"caf\xe9\n"), None, "Latin-1 is text");
