@@ -18,7 +18,7 @@ mod server;
 use std::sync::Arc;
 use std::time::Duration;
 
-use artoo_types::redact::Redactor;
+use artoo_types::redact::{Redactor, SecretKind};
 use artoo_types::text::first_chars;
 
 use crate::action::Action;
@@ -30,6 +30,9 @@ pub use search::{SearchConfig, SearchProvider};
 
 /// Longest search query, in characters. What a person would type is far shorter, and a long one carries things away.
 const MAX_QUERY_CHARS: usize = 400;
+
+/// How long a page may take with all redirects, and a search.
+const DEADLINE: Duration = Duration::from_secs(10);
 
 /// Which of the network tools there are.
 #[derive(Debug, Clone, Default)]
@@ -46,8 +49,7 @@ pub(crate) struct Web {
     policy: AddressPolicy,
     lookup: Arc<dyn Lookup>,
     search: Option<SearchConfig>,
-    /// Another deadline than the usual one, for tests.
-    deadline: Option<Duration>,
+    deadline: Duration,
 }
 
 impl Web {
@@ -57,7 +59,7 @@ impl Web {
             policy: AddressPolicy::Public,
             lookup: Arc::new(SystemLookup),
             search: config.search.clone(),
-            deadline: None,
+            deadline: DEADLINE,
         }
     }
 
@@ -68,7 +70,7 @@ impl Web {
             policy: AddressPolicy::PublicAnd(also.to_vec()),
             lookup: Arc::new(lookup),
             search: None,
-            deadline: Some(deadline),
+            deadline,
         }
     }
 
@@ -137,7 +139,7 @@ fn tells_secret(text: &str, redactor: &Redactor) -> bool {
     let plain = percent_decoded(text);
     [text, plain.as_str()]
         .into_iter()
-        .any(|form| redactor.redact(form) != form || form.contains("[redacted:"))
+        .any(|form| redactor.redact(form) != form || SecretKind::stands_in(form))
 }
 
 fn percent_decoded(text: &str) -> String {

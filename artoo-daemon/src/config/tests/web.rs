@@ -1,6 +1,7 @@
 //! The internet of the tools, and who searches.
 
 use artoo_model::Secret;
+use artoo_tools::SearchProvider;
 
 use super::*;
 
@@ -13,6 +14,14 @@ fn without_a_word_duckduckgo_searches_and_pages_are_fetched() {
     let home = Home::new();
     assert!(home.config().web.enabled);
     assert_eq!(label(&home).as_deref(), Some("DuckDuckGo"));
+}
+
+#[test]
+fn every_word_for_who_searches_is_one_that_the_tools_know() {
+    let setting = table::find("search.provider").expect("there is such a setting");
+    let Kind::Word(words) = setting.kind else { panic!("it takes words") };
+    let unknown: Vec<_> = words.iter().filter(|word| SearchProvider::of_word(word).is_none()).collect();
+    assert_eq!(unknown, [&"none"]);
 }
 
 #[test]

@@ -99,8 +99,7 @@ pub(crate) fn attribute<'a>(attributes: &'a str, wanted: &str) -> Option<&'a str
         let name = &rest[..name_end];
         rest = rest[name_end..].trim_start();
         let Some(value) = rest.strip_prefix('=').map(str::trim_start) else {
-            // An attribute without a value; one character at least goes, so that it ends.
-            rest = if name.is_empty() { rest.get(1..).unwrap_or_default() } else { rest };
+            // An attribute without a value. It has a name, so that something is gone and the loop ends.
             continue;
         };
         let (value, after) = match value.chars().next() {

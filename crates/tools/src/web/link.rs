@@ -6,7 +6,7 @@ use reqwest::Url;
 use reqwest::header::HeaderValue;
 
 /// Longest address, in bytes. Browsers and servers agree on about so much.
-const MAX_BYTES: usize = 2_048;
+pub(crate) const MAX_BYTES: usize = 2_048;
 /// Ports below this are for services of the system. Of these only the two of the web may be used, so that no request is
 /// taken for a mail or a command of another protocol.
 const FIRST_FREE_PORT: u16 = 1_024;
@@ -19,7 +19,6 @@ pub(crate) struct Link {
     pub(crate) url: Url,
     /// The name, or the address of the machine as text.
     pub(crate) host: String,
-    pub(crate) port: u16,
 }
 
 impl Link {
@@ -82,7 +81,7 @@ impl Link {
                 "{host:?} is a name of this machine or network, and only the internet is fetched from"
             ));
         }
-        Ok(Self { url, host, port })
+        Ok(Self { url, host })
     }
 }
 

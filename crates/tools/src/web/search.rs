@@ -1,4 +1,4 @@
-//! `search`: the web searched through one of five providers. One table says where each is, what it needs, and how it is
+//! `search`: the web searched through one of five providers. One table, `SearchProvider::row`, says where each is, what it needs, and how it is
 //! asked; how its reply is read is in `replies`.
 
 mod replies;
@@ -19,8 +19,6 @@ use super::{Web, charset};
 use crate::receipt::Produced;
 use crate::tool::NO_MATCH;
 
-/// How long a search may take.
-const DEADLINE: std::time::Duration = std::time::Duration::from_secs(10);
 /// Results that are told.
 const MAX_RESULTS: usize = 10;
 /// Bytes of a reply that are read. Ten results are some 50 KB.
@@ -46,7 +44,6 @@ pub enum SearchProvider {
 
 /// What is known of a provider.
 struct Row {
-    provider: SearchProvider,
     word: &'static str,
     name: &'static str,
     /// Where it is unless the configuration says; none where everybody has their own.
@@ -55,63 +52,49 @@ struct Row {
     needs_engine: bool,
 }
 
-/// Every provider. Sources: the providers' own documentation of their interfaces.
-const PROVIDERS: [Row; 5] = [
-    Row {
-        provider: SearchProvider::DuckDuckGo,
-        word: "duckduckgo",
-        name: "DuckDuckGo",
-        address: Some("https://html.duckduckgo.com/html/"),
-        needs_key: false,
-        needs_engine: false,
-    },
-    Row {
-        provider: SearchProvider::LangSearch,
-        word: "langsearch",
-        name: "LangSearch",
-        address: Some("https://api.langsearch.com/v1/web-search"),
-        needs_key: true,
-        needs_engine: false,
-    },
-    Row {
-        provider: SearchProvider::Google,
-        word: "google",
-        name: "Google",
-        address: Some("https://www.googleapis.com/customsearch/v1"),
-        needs_key: true,
-        needs_engine: true,
-    },
-    Row {
-        provider: SearchProvider::Brave,
-        word: "brave",
-        name: "Brave",
-        address: Some("https://api.search.brave.com/res/v1/web/search"),
-        needs_key: true,
-        needs_engine: false,
-    },
-    Row {
-        provider: SearchProvider::SearxNg,
-        word: "searxng",
-        name: "SearxNG",
-        address: None,
-        needs_key: false,
-        needs_engine: false,
-    },
-];
-
 impl SearchProvider {
-    /// The words by which the configuration names providers.
-    pub const WORDS: [&'static str; 5] =
-        [PROVIDERS[0].word, PROVIDERS[1].word, PROVIDERS[2].word, PROVIDERS[3].word, PROVIDERS[4].word];
+    const ALL: [Self; 5] = [Self::DuckDuckGo, Self::LangSearch, Self::Google, Self::Brave, Self::SearxNg];
 
-    /// The provider of this word.
+    /// The provider that the configuration names by this word.
     pub fn of_word(word: &str) -> Option<Self> {
-        PROVIDERS.iter().find(|row| row.word == word).map(|row| row.provider)
+        Self::ALL.into_iter().find(|provider| provider.row().word == word)
     }
 
-    fn row(self) -> &'static Row {
-        let row = PROVIDERS.iter().find(|row| row.provider == self);
-        row.expect("the table has a row for every provider")
+    /// Sources: the providers' own documentation of their interfaces.
+    const fn row(self) -> Row {
+        match self {
+            Self::DuckDuckGo => Row {
+                word: "duckduckgo",
+                name: "DuckDuckGo",
+                address: Some("https://html.duckduckgo.com/html/"),
+                needs_key: false,
+                needs_engine: false,
+            },
+            Self::LangSearch => Row {
+                word: "langsearch",
+                name: "LangSearch",
+                address: Some("https://api.langsearch.com/v1/web-search"),
+                needs_key: true,
+                needs_engine: false,
+            },
+            Self::Google => Row {
+                word: "google",
+                name: "Google",
+                address: Some("https://www.googleapis.com/customsearch/v1"),
+                needs_key: true,
+                needs_engine: true,
+            },
+            Self::Brave => Row {
+                word: "brave",
+                name: "Brave",
+                address: Some("https://api.search.brave.com/res/v1/web/search"),
+                needs_key: true,
+                needs_engine: false,
+            },
+            Self::SearxNg => {
+                Row { word: "searxng", name: "SearxNG", address: None, needs_key: false, needs_engine: false }
+            }
+        }
     }
 }
 
@@ -162,8 +145,7 @@ impl SearchConfig {
             return Err(format!("{} needs the id of a search engine; set search.engine_id", row.name));
         }
         let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
-        let port = url.port_or_known_default().unwrap_or_default();
-        let link = Link { url, host, port };
+        let link = Link { url, host };
         Ok(Self { provider, link, policy, key, engine: engine.to_owned() })
     }
 
@@ -238,13 +220,16 @@ pub(super) async fn run(web: &Web, query: &str) -> Produced {
     let Some(config) = &web.search else {
         return Produced::failed("no search is configured; set [search] in config.toml".to_owned());
     };
-    let deadline = web.deadline.unwrap_or(DEADLINE);
-    match tokio::time::timeout(deadline, found(web, config, query.trim())).await {
+    match tokio::time::timeout(web.deadline, found(web, config, query.trim())).await {
         Ok(Ok(found)) => Produced::done(listing(&found)),
         Ok(Err(problem)) => Produced::failed(problem),
         Err(_) => Produced::ended(
             CallEnd::Timeout,
-            format!("{} did not answer within {} s; try again later", config.provider, DEADLINE.as_secs()),
+            format!(
+                "{} did not answer within {} s; try again later",
+                config.provider,
+                web.deadline.as_secs()
+            ),
         ),
     }
 }

@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 
 use super::{Found, SearchProvider};
 use crate::web::html::{Piece, Pieces, attribute, decoded, has_class};
+use crate::web::link;
 
 /// The results of a reply. The error says what to do.
 pub(super) fn read(provider: SearchProvider, text: &str) -> Result<Vec<Found>, String> {
@@ -16,7 +17,7 @@ pub(super) fn read(provider: SearchProvider, text: &str) -> Result<Vec<Found>, S
         SearchProvider::Brave => parse::<Brave>(provider, text)?.web.results,
         SearchProvider::SearxNg => parse::<SearxNg>(provider, text)?.results,
     };
-    Ok(results.into_iter().filter(|result| is_of_the_web(&result.url)).map(Found::from).collect())
+    Ok(results.into_iter().filter_map(Entry::found).collect())
 }
 
 /// What is said when a search engine wants to see a person.
@@ -37,13 +38,14 @@ struct Entry {
     snippet: Option<String>,
 }
 
-impl From<Entry> for Found {
-    fn from(result: Entry) -> Self {
-        Self {
-            title: plain(&result.title),
-            url: result.url,
-            snippet: plain(&result.snippet.unwrap_or_default()),
-        }
+impl Entry {
+    /// The result; none when it leads nowhere that can be fetched.
+    fn found(self) -> Option<Found> {
+        Some(Found {
+            title: plain(&self.title),
+            url: of_the_web(&self.url)?,
+            snippet: plain(&self.snippet.unwrap_or_default()),
+        })
     }
 }
 
@@ -172,14 +174,17 @@ fn target(href: &str) -> Option<String> {
     let base = Url::parse("https://duckduckgo.com/").ok()?;
     let url = base.join(href).ok()?;
     if !url.host_str().is_some_and(|host| host == "duckduckgo.com" || host.ends_with(".duckduckgo.com")) {
-        return Some(url.into()).filter(|url: &String| is_of_the_web(url));
+        return of_the_web(url.as_str());
     }
     let (_, named) = url.query_pairs().find(|(name, _)| name == "uddg")?;
     let advertises = Url::parse(&named)
         .is_ok_and(|url| url.host_str() == Some("duckduckgo.com") && url.path().ends_with(".js"));
-    (!advertises && is_of_the_web(&named)).then(|| named.into_owned())
+    if advertises { None } else { of_the_web(&named) }
 }
 
-fn is_of_the_web(url: &str) -> bool {
-    Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+/// An address of the web in its one spelling, which is a single line; none for what is no such address, or is longer than
+/// one that may be fetched.
+fn of_the_web(text: &str) -> Option<String> {
+    let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+    Some(String::from(url)).filter(|url| url.len() <= link::MAX_BYTES)
 }
