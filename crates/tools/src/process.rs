@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 
 use crate::children::kept::{Fate, Kept};
 use crate::children::{Children, Launcher, Order, Report};
-use crate::receipt::Produced;
+use crate::receipt::{Produced, note};
 use crate::sandbox::Confinement;
 use crate::stop::StopSignal;
 
@@ -209,8 +209,7 @@ fn produced(cause: Cause, course: Course, output: String, timeout: Duration) -> 
     if !course.survivors.is_empty() {
         notes.push(format!("still running: {}", course.survivors.join(", ")));
     }
-    let note = (!notes.is_empty()).then(|| notes.join("; "));
-    Produced { end, exit, output, note }
+    Produced { end, exit, output, note: note(notes) }
 }
 
 /// The exit status that shells give to a program that this signal ended.

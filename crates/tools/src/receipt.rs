@@ -37,10 +37,16 @@ impl Produced {
         Self { end, exit: None, output, note: None }
     }
 
-    /// The same with a remark of the runtime.
-    pub(crate) fn noted(self, note: Option<String>) -> Self {
-        Self { note, ..self }
+    /// The same with these remarks of the runtime, and no others.
+    pub(crate) fn noted(self, remarks: impl IntoIterator<Item = String>) -> Self {
+        Self { note: note(remarks), ..self }
     }
+}
+
+/// Remarks as one note; none when there are none.
+pub(crate) fn note(remarks: impl IntoIterator<Item = String>) -> Option<String> {
+    let remarks: Vec<String> = remarks.into_iter().collect();
+    (!remarks.is_empty()).then(|| remarks.join("; "))
 }
 
 /// Makes the receipt and stores the full output when it is longer than what a model sees at once. The output is made
@@ -85,7 +91,7 @@ pub(crate) fn receipt(
         digest,
         started_at,
         elapsed_ms,
-        note: (!notes.is_empty()).then(|| sanitise::sanitise(&notes.join("; ")).text.into_owned()),
+        note: self::note(notes).map(|note| sanitise::sanitise(&note).text.into_owned()),
         taint: if end == CallEnd::Refused { Taint::NONE } else { facts.brings },
     }
 }

@@ -126,7 +126,7 @@ fn search(arguments: &FindArguments, work: &Work) -> Result<Produced, Produced> 
     let limit = arguments.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LISTED);
     let lines = wanted.lines(found);
     let text = listing(&lines, usize::try_from(limit).unwrap_or(usize::MAX));
-    Ok(Produced::done(text).noted((!notes.is_empty()).then(|| notes.join("; "))))
+    Ok(Produced::done(text).noted(notes))
 }
 
 /// What an index of this machine knows, looked at again; nothing where it knows nothing, which tells nothing.

@@ -193,8 +193,7 @@ fn told(bytes: Vec<u8>, cut: Option<&str>, note: Option<String>) -> Produced {
         }
         text.push_str(remark);
     }
-    let notes: Vec<String> = note.into_iter().chain(lossy).collect();
-    Produced::done(text).noted((!notes.is_empty()).then(|| notes.join("; ")))
+    Produced::done(text).noted(note.into_iter().chain(lossy))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::{DirEntry, WalkBuilder};
 
-use crate::receipt::Produced;
+use crate::receipt::{Produced, note};
 use crate::tool::Work;
 
 /// Entries that one walk looks at: a large home folder has about a million. At some 300,000 entries a second it ends
@@ -39,7 +39,7 @@ impl Omitted {
         if self.unreadable > 0 {
             remarks.push(format!("{} entries could not be read", self.unreadable));
         }
-        (!remarks.is_empty()).then(|| remarks.join("; "))
+        note(remarks)
     }
 }
 

@@ -1,7 +1,5 @@
 //! `fetch_url`: a page of the internet as text.
 
-use std::time::Duration;
-
 use artoo_types::evidence::CallEnd;
 use artoo_types::text::first_chars;
 use reqwest::header::{HeaderMap, LOCATION};
@@ -10,29 +8,26 @@ use super::get::{Question, Reply, ask};
 use super::link::Link;
 use super::{Web, charset, page};
 use crate::receipt::Produced;
+use crate::tool::content::SNIFFED_BYTES;
 
-/// How long a page may take, with all redirects.
-const DEADLINE: Duration = Duration::from_secs(10);
 /// Redirects that are followed.
 const MAX_REDIRECTS: usize = 5;
 /// Bytes of a page that are read.
 pub(super) const MAX_BYTES: usize = 2 << 20;
 /// Characters of a page that says that there is an error.
 const ERROR_CHARS: usize = 1_000;
-/// Bytes at the start in which a zero byte means that the content is not text.
-const SNIFFED_BYTES: usize = 8 << 10;
 const ACCEPT: &str = "text/html, application/xhtml+xml, application/json, text/*;q=0.9, */*;q=0.1";
 
 /// Fetches a page.
 pub(super) async fn run(web: &Web, address: &str) -> Produced {
-    match tokio::time::timeout(web.deadline.unwrap_or(DEADLINE), follow(web, address)).await {
+    match tokio::time::timeout(web.deadline, follow(web, address)).await {
         Ok(Ok(produced)) => produced,
         Ok(Err(problem)) => Produced::failed(problem),
         Err(_) => Produced::ended(
             CallEnd::Timeout,
             format!(
                 "the page did not come within {} s; try again later, or another page",
-                DEADLINE.as_secs()
+                web.deadline.as_secs()
             ),
         ),
     }
@@ -60,8 +55,8 @@ async fn follow(web: &Web, address: &str) -> Result<Produced, String> {
 }
 
 fn noted(produced: Produced, moved: Option<String>) -> Produced {
-    let notes: Vec<String> = moved.into_iter().chain(produced.note.clone()).collect();
-    produced.noted((!notes.is_empty()).then(|| notes.join("; ")))
+    let before = produced.note.clone();
+    produced.noted(moved.into_iter().chain(before))
 }
 
 async fn told(link: &Link, reply: Reply) -> Result<Produced, String> {
@@ -94,7 +89,7 @@ async fn told(link: &Link, reply: Reply) -> Result<Produced, String> {
     } else {
         Produced::done(text)
     };
-    Ok(produced.noted((!notes.is_empty()).then(|| notes.join("; "))))
+    Ok(produced.noted(notes))
 }
 
 fn binary(link: &Link, kind: &str, size: &str) -> String {
