@@ -28,8 +28,11 @@ struct NameSearch {
 pub(crate) fn answered(command: &str, work: &Work) -> Option<Produced> {
     let search = NameSearch::read(command, &work.places.home)?;
     let root = Path::new(&search.root);
-    // Through a link `find` looks only at the link itself.
+    // Through a link `find` looks only at the link itself. A place with secrets that a person allowed is searched whole.
     root.symlink_metadata().ok().filter(std::fs::Metadata::is_dir)?;
+    if work.places.is_secret(&search.root) {
+        return None;
+    }
     let flags = if search.any_case { "c" } else { "" };
     let comparison = format!("\"{}\"{flags}", search.name);
     let matcher = search.matcher()?;
@@ -37,6 +40,8 @@ pub(crate) fn answered(command: &str, work: &Work) -> Option<Produced> {
         .iter()
         .filter(|path| path.starts_with(root) && search.accepts(path, &matcher))
         .map(|path| path.to_string_lossy().into_owned())
+        // The sandbox keeps these from a command that runs, and the index knows them all the same.
+        .filter(|path| !work.places.is_secret(path))
         .collect();
     if found.is_empty() {
         return None;

@@ -1,4 +1,5 @@
 use super::{NameSearch, answered, words};
+use crate::installed::Program;
 use crate::tool::index::tests::{machine, spotlight};
 
 fn read(command: &str) -> Option<NameSearch> {
@@ -80,6 +81,19 @@ fn everything_else_runs_as_it_is() {
 }
 
 #[test]
+fn secrets_are_left_out_and_a_place_of_them_is_searched_by_the_program() {
+    let says = "printf '%/key\\0'; cd %/..; printf \"$PWD/.ssh/key\\0$PWD/.artoo/key\\0$PWD/.artoo/artifacts/key\\0\"";
+    let (bench, _stand_in) = machine(&(Program::Mdfind, says.to_owned()));
+    let home = bench.work.places.home.clone();
+    for path in ["project/key", ".ssh/key", ".artoo/key", ".artoo/artifacts/key"] {
+        std::fs::write(format!("{home}/{path}"), "x").unwrap();
+    }
+    let produced = answered("find ~ -name key", &bench.work).unwrap();
+    assert_eq!(produced.output, format!("{home}/project/key\n"));
+    assert!(answered("find ~/.ssh -name key", &bench.work).is_none());
+}
+
+#[test]
 fn words_are_those_of_a_shell() {
     let same = |command: &str| {
         let printed = std::process::Command::new("bash")
@@ -89,7 +103,7 @@ fn words_are_those_of_a_shell() {
         let ours: String = words(command).unwrap().iter().map(|word| format!("<{word}>")).collect();
         assert_eq!(ours, String::from_utf8(printed.stdout).unwrap(), "{command}");
     };
-    same("find /x -name 'a b' \"c*d\"  e(f".replace("e(f", "'e(f'").as_str());
+    same("find /x -name 'a b' \"c*d\"  'e(f'");
     same("a-b_c.d/e+f,g:h@i%j 报告");
 }
 
