@@ -1,12 +1,12 @@
 //! Indexes of file names that a system keeps: Spotlight, and the databases behind `locate`.
 //!
 //! An index answers in a moment and may be wrong: it can name what is gone and miss what is new. So its answer is only a
-//! list of candidates, each looked at again; an answer without a result is no answer; and the receipt says where it came
-//! from and how old it is.
+//! list of candidates, each looked at again; an answer without a result is no answer; and the receipt says which
+//! index it came from, and how old that is where it can be known: Spotlight does not tell.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
@@ -20,6 +20,8 @@ use crate::tool::Work;
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How often the clock and the stop signal are looked at meanwhile.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// How often it is looked whether a program that has answered is gone, which it is in a moment.
+const LOOK_AT_END_EVERY: Duration = Duration::from_millis(1);
 /// Bytes of an answer. 200,000 paths of 150 bytes; with more, walking the folder that was asked for is no slower.
 const MAX_BYTES: u64 = 30 << 20;
 /// How old an index may be, in milliseconds: systems update theirs once a day.
@@ -147,14 +149,29 @@ fn ask(mut command: Command, work: &Work) -> Option<Vec<PathBuf>> {
             Err(RecvTimeoutError::Timeout) => {}
         }
     };
-    if bytes.is_none() {
-        // It fails only when the program is gone already.
+    // One that has closed its output may still not end.
+    let is_good = bytes.is_some() && ends_well(&mut child, since, work);
+    if !is_good {
+        // It fails only when the program is gone already. What was killed can be waited for.
         let _ = child.kill();
+        let _ = child.wait();
     }
-    let is_good = child.wait().is_ok_and(|status| status.success());
     let bytes = bytes.filter(|_| is_good)?;
     let paths = bytes.split(|byte| *byte == 0).filter(|path| !path.is_empty());
     Some(paths.map(|path| PathBuf::from(String::from_utf8_lossy(path).into_owned())).collect())
+}
+
+/// Whether a program ends by itself, with success, before the patience with it does.
+fn ends_well(child: &mut Child, since: Instant, work: &Work) -> bool {
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) => return status.success(),
+            Ok(None) if work.ended().is_none() && since.elapsed() <= PATIENCE => {
+                std::thread::sleep(LOOK_AT_END_EVERY);
+            }
+            Ok(None) | Err(_) => return false,
+        }
+    }
 }
 
 #[cfg(test)]

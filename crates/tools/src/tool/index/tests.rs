@@ -21,10 +21,8 @@ pub(crate) fn machine((program, script): &(Program, String)) -> (Bench, tempfile
     let file = folder.path().join("index");
     let here = bench.work.places.working_directory.clone();
     let called = folder.path().join("called").display().to_string();
-    let script =
-        format!("#!/bin/bash\nprintf '<%s>\\n' \"$@\" >>'{called}'\n{}\n", script.replace('%', &here));
-    // `printf '<%s>'` is ours, and has no project in it.
-    let script = script.replace(&format!("<{here}s>"), "<%s>");
+    let says = script.replace('%', &here);
+    let script = format!("#!/bin/bash\nprintf '<%s>\\n' \"$@\" >>'{called}'\n{says}\n");
     make_program(&file, &script);
     let database = folder.path().join("db");
     std::fs::write(&database, "").unwrap();
@@ -80,9 +78,19 @@ fn a_name_that_spotlight_cannot_find_whole_is_asked_for_by_its_stem() {
     assert!(called(&folder).contains("<kMDItemFSName == \"*讲座*\"cd>"));
 }
 
+/// It says that it is done, and is not.
+const CLOSES_AND_STAYS: &str = "printf 'x\\0'; exec >&-; exec sleep 86400";
+
 #[test]
 fn an_index_that_knows_nothing_or_breaks_tells_nothing() {
-    for says in ["exit 0", "exit 1", "printf 'x\\0'; exit 3", "head -c 40000000 /dev/zero", "kill -9 $$"] {
+    for says in [
+        "exit 0",
+        "exit 1",
+        "printf 'x\\0'; exit 3",
+        "head -c 40000000 /dev/zero",
+        "kill -9 $$",
+        CLOSES_AND_STAYS,
+    ] {
         let (bench, _folder) = machine(&(Program::Mdfind, says.to_owned()));
         bench.put("plan.md", "x");
         let (output, note) = search(&bench, &json!({"query": "plan", "root": "."}));
@@ -150,15 +158,19 @@ fn secrets_are_left_out_of_an_index_as_of_a_walk() {
 
 #[test]
 fn a_call_that_is_stopped_does_not_wait_for_an_index() {
-    let (mut bench, _folder) = machine(&(Program::Mdfind, "exec sleep 100".to_owned()));
-    let (switch, signal) = StopSwitch::new();
-    bench.work.stop = signal;
-    let stopping = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(100));
-        switch.stop();
-    });
-    let since = std::time::Instant::now();
-    assert_eq!(bench.run(FILE_SEARCH, &json!({"query": "plan", "root": "."})).end, CallEnd::Cancelled);
-    assert!(since.elapsed() < Duration::from_secs(4));
-    stopping.join().unwrap();
+    // Whoever waited for these would wait for a day.
+    for says in ["exec sleep 86400", "exec >&-; exec sleep 86400"] {
+        let (mut bench, folder) = machine(&(Program::Mdfind, says.to_owned()));
+        let (switch, signal) = StopSwitch::new();
+        bench.work.stop = signal;
+        let stopping = std::thread::spawn(move || {
+            while called(&folder).is_empty() {
+                std::thread::yield_now();
+            }
+            switch.stop();
+        });
+        let produced = bench.run(FILE_SEARCH, &json!({"query": "plan", "root": "."}));
+        assert_eq!(produced.end, CallEnd::Cancelled, "{says}");
+        stopping.join().unwrap();
+    }
 }
