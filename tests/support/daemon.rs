@@ -1,27 +1,30 @@
-//! A home folder of its own with the real daemon in it, and the real client to talk to it. Every wait has a deadline,
-//! and nothing outlives its test: dropping a [`Home`] or a [`Client`] kills what it started, and the tasks that ran in a
-//! home are folded again when it goes. Include it with `#[path]`.
-#![allow(dead_code, reason = "each test program uses a part of it")]
+//! A home folder of its own with the real daemon in it, and the real client to talk to it, whose runs are in `clients`.
+//! Every wait has a deadline, and nothing outlives its test: dropping a [`Home`] or a [`Client`] kills what it started,
+//! and the tasks that ran in a home are folded again when it goes. Include it with `#[path]`.
+#![allow(dead_code, unused_imports, reason = "each test program uses a part of it")]
 
+#[path = "clients.rs"]
+mod clients;
 #[path = "replays.rs"]
 mod replays;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
+pub(crate) use clients::{Client, Ended, TaskRun, lines, wait_until};
+use clients::{collect, wait};
+
 /// How long one step may take on a machine that does much else. A test that gets here has failed.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(40);
 /// Between two looks at something that cannot be waited for.
-const POLL: Duration = Duration::from_millis(5);
+pub(crate) const POLL: Duration = Duration::from_millis(5);
 
 /// The folder that holds `artoo` and `artoo-daemon`: `ARTOO_TEST_BIN_DIR`, else where cargo puts them beside the tests.
 pub(crate) fn binaries() -> PathBuf {
@@ -207,9 +210,7 @@ impl Home {
             Some(input) => {
                 command.stdin(Stdio::piped());
                 let mut client = Client::spawn(command);
-                let mut pipe = client.child.stdin.take().expect("standard input is a pipe");
-                // A client that does not read to the end says so itself.
-                let _ = pipe.write_all(input.as_bytes());
+                client.type_in(input);
                 client
             }
         }
@@ -264,20 +265,35 @@ impl Home {
         command
     }
 
+    /// What runs the client with these arguments as often as it is called, also while the daemon is being started.
+    pub(crate) fn again_and_again(&self, arguments: &[&str]) -> impl Fn() -> Ended + Send + Sync + 'static {
+        let (root, environment) = (self.root.clone(), self.environment.clone());
+        let arguments: Vec<String> = arguments.iter().map(|&word| word.to_owned()).collect();
+        move || {
+            let mut command = command(&root, &environment, "artoo");
+            command.arg("--no-start").args(&arguments);
+            Client::spawn(command).wait()
+        }
+    }
+
     /// A program with this home's environment and nothing else of ours.
     fn command(&self, program: &str) -> Command {
-        let mut command = Command::new(binaries().join(program));
-        command
-            .env_clear()
-            .env("HOME", &self.root)
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .envs(self.environment.iter().map(|(name, value)| (name, value)))
-            .current_dir(self.work())
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        command
+        command(&self.root, &self.environment, program)
     }
+}
+
+fn command(root: &Path, environment: &[(String, String)], program: &str) -> Command {
+    let mut command = Command::new(binaries().join(program));
+    command
+        .env_clear()
+        .env("HOME", root)
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .envs(environment.iter().map(|(name, value)| (name, value)))
+        .current_dir(root.join("work"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
 }
 
 /// The process that holds a data folder's lock, while it lives: none of ours that was reaped can be meant.
@@ -329,201 +345,4 @@ impl Drop for DaemonProcess {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-/// A program that has ended.
-#[derive(Debug)]
-pub(crate) struct Ended {
-    /// Its exit code; none when a signal ended it.
-    pub(crate) code: Option<i32>,
-    /// What it printed.
-    pub(crate) stdout: String,
-    /// What it said on standard error.
-    pub(crate) stderr: String,
-}
-
-/// A running client. Dropping it kills it.
-pub(crate) struct Client {
-    child: Child,
-    lines: Receiver<String>,
-    read: Vec<String>,
-    said: Option<JoinHandle<String>>,
-}
-
-impl Client {
-    fn spawn(mut command: Command) -> Self {
-        let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?} cannot be run: {error}"));
-        let stdout = child.stdout.take().expect("standard output is a pipe");
-        let said = Some(collect(child.stderr.take()));
-        let (sender, lines) = channel();
-        std::thread::spawn(move || {
-            for line in BufReader::new(stdout).split(b'\n').map_while(Result::ok) {
-                if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
-                    return;
-                }
-            }
-        });
-        Self { child, lines, read: Vec::new(), said }
-    }
-
-    /// The process id.
-    pub(crate) fn pid(&self) -> u32 {
-        self.child.id()
-    }
-
-    /// Sends what Ctrl+C sends.
-    pub(crate) fn interrupt(&self) {
-        self.signal(rustix::process::Signal::INT);
-    }
-
-    /// Asks it to end, as `kill` does.
-    pub(crate) fn terminate(&self) {
-        self.signal(rustix::process::Signal::TERM);
-    }
-
-    fn signal(&self, signal: rustix::process::Signal) {
-        let pid = rustix::process::Pid::from_child(&self.child);
-        rustix::process::kill_process(pid, signal).expect("the client is our child");
-    }
-
-    /// Reads events up to the first of this type, and returns it. Panics when the client ends before.
-    pub(crate) fn event(&mut self, kind: &str) -> Value {
-        let since = Instant::now();
-        loop {
-            match self.lines.recv_timeout(PATIENCE.saturating_sub(since.elapsed())) {
-                Ok(line) => {
-                    let event: Value = serde_json::from_str(&line).unwrap_or(Value::Null);
-                    self.read.push(line);
-                    if event["type"] == kind {
-                        return event;
-                    }
-                }
-                Err(RecvTimeoutError::Timeout) => panic!("no {kind} in time; so far {:#?}", self.read),
-                Err(RecvTimeoutError::Disconnected) => panic!("no {kind}: {:?}", self.finish_reading()),
-            }
-        }
-    }
-
-    /// The next line that it prints; none when it has ended.
-    pub(crate) fn line(&mut self) -> Option<String> {
-        match self.lines.recv_timeout(PATIENCE) {
-            Ok(line) => Some(line),
-            Err(RecvTimeoutError::Disconnected) => None,
-            Err(RecvTimeoutError::Timeout) => panic!("nothing more within {PATIENCE:?}"),
-        }
-    }
-
-    /// Waits until it has ended.
-    pub(crate) fn wait(mut self) -> Ended {
-        self.finish_reading()
-    }
-
-    /// Waits until it has ended, and reads its lines as the events of one task.
-    pub(crate) fn finish(self) -> TaskRun {
-        let ended = self.wait();
-        TaskRun { events: lines(&ended.stdout), code: ended.code, stderr: ended.stderr }
-    }
-
-    fn finish_reading(&mut self) -> Ended {
-        let since = Instant::now();
-        loop {
-            match self.lines.recv_timeout(PATIENCE.saturating_sub(since.elapsed())) {
-                Ok(line) => self.read.push(line),
-                Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => {
-                    panic!("still running after {PATIENCE:?}: {:#?}", self.read)
-                }
-            }
-        }
-        let status = wait(&mut self.child, "the program");
-        let stderr = self.said.take().and_then(|said| said.join().ok()).unwrap_or_default();
-        let stdout = self.read.iter().map(|line| format!("{line}\n")).collect();
-        Ended { code: status.code(), stdout, stderr }
-    }
-}
-
-impl Drop for Client {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// What `run --json` printed, event by event.
-#[derive(Debug)]
-pub(crate) struct TaskRun {
-    /// Every line.
-    pub(crate) events: Vec<Value>,
-    /// The exit code.
-    pub(crate) code: Option<i32>,
-    /// Standard error.
-    pub(crate) stderr: String,
-}
-
-impl TaskRun {
-    /// The last line.
-    pub(crate) fn result(&self) -> &Value {
-        self.events.last().unwrap_or_else(|| panic!("no event at all: {:?} {}", self.code, self.stderr))
-    }
-
-    /// The task's id.
-    pub(crate) fn id(&self) -> &str {
-        self.result()["task_id"].as_str().expect("every event names its task")
-    }
-
-    /// The events of one type.
-    pub(crate) fn of_type(&self, kind: &str) -> Vec<&Value> {
-        self.events.iter().filter(|event| event["type"] == kind).collect()
-    }
-
-    /// Types, sequence numbers and directives, for a failure's message.
-    pub(crate) fn outline(&self) -> String {
-        let line = |event: &Value| format!("{} {} {}", event["sequence"], event["type"], event["directive"]);
-        let lines: Vec<String> = self.events.iter().map(line).collect();
-        format!(
-            "exit {:?}\n{}\n{}\n{:#}",
-            self.code,
-            lines.join("\n"),
-            self.stderr,
-            self.events.last().unwrap_or(&Value::Null)
-        )
-    }
-}
-
-/// JSON lines as values. Panics on a line that is none.
-pub(crate) fn lines(text: &str) -> Vec<Value> {
-    let parse =
-        |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("no JSON ({error}): {line}"));
-    text.lines().map(parse).collect()
-}
-
-/// Waits until `done`. Panics with `what` after [`PATIENCE`].
-pub(crate) fn wait_until(what: &str, done: impl Fn() -> bool) {
-    let since = Instant::now();
-    while !done() {
-        assert!(since.elapsed() < PATIENCE, "not within {PATIENCE:?}: {what}");
-        std::thread::sleep(POLL);
-    }
-}
-
-fn wait(child: &mut Child, what: &str) -> ExitStatus {
-    let since = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait().expect("a child can be asked") {
-            return status;
-        }
-        assert!(since.elapsed() < PATIENCE, "{what} does not end");
-        std::thread::sleep(POLL);
-    }
-}
-
-/// Reads a pipe to its end on a thread, so that the program never waits for it.
-fn collect(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
-    let mut pipe = pipe.expect("standard error is a pipe");
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        // A pipe that breaks has given what it had.
-        let _ = pipe.read_to_end(&mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
 }

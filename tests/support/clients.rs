@@ -1,0 +1,217 @@
+//! The client's runs: what it prints line by line, how it ends, and what a task's events were. A part of `daemon`.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, ExitStatus};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use serde_json::Value;
+
+use super::{PATIENCE, POLL};
+
+/// A program that has ended.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    /// Its exit code; none when a signal ended it.
+    pub(crate) code: Option<i32>,
+    /// What it printed.
+    pub(crate) stdout: String,
+    /// What it said on standard error.
+    pub(crate) stderr: String,
+}
+
+/// A running client. Dropping it kills it.
+pub(crate) struct Client {
+    child: Child,
+    lines: Receiver<String>,
+    read: Vec<String>,
+    said: Option<JoinHandle<String>>,
+}
+
+impl Client {
+    /// Starts a program whose output is a pipe.
+    pub(crate) fn spawn(mut command: Command) -> Self {
+        let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?} cannot be run: {error}"));
+        let stdout = child.stdout.take().expect("standard output is a pipe");
+        let said = Some(collect(child.stderr.take()));
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(stdout).split(b'\n').map_while(Result::ok) {
+                if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { child, lines, read: Vec::new(), said }
+    }
+
+    /// Writes all of this to its standard input, and closes that.
+    pub(crate) fn type_in(&mut self, input: &str) {
+        let mut pipe = self.child.stdin.take().expect("standard input is a pipe");
+        // A client that does not read to the end says so itself.
+        let _ = pipe.write_all(input.as_bytes());
+    }
+
+    /// The process id.
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends what Ctrl+C sends.
+    pub(crate) fn interrupt(&self) {
+        self.signal(rustix::process::Signal::INT);
+    }
+
+    /// Asks it to end, as `kill` does.
+    pub(crate) fn terminate(&self) {
+        self.signal(rustix::process::Signal::TERM);
+    }
+
+    fn signal(&self, signal: rustix::process::Signal) {
+        let pid = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(pid, signal).expect("the client is our child");
+    }
+
+    /// Reads events up to the first of this type, and returns it. Panics when the client ends before.
+    pub(crate) fn event(&mut self, kind: &str) -> Value {
+        let since = Instant::now();
+        loop {
+            match self.lines.recv_timeout(PATIENCE.saturating_sub(since.elapsed())) {
+                Ok(line) => {
+                    let event: Value = serde_json::from_str(&line).unwrap_or(Value::Null);
+                    self.read.push(line);
+                    if event["type"] == kind {
+                        return event;
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => panic!("no {kind} in time; so far {:#?}", self.read),
+                Err(RecvTimeoutError::Disconnected) => panic!("no {kind}: {:?}", self.finish_reading()),
+            }
+        }
+    }
+
+    /// The next line that it prints; none when it has ended.
+    pub(crate) fn line(&mut self) -> Option<String> {
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => Some(line),
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => panic!("nothing more within {PATIENCE:?}"),
+        }
+    }
+
+    /// Waits until it has ended.
+    pub(crate) fn wait(mut self) -> Ended {
+        self.finish_reading()
+    }
+
+    /// Waits until it has ended, and reads its lines as the events of one task.
+    pub(crate) fn finish(self) -> TaskRun {
+        let ended = self.wait();
+        TaskRun { events: lines(&ended.stdout), code: ended.code, stderr: ended.stderr }
+    }
+
+    fn finish_reading(&mut self) -> Ended {
+        let since = Instant::now();
+        loop {
+            match self.lines.recv_timeout(PATIENCE.saturating_sub(since.elapsed())) {
+                Ok(line) => self.read.push(line),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {
+                    panic!("still running after {PATIENCE:?}: {:#?}", self.read)
+                }
+            }
+        }
+        let status = wait(&mut self.child, "the program");
+        let stderr = self.said.take().and_then(|said| said.join().ok()).unwrap_or_default();
+        let stdout = self.read.iter().map(|line| format!("{line}\n")).collect();
+        Ended { code: status.code(), stdout, stderr }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What `run --json` printed, event by event.
+#[derive(Debug)]
+pub(crate) struct TaskRun {
+    /// Every line.
+    pub(crate) events: Vec<Value>,
+    /// The exit code.
+    pub(crate) code: Option<i32>,
+    /// Standard error.
+    pub(crate) stderr: String,
+}
+
+impl TaskRun {
+    /// The last line.
+    pub(crate) fn result(&self) -> &Value {
+        self.events.last().unwrap_or_else(|| panic!("no event at all: {:?} {}", self.code, self.stderr))
+    }
+
+    /// The task's id.
+    pub(crate) fn id(&self) -> &str {
+        self.result()["task_id"].as_str().expect("every event names its task")
+    }
+
+    /// The events of one type.
+    pub(crate) fn of_type(&self, kind: &str) -> Vec<&Value> {
+        self.events.iter().filter(|event| event["type"] == kind).collect()
+    }
+
+    /// Types, sequence numbers and directives, for a failure's message.
+    pub(crate) fn outline(&self) -> String {
+        let line = |event: &Value| format!("{} {} {}", event["sequence"], event["type"], event["directive"]);
+        let lines: Vec<String> = self.events.iter().map(line).collect();
+        format!(
+            "exit {:?}\n{}\n{}\n{:#}",
+            self.code,
+            lines.join("\n"),
+            self.stderr,
+            self.events.last().unwrap_or(&Value::Null)
+        )
+    }
+}
+
+/// JSON lines as values. Panics on a line that is none.
+pub(crate) fn lines(text: &str) -> Vec<Value> {
+    let parse =
+        |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("no JSON ({error}): {line}"));
+    text.lines().map(parse).collect()
+}
+
+/// Waits until `done`. Panics with `what` after [`PATIENCE`].
+pub(crate) fn wait_until(what: &str, done: impl Fn() -> bool) {
+    let since = Instant::now();
+    while !done() {
+        assert!(since.elapsed() < PATIENCE, "not within {PATIENCE:?}: {what}");
+        std::thread::sleep(POLL);
+    }
+}
+
+/// Waits until a child has ended. Panics with `what` after [`PATIENCE`].
+pub(crate) fn wait(child: &mut Child, what: &str) -> ExitStatus {
+    let since = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("a child can be asked") {
+            return status;
+        }
+        assert!(since.elapsed() < PATIENCE, "{what} does not end");
+        std::thread::sleep(POLL);
+    }
+}
+
+/// Reads a pipe to its end on a thread, so that the program never waits for it.
+pub(crate) fn collect(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
+    let mut pipe = pipe.expect("standard error is a pipe");
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // A pipe that breaks has given what it had.
+        let _ = pipe.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
