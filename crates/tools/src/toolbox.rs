@@ -247,10 +247,11 @@ impl Toolbox {
                     Gate::Free => None,
                     Gate::Ask { effects, targets, why } => {
                         let held = self.held(call, &action, &facts, effects, targets, &why);
-                        if !approval.is_some_and(|a| a.covers(&held.digest)) {
-                            return RunOutcome::Held(Box::new(held));
+                        match approval {
+                            Some(approval) if approval.covers(&held.digest) => Some(held),
+                            Some(_) => return RunOutcome::Held(Box::new(question::changed(held))),
+                            None => return RunOutcome::Held(Box::new(held)),
                         }
-                        Some(held)
                     }
                     Gate::Refuse(reason) => {
                         let refused = Produced::ended(CallEnd::Refused, reason);

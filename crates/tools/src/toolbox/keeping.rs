@@ -61,7 +61,7 @@ impl Toolbox {
             (Ok(kept), Some(held)) => match self.examine(call) {
                 Verdict::Ask(again) if again.digest != held.digest => {
                     kept.discard();
-                    Keeping::Changed(Box::new(again))
+                    Keeping::Changed(Box::new(question::changed(again)))
                 }
                 Verdict::Refuse(reason) => {
                     kept.discard();

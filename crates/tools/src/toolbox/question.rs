@@ -28,6 +28,10 @@ const MAX_TARGETS: usize = 256;
 /// Characters of the action that are shown. A command is at most 16 KiB, and escaping can make it longer.
 const MAX_ACTION_CHARS: usize = 32 * 1024;
 
+/// Why a call is asked about a second time.
+const CHANGED: &str = "nothing was done after your yes, because what it was about has changed since you were asked: \
+                       look at it again";
+
 impl Toolbox {
     /// The question about a call.
     pub(super) fn held(
@@ -102,6 +106,13 @@ impl Toolbox {
         }
         hex::encode(hash.finalize())
     }
+}
+
+/// The question about a call that was agreed to when its targets were others.
+pub(super) fn changed(held: HeldCall) -> HeldCall {
+    let HeldCall { mut why, .. } = held;
+    why.insert(0, CHANGED.to_owned());
+    HeldCall { why, ..held }
 }
 
 /// A target as it is now.
