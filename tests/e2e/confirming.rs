@@ -1,5 +1,7 @@
 //! An action that needs a person's word: it runs with it, never without.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use serde_json::{Value, json};
 
 use crate::checks::{ACCEPT, End, abandon, check_end};
@@ -132,21 +134,81 @@ fn a_question_does_not_outlive_the_daemon() {
     let id = question["confirmation_id"].as_str().expect("it has an id").to_owned();
     home.kill();
     drop(client);
-    home.start();
+    let task = question["task_id"].as_str().expect("it has a task");
+    // Somebody says yes all the while: before the next daemon is there, while it starts, and until it has asked again.
+    let say_yes = home.again_and_again(&["confirm", &id, "yes"]);
+    let has_asked = AtomicBool::new(false);
+    let (client, again) = std::thread::scope(|scope| {
+        let answers: Vec<_> = (0..3)
+            .map(|_| {
+                scope.spawn(|| {
+                    while !has_asked.load(Ordering::SeqCst) {
+                        let answer = say_yes();
+                        assert!(matches!(answer.code, Some(3 | 5)), "nobody may be told yes: {answer:?}");
+                    }
+                })
+            })
+            .collect();
+        home.start();
+        let mut client = home.client(&["events", task, "--follow", "--json"]);
+        assert_eq!(client.event("confirmation_request"), question);
+        // The task asks again, and only the answer to that counts.
+        let again = client.event("confirmation_request");
+        has_asked.store(true, Ordering::SeqCst);
+        answers.into_iter().for_each(|answer| answer.join().expect("every answer was refused"));
+        (client, again)
+    });
     let late = home.artoo(&["confirm", &id, "yes"]);
     assert_eq!(late.code, Some(5), "{late:?}");
     assert!(home.work().join("x.txt").exists());
-    // The task asks again, and only the answer to that counts.
-    let task = question["task_id"].as_str().expect("it has a task");
-    let mut client = home.client(&["events", task, "--follow", "--json"]);
-    assert_eq!(client.event("confirmation_request"), question);
-    let again = client.event("confirmation_request");
     assert_eq!((&again["action"], &again["digest"]), (&question["action"], &question["digest"]));
     assert_eq!(
         home.artoo(&["confirm", again["confirmation_id"].as_str().expect("it has an id"), "yes"]).code,
         Some(0)
     );
     check("asked again", &home, &client.finish(), &ACCEPT, false);
+}
+
+/// What is there when the yes comes is not what was asked about: nothing is done, and the question comes again and says why.
+#[test]
+fn a_yes_is_about_what_was_there_when_it_was_asked() {
+    type Swap = fn(&Home);
+    let swaps: [(&str, Swap, &str); 3] = [
+        ("other content", |home| drop(home.file("x.txt", "precioux")), "precioux"),
+        (
+            "a file of the same content",
+            |home| {
+                let other = home.file("other.txt", "precious");
+                std::fs::rename(other, home.work().join("x.txt")).expect("they are ours");
+            },
+            "precious",
+        ),
+        (
+            "a link",
+            |home| {
+                let file = home.work().join("x.txt");
+                std::fs::remove_file(&file).expect("it is ours");
+                std::os::unix::fs::symlink("y.txt", &file).expect("it is gone");
+            },
+            "too",
+        ),
+    ];
+    for (row, swap, content) in swaps {
+        let server = remover();
+        let home = home(&server);
+        let (mut client, question) = asked(&home);
+        let id = |question: &Value| question["confirmation_id"].as_str().expect("it has an id").to_owned();
+        swap(&home);
+        assert_eq!(home.artoo(&["confirm", &id(&question), "yes"]).code, Some(0), "{row}");
+        let again = client.event("confirmation_request");
+        assert_ne!(again["digest"], question["digest"], "{row}");
+        assert!(again["why"].to_string().contains("has changed since you were asked"), "{row}: {again:#}");
+        let there = || std::fs::read_to_string(home.work().join("x.txt")).ok();
+        assert_eq!(there().as_deref(), Some(content), "{row}");
+        assert_eq!(home.artoo(&["confirm", &id(&again), "no"]).code, Some(0), "{row}");
+        check(row, &home, &client.finish(), &abandon("refused", 1), true);
+        assert_eq!(there().as_deref(), Some(content), "{row}");
+    }
 }
 
 /// A task of one step that takes these actions, one after the other, whatever becomes of them.

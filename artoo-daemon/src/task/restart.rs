@@ -70,6 +70,8 @@ impl Tasks {
             self.mark_ended(&view, journal.head());
             return Ok(false);
         }
+        // Nobody can answer a question of the daemon before, not even while this one has not yet folded the restart.
+        view.restarted();
         let last_sequence = view.latest_sequence;
         let submission = records.first().cloned();
         let last = records.last().map_or(Timestamp::default(), |r| r.at);

@@ -66,6 +66,15 @@ impl TaskView {
         }
     }
 
+    /// The daemon was started anew: what was asked about actions before is void from this moment on, before the task asks
+    /// again.
+    pub fn restarted(&mut self) {
+        if !self.confirmations.is_empty() {
+            self.confirmations.clear();
+            self.state = self.standing();
+        }
+    }
+
     /// Takes the next envelope in.
     pub fn observe(&mut self, envelope: &Envelope) {
         self.latest_sequence = self.latest_sequence.max(envelope.sequence);
@@ -123,7 +132,11 @@ impl TaskView {
             | Message::MemoryChange(_)
             | Message::Lagged(_) => {}
         }
-        self.state = if self.result.is_some() {
+        self.state = self.standing();
+    }
+
+    fn standing(&self) -> TaskState {
+        if self.result.is_some() {
             TaskState::Finished
         } else if !self.confirmations.is_empty() {
             TaskState::WaitingForConfirmation
@@ -131,6 +144,6 @@ impl TaskView {
             TaskState::WaitingForClarification
         } else {
             TaskState::Running
-        };
+        }
     }
 }
