@@ -14,6 +14,7 @@ mod glob;
 mod links;
 mod options;
 mod programs;
+mod reader;
 mod script;
 mod special;
 mod survey;
@@ -25,6 +26,7 @@ use artoo_types::tag::fold;
 use artoo_types::taint::Taint;
 
 use crate::places::Places;
+use reader::Readers;
 
 pub use creation::{Creation, Making};
 pub use escape::escape;
@@ -78,8 +80,8 @@ pub struct Explanation {
     pub brings: Taint,
 }
 
-/// The stack of the thread that reads a command. The nesting that is admitted needs far less.
-const STACK_BYTES: usize = 32 << 20;
+/// Who reads commands, for all of the program.
+static READERS: Readers<Explanation> = Readers::new();
 /// The class of a command that could not be read.
 const UNREAD: &str = "shell:unknown";
 
@@ -91,15 +93,10 @@ pub fn explain(command: &str, places: &Places) -> Explanation {
     }
     let text = command.to_owned();
     let their_places = places.clone();
-    let reader = std::thread::Builder::new()
-        .name("gate".to_owned())
-        .stack_size(STACK_BYTES)
-        .spawn(move || survey::survey(&text, &their_places));
-    match reader.map(std::thread::JoinHandle::join) {
-        Ok(Ok(explanation)) => explanation,
-        // The parser is foreign code: should it break, the command is simply not understood.
-        Ok(Err(_)) | Err(_) => unread(command, "the command could not be read".to_owned()),
-    }
+    // The parser is foreign code: should it break, the command is simply not understood.
+    READERS
+        .read(reader::PATIENCE, move || survey::survey(&text, &their_places))
+        .unwrap_or_else(|| unread(command, "the command could not be read".to_owned()))
 }
 
 /// Whether this program only reads in all its usual uses, so that what else a command does comes from others.
