@@ -168,6 +168,7 @@ fn server(folder: &TempDir, modes: &[&str]) -> McpServer {
             program: "python3".to_owned(),
             arguments,
             environment: BTreeMap::from([("GIVEN".to_owned(), Secret::new("by the operator"))]),
+            full_power: false,
         },
         effects: BTreeMap::new(),
         default_effect: EffectClass::Unknown,

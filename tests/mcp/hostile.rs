@@ -1,5 +1,6 @@
 //! What a server may do that does not behave: the call fails, and the next one is none the worse for it.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use artoo_tools::mcp::McpEvent;
@@ -59,6 +60,32 @@ fn its_environment_holds_listed_names_and_what_is_configured() {
     assert!(!output.contains("of-the-daemon"), "{output}");
 }
 
+/// The folder with the token that proves a person, by every way in which a program can look.
+#[test]
+fn it_cannot_read_artoos_own_folder() {
+    let folder = Arc::new(tempfile::tempdir().expect("a temporary folder"));
+    let data = folder.path().join("data");
+    std::fs::create_dir(&data).expect("it is new");
+    std::fs::write(data.join("confirm.token"), "token-canary").expect("it is ours");
+    std::fs::write(folder.path().join("plan.txt"), "plan-canary").expect("it is ours");
+    let looked = |full_power: bool| {
+        let bench =
+            Bench::again(Arc::clone(&folder), &["steals"], &[("look", EffectClass::Read)], |server| {
+                if let artoo_tools::mcp::Way::Process { full_power: is_full, .. } = &mut server.way {
+                    *is_full = full_power;
+                }
+            });
+        bench.once("ready");
+        bench.look("").output
+    };
+    let output = looked(false);
+    assert!(!output.contains("token-canary"), "{output}");
+    assert!(output.contains("plan-canary") && output.contains("made and read: yes"), "{output}");
+    // Where the operator says so it can, by each of the ways: they are ways in.
+    let output = looked(true);
+    assert!(output.matches("token-canary").count() >= 5, "{output}");
+}
+
 #[test]
 fn one_that_never_answers_a_call_is_late_and_started_again() {
     let bench = Bench::with(&["hang"], &[("look", EffectClass::Read)], |server| {
@@ -108,6 +135,7 @@ fn a_program_that_does_not_exist_is_named() {
             program: "artoo-no-such-program".to_owned(),
             arguments: Vec::new(),
             environment: Default::default(),
+            full_power: false,
         };
     });
     let why = bench.once("down").why;

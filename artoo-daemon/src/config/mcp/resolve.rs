@@ -94,11 +94,12 @@ impl Written {
             }
             (None, None) => {}
         }
-        Ok(Way::Process { program: program.to_owned(), arguments, environment })
+        let full_power = matches!(self.get("full_power"), Some(Value::Switch(true)));
+        Ok(Way::Process { program: program.to_owned(), arguments, environment, full_power })
     }
 
     fn http(&self, address: &str, key: Option<Secret>) -> Result<Way, ConfigError> {
-        for name in ["args", "env", "api_key_env"] {
+        for name in ["args", "env", "api_key_env", "full_power"] {
             if self.get(name).is_some() {
                 return Err(self.problem(name, "is for a `command`; a `url` takes `headers`"));
             }

@@ -25,8 +25,13 @@ default_effect = "send"
 fn a_server_is_read_with_everything_that_is_said_of_it() {
     let config = Home::with(NOTES).config();
     let [notes, web] = config.servers.as_slice() else { panic!("{:#?}", config.servers) };
-    let Way::Process { program, arguments, environment } = &notes.way else { panic!("{notes:?}") };
-    assert_eq!((program.as_str(), arguments.len()), ("notes-server", 2));
+    let Way::Process { program, arguments, environment, full_power } = &notes.way else {
+        panic!("{notes:?}")
+    };
+    assert_eq!((program.as_str(), arguments.len(), *full_power), ("notes-server", 2, false));
+    let told = NOTES.replace("timeout_ms = 5000", "full_power = true");
+    let powerful = Home::with(&told).config().servers.remove(0).way;
+    assert!(matches!(powerful, Way::Process { full_power: true, .. }), "{powerful:?}");
     assert_eq!(environment["NOTES_TOKEN"].expose(), "tok-of-the-notes");
     assert_eq!(notes.effects["search"], EffectClass::Read);
     assert_eq!(notes.effects["delete-note"], EffectClass::Delete);

@@ -83,7 +83,7 @@ impl McpCall {
         }
         let (server, described) = (&self.tool.worker.server, &self.tool.described);
         let power = format!(
-            "the MCP server {} has your full power: files, network and programs, without any confinement",
+            "the MCP server {} has your full power: files, network and programs, whatever you can change or send",
             server.name
         );
         let what = if effect == EffectClass::Unknown {

@@ -1,5 +1,6 @@
 //! A server that is a program: it runs below a keeper like every command, so that nothing of it outlives the daemon. It is
-//! no command in another respect: it has the person's full power, as its documentation expects.
+//! no command in another respect: it has the person's full power, as its documentation expects, apart from reading artoo's
+//! own folder, in which the proof lies that a person answers.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -30,6 +31,8 @@ pub(crate) struct Surroundings {
     pub(crate) environment: BTreeMap<String, String>,
     pub(crate) home: PathBuf,
     pub(crate) redactor: Redactor,
+    /// What a program may do unless the operator says more.
+    pub(crate) confinement: Confinement,
 }
 
 /// A running program.
@@ -55,6 +58,7 @@ impl Program {
         name: &str,
         command: (&str, &[String]),
         configured: &BTreeMap<String, Secret>,
+        confinement: Confinement,
         surroundings: &Surroundings,
     ) -> Result<(Self, Ends), String> {
         let Surroundings { children, home, redactor, .. } = surroundings;
@@ -71,8 +75,7 @@ impl Program {
             folder: home.to_string_lossy().into_owned(),
             environment: environment(surroundings, configured, &scratch),
             scratch: scratch.folder().to_owned(),
-            // Its documentation expects the person's full power, and every question about it says so.
-            confinement: Confinement::FullPower,
+            confinement,
             has_input: true,
         };
         let started = Kept::start(children, launcher, &order, &scratch.name()).await;

@@ -39,6 +39,8 @@ pub enum Way {
         arguments: Vec<String>,
         /// What its environment has besides the usual names.
         environment: BTreeMap<String, Secret>,
+        /// Whether it may read artoo's own folder too.
+        full_power: bool,
     },
     /// An address that speaks streamable HTTP.
     Http {

@@ -24,6 +24,7 @@ use tokio::sync::Notify;
 use super::meter::{Counted, Flooded, MAX_MESSAGE_BYTES, Metered};
 use super::program::{Program, Surroundings};
 use super::server::{McpServer, Way};
+use crate::sandbox::Confinement;
 
 /// Most tools of one server, and of one page of its list. More would not fit into a prompt.
 pub const MAX_TOOLS: usize = 64;
@@ -52,10 +53,12 @@ impl Session {
         let is_flooded = Flooded::default();
         let client = Client { changed: Arc::clone(&changed) };
         match &server.way {
-            Way::Process { program, arguments, environment } => {
+            Way::Process { program, arguments, environment, full_power } => {
                 let command = (program.as_str(), arguments.as_slice());
+                let confinement =
+                    if *full_power { Confinement::FullPower } else { surroundings.confinement.clone() };
                 let (program, ends) =
-                    Program::start(&server.name, command, environment, surroundings).await?;
+                    Program::start(&server.name, command, environment, confinement, surroundings).await?;
                 let transport =
                     AsyncRwTransport::new(Metered::new(ends.output, is_flooded.clone()), ends.input)
                         .with_max_line_length(MAX_MESSAGE_BYTES);

@@ -28,7 +28,7 @@ impl Toolbox {
         }
     }
 
-    fn means(&self) -> &Means {
+    pub(super) fn means(&self) -> &Means {
         let config = &self.shared.config;
         let find = || {
             let means = Means::find(&config.sandbox, config.launcher.as_ref(), &self.places("/").hidden());
