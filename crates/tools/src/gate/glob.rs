@@ -48,8 +48,7 @@ pub(super) fn named(arg: &Arg, folder: &str) -> Option<Vec<String>> {
     let mut names = Vec::new();
     for text in texts {
         let is_pattern = text.contains(['*', '?', '[']);
-        let mut found = if is_pattern { matches(&text, folder, MAX_MATCHES)? } else { Vec::new() };
-        found.sort();
+        let found = if is_pattern { matches(&text, folder, MAX_MATCHES)? } else { Vec::new() };
         if found.is_empty() {
             names.push(text.replace('\\', ""));
         } else {
@@ -76,8 +75,9 @@ fn literal(text: &str) -> String {
     text.chars().flat_map(|c| if "*?[]{}\\".contains(c) { vec!['\\', c] } else { vec![c] }).collect()
 }
 
-/// The paths that match a pattern now, as bash expands it: a leading dot only matches a dot. None when there are more
-/// than `max`, or when the pattern cannot be read.
+/// The paths that match a pattern now, as bash expands it: a leading dot only matches a dot. They are sorted, so that two
+/// looks at the same folder are the same question to a person. None when there are more than `max`, or when the pattern
+/// cannot be read.
 fn matches(pattern: &str, folder: &str, max: usize) -> Option<Vec<String>> {
     let (mut found, parts) = match pattern.strip_prefix('/') {
         Some(rest) => (vec![PathBuf::from("/")], rest),
@@ -107,5 +107,6 @@ fn matches(pattern: &str, folder: &str, max: usize) -> Option<Vec<String>> {
         }
         found = next;
     }
+    found.sort_unstable();
     Some(found.into_iter().map(|path| path.to_string_lossy().into_owned()).collect())
 }

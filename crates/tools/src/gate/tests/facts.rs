@@ -40,6 +40,19 @@ fn the_target_is_the_sorted_path_operands_or_the_folded_command() {
     }
 }
 
+/// A person's yes is to these targets in this order; the order in which a folder lists its files may change.
+#[test]
+fn targets_of_a_pattern_are_sorted() {
+    let (_dir, places) = home();
+    let w = &places.working_directory;
+    // Listed in the order in which they were made, or of their hashes, these are not sorted.
+    let mut names: Vec<String> = (0..40).rev().map(|number| format!("{w}/{number:02}.o")).collect();
+    names.iter().for_each(|name| std::fs::write(name, "x").unwrap());
+    names.sort();
+    let told = explain("rm *.o", &places);
+    assert_eq!((&told.targets, told.changes.as_ref()), (&names, Some(&names)));
+}
+
 #[test]
 fn effects_and_targets_of_acts_are_told() {
     let (_dir, places) = home();
