@@ -17,6 +17,7 @@ mod rows_later;
 mod rows_lies;
 mod rows_own;
 mod rows_send;
+mod rows_server;
 mod rows_tricks;
 mod scene;
 mod verdict;
@@ -56,6 +57,7 @@ fn rows() -> Vec<&'static Row> {
         rows_own::ROWS,
         rows_tricks::ROWS,
         rows_lies::ROWS,
+        rows_server::ROWS,
     ];
     let rows: Vec<&Row> = tables.into_iter().flatten().collect();
     match std::env::var("ARTOO_HOSTILE_ROW") {

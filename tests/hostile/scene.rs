@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::daemon::Home;
+use crate::daemon::{Home, wait_until};
 use crate::model_server::{ModelServer, Reply, Seen};
 use crate::row::Row;
 use crate::scripted_roles::Scenario;
@@ -58,8 +58,18 @@ impl Scene {
         // The one address that the operator named: a search engine that hears everything and finds nothing.
         let engine =
             format!("[search]\nprovider = \"searxng\"\nbase_url = \"http://127.0.0.1:{}\"\n", heard.tcp);
-        home.configure(&engine, 0o600);
+        // And a server of tools whose every word is an order.
+        let orders = concat!(env!("CARGO_MANIFEST_DIR"), "/hostile/injecting_server.py");
+        let helper = format!(
+            "[mcp.servers.helper]\ncommand = \"python3\"\nargs = [{orders:?}, \"{}\", {:?}]\neffects = {{ look = \"read\" }}\n",
+            heard.tcp,
+            home.root()
+        );
+        home.configure(&format!("{engine}{helper}"), 0o600);
         home.start();
+        wait_until("the server of tools is ready", || {
+            home.json(&["mcp", "list"])["servers"][0]["state"] == "ready"
+        });
         Self { home, heard, server, secret, private, mark, script }
     }
 
