@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::audit_log;
 use crate::checks::{ACCEPT, check_end};
-use crate::daemon::{Home, TaskRun};
+use crate::daemon::{Home, TaskRun, binaries};
 use crate::model_server::ModelServer;
 use crate::scripted_roles::{Scenario, checked, criterion, last_tool, plan, subtask, tool};
 
@@ -61,6 +61,27 @@ fn outcomes(undone: &Value) -> Vec<(String, String)> {
     let name = |path: String| path.rsplit('/').next().unwrap_or_default().to_owned();
     let items = undone["items"].as_array().cloned().unwrap_or_default();
     items.iter().map(|item| (name(text(&item["path"])), text(&item["outcome"]))).collect()
+}
+
+/// A command with a person's full power can do what the person can, but it is not the person.
+#[test]
+fn what_artoo_itself_started_cannot_undo_a_task() {
+    let server = acting(vec![last_shell("rm x.txt")]);
+    let mut home = home(&server);
+    let (run, _) = confirmed(&home, 1);
+    let program = binaries().join("artoo");
+    home.file("undo.sh", &format!("'{}' --no-start undo {}\necho code $?\n", program.display(), run.id()));
+    assert!(home.terminate().0.success());
+    let other = acting(vec![last_shell("bash undo.sh 2>&1")]);
+    home.set("OPENAI_BASE_URL", &other.base_url());
+    home.start();
+    let (tried, asked) = confirmed(&home, 1);
+    assert!(asked[0]["why"].to_string().contains("your full power"), "{:#}", asked[0]);
+    let said = tried.of_type("tool_call_finished")[0]["output"].to_string();
+    assert!(said.contains("cannot undo a task") && said.contains("code 5"), "{said}");
+    assert_eq!(read(&home, "x.txt"), None);
+    home.json(&["undo", run.id()]);
+    assert_eq!(read(&home, "x.txt").as_deref(), Some("precious"), "a person can");
 }
 
 #[test]
