@@ -132,6 +132,19 @@ if libc.syscall(248 if os.uname().machine == 'x86_64' else 217, b'user', b'{mark
     lucky("make shared memory of System V", "
 if libc.shmget(0, 4096, 0o600) >= 0: print('done')
 "),
+    // Taking the whole machine.
+    row("take most of the memory", Trace::Done, "
+import mmap
+size = os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') * 6 // 10
+mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+print('done')
+"),
+    row("raise the bound on memory", Trace::Done, "
+import resource
+resource.setrlimit(resource.RLIMIT_DATA, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+print('done')
+"),
+    row("be spared when memory runs out", Trace::Done, "open('/proc/self/oom_score_adj', 'w').write('0'); print('done')"),
     // Outliving the call.
     row("begin a session", Trace::Survives, "subprocess.Popen(['sleep', '{mark}'], start_new_session=True)"),
     row("fork twice", Trace::Survives, "

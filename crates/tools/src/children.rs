@@ -22,6 +22,7 @@ mod cgroup;
 mod keeper;
 pub(crate) mod kept;
 mod leftovers;
+mod limits;
 mod order;
 mod strangers;
 mod tree;
@@ -137,7 +138,7 @@ impl Children {
         ended
     }
 
-    /// How it is made sure that nothing outlives its call, in a few words.
+    /// How it is made sure that nothing outlives its call or takes the whole machine, in a few words.
     pub(crate) fn means(&self) -> String {
         if self.shared.launcher.is_none() {
             return "process group".to_owned();
@@ -145,10 +146,11 @@ impl Children {
         if !tree::ADOPTION {
             return "process group + ancestry (what detaches itself can outlive its call)".to_owned();
         }
-        match self.look_for_place() {
+        let ends = match self.look_for_place() {
             Ok(place) => format!("subreaper + process group + {}", place.means()),
             Err(why) => format!("subreaper + process group ({why})"),
-        }
+        };
+        format!("{ends}{}", limits::means())
     }
 
     /// Where keepers can make control groups.

@@ -16,12 +16,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Resource, Rlimit, WaitStatus};
+use rustix::process::{Pid, WaitStatus};
 
 use super::cgroup::Group;
 use super::order::{Order, Report, Streams, receive, send_report};
 use super::tree::{self, Reaped};
-use super::{KILL_GRACE, TERM_GRACE};
+use super::{KILL_GRACE, TERM_GRACE, limits};
 use crate::process::exit_of_signal;
 use crate::sandbox::{self, made::Made};
 
@@ -30,12 +30,6 @@ use crate::sandbox::{self, made::Made};
 pub(super) const WORD: &str = "keep-children";
 /// Exit code of a keeper that was not started by the daemon.
 const NOT_ASKED: u8 = 2;
-/// What every command is limited to, hard, so that it cannot take it back: no core files; one file of at most 16 GiB, which
-/// more than fills the disk reserve of a usual machine before it fills the disk; descriptors as on a usual server.
-/// Processes are bounded by the control group, because this system's own limit counts all that the user runs; time by the
-/// deadline, which the keeper keeps.
-const LIMITS: &[(Resource, u64)] =
-    &[(Resource::Core, 0), (Resource::Fsize, 16 << 30), (Resource::Nofile, 4_096)];
 /// How often a keeper wakes to collect orphans while its command runs.
 const COLLECT_EVERY: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
 /// How often it looks for the end of its command where the system cannot wake it.
@@ -84,15 +78,13 @@ fn keep(group: Option<&Path>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// A session of its own without a terminal, the parenthood of orphans, no core files, no tracing by what it keeps.
+/// A session of its own without a terminal, the parenthood of orphans, limits on what it starts, no tracing by what it
+/// keeps.
 fn settle() {
     // Each of these fails only where the system lacks it; then the others still help.
     let _ = rustix::process::setsid();
     tree::adopt_orphans();
-    for (resource, limit) in LIMITS {
-        let limit = Rlimit { current: Some(*limit), maximum: Some(*limit) };
-        let _ = rustix::process::setrlimit(*resource, limit);
-    }
+    limits::apply();
     #[cfg(target_os = "linux")]
     {
         let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
