@@ -30,6 +30,9 @@ const CONFINABLE: &[(Writes, &[&str])] = &[
     ),
     (Writes::Folder, &["tar", "unzip", "patch", "split", "cpio", "curl", "wget"]),
 ];
+/// Those of them that do their work without setting modes, owners or times of files. That right cannot be given for some
+/// files alone, so a command that is made of these and of harmless ones does not get it.
+const LEAVES_MODES: &[&str] = &["rm", "rmdir", "unlink", "ln", "tee", "truncate", "mkfifo", "split", "curl"];
 /// Programs that are more than the user when they run, so that nothing may be taken from them.
 const ESCALATING: &[&str] = &[
     "sudo",
@@ -95,7 +98,14 @@ pub(crate) fn agreed(text: &str, told: &Explanation, places: &Places) -> Confine
     });
     grants.sort();
     grants.dedup();
-    Confinement::Confined(Bounds { hidden, grants, network: has(EffectClass::Send), modes: true })
+    let modes = told.classes.iter().any(|class| sets_modes(class));
+    Confinement::Confined(Bounds { hidden, grants, network: has(EffectClass::Send), modes })
+}
+
+/// Whether a program may need to set modes, owners or times.
+fn sets_modes(class: &str) -> bool {
+    let name = class.strip_prefix("shell:").unwrap_or(class);
+    !LEAVES_MODES.contains(&name) && !gate::is_harmless(name)
 }
 
 /// What a person should know before agreeing: what the command could do then, one sentence.
@@ -110,11 +120,17 @@ pub(crate) fn told(confinement: &Confinement) -> String {
             let more = bounds.grants.len().saturating_sub(MAX_NAMED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             match places.as_slice() {
-                [] => format!("it would run confined: it can change nothing, and {network}"),
-                _ => format!(
-                    "it would run confined: it can change {}{more} and nothing else, and {network}",
-                    places.join(", ")
-                ),
+                [] if !bounds.modes => {
+                    format!("it would run confined: it can change nothing, and {network}")
+                }
+                [] => format!("it would run confined: it can change {MODES} and nothing else, and {network}"),
+                _ => {
+                    let modes = if bounds.modes { format!(", {MODES}") } else { String::new() };
+                    format!(
+                        "it would run confined: it can change {}{more}{modes} and nothing else, and {network}",
+                        places.join(", ")
+                    )
+                }
             }
         }
     }
@@ -122,6 +138,8 @@ pub(crate) fn told(confinement: &Confinement) -> String {
 
 /// Places that are named in the sentence.
 const MAX_NAMED: usize = 6;
+/// What cannot be bounded to places.
+const MODES: &str = "modes and times of your files";
 
 fn named(grant: &Grant) -> Option<String> {
     match grant {
