@@ -105,7 +105,8 @@ pub(crate) fn agreed(text: &str, told: &Explanation, places: &Places) -> Confine
 /// Whether a program may need to set modes, owners or times.
 fn sets_modes(class: &str) -> bool {
     let name = class.strip_prefix("shell:").unwrap_or(class);
-    !LEAVES_MODES.contains(&name) && !gate::is_harmless(name)
+    let is_writer = CONFINABLE.iter().any(|(_, names)| names.contains(&name));
+    !LEAVES_MODES.contains(&name) && (is_writer || !gate::is_harmless(name))
 }
 
 /// What a person should know before agreeing: what the command could do then, one sentence.
