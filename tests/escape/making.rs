@@ -136,6 +136,61 @@ fn nothing_is_left_of_a_new_file_that_was_not_written() {
     assert!(!world.path("work/new").exists());
 }
 
+/// Puts a shell script in the way of a program. It says on a line of its own that it ran.
+fn replace(world: &World, name: &str, script: &str) {
+    let file = world.path("probes").join(name);
+    fs::write(&file, world.filled(&format!("#!/bin/bash\necho replaced-{name}\n{script}\n")))
+        .expect("a file");
+    fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("it is there");
+}
+
+/// Everything that a hostile program would like to have: something that runs later, or a change outside.
+const PLANTS: &str = "
+printf 'evil' > $TMPDIR/x; chmod +x $TMPDIR/x
+for place in .git/hooks/pre-commit .envrc .vscode {home}/.bash_profile {home}/.ssh/rc {home}/.config {data}/evil {outside}/new
+do
+    /bin/mv $TMPDIR/x $place; /bin/ln $TMPDIR/x $place; /bin/ln -s $TMPDIR/x $place; /bin/mkdir $place; cat < $TMPDIR/x > $place
+done
+/bin/mv $TMPDIR/x {home}/.bashrc; /bin/mv $TMPDIR/x {outside}/victim; cat {data}/confirm.token
+rm -f {home}/.bashrc {outside}/victim notes.txt
+exit 0";
+
+fn planted_nothing(world: &World, receipt: &Receipt) {
+    for path in [
+        "work/.git/hooks/pre-commit",
+        "work/.envrc",
+        "work/.vscode",
+        "home/.bash_profile",
+        "home/.ssh/rc",
+        "home/.config",
+        "home/.artoo/evil",
+        "outside/new",
+    ] {
+        assert!(world.path(path).symlink_metadata().is_err(), "{path}: {receipt:?}");
+    }
+    assert!(!receipt.output.contains("token-canary"), "{receipt:?}");
+    assert_eq!(text(world, "outside/victim"), "outside-canary", "{receipt:?}");
+    assert_eq!(text(world, "work/notes.txt"), "notes", "{receipt:?}");
+    assert_eq!(text(world, "home/.bashrc"), "\n", "{receipt:?}");
+}
+
+#[test]
+fn what_makes_folders_and_links_unasked_makes_nothing_else() {
+    for (name, command, made) in [
+        ("ln", "ln -s notes.txt link", "work/link"),
+        ("ln", "ln notes.txt hard", "work/hard"),
+        ("mkdir", "mkdir own", "work/own"),
+        ("mkdir", "mkdir -p own/deep", "work/own/deep"),
+    ] {
+        let world = World::new();
+        replace(&world, name, PLANTS);
+        let receipt = Bench::confined(&world).unasked(command);
+        assert!(receipt.output.contains(&format!("replaced-{name}")), "{command}: {receipt:?}");
+        planted_nothing(&world, &receipt);
+        assert!(world.path(made).symlink_metadata().is_ok(), "{command}: {receipt:?}");
+    }
+}
+
 #[test]
 fn a_new_file_is_the_only_thing_that_its_command_writes() {
     let world = World::new();

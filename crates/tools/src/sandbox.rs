@@ -55,10 +55,23 @@ pub(crate) enum Grant {
     New(String),
     /// A folder that is not there yet and is made before the command starts; nothing below it.
     NewFolder(String),
-    /// Making folders in a folder.
-    Folders(String),
-    /// Making links in a folder.
-    Links(String),
+    /// A folder that the command makes itself. On Linux no right to make one holds for a single folder, so it is made before
+    /// the command starts, and the command believes that it makes it; elsewhere it may make exactly this one.
+    OwnFolder(String),
+    /// The same for a symbolic link.
+    Symlink {
+        /// Where it is made.
+        path: String,
+        /// What it says.
+        text: String,
+    },
+    /// The same for another name of a file.
+    HardLink {
+        /// Where it is made.
+        path: String,
+        /// The file.
+        of: String,
+    },
     /// The index of a repository: a copy of it, which takes its place when the command has succeeded.
     Index(String),
     /// The content of a file that is there.

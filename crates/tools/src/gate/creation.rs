@@ -6,7 +6,7 @@
 /// not a place from which something runs later, and absent when the gate looked (but for [`Making::Index`]). Its folder exists, or is a
 /// [`Making::Folder`] earlier in the same list. No path is listed twice.
 ///
-/// It can have changed by the time the command starts. Who grants it therefore makes it with `O_EXCL` (or looks that it
+/// It can have changed by the time the command starts. Who grants it therefore makes it as something new (or looks that it
 /// is still absent), and judges the command anew when something is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Creation {
@@ -17,7 +17,7 @@ pub struct Creation {
 }
 
 /// How a new entry comes about, and so what a confined command must be given for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Making {
     /// A file that is made empty before the command starts (`O_CREAT | O_EXCL`) and may then be written and truncated.
     /// The gate lists only files for which it makes no difference that an empty one is there: a redirection, `tee`,
@@ -28,12 +28,15 @@ pub enum Making {
     /// A folder that is made before the command starts, because the command makes it only where it is missing
     /// (`mkdir -p`). It grants nothing below it: what is made there is listed by itself.
     Folder,
-    /// A folder that the command makes itself and for which it must be missing (`mkdir` without `-p`). What is to be granted
-    /// is making folders in its parent, which exists; nothing is made in it by the same command.
+    /// A folder for which the command must believe that it makes it (`mkdir` without `-p`). Its parent exists, and nothing is
+    /// made in it by the same command. No right to make folders there can be granted, because it would hold for
+    /// everything below the parent too.
     OwnFolder,
-    /// A symbolic or hard link that the command makes itself. What is to be granted is making links in its parent, which
-    /// exists. The same command runs no other program.
-    OwnLink,
+    /// A symbolic link with this text, for which the command must believe that it makes it. Its folder exists, and the same
+    /// command runs no other program.
+    Symlink(String),
+    /// The same for another name of this file, an absolute path without links on its way.
+    HardLink(String),
     /// Not a new entry: the index of a repository, which exists. It is only a list of what the next commit holds, and no file
     /// of the person is changed by changing it (`git rm --cached`). Git replaces it by renaming `index.lock`, which cannot be
     /// granted without the rest of `.git`; so what is to be granted is a copy in the private temporary folder, named by
@@ -43,10 +46,10 @@ pub enum Making {
 
 impl Making {
     /// Whether the entry has to be there before the command starts.
-    pub fn is_made_beforehand(self) -> bool {
+    pub fn is_made_beforehand(&self) -> bool {
         match self {
-            Self::File | Self::Folder => true,
-            Self::OwnFolder | Self::OwnLink | Self::Index => false,
+            Self::File | Self::Folder | Self::OwnFolder | Self::Symlink(_) | Self::HardLink(_) => true,
+            Self::Index => false,
         }
     }
 }

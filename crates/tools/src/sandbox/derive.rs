@@ -57,7 +57,7 @@ const ESCALATING: &[&str] = &[
 
 /// What a command may do that runs unasked.
 pub(crate) fn unasked(told: &Explanation, places: &Places) -> Confinement {
-    let mut grants: Vec<Grant> = told.creates.iter().map(|new| grant_of(new.kind, &new.path)).collect();
+    let mut grants: Vec<Grant> = told.creates.iter().map(|new| grant_of(&new.kind, &new.path)).collect();
     // In their order, because a folder may be that of the next; each once.
     let mut seen = std::collections::BTreeSet::new();
     grants.retain(|grant| seen.insert(grant.clone()));
@@ -144,24 +144,27 @@ const MODES: &str = "modes and times of your files";
 
 fn named(grant: &Grant) -> Option<String> {
     match grant {
-        Grant::New(path) | Grant::NewFolder(path) | Grant::Content(path) | Grant::Index(path) => {
-            Some(path.clone())
-        }
+        Grant::New(path)
+        | Grant::NewFolder(path)
+        | Grant::OwnFolder(path)
+        | Grant::Symlink { path, .. }
+        | Grant::HardLink { path, .. }
+        | Grant::Content(path)
+        | Grant::Index(path) => Some(path.clone()),
         Grant::Below(path) => Some(format!("what is in {path}")),
         Grant::Names(path) => Some(format!("the names in {path}")),
-        Grant::Folders(path) => Some(format!("the folders in {path}")),
-        Grant::Links(path) => Some(format!("the links in {path}")),
     }
 }
 
-fn grant_of(kind: Making, path: &str) -> Grant {
-    let parent = || parent(path).to_owned();
+fn grant_of(kind: &Making, path: &str) -> Grant {
+    let path = path.to_owned();
     match kind {
-        Making::File => Grant::New(path.to_owned()),
-        Making::Folder => Grant::NewFolder(path.to_owned()),
-        Making::OwnFolder => Grant::Folders(parent()),
-        Making::OwnLink => Grant::Links(parent()),
-        Making::Index => Grant::Index(path.to_owned()),
+        Making::File => Grant::New(path),
+        Making::Folder => Grant::NewFolder(path),
+        Making::OwnFolder => Grant::OwnFolder(path),
+        Making::Symlink(text) => Grant::Symlink { path, text: text.clone() },
+        Making::HardLink(of) => Grant::HardLink { path, of: of.clone() },
+        Making::Index => Grant::Index(path),
     }
 }
 

@@ -64,16 +64,12 @@ pub(super) fn confine(bounds: &Bounds, scratch: &Path, made: &Made) -> std::io::
         rules = match grant {
             // It was made, and is known by its descriptor.
             Grant::New(_) => rules,
-            // Being there is all that it is for.
-            Grant::NewFolder(_) => rules,
+            // It was made, and being there is all that it is for.
+            Grant::NewFolder(_) | Grant::OwnFolder(_) | Grant::Symlink { .. } | Grant::HardLink { .. } => {
+                rules
+            }
             // The copy is in the private folder.
             Grant::Index(_) => rules,
-            Grant::Folders(path) => allow(rules, reach::real(Path::new(path))?, AccessFs::MakeDir)?,
-            Grant::Links(path) => {
-                // A link that leaves its folder needs this right at both ends; it lets nothing be made by itself.
-                let rules = granted(rules, Path::new("/"), AccessFs::Refer.into())?;
-                allow(rules, reach::real(Path::new(path))?, AccessFs::MakeSym | AccessFs::MakeReg)?
-            }
             Grant::Content(path) => allow(rules, reach::real(Path::new(path))?, content())?,
             Grant::Below(path) => allow(rules, reach::real(Path::new(path))?, everything())?,
             Grant::Names(path) => allow(rules, reach::real(Path::new(path))?, names())?,
@@ -84,8 +80,12 @@ pub(super) fn confine(bounds: &Bounds, scratch: &Path, made: &Made) -> std::io::
         return Err(std::io::Error::other("this kernel has no Landlock"));
     };
     let abi = kernel_abi.unwrap_or(effective_abi as i32);
-    let allowed =
-        syscalls::Allowed { network: bounds.network, modes: bounds.modes, signals: abi >= SCOPES_SIGNALS };
+    let allowed = syscalls::Allowed {
+        network: bounds.network,
+        modes: bounds.modes,
+        signals: abi >= SCOPES_SIGNALS,
+        believed: believed(bounds),
+    };
     for program in syscalls::programs(allowed).map_err(std::io::Error::other)? {
         seccompiler::apply_filter(&program).map_err(std::io::Error::other)?;
     }
@@ -122,6 +122,24 @@ fn ruleset(network: bool) -> std::io::Result<RulesetCreated> {
                 .create()
         })
         .map_err(std::io::Error::other)
+}
+
+/// What was made for the command that it will try to make itself.
+fn believed(bounds: &Bounds) -> syscalls::Believed {
+    let mut believed = syscalls::Believed::default();
+    for grant in &bounds.grants {
+        match grant {
+            Grant::OwnFolder(_) => believed.folders = true,
+            Grant::Symlink { .. } | Grant::HardLink { .. } => believed.links = true,
+            Grant::New(_)
+            | Grant::NewFolder(_)
+            | Grant::Index(_)
+            | Grant::Content(_)
+            | Grant::Below(_)
+            | Grant::Names(_) => {}
+        }
+    }
+    believed
 }
 
 fn granted(

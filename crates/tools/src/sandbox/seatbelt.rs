@@ -66,7 +66,9 @@ fn confined(bounds: &Bounds, scratch: &str) -> String {
             Grant::NewFolder(_) | Grant::Index(_) => {}
             Grant::Below(path) => allow("file-write*", "subpath", path),
             Grant::Names(path) => allow("file-write-create file-write-unlink", "subpath", path),
-            Grant::Folders(path) | Grant::Links(path) => allow("file-write-create", "subpath", path),
+            Grant::OwnFolder(path) | Grant::Symlink { path, .. } | Grant::HardLink { path, .. } => {
+                allow("file-write-create", "literal", path);
+            }
         }
     }
     if bounds.modes {

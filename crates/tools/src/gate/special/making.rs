@@ -158,6 +158,8 @@ pub(in crate::gate) fn link(survey: &mut Survey<'_>, args: &[Arg]) {
 fn linked(survey: &mut Survey<'_>, args: &[Arg]) -> Option<()> {
     let (options, operands) = plain(args, "sv", &["symbolic", "verbose"])?;
     let [target, name] = operands.as_slice() else { return None };
+    // It would be taken for a home here, and is a name to the program.
+    (!target.starts_with('~')).then_some(())?;
     let name = if survey.is_folder(name) { inside(name, target) } else { name.clone() };
     let is_symbolic = has(&options, 's', "symbolic");
     let leads_to = if is_symbolic && !target.starts_with('/') {
@@ -170,7 +172,8 @@ fn linked(survey: &mut Survey<'_>, args: &[Arg]) -> Option<()> {
     let is_file = Path::new(&leads_to).symlink_metadata().is_ok_and(|m| m.is_file());
     let is_free = survey.places.writing(&leads_to) == Access::Free && canonical(&leads_to) == leads_to;
     (is_free && (is_symbolic || is_file) && !survey.is_there(&name)).then_some(())?;
-    survey.make(&Arg::plain(&name), Making::OwnLink, "links");
+    let kind = if is_symbolic { Making::Symlink(target.clone()) } else { Making::HardLink(leads_to) };
+    survey.make(&Arg::plain(&name), kind, "links");
     survey.operand(&Arg::plain(&name));
     Some(())
 }

@@ -33,7 +33,7 @@ impl Survey<'_> {
         acts::overwritten(arg, self);
         let shown = self.resolve(&text);
         self.touch(shown.clone());
-        let Some(place) = self.place(&text, kind) else {
+        let Some(place) = self.place(&text, &kind) else {
             let effect =
                 if Path::new(&shown).exists() { EffectClass::Overwrite } else { EffectClass::Create };
             self.act(effect, &format!("it {what} {shown}, whose folder is not there yet or cannot be told"));
@@ -104,7 +104,7 @@ impl Survey<'_> {
     }
 
     /// Where a word leads, as the system will go there; none when its folder neither exists nor is made before.
-    fn place(&self, text: &str, kind: Making) -> Option<Place> {
+    fn place(&self, text: &str, kind: &Making) -> Option<Place> {
         let is_folder = matches!(kind, Making::Folder | Making::OwnFolder);
         let text = if is_folder && text.len() > 1 { text.trim_end_matches('/') } else { text };
         if text.starts_with('~') {
@@ -120,7 +120,7 @@ impl Survey<'_> {
             Ok(real) if real.is_dir() => real.to_string_lossy().into_owned(),
             Ok(_) => return None,
             Err(_) => {
-                let above = self.place(folder, Making::Folder)?.path;
+                let above = self.place(folder, &Making::Folder)?.path;
                 let is_made = |c: &Creation| c.kind == Making::Folder && c.path == above;
                 self.creations.iter().any(is_made).then_some(above)?
             }
@@ -147,7 +147,7 @@ impl Survey<'_> {
             let here = if at.is_empty() { "/" } else { at.as_str() };
             let is_there = Path::new(&self.resolve(here)).is_dir() || matches!(part, "" | ".");
             let is_made = self
-                .place(here, Making::Folder)
+                .place(here, &Making::Folder)
                 .is_some_and(|p| self.creations.iter().any(|c| c.path == p.path && c.kind == Making::Folder));
             if !is_there && !is_made {
                 self.make(&Arg::plain(here), Making::Folder, "makes");
@@ -162,12 +162,12 @@ impl Survey<'_> {
 
     /// Whether the word names a file that the command has made by now.
     pub(in crate::gate) fn is_made(&self, text: &str) -> bool {
-        self.place(text, Making::File).is_some_and(|p| self.creations.iter().any(|c| c.path == p.path))
+        self.place(text, &Making::File).is_some_and(|p| self.creations.iter().any(|c| c.path == p.path))
     }
 
     /// Whether the word names a folder that is there, or that the command has made by now.
     pub(in crate::gate) fn is_folder(&self, text: &str) -> bool {
-        let made = self.place(text, Making::Folder);
+        let made = self.place(text, &Making::Folder);
         Path::new(&self.resolve(text)).is_dir()
             || made
                 .is_some_and(|p| self.creations.iter().any(|c| c.path == p.path && c.kind == Making::Folder))
@@ -175,7 +175,8 @@ impl Survey<'_> {
 
     /// What can be said only when the whole command is known: a link that is made is not used by the same command.
     pub(super) fn settle(&mut self) {
-        if self.creations.iter().any(|c| c.kind == Making::OwnLink) && self.programs.len() > 1 {
+        let is_link = |c: &Creation| matches!(c.kind, Making::Symlink(_) | Making::HardLink(_));
+        if self.creations.iter().any(is_link) && self.programs.len() > 1 {
             self.act(EffectClass::Create, "it makes a link and does more than that");
         }
     }

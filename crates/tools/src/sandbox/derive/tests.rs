@@ -81,16 +81,19 @@ fn what_runs_unasked_changes_exactly_what_the_gate_lists() {
         new("/w/z/a", Making::File),
         new("/w/own", Making::OwnFolder),
         new("/w/own2", Making::OwnFolder),
-        new("/w/link", Making::OwnLink),
+        new("/w/link", Making::Symlink("../x".to_owned())),
+        new("/w/hard", Making::HardLink("/w/x".to_owned())),
     ];
     let grants = bounds(unasked(&explanation, &places)).grants;
     let expected = [
         Grant::NewFolder("/w/z".to_owned()),
         Grant::New("/w/z/a".to_owned()),
-        Grant::Folders("/w".to_owned()),
-        Grant::Links("/w".to_owned()),
+        Grant::OwnFolder("/w/own".to_owned()),
+        Grant::OwnFolder("/w/own2".to_owned()),
+        Grant::Symlink { path: "/w/link".to_owned(), text: "../x".to_owned() },
+        Grant::HardLink { path: "/w/hard".to_owned(), of: "/w/x".to_owned() },
     ];
-    assert_eq!(grants, expected, "in their order, each once");
+    assert_eq!(grants, expected, "in their order, and no folder among them");
 }
 
 #[test]
@@ -144,12 +147,13 @@ fn nothing_gives_the_data_folder() {
         let gives = |grant: &&Grant| match grant {
             Grant::New(path)
             | Grant::NewFolder(path)
+            | Grant::OwnFolder(path)
+            | Grant::Symlink { path, .. }
+            | Grant::HardLink { path, .. }
             | Grant::Content(path)
             | Grant::Index(path)
             | Grant::Below(path) => Path::new(&data).starts_with(path) || Path::new(path).starts_with(&data),
-            Grant::Names(path) | Grant::Folders(path) | Grant::Links(path) => {
-                Path::new(path).starts_with(&data)
-            }
+            Grant::Names(path) => Path::new(path).starts_with(&data),
         };
         assert_eq!(bounds.grants.iter().find(gives), None, "{command}");
         assert!(bounds.hidden.contains(&data), "{command}");

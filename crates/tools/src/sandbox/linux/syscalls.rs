@@ -18,6 +18,17 @@ pub(super) struct Allowed {
     pub(super) modes: bool,
     /// Signals; only where Landlock keeps them inside.
     pub(super) signals: bool,
+    /// What it may believe to do.
+    pub(super) believed: Believed,
+}
+
+/// What was made before the command starts, so that the calls that would make it succeed and do nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Believed {
+    /// Making folders.
+    pub(super) folders: bool,
+    /// Making links.
+    pub(super) links: bool,
 }
 
 /// Ways into the kernel, into other processes and into other views of the file system.
@@ -139,6 +150,18 @@ const MODES_HERE: &[c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const MODES_HERE: &[c_long] = &[];
 
+/// Making folders, and making links.
+const FOLDERS: &[c_long] = &[libc::SYS_mkdirat];
+const LINKS: &[c_long] = &[libc::SYS_symlinkat, libc::SYS_linkat];
+#[cfg(target_arch = "x86_64")]
+const FOLDERS_HERE: &[c_long] = &[libc::SYS_mkdir];
+#[cfg(target_arch = "x86_64")]
+const LINKS_HERE: &[c_long] = &[libc::SYS_symlink, libc::SYS_link];
+#[cfg(not(target_arch = "x86_64"))]
+const FOLDERS_HERE: &[c_long] = &[];
+#[cfg(not(target_arch = "x86_64"))]
+const LINKS_HERE: &[c_long] = &[];
+
 /// What is done with a socket that reaches others.
 const SOCKETS: &[c_long] =
     &[libc::SYS_connect, libc::SYS_bind, libc::SYS_listen, libc::SYS_accept, libc::SYS_accept4];
@@ -194,6 +217,13 @@ pub(super) fn programs(allowed: Allowed) -> Result<Vec<BpfProgram>, seccompiler:
         // Setting the times of a file that was just made to "now" changes nothing, so `touch` may believe that it did.
         let now = vec![rule(&[equal(1, 0)?, equal(2, 0)?])?];
         programs.push(compiled(Rules::from([(libc::SYS_utimensat, now)]), SeccompAction::Errno(0))?);
+    }
+    let Believed { folders, links } = allowed.believed;
+    for (is_made, calls) in [(folders, [FOLDERS, FOLDERS_HERE]), (links, [LINKS, LINKS_HERE])] {
+        if is_made {
+            let calls: Rules = calls.concat().into_iter().map(|call| (call, Vec::new())).collect();
+            programs.push(compiled(calls, SeccompAction::Errno(0))?);
+        }
     }
     programs.extend(other_numbers());
     Ok(programs)

@@ -45,6 +45,48 @@ fn what_is_there_is_not_taken_and_nothing_is_left_of_a_start_that_failed() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn folders_and_links_of_the_command_itself_are_there_before_it_and_gone_when_it_fails() {
+    let dir = tempfile::tempdir().unwrap();
+    let base = dir.path().canonicalize().unwrap();
+    let (own, soft, hard, file) = (base.join("own"), base.join("soft"), base.join("hard"), base.join("file"));
+    std::fs::write(&file, "text").unwrap();
+    let grants = vec![
+        Grant::OwnFolder(text(&own)),
+        Grant::Symlink { path: text(&soft), text: "../else where".to_owned() },
+        Grant::HardLink { path: text(&hard), of: text(&file) },
+    ];
+    for (exit, stays) in [(Some(1), false), (None, false), (Some(0), true)] {
+        let made = Made::prepare(&confinement(grants.clone())).unwrap();
+        assert_eq!(std::fs::read_link(&soft).unwrap(), std::path::Path::new("../else where"));
+        assert!(own.is_dir() && std::fs::read(&hard).unwrap() == b"text");
+        made.tidy(exit);
+        let there = [&own, &soft, &hard].map(|path| path.symlink_metadata().is_ok());
+        assert_eq!(there, [stays; 3], "{exit:?}");
+        assert!(file.exists(), "{exit:?}: the file has its first name still");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_made_behind_a_link_that_took_the_place_of_a_folder() {
+    let dir = tempfile::tempdir().unwrap();
+    let base = dir.path().canonicalize().unwrap();
+    std::fs::create_dir(base.join("outside")).unwrap();
+    symlink("outside", base.join("folder")).unwrap();
+    let path = text(&base.join("folder/new"));
+    for grant in [
+        Grant::New(path.clone()),
+        Grant::NewFolder(path.clone()),
+        Grant::OwnFolder(path.clone()),
+        Grant::Symlink { path: path.clone(), text: "x".to_owned() },
+    ] {
+        assert!(Made::prepare(&confinement(vec![grant.clone()])).is_err(), "{grant:?}");
+        assert!(base.join("outside/new").symlink_metadata().is_err(), "{grant:?}");
+    }
+}
+
 #[test]
 fn what_took_the_place_of_a_new_file_is_left_alone() {
     let dir = tempfile::tempdir().unwrap();

@@ -42,16 +42,18 @@ fn each_grant_is_one_rule_before_what_is_hidden() {
     let grants = vec![
         Grant::New("/w/new".to_owned()),
         Grant::NewFolder("/w/folder".to_owned()),
-        Grant::Folders("/w".to_owned()),
-        Grant::Links("/l".to_owned()),
+        Grant::OwnFolder("/w/own".to_owned()),
+        Grant::Symlink { path: "/l/link".to_owned(), text: "x".to_owned() },
+        Grant::HardLink { path: "/l/hard".to_owned(), of: "/w/x".to_owned() },
         Grant::Content("/w/old".to_owned()),
         Grant::Below("/w/all".to_owned()),
         Grant::Names("/n".to_owned()),
     ];
     let text = text(bounds(grants, true));
     let rules = "(allow file-write-data (literal \"/w/new\"))
-(allow file-write-create (subpath \"/w\"))
-(allow file-write-create (subpath \"/l\"))
+(allow file-write-create (literal \"/w/own\"))
+(allow file-write-create (literal \"/l/link\"))
+(allow file-write-create (literal \"/l/hard\"))
 (allow file-write-data (literal \"/w/old\"))
 (allow file-write* (subpath \"/w/all\"))
 (allow file-write-create file-write-unlink (subpath \"/n\"))

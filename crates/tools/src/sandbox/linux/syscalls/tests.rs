@@ -2,7 +2,7 @@ use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketType, socket};
 use rustix::process::{getpid, test_kill_process};
 
-use super::{Allowed, programs};
+use super::{Allowed, Believed, programs};
 
 /// What a thread with this filter sees.
 fn within<T: Send>(allowed: Allowed, see: impl FnOnce() -> T + Send) -> T {
@@ -18,7 +18,12 @@ fn within<T: Send>(allowed: Allowed, see: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-const NOTHING: Allowed = Allowed { network: false, modes: false, signals: false };
+const NOTHING: Allowed = Allowed {
+    network: false,
+    modes: false,
+    signals: false,
+    believed: Believed { folders: false, links: false },
+};
 
 #[test]
 fn where_landlock_keeps_no_signals_inside_none_is_sent() {
@@ -42,6 +47,31 @@ fn the_network_opens_plain_sockets_of_the_internet_and_no_other() {
     ] {
         assert_eq!(opens(allowed, family, kind), expected, "{allowed:?} {family:?} {kind:?}");
     }
+}
+
+#[test]
+fn what_was_made_before_is_believed_to_be_made_and_nothing_else() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name);
+    let believing = |folders, links| Allowed { believed: Believed { folders, links }, ..NOTHING };
+    std::fs::write(path("file"), "x").unwrap();
+    let tries = || {
+        let folder = std::fs::create_dir(path("folder")).is_ok();
+        let links = [
+            std::os::unix::fs::symlink("file", path("soft")).is_ok(),
+            std::fs::hard_link(path("file"), path("hard")).is_ok(),
+        ];
+        (folder, links)
+    };
+    let there = || ["folder", "soft", "hard"].map(|name| path(name).symlink_metadata().is_ok());
+    assert_eq!(within(believing(true, true), tries), (true, [true, true]));
+    assert_eq!(there(), [false, false, false], "it only believes so");
+    assert_eq!(within(believing(true, false), tries), (true, [true, true]));
+    assert_eq!(there(), [false, true, true], "folders say nothing of links");
+    std::fs::remove_file(path("soft")).unwrap();
+    std::fs::remove_file(path("hard")).unwrap();
+    assert_eq!(within(believing(false, true), tries), (true, [true, true]));
+    assert_eq!(there(), [true, false, false], "and links nothing of folders");
 }
 
 #[test]
