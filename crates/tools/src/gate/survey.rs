@@ -23,7 +23,7 @@ pub(super) use printed::unescaped;
 
 /// Reasons that are told.
 const MAX_REASONS: usize = 8;
-/// Targets that are told.
+/// Targets that are told. A question shows no more, so what touches more is not known well enough.
 const MAX_TARGETS: usize = 256;
 /// Levels of substitutions and wrappers within each other.
 const MAX_LEVELS: usize = 16;
@@ -202,8 +202,13 @@ impl Survey<'_> {
 
     /// Something that it touches.
     pub(super) fn touch(&mut self, target: String) {
-        if self.targets.len() < MAX_TARGETS && !self.targets.contains(&target) {
+        if self.targets.contains(&target) {
+            return;
+        }
+        if self.targets.len() < MAX_TARGETS {
             self.targets.push(target);
+        } else {
+            self.confirm(&format!("it touches more than the {MAX_TARGETS} places that can be shown"));
         }
     }
 

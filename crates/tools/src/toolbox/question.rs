@@ -23,7 +23,7 @@ use crate::trash::{Budget, Measured, measure, real, real_paths};
 const DIGEST_BYTES: u64 = 8 << 20;
 /// Bytes that are read for one question, whatever it names.
 const ALL_DIGEST_BYTES: u64 = 4 * DIGEST_BYTES;
-/// Targets that are bound and shown; a command within the gate's length cannot name many more.
+/// Targets that are bound and shown, as many as the gate tells of a command.
 const MAX_TARGETS: usize = 256;
 /// Characters of the action that are shown. A command is at most 16 KiB, and escaping can make it longer.
 const MAX_ACTION_CHARS: usize = 32 * 1024;
@@ -39,11 +39,20 @@ impl Toolbox {
         call: &ToolCall,
         action: &Action,
         facts: &CallFacts,
-        effects: Vec<EffectClass>,
+        mut effects: Vec<EffectClass>,
         mut targets: Vec<String>,
         why: &[String],
     ) -> HeldCall {
-        targets.truncate(MAX_TARGETS);
+        let mut why: Vec<String> = why.iter().map(|w| escape(w)).collect();
+        if targets.len() > MAX_TARGETS {
+            // What is not shown cannot be agreed to as a kind, only as this very call.
+            why.push(format!(
+                "only the first {MAX_TARGETS} of {} places that it touches are shown",
+                targets.len()
+            ));
+            targets.truncate(MAX_TARGETS);
+            effects.push(EffectClass::Unknown);
+        }
         let mut budget = Budget::default();
         let changes = facts.changes.as_deref().map(|paths| real_paths(&effects, paths));
         let measured: BTreeMap<String, Measured> =
@@ -62,7 +71,7 @@ impl Toolbox {
             digest: self.digest(call, &targets, &seen, &measured, &undo),
             effects,
             targets: targets.iter().map(|t| escape(t)).collect(),
-            why: why.iter().map(|w| escape(w)).collect(),
+            why,
             states: seen.into_iter().map(|seen| seen.told).collect(),
             undo: match undo {
                 Undoing::No { why } => Undoing::No { why: escape(&why) },

@@ -1,3 +1,5 @@
+use artoo_types::evidence::EffectClass;
+
 use super::home;
 use crate::gate::script::{awk_only_prints, sed_only_prints};
 use crate::gate::{Decision, escape, explain};
@@ -51,6 +53,39 @@ fn targets_of_a_pattern_are_sorted() {
     names.sort();
     let told = explain("rm *.o", &places);
     assert_eq!((&told.targets, told.changes.as_ref()), (&names, Some(&names)));
+}
+
+#[test]
+fn what_touches_more_than_is_told_is_not_known_well_enough() {
+    let (_dir, places) = home();
+    for number in 0..300 {
+        std::fs::write(format!("{}/src/{number:03}.log", places.working_directory), "x").unwrap();
+    }
+    let names = |count: usize| (0..count).map(|number| format!(" src/{number:03}.log")).collect::<String>();
+    for (command, is_known) in [
+        (format!("rm{}", names(256)), true),
+        (format!("rm{}", names(257)), false),
+        ("rm src/0*.log src/1*.log".to_owned(), true),
+        ("rm src/*.log".to_owned(), false),
+        (format!("for f in{}; do rm $f; done", names(257)), false),
+    ] {
+        let told = explain(&command, &places);
+        assert_eq!(told.decision, Decision::Confirm);
+        let says_so = told.why.iter().any(|why| why.contains("256"));
+        let is_unknown = told.effects.contains(&EffectClass::Unknown);
+        assert_eq!(
+            (says_so, is_unknown),
+            (!is_known, !is_known),
+            "{}: {:?}",
+            first_words(&command),
+            told.why
+        );
+        assert!(told.targets.len() <= 256);
+    }
+}
+
+fn first_words(command: &str) -> String {
+    command.chars().take(40).collect()
 }
 
 #[test]
