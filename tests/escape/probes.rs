@@ -105,6 +105,7 @@ if libc.ptrace(16, PID, 0, 0) == 0: print('done'); os.waitpid(PID, 0x40000000); 
     row("connect to the daemon's socket", Trace::Called, "s = socket.socket(socket.AF_UNIX); s.connect(DATA + '/artoo.sock'); s.send(b'x')"),
     row("connect to an abstract socket", Trace::CalledAbstractly, "s = socket.socket(socket.AF_UNIX); s.connect('\\x00{mark}'); s.send(b'x')"),
     row("point a pair of sockets at another", Trace::Told, "a, b = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM); a.sendto(b'x', '{outside}/datagrams')"),
+    row("point a raw pair of sockets at another", Trace::Told, "a, b = socket.socketpair(socket.AF_UNIX, socket.SOCK_RAW); a.sendto(b'x', '{outside}/datagrams')"),
     row("talk to the kernel by netlink", Trace::Done, "socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0); print('done')"),
     lucky("open a raw socket", "socket.socket(socket.AF_INET, socket.SOCK_RAW, 1); print('done')"),
     lucky("set up an io_uring", "call(425, 4, ctypes.create_string_buffer(120)); print('done')"),

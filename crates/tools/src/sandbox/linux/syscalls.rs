@@ -255,12 +255,7 @@ fn refused(allowed: Allowed) -> Result<Rules, seccompiler::Error> {
     if !allowed.signals {
         rules.extend(SIGNALS.iter().map(|call| (*call, Vec::new())));
     }
-    // A pair of datagram sockets can be pointed at another socket by its path.
-    let pair = vec![
-        rule(&[differs(0, libc::AF_UNIX as u64)?])?,
-        rule(&[masked(1, SOCKET_TYPE, libc::SOCK_DGRAM as u64)?])?,
-    ];
-    rules.insert(libc::SYS_socketpair, pair);
+    rules.insert(libc::SYS_socketpair, pairs()?);
     if allowed.network {
         rules.insert(libc::SYS_socket, local_sockets()?);
     } else {
@@ -273,6 +268,17 @@ fn refused(allowed: Allowed) -> Result<Rules, seccompiler::Error> {
 /// Every change of times, except for [`programs`]' one of an open file to "now".
 fn times() -> Result<Vec<SeccompRule>, seccompiler::Error> {
     Ok(vec![rule(&[differs(1, 0)?])?, rule(&[differs(2, 0)?])?])
+}
+
+/// Every pair of sockets that can be pointed at another socket by its path: all but streams and packets in order. What the
+/// kernel makes of a type is its own choice; for a raw one it makes datagrams.
+fn pairs() -> Result<Vec<SeccompRule>, seccompiler::Error> {
+    let connected = [libc::SOCK_STREAM as u64, libc::SOCK_SEQPACKET as u64];
+    let mut pairs = vec![rule(&[differs(0, libc::AF_UNIX as u64)?])?];
+    for other in (0..=SOCKET_TYPE).filter(|kind| !connected.contains(kind)) {
+        pairs.push(rule(&[masked(1, SOCKET_TYPE, other)?])?);
+    }
+    Ok(pairs)
 }
 
 /// Everything but plain streams and datagrams of the internet families.

@@ -1,5 +1,5 @@
 use rustix::io::Errno;
-use rustix::net::{AddressFamily, SocketType, socket};
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socket, socketpair};
 use rustix::process::{getpid, test_kill_process};
 
 use super::{Allowed, Believed, programs};
@@ -46,6 +46,21 @@ fn the_network_opens_plain_sockets_of_the_internet_and_no_other() {
         (network, AddressFamily::NETLINK, SocketType::RAW, false),
     ] {
         assert_eq!(opens(allowed, family, kind), expected, "{allowed:?} {family:?} {kind:?}");
+    }
+}
+
+#[test]
+fn only_pairs_of_sockets_that_stay_connected_are_made() {
+    let makes =
+        |family, kind| within(NOTHING, move || socketpair(family, kind, SocketFlags::CLOEXEC, None).is_ok());
+    for (family, kind, expected) in [
+        (AddressFamily::UNIX, SocketType::STREAM, true),
+        (AddressFamily::UNIX, SocketType::SEQPACKET, true),
+        (AddressFamily::UNIX, SocketType::DGRAM, false),
+        (AddressFamily::UNIX, SocketType::RAW, false),
+        (AddressFamily::INET, SocketType::STREAM, false),
+    ] {
+        assert_eq!(makes(family, kind), expected, "{family:?} {kind:?}");
     }
 }
 
