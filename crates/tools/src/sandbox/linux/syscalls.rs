@@ -175,6 +175,11 @@ const SIGNALS: &[c_long] = &[
     libc::SYS_pidfd_send_signal,
 ];
 
+/// Commands of `fcntl`, and requests of `ioctl`, that name who gets a signal when a file is ready, or which. Source:
+/// fcntl(2), `linux/sockios.h`.
+const FCNTL_SIGNALS: &[u64] = &[libc::F_SETOWN as u64, F_SETSIG, F_SETOWN_EX];
+const IOCTL_SIGNALS: &[u64] = &[0x8901, 0x8902];
+
 // Numbers that the libc crate does not have for every architecture; they are the same on all. Source: the kernel's
 // `scripts/syscall.tbl`.
 const SETXATTRAT: c_long = 463;
@@ -182,12 +187,31 @@ const REMOVEXATTRAT: c_long = 466;
 const OPEN_TREE_ATTR: c_long = 467;
 const FILE_SETATTR: c_long = 469;
 
+// Source: `asm-generic/fcntl.h`.
+const F_SETSIG: u64 = 10;
+const F_SETOWN_EX: u64 = 15;
+
 /// One process, for `ioprio_set`; see ioprio_set(2).
 const IOPRIO_WHO_PROCESS: u64 = 1;
-/// Requests of `ioctl` that put input into a terminal, or change flags and attributes of a file that is open for reading.
-/// Sources: ioctl_tty(2), ioctl_iflags(2), `linux/fs.h`.
+/// Requests of `ioctl` that put input into a terminal. Source: ioctl_tty(2).
 const IOCTL_TERMINAL: &[u64] = &[libc::TIOCSTI, libc::TIOCLINUX, libc::TIOCSETD];
-const IOCTL_MODES: &[u64] = &[0x4008_6602, 0x4004_6602, 0x401c_5820];
+/// Those that make and remove subvolumes and snapshots of btrfs in a folder that is open for reading, which Landlock does
+/// not see. Source: `linux/btrfs.h`, in its order: making and removing, each in two forms; which one is mounted; flags; what
+/// was received.
+const IOCTL_VOLUMES: &[u64] = &[
+    0x5000_9401,
+    0x5000_940e,
+    0x5000_940f,
+    0x5000_9417,
+    0x5000_9418,
+    0x5000_943f,
+    0x4008_9413,
+    0x4008_941a,
+    0xc0c8_9425,
+];
+/// Those that change flags and attributes of a file that is open for reading, or make it unchangeable for good. Sources:
+/// ioctl_iflags(2), `linux/fs.h`, `linux/fsverity.h`.
+const IOCTL_MODES: &[u64] = &[0x4008_6602, 0x4004_6602, 0x401c_5820, 0x4080_6685];
 
 /// New namespaces, in the flags of `clone`.
 const NAMESPACES: u64 = (libc::CLONE_NEWNS
@@ -243,18 +267,18 @@ fn refused(allowed: Allowed) -> Result<Rules, seccompiler::Error> {
     }
     // Reading the limits of another changes nothing.
     rules.insert(libc::SYS_prlimit64, vec![rule(&[differs(0, 0)?, differs(2, 0)?])?]);
-    let mut ioctl = IOCTL_TERMINAL.to_vec();
+    let mut ioctl = [IOCTL_TERMINAL, IOCTL_VOLUMES].concat();
     if !allowed.modes {
         rules.extend(MODES.iter().chain(MODES_HERE).map(|call| (*call, Vec::new())));
         rules.insert(libc::SYS_utimensat, times()?);
         ioctl.extend(IOCTL_MODES);
     }
-    let ioctl: Result<Vec<_>, _> =
-        ioctl.into_iter().map(|request| rule(&[equal_word(1, request)?])).collect();
-    rules.insert(libc::SYS_ioctl, ioctl?);
     if !allowed.signals {
         rules.extend(SIGNALS.iter().map(|call| (*call, Vec::new())));
+        rules.insert(libc::SYS_fcntl, one_of(FCNTL_SIGNALS)?);
+        ioctl.extend(IOCTL_SIGNALS);
     }
+    rules.insert(libc::SYS_ioctl, one_of(&ioctl)?);
     rules.insert(libc::SYS_socketpair, pairs()?);
     if allowed.network {
         rules.insert(libc::SYS_socket, local_sockets()?);
@@ -268,6 +292,11 @@ fn refused(allowed: Allowed) -> Result<Rules, seccompiler::Error> {
 /// Every change of times, except for [`programs`]' one of an open file to "now".
 fn times() -> Result<Vec<SeccompRule>, seccompiler::Error> {
     Ok(vec![rule(&[differs(1, 0)?])?, rule(&[differs(2, 0)?])?])
+}
+
+/// Calls with one of these in the second argument, of which the kernel takes 32 bits.
+fn one_of(requests: &[u64]) -> Result<Vec<SeccompRule>, seccompiler::Error> {
+    requests.iter().map(|request| rule(&[equal_word(1, *request)?])).collect()
 }
 
 /// Every pair of sockets that can be pointed at another socket by its path: all but streams and packets in order. What the

@@ -33,6 +33,27 @@ fn where_landlock_keeps_no_signals_inside_none_is_sent() {
 }
 
 #[test]
+fn where_landlock_keeps_no_signals_inside_none_is_sent_by_way_of_a_file_either() {
+    let asks = |way: &'static str| {
+        let program = format!("import fcntl, os, struct\nr, w = os.pipe()\n{way}");
+        move || {
+            std::process::Command::new("python3").args(["-c", &program]).output().unwrap().status.success()
+        }
+    };
+    for way in [
+        "fcntl.fcntl(r, 8, os.getpid())",
+        "fcntl.fcntl(r, 10, 10)",
+        "fcntl.fcntl(r, 15, struct.pack('ii', 1, os.getpid()))",
+        "import socket\na, b = socket.socketpair()\nfcntl.ioctl(a, 0x8901, struct.pack('i', os.getpid()))",
+        "import socket\na, b = socket.socketpair()\nfcntl.ioctl(a, 0x8902, struct.pack('i', os.getpid()))",
+    ] {
+        assert!(within(Allowed { signals: true, ..NOTHING }, asks(way)), "it can be done: {way}");
+        assert!(!within(NOTHING, asks(way)), "{way}");
+    }
+    assert!(within(NOTHING, asks("fcntl.fcntl(r, fcntl.F_GETFL)")), "the rest of it works");
+}
+
+#[test]
 fn the_network_opens_plain_sockets_of_the_internet_and_no_other() {
     let opens = |allowed, family, kind| within(allowed, move || socket(family, kind, None).is_ok());
     let network = Allowed { network: true, ..NOTHING };
