@@ -25,6 +25,8 @@ fn agreed(world: &World, command: &str) -> Receipt {
 #[test]
 fn what_a_person_agreed_to_works() {
     let world = World::new();
+    fs::create_dir(world.path("work/src")).expect("a folder");
+    fs::write(world.path("work/src/a"), "a").expect("a file");
     for (command, path, expected) in [
         ("sed -i s/notes/other/ notes.txt", "work/notes.txt", "other"),
         ("cp notes.txt {outside}/copy", "outside/copy", "other"),
@@ -38,6 +40,17 @@ fn what_a_person_agreed_to_works() {
         ),
         ("mkdir -p {outside}/a/b && cp notes.txt {outside}/a/b/c", "outside/a/b/c", "other"),
         ("cat {home}/.ssh/id_ed25519", "home/.ssh/id_ed25519", "key-canary"),
+        // At the top of a repository.
+        ("cp -r src dst", "work/dst/a", "a"),
+        ("gzip -k notes.txt && gunzip -c notes.txt.gz > unpacked", "work/unpacked", "other"),
+        ("tar cf a.tar src && rm -r src && tar xf a.tar", "work/src/a", "a"),
+        ("mv src/a src/b", "work/src/b", "a"),
+        ("rm src/b", "work/src/b", "(No such file or directory (os error 2))"),
+        ("sed -i s/a/b/ dst/a", "work/dst/a", "b"),
+        ("echo more >> {home}/.bashrc", "home/.bashrc", "\nmore\n"),
+        ("echo new > {home}/.profile", "home/.profile", "new\n"),
+        ("mkdir {home}/folder && echo x > {home}/file", "home/file", "x\n"),
+        ("ln -s notes.txt {home}/link && true", "home/link", "(No such file or directory (os error 2))"),
     ] {
         let receipt = agreed(&world, command);
         assert_eq!((receipt.end, receipt.exit), (CallEnd::Ran, Some(0)), "{command}: {receipt:?}");
@@ -47,19 +60,36 @@ fn what_a_person_agreed_to_works() {
 
 #[test]
 fn what_a_person_agreed_to_does_nothing_else() {
+    for (name, command) in [
+        ("truncate", "truncate -s 0 notes.txt"),
+        ("tee", "echo x | tee -a {home}/.bashrc"),
+        ("cp", "cp notes.txt {outside}/copy"),
+        ("mkdir", "mkdir {outside}/fresh"),
+        ("ln", "ln -s {work}/notes.txt {home}/link"),
+        ("rm", "rm -r folder/sub"),
+    ] {
+        let world = World::new();
+        fs::create_dir_all(world.path("work/folder/sub")).expect("a folder");
+        // The program that is agreed to is another than it seems.
+        replace(&world, name, PLANTS);
+        let bench = Bench::confined(&world);
+        let command = world.filled(command);
+        let question = bench.question(&command);
+        assert!(question.why.iter().any(|why| why.contains("it would run confined")), "{:?}", question.why);
+        let receipt = bench.agreed(&command);
+        assert!(receipt.output.contains(&format!("replaced-{name}")), "{command}: {receipt:?}");
+        planted_nothing(&world, &receipt);
+    }
+}
+
+#[test]
+fn where_a_name_cannot_go_without_the_right_to_take_all_full_power_is_told() {
     let world = World::new();
-    // The program that is agreed to is another than it seems.
-    let hostile = "#!/bin/sh\necho x > {outside}/victim; echo x > {home}/.bashrc; cat {data}/confirm.token\n";
-    let file = world.path("probes/truncate");
-    fs::write(&file, world.filled(hostile)).expect("a file");
-    fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("it is there");
     let bench = Bench::confined(&world);
-    let question = bench.question("truncate -s 0 notes.txt");
-    assert!(question.why.iter().any(|why| why.contains("it would run confined")), "{:?}", question.why);
-    let receipt = bench.agreed("truncate -s 0 notes.txt");
-    assert!(!receipt.output.contains("token-canary"), "{receipt:?}");
-    assert_eq!(text(&world, "outside/victim"), "outside-canary");
-    assert_eq!(text(&world, "home/.bashrc"), "\n");
+    for command in ["rm {home}/.bashrc", "mv notes.txt renamed.txt", "cp -r .git copy"] {
+        let question = bench.question(&world.filled(command));
+        assert!(question.why.iter().any(|why| why.contains("full power")), "{command}: {:?}", question.why);
+    }
 }
 
 #[test]
@@ -79,23 +109,26 @@ fn full_power_is_told_and_cannot_read_the_token_either() {
 #[test]
 fn everyday_commands_work_confined() {
     let world = World::new();
+    let repository = world.path("repository");
+    let made = std::process::Command::new("git").args(["init", "-q"]).arg(&repository).status();
+    assert!(made.is_ok_and(|status| status.success()), "this test needs git");
     let bench = Bench::confined(&world);
     for command in [
         "ls -la . | head -5",
         "find . -name '*.txt' | sort | xargs wc -l",
-        "grep -rn notes . || true",
+        "grep -rn notes .",
         "cat notes.txt notes.txt | sort -u",
         "diff <(echo a) <(echo a)",
         "ps aux | wc -l",
         "df -h . && uname -a && date",
         "x=$(wc -c < notes.txt); echo \"$x\"",
         "cat <<< here",
-        "du -sh . && stat notes.txt && file notes.txt || true",
+        "du -sh . && stat notes.txt",
         "timeout 5 ls > /dev/null",
         "for f in *.txt; do head -1 \"$f\"; done",
-        "git status --short || true",
+        "git -C {repository} status --short",
     ] {
-        succeeds(&bench.unasked(command));
+        succeeds(&bench.unasked(&command.replace("{repository}", &repository.to_string_lossy())));
     }
 }
 
@@ -194,22 +227,17 @@ fn what_makes_folders_and_links_unasked_makes_nothing_else() {
 #[test]
 fn a_new_file_is_the_only_thing_that_its_command_writes() {
     let world = World::new();
-    // What makes the file is another program than it seems: it wants to put a link in the place of the file.
-    let hostile = "#!/bin/sh
-rm -f made; ln -s {outside}/victim made; echo x > made; echo x > notes.txt; echo x > other; mkdir folder
-echo x > {outside}/victim; echo x > .git/hooks/pre-commit; echo x > {home}/.bashrc; cat {data}/confirm.token
-";
-    let file = world.path("probes/tee");
-    fs::write(&file, world.filled(hostile)).expect("a file");
-    fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("it is there");
+    // What makes the file is another program than it seems: it also wants to put a link in the place of the file.
+    replace(
+        &world,
+        "tee",
+        &format!("rm -f made; ln -s {{outside}}/victim made; echo x > made; echo x > other\n{PLANTS}"),
+    );
     let receipt = Bench::confined(&world).unasked("echo y | tee made");
-    assert!(!receipt.output.contains("token-canary"), "{receipt:?}");
-    assert_eq!(text(&world, "outside/victim"), "outside-canary");
-    assert_eq!(text(&world, "work/notes.txt"), "notes");
-    assert_eq!(text(&world, "home/.bashrc"), "\n");
-    for path in ["work/other", "work/folder", "work/.git/hooks/pre-commit"] {
-        assert!(!world.path(path).exists(), "{path}");
-    }
+    assert!(receipt.output.contains("replaced-tee"), "{receipt:?}");
+    planted_nothing(&world, &receipt);
+    assert!(!world.path("work/other").exists(), "{receipt:?}");
     let made = world.path("work/made");
     assert!(made.symlink_metadata().is_ok_and(|meta| meta.is_file()), "the file stays what it was");
+    assert_eq!(text(&world, "work/made"), "x\n", "the program is the one that ran");
 }

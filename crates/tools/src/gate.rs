@@ -62,8 +62,8 @@ pub struct Explanation {
     pub effects: Vec<EffectClass>,
     /// What it touches: absolute paths where they are known.
     pub targets: Vec<String>,
-    /// The entries that a safe command makes, all of them and exactly these, each after the folder that it is in. Empty
-    /// when it only reads, and whenever it is not safe.
+    /// The entries that it makes as [`Creation`] says, each after the folder that it is in: when it is safe, all that it
+    /// changes; otherwise it may do more than make these.
     pub creates: Vec<Creation>,
     /// The files and folders whose content it may change, replace, make or remove, as absolute paths; none when that is
     /// known only once it has run.

@@ -317,6 +317,13 @@ impl Places {
             || self.holds_secrets_below(folder)
     }
 
+    /// Whether artoo's data folder is this folder or lies below it.
+    pub(crate) fn holds_data_dir(&self, folder: &str) -> bool {
+        let folder = folder.to_lowercase();
+        is_below(&self.data_dir.to_lowercase(), &folder)
+            || is_below(&self.real_data_dir().to_lowercase(), &folder)
+    }
+
     /// Whether the path is in artoo's data folder.
     pub(crate) fn in_data_dir(&self, path: &str) -> bool {
         let path = path.to_lowercase();

@@ -78,8 +78,8 @@ pub(crate) enum Grant {
     Content(String),
     /// All that is below a folder.
     Below(String),
-    /// Making and removing names below a folder, not the content of what is there.
-    Names(String),
+    /// Removing whatever is below a folder, and making nothing. No right to remove holds for a single name.
+    Removals(String),
 }
 
 /// Confines the calling thread, and so what it will start.

@@ -1,10 +1,10 @@
-//! What a safe command makes: the contract between the gate, which finds it out, and the sandbox, which grants it.
+//! What a command makes: the contract between the gate, which finds it out, and the sandbox, which grants it.
 
-/// One entry that a safe command makes.
+/// One entry that a command makes.
 ///
-/// Promises: `path` is absolute, with the links of its folders resolved, inside the workspace or the working directory,
-/// not a place from which something runs later, and absent when the gate looked (but for [`Making::Index`]). Its folder exists, or is a
-/// [`Making::Folder`] earlier in the same list. No path is listed twice.
+/// Promises: `path` is absolute, with the links of its folders resolved, and absent when the gate looked (but for
+/// [`Making::Index`]). Its folder exists, or is a [`Making::Folder`] earlier in the same list. No path is listed twice. Where
+/// the command is safe, it is inside the workspace or the working directory and no place from which something runs later.
 ///
 /// It can have changed by the time the command starts. Who grants it therefore makes it as something new (or looks that it
 /// is still absent), and judges the command anew when something is there.

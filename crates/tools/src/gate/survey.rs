@@ -281,7 +281,7 @@ impl Survey<'_> {
             decision: self.decision,
             effects: self.effects.into_iter().collect(),
             targets: self.targets,
-            creates: if self.decision == Decision::Safe { self.creations } else { Vec::new() },
+            creates: self.creations,
             changes,
             why: self.why,
             classes,

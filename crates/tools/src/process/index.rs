@@ -29,11 +29,12 @@ impl Copied {
             Grant::Index(path) => Some(PathBuf::from(path)),
             Grant::New(_)
             | Grant::NewFolder(_)
-            | Grant::Folders(_)
-            | Grant::Links(_)
+            | Grant::OwnFolder(_)
+            | Grant::Symlink { .. }
+            | Grant::HardLink { .. }
             | Grant::Content(_)
             | Grant::Below(_)
-            | Grant::Names(_) => None,
+            | Grant::Removals(_) => None,
         });
         let Some(index) = granted else { return Ok(None) };
         let copy = scratch.join("index");

@@ -72,7 +72,7 @@ pub(super) fn confine(bounds: &Bounds, scratch: &Path, made: &Made) -> std::io::
             Grant::Index(_) => rules,
             Grant::Content(path) => allow(rules, reach::real(Path::new(path))?, content())?,
             Grant::Below(path) => allow(rules, reach::real(Path::new(path))?, everything())?,
-            Grant::Names(path) => allow(rules, reach::real(Path::new(path))?, names())?,
+            Grant::Removals(path) => allow(rules, reach::real(Path::new(path))?, removing())?,
         };
     }
     let status = rules.restrict_self().map_err(std::io::Error::other)?;
@@ -136,7 +136,7 @@ fn believed(bounds: &Bounds) -> syscalls::Believed {
             | Grant::Index(_)
             | Grant::Content(_)
             | Grant::Below(_)
-            | Grant::Names(_) => {}
+            | Grant::Removals(_) => {}
         }
     }
     believed
@@ -163,18 +163,16 @@ fn content() -> BitFlags<AccessFs> {
     AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::Truncate
 }
 
-fn names() -> BitFlags<AccessFs> {
-    AccessFs::MakeReg
-        | AccessFs::MakeDir
-        | AccessFs::MakeSym
-        | AccessFs::RemoveFile
-        | AccessFs::RemoveDir
-        | AccessFs::Refer
+/// Without making and moving anything: with those, what is removed could be replaced by what a command made elsewhere.
+fn removing() -> BitFlags<AccessFs> {
+    AccessFs::RemoveFile | AccessFs::RemoveDir
 }
 
 /// All but devices and sockets.
 fn everything() -> BitFlags<AccessFs> {
-    content() | names() | AccessFs::Execute | AccessFs::ReadDir | AccessFs::MakeFifo
+    let making =
+        AccessFs::MakeReg | AccessFs::MakeDir | AccessFs::MakeSym | AccessFs::MakeFifo | AccessFs::Refer;
+    content() | removing() | making | AccessFs::Execute | AccessFs::ReadDir
 }
 
 /// Takes away what makes root more than an owner of files. Others have nothing to lose, and get nothing by running a

@@ -63,7 +63,7 @@ impl Made {
             Grant::OwnFolder(path) => (path, self.folder(path)),
             Grant::Symlink { path, text } => (path, self.symlink(path, text)),
             Grant::HardLink { path, of } => (path, self.hard_link(path, of)),
-            Grant::Index(_) | Grant::Content(_) | Grant::Below(_) | Grant::Names(_) => return Ok(()),
+            Grant::Index(_) | Grant::Content(_) | Grant::Below(_) | Grant::Removals(_) => return Ok(()),
         };
         done.map_err(|error| (path.as_str(), error))
     }

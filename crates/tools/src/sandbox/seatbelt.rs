@@ -65,7 +65,7 @@ fn confined(bounds: &Bounds, scratch: &str) -> String {
             // It is there already.
             Grant::NewFolder(_) | Grant::Index(_) => {}
             Grant::Below(path) => allow("file-write*", "subpath", path),
-            Grant::Names(path) => allow("file-write-create file-write-unlink", "subpath", path),
+            Grant::Removals(path) => allow("file-write-unlink", "subpath", path),
             Grant::OwnFolder(path) | Grant::Symlink { path, .. } | Grant::HardLink { path, .. } => {
                 allow("file-write-create", "literal", path);
             }

@@ -7,7 +7,7 @@ use globset::GlobBuilder;
 
 use super::Survey;
 use crate::gate::word::Arg;
-use crate::gate::{Creation, Making, acts};
+use crate::gate::{Creation, Decision, Making, acts};
 use crate::places::Access;
 
 /// New entries of one command. Each is made or granted by itself before it starts.
@@ -52,30 +52,32 @@ impl Survey<'_> {
         self.add(place, kind, &shown, what);
     }
 
-    /// A place of its own for a new entry, unless something speaks against it.
+    /// A place of its own for a new entry, unless something speaks against it. One that needs a person's word has a
+    /// place too, because it is all that the word gives then.
     fn add(&mut self, place: Place, kind: Making, shown: &str, what: &str) {
+        let mut asked = None;
         for form in [shown, place.path.as_str()] {
             match self.places.writing(form) {
                 Access::Free => {}
-                Access::Ask(why) => {
-                    self.act_on(
-                        EffectClass::Create,
-                        &format!("it {what} {shown}: {why}"),
-                        &[shown.to_owned()],
-                    );
-                    return;
-                }
+                Access::Ask(why) => asked = asked.or(Some(why)),
                 Access::Never(why) => {
                     self.forbid(&why);
                     return;
                 }
             }
         }
+        if let Some(why) = asked {
+            self.act_on(EffectClass::Create, &format!("it {what} {shown}: {why}"), &[shown.to_owned()]);
+            if self.is_of_its_own(&place, &kind, shown) && self.creations.len() < MAX_CREATIONS {
+                self.creations.push(Creation { path: place.path, kind });
+            }
+            return;
+        }
         if self.looked.contains(&place.path) || self.looked.contains(shown) {
             self.act(EffectClass::Create, &format!("it looks at {shown} before it makes it"));
             return;
         }
-        if kind.is_made_beforehand() && self.patterns.iter().any(|p| matches(p, &place.path)) {
+        if !self.is_of_its_own(&place, &kind, shown) {
             let why =
                 format!("a pattern of the command would match the new file {shown}; give it another name");
             self.act(EffectClass::Create, &why);
@@ -87,6 +89,13 @@ impl Survey<'_> {
         }
         self.effects.insert(EffectClass::Create);
         self.creations.push(Creation { path: place.path, kind });
+    }
+
+    /// Whether nothing else in the command so far would see that the new entry is there before its time.
+    fn is_of_its_own(&self, place: &Place, kind: &Making, shown: &str) -> bool {
+        let is_looked_at = self.looked.contains(&place.path) || self.looked.contains(shown);
+        let is_matched = || self.patterns.iter().any(|p| matches(p, &place.path));
+        !is_looked_at && !(kind.is_made_beforehand() && is_matched())
     }
 
     /// The command changes the index of a repository, and nothing else in it.
@@ -176,7 +185,7 @@ impl Survey<'_> {
     /// What can be said only when the whole command is known: a link that is made is not used by the same command.
     pub(super) fn settle(&mut self) {
         let is_link = |c: &Creation| matches!(c.kind, Making::Symlink(_) | Making::HardLink(_));
-        if self.creations.iter().any(is_link) && self.programs.len() > 1 {
+        if self.decision == Decision::Safe && self.creations.iter().any(is_link) && self.programs.len() > 1 {
             self.act(EffectClass::Create, "it makes a link and does more than that");
         }
     }

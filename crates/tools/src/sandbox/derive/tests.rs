@@ -24,10 +24,19 @@ impl Home {
         ] {
             std::fs::create_dir_all(dir.path().join(folder)).unwrap();
         }
-        for file in ["home/.bashrc", "home/notes", "home/.ssh/id", "home/project/a.txt", "srv/all/b", "srv/c"]
-        {
+        for file in [
+            "home/.bashrc",
+            "home/notes",
+            "home/.ssh/id",
+            "home/project/a.txt",
+            "home/project/repo/x",
+            "srv/all/b",
+            "srv/c",
+        ] {
             std::fs::write(dir.path().join(file), "x").unwrap();
         }
+        std::os::unix::fs::symlink(dir.path().join("srv/c"), dir.path().join("home/project/sub/link"))
+            .unwrap();
         Self { dir }
     }
 
@@ -55,7 +64,7 @@ impl Home {
     fn grants(&self, command: &str) -> Vec<String> {
         let bounds = bounds(self.agreed(command));
         let base = self.path("");
-        let shown = |grant: &Grant| format!("{grant:?}").replace(&base, "");
+        let shown = |grant: &Grant| format!("{grant:?}").replace(&base, "").replace('"', "");
         bounds.grants.iter().map(shown).collect()
     }
 }
@@ -113,24 +122,74 @@ fn what_is_hidden_is_hidden_from_everything_that_is_confined() {
 fn a_yes_gives_what_it_was_asked_for() {
     let home = Home::new();
     let cases: &[(&str, &[&str])] = &[
-        ("rm a.txt", &["Content(\"home/project/a.txt\")", "Below(\"home/project\")"]),
-        ("rm {}/srv/c", &["Content(\"srv/c\")", "Below(\"srv\")"]),
-        ("rm -r {}/srv/all", &["Below(\"srv/all\")", "Names(\"srv\")"]),
-        ("mkdir {}/srv/new/deep", &["Below(\"srv\")"]),
-        // Beside artoo's own folder and start-up files, nothing but names.
-        ("rm {}/home/notes", &["Content(\"home/notes\")", "Names(\"home\")"]),
+        ("rm a.txt", &["Removals(home/project)"]),
+        ("rm {}/srv/c", &["Removals(srv)"]),
+        ("rm -r {}/srv/all", &["Removals(srv)"]),
+        ("rm repo/x", &["Removals(home/project/repo)"]),
+        ("shred repo/x", &["Content(home/project/repo/x)", "Removals(home/project/repo)"]),
+        ("find sub -name '*.tmp' -delete", &["Removals(home/project/sub)"]),
+        // A link itself goes, not what it leads to.
+        ("rm sub/link", &["Removals(home/project/sub)"]),
+        ("truncate -s 0 sub/link", &["Content(srv/c)"]),
+        ("mkdir {}/srv/new", &["OwnFolder(srv/new)"]),
+        ("mkdir -p {}/srv/new/deep", &["NewFolder(srv/new)", "NewFolder(srv/new/deep)"]),
+        ("mkdir {}/srv/new/deep", &["Below(srv)"]),
+        ("ln -s a.txt {}/srv/link", &["Symlink { path: srv/link, text: a.txt }"]),
+        ("gzip -k a.txt", &["Content(home/project/a.txt)", "Below(home/project)"]),
+        ("cp -r sub {}/srv/sub2", &["Below(srv)"]),
         (
-            "mv a.txt repo/a.txt",
-            &["Content(\"home/project/a.txt\")", "Below(\"home/project\")", "Names(\"home/project/repo\")"],
+            "mv a.txt sub/a.txt",
+            &["Content(home/project/a.txt)", "Below(home/project)", "Below(home/project/sub)"],
         ),
-        ("rm {}/home/.bashrc", &["Names(\"home\")"]),
+        // Beside artoo's own folder and start-up files, nothing but the one file.
+        ("echo x > {}/home/fresh", &["New(home/fresh)"]),
+        ("cp a.txt {}/home/fresh", &["New(home/fresh)"]),
+        ("truncate -s 0 {}/home/notes", &["Content(home/notes)"]),
+        ("echo x >> {}/home/.bashrc", &["Content(home/.bashrc)"]),
+        ("cp a.txt repo/x", &["Content(home/project/repo/x)"]),
+        ("chmod 600 a.txt", &[]),
+        ("curl -s https://example.org/", &[]),
+        ("curl -s -o page https://example.org/", &["Below(home/project)"]),
     ];
     for (command, expected) in cases {
         assert_eq!(home.grants(command), *expected, "{command}");
         let bounds = bounds(home.agreed(command));
-        let sets_modes = ["mkdir", "mv"].iter().any(|name| command.starts_with(name));
-        assert_eq!((bounds.modes, bounds.network), (sets_modes, false), "{command}");
+        let leaves_modes = ["rm", "shred", "find", "truncate", "ln", "echo", "curl"];
+        let sets_modes = !leaves_modes.iter().any(|name| command.starts_with(name) && *name != "shred");
+        assert_eq!((bounds.modes, bounds.network), (sets_modes, command.starts_with("curl")), "{command}");
     }
+}
+
+#[test]
+fn what_would_need_more_than_can_be_bounded_has_full_power_and_says_so() {
+    let home = Home::new();
+    for command in [
+        // artoo's own folder lies below the one in which a name would go.
+        "rm {}/home/notes",
+        "rm {}/home/.bashrc",
+        "rm -r {}/home/space",
+        // A name beside what runs later would let any name there be replaced.
+        "mv a.txt {}/home/fresh",
+        "mv {}/home/notes {}/home/notes2",
+        "mv a.txt repo/a.txt",
+        "cp -r sub {}/home/sub2",
+        "cp -r sub repo/sub2",
+        "gzip -k repo/x",
+        "ln -sf a.txt repo/x",
+        "echo x > {}/home/fresh; mkdir {}/home/folder; cp -r sub {}/home/folder/sub",
+    ] {
+        let confinement = home.agreed(command);
+        assert!(!matches!(confinement, Confinement::Confined(_)), "{command}: {confinement:?}");
+        assert!(told(&confinement).contains("full power"), "{command}");
+    }
+    let places = Places { working_directory: home.path("home/project/repo"), ..home.places() };
+    for command in ["tar xf a.tar", "unzip a.zip", "patch -p1", "curl -s -O https://example.org/x", "mv x y"]
+    {
+        let confinement = agreed(command, &explain(command, &places), &places);
+        assert!(!matches!(confinement, Confinement::Confined(_)), "{command}: {confinement:?}");
+    }
+    let fetching = "curl -s https://example.org/";
+    bounds(agreed(fetching, &explain(fetching, &places), &places));
 }
 
 #[test]
@@ -142,18 +201,35 @@ fn nothing_gives_the_data_folder() {
         "cp a.txt {}/home/.artoo/confirm.token",
         "tee {}/home/.artoo",
         "rm {}/home/notes",
+        "rm -r {}/home/project",
+        "rm -r {}/home",
+        "mv {}/home/notes a.txt",
+        "mkdir {}/home/folder",
+        "mkdir -p {}/home/folder/deep",
+        "ln -s a.txt {}/home/link",
+        "echo x > {}/home/new",
+        "truncate -s 0 {}/home/notes",
+        "find {}/home -name x -delete",
+        "tar xf a.tar -C {}/home",
+        "cp -r sub {}/home/",
     ] {
-        let Confinement::Confined(bounds) = home.agreed(command) else { continue };
+        let confinement = home.agreed(command);
+        let Confinement::Confined(bounds) = confinement else {
+            assert!(told(&confinement).contains("full power"), "{command}");
+            continue;
+        };
+        // What holds for all below a folder must not have the data folder below it; nothing may lie in it.
         let gives = |grant: &&Grant| match grant {
+            Grant::Removals(path) | Grant::Below(path) => {
+                Path::new(&data).starts_with(path) || Path::new(path).starts_with(&data)
+            }
             Grant::New(path)
             | Grant::NewFolder(path)
             | Grant::OwnFolder(path)
             | Grant::Symlink { path, .. }
             | Grant::HardLink { path, .. }
             | Grant::Content(path)
-            | Grant::Index(path)
-            | Grant::Below(path) => Path::new(&data).starts_with(path) || Path::new(path).starts_with(&data),
-            Grant::Names(path) => Path::new(path).starts_with(&data),
+            | Grant::Index(path) => Path::new(path).starts_with(&data),
         };
         assert_eq!(bounds.grants.iter().find(gives), None, "{command}");
         assert!(bounds.hidden.contains(&data), "{command}");
@@ -195,14 +271,25 @@ fn where_new_files_would_be_unreadable_full_power_is_not_guarded() {
 #[test]
 fn a_person_reads_what_a_yes_gives() {
     let home = Home::new();
-    let said = told(&home.agreed("rm {}/srv/c"));
     let base = home.path("srv");
-    assert_eq!(
-        said,
-        format!(
-            "it would run confined: it can change {base}/c, what is in {base} and nothing else, and the network is off"
-        )
-    );
+    for (command, expected) in [
+        (
+            "rm {}/srv/c",
+            format!("it can remove everything below {base} and nothing else, and the network is off"),
+        ),
+        (
+            "truncate -s 0 {}/srv/c",
+            format!("it can change {base}/c and nothing else, and the network is off"),
+        ),
+        (
+            "shred {}/srv/c",
+            format!(
+                "it can change {base}/c, modes and times of your files, remove everything below {base} and nothing else, and the network is off"
+            ),
+        ),
+    ] {
+        assert_eq!(told(&home.agreed(command)), format!("it would run confined: {expected}"), "{command}");
+    }
     let none = Bounds { hidden: Vec::new(), grants: Vec::new(), network: true, modes: false };
     let modes = Bounds { modes: true, ..none.clone() };
     assert_eq!(

@@ -47,7 +47,7 @@ fn each_grant_is_one_rule_before_what_is_hidden() {
         Grant::HardLink { path: "/l/hard".to_owned(), of: "/w/x".to_owned() },
         Grant::Content("/w/old".to_owned()),
         Grant::Below("/w/all".to_owned()),
-        Grant::Names("/n".to_owned()),
+        Grant::Removals("/n".to_owned()),
     ];
     let text = text(bounds(grants, true));
     let rules = "(allow file-write-data (literal \"/w/new\"))
@@ -56,7 +56,7 @@ fn each_grant_is_one_rule_before_what_is_hidden() {
 (allow file-write-create (literal \"/l/hard\"))
 (allow file-write-data (literal \"/w/old\"))
 (allow file-write* (subpath \"/w/all\"))
-(allow file-write-create file-write-unlink (subpath \"/n\"))
+(allow file-write-unlink (subpath \"/n\"))
 (allow network-outbound";
     assert!(text.contains(rules), "{text}");
     assert!(text.ends_with("(deny file-read* file-write* (subpath \"/Users/u/.artoo\"))\n"), "{text}");
