@@ -18,6 +18,8 @@ mod linux;
 pub(crate) mod made;
 pub(crate) mod means;
 #[cfg(target_os = "linux")]
+mod mounts;
+#[cfg(target_os = "linux")]
 mod reach;
 #[cfg_attr(not(target_os = "macos"), allow(dead_code, reason = "its text is tested everywhere"))]
 mod seatbelt;

@@ -10,6 +10,9 @@ use crate::children::Launcher;
 
 /// The first argument that makes a program confine itself, say how, and end. The second is what must stay hidden.
 const WORD: &str = "try-confinement";
+/// Entries of a hidden folder among which a file is looked for.
+#[cfg(target_os = "linux")]
+const MAX_LOOKED: usize = 64;
 /// How long the trial may take. It takes some milliseconds; a machine that hangs this long has other troubles.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -95,19 +98,41 @@ fn trial(launcher: &Launcher, hidden: &[String]) -> std::io::Result<String> {
     if output.status.success() && !text.is_empty() { Ok(text) } else { Err(std::io::Error::other(text)) }
 }
 
-/// Confines this process and sees that it holds.
+/// Confines this process and sees that it holds: each thing that is tried must be refused, not fail for another reason.
 #[cfg(target_os = "linux")]
 fn confined(hidden: Vec<String>) -> std::io::Result<String> {
+    let secrets = secrets(&hidden);
     let bounds = Bounds { hidden, grants: Vec::new(), network: false, modes: false };
     let nowhere = std::path::Path::new("/dev/null");
     let got = super::linux::confine(&bounds, nowhere, &super::made::Made::default())?;
-    if std::net::UdpSocket::bind("127.0.0.1:0").is_ok() {
-        return Err(std::io::Error::other("the filter of system calls does not hold"));
-    }
-    if std::fs::write(std::env::temp_dir().join("artoo-trial"), "").is_ok() {
-        return Err(std::io::Error::other("Landlock does not hold"));
+    refused("the filter of system calls", &std::net::UdpSocket::bind("127.0.0.1:0"))?;
+    refused("Landlock", &std::fs::write(std::env::temp_dir().join("artoo-trial"), ""))?;
+    for secret in secrets {
+        refused(&format!("what hides {}", secret.display()), &std::fs::File::open(&secret))?;
     }
     Ok(got.means())
+}
+
+#[cfg(target_os = "linux")]
+fn refused<T>(what: &str, tried: &std::io::Result<T>) -> std::io::Result<()> {
+    match tried {
+        Ok(_) => Err(std::io::Error::other(format!("{what} does not hold"))),
+        Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => Ok(()),
+        Err(error) => Err(std::io::Error::other(format!("whether {what} holds cannot be told: {error}"))),
+    }
+}
+
+/// Files that must not be read once this process is confined and that it can read now: one of each hidden place.
+#[cfg(target_os = "linux")]
+fn secrets(hidden: &[String]) -> Vec<std::path::PathBuf> {
+    let file_at = |path: &String| {
+        let inside = std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
+        let is_file = |path: &std::path::PathBuf| {
+            path.symlink_metadata().is_ok_and(|meta| meta.is_file()) && std::fs::File::open(path).is_ok()
+        };
+        std::iter::once(std::path::PathBuf::from(path)).chain(inside.take(MAX_LOOKED)).find(is_file)
+    };
+    hidden.iter().filter_map(file_at).collect()
 }
 
 /// Runs a program confined, because this one cannot confine itself.

@@ -7,17 +7,19 @@ use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags, fstat, open, openat2};
 
+use super::mounts;
+
 /// Most inodes that are granted one by one, a few microseconds each. A home and a temporary folder with this many entries
 /// directly in them are not found in practice; where they are, commands cannot be confined, and a person is asked.
 const MAX_INODES: usize = 8_192;
 /// What is never granted as a whole: devices are granted by name.
 const APART: &str = "/dev";
 
-/// Calls `grant` for everything that is neither hidden nor on the way to something hidden. Names are compared without
-/// regard to case, so that a file system that does the same has no second way in.
+/// Calls `grant` for everything that is neither hidden nor on the way to something hidden, also where the same is mounted
+/// a second time. Names are compared without regard to case, so that a file system that does the same has no second way in.
 ///
 /// # Errors
-/// When there is too much of it, or `grant` fails.
+/// When there is too much of it, what is mounted cannot be read, or `grant` fails.
 pub(super) fn around<T>(
     hidden: &[String],
     start: T,
@@ -25,6 +27,7 @@ pub(super) fn around<T>(
 ) -> std::io::Result<T> {
     let mut ways: Vec<Vec<OsString>> = hidden
         .iter()
+        .chain(&mounts::aliases(hidden)?)
         .filter(|path| Path::new(path).symlink_metadata().is_ok())
         .map(|path| parts(path))
         .collect();
