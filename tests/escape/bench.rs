@@ -103,22 +103,31 @@ impl Bench {
 
     /// Runs a command that a person has agreed to.
     pub(crate) fn agreed(&self, command: &str) -> Receipt {
+        self.answered(command, &self.question(command)).unwrap_or_else(|| panic!("{command} is asked again"))
+    }
+
+    /// Runs a command after a yes to this question; none when it is asked anew.
+    pub(crate) fn answered(&self, command: &str, question: &HeldCall) -> Option<Receipt> {
         let resolved = ConfirmationResolved {
             confirmation_id: any_id::<ConfirmationId>(),
             effect_id: EffectId(1),
             approved: true,
-            digest: self.question(command).digest,
+            digest: question.digest.clone(),
             remember_for_task: false,
             denial: None,
         };
         let approval = Approval::from_confirmation(&resolved).expect("it says yes");
-        self.run(&self.call(command), Some(&approval))
+        self.outcome(&self.call(command), Some(&approval)).ok()
     }
 
     fn run(&self, call: &ToolCall, approval: Option<&Approval>) -> Receipt {
+        self.outcome(call, approval).unwrap_or_else(|held| panic!("held: {held:?}"))
+    }
+
+    fn outcome(&self, call: &ToolCall, approval: Option<&Approval>) -> Result<Receipt, Box<HeldCall>> {
         match self.runtime.block_on(self.tools.run(call, approval, StopSignal::never(), Timestamp(1))) {
-            RunOutcome::Done(receipt) => *receipt,
-            RunOutcome::Held(held) | RunOutcome::Interrupted(held) => panic!("held: {held:?}"),
+            RunOutcome::Done(receipt) => Ok(*receipt),
+            RunOutcome::Held(held) | RunOutcome::Interrupted(held) => Err(held),
         }
     }
 

@@ -93,6 +93,21 @@ fn where_a_name_cannot_go_without_the_right_to_take_all_full_power_is_told() {
 }
 
 #[test]
+fn a_yes_is_to_what_the_command_could_do_when_it_was_asked_about() {
+    let world = World::new();
+    let deep = world.path("outside/deep");
+    fs::create_dir(&deep).expect("a folder");
+    let bench = Bench::confined(&world);
+    let command = world.filled("cp -r src {outside}/deep/copy");
+    let question = bench.question(&command);
+    // Without the folder, the command would be given the one above it.
+    fs::remove_dir(&deep).expect("it is empty");
+    assert!(bench.answered(&command, &question).is_none(), "{question:?}");
+    fs::create_dir(&deep).expect("a folder");
+    assert!(bench.answered(&command, &question).is_some(), "it is the same question again");
+}
+
+#[test]
 fn full_power_is_told_and_cannot_read_the_token_either() {
     let world = World::new();
     let bench = Bench::confined(&world);

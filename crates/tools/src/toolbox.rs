@@ -13,6 +13,7 @@ use artoo_types::tool::{Approval, ToolCall, ToolSpec};
 use artoo_types::{EffectId, TaskId, Timestamp};
 
 use self::keeping::Keeping;
+use self::question::Told;
 use crate::action::{self, Action};
 use crate::artifact::Outputs;
 use crate::children::{Children, Launcher};
@@ -211,10 +212,11 @@ impl Toolbox {
     pub fn examine(&self, call: &ToolCall) -> Verdict {
         match self.weigh(call) {
             Weighed::Unreadable(reason) => Verdict::Refuse(reason),
-            Weighed::Known { action, facts, gate, .. } => match gate {
+            Weighed::Known { action, facts, gate, confinement, .. } => match gate {
                 Gate::Free => Verdict::Run { effect: facts.effect, facts },
                 Gate::Ask { effects, targets, why } => {
-                    Verdict::Ask(self.held(call, &action, &facts, effects, targets, &why))
+                    let told = Told { call, action: &action, facts: &facts, confinement: &confinement };
+                    Verdict::Ask(self.held(told, effects, targets, &why))
                 }
                 Gate::Refuse(reason) => Verdict::Refuse(reason),
             },
@@ -246,7 +248,8 @@ impl Toolbox {
                 let asked = match gate {
                     Gate::Free => None,
                     Gate::Ask { effects, targets, why } => {
-                        let held = self.held(call, &action, &facts, effects, targets, &why);
+                        let told = Told { call, action: &action, facts: &facts, confinement: &confinement };
+                        let held = self.held(told, effects, targets, &why);
                         match approval {
                             Some(approval) if approval.covers(&held.digest) => Some(held),
                             Some(_) => return RunOutcome::Held(Box::new(question::changed(held))),

@@ -15,6 +15,7 @@ use crate::action::Action;
 use crate::arguments::canonical_arguments;
 use crate::gate::escape;
 use crate::places::canonical;
+use crate::sandbox::Confinement;
 use crate::toolbox::{CallFacts, Toolbox};
 use crate::trash::{Budget, Measured, measure, real, real_paths};
 
@@ -32,17 +33,26 @@ const MAX_ACTION_CHARS: usize = 32 * 1024;
 const CHANGED: &str = "nothing was done after your yes, because what it was about has changed since you were asked: \
                        look at it again";
 
+/// A call as a question tells it.
+#[derive(Clone, Copy)]
+pub(super) struct Told<'a> {
+    pub(super) call: &'a ToolCall,
+    pub(super) action: &'a Action,
+    pub(super) facts: &'a CallFacts,
+    /// What it may do once a person has agreed.
+    pub(super) confinement: &'a Confinement,
+}
+
 impl Toolbox {
     /// The question about a call.
     pub(super) fn held(
         &self,
-        call: &ToolCall,
-        action: &Action,
-        facts: &CallFacts,
+        told: Told<'_>,
         mut effects: Vec<EffectClass>,
         mut targets: Vec<String>,
         why: &[String],
     ) -> HeldCall {
+        let Told { call, action, facts, .. } = told;
         let mut why: Vec<String> = why.iter().map(|w| escape(w)).collect();
         if targets.len() > MAX_TARGETS {
             // What is not shown cannot be agreed to as a kind, only as this very call.
@@ -68,7 +78,7 @@ impl Toolbox {
             action: first_chars(&shown(action, facts), MAX_ACTION_CHARS),
             classes: facts.classes.clone(),
             target: facts.target.clone(),
-            digest: self.digest(call, &targets, &seen, &measured, &undo),
+            digest: self.digest(told, &targets, &seen, &measured, &undo),
             effects,
             targets: targets.iter().map(|t| escape(t)).collect(),
             why,
@@ -80,12 +90,12 @@ impl Toolbox {
         }
     }
 
-    /// SHA-256 over tool, arguments, folder, the environment that commands get, what is promised about undoing and, for each
-    /// target, its real path and the state of what is there; of folders that change, of everything in them. Every field is
+    /// SHA-256 over tool, arguments, folder, the environment that commands get, what it may do once it is agreed to, what is
+    /// promised about undoing and, for each target, its real path and the state of what is there; of folders that change, of everything in them. Every field is
     /// preceded by its length, so that no two actions share a spelling.
     fn digest(
         &self,
-        call: &ToolCall,
+        Told { call, confinement, .. }: Told<'_>,
         targets: &[String],
         seen: &[Seen],
         measured: &BTreeMap<String, Measured>,
@@ -103,6 +113,7 @@ impl Toolbox {
             field(name.as_bytes());
             field(value.as_bytes());
         }
+        field(format!("{confinement:?}").as_bytes());
         field(if undo.is_possible() { b"kept" } else { b"for good" });
         for (target, seen) in targets.iter().zip(seen) {
             field(target.as_bytes());

@@ -8,7 +8,8 @@ use artoo_types::evidence::EffectClass;
 use artoo_types::machine::{HeldCall, Intent};
 use artoo_types::tool::{Approval, ToolCall};
 
-use super::{CallFacts, RunOutcome, Toolbox, Weighed};
+use super::question::Told;
+use super::{RunOutcome, Toolbox, Weighed};
 use crate::action::Action;
 use crate::arguments::WriteArguments;
 use crate::judge::Gate;
@@ -19,7 +20,7 @@ impl Toolbox {
     /// What this call is about to do, when it may run and does more than reading; it must be on record before
     /// [`run`](Self::run) is called. None for a call that only reads, or that will not run as it stands.
     pub fn intent(&self, call: &ToolCall, approval: Option<&Approval>) -> Option<Intent> {
-        let Weighed::Known { action, facts, gate, .. } = self.weigh(call) else { return None };
+        let Weighed::Known { action, facts, gate, confinement, .. } = self.weigh(call) else { return None };
         let (effects, targets, why, is_asked) = match gate {
             Gate::Free => (vec![facts.effect], vec![facts.target.clone()], Vec::new(), false),
             Gate::Ask { effects, targets, why } => (effects, targets, why, true),
@@ -28,7 +29,8 @@ impl Toolbox {
         if effects.iter().all(|e| *e == EffectClass::Read) {
             return None;
         }
-        let held = self.held(call, &action, &facts, effects, targets, &why);
+        let told = Told { call, action: &action, facts: &facts, confinement: &confinement };
+        let held = self.held(told, effects, targets, &why);
         if is_asked && !approval.is_some_and(|a| a.covers(&held.digest)) {
             return None;
         }
@@ -39,8 +41,8 @@ impl Toolbox {
     /// holds what was to be written was written; one that is absent is written now, which replaces nothing. Of anything
     /// else nobody can tell, and a person has to decide.
     pub async fn recover(&self, call: &ToolCall, stop: StopSignal, now: Timestamp) -> RunOutcome {
-        let (action, facts, gate) = match self.weigh(call) {
-            Weighed::Known { action, facts, gate, .. } => (action, facts, gate),
+        let (action, facts, gate, confinement) = match self.weigh(call) {
+            Weighed::Known { action, facts, gate, confinement, .. } => (action, facts, gate, confinement),
             // It can be read no more, so a yes could not run it either; the refusal says why.
             Weighed::Unreadable(_) => return self.run(call, None, stop, now).await,
         };
@@ -50,7 +52,8 @@ impl Toolbox {
                 None => self.run(call, None, stop, now).await,
             };
         }
-        RunOutcome::Interrupted(Box::new(self.interrupted(call, &action, &facts, gate)))
+        let told = Told { call, action: &action, facts: &facts, confinement: &confinement };
+        RunOutcome::Interrupted(Box::new(self.interrupted(told, gate)))
     }
 
     fn written(&self, call: &ToolCall, arguments: &WriteArguments) -> Option<Produced> {
@@ -61,7 +64,8 @@ impl Toolbox {
     }
 
     /// The question about a call that may have happened.
-    fn interrupted(&self, call: &ToolCall, action: &Action, facts: &CallFacts, gate: Gate) -> HeldCall {
+    fn interrupted(&self, told: Told<'_>, gate: Gate) -> HeldCall {
+        let facts = told.facts;
         let (effects, targets, mut why) = match gate {
             Gate::Ask { effects, targets, why } => (effects, targets, why),
             Gate::Free | Gate::Refuse(_) => (vec![facts.effect], vec![facts.target.clone()], Vec::new()),
@@ -72,7 +76,7 @@ impl Toolbox {
              yes, which runs it again"
                 .to_owned(),
         );
-        self.held(call, action, facts, effects, targets, &why)
+        self.held(told, effects, targets, &why)
     }
 }
 
