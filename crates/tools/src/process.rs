@@ -1,7 +1,8 @@
 //! Child processes: one command, everything that it starts, its bounded output, its end.
 //!
-//! A shell command runs in `bash --noprofile --norc` with `pipefail`. Every command has a session of its own, with an empty standard input
-//! and an environment of listed names only. Nothing that it starts outlives the call; what would not go is told.
+//! A shell command runs in `bash --noprofile --norc` with `pipefail`. Every command has a process group of its own in the
+//! session of its keeper, with an empty standard input and an environment of listed names only. Nothing that it starts
+//! outlives the call; what would not go is told.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

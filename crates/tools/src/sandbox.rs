@@ -31,7 +31,7 @@ pub use means::Sandboxing;
 pub(crate) enum Confinement {
     /// Whatever the user can.
     FullPower,
-    /// Whatever the user can, apart from reading below these folders.
+    /// Whatever the user can, writing anywhere among it, apart from reading below these folders.
     Guarded(Vec<String>),
     /// What is listed, and nothing else.
     Confined(Bounds),
@@ -40,7 +40,8 @@ pub(crate) enum Confinement {
 /// The bounds of a confined command. All paths are absolute, with links resolved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Bounds {
-    /// What it cannot read. It reads everything else that the user can.
+    /// Files whose content it cannot read, and folders below which it reads no content; names, sizes and times there it
+    /// sees. It reads everything else that the user can.
     pub(crate) hidden: Vec<String>,
     /// What it can change, apart from its own temporary folder.
     pub(crate) grants: Vec<Grant>,
