@@ -1,8 +1,9 @@
-//! How many calls there may be at a time, over all connections and services.
+//! How many calls there may be at a time, over all connections and services, and for how long.
 
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use http_body::{Frame, SizeHint};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -11,6 +12,22 @@ use tonic::codegen::{Service, http};
 use tower::Layer;
 
 use super::errors;
+use super::service::ANSWER_WITHIN;
+
+/// Calls whose answers may take longer than others, and how long. What is begun is finished in any case: an undo copies
+/// what may be gigabytes, a replay folds a whole journal, a verification reads the whole log.
+const SLOW: [(&str, Duration); 3] = [
+    ("/artoo.v1.ArtooService/UndoTask", Duration::from_secs(3_600)),
+    ("/artoo.v1.ArtooService/ReplayTask", Duration::from_secs(120)),
+    ("/artoo.v1.ArtooService/VerifyAudit", Duration::from_secs(600)),
+];
+
+/// How long a call may take until its answer begins. Calls bound themselves; this is also for a caller that never sends
+/// its request to the end.
+fn longest(path: &str) -> Duration {
+    let slow = SLOW.iter().find(|(name, _)| *name == path);
+    slow.map_or(ANSWER_WITHIN + Duration::from_secs(1), |(_, longest)| *longest)
+}
 
 /// Lets so many calls in at a time. A call counts until the last byte of its answer is sent or given up, so that a stream
 /// counts for as long as it is open. One more is refused at once: it would wait for streams that may never end.
@@ -62,8 +79,18 @@ where
             );
             return Box::pin(async move { Ok(refusal.into_http()) });
         };
+        let within = longest(request.uri().path());
         let answer = self.inner.call(request);
-        Box::pin(async move { Ok(answer.await?.map(|body| Body::new(SeatedBody { body, _seat: seat }))) })
+        Box::pin(async move {
+            match tokio::time::timeout(within, answer).await {
+                Ok(answer) => Ok(answer?.map(|body| Body::new(SeatedBody { body, _seat: seat }))),
+                Err(_) => Ok(tonic::Status::deadline_exceeded(format!(
+                    "the request was not complete, or not answered, within {} s",
+                    within.as_secs()
+                ))
+                .into_http()),
+            }
+        })
     }
 }
 
@@ -92,3 +119,6 @@ impl http_body::Body for SeatedBody {
         self.body.size_hint()
     }
 }
+
+#[cfg(test)]
+mod tests;

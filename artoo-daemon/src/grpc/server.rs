@@ -14,7 +14,7 @@ use tonic_health::server::HealthReporter;
 
 use super::connection::connections;
 use super::in_flight::InFlight;
-use super::service::{ANSWER_WITHIN, Calls, Service};
+use super::service::{Calls, Service};
 use super::stop::{Phase, Stop};
 
 /// Calls at a time on one connection.
@@ -82,8 +82,6 @@ pub async fn serve(
         .http2_max_pending_accept_reset_streams(Some(MAX_TAKEN_BACK))
         .http2_max_local_error_reset_streams(Some(MAX_BROKEN))
         .max_concurrent_streams(MAX_CALLS)
-        // Calls bound themselves; this is for a caller that never sends its request to the end.
-        .timeout(ANSWER_WITHIN + Duration::from_secs(1))
         .layer(InFlight::new(MAX_IN_FLIGHT))
         .add_service(artoo)
         .add_service(health_service)

@@ -300,7 +300,7 @@ impl ArtooService for Calls {
         request: Request<v1::UndoTaskRequest>,
     ) -> Result<Response<v1::UndoTaskResponse>, Status> {
         let peer = request.extensions().get().copied();
-        // It has no deadline: what was begun is finished, and copying much takes longer than other answers.
+        // It has a deadline of its own: copying much takes longer than other answers.
         self.undo(peer, self.enter(request)).await.map(Response::new)
     }
 

@@ -73,27 +73,32 @@ impl Tasks {
         let is_open =
             |view: &TaskView| view.confirmations.iter().any(|c| c.confirmation_id == confirmation_id);
         let word = Word { approved, remember_for_task };
-        let found = self.state().running.iter().find_map(|(task_id, handle)| {
-            let place = handle.answers.confirm(confirmation_id, word, is_open(&handle.window.look()))?;
-            Some((*task_id, handle.clone(), place))
-        });
         let not_waiting =
             |why: &str| SubmitError::NotWaiting(format!("confirmation {confirmation_id} {why}"));
         if self.has_expired(confirmation_id) {
             return Err(not_waiting("expired, and counts as denied"));
         }
-        let (task_id, handle, place) = found.ok_or_else(|| {
-            not_waiting(
-                "is not open: it expired, its task has ended, or the daemon restarted since it was asked",
-            )
-        })?;
-        match place {
-            Place::First => {
-                self.send(task_id, TaskInput::Confirmed { confirmation_id, approved, remember_for_task })
-                    .await?;
+        let found = self.state().running.iter().find_map(|(task_id, handle)| {
+            let is_known = handle.answers.knows(confirmation_id) || is_open(&handle.window.look());
+            is_known.then(|| (*task_id, handle.clone()))
+        });
+        let gone = "is not open: it expired, its task has ended, or the daemon restarted since it was asked";
+        let (task_id, handle) = found.ok_or_else(|| not_waiting(gone))?;
+        // The place in the inbox comes first: a word that is noted is a word that is passed on, whenever this call is
+        // given up.
+        let inbox = handle.inbox.reserve().await.ok();
+        match handle.answers.confirm(confirmation_id, word, is_open(&handle.window.look())) {
+            Some(Place::First) => {
+                // Without a place the task has just ended.
+                if let Some(inbox) = inbox {
+                    inbox.send(TaskInput::Confirmed { confirmation_id, approved, remember_for_task });
+                }
             }
-            Place::Again => {}
-            Place::Late => return Err(not_waiting("was answered otherwise before; the first answer counts")),
+            Some(Place::Again) => {}
+            Some(Place::Late) => {
+                return Err(not_waiting("was answered otherwise before; the first answer counts"));
+            }
+            None => return Err(not_waiting(gone)),
         }
         handle.wait_until(|view| !is_open(view)).await;
         self.get(task_id)
@@ -106,13 +111,18 @@ impl Tasks {
     pub async fn clarify(&self, task_id: TaskId, answer: String) -> Result<TaskView, SubmitError> {
         let questions = self.get(task_id)?.questions;
         let handle = self.state().running.get(&task_id).cloned();
-        let place = handle.as_ref().and_then(|handle| handle.answers.clarify(&questions, &answer));
         let not_waiting = |why: &str| SubmitError::NotWaiting(format!("task {task_id} {why}"));
-        let (Some(handle), Some(place)) = (handle, place) else {
+        let Some(handle) = handle else { return Err(not_waiting("has no open question")) };
+        let inbox = handle.inbox.reserve().await.ok();
+        let Some(place) = handle.answers.clarify(&questions, &answer) else {
             return Err(not_waiting("has no open question"));
         };
         match place {
-            Place::First => self.send(task_id, TaskInput::Clarified { answer }).await?,
+            Place::First => {
+                if let Some(inbox) = inbox {
+                    inbox.send(TaskInput::Clarified { answer });
+                }
+            }
             Place::Again => {}
             Place::Late => return Err(not_waiting("was answered otherwise before; the first answer counts")),
         }
@@ -142,6 +152,11 @@ impl Tasks {
 }
 
 impl Answers {
+    /// Whether a word on this confirmation was passed on.
+    fn knows(&self, confirmation_id: ConfirmationId) -> bool {
+        self.given().confirmations.iter().any(|(id, _)| *id == confirmation_id)
+    }
+
     /// Notes the word on a confirmation; none when the task does not know it.
     fn confirm(&self, confirmation_id: ConfirmationId, word: Word, is_open: bool) -> Option<Place> {
         let mut given = self.given();

@@ -73,7 +73,8 @@ pub(crate) fn name(digest: &str) -> String {
 /// file's time, which says how long it may still be wanted.
 pub(crate) fn store(folder: &Path, digest: &str, text: &str) -> std::io::Result<()> {
     let path = folder.join(name(digest));
-    if path.exists() {
+    // A power cut may have left an empty file under a good name: it is not synced, and can be made again by the same call.
+    if std::fs::metadata(&path).is_ok_and(|meta| meta.len() == text.len() as u64) {
         let renewed = std::fs::File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
         // One that is swept too early costs a second call; one that cannot be renewed is there all the same.
         drop(renewed);
@@ -90,16 +91,20 @@ pub(crate) fn store(folder: &Path, digest: &str, text: &str) -> std::io::Result<
     written
 }
 
-/// Reads a stored output. A handle that is no plain name is refused: handles travel through journals.
+/// Reads a stored output, if it is still what its name says. A handle that is no plain name is refused: handles travel
+/// through journals.
 pub(crate) fn load(folder: &Path, handle: &str) -> Result<String, String> {
-    let is_name = handle
+    let wanted = handle
         .strip_suffix(".txt")
-        .is_some_and(|d| d.len() == 64 && d.bytes().all(|b| b.is_ascii_hexdigit()));
-    if !is_name {
-        return Err(format!("{handle:?} is not the name of a stored output"));
+        .filter(|d| d.len() == 64 && d.bytes().all(|b| b.is_ascii_hexdigit()))
+        .ok_or_else(|| format!("{handle:?} is not the name of a stored output"))?;
+    let text = std::fs::read_to_string(folder.join(handle))
+        .map_err(|e| format!("the stored output {handle} cannot be read ({e}); run the call again"))?;
+    if digest(&text) == wanted {
+        Ok(text)
+    } else {
+        Err(format!("the stored output {handle} is damaged; run the call again"))
     }
-    std::fs::read_to_string(folder.join(handle))
-        .map_err(|e| format!("the stored output {handle} cannot be read ({e}); run the call again"))
 }
 
 #[cfg(test)]

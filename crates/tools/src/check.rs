@@ -67,6 +67,7 @@ pub(crate) async fn evaluate(
         deadline: Instant::now() + limit,
         stop: StopSignal::never(),
         now: Timestamp::default(),
+        agreed: None,
     };
     let asked = checks.to_vec();
     let their_subject = subject.clone();

@@ -75,7 +75,8 @@ pub(crate) async fn run(command: Command, children: &Children, stop: StopSignal)
             return (Produced::ended(CallEnd::Error, text), Vec::new());
         }
     };
-    let index = match index::Copied::of(&command.confinement, &scratch.0) {
+    let (confinement, folder) = (command.confinement.clone(), scratch.0.clone());
+    let index = match apart(move || index::Copied::of(&confinement, &folder)).await {
         Ok(index) => index,
         Err(error) => {
             let text = format!("the index of the repository could not be copied: {error}");
@@ -105,7 +106,7 @@ pub(crate) async fn run(command: Command, children: &Children, stop: StopSignal)
             let survivors = course.survivors.clone();
             let succeeded = cause == Cause::Ended && course.exit == Some(0);
             if let Some(index) = index.filter(|_| succeeded)
-                && let Err(error) = index.put_back()
+                && let Err(error) = apart(move || index.put_back()).await
             {
                 let text = format!("the index of the repository stays as it was: {error}");
                 return (Produced::ended(CallEnd::Error, text), survivors);
@@ -118,6 +119,13 @@ pub(crate) async fn run(command: Command, children: &Children, stop: StopSignal)
             (Produced::ended(CallEnd::Error, text), Vec::new())
         }
     }
+}
+
+/// Waits for the disk where nobody else has to wait for it.
+async fn apart<T: Send + 'static>(
+    work: impl FnOnce() -> std::io::Result<T> + Send + 'static,
+) -> std::io::Result<T> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(std::io::Error::other(error)))
 }
 
 /// The command line that runs this text in a shell.

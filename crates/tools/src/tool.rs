@@ -48,6 +48,8 @@ pub(crate) struct Work {
     pub(crate) deadline: Instant,
     pub(crate) stop: StopSignal,
     pub(crate) now: Timestamp,
+    /// Where the target really is that a person agreed to; none when nobody was asked.
+    pub(crate) agreed: Option<String>,
 }
 
 impl Work {

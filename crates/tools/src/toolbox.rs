@@ -13,6 +13,7 @@ use artoo_types::tool::{Approval, ToolCall, ToolSpec};
 use artoo_types::{EffectId, TaskId, Timestamp};
 
 use self::keeping::Keeping;
+use self::perform::Terms;
 use self::question::Told;
 use crate::action::{self, Action};
 use crate::artifact::Outputs;
@@ -21,7 +22,7 @@ use crate::gate::{self, Explanation};
 use crate::installed::Installed;
 use crate::judge::{self, Gate, judge};
 use crate::mcp::Mcp;
-use crate::places::Places;
+use crate::places::{Places, canonical};
 use crate::process;
 use crate::receipt::{Produced, receipt};
 use crate::registry::{self, ToolRow};
@@ -270,14 +271,16 @@ impl Toolbox {
                     }
                 };
                 let is_written = matches!(action, Action::WriteFile(_) | Action::EditFile(_));
-                let produced = self.perform(call, row, action, confinement, stop, now).await;
+                let agreed = asked.as_ref().map(|_| canonical(&facts.target));
+                let terms = Terms { confinement, agreed, stop: stop.clone(), now };
+                let produced = self.perform(call, row, action, terms).await;
                 // Text of strangers may have come into the task after this call was made; an edited file is a new one,
                 // which has lost what the old one said of itself.
                 let is_strange = (call.taint | self.flow.so_far()).untrusted;
                 if is_written && produced.exit == Some(0) && is_strange {
                     taint::mark_origin(&facts.target);
                 }
-                keeping::settle(kept).await;
+                keeping::settle(kept, stop).await;
                 (facts, produced)
             }
         };

@@ -110,15 +110,18 @@ pub struct Trash {
     data_dir: PathBuf,
     root: PathBuf,
     limits: TrashLimits,
-    /// Held while something is kept, restored or swept; inside, the bytes that are kept, once they were counted.
-    work: Arc<Mutex<Option<u64>>>,
+    /// The bytes that are kept, once they were counted. Held while something is counted, given its name or swept, and never
+    /// while a file is read.
+    total: Arc<Mutex<Option<u64>>>,
+    /// Held by an undo, and by a sweep, which must not take what an undo needs.
+    undoing: Arc<Mutex<()>>,
 }
 
 impl Trash {
     /// The trash in this data folder. Nothing is made before something is kept.
     pub fn new(data_dir: &Path, limits: TrashLimits) -> Self {
         let root = data_dir.join("trash");
-        Self { data_dir: data_dir.to_owned(), root, limits, work: Arc::default() }
+        Self { data_dir: data_dir.to_owned(), root, limits, total: Arc::default(), undoing: Arc::default() }
     }
 
     /// Whether a call with these effects on these paths can be undone, as far as can be told before it runs. `measured`
@@ -183,7 +186,7 @@ impl Trash {
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<u64>> {
-        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+        self.total.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn of_task(&self, task_id: TaskId) -> PathBuf {

@@ -30,3 +30,15 @@ fn storing_an_output_again_renews_its_time() {
     store(dir.path(), &d, "text").unwrap();
     assert!(modified() > long_ago);
 }
+
+#[test]
+fn a_damaged_output_is_told_and_made_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let d = digest("text");
+    store(dir.path(), &d, "text").unwrap();
+    // As a power cut leaves a file that was not synced.
+    std::fs::write(dir.path().join(name(&d)), "").unwrap();
+    assert!(load(dir.path(), &name(&d)).unwrap_err().contains("damaged"));
+    store(dir.path(), &d, "text").unwrap();
+    assert_eq!(load(dir.path(), &name(&d)).unwrap(), "text");
+}

@@ -153,7 +153,7 @@ fn content(path: &str, scene: &Scene<'_>) -> Result<(String, Vec<u8>), Finding> 
     if let Err(error) = std::fs::metadata(&path) {
         return Err(absence(&path, &error));
     }
-    let reader = open(&path).map_err(Finding::Prevented)?;
+    let reader = open(&path, scene.work).map_err(Finding::Prevented)?;
     let mut bytes = Vec::new();
     let read = reader.take(MAX_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(|e| Finding::Prevented(format!("{path} cannot be read: {}", plain(&e))))?;

@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &EditArguments, work: &Work) -> Produced {
 fn edit(arguments: &EditArguments, work: &Work) -> Result<(String, Option<String>), String> {
     let path = canonical(&work.places.path(&arguments.path));
     let say = |error: std::io::Error| format!("{path}: {}", plain(&error));
-    let mut file = open(&path)?;
+    let mut file = open(&path, work)?;
     let meta = file.get_ref().metadata().map_err(say)?;
     if work.seen.has_changed(&path, State::of(&meta)) {
         return Err(format!(

@@ -7,7 +7,7 @@ use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
 use rustix::fs::OFlags;
 
 use crate::arguments::ReadArguments;
-use crate::places::canonical;
+use crate::places::{Access, canonical};
 use crate::receipt::Produced;
 use crate::tool::Work;
 use crate::tool::content::{SNIFFED_BYTES, binary};
@@ -26,15 +26,16 @@ const MAX_LINE_BYTES: usize = 1 << 20;
 /// Reads lines `offset..offset + limit`.
 pub(crate) fn run(arguments: &ReadArguments, work: &Work) -> Produced {
     let path = work.places.path(&arguments.path);
-    match open(&path).and_then(|reader| text_of(reader, &path, work)) {
+    match open(&path, work).and_then(|reader| text_of(reader, &path, work)) {
         Ok(reader) => lines(reader, &path, arguments, work),
         Err(message) => Produced::failed(message),
     }
 }
 
 /// Opens a regular file without waiting: a named pipe without a writer would wait for ever. Anything else is not even
-/// opened, because opening some devices does something.
-pub(crate) fn open(path: &str) -> Result<BufReader<File>, String> {
+/// opened, because opening some devices does something. What was opened is judged once more by where it really is: a link
+/// may have come in place of a part of the path since the call was judged.
+pub(crate) fn open(path: &str, work: &Work) -> Result<BufReader<File>, String> {
     let say = |error: std::io::Error| format!("{path}: {}", plain(&error));
     let check = |meta: std::fs::Metadata| match no_file(&meta) {
         None => Ok(()),
@@ -46,7 +47,32 @@ pub(crate) fn open(path: &str) -> Result<BufReader<File>, String> {
     let file = OpenOptions::new().read(true).custom_flags(flags).open(path).map_err(say)?;
     // Another file may have come in its place meanwhile.
     check(file.metadata().map_err(say)?)?;
+    let real = real_path(&file).map_err(say)?;
+    let is_agreed = work.agreed.as_ref() == Some(&real);
+    match work.places.opening(&real) {
+        Access::Free => {}
+        Access::Ask(_) if is_agreed => {}
+        Access::Ask(why) | Access::Never(why) => {
+            return Err(format!("{path} is no longer what it was when the call was judged: {why}"));
+        }
+    }
     Ok(BufReader::with_capacity(SNIFFED_BYTES, file))
+}
+
+/// Where an open file is, whatever names led to it.
+#[cfg(target_os = "linux")]
+fn real_path(file: &File) -> std::io::Result<String> {
+    use std::os::fd::AsRawFd as _;
+    let link = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()))?;
+    let path = link.to_string_lossy();
+    // So the system shows a file that was removed meanwhile.
+    Ok(path.strip_suffix(" (deleted)").unwrap_or(&path).to_owned())
+}
+
+/// Where an open file is, whatever names led to it.
+#[cfg(target_vendor = "apple")]
+fn real_path(file: &File) -> std::io::Result<String> {
+    Ok(rustix::fs::getpath(file)?.to_string_lossy().into_owned())
 }
 
 /// What it is instead of a regular file; none for a regular file.

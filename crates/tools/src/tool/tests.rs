@@ -53,6 +53,7 @@ impl Bench {
             deadline: Instant::now() + Duration::from_secs(60),
             stop: StopSignal::never(),
             now: Timestamp(4_000_000_000_000),
+            agreed: None,
         };
         Self { _dir: dir, work }
     }

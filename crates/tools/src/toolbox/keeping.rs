@@ -83,9 +83,9 @@ impl Toolbox {
 }
 
 /// Records what a call left behind.
-pub(super) async fn settle(kept: Option<Kept>) {
+pub(super) async fn settle(kept: Option<Kept>, stop: StopSignal) {
     if let Some(kept) = kept
-        && let Err(error) = tokio::task::spawn_blocking(move || kept.settle()).await
+        && let Err(error) = tokio::task::spawn_blocking(move || kept.settle(&stop)).await
     {
         tracing::warn!(%error, "what a call left behind could not be recorded");
     }

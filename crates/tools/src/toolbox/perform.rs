@@ -23,6 +23,16 @@ use crate::web::Web;
 /// How long the names of all shortcuts are waited for, to name the nearest one.
 const LIST_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// On what terms a call runs.
+pub(super) struct Terms {
+    /// What a command may do.
+    pub(super) confinement: Confinement,
+    /// Where the target really is that a person agreed to; none when nobody was asked.
+    pub(super) agreed: Option<String>,
+    pub(super) stop: StopSignal,
+    pub(super) now: Timestamp,
+}
+
 impl Toolbox {
     /// Runs the call; it returns within its deadline, plus the time that children get to end.
     pub(super) async fn perform(
@@ -30,9 +40,7 @@ impl Toolbox {
         call: &ToolCall,
         row: &ToolRow,
         action: Action,
-        confinement: Confinement,
-        stop: StopSignal,
-        now: Timestamp,
+        terms: Terms,
     ) -> Produced {
         let wanted = match &action {
             Action::Shell(a) => a.timeout_ms.unwrap_or(u64::MAX),
@@ -51,7 +59,8 @@ impl Toolbox {
         let timeout = Duration::from_millis(row.timeout_ms.min(call.deadline_ms).min(wanted).max(1));
         match action {
             Action::Shell(shell) => {
-                let work = self.work(call, timeout, stop.clone(), now);
+                let (confinement, stop) = (terms.confinement.clone(), terms.stop.clone());
+                let work = self.work(call, timeout, terms);
                 if let Some(produced) = tool::find_in_index(&shell.command, work).await {
                     return produced;
                 }
@@ -60,19 +69,19 @@ impl Toolbox {
             Action::AppleScript(script) => {
                 let Some(program) = self.shared.installed.path(Program::Osascript) else { return gone(row) };
                 apple::explained(
-                    self.run_freely(call, apple::script_line(program, &script), timeout, stop).await,
+                    self.run_freely(call, apple::script_line(program, &script), timeout, terms.stop).await,
                 )
             }
             Action::Shortcut(shortcut) => {
                 let Some(program) = self.shared.installed.path(Program::Shortcuts) else { return gone(row) };
-                self.run_shortcut(call, program, &shortcut, timeout, stop).await
+                self.run_shortcut(call, program, &shortcut, timeout, terms.stop).await
             }
-            Action::Mcp(server_call) => server_call.run(timeout, stop).await,
+            Action::Mcp(server_call) => server_call.run(timeout, terms.stop).await,
             Action::Search(a) => {
-                self.online(timeout, stop, |web| async move { web.search(&a.query).await }).await
+                self.online(timeout, terms.stop, |web| async move { web.search(&a.query).await }).await
             }
             Action::FetchUrl(a) => {
-                self.online(timeout, stop, |web| async move { web.fetch(&a.url).await }).await
+                self.online(timeout, terms.stop, |web| async move { web.fetch(&a.url).await }).await
             }
             Action::FindFiles(_)
             | Action::Glob(_)
@@ -80,7 +89,7 @@ impl Toolbox {
             | Action::WriteFile(_)
             | Action::EditFile(_)
             | Action::ReadOutput(_) => {
-                let work = self.work(call, timeout, stop, now);
+                let work = self.work(call, timeout, terms);
                 tool::run(action, work, timeout).await
             }
         }
@@ -102,7 +111,7 @@ impl Toolbox {
     }
 
     /// What a file tool works with.
-    fn work(&self, call: &ToolCall, timeout: Duration, stop: StopSignal, now: Timestamp) -> Work {
+    fn work(&self, call: &ToolCall, timeout: Duration, terms: Terms) -> Work {
         Work {
             places: self.places(&call.working_directory),
             installed: self.shared.installed.clone(),
@@ -110,8 +119,9 @@ impl Toolbox {
             outputs: Arc::clone(&self.outputs),
             seen: Arc::clone(&self.seen),
             deadline: Instant::now() + timeout,
-            stop,
-            now,
+            stop: terms.stop,
+            now: terms.now,
+            agreed: terms.agreed,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Keeping: before a call starts, what it is about to change is copied, complete and synced.
 
 use std::fs::{DirBuilder, File, OpenOptions};
-use std::io::Read as _;
+use std::io::Read;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
@@ -24,13 +24,16 @@ const MAX_ATTEMPTS: u32 = 1_000;
 pub(crate) struct Kept {
     folder: PathBuf,
     roots: Vec<PathBuf>,
+    bytes: u64,
+    trash: Trash,
 }
 
 impl Kept {
     /// Records what is there now that the call has ended. What is not recorded is later treated as changed by somebody
-    /// else, so a failure loses nothing.
-    pub(crate) fn settle(&self) {
-        match look(&self.roots) {
+    /// else, so a failure loses nothing. Contents are read up to the bound of what is kept of one call, and none any more
+    /// once the call was told to stop: of other files size, number and time of change are recorded.
+    pub(crate) fn settle(&self, stop: &StopSignal) {
+        match look(&self.roots, self.trash.limits.call_bytes, stop) {
             Ok(nodes) => {
                 if let Err(error) = write(&self.folder, "after.json", &After { nodes }, false) {
                     tracing::warn!(%error, "what a call left behind could not be recorded");
@@ -45,14 +48,16 @@ impl Kept {
 
     /// Forgets it: the call did not start.
     pub(crate) fn discard(self) {
+        let mut total = self.trash.lock();
         // What stays is swept with time.
-        let _ = std::fs::remove_dir_all(self.folder);
+        let is_gone = std::fs::remove_dir_all(self.folder).is_ok();
+        *total = total.map(|total| total.saturating_sub(if is_gone { self.bytes } else { 0 }));
     }
 }
 
 impl Trash {
     /// Copies what `change` is about to change, and records it. It is on the disk when this returns. Nothing is kept, only
-    /// recorded, of a call that cannot be undone. It waits for the disk: some seconds at most.
+    /// recorded, of a call that cannot be undone. It waits for the disk until `stop`.
     ///
     /// # Errors
     /// When it cannot be kept; then nothing was changed, and what was copied is gone again.
@@ -62,22 +67,21 @@ impl Trash {
         undo: &Undoing,
         stop: &StopSignal,
     ) -> Result<Kept, TrashError> {
-        let mut work = self.lock();
         let task = self.of_task(change.task_id);
         private(&self.root)?;
         private(&task)?;
         let folder = free_name(&task, &format!("{:06}", change.effect_id.0))?;
-        self.keep_in(&folder, change, undo, stop, &mut work)
+        self.keep_in(&folder, change, undo, stop)
     }
 
-    /// The same, into this folder, which does not exist yet. The caller holds the lock.
+    /// The same, into this folder, which does not exist yet and which no other call takes. Others are kept at the same
+    /// time; only the account of the bytes is waited for.
     pub(super) fn keep_in(
         &self,
         folder: &Path,
         change: &Change,
         undo: &Undoing,
         stop: &StopSignal,
-        total: &mut Option<u64>,
     ) -> Result<Kept, TrashError> {
         let temporary = folder.with_extension("tmp");
         if temporary.exists() {
@@ -85,15 +89,18 @@ impl Trash {
             std::fs::remove_dir_all(&temporary).map_err(|error| TrashError::io(&temporary, error))?;
         }
         private(&temporary)?;
-        let kept = self.fill(&temporary, change, undo, stop, total).and_then(|manifest| {
+        let kept = self.fill(&temporary, change, undo, stop).and_then(|manifest| {
+            let mut total = self.lock();
+            self.make_room(manifest.bytes, change.task_id, &mut total)?;
             std::fs::rename(&temporary, folder).map_err(|error| TrashError::io(folder, error))?;
+            *total = total.map(|total| total + manifest.bytes);
+            drop(total);
             sync_folder(folder.parent().unwrap_or(&self.root))?;
             Ok(manifest)
         });
         match kept {
-            Ok(manifest) => {
-                *total = total.map(|total| total + manifest.bytes);
-                Ok(Kept { folder: folder.to_owned(), roots: manifest.roots })
+            Ok(Manifest { roots, bytes, .. }) => {
+                Ok(Kept { folder: folder.to_owned(), roots, bytes, trash: self.clone() })
             }
             Err(error) => {
                 // The first error tells what went wrong; what stays is swept with time.
@@ -109,7 +116,6 @@ impl Trash {
         change: &Change,
         undo: &Undoing,
         stop: &StopSignal,
-        total: &mut Option<u64>,
     ) -> Result<Manifest, TrashError> {
         let paths = change.paths.as_deref().filter(|_| undo.is_possible()).unwrap_or_default();
         let mut roots: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
@@ -131,7 +137,6 @@ impl Trash {
         if !nodes.is_empty() {
             copies.sync()?;
         }
-        self.make_room(copies.bytes, change.task_id, total)?;
         let manifest = Manifest {
             version: VERSION,
             task_id: change.task_id,
@@ -154,15 +159,19 @@ impl Trash {
     }
 }
 
-/// What is at these paths and below them, by its content. Nothing is copied.
-pub(super) fn look(roots: &[PathBuf]) -> Result<Tree, Halt> {
+/// What is at these paths and below them, by its content as far as `bytes` of it go and until `stop`. Nothing is copied.
+pub(super) fn look(roots: &[PathBuf], mut bytes: u64, stop: &StopSignal) -> Result<Tree, Halt> {
     let mut nodes = Tree::new();
     // What a call makes may be more than what it found.
     let mut left = 4 * MAX_PATHS;
     for root in roots {
         walk(root, &mut left, &mut |met| {
             let failed = |errno: Errno| TrashError::io(met.path, errno.into());
-            let state = if met.is_foreign { State::Other } else { met.spot.state().map_err(failed)? };
+            if stop.is_stopped() {
+                bytes = 0;
+            }
+            let state =
+                if met.is_foreign { State::Other } else { met.spot.state(&mut bytes).map_err(failed)? };
             nodes.insert(met.path.to_owned(), Node { state, meta: Meta::of(met.stat), copy: None });
             Ok(())
         })?;
@@ -186,7 +195,8 @@ pub(super) fn kept(folder: &Path) -> Result<Option<(Manifest, Option<After>)>, T
             "another version of artoo kept this, in a form that this one cannot read",
         ));
     }
-    Ok(Some((manifest, read(&folder.join("after.json"))?)))
+    // Without it nobody looked afterwards: it is not synced, so a power cut may leave half of it.
+    Ok(Some((manifest, read(&folder.join("after.json")).unwrap_or_default())))
 }
 
 fn told(halt: Halt) -> TrashError {
@@ -203,6 +213,21 @@ fn private(folder: &Path) -> Result<(), TrashError> {
     match DirBuilder::new().mode(0o700).create(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(TrashError::io(folder, error)),
         Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// A file that is read until the call is told to stop.
+struct Stoppable<'a, R> {
+    from: R,
+    stop: &'a StopSignal,
+}
+
+impl<R: Read> Read for Stoppable<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.stop.is_stopped() {
+            return Err(Errno::CANCELED.into());
+        }
+        self.from.read(buffer)
     }
 }
 
@@ -225,7 +250,7 @@ impl Copies<'_> {
         let is_file =
             rustix::fs::FileType::from_raw_mode(met.stat.st_mode) == rustix::fs::FileType::RegularFile;
         if !is_file {
-            let state = if met.is_foreign { State::Other } else { met.spot.state().map_err(failed)? };
+            let state = if met.is_foreign { State::Other } else { met.spot.state(&mut 0).map_err(failed)? };
             if state == State::Other {
                 return Err(TrashError::told(met.path, "it is nothing that can be kept"));
             }
@@ -245,14 +270,14 @@ impl Copies<'_> {
     }
 
     fn file(&self, spot: &Spot<'_>, number: u32) -> Result<(u64, String), Errno> {
-        let from = spot.read()?;
+        let from = Stoppable { from: spot.read()?, stop: self.stop };
         let path = self.folder.join(format!("{number:06}"));
         let to = OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(path);
         let mut to = to.map_err(|e| errno(&e))?;
         // Of a file that grows meanwhile no more is taken than shows that it is too large.
         let most = (self.limit - self.bytes).saturating_add(1);
-        let done = if shares(&to, &from) {
-            copy(&mut to, &mut std::io::sink())
+        let done = if shares(&to, &from.from) {
+            copy(&mut Stoppable { from: &to, stop: self.stop }, &mut std::io::sink())
         } else {
             copy(&mut from.take(most), &mut to)
         };

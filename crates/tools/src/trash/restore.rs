@@ -74,20 +74,41 @@ impl Wanted {
         make_parents(&self.path)?;
         let Some(place) = Place::open(&self.path)? else { return Err(self.gone()) };
         let spot = place.spot();
-        self.same(&spot)?;
         let name = format!(".artoo-{}.tmp", unique());
         let temporary = Spot { folder: spot.folder, name: name.as_ref() };
-        let done = self.fill(&temporary).and_then(|()| {
-            // Where nothing was, nothing is replaced either, whoever is quicker.
-            let replaces = self.now != State::Absent && !self.is_removal();
-            temporary.rename(&spot, replaces).map_err(|errno| TrashError::io(&self.path, errno.into()))
-        });
+        let done = self.fill(&temporary).and_then(|()| self.take_place(&temporary, &spot));
         if done.is_err() {
             // The first error tells what went wrong.
             let _ = temporary.remove();
         }
         spot.sync();
         done
+    }
+
+    /// Gives what was filled its name, in the place of what was decided about and of nothing else: the two change places,
+    /// what came out is looked at, and they change back when somebody wrote there meanwhile.
+    fn take_place(&self, temporary: &Spot<'_>, spot: &Spot<'_>) -> Result<(), TrashError> {
+        let failed = |errno: Errno| TrashError::io(&self.path, errno.into());
+        if self.now == State::Absent || self.is_removal() {
+            // Where nothing was, nothing is replaced either, whoever is quicker.
+            return temporary.rename(spot, false).map_err(failed);
+        }
+        match temporary.exchange(spot) {
+            Ok(()) => match self.same(temporary) {
+                Ok(_) => temporary.remove().map_err(failed),
+                Err(changed) => {
+                    temporary.exchange(spot).map_err(failed)?;
+                    Err(changed)
+                }
+            },
+            Err(Errno::NOENT) => temporary.rename(spot, false).map_err(failed),
+            // This file system cannot do it; a moment remains between the look and the change.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
+                self.same(spot)?;
+                temporary.rename(spot, true).map_err(failed)
+            }
+            Err(errno) => Err(failed(errno)),
+        }
     }
 
     /// Gives the folder its mode and time.
@@ -125,7 +146,7 @@ impl Wanted {
 
     /// What is there, if it is still what it was when it was decided.
     fn same(&self, spot: &Spot<'_>) -> Result<State, TrashError> {
-        let now = spot.state().map_err(|errno| TrashError::io(&self.path, errno.into()))?;
+        let now = spot.state_as(&[&self.now]).map_err(|errno| TrashError::io(&self.path, errno.into()))?;
         if now == self.now || now == State::Absent {
             return Ok(now);
         }
@@ -137,14 +158,15 @@ impl Wanted {
     }
 }
 
-/// What is at a path whose folder had its links resolved. Where something else is now in place of its folder, nothing is.
-pub(super) fn state_at(path: &Path) -> Result<State, TrashError> {
+/// What is at a path whose folder had its links resolved, in the form of one of `known` if it is that. Where something else
+/// is now in place of its folder, nothing is.
+pub(super) fn state_at(path: &Path, known: &[&State]) -> Result<State, TrashError> {
     if path.parent().is_some_and(|f| open_folder(f).is_err_and(|e| matches!(e, Errno::NOTDIR | Errno::LOOP)))
     {
         return Ok(State::Absent);
     }
     let Some(place) = Place::open(path)? else { return Ok(State::Absent) };
-    place.spot().state().map_err(|errno| TrashError::io(path, errno.into()))
+    place.spot().state_as(known).map_err(|errno| TrashError::io(path, errno.into()))
 }
 
 /// Makes the folders above a path that are gone.

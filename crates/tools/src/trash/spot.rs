@@ -25,6 +25,9 @@ const CHUNK: usize = 256 << 10;
 /// kept of one call by default, and reading it takes about a second.
 const DIGEST_BYTES: u64 = 1 << 30;
 
+/// How the digest of a file begins that was not read.
+const UNREAD: &str = "unread";
+
 /// A name in an open folder.
 #[derive(Debug)]
 pub(super) struct Spot<'a> {
@@ -108,17 +111,31 @@ impl Spot<'_> {
         Ok(names)
     }
 
-    /// The state of what is here, folders without what lies in them. A file's content is read.
-    pub(super) fn state(&self) -> Result<State, Errno> {
+    /// The state of what is here, folders without what lies in them. A file's content is read, unless one of the `known`
+    /// states was taken without reading and it is in that one.
+    pub(super) fn state_as(&self, known: &[&State]) -> Result<State, Errno> {
+        if known.iter().any(|state| is_unread(state)) {
+            let here = self.state(&mut 0)?;
+            if known.contains(&&here) {
+                return Ok(here);
+            }
+        }
+        self.state(&mut DIGEST_BYTES.clone())
+    }
+
+    /// The same; the content of a file is read if it has no more than `left` bytes, which it then takes from there.
+    pub(super) fn state(&self, left: &mut u64) -> Result<State, Errno> {
         let Some(stat) = self.stat()? else { return Ok(State::Absent) };
         match FileType::from_raw_mode(stat.st_mode) {
             FileType::RegularFile => {
                 let meta = Meta::of(&stat);
-                if meta.bytes > DIGEST_BYTES {
-                    let digest = format!("unread {} {} {}", stat.st_ino, meta.mtime_s, meta.mtime_ns);
+                if meta.bytes > (*left).min(DIGEST_BYTES) {
+                    let digest = format!("{UNREAD} {} {} {}", stat.st_ino, meta.mtime_s, meta.mtime_ns);
                     return Ok(State::File { mode: meta.mode, bytes: meta.bytes, digest });
                 }
-                let (bytes, digest) = copy(&mut self.read()?, &mut std::io::sink()).map_err(|e| errno(&e))?;
+                *left -= meta.bytes;
+                let (bytes, digest) = copy(&mut self.read()?.take(DIGEST_BYTES + 1), &mut std::io::sink())
+                    .map_err(|e| errno(&e))?;
                 Ok(State::File { mode: meta.mode, bytes, digest })
             }
             FileType::Directory => Ok(State::Folder { mode: Meta::of(&stat).mode }),
@@ -165,6 +182,11 @@ impl Spot<'_> {
         }
     }
 
+    /// Lets what is here and what is at `to` change places.
+    pub(super) fn exchange(&self, to: &Spot<'_>) -> Result<(), Errno> {
+        rustix::fs::renameat_with(self.folder, self.name, to.folder, to.name, RenameFlags::EXCHANGE)
+    }
+
     /// Removes the file or link here.
     pub(super) fn remove(&self) -> Result<(), Errno> {
         rustix::fs::unlinkat(self.folder, self.name, AtFlags::empty())
@@ -190,6 +212,11 @@ impl Spot<'_> {
         // Where folders cannot be synced, nothing more can be done.
         let _ = rustix::fs::fsync(self.folder);
     }
+}
+
+/// Whether this is the state of a file whose content was not read.
+fn is_unread(state: &State) -> bool {
+    matches!(state, State::File { digest, .. } if digest.starts_with(UNREAD))
 }
 
 /// Gives an open file or folder the owner, mode and time that were recorded. The owner only where the system allows it.

@@ -1,6 +1,7 @@
 //! What leaves the trash: the oldest, when it is older than is wanted or when there is too much.
 
 use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
 
 use artoo_types::{TaskId, Timestamp};
 
@@ -25,7 +26,8 @@ impl Trash {
     /// # Errors
     /// When the trash cannot be listed. What cannot be deleted stays for the next time.
     pub fn sweep(&self, now: Timestamp, is_running: impl Fn(TaskId) -> bool) -> Result<usize, TrashError> {
-        let mut work = self.lock();
+        let _alone = self.undoing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.lock();
         let is_left = |task: &Path| task_id(task).is_some_and(&is_running);
         let mut old = self.all(|task| !is_left(task))?;
         let mut total: u64 = self.all(|_| true)?.iter().map(|one| one.bytes).sum();
@@ -42,10 +44,9 @@ impl Trash {
                 swept += 1;
             }
         }
-        *work = Some(total);
+        *kept = Some(total);
         for task in folders(&self.root)?.iter().filter(|task| !is_left(task)) {
-            for half in folders(task)?.iter().filter(|folder| folder.extension().is_some_and(|e| e == "tmp"))
-            {
+            for half in folders(task)?.iter().filter(|folder| is_half(folder)) {
                 remove(half);
             }
             // It fails when something is left in it.
@@ -89,11 +90,11 @@ impl Trash {
         Ok(())
     }
 
-    /// Everything that is kept of these tasks. What cannot be read counts nothing and is very old.
+    /// Everything that is kept of these tasks, without what is only on its way in. What cannot be read counts nothing.
     fn all(&self, of: impl Fn(&Path) -> bool) -> Result<Vec<Old>, TrashError> {
         let mut all = Vec::new();
         for task in folders(&self.root)?.into_iter().filter(|task| of(task)) {
-            for folder in folders(&task)? {
+            for folder in folders(&task)?.into_iter().filter(|folder| !is_half(folder)) {
                 if let Ok(Some(manifest)) = read::<Manifest>(&folder.join("manifest.json")) {
                     all.push(Old { folder, at: manifest.at, bytes: manifest.bytes });
                 }
@@ -115,6 +116,11 @@ fn remove(folder: &Path) -> bool {
         tracing::warn!(folder = %folder.display(), %error, "something cannot be deleted from the trash");
     }
     removed.is_ok()
+}
+
+/// Whether something is still being copied into this folder, or was when the daemon went down.
+fn is_half(folder: &Path) -> bool {
+    folder.extension().is_some_and(|extension| extension == "tmp")
 }
 
 fn folders(of: &Path) -> Result<Vec<PathBuf>, TrashError> {

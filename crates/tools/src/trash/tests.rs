@@ -83,7 +83,7 @@ impl Bench {
     fn call(&self, call: u64, effect: EffectClass, names: &[&str], does: impl FnOnce(&Self)) {
         let kept = self.keep(call, effect, names);
         does(self);
-        kept.settle();
+        kept.settle(&StopSignal::never());
     }
 
     /// What an undo says of each path below the working folder.

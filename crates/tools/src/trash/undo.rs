@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
 
 use artoo_types::undo::{UndoItem, UndoOutcome, Undoing};
 use artoo_types::{EffectId, TaskId, Timestamp};
@@ -54,9 +55,8 @@ impl Trash {
     /// # Errors
     /// When the trash cannot be read.
     pub fn list(&self, task_id: TaskId, force: bool) -> Result<Undone, TrashError> {
-        let _work = self.lock();
-        let records = self.records(task_id)?;
-        Ok(told(plan(&records, force), &records))
+        let (records, broken) = self.records(task_id)?;
+        Ok(told(plan(&records, force), &records, broken))
     }
 
     /// Takes back what the task did: deletions and overwrites are restored, what it made is removed. What it replaces is
@@ -76,44 +76,47 @@ impl Trash {
         now: Timestamp,
         steps: usize,
     ) -> Result<Undone, TrashError> {
-        let mut work = self.lock();
-        let records = self.records(task_id)?;
+        let _alone = self.undoing.lock().unwrap_or_else(PoisonError::into_inner);
+        let (records, broken) = self.records(task_id)?;
         let mut planned = plan(&records, force);
-        self.set_aside(task_id, now, &planned, &mut work)?;
+        self.set_aside(task_id, now, &planned)?;
         perform(&mut planned, steps);
-        Ok(told(planned, &records))
+        Ok(told(planned, &records, broken))
     }
 
-    /// The kept calls of a task, in their order. A folder that is not complete belongs to a call that did not start.
-    fn records(&self, task_id: TaskId) -> Result<Vec<Record>, TrashError> {
+    /// The kept calls of a task, in their order, and those whose record cannot be read. A folder that is not complete
+    /// belongs to a call that did not start.
+    fn records(&self, task_id: TaskId) -> Result<(Vec<Record>, Vec<UndoItem>), TrashError> {
         let folder = self.of_task(task_id);
         let entries = match std::fs::read_dir(&folder) {
             Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Default::default()),
             Err(error) => return Err(TrashError::io(&folder, error)),
         };
         let mut names: Vec<String> =
             entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
         names.retain(|name| !name.starts_with(ASIDE) && !name.ends_with(".tmp"));
         names.sort_by_key(|name| order(name));
-        let mut records = Vec::new();
+        let (mut records, mut broken) = (Vec::new(), Vec::new());
         for name in names {
             let folder = folder.join(name);
-            if let Some((manifest, after)) = kept(&folder)? {
-                records.push(Record { folder, manifest, after });
+            match kept(&folder) {
+                Ok(Some((manifest, after))) => records.push(Record { folder, manifest, after }),
+                Ok(None) => {}
+                Err(error) => broken.push(UndoItem {
+                    path: escape(&folder.to_string_lossy()),
+                    outcome: UndoOutcome::Skipped,
+                    bytes: 0,
+                    files: 0,
+                    why: escape(&error.to_string()),
+                }),
             }
         }
-        Ok(records)
+        Ok((records, broken))
     }
 
     /// Keeps what is about to be replaced or removed.
-    fn set_aside(
-        &self,
-        task_id: TaskId,
-        at: Timestamp,
-        planned: &[Planned],
-        total: &mut Option<u64>,
-    ) -> Result<(), TrashError> {
+    fn set_aside(&self, task_id: TaskId, at: Timestamp, planned: &[Planned]) -> Result<(), TrashError> {
         let replaced = planned.iter().filter_map(|planned| planned.wanted.as_ref());
         // Folders come back with what lies in them, which is named itself.
         let is_content = |state: &State| matches!(state, State::File { .. } | State::Link { .. });
@@ -134,7 +137,7 @@ impl Trash {
         };
         let folder = free_name(&self.of_task(task_id), ASIDE)?;
         let undo = Undoing::Trash { bytes: 0 };
-        let kept = self.keep_in(&folder, &change, &undo, &StopSignal::never(), total);
+        let kept = self.keep_in(&folder, &change, &undo, &StopSignal::never());
         kept.map(|_| ()).map_err(|error| {
             TrashError::TooMuch(format!("nothing was undone: what it would replace cannot be kept ({error})"))
         })
@@ -175,7 +178,8 @@ fn planned(records: &[Record], path: &Path, force: bool) -> Option<Planned> {
         }
     }
     let root = root?;
-    let now = match state_at(path) {
+    let known: Vec<&State> = steps.iter().filter_map(|step| step.after.as_ref()).collect();
+    let now = match state_at(path, &known) {
         Ok(now) => now,
         Err(error) => {
             let (outcome, why) = (UndoOutcome::Failed, error.to_string());
@@ -247,7 +251,7 @@ fn perform(planned: &mut [Planned], steps: usize) {
 }
 
 /// The report: what belongs to one named path and ended alike is one item.
-fn told(planned: Vec<Planned>, records: &[Record]) -> Undone {
+fn told(planned: Vec<Planned>, records: &[Record], broken: Vec<UndoItem>) -> Undone {
     let mut items: Vec<UndoItem> = Vec::new();
     let mut groups: Vec<(PathBuf, UndoOutcome, String, Vec<Planned>)> = Vec::new();
     for one in planned {
@@ -280,5 +284,6 @@ fn told(planned: Vec<Planned>, records: &[Record]) -> Undone {
             });
         }
     }
+    items.extend(broken);
     Undone { items }
 }

@@ -97,3 +97,24 @@ fn other_encodings_are_shown_as_far_as_they_go() {
         ("caf\u{fffd}\n", Some("bytes that are not UTF-8 were replaced"))
     );
 }
+
+#[test]
+fn what_was_opened_is_judged_and_not_only_its_name() {
+    let mut bench = Bench::new();
+    let secret = format!("{}/.ssh/id_ed25519", bench.work.places.home);
+    let token = format!("{}/confirm.token", bench.work.places.data_dir);
+    for (name, file) in [("key", &secret), ("token", &token)] {
+        std::fs::write(file, "canary").unwrap();
+        // As if the link had come in place of a file after the call was judged.
+        std::os::unix::fs::symlink(file, bench.path(name)).unwrap();
+        let produced = bench.run("read_file", &json!({"path": name}));
+        assert!(produced.exit == Some(1) && !produced.output.contains("canary"), "{produced:?}");
+        assert!(produced.output.contains("no longer what it was"), "{produced:?}");
+    }
+    // A person may agree to one of them, and never to the other.
+    bench.work.agreed = Some(secret);
+    assert_eq!(output(&bench, &json!({"path": "key"})), "canary");
+    bench.work.agreed = Some(token);
+    assert_eq!(bench.run("read_file", &json!({"path": "token"})).exit, Some(1));
+    assert_eq!(bench.run("read_file", &json!({"path": "key"})).exit, Some(1));
+}

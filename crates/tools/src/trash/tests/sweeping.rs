@@ -87,3 +87,31 @@ fn what_cannot_be_kept_is_said_before() {
     }
     no(bench.appraise(EffectClass::Delete, &["folder/deep"]), "more than");
 }
+
+#[test]
+fn a_call_that_did_not_start_gives_its_room_back() {
+    let bench = Bench::with(TrashLimits { total_bytes: 15, ..TrashLimits::default() });
+    bench.trash.sweep(Timestamp(1), |_| false).unwrap();
+    keep(&bench, other(), 1, 1, "a.txt");
+    for call in 1..5 {
+        bench.keep(call, EffectClass::Delete, &["a.txt"]).discard();
+    }
+    assert_eq!((left(&bench, task()), left(&bench, other())), (0, 1));
+}
+
+#[test]
+fn a_call_that_is_stopped_while_it_is_kept_leaves_nothing() {
+    let bench = Bench::new();
+    let (switch, stop) = crate::stop::StopSwitch::new();
+    switch.stop();
+    let change = Change {
+        task_id: task(),
+        effect_id: EffectId(1),
+        action: "an action".to_owned(),
+        effects: vec![EffectClass::Delete],
+        paths: Some(bench.paths(&["a.txt"])),
+        at: Timestamp(1),
+    };
+    bench.trash.keep(&change, &Undoing::Trash { bytes: 6 }, &stop).unwrap_err();
+    assert_eq!(left(&bench, task()), 0);
+}

@@ -220,8 +220,80 @@ fn what_could_not_be_undone_is_listed_too() {
         at: Timestamp(1),
     };
     let undo = Undoing::No { why: "what is sent cannot be called back".to_owned() };
-    bench.trash.keep(&change, &undo, &StopSignal::never()).unwrap().settle();
+    bench.trash.keep(&change, &undo, &StopSignal::never()).unwrap().settle(&StopSignal::never());
     let told = bench.trash.list(task(), false).unwrap();
     assert_eq!(told.items.len(), 1);
     assert!(told.items[0].path.starts_with("curl") && told.items[0].why.contains("sent"), "{told:?}");
+}
+
+#[test]
+fn what_is_written_while_an_undo_copies_stays() {
+    let bench = Bench::new();
+    bench.call(1, EffectClass::Overwrite, &["a.txt"], |b| fs::write(b.path("a.txt"), "new\n").unwrap());
+    // A pipe in the place of the copy: the undo waits in the middle of its work until somebody writes.
+    let copy = bench.trash.of_task(task()).join("000001/files/000000");
+    fs::remove_file(&copy).unwrap();
+    let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+    rustix::fs::mknodat(rustix::fs::CWD, &copy, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+    let mine = bench.path("a.txt");
+    let somebody = std::thread::spawn(move || {
+        let mut copy = fs::OpenOptions::new().write(true).open(copy).unwrap();
+        fs::write(mine, "mine\n").unwrap();
+        std::io::Write::write_all(&mut copy, b"old a\n").unwrap();
+    });
+    let told = bench.trash.undo(task(), false, Timestamp(9)).unwrap();
+    somebody.join().unwrap();
+    assert!(told.items[0].outcome == UndoOutcome::Failed, "{told:?}");
+    assert_eq!(bench.read("a.txt").unwrap(), "mine\n");
+    let left = fs::read_dir(bench.root.join("work")).unwrap().count();
+    assert_eq!(left, 3, "nothing half made stays behind");
+}
+
+#[test]
+fn a_damaged_record_of_one_call_leaves_the_others_alone() {
+    let bench = Bench::new();
+    bench.call(1, EffectClass::Delete, &["a.txt"], |b| fs::remove_file(b.path("a.txt")).unwrap());
+    bench.call(2, EffectClass::Delete, &["b.txt"], |b| fs::remove_file(b.path("b.txt")).unwrap());
+    let folder = bench.trash.of_task(task());
+    // As a power cut leaves what was not synced.
+    fs::write(folder.join("000001/after.json"), "").unwrap();
+    fs::write(folder.join("000002/manifest.json"), "").unwrap();
+    let told = bench.trash.undo(task(), false, Timestamp(9)).unwrap();
+    assert_eq!(bench.read("a.txt").unwrap(), "old a\n");
+    let [first, second] = told.items.as_slice() else { panic!("{told:?}") };
+    assert_eq!((first.outcome, second.outcome), (UndoOutcome::Restored, UndoOutcome::Skipped));
+    assert!(second.why.contains("damaged") && second.path.ends_with("000002"), "{told:?}");
+}
+
+#[test]
+fn what_was_not_read_afterwards_is_told_apart_by_its_size_and_time() {
+    for stopped in [false, true] {
+        let limits = TrashLimits { call_bytes: 20, ..TrashLimits::default() };
+        let bench = Bench::with(limits);
+        let (switch, stop) = crate::stop::StopSwitch::new();
+        let kept = bench.keep(1, EffectClass::Create, &["big", "small"]);
+        let small = if stopped { "s" } else { "s\n" };
+        fs::write(bench.path("big"), "x".repeat(100)).unwrap();
+        fs::write(bench.path("small"), small).unwrap();
+        if stopped {
+            switch.stop();
+        }
+        kept.settle(&stop);
+        let after = fs::read_to_string(bench.trash.of_task(task()).join("000001/after.json")).unwrap();
+        assert_eq!(after.matches("unread").count(), if stopped { 2 } else { 1 }, "{after}");
+        // Nobody touched the small one since, and somebody the big one.
+        fs::write(bench.path("big"), "y".repeat(101)).unwrap();
+        let told = bench.trash.list(task(), false).unwrap();
+        let outcomes = [is("big", UndoOutcome::Skipped), is("small", UndoOutcome::Possible)];
+        assert_eq!(bench.told(&told), outcomes, "{told:?}");
+    }
+}
+
+#[test]
+fn a_call_that_is_kept_waits_for_no_undo() {
+    let bench = Bench::new();
+    let undoing = bench.trash.undoing.lock().unwrap();
+    bench.call(1, EffectClass::Delete, &["a.txt"], |b| fs::remove_file(b.path("a.txt")).unwrap());
+    drop(undoing);
+    assert_eq!(bench.undo(), [is("a.txt", UndoOutcome::Restored)]);
 }
