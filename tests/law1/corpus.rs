@@ -16,6 +16,7 @@ const OWN: &[&str] = &[
     include_str!("../../crates/tools/src/gate/corpus.tsv"),
     include_str!("../../crates/tools/src/gate/evasions.tsv"),
     include_str!("../../crates/tools/src/gate/acts.tsv"),
+    include_str!("../../crates/tools/src/gate/attacks.tsv"),
 ];
 
 /// The lines of the project's own corpora, then those of the file that `ARTOO_LAW1_CORPUS` names.

@@ -9,6 +9,7 @@ mod acts;
 mod admit;
 mod changes;
 mod creation;
+mod doubt;
 mod escape;
 mod glob;
 mod links;

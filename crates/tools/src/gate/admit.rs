@@ -1,5 +1,6 @@
 //! What a command must be like before it is parsed at all.
 
+use super::doubt;
 use super::escape::is_invisible;
 
 /// Longest command, in bytes.
@@ -32,6 +33,9 @@ pub(super) fn admit(command: &str) -> Result<(), String> {
     }
     if has_open_document(command) {
         return Err("a here-document stands within brackets that do not close".to_owned());
+    }
+    if let Some(why) = doubt::of_command(command) {
+        return Err(why.to_owned());
     }
     let words = command.split(|c: char| c.is_whitespace() || matches!(c, ';' | '&' | '|' | '(' | ')' | '{'));
     if words.filter(|word| COMPOUNDS.contains(word)).count() > MAX_COMPOUNDS {

@@ -19,7 +19,7 @@ mod printed;
 mod redirect;
 mod variables;
 
-pub(super) use printed::unescaped;
+pub(super) use printed::{Escapes, unescaped};
 
 /// Reasons that are told.
 const MAX_REASONS: usize = 8;

@@ -5,7 +5,8 @@ use brush_parser::word::{
 };
 use brush_parser::{ParserOptions, word};
 
-use super::survey::{Survey, unescaped};
+use super::doubt;
+use super::survey::{Escapes, Survey, unescaped};
 
 /// One piece of a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -161,20 +162,41 @@ pub(super) fn options() -> ParserOptions {
 
 /// Reads a word; substitutions in it are surveyed on the way.
 pub(super) fn read(text: &str, survey: &mut Survey<'_>) -> Arg {
+    parsed(text, true, survey)
+}
+
+/// Reads an operand of `[[ ]]`, where brackets and bars belong to an expression.
+pub(super) fn read_operand(text: &str, survey: &mut Survey<'_>) -> Arg {
+    parsed(text, false, survey)
+}
+
+/// Reads the word within an expansion; `quoted` as the expansion itself.
+fn read_inner(text: &str, quoted: bool, survey: &mut Survey<'_>) -> Arg {
+    if let Some(why) = doubt::of_inner_word(text, quoted) {
+        survey.confirm(why);
+    }
+    parsed(text, false, survey)
+}
+
+/// `is_word`: it ends at the first blank or operator, as words of a command do.
+fn parsed(text: &str, is_word: bool, survey: &mut Survey<'_>) -> Arg {
     if text.contains('`') && (text.contains('\\') || text.matches('`').count() > 2) {
         survey.confirm("nested or escaped backquotes are not followed");
     }
-    match word::parse(text, &options()) {
-        Ok(pieces) => {
-            let arg = arg(&pieces, survey);
-            survey.note_pattern(&arg);
-            arg
-        }
-        Err(_) => {
-            survey.confirm("a word could not be read");
-            Arg::hole(Hole::Opaque)
+    let Ok(pieces) = word::parse(text, &options()) else {
+        survey.confirm("a word could not be read");
+        return Arg::hole(Hole::Opaque);
+    };
+    for piece in pieces.iter().filter(|_| is_word) {
+        if let WordPiece::Text(text) = &piece.piece
+            && let Some(why) = doubt::of_unquoted(text)
+        {
+            survey.confirm(why);
         }
     }
+    let arg = arg(&pieces, survey);
+    survey.note_pattern(&arg);
+    arg
 }
 
 /// Reads the body of a here-document that is expanded; returns it when all of it is known.
@@ -182,8 +204,15 @@ pub(super) fn read_document(text: &str, survey: &mut Survey<'_>) -> Option<Strin
     if text.contains('`') && text.contains('\\') {
         survey.confirm("nested or escaped backquotes are not followed");
     }
+    if let Some(why) = doubt::of_document(text) {
+        survey.confirm(why);
+    }
     match word::parse_heredoc(text, &options()) {
-        Ok(pieces) => arg(&pieces, survey).fixed(),
+        Ok(pieces) => {
+            let mut arg = Arg::default();
+            add(&pieces, true, &mut arg, survey);
+            arg.fixed()
+        }
         Err(_) => {
             survey.confirm("a here-document could not be read");
             None
@@ -216,7 +245,7 @@ fn add(pieces: &[WordPieceWithSource], quoted: bool, arg: &mut Arg, survey: &mut
                 arg.0.push(Part::Wild(text.clone()));
             }
             WordPiece::Text(text) | WordPiece::SingleQuotedText(text) => arg.push_text(text),
-            WordPiece::AnsiCQuotedText(text) => match unescaped(text) {
+            WordPiece::AnsiCQuotedText(text) => match unescaped(text, Escapes::Quoted) {
                 Some(text) => arg.push_text(&text),
                 None => arg.0.push(Part::Hole { kind: Hole::Opaque, loose: false }),
             },
@@ -300,7 +329,7 @@ fn add_parameter(expression: &ParameterExpr, quoted: bool, arg: &mut Arg, survey
             ..
         } => {
             if let Some(message) = error_message {
-                read(message, survey);
+                read_inner(message, quoted, survey);
             }
             arg.0.extend(survey.value_of(name, quoted));
         }
@@ -311,14 +340,16 @@ fn add_parameter(expression: &ParameterExpr, quoted: bool, arg: &mut Arg, survey
             ..
         } => {
             hole(Hole::Opaque);
-            if let Some(text) = default_value.as_ref().and_then(|inner| read(inner, survey).fixed()) {
+            if let Some(text) =
+                default_value.as_ref().and_then(|inner| read_inner(inner, quoted, survey).fixed())
+            {
                 survey.note_default(text);
             }
         }
         _ if let Some(inner) = inner_text(expression) => {
             hole(Hole::Opaque);
             if let Some(inner) = inner {
-                read(inner, survey);
+                read_inner(inner, quoted, survey);
             }
         }
         // Indirection, assignment, transformation, arrays and substrings can evaluate text as commands.

@@ -108,7 +108,7 @@ impl Survey<'_> {
             }
             ExtendedTestExpr::Not(inner) | ExtendedTestExpr::Parenthesized(inner) => self.test(inner),
             ExtendedTestExpr::UnaryTest(predicate, operand) => {
-                let operand = word::read(&operand.value, self);
+                let operand = word::read_operand(&operand.value, self);
                 self.look_at(&operand);
                 if matches!(
                     predicate,
@@ -129,7 +129,7 @@ impl Survey<'_> {
                         | BinaryPredicate::ArithmeticGreaterThanOrEqualTo
                 );
                 for operand in [left, right] {
-                    let operand = word::read(&operand.value, self);
+                    let operand = word::read_operand(&operand.value, self);
                     let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
                     let is_number = operand.fixed().map_or_else(|| operand.is_numeric(), |t| digits(&t));
                     if numeric && !is_number {

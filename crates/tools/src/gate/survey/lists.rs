@@ -6,7 +6,7 @@ use brush_parser::ast::{self, CommandPrefixOrSuffixItem as Item};
 
 use super::{MAX_LEVELS, MAX_TEXTS, Survey};
 use crate::gate::word::{self, Arg, Hole, Part};
-use crate::gate::{acts, admit, wrap};
+use crate::gate::{acts, admit, doubt, wrap};
 
 /// Pieces of a text that cannot be read which are looked at by themselves.
 const MAX_PIECES: usize = 32;
@@ -68,6 +68,9 @@ impl Survey<'_> {
     pub(in crate::gate) fn substitution(&mut self, text: &str, quoted: bool) -> Part {
         let (variables, folder) = (self.variables.clone(), self.folder.clone());
         let (stdin, lists) = (self.stdin.take(), self.lists);
+        if let Some(why) = doubt::of_substitution(text) {
+            self.confirm(why);
+        }
         let is_listing = self.text(text);
         let printed = self.printed.take();
         (self.variables, self.folder, self.stdin, self.lists) = (variables, folder, stdin, lists);
@@ -238,6 +241,9 @@ impl Survey<'_> {
         let (redirected, outputs) = (self.redirected, std::mem::take(&mut self.outputs));
         self.printed = None;
         let words: Vec<Arg> = words.into_iter().flat_map(Arg::split).collect();
+        if !outputs.is_empty() && never_ends(&words) {
+            self.confirm("it would write until the disk is full");
+        }
         let fetched = self.has_fetched(before);
         if let Some((name, args)) = words.split_first() {
             match name.fixed() {
@@ -270,6 +276,17 @@ impl Survey<'_> {
     /// Whether one of the programs from this one on brings text in from the network.
     fn has_fetched(&self, from: usize) -> bool {
         self.programs[from..].iter().any(|p| acts::fetches(&p.name))
+    }
+}
+
+/// Whether a program prints without an end.
+fn never_ends(words: &[Arg]) -> bool {
+    let texts: Vec<String> = words.iter().filter_map(Arg::fixed).collect();
+    let is_endless = |text: &String| matches!(text.as_str(), "/dev/zero" | "/dev/urandom" | "/dev/random");
+    match texts.first().map(String::as_str) {
+        Some("yes") => true,
+        Some("cat" | "base64" | "od" | "xxd" | "hexdump") => texts.iter().any(is_endless),
+        Some(_) | None => false,
     }
 }
 

@@ -24,25 +24,29 @@ fn printed(name: &str, words: &[&str], stdin: Option<&str>) -> Option<String> {
     match (name, words) {
         ("echo", ["-n", rest @ ..]) if plain_echo(rest) => Some(rest.join(" ")),
         ("echo", ["-e", rest @ ..]) if !rest.iter().any(|w| w.starts_with('-')) => {
-            Some(unescaped(&rest.join(" "))? + "\n")
+            Some(unescaped(&rest.join(" "), Escapes::Echo)? + "\n")
         }
         ("echo", rest) if plain_echo(rest) => Some(rest.join(" ") + "\n"),
         ("printf", ["--", rest @ ..] | rest) => printf(rest),
         ("cat", [] | ["-"]) | ("tee", []) => stdin.map(str::to_owned),
         ("base64", ["-d" | "-D" | "--decode"]) => {
-            let text: String = stdin?.split_whitespace().collect();
+            // At any other blank it stops.
+            let text = stdin?.replace('\n', "");
             String::from_utf8(base64::engine::general_purpose::STANDARD.decode(text).ok()?).ok()
         }
         ("xxd", ["-r", "-p"] | ["-p", "-r"]) => {
             let text: String = stdin?.split_whitespace().collect();
             String::from_utf8(hex::decode(text).ok()?).ok()
         }
-        ("rev", []) => {
-            Some(stdin?.lines().map(|line| line.chars().rev().collect::<String>() + "\n").collect())
-        }
+        ("rev", []) => stdin.filter(|text| text.is_ascii()).map(reversed),
         ("tr", [from, to]) => translated(stdin?, from, to),
         (_, _) => None,
     }
+}
+
+fn reversed(text: &str) -> String {
+    let lines: Vec<String> = text.split('\n').map(|line| line.chars().rev().collect()).collect();
+    lines.join("\n")
 }
 
 fn plain_echo(words: &[&str]) -> bool {
@@ -57,11 +61,11 @@ fn printf(words: &[&str]) -> Option<String> {
     loop {
         let before = rest.len();
         let mut pieces = format.split('%');
-        out.push_str(&unescaped(pieces.next()?)?);
+        out.push_str(&unescaped(pieces.next()?, Escapes::Format)?);
         while let Some(piece) = pieces.next() {
             if piece.is_empty() {
                 out.push('%');
-                out.push_str(&unescaped(pieces.next()?)?);
+                out.push_str(&unescaped(pieces.next()?, Escapes::Format)?);
                 continue;
             }
             let taken = rest.split_first().map_or("", |(first, others)| {
@@ -69,8 +73,11 @@ fn printf(words: &[&str]) -> Option<String> {
                 first
             });
             match piece.split_at_checked(1)? {
-                ("s", after) => out.push_str(&format!("{taken}{}", unescaped(after)?)),
-                ("b", after) => out.push_str(&format!("{}{}", unescaped(taken)?, unescaped(after)?)),
+                ("s", after) => out.push_str(&format!("{taken}{}", unescaped(after, Escapes::Format)?)),
+                ("b", after) => {
+                    out.push_str(&unescaped(taken, Escapes::Echo)?);
+                    out.push_str(&unescaped(after, Escapes::Format)?);
+                }
                 (_, _) => return None,
             }
         }
@@ -80,29 +87,42 @@ fn printf(words: &[&str]) -> Option<String> {
     }
 }
 
-/// The escapes that `printf` and `echo -e` share; none when one is not read here.
-pub(in crate::gate) fn unescaped(text: &str) -> Option<String> {
+/// Who reads the escapes of a text. They differ in what digits and quotes mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::gate) enum Escapes {
+    /// The shell, within `$'...'`.
+    Quoted,
+    /// `printf`, in its format.
+    Format,
+    /// `echo -e`, and `printf` for `%b`. Three digits follow `\0`, and a quote keeps its backslash.
+    Echo,
+}
+
+/// The text behind its escapes; none when one is not read here, or not read alike by all that go by this name.
+pub(in crate::gate) fn unescaped(text: &str, escapes: Escapes) -> Option<String> {
+    let is_echo = escapes == Escapes::Echo;
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('\\') {
         out.push_str(before);
         let kind = after.chars().next()?;
+        let digits = after;
         let after = &after[kind.len_utf8()..];
         let (c, left) = match kind {
             'n' => ('\n', after),
             't' => ('\t', after),
             '\\' => ('\\', after),
-            '\'' => ('\'', after),
-            '"' => ('"', after),
+            '\'' if !is_echo => ('\'', after),
+            '"' if !is_echo => ('"', after),
             'x' => number(after, 16, 2)?,
             'u' => number(after, 16, 4)?,
             'U' => number(after, 16, 8)?,
-            // `echo -e` wants a leading zero in front of three digits, `printf` does not.
-            '0' => number(after, 8, 3).or(Some(('\0', after)))?,
-            '1'..='7' => number(&rest[before.len() + 1..], 8, 3)?,
+            '0' if is_echo => number(after, 8, 3)?,
+            '0'..='7' if !is_echo => number(digits, 8, 3)?,
             _ => return None,
         };
-        if c == '\0' || !c.is_ascii() && kind != 'u' && kind != 'U' {
+        // What a character beyond ASCII becomes depends on the language of the shell.
+        if c == '\0' || !c.is_ascii() {
             return None;
         }
         out.push(c);
@@ -119,8 +139,11 @@ fn number(text: &str, radix: u32, most: usize) -> Option<(char, &str)> {
     Some((char::from_u32(value)?, &text[digits..]))
 }
 
-/// `tr` with two sets of the same length, of ranges and single characters.
+/// `tr` with two sets of the same length, of ranges and single characters. It works on bytes.
 fn translated(text: &str, from: &str, to: &str) -> Option<String> {
+    if from.starts_with('-') || !(text.is_ascii() && from.is_ascii() && to.is_ascii()) {
+        return None;
+    }
     let (from, to) = (set(from)?, set(to)?);
     if from.len() != to.len() {
         return None;
@@ -137,6 +160,7 @@ fn set(text: &str) -> Option<Vec<char>> {
     let mut at = 0;
     while at < chars.len() {
         if chars.get(at + 1) == Some(&'-') && at + 2 < chars.len() {
+            (chars[at] <= chars[at + 2]).then_some(())?;
             out.extend(chars[at]..=chars[at + 2]);
             at += 3;
         } else {

@@ -19,8 +19,24 @@ impl Survey<'_> {
 
     pub(super) fn redirect(&mut self, redirect: &IoRedirect) {
         match redirect {
-            IoRedirect::File(_, kind, target) => self.file(kind, target),
-            IoRedirect::HereDocument(_, document) => {
+            IoRedirect::File(number, kind, target) => {
+                let before = self.stdin.clone();
+                self.file(kind, target);
+                let reads = matches!(
+                    kind,
+                    IoFileRedirectKind::Read
+                        | IoFileRedirectKind::ReadAndWrite
+                        | IoFileRedirectKind::DuplicateInput
+                );
+                // `0>&3` turns the standard input to elsewhere too.
+                match number {
+                    Some(0) if !reads => self.stdin = None,
+                    Some(0) | None if reads => {}
+                    Some(_) | None => self.stdin = before,
+                }
+            }
+            IoRedirect::HereDocument(number, document) => {
+                let before = self.stdin.take();
                 if !is_plain_end(&document.here_end.value, &document.doc.value) {
                     self.confirm("where a here-document ends is not certain");
                 }
@@ -29,9 +45,15 @@ impl Survey<'_> {
                 } else {
                     Some(document.doc.value.clone())
                 };
+                if number.is_some_and(|number| number != 0) {
+                    self.stdin = before;
+                }
             }
-            IoRedirect::HereString(_, text) => {
-                self.stdin = word::read(&text.value, self).fixed().map(|text| text + "\n");
+            IoRedirect::HereString(number, text) => {
+                let read = word::read(&text.value, self).fixed().map(|text| text + "\n");
+                if number.is_none_or(|number| number == 0) {
+                    self.stdin = read;
+                }
             }
             IoRedirect::OutputAndError(text, _) => self.written(&text.value, false),
         }
@@ -39,7 +61,7 @@ impl Survey<'_> {
 
     fn file(&mut self, kind: &IoFileRedirectKind, target: &IoFileRedirectTarget) {
         match target {
-            IoFileRedirectTarget::Fd(_) => {}
+            IoFileRedirectTarget::Fd(_) => self.forget_streams(),
             IoFileRedirectTarget::ProcessSubstitution(direction, inner) => {
                 self.process_substitution(direction, inner);
                 self.stdin = self.printed.take();
@@ -51,7 +73,7 @@ impl Survey<'_> {
                 if !is_descriptor {
                     self.written(&text.value, false);
                 } else {
-                    self.redirected = true;
+                    self.forget_streams();
                 }
             }
             IoFileRedirectTarget::Filename(text) => match kind {
@@ -59,14 +81,24 @@ impl Survey<'_> {
                     let arg = word::read(&text.value, self);
                     self.path(&arg, true);
                     self.operand(&arg);
+                    self.stdin = None;
                 }
                 IoFileRedirectKind::Append => self.written(&text.value, true),
+                IoFileRedirectKind::ReadAndWrite => {
+                    self.written(&text.value, false);
+                    self.stdin = None;
+                }
                 IoFileRedirectKind::Write
-                | IoFileRedirectKind::ReadAndWrite
                 | IoFileRedirectKind::Clobber
                 | IoFileRedirectKind::DuplicateOutput => self.written(&text.value, false),
             },
         }
+    }
+
+    /// What is read and printed goes another way, which is not followed.
+    fn forget_streams(&mut self) {
+        self.redirected = true;
+        self.stdin = None;
     }
 
     /// A file that gets written. `appends`: what is in it stays.

@@ -1,0 +1,77 @@
+//! Places where the parser and bash read the same text in two ways. A command that has one is asked about: what the
+//! survey sees of it would not be what bash runs.
+
+/// Characters that, right behind `$$`, the parser takes for the rest of an expansion of the second `$`.
+const BEHIND_PID: &[char] = &['{', '[', '(', '\''];
+/// Characters at which an unquoted word ends, so that one with them inside was put together wrongly.
+const ENDS_WORD: &[char] = &[';', '&', '|', '<', '>', '(', ')', ' ', '\t', '\n'];
+
+/// Why this command may be read in two ways as a whole; none when nothing speaks for it.
+pub(super) fn of_command(text: &str) -> Option<&'static str> {
+    let has_glued_pid = text.match_indices("$$").any(|(at, _)| text[at + 2..].starts_with(BEHIND_PID));
+    if has_glued_pid || text.contains("\\$'") {
+        return Some("where an expansion behind a dollar sign begins is not certain");
+    }
+    if has_glued_lines(text) {
+        return Some("a line goes on within a word, which is not followed");
+    }
+    if text.match_indices("${").any(|(at, _)| has_doubtful_end(&text[at + 2..])) {
+        return Some("where an expansion ends is not certain");
+    }
+    let has_remark = |open: &str, close| {
+        text.match_indices(open)
+            .any(|(at, _)| text[at + open.len()..].split(close).next().is_some_and(|t| t.contains('#')))
+    };
+    (has_remark("((", ')') || has_remark("$[", ']')).then_some("arithmetic with a # is not followed")
+}
+
+/// Whether a backslash joins two lines where no blank keeps their words apart. The parser joins them in some places only.
+fn has_glued_lines(text: &str) -> bool {
+    text.match_indices("\\\n").any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + 2..].chars().next();
+        before.zip(after).is_some_and(|(before, after)| !before.is_whitespace() && !after.is_whitespace())
+    })
+}
+
+/// Whether the text behind `${` holds, in front of the first `}`, what bash and the parser do not weigh alike when they look
+/// for the end: quotes within quotes, escapes, remarks, here-documents.
+fn has_doubtful_end(rest: &str) -> bool {
+    let Some((inside, _)) = rest.split_once('}') else { return false };
+    let (single, double) = (inside.matches('\'').count(), inside.matches('"').count());
+    let opens_remark = inside
+        .match_indices('#')
+        .any(|(at, _)| inside[..at].ends_with(|c: char| c.is_whitespace() || ";&|()<>".contains(c)));
+    single % 2 == 1
+        || double % 2 == 1
+        || single > 0 && double > 0
+        || inside.contains("<<")
+        || inside.contains('\\')
+        || opens_remark
+}
+
+/// Why the word within an expansion may be read in two ways. `quoted`: the expansion stands in double quotes or in a
+/// here-document, where single quotes are plain characters to bash.
+pub(super) fn of_inner_word(text: &str, quoted: bool) -> Option<&'static str> {
+    if text.contains("<(") || text.contains(">(") {
+        return Some("a process substitution within an expansion is not followed");
+    }
+    (quoted && text.contains('\'') && text.contains(['$', '`']))
+        .then_some("an expansion between single quotes within double quotes is not followed")
+}
+
+/// Why the text of a command substitution may be read in two ways: the body of its here-document stands behind it.
+pub(super) fn of_substitution(text: &str) -> Option<&'static str> {
+    let is_open = text.replace("<<<", "").rsplit_once("<<").is_some_and(|(_, behind)| !behind.contains('\n'));
+    is_open.then_some("the body of a here-document stands outside of its substitution")
+}
+
+/// Why the body of an expanded here-document may end elsewhere: its last line goes on in the line of its mark.
+pub(super) fn of_document(text: &str) -> Option<&'static str> {
+    text.trim_end_matches('\n').ends_with('\\').then_some("where a here-document ends is not certain")
+}
+
+/// Why unquoted text of a word cannot be one: the parser did not end the word where bash does.
+pub(super) fn of_unquoted(text: &str) -> Option<&'static str> {
+    text.contains(ENDS_WORD).then_some("where a word ends is not certain")
+}
