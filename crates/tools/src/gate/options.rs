@@ -9,11 +9,17 @@ const RECURSIVE: (&str, &[&str]) = ("rRd", &["recursive", "dereference-recursive
 /// Options by which `grep` takes its pattern from elsewhere than its first operand.
 const PATTERN_GIVEN: (&str, &[&str]) = ("ef", &["regexp", "file"]);
 
+/// Programs that take words out of the file behind an `@`.
+const EXPANDING: &[&str] = &["nm", "size", "readelf", "strings"];
+
 /// Judges the arguments of a program of the table.
 pub(super) fn judge(row: &Row, args: &[Arg], survey: &mut Survey<'_>) {
     if let Rule::Special(rule) = row.rule {
         rule(survey, args);
         return;
+    }
+    if EXPANDING.contains(&row.name) && args.iter().any(|arg| arg.shown().starts_with('@')) {
+        survey.confirm(&format!("{} takes its arguments out of the file behind @", row.name));
     }
     let (operands, options) = sort_out(row, args, survey);
     let is_recursive = matches!(row.name, "grep" | "egrep" | "fgrep" | "diff") && any(&options, RECURSIVE);

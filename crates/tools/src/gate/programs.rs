@@ -67,7 +67,7 @@ impl Row {
 
 use Operands::{Files, Measured, Names, PatternThenFiles, Text};
 
-/// The table, in alphabetical order.
+/// The table. The rows that most commands look for stand first.
 static PROGRAMS: &[Row] = &[
     special("[", Text, special::test),
     special("awk", PatternThenFiles, script::awk).filtering(),
@@ -161,12 +161,12 @@ static PROGRAMS: &[Row] = &[
     filter("od", Files, "AjNtSw"),
     filter("hexdump", Files, "efns"),
     filter("hd", Files, "efns"),
-    filter("strings", Files, "nteoT"),
+    filter("strings", Files, "nteoT").without("", &[]),
     filter("expand", Files, "t"),
     filter("unexpand", Files, "t"),
     filter("fmt", Files, "wgp"),
     filter("pr", Files, "DhlNoWw"),
-    filter("shuf", Files, "nie").without("o", &["output", "random-source"]),
+    filter("shuf", Files, "ni").without("o", &["output", "random-source"]),
     filter("tsort", Files, ""),
     filter("numfmt", Text, "d"),
     row("factor", Text, ""),
@@ -179,7 +179,6 @@ static PROGRAMS: &[Row] = &[
     row("sum", Measured, ""),
     row("cal", Text, ""),
     row("groups", Text, ""),
-    row("arch", Text, ""),
     row("tty", Text, ""),
     row("logname", Text, ""),
     row("users", Text, ""),
@@ -202,9 +201,9 @@ static PROGRAMS: &[Row] = &[
     row("mdls", Names, "n"),
     row("sw_vers", Text, ""),
     row("return", Text, ""),
-    row("nm", Files, ""),
-    row("size", Files, ""),
-    row("readelf", Files, "xpR"),
+    row("nm", Files, "").without("", &["plugin"]),
+    row("size", Files, "").without("", &["plugin"]),
+    row("readelf", Files, "xpR").without("", &["plugin"]),
     special("xxd", Files, special::xxd).filtering(),
     special("set", Text, special::set),
     special("man", Text, special::man),
@@ -216,7 +215,7 @@ static PROGRAMS: &[Row] = &[
     row("netstat", Text, ""),
     row("ss", Text, "").without("KDF", &["kill", "diag"]),
     row("last", Text, ""),
-    row("lspci", Text, ""),
+    row("lspci", Text, "").without("Qq", &[]),
     row("lsusb", Text, ""),
     row("otool", Files, ""),
     row(":", Text, ""),

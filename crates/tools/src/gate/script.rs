@@ -116,19 +116,45 @@ fn end_of_string(chars: &[char], start: usize) -> Option<usize> {
 /// The slash that ends an expression; none when brackets make it doubtful which one does.
 fn end_of_regex(chars: &[char], start: usize) -> Option<usize> {
     let mut at = start + 1;
-    let mut bracket = false;
     while at < chars.len() {
         match chars[at] {
             '\\' => at += 1,
-            '[' => bracket = true,
-            ']' => bracket = false,
+            '[' => at = end_of_bracket(chars, at, &['/', '"'])?,
             '"' | '\n' => return None,
-            '/' => return (!bracket).then_some(at),
+            '/' => return Some(at),
             _ => {}
         }
         at += 1;
     }
     None
+}
+
+/// The `]` that ends the bracket that opens here, when everybody says so: none when it holds one of these marks, an escape,
+/// or a bracket that is not the name of a class.
+fn end_of_bracket(chars: &[char], open: usize, marks: &[char]) -> Option<usize> {
+    let first = if chars.get(open + 1) == Some(&'^') { open + 2 } else { open + 1 };
+    let mut at = first;
+    loop {
+        match chars.get(at)? {
+            ']' => return (at > first).then_some(at),
+            '[' => at = end_of_class(chars, at)?,
+            '\n' => return None,
+            // Not everybody takes a backslash for an escape here.
+            '\\' if matches!(chars.get(at + 1)?, ']' | '[' | '\n') => return None,
+            '\\' => at += 1,
+            c if marks.contains(c) => return None,
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+/// The `]` of `[:name:]`.
+fn end_of_class(chars: &[char], open: usize) -> Option<usize> {
+    (chars.get(open + 1)? == &':').then_some(())?;
+    let letters = chars[open + 2..].iter().take_while(|c| c.is_ascii_lowercase()).count();
+    let end = open + 2 + letters;
+    (letters > 0 && chars.get(end)? == &':' && chars.get(end + 1)? == &']').then_some(end + 1)
 }
 
 /// `sed`: a script that prints or replaces text on its way to standard output.
@@ -251,19 +277,20 @@ fn command(script: &str) -> Option<&str> {
 
 /// The text after the next unescaped mark; none when there is none, or when a bracket makes it doubtful which one ends it.
 fn delimited(text: &str, mark: char) -> Option<&str> {
-    let mut chars = text.char_indices();
-    let mut bracket = false;
-    while let Some((at, c)) = chars.next() {
-        match c {
-            '\\' => {
-                chars.next();
-            }
+    let chars: Vec<char> = text.chars().collect();
+    let mut at = 0;
+    while at < chars.len() {
+        match chars[at] {
+            '\\' => at += 1,
             '\n' => return None,
-            _ if c == mark => return (!bracket).then(|| &text[at + c.len_utf8()..]),
-            '[' => bracket = true,
-            ']' => bracket = false,
+            c if c == mark => {
+                let length: usize = chars[..=at].iter().map(|c| c.len_utf8()).sum();
+                return Some(&text[length..]);
+            }
+            '[' => at = end_of_bracket(&chars, at, &[mark])?,
             _ => {}
         }
+        at += 1;
     }
     None
 }

@@ -136,13 +136,14 @@ pub(super) fn read_line(survey: &mut Survey<'_>, args: &[Arg]) {
 
 /// `rg`: searching, never running another program for it.
 pub(super) fn ripgrep(survey: &mut Survey<'_>, args: &[Arg]) {
-    const BANNED: &[&str] = &["pre", "hostname-bin", "search-zip", "files-from", "hyperlink-format"];
+    const BANNED: &[&str] = &["--pre", "--hostname-bin", "--search-zip", "--hyperlink-format"];
+    const GIVEN: &[&str] = &["--regexp", "--file", "--files", "--type-list"];
     const VALUES: &str = "eABCmgtTjfrMEd";
     let mut files = Vec::new();
     let (mut ended, mut value_follows, mut pattern_given) = (false, false, false);
     for arg in args {
         let Some(text) = arg.fixed() else {
-            if arg.may_hide_option() && !ended {
+            if !ended && (arg.may_hide_option() || arg.is_option()) {
                 survey.confirm("an argument of rg may turn out to be an option; write ./* or --");
             }
             files.push(arg);
@@ -156,12 +157,15 @@ pub(super) fn ripgrep(survey: &mut Survey<'_>, args: &[Arg]) {
         } else if text == "--" {
             ended = true;
         } else {
-            if is_one_of(&text, "z", BANNED) {
+            // It knows no shorter forms of its long options.
+            let name = text.split('=').next().unwrap_or_default();
+            if is_one_of(&text, "z", &[]) || BANNED.contains(&name) {
                 survey.confirm("rg is not used unasked with options that run other programs");
             }
-            pattern_given |= is_one_of(&text, "ef", &["regexp", "file", "files", "type-list"]);
+            pattern_given |= is_one_of(&text, "ef", &[]) || GIVEN.contains(&name);
             value_follows = !text.starts_with("--") && text.ends_with(|c| VALUES.contains(c));
-            survey.path(&Arg::plain(text.split_once('=').map_or("", |(_, value)| value)), true);
+            let value = text.split_once('=').map(|(_, value)| value).or_else(|| text.get(2..));
+            survey.path(&Arg::plain(value.unwrap_or_default()), true);
         }
     }
     let files: Vec<&Arg> = files.into_iter().skip(usize::from(!pattern_given)).collect();
@@ -183,14 +187,20 @@ pub(super) fn jq(survey: &mut Survey<'_>, args: &[Arg]) {
 
 /// `xxd`: showing a file; its second operand is a file that it writes.
 pub(super) fn xxd(survey: &mut Survey<'_>, args: &[Arg]) {
-    let known: Option<Vec<String>> = args.iter().map(Arg::fixed).collect();
-    let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
-    let operands =
-        known.map(|words| words.into_iter().filter(|w| !w.starts_with('-') && !is_number(w)).count());
-    if operands.is_none_or(|count| count > 1) {
+    const VALUES: &[&str] =
+        &["-s", "-seek", "-skip", "-l", "-len", "-c", "-cols", "-g", "-groupsize", "-o", "-offset"];
+    let mut rest = args;
+    while let [option, behind @ ..] = rest
+        && option.is_option()
+        && option.fixed().is_some_and(|text| text != "--")
+    {
+        let takes_next = option.fixed().is_some_and(|text| VALUES.contains(&text.as_str()));
+        rest = if takes_next { behind.get(1..).unwrap_or_default() } else { behind };
+    }
+    if rest.len() > 1 || args.iter().any(|arg| arg.fixed().is_none()) {
         super::acts::judge("xxd", args, survey);
     }
-    paths(Operands::Files, &args.iter().filter(|a| !a.is_option()).collect::<Vec<_>>(), survey);
+    paths(Operands::Files, &rest.iter().collect::<Vec<_>>(), survey);
 }
 
 /// `uniq`: one input and no output file.

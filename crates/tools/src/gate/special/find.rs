@@ -1,4 +1,4 @@
-//! `find`: tests and printing; no actions.
+//! `find`: tests and printing, and programs that it runs on what it finds.
 
 use artoo_types::evidence::EffectClass;
 
@@ -152,8 +152,12 @@ pub(in crate::gate) fn find(survey: &mut Survey<'_>, args: &[Arg]) {
             at += 2;
         } else if known == "-exec" {
             // What it runs is judged by itself; the expression goes on behind its end.
-            let is_end = |w: &Option<String>| matches!(w.as_deref(), Some(";" | "+"));
-            at += words[at..].iter().position(is_end).map_or(words.len(), |end| end + 1);
+            let end = end_of_run(&words[at + 1..]);
+            // A word that is known only when it runs may be the end, and what follows other tests and actions.
+            if tests[at + 1..(at + 1 + end).min(tests.len())].iter().any(|a| a.prefix().is_empty()) {
+                survey.confirm("where the program that find runs ends is known only when it runs");
+            }
+            at += end + 2;
         } else if ALONE.contains(&known) {
             at += 1;
         } else {
@@ -195,8 +199,7 @@ fn action(
     }
     for at in (0..words.len()).filter(|at| is_run(&words[*at])) {
         let run = &tests[at + 1..];
-        let end =
-            run.iter().position(|a| matches!(a.fixed().as_deref(), Some(";" | "+"))).unwrap_or(run.len());
+        let end = end_of_run(&words[at + 1..]);
         if let Some((program, rest)) = run[..end].split_first().and_then(|(p, rest)| Some((p.fixed()?, rest)))
         {
             deletes |= acts::deletes(program.rsplit('/').next().unwrap_or(&program));
@@ -218,6 +221,13 @@ fn action(
     if deletes && root_is_vital && !has(NARROWING) {
         survey.forbid("it would delete a home or a system");
     }
+}
+
+/// How many words the program behind `-exec` has: up to a `;`, or a `+` right behind `{}`.
+fn end_of_run(words: &[Option<String>]) -> usize {
+    let is = |at: usize, text: &str| words[at].as_deref() == Some(text);
+    let is_end = |at: &usize| is(*at, ";") || *at > 0 && is(*at, "+") && is(*at - 1, "{}");
+    (0..words.len()).find(is_end).unwrap_or(words.len())
 }
 
 /// What a word of the program becomes for each file that is found.

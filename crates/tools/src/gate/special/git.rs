@@ -8,6 +8,7 @@ use crate::gate::acts;
 use crate::gate::options::is_one_of;
 use crate::gate::survey::Survey;
 use crate::gate::word::Arg;
+use crate::places::canonical;
 
 /// Subcommands that only look, whatever their operands are.
 const LOOKING: &[&str] = &[
@@ -172,13 +173,23 @@ fn subcommand(survey: &mut Survey<'_>, command: &str, args: &[Arg], repository: 
             Some(text) if text.starts_with("--") && is_one_of(text, "", BANNED) => {
                 survey.confirm(&format!("git is not used unasked with {text}"));
             }
-            Some(text) if matches!(command, "diff" | "grep") && text.starts_with("-O") => {
+            Some(text) if runs_pager(command, text) => {
                 survey.confirm("git is not used unasked with -O");
             }
             Some(_) | None => survey.path(arg, true),
         }
     }
     quiet(survey, repository);
+}
+
+/// Whether an option of `git grep` opens what it finds in a program, or one of `git diff` reads an order from a file.
+fn runs_pager(command: &str, word: &str) -> bool {
+    let is_short = word.starts_with('-') && !word.starts_with("--");
+    match command {
+        "grep" => is_short && word.contains('O'),
+        "diff" => word.starts_with("-O"),
+        _ => false,
+    }
 }
 
 fn quiet(survey: &mut Survey<'_>, repository: &str) {
@@ -189,10 +200,14 @@ fn quiet(survey: &mut Survey<'_>, repository: &str) {
 
 /// Whether `git rm` keeps the files themselves, and names each.
 fn leaves_files(words: &[Option<String>]) -> bool {
-    let allowed = ["--cached", "-r", "-q", "--quiet", "-n", "--dry-run", "--ignore-unmatch", "--"];
+    let allowed = ["--cached", "-r", "-q", "--quiet", "-n", "--dry-run", "--ignore-unmatch"];
     let is_plain = |word: &String| !word.starts_with('-') && !word.contains(['*', '?', '[', ':']);
-    words.iter().all(|w| w.as_ref().is_some_and(|word| allowed.contains(&word.as_str()) || is_plain(word)))
-        && words.iter().flatten().any(|word| word == "--cached")
+    let end = words.iter().position(|w| w.as_deref() == Some("--")).unwrap_or(words.len());
+    let (options, files) = (&words[..end], words.get(end + 1..).unwrap_or_default());
+    let fits = |word: &String| allowed.contains(&word.as_str()) || is_plain(word);
+    options.iter().all(|w| w.as_ref().is_some_and(fits))
+        && files.iter().all(|w| w.as_ref().is_some_and(is_plain))
+        && options.iter().flatten().any(|word| word == "--cached")
 }
 
 /// Takes files out of the index; they stay where they are, and `git add` puts them back.
@@ -211,13 +226,20 @@ fn only_index(survey: &mut Survey<'_>, args: &[Arg], repository: &str) {
 
 /// Whether `git config` only shows settings of the repository or the person.
 fn reads_setting(words: &[Option<String>]) -> bool {
-    let shows = ["--get", "--get-all", "--list", "-l", "get", "list"];
-    let allowed =
-        |word: &String| shows.contains(&word.as_str()) || matches!(word.as_str(), "--local" | "--global");
-    let is_name = |word: &String| !word.starts_with('-') && !word.contains('/');
-    words.first().is_some_and(|w| w.as_ref().is_some_and(allowed))
-        && words.iter().flatten().any(|w| shows.contains(&w.as_str()))
-        && words.iter().all(|w| w.as_ref().is_some_and(|word| allowed(word) || is_name(word)))
+    let is_place = |word: &&Option<String>| matches!(word.as_deref(), Some("--local" | "--global"));
+    let words = &words[words.iter().take_while(is_place).count()..];
+    let is_name = |word: &Option<String>| {
+        word.as_ref().is_some_and(|word| !word.starts_with('-') && !word.contains('/'))
+    };
+    match words {
+        // With a value behind it, a name alone would set it.
+        [one] if one.as_ref().is_some_and(|name| name.contains('.')) => is_name(one),
+        [Some(shows), names @ ..] => {
+            ["--get", "--get-all", "--list", "-l", "get", "list"].contains(&shows.as_str())
+                && names.iter().all(is_name)
+        }
+        [] | [None, ..] => false,
+    }
 }
 
 fn only(rest: &[Option<String>], allowed: &[&str]) -> bool {
@@ -226,19 +248,21 @@ fn only(rest: &[Option<String>], allowed: &[&str]) -> bool {
 
 /// Whether the repository around this folder is configured in a way that runs nothing. True outside a repository: git
 /// then only says so. A repository without a work tree is recognised by its own files and is not looked into; one with
-/// submodules has configurations of its own in each of them.
+/// submodules has configurations of its own in each of them, and one that shares a common folder has it there.
 fn configuration_is_quiet(folder: &Path) -> bool {
-    for folder in folder.ancestors() {
+    // Git goes up from where links lead to.
+    for folder in Path::new(&canonical(&folder.to_string_lossy())).ancestors() {
         let git = folder.join(".git");
         if let Ok(meta) = git.symlink_metadata() {
             let config: PathBuf = git.join("config");
             let fits = config.metadata().is_ok_and(|m| m.is_file() && m.len() <= MAX_CONFIG_BYTES);
             return meta.is_dir()
                 && fits
+                && git.join("commondir").symlink_metadata().is_err()
                 && folder.join(".gitmodules").symlink_metadata().is_err()
                 && std::fs::read_to_string(config).is_ok_and(|text| is_quiet(&text));
         }
-        if folder.join("HEAD").symlink_metadata().is_ok() && folder.join("objects").is_dir() {
+        if folder.join("HEAD").symlink_metadata().is_ok() {
             return false;
         }
     }
@@ -256,8 +280,9 @@ pub(in crate::gate) fn is_quiet(text: &str) -> bool {
                 && (section == "core" || QUIET_SECTIONS.contains(&section.as_str()));
         }
         let key = line.split('=').next().unwrap_or_default().trim().to_lowercase();
-        let runs =
-            ["vcs", "uploadpack", "receivepack", "driver"].contains(&key.as_str()) || line.ends_with('\\');
-        !runs && (section != "core" || QUIET_CORE.contains(&key.as_str()))
+        let runs = ["vcs", "uploadpack", "receivepack", "driver", "promisor"].contains(&key.as_str())
+            || line.ends_with('\\');
+        // A key in front of the first section is one behind a mark that git does not see.
+        !section.is_empty() && !runs && (section != "core" || QUIET_CORE.contains(&key.as_str()))
     })
 }

@@ -303,8 +303,9 @@ pub(in crate::gate) fn compress(survey: &mut Survey<'_>, args: &[Arg]) {
             if files.is_empty()
                 || has(&options, 'c', "stdout")
                 || has(&options, 'c', "to-stdout")
-                || has(&options, 'l', "list")
-                || has(&options, 't', "test") =>
+                // Of several modes the last one counts.
+                || !has(&options, 'd', "decompress")
+                    && (has(&options, 'l', "list") || has(&options, 't', "test")) =>
         {
             let files: Vec<Arg> = files.iter().map(|f| Arg::plain(f)).collect();
             options::paths(Operands::Files, &files.iter().collect::<Vec<_>>(), survey);

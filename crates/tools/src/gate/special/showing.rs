@@ -40,7 +40,7 @@ const SHOWING: &[(&str, &[&str])] = &[
     ("ulimit", &["-a"]),
 ];
 /// Programs that only show something when they are given nothing.
-const ALONE: &[&str] = &["ifconfig", "mount", "umask", "jobs", "times"];
+const ALONE: &[&str] = &["arch", "ifconfig", "mount", "umask", "jobs", "times"];
 /// Options that may stand behind the first word.
 const HARMLESS: &[&str] = &[
     "-a",
@@ -61,8 +61,8 @@ const HARMLESS: &[&str] = &[
     "--versions",
     "-g",
 ];
-/// Words with which `ip` changes something.
-const CHANGING: &[&str] = &["add", "del", "delete", "set", "flush", "change", "replace", "append", "exec"];
+/// Words with which `ip` shows something. It takes every shorter form of the others too.
+const IP_SHOWS: &[&str] = &["show", "list"];
 
 /// Whether a program of this table only shows something this time.
 pub(in crate::gate) fn only_shows(name: &str, args: &[Arg]) -> bool {
@@ -70,10 +70,12 @@ pub(in crate::gate) fn only_shows(name: &str, args: &[Arg]) -> bool {
     let Some(words) = words else { return false };
     let Some((first, rest)) = words.split_first() else { return ALONE.contains(&name) };
     let is_row = SHOWING.iter().any(|(program, firsts)| *program == name && firsts.contains(&first.as_str()));
+    let is_shown = name != "ip" || rest.first().is_none_or(|word| IP_SHOWS.contains(&word.as_str()));
     is_row
+        && is_shown
         && rest.iter().all(|word| {
             let is_plain = !word.starts_with('-') && !word.contains('=');
-            (is_plain || HARMLESS.contains(&word.as_str())) && !CHANGING.contains(&word.as_str())
+            is_plain || HARMLESS.contains(&word.as_str())
         })
 }
 

@@ -85,5 +85,7 @@ pub(super) fn is_harmless(name: &str, args: &[Arg]) -> bool {
         _ => None,
     };
     let is_program = INTERPRETERS.contains(&name) || KNOWN.contains(&name) || acts::is_known(name);
-    one.as_deref().is_some_and(is_short) || is_program && name != "osascript" && is_idle(args)
+    // These know no such option, and some of them then run what they read.
+    let is_deaf = matches!(name, "osascript" | "tclsh" | "lua" | "csh" | "tcsh");
+    one.as_deref().is_some_and(is_short) || is_program && !is_deaf && is_idle(args)
 }
