@@ -1,9 +1,9 @@
 //! The gate: what a shell command would do, told from its text before it runs.
 //!
-//! A command is safe only when all of it is understood and all of it only reads: every program is in the table of
-//! `programs` with options that the table allows, nothing is redirected into a file, and no secret is read. Whatever
-//! is not understood needs a person's word; a short list of commands that destroy a machine or a home is refused.
-//! A mistake here must fall on the side of asking.
+//! A command is safe only when all of it is understood and it changes nothing that is there: every program is in the table
+//! of `programs` with options that the table allows, each file that it writes is new, and no secret is read. Whatever is
+//! not understood, or read by bash otherwise than by the parser (`doubt`), needs a person's word; a short list of
+//! commands that destroy a machine or a home is refused. A mistake here must fall on the side of asking.
 
 mod acts;
 mod admit;
@@ -13,6 +13,7 @@ mod doubt;
 mod escape;
 mod glob;
 mod links;
+mod listing;
 mod options;
 mod programs;
 mod reader;
@@ -35,7 +36,7 @@ pub use escape::escape;
 /// What may happen with a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Decision {
-    /// It only reads, and runs unasked.
+    /// It only reads, or makes what is not there yet, and runs unasked.
     Safe,
     /// A person has to say yes to exactly this command.
     Confirm,

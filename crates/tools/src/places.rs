@@ -8,6 +8,13 @@ use std::sync::OnceLock;
 
 use artoo_types::target::{Bases, normal_path, written_path};
 
+mod tables;
+
+use tables::{
+    RUNS_LATER_ANYWHERE, RUNS_LATER_ENDINGS, RUNS_LATER_IN_HOME, RUNS_LATER_PARTS, SECRET_ANYWHERE,
+    SECRET_ENDINGS, SECRET_IN_HOME, SECRET_IN_PROC, SECRET_NAMES,
+};
+
 /// The folders that one call is judged by. All are absolute.
 #[derive(Debug, Clone)]
 pub struct Places {
@@ -42,168 +49,6 @@ pub(crate) enum Access {
     /// Not at all, for this reason.
     Never(String),
 }
-
-/// Folders and files below the home folder that hold secrets. Sources: the default places of OpenSSH, GnuPG, the big
-/// cloud tools, package managers, browsers and password stores on Linux and macOS.
-const SECRET_IN_HOME: &[&str] = &[
-    ".ssh",
-    ".gnupg",
-    ".aws",
-    ".azure",
-    ".kube",
-    ".netrc",
-    ".pgpass",
-    ".my.cnf",
-    ".npmrc",
-    ".pypirc",
-    ".git-credentials",
-    ".password-store",
-    ".vault-token",
-    ".docker/config.json",
-    ".cargo/credentials",
-    ".cargo/credentials.toml",
-    ".config/gcloud",
-    ".config/gh",
-    ".config/hub",
-    ".config/op",
-    ".config/google-chrome",
-    ".config/chromium",
-    ".config/bravesoftware",
-    ".config/microsoft-edge",
-    ".config/git/credentials",
-    ".config/rclone",
-    ".config/artoo",
-    ".local/share/keyrings",
-    ".mozilla",
-    ".thunderbird",
-    ".bash_history",
-    ".zsh_history",
-    ".gem/credentials",
-    ".m2/settings.xml",
-    "library/keychains",
-    "library/cookies",
-    "library/messages",
-    "library/mail",
-    "library/safari",
-    "library/application support/google/chrome",
-    "library/application support/firefox",
-    "library/application support/bravesoftware",
-    "library/application support/microsoft edge",
-    "library/application support/com.apple.tcc",
-];
-
-/// Files and folders that hold secrets whoever is at home.
-const SECRET_ANYWHERE: &[&str] = &[
-    "/etc/shadow",
-    "/etc/gshadow",
-    "/etc/sudoers",
-    "/etc/sudoers.d",
-    "/etc/ssl/private",
-    "/library/keychains",
-    "/private/etc/master.passwd",
-    "/etc/master.passwd",
-    "/var/lib/docker",
-    "/run/secrets",
-];
-
-/// Names of entries below `/proc/<pid>` that lead to a process's memory, environment or other files.
-const SECRET_IN_PROC: &[&str] =
-    &["environ", "mem", "root", "cwd", "fd", "map_files", "task", "cmdline", "maps", "exe", "auxv"];
-
-/// File names that hold secrets outside the working directory.
-const SECRET_NAMES: &[&str] = &[".env", ".envrc", ".netrc", ".pgpass", "id_rsa", "id_ed25519", "id_ecdsa"];
-
-/// Files below the home folder that a shell, a desktop or a scheduler runs later.
-const RUNS_LATER_IN_HOME: &[&str] = &[
-    ".bashrc",
-    ".bash_profile",
-    ".bash_login",
-    ".bash_logout",
-    ".bash_aliases",
-    ".profile",
-    ".zshrc",
-    ".zshenv",
-    ".zprofile",
-    ".zlogin",
-    ".zlogout",
-    ".kshrc",
-    ".cshrc",
-    ".tcshrc",
-    ".xinitrc",
-    ".xprofile",
-    ".xsessionrc",
-    ".inputrc",
-    ".vimrc",
-    ".emacs",
-    ".emacs.d",
-    ".vim",
-    ".gitconfig",
-    ".config/git",
-    ".config/fish",
-    ".config/nvim",
-    ".config/autostart",
-    ".config/systemd",
-    ".config/environment.d",
-    ".config/zsh",
-    ".local/bin",
-    ".local/share/applications",
-    ".local/share/systemd",
-    ".cargo/config",
-    ".cargo/config.toml",
-    ".cargo/bin",
-    "bin",
-    "library/launchagents",
-    "library/launchdaemons",
-    "library/services",
-];
-
-/// System folders that make something run later.
-const RUNS_LATER_ANYWHERE: &[&str] =
-    &["/etc", "/var/spool/cron", "/library/launchagents", "/library/launchdaemons", "/usr/lib/systemd"];
-
-/// Parts of a path, wherever it is, behind which something runs later: version-control hooks and configuration, editor
-/// tasks, environments that a shell loads on entering a folder.
-const RUNS_LATER_PARTS: &[&str] = &[
-    ".git",
-    ".hg",
-    ".svn",
-    ".jj",
-    ".direnv",
-    ".devcontainer",
-    ".lefthook.yml",
-    "lefthook.yml",
-    ".mise.toml",
-    ".dir-locals.el",
-    ".exrc",
-    ".nvimrc",
-    ".gdbinit",
-    ".lldbinit",
-    ".sqliterc",
-    ".psqlrc",
-    ".npmrc",
-    ".yarnrc",
-    ".yarnrc.yml",
-    ".pnpmfile.cjs",
-    ".bazelrc",
-    ".curlrc",
-    ".wgetrc",
-    "sitecustomize.py",
-    "usercustomize.py",
-    ".husky",
-    ".vscode",
-    ".idea",
-    ".zed",
-    ".fleet",
-    ".cargo",
-    ".envrc",
-    ".gitattributes",
-    ".gitmodules",
-    ".pre-commit-config.yaml",
-    ".editorconfig-hooks",
-    "crontab",
-    "authorized_keys",
-    "launchagents",
-];
 
 impl Places {
     /// The bases that normalised targets start from.
@@ -350,7 +195,7 @@ impl Places {
         let part = RUNS_LATER_PARTS
             .iter()
             .any(|part| path.contains(&format!("/{part}/")) || path.ends_with(&format!("/{part}")));
-        anywhere || at_home || part
+        anywhere || at_home || part || RUNS_LATER_ENDINGS.iter().any(|ending| path.ends_with(ending))
     }
 
     fn real_data_dir(&self) -> &str {
@@ -368,7 +213,9 @@ impl Places {
         let process =
             parts.next() == Some("proc") && parts.nth(1).is_some_and(|entry| SECRET_IN_PROC.contains(&entry));
         let name = lower.rsplit('/').next().unwrap_or_default();
-        let named = SECRET_NAMES.contains(&name) && !self.in_roots(path);
+        let is_at_home = || self.homes().iter().any(|home| is_below(&lower, home));
+        let is_key = SECRET_ENDINGS.iter().any(|ending| name.ends_with(ending)) && is_at_home();
+        let named = (SECRET_NAMES.contains(&name) || is_key) && !self.in_roots(path);
         (at_home || anywhere || process || named).then(|| format!("{path} is a place that may hold secrets"))
     }
 

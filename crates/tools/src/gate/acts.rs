@@ -117,7 +117,9 @@ fn note_fetched(args: &[Arg], survey: &mut Survey<'_>) {
     let words: Vec<String> = args.iter().map(Arg::shown).collect();
     for (index, word) in words.iter().enumerate() {
         let name = match word.as_str() {
-            "-o" | "-O" | "--output" | "--output-document" => words.get(index + 1).cloned(),
+            "--output" | "--output-document" => words.get(index + 1).cloned(),
+            // Also behind other letters, as in -Lso.
+            _ if word.ends_with(['o', 'O']) && is_cluster(word) => words.get(index + 1).cloned(),
             _ if word.contains("://") => {
                 word.split(['?', '#']).next().and_then(|w| w.rsplit('/').next()).map(str::to_owned)
             }
@@ -132,6 +134,11 @@ fn note_fetched(args: &[Arg], survey: &mut Survey<'_>) {
             survey.fetched_into(&Arg::plain(&name));
         }
     }
+}
+
+/// Whether a word is letters behind one dash.
+fn is_cluster(word: &str) -> bool {
+    word.strip_prefix('-').is_some_and(|letters| letters.bytes().all(|b| b.is_ascii_alphabetic()))
 }
 
 /// Looks at every path that a word names: also behind a sign, as in `name=@path`, `-o=path`, `host:path`.
@@ -280,7 +287,7 @@ pub(super) fn may_be_vital(arg: &Arg, survey: &Survey<'_>) -> bool {
         return is_vital(&text, survey);
     }
     if arg.is_pattern() {
-        let texts = glob::expand(arg, &survey.folder, false).unwrap_or_else(|| vec![arg.shown()]);
+        let texts = glob::expand(arg, &survey.folder, true).unwrap_or_else(|| vec![arg.shown()]);
         return texts.iter().any(|text| is_vital(text, survey));
     }
     if arg.0.iter().any(|part| matches!(part, Part::Hole { .. })) && survey.has_vital_default() {

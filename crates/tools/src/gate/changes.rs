@@ -97,6 +97,13 @@ pub(super) fn of(name: &str, args: &[Arg], survey: &Survey<'_>) -> Option<Vec<St
         }
         names.extend(found);
     }
+    let is_into = matches!(program.operands, Operands::IntoLast | Operands::MovedIntoLast);
+    let (_, sources) = names.split_last()?;
+    // The content of such a source lands, not the source; and one operand of `ln` lands here under its own name.
+    let is_nameless = |name: &String| matches!(name.rsplit('/').next(), Some("" | "." | ".."));
+    if is_into && (sources.iter().any(is_nameless) || sources.is_empty()) {
+        return None;
+    }
     let paths: Vec<String> = names.iter().filter(|name| *name != "-").map(|name| places.path(name)).collect();
     match program.operands {
         Operands::Each => Some(paths),

@@ -90,6 +90,10 @@ fn matches(pattern: &str, folder: &str, max: usize) -> Option<Vec<String>> {
                 found.into_iter().map(|p| p.join(&plain)).filter(|p| p.symlink_metadata().is_ok()).collect();
             continue;
         }
+        // Classes such as [:lower:] are read otherwise there.
+        if ["[[", "[:", "[.", "[="].iter().any(|class| part.contains(class)) {
+            return None;
+        }
         let matcher = GlobBuilder::new(&part.replace("[^", "[!")).build().ok()?.compile_matcher();
         let mut next = Vec::new();
         for folder in &found {

@@ -11,11 +11,13 @@ const MAX_ENTRIES: usize = 1_000;
 /// Links whose end is looked up.
 const MAX_LINKS: usize = 64;
 
-/// Whether a link below this folder leads to a secret, or to a folder with secrets in it. The folder's own links are
-/// resolved, those below it are not followed any further. A large folder is looked at in part.
+/// Whether a link below this folder leads to a secret, or to a folder with secrets in it, or a file outside the roots has the
+/// name of one. The folder's own links are resolved, those below it are not followed any further. A large folder is looked at
+/// in part.
 pub(super) fn lead_to_secrets(folder: &str, places: &Places) -> bool {
     let mut open = VecDeque::from([PathBuf::from(canonical(folder))]);
     let (mut entries, mut links) = (0, 0);
+    let is_outside = !places.in_roots(&canonical(folder));
     while let Some(folder) = open.pop_front() {
         // What cannot be read here cannot be read by the command either.
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -24,6 +26,9 @@ pub(super) fn lead_to_secrets(folder: &str, places: &Places) -> bool {
                 return false;
             }
             let Ok(kind) = entry.file_type() else { continue };
+            if is_outside && places.is_secret(&entry.path().to_string_lossy()) {
+                return true;
+            }
             if kind.is_dir() {
                 open.push_back(entry.path());
             } else if kind.is_symlink() {

@@ -1,5 +1,6 @@
 //! Options and operands of the programs in the table.
 
+use super::glob;
 use super::programs::{Operands, Row, Rule};
 use super::survey::Survey;
 use super::word::Arg;
@@ -23,6 +24,11 @@ pub(super) fn judge(row: &Row, args: &[Arg], survey: &mut Survey<'_>) {
     }
     let (operands, options) = sort_out(row, args, survey);
     let is_recursive = matches!(row.name, "grep" | "egrep" | "fgrep" | "diff") && any(&options, RECURSIVE);
+    // Two folders are compared file by file without being told to.
+    let is_folder = |arg: &&Arg| {
+        glob::named(arg, &survey.folder).is_none_or(|names| names.iter().any(|name| survey.is_folder(name)))
+    };
+    let is_recursive = is_recursive || row.name == "diff" && operands.iter().any(is_folder);
     let skips_first = row.operands == Operands::PatternThenFiles && !any(&options, PATTERN_GIVEN);
     let files: Vec<&Arg> = operands.into_iter().skip(usize::from(skips_first)).collect();
     paths(row.operands, &files, survey);
@@ -56,10 +62,21 @@ pub(super) fn folders(files: &[&Arg], survey: &mut Survey<'_>) {
     for file in files {
         match file.fixed() {
             Some(text) => survey.whole_folder(&text),
-            None if file.is_pattern() && !file.shown().contains('/') && !file.shown().starts_with('.') => {}
+            None if let Some(found) = expanded(file, survey) => {
+                found.iter().for_each(|folder| survey.whole_folder(folder));
+            }
             None => survey.confirm("which folder it reads is known only when it runs"),
         }
     }
+}
+
+/// The folders among the names that a pattern stands for; none when it is no pattern or stands for too many.
+fn expanded(file: &Arg, survey: &Survey<'_>) -> Option<Vec<String>> {
+    /// Each is looked through, which takes up to some milliseconds.
+    const MAX_FOLDERS: usize = 64;
+    let names = glob::named(file, &survey.folder).filter(|_| file.is_pattern())?;
+    let folders: Vec<String> = names.into_iter().filter(|name| survey.is_folder(name)).collect();
+    (folders.len() <= MAX_FOLDERS).then_some(folders)
 }
 
 /// Whether one of the options is among these.
@@ -98,7 +115,8 @@ fn sort_out<'a>(row: &Row, args: &'a [Arg], survey: &mut Survey<'_>) -> (Vec<&'a
             value_follows = takes_next(row, &text);
             options.push(text);
         } else {
-            if arg.may_hide_option() && !matches!(row.rule, Rule::Any) {
+            let may_hide = arg.may_hide_option() && !(arg.is_pattern() && !survey.hides_option(arg));
+            if may_hide && !matches!(row.rule, Rule::Any) {
                 survey.confirm(&format!(
                     "an argument of {} may turn out to be an option; write ./* or --",
                     row.name
@@ -126,16 +144,20 @@ fn option(row: &Row, arg: &Arg, survey: &mut Survey<'_>) -> String {
         }
         Rule::Special(_) => {}
     }
-    // A value can be a path, behind `=` or right behind a letter.
-    let value = known.split_once('=').map(|(_, value)| value).or_else(|| known.get(2..));
-    let is_path = |value: &str| {
+    attached_path(&known, survey);
+    known
+}
+
+/// Looks at the value of an option that can be a path, behind `=` or right behind a letter.
+pub(super) fn attached_path(option: &str, survey: &mut Survey<'_>) {
+    let value = option.split_once('=').map(|(_, value)| value).or_else(|| option.get(2..));
+    let is_path = |value: &&str| {
         let is_there = || std::fs::symlink_metadata(survey.resolve(value)).is_ok();
         value.contains('/') || value.starts_with('~') || !value.is_empty() && is_there()
     };
-    if let Some(value) = value.filter(|value| is_path(value)) {
+    if let Some(value) = value.filter(is_path) {
         survey.path(&Arg::plain(value), true);
     }
-    known
 }
 
 /// Whether the value of this option is the next word: its last letter is the first in the cluster that takes one.

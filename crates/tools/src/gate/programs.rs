@@ -85,7 +85,7 @@ static PROGRAMS: &[Row] = &[
     row("df", Names, "Bt"),
     row("diff", Files, "UCIxXFSW").without("l", &["paginate", "from-file", "to-file"]),
     row("dirname", Text, ""),
-    row("du", Names, "dBtX"),
+    row("du", Names, "dBtX").without("", &["files0-from"]),
     row("echo", Text, ""),
     special("env", Text, special::env),
     filter("egrep", PatternThenFiles, "eABCmfdD"),
@@ -133,7 +133,7 @@ static PROGRAMS: &[Row] = &[
     row("uname", Text, ""),
     special("uniq", Files, special::uniq).filtering(),
     row("uptime", Text, ""),
-    filter("wc", Measured, ""),
+    filter("wc", Measured, "").without("", &["files0-from"]),
     row("which", Text, ""),
     row("whoami", Text, ""),
     special("bunzip2", Files, special::compress).filtering(),
@@ -192,7 +192,7 @@ static PROGRAMS: &[Row] = &[
     row("pgrep", Text, "dgGPstuUF"),
     row("pidof", Text, ""),
     row("pstree", Text, ""),
-    row("lsof", Names, "pucidgFs"),
+    row("lsof", Names, "pucidgFs").without("D", &[]),
     row("tree", Names, "LPIHT").without("oR", &["output"]),
     row("whereis", Text, ""),
     row("whatis", Text, ""),
@@ -218,11 +218,12 @@ static PROGRAMS: &[Row] = &[
     row("lspci", Text, "").without("Qq", &[]),
     row("lsusb", Text, ""),
     row("otool", Files, ""),
+    filter("iconv", Files, "ft").without("o", &["output"]),
     row(":", Text, ""),
 ];
 
 /// `jq` with a program of its own.
-pub(super) static JQ: Row = filter("jq", PatternThenFiles, "").without("fL", &["from-file", "seq-from-file"]);
+pub(super) static JQ: Row = filter("jq", PatternThenFiles, "").without("fL", &["from-file", "library-path"]);
 
 /// `sort` without an output file.
 pub(super) static SORT: Row = filter("sort", Files, "kt").without(

@@ -84,7 +84,10 @@ pub(super) fn awk_only_prints(program: &str) -> bool {
             '/' if matches!(last, '"' | '+' | '-' | '$' | '/') => return false,
             '|' if next == '|' => at += 1,
             '|' => return false,
-            '>' if prints => return false,
+            '>' if prints => match end_of_stderr(&chars, at) {
+                Some(end) => at = end,
+                None => return false,
+            },
             // Comments, includes and indirect calls; inside of strings and expressions they are plain characters.
             '\\' | '@' | '#' | '`' => return false,
             // A line end is no end of a statement behind a comma or an operator, so it does not count.
@@ -97,6 +100,15 @@ pub(super) fn awk_only_prints(program: &str) -> bool {
         at += 1;
     }
     true
+}
+
+/// The last character of `> "/dev/stderr"`, when nothing is joined to it.
+fn end_of_stderr(chars: &[char], start: usize) -> Option<usize> {
+    let rest: String = chars[start + 1..].iter().collect();
+    let blanks = rest.len() - rest.trim_start_matches(' ').len();
+    let behind = rest[blanks..].strip_prefix("\"/dev/stderr\"")?;
+    let is_end = behind.trim_start_matches(' ').chars().next().is_none_or(|c| matches!(c, ';' | '}' | '\n'));
+    is_end.then_some(start + blanks + "\"/dev/stderr\"".len())
 }
 
 fn end_of_string(chars: &[char], start: usize) -> Option<usize> {
@@ -166,6 +178,9 @@ pub(super) fn sed(survey: &mut Survey<'_>, args: &[Arg]) {
     while let Some(arg) = rest.next() {
         match arg.fixed().as_deref() {
             Some("--") if !ended => ended = true,
+            Some(text) if !ended && text.starts_with("--expression=") => {
+                scripts.push(text.strip_prefix("--expression=").map(str::to_owned));
+            }
             Some("-e" | "--expression") if !ended => scripts.push(rest.next().and_then(Arg::fixed)),
             Some("-n" | "-E" | "-r" | "-s" | "-u" | "-z" | "-nE" | "-En" | "-nr" | "-rn" | "--quiet")
                 if !ended => {}
@@ -224,12 +239,17 @@ pub(super) fn sed(survey: &mut Survey<'_>, args: &[Arg]) {
     }
 }
 
-/// Whether a script has only the commands p, d, q, =, and s without the flags that write or run.
+/// Whether a script has only commands without files, y, and s without the flags that write or run.
 pub(super) fn sed_only_prints(script: &str) -> bool {
     let mut rest = script.trim();
     while !rest.is_empty() {
-        let Some(after) = address(rest).and_then(|r| command(r.trim_start())) else { return false };
+        let Some(start) = address(rest).map(str::trim_start) else { return false };
+        let Some(after) = command(start) else { return false };
         let after = after.trim_start_matches([' ', '\t']);
+        if start.starts_with('{') || after.starts_with('}') {
+            rest = after.trim_start();
+            continue;
+        }
         match after.strip_prefix([';', '\n']) {
             Some(more) => rest = more.trim_start(),
             None if after.is_empty() => return true,
@@ -263,7 +283,13 @@ fn one_address(script: &str) -> Option<&str> {
 fn command(script: &str) -> Option<&str> {
     let mut chars = script.chars();
     match chars.next()? {
-        'p' | 'd' | '=' => Some(chars.as_str()),
+        'p' | 'd' | '=' | 'g' | 'G' | 'h' | 'H' | 'x' | 'n' | 'N' | 'P' | 'D' | '{' | '}' => {
+            Some(chars.as_str())
+        }
+        'y' => {
+            let mark = chars.next().filter(|c| c.is_ascii_punctuation() && !matches!(c, '\\' | '['))?;
+            delimited(delimited(chars.as_str(), mark)?, mark)
+        }
         'q' => Some(chars.as_str().trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ')),
         's' => {
             let mark = chars.next().filter(|c| c.is_ascii_punctuation() && *c != '\\')?;

@@ -2,6 +2,7 @@
 
 use artoo_types::evidence::EffectClass;
 
+use super::listing::Splitting;
 use super::options::{folders, is_one_of, judge, paths};
 use super::programs::{JQ, Operands};
 use super::survey::{Survey, Value};
@@ -109,16 +110,26 @@ pub(super) fn ps(survey: &mut Survey<'_>, args: &[Arg]) {
             if !arg.is_numeric() {
                 survey.confirm("an argument of ps is known only when it runs");
             }
+            is_value = false;
             continue;
         };
-        let options = text.trim_start_matches('-');
-        let is_old_style = !text.starts_with('-') && text.bytes().all(|b| b.is_ascii_alphabetic());
-        if !is_value && (is_old_style && options.contains('e') || text.contains('E')) {
+        let is_bare = !text.starts_with('-');
+        if !is_value && (is_bare && text.contains('e') || text.contains('E')) {
             survey.confirm("ps would show the environments of processes");
         }
-        is_value = text.starts_with('-') && text.ends_with(['o', 'O', 'p', 'u', 'U', 'C', 'k', 'g', 't'])
-            || text.ends_with("--sort");
+        is_value = !(is_value && is_bare) && ps_takes_next(&text);
     }
+}
+
+/// Whether the next word is the value of this one: the first letter that takes one is the last.
+fn ps_takes_next(word: &str) -> bool {
+    const LONG: &[&str] = &["--sort", "--format", "--pid", "--ppid", "--user", "--cols", "--columns"];
+    let letters = match word.strip_prefix('-') {
+        Some(rest) if rest.starts_with('-') => return LONG.contains(&word),
+        Some(_) => "CGUgoOpqstu",
+        None => "oOpqtUk",
+    };
+    word.char_indices().find(|(_, c)| letters.contains(*c)).is_some_and(|(at, _)| at + 1 == word.len())
 }
 
 /// `read -r name ...`: a line of standard input into variables of the command's own.
@@ -176,8 +187,10 @@ pub(super) fn ripgrep(survey: &mut Survey<'_>, args: &[Arg]) {
 /// `jq`: a program of its own that reads no other files. `import "x" as $x;` and `include "x";` would.
 pub(super) fn jq(survey: &mut Survey<'_>, args: &[Arg]) {
     let reads_files = |text: &str| {
-        let behind = ["import", "include"].into_iter().flat_map(|word| text.split(word).skip(1));
-        behind.map(str::trim_start).any(|rest| rest.starts_with('"'))
+        let words = ["import", "include"];
+        let behind = words.into_iter().flat_map(|word| text.split(word).skip(1));
+        // A remark can stand between the word and its file.
+        behind.map(str::trim_start).any(|rest| rest.starts_with('"') || text.contains('#'))
     };
     if args.iter().any(|arg| reads_files(&arg.shown())) {
         survey.act(EffectClass::Read, "the jq program reads files that its text names");
@@ -268,14 +281,16 @@ pub(super) fn after_env(args: &[Arg]) -> Option<&[Arg]> {
     args.get(at).filter(|a| !a.is_option()).map(|_| &args[at..])
 }
 
-/// What `xargs` runs, and the mark that it replaces in place of appending; none when its options are not followed.
-pub(super) fn after_xargs(args: &[Arg]) -> Option<(Option<String>, &[Arg])> {
-    let (mut at, mut mark) = (0, None);
+/// What `xargs` runs, the mark that it replaces in place of appending, and how it splits what it reads; none when its options
+/// are not followed.
+pub(super) fn after_xargs(args: &[Arg]) -> Option<(Option<String>, Splitting, &[Arg])> {
+    let (mut at, mut mark, mut splitting) = (0, None, Splitting::AtBlanks);
     while let Some(option) = args.get(at).and_then(Arg::fixed).filter(|t| t.starts_with('-')) {
         at += 1;
         match option.as_str() {
-            "-0" | "-r" | "-0r" | "-r0" | "-t" | "--null" | "--no-run-if-empty" => {}
-            "-n" | "-L" | "-d" | "-P" => {
+            "-0" | "-0r" | "-r0" | "--null" => splitting = Splitting::AtZeros,
+            "-r" | "-t" | "--no-run-if-empty" => {}
+            "-n" | "-L" | "-P" => {
                 args.get(at)?.fixed()?;
                 at += 1;
             }
@@ -283,10 +298,14 @@ pub(super) fn after_xargs(args: &[Arg]) -> Option<(Option<String>, &[Arg])> {
                 mark = Some(args.get(at)?.fixed()?);
                 at += 1;
             }
+            "-d" => {
+                splitting = by_mark(&args.get(at)?.fixed()?);
+                at += 1;
+            }
             _ => match option.split_at_checked(2) {
                 Some(("-I", text)) if !text.is_empty() => mark = Some(text.to_owned()),
                 Some(("-n" | "-L" | "-P", number)) if number.bytes().all(|b| b.is_ascii_digit()) => {}
-                Some(("-d", text)) if !text.is_empty() => {}
+                Some(("-d", text)) if !text.is_empty() => splitting = by_mark(text),
                 Some(_) | None => return None,
             },
         }
@@ -294,5 +313,17 @@ pub(super) fn after_xargs(args: &[Arg]) -> Option<(Option<String>, &[Arg])> {
     if mark.as_deref() == Some("") {
         return None;
     }
-    Some((mark, args.get(at..).unwrap_or_default()))
+    if mark.is_some() && splitting == Splitting::AtBlanks {
+        splitting = Splitting::AtLines;
+    }
+    Some((mark, splitting, args.get(at..).unwrap_or_default()))
+}
+
+/// How `xargs -d` splits.
+fn by_mark(mark: &str) -> Splitting {
+    match mark {
+        "\n" | "\\n" => Splitting::AtLines,
+        "\\0" => Splitting::AtZeros,
+        _ => Splitting::AtMark,
+    }
 }

@@ -6,6 +6,7 @@ use artoo_types::evidence::EffectClass;
 use artoo_types::tag::fold;
 use artoo_types::taint::Taint;
 
+use super::listing::Listing;
 use super::word::{Arg, Hole};
 use super::{Creation, Decision, Explanation, UNREAD};
 use crate::places::{Places, is_below};
@@ -65,8 +66,8 @@ pub(super) struct Survey<'a> {
     pub(super) sends: bool,
     /// What the paths that it reads bring into a task.
     pub(super) brings: Taint,
-    /// The program that was surveyed last prints paths of a listing that was checked.
-    pub(super) lists: bool,
+    /// What the program that was surveyed last prints, when that is a listing of paths that was checked.
+    pub(super) lists: Option<Listing>,
     /// The program that was surveyed last lists a home or a system.
     pub(super) lists_vital: bool,
     /// The folder that the command is in at this point.
@@ -83,6 +84,8 @@ pub(super) struct Survey<'a> {
     fetched: BTreeSet<String>,
     /// artoo itself is named, and not only its workspace.
     names_artoo: bool,
+    /// The program that was surveyed last is given a file that was fetched.
+    pub(super) passes_fetched: bool,
     /// Words of the command that is surveyed hold what was fetched from the network.
     takes_fetched: bool,
     /// A part of it could not be read.
@@ -120,7 +123,7 @@ pub(super) fn survey(command: &str, places: &Places) -> Explanation {
         reveals: false,
         sends: false,
         brings: Taint::NONE,
-        lists: false,
+        lists: None,
         lists_vital: false,
         folder: places.working_directory.clone(),
         stdin: None,
@@ -129,6 +132,7 @@ pub(super) fn survey(command: &str, places: &Places) -> Explanation {
         outputs: Vec::new(),
         fetched: BTreeSet::new(),
         names_artoo: false,
+        passes_fetched: false,
         takes_fetched: false,
         is_unread: false,
         is_last_list: false,

@@ -5,6 +5,11 @@ use brush_parser::word::{
 };
 use brush_parser::{ParserOptions, word};
 
+mod shape;
+
+pub(super) use shape::{arithmetic, splits};
+
+use self::shape::{is_number_range, is_wild, stands_for_itself};
 use super::doubt;
 use super::survey::{Escapes, Survey, unescaped};
 
@@ -26,8 +31,10 @@ pub(super) enum Part {
 pub(super) enum Hole {
     /// A number.
     Number,
-    /// A path out of a listing that was checked; a path only when it is the whole word.
+    /// A path out of a listing that was checked; a path only when it is the whole word. It begins with no dash.
     Listing,
+    /// The same, and none of the paths is split or changed when the word is not quoted.
+    Names,
     /// Anything.
     Opaque,
 }
@@ -76,9 +83,12 @@ impl Arg {
         self.0.iter().all(|part| !matches!(part, Part::Hole { .. } | Part::Split(_)))
     }
 
-    /// Whether the whole word is one hole of this kind.
-    pub(super) fn is_only(&self, wanted: Hole) -> bool {
-        matches!(self.0.as_slice(), [Part::Hole { kind, .. }] if *kind == wanted)
+    /// Whether the whole word is a path, or several, out of a listing that was checked.
+    pub(super) fn is_listed(&self) -> bool {
+        matches!(
+            self.0.as_slice(),
+            [Part::Hole { kind: Hole::Names, .. } | Part::Hole { kind: Hole::Listing, loose: false }]
+        )
     }
 
     /// Whether every unknown piece is a number.
@@ -94,7 +104,7 @@ impl Arg {
     pub(super) fn is_loose(&self) -> bool {
         self.0.iter().any(|part| match part {
             Part::Split(_) => true,
-            Part::Hole { kind, loose } => *loose && *kind != Hole::Number,
+            Part::Hole { kind, loose } => *loose && !matches!(kind, Hole::Number | Hole::Names),
             Part::Text(_) | Part::Wild(_) => false,
         })
     }
@@ -104,7 +114,7 @@ impl Arg {
         let first = self.0.iter().find(|part| !matches!(part, Part::Text(text) if text.is_empty()));
         let open = match first {
             Some(Part::Wild(text)) => text.starts_with(['*', '?', '[', '{']),
-            Some(Part::Hole { kind, .. }) => *kind != Hole::Number,
+            Some(Part::Hole { kind, .. }) => *kind == Hole::Opaque,
             Some(Part::Split(_)) => true,
             Some(Part::Text(_)) | None => false,
         };
@@ -148,11 +158,6 @@ impl Arg {
             self.0.push(Part::Text(text.to_owned()));
         }
     }
-}
-
-/// Whether unquoted text is more, or less, than one plain word.
-pub(super) fn splits(text: &str) -> bool {
-    text.is_empty() || text.contains([' ', '\t', '\n', '*', '?', '['])
 }
 
 /// How words are read: as bash does without its optional patterns.
@@ -222,7 +227,7 @@ pub(super) fn read_document(text: &str, survey: &mut Survey<'_>) -> Option<Strin
 
 fn arg(pieces: &[WordPieceWithSource], survey: &mut Survey<'_>) -> Arg {
     if let [WordPieceWithSource { piece: WordPiece::Text(text), .. }] = pieces
-        && text == "["
+        && (text == "[" || stands_for_itself(text))
     {
         // Alone it is the name of a program and no pattern.
         return Arg::plain(text);
@@ -275,18 +280,6 @@ fn add(pieces: &[WordPieceWithSource], quoted: bool, arg: &mut Arg, survey: &mut
             }
         }
     }
-}
-
-/// Whether unquoted text expands to names or alternatives. `{}` stands for itself.
-fn is_wild(text: &str) -> bool {
-    text.replace("{}", "").contains(['*', '?', '[', '{'])
-}
-
-/// Whether unquoted text is a range of numbers, `{1..9}`.
-fn is_number_range(text: &str) -> bool {
-    let inside = text.strip_prefix('{').and_then(|t| t.strip_suffix('}')).and_then(|t| t.split_once(".."));
-    let is_number = |t: &str| !t.is_empty() && t.len() < 9 && t.bytes().all(|b| b.is_ascii_digit());
-    inside.is_some_and(|(from, to)| is_number(from) && is_number(to))
 }
 
 fn add_tilde(tilde: &TildeExpr, arg: &mut Arg, survey: &Survey<'_>) {
@@ -391,14 +384,5 @@ fn inner_text(expression: &ParameterExpr) -> Option<Option<&String>> {
             pattern: inner,
         } => Some(inner.as_ref()),
         _ => None,
-    }
-}
-
-/// Arithmetic is followed only without names: a name's value is evaluated again, and may run commands.
-pub(super) fn arithmetic(expression: &str, survey: &mut Survey<'_>) {
-    let is_plain =
-        |c: char| c.is_ascii_digit() || c.is_ascii_whitespace() || "+-*/%()<>=!&|?:~^,".contains(c);
-    if !expression.chars().all(is_plain) {
-        survey.confirm("arithmetic with names or expansions is not followed");
     }
 }

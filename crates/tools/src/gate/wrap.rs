@@ -2,6 +2,7 @@
 
 use artoo_types::evidence::EffectClass;
 
+use super::listing::Listing;
 use super::survey::Survey;
 use super::word::{Arg, Hole, Part};
 use super::{Decision, acts, options, programs, special};
@@ -72,6 +73,11 @@ const FOLLOWED: &[&str] = &["echo", "printf", "cat", "base64", "xxd", "rev", "tr
 /// Words that are looked at to find the program behind a wrapper's options.
 const MAX_CANDIDATES: usize = 12;
 
+/// Whether the program is a shell, which runs what it reads.
+pub(super) fn is_shell(name: &str) -> bool {
+    SHELLS.contains(&name)
+}
+
 /// Whether the program runs text that it is given.
 pub(super) fn runs_text(name: &str) -> bool {
     let name = name.rsplit('/').next().unwrap_or(name);
@@ -80,8 +86,8 @@ pub(super) fn runs_text(name: &str) -> bool {
 }
 
 impl Survey<'_> {
-    /// Surveys one program with its arguments. `paths`: its standard input is a listing of paths that was checked.
-    pub(super) fn run(&mut self, word: &str, args: &[Arg], paths: bool) {
+    /// Surveys one program with its arguments. `paths`: the listing that its standard input is.
+    pub(super) fn run(&mut self, word: &str, args: &[Arg], paths: Option<&Listing>) {
         if !self.may_run() {
             return;
         }
@@ -90,6 +96,7 @@ impl Survey<'_> {
         }
         for arg in args {
             self.note_artoo(&arg.shown());
+            self.passes_fetched |= self.holds_fetched(&arg.shown());
         }
         let Some(name) = programs::lookup_name(word) else {
             let name = word.rsplit('/').next().unwrap_or(word);
@@ -152,7 +159,7 @@ impl Survey<'_> {
         }
     }
 
-    fn wrapped(&mut self, args: &[Arg], paths: bool) {
+    fn wrapped(&mut self, args: &[Arg], paths: Option<&Listing>) {
         let args = if args.first().and_then(Arg::fixed).as_deref() == Some("--") { &args[1..] } else { args };
         match args.split_first().map(|(first, rest)| (first.fixed(), rest)) {
             Some((Some(name), rest)) if !name.starts_with('-') => self.run(&name, rest, paths),
@@ -164,19 +171,20 @@ impl Survey<'_> {
     }
 
     /// `xargs`: the program gets words that are known only when it runs.
-    fn xargs(&mut self, args: &[Arg], paths: bool) {
+    fn xargs(&mut self, args: &[Arg], paths: Option<&Listing>) {
         if let [one] = args
             && let Some("--version" | "--help") = one.fixed().as_deref()
         {
             self.program("xargs", false);
             return;
         }
-        let Some((mark, rest)) = special::after_xargs(args) else {
+        let Some((mark, splitting, rest)) = special::after_xargs(args) else {
             self.confirm("this use of xargs is not followed");
             self.inner(args);
             return;
         };
-        let kind = if paths { Hole::Listing } else { Hole::Opaque };
+        let is_whole = paths.is_some_and(|listing| self.stays_whole(listing, splitting));
+        let kind = if is_whole { Hole::Names } else { Hole::Opaque };
         let loose = Part::Hole { kind, loose: mark.is_none() };
         let Some((program, rest)) = rest.split_first() else {
             self.program("xargs", false);
@@ -196,7 +204,7 @@ impl Survey<'_> {
         }
         let (input, vital) = (self.stdin.take(), self.lists_vital);
         let before = self.programs.len();
-        self.wrapped(&words, false);
+        self.wrapped(&words, None);
         let deletes = self.programs[before..].iter().any(|p| acts::deletes(&p.name) || p.name == "mv");
         if deletes && vital {
             self.forbid("it would delete a home or a system");
@@ -215,7 +223,7 @@ impl Survey<'_> {
             None => {
                 let words = input.split_whitespace().map(|w| Arg::plain(w.trim_matches(['"', '\''])));
                 let words: Vec<Arg> = given.iter().cloned().chain(words).collect();
-                self.wrapped(&words, false);
+                self.wrapped(&words, None);
             }
             Some(mark) => {
                 for line in input.lines().take(MAX_CANDIDATES) {
@@ -223,7 +231,7 @@ impl Survey<'_> {
                         arg.fixed().map_or_else(|| arg.clone(), |t| Arg::plain(&t.replace(mark, line)))
                     };
                     let words: Vec<Arg> = given.iter().map(fill).collect();
-                    self.wrapped(&words, false);
+                    self.wrapped(&words, None);
                 }
             }
         }
@@ -245,7 +253,8 @@ impl Survey<'_> {
         }
         self.program(name, false);
         self.runs(name, args);
-        for arg in args {
+        // Whatever else has a rule of its own looks at its words itself.
+        for arg in args.iter().filter(|_| SHELLS.contains(&name)) {
             if arg.fixed().is_some_and(|text| text.contains('/')) {
                 self.path(arg, false);
             }
@@ -268,7 +277,7 @@ impl Survey<'_> {
             });
             if is_known {
                 found = true;
-                self.wrapped(&args[at..], false);
+                self.wrapped(&args[at..], None);
                 let is_wrapper = args[at]
                     .fixed()
                     .is_some_and(|t| ASKED_WRAPPERS.contains(&t.as_str()) || t == "env" || t == "xargs");
@@ -280,7 +289,7 @@ impl Survey<'_> {
         }
         if !found {
             match args.iter().position(is_word) {
-                Some(at) => self.wrapped(&args[at..], false),
+                Some(at) => self.wrapped(&args[at..], None),
                 None => self.act(EffectClass::Unknown, "which program it runs cannot be told"),
             }
         }

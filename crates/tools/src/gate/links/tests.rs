@@ -47,6 +47,7 @@ fn files_that_options_and_programs_name_are_files_that_are_read() {
     symlink("../.ssh/id_ed25519", project.join("key")).unwrap();
     for command in [
         "wc --files0-from=key",
+        "wc --files0-from=notes.txt",
         "du --files0-from=key",
         "grep --file=key notes.txt",
         "grep -fkey notes.txt",
@@ -56,9 +57,7 @@ fn files_that_options_and_programs_name_are_files_that_are_read() {
     ] {
         assert_eq!(explain(command, &places).decision.as_str(), "confirm", "{command}");
     }
-    for command in
-        ["wc --files0-from=notes.txt", "wc -l *.txt", "jq .imports list.csv", "jq '.include[\"a\"]' list.csv"]
-    {
+    for command in ["wc -l *.txt", "jq .imports list.csv", "jq '.include[\"a\"]' list.csv"] {
         assert_eq!(explain(command, &places).decision.as_str(), "safe", "{command}");
     }
 }

@@ -2,6 +2,7 @@
 
 use artoo_types::evidence::EffectClass;
 
+use crate::gate::listing::Listing;
 use crate::gate::survey::Survey;
 use crate::gate::word::{Arg, Hole};
 use crate::gate::{acts, links};
@@ -103,7 +104,19 @@ const NARROWING: &[&str] =
 
 /// Whether a test narrows what `find` lists.
 pub(in crate::gate) fn is_narrowed(args: &[Arg]) -> bool {
-    args.iter().filter_map(Arg::fixed).any(|word| NARROWING.contains(&word.as_str()))
+    narrows(&args.iter().map(Arg::fixed).collect::<Vec<_>>())
+}
+
+/// Whether a test leaves most things out: not `-name '*'`, nothing denied, and no action for all that it leaves out.
+fn narrows(words: &[Option<String>]) -> bool {
+    let word = |at: usize| words.get(at).and_then(Option::as_deref).unwrap_or_default();
+    let is_test = |at: usize| {
+        let denied = at > 0 && matches!(word(at - 1), "-not" | "!");
+        NARROWING.contains(&word(at)) && !denied && word(at + 1).contains(char::is_alphanumeric)
+    };
+    let acts_on_rest =
+        (0..words.len()).any(|at| matches!(word(at), "-o" | "-or") && ACTIONS.contains(&word(at + 1)));
+    !acts_on_rest && (0..words.len()).any(is_test)
 }
 
 /// Judges `find`.
@@ -168,7 +181,26 @@ pub(in crate::gate) fn find(survey: &mut Survey<'_>, args: &[Arg]) {
         }
     }
     let prints = words.iter().flatten().any(|w| matches!(w.as_str(), "-printf" | "-ls"));
-    survey.lists = roots_are_safe && !acts && !prints;
+    survey.lists = (roots_are_safe && !acts && !prints).then(|| listing(survey, roots, &words)).flatten();
+}
+
+/// What it prints; none when its paths could be taken for something else than paths.
+fn listing(survey: &Survey<'_>, roots: &[Arg], words: &[Option<String>]) -> Option<Listing> {
+    let texts: Option<Vec<String>> = roots.iter().map(Arg::fixed).collect();
+    let mut texts = texts?;
+    if texts.is_empty() {
+        texts.push(".".to_owned());
+    }
+    let has = |name: &str| words.iter().flatten().any(|word| word == name);
+    let (zeros, lines) = (has("-print0"), has("-print"));
+    let depth = words.iter().position(|w| w.as_deref() == Some("-maxdepth"));
+    let depth = depth.and_then(|at| words.get(at + 1)?.as_ref()?.parse().ok());
+    let fits = !(zeros && lines) && !texts.iter().any(|text| text.starts_with(['-', '@']));
+    fits.then(|| Listing {
+        roots: texts.into_iter().map(|text| (survey.resolve(&text), text)).collect(),
+        ends_in_zero: zeros,
+        depth,
+    })
 }
 
 /// An action: what it runs counts, and a home or a system is not to be emptied.
@@ -204,7 +236,7 @@ fn action(
         {
             deletes |= acts::deletes(program.rsplit('/').next().unwrap_or(&program));
             let filled: Vec<Arg> = rest.iter().map(|arg| found(arg, roots_are_safe)).collect();
-            survey.run(&program, &filled, false);
+            survey.run(&program, &filled, None);
             if !roots_are_safe || words[at].as_deref() != Some("-exec") {
                 survey.act(EffectClass::Read, "find would run a program on what it finds");
             }
@@ -218,7 +250,7 @@ fn action(
     if deletes && root_is_vital && names_own {
         survey.forbid("it would delete what artoo keeps");
     }
-    if deletes && root_is_vital && !has(NARROWING) {
+    if deletes && root_is_vital && !narrows(words) {
         survey.forbid("it would delete a home or a system");
     }
 }

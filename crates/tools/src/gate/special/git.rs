@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use artoo_types::evidence::EffectClass;
 
 use crate::gate::acts;
-use crate::gate::options::is_one_of;
+use crate::gate::options::{attached_path, is_one_of};
 use crate::gate::survey::Survey;
 use crate::gate::word::Arg;
 use crate::places::canonical;
@@ -113,19 +113,22 @@ pub(in crate::gate) fn git(survey: &mut Survey<'_>, args: &[Arg]) {
         },
         args => (None, args),
     };
-    let repository = match &folder {
-        Some((arg, text)) => {
-            survey.path(arg, true);
-            // Paths of the command start in that folder and are not followed from here.
-            let plain =
-                |arg: &Arg| arg.fixed().is_some_and(|t| t.starts_with('-') || !t.contains(['/', '.', '~']));
-            if !args.iter().all(plain) {
-                survey.confirm("git -C is used unasked only without paths of its own");
-            }
-            survey.resolve(text)
+    let outside = survey.folder.clone();
+    if let Some((arg, text)) = &folder {
+        survey.path(arg, true);
+        let there = survey.resolve(text);
+        if canonical(&there) != there || !Path::new(&there).is_dir() {
+            survey.confirm("the folder that git works in is not there, or a link leads to it");
         }
-        None => survey.folder.clone(),
-    };
+        // Paths of the command start in that folder.
+        survey.folder = there;
+    }
+    command(survey, args, folder.is_some());
+    survey.folder = outside;
+}
+
+fn command(survey: &mut Survey<'_>, args: &[Arg], elsewhere: bool) {
+    let repository = survey.folder.clone();
     let args = match args.split_first() {
         Some((first, rest)) if first.fixed().as_deref() == Some("--no-pager") => rest,
         Some(_) | None => args,
@@ -143,7 +146,7 @@ pub(in crate::gate) fn git(survey: &mut Survey<'_>, args: &[Arg]) {
             }
             survey.touch(repository);
         }
-        Some(command) => subcommand(survey, command, args, &repository, folder.is_some()),
+        Some(command) => subcommand(survey, command, args, &repository, elsewhere),
         None => survey.confirm("which git command it is, is known only when it runs"),
     }
 }
@@ -157,9 +160,10 @@ fn subcommand(survey: &mut Survey<'_>, command: &str, args: &[Arg], repository: 
     let known = LOOKING_WITH.iter().find(|(name, _)| *name == command);
     let looks = LOOKING.contains(&command)
         || known.is_some_and(|(_, allowed)| only(&fixed, allowed))
+        || lists(command, &fixed)
         || command == "stash"
             && matches!(fixed.first(), Some(Some(word)) if word == "list" || word == "show")
-        || command == "worktree" && only(&fixed, &["list"]) && !fixed.is_empty()
+        || command == "worktree" && only(&fixed, &["list", "--porcelain"]) && is_first(&fixed, &["list"])
         || command == "config" && reads_setting(&fixed);
     if !looks {
         acts::git(command, &fixed, survey);
@@ -176,7 +180,12 @@ fn subcommand(survey: &mut Survey<'_>, command: &str, args: &[Arg], repository: 
             Some(text) if runs_pager(command, text) => {
                 survey.confirm("git is not used unasked with -O");
             }
-            Some(_) | None => survey.path(arg, true),
+            Some(_) | None => {
+                survey.path(arg, true);
+                if let Some(text) = text.as_ref().filter(|text| text.starts_with('-')) {
+                    attached_path(text, survey);
+                }
+            }
         }
     }
     quiet(survey, repository);
@@ -240,6 +249,28 @@ fn reads_setting(words: &[Option<String>]) -> bool {
         }
         [] | [None, ..] => false,
     }
+}
+
+/// Whether a subcommand lists branches, tags or the address of a remote: its first word says so, and no later one denies it.
+fn lists(command: &str, words: &[Option<String>]) -> bool {
+    let is_order = |word: &str| word.starts_with("--sort=") || word.starts_with("--format=");
+    let is_plain =
+        |word: &Option<String>| word.as_deref().is_some_and(|w| !w.starts_with('-') || is_order(w));
+    match command {
+        "tag" => is_first(words, &["-l", "--list"]) && words[1..].iter().all(is_plain),
+        // With an order alone, a further name would be a new branch.
+        "branch" => {
+            let firsts = ["--list", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at"];
+            is_first(words, &firsts) && words[1..].iter().all(is_plain)
+                || !words.is_empty() && words.iter().all(|w| w.as_deref().is_some_and(is_order))
+        }
+        "remote" => is_first(words, &["get-url"]) && words[1..].iter().all(is_plain),
+        _ => false,
+    }
+}
+
+fn is_first(words: &[Option<String>], firsts: &[&str]) -> bool {
+    words.first().is_some_and(|w| w.as_deref().is_some_and(|word| firsts.contains(&word)))
 }
 
 fn only(rest: &[Option<String>], allowed: &[&str]) -> bool {

@@ -37,10 +37,10 @@ const SHOWING: &[(&str, &[&str])] = &[
         ],
     ),
     ("tmutil", &["listbackups", "status", "latestbackup", "destinationinfo"]),
-    ("ulimit", &["-a"]),
+    ("ulimit", &["-a", "-n", "-u", "-c", "-f", "-s", "-t", "-v"]),
 ];
 /// Programs that only show something when they are given nothing.
-const ALONE: &[&str] = &["arch", "ifconfig", "mount", "umask", "jobs", "times"];
+const ALONE: &[&str] = &["arch", "ifconfig", "mount", "umask", "jobs", "times", "wait"];
 /// Options that may stand behind the first word.
 const HARMLESS: &[&str] = &[
     "-a",
@@ -71,6 +71,8 @@ pub(in crate::gate) fn only_shows(name: &str, args: &[Arg]) -> bool {
     let Some((first, rest)) = words.split_first() else { return ALONE.contains(&name) };
     let is_row = SHOWING.iter().any(|(program, firsts)| *program == name && firsts.contains(&first.as_str()));
     let is_shown = name != "ip" || rest.first().is_none_or(|word| IP_SHOWS.contains(&word.as_str()));
+    // With a number behind it, a limit is set.
+    let is_shown = is_shown && (name != "ulimit" || rest.is_empty());
     is_row
         && is_shown
         && rest.iter().all(|word| {

@@ -3,8 +3,9 @@
 use artoo_types::evidence::EffectClass;
 use brush_parser::ast::{self, BinaryPredicate, CompoundCommand, ExtendedTestExpr, UnaryPredicate};
 
+use crate::gate::glob;
 use crate::gate::survey::{Survey, Value};
-use crate::gate::word::{self, Hole};
+use crate::gate::word::{self, Arg, Hole, Part};
 
 impl Survey<'_> {
     pub(super) fn compound(&mut self, compound: &CompoundCommand) {
@@ -43,28 +44,45 @@ impl Survey<'_> {
             }
             CompoundCommand::Coprocess(clause) => {
                 self.act(EffectClass::Unknown, "it leaves something running in the background");
-                self.command(&clause.body, false);
+                self.command(&clause.body, None);
             }
         }
     }
 
     fn for_loop(&mut self, clause: &ast::ForClauseCommand) {
-        let mut kind = Hole::Listing;
+        let mut kind = if clause.values.is_none() { Hole::Opaque } else { Hole::Names };
         for value in clause.values.iter().flatten() {
             let value = word::read(&value.value, self);
-            if value.fixed().is_some() || value.is_pattern() || value.is_only(Hole::Listing) {
+            if value.fixed().is_some() || value.is_pattern() || value.is_listed() {
                 self.path(&value, true);
-            } else if !value.is_numeric() {
-                kind = Hole::Opaque;
             }
-        }
-        if clause.values.is_none() {
-            kind = Hole::Opaque;
+            kind = weaker(kind, self.kind_of_value(&value));
         }
         self.forget();
         self.set(&clause.variable_name, Value::Hole(kind));
         self.list(&clause.body.list);
         self.forget();
+    }
+
+    /// What is known of the variable of a loop over this word.
+    fn kind_of_value(&self, value: &Arg) -> Hole {
+        if let [Part::Hole { kind, .. }] = value.0.as_slice()
+            && value.is_listed()
+        {
+            return *kind;
+        }
+        if value.is_numeric() && value.fixed().is_none() {
+            return Hole::Names;
+        }
+        let names = if value.is_pattern() { glob::named(value, &self.folder) } else { None };
+        match names {
+            Some(_) if self.hides_option(value) => Hole::Opaque,
+            Some(names) if names.iter().any(|name| name.contains([' ', '\t', '\n', '*', '?', '[', '\\'])) => {
+                Hole::Listing
+            }
+            Some(_) => Hole::Names,
+            None => Hole::Opaque,
+        }
     }
 
     fn case(&mut self, clause: &ast::CaseClauseCommand) {
@@ -153,5 +171,14 @@ impl Survey<'_> {
         }
         self.redirects(function.body.1.as_ref());
         self.compound(&function.body.0);
+    }
+}
+
+/// What is known of a value that is one or the other.
+fn weaker(one: Hole, other: Hole) -> Hole {
+    match (one, other) {
+        (Hole::Opaque, _) | (_, Hole::Opaque) => Hole::Opaque,
+        (Hole::Listing, _) | (_, Hole::Listing) => Hole::Listing,
+        (Hole::Number | Hole::Names, Hole::Number | Hole::Names) => Hole::Names,
     }
 }

@@ -32,6 +32,7 @@ impl Survey<'_> {
             self.confirm(&format!("the folder {folder} is not there, or a link leads to it"));
         }
         self.folder = folder;
+        self.forget_listings();
     }
 
     /// Goes back to a folder after a part of the command that may not have been carried out, or not once.

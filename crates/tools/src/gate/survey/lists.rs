@@ -5,39 +5,40 @@ use brush_parser::Parser;
 use brush_parser::ast::{self, CommandPrefixOrSuffixItem as Item};
 
 use super::{MAX_LEVELS, MAX_TEXTS, Survey};
+use crate::gate::listing::{Listing, Splitting};
 use crate::gate::word::{self, Arg, Hole, Part};
-use crate::gate::{acts, admit, doubt, wrap};
+use crate::gate::{acts, admit, wrap};
 
 /// Pieces of a text that cannot be read which are looked at by themselves.
 const MAX_PIECES: usize = 32;
 
 impl Survey<'_> {
-    /// Parses and surveys shell text. Whether all that it prints are paths of a listing that was checked.
-    pub(in crate::gate) fn text(&mut self, text: &str) -> bool {
+    /// Parses and surveys shell text. Tells the listing when that is all that it prints.
+    pub(in crate::gate) fn text(&mut self, text: &str) -> Option<Listing> {
         self.printed = None;
         self.texts += 1;
         self.note_artoo(text);
         if self.level >= MAX_LEVELS || self.texts > MAX_TEXTS {
             self.confirm("it is nested too deeply");
-            return false;
+            return None;
         }
         // Text behind an encoding did not pass the entrance.
         if self.level > 0
             && let Err(why) = admit::admit(text)
         {
             self.confirm(&why);
-            return false;
+            return None;
         }
         self.level += 1;
         let reader = std::io::Cursor::new(text.as_bytes());
-        let mut is_listing = false;
+        let mut listing = None;
         match Parser::new(reader, &word::options()).parse_program() {
             Ok(program) => {
                 let mut printed = Some(String::new());
                 let count = program.complete_commands.len();
                 for (index, list) in program.complete_commands.iter().enumerate() {
                     self.is_last_list = self.level == 1 && index + 1 == count;
-                    is_listing = self.list(list) && count == 1;
+                    listing = self.list(list).filter(|_| count == 1);
                     printed = joined(printed, self.printed.take());
                 }
                 self.printed = printed;
@@ -49,7 +50,7 @@ impl Survey<'_> {
             }
         }
         self.level -= 1;
-        is_listing
+        listing
     }
 
     /// Text that cannot be read as a whole is asked about; what its pieces would do can only make it stricter.
@@ -67,25 +68,29 @@ impl Survey<'_> {
     /// Surveys a command substitution; tells what it yields.
     pub(in crate::gate) fn substitution(&mut self, text: &str, quoted: bool) -> Part {
         let (variables, folder) = (self.variables.clone(), self.folder.clone());
-        let (stdin, lists) = (self.stdin.take(), self.lists);
-        if let Some(why) = doubt::of_substitution(text) {
-            self.confirm(why);
-        }
-        let is_listing = self.text(text);
+        let (stdin, lists) = (self.stdin.take(), self.lists.take());
+        let listing = self.text(text);
         let printed = self.printed.take();
         (self.variables, self.folder, self.stdin, self.lists) = (variables, folder, stdin, lists);
         match printed.map(|text| text.trim_end_matches('\n').to_owned()) {
-            Some(text) if !is_listing && (quoted || !word::splits(&text)) => Part::Text(text),
-            Some(text) if !is_listing => Part::Split(text),
-            Some(_) | None => {
-                Part::Hole { kind: if is_listing { Hole::Listing } else { Hole::Opaque }, loose: !quoted }
-            }
+            Some(text) if listing.is_none() && (quoted || !word::splits(&text)) => Part::Text(text),
+            Some(text) if listing.is_none() => Part::Split(text),
+            Some(_) | None => Part::Hole { kind: self.kind_of(listing.as_ref()), loose: !quoted },
         }
     }
 
-    /// Surveys a list of and-or lists. Whether all that it prints are paths of a listing that was checked.
-    pub(super) fn list(&mut self, list: &ast::CompoundList) -> bool {
-        let mut is_listing = false;
+    /// What is known of words that are a listing, as a shell splits them.
+    fn kind_of(&self, listing: Option<&Listing>) -> Hole {
+        match listing {
+            Some(listing) if self.stays_whole(listing, Splitting::AtBlanks) => Hole::Names,
+            Some(_) => Hole::Listing,
+            None => Hole::Opaque,
+        }
+    }
+
+    /// Surveys a list of and-or lists. Tells the listing when that is all that it prints.
+    pub(super) fn list(&mut self, list: &ast::CompoundList) -> Option<Listing> {
+        let mut listing = None;
         let mut printed = Some(String::new());
         let is_last_list = std::mem::take(&mut self.is_last_list);
         for (index, ast::CompoundListItem(and_or, separator)) in list.0.iter().enumerate() {
@@ -93,7 +98,8 @@ impl Survey<'_> {
                 self.act(EffectClass::Unknown, "it leaves something running in the background");
             }
             let before = self.folder.clone();
-            is_listing = self.pipeline(&and_or.first) && list.0.len() == 1 && and_or.additional.is_empty();
+            let is_all = list.0.len() == 1 && and_or.additional.is_empty();
+            listing = self.pipeline(&and_or.first).filter(|_| is_all);
             printed = joined(printed, self.printed.take());
             let after = self.folder.clone();
             for next in &and_or.additional {
@@ -122,13 +128,14 @@ impl Survey<'_> {
             }
         }
         self.printed = printed;
-        is_listing
+        listing
     }
 
-    pub(super) fn pipeline(&mut self, pipeline: &ast::Pipeline) -> bool {
+    pub(super) fn pipeline(&mut self, pipeline: &ast::Pipeline) -> Option<Listing> {
         let outside = (self.variables.clone(), self.folder.clone(), self.stdin.clone());
         let is_many = pipeline.seq.len() > 1;
-        let (mut fetches, mut yields_paths) = (false, false);
+        let (mut fetches, mut passes) = (false, false);
+        let mut listing: Option<Listing> = None;
         for (index, command) in pipeline.seq.iter().enumerate() {
             if is_many {
                 // Each stage is a process of its own.
@@ -139,42 +146,54 @@ impl Survey<'_> {
             }
             self.printed = None;
             let first = self.programs.len();
-            self.lists = false;
-            self.command(command, yields_paths);
+            self.lists = None;
+            self.passes_fetched = false;
+            self.command(command, listing.as_ref());
             let own: Vec<String> = self.programs[first..].iter().map(|p| p.name.clone()).collect();
             if fetches && own.iter().any(|name| wrap::runs_text(name)) {
                 self.forbid(wrap::UNSEEN);
             }
+            if (passes || self.passes_fetched) && own.iter().any(|name| wrap::is_shell(name)) {
+                self.forbid(wrap::UNSEEN);
+            }
+            passes |= self.passes_fetched;
             fetches |= own.iter().any(|name| acts::fetches(name));
             let is_one = own.len() == 1 && matches!(command, ast::Command::Simple(_));
-            yields_paths = match own.first().map(String::as_str) {
-                Some("find") => is_one && index == 0 && self.lists,
+            listing = match own.first().map(String::as_str) {
+                Some("find") => self.lists.take().filter(|_| is_one && index == 0),
                 Some("sort" | "uniq" | "head" | "tail") => {
-                    is_one && yields_paths && Self::has_no_operand(command)
+                    listing.filter(|_| is_one && Self::has_no_operand(command))
                 }
-                Some(_) | None => false,
+                Some(_) | None => None,
             };
         }
         if is_many {
             (self.variables, self.folder) = (outside.0, outside.1);
         }
         self.stdin = outside.2;
-        yields_paths
+        listing
     }
 
-    /// Whether a filter reads its standard input alone.
+    /// Whether a filter reads its standard input alone, and passes whole lines on.
     fn has_no_operand(command: &ast::Command) -> bool {
         let ast::Command::Simple(simple) = command else { return false };
-        simple.suffix.as_ref().is_none_or(|suffix| {
-            suffix.0.iter().all(|item| {
-                matches!(item, Item::Word(word) if word.value.starts_with('-') && !word.value.contains('c')
-                    || word.value.bytes().all(|b| b.is_ascii_digit()))
+        let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+        // Behind -c stands a number of bytes, which cuts a path.
+        let is_plain = |text: &str| {
+            text.strip_prefix('-').is_some_and(|letters| {
+                letters.bytes().all(|b| b.is_ascii_alphanumeric()) && !letters.contains('c')
             })
-        })
+        };
+        simple.prefix.is_none()
+            && simple.suffix.as_ref().is_none_or(|suffix| {
+                suffix.0.iter().all(|item| {
+                    matches!(item, Item::Word(word) if is_plain(&word.value) || is_number(&word.value))
+                })
+            })
     }
 
-    /// Surveys one command of a pipeline. `paths`: its standard input is a listing of paths that was checked.
-    pub(super) fn command(&mut self, command: &ast::Command, paths: bool) {
+    /// Surveys one command of a pipeline. `paths`: the listing that its standard input is.
+    pub(super) fn command(&mut self, command: &ast::Command, paths: Option<&Listing>) {
         match command {
             ast::Command::Simple(simple) => self.simple(simple, paths),
             ast::Command::Compound(compound, redirects) => {
@@ -202,10 +221,11 @@ impl Survey<'_> {
         }
     }
 
-    fn simple(&mut self, simple: &ast::SimpleCommand, paths: bool) {
+    fn simple(&mut self, simple: &ast::SimpleCommand, paths: Option<&Listing>) {
         let has_command = simple.word_or_name.is_some();
         let prefix = simple.prefix.as_ref().map_or(&[][..], |p| &p.0);
         let suffix = simple.suffix.as_ref().map_or(&[][..], |s| &s.0);
+        let paths = paths.filter(|_| !prefix.iter().chain(suffix).any(turns_input));
         for item in prefix {
             match item {
                 Item::AssignmentWord(assignment, _) => self.assignment(assignment, has_command),
@@ -241,9 +261,6 @@ impl Survey<'_> {
         let (redirected, outputs) = (self.redirected, std::mem::take(&mut self.outputs));
         self.printed = None;
         let words: Vec<Arg> = words.into_iter().flat_map(Arg::split).collect();
-        if !outputs.is_empty() && never_ends(&words) {
-            self.confirm("it would write until the disk is full");
-        }
         let fetched = self.has_fetched(before);
         if let Some((name, args)) = words.split_first() {
             match name.fixed() {
@@ -262,6 +279,9 @@ impl Survey<'_> {
                 }
             }
         }
+        if !outputs.is_empty() && self.never_ends(before, &words) {
+            self.confirm("it would write until the disk is full");
+        }
         if fetched || self.has_fetched(before) {
             for output in outputs {
                 self.fetched_into(&Arg::plain(&output));
@@ -273,20 +293,40 @@ impl Survey<'_> {
         self.stdin = stdin;
     }
 
+    /// Whether one of the programs from this one on prints without an end.
+    fn never_ends(&self, from: usize, words: &[Arg]) -> bool {
+        const SOURCES: &[&str] = &["/dev/zero", "/dev/urandom", "/dev/random"];
+        let is_endless = || words.iter().filter_map(Arg::fixed).any(|text| SOURCES.contains(&text.as_str()));
+        self.programs[from..].iter().any(|program| match program.name.as_str() {
+            "yes" => true,
+            "cat" | "base64" | "od" | "xxd" | "hexdump" => is_endless(),
+            _ => false,
+        })
+    }
+
     /// Whether one of the programs from this one on brings text in from the network.
     fn has_fetched(&self, from: usize) -> bool {
         self.programs[from..].iter().any(|p| acts::fetches(&p.name))
     }
 }
 
-/// Whether a program prints without an end.
-fn never_ends(words: &[Arg]) -> bool {
-    let texts: Vec<String> = words.iter().filter_map(Arg::fixed).collect();
-    let is_endless = |text: &String| matches!(text.as_str(), "/dev/zero" | "/dev/urandom" | "/dev/random");
-    match texts.first().map(String::as_str) {
-        Some("yes") => true,
-        Some("cat" | "base64" | "od" | "xxd" | "hexdump") => texts.iter().any(is_endless),
-        Some(_) | None => false,
+/// Whether a redirection gives a program another standard input than the pipe.
+fn turns_input(item: &Item) -> bool {
+    match item {
+        Item::IoRedirect(ast::IoRedirect::File(number, kind, _)) => {
+            *number == Some(0)
+                || matches!(
+                    kind,
+                    ast::IoFileRedirectKind::Read
+                        | ast::IoFileRedirectKind::ReadAndWrite
+                        | ast::IoFileRedirectKind::DuplicateInput
+                )
+        }
+        Item::IoRedirect(ast::IoRedirect::HereDocument(..) | ast::IoRedirect::HereString(..)) => true,
+        Item::IoRedirect(ast::IoRedirect::OutputAndError(..))
+        | Item::Word(_)
+        | Item::AssignmentWord(..)
+        | Item::ProcessSubstitution(..) => false,
     }
 }
 

@@ -6,6 +6,7 @@ use artoo_types::evidence::EffectClass;
 use globset::GlobBuilder;
 
 use super::Survey;
+use crate::gate::listing::{Listing, Splitting};
 use crate::gate::word::Arg;
 use crate::gate::{Creation, Decision, Making, acts};
 use crate::places::Access;
@@ -162,6 +163,11 @@ impl Survey<'_> {
                 self.make(&Arg::plain(here), Making::Folder, "makes");
             }
         }
+    }
+
+    /// Whether each word that a listing is split into is one of its paths, also with the files that the command makes.
+    pub(in crate::gate) fn stays_whole(&self, listing: &Listing, splitting: Splitting) -> bool {
+        listing.stays_whole(splitting, &self.creations)
     }
 
     /// Whether the word names something that is there, or that the command has made by now.

@@ -4,7 +4,7 @@ use artoo_types::evidence::EffectClass;
 use artoo_types::taint::Taint;
 
 use super::{MAX_TARGETS, Survey};
-use crate::gate::word::{Arg, Hole, Part};
+use crate::gate::word::{Arg, Part};
 use crate::gate::{acts, glob, links};
 use crate::places::Access;
 use crate::taint;
@@ -57,7 +57,7 @@ impl Survey<'_> {
                     return;
                 }
             },
-            None if arg.is_only(Hole::Listing) => return,
+            None if arg.is_listed() => return,
             None => {
                 self.doubt(reads, "which file it reads is known only when it runs");
                 vec![arg.prefix()]
@@ -66,6 +66,15 @@ impl Survey<'_> {
         for text in texts {
             self.known_path(&text, reads);
         }
+    }
+
+    /// Whether one of the words that this pattern becomes would be taken for an option, or for the name of a file of arguments.
+    pub(in crate::gate) fn hides_option(&self, arg: &Arg) -> bool {
+        let is_one = |name: &str| name.starts_with(['-', '@']);
+        let last = |path: &str| path.rsplit('/').next().is_some_and(is_one);
+        glob::named(arg, &self.folder).is_none_or(|names| {
+            names.iter().any(|name| is_one(name) || !arg.shown().contains('/') && last(name))
+        }) || self.creations.iter().any(|creation| last(&creation.path))
     }
 
     fn doubt(&mut self, reads: bool, why: &str) {

@@ -81,6 +81,7 @@ impl Survey<'_> {
                     let arg = word::read(&text.value, self);
                     self.path(&arg, true);
                     self.operand(&arg);
+                    self.passes_fetched |= self.holds_fetched(&arg.shown());
                     self.stdin = None;
                 }
                 IoFileRedirectKind::Append => self.written(&text.value, true),

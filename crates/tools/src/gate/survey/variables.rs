@@ -99,6 +99,31 @@ impl Survey<'_> {
         self.variables = variables;
     }
 
+    /// Whether a variable of the command's own holds a number.
+    pub(in crate::gate) fn is_number(&self, name: &str) -> bool {
+        match self.variables.get(name) {
+            Some(Value::Text(text)) => {
+                !text.is_empty() && text.len() <= 18 && text.bytes().all(|b| b.is_ascii_digit())
+            }
+            Some(Value::Hole(kind)) => *kind == Hole::Number,
+            None => false,
+        }
+    }
+
+    /// Arithmetic has given a variable another number.
+    pub(in crate::gate) fn set_number(&mut self, name: &str) {
+        self.variables.insert(name.to_owned(), Value::Hole(Hole::Number));
+    }
+
+    /// Forgets what was listed: in another folder the same names are other files.
+    pub(in crate::gate) fn forget_listings(&mut self) {
+        for value in self.variables.values_mut() {
+            if matches!(value, Value::Hole(Hole::Listing | Hole::Names)) {
+                *value = Value::Hole(Hole::Opaque);
+            }
+        }
+    }
+
     /// Forgets what is known of all variables: in a loop, a later turn may see other values.
     pub(in crate::gate) fn forget(&mut self) {
         for value in self.variables.values_mut() {

@@ -127,9 +127,78 @@ fn a_repository_that_configures_programs_is_asked_about() {
         "[core]\n\tfsmonitor = ./x\n",
         "[include]\n\tpath = x\n",
         "[core] pager = id",
+        "\u{feff}[diff]\n\texternal = id\n",
+        "[remote \"origin\"]\n\tpromisor = true\n",
     ] {
         std::fs::write(&config, text).unwrap();
         assert_eq!(explain("git status", &places).decision, Decision::Confirm, "{text}");
+    }
+}
+
+#[test]
+fn a_repository_is_judged_where_git_finds_it() {
+    type Change = fn(&std::path::Path);
+    let changes: &[(&str, bool, Change)] = &[
+        ("git diff", false, |_| ()),
+        ("git diff", true, |project| std::fs::write(project.join(".git/commondir"), "../x\n").unwrap()),
+        ("git -C inner diff", true, |project| {
+            let other = project.join("other");
+            std::fs::create_dir_all(other.join("sub")).unwrap();
+            std::fs::create_dir_all(other.join(".git")).unwrap();
+            std::fs::write(other.join(".git/config"), "[diff]\n\texternal = id\n").unwrap();
+            std::os::unix::fs::symlink("other/sub", project.join("inner")).unwrap();
+        }),
+        ("git -C bare diff a b", true, |project| {
+            std::fs::create_dir(project.join("bare")).unwrap();
+            std::fs::write(project.join("bare/HEAD"), "ref: refs/heads/main\n").unwrap();
+            std::fs::write(project.join("bare/commondir"), "../store\n").unwrap();
+        }),
+    ];
+    for (command, asks, change) in changes {
+        let (_dir, places) = home();
+        change(std::path::Path::new(&places.working_directory));
+        let told = explain(command, &places);
+        assert_eq!(told.decision == Decision::Confirm, *asks, "{command}: {:?}", told.why);
+    }
+}
+
+#[test]
+fn names_that_split_into_other_words_make_their_readers_ask() {
+    let readers = [
+        ("find . | xargs cat", true),
+        ("cat $(find . -type f)", true),
+        ("for f in $(find .); do cat $f; done", true),
+        ("for f in *; do cat -- $f; done", true),
+        ("find . | xargs -d '\\n' cat", true),
+        ("find . | xargs -I{} cat {}", true),
+        ("find . -print0 | xargs -0 cat", false),
+        ("for f in *.txt; do cat \"$f\"; done", false),
+        ("find src | xargs cat", false),
+    ];
+    for name in ["x\n", "x \n"] {
+        for (reader, asks) in readers {
+            let (_dir, places) = home();
+            // Line ends in a name split what blanks alone do not.
+            let secret = format!("{}/{name}.txt", places.working_directory);
+            std::fs::write(secret, "a").unwrap();
+            let told = explain(reader, &places);
+            assert_eq!(told.decision != Decision::Safe, asks, "{reader}: {:?}", told.why);
+        }
+    }
+}
+
+#[test]
+fn files_with_secret_names_are_seen_in_folders_elsewhere() {
+    let (_dir, places) = home();
+    let other = format!("{}/other", places.home);
+    std::fs::create_dir(&other).unwrap();
+    let readers = ["find ~/other -name .env -exec cat {} +", "grep -r x ~/other"];
+    for reader in readers {
+        assert_eq!(explain(reader, &places).decision, Decision::Safe, "{reader}");
+    }
+    std::fs::write(format!("{other}/.env"), "x").unwrap();
+    for reader in readers {
+        assert_eq!(explain(reader, &places).decision, Decision::Confirm, "{reader}");
     }
 }
 
@@ -169,7 +238,21 @@ fn scripts_that_only_print_are_told_from_others() {
     ] {
         assert!(!awk_only_prints(script), "{script}");
     }
-    for script in ["p", "5p", "$p", "1,5p", "/a/,/b/p", "s/a/b/g", "s|x|y|2;d", "/x/d", "2q", "1!p"] {
+    for script in [
+        "p",
+        "5p",
+        "$p",
+        "1,5p",
+        "/a/,/b/p",
+        "s/a/b/g",
+        "s|x|y|2;d",
+        "/x/d",
+        "2q",
+        "1!p",
+        "1{p;q}",
+        "y/a/b/",
+        "$!N",
+    ] {
         assert!(sed_only_prints(script), "{script}");
     }
     for script in [
@@ -183,7 +266,10 @@ fn scripts_that_only_print_are_told_from_others() {
         "1e",
         "/x/w f",
         "s/a/b/;e",
-        "}",
+        "1{w f",
+        "1{p;w f}",
+        "y/a/b/;w f",
+        "s/[]/]/;/w f",
     ] {
         assert!(!sed_only_prints(script), "{script}");
     }
@@ -193,6 +279,16 @@ fn scripts_that_only_print_are_told_from_others() {
 fn what_a_person_decides_on_is_shown_plainly() {
     assert_eq!(escape("a\u{1b}[2Jb\u{202e}c\u{200b}d"), "a\\u{1b}[2Jb\\u{202e}c\\u{200b}d");
     assert_eq!(escape("echo 删除\nls"), "echo 删除\nls");
+}
+
+#[test]
+fn what_lands_under_another_name_is_not_promised() {
+    let (_dir, places) = home();
+    for command in
+        ["cp -r src/. emptydir", "cp -r . ../out", "cp -r src/ emptydir", "ln -sf ../other/notes.txt"]
+    {
+        assert_eq!(explain(command, &places).changes, None, "{command}");
+    }
 }
 
 #[test]
