@@ -18,6 +18,9 @@ pub(super) fn of_command(text: &str) -> Option<&'static str> {
     if text.match_indices("${").any(|(at, _)| has_doubtful_end(&text[at + 2..])) {
         return Some("where an expansion ends is not certain");
     }
+    if has_body_outside(text) {
+        return Some("the body of a here-document stands outside of its substitution");
+    }
     let has_remark = |open: &str, close| {
         text.match_indices(open)
             .any(|(at, _)| text[at + open.len()..].split(close).next().is_some_and(|t| t.contains('#')))
@@ -31,6 +34,16 @@ fn has_glued_lines(text: &str) -> bool {
         let before = text[..at].chars().next_back();
         let after = text[at + 2..].chars().next();
         before.zip(after).is_some_and(|(before, after)| !before.is_whitespace() && !after.is_whitespace())
+    })
+}
+
+/// Whether a substitution may end in the line in which its here-document begins: the body then stands behind both.
+fn has_body_outside(text: &str) -> bool {
+    let opens = ["$(", "<(", ">(", "`"];
+    text.replace("<<<", "   ").match_indices("<<").any(|(at, _)| {
+        let line = text[at..].lines().next().unwrap_or_default();
+        let closes = line.matches(')').count() > line.matches('(').count() || line.contains('`');
+        closes && opens.iter().any(|open| text[..at].contains(open))
     })
 }
 
@@ -58,12 +71,6 @@ pub(super) fn of_inner_word(text: &str, quoted: bool) -> Option<&'static str> {
     }
     (quoted && text.contains('\'') && text.contains(['$', '`']))
         .then_some("an expansion between single quotes within double quotes is not followed")
-}
-
-/// Why the text of a command substitution may be read in two ways: the body of its here-document stands behind it.
-pub(super) fn of_substitution(text: &str) -> Option<&'static str> {
-    let is_open = text.replace("<<<", "").rsplit_once("<<").is_some_and(|(_, behind)| !behind.contains('\n'));
-    is_open.then_some("the body of a here-document stands outside of its substitution")
 }
 
 /// Why the body of an expanded here-document may end elsewhere: its last line goes on in the line of its mark.
