@@ -1,8 +1,9 @@
-//! The folder that the commands of a corpus are judged in. Nothing is ever run there but what makes the fixture itself.
+//! The folder that the commands of a corpus are judged in, and in which `against_bash` runs what the gate calls safe.
 
 use std::collections::BTreeMap;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use artoo_tools::{Toolbox, ToolboxConfig};
 use artoo_types::redact::Redactor;
@@ -25,12 +26,14 @@ const FILES: &[(&str, &str)] = &[
     ("data/one.txt", "1\n"),
     ("data/two.txt", "2\n"),
     ("src/main.rs", "fn main() {}\n"),
+    ("marked", "#!/bin/sh\necho > ran\n"),
 ];
 
 /// A home with a project in it.
 pub(crate) struct Fixture {
     /// Goes with everything in it.
     _folder: tempfile::TempDir,
+    home: PathBuf,
     work: PathBuf,
     toolbox: Toolbox,
 }
@@ -51,12 +54,14 @@ impl Fixture {
         for name in [".ssh/id_ed25519", ".netrc", ".artoo/audit.jsonl"] {
             write(&home.join(name), "canary\n");
         }
+        let marked = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(work.join("marked"), marked).expect("a program");
         repository(&work);
         let config = ToolboxConfig {
             workspace: home.join("artoo_workspace"),
             data_dir: home.join(".artoo"),
             artifacts: home.join(".artoo/artifacts"),
-            home,
+            home: home.clone(),
             environment: BTreeMap::new(),
             redactor: Redactor::default(),
             web: Default::default(),
@@ -64,7 +69,30 @@ impl Fixture {
             launcher: None,
             sandbox: artoo_tools::Sandboxing::Waived,
         };
-        Self { _folder: folder, work, toolbox: Toolbox::new(config) }
+        Self { _folder: folder, home, work, toolbox: Toolbox::new(config) }
+    }
+
+    /// Runs a command in the working directory with bash, for a few seconds of computing at most, and waits for it.
+    pub(crate) fn run(&self, command: &str) {
+        Command::new("bash")
+            .args(["--noprofile", "--norc", "-c"])
+            .arg("ulimit -t 2; exec bash --noprofile --norc -c \"$1\"")
+            .args(["bash", command])
+            .current_dir(&self.work)
+            .env_clear()
+            .env("PATH", "/usr/bin:/bin")
+            .env("HOME", &self.home)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .expect("bash starts");
+    }
+
+    /// Whether the marked file is as it was made, and the marked program has not run.
+    pub(crate) fn is_untouched(&self) -> bool {
+        let is_kept = std::fs::read_to_string(self.work.join("notes.txt")).is_ok_and(|text| text == "a\n");
+        is_kept && !self.work.join("ran").exists()
     }
 
     /// What the gate says of a command in the working directory.

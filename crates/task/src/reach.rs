@@ -145,13 +145,17 @@ fn is_below(path: &str, root: &str) -> bool {
     path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Whether `name` stands in the text as a word of its own.
+/// Whether `name` stands in the text as a word of its own. A dot goes on with a name where a letter or digit is on its other
+/// side: `x.txt` does not stand in `x.txt.gz`.
 fn names(text: &str, name: &str) -> bool {
     let is_inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let goes_on = |mut chars: Box<dyn Iterator<Item = char> + '_>| match chars.next() {
+        Some('.') => chars.next().is_some_and(char::is_alphanumeric),
+        next => next.is_some_and(is_inside),
+    };
     text.match_indices(name).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        let after = text[at + name.len()..].chars().next();
-        !before.is_some_and(is_inside) && !after.is_some_and(is_inside)
+        let after = text[at + name.len()..].chars();
+        !goes_on(Box::new(text[..at].chars().rev())) && !goes_on(Box::new(after))
     })
 }
 

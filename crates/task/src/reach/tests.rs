@@ -67,10 +67,9 @@ fn a_denied_effect_is_not_reached_by_another_route() {
         call("shell:make", "make x.txt.gz", &[Unknown], &["/w/x.txt.gz"]),
         call("shell:make", "make all", &[Unknown], &[]),
     ];
-    for later in &other[..5] {
+    for later in &other {
         assert!(!denied.reaches(later), "{}", later.action);
     }
-    assert!(!denied.reaches(&other[6]));
 
     let below = Denied::of(&call("shell:rm", "rm -r build", &[Delete], &["/w/build"]));
     assert!(below.reaches(&call("shell:rm", "rm build/a.o", &[Delete], &["/w/build/a.o"])));
