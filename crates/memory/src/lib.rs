@@ -28,3 +28,5 @@ pub mod trust;
 
 #[cfg(test)]
 mod fixture;
+#[cfg(test)]
+mod simulation;

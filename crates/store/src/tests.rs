@@ -23,6 +23,7 @@ mod promoting;
 mod proposing;
 mod reading;
 mod recalling;
+mod rising;
 mod scale;
 mod verifying;
 mod writing;
