@@ -1,8 +1,12 @@
 //! The command line.
 
+mod memory;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+
+pub use memory::MemoryCommand;
 
 /// A local agent that shows its evidence. Without arguments: a conversation.
 #[derive(Debug, Parser)]
@@ -242,74 +246,6 @@ pub enum McpCommand {
         /// Its name in config.toml
         name: String,
     },
-}
-
-/// Commands of the memory.
-#[derive(Debug, Clone, Subcommand)]
-pub enum MemoryCommand {
-    /// Memories, newest first
-    List {
-        /// Only this level: M, K, C or T
-        #[arg(long)]
-        level: Option<String>,
-        /// Only memories that contain this text
-        text: Option<String>,
-        /// How many
-        #[arg(long, default_value_t = 20)]
-        limit: u32,
-    },
-    /// What is known under a tag, and what each memory weighs
-    Why {
-        /// For example intent:find_the_ten or tool:glob
-        space: String,
-        /// For example path:/tmp/x; without it every entity of the space
-        entity: Option<String>,
-    },
-    /// How two requests relate, or a request to what is remembered
-    Similar {
-        /// A request
-        text: String,
-        /// Another one
-        #[arg(long, value_name = "TEXT")]
-        to: Option<String>,
-    },
-    /// How many memories each level holds
-    Pyramid,
-    /// Write a memory down
-    Remember {
-        /// What to remember
-        text: String,
-        /// Where to file it: SPACE or SPACE,ENTITY [default: facts about you]
-        #[arg(long, value_name = "TAG")]
-        tag: Vec<String>,
-        /// K, C or T
-        #[arg(long)]
-        level: Option<String>,
-        /// A rule of the kind "must not"
-        #[arg(long)]
-        constraint: bool,
-    },
-    /// Delete memories
-    Forget {
-        /// Ids of memories
-        ids: Vec<String>,
-        /// Everything under this tag: SPACE or SPACE,ENTITY
-        #[arg(long, value_name = "TAG")]
-        tag: Vec<String>,
-    },
-    /// Print every memory, one JSON object a line
-    Export {
-        /// Only this level
-        #[arg(long)]
-        level: Option<String>,
-    },
-    /// Take exported lines in
-    Import {
-        /// The file; "-" for standard input
-        file: PathBuf,
-    },
-    /// Compare the running sums with sums made from the records
-    Verify,
 }
 
 /// A command to explain.

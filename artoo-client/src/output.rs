@@ -74,6 +74,11 @@ impl Printer {
         }
     }
 
+    /// Whether a person can be asked here: somebody is there, and nobody edits a line.
+    pub fn can_ask(&self) -> bool {
+        matches!(self.place, Place::Stdout) && crate::terminal::someone_is_there()
+    }
+
     /// Whether there is a spinner to turn.
     pub fn spins(&self) -> bool {
         self.look.live && matches!(self.place, Place::Stdout)

@@ -225,6 +225,7 @@ async fn commands_print_for_people_and_as_json() {
     check(Script::default(), &["replay", "0197"], 0, &["identical"], &[]).await;
     check(Script::default(), &["show", "ffff"], 5, &[], &["starts with `ffff`"]).await;
     check(Script::default(), &["memory", "export"], 0, &["{\"a\":1}\n{\"b\":2}\n"], &[]).await;
+    check(Script::default(), &["memory", "verify"], 1, &["x| belongs to no memory", "--rebuild"], &[]).await;
     let relation = r#"{"other":"b","relation":"alias","similarity":0.75,"why":"w"}"#;
     check(Script::default(), &["memory", "similar", "a", "--to", "b", "--json"], 0, &[relation], &[]).await;
     check(Script::default(), &["report", "0197", "-o", "-"], 0, &["<!doctype html>"], &[]).await;
@@ -238,6 +239,16 @@ async fn commands_print_for_people_and_as_json() {
     )
     .await;
     check(ends("accept", "criteria_met"), &["show", "0197"], 0, &["count the lines", "✓ accept"], &[]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_forgotten_without_a_word() {
+    let forget = ["memory", "forget", "0197b2c4"];
+    let asked = "2 memories would be forgotten for good; say --yes";
+    check(Script::default(), &forget, 2, &["a lesson", "and 1 more"], &[asked]).await;
+    check(Script::default(), &[&forget[..], &["--json"]].concat(), 2, &[], &[asked]).await;
+    check(Script::default(), &[&forget[..], &["--yes"]].concat(), 0, &["2 memories forgotten for good"], &[])
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

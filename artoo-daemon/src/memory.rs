@@ -4,10 +4,13 @@
 //! unavailable, what should be remembered waits, and it is opened again by itself (see [`worker`]).
 
 mod declared;
+mod desk;
 mod telling;
+mod wish;
 mod worker;
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::thread::JoinHandle;
@@ -23,20 +26,27 @@ use tokio::sync::oneshot;
 use crate::dreamer::DreamerBell;
 use crate::health::Health;
 use crate::system::SystemBus;
+use wish::Wish;
 use worker::Worker;
 
 pub use declared::declared;
+pub use desk::{NotGranted, OperatorDesk};
+pub use wish::Granted;
 
-/// What the memory's inbox takes. Experience comes from R7 alone, as journaled megram writes; what the operator wants
-/// remembered is journaled as well.
+/// What the memory's inbox takes. Experience comes from R7 alone, as journaled megram writes; what the operator wants is
+/// journaled as well, and comes with the sequence under which it is.
 enum Request {
     Write(Author, Box<Megram>),
+    Wishes(Vec<(u64, Wish)>, oneshot::Sender<Answers>),
     Promote(Box<Candidate>, RuleText, oneshot::Sender<Option<Box<Promoted>>>),
     Dreamt { any: bool },
     Query(MemoryQuery, oneshot::Sender<MemoryReply>),
     TaskEnded,
     Drain(oneshot::Sender<()>),
 }
+
+/// One answer for each wish.
+type Answers = Vec<Result<Granted, NotGranted>>;
 
 /// The way to the memory's inbox. It is not bounded: a task writes some tens of megrams, each of a few hundred bytes,
 /// and a write that is already journaled must not be dropped.
@@ -94,6 +104,15 @@ impl MemoryInbox {
         self.known_until
     }
 
+    /// Hands in wishes that are journaled; the answers come when all are carried out.
+    fn grant(&self, wishes: Vec<(u64, Wish)>) -> oneshot::Receiver<Answers> {
+        let (sender, receiver) = oneshot::channel();
+        if self.requests.send(Request::Wishes(wishes, sender)).is_err() {
+            tracing::error!("the memory's thread is gone; the journal still holds the wishes");
+        }
+        receiver
+    }
+
     /// A task ended: the Dreamer looks soon.
     pub fn task_ended(&self) {
         let _ = self.requests.send(Request::TaskEnded);
@@ -116,11 +135,13 @@ fn unavailable(why: &str) -> MemoryReply {
 #[derive(Clone)]
 pub struct MemoryView {
     now: Arc<RwLock<Result<MemoryReader, String>>>,
+    /// When the Dreamer looked last, in milliseconds since the epoch; 0 when it has not yet.
+    dreamt_at: Arc<AtomicI64>,
 }
 
 impl MemoryView {
     fn closed(why: &str) -> Self {
-        Self { now: Arc::new(RwLock::new(Err(why.to_owned()))) }
+        Self { now: Arc::new(RwLock::new(Err(why.to_owned()))), dreamt_at: Arc::default() }
     }
 
     /// The memory.
@@ -131,13 +152,34 @@ impl MemoryView {
         self.now.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// When the Dreamer looked last, if it has since the daemon started.
+    pub fn dreamt_at(&self) -> Option<Timestamp> {
+        Some(self.dreamt_at.load(Ordering::Relaxed)).filter(|at| *at != 0).map(Timestamp)
+    }
+
+    fn note_dream(&self, at: Timestamp) {
+        self.dreamt_at.store(at.0, Ordering::Relaxed);
+    }
+
     fn set(&self, now: Result<MemoryReader, String>) {
         *self.now.write().unwrap_or_else(PoisonError::into_inner) = now;
     }
 }
 
-/// Opens the memory in `folder` and starts its thread, which ends when the last inbox is dropped, after what is queued is
-/// written. It keeps `backups` daily copies of the memory.
+/// The running memory: the ways to it, and its thread.
+pub struct Started {
+    /// Where tasks write and ask.
+    pub inbox: MemoryInbox,
+    /// Where the operator has it changed.
+    pub desk: OperatorDesk,
+    /// Where the operator reads.
+    pub view: MemoryView,
+    /// Ends when the last inbox and the last desk are dropped, after what is queued is written.
+    pub thread: JoinHandle<()>,
+}
+
+/// Opens the memory in `folder`, carries out what the operator wished of it before a crash, and starts its thread. It keeps
+/// `backups` daily copies of the memory.
 ///
 /// # Errors
 /// When no thread can be made. A memory that cannot be opened is none: it is said in `health`, and tried again.
@@ -147,15 +189,16 @@ pub fn start(
     bell: DreamerBell,
     system: SystemBus,
     health: Health,
-) -> std::io::Result<(MemoryInbox, MemoryView, JoinHandle<()>)> {
-    let (requests, inbox) = channel();
+) -> std::io::Result<Started> {
+    let (requests, queue) = channel();
     let view = MemoryView::closed("the memory is being opened");
     // Opened before anybody can ask, so that the first task has it.
-    let mut worker = Worker::new(folder, system, bell, view.clone(), health).keeping(backups);
+    let mut worker = Worker::new(folder, system.clone(), bell, view.clone(), health).keeping(backups);
     worker.open();
     let known_until = view.reader().ok().and_then(|reader| reader.latest());
-    let thread = std::thread::Builder::new().name("memory".to_owned()).spawn(move || worker.run(&inbox))?;
-    Ok((MemoryInbox { requests, known_until }, view, thread))
+    let thread = std::thread::Builder::new().name("memory".to_owned()).spawn(move || worker.run(&queue))?;
+    let inbox = MemoryInbox { requests, known_until };
+    Ok(Started { desk: OperatorDesk::new(system, inbox.clone()), inbox, view, thread })
 }
 
 #[cfg(test)]

@@ -58,6 +58,32 @@ impl SystemBus {
         Ok(posted.envelope)
     }
 
+    /// Journals and publishes several messages of one sender, and returns when they are on the disk: what they wish may
+    /// be carried out then.
+    ///
+    /// # Errors
+    /// When they cannot be journaled or synced. Those that the journal holds by then stand there, and nobody was told.
+    pub fn publish_synced(
+        &self,
+        from: Role,
+        to: Role,
+        payloads: Vec<Message>,
+    ) -> Result<Vec<Envelope>, JournalError> {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut envelopes = Vec::new();
+        for payload in payloads {
+            let posted = inner.bus.clone().publish(clock::now(), 0, from, to, payload);
+            inner.journal.append(&posted.envelope)?;
+            inner.bus = Bus::new(None, posted.envelope.sequence + 1);
+            envelopes.push(posted.envelope);
+        }
+        inner.journal.sync()?;
+        drop(inner);
+        self.live.publish(&envelopes);
+        self.auditor.ring_system();
+        Ok(envelopes)
+    }
+
     /// Drops the oldest envelopes when the journal has more than `limit` bytes, none of them after `through`. It belongs on
     /// a thread that may wait; who publishes waits for it, some tens of milliseconds.
     ///

@@ -18,7 +18,7 @@ use crate::dreamer::{self, DreamerParts, DreamerTask};
 use crate::folder::Places;
 use crate::health::Health;
 use crate::live::LiveTaps;
-use crate::memory::{self, MemoryInbox, MemoryView};
+use crate::memory::{self, MemoryInbox, MemoryView, OperatorDesk};
 use crate::system::SystemBus;
 use crate::task::{Disk, Hands, Listeners, Tasks, TasksConfig, enter_strays};
 
@@ -40,6 +40,8 @@ pub struct Daemon {
     pub auditor_bell: AuditorBell,
     /// Reads the memory for the operator.
     pub memory: MemoryView,
+    /// Where the operator has the memory changed.
+    pub memory_desk: OperatorDesk,
     /// Explains what the gate would do.
     pub toolbox: Toolbox,
     /// Takes secrets out of what clients say.
@@ -73,7 +75,8 @@ impl Outfit {
 }
 
 /// Puts the daemon together. Nothing runs before this, and nothing else hands out a capability:
-/// the one memory writer goes to the thread of R5, the maintenance handle to its Dreamer; the auditor gets a read-only
+/// the one memory writer goes to the thread of R5, the maintenance handle to its Dreamer, the desk that has it changed to
+/// the operator's service; the auditor gets a read-only
 /// cursor over the journals, and the tasks a bell to ring for it; the live taps go to the event streams alone; tools and
 /// models go to the tasks' effects; the redactor goes to every entrance. `sync` is false in benchmarks alone: then appends are written, not
 /// synced.
@@ -111,7 +114,7 @@ pub fn assemble(
 
     // Nothing fails from here on, so that its thread is always joined.
     let (bell, work) = dreamer::work(outfit.reflect);
-    let (memory_inbox, memory_view, memory_thread) =
+    let memory =
         memory::start(places.memory(), storage.memory_backups, bell.clone(), system.clone(), health.clone())?;
 
     let toolbox = toolbox(places, &storage, &redactor, outfit);
@@ -119,13 +122,13 @@ pub fn assemble(
         DreamerParts {
             models: models.clone(),
             redactor: redactor.clone(),
-            memory: memory_inbox.clone(),
+            memory: memory.inbox.clone(),
             system: system.clone(),
             journals: places.tasks(),
         },
         work,
     );
-    let hands = Hands::new(models, toolbox.clone(), memory_inbox.clone(), bell, redactor.clone());
+    let hands = Hands::new(models, toolbox.clone(), memory.inbox.clone(), bell, redactor.clone());
     let disk = Disk::new(sync);
     let listeners = Listeners {
         live: Arc::clone(&live),
@@ -150,12 +153,13 @@ pub fn assemble(
         system,
         health,
         auditor_bell,
-        memory: memory_view,
+        memory: memory.view,
+        memory_desk: memory.desk,
         toolbox,
         redactor,
         auditor_thread: auditor.thread,
-        memory_thread,
-        memory_inbox,
+        memory_thread: memory.thread,
+        memory_inbox: memory.inbox,
         dreamer,
     })
 }
@@ -194,10 +198,10 @@ impl Daemon {
         // It waits for a model at most, and holds an inbox of the memory.
         self.dreamer.stop().await;
         self.memory_inbox.drain().await;
-        let Self { tasks, memory_inbox, auditor_thread, memory_thread, .. } = self;
+        let Self { tasks, memory_inbox, memory_desk, auditor_thread, memory_thread, .. } = self;
         let threads = [auditor_thread.stop(), memory_thread];
-        // The memory's thread ends when its last inbox is gone.
-        drop((tasks, memory_inbox));
+        // The memory's thread ends when its last inbox is gone; the desk holds one.
+        drop((tasks, memory_inbox, memory_desk));
         let joined = tokio::task::spawn_blocking(move || threads.into_iter().for_each(|t| drop(t.join())));
         if tokio::time::timeout(std::time::Duration::from_secs(5), joined).await.is_err() {
             tracing::warn!("a thread did not end in time; what it had to write is in the journals");

@@ -29,6 +29,7 @@ mod happy;
 mod hostile;
 mod lying;
 mod many;
+mod memories;
 mod plans;
 mod remembering;
 mod replaying;

@@ -8,6 +8,7 @@ mod calls;
 mod dice;
 mod flooding;
 mod frames;
+mod memories;
 mod stalling;
 mod streaming;
 mod submitting;

@@ -1,26 +1,22 @@
-//! What artoo remembers.
+//! What artoo remembers: reading it.
 
-use std::io::Read;
-use std::path::Path;
+mod changing;
+mod figures;
 
-use artoo_protocol::v1::{
-    ExportMemoryRequest, ForgetRequest, ImportMemoryRequest, LevelCount, ListMegramsRequest, Megram,
-    MemoryCluster, QueryMemoryRequest, RememberRequest, Tag,
-};
+use artoo_protocol::v1::{ListMegramsRequest, Megram, MemoryCluster, QueryMemoryRequest, Tag};
 
 use crate::arguments::MemoryCommand;
-use crate::commands::{Asking, age, audit};
-use crate::exit::{ABANDONED, DONE, Failure};
-use crate::output::raw;
+use crate::commands::{Asking, age};
+use crate::exit::{DONE, Failure};
 use crate::render::figures::short_id;
 use crate::render::text::pad;
 use crate::render::{Line, Tone};
 use crate::terminal::now_ms;
 
-/// Bytes of lines in one import call: under the daemon's limit of 1 MiB a message, with room for what surrounds them.
-const IMPORT_BYTES: usize = 512 * 1024;
-/// Columns of the widest bar of the pyramid.
-const BAR: u64 = 24;
+/// Column at which the facts about one memory begin.
+const COLUMN: usize = 12;
+/// Most lines of what a memory says, where it is shown alone: all that one may hold.
+const CONTENT_LINES: usize = 200;
 
 /// Runs a command of the memory.
 ///
@@ -28,46 +24,37 @@ const BAR: u64 = 24;
 /// The daemon's error.
 pub async fn run(asking: &mut Asking, command: MemoryCommand) -> Result<u8, Failure> {
     match command {
-        MemoryCommand::List { level, text, limit } => list(asking, level, text, limit).await,
-        MemoryCommand::Why { space, entity } => why(asking, space, entity).await,
-        MemoryCommand::Similar { text, to } => similar(asking, text, to).await,
-        MemoryCommand::Pyramid => pyramid(asking).await,
-        MemoryCommand::Remember { text, tag, level, constraint } => {
-            let request = RememberRequest {
-                text,
+        MemoryCommand::List { level, tag, text, limit } => {
+            let request = ListMegramsRequest {
                 tags: tag.iter().map(|tag| parse_tag(tag)).collect(),
-                level: level.unwrap_or_default().to_uppercase(),
-                constraint,
+                level: level_word(level),
+                text: text.unwrap_or_default(),
+                page_size: limit.clamp(1, 200),
+                ..Default::default()
             };
-            let response = asking.client.remember(request).await;
-            let remembered = asking.answer(response)?;
-            asking
-                .print("RememberResponse", &remembered, |remembered, look| {
-                    remembered.megrams.iter().map(|megram| row(megram).fit(look.width)).collect()
-                })
-                .await?;
-            Ok(DONE)
+            list(asking, request).await
         }
-        MemoryCommand::Forget { ids, tag } => forget(asking, ids, &tag).await,
-        MemoryCommand::Export { level } => export(asking, level).await,
-        MemoryCommand::Import { file } => import(asking, &file).await,
-        MemoryCommand::Verify => audit::verify(asking, true, Vec::new()).await,
+        MemoryCommand::Show { id } => show(asking, id).await,
+        MemoryCommand::Why { space, entity } => why(asking, &space, entity).await,
+        MemoryCommand::Similar { text, to } => similar(asking, text.join(" "), to).await,
+        MemoryCommand::Pyramid => figures::pyramid(asking).await,
+        MemoryCommand::Stats => figures::stats(asking).await,
+        MemoryCommand::Remember { text, tag, level, never } => {
+            changing::remember(asking, text.join(" "), &tag, level, never).await
+        }
+        MemoryCommand::Forget { what, tag, level, yes } => {
+            changing::forget(asking, &what, &tag, level, yes).await
+        }
+        MemoryCommand::Export { level } => changing::export(asking, level).await,
+        MemoryCommand::Import { file } => changing::import(asking, &file).await,
+        MemoryCommand::Verify { rebuild } => figures::verify(asking, rebuild).await,
+        MemoryCommand::Separate { first, second, undo } => {
+            changing::separate(asking, first, second, undo).await
+        }
     }
 }
 
-async fn list(
-    asking: &mut Asking,
-    level: Option<String>,
-    text: Option<String>,
-    limit: u32,
-) -> Result<u8, Failure> {
-    let request = ListMegramsRequest {
-        tags: Vec::new(),
-        level: level.unwrap_or_default().to_uppercase(),
-        text: text.unwrap_or_default(),
-        page_size: limit.clamp(1, 200),
-        page_token: String::new(),
-    };
+async fn list(asking: &mut Asking, request: ListMegramsRequest) -> Result<u8, Failure> {
     let response = asking.client.list_megrams(request).await;
     let page = asking.answer(response)?;
     asking
@@ -75,14 +62,30 @@ async fn list(
             if page.megrams.is_empty() {
                 return vec![Line::new().add(Tone::Dim, "nothing remembered")];
             }
-            page.megrams.iter().map(|megram| row(megram).fit(look.width)).collect()
+            let mut lines: Vec<Line> =
+                page.megrams.iter().map(|megram| row(megram).fit(look.width)).collect();
+            if !page.next_page_token.is_empty() {
+                lines.push(Line::new().add(Tone::Dim, "there is more; --limit shows it"));
+            }
+            lines
         })
         .await?;
     Ok(DONE)
 }
 
-async fn why(asking: &mut Asking, space: String, entity: Option<String>) -> Result<u8, Failure> {
-    let tag = Tag { space, entity: entity.unwrap_or_default() };
+async fn show(asking: &mut Asking, id: String) -> Result<u8, Failure> {
+    let request = ListMegramsRequest { ids: vec![id], ..Default::default() };
+    let response = asking.client.list_megrams(request).await;
+    let found = asking.answer(response)?.megrams.into_iter().next().unwrap_or_default();
+    asking.print("Megram", &found, |megram, look| facts(megram, look.width)).await?;
+    Ok(DONE)
+}
+
+async fn why(asking: &mut Asking, space: &str, entity: Option<String>) -> Result<u8, Failure> {
+    let tag = match entity {
+        Some(entity) => Tag { space: space.to_owned(), entity },
+        None => parse_tag(space),
+    };
     let request = QueryMemoryRequest { tags: vec![tag], ..Default::default() };
     let response = asking.client.query_memory(request).await;
     let known = asking.answer(response)?;
@@ -113,84 +116,19 @@ async fn similar(asking: &mut Asking, text: String, to: Option<String>) -> Resul
             if known.relations.is_empty() {
                 return vec![Line::new().add(Tone::Dim, "nothing like it is remembered")];
             }
-            let rows = known.relations.iter().map(|relation| {
-                Line::new()
-                    .foreign(Tone::Strong, &format!("{:<6}", relation.relation))
-                    .add(Tone::Plain, format!("  {:.2}  ", relation.similarity))
-                    .foreign(Tone::Plain, &relation.other)
-                    .foreign(Tone::Dim, &format!("  {}", relation.why))
-                    .fit(look.width)
-            });
-            rows.collect()
+            known.relations.iter().map(|relation| related(relation).fit(look.width)).collect()
         })
         .await?;
     Ok(DONE)
 }
 
-async fn pyramid(asking: &mut Asking) -> Result<u8, Failure> {
-    let response =
-        asking.client.list_megrams(ListMegramsRequest { page_size: 1, ..Default::default() }).await;
-    let page = asking.answer(response)?;
-    asking
-        .print("ListMegramsResponse", &page, |page, look| {
-            let most = page.levels.iter().map(|level| level.count).max().unwrap_or_default().max(1);
-            page.levels.iter().map(|level| bar(level, most).fit(look.width)).collect()
-        })
-        .await?;
-    Ok(DONE)
-}
-
-async fn forget(asking: &mut Asking, ids: Vec<String>, tags: &[String]) -> Result<u8, Failure> {
-    if ids.is_empty() && tags.is_empty() {
-        return Err(Failure::Usage("say what to forget: ids, or --tag SPACE,ENTITY".to_owned()));
-    }
-    let tags = tags.iter().map(|tag| parse_tag(tag)).collect();
-    let response = asking.client.forget(ForgetRequest { megram_ids: ids, tags, level: String::new() }).await;
-    let forgotten = asking.answer(response)?;
-    asking
-        .print("ForgetResponse", &forgotten, |forgotten, _| {
-            vec![Line::plain(format!("{} forgotten", forgotten.forgotten))]
-        })
-        .await?;
-    Ok(DONE)
-}
-
-async fn export(asking: &mut Asking, level: Option<String>) -> Result<u8, Failure> {
-    let request = ExportMemoryRequest { level: level.unwrap_or_default().to_uppercase() };
-    let response = asking.client.export_memory(request).await;
-    let mut stream = asking.answer(response)?;
-    while let Some(part) = stream.message().await.map_err(|status| asking.daemon.failure(status))? {
-        raw(&part.lines)?;
-    }
-    Ok(DONE)
-}
-
-async fn import(asking: &mut Asking, file: &Path) -> Result<u8, Failure> {
-    let unreadable = |error| Failure::Local(format!("{} cannot be read: {error}", file.display()));
-    let text = if file == Path::new("-") {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).map_err(unreadable)?;
-        text
-    } else {
-        std::fs::read_to_string(file).map_err(unreadable)?
-    };
-    let mut total = artoo_protocol::v1::ImportMemoryResponse::default();
-    for lines in parts(&text, IMPORT_BYTES) {
-        let response = asking.client.import_memory(ImportMemoryRequest { lines }).await;
-        let part = asking.answer(response)?;
-        total.imported += part.imported;
-        total.known += part.known;
-        total.errors.extend(part.errors);
-    }
-    asking
-        .print("ImportMemoryResponse", &total, |total, _| {
-            let mut lines =
-                vec![Line::plain(format!("{} new, {} known already", total.imported, total.known))];
-            lines.extend(total.errors.iter().map(|error| Line::plain("  ").foreign(Tone::Bad, error)));
-            lines
-        })
-        .await?;
-    Ok(if total.errors.is_empty() { DONE } else { ABANDONED })
+/// One relation: `alias   0.71  show the biggest files  the same but for the words`.
+fn related(relation: &artoo_protocol::v1::Relation) -> Line {
+    Line::new()
+        .foreign(Tone::Strong, &format!("{:<6}", relation.relation))
+        .add(Tone::Plain, format!("  {:.2}  ", relation.similarity))
+        .foreign(Tone::Plain, &relation.other)
+        .foreign(Tone::Dim, &format!("  {}", relation.why))
 }
 
 fn cluster(cluster: &MemoryCluster) -> Vec<Line> {
@@ -198,7 +136,7 @@ fn cluster(cluster: &MemoryCluster) -> Vec<Line> {
     let potentials = cluster.potentials.clone().unwrap_or_default();
     let fades = cluster.fades_at.as_ref().map(|at| {
         let days = crate::render::figures::millis(Some(at)).saturating_sub(now_ms()) / 86_400_000;
-        format!("   fades in {} days", days.max(0))
+        format!("   falls below 0.5 in {} days", days.max(0))
     });
     let mut lines = vec![
         Line::new().foreign(Tone::Strong, &format!("{} {}", tag.space, tag.entity)),
@@ -241,6 +179,7 @@ fn cluster(cluster: &MemoryCluster) -> Vec<Line> {
     lines
 }
 
+/// One memory in one line.
 fn row(megram: &Megram) -> Line {
     Line::new()
         .foreign(Tone::Accent, &megram.level)
@@ -251,15 +190,43 @@ fn row(megram: &Megram) -> Line {
         .foreign(Tone::Dim, &format!("  {}", megram.content))
 }
 
-fn bar(level: &LevelCount, most: u64) -> Line {
-    // At least one column for a level that holds anything.
-    let columns = (level.count * BAR).div_ceil(most);
-    let bar: String = (0..columns).map(|_| '█').collect();
-    Line::plain("  ")
-        .foreign(Tone::Strong, &level.level)
-        .add(Tone::Accent, format!("  {}", pad(&bar, 24)))
-        .add(Tone::Plain, format!("{:>8}", level.count))
-        .foreign(Tone::Dim, &format!("   {}", level.remark))
+/// One memory with everything that is known of it.
+fn facts(megram: &Megram, width: usize) -> Vec<Line> {
+    let meaning = match (megram.level.as_str(), megram.sigma > 0.0) {
+        ("T", _) => "a law",
+        ("C", true) => "a rule",
+        ("C", false) => "a rule: must not",
+        ("K", _) => "knowledge",
+        _ => "experience",
+    };
+    let fades = match megram.k {
+        0.0 => "stays".to_owned(),
+        k => format!("halves in {:.1} days", std::f64::consts::LN_2 / k),
+    };
+    let by = if megram.agent_id.is_empty() { String::new() } else { format!(" by {}", megram.agent_id) };
+    let taint = if megram.tainted { ", from a task that had read strangers' text" } else { "" };
+    let recalled = megram.last_recalled_at.as_ref().map(|at| age(Some(at))).unwrap_or_default();
+    let more: [(&str, String); 7] = [
+        ("tag", format!("{} {}", megram.space, megram.entity)),
+        ("made", format!("{}{by}, as {}{taint}", age(megram.created_at.as_ref()), megram.state)),
+        ("weighs", format!("f {:.2}   σ {:+.2}   k {} a day, {fades}", megram.f, megram.sigma, megram.k)),
+        ("recalled", recalled),
+        ("task", megram.task_id.clone()),
+        ("request", megram.about.clone()),
+        ("from", megram.parents.join(" ")),
+    ];
+    let head = Line::new()
+        .foreign(Tone::Accent, &megram.level)
+        .foreign(Tone::Strong, &format!("  {}", megram.id))
+        .add(Tone::Dim, format!("  {meaning}"));
+    let mut lines = vec![head.fit(width)];
+    let says = Line::plain("  ").add(Tone::Dim, "says").to_column(COLUMN);
+    lines.extend(says.hanging(Tone::Plain, &megram.content, width, CONTENT_LINES));
+    for (name, fact) in more.into_iter().filter(|(_, fact)| !fact.is_empty()) {
+        let line = Line::plain("  ").add(Tone::Dim, name).to_column(COLUMN);
+        lines.extend(line.hanging(Tone::Plain, &fact, width, CONTENT_LINES));
+    }
+    lines
 }
 
 /// `SPACE` or `SPACE,ENTITY`; a space has no comma, an entity may.
@@ -268,19 +235,8 @@ fn parse_tag(tag: &str) -> Tag {
     Tag { space: space.trim().to_owned(), entity: entity.trim().to_owned() }
 }
 
-/// Whole lines in parts of at most `bytes`; a single longer line is a part of its own.
-fn parts(text: &str, bytes: usize) -> Vec<String> {
-    let mut parts: Vec<String> = Vec::new();
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        match parts.last_mut() {
-            Some(part) if part.len() + line.len() < bytes => {
-                part.push_str(line);
-                part.push('\n');
-            }
-            Some(_) | None => parts.push(format!("{line}\n")),
-        }
-    }
-    parts
+fn level_word(level: Option<String>) -> String {
+    level.unwrap_or_default().to_uppercase()
 }
 
 #[cfg(test)]

@@ -233,8 +233,26 @@ impl ArtooService for Service {
         Err(Status::unimplemented("not in this build"))
     }
 
-    async fn forget(&self, _: Request<ForgetRequest>) -> Reply<ForgetResponse> {
+    async fn forget(&self, request: Request<ForgetRequest>) -> Reply<ForgetResponse> {
+        let megram = Megram { content: "a lesson".to_owned(), ..Default::default() };
+        let megrams = if request.into_inner().dry_run { vec![megram] } else { Vec::new() };
+        Ok(Response::new(ForgetResponse { forgotten: 2, megrams }))
+    }
+
+    async fn separate_requests(
+        &self,
+        _: Request<SeparateRequestsRequest>,
+    ) -> Reply<SeparateRequestsResponse> {
+        Ok(Response::new(SeparateRequestsResponse { changed: true, relation: None }))
+    }
+
+    async fn get_memory_stats(&self, _: Request<GetMemoryStatsRequest>) -> Reply<GetMemoryStatsResponse> {
         Err(Status::unimplemented("not in this build"))
+    }
+
+    async fn verify_memory(&self, _: Request<VerifyMemoryRequest>) -> Reply<VerifyMemoryResponse> {
+        let findings = vec!["x| belongs to no memory".to_owned()];
+        Ok(Response::new(VerifyMemoryResponse { findings, total_findings: 1, ..Default::default() }))
     }
 
     async fn export_memory(&self, _: Request<ExportMemoryRequest>) -> Reply<Self::ExportMemoryStream> {

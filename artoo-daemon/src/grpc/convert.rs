@@ -18,7 +18,7 @@ mod task;
 mod tool;
 
 pub use control::{final_result, loss};
-pub use memory::{cluster, megram, relation, via};
+pub use memory::{cluster, falling, in_danger, megram, relation, via};
 pub use operator::{audit_head, audit_report, mcp_change, undo_item};
 pub use task::{remains, submitted, task, task_state};
 

@@ -78,8 +78,9 @@ impl Entering for v1::QueryMemoryRequest {
 
 impl Entering for v1::ListMegramsRequest {
     fn redact(&mut self, redactor: &Redactor) {
-        let Self { tags, level, text, page_size: _, page_token: _ } = self;
+        let Self { tags, level, text, page_size: _, page_token: _, ids } = self;
         redact_tags(tags, redactor);
+        redactor.clean_all(ids);
         redactor.clean(level);
         redactor.clean(text);
     }
@@ -96,7 +97,7 @@ impl Entering for v1::RememberRequest {
 
 impl Entering for v1::ForgetRequest {
     fn redact(&mut self, redactor: &Redactor) {
-        let Self { megram_ids, tags, level } = self;
+        let Self { megram_ids, tags, level, dry_run: _ } = self;
         redact_tags(tags, redactor);
         redactor.clean_all(megram_ids);
         redactor.clean(level);
@@ -112,8 +113,33 @@ impl Entering for v1::ExportMemoryRequest {
 
 impl Entering for v1::ImportMemoryRequest {
     fn redact(&mut self, redactor: &Redactor) {
-        let Self { lines } = self;
-        redactor.clean_json(lines);
+        let Self { lines, first_line: _ } = self;
+        let clean = lines.split_inclusive('\n').map(|line| {
+            let mut line = line.to_owned();
+            redactor.clean_json(&mut line);
+            line
+        });
+        *lines = clean.collect();
+    }
+}
+
+impl Entering for v1::SeparateRequestsRequest {
+    fn redact(&mut self, redactor: &Redactor) {
+        let Self { first, second, undo: _ } = self;
+        redactor.clean(first);
+        redactor.clean(second);
+    }
+}
+
+impl Entering for v1::GetMemoryStatsRequest {
+    fn redact(&mut self, _redactor: &Redactor) {
+        let Self {} = self;
+    }
+}
+
+impl Entering for v1::VerifyMemoryRequest {
+    fn redact(&mut self, _redactor: &Redactor) {
+        let Self { rebuild: _ } = self;
     }
 }
 

@@ -28,6 +28,7 @@ impl Calls {
     ) -> Result<Answers<v1::ExportMemoryResponse>, Status> {
         let level = fields::level(&request.level)?;
         let memory = self.parts.memory()?;
+        self.note_reading(&[], "export");
         let start = Exporting { memory, level, after: None, stop: self.stop.clone() };
         Ok(Box::pin(unfold(Some(start), |open| async move {
             let exporting = open?;

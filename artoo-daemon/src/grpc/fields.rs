@@ -13,6 +13,10 @@ use super::errors::invalid;
 
 /// Most tags in one request. Each costs a scan of its own.
 const MAX_TAGS: usize = 32;
+/// Most ids in one request. Each costs a lookup.
+const MAX_IDS: usize = 1_000;
+/// Fewest digits of the beginning of an id: fewer are a slip rather than a choice.
+const MIN_DIGITS: usize = 4;
 
 /// A task's id.
 pub(super) fn task_id(text: &str) -> Result<TaskId, Status> {
@@ -56,6 +60,35 @@ pub(super) fn level(word: &str) -> Result<Option<Level>, Status> {
             &format!("there is no level {other:?}; use M, K, C or T, or leave it empty"),
         )),
     }
+}
+
+/// The beginnings of ids, in the one spelling that is stored: lower case, with hyphens.
+pub(super) fn id_starts(ids: &[String]) -> Result<Vec<String>, Status> {
+    if ids.len() > MAX_IDS {
+        return Err(invalid("ids", &format!("{} ids are too many; name at most {MAX_IDS}", ids.len())));
+    }
+    ids.iter().map(|id| id_start(id)).collect()
+}
+
+fn id_start(text: &str) -> Result<String, Status> {
+    // Where the groups of a UUID end.
+    const HYPHENS: [usize; 4] = [8, 12, 16, 20];
+    let digits: String = text.trim().chars().filter(|c| *c != '-').map(|c| c.to_ascii_lowercase()).collect();
+    if !(MIN_DIGITS..=32).contains(&digits.len()) || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+        let shown = artoo_types::text::first_chars(text, 80);
+        let problem = format!(
+            "{shown:?} is not the id of a memory; give the id, or its first {MIN_DIGITS} digits and more"
+        );
+        return Err(invalid("ids", &problem));
+    }
+    let mut start = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if HYPHENS.contains(&place) {
+            start.push('-');
+        }
+        start.push(digit);
+    }
+    Ok(start)
 }
 
 /// A tag, or every tag of a space.

@@ -1,7 +1,8 @@
 //! The gRPC service: what a client may ask, answered from the daemon's parts.
 //!
 //! It translates and refuses; it decides nothing and holds no state of its own. [`serve`] is the way in; [`Service`] is
-//! handed the parts that it may reach, and reads tasks, journals and memory through them alone. It never writes memory.
+//! handed the parts that it may reach, and reads tasks, journals and memory through them alone. It never writes memory: it
+//! asks for that at a desk, where each wish is journaled first.
 
 mod connection;
 pub mod convert;
@@ -11,11 +12,15 @@ mod events;
 mod explain;
 mod export;
 mod fields;
+mod figures;
+mod forget;
+mod import;
 mod in_flight;
 mod mcp;
 mod page;
 mod peer;
 mod recall;
+mod remember;
 mod replay;
 mod server;
 mod service;

@@ -6,14 +6,17 @@ use std::time::{Duration, Instant};
 use artoo_memory::known::Recalled;
 use artoo_memory::relate::{Meaning, relate};
 use artoo_protocol::v1;
-use artoo_store::{ListQuery, MemoryReader};
-use artoo_types::memory::{Level, Megram};
+use artoo_store::{ListQuery, MemoryReader, Stats};
+use artoo_types::envelope::Role;
+use artoo_types::memory::{Level, Megram, MemoryQuery};
 use artoo_types::tag::Tag;
+use artoo_types::text::first_chars;
 use artoo_types::{Timestamp, limits::MAX_INPUT_BYTES};
 use tonic::Status;
 use uuid::Uuid;
 
 use super::fields::Wanted;
+use super::figures::relation;
 use super::service::{Calls, blocking};
 use super::{convert, errors, fields, page};
 use crate::clock;
@@ -26,6 +29,10 @@ const CONTRIBUTIONS: usize = 20;
 const SCAN_PAGE: usize = 500;
 /// How long a search may take; it leaves room within the time that an answer may take.
 const SCAN_TIME: Duration = Duration::from_secs(6);
+/// Characters of a text that was looked for, in the record of it.
+const NOTED_CHARS: usize = 200;
+/// Memories that are named when the beginning of an id is not enough.
+const SOME: usize = 4;
 /// The levels in the order in which the store counts them.
 const LEVELS: [&str; 4] = ["M", "K", "C", "T"];
 
@@ -43,9 +50,18 @@ impl Calls {
             if request.text.is_empty() {
                 return Err(errors::invalid("text", "two requests are compared; this one is empty"));
             }
-            let relation = relate(&Meaning::of(&request.text), &Meaning::of(&request.compare_to));
-            let relations = vec![convert::relation(request.compare_to, &relation)];
-            return Ok(v1::QueryMemoryResponse { clusters: Vec::new(), relations });
+            let (text, other) = (request.text, request.compare_to);
+            // Words can be compared without a memory; what the operator said about them stands in it.
+            let memory = self.parts.memory().ok();
+            return blocking(move || {
+                let relation = match memory {
+                    Some(memory) => relation(&memory, &text, &other)?,
+                    None => relate(&Meaning::of(&text), &Meaning::of(&other)),
+                };
+                let relations = vec![convert::relation(other, &relation)];
+                Ok(v1::QueryMemoryResponse { clusters: Vec::new(), relations })
+            })
+            .await;
         }
         if wanted.is_empty() && request.text.is_empty() {
             return Err(errors::invalid("tags", "name a tag, or give a text"));
@@ -55,6 +71,7 @@ impl Calls {
         }
         let memory = self.parts.memory()?;
         let text = request.text;
+        self.note_reading(&wanted, &text);
         blocking(move || {
             let clusters = clusters(&memory, &wanted, level)?;
             let mut like_it = if text.is_empty() { Vec::new() } else { requests_like(&memory, &text)? };
@@ -73,12 +90,16 @@ impl Calls {
         let level = fields::level(&request.level)?;
         let tags = fields::tags(&request.tags)?;
         check_text(&request.text)?;
+        if !request.ids.is_empty() {
+            return self.named_megrams(request).await;
+        }
         let question = format!("megrams {level:?} {tags:?} {}", request.text);
         let before = page::cursor(&question, &request.page_token)?;
         let before = before.map(|cursor| Place::read(&cursor).ok_or_else(page::foreign)).transpose()?;
         let search = Search { level, tags, text: request.text.to_lowercase(), before };
         let size = page::size(request.page_size);
         let memory = self.parts.memory()?;
+        self.note_reading(&search.tags, &request.text);
         blocking(move || {
             let mut found = search.newest(&memory, size + 1)?;
             let more = found.len() > size;
@@ -87,27 +108,101 @@ impl Calls {
             Ok(v1::ListMegramsResponse {
                 megrams: found.iter().map(convert::megram).collect(),
                 next_page_token: last.map(|last| page::token(&question, &last)).unwrap_or_default(),
-                levels: levels(&memory)?,
+                levels: levels(&stats(&memory)?),
+            })
+        })
+        .await
+    }
+
+    /// Leaves a record that the operator read the memory. It must not keep anybody from reading: on a full disk there is
+    /// none.
+    pub(super) fn note_reading(&self, wanted: &[Wanted], text: &str) {
+        let tag = |wanted: &Wanted| match wanted {
+            Wanted::Tag(tag) => tag.clone(),
+            Wanted::Space(space) => Tag { space: space.clone(), entity: String::new() },
+        };
+        let (tags, intent) = (wanted.iter().map(tag).collect(), first_chars(text, NOTED_CHARS));
+        let query = MemoryQuery { tags, tool_clusters: 0, intent };
+        if let Err(error) = self.parts.system.publish(Role::Operator, Role::Memory, query.into()) {
+            tracing::warn!(%error, "that the memory was read could not be recorded");
+        }
+    }
+
+    /// The memories with these ids, in the order in which they were named.
+    async fn named_megrams(
+        &self,
+        request: v1::ListMegramsRequest,
+    ) -> Result<v1::ListMegramsResponse, Status> {
+        if !(request.tags.is_empty() && request.text.is_empty() && request.page_token.is_empty()) {
+            return Err(errors::invalid("ids", "ids go without tags, a text and a page token"));
+        }
+        let memory = self.parts.memory()?;
+        self.note_reading(&[], &request.ids.join(" "));
+        blocking(move || {
+            let found = by_id(&memory, &request.ids)?;
+            Ok(v1::ListMegramsResponse {
+                megrams: found.iter().map(convert::megram).collect(),
+                next_page_token: String::new(),
+                levels: levels(&stats(&memory)?),
             })
         })
         .await
     }
 }
 
-/// How many memories are on each level, by the level's letter.
-pub(super) fn counts(memory: &MemoryReader) -> Result<BTreeMap<&'static str, u64>, Status> {
-    let stats = memory.stats().map_err(|error| errors::of_store(&error))?;
-    Ok(LEVELS.into_iter().zip(stats.levels).collect())
+/// The memories that these ids name; each is an id, or the beginning of one that no other memory has.
+pub(super) fn by_id(memory: &MemoryReader, ids: &[String]) -> Result<Vec<Megram>, Status> {
+    let mut found = Vec::new();
+    for start in fields::id_starts(ids)? {
+        let broken = |error| errors::of_store(&error);
+        let with_it = memory.ids_starting(&start, SOME).map_err(broken)?;
+        let megram = match with_it.as_slice() {
+            // It may have been forgotten since.
+            [one] => memory.get(*one).map_err(broken)?,
+            [] => None,
+            several => {
+                let some: Vec<String> = several.iter().map(ToString::to_string).collect();
+                let problem =
+                    format!("several memories begin with {start}: {}; write more of it", some.join(", "));
+                return Err(errors::invalid("ids", &problem));
+            }
+        };
+        let missing = || {
+            let message = format!("no memory has the id {start}; `artoo memory list` shows what there is");
+            errors::not_found("memory", &start, &message)
+        };
+        found.push(megram.ok_or_else(missing)?);
+    }
+    Ok(found)
 }
 
-fn levels(memory: &MemoryReader) -> Result<Vec<v1::LevelCount>, Status> {
-    let counts = counts(memory)?;
-    let count = |level: &str| v1::LevelCount {
+/// Shows every memory of a level whose space begins with `space_prefix`, as far as there is time.
+pub(super) fn search(
+    memory: &MemoryReader,
+    level: Option<Level>,
+    space_prefix: &str,
+    see: impl FnMut(Megram),
+) -> Result<(), Status> {
+    scan(memory, level, space_prefix, Instant::now() + SCAN_TIME, see)
+}
+
+/// How many memories are on each level, by the level's letter.
+pub(super) fn counts(memory: &MemoryReader) -> Result<BTreeMap<&'static str, u64>, Status> {
+    Ok(LEVELS.into_iter().zip(stats(memory)?.levels).collect())
+}
+
+fn stats(memory: &MemoryReader) -> Result<Stats, Status> {
+    memory.stats().map_err(|error| errors::of_store(&error))
+}
+
+/// How many memories are on each level, lowest first.
+pub(super) fn levels(stats: &Stats) -> Vec<v1::LevelCount> {
+    let count = |(level, count): (&str, u64)| v1::LevelCount {
         level: level.to_owned(),
-        count: counts.get(level).copied().unwrap_or_default(),
+        count,
         remark: String::new(),
     };
-    Ok(LEVELS.into_iter().map(count).collect())
+    LEVELS.into_iter().zip(stats.levels).map(count).collect()
 }
 
 fn check_text(text: &str) -> Result<(), Status> {

@@ -24,7 +24,7 @@ use crate::auditor::AuditDesk;
 use crate::folder::Places;
 use crate::health::Health;
 use crate::live::LiveTaps;
-use crate::memory::MemoryView;
+use crate::memory::{MemoryView, OperatorDesk};
 use crate::system::SystemBus;
 use crate::task::Tasks;
 use crate::wiring::Daemon;
@@ -65,7 +65,7 @@ impl Configured {
     }
 }
 
-/// The parts of the daemon that answer clients. None of them can write memory.
+/// The parts of the daemon that answer clients. None of them can write memory but by a journaled wish.
 pub struct Service {
     pub(super) tasks: Tasks,
     pub(super) live: Arc<LiveTaps>,
@@ -73,6 +73,7 @@ pub struct Service {
     pub(super) system: SystemBus,
     pub(super) health: Health,
     pub(super) memory: MemoryView,
+    pub(super) memory_desk: OperatorDesk,
     pub(super) toolbox: Toolbox,
     pub(super) redactor: Redactor,
     pub(super) token: Secret,
@@ -94,6 +95,7 @@ impl Service {
             system: daemon.system.clone(),
             health: daemon.health.clone(),
             memory: daemon.memory.clone(),
+            memory_desk: daemon.memory_desk.clone(),
             toolbox: daemon.toolbox.clone(),
             redactor: daemon.redactor.clone(),
             token,
@@ -240,16 +242,19 @@ impl ArtooService for Calls {
 
     async fn remember(
         &self,
-        _request: Request<v1::RememberRequest>,
+        request: Request<v1::RememberRequest>,
     ) -> Result<Response<v1::RememberResponse>, Status> {
-        Err(errors::cannot_yet("be told what to remember"))
+        let peer = request.extensions().get().copied();
+        within(self.write_down(peer, self.enter(request))).await
     }
 
     async fn forget(
         &self,
-        _request: Request<v1::ForgetRequest>,
+        request: Request<v1::ForgetRequest>,
     ) -> Result<Response<v1::ForgetResponse>, Status> {
-        Err(errors::cannot_yet("be told what to forget"))
+        let peer = request.extensions().get().copied();
+        // It has no deadline: what is journaled is done, and erasing much from the files takes longer than other answers.
+        self.forget_megrams(peer, self.enter(request)).await.map(Response::new)
     }
 
     async fn export_memory(
@@ -261,9 +266,35 @@ impl ArtooService for Calls {
 
     async fn import_memory(
         &self,
-        _request: Request<v1::ImportMemoryRequest>,
+        request: Request<v1::ImportMemoryRequest>,
     ) -> Result<Response<v1::ImportMemoryResponse>, Status> {
-        Err(errors::cannot_yet("import memories"))
+        let peer = request.extensions().get().copied();
+        // It has no deadline: what is journaled is done.
+        self.take_in(peer, self.enter(request)).await.map(Response::new)
+    }
+
+    async fn separate_requests(
+        &self,
+        request: Request<v1::SeparateRequestsRequest>,
+    ) -> Result<Response<v1::SeparateRequestsResponse>, Status> {
+        let peer = request.extensions().get().copied();
+        within(self.separate(peer, self.enter(request))).await
+    }
+
+    async fn get_memory_stats(
+        &self,
+        _request: Request<v1::GetMemoryStatsRequest>,
+    ) -> Result<Response<v1::GetMemoryStatsResponse>, Status> {
+        within(self.memory_stats()).await
+    }
+
+    async fn verify_memory(
+        &self,
+        request: Request<v1::VerifyMemoryRequest>,
+    ) -> Result<Response<v1::VerifyMemoryResponse>, Status> {
+        let peer = request.extensions().get().copied();
+        // It has no deadline: a large memory takes longer than other answers.
+        self.check_memory(peer, self.enter(request)).await.map(Response::new)
     }
 
     async fn explain_action(

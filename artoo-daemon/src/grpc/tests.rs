@@ -25,6 +25,7 @@ mod ending;
 mod limits;
 mod reading;
 mod refusals;
+mod remembering;
 mod replaying;
 mod running;
 

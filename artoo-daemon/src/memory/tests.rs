@@ -1,9 +1,11 @@
 use std::path::Path;
 
-use artoo_journal::CrashPoint;
+use artoo_journal::{CrashPoint, SystemJournal};
 use artoo_memory::admission::Author;
 use artoo_memory::consolidation::RuleText;
-use artoo_types::memory::{Level, Megram, MemoryQuery};
+use artoo_types::Envelope;
+use artoo_types::envelope::Role;
+use artoo_types::memory::{ChangeKind, Level, Megram, MegramWrite, MemoryChange, MemoryQuery};
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
@@ -174,4 +176,62 @@ fn enough_evidence_is_handed_out_once_and_becomes_one_rule() {
     worker.serve(Request::Dreamt { any: true });
     worker.dream();
     assert_eq!(work.try_ripe(), None, "there is nothing more to learn");
+}
+
+/// The wish to remember a megram, as it stands in the system journal.
+fn wish(sequence: u64, megram: Megram) -> Envelope {
+    let mut bus = artoo_bus::Bus::new(None, sequence);
+    let write = MegramWrite { megram };
+    bus.publish(clock::now(), 0, Role::Operator, Role::Memory, write.into()).envelope
+}
+
+#[test]
+fn a_wish_that_was_not_carried_out_is_caught_up_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("system.jsonl");
+    let (mut journal, _) = SystemJournal::open(&path, CrashPoint::never()).expect("a journal");
+    journal.append(&wish(1, megram(1))).expect("it is written");
+    let (mut first, view, _) = worker(folder.path());
+    first.open();
+    assert_eq!(stored(&view), 1);
+    let forget = MemoryChange {
+        ids: vec![Uuid::from_u128(1)],
+        ..MemoryChange::of(ChangeKind::Forgotten, "the operator said so")
+    };
+    let mut bus = artoo_bus::Bus::new(None, 2);
+    let posted = bus.publish(clock::now(), 0, Role::Operator, Role::Memory, forget.into());
+    journal.append(&posted.envelope).expect("it is written");
+    // What R5 says to the operator is no wish.
+    let told = MemoryChange::of(ChangeKind::Forgotten, "it faded");
+    let told = bus.publish(clock::now(), 0, Role::Memory, Role::Operator, told.into());
+    journal.append(&told.envelope).expect("it is written");
+    drop((first, view));
+
+    let (mut second, view, _) = worker(folder.path());
+    second.open();
+    assert_eq!(
+        stored(&view),
+        0,
+        "the wish that was not carried out is, and the one before it is not repeated"
+    );
+    drop((second, view));
+    journal.append(&wish(4, megram(2))).expect("it is written");
+    let (mut third, view, health) = worker(folder.path());
+    third.open();
+    assert_eq!((stored(&view), health.warnings().len()), (1, 0));
+}
+
+#[test]
+fn a_memory_that_is_lost_gets_back_what_the_operator_said() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("system.jsonl");
+    let (mut journal, _) = SystemJournal::open(&path, CrashPoint::never()).expect("a journal");
+    journal.append(&wish(1, megram(1))).expect("it is written");
+    let (mut first, view, _) = worker(folder.path());
+    first.open();
+    drop((first, view));
+    std::fs::remove_dir_all(folder.path().join("memory")).expect("it can be lost");
+    let (mut second, view, _) = worker(folder.path());
+    second.open();
+    assert_eq!(stored(&view), 1);
 }

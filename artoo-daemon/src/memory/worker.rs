@@ -11,7 +11,8 @@ use artoo_store::{Maintenance, MemoryReader, MemoryWriter, Promoted, Promotion, 
 use artoo_types::memory::{Megram, MemoryQuery, MemoryReply};
 
 use super::telling::tell;
-use super::{MemoryView, Request, unavailable};
+use super::wish::{Wish, wishes_after};
+use super::{Answers, MemoryView, NotGranted, Request, unavailable};
 use crate::clock;
 use crate::dreamer::{DreamerBell, MAX_CANDIDATES};
 use crate::health::{Concern, Health};
@@ -103,6 +104,7 @@ impl Worker {
                 self.retry_at = None;
                 self.retry_after = RETRY_FIRST;
                 self.health.clear(&Concern::Memory);
+                self.catch_up();
             }
             Err(error) => self.close(&error),
         }
@@ -191,6 +193,10 @@ impl Worker {
                     self.next_dream = self.next_dream.min(Instant::now() + DREAMER_SETTLE);
                 }
             }
+            Request::Wishes(wishes, reply) => {
+                // Who asked may have gone; the wishes are granted all the same.
+                let _ = reply.send(self.grant(&wishes));
+            }
             Request::Query(query, reply) => {
                 let _ = reply.send(self.answer(&query));
             }
@@ -200,6 +206,49 @@ impl Worker {
                 let _ = done.send(());
             }
         }
+    }
+
+    /// Carries out what the operator wished and the memory does not know to be done: after a crash in between, and after
+    /// the memory could not be used.
+    fn catch_up(&mut self) {
+        let Some(store) = &self.store else { return };
+        let done = store.writer.carried_out().map_err(|error| error.to_string());
+        let found = done.and_then(|done| wishes_after(self.system.path(), done).map_err(|e| e.to_string()));
+        match found {
+            Ok(wishes) if wishes.is_empty() => {}
+            Ok(wishes) => {
+                let refused = self.grant(&wishes).into_iter().filter_map(Result::err).collect::<Vec<_>>();
+                tracing::info!(wishes = wishes.len(), ?refused, "wishes of the operator were caught up");
+            }
+            Err(error) => tracing::error!(error, "wishes of the operator cannot be caught up"),
+        }
+    }
+
+    /// Carries out wishes in order, and notes how far that went. The first one that the store itself fails ends it: it and
+    /// those behind it stay in the journal until the memory can be used again.
+    fn grant(&mut self, wishes: &[(u64, Wish)]) -> Answers {
+        let mut answers = Vec::new();
+        for (sequence, wish) in wishes {
+            let Some(store) = &mut self.store else {
+                answers.push(Err(NotGranted::Later(self.closed.clone())));
+                continue;
+            };
+            let granted = wish.carry_out(clock::now(), &mut store.writer, &mut store.dreamer);
+            let noted = match &granted {
+                Err(error) if is_about_the_store(error) => Ok(()),
+                Ok(_) | Err(_) => store.writer.set_carried_out(*sequence),
+            };
+            self.unsynced.get_or_insert_with(Instant::now);
+            match granted.and_then(|granted| noted.map(|()| granted)) {
+                Ok(granted) => answers.push(Ok(granted)),
+                Err(error) if is_about_the_store(&error) => {
+                    self.close(&error);
+                    answers.push(Err(NotGranted::Later(self.closed.clone())));
+                }
+                Err(error) => answers.push(Err(NotGranted::Refused(error.to_string()))),
+            }
+        }
+        answers
     }
 
     fn answer(&self, query: &MemoryQuery) -> MemoryReply {
@@ -257,6 +306,7 @@ impl Worker {
         let Some(store) = &mut self.store else { return };
         match store.dreamer.tick(clock::now()) {
             Ok(report) => {
+                self.view.note_dream(clock::now());
                 if report.more {
                     self.next_dream = Instant::now() + DREAMER_SETTLE;
                 }

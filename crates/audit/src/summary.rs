@@ -2,7 +2,7 @@
 
 use artoo_types::chat::{ModelCallFinished, ModelCallStarted};
 use artoo_types::control::{FinalResult, Loss, PlanDirective};
-use artoo_types::memory::{MegramWrite, MemoryChange, MemoryReply};
+use artoo_types::memory::{MegramWrite, MemoryChange, MemoryQuery, MemoryReply};
 use artoo_types::outcome::{ExecutionResult, SubTaskOutcome};
 use artoo_types::task::{ClarificationAnswer, ConfirmationResolved};
 use artoo_types::text::first_chars;
@@ -26,7 +26,7 @@ fn words(message: &Message) -> String {
         Message::ClarificationRequest(m) => m.questions.join(" / "),
         Message::ClarificationAnswer(m) => answer(m),
         Message::TaskSpec(m) => format!("{}: {}", m.slug, m.intent),
-        Message::MemoryQuery(m) => format!("{} tags", m.tags.len()),
+        Message::MemoryQuery(m) => question(m),
         Message::MemoryReply(m) => memory(m),
         Message::PlanDraftRejected(m) => format!("{:?}: {}", m.outcome, m.reasons.join("; ")),
         Message::DispatchManifest(m) => {
@@ -95,6 +95,11 @@ fn memory(m: &MemoryReply) -> String {
         Some(why) => format!("unavailable: {why}"),
         None => format!("{} entries", m.entries.len()),
     }
+}
+
+fn question(m: &MemoryQuery) -> String {
+    let intent = if m.intent.is_empty() { String::new() } else { format!(": {}", m.intent) };
+    format!("{} tags{intent}", m.tags.len())
 }
 
 fn memory_change(m: &MemoryChange) -> String {

@@ -5,6 +5,7 @@
 //!           r|<id>                        when it was last recalled
 //!           t|<id>                        tombstone: never store this id again
 //!           n|<space>|<entity>            since when evidence of a tag may become a new rule
+//!           s|<id>                        two requests that the operator keeps apart; the id is of the pair
 //!           meta|<name>                   schema, clock, state of the derived records
 //! derived   x|<space>|<entity>|<id>       which memories a tag has
 //!           l|<level>|<id>                which memories a level has
@@ -61,6 +62,8 @@ pub enum Key {
     Tombstone(Uuid),
     /// `n|<space>|<entity>`.
     Since(Tag),
+    /// `s|<id>`.
+    Separated(Uuid),
     /// `meta|<name>`.
     Meta(String),
     /// `x|<space>|<entity>|<id>`.
@@ -85,6 +88,7 @@ impl Key {
             Self::Recalled(id) => format!("r|{id}").into_bytes(),
             Self::Tombstone(id) => format!("t|{id}").into_bytes(),
             Self::Since(tag) => format!("n|{}|{}", tag.space, tag.entity).into_bytes(),
+            Self::Separated(id) => format!("s|{id}").into_bytes(),
             Self::Meta(name) => format!("meta|{name}").into_bytes(),
             Self::Tagged(tag, id) => [tagged(tag).as_slice(), id.to_string().as_bytes()].concat(),
             Self::Level(level, id) => [of_level(*level).as_slice(), id.to_string().as_bytes()].concat(),
@@ -110,6 +114,7 @@ impl Key {
             "r" => Some(Self::Recalled(id(rest)?)),
             "t" => Some(Self::Tombstone(id(rest)?)),
             "n" => tag(rest).map(Self::Since),
+            "s" => Some(Self::Separated(id(rest)?)),
             "meta" => Some(Self::Meta(rest.to_owned())),
             "x" => tag_and_id(rest).map(|(tag, id)| Self::Tagged(tag, id)),
             "c" => tag_and_id(rest).map(|(tag, id)| Self::Rule(tag, id)),
@@ -131,6 +136,8 @@ pub const LEVELS: [Level; 4] = [Level::M, Level::K, Level::C, Level::T];
 pub const MEGRAMS: &[u8] = b"m|";
 /// Every `t|` key begins with this.
 pub const TOMBSTONES: &[u8] = b"t|";
+/// Every `s|` key begins with this.
+pub const SEPARATIONS: &[u8] = b"s|";
 /// Every `x|` key begins with this.
 pub const TAGGED: &[u8] = b"x|";
 /// Every `l|` key begins with this.

@@ -1,9 +1,10 @@
 //! Which requests are remembered under which tags, so that a request in other words finds them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use artoo_types::memory::{Relatedness, Via};
-use artoo_types::tag::Tag;
+use artoo_types::tag::{Tag, fold};
+use uuid::Uuid;
 
 use crate::relate::{Meaning, Relation, relate};
 
@@ -20,6 +21,8 @@ const MAX_WORDINGS: usize = 8;
 pub struct KnownRequests {
     tags: BTreeMap<Tag, Vec<(String, Meaning)>>,
     count: usize,
+    /// Pairs of requests that the operator keeps apart.
+    separate: BTreeSet<Uuid>,
 }
 
 /// A remembered request that relates to one that is asked about.
@@ -44,6 +47,11 @@ impl KnownRequests {
         }
     }
 
+    /// Keeps a [`pair`] of requests apart: each is another task than the other, however alike.
+    pub fn separate(&mut self, pair: Uuid) {
+        self.separate.insert(pair);
+    }
+
     /// The tags with a request that relates to this one, closest first: each with its closest wording. Its own tag is
     /// among them.
     pub fn related(&self, request: &str) -> Vec<Recalled> {
@@ -52,7 +60,7 @@ impl KnownRequests {
             .tags
             .iter()
             .filter_map(|(tag, wordings)| {
-                closest(&asked, wordings).map(|via| Recalled { tag: tag.clone(), via })
+                self.closest(request, &asked, wordings).map(|via| Recalled { tag: tag.clone(), via })
             })
             .filter(|recalled| recalled.via.relation != Relatedness::None)
             .collect();
@@ -67,23 +75,50 @@ impl KnownRequests {
     /// smallest"). `Some` when every request that is remembered under `tag` is another task: with the one that is most
     /// alike, as a hint.
     pub fn namesake(&self, tag: &Tag, request: &str) -> Option<Via> {
-        let via = closest(&Meaning::of(request), self.tags.get(tag)?)?;
+        let via = self.closest(request, &Meaning::of(request), self.tags.get(tag)?)?;
         (via.relation == Relatedness::None).then_some(Via { relation: Relatedness::Hint, ..via })
+    }
+
+    fn closest(&self, request: &str, asked: &Meaning, wordings: &[(String, Meaning)]) -> Option<Via> {
+        let related = wordings.iter().map(|(wording, meaning)| {
+            let relation = relate(asked, meaning);
+            (wording, if self.keeps_apart(request, wording) { apart(relation) } else { relation })
+        });
+        let best = related.min_by(|a, b| {
+            a.1.kind.cmp(&b.1.kind).then(b.1.similarity.total_cmp(&a.1.similarity)).then_with(|| a.0.cmp(b.0))
+        });
+        best.map(|(request, Relation { kind, similarity, why })| Via {
+            request: request.clone(),
+            relation: kind,
+            similarity,
+            why,
+        })
+    }
+
+    fn keeps_apart(&self, request: &str, wording: &str) -> bool {
+        !self.separate.is_empty() && self.separate.contains(&pair(request, wording))
     }
 }
 
-fn closest(asked: &Meaning, wordings: &[(String, Meaning)]) -> Option<Via> {
-    let related = wordings.iter().map(|(request, meaning)| (request, relate(asked, meaning)));
-    let best = related.min_by(|a, b| {
-        a.1.kind.cmp(&b.1.kind).then(b.1.similarity.total_cmp(&a.1.similarity)).then_with(|| a.0.cmp(b.0))
-    });
-    best.map(|(request, Relation { kind, similarity, why })| Via {
-        request: request.clone(),
-        relation: kind,
-        similarity,
-        why,
-    })
+/// The relation of two requests that the operator keeps apart, whatever their words say.
+pub fn apart(relation: Relation) -> Relation {
+    Relation { kind: Relatedness::None, why: "you said that they are different tasks".to_owned(), ..relation }
 }
+
+/// The id of a pair of requests. Neither their order nor case, width and punctuation matter.
+pub fn pair(first: &str, second: &str) -> Uuid {
+    let words = |request: &str| {
+        let folded = fold(request);
+        let words = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let mut both = [words(first), words(second)];
+    both.sort();
+    Uuid::new_v5(&PAIRS, both.join("\n").as_bytes())
+}
+
+/// The name space of the ids of pairs.
+const PAIRS: Uuid = Uuid::from_u128(0x9d0c_6ac2_7c1f_4b0e_8a35_51f0_6d1b_77e4);
 
 #[cfg(test)]
 mod tests;

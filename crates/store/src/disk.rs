@@ -32,9 +32,12 @@ impl Family {
     /// Where a key lives.
     pub(crate) fn of(key: &Key) -> Self {
         match key {
-            Key::Megram(_) | Key::Recalled(_) | Key::Tombstone(_) | Key::Since(_) | Key::Meta(_) => {
-                Self::Truth
-            }
+            Key::Megram(_)
+            | Key::Recalled(_)
+            | Key::Tombstone(_)
+            | Key::Since(_)
+            | Key::Separated(_)
+            | Key::Meta(_) => Self::Truth,
             Key::Tagged(..)
             | Key::Level(..)
             | Key::Rule(..)

@@ -9,6 +9,7 @@ use artoo_types::tag::Tag;
 
 use crate::disk::Family;
 use crate::error::StoreError;
+use crate::opening::SCHEMA;
 use crate::reader::MemoryReader;
 
 /// Most memories on one page.
@@ -52,8 +53,12 @@ pub struct Stats {
     pub clusters: u64,
     /// Ids that must not come back.
     pub tombstones: u64,
+    /// Memories that were stored since the store was opened.
+    pub written: u64,
     /// Writes that were refused at the door since the store was opened.
     pub rejected: u64,
+    /// The schema of what is stored, as major.minor.
+    pub schema: String,
     /// Bytes of all files.
     pub disk_bytes: u64,
     /// The cluster that is next to be looked at for forgetting, and when.
@@ -89,6 +94,19 @@ impl MemoryReader {
         Ok(page)
     }
 
+    /// The first `most` memories under a tag, rules included, in the order of their ids.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn under(&self, tag: &Tag, most: usize) -> Result<Vec<Megram>, StoreError> {
+        if key::check_tag(tag).is_err() {
+            return Ok(Vec::new());
+        }
+        let view = self.shared.disk.view();
+        let found = view.scan(Family::Derived, &key::tagged(tag), None).take(most);
+        found.map(|entry| self.with_recall(view.indexed(&entry?.0)?)).collect()
+    }
+
     /// Counts by level, clusters, tombstones, refusals, size. Costs a scan of the level index.
     ///
     /// # Errors
@@ -110,7 +128,9 @@ impl MemoryReader {
             levels,
             clusters: count(Family::Derived, key::CLUSTERS)?,
             tombstones: count(Family::Truth, key::TOMBSTONES)?,
+            written: self.shared.written.load(Ordering::Relaxed),
             rejected: self.shared.rejected.load(Ordering::Relaxed),
+            schema: format!("{}.{}", SCHEMA.0, SCHEMA.1),
             disk_bytes: self.shared.disk.size(),
             next_due,
         })

@@ -32,6 +32,7 @@ mod shared;
 mod sweep;
 mod verify;
 mod view;
+mod wishes;
 mod writer;
 
 pub use backup::{Backup, Occasion, backups};
@@ -44,6 +45,7 @@ pub use promotion::{Promoted, Promotion};
 pub use reader::MemoryReader;
 pub use restore::restore;
 pub use verify::{Finding, Verification};
+pub use wishes::{MAX_SEPARATIONS, Separation};
 pub use writer::{Forgotten, MemoryWriter, Written};
 
 /// Opens the memory in `folder`, making it when there is none. An older schema is brought to this program's, after a

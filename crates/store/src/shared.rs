@@ -17,6 +17,7 @@ use uuid::Uuid;
 use crate::disk::{Batch, Disk, Family};
 use crate::error::StoreError;
 use crate::view::decode_time;
+use crate::wishes::MAX_SEPARATIONS;
 
 /// The name of the key with the latest effective time.
 const CLOCK_KEY: &str = "clock";
@@ -27,6 +28,8 @@ pub(crate) struct Shared {
     pub(crate) disk: Disk,
     /// Memories that were refused at the door since the store was opened.
     pub(crate) rejected: AtomicU64,
+    /// Memories that were stored since the store was opened.
+    pub(crate) written: AtomicU64,
     high_water: AtomicI64,
     writing: Mutex<()>,
     /// Rules that were read and not yet marked so on the disk. At most one entry for each rule that exists.
@@ -54,6 +57,7 @@ impl Shared {
         Ok(Self {
             disk,
             rejected: AtomicU64::new(0),
+            written: AtomicU64::new(0),
             high_water: AtomicI64::new(clock),
             writing: Mutex::new(()),
             recalled: Mutex::new(BTreeMap::new()),
@@ -108,6 +112,11 @@ impl Shared {
         for entry in view.scan(Family::Derived, &key::tagged_space(INTENTS), None).take(MAX_READ) {
             let megram = view.indexed(&entry?.0)?;
             known.insert(&megram.tag, &megram.about);
+        }
+        for entry in view.scan(Family::Truth, key::SEPARATIONS, None).take(MAX_SEPARATIONS) {
+            if let Key::Separated(pair) = entry?.0 {
+                known.separate(pair);
+            }
         }
         Ok(look(guard.insert(known)))
     }

@@ -26,6 +26,7 @@ mod recalling;
 mod rising;
 mod scale;
 mod verifying;
+mod wishing;
 mod writing;
 
 /// 2026-01-01.

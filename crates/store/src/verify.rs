@@ -347,7 +347,12 @@ fn belongs(view: &View<'_>, key: &Key) -> Result<bool, StoreError> {
         Key::Due(at, tag) => view.cluster(tag).is_ok_and(|record| record.filed.due == Some(*at)),
         Key::Ripe(tag) => view.cluster(tag).is_ok_and(|record| record.filed.ripe.is_some()),
         Key::Since(tag) => view.has(&Key::Cluster(tag.clone()))?,
-        Key::Megram(_) | Key::Recalled(_) | Key::Tombstone(_) | Key::Meta(_) | Key::Tagged(..) => true,
+        Key::Megram(_)
+        | Key::Recalled(_)
+        | Key::Tombstone(_)
+        | Key::Separated(_)
+        | Key::Meta(_)
+        | Key::Tagged(..) => true,
     })
 }
 

@@ -136,6 +136,7 @@ impl<'a> View<'a> {
             Key::Recalled(_)
             | Key::Tombstone(_)
             | Key::Since(_)
+            | Key::Separated(_)
             | Key::Meta(_)
             | Key::Cluster(_)
             | Key::Due(..)

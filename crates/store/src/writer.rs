@@ -16,7 +16,7 @@ use crate::error::StoreError;
 use crate::shared::Shared;
 
 /// Why an id stays away, in its tombstone.
-const FORGOTTEN: &str = "forgotten";
+pub(crate) const FORGOTTEN: &str = "forgotten";
 
 /// What became of a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub struct Forgotten {
 /// Writes experience and carries out the operator's wishes. There is one for each open store, and it cannot be cloned:
 /// who holds it has the authority to write.
 pub struct MemoryWriter {
-    shared: Arc<Shared>,
+    pub(crate) shared: Arc<Shared>,
 }
 
 impl MemoryWriter {
@@ -60,12 +60,17 @@ impl MemoryWriter {
         self.store(now, megram, Author::Controller)
     }
 
-    /// Stores what the operator wants remembered, rules and laws included. Otherwise like [`MemoryWriter::write`].
+    /// Stores what the operator wants remembered, rules and laws included, and when it was last recalled, if the memory
+    /// says so. Otherwise like [`MemoryWriter::write`].
     ///
     /// # Errors
     /// As [`MemoryWriter::write`].
     pub fn remember(&mut self, now: Timestamp, megram: &Megram) -> Result<Written, StoreError> {
-        self.store(now, megram, Author::Operator)
+        let written = self.store(now, megram, Author::Operator)?;
+        if written == Written::Stored {
+            self.keep_recall(megram, now);
+        }
+        Ok(written)
     }
 
     /// Deletes one memory from the files themselves and from every copy of the memory, and keeps it away for good: the same id is not stored again.
@@ -156,6 +161,7 @@ impl MemoryWriter {
         let mut edit = Edit::new(&self.shared, now, &exclusive);
         edit.add(&admitted)?;
         self.shared.commit(edit.finish()?, now, must_sync(&admitted), &exclusive)?;
+        self.shared.written.fetch_add(1, Ordering::Relaxed);
         Ok(Written::Stored)
     }
 }

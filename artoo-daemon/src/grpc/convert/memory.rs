@@ -3,7 +3,7 @@
 use artoo_memory::expiry::Fall;
 use artoo_memory::relate::Relation;
 use artoo_protocol::v1;
-use artoo_store::{Contribution, Explanation};
+use artoo_store::{Contribution, Explanation, Falling, RuleInDanger};
 use artoo_types::memory::{
     Megram, MemoryChange, MemoryEntry, MemoryQuery, MemoryReply, Potentials, Proposal, SopRecord, Via,
 };
@@ -71,6 +71,25 @@ pub fn cluster(m: &Explanation) -> v1::MemoryCluster {
             Fall::At(at) => Some(timestamp(at)),
             Fall::Already | Fall::Never => None,
         },
+    }
+}
+
+/// When what is known about a tag changes by itself.
+pub fn falling(m: &Falling) -> v1::FallingCluster {
+    v1::FallingCluster {
+        tag: Some(tag(&m.tag)),
+        potentials: Some(potentials(&m.potentials)),
+        at: Some(timestamp(m.at)),
+    }
+}
+
+/// A rule that may fall soon.
+pub fn in_danger(m: &RuleInDanger) -> v1::RuleInDanger {
+    v1::RuleInDanger {
+        rule: Some(megram(&m.rule)),
+        margin: m.margin,
+        falls_at: m.falls_at.map(timestamp),
+        overwritten: m.overwritten,
     }
 }
 

@@ -41,13 +41,15 @@ fn every_text_of_a_request_is_redacted() {
             text: s(),
             page_size: 1,
             page_token: String::new(),
+            ids: vec![s()],
         },
-        4,
+        5,
     );
     check(v1::RememberRequest { text: s(), tags: tags(), level: s(), constraint: false }, 4);
-    check(v1::ForgetRequest { megram_ids: vec![s()], tags: tags(), level: s() }, 4);
+    check(v1::ForgetRequest { megram_ids: vec![s()], tags: tags(), level: s(), dry_run: false }, 4);
     check(v1::ExportMemoryRequest { level: s() }, 1);
-    check(v1::ImportMemoryRequest { lines: s() }, 1);
+    check(v1::ImportMemoryRequest { lines: format!("{}\n{}", s(), s()), first_line: 1 }, 2);
+    check(v1::SeparateRequestsRequest { first: s(), second: s(), undo: false }, 2);
     check(v1::ExplainActionRequest { tool: s(), arguments: s(), working_directory: s() }, 3);
     check(v1::VerifyAuditRequest { task_id: s(), include_memory: false, anchors: vec![s()] }, 2);
     check(v1::ReplayTaskRequest { task_id: s(), control: [(s(), s())].into() }, 3);

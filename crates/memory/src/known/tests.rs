@@ -1,7 +1,7 @@
 use artoo_types::memory::Relatedness;
 use artoo_types::tag::Tag;
 
-use super::{KnownRequests, MAX_REQUESTS};
+use super::{KnownRequests, MAX_REQUESTS, pair};
 
 fn knowing(requests: &[&str]) -> KnownRequests {
     let mut known = KnownRequests::default();
@@ -59,4 +59,26 @@ fn what_is_known_is_bounded() {
         one.insert(&tag, &format!("list the files {number}"));
     }
     assert_eq!(one.count, super::MAX_WORDINGS);
+}
+
+#[test]
+fn requests_that_are_kept_apart_are_different_tasks() {
+    let remembered = "Show the ten largest files in the Downloads folder";
+    let asked = "Find the 10 biggest files in Downloads";
+    let mut known = knowing(&[remembered]);
+    assert_eq!(known.related(asked)[0].via.relation, Relatedness::Alias);
+    known.separate(pair(&asked.to_uppercase(), &format!("{remembered}!")));
+    assert_eq!(known.related(asked), []);
+    assert_eq!(known.related(remembered)[0].via.relation, Relatedness::Same, "others relate as before");
+    let namesake = known.namesake(&Tag::intent(remembered), asked).expect("it is known as another task");
+    assert_eq!(
+        (namesake.relation, namesake.why.as_str()),
+        (Relatedness::Hint, "you said that they are different tasks")
+    );
+}
+
+#[test]
+fn a_pair_has_no_order_and_its_texts_do_not_run_together() {
+    assert_eq!(pair("a b", "c"), pair("C!", "A  b"));
+    assert_ne!(pair("a b", "c"), pair("a", "b c"));
 }

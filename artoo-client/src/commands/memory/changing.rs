@@ -1,0 +1,232 @@
+//! What the operator changes in the memory: writing down, forgetting, taking in, keeping apart.
+
+use std::io::{Read, Write};
+use std::path::Path;
+
+use artoo_protocol::v1::{
+    ExportMemoryRequest, ForgetRequest, ForgetResponse, ImportMemoryRequest, ImportMemoryResponse,
+    RememberRequest, SeparateRequestsRequest, Tag,
+};
+
+use super::{level_word, parse_tag, related, row};
+use crate::commands::Asking;
+use crate::exit::{ABANDONED, CANCELLED, DONE, Failure};
+use crate::output::raw;
+use crate::render::figures::count;
+use crate::render::{Line, Tone};
+
+/// Bytes of lines in one import call: under the daemon's limit of 1 MiB a message, with room for what surrounds them.
+const IMPORT_BYTES: usize = 512 * 1024;
+/// Lines in one import call; the daemon takes 5,000.
+const IMPORT_LINES: usize = 2_000;
+/// Refusals of an import that are shown; the rest is counted.
+const SHOWN_ERRORS: usize = 20;
+
+/// `artoo memory remember`.
+pub(super) async fn remember(
+    asking: &mut Asking,
+    text: String,
+    tags: &[String],
+    level: Option<String>,
+    never: bool,
+) -> Result<u8, Failure> {
+    let tags = tags.iter().map(|tag| parse_tag(tag)).collect();
+    let request = RememberRequest { text, tags, level: level_word(level), constraint: never };
+    let response = asking.client.remember(request).await;
+    let remembered = asking.answer(response)?;
+    asking
+        .print("RememberResponse", &remembered, |remembered, look| {
+            let known = remembered.megrams.len().saturating_sub(remembered.added as usize);
+            let mut lines: Vec<Line> =
+                remembered.megrams.iter().map(|megram| row(megram).fit(look.width)).collect();
+            if known > 0 {
+                lines.push(
+                    Line::new().add(Tone::Dim, format!("{} known already", count(known as u64, "memory"))),
+                );
+            }
+            lines
+        })
+        .await?;
+    Ok(DONE)
+}
+
+/// `artoo memory forget`: shows what would go, asks, and deletes it.
+pub(super) async fn forget(
+    asking: &mut Asking,
+    what: &[String],
+    tags: &[String],
+    level: Option<String>,
+    yes: bool,
+) -> Result<u8, Failure> {
+    let (megram_ids, mut wanted) = ids_and_tags(what);
+    wanted.extend(tags.iter().map(|tag| parse_tag(tag)));
+    if megram_ids.is_empty() && wanted.is_empty() {
+        let message = "say what to forget: ids or tags, as `artoo memory list` shows them";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    let wish = ForgetRequest { megram_ids, tags: wanted, level: level_word(level), dry_run: false };
+    if !yes {
+        let response = asking.client.forget(ForgetRequest { dry_run: true, ..wish.clone() }).await;
+        let doomed = asking.answer(response)?;
+        if doomed.forgotten == 0 {
+            asking
+                .print("ForgetResponse", &doomed, |_, _| {
+                    vec![Line::new().add(Tone::Dim, "nothing is remembered there")]
+                })
+                .await?;
+            return Ok(DONE);
+        }
+        if !agreed(asking, &doomed).await? {
+            return Ok(CANCELLED);
+        }
+    }
+    let response = asking.client.forget(wish).await;
+    let forgotten = asking.answer(response)?;
+    asking
+        .print("ForgetResponse", &forgotten, |forgotten, _| {
+            vec![Line::plain(format!("{} forgotten for good", memories(forgotten.forgotten)))]
+        })
+        .await?;
+    Ok(DONE)
+}
+
+/// Shows what would go, and asks. Without a person there is nobody to say yes.
+async fn agreed(asking: &mut Asking, doomed: &ForgetResponse) -> Result<bool, Failure> {
+    let many = memories(doomed.forgotten);
+    if !asking.json {
+        let width = asking.printer.look.width;
+        let mut lines: Vec<Line> = doomed.megrams.iter().map(|megram| row(megram).fit(width)).collect();
+        let more = doomed.forgotten.saturating_sub(doomed.megrams.len() as u64);
+        if more > 0 {
+            lines.push(Line::new().add(Tone::Dim, format!("and {more} more")));
+        }
+        asking.printer.lines(&lines).await?;
+    }
+    if asking.json || !asking.printer.can_ask() {
+        let message = format!("{many} would be forgotten for good; say --yes to do it");
+        return Err(Failure::Usage(message));
+    }
+    let mut out = std::io::stdout();
+    write!(out, "Forget {many} for good? [y/N] ")?;
+    out.flush()?;
+    let answer = tokio::task::spawn_blocking(|| {
+        let mut answer = String::new();
+        std::io::stdin().read_line(&mut answer).map(|_| answer)
+    });
+    let answer = answer.await.map_err(|error| Failure::Local(error.to_string()))??;
+    Ok(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()))
+}
+
+/// `artoo memory export`.
+pub(super) async fn export(asking: &mut Asking, level: Option<String>) -> Result<u8, Failure> {
+    let request = ExportMemoryRequest { level: level_word(level) };
+    let response = asking.client.export_memory(request).await;
+    let mut stream = asking.answer(response)?;
+    while let Some(part) = stream.message().await.map_err(|status| asking.daemon.failure(status))? {
+        raw(&part.lines)?;
+    }
+    Ok(DONE)
+}
+
+/// `artoo memory import`; exit code 1 when a line was refused.
+pub(super) async fn import(asking: &mut Asking, file: &Path) -> Result<u8, Failure> {
+    let unreadable = |error| Failure::Local(format!("{} cannot be read: {error}", file.display()));
+    let text = if file == Path::new("-") {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).map_err(unreadable)?;
+        text
+    } else {
+        std::fs::read_to_string(file).map_err(unreadable)?
+    };
+    let mut total = ImportMemoryResponse::default();
+    for (first_line, lines) in parts(&text, IMPORT_BYTES, IMPORT_LINES) {
+        let response = asking.client.import_memory(ImportMemoryRequest { lines, first_line }).await;
+        let part = asking.answer(response)?;
+        total.imported += part.imported;
+        total.known += part.known;
+        total.buried += part.buried;
+        total.refused += part.refused;
+        total.errors.extend(part.errors);
+    }
+    asking.print("ImportMemoryResponse", &total, |total, look| imported(total, look.width)).await?;
+    Ok(if total.refused == 0 { DONE } else { ABANDONED })
+}
+
+fn imported(total: &ImportMemoryResponse, width: usize) -> Vec<Line> {
+    let mut said = vec![format!("{} new", total.imported)];
+    let others = [
+        (total.known, "known already"),
+        (total.buried, "stay away: they were forgotten here"),
+        (total.refused, "refused"),
+    ];
+    said.extend(others.iter().filter(|(many, _)| *many > 0).map(|(many, what)| format!("{many} {what}")));
+    let mut lines = vec![Line::plain(said.join(", "))];
+    let shown = total.errors.iter().take(SHOWN_ERRORS);
+    lines.extend(shown.flat_map(|error| Line::plain("  ").hanging(Tone::Bad, error, width, 3)));
+    let more = total.refused.saturating_sub(total.errors.len().min(SHOWN_ERRORS) as u64);
+    if more > 0 {
+        lines.push(Line::plain("  ").add(Tone::Dim, format!("and {more} more")));
+    }
+    lines
+}
+
+/// `artoo memory separate`.
+pub(super) async fn separate(
+    asking: &mut Asking,
+    first: String,
+    second: String,
+    undo: bool,
+) -> Result<u8, Failure> {
+    let response = asking.client.separate_requests(SeparateRequestsRequest { first, second, undo }).await;
+    let now = asking.answer(response)?;
+    asking
+        .print("SeparateRequestsResponse", &now, |now, look| {
+            let said = match (now.changed, undo) {
+                (true, false) => "different tasks from now on; --undo takes it back",
+                (false, false) => "they were kept apart already",
+                (true, true) => "they relate by their words again",
+                (false, true) => "nobody had kept them apart",
+            };
+            let mut lines = vec![Line::plain(said)];
+            lines.extend(now.relation.as_ref().map(|relation| related(relation).fit(look.width)));
+            lines
+        })
+        .await?;
+    Ok(DONE)
+}
+
+/// What is meant by each word: hex digits and hyphens are an id, everything else is a tag.
+fn ids_and_tags(what: &[String]) -> (Vec<String>, Vec<Tag>) {
+    let is_id = |word: &str| word.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+    let (ids, tags): (Vec<&String>, Vec<&String>) = what.iter().partition(|word| is_id(word));
+    (ids.into_iter().cloned().collect(), tags.into_iter().map(|tag| parse_tag(tag)).collect())
+}
+
+fn memories(number: u64) -> String {
+    if number == 1 { "1 memory".to_owned() } else { format!("{number} memories") }
+}
+
+/// Whole lines in parts of at most `bytes` and `most` lines, each with the number of its first line, from 1; a single
+/// longer line is a part of its own.
+fn parts(text: &str, bytes: usize, most: usize) -> Vec<(u64, String)> {
+    let mut parts: Vec<(u64, String)> = Vec::new();
+    let mut lines = 0;
+    for (number, line) in (1..).zip(text.lines()) {
+        match parts.last_mut() {
+            Some((_, part)) if part.len() + line.len() < bytes && lines < most => {
+                part.push_str(line);
+                part.push('\n');
+                lines += 1;
+            }
+            Some(_) | None => {
+                parts.push((number, format!("{line}\n")));
+                lines = 1;
+            }
+        }
+    }
+    parts.retain(|(_, part)| !part.trim().is_empty());
+    parts
+}
+
+#[cfg(test)]
+mod tests;

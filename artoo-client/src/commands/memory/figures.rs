@@ -1,0 +1,179 @@
+//! Figures about the memory, and whether it is sound.
+
+use artoo_protocol::v1::{
+    FallingCluster, GetMemoryStatsRequest, GetMemoryStatsResponse, LevelCount, VerifyMemoryRequest,
+    VerifyMemoryResponse,
+};
+
+use crate::commands::{Asking, age};
+use crate::exit::{ABANDONED, DONE, Failure};
+use crate::render::figures::{between, bytes, count, duration};
+use crate::render::text::pad;
+use crate::render::{Line, Tone};
+use crate::terminal::{Look, now_ms};
+
+/// Columns of the widest bar of the pyramid.
+const BAR: u64 = 24;
+/// Column at which figures begin.
+const COLUMN: usize = 22;
+/// Most lines about what comes next, of each kind.
+const NEXT: usize = 3;
+/// Findings that are shown; the rest is counted.
+const SHOWN: usize = 20;
+
+/// `artoo memory pyramid`.
+pub(super) async fn pyramid(asking: &mut Asking) -> Result<u8, Failure> {
+    let stats = ask(asking).await?;
+    asking.print("GetMemoryStatsResponse", &stats, pyramid_lines).await?;
+    Ok(DONE)
+}
+
+/// `artoo memory stats`.
+pub(super) async fn stats(asking: &mut Asking) -> Result<u8, Failure> {
+    let stats = ask(asking).await?;
+    asking.print("GetMemoryStatsResponse", &stats, stats_lines).await?;
+    Ok(DONE)
+}
+
+/// `artoo memory verify`; exit code 1 when something is wrong.
+pub(super) async fn verify(asking: &mut Asking, rebuild: bool) -> Result<u8, Failure> {
+    let response = asking.client.verify_memory(VerifyMemoryRequest { rebuild }).await;
+    let found = asking.answer(response)?;
+    asking.print("VerifyMemoryResponse", &found, |found, look| verified(found, look.width)).await?;
+    Ok(if found.intact { DONE } else { ABANDONED })
+}
+
+async fn ask(asking: &mut Asking) -> Result<GetMemoryStatsResponse, Failure> {
+    let response = asking.client.get_memory_stats(GetMemoryStatsRequest {}).await;
+    asking.answer(response)
+}
+
+/// The levels, the highest on top, and what comes down and goes up next.
+fn pyramid_lines(stats: &GetMemoryStatsResponse, look: &Look) -> Vec<Line> {
+    let most = stats.levels.iter().map(|level| level.count).max().unwrap_or_default().max(1);
+    let mut lines: Vec<Line> = stats.levels.iter().rev().map(|level| bar(level, most, stats)).collect();
+    let told = |lines: &mut Vec<Line>, head: &str, next: &[FallingCluster]| {
+        for (index, next) in next.iter().take(NEXT).enumerate() {
+            let head = if index == 0 { head } else { "" };
+            let line = Line::plain("  ").add(Tone::Dim, pad(head, 24)).foreign(Tone::Plain, &when(next));
+            lines.push(line);
+        }
+    };
+    for (index, danger) in stats.in_danger.iter().take(NEXT).enumerate() {
+        let head = if index == 0 { "in danger of falling" } else { "" };
+        let rule = danger.rule.clone().unwrap_or_default();
+        let outdated = if danger.overwritten { "  outdated" } else { "" };
+        lines.push(
+            Line::plain("  ")
+                .add(Tone::Warn, pad(head, 24))
+                .add(Tone::Plain, format!("{:.2} left{outdated}  ", danger.margin))
+                .foreign(Tone::Plain, &rule.content),
+        );
+    }
+    told(&mut lines, "next to become a rule", &stats.rising_next);
+    told(&mut lines, "next to be forgotten", &stats.forgotten_next);
+    lines.into_iter().map(|line| line.fit(look.width)).collect()
+}
+
+/// `tool:glob path:~/tmp in 2 h`.
+fn when(next: &FallingCluster) -> String {
+    let tag = next.tag.clone().unwrap_or_default();
+    let now = now_ms();
+    let now = prost_types::Timestamp { seconds: now / 1_000, nanos: 0 };
+    let when = match between(Some(&now), next.at.as_ref()) {
+        0 => "now".to_owned(),
+        ms => format!("in {}", duration(ms)),
+    };
+    format!("{} {} {when}", tag.space, tag.entity)
+}
+
+/// What a level holds, by its number.
+fn noun(level: &LevelCount) -> &'static str {
+    match (level.level.as_str(), level.count) {
+        ("T", 1) => "law",
+        ("T", _) => "laws",
+        ("C", 1) => "rule",
+        ("C", _) => "rules",
+        ("K", _) => "knowledge",
+        ("M", _) => "experience",
+        _ => "",
+    }
+}
+
+fn bar(level: &LevelCount, most: u64, stats: &GetMemoryStatsResponse) -> Line {
+    // At least one column for a level that holds anything.
+    let columns = (level.count * BAR).div_ceil(most);
+    let bar: String = (0..columns).map(|_| '█').collect();
+    let remark = match level.level.as_str() {
+        "C" if level.count > 0 => format!("{} in danger of falling", stats.in_danger.len()),
+        "M" if level.count > 0 => format!("energy {:.1}, with knowledge", stats.energy),
+        _ => String::new(),
+    };
+    Line::plain("  ")
+        .foreign(Tone::Strong, &level.level)
+        .add(Tone::Accent, format!("  {}", pad(&bar, 24)))
+        .add(Tone::Plain, format!("{:>8}", level.count))
+        .add(Tone::Dim, format!("   {}", pad(noun(level), 12)))
+        .add(Tone::Dim, remark)
+}
+
+fn stats_lines(stats: &GetMemoryStatsResponse, look: &Look) -> Vec<Line> {
+    let levels: Vec<String> =
+        stats.levels.iter().rev().map(|level| format!("{} {}", level.level, level.count)).collect();
+    let looked = stats.dreamer_looked_at.as_ref();
+    let figures = [
+        ("memories", levels.join(" · ")),
+        ("tags with evidence", stats.clusters.to_string()),
+        ("stay away", format!("{} (forgotten, or rules that fell)", stats.buried)),
+        ("written", format!("{} since the memory was opened, {} refused", stats.written, stats.refused)),
+        ("on the disk", format!("{}, schema {}", bytes(stats.disk_bytes), stats.schema)),
+        ("dreamer looked", looked.map_or_else(|| "not yet".to_owned(), |at| age(Some(at)))),
+        ("forgotten next", stats.forgotten_next.first().map_or_else(|| "nothing".to_owned(), when)),
+    ];
+    let mut lines: Vec<Line> = figures
+        .iter()
+        .map(|(name, figure)| {
+            Line::plain("  ").add(Tone::Dim, *name).to_column(COLUMN).foreign(Tone::Plain, figure)
+        })
+        .collect();
+    for (index, pair) in stats.separations.iter().enumerate() {
+        let name = if index == 0 { "kept apart" } else { "" };
+        lines.push(
+            Line::plain("  ")
+                .add(Tone::Dim, name)
+                .to_column(COLUMN)
+                .foreign(Tone::Plain, &format!("\"{}\" and \"{}\"", pair.first, pair.second)),
+        );
+    }
+    lines.into_iter().map(|line| line.fit(look.width)).collect()
+}
+
+fn verified(found: &VerifyMemoryResponse, width: usize) -> Vec<Line> {
+    let rebuilt = if found.rebuilt { "made anew; " } else { "" };
+    let compared =
+        format!("{rebuilt}{}, {}", many(found.memories, "memory", "memories"), count(found.clusters, "sum"));
+    let mut lines = vec![if found.intact {
+        Line::new().add(Tone::Good, "✓ ").add(Tone::Plain, format!("sound: {compared} compared"))
+    } else {
+        let things = count(found.total_findings, "finding");
+        Line::new().add(Tone::Bad, "✗ ").add(Tone::Plain, format!("{things}: {compared} compared"))
+    }];
+    let shown = found.findings.iter().take(SHOWN);
+    lines.extend(shown.flat_map(|finding| Line::plain("  ").hanging(Tone::Bad, finding, width, 3)));
+    let more = found.total_findings.saturating_sub(found.findings.len().min(SHOWN) as u64);
+    if more > 0 {
+        lines.push(Line::plain("  ").add(Tone::Dim, format!("and {more} more")));
+    }
+    if !found.intact && !found.rebuilt {
+        let hint = "  artoo memory verify --rebuild makes indexes and sums anew; memories stay as they are";
+        lines.push(Line::new().add(Tone::Dim, hint));
+    }
+    lines
+}
+
+fn many(number: u64, one: &str, more: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { more })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+//! Memories from a file that was exported. Each line is taken as a whole or not at all, nothing is overwritten, and what
+//! becomes of each is counted.
+
+use artoo_memory::admission::{Author, admit};
+use artoo_protocol::v1;
+use artoo_store::{MemoryReader, Written};
+use artoo_types::Message;
+use artoo_types::memory::{ChangeKind, Megram, MegramWrite, MemoryChange};
+use artoo_types::sanitise;
+use tonic::Status;
+
+use super::errors;
+use super::peer::Peer;
+use super::remember::{check_person, count, not_granted};
+use super::service::{Calls, blocking};
+use crate::clock;
+
+/// Most lines in one call: each is an envelope of the journal, and all are synced at once.
+const MAX_LINES: usize = 5_000;
+/// Refusals that are told in full; the rest is counted.
+const MAX_TOLD: usize = 100;
+
+impl Calls {
+    /// Takes lines in.
+    pub(super) async fn take_in(
+        &self,
+        peer: Option<Peer>,
+        request: v1::ImportMemoryRequest,
+    ) -> Result<v1::ImportMemoryResponse, Status> {
+        check_person(peer, "import anything into")?;
+        let lines = request.lines.lines().count();
+        if lines > MAX_LINES {
+            let problem = format!("{lines} lines are too many for one call; send at most {MAX_LINES}");
+            return Err(errors::invalid("lines", &problem));
+        }
+        let memory = self.parts.memory()?;
+        let first = request.first_line.max(1);
+        let (mut response, taken) = blocking(move || {
+            let mut response = v1::ImportMemoryResponse::default();
+            let mut taken: Vec<Megram> = Vec::new();
+            for (number, line) in (first..).zip(request.lines.lines()) {
+                if line.trim().is_empty() {
+                    continue;
+                }
+                match read(&memory, line)? {
+                    Read::New(megram) if taken.iter().all(|other| other.id != megram.id) => {
+                        taken.push(*megram);
+                    }
+                    Read::New(_) | Read::Known => response.known += 1,
+                    Read::Buried => response.buried += 1,
+                    Read::Refused(why) => {
+                        response.refused += 1;
+                        if response.errors.len() < MAX_TOLD {
+                            response.errors.push(format!("line {number}: {why}"));
+                        }
+                    }
+                }
+            }
+            Ok((response, taken))
+        })
+        .await?;
+        if taken.is_empty() {
+            return Ok(response);
+        }
+        let told = MemoryChange {
+            count: taken.len() as u64,
+            ..MemoryChange::of(ChangeKind::Imported, "from a file of the operator")
+        };
+        let mut wishes: Vec<Message> = vec![told.into()];
+        wishes.extend(taken.into_iter().map(|megram| Message::from(MegramWrite { megram })));
+        let granted = self.parts.memory_desk.ask(wishes).await.map_err(|error| not_granted(&error))?;
+        response.imported = count(&granted, Written::Stored);
+        response.known += count(&granted, Written::Known);
+        response.buried += count(&granted, Written::Buried);
+        Ok(response)
+    }
+}
+
+/// What a line is.
+enum Read {
+    New(Box<Megram>),
+    Known,
+    Buried,
+    Refused(String),
+}
+
+fn read(memory: &MemoryReader, line: &str) -> Result<Read, Status> {
+    let mut megram: Megram = match serde_json::from_str(line) {
+        Ok(megram) => megram,
+        Err(error) => {
+            return Ok(Read::Refused(format!(
+                "it is not a memory as `artoo memory export` writes it: {error}"
+            )));
+        }
+    };
+    // Foreign text, whatever the file is called: it will stand on screens and in prompts.
+    for text in [&mut megram.content, &mut megram.state, &mut megram.agent_id, &mut megram.about] {
+        sanitise::clean(text);
+    }
+    if let Err(why) = admit(&megram, Author::Operator, clock::now()) {
+        return Ok(Read::Refused(why.to_string()));
+    }
+    if memory.is_buried(megram.id).map_err(|error| errors::of_store(&error))? {
+        return Ok(Read::Buried);
+    }
+    Ok(match memory.get(megram.id).map_err(|error| errors::of_store(&error))? {
+        None => Read::New(Box::new(megram)),
+        Some(stored) if says_the_same(&stored, &megram) => Read::Known,
+        Some(_) => Read::Refused(format!(
+            "memory {} is here already and says something else; it was not overwritten",
+            megram.id
+        )),
+    })
+}
+
+/// Whether two memories of one id are the same, whenever they were recalled.
+fn says_the_same(a: &Megram, b: &Megram) -> bool {
+    let timeless = |megram: &Megram| Megram { last_recalled_at: None, ..megram.clone() };
+    timeless(a) == timeless(b)
+}
