@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 environment := . scripts/environment.sh
 
-.PHONY: help setup build demo test crash stress cancel escape law1 hostile recall histories lint bench fmt clean
+.PHONY: help setup build demo test crash stress cancel escape law1 hostile recall histories lint bench membench fmt clean
 
 help: ## what the targets do (the default)
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ lint: ## formatting, clippy, the protocol files, dependencies
 
 bench: setup ## measure what the design promises
 	@scripts/bench
+
+membench: setup ## the memory against a scan, SQLite and a bare RocksDB, with a million memories (about five minutes)
+	@$(environment) && cargo bench --quiet --locked -p artoo-benches-memory
 
 fmt: ## format the code
 	@$(environment) && cargo fmt --all

@@ -12,6 +12,11 @@ pub fn render(figures: &[Figure]) -> String {
     text
 }
 
+/// Comparisons alone, with their goals.
+pub fn ratios(of: &[Comparison]) -> String {
+    columns(&comparison_rows(of))
+}
+
 fn figure_rows(figures: &[Figure]) -> Vec<Vec<String>> {
     let titles = [
         "system",
