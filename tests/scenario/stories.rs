@@ -1,6 +1,6 @@
 //! The stories. Each says what the folder holds, what the model's roles do, and what the person does.
 
-use artoo_types::memory::{Level, MemoryEntry, MemoryReply, Potentials, Proposal, SopRecord};
+use artoo_types::memory::{Level, MemoryAction, MemoryEntry, MemoryReply, Potentials, Proposal, SopRecord};
 use artoo_types::tag::Tag;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -256,4 +256,38 @@ fn what_the_memory_gave_is_judged_by_the_end_and_the_result_stays_last() {
     check!("contradicted", world.file("a.txt", "one\n"), "What does the file say?");
     let world = World::new(read_one(None, "a.txt")).knowing(well_informed());
     check!("confirmed", world.file("a.txt", "one\n"), "What does the file say?");
+}
+
+#[test]
+fn a_draft_that_memory_forbids_never_goes_out() {
+    let read = |name: &str| {
+        let intent = format!("Read {name}");
+        let shown = checked("it is read", &json!({"kind": "output_lines", "op": "ge", "n": 1}));
+        plan_with_output_from(
+            0,
+            std::slice::from_ref(&shown),
+            &[subtask(1, &intent, &["read_file"], &[name], std::slice::from_ref(&shown))],
+        )
+    };
+    let (forbidden, other) = (read("old.txt"), read("new.txt"));
+    let scenario = Scenario::new(other.clone())
+        .act("Read new.txt", vec![last_tool("read_file", &json!({"path": "new.txt"}))]);
+    // The planner wants what memory forbids until its draft comes back.
+    let world = World::with_model(move |seen: &Seen| match seen.role.as_str() {
+        "R2" if seen.section("Rejected draft").is_empty() => Reply::Sse(forbidden.to_string()),
+        _ => scenario.reply(seen),
+    });
+    let world = world.advising("read_file", "old.txt", MemoryAction::Avoid);
+    check!("forbidden", world.file("old.txt", "1\n").file("new.txt", "2\n"), "Read my text");
+}
+
+#[test]
+fn a_command_that_memory_calls_for_caution_with_is_asked_about() {
+    let intent = "Show a.txt";
+    let shown = checked("it is shown", &json!({"kind": "output_contains", "text": "one"}));
+    let step = subtask(1, intent, &["shell:cat"], &["a.txt"], std::slice::from_ref(&shown));
+    let scenario = Scenario::new(plan_with_output_from(0, &[shown], &[step]))
+        .act(intent, vec![last_tool("shell", &json!({"command": "cat a.txt"}))]);
+    let world = World::new(scenario).person(Person::Agrees, "").file("a.txt", "one\n");
+    check!("careful", world.advising("shell:cat", "a.txt", MemoryAction::Caution), "Show a.txt");
 }

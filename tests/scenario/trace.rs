@@ -102,7 +102,14 @@ fn subtask(m: &SubTask) -> String {
     if !m.blocked.is_empty() {
         let targets = m.blocked.targets.iter().map(|t| format!("{} {}", t.class, t.target));
         let blocked: Vec<String> = m.blocked.classes.iter().cloned().chain(targets).collect();
-        facts.push_str(&format!(" | never {}", blocked.join(", ")));
+        if !blocked.is_empty() {
+            facts.push_str(&format!(" | never {}", blocked.join(", ")));
+        }
+        let cautions: Vec<String> =
+            m.blocked.cautions.iter().map(|t| format!("{} {}", t.class, t.target)).collect();
+        if !cautions.is_empty() {
+            facts.push_str(&format!(" | with care {}", cautions.join(", ")));
+        }
     }
     facts
 }

@@ -10,9 +10,10 @@ use artoo_task::replay::{BUILD, Replay};
 use artoo_tools::{RunOutcome, StopSignal, Toolbox, ToolboxConfig};
 use artoo_types::chat::{ChatReply, ChatRequest, ModelOutcome, Speaker, Usage};
 use artoo_types::machine::{StepRecord, TaskEffect, TaskInput};
-use artoo_types::memory::MemoryReply;
+use artoo_types::memory::{MemoryAction, MemoryEntry, MemoryQuery, MemoryReply, Potentials};
 use artoo_types::redact::Redactor;
 use artoo_types::setting::{ControlParams, TaskSetting};
+use artoo_types::tag::Tag;
 use artoo_types::task::{StopCause, TaskOptions, TaskSubmitted};
 use artoo_types::tool::{Approval, ToolCall};
 use artoo_types::{Message, TaskId, Timestamp};
@@ -74,6 +75,8 @@ pub(crate) struct World {
     control: ControlParams,
     /// What the memory answers, whatever is asked.
     known: MemoryReply,
+    /// What memory advises for a tool class and a file of the working folder, when it is asked about just that.
+    advice: Option<(&'static str, &'static str, MemoryAction)>,
     machine: TaskMachine,
     now: Timestamp,
     calls: usize,
@@ -121,6 +124,7 @@ impl World {
             mishap: Mishap::None,
             control: ControlParams::default(),
             known: MemoryReply::default(),
+            advice: None,
             machine: TaskMachine::new(task()),
             now: Timestamp(1_700_000_000_000),
             calls: 0,
@@ -154,6 +158,11 @@ impl World {
     /// The same with a memory that knows this.
     pub(crate) fn knowing(self, known: MemoryReply) -> Self {
         Self { known, ..self }
+    }
+
+    /// The same with a memory that advises this for a tool class on a file.
+    pub(crate) fn advising(self, class: &'static str, name: &'static str, action: MemoryAction) -> Self {
+        Self { advice: Some((class, name, action)), ..self }
     }
 
     /// Writes a file below the folder in which the task works.
@@ -268,8 +277,8 @@ impl World {
                 let evidence = self.toolbox.evaluate(effect_id, &checks, &subject, &working_directory);
                 TaskInput::ChecksFinished { effect_id, evidence: self.runtime.block_on(evidence) }
             }
-            TaskEffect::QueryMemory { effect_id, .. } => {
-                TaskInput::MemoryAnswered { effect_id, reply: self.known.clone() }
+            TaskEffect::QueryMemory { effect_id, query } => {
+                TaskInput::MemoryAnswered { effect_id, reply: self.recall(&query) }
             }
             TaskEffect::StopAll => {
                 self.queue.clear();
@@ -297,6 +306,25 @@ impl World {
             return self.restart();
         }
         self.queue.push_back(Next::Input(input));
+    }
+
+    fn recall(&self, query: &MemoryQuery) -> MemoryReply {
+        let advice = self.advice.map(|(class, name, action)| {
+            let path = self.work().join(name).to_string_lossy().into_owned();
+            let potentials = Potentials { attention: 1.0, decision: 0.0, action };
+            let tag = Tag::tool(class, Some(&path));
+            MemoryEntry {
+                tag,
+                potentials,
+                sops: Vec::new(),
+                top: Vec::new(),
+                via: None,
+                proposals: Vec::new(),
+            }
+        });
+        let advice = advice.into_iter().filter(|entry| query.tags.contains(&entry.tag));
+        let entries = self.known.entries.iter().cloned().chain(advice).collect();
+        MemoryReply { entries, ..self.known.clone() }
     }
 
     fn ask(&mut self, request: &ChatRequest) -> ModelOutcome {

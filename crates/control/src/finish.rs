@@ -4,7 +4,7 @@ use artoo_types::TaskId;
 use artoo_types::chat::TaskUsage;
 use artoo_types::control::{Ending, FinalResult, Loss, Reason, Unmet};
 use artoo_types::outcome::{Denial, OutcomeStatus, SubTaskOutcome};
-use artoo_types::plan::{Decline, DispatchManifest};
+use artoo_types::plan::{Decline, DispatchManifest, PlanMark};
 use artoo_types::setting::ControlParams;
 use artoo_types::taint::Taint;
 use artoo_types::task::{StopCause, TaskSpec};
@@ -127,6 +127,14 @@ impl Closing<'_> {
                     open.join("; ")
                 )
             }
+        }
+    }
+
+    /// The plans that must not be repeated for this request.
+    pub fn failed_plans(&self) -> Vec<PlanMark> {
+        match self.ending {
+            Ending::Accept | Ending::Success => Vec::new(),
+            Ending::Abandon => self.history.wrong_plans(self.params.rho),
         }
     }
 

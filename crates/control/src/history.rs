@@ -6,12 +6,13 @@ use std::collections::BTreeSet;
 use artoo_types::control::{Directive, Loss, MacroState, TrajectoryPoint, Unmet};
 use artoo_types::limits::MESSAGE_OUTPUT_CHARS;
 use artoo_types::outcome::SubTaskOutcome;
-use artoo_types::plan::{BlockedTarget, BlockedTool, DispatchManifest};
+use artoo_types::plan::{BlockedTarget, BlockedTool, DispatchManifest, PlanMark};
 use artoo_types::tag::fold;
 use artoo_types::text::{first_chars, head_tail};
 use serde_json::Value;
 
 use crate::blame::{FailingCall, class_faults, extend_new, pair};
+use crate::cascade::above;
 
 /// The past of one task. Every list is bounded by rounds × subtasks × tool steps.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +31,8 @@ pub struct History {
     pub ended: Vec<SubTaskOutcome>,
     /// Every plan so far, one line each.
     pub plans: Vec<String>,
+    /// The same plans as marks.
+    pub marks: Vec<PlanMark>,
     /// Folded intents that matched at least once.
     pub matched: BTreeSet<String>,
     /// Every (class, target) that was used.
@@ -63,6 +66,7 @@ impl History {
             running: None,
             ended: Vec::new(),
             plans: Vec::new(),
+            marks: Vec::new(),
             matched: BTreeSet::new(),
             used: BTreeSet::new(),
             tried: Vec::new(),
@@ -89,8 +93,21 @@ impl History {
     /// A plan goes out.
     pub fn note_plan(&mut self, plan: DispatchManifest) {
         self.plans.push(plan_line(&plan));
+        self.marks.push(PlanMark::of_steps(&plan.subtasks));
         self.ended.retain(|o| o.matched() && plan.kept.contains(&o.subtask_id));
         self.running = Some(plan);
+    }
+
+    /// The plans that failed because the approach was wrong. None where most rounds failed for their surroundings: a plan
+    /// that met a missing file is no bad plan (Law 3).
+    pub fn wrong_plans(&self, rho: f64) -> Vec<PlanMark> {
+        let rounds = self.trajectory.len();
+        let wrong = self.trajectory.iter().filter(|p| above(p.loss.implausibility.get(), rho)).count();
+        if wrong == 0 || 2 * wrong < rounds {
+            return Vec::new();
+        }
+        // A plan that was cut short in its midst has not failed.
+        self.marks.iter().take(rounds).copied().collect()
     }
 
     /// A step of the running plan ended.

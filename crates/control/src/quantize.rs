@@ -181,6 +181,7 @@ impl Provenance {
             parents: Vec::new(),
             tainted: self.tainted,
             about: String::new(),
+            failed_plans: Vec::new(),
         }
     }
 }

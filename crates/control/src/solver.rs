@@ -321,6 +321,9 @@ impl Solver {
         let spec = self.spec.as_ref();
         let learned = spec.and_then(|spec| from.of_request(closing.ending, closing.reason, spec, &lesson));
         let mut writes: Vec<MegramWrite> = learned.into_iter().collect();
+        for write in &mut writes {
+            write.megram.failed_plans = closing.failed_plans();
+        }
         if teaches(closing.reason) {
             let last = self.history.last_loss();
             let logical = last.is_some_and(|loss| loss.implausibility.get() > self.params.rho);

@@ -16,6 +16,9 @@ pub const MAX_NAME_BYTES: usize = 256;
 /// Most parents of one memory. A distilled rule names the evidence that carried it, and five events suffice for one.
 pub const MAX_PARENTS: usize = 256;
 
+/// Most failed plans that one memory forbids: a task has at most as many as it may replan, and one.
+pub const MAX_FAILED_PLANS: usize = 32;
+
 /// Who wants something remembered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Author {
@@ -114,6 +117,7 @@ pub fn check(megram: &Megram) -> Result<(), MegramRejected> {
     within("request", megram.about.len(), MAX_CONTENT_BYTES)?;
     within("state", megram.state.len(), MAX_NAME_BYTES)?;
     within("agent id", megram.agent_id.len(), MAX_NAME_BYTES)?;
+    within("list of failed plans", megram.failed_plans.len(), MAX_FAILED_PLANS)?;
     within("list of parents", megram.parents.len(), MAX_PARENTS)
 }
 

@@ -9,7 +9,8 @@ use artoo_memory::record::ClusterRecord;
 use artoo_types::Timestamp;
 use artoo_types::limits::MAX_MEMORY_ENTRIES;
 use artoo_types::memory::{
-    Megram, MemoryEntry, MemoryQuery, MemoryReply, Potentials, Proposal, Relatedness, SopRecord, Via,
+    Megram, MemoryAction, MemoryEntry, MemoryQuery, MemoryReply, Potentials, Proposal, Relatedness,
+    SopRecord, Via,
 };
 use artoo_types::tag::Tag;
 use uuid::Uuid;
@@ -21,6 +22,9 @@ use crate::shared::Shared;
 /// Most `tool:` clusters that one answer ranks. A cluster lives about 45 days after its last event, so this is more
 /// than 400 new pairs of tool and target a day; beyond it the first by name are ranked.
 const MAX_RANKED: usize = 20_000;
+
+/// Most tags of one query that are looked up, each with one read. The planner asks for no more.
+const MAX_TAGS: usize = 256;
 
 /// Most other tags of the same task, and most of tasks that look alike, in one answer: half of its entries stay for what is
 /// known exactly.
@@ -137,10 +141,7 @@ impl MemoryReader {
     ) -> Result<(), StoreError> {
         let like_it = self.like(query)?;
         let mut seen: Vec<&Tag> = Vec::new();
-        for (place, tag) in query.tags.iter().enumerate() {
-            if entries.len() >= MAX_MEMORY_ENTRIES {
-                return Ok(());
-            }
+        for (place, tag) in query.tags.iter().take(MAX_TAGS).enumerate() {
             if !seen.contains(&tag) {
                 seen.push(tag);
                 let namesake = like_it.namesake.clone().filter(|_| place == 0);
@@ -151,6 +152,10 @@ impl MemoryReader {
                     entries.extend(self.entry(now, tag, Some(via.clone()))?);
                 }
             }
+        }
+        if entries.len() > MAX_MEMORY_ENTRIES {
+            entries.sort_by_key(standing);
+            entries.truncate(MAX_MEMORY_ENTRIES);
         }
         for (tag, via) in like_it.hints.iter().take(MAX_MEMORY_ENTRIES.saturating_sub(entries.len())) {
             entries.extend(self.entry(now, tag, Some(via.clone()))?);
@@ -242,5 +247,19 @@ impl MemoryReader {
         // Those that the query names itself are among the entries already, and there are fewer than the bound of those.
         ranked.truncate(2 * MAX_MEMORY_ENTRIES);
         Ok(ranked.into_iter().map(|(_, tag)| tag).collect())
+    }
+}
+
+/// What gives way last when more is known than fits: the request and the person, then what forbids, then what advises.
+fn standing(entry: &MemoryEntry) -> u8 {
+    let action = entry.potentials.action;
+    if !entry.tag.space.starts_with("tool:") {
+        0
+    } else if action == MemoryAction::Avoid || entry.sops.iter().any(|s| s.sigma <= 0.0 && !s.overwritten) {
+        1
+    } else if action != MemoryAction::Ignore || !entry.sops.is_empty() {
+        2
+    } else {
+        3
     }
 }

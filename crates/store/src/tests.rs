@@ -111,6 +111,7 @@ fn megram(number: u128, tag: &Tag) -> Megram {
         parents: vec![],
         tainted: false,
         about: String::new(),
+        failed_plans: Vec::new(),
     }
 }
 

@@ -158,11 +158,13 @@ impl Questions {
         self.remembered.clear();
     }
 
-    /// Whether this kind of action was approved for the rest of the task. What has no kind, and what was done before, is
-    /// asked about every time.
+    /// Whether this kind of action was approved for the rest of the task. What has no kind, what was done before, and what
+    /// memory calls for caution with is asked about every time.
     pub(crate) fn is_remembered(&self, held: &HeldCall) -> bool {
         let Some(kind) = Kind::of(held) else { return false };
-        !self.was_done(held) && self.remembered.iter().any(|remembered| remembered.covers(&kind))
+        !held.caution
+            && !self.was_done(held)
+            && self.remembered.iter().any(|remembered| remembered.covers(&kind))
     }
 
     /// When the question expires.

@@ -10,6 +10,7 @@ use crate::action::Action;
 use crate::gate::{self, Decision, Explanation};
 use crate::places::{Access, Places};
 use crate::registry::ToolRow;
+use crate::sandbox::Confinement;
 use crate::tool::apple;
 use crate::toolbox::CallFacts;
 use crate::web;
@@ -86,6 +87,47 @@ pub(crate) fn blocked(blocks: &Blocks, row: &ToolRow, facts: &CallFacts) -> Opti
         "{} on {} is blocked for this step because it failed before; use another input",
         hit.class, hit.target
     ))
+}
+
+/// Why memory calls for caution with this call; none when it does not.
+pub(crate) fn cautioned(blocks: &Blocks, call: &str, facts: &CallFacts) -> Option<String> {
+    let is_ours = |class: &String| class == call || facts.classes.contains(class);
+    let hit = blocks.cautions.iter().find(|c| is_ours(&c.class) && c.target == facts.target)?;
+    let on = if hit.target.is_empty() { String::new() } else { format!(" on {}", hit.target) };
+    Some(format!("memory calls for caution: {}{on} went wrong before", hit.class))
+}
+
+/// What becomes of a call that memory calls for caution with. Reading and making new files go on, a command in the tightest
+/// sandbox; what does more, or would run without a sandbox, needs a person's word.
+pub(crate) fn careful(
+    action: &Action,
+    facts: &CallFacts,
+    gate: Gate,
+    confinement: Confinement,
+) -> (Gate, Confinement) {
+    let is_mild = facts.effect <= EffectClass::Create;
+    let confinement = if is_mild { confinement.tightest() } else { confinement };
+    let is_contained = match action {
+        Action::Shell(_) => confinement.is_confined(),
+        Action::Mcp(_) | Action::AppleScript(_) | Action::Shortcut(_) => false,
+        Action::FindFiles(_)
+        | Action::Glob(_)
+        | Action::ReadFile(_)
+        | Action::WriteFile(_)
+        | Action::EditFile(_)
+        | Action::FetchUrl(_)
+        | Action::Search(_)
+        | Action::ReadOutput(_) => true,
+    };
+    let gate = match gate {
+        Gate::Free if !(is_mild && is_contained) => {
+            let targets = facts.changes.clone().filter(|changed| !changed.is_empty());
+            let targets = targets.unwrap_or_else(|| vec![facts.target.clone()]);
+            Gate::Ask { effects: vec![facts.effect], targets, why: Vec::new() }
+        }
+        Gate::Free | Gate::Ask { .. } | Gate::Refuse(_) => gate,
+    };
+    (gate, confinement)
 }
 
 fn facts(name: &str, target: String, effect: EffectClass) -> CallFacts {

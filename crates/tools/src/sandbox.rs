@@ -37,6 +37,28 @@ pub(crate) enum Confinement {
     Confined(Bounds),
 }
 
+impl Confinement {
+    /// The same for a command that only reads or makes new files, with nothing that it can do without: no network, no
+    /// changes of modes, and of what it can change the new files alone.
+    pub(crate) fn tightest(self) -> Self {
+        match self {
+            Self::FullPower | Self::Guarded(_) => self,
+            Self::Confined(mut bounds) => {
+                bounds.grants.retain(Grant::is_new);
+                Self::Confined(Bounds { network: false, modes: false, ..bounds })
+            }
+        }
+    }
+
+    /// Whether the system keeps the command to what is listed.
+    pub(crate) fn is_confined(&self) -> bool {
+        match self {
+            Self::Confined(_) => true,
+            Self::FullPower | Self::Guarded(_) => false,
+        }
+    }
+}
+
 /// The bounds of a confined command. All paths are absolute, with links resolved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Bounds {
@@ -83,6 +105,16 @@ pub(crate) enum Grant {
     Below(String),
     /// Removing whatever is below a folder, and making nothing. No right to remove holds for a single name.
     Removals(String),
+}
+
+impl Grant {
+    /// Whether it is about something that is not there yet.
+    fn is_new(&self) -> bool {
+        match self {
+            Self::New(_) | Self::NewFolder(_) | Self::Folders(_) | Self::Links(_) => true,
+            Self::Index(_) | Self::Content(_) | Self::Below(_) | Self::Names(_) => false,
+        }
+    }
 }
 
 /// Confines the calling thread, and so what it will start.

@@ -371,6 +371,10 @@ impl Toolbox {
             (facts, gate, Confinement::FullPower)
         };
         facts.brings = taint::brings(&action, &facts, &places);
+        let (gate, confinement) = match judge::cautioned(&call.blocked, &call.tool, &facts) {
+            Some(_) => judge::careful(&action, &facts, gate, confinement),
+            None => (gate, confinement),
+        };
         let unfit = web::unfit(&action, &self.shared.config.redactor);
         let refusal = unfit.or_else(|| judge::blocked(&call.blocked, row, &facts));
         let gate = refusal.map_or(gate, Gate::Refuse);

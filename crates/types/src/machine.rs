@@ -166,6 +166,9 @@ pub struct HeldCall {
     /// Whether it can be undone.
     #[serde(default)]
     pub undo: Undoing,
+    /// Memory calls for caution with it: a yes to its kind, given before, does not cover it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub caution: bool,
     /// SHA-256 over action, folder and targets.
     pub digest: String,
 }

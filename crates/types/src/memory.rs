@@ -5,6 +5,7 @@ mod change;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::plan::PlanMark;
 use crate::tag::Tag;
 use crate::{TaskId, Timestamp};
 
@@ -66,6 +67,9 @@ pub struct Megram {
     /// The request that taught it, as R1 restated it, for a tag of an intent: the tag holds its first words alone.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
+    /// The plans that failed for this request because the approach was wrong, for an abandon: code refuses them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed_plans: Vec<PlanMark>,
 }
 
 /// What potentials advise.

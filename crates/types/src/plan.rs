@@ -1,8 +1,12 @@
 //! Plans on their way down: from the planner to the executors.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use crate::criteria::Criterion;
+use crate::tag::fold;
 use crate::{SubtaskId, TaskId};
 
 /// One planned step.
@@ -49,19 +53,23 @@ pub struct PriorOutput {
     pub output: String,
 }
 
-/// Tool classes and targets that one executor must not use.
+/// What one executor must not use, and what it may use with care.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Blocks {
     /// Blocked tool classes.
     pub classes: Vec<String>,
     /// Blocked (class, normalised target) pairs.
     pub targets: Vec<BlockedTarget>,
+    /// Pairs that memory calls for caution with: reading and making run in the tightest sandbox, all else is asked about
+    /// each time. A pair with an empty target is about calls without one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cautions: Vec<BlockedTarget>,
 }
 
 impl Blocks {
-    /// Whether nothing is blocked.
+    /// Whether nothing is blocked, and nothing needs care.
     pub fn is_empty(&self) -> bool {
-        self.classes.is_empty() && self.targets.is_empty()
+        self.classes.is_empty() && self.targets.is_empty() && self.cautions.is_empty()
     }
 }
 
@@ -101,6 +109,32 @@ pub struct DispatchManifest {
     /// The step whose output is the result, so that nothing has to be merged by a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_from: Option<SubtaskId>,
+}
+
+/// What makes a plan this plan: the set of (sequence, tool classes, intent) of its steps. Two plans with the same mark are
+/// the same, whatever the order of their steps and tools and the case and spaces of their intents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PlanMark(pub Uuid);
+
+impl PlanMark {
+    /// The mark of a plan with these steps: sequence number, tool classes, intent (UUID version 5, RFC 9562).
+    pub fn of<'a>(steps: impl IntoIterator<Item = (u32, &'a [String], &'a str)>) -> Self {
+        let spelled: BTreeSet<String> = steps.into_iter().map(spelled).collect();
+        let lines: Vec<String> = spelled.into_iter().collect();
+        Self(Uuid::new_v5(&Uuid::NAMESPACE_OID, lines.join("\n").as_bytes()))
+    }
+
+    /// The mark of steps that went out.
+    pub fn of_steps<'a>(steps: impl IntoIterator<Item = &'a SubTask>) -> Self {
+        Self::of(steps.into_iter().map(|s| (s.sequence, s.tools.as_slice(), s.intent.as_str())))
+    }
+}
+
+/// One step on one line, with quotes and escapes, so that no two steps share a spelling.
+fn spelled((sequence, tools, intent): (u32, &[String], &str)) -> String {
+    let classes: BTreeSet<String> = tools.iter().map(|tool| tool.trim().to_lowercase()).collect();
+    format!("{sequence} {classes:?} {:?}", fold(intent))
 }
 
 /// Why no plan came about.

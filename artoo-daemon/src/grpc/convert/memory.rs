@@ -57,6 +57,7 @@ pub fn megram(m: &Megram) -> v1::Megram {
         parents: texts(&m.parents),
         tainted: m.tainted,
         about: m.about.clone(),
+        failed_plans: m.failed_plans.iter().map(|mark| mark.0.to_string()).collect(),
     }
 }
 

@@ -127,7 +127,11 @@ fn check(m: &Check) -> v1::Check {
 }
 
 fn blocks(m: &Blocks) -> v1::Blocks {
-    v1::Blocks { classes: m.classes.clone(), targets: m.targets.iter().map(blocked_target).collect() }
+    v1::Blocks {
+        classes: m.classes.clone(),
+        targets: m.targets.iter().map(blocked_target).collect(),
+        cautions: m.cautions.iter().map(blocked_target).collect(),
+    }
 }
 
 fn prior_output(m: &PriorOutput) -> v1::PriorOutput {

@@ -1,7 +1,7 @@
-use artoo_types::control::{Ending, FinalResult, Loss, Reason, Unmet};
-use artoo_types::plan::Decline;
+use artoo_types::control::{Ending, FinalResult, Loss, MacroState, Reason, TrajectoryPoint, Unmet};
+use artoo_types::plan::{Decline, PlanMark};
 use artoo_types::setting::ControlParams;
-use artoo_types::unit::Cost;
+use artoo_types::unit::{Cost, Implausibility};
 use serde_json::Value;
 
 use super::{Closing, Denials, MAX_MOVES, unverified};
@@ -30,6 +30,29 @@ fn decline() -> Decline {
         nearest: vec!["list files".into()],
         how_to_configure: "Set OPENAI_API_KEY.".into(),
     }
+}
+
+/// What the end of a task with this past forbids.
+fn failed_plans(params: &ControlParams, history: &History, ending: Ending) -> Vec<PlanMark> {
+    let closing = Closing {
+        task_id: task_id(),
+        spec: None,
+        params,
+        max_tokens: None,
+        history,
+        ending,
+        reason: Reason::ReplansExhausted,
+        loss: Loss::default(),
+        gradient: Gradient::default(),
+        output: Value::Null,
+        words: "",
+        unmet: Vec::new(),
+        denials: Denials::default(),
+        decline: None,
+        usage: Default::default(),
+        taint: Default::default(),
+    };
+    closing.failed_plans()
 }
 
 /// The result and the lesson of an end with this reason, after one failed round.
@@ -113,6 +136,28 @@ fn lessons_carry_the_plans() {
     assert!(bad.contains("Failed plans: 1 [glob] list | 1 [search] look"), "{bad}");
     let (_, good) = closed(Reason::CriteriaMet, Ending::Accept, |_| ());
     assert_eq!(good, "criteria_met: sum the amounts. Plan: 1 [search] look");
+}
+
+#[test]
+fn only_plans_that_failed_for_their_approach_are_forbidden() {
+    let check = |implausibility: &[f64], ending: Ending, forbidden: usize| {
+        let (params, mut history) = (ControlParams::default(), History::new());
+        for (round, p) in implausibility.iter().enumerate() {
+            history.note_plan(manifest(round as u32, &[matched(&format!("step {round}"), 1)]));
+            let loss = Loss { implausibility: Implausibility::clamped(*p), ..Loss::default() };
+            let directive = MacroState::ChangePath;
+            history.trajectory.push(TrajectoryPoint { loss, directive, grad_l: 0.0, grad_q: 0.0 });
+        }
+        // A plan that was stopped in its midst.
+        history.note_plan(manifest(9, &[matched("cut short", 1)]));
+        assert_eq!(failed_plans(&params, &history, ending).len(), forbidden, "{implausibility:?}");
+    };
+    check(&[1.0, 1.0], Ending::Abandon, 2);
+    check(&[1.0, 0.0], Ending::Abandon, 2);
+    check(&[1.0, 0.0, 0.5], Ending::Abandon, 0);
+    check(&[0.0, 0.0], Ending::Abandon, 0);
+    check(&[], Ending::Abandon, 0);
+    check(&[1.0, 1.0], Ending::Success, 0);
 }
 
 #[test]

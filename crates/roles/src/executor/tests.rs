@@ -105,7 +105,7 @@ fn finishing_ends_the_attempt_with_the_executors_own_words() {
 fn a_tool_that_is_not_offered_is_refused_by_code() {
     let blocked = |classes: &[&str]| {
         let classes = classes.iter().map(|c| (*c).to_owned()).collect();
-        SubTask { blocked: Blocks { classes, targets: Vec::new() }, ..subtask(1, 1) }
+        SubTask { blocked: Blocks { classes, ..Blocks::default() }, ..subtask(1, 1) }
     };
     let check = |subtask: SubTask, tool: &str, refused: bool| {
         let (mut executor, request) = asked(&setting(true), subtask);
@@ -335,7 +335,7 @@ fn native(calls: &[(&str, &str)], content: &str) -> Input {
 fn tools_can_be_called_natively() {
     let mut setting = setting(true);
     setting.native_tool_calls = true;
-    let blocks = Blocks { classes: vec!["glob".to_owned()], targets: Vec::new() };
+    let blocks = Blocks { classes: vec!["glob".to_owned()], ..Blocks::default() };
     let (mut executor, request) = asked(&setting, SubTask { blocked: blocks, ..subtask(1, 1) });
     assert_eq!(request.schema, SchemaName::ExecutionResult);
     let offered: Vec<&str> = request.native_tools.iter().map(|t| t.name.as_str()).collect();

@@ -1,19 +1,23 @@
 //! What memory means for a plan: lines for the prompt, and the part that code enforces.
 
 use artoo_types::declare::MAX_FACT_CHARS;
-use artoo_types::memory::{Level, MemoryAction, MemoryEntry, MemoryReply, SopRecord};
-use artoo_types::plan::BlockedTarget;
+use artoo_types::limits::MAX_MEMORY_ENTRIES;
+use artoo_types::memory::{Level, Megram, MemoryAction, MemoryEntry, MemoryReply, SopRecord};
+use artoo_types::plan::{BlockedTarget, PlanMark};
 use artoo_types::tag::{Tag, fold};
 use artoo_types::text::first_chars;
 
 use crate::prompt::one_line;
 
 /// Characters of one memory in a prompt: ten entries with three memories, six rules and three proposals each stay below
-/// 40,000.
+/// 45,000.
 const MEMORY_CHARS: usize = 300;
 
 /// Characters of a request that a memory was learned from.
 const REQUEST_CHARS: usize = 120;
+
+/// Characters of an id: those of its time in milliseconds, which `artoo show` takes for the whole.
+const ID_CHARS: usize = 13;
 
 /// Characters of a declared fact: the whole of it, see `artoo_types::declare`.
 const FACT_CHARS: usize = MAX_FACT_CHARS;
@@ -48,29 +52,99 @@ impl Force {
     }
 }
 
-/// The `## Memory` section: one line a rule or advice, laws first.
-pub(super) fn lines(memory: &MemoryReply) -> String {
-    let (mut laws, mut lines) = (Vec::new(), Vec::new());
-    for entry in &memory.entries {
-        let source = source(entry);
-        let by_force = |force: Force| entry.sops.iter().filter(move |sop| Force::of(sop) == force);
-        laws.extend(
-            by_force(Force::Law).map(|sop| format!("{}: {}{source}", word(entry, sop), short(&sop.content))),
-        );
-        if entry.tag == Tag::user() {
-            lines.extend(facts(entry));
-            continue;
-        }
-        let rules = by_force(Force::Binding).chain(by_force(Force::Outdated)).take(RULES);
-        lines.extend(rules.map(|sop| format!("{}: {}{source}", word(entry, sop), short(&sop.content))));
-        lines.extend(advice(entry).iter().map(|line| format!("{line}{source}")));
-        let proposals = entry.proposals.iter().take(PROPOSALS);
-        lines.extend(proposals.map(|proposal| {
-            format!("HYPOTHESIS (untested; may be tried once): {}{source}", short(&proposal.content))
-        }));
+/// What the planner knows from memory.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Known {
+    /// What was recalled before a model was asked.
+    recalled: Vec<MemoryEntry>,
+    /// What was then looked up because drafts named it; three drafts of a round at most.
+    looked_up: Vec<MemoryEntry>,
+}
+
+impl Known {
+    /// What was recalled before a model is asked.
+    pub(super) fn recalled(reply: MemoryReply) -> Self {
+        let mut recalled = reply.entries;
+        recalled.truncate(MAX_MEMORY_ENTRIES);
+        Self { recalled, looked_up: Vec::new() }
     }
-    laws.append(&mut lines);
-    laws.join("\n")
+
+    /// What was looked up for a draft.
+    pub(super) fn learn(&mut self, reply: MemoryReply) {
+        let new = reply.entries.into_iter().take(MAX_MEMORY_ENTRIES);
+        let recalled = &self.recalled;
+        self.looked_up.extend(new.filter(|e| recalled.iter().all(|known| known.tag != e.tag)));
+    }
+
+    /// The `## Memory` section: one line a rule or advice with where it comes from, laws first. Ten entries at most; those
+    /// that were looked up for a draft take the place of the last ones.
+    pub(super) fn lines(&self) -> String {
+        let late: Vec<&MemoryEntry> = self.looked_up.iter().rev().take(MAX_MEMORY_ENTRIES / 2).collect();
+        let early = self.recalled.iter().take(MAX_MEMORY_ENTRIES - late.len());
+        let (mut laws, mut lines) = (Vec::new(), Vec::new());
+        for entry in early.chain(late) {
+            laws.extend(rules(entry, Force::Law));
+            lines.extend(entry_lines(entry));
+        }
+        laws.append(&mut lines);
+        laws.join("\n")
+    }
+
+    /// The (class, target) pairs that memory forbids: exact tags whose potentials say Avoid, or that carry a rule against
+    /// them which binds. A law decides before either. An empty target stands for calls without one.
+    pub(super) fn forbidden(&self) -> Vec<BlockedTarget> {
+        self.binding().filter(|entry| forbids(entry)).filter_map(pair).collect()
+    }
+
+    /// The classes that a law forbids on every target. Experience alone never takes a whole class away: it may have failed
+    /// for one task and be the only way in another.
+    pub(super) fn forbidden_classes(&self) -> Vec<String> {
+        let pairs = self.binding().filter(|entry| law(entry) == Some(false)).filter_map(pair);
+        pairs.filter(|pair| pair.target.is_empty()).map(|pair| pair.class).collect()
+    }
+
+    /// The (class, target) pairs that memory calls for caution with.
+    pub(super) fn cautions(&self) -> Vec<BlockedTarget> {
+        let careful = self.binding().filter(|e| e.potentials.action == MemoryAction::Caution);
+        careful.filter(|entry| !forbids(entry)).filter_map(pair).collect()
+    }
+
+    /// The plans that failed for this request in earlier tasks, where memory says Avoid of it: they are forbidden, the
+    /// request is not.
+    pub(super) fn failed_plans(&self) -> impl Iterator<Item = PlanMark> {
+        let avoided = self.binding().filter(|e| e.potentials.action == MemoryAction::Avoid && is_intent(e));
+        avoided.flat_map(|e| &e.top).flat_map(|m| m.failed_plans.iter().copied())
+    }
+
+    /// Everything that is more than a hint.
+    fn binding(&self) -> impl Iterator<Item = &MemoryEntry> {
+        self.recalled.iter().chain(&self.looked_up).filter(|e| !e.is_hint())
+    }
+}
+
+/// The lines of one entry, its laws left out.
+fn entry_lines(entry: &MemoryEntry) -> Vec<String> {
+    if entry.tag == Tag::user() {
+        return facts(entry);
+    }
+    let mut lines: Vec<String> =
+        rules(entry, Force::Binding).chain(rules(entry, Force::Outdated)).take(RULES).collect();
+    lines.extend(advice(entry));
+    let proposals = entry.proposals.iter().take(PROPOSALS);
+    lines.extend(proposals.map(|proposal| {
+        let source = source(entry, "");
+        format!("HYPOTHESIS (untested; may be tried once): {}{source}", short(&proposal.content))
+    }));
+    lines
+}
+
+/// The rules of an entry that have this force, each as a line.
+fn rules(entry: &MemoryEntry, force: Force) -> impl Iterator<Item = String> {
+    let of_force = entry.sops.iter().filter(move |sop| Force::of(sop) == force);
+    of_force.map(|sop| {
+        let origin = format!(" (level {:?}, rule {})", sop.level, short_id(&sop.id));
+        format!("{}: {}{origin}{}", word(entry, sop), short(&sop.content), source(entry, ""))
+    })
 }
 
 /// The word before a rule.
@@ -108,59 +182,51 @@ fn facts(entry: &MemoryEntry) -> Vec<String> {
     lines
 }
 
-/// The advice of one entry, with the memories it rests on.
+/// The advice of one entry, with the memories it rests on and where they come from.
 fn advice(entry: &MemoryEntry) -> Vec<String> {
-    let is_intent = entry.tag.space.starts_with("intent:");
-    let word = match entry.potentials.action {
-        MemoryAction::Ignore => return Vec::new(),
-        // What is known about another task warns at most.
-        MemoryAction::Exploit if entry.is_hint() => "HINT",
-        MemoryAction::Avoid if entry.is_hint() => "CAUTION",
-        MemoryAction::Exploit => "SHOULD PREFER",
-        // An Avoid on an intent forbids what failed, never the intent.
-        MemoryAction::Avoid if is_intent => "MUST NOT repeat",
-        MemoryAction::Avoid => "MUST NOT use",
-        MemoryAction::Caution => "CAUTION",
-    };
     let helps = |sigma: f64| match entry.potentials.action {
         MemoryAction::Exploit => sigma > 0.0,
         MemoryAction::Avoid => sigma < 0.0,
         MemoryAction::Caution | MemoryAction::Ignore => true,
     };
+    let Some(unfounded) = advice_word(entry, &[]) else { return Vec::new() };
     let mut lines: Vec<String> = entry
         .top
         .iter()
         .filter(|m| helps(m.sigma))
-        .map(|m| format!("{word}: {}", short(&m.content)))
+        .filter_map(|m| {
+            let word = advice_word(entry, &m.failed_plans)?;
+            Some(format!("{word}: {}{}{}", short(&m.content), origin(m), source(entry, &m.about)))
+        })
         .collect();
     if lines.is_empty() {
-        lines.push(format!("{word}: {} {}", entry.tag.space, entry.tag.entity));
+        lines.push(format!("{unfounded}: {} {}{}", entry.tag.space, entry.tag.entity, source(entry, "")));
     }
     lines
 }
 
-/// The (class, target) pairs that memory forbids: exact tags whose potentials say Avoid, or that carry a rule against
-/// them which binds. A law decides before either.
-pub(super) fn forbidden(memory: &MemoryReply) -> Vec<BlockedTarget> {
-    let pairs = memory.entries.iter().filter(|entry| forbids(entry)).filter_map(pair);
-    pairs.filter(|pair| pair.target != ANY).collect()
+/// The word that says how much the advice of an entry binds; none when it advises nothing. What code does not enforce is
+/// not called MUST NOT.
+fn advice_word(entry: &MemoryEntry, failed_plans: &[PlanMark]) -> Option<&'static str> {
+    match entry.potentials.action {
+        MemoryAction::Ignore => None,
+        // What is known about another task warns at most.
+        MemoryAction::Exploit if entry.is_hint() => Some("HINT"),
+        MemoryAction::Avoid if entry.is_hint() => Some("CAUTION"),
+        MemoryAction::Exploit => Some("SHOULD PREFER"),
+        // An Avoid on an intent forbids the plans that failed, never the intent; where the surroundings were to blame, no
+        // plan is forbidden.
+        MemoryAction::Avoid if !is_intent(entry) => Some("MUST NOT use"),
+        MemoryAction::Avoid if !failed_plans.is_empty() => Some("MUST NOT repeat"),
+        MemoryAction::Avoid | MemoryAction::Caution => Some("CAUTION"),
+    }
 }
 
-/// The classes that a law forbids on every target. Experience alone never takes a whole class away: it may have failed
-/// for one task and be the only way in another.
-pub(super) fn forbidden_classes(memory: &MemoryReply) -> Vec<String> {
-    let by_law = |entry: &&MemoryEntry| !entry.is_hint() && law(entry) == Some(false);
-    let pairs = memory.entries.iter().filter(by_law).filter_map(pair);
-    pairs.filter(|pair| pair.target == ANY).map(|pair| pair.class).collect()
+fn is_intent(entry: &MemoryEntry) -> bool {
+    entry.tag.space.starts_with("intent:")
 }
-
-/// The entity of a tag that stands for every target of its class, without its prefix.
-const ANY: &str = "*";
 
 fn forbids(entry: &MemoryEntry) -> bool {
-    if entry.is_hint() {
-        return false;
-    }
     let against = |sop: &SopRecord| sop.sigma <= 0.0 && Force::of(sop) == Force::Binding;
     match law(entry) {
         Some(allows) => !allows,
@@ -174,22 +240,39 @@ fn law(entry: &MemoryEntry) -> Option<bool> {
     laws.map(|sop| sop.sigma > 0.0).reduce(|a, b| a && b)
 }
 
-/// The class and the target of a tag of a tool.
+/// The class and the target of a tag of a tool; an empty target where it stands for every one.
 fn pair(entry: &MemoryEntry) -> Option<BlockedTarget> {
     let class = entry.tag.space.strip_prefix("tool:")?;
     let target = entry.tag.entity.strip_prefix("path:")?;
-    Some(BlockedTarget { class: decoded(class), target: decoded(target) })
+    let target = if target == "*" { String::new() } else { decoded(target) };
+    Some(BlockedTarget { class: decoded(class), target })
 }
 
-/// Where the advice comes from, when it was learned under another request.
-fn source(entry: &MemoryEntry) -> String {
+/// Which decision of which task taught it.
+fn origin(megram: &Megram) -> String {
+    let task = megram.task_id.map(|id| format!("task {}", short_id(&id)));
+    let state = Some(one_line(&megram.state)).filter(|state| !state.is_empty());
+    let parts: Vec<String> = state.into_iter().chain(task).collect();
+    if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
+}
+
+fn short_id(id: &impl std::fmt::Display) -> String {
+    id.to_string().chars().take(ID_CHARS).collect()
+}
+
+/// Where the advice comes from, when it was learned under another request. A tag holds what requests with the same
+/// beginning taught, so `about`, the request of the very memory, is named where it is known.
+fn source(entry: &MemoryEntry, about: &str) -> String {
     let Some(via) = &entry.via else { return String::new() };
-    let request = first_chars(&one_line(&via.request), REQUEST_CHARS);
-    if entry.is_hint() {
-        format!(" (learned from another request that looks like this one: \"{request}\")")
+    let how = if entry.is_hint() {
+        "another request that looks like this one"
+    } else if about.is_empty() || about == via.request {
+        "the same task in other words"
     } else {
-        format!(" (learned from the same task in other words: \"{request}\")")
-    }
+        "a request that begins like the same task in other words"
+    };
+    let request = if about.is_empty() { &via.request } else { about };
+    format!(" (learned from {how}: \"{}\")", first_chars(&one_line(request), REQUEST_CHARS))
 }
 
 fn short(content: &str) -> String {

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use artoo_types::control::PlanDirective;
 use artoo_types::criteria::Criterion;
 use artoo_types::limits::{MAX_CRITERIA, MAX_GROUPS, MAX_SUBTASKS};
-use artoo_types::memory::MemoryReply;
-use artoo_types::plan::{BlockedTarget, Blocks, DispatchManifest, SubTask};
+use artoo_types::plan::{BlockedTarget, Blocks, DispatchManifest, PlanMark, SubTask};
 use artoo_types::reply::{CriterionReply, PlanReply, PlannedStep};
 use artoo_types::setting::TaskSetting;
 use artoo_types::tag::fold;
@@ -14,11 +13,8 @@ use artoo_types::target::{Bases, planned_forms};
 use artoo_types::text::first_chars;
 use artoo_types::{SubtaskId, TaskId};
 
-use super::calibrate::{forbidden, forbidden_classes};
+use super::calibrate::Known;
 use super::successor::succeeds;
-
-/// What makes two plans the same: the set of (sequence, sorted tools, folded intent).
-type Fingerprint = BTreeSet<(u32, Vec<String>, String)>;
 
 /// What a draft is held against.
 pub(super) struct Rules<'a> {
@@ -27,7 +23,7 @@ pub(super) struct Rules<'a> {
     pub(super) setting: &'a TaskSetting,
     pub(super) working_directory: &'a str,
     pub(super) directive: Option<&'a PlanDirective>,
-    pub(super) memory: &'a MemoryReply,
+    pub(super) known: &'a Known,
     pub(super) last: Option<&'a DispatchManifest>,
     /// The plans that failed, kept steps included.
     pub(super) failed: &'a [DispatchManifest],
@@ -44,20 +40,29 @@ pub(super) struct Rejected {
     pub(super) only_blocked_targets: bool,
 }
 
-fn fingerprint_of(sequence: u32, tools: &[String], intent: &str) -> (u32, Vec<String>, String) {
-    let mut tools = tools.to_vec();
-    tools.sort();
-    tools.dedup();
-    (sequence, tools, fold(intent))
+/// Whether a draft with this mark is the plan, or what is left of it without the steps that are kept.
+fn is_same_plan(mark: PlanMark, plan: &DispatchManifest, kept: &[SubtaskId]) -> bool {
+    let rest = plan.subtasks.iter().filter(|s| !kept.contains(&s.subtask_id));
+    mark == PlanMark::of_steps(rest) || mark == PlanMark::of_steps(&plan.subtasks)
 }
 
-/// Whether these steps are those of the plan, or those of it that are not kept.
-fn is_same_plan(marks: &Fingerprint, plan: &DispatchManifest, kept: &[SubtaskId]) -> bool {
-    let of = |steps: &mut dyn Iterator<Item = &SubTask>| -> Fingerprint {
-        steps.map(|s| fingerprint_of(s.sequence, &s.tools, &s.intent)).collect()
-    };
-    let rest = of(&mut plan.subtasks.iter().filter(|s| !kept.contains(&s.subtask_id)));
-    *marks == rest || *marks == of(&mut plan.subtasks.iter())
+/// Why the plan must not be tried again: it failed in this task, or memory has it among the failed ones of this request,
+/// alone or together with the steps that stay.
+fn repeat_reason(rules: &Rules<'_>, reply: &PlanReply) -> Option<String> {
+    let steps = || reply.subtasks.iter().map(|s| (s.sequence, s.tools.as_slice(), s.intent.as_str()));
+    let (_, kept) = split_established(rules, reply);
+    let mark = PlanMark::of(steps());
+    if rules.failed.iter().any(|plan| is_same_plan(mark, plan, &kept)) {
+        return Some("this is the plan that already failed; change the steps or their tools".to_owned());
+    }
+    let established = rules.directive.iter().flat_map(|d| &d.established).map(|o| &o.subtask);
+    let stay = established.filter(|s| kept.contains(&s.subtask_id));
+    let whole =
+        PlanMark::of(steps().chain(stay.map(|s| (s.sequence, s.tools.as_slice(), s.intent.as_str()))));
+    rules.known.failed_plans().any(|failed| failed == mark || failed == whole).then(|| {
+        "this plan already failed for this request in an earlier task (memory); change the steps or their tools"
+            .to_owned()
+    })
 }
 
 /// The plan that the draft stands for, or every reason why it is none.
@@ -105,12 +110,7 @@ fn shape_reasons(rules: &Rules<'_>, reply: &PlanReply) -> Vec<String> {
     for (i, step) in steps.iter().take(MAX_SUBTASKS).enumerate() {
         reasons.extend(step_reasons(rules, i + 1, step));
     }
-    let marks: Fingerprint =
-        steps.iter().map(|s| fingerprint_of(s.sequence, &normal_tools(&s.tools), &s.intent)).collect();
-    let (_, kept) = split_established(rules, reply);
-    if !steps.is_empty() && rules.failed.iter().any(|plan| is_same_plan(&marks, plan, &kept)) {
-        reasons.push("this is the plan that already failed; change the steps or their tools".to_owned());
-    }
+    reasons.extend(repeat_reason(rules, reply).filter(|_| !steps.is_empty()));
     reasons
 }
 
@@ -196,7 +196,7 @@ fn covers(wide: &str, narrow: &str) -> bool {
 fn blocked_targets(rules: &Rules<'_>) -> Vec<BlockedTarget> {
     let directive = rules.directive.filter(|_| rules.targets_bind);
     let mut all: Vec<BlockedTarget> = directive.map(|d| d.blocked_targets.clone()).unwrap_or_default();
-    all.extend(forbidden(rules.memory));
+    all.extend(rules.known.forbidden());
     all
 }
 
@@ -204,7 +204,7 @@ fn blocked_targets(rules: &Rules<'_>) -> Vec<BlockedTarget> {
 fn blocked_classes(rules: &Rules<'_>, intent: &str, only_step: bool) -> Vec<String> {
     let directed = rules.directive.iter().flat_map(|d| &d.blocked_tools);
     let directed = directed.filter(|b| succeeds(intent, &b.intent, only_step)).map(|b| b.class.clone());
-    directed.chain(forbidden_classes(rules.memory)).collect()
+    directed.chain(rules.known.forbidden_classes()).collect()
 }
 
 fn bases<'a>(rules: &Rules<'a>) -> Bases<'a> {
@@ -240,7 +240,8 @@ fn task_criteria(rules: &Rules<'_>, reply: &PlanReply) -> Vec<Criterion> {
     criteria
 }
 
-fn normal_tools(tools: &[String]) -> Vec<String> {
+/// Tool classes in the form in which they are compared.
+pub(super) fn normal_tools(tools: &[String]) -> Vec<String> {
     let mut out: Vec<String> =
         tools.iter().map(|t| t.trim().to_lowercase()).filter(|t| !t.is_empty()).collect();
     out.dedup();
@@ -286,6 +287,6 @@ fn subtask(rules: &Rules<'_>, index: u64, only_step: bool, step: PlannedStep) ->
         tools: normal_tools(&step.tools),
         targets: step.targets.iter().map(|t| t.trim().to_owned()).filter(|t| !t.is_empty()).collect(),
         success_criteria: step.success_criteria.into_iter().map(Criterion::from).collect(),
-        blocked: Blocks { classes, targets },
+        blocked: Blocks { classes, targets, cautions: rules.known.cautions() },
     }
 }

@@ -4,6 +4,8 @@
 //! May        ask a model, ask the memory
 //! Does NOT   run tools, judge outputs, compute loss, choose directives, write memory
 
+use std::collections::BTreeSet;
+
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::control::PlanDirective;
 use artoo_types::envelope::Role;
@@ -26,7 +28,11 @@ mod successor;
 #[cfg(test)]
 mod tests;
 
+use calibrate::Known;
 use draft::{Rejected, Rules};
+
+/// Most tags of one query: 32 steps with four pairs of tool and target each, and the tag of every such tool.
+const MAX_TAGS: usize = 256;
 
 /// What reaches the planner.
 #[derive(Debug, Clone)]
@@ -63,7 +69,11 @@ pub struct Planner {
     asker: Asker,
     spec: Option<TaskSpec>,
     directive: Option<PlanDirective>,
-    memory: MemoryReply,
+    known: Known,
+    /// What the memory was asked about since the last directive.
+    looked_up: BTreeSet<Tag>,
+    /// A draft that waits for what the memory says of its tools and targets.
+    held: Option<PlanReply>,
     last: Option<DispatchManifest>,
     /// The plans that failed: one a round.
     failed: Vec<DispatchManifest>,
@@ -85,7 +95,9 @@ impl Planner {
             asker: Asker::new(Role::Planner, Tier::Brain, SchemaName::Plan, system),
             spec: None,
             directive: None,
-            memory: MemoryReply::default(),
+            known: Known::default(),
+            looked_up: BTreeSet::new(),
+            held: None,
             last: None,
             failed: Vec::new(),
             round: 0,
@@ -101,7 +113,7 @@ impl Planner {
         match input {
             Input::Spec(spec) => {
                 self.spec = Some(spec);
-                vec![Effect::Recall(self.query())]
+                vec![self.recall()]
             }
             Input::Directive(directive) => {
                 self.round += 1;
@@ -110,13 +122,18 @@ impl Planner {
                 self.rejections = 0;
                 self.only_targets_rejected = true;
                 self.last_reasons.clear();
-                vec![Effect::Recall(self.query())]
+                vec![self.recall()]
             }
-            Input::Memory(reply) => {
-                self.memory = reply;
-                self.memory.entries.truncate(MAX_MEMORY_ENTRIES);
-                vec![self.ask()]
-            }
+            Input::Memory(reply) => match self.held.take() {
+                Some(draft) => {
+                    self.known.learn(reply);
+                    self.judge(draft)
+                }
+                None => {
+                    self.known = Known::recalled(reply);
+                    vec![self.ask()]
+                }
+            },
             Input::Model(outcome) => match self.asker.read::<PlanReply>(outcome) {
                 Heard::AskAgain(request) => vec![Effect::AskModel(request)],
                 Heard::Reply(reply) => self.weigh(reply),
@@ -125,15 +142,25 @@ impl Planner {
         }
     }
 
-    /// Dispatches the draft, declines with it, or sends it back.
+    /// Declines with the draft; else looks up what it plans, and then judges it.
     fn weigh(&mut self, reply: PlanReply) -> Vec<Effect> {
         if let Some(decline) = reply.decline.clone().filter(|_| reply.subtasks.is_empty()) {
             // Once something was tried, "no way is left" is a result and not a refusal.
             let outcome = if self.directive.is_some() { NoPlan::CannotPlan } else { NoPlan::Declined };
             return vec![Effect::Reject(self.rejected(outcome, vec![decline.reason.clone()], Some(decline)))];
         }
-        let judged = draft::validate(&self.rules(), reply);
-        match judged {
+        let tags = self.unknown(reply.subtasks.iter().map(|s| (s.tools.as_slice(), s.targets.as_slice())));
+        if tags.is_empty() {
+            return self.judge(reply);
+        }
+        self.looked_up.extend(tags.iter().cloned());
+        self.held = Some(reply);
+        vec![Effect::Recall(MemoryQuery { tags, tool_clusters: 0, intent: String::new() })]
+    }
+
+    /// Dispatches the draft, or sends it back.
+    fn judge(&mut self, reply: PlanReply) -> Vec<Effect> {
+        match draft::validate(&self.rules(), reply) {
             Ok(manifest) => {
                 self.next_subtask += manifest.subtasks.len() as u64;
                 self.last = Some(manifest.clone());
@@ -172,7 +199,7 @@ impl Planner {
             setting: &self.setting,
             working_directory: &self.working_directory,
             directive: self.directive.as_ref(),
-            memory: &self.memory,
+            known: &self.known,
             last: self.last.as_ref(),
             failed: &self.failed,
             next_subtask: self.next_subtask,
@@ -180,26 +207,32 @@ impl Planner {
         }
     }
 
-    fn query(&self) -> MemoryQuery {
+    /// What the memory is asked before a model is: about the request, the person, and what the last plan used.
+    fn recall(&mut self) -> Effect {
         let mut tags: Vec<Tag> = self.spec.iter().map(|s| s.intent_tag.clone()).collect();
         tags.push(Tag::user());
-        for step in self.last.iter().flat_map(|m| &m.subtasks) {
-            for class in &step.tools {
-                let forms = step.targets.iter().flat_map(|t| planned_forms(t, self.bases()));
-                tags.extend(forms.map(|t| Tag::tool(class, Some(&t))));
-                tags.push(Tag::tool(class, None));
+        self.looked_up = tags.iter().cloned().collect();
+        let steps = self.last.iter().flat_map(|m| &m.subtasks);
+        tags.extend(self.unknown(steps.map(|s| (s.tools.as_slice(), s.targets.as_slice()))));
+        tags.truncate(MAX_TAGS);
+        self.looked_up.extend(tags.iter().cloned());
+        let intent = self.spec.as_ref().map(|spec| spec.intent.clone()).unwrap_or_default();
+        Effect::Recall(MemoryQuery { tags, tool_clusters: MAX_MEMORY_ENTRIES, intent })
+    }
+
+    /// The tags of these steps' tools and targets that were not looked up yet, each once.
+    fn unknown<'a>(&self, steps: impl Iterator<Item = (&'a [String], &'a [String])>) -> Vec<Tag> {
+        let mut tags = Vec::new();
+        let mut seen = BTreeSet::new();
+        for (tools, targets) in steps {
+            for class in draft::normal_tools(tools) {
+                let forms = targets.iter().flat_map(|t| planned_forms(t, self.bases()));
+                let of_class = forms.map(|t| Tag::tool(&class, Some(&t))).chain([Tag::tool(&class, None)]);
+                tags.extend(of_class.filter(|t| !self.looked_up.contains(t) && seen.insert(t.clone())));
             }
         }
-        let mut seen = Vec::new();
-        tags.retain(|t| {
-            !seen.contains(t) && {
-                seen.push(t.clone());
-                true
-            }
-        });
-        tags.truncate(64);
-        let intent = self.spec.as_ref().map(|spec| spec.intent.clone()).unwrap_or_default();
-        MemoryQuery { tags, tool_clusters: MAX_MEMORY_ENTRIES, intent }
+        tags.truncate(MAX_TAGS);
+        tags
     }
 
     fn bases(&self) -> Bases<'_> {
@@ -216,7 +249,7 @@ impl Planner {
             working_directory: &self.working_directory,
             spec: self.spec.as_ref(),
             directive: self.directive.as_ref(),
-            memory: &self.memory,
+            known: &self.known,
             reasons: &self.last_reasons,
         });
         Effect::AskModel(self.asker.ask(&user))

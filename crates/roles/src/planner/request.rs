@@ -2,12 +2,11 @@
 
 use artoo_types::control::{MacroState, PlanDirective, Urgency};
 use artoo_types::limits::PRIOR_OUTPUT_CHARS;
-use artoo_types::memory::MemoryReply;
 use artoo_types::setting::TaskSetting;
 use artoo_types::task::TaskSpec;
 use artoo_types::text::{first_chars, head_tail, indented};
 
-use super::calibrate;
+use super::calibrate::Known;
 use crate::prompt::{Sections, one_line, setting_lines, tool_lines};
 
 /// What the question is made of.
@@ -16,7 +15,7 @@ pub(super) struct Draft<'a> {
     pub(super) working_directory: &'a str,
     pub(super) spec: Option<&'a TaskSpec>,
     pub(super) directive: Option<&'a PlanDirective>,
-    pub(super) memory: &'a MemoryReply,
+    pub(super) known: &'a Known,
     pub(super) reasons: &'a [String],
 }
 
@@ -27,7 +26,7 @@ pub(super) fn user_message(draft: &Draft<'_>) -> String {
     Sections::default()
         .add("Setting", &setting(draft))
         .add("Tools", &tool_lines(draft.setting.tools.iter()))
-        .add("Memory", &calibrate::lines(draft.memory))
+        .add("Memory", &draft.known.lines())
         .add("Established", &draft.directive.map(established).unwrap_or_default())
         .add("Directive", &draft.directive.map(directive_lines).unwrap_or_default())
         .add("Rejected draft", &reasons.join("\n"))

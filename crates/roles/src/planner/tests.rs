@@ -55,8 +55,18 @@ fn only_question(effects: Vec<Effect>) -> ChatRequest {
     request
 }
 
+/// Answers with the draft; the memory knows nothing of what it plans.
 fn answer(planner: &mut Planner, draft: &Value) -> Vec<Effect> {
-    step_on(planner, Input::Model(says(draft)))
+    answer_knowing(planner, draft, MemoryReply::default())
+}
+
+/// Answers with the draft; the memory says this of what it plans, when it is asked.
+fn answer_knowing(planner: &mut Planner, draft: &Value, memory: MemoryReply) -> Vec<Effect> {
+    let effects = step_on(planner, Input::Model(says(draft)));
+    match effects.as_slice() {
+        [Effect::Recall(_)] => step_on(planner, Input::Memory(memory)),
+        _ => effects,
+    }
 }
 
 /// The plan that the draft becomes.
@@ -69,7 +79,11 @@ fn accepted(planner: &mut Planner, draft: &Value) -> DispatchManifest {
 
 /// The notice of a draft that is sent back, and the question that goes with it.
 fn sent_back(planner: &mut Planner, draft: &Value) -> (PlanDraftRejected, ChatRequest) {
-    match answer(planner, draft).as_slice() {
+    sent_back_with(answer(planner, draft).as_slice())
+}
+
+fn sent_back_with(effects: &[Effect]) -> (PlanDraftRejected, ChatRequest) {
+    match effects {
         [Effect::Reject(notice), Effect::AskModel(request)] => {
             assert_eq!(notice.outcome, NoPlan::SentBack);
             (notice.clone(), request.clone())

@@ -1,5 +1,5 @@
 use artoo_types::limits::MAX_MEMORY_ENTRIES;
-use artoo_types::memory::{Level, MemoryQuery, MemoryReply};
+use artoo_types::memory::{Level, Megram, MemoryQuery, MemoryReply};
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
@@ -141,4 +141,23 @@ fn an_explanation_adds_up() {
     let gone = why.forgotten_at.expect("it fades");
     let left = |at| store.reader.query_mk(at, &tag).expect("it reads").attention;
     assert!(left(gone.plus_ms(2)) < 0.1 && left(after(9.0)) > 0.1);
+}
+
+#[test]
+fn what_forbids_is_told_before_what_says_nothing() {
+    let mut store = Store::new();
+    let tag = |number: u128| tool_tag(&format!("/{number:02}"));
+    for number in 0..20_u128 {
+        let faint = Megram { f: 0.2, sigma: 0.0, ..megram(number, &tag(number)) };
+        store.write(&faint);
+    }
+    store.write(&Megram { f: 0.85, sigma: -1.0, ..megram(100, &tag(17)) });
+    store.remember(&rule(101, &tag(18), -1.0));
+    store.write(&megram(102, &Tag::intent("find files")));
+    let mut asked = vec![Tag::intent("find files")];
+    asked.extend((0..20).map(tag));
+    let entries = answer(&store, &asked, 0).entries;
+    let tags: Vec<Tag> = entries.iter().take(4).map(|entry| entry.tag.clone()).collect();
+    assert_eq!(tags, [Tag::intent("find files"), tag(17), tag(18), tag(0)]);
+    assert_eq!(entries.len(), MAX_MEMORY_ENTRIES);
 }

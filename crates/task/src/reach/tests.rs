@@ -3,6 +3,7 @@ use artoo_types::machine::HeldCall;
 use artoo_types::undo::{TargetKind, TargetState, Undoing};
 
 use super::{Denied, Kind};
+use crate::questions::Questions;
 
 fn kind(path: &str) -> TargetKind {
     match path.rsplit('/').next().unwrap() {
@@ -34,6 +35,7 @@ fn call(class: &str, action: &str, effects: &[EffectClass], paths: &[&str]) -> H
             })
             .collect(),
         undo: Undoing::Trash { bytes: 1 },
+        caution: false,
         digest: String::new(),
     }
 }
@@ -117,4 +119,14 @@ fn a_yes_to_a_kind_covers_that_kind_alone() {
     assert!(never.iter().all(|held| Kind::of(held).is_none()));
     let secret = |name: &str| Kind::of(&call("read_file", "read", &[Read], &[name])).unwrap();
     assert!(!secret("/h/.ssh/a.pub").covers(&secret("/h/.ssh/b.pub")), "secrets are asked about one by one");
+}
+
+#[test]
+fn what_memory_calls_for_caution_with_is_asked_about_again() {
+    let first = call("shell:rm", "rm build/a.o", &[EffectClass::Delete], &["/w/build/a.o"]);
+    let later = call("shell:rm", "rm build/b.o", &[EffectClass::Delete], &["/w/build/b.o"]);
+    let mut questions = Questions::default();
+    questions.remember(&first);
+    assert!(questions.is_remembered(&later));
+    assert!(!questions.is_remembered(&HeldCall { caution: true, ..later }));
 }

@@ -47,6 +47,9 @@ fn a_plain_task_takes_five_model_calls_and_every_message_in_its_place() {
             "task_spec",
             "memory_query",
             "memory_reply",
+            // The plan is looked up before it goes out.
+            "memory_query",
+            "memory_reply",
             "dispatch_manifest",
             "sub_task",
             "execution_result",

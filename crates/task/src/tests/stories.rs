@@ -74,6 +74,7 @@ fn remembered() -> MemoryReply {
         parents: vec![Uuid::from_u128(5)],
         tainted: false,
         about: String::new(),
+        failed_plans: Vec::new(),
     };
     let sop = SopRecord {
         id: Uuid::from_u128(6),

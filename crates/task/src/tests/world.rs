@@ -358,6 +358,7 @@ pub(super) fn held(call: &ToolCall) -> HeldCall {
             sha256: String::new(),
         }],
         undo: Undoing::Trash { bytes: 1 },
+        caution: false,
         digest: "d".to_owned(),
     }
 }

@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 use crate::action::Action;
 use crate::arguments::canonical_arguments;
 use crate::gate::escape;
+use crate::judge;
 use crate::places::canonical;
 use crate::sandbox::Confinement;
 use crate::toolbox::{CallFacts, Toolbox};
@@ -71,6 +72,8 @@ impl Toolbox {
             Some(_) => self.trash().appraise(&effects, changes.as_deref(), &measured),
             None => Undoing::No { why: "nothing is kept outside of a task".to_owned() },
         };
+        let caution = judge::cautioned(&call.blocked, &call.tool, facts);
+        why.extend(caution.iter().map(|w| escape(w)));
         let mut left = ALL_DIGEST_BYTES;
         let seen: Vec<Seen> = targets.iter().map(|target| look(target, &measured, &mut left)).collect();
         HeldCall {
@@ -82,6 +85,7 @@ impl Toolbox {
             effects,
             targets: targets.iter().map(|t| escape(t)).collect(),
             why,
+            caution: caution.is_some(),
             states: seen.into_iter().map(|seen| seen.told).collect(),
             undo: match undo {
                 Undoing::No { why } => Undoing::No { why: escape(&why) },

@@ -168,8 +168,8 @@ async fn blocks_bind_every_class_and_the_normalised_target() {
     let bench = Bench::new();
     let target = bench.home.join("project/a.txt").to_string_lossy().into_owned();
     let pair = |class: &str| BlockedTarget { class: class.to_owned(), target: target.clone() };
-    let classes = |class: &str| Blocks { classes: vec![class.to_owned()], targets: Vec::new() };
-    let targets = |class: &str| Blocks { classes: Vec::new(), targets: vec![pair(class)] };
+    let classes = |class: &str| Blocks { classes: vec![class.to_owned()], ..Blocks::default() };
+    let targets = |class: &str| Blocks { targets: vec![pair(class)], ..Blocks::default() };
     let read = json!({"path": "./x/../a.txt"});
     let cases = [
         ("shell", json!({"command": "cat a.txt | sort"}), classes("shell:sort"), true),
@@ -186,6 +186,32 @@ async fn blocks_bind_every_class_and_the_normalised_target() {
         let RunOutcome::Done(receipt) = bench.outcome(&call, None).await else { panic!("held") };
         assert_eq!(receipt.end == CallEnd::Refused, refused, "{tool} {arguments}");
     }
+}
+
+#[test]
+fn caution_asks_about_all_that_is_more_than_reading_and_making() {
+    let bench = Bench::new();
+    let at = |name: &str| bench.home.join("project").join(name).to_string_lossy().into_owned();
+    let with = |tool: &str, arguments: Value, class: &str, target: String| {
+        let cautions = vec![BlockedTarget { class: class.to_owned(), target }];
+        let blocked = Blocks { cautions, ..Blocks::default() };
+        bench.tools.examine(&ToolCall { blocked, ..bench.call(tool, &arguments) })
+    };
+    let read = || json!({"path": "a.txt"});
+    assert!(matches!(with("read_file", read(), "read_file", at("a.txt")), Verdict::Run { .. }));
+    let new = json!({"path": "./new.txt", "content": "x"});
+    assert!(matches!(with("write_file", new, "write_file", at("new.txt")), Verdict::Run { .. }));
+    // What is asked about anyway says why, and that a yes to its kind does not count.
+    let remove = || json!({"command": "rm a.txt"});
+    let Verdict::Ask(held) = with("shell", remove(), "shell:rm", at("a.txt")) else { panic!("not asked") };
+    assert!(held.caution && held.why.iter().any(|why| why.contains("memory calls for caution")), "{held:?}");
+    let Verdict::Ask(held) = with("shell", remove(), "shell:rm", at("b.txt")) else { panic!("not asked") };
+    assert!(!held.caution && !held.why.iter().any(|why| why.contains("memory")), "{held:?}");
+    // Where no sandbox is, a command has none that is tight.
+    let look = || json!({"command": "cat a.txt"});
+    let Verdict::Ask(held) = with("shell", look(), "shell:cat", at("a.txt")) else { panic!("not asked") };
+    assert_eq!((held.effects.as_slice(), held.caution), (&[EffectClass::Read][..], true));
+    assert!(matches!(with("shell", look(), "shell:cat", at("b.txt")), Verdict::Run { .. }));
 }
 
 #[tokio::test]

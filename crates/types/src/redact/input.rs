@@ -99,8 +99,19 @@ impl Redactor {
     }
 
     fn held(&self, held: &mut HeldCall) {
-        let HeldCall { tool, action, classes, target, effects: _, targets, why, states, undo, digest: _ } =
-            held;
+        let HeldCall {
+            tool,
+            action,
+            classes,
+            target,
+            effects: _,
+            targets,
+            why,
+            states,
+            undo,
+            caution: _,
+            digest: _,
+        } = held;
         for TargetState { real, leads_to, kind: _, bytes: _, files: _, sha256: _ } in states {
             self.clean(real);
             self.clean(leads_to);
@@ -180,6 +191,7 @@ impl Redactor {
             parents: _,
             tainted: _,
             about,
+            failed_plans: _,
         } = megram;
         self.tag(tag);
         [content, state, agent_id, about].into_iter().for_each(|text| self.clean(text));

@@ -276,7 +276,8 @@ fn subtask() -> Value {
         "subtask_id": STEP, "parent_task_id": TASK, "round": 1, "ordinal": 2, "sequence": 3, "intent": "look",
         "context": "here", "tools": ["glob"], "targets": ["/a"], "success_criteria": [criterion()],
         "prior_outputs": [{"subtask_id": OTHER, "sequence": 1, "intent": "first", "output": "x"}],
-        "blocked": {"classes": ["shell:rm"], "targets": [{"class": "glob", "target": "/a"}]},
+        "blocked": {"classes": ["shell:rm"], "targets": [{"class": "glob", "target": "/a"}],
+                    "cautions": [{"class": "shell:rm", "target": "/b"}]},
     })
 }
 
@@ -305,5 +306,6 @@ fn megram() -> Value {
         "id": OTHER, "level": "K", "created_at": TIME, "last_recalled_at": TIME + 1, "space": "tool:glob",
         "entity": "path:*", "content": "it works", "state": "change_path", "f": 0.5, "sigma": -0.25, "k": 0.05,
         "agent_id": "R7", "task_id": TASK, "parents": [STEP], "tainted": true, "about": "list them",
+        "failed_plans": [STEP],
     })
 }

@@ -147,13 +147,13 @@ fn a_plan_with_a_blocked_tool_or_target_is_found() {
 #[test]
 fn a_call_with_a_blocked_target_that_ran_is_found() {
     let blocks = |class: &str, target: &str| Blocks {
-        classes: Vec::new(),
         targets: vec![BlockedTarget { class: class.to_owned(), target: target.to_owned() }],
+        ..Blocks::default()
     };
     for (blocked, expected) in [
         (blocks("glob", "/work/notes.txt"), vec![BlockedUse]),
         (blocks("glob", "/work/other.txt"), vec![]),
-        (Blocks { classes: vec!["glob".to_owned()], targets: Vec::new() }, vec![BlockedUse]),
+        (Blocks { classes: vec!["glob".to_owned()], ..Blocks::default() }, vec![BlockedUse]),
     ] {
         let mut case = Case::default();
         let step = artoo_types::plan::SubTask { blocked, ..subtask(1) };

@@ -1,14 +1,20 @@
-use artoo_types::Timestamp;
+use artoo_types::control::PlanDirective;
 use artoo_types::memory::{
     Level, Megram, MemoryAction, MemoryEntry, MemoryReply, Potentials, Proposal, Relatedness, SopRecord, Via,
 };
+use artoo_types::outcome::OutcomeStatus;
+use artoo_types::plan::PlanMark;
 use artoo_types::tag::Tag;
+use artoo_types::{TaskId, Timestamp};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{Effect, Input, Planner, accepted, asked, draft_of, only_question, sent_back, step, step_on};
+use super::{
+    Effect, Input, Planner, accepted, answer_knowing, asked, draft_of, only_question, sent_back,
+    sent_back_with, step, step_on,
+};
 use crate::prompt::tests::setting;
-use crate::testing::{directive, section, spec, task_id, user_text};
+use crate::testing::{directive, outcome, says, section, spec, task_id, user_text};
 
 fn entry(tag: Tag, action: MemoryAction) -> MemoryEntry {
     let potentials = Potentials { attention: 2.0, decision: -1.0, action };
@@ -32,6 +38,7 @@ fn megram(content: &str, sigma: f64) -> Megram {
         parents: Vec::new(),
         tainted: false,
         about: String::new(),
+        failed_plans: Vec::new(),
     }
 }
 
@@ -45,6 +52,14 @@ fn memory(entries: Vec<MemoryEntry>) -> MemoryReply {
 
 fn reads(target: &str) -> Value {
     draft_of(&[step(1, "read the notes", &["read_file"], &[target])])
+}
+
+/// How a rule says where it comes from.
+const RULE: &str = " (level C, rule 00000000-0000)";
+
+/// The mark of a plan of one step.
+fn mark_of(sequence: u32, tool: &str, intent: &str) -> PlanMark {
+    PlanMark::of([(sequence, &[tool.to_owned()][..], intent)])
 }
 
 /// The `## Memory` section of the question that follows this memory.
@@ -150,16 +165,23 @@ fn each_kind_of_memory_has_its_word() {
     let tool = || Tag::tool("glob", Some("/w"));
     let check =
         |entry: MemoryEntry, line: Option<&str>| assert_eq!(memory_section(vec![entry]).as_deref(), line);
-    check(with(tool(), MemoryAction::Exploit, "glob is quick", 1.0), Some("SHOULD PREFER: glob is quick"));
-    check(with(tool(), MemoryAction::Avoid, "glob hung", -1.0), Some("MUST NOT use: glob hung"));
-    check(with(tool(), MemoryAction::Caution, "glob is odd", 0.5), Some("CAUTION: glob is odd"));
-    check(with(tool(), MemoryAction::Ignore, "glob once ran", 1.0), None);
-    let intent = Tag::intent("list the notes");
     check(
-        with(intent, MemoryAction::Avoid, "plan by date failed", -1.0),
-        Some("MUST NOT repeat: plan by date failed"),
+        with(tool(), MemoryAction::Exploit, "glob is quick", 1.0),
+        Some("SHOULD PREFER: glob is quick (abandon)"),
     );
-    check(with(Tag::user(), MemoryAction::Ignore, "writes in German", 1.0), Some("FACT: writes in German"));
+    check(with(tool(), MemoryAction::Avoid, "glob hung", -1.0), Some("MUST NOT use: glob hung (abandon)"));
+    check(with(tool(), MemoryAction::Caution, "glob is odd", 0.5), Some("CAUTION: glob is odd (abandon)"));
+    check(with(tool(), MemoryAction::Ignore, "glob once ran", 1.0), None);
+    let intent = || with(Tag::intent("list the notes"), MemoryAction::Avoid, "by date", -1.0);
+    let mut wrong = intent();
+    wrong.top[0].failed_plans.push(mark_of(1, "glob", "list by date"));
+    check(wrong, Some("MUST NOT repeat: by date (abandon)"));
+    // Where no plan was wrong, none is forbidden, and nothing is called so.
+    check(intent(), Some("CAUTION: by date (abandon)"));
+    check(
+        with(Tag::user(), MemoryAction::Ignore, "writes German", 1.0),
+        Some("FACT: writes German (abandon)"),
+    );
     // Memories of the other sign do not support the advice; the tag itself then has to do.
     check(with(tool(), MemoryAction::Avoid, "it worked", 1.0), Some("MUST NOT use: tool:glob path:/w"));
     check(with(tool(), MemoryAction::Exploit, "it failed", -1.0), Some("SHOULD PREFER: tool:glob path:/w"));
@@ -170,13 +192,28 @@ fn via(relation: Relatedness) -> Option<Via> {
 }
 
 #[test]
+fn a_line_says_which_decision_of_which_task_taught_it() {
+    let task = TaskId(Uuid::from_u128(0x0197_0000_1234_7000_8000_0000_0000_0001));
+    let mut entry = entry(Tag::tool("glob", None), MemoryAction::Avoid);
+    entry.top.push(Megram { task_id: Some(task), ..megram("glob hung", -1.0) });
+    entry.top.push(Megram { state: String::new(), ..megram("it hung again", -1.0) });
+    let lines = "MUST NOT use: glob hung (abandon, task 01970000-1234)\nMUST NOT use: it hung again";
+    assert_eq!(memory_section(vec![entry]).as_deref(), Some(lines));
+}
+
+#[test]
 fn what_was_learned_in_other_words_binds_and_says_so() {
     let mut entry = entry(Tag::intent("show the notes"), MemoryAction::Avoid);
-    entry.top.push(megram("plan by date failed", -1.0));
+    entry.top.push(Megram {
+        failed_plans: vec![mark_of(1, "glob", "list by date")],
+        ..megram("plan by date failed", -1.0)
+    });
     entry.sops.push(sop("never print them", -1.0));
     entry.via = via(Relatedness::Alias);
     let from = "(learned from the same task in other words: \"Show the notes\")";
-    let lines = format!("MUST NOT: never print them {from}\nMUST NOT repeat: plan by date failed {from}");
+    let lines = format!(
+        "MUST NOT: never print them{RULE} {from}\nMUST NOT repeat: plan by date failed (abandon) {from}"
+    );
     assert_eq!(memory_section(vec![entry]), Some(lines));
 }
 
@@ -191,7 +228,7 @@ fn what_only_looks_alike_warns_and_forbids_nothing() {
     };
     let from = "(learned from another request that looks like this one: \"Show the notes\")";
     let check = |entry: MemoryEntry, word: &str| {
-        let lines = format!("{word}: a rule {from}\n{word}: learned {from}");
+        let lines = format!("{word}: a rule{RULE} {from}\n{word}: learned (abandon) {from}");
         assert_eq!(memory_section(vec![entry]), Some(lines));
     };
     check(hint(MemoryAction::Exploit, 1.0), "HINT");
@@ -203,8 +240,9 @@ fn what_only_looks_alike_warns_and_forbids_nothing() {
 fn rules_come_with_their_sign_whatever_the_potentials_say() {
     let mut entry = entry(Tag::tool("shell:rm", None), MemoryAction::Ignore);
     entry.sops = vec![sop("use the trash", 0.5), sop("rm in home", -0.5), sop("rm at night", 0.0)];
-    let lines = "RULE: use the trash\nMUST NOT: rm in home\nMUST NOT: rm at night";
-    assert_eq!(memory_section(vec![entry]).as_deref(), Some(lines));
+    let lines = ["RULE: use the trash", "MUST NOT: rm in home", "MUST NOT: rm at night"];
+    let lines: Vec<String> = lines.iter().map(|line| format!("{line}{RULE}")).collect();
+    assert_eq!(memory_section(vec![entry]), Some(lines.join("\n")));
 }
 
 #[test]
@@ -250,8 +288,6 @@ fn at_most_ten_memories_reach_the_planner_and_each_is_short() {
     let lines = memory_section(entries.clone()).expect("there are memories");
     assert_eq!(lines.lines().count(), 10);
     assert!(!lines.contains("/w/10"), "{lines}");
-    let glob = |target: &str| draft_of(&[step(1, "list the notes", &["glob"], &[target])]);
-    accepted(&mut asked(memory(entries)), &glob("/w/10"));
     let mut long = entry(Tag::tool("glob", None), MemoryAction::Caution);
     long.top.push(megram(&"x".repeat(5_000), 0.0));
     assert!(memory_section(vec![long]).expect("a memory").chars().count() < 400);
@@ -290,12 +326,138 @@ fn the_query_names_the_intent_first_and_then_what_the_last_plan_used() {
 
 #[test]
 fn a_query_is_bounded() {
-    let targets: Vec<String> = (0..100).map(|i| format!("/w/{i}")).collect();
+    let targets: Vec<String> = (0..300).map(|i| format!("/w/{i}")).collect();
     let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
     let mut planner = asked(MemoryReply::default());
     accepted(&mut planner, &draft_of(&[step(1, "read", &["read_file"], &targets)]));
     let effects = step_on(&mut planner, Input::Directive(directive()));
     let [Effect::Recall(query)] = effects.as_slice() else { panic!("{effects:?}") };
-    assert_eq!(query.tags.len(), 64);
+    assert_eq!(query.tags.len(), 256);
     assert_eq!(query.tags[0], Tag::intent("list the notes"));
+}
+
+#[test]
+fn what_a_draft_plans_is_looked_up_before_it_is_judged() {
+    let mut planner = asked(MemoryReply::default());
+    let effects = step_on(&mut planner, Input::Model(says(&reads("a"))));
+    let [Effect::Recall(query)] = effects.as_slice() else { panic!("{effects:?}") };
+    let named = |target: Option<&str>| query.tags.contains(&Tag::tool("read_file", target));
+    assert!(named(Some("/w/a")) && named(None), "{:?}", query.tags);
+    assert_eq!((query.tool_clusters, query.intent.as_str()), (0, ""), "about the draft and nothing else");
+    // What forbids the draft was not among what the planner was told before.
+    let avoid = entry(Tag::tool("read_file", Some("/w/a")), MemoryAction::Avoid);
+    let effects = step_on(&mut planner, Input::Memory(memory(vec![avoid])));
+    let (notice, request) = sent_back_with(&effects);
+    assert_eq!(notice.reasons, ["subtask 1 uses read_file on /w/a, which is blocked"]);
+    let lines = section(user_text(&request), "Memory").expect("the planner is told why");
+    assert_eq!(lines, "MUST NOT use: tool:read_file path:/w/a");
+    // It stays forbidden without being looked up again; another input is looked up once.
+    sent_back_with(&step_on(&mut planner, Input::Model(says(&reads("/w/a")))));
+    let other = step_on(&mut planner, Input::Model(says(&reads("/w/b"))));
+    let [Effect::Recall(query)] = other.as_slice() else { panic!("{other:?}") };
+    assert_eq!(query.tags, [Tag::tool("read_file", Some("/w/b"))]);
+    let effects = step_on(&mut planner, Input::Memory(MemoryReply::default()));
+    let [Effect::Dispatch(plan)] = effects.as_slice() else { panic!("{effects:?}") };
+    assert_eq!(plan.subtasks[0].blocked.targets.len(), 1, "the executor is bound as well");
+}
+
+#[test]
+fn what_is_looked_up_late_still_leaves_ten_lines() {
+    let entries = |from: usize| -> Vec<MemoryEntry> {
+        let tag = |i: usize| Tag::tool("glob", Some(&format!("/w/{i}")));
+        (from..from + 10).map(|i| entry(tag(i), MemoryAction::Avoid)).collect()
+    };
+    let mut planner = asked(memory(entries(0)));
+    let glob = draft_of(&[step(1, "list the notes", &["glob"], &["/w/15"])]);
+    let (_, request) = sent_back_with(&answer_knowing(&mut planner, &glob, memory(entries(10))));
+    let lines = section(user_text(&request), "Memory").expect("there are memories");
+    assert_eq!(lines.lines().count(), 10);
+    assert!(lines.contains("/w/19") && lines.contains("/w/0"), "{lines}");
+}
+
+#[test]
+fn an_avoid_on_a_request_refuses_the_plans_that_failed_and_no_other() {
+    let check = |action: MemoryAction, relation: Option<Relatedness>, sigma: f64, refused: bool| {
+        let mut entry = entry(Tag::intent("list the notes"), action);
+        entry.via = relation.and_then(via);
+        let failed_plans = vec![mark_of(1, "read_file", "read the NOTES")];
+        entry.top.push(Megram { failed_plans, ..megram("reading failed", sigma) });
+        let mut planner = asked(memory(vec![entry.clone()]));
+        if refused {
+            let (notice, _) = sent_back(&mut planner, &reads("/w/other"));
+            assert!(notice.reasons[0].contains("already failed"), "{:?}", notice.reasons);
+        } else {
+            accepted(&mut planner, &reads("/w/other"));
+        }
+        let other = draft_of(&[step(1, "read the notes", &["glob"], &["/w"])]);
+        accepted(&mut asked(memory(vec![entry])), &other);
+    };
+    check(MemoryAction::Avoid, None, -1.0, true);
+    check(MemoryAction::Avoid, Some(Relatedness::Alias), -1.0, true);
+    check(MemoryAction::Avoid, Some(Relatedness::Hint), -1.0, false);
+    check(MemoryAction::Caution, None, -1.0, false);
+    check(MemoryAction::Exploit, None, -1.0, false);
+}
+
+#[test]
+fn a_failed_plan_is_known_again_when_a_part_of_it_is_established() {
+    let two = [step(1, "list", &["glob"], &[]), step(2, "read", &["read_file"], &[])];
+    let failed =
+        PlanMark::of([(1, &["glob".to_owned()][..], "list"), (2, &["read_file".to_owned()][..], "read")]);
+    let mut entry = entry(Tag::intent("list the notes"), MemoryAction::Avoid);
+    entry.top.push(Megram { failed_plans: vec![failed], ..megram("failed", -1.0) });
+    let mut planner = asked(memory(vec![entry.clone()]));
+    sent_back(&mut planner, &draft_of(&two));
+    let first = draft_of(&[two[0].clone(), step(2, "count", &["shell:wc"], &[])]);
+    let plan = accepted(&mut planner, &first);
+    let kept = outcome(plan.subtasks[0].clone(), OutcomeStatus::Matched, "a.txt");
+    let established = PlanDirective { established: vec![kept], ..directive() };
+    step_on(&mut planner, Input::Directive(established));
+    only_question(step_on(&mut planner, Input::Memory(memory(vec![entry]))));
+    let (notice, _) = sent_back(&mut planner, &draft_of(&two[1..]));
+    assert!(notice.reasons[0].contains("an earlier task"), "{:?}", notice.reasons);
+}
+
+#[test]
+fn a_rule_against_a_tool_whatever_its_target_forbids_the_tool() {
+    let mut rule = entry(Tag::tool("read_file", None), MemoryAction::Ignore);
+    rule.sops.push(sop("it never works here", -1.0));
+    let (notice, _) = sent_back(&mut asked(memory(vec![rule.clone()])), &reads("/w/a"));
+    assert_eq!(notice.reasons, ["subtask 1 uses read_file, which a rule of the memory forbids"]);
+    let glob = draft_of(&[step(1, "list", &["glob"], &["/w"])]);
+    let plan = accepted(&mut asked(memory(vec![rule.clone()])), &glob);
+    assert_eq!(plan.subtasks[0].blocked.classes, ["read_file"], "its executor is bound as well");
+    rule.sops[0].sigma = 1.0;
+    accepted(&mut asked(memory(vec![rule])), &reads("/w/a"));
+}
+
+#[test]
+fn caution_travels_with_the_step_and_blocks_nothing() {
+    let pairs = |relation: Option<Relatedness>, action: MemoryAction, target: Option<&str>| {
+        let mut entry = entry(Tag::tool("read_file", target), action);
+        entry.via = relation.and_then(via);
+        let plan = accepted(&mut asked(memory(vec![entry])), &reads("/w/b"));
+        let blocked = plan.subtasks[0].blocked.clone();
+        blocked.cautions.into_iter().map(|c| (c.class, c.target)).collect::<Vec<_>>()
+    };
+    let of = |target: &str| vec![("read_file".to_owned(), target.to_owned())];
+    assert_eq!(pairs(None, MemoryAction::Caution, Some("/w/a")), of("/w/a"));
+    assert_eq!(pairs(None, MemoryAction::Caution, None), of(""), "calls without a target");
+    assert_eq!(pairs(Some(Relatedness::Hint), MemoryAction::Caution, Some("/w/a")), []);
+    for other in [MemoryAction::Avoid, MemoryAction::Exploit, MemoryAction::Ignore] {
+        assert_eq!(pairs(None, other, Some("/w/a")), []);
+    }
+}
+
+#[test]
+fn a_memory_names_the_request_that_taught_it_and_not_its_neighbour() {
+    let mut entry = entry(Tag::intent("show the notes"), MemoryAction::Exploit);
+    entry.via = via(Relatedness::Alias);
+    entry.top = ["Show the notes", "Show the notes of Eva"]
+        .map(|about| Megram { about: about.to_owned(), ..megram("it worked", 1.0) })
+        .to_vec();
+    let lines = "SHOULD PREFER: it worked (abandon) (learned from the same task in other words: \"Show the notes\")\n\
+        SHOULD PREFER: it worked (abandon) (learned from a request that begins like the same task in other words: \
+        \"Show the notes of Eva\")";
+    assert_eq!(memory_section(vec![entry]).as_deref(), Some(lines));
 }

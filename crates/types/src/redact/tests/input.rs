@@ -106,6 +106,7 @@ fn held() -> HeldCall {
             sha256: String::new(),
         }],
         undo: Undoing::No { why: told() },
+        caution: false,
         digest: "d".to_owned(),
     }
 }
@@ -170,6 +171,7 @@ fn memory() -> MemoryReply {
         parents: Vec::new(),
         tainted: false,
         about: told(),
+        failed_plans: Vec::new(),
     };
     let sop = SopRecord { id, content: told(), sigma: 1.0, level: Level::C, overwritten: true };
     let via = Via { request: told(), relation: Relatedness::Alias, similarity: 0.5, why: told() };
