@@ -95,13 +95,14 @@ fn located(action: &Value, prior: &[Block]) -> Result<Value, String> {
     let from = action.as_object_mut().and_then(|fields| fields.remove("path_from"));
     if let Some(from) = from {
         let intent = from["intent"].as_str().unwrap_or_default();
-        let unwanted = from["not"].as_str().unwrap_or_default();
+        let (unwanted, wanted) = (from["not"].as_str().unwrap_or_default(), from["rather"].as_str());
         let output = find_output(prior, intent).map(|block| block.body.as_str()).unwrap_or_default();
-        let path = output
-            .lines()
-            .map(|line| line.rsplit('\t').next().unwrap_or(line).trim())
-            .find(|path| path.starts_with('/') && *path != unwanted)
-            .ok_or_else(|| intent.to_owned())?;
+        let found = || {
+            let lines = output.lines().map(|line| line.rsplit('\t').next().unwrap_or(line).trim());
+            lines.filter(|path| path.starts_with('/') && *path != unwanted)
+        };
+        let named = found().find(|path| Some(*path) == wanted);
+        let path = named.or_else(|| found().next()).ok_or_else(|| intent.to_owned())?;
         let shell = action["tool"] == "shell";
         for value in action["arguments"].as_object_mut().into_iter().flat_map(|fields| fields.values_mut()) {
             if let Value::String(text) = value {

@@ -88,7 +88,7 @@ fn assemble(
                     if last {
                         criteria.extend(measure.output.iter().cloned());
                     }
-                    subtasks.push(subtask(sequence, step, &criteria));
+                    subtasks.push(subtask(sequence, &standing.settled(step), &criteria));
                     last_of_single = Some(subtasks.len() - 1);
                 }
             }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::measure::{Measure, Rung};
+use super::measure::{Measure, Rung, Step};
 use super::prompt::Prompt;
 
 /// What the request for a plan says about tools and earlier rounds.
@@ -18,6 +18,9 @@ pub(super) struct Standing {
     repeated: bool,
     must_not: Vec<String>,
     preferred: Vec<String>,
+    /// What was learned under requests that only look alike.
+    hints: Vec<String>,
+    cautions: Vec<String>,
     established: Vec<String>,
     replan: usize,
 }
@@ -82,6 +85,8 @@ impl Standing {
             repeated: prompt.section("Rejected draft").contains("already failed"),
             must_not: memory("MUST NOT"),
             preferred: memory("SHOULD PREFER"),
+            hints: memory("HINT"),
+            cautions: memory("CAUTION"),
             established: prompt.blocks("Established").into_iter().map(|block| fold(&block.rest)).collect(),
             replan: prompt
                 .value("Directive", "replan")
@@ -106,7 +111,8 @@ impl Standing {
         }
         let mut open: Vec<&Rung> = measure.ladder.iter().filter(|rung| self.is_open(rung)).collect();
         let excluded = measure.ladder.len() - open.len();
-        open.sort_by_key(|rung| !self.is_preferred(rung));
+        let file = OneFile::of(measure);
+        open.sort_by_key(|rung| (self.is_doubtful(rung), !self.is_preferred(rung, file.as_ref())));
         // A way that ran and missed its criteria is blocked by nobody, but the same plan again would be no plan.
         let ran = open.first().is_some_and(|rung| self.was_unmet(rung));
         if open.len() > 1 && ((ran && excluded < self.replan) || self.repeated) {
@@ -155,15 +161,47 @@ impl Standing {
         })
     }
 
-    fn is_preferred(&self, rung: &Rung) -> bool {
-        self.preferred.iter().any(|line| {
-            let first = rung.steps.first();
+    /// Whether memory praises the way. Praise of a plan for one file counts for that file and for others of its folder: they
+    /// may have been moved with it, so that a way which begins with a search is told by hints as well.
+    fn is_preferred(&self, rung: &Rung, file: Option<&OneFile>) -> bool {
+        let Some(first) = rung.steps.first() else { return false };
+        let Some(class) = first.tools.first() else { return false };
+        let searches = rung.steps.len() > 1;
+        let hints = self.hints.iter().filter(|_| file.is_some() && searches);
+        self.preferred.iter().chain(hints).any(|line| {
             // Praise of a tool on one input says nothing of it on others.
-            first.and_then(|step| step.tools.first()).is_some_and(|class| mentions(line, class))
-                && (!line.contains(" on /")
-                    || first
-                        .is_some_and(|step| step.targets.iter().any(|target| line.contains(target.as_str()))))
+            let is_for_all = !line.contains(" on /");
+            praises(line, class)
+                && (is_for_all || first.targets.iter().any(|target| line.contains(target.as_str())))
+                && file.is_none_or(|file| file.is_near(line) || (!searches && !line.contains(PLAN)))
         })
+    }
+
+    /// Whether memory calls for caution with a tool of the way on the very input.
+    fn is_doubtful(&self, rung: &Rung) -> bool {
+        rung.steps.iter().any(|step| {
+            self.cautions.iter().any(|line| {
+                (step.one_file || step.tools.iter().any(|class| mentions(line, class)))
+                    && step.targets.iter().any(|target| line.contains(target.as_str()))
+            })
+        })
+    }
+
+    /// The step as it goes out. Where memory had the search come first, nothing has failed yet: if the search finds the
+    /// file where the request says, that one is meant.
+    pub(super) fn settled(&self, step: &Step) -> Step {
+        let mut step = step.clone();
+        if self.replan > 0 {
+            return step;
+        }
+        for (_, line) in &mut step.recipe {
+            if let Some(from) = line.get_mut("path_from").and_then(|from| from.as_object_mut())
+                && let Some(named) = from.remove("not")
+            {
+                from.insert("rather".to_owned(), named);
+            }
+        }
+        step
     }
 
     fn was_unmet(&self, rung: &Rung) -> bool {
@@ -172,6 +210,39 @@ impl Standing {
             .flat_map(|step| &step.criteria)
             .filter_map(|criterion| criterion["text"].as_str())
             .any(|text| self.unmet.iter().any(|line| line.starts_with(text)))
+    }
+}
+
+/// What tells of a plan in a line of the memory: its first step follows, its tools first.
+const PLAN: &str = "Plan: 1 [";
+
+/// The one file that a measurement is about.
+struct OneFile {
+    /// The folder that it is said to lie in, as a part of a path: `reports/`.
+    folder: String,
+    name: String,
+}
+
+impl OneFile {
+    /// The file; none when the measurement is about something else.
+    fn of(measure: &Measure) -> Option<Self> {
+        let step = measure.ladder.first()?.steps.last().filter(|step| step.one_file)?;
+        let (parent, name) = step.targets.first()?.rsplit_once('/')?;
+        let folder = format!("{}/", parent.rsplit('/').next().unwrap_or_default());
+        Some(Self { folder, name: name.to_owned() })
+    }
+
+    /// Whether the line names it, or a file of its folder.
+    fn is_near(&self, line: &str) -> bool {
+        line.contains(&self.name) || (self.folder.len() > 1 && line.contains(&self.folder))
+    }
+}
+
+/// Whether the line speaks well of the tool class: where it tells of a plan, as what that plan began with.
+fn praises(line: &str, class: &str) -> bool {
+    match line.split_once(PLAN).and_then(|(_, rest)| rest.split_once(']')) {
+        Some((tools, _)) => tools.split(", ").any(|tool| tool == class),
+        None => mentions(line, class),
     }
 }
 

@@ -150,3 +150,55 @@ fn all_steps_established_and_still_unmet_is_declined() {
         "{plan}"
     );
 }
+
+#[test]
+fn what_was_moved_with_its_folder_is_searched_for_at_once() {
+    let hint = |request: &str, plan: &str| {
+        format!(
+            "## Memory\nHINT: criteria_met: {request}. Plan: {plan} (accept, task 1) (learned from another request that looks like this one: \"{request}\")\n\n"
+        )
+    };
+    let found = "1 [find_files] find the file named q1.txt; 2 [read_file] q1.txt";
+    let first = |request: &str, memory: &str| tools_of(&plan_with(request, &ALL_TOOLS, memory)).remove(0);
+    let moved = hint("read reports/q1.txt", found);
+    assert_eq!(first("read reports/q2.txt", &moved), ["find_files"]);
+    assert_eq!(first("read letters/q2.txt", &moved), ["read_file"], "another folder");
+    assert_eq!(first("read q2.txt", &moved), ["read_file"], "no folder");
+    let elsewhere =
+        "SHOULD PREFER: criteria_met: read notes/a.txt. Plan: 1 [read_file] a.txt (accept, task 1)";
+    let both = moved.replacen("HINT", &format!("{elsewhere}\nHINT"), 1);
+    assert_eq!(
+        first("read reports/q2.txt", &both),
+        ["find_files"],
+        "what worked elsewhere says nothing here"
+    );
+    let known = moved.replace("HINT", "SHOULD PREFER");
+    assert_eq!(first("read reports/q1.txt", &known), ["find_files"]);
+    assert_eq!(
+        first("read letters/q2.txt", &known),
+        ["read_file"],
+        "what is known of one place says nothing of another"
+    );
+    let in_place = hint("read reports/q1.txt", "1 [read_file] q1.txt");
+    assert_eq!(first("read reports/q2.txt", &in_place), ["read_file"]);
+    // When the file is in its place after all, that one is read.
+    let plan = plan_with("read reports/q2.txt", &ALL_TOOLS, &moved);
+    let steps = steps_of(&plan);
+    let search = steps[0]["intent"].as_str().expect("an intent");
+    let prior = |paths: &str| format!("## Prior outputs\n[1. {search}]\n{paths}\n\n");
+    let read = |paths: &str| act_on(&steps[1], &prior(paths))["arguments"]["path"].clone();
+    assert_eq!(read("  /work dir/old/q2.txt\n  /work dir/reports/q2.txt"), "/work dir/reports/q2.txt");
+    assert_eq!(read("  /work dir/archive/reports/q2.txt"), "/work dir/archive/reports/q2.txt");
+}
+
+#[test]
+fn caution_with_an_input_lets_another_way_go_first() {
+    let caution = |target: &str| {
+        format!(
+            "## Memory\nCAUTION: read_file on {target} (exit status 1) did not achieve \"x\": no (change_path)\n\n"
+        )
+    };
+    let first = |memory: &str| tools_of(&plan_with(READ, &ALL_TOOLS, memory)).remove(0);
+    assert_eq!(first(&caution("/work dir/notes.txt")), ["find_files"], "where one tool found nothing");
+    assert_eq!(first(&caution("/work dir/other.txt")), ["read_file"]);
+}
