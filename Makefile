@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 environment := . scripts/environment.sh
 
-.PHONY: help setup build demo test crash stress cancel escape law1 hostile recall histories lint bench membench fmt clean
+.PHONY: help setup build demo test crash stress cancel escape law1 hostile recall histories learn lint bench membench fmt clean
 
 help: ## what the targets do (the default)
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ recall: setup ## how well requests in other words are recognised, and near misse
 histories: setup ## 100,000 random lives of a memory against a plain list: writes, deletions, clocks set forward and back, restarts
 	@$(environment) && ARTOO_MEMORY_HISTORIES=$${ARTOO_MEMORY_HISTORIES:-100000} cargo test -p artoo-memory --locked histories -- --nocapture
 	@$(environment) && ARTOO_MEMORY_STORE_HISTORIES=$${ARTOO_MEMORY_STORE_HISTORIES:-300} cargo test -p artoo-store --locked interleaving -- --nocapture
+
+learn: build ## run 40 tasks with traps, twice with the memory and twice without it; prints replans, repeated failures and calls
+	@$(environment) && ARTOO_LEARNING_FULL=1 cargo test -p artoo-tests --locked --test learning -- --nocapture --test-threads=1
 
 law1: setup ## judge the corpus of commands and 12,000 variants of it; ARTOO_LAW1_CORPUS=FILE adds lines; prints figures
 	@$(environment) && ARTOO_LAW1_VARIANTS=$${ARTOO_LAW1_VARIANTS:-12000} ARTOO_LAW1_FUZZ_SECONDS=$${ARTOO_LAW1_FUZZ_SECONDS:-30} cargo test -p artoo-tests --locked --test law1 -- --nocapture
