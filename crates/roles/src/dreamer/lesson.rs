@@ -91,6 +91,7 @@ impl Reflector {
             parents: Vec::new(),
             tainted: *untrusted,
             about: first_chars(&spec.intent, ABOUT_CHARS),
+            failed_plans: Vec::new(),
         }
     }
 }

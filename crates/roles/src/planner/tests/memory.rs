@@ -180,7 +180,7 @@ fn each_kind_of_memory_has_its_word() {
     check(intent(), Some("CAUTION: by date (abandon)"));
     check(
         with(Tag::user(), MemoryAction::Ignore, "writes German", 1.0),
-        Some("FACT: writes German (abandon)"),
+        Some("FACT: writes German"),
     );
     // Memories of the other sign do not support the advice; the tag itself then has to do.
     check(with(tool(), MemoryAction::Avoid, "it worked", 1.0), Some("MUST NOT use: tool:glob path:/w"));
@@ -259,10 +259,13 @@ fn laws_come_first_and_outdated_rules_and_proposals_say_what_they_are() {
         sops: vec![of(Level::T, false, "only at night", 1.0), of(Level::T, false, "not in /etc", -1.0)],
         ..entry(Tag::tool("glob", None), MemoryAction::Ignore)
     };
-    let lines = "LAW: only at night\nMUST NOT: not in /etc\nRULE: use glob\n\
-                 OUTDATED? (newer experience contradicts it; it does not bind): use find\n\
-                 HYPOTHESIS (untested; may be tried once): sort first";
-    assert_eq!(memory_section(vec![intent, tool]).as_deref(), Some(lines));
+    let law = RULE.replace("level C", "level T");
+    let lines = format!(
+        "LAW: only at night{law}\nMUST NOT: not in /etc{law}\nRULE: use glob{RULE}\n\
+         OUTDATED? (newer experience contradicts it; it does not bind): use find{RULE}\n\
+         HYPOTHESIS (untested; may be tried once): sort first"
+    );
+    assert_eq!(memory_section(vec![intent, tool]), Some(lines));
 }
 
 #[test]
@@ -416,19 +419,6 @@ fn a_failed_plan_is_known_again_when_a_part_of_it_is_established() {
     only_question(step_on(&mut planner, Input::Memory(memory(vec![entry]))));
     let (notice, _) = sent_back(&mut planner, &draft_of(&two[1..]));
     assert!(notice.reasons[0].contains("an earlier task"), "{:?}", notice.reasons);
-}
-
-#[test]
-fn a_rule_against_a_tool_whatever_its_target_forbids_the_tool() {
-    let mut rule = entry(Tag::tool("read_file", None), MemoryAction::Ignore);
-    rule.sops.push(sop("it never works here", -1.0));
-    let (notice, _) = sent_back(&mut asked(memory(vec![rule.clone()])), &reads("/w/a"));
-    assert_eq!(notice.reasons, ["subtask 1 uses read_file, which a rule of the memory forbids"]);
-    let glob = draft_of(&[step(1, "list", &["glob"], &["/w"])]);
-    let plan = accepted(&mut asked(memory(vec![rule.clone()])), &glob);
-    assert_eq!(plan.subtasks[0].blocked.classes, ["read_file"], "its executor is bound as well");
-    rule.sops[0].sigma = 1.0;
-    accepted(&mut asked(memory(vec![rule])), &reads("/w/a"));
 }
 
 #[test]
