@@ -6,7 +6,7 @@ use artoo_memory::relate::{Meaning, relate};
 use artoo_protocol::v1;
 use artoo_store::{MAX_SEPARATIONS, MemoryReader, Written};
 use artoo_types::limits::MAX_INPUT_BYTES;
-use artoo_types::memory::{ChangeKind, Level, Megram, MegramWrite, MemoryChange, Relatedness};
+use artoo_types::memory::{ChangeKind, Level, Megram, MegramWrite, MemoryChange, Relatedness, state};
 use artoo_types::sanitise::sanitise;
 use artoo_types::tag::Tag;
 use artoo_types::{Message, Timestamp};
@@ -189,7 +189,7 @@ fn declared(now: Timestamp, tag: Tag, level: Level, sigma: f64, text: &str) -> M
         last_recalled_at: None,
         tag,
         content: text.to_owned(),
-        state: "declared".to_owned(),
+        state: state::DECLARED.to_owned(),
         f: MAGNITUDE,
         sigma,
         k,
@@ -198,6 +198,7 @@ fn declared(now: Timestamp, tag: Tag, level: Level, sigma: f64, text: &str) -> M
         parents: Vec::new(),
         tainted: false,
         about: String::new(),
+        failed_plans: Vec::new(),
     }
 }
 

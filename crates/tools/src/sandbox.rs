@@ -111,8 +111,12 @@ impl Grant {
     /// Whether it is about something that is not there yet.
     fn is_new(&self) -> bool {
         match self {
-            Self::New(_) | Self::NewFolder(_) | Self::Folders(_) | Self::Links(_) => true,
-            Self::Index(_) | Self::Content(_) | Self::Below(_) | Self::Names(_) => false,
+            Self::New(_)
+            | Self::NewFolder(_)
+            | Self::OwnFolder(_)
+            | Self::Symlink { .. }
+            | Self::HardLink { .. } => true,
+            Self::Index(_) | Self::Content(_) | Self::Below(_) | Self::Removals(_) => false,
         }
     }
 }

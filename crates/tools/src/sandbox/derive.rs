@@ -256,13 +256,28 @@ fn full_power(text: &str, places: &Places) -> Confinement {
         .split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-')
         .any(|word| ESCALATING.contains(&word));
     let folder = canonical(&places.working_directory);
-    let data: Vec<String> = places.hidden().into_iter().filter(|path| places.in_data_dir(path)).collect();
+    let data = own(places);
     let works_beside = data.iter().any(|data| is_below(data, &folder) || is_below(data, &places.workspace));
     if escalates || works_beside || !cfg!(any(target_os = "linux", target_os = "macos")) {
         Confinement::FullPower
     } else {
         Confinement::Guarded(data)
     }
+}
+
+/// What a program may do that is the operator's own choice and no command, such as an MCP server: everything but reading
+/// artoo's own folder. It may work beside that; what is made there after its start it cannot read on Linux.
+pub(crate) fn all_but_own(places: &Places) -> Confinement {
+    if cfg!(any(target_os = "linux", target_os = "macos")) {
+        Confinement::Guarded(own(places))
+    } else {
+        Confinement::FullPower
+    }
+}
+
+/// artoo's own folder, in every spelling.
+fn own(places: &Places) -> Vec<String> {
+    places.hidden().into_iter().filter(|path| places.in_data_dir(path)).collect()
 }
 
 /// The path up to the first part that is a pattern.

@@ -333,10 +333,10 @@ fn a_secret_that_a_person_agreed_to_is_no_longer_hidden() {
 fn the_tightest_confinement_makes_new_files_and_nothing_else() {
     let path = || "/w/x".to_owned();
     let grants =
-        vec![Grant::New(path()), Grant::Index(path()), Grant::Content(path()), Grant::Folders(path())];
+        vec![Grant::New(path()), Grant::Index(path()), Grant::Content(path()), Grant::OwnFolder(path())];
     let wide = Bounds { hidden: vec![path()], grants, network: true, modes: true };
     let tight = bounds(Confinement::Confined(wide).tightest());
-    assert_eq!(tight.grants, [Grant::New(path()), Grant::Folders(path())]);
+    assert_eq!(tight.grants, [Grant::New(path()), Grant::OwnFolder(path())]);
     assert!(!tight.network && !tight.modes && tight.hidden.len() == 1);
     for open in [Confinement::FullPower, Confinement::Guarded(vec![path()])] {
         assert!(!open.clone().tightest().is_confined(), "{open:?}");
