@@ -19,7 +19,7 @@ pub(super) fn of_command(text: &str) -> Option<&'static str> {
         return Some("where an expansion ends is not certain");
     }
     if has_body_outside(text) {
-        return Some("the body of a here-document stands outside of its substitution");
+        return Some("a substitution shares a line with a here-document, whose body stands behind both");
     }
     let has_remark = |open: &str, close| {
         text.match_indices(open)
@@ -37,14 +37,25 @@ fn has_glued_lines(text: &str) -> bool {
     })
 }
 
-/// Whether a substitution may end in the line in which its here-document begins: the body then stands behind both.
+/// Whether a substitution may begin or end behind a here-document in the same line. The body stands behind both; and where a
+/// substitution begins there, the parser drops it.
 fn has_body_outside(text: &str) -> bool {
     let opens = ["$(", "<(", ">(", "`"];
     text.replace("<<<", "   ").match_indices("<<").any(|(at, _)| {
-        let line = text[at..].lines().next().unwrap_or_default();
+        let line = text_of_line(text, at + 2);
         let closes = line.matches(')').count() > line.matches('(').count() || line.contains('`');
-        closes && opens.iter().any(|open| text[..at].contains(open))
+        let ends_open = line.matches('"').count() % 2 == 1 || line.matches('\'').count() % 2 == 1;
+        let begins = ["$(", "${", "$[", "<(", ">(", "`"].iter().any(|open| line.contains(open));
+        begins || ends_open || closes && opens.iter().any(|open| text[..at].contains(open))
     })
+}
+
+/// The rest of a line, with the lines in which it goes on.
+fn text_of_line(text: &str, from: usize) -> &str {
+    let rest = &text[from..];
+    let is_end = |at: &usize| !rest[..*at].ends_with('\\');
+    let end = rest.match_indices('\n').map(|(at, _)| at).find(is_end);
+    &rest[..end.unwrap_or(rest.len())]
 }
 
 /// Whether the text behind `${` holds, in front of the first `}`, what bash and the parser do not weigh alike when they look
