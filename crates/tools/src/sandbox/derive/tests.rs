@@ -134,7 +134,10 @@ fn a_yes_gives_what_it_was_asked_for() {
         ("mkdir {}/srv/new", &["OwnFolder(srv/new)"]),
         ("mkdir -p {}/srv/new/deep", &["NewFolder(srv/new)", "NewFolder(srv/new/deep)"]),
         ("mkdir {}/srv/new/deep", &["Below(srv)"]),
-        ("ln -s a.txt {}/srv/link", &["Symlink { path: srv/link, text: a.txt }"]),
+        (
+            "ln -s {}/home/project/a.txt {}/srv/link",
+            &["Symlink { path: srv/link, text: home/project/a.txt }"],
+        ),
         ("gzip -k a.txt", &["Content(home/project/a.txt)", "Below(home/project)"]),
         ("cp -r sub {}/srv/sub2", &["Below(srv)"]),
         (
