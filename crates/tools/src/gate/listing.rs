@@ -23,23 +23,23 @@ pub(super) struct Listing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Splitting {
     /// At blanks and line ends, quotes and patterns having a meaning.
-    AtBlanks,
+    Blanks,
     /// At line ends, quotes having a meaning.
-    AtLines,
+    Lines,
     /// At NULs.
-    AtZeros,
+    Zeros,
     /// At any other character, which a path may hold.
-    AtMark,
+    Mark,
 }
 
 impl Listing {
     /// Whether each word that this listing is split into is one of its paths.
     pub(super) fn stays_whole(&self, splitting: Splitting, made: &[Creation]) -> bool {
         let splits: &[char] = match splitting {
-            Splitting::AtZeros => return self.ends_in_zero,
-            Splitting::AtMark => return false,
-            Splitting::AtLines => &['\n', '\'', '"', '\\'],
-            Splitting::AtBlanks => &[' ', '\t', '\n', '\'', '"', '\\', '*', '?', '['],
+            Splitting::Zeros => return self.ends_in_zero,
+            Splitting::Mark => return false,
+            Splitting::Lines => &['\n', '\'', '"', '\\'],
+            Splitting::Blanks => &[' ', '\t', '\n', '\'', '"', '\\', '*', '?', '['],
         };
         let fits = |name: &str| !name.contains(splits) && !name.contains(char::is_control);
         !self.ends_in_zero

@@ -115,7 +115,7 @@ fn sort_out<'a>(row: &Row, args: &'a [Arg], survey: &mut Survey<'_>) -> (Vec<&'a
             value_follows = takes_next(row, &text);
             options.push(text);
         } else {
-            let may_hide = arg.may_hide_option() && !(arg.is_pattern() && !survey.hides_option(arg));
+            let may_hide = arg.may_hide_option() && (!arg.is_pattern() || survey.hides_option(arg));
             if may_hide && !matches!(row.rule, Rule::Any) {
                 survey.confirm(&format!(
                     "an argument of {} may turn out to be an option; write ./* or --",

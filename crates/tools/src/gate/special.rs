@@ -284,11 +284,11 @@ pub(super) fn after_env(args: &[Arg]) -> Option<&[Arg]> {
 /// What `xargs` runs, the mark that it replaces in place of appending, and how it splits what it reads; none when its options
 /// are not followed.
 pub(super) fn after_xargs(args: &[Arg]) -> Option<(Option<String>, Splitting, &[Arg])> {
-    let (mut at, mut mark, mut splitting) = (0, None, Splitting::AtBlanks);
+    let (mut at, mut mark, mut splitting) = (0, None, Splitting::Blanks);
     while let Some(option) = args.get(at).and_then(Arg::fixed).filter(|t| t.starts_with('-')) {
         at += 1;
         match option.as_str() {
-            "-0" | "-0r" | "-r0" | "--null" => splitting = Splitting::AtZeros,
+            "-0" | "-0r" | "-r0" | "--null" => splitting = Splitting::Zeros,
             "-r" | "-t" | "--no-run-if-empty" => {}
             "-n" | "-L" | "-P" => {
                 args.get(at)?.fixed()?;
@@ -313,8 +313,8 @@ pub(super) fn after_xargs(args: &[Arg]) -> Option<(Option<String>, Splitting, &[
     if mark.as_deref() == Some("") {
         return None;
     }
-    if mark.is_some() && splitting == Splitting::AtBlanks {
-        splitting = Splitting::AtLines;
+    if mark.is_some() && splitting == Splitting::Blanks {
+        splitting = Splitting::Lines;
     }
     Some((mark, splitting, args.get(at..).unwrap_or_default()))
 }
@@ -322,8 +322,8 @@ pub(super) fn after_xargs(args: &[Arg]) -> Option<(Option<String>, Splitting, &[
 /// How `xargs -d` splits.
 fn by_mark(mark: &str) -> Splitting {
     match mark {
-        "\n" | "\\n" => Splitting::AtLines,
-        "\\0" => Splitting::AtZeros,
-        _ => Splitting::AtMark,
+        "\n" | "\\n" => Splitting::Lines,
+        "\\0" => Splitting::Zeros,
+        _ => Splitting::Mark,
     }
 }

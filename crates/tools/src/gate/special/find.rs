@@ -195,7 +195,7 @@ fn listing(survey: &Survey<'_>, roots: &[Arg], words: &[Option<String>]) -> Opti
     let (zeros, lines) = (has("-print0"), has("-print"));
     let depth = words.iter().position(|w| w.as_deref() == Some("-maxdepth"));
     let depth = depth.and_then(|at| words.get(at + 1)?.as_ref()?.parse().ok());
-    let fits = !(zeros && lines) && !texts.iter().any(|text| text.starts_with(['-', '@']));
+    let fits = !(zeros && lines || texts.iter().any(|text| text.starts_with(['-', '@'])));
     fits.then(|| Listing {
         roots: texts.into_iter().map(|text| (survey.resolve(&text), text)).collect(),
         ends_in_zero: zeros,

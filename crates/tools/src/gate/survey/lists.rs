@@ -82,7 +82,7 @@ impl Survey<'_> {
     /// What is known of words that are a listing, as a shell splits them.
     fn kind_of(&self, listing: Option<&Listing>) -> Hole {
         match listing {
-            Some(listing) if self.stays_whole(listing, Splitting::AtBlanks) => Hole::Names,
+            Some(listing) if self.stays_whole(listing, Splitting::Blanks) => Hole::Names,
             Some(_) => Hole::Listing,
             None => Hole::Opaque,
         }

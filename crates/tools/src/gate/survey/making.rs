@@ -96,7 +96,7 @@ impl Survey<'_> {
     fn is_of_its_own(&self, place: &Place, kind: &Making, shown: &str) -> bool {
         let is_looked_at = self.looked.contains(&place.path) || self.looked.contains(shown);
         let is_matched = || self.patterns.iter().any(|p| matches(p, &place.path));
-        !is_looked_at && !(kind.is_made_beforehand() && is_matched())
+        !(is_looked_at || kind.is_made_beforehand() && is_matched())
     }
 
     /// The command changes the index of a repository, and nothing else in it.
