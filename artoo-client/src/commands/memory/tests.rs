@@ -33,7 +33,6 @@ fn one_memory_is_shown_with_what_is_known_of_it_alone() {
             "  tag       global:user env:local",
             "  made      – by operator, as declared",
             "  weighs    f 0.90 σ -1.00 k 0 a day, stays",
-            "  recalled  –",
         ]
     );
 }
