@@ -22,7 +22,7 @@ test: ## run every test; the last line is the total
 
 crash: build ## kill the daemon 300 times at random and at every boundary of its journals, kill the memory, cut the power
 	@$(environment) && ARTOO_CRASH_KILLS=300 ARTOO_CRASH_STEP=1 ARTOO_POWER_CUTS=20000 ARTOO_POWER_STARTS=50 cargo test -p artoo-tests --locked --test crash -- --nocapture
-	@$(environment) && ARTOO_MEMORY_KILLS=300 cargo test -p artoo-store --locked killing -- --nocapture && ARTOO_MEMORY_KILLS=40 cargo test -p artoo-store --locked migrating -- --nocapture
+	@$(environment) && ARTOO_MEMORY_KILLS=60 cargo test -p artoo-store --locked killing -- --nocapture && ARTOO_MEMORY_KILLS=40 cargo test -p artoo-store --locked migrating -- --nocapture
 
 stress: build ## clients by the thousand: the same requests, streams taken up again, floods; prints figures
 	@$(environment) && ARTOO_TEST_RECONNECTS=1000 ARTOO_TEST_FLOOD=20 cargo test -p artoo-tests --locked --test wire -- --nocapture
