@@ -57,11 +57,6 @@ fn distilled(stream: &mut Client) -> Value {
     }
 }
 
-/// What the Dreamer asked.
-fn dreams(server: &ModelServer) -> Vec<Seen> {
-    server.requests().into_iter().filter(|seen| seen.role == "R5").collect()
-}
-
 fn last_plan_was_told(server: &ModelServer) -> String {
     let prompts: Vec<Seen> = server.requests().into_iter().filter(|seen| seen.role == "R2").collect();
     prompts.last().expect("a plan was asked for").section("Memory")
@@ -93,7 +88,7 @@ fn repeated_success_becomes_a_rule_that_the_next_plan_reads_and_nothing_is_asked
         (&json!("List with glob, pattern *.txt."), &json!("distilled"))
     );
     assert_eq!(rule["parents"].as_array().map(Vec::len), Some(ENOUGH), "{rule:#}");
-    let asked = dreams(&server);
+    let asked = server.dreams();
     assert_eq!(asked.len(), 1);
     assert_eq!(asked[0].section("Kind"), "best_practice");
     assert_eq!(asked[0].section("Evidence").lines().count(), ENOUGH);
@@ -106,7 +101,7 @@ fn repeated_success_becomes_a_rule_that_the_next_plan_reads_and_nothing_is_asked
     let mut home = home;
     let (status, log) = home.terminate();
     assert!(status.success(), "{log}");
-    assert_eq!(dreams(&server).len(), 1, "what is a rule already is not asked about again");
+    assert_eq!(server.dreams().len(), 1, "what is a rule already is not asked about again");
 }
 
 #[test]
@@ -116,7 +111,7 @@ fn a_model_that_answers_rubbish_is_asked_once_more_and_then_the_evidence_speaks(
     let mut stream = home.client(&["events", "--json"]);
     repeat(&home);
     distilled(&mut stream);
-    let asked = dreams(&server);
+    let asked = server.dreams();
     assert_eq!(asked.len(), 2, "one question and one repair");
     let rule = rule(&home);
     let content = rule["content"].as_str().unwrap_or_default();
@@ -131,11 +126,7 @@ fn a_dreamer_whose_model_hangs_does_not_keep_the_daemon_from_ending() {
     let server = server(|_| Reply::Hang);
     let mut home = home(&server);
     repeat(&home);
-    let rounds = |seen: &[Seen]| seen.iter().filter(|seen| seen.role == "R5").count();
-    let mut wanted = server.requests().len();
-    while rounds(&server.wait_for_requests(wanted, PATIENCE)) == 0 {
-        wanted += 1;
-    }
+    server.wait_for_a_dream(PATIENCE);
     let (status, log) = home.terminate();
     assert!(status.success(), "{log}");
     assert!(!log.contains("did not end in time"), "{log}");
@@ -181,7 +172,7 @@ fn a_task_that_stumbled_teaches_a_lesson_and_its_calls_are_not_the_tasks() {
     assert_eq!((&lesson["from"], &lesson["to"]), (&json!("R5"), &json!("R5")), "{lesson:#}");
     let megram = &lesson["megram"];
     assert_eq!((&megram["level"], &megram["task_id"]), (&json!("K"), &json!(run.id())), "{lesson:#}");
-    let asked = dreams(&server);
+    let asked = server.dreams();
     assert_eq!(asked.len(), 1);
     assert!(asked[0].section("Troubles").contains("corrected: "), "{}", asked[0].message("user"));
     assert!(run.result()["usage"]["roles"].get("R5").is_none(), "{:#}", run.result()["usage"]);
@@ -192,7 +183,7 @@ fn a_task_that_stumbled_teaches_a_lesson_and_its_calls_are_not_the_tasks() {
     assert!(told.contains("SHOULD PREFER: The texts end in .txt."), "{told}");
     let mut home = home;
     home.terminate();
-    assert_eq!(dreams(&server).len(), 1, "what went smoothly is not reflected on");
+    assert_eq!(server.dreams().len(), 1, "what went smoothly is not reflected on");
 }
 
 #[test]
@@ -206,5 +197,5 @@ fn reflection_can_be_switched_off() {
         check_end(round, &home.run(REQUEST, &[]), &ACCEPT);
     }
     home.terminate();
-    assert_eq!(dreams(&server).len(), 0);
+    assert_eq!(server.dreams().len(), 0);
 }

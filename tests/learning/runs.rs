@@ -39,7 +39,7 @@ pub(crate) fn run(planner: Planner, memory: Memory, tasks: &[&'static Task]) -> 
         figures.take(task, &home.data().join("tasks"), artoo_types::TaskId(id));
     }
     drop(home);
-    figures.dreamed = server.requests().iter().filter(|seen| seen.role == "R5").count();
+    figures.dreamed = server.dreams().len();
     figures
 }
 

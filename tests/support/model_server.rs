@@ -224,14 +224,27 @@ impl ModelServer {
         format!("http://{}/v1", self.address)
     }
 
-    /// Every request so far.
+    /// Every request of a task so far. What the memory asks after tasks, when nobody waits for it, is in
+    /// [`Self::dreams`].
     pub(crate) fn requests(&self) -> Vec<Seen> {
-        self.log.state().seen.clone()
+        self.log.state().seen.iter().filter(|seen| !is_dream(seen)).cloned().collect()
     }
 
-    /// Waits for at least `count` requests; blocks the thread. Panics after `limit`.
+    /// Every request of the memory so far.
+    pub(crate) fn dreams(&self) -> Vec<Seen> {
+        self.log.state().seen.iter().filter(|seen| is_dream(seen)).cloned().collect()
+    }
+
+    /// Waits for at least `count` requests of tasks; blocks the thread. Panics after `limit`.
     pub(crate) fn wait_for_requests(&self, count: usize, limit: Duration) -> Vec<Seen> {
-        self.log.wait(limit, |state| state.seen.len() >= count).seen.clone()
+        let asked = |state: &LogState| state.seen.iter().filter(|seen| !is_dream(seen)).count() >= count;
+        drop(self.log.wait(limit, asked));
+        self.requests()
+    }
+
+    /// Waits for a first request of the memory; blocks the thread. Panics after `limit`.
+    pub(crate) fn wait_for_a_dream(&self, limit: Duration) {
+        drop(self.log.wait(limit, |state| state.seen.iter().any(is_dream)));
     }
 
     /// Waits until clients went away from at least `count` replies that `Hang` or `Drip`; blocks the thread. Panics
@@ -239,6 +252,11 @@ impl ModelServer {
     pub(crate) fn wait_for_hang_ups(&self, count: usize, limit: Duration) {
         drop(self.log.wait(limit, |state| state.hang_ups >= count));
     }
+}
+
+/// Whether the memory asked, to find the words of a rule or a lesson.
+fn is_dream(seen: &Seen) -> bool {
+    seen.role == "R5"
 }
 
 impl Drop for ModelServer {

@@ -173,7 +173,7 @@ impl Standing {
             let is_for_all = !line.contains(" on /");
             praises(line, class)
                 && (is_for_all || first.targets.iter().any(|target| line.contains(target.as_str())))
-                && file.is_none_or(|file| file.is_near(line) || (!searches && !line.contains(PLAN)))
+                && file.is_none_or(|file| file.is_near(line) || (!searches && began_with(line).is_none()))
         })
     }
 
@@ -213,8 +213,15 @@ impl Standing {
     }
 }
 
-/// What tells of a plan in a line of the memory: its first step follows, its tools first.
-const PLAN: &str = "Plan: 1 [";
+/// What tells of a plan in a line of the memory: its first step follows, its tools first. A lesson also names what failed,
+/// which is no praise of that.
+const PLANS: [&str; 3] = ["Plan: 1 [", "What then worked: 1 [", "后来成功的计划：1 ["];
+
+/// The tools of the first step of the plan that a line of the memory tells of.
+fn began_with(line: &str) -> Option<&str> {
+    let (_, rest) = PLANS.iter().find_map(|mark| line.split_once(mark))?;
+    rest.split_once(']').map(|(tools, _)| tools)
+}
 
 /// The one file that a measurement is about.
 struct OneFile {
@@ -240,8 +247,8 @@ impl OneFile {
 
 /// Whether the line speaks well of the tool class: where it tells of a plan, as what that plan began with.
 fn praises(line: &str, class: &str) -> bool {
-    match line.split_once(PLAN).and_then(|(_, rest)| rest.split_once(']')) {
-        Some((tools, _)) => tools.split(", ").any(|tool| tool == class),
+    match began_with(line) {
+        Some(tools) => tools.split(", ").any(|tool| tool == class),
         None => mentions(line, class),
     }
 }

@@ -178,10 +178,7 @@ fn each_kind_of_memory_has_its_word() {
     check(wrong, Some("MUST NOT repeat: by date (abandon)"));
     // Where no plan was wrong, none is forbidden, and nothing is called so.
     check(intent(), Some("CAUTION: by date (abandon)"));
-    check(
-        with(Tag::user(), MemoryAction::Ignore, "writes German", 1.0),
-        Some("FACT: writes German"),
-    );
+    check(with(Tag::user(), MemoryAction::Ignore, "writes German", 1.0), Some("FACT: writes German"));
     // Memories of the other sign do not support the advice; the tag itself then has to do.
     check(with(tool(), MemoryAction::Avoid, "it worked", 1.0), Some("MUST NOT use: tool:glob path:/w"));
     check(with(tool(), MemoryAction::Exploit, "it failed", -1.0), Some("SHOULD PREFER: tool:glob path:/w"));
