@@ -83,5 +83,5 @@ impl Calls {
 pub(super) fn relation(memory: &MemoryReader, first: &str, second: &str) -> Result<Relation, Status> {
     let relation = relate(&Meaning::of(first), &Meaning::of(second));
     let separate = memory.are_separate(first, second).map_err(|error| errors::of_store(&error))?;
-    Ok(if separate { apart(relation) } else { relation })
+    Ok(if separate { apart(&relation) } else { relation })
 }

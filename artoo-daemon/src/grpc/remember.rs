@@ -108,7 +108,7 @@ impl Calls {
             };
             self.parts.memory_desk.ask(vec![wish.into()]).await.map_err(|error| not_granted(&error))?;
         }
-        let relation = if undo { relation } else { apart(relation) };
+        let relation = if undo { relation } else { apart(&relation) };
         let relation = Some(convert::relation(second, &relation));
         Ok(v1::SeparateRequestsResponse { changed, relation })
     }

@@ -82,7 +82,7 @@ impl KnownRequests {
     fn closest(&self, request: &str, asked: &Meaning, wordings: &[(String, Meaning)]) -> Option<Via> {
         let related = wordings.iter().map(|(wording, meaning)| {
             let relation = relate(asked, meaning);
-            (wording, if self.keeps_apart(request, wording) { apart(relation) } else { relation })
+            (wording, if self.keeps_apart(request, wording) { apart(&relation) } else { relation })
         });
         let best = related.min_by(|a, b| {
             a.1.kind.cmp(&b.1.kind).then(b.1.similarity.total_cmp(&a.1.similarity)).then_with(|| a.0.cmp(b.0))
@@ -101,8 +101,12 @@ impl KnownRequests {
 }
 
 /// The relation of two requests that the operator keeps apart, whatever their words say.
-pub fn apart(relation: Relation) -> Relation {
-    Relation { kind: Relatedness::None, why: "you said that they are different tasks".to_owned(), ..relation }
+pub fn apart(relation: &Relation) -> Relation {
+    Relation {
+        kind: Relatedness::None,
+        why: "you said that they are different tasks".to_owned(),
+        ..*relation
+    }
 }
 
 /// The id of a pair of requests. Neither their order nor case, width and punctuation matter.

@@ -166,9 +166,12 @@ impl MemoryReader {
     pub fn ids_starting(&self, start: &str, most: usize) -> Result<Vec<Uuid>, StoreError> {
         let view = self.shared.disk.view();
         let prefix = [key::MEGRAMS, start.as_bytes()].concat();
-        let ids = view.scan(Family::Truth, &prefix, None).take(most).map(|entry| match entry?.0 {
-            Key::Megram(id) => Ok(id),
-            other => Err(StoreError::damaged(&other.encode())("not the key of a memory")),
+        let ids = view.scan(Family::Truth, &prefix, None).take(most).map(|entry| {
+            let key = entry?.0;
+            let Key::Megram(id) = key else {
+                return Err(StoreError::damaged(&key.encode())("not the key of a memory"));
+            };
+            Ok(id)
         });
         ids.collect()
     }

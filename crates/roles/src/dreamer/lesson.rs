@@ -59,7 +59,7 @@ impl Reflector {
 
     /// Takes the end of a call. None when no model said anything of use: then there is no lesson.
     pub fn hear(&mut self, outcome: ModelOutcome) -> Effect<Option<Megram>> {
-        match self.question.hear(outcome, check) {
+        match self.question.hear(outcome, |reply| check(&reply)) {
             Answered::AskAgain(request) => Effect::AskModel(request),
             Answered::Checked((lesson, said)) => Effect::Conclude(Some(self.megram(lesson, said))),
             Answered::Nothing => Effect::Conclude(None),
@@ -96,6 +96,6 @@ impl Reflector {
     }
 }
 
-fn check(reply: ReflectionReply) -> Result<(String, LessonKind), String> {
+fn check(reply: &ReflectionReply) -> Result<(String, LessonKind), String> {
     Ok((one_plain_line("lesson", &reply.lesson, LESSON_CHARS)?, reply.category))
 }

@@ -73,7 +73,7 @@ impl Distiller {
     /// Takes the end of a call. There are always words in the end: without a usable reply those of the evidence.
     pub fn hear(&mut self, outcome: ModelOutcome) -> Effect<Words> {
         let kind = self.cluster.kind;
-        match self.question.hear(outcome, |reply| check(kind, reply)) {
+        match self.question.hear(outcome, |reply| check(kind, &reply)) {
             Answered::AskAgain(request) => Effect::AskModel(request),
             Answered::Checked(rule) => Effect::Conclude(Words { rule, by_model: true }),
             Answered::Nothing => Effect::Conclude(self.without_model()),
@@ -99,7 +99,7 @@ impl Distiller {
     }
 }
 
-fn check(kind: RuleKind, reply: SopReply) -> Result<String, String> {
+fn check(kind: RuleKind, reply: &SopReply) -> Result<String, String> {
     if reply.kind != kind {
         return Err(format!("`kind` must be \"{}\": the evidence decides that", kind_word(kind)));
     }
