@@ -54,7 +54,7 @@ fn hear(system: &SystemBus, health: &Health, event: McpEvent) {
 
 fn told(differences: &std::collections::BTreeMap<String, Difference>) -> Vec<String> {
     let line = |(tool, difference): (&String, &Difference)| {
-        format!("{}: {}", artoo_tools::gate::escape(tool), difference.as_str())
+        format!("{}: {}", artoo_types::text::escape(tool), difference.as_str())
     };
     differences.iter().map(line).collect()
 }

@@ -38,7 +38,7 @@ impl Package {
 }
 
 /// What each package may see of the others. A line for each; what is missing here is forbidden.
-const LAYERS: [(&str, &[&str]); 17] = [
+const LAYERS: [(&str, &[&str]); 18] = [
     ("artoo-types", &[]),
     ("artoo-bus", &["artoo-types"]),
     ("artoo-control", &["artoo-types"]),
@@ -49,7 +49,8 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("artoo-journal", &["artoo-types"]),
     ("artoo-store", &["artoo-types", "artoo-memory"]),
     ("artoo-model", &["artoo-types"]),
-    ("artoo-tools", &["artoo-types"]),
+    ("artoo-gate", &["artoo-types"]),
+    ("artoo-tools", &["artoo-types", "artoo-gate"]),
     ("artoo-protocol", &[]),
     ("artoo-client", &["artoo-protocol"]),
     ("artoo-daemon", EVERYTHING),
@@ -63,6 +64,9 @@ const EVERYTHING: &[&str] = &["*"];
 /// `uuid` links it; the rule on names forbids the constructors that call it.)
 const WORLDLY: [&str; 10] =
     ["tokio", "mio", "hyper", "tonic", "reqwest", "rustix", "rand", "rocksdb", "librocksdb-sys", "tempfile"];
+
+/// The gate judges what a command would do and does nothing itself: no runtime, network or server is linked into it.
+const RUNNING: [&str; 8] = ["tokio", "mio", "hyper", "tonic", "reqwest", "rmcp", "rocksdb", "landlock"];
 
 /// The dependency graph of this platform.
 pub(crate) fn packages() -> Vec<Package> {
@@ -138,27 +142,32 @@ pub(crate) fn layer_errors(packages: &[Package]) -> Vec<String> {
     errors
 }
 
-/// Ways by which a pure crate links a crate that touches the world.
+/// Ways by which a pure crate links a crate that touches the world, and the gate one that runs something.
 pub(crate) fn worldly_links(packages: &[Package]) -> Vec<String> {
     let by_id: BTreeMap<&str, &Package> =
         packages.iter().map(|package| (package.id.as_str(), package)).collect();
-    let pure = packages
-        .iter()
-        .filter(|package| package.is_ours())
-        .filter(|package| PURE.iter().any(|folder| package.folder() == format!("crates/{folder}")));
+    let forbidden = |package: &Package| -> &[&str] {
+        let is_pure = PURE.iter().any(|folder| package.folder() == format!("crates/{folder}"));
+        match package.name.as_str() {
+            "artoo-gate" => &RUNNING,
+            _ if is_pure => &WORLDLY,
+            _ => &[],
+        }
+    };
     let mut errors = Vec::new();
-    for package in pure {
+    for package in packages.iter().filter(|package| package.is_ours()) {
+        let forbidden = forbidden(package);
         let mut ways = vec![(package, package.name.clone())];
         let mut seen = BTreeSet::from([package.id.as_str()]);
         while let Some((at, way)) = ways.pop() {
             for next in at.links.iter().filter_map(|id| by_id.get(id.as_str())) {
                 let way = format!("{way} > {}", next.name);
-                if WORLDLY.contains(&next.name.as_str()) {
+                if forbidden.contains(&next.name.as_str()) {
                     errors.push(format!(
-                        "{}: the pure crate `{}` links `{}` ({way}). Move what needs it into a shell.",
+                        "{}: the crate `{}` may not link `{}` ({way}). Move what needs it into a shell.",
                         package.manifest, package.name, next.name
                     ));
-                } else if seen.insert(&next.id) {
+                } else if !forbidden.is_empty() && seen.insert(&next.id) {
                     ways.push((next, way));
                 }
             }

@@ -71,12 +71,17 @@ fn dependencies_of_a_pure_crate_are_followed_to_the_end() {
     let worldly = [
         package("artoo-roles", "crates/roles", &["schemars", "serde"]),
         package("artoo-tools", "crates/tools", &["tokio"]),
+        package("artoo-gate", "crates/gate", &["reqwest"]),
         foreign("schemars", &["clock"]),
         foreign("clock", &["tokio"]),
         foreign("serde", &[]),
         foreign("tokio", &[]),
+        foreign("reqwest", &[]),
     ];
-    check(&worldly_links(&worldly), &["links `tokio` (artoo-roles > schemars > clock > tokio)"]);
+    check(
+        &worldly_links(&worldly),
+        &["link `tokio` (artoo-roles > schemars > clock > tokio)", "link `reqwest` (artoo-gate > reqwest)"],
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use artoo_tools::gate::Decision;
+use artoo_gate::Decision;
 
 use crate::dice::{Dice, setting};
 use crate::fixture::Fixture;

@@ -1,6 +1,6 @@
 //! Lines of a corpus: a class, a tab, a command, and perhaps a tab and a reason.
 
-use artoo_tools::gate::Decision;
+use artoo_gate::Decision;
 
 /// A command, and what must be said of it.
 #[derive(Debug, Clone)]
@@ -13,10 +13,10 @@ pub(crate) struct Line {
 
 /// The project's own corpora, which the gate's unit tests hold it to word by word.
 const OWN: &[&str] = &[
-    include_str!("../../crates/tools/src/gate/corpus.tsv"),
-    include_str!("../../crates/tools/src/gate/evasions.tsv"),
-    include_str!("../../crates/tools/src/gate/acts.tsv"),
-    include_str!("../../crates/tools/src/gate/attacks.tsv"),
+    include_str!("../../crates/gate/corpus/corpus.tsv"),
+    include_str!("../../crates/gate/corpus/evasions.tsv"),
+    include_str!("../../crates/gate/corpus/acts.tsv"),
+    include_str!("../../crates/gate/corpus/attacks.tsv"),
 ];
 
 /// The lines of the project's own corpora, then those of the file that `ARTOO_LAW1_CORPUS` names.

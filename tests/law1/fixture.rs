@@ -96,7 +96,7 @@ impl Fixture {
     }
 
     /// What the gate says of a command in the working directory.
-    pub(crate) fn explain(&self, command: &str) -> artoo_tools::gate::Explanation {
+    pub(crate) fn explain(&self, command: &str) -> artoo_gate::Explanation {
         self.toolbox.explain(command, &self.work.to_string_lossy())
     }
 }

@@ -15,7 +15,7 @@ mod variants;
 
 use std::time::{Duration, Instant};
 
-use artoo_tools::gate::{Decision, Explanation};
+use artoo_gate::{Decision, Explanation};
 use dice::{Dice, setting};
 use fixture::Fixture;
 

@@ -1,6 +1,6 @@
 //! The same command written in other ways: quoted, wrapped, nested, encoded.
 
-use artoo_tools::gate::Decision;
+use artoo_gate::Decision;
 use base64::Engine as _;
 
 use crate::corpus::Line;

@@ -141,8 +141,7 @@ fn is_below(path: &str, root: &str) -> bool {
     if !root.starts_with('/') {
         return path == root;
     }
-    let root = root.trim_end_matches('/');
-    path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    artoo_types::target::is_below(path, root)
 }
 
 /// Whether `name` stands in the text as a word of its own. A dot goes on with a name where a letter or digit is on its other

@@ -18,9 +18,9 @@ use artoo_types::text::head_tail;
 use artoo_types::{EffectId, EvidenceId, Timestamp};
 
 use crate::installed::Installed;
-use crate::places::Places;
 use crate::stop::StopSignal;
 use crate::tool::Work;
+use artoo_gate::places::Places;
 
 /// Characters of `saw`.
 const MAX_SAW_CHARS: usize = 600;

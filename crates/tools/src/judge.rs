@@ -7,13 +7,13 @@ use artoo_types::taint::Taint;
 use artoo_types::target::rooted_pattern;
 
 use crate::action::Action;
-use crate::gate::{self, Decision, Explanation};
-use crate::places::{Access, Places};
 use crate::registry::ToolRow;
 use crate::sandbox::Confinement;
 use crate::tool::apple;
 use crate::toolbox::CallFacts;
 use crate::web;
+use artoo_gate::places::{Access, Places};
+use artoo_gate::{self as gate, Decision, Explanation};
 
 /// What the gate says.
 #[derive(Debug, Clone)]

@@ -3,8 +3,8 @@
 //! This crate is the only place that acts on the world for a task. It never decides what to do next, never talks to a
 //! model and never asks a person: it says that a call needs asking, and runs such a call only with the [`Approval`]
 //! that covers exactly it. Everything that a call did is told by the [`Receipt`] that it returns.
-//! Start with [`toolbox`] (what the daemon holds), then `registry` (which tools there are), then [`gate`] (what a shell
-//! command would do).
+//! Start with [`toolbox`] (what the daemon holds), then `registry` (which tools there are), then [`artoo_gate`] (what a
+//! shell command would do).
 //!
 //! [`Approval`]: artoo_types::tool::Approval
 //! [`Receipt`]: artoo_types::evidence::Receipt
@@ -14,11 +14,9 @@ mod arguments;
 mod artifact;
 mod check;
 pub mod children;
-pub mod gate;
 mod installed;
 mod judge;
 pub mod mcp;
-pub mod places;
 mod process;
 mod receipt;
 mod registry;
@@ -32,7 +30,6 @@ mod web;
 
 pub use arguments::canonical_arguments;
 pub use children::Launcher;
-pub use places::Places;
 pub use sandbox::Sandboxing;
 pub use stop::{StopSignal, StopSwitch};
 pub use toolbox::{CallFacts, RunOutcome, Toolbox, ToolboxConfig, Verdict};

@@ -269,7 +269,7 @@ fn view(worker: &Worker, offered: &[Described]) -> McpView {
         now.seen.iter().map(|tool| tool.tool.as_str()).filter(|name| !now.pinned.contains_key(*name)),
     );
     let tool = |name: &str| McpToolView {
-        name: crate::gate::escape(name),
+        name: artoo_types::text::escape(name),
         offered: described::offered(&worker.server.name, name),
         is_offered: offered.iter().any(|tool| Some(tool) == now.pinned.get(name)),
         effect: worker.server.effect(name),

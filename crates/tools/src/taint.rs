@@ -6,12 +6,14 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use artoo_gate::origin::{ORIGIN, of_path};
+use artoo_gate::places::{Places, canonical};
 use artoo_types::evidence::EffectClass;
 use artoo_types::taint::Taint;
+use artoo_types::target::is_below;
 
 use crate::action::Action;
 use crate::judge::Gate;
-use crate::places::{Places, canonical, is_below};
 use crate::toolbox::CallFacts;
 
 /// Why a person is asked although the call by itself would run.
@@ -36,13 +38,6 @@ pub(crate) fn brings(action: &Action, facts: &CallFacts, places: &Places) -> Tai
         Action::AppleScript(_) | Action::Shortcut(_) => Taint::BOTH,
         Action::Shell(_) | Action::Mcp(_) => facts.brings,
     }
-}
-
-/// What is read at this normalised path brings.
-pub(crate) fn of_path(places: &Places, path: &str) -> Taint {
-    let real = canonical(path);
-    let private = !places.in_roots(path) || !places.in_roots(&real);
-    Taint { untrusted: is_downloaded(places, &real), private }
 }
 
 /// The verdict on a call of a task that holds this, the call's own part included.
@@ -92,21 +87,6 @@ fn passes_on(action: &Action, facts: &CallFacts, places: &Places) -> Option<Effe
         // Where it writes is known to the gate alone; a command that only reads has no network.
         Action::Shell(_) => (facts.effect > EffectClass::Read).then_some(facts.effect),
     }
-}
-
-/// Whether a file came from elsewhere: it says so itself in an attribute that browsers and download tools set, or it
-/// lies in a folder for downloads.
-fn is_downloaded(places: &Places, real: &str) -> bool {
-    let lower = real.to_lowercase();
-    let home = canonical(&places.home).to_lowercase();
-    is_below(&lower, &format!("{home}/downloads")) || has_origin(real)
-}
-
-/// The attribute in which macOS keeps where a file came from, and the one that programs of Linux use.
-const ORIGIN: &str = if cfg!(target_os = "macos") { "com.apple.quarantine" } else { "user.xdg.origin.url" };
-
-pub(crate) fn has_origin(path: &str) -> bool {
-    rustix::fs::getxattr_query(path, ORIGIN).is_ok_and(|length| length > 0)
 }
 
 /// Marks a file that a task with text of strangers wrote, so that a later task that reads it takes that in as well.

@@ -25,10 +25,10 @@ use artoo_types::evidence::CallEnd;
 use crate::action::Action;
 use crate::artifact::Outputs;
 use crate::installed::{Installed, Program};
-use crate::places::Places;
 use crate::receipt::Produced;
 use crate::stop::StopSignal;
 use crate::tool::seen::SeenFiles;
+use artoo_gate::places::Places;
 
 /// The output of a search that found nothing. Checks that count lines count none in it.
 pub(crate) const NO_MATCH: &str = "(no match)";

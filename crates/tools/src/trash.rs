@@ -16,7 +16,8 @@ use artoo_types::evidence::EffectClass;
 use artoo_types::undo::Undoing;
 use artoo_types::{EffectId, TaskId, Timestamp};
 
-use crate::places::{canonical, is_below};
+use artoo_gate::places::{canonical, canonical_entry};
+use artoo_types::target::is_below;
 
 mod decide;
 mod keep;
@@ -204,21 +205,13 @@ pub(crate) fn real_paths(effects: &[EffectClass], paths: &[String]) -> Vec<Strin
         }
     };
     for path in paths {
-        add(real(path));
+        add(canonical_entry(path));
         let is_link = std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
         if is_link && effects.iter().any(|e| matches!(e, EffectClass::Create | EffectClass::Overwrite)) {
             add(canonical(path));
         }
     }
     all
-}
-
-/// A path with the links of its folder resolved; a link at its end stays a link.
-pub(crate) fn real(path: &str) -> String {
-    match path.rsplit_once('/') {
-        Some(("", _)) | None => path.to_owned(),
-        Some((folder, name)) => format!("{}/{name}", canonical(folder).trim_end_matches('/')),
-    }
 }
 
 /// Why an effect cannot be taken back by putting files where they were; none when it can.

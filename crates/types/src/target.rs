@@ -58,6 +58,12 @@ pub fn planned_forms(target: &str, bases: Bases<'_>) -> [String; 3] {
     [normal_path(target, bases), written_path(target, bases), fold(target)]
 }
 
+/// Whether `path` is `root` or below it. Both are normalised.
+pub fn is_below(path: &str, root: &str) -> bool {
+    let root = root.trim_end_matches('/');
+    path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// Target of `glob`, and of a file search below a root.
 pub fn rooted_pattern(root: &str, pattern: &str, bases: Bases<'_>) -> String {
     let pattern: String = pattern.trim().nfc().collect();

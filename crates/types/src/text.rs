@@ -1,4 +1,4 @@
-//! Cutting text to a bound without hiding that it was cut.
+//! Text for people and prompts: cut to a bound without hiding that it was cut, and foreign text made fit to be shown.
 
 /// Keeps the head and the tail of `text` so that at most `max` characters of it remain, with a line between them that
 /// says how many characters are missing. Text within the bound is returned as it is.
@@ -39,6 +39,49 @@ pub fn indented(text: &str) -> String {
 /// Whether text was cut by [`head_tail`].
 pub fn is_cut(text: &str) -> bool {
     text.contains("\n[... ") && text.contains(" characters omitted ...]\n")
+}
+
+/// Foreign text made fit to be shown to a person who decides on it: every character that a terminal would
+/// act on, or that cannot be seen, is written as `\u{..}`. Line breaks stay, because a command may have several lines.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c == '\n' || !(c.is_control() || is_invisible(c)) {
+            out.push(c);
+        } else {
+            out.extend(c.escape_unicode());
+        }
+    }
+    out
+}
+
+/// Characters that are not seen, or that change how others are seen: zero width, bidirectional, fillers, tags, variation
+/// selectors and spaces other than the plain one. Source: Unicode 16, general categories Cf and Zs and
+/// Default_Ignorable_Code_Point.
+pub fn is_invisible(c: char) -> bool {
+    matches!(
+        u32::from(c),
+        0x00A0
+            | 0x00AD
+            | 0x034F
+            | 0x061C
+            | 0x115F..=0x1160
+            | 0x1680
+            | 0x17B4..=0x17B5
+            | 0x180B..=0x180F
+            | 0x2000..=0x200F
+            | 0x2028..=0x202F
+            | 0x205F..=0x206F
+            | 0x3000
+            | 0x3164
+            | 0xFE00..=0xFE0F
+            | 0xFEFF
+            | 0xFFA0
+            | 0xFFF0..=0xFFFB
+            | 0x1BCA0..=0x1BCA3
+            | 0x1D173..=0x1D17A
+            | 0xE0000..=0xE0FFF
+    )
 }
 
 #[cfg(test)]

@@ -6,10 +6,10 @@ use artoo_types::criteria::Compare;
 use serde_json::Value;
 
 use crate::check::{Finding, Scene, compare};
-use crate::places::Access;
 use crate::tool::glob;
 use crate::tool::read_file::open;
 use crate::tool::walk::plain;
+use artoo_gate::places::Access;
 
 /// Bytes of a file that a check reads.
 const MAX_BYTES: u64 = 64 << 20;

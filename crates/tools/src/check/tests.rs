@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::evaluate;
 use crate::artifact;
-use crate::places::Places;
+use artoo_gate::places::Places;
 
 const PASS: (Verdict, Option<FailureClass>) = (Verdict::Pass, None);
 const LOGICAL: (Verdict, Option<FailureClass>) = (Verdict::Fail, Some(FailureClass::Logical));

@@ -10,11 +10,11 @@ use sha2::{Digest as _, Sha256};
 
 use super::{McpTool, result};
 use crate::arguments::canonical_arguments;
-use crate::gate::escape;
 use crate::judge::Gate;
 use crate::receipt::Produced;
 use crate::stop::StopSignal;
 use crate::toolbox::CallFacts;
+use artoo_types::text::escape;
 
 /// Characters of arguments that stand for the target of a call; longer ones are told apart by a digest.
 const MAX_TARGET_CHARS: usize = 200;

@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::server::SEPARATOR;
 use crate::arguments::canonical_arguments;
-use crate::gate::escape;
+use artoo_types::text::escape;
 
 /// Longest name of a tool, in characters: what the APIs of model servers take.
 const MAX_OFFERED_CHARS: usize = 64;

@@ -4,8 +4,8 @@ use artoo_types::evidence::CallEnd;
 use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock, ResourceContents};
 use rmcp::service::ServiceError;
 
-use crate::gate::escape;
 use crate::receipt::Produced;
+use artoo_types::text::escape;
 
 /// The outcome of a call that was answered.
 pub(crate) fn produced(response: CallToolResponse) -> Produced {

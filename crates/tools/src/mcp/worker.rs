@@ -252,7 +252,7 @@ impl Worker {
                 }
                 Err(why) => why,
             };
-            let name = crate::gate::escape(&artoo_types::text::first_chars(&tool.name, 64));
+            let name = artoo_types::text::escape(&artoo_types::text::first_chars(&tool.name, 64));
             unfit.insert(name, why);
         }
         (seen, unfit)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::Command;
-use crate::places::is_below;
+use artoo_types::target::is_below;
 
 /// Names of the daemon's environment that a child gets. Everything else stays out: keys, agents, loader variables,
 /// start-up files, pagers.

@@ -5,9 +5,9 @@ use std::path::Path;
 use artoo_types::evidence::EffectClass;
 
 use super::{Bounds, Confinement, Grant};
-use crate::gate::{self, Decision, Explanation, Making};
-use crate::places::{Places, canonical, is_below};
-use crate::trash::real;
+use artoo_gate::places::{Places, canonical, canonical_entry};
+use artoo_gate::{self as gate, Decision, Explanation, Making};
+use artoo_types::target::is_below;
 
 mod sentence;
 
@@ -113,7 +113,7 @@ fn bounded(needs: Needs, text: &str, told: &Explanation, places: &Places) -> Opt
         let changed =
             told.changes.as_ref().map_or_else(|| targets.clone(), |changes| changes.iter().collect());
         for path in changed.into_iter().map(|path| known_part(path)) {
-            let (place, leads_to) = (real(path), canonical(path));
+            let (place, leads_to) = (canonical_entry(path), canonical(path));
             if is_granted && made.contains(&place) {
                 continue;
             }

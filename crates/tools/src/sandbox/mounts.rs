@@ -1,7 +1,7 @@
 //! The same files at other paths: a tree that is mounted more than once has its files below each of its mount points, and
 //! a rule of Landlock for one of these holds for the files, whatever lies hidden at another.
 
-use crate::places::is_below;
+use artoo_types::target::is_below;
 
 /// Where the kernel lists what is mounted for this process.
 const LIST: &str = "/proc/self/mountinfo";

@@ -8,9 +8,9 @@ use std::path::Path;
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use crate::places::is_below;
 use crate::receipt::Produced;
 use crate::tool::{Work, index};
+use artoo_types::target::is_below;
 
 /// Folders of people. Elsewhere a walk is quick, and an index knows little.
 const PERSONAL: &[&str] = &["/Users", "/home", "/Volumes"];

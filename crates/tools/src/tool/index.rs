@@ -13,8 +13,8 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 use artoo_types::tag::fold;
 
 use crate::installed::Program;
-use crate::places::canonical;
 use crate::tool::Work;
+use artoo_gate::places::canonical;
 
 /// How long an index is waited for. They answer within 100 ms; one that does not is no help.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -3,11 +3,11 @@
 use artoo_types::evidence::EffectClass;
 
 use super::{CallFacts, Toolbox};
-use crate::gate;
 use crate::judge::{self, Gate};
-use crate::places::Places;
 use crate::sandbox::means::Means;
 use crate::sandbox::{Confinement, derive};
+use artoo_gate as gate;
+use artoo_gate::places::Places;
 
 impl Toolbox {
     /// How commands are confined, in a few words; empty when they are not. The first answer takes some milliseconds.

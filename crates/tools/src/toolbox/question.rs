@@ -13,12 +13,12 @@ use sha2::{Digest, Sha256};
 
 use crate::action::Action;
 use crate::arguments::canonical_arguments;
-use crate::gate::escape;
 use crate::judge;
-use crate::places::canonical;
 use crate::sandbox::Confinement;
 use crate::toolbox::{CallFacts, Toolbox};
-use crate::trash::{Budget, Measured, measure, real, real_paths};
+use crate::trash::{Budget, Measured, measure, real_paths};
+use artoo_gate::places::{canonical, canonical_entry};
+use artoo_types::text::escape;
 
 /// Files up to this size are bound by their content, larger ones by identity, size and time of change. Reading this
 /// much takes a few milliseconds, and examining a call must be quick.
@@ -152,7 +152,7 @@ fn look(target: &str, measured: &BTreeMap<String, Measured>, left: &mut u64) -> 
         let told = state(target, target, TargetKind::Absent);
         return Seen { told, identity: String::new() };
     }
-    let (place, leads_to) = (real(target), canonical(target));
+    let (place, leads_to) = (canonical_entry(target), canonical(target));
     let mut told = state(&place, &leads_to, TargetKind::Absent);
     let Ok(link) = std::fs::symlink_metadata(&place) else {
         return Seen { told, identity: "absent".to_owned() };

@@ -13,8 +13,8 @@ use super::manifest::{After, Manifest};
 use super::restore::{Wanted, state_at};
 use super::state::{Node, State, Tree};
 use super::{Change, Trash, TrashError};
-use crate::gate::escape;
 use crate::stop::StopSignal;
+use artoo_types::text::escape;
 
 /// What the folder of what an undo replaced is called. It sorts behind the calls and is none.
 const ASIDE: &str = "undo";

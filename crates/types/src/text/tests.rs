@@ -1,4 +1,4 @@
-use super::{first_chars, head_tail, indented, is_cut};
+use super::{escape, first_chars, head_tail, indented, is_cut};
 
 #[test]
 fn text_within_the_bound_is_unchanged() {
@@ -22,4 +22,10 @@ fn a_cut_beginning_says_so() {
 #[test]
 fn every_line_is_indented() {
     assert_eq!(indented("a\n\nb"), "  a\n  \n  b");
+}
+
+#[test]
+fn what_a_person_decides_on_is_shown_plainly() {
+    assert_eq!(escape("a\u{1b}[2Jb\u{202e}c\u{200b}d"), "a\\u{1b}[2Jb\\u{202e}c\\u{200b}d");
+    assert_eq!(escape("echo 删除\nls"), "echo 删除\nls");
 }

@@ -3,9 +3,9 @@ use std::path::Path;
 use artoo_types::evidence::EffectClass;
 
 use super::{agreed, told, unasked};
-use crate::gate::{Creation, Decision, Explanation, Making, explain};
-use crate::places::Places;
 use crate::sandbox::{Bounds, Confinement, Grant};
+use artoo_gate::places::Places;
+use artoo_gate::{Creation, Decision, Explanation, Making, explain};
 
 struct Home {
     dir: tempfile::TempDir,

@@ -1,0 +1,126 @@
+//! The gate: what a shell command would do, told from its text before it runs, and where a call may read and write.
+//! A crate of its own, so that its manifest proves that judging runs nothing.
+//!
+//! A command is safe only when all of it is understood and it changes nothing that is there: every program is in the table
+//! of `programs` with options that the table allows, each file that it writes is new, and no secret is read. Whatever is
+//! not understood, or read by bash otherwise than by the parser (`doubt`), needs a person's word; a short list of
+//! commands that destroy a machine or a home is refused. A mistake here must fall on the side of asking.
+
+mod acts;
+mod admit;
+mod changes;
+mod creation;
+mod doubt;
+mod glob;
+mod links;
+mod listing;
+mod options;
+pub mod origin;
+pub mod places;
+mod programs;
+mod reader;
+mod script;
+mod special;
+mod survey;
+mod word;
+mod wrap;
+
+use artoo_types::evidence::EffectClass;
+use artoo_types::tag::fold;
+use artoo_types::taint::Taint;
+
+use crate::places::Places;
+use reader::Readers;
+
+pub use creation::{Creation, Making};
+
+/// What may happen with a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Decision {
+    /// It only reads, or makes what is not there yet, and runs unasked.
+    Safe,
+    /// A person has to say yes to exactly this command.
+    Confirm,
+    /// It never runs.
+    Forbidden,
+}
+
+impl Decision {
+    /// The word that people see.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Safe => "safe",
+            Self::Confirm => "confirm",
+            Self::Forbidden => "forbidden",
+        }
+    }
+}
+
+/// What a command would do, as far as its text tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explanation {
+    /// What may happen with it.
+    pub decision: Decision,
+    /// What it does to the world, weakest first; `read`, `create` or both when it is safe.
+    pub effects: Vec<EffectClass>,
+    /// What it touches: absolute paths where they are known.
+    pub targets: Vec<String>,
+    /// The entries that it makes as [`Creation`] says, each after the folder that it is in: when it is safe, all that it
+    /// changes; otherwise it may do more than make these.
+    pub creates: Vec<Creation>,
+    /// The files and folders whose content it may change, replace, make or remove, as absolute paths; none when that is
+    /// known only once it has run.
+    pub changes: Option<Vec<String>>,
+    /// Why it is not safe.
+    pub why: Vec<String>,
+    /// `shell:<program>` for each program, wrappers left out, in the order of the text.
+    pub classes: Vec<String>,
+    /// The class that gets the blame when the command fails: the first that is no filter, else the first.
+    pub blame: String,
+    /// The normalised target: its path operands, sorted, or the folded command.
+    pub target: String,
+    /// What it would bring into a task by what it reads, as far as its text tells.
+    pub brings: Taint,
+}
+
+/// Who reads commands, for all of the program.
+static READERS: Readers<Explanation> = Readers::new();
+/// The class of a command that could not be read.
+const UNREAD: &str = "shell:unknown";
+
+/// Tells what `command` would do in the working directory of `places`. Never panics, never runs anything; it looks at
+/// the file system to resolve paths. It takes some milliseconds at most.
+pub fn explain(command: &str, places: &Places) -> Explanation {
+    if let Err(why) = admit::admit(command) {
+        return unread(command, why);
+    }
+    let text = command.to_owned();
+    let their_places = places.clone();
+    // The parser is foreign code: should it break, the command is simply not understood.
+    READERS
+        .read(reader::PATIENCE, move || survey::survey(&text, &their_places))
+        .unwrap_or_else(|| unread(command, "the command could not be read".to_owned()))
+}
+
+/// Whether this program only reads in all its usual uses, so that what else a command does comes from others.
+pub fn is_harmless(name: &str) -> bool {
+    name != "git" && programs::find(name).is_some()
+}
+
+fn unread(command: &str, why: String) -> Explanation {
+    Explanation {
+        decision: Decision::Confirm,
+        effects: vec![EffectClass::Unknown],
+        targets: Vec::new(),
+        creates: Vec::new(),
+        changes: None,
+        why: vec![why],
+        classes: vec![UNREAD.to_owned()],
+        blame: UNREAD.to_owned(),
+        target: fold(command),
+        brings: Taint::BOTH,
+    }
+}
+
+#[cfg(test)]
+mod tests;

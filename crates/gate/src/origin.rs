@@ -1,0 +1,106 @@
+//! Where a file came from: what reading it brings into a task.
+
+use artoo_types::taint::Taint;
+use artoo_types::target::is_below;
+
+use crate::places::{Places, canonical};
+
+/// The attribute in which macOS keeps where a file came from, and the one that programs of Linux use.
+pub const ORIGIN: &str =
+    if cfg!(target_os = "macos") { "com.apple.quarantine" } else { "user.xdg.origin.url" };
+
+/// What is read at this normalised path brings.
+pub fn of_path(places: &Places, path: &str) -> Taint {
+    let real = canonical(path);
+    let private = !places.in_roots(path) || !places.in_roots(&real);
+    Taint { untrusted: is_downloaded(places, &real), private }
+}
+
+/// Whether a file came from elsewhere: it says so itself in an attribute that browsers and download tools set, or it
+/// lies in a folder for downloads.
+fn is_downloaded(places: &Places, real: &str) -> bool {
+    let lower = real.to_lowercase();
+    let home = canonical(&places.home).to_lowercase();
+    is_below(&lower, &format!("{home}/downloads")) || has_origin(real)
+}
+
+/// Whether a file says itself that it came from elsewhere.
+pub fn has_origin(path: &str) -> bool {
+    rustix::fs::getxattr_query(path, ORIGIN).is_ok_and(|length| length > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use artoo_types::taint::Taint;
+
+    use super::of_path;
+    use crate::explain;
+    use crate::places::Places;
+
+    struct Home {
+        _folder: tempfile::TempDir,
+        root: String,
+    }
+
+    impl Home {
+        fn new() -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            let root = folder.path().canonicalize().unwrap().to_string_lossy().into_owned();
+            for name in ["work", "artoo_workspace", "other", "Downloads", ".artoo"] {
+                std::fs::create_dir(folder.path().join(name)).unwrap();
+                std::fs::write(folder.path().join(name).join("a.txt"), "a\n").unwrap();
+            }
+            std::os::unix::fs::symlink(format!("{root}/other"), format!("{root}/work/link")).unwrap();
+            Self { _folder: folder, root }
+        }
+
+        fn places(&self, working_directory: &str) -> Places {
+            Places {
+                working_directory: format!("{}/{working_directory}", self.root),
+                workspace: format!("{}/artoo_workspace", self.root),
+                home: self.root.clone(),
+                data_dir: format!("{}/.artoo", self.root),
+                real: Default::default(),
+            }
+        }
+    }
+
+    #[test]
+    fn where_a_file_lies_says_what_it_brings() {
+        let home = Home::new();
+        let check = |working_directory, path: &str, expected| {
+            let path = format!("{}/{path}", home.root);
+            assert_eq!(of_path(&home.places(working_directory), &path), expected, "{path}");
+        };
+        check("work", "work/a.txt", Taint::NONE);
+        check("work", "artoo_workspace/a.txt", Taint::NONE);
+        check("work", "work/not/there", Taint::NONE);
+        check("work", "other/a.txt", Taint::PRIVATE);
+        check("work", "work/link/a.txt", Taint::PRIVATE);
+        check("work", "Downloads/a.txt", Taint::BOTH);
+        check("Downloads", "Downloads/a.txt", Taint::UNTRUSTED);
+        assert_eq!(of_path(&home.places("work"), "/etc/hostname"), Taint::PRIVATE);
+    }
+
+    #[test]
+    fn a_command_brings_what_its_paths_bring() {
+        let home = Home::new();
+        let places = home.places("work");
+        for (command, expected) in [
+            ("cat a.txt | sort", Taint::NONE),
+            ("ls", Taint::NONE),
+            ("cat ../other/a.txt", Taint::PRIVATE),
+            ("cat ~/other/*.txt", Taint::PRIVATE),
+            ("wc -l link/a.txt", Taint::PRIVATE),
+            ("grep -r a ~/other", Taint::PRIVATE),
+            ("find ~ -name '*.txt'", Taint::PRIVATE),
+            ("ls ~/Downloads", Taint::PRIVATE),
+            ("cat ~/Downloads/a.txt", Taint::BOTH),
+            ("head -1 < ../other/a.txt", Taint::PRIVATE),
+            ("cat \"$(basename a.txt)\"", Taint::BOTH),
+        ] {
+            let told = explain(command, &places);
+            assert_eq!(told.brings, expected, "{command}: {told:?}");
+        }
+    }
+}

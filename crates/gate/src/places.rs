@@ -1,0 +1,265 @@
+//! Where a call may read and write: roots, places that hold secrets, places that make something run later.
+//!
+//! Every question is answered for the path as it was written and for the path with symbolic links resolved; the
+//! stricter answer counts.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use artoo_types::target::{Bases, is_below, normal_path, written_path};
+
+mod tables;
+
+use tables::{
+    RUNS_LATER_ANYWHERE, RUNS_LATER_ENDINGS, RUNS_LATER_IN_HOME, RUNS_LATER_PARTS, SECRET_ANYWHERE,
+    SECRET_ENDINGS, SECRET_IN_HOME, SECRET_IN_PROC, SECRET_NAMES,
+};
+
+/// The folders that one call is judged by. All are absolute.
+#[derive(Debug, Clone)]
+pub struct Places {
+    /// The task's working directory.
+    pub working_directory: String,
+    /// The workspace.
+    pub workspace: String,
+    /// The person's home folder.
+    pub home: String,
+    /// artoo's own data folder.
+    pub data_dir: String,
+    /// The same folders with links resolved, looked up when first needed: one judgement asks for each many times.
+    pub real: RealFolders,
+}
+
+/// Folders of [`Places`] with their links resolved.
+#[derive(Debug, Clone, Default)]
+pub struct RealFolders {
+    working_directory: OnceLock<String>,
+    workspace: OnceLock<String>,
+    home: OnceLock<String>,
+    data_dir: OnceLock<String>,
+}
+
+/// What may be done at a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Access {
+    /// Unasked.
+    Free,
+    /// After a person's yes, for this reason.
+    Ask(String),
+    /// Not at all, for this reason.
+    Never(String),
+}
+
+impl Places {
+    /// The bases that normalised targets start from.
+    pub fn bases(&self) -> Bases<'_> {
+        Bases { working_directory: &self.working_directory, workspace: &self.workspace, home: &self.home }
+    }
+
+    /// The normalised form of a path that is read.
+    pub fn path(&self, path: &str) -> String {
+        normal_path(path, self.bases())
+    }
+
+    /// The normalised form of a path that is written, or that a check names.
+    pub fn written(&self, path: &str) -> String {
+        written_path(path, self.bases())
+    }
+
+    /// Whether the content of this normalised path may be read.
+    pub fn reading(&self, path: &str) -> Access {
+        for form in [path.to_owned(), canonical(path)] {
+            if self.in_data_dir(&form) {
+                return Access::Never(format!("{form} is in artoo's own data folder"));
+            }
+            if let Some(why) = self.secret(&form) {
+                return Access::Ask(why);
+            }
+        }
+        Access::Free
+    }
+
+    /// As [`Self::reading`], for what this process opens by itself: its own entry of `/proc` would show it the keys that it
+    /// was started with. (A command that names `/proc/self` sees its own entry.)
+    pub fn opening(&self, path: &str) -> Access {
+        let own = [format!("/proc/{}", std::process::id()), "/proc/self".into(), "/proc/thread-self".into()];
+        let real = canonical(path);
+        if own.iter().any(|own| is_below(path, own) || is_below(&real, own)) {
+            return Access::Never(format!("{path} is about artoo-daemon itself"));
+        }
+        self.reading(path)
+    }
+
+    /// Whether something may be made or changed at this normalised path by this process.
+    pub fn writing(&self, path: &str) -> Access {
+        match self.opening(path) {
+            Access::Free => {}
+            other @ (Access::Ask(_) | Access::Never(_)) => return other,
+        }
+        let real = canonical(path);
+        for form in [path, &real] {
+            if self.runs_later(form) {
+                return Access::Ask(format!("{form} is a place from which something may run later"));
+            }
+        }
+        if !self.in_roots(path) || !self.in_roots(&real) {
+            let through = if real == path { String::new() } else { format!(", which leads to {real},") };
+            return Access::Ask(format!(
+                "{path}{through} is outside the workspace and the working directory"
+            ));
+        }
+        Access::Free
+    }
+
+    /// Whether the walk of a tree should leave this path out: it holds secrets.
+    pub fn is_secret(&self, path: &str) -> bool {
+        self.in_data_dir(path) || self.secret(path).is_some()
+    }
+
+    /// Whether something that holds secrets lies below this folder, so that reading all of it would read secrets.
+    pub fn holds_secrets_below(&self, path: &str) -> bool {
+        let mut secrets: Vec<String> = SECRET_ANYWHERE.iter().map(|s| (*s).to_owned()).collect();
+        for home in self.homes() {
+            secrets.extend(SECRET_IN_HOME.iter().map(|s| format!("{home}/{s}")));
+        }
+        secrets.push(self.data_dir.to_lowercase());
+        secrets.push(self.real_data_dir().to_lowercase());
+        [path.to_lowercase(), canonical(path).to_lowercase()]
+            .iter()
+            .any(|root| root == "/" || root == "/proc" || secrets.iter().any(|secret| is_below(secret, root)))
+    }
+
+    /// Everything that a confined command cannot read, as it is written and with links resolved: artoo's own folder
+    /// and what holds secrets. Upper and lower case are not told apart.
+    pub fn hidden(&self) -> Vec<String> {
+        let homes = [self.home.trim_end_matches('/').to_owned(), canonical(&self.home)];
+        let at_home = homes
+            .iter()
+            .flat_map(|home| SECRET_IN_HOME.iter().chain(SECRET_NAMES).map(move |s| format!("{home}/{s}")));
+        let mut hidden: Vec<String> =
+            SECRET_ANYWHERE.iter().map(|secret| (*secret).to_owned()).chain(at_home).collect();
+        hidden.push(self.data_dir.clone());
+        let real: Vec<String> = hidden.iter().map(|path| canonical(path)).collect();
+        hidden.extend(real);
+        hidden.sort();
+        hidden.dedup();
+        hidden
+    }
+
+    /// Whether something that no command may write lies at or below this folder, as far as one look tells: artoo's own
+    /// folder, secrets, and what runs later.
+    pub fn covers_guarded(&self, folder: &str) -> bool {
+        let lower = folder.to_lowercase();
+        let at_home = self
+            .homes()
+            .iter()
+            .any(|home| RUNS_LATER_IN_HOME.iter().any(|place| is_below(&format!("{home}/{place}"), &lower)));
+        let top = |part: &'static str| part.split('/').next().unwrap_or(part);
+        let is_there = |part: &str| std::fs::symlink_metadata(format!("{folder}/{part}")).is_ok();
+        at_home
+            || RUNS_LATER_ANYWHERE.iter().any(|place| is_below(place, &lower))
+            || RUNS_LATER_PARTS.iter().any(|part| is_there(top(part)))
+            || self.holds_secrets_below(folder)
+    }
+
+    /// Whether artoo's data folder is this folder or lies below it.
+    pub fn holds_data_dir(&self, folder: &str) -> bool {
+        let folder = folder.to_lowercase();
+        is_below(&self.data_dir.to_lowercase(), &folder)
+            || is_below(&self.real_data_dir().to_lowercase(), &folder)
+    }
+
+    /// Whether the path is in artoo's data folder.
+    pub fn in_data_dir(&self, path: &str) -> bool {
+        let path = path.to_lowercase();
+        is_below(&path, &self.data_dir.to_lowercase())
+            || is_below(&path, &self.real_data_dir().to_lowercase())
+    }
+
+    /// Whether the path is in the workspace or in the working directory.
+    pub fn in_roots(&self, path: &str) -> bool {
+        is_below(path, &self.workspace)
+            || is_below(path, &self.working_directory)
+            || is_below(path, self.real.workspace.get_or_init(|| canonical(&self.workspace)))
+            || is_below(path, self.real.working_directory.get_or_init(|| canonical(&self.working_directory)))
+    }
+
+    /// Whether something at this path makes something run later.
+    pub fn runs_later(&self, path: &str) -> bool {
+        let path = path.to_lowercase();
+        let anywhere = RUNS_LATER_ANYWHERE.iter().any(|place| is_below(&path, place));
+        let at_home = self
+            .homes()
+            .iter()
+            .any(|home| RUNS_LATER_IN_HOME.iter().any(|place| is_below(&path, &format!("{home}/{place}"))));
+        let part = RUNS_LATER_PARTS
+            .iter()
+            .any(|part| path.contains(&format!("/{part}/")) || path.ends_with(&format!("/{part}")));
+        anywhere || at_home || part || RUNS_LATER_ENDINGS.iter().any(|ending| path.ends_with(ending))
+    }
+
+    fn real_data_dir(&self) -> &str {
+        self.real.data_dir.get_or_init(|| canonical(&self.data_dir))
+    }
+
+    fn secret(&self, path: &str) -> Option<String> {
+        let lower = path.to_lowercase();
+        let at_home = self
+            .homes()
+            .iter()
+            .any(|home| SECRET_IN_HOME.iter().any(|place| is_below(&lower, &format!("{home}/{place}"))));
+        let anywhere = SECRET_ANYWHERE.iter().any(|place| is_below(&lower, place));
+        let mut parts = lower.split('/').filter(|part| !part.is_empty());
+        let process =
+            parts.next() == Some("proc") && parts.nth(1).is_some_and(|entry| SECRET_IN_PROC.contains(&entry));
+        let name = lower.rsplit('/').next().unwrap_or_default();
+        let is_at_home = || self.homes().iter().any(|home| is_below(&lower, home));
+        let is_key = SECRET_ENDINGS.iter().any(|ending| name.ends_with(ending)) && is_at_home();
+        let named = (SECRET_NAMES.contains(&name) || is_key) && !self.in_roots(path);
+        (at_home || anywhere || process || named).then(|| format!("{path} is a place that may hold secrets"))
+    }
+
+    /// The home folder as written and with links resolved, in lower case.
+    fn homes(&self) -> Vec<String> {
+        let mut homes = vec![self.home.trim_end_matches('/').to_lowercase()];
+        let real = self.real.home.get_or_init(|| canonical(&self.home)).to_lowercase();
+        if !homes.contains(&real) {
+            homes.push(real);
+        }
+        homes
+    }
+}
+
+/// The path with the links of its folder resolved; a link at its end stays a link.
+pub fn canonical_entry(path: &str) -> String {
+    match path.rsplit_once('/') {
+        Some(("", _)) | None => path.to_owned(),
+        Some((folder, name)) => format!("{}/{name}", canonical(folder).trim_end_matches('/')),
+    }
+}
+
+/// The path with the symbolic links of its deepest existing ancestor resolved. A link that leads nowhere is followed by
+/// name, because creating through it would create there.
+pub fn canonical(path: &str) -> String {
+    // Linux follows at most 40 links in one path; here it bounds dangling ones.
+    canonical_within(Path::new(path), 40).to_string_lossy().into_owned()
+}
+
+fn canonical_within(path: &Path, links_left: u32) -> PathBuf {
+    if let Ok(real) = path.canonicalize() {
+        return real;
+    }
+    if links_left > 0
+        && let Ok(leads_to) = path.read_link()
+    {
+        let next = path.parent().map_or_else(|| leads_to.clone(), |parent| parent.join(&leads_to));
+        return canonical_within(&next, links_left - 1);
+    }
+    match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) => canonical_within(parent, links_left).join(name),
+        (None | Some(_), None | Some(_)) => path.to_path_buf(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,319 @@
+//! `git`: looking at a repository whose own configuration runs nothing, and taking files out of its index.
+
+use std::path::{Path, PathBuf};
+
+use artoo_types::evidence::EffectClass;
+
+use crate::acts;
+use crate::options::{attached_path, is_one_of};
+use crate::places::canonical;
+use crate::survey::Survey;
+use crate::word::Arg;
+
+/// Subcommands that only look, whatever their operands are.
+const LOOKING: &[&str] = &[
+    "status",
+    "log",
+    "diff",
+    "show",
+    "rev-parse",
+    "ls-files",
+    "describe",
+    "blame",
+    "annotate",
+    "shortlog",
+    "rev-list",
+    "ls-tree",
+    "grep",
+    "cat-file",
+    "show-ref",
+    "show-branch",
+    "for-each-ref",
+    "merge-base",
+    "name-rev",
+    "count-objects",
+    "whatchanged",
+    "check-ignore",
+    "diff-tree",
+    "diff-index",
+    "diff-files",
+    "cherry",
+    "version",
+    "var",
+];
+/// Subcommands that only look with no operand, or with these alone.
+const LOOKING_WITH: &[(&str, &[&str])] = &[
+    (
+        "branch",
+        &[
+            "--list",
+            "-a",
+            "-r",
+            "-v",
+            "-vv",
+            "--show-current",
+            "--all",
+            "--merged",
+            "--no-merged",
+            "--remotes",
+        ],
+    ),
+    ("remote", &["-v", "--verbose"]),
+    ("tag", &["--list", "-l", "-n"]),
+    ("reflog", &["show", "HEAD", "--all", "-n", "5", "10", "20"]),
+    ("bisect", &["log"]),
+];
+/// Long options that write, run programs or leave the repository.
+const BANNED: &[&str] = &[
+    "output",
+    "ext-diff",
+    "textconv",
+    "filters",
+    "exec",
+    "no-index",
+    "help",
+    "show-signature",
+    "contents",
+    "submodule",
+    "ignore-submodules",
+    "open-files-in-pager",
+    "recurse-submodules",
+    "batch-command",
+    "shell",
+];
+/// Sections of a repository's configuration that run nothing, in lower case.
+const QUIET_SECTIONS: &[&str] = &[
+    "remote", "branch", "user", "init", "pull", "push", "color", "advice", "merge", "rebase", "gc", "fetch",
+];
+/// Keys of the section `core` that run nothing, in lower case.
+const QUIET_CORE: &[&str] = &[
+    "repositoryformatversion",
+    "filemode",
+    "bare",
+    "logallrefupdates",
+    "ignorecase",
+    "precomposeunicode",
+    "symlinks",
+    "autocrlf",
+    "eol",
+    "quotepath",
+];
+/// Bytes of a configuration that are read.
+const MAX_CONFIG_BYTES: u64 = 64 << 10;
+
+/// Judges `git`.
+pub(crate) fn git(survey: &mut Survey<'_>, args: &[Arg]) {
+    let (folder, args) = match args {
+        [option, folder, rest @ ..] if option.fixed().as_deref() == Some("-C") => match folder.fixed() {
+            Some(text) if !text.starts_with('-') => (Some((folder, text)), rest),
+            Some(_) | None => {
+                survey.confirm("which folder git works in is known only when it runs");
+                return;
+            }
+        },
+        args => (None, args),
+    };
+    let outside = survey.folder.clone();
+    if let Some((arg, text)) = &folder {
+        survey.path(arg, true);
+        let there = survey.resolve(text);
+        if canonical(&there) != there || !Path::new(&there).is_dir() {
+            survey.confirm("the folder that git works in is not there, or a link leads to it");
+        }
+        // Paths of the command start in that folder.
+        survey.folder = there;
+    }
+    command(survey, args, folder.is_some());
+    survey.folder = outside;
+}
+
+fn command(survey: &mut Survey<'_>, args: &[Arg], elsewhere: bool) {
+    let repository = survey.folder.clone();
+    let args = match args.split_first() {
+        Some((first, rest)) if first.fixed().as_deref() == Some("--no-pager") => rest,
+        Some(_) | None => args,
+    };
+    let Some((command, args)) = args.split_first() else { return };
+    match command.fixed().as_deref() {
+        Some("--version") if args.is_empty() => {}
+        Some(option) if option.starts_with('-') => {
+            survey.confirm(&format!("git is not used unasked with {option} in front of its command"));
+            // A setting can hold a command of its own.
+            for text in args.iter().filter_map(Arg::fixed) {
+                if let Some((_, value)) = text.split_once('=') {
+                    survey.shell_text(value.trim_start_matches('!'));
+                }
+            }
+            survey.touch(repository);
+        }
+        Some(command) => subcommand(survey, command, args, &repository, elsewhere),
+        None => survey.confirm("which git command it is, is known only when it runs"),
+    }
+}
+
+fn subcommand(survey: &mut Survey<'_>, command: &str, args: &[Arg], repository: &str, elsewhere: bool) {
+    let fixed: Vec<Option<String>> = args.iter().map(Arg::fixed).collect();
+    if command == "rm" && !elsewhere && leaves_files(&fixed) {
+        only_index(survey, args, repository);
+        return;
+    }
+    let known = LOOKING_WITH.iter().find(|(name, _)| *name == command);
+    let looks = LOOKING.contains(&command)
+        || known.is_some_and(|(_, allowed)| only(&fixed, allowed))
+        || lists(command, &fixed)
+        || command == "stash"
+            && matches!(fixed.first(), Some(Some(word)) if word == "list" || word == "show")
+        || command == "worktree" && only(&fixed, &["list", "--porcelain"]) && is_first(&fixed, &["list"])
+        || command == "config" && reads_setting(&fixed);
+    if !looks {
+        acts::git(command, &fixed, survey);
+        return;
+    }
+    for (arg, text) in args.iter().zip(&fixed) {
+        match text {
+            None if arg.may_hide_option() || arg.is_option() => {
+                survey.confirm("an argument of git may turn out to be an option; write it out");
+            }
+            Some(text) if text.starts_with("--") && is_one_of(text, "", BANNED) => {
+                survey.confirm(&format!("git is not used unasked with {text}"));
+            }
+            Some(text) if runs_pager(command, text) => {
+                survey.confirm("git is not used unasked with -O");
+            }
+            Some(_) | None => {
+                survey.path(arg, true);
+                if let Some(text) = text.as_ref().filter(|text| text.starts_with('-')) {
+                    attached_path(text, survey);
+                }
+            }
+        }
+    }
+    quiet(survey, repository);
+}
+
+/// Whether an option of `git grep` opens what it finds in a program, or one of `git diff` reads an order from a file.
+fn runs_pager(command: &str, word: &str) -> bool {
+    let is_short = word.starts_with('-') && !word.starts_with("--");
+    match command {
+        "grep" => is_short && word.contains('O'),
+        "diff" => word.starts_with("-O"),
+        _ => false,
+    }
+}
+
+fn quiet(survey: &mut Survey<'_>, repository: &str) {
+    if !configuration_is_quiet(Path::new(repository)) {
+        survey.confirm("the repository's own configuration may run programs");
+    }
+}
+
+/// Whether `git rm` keeps the files themselves, and names each.
+fn leaves_files(words: &[Option<String>]) -> bool {
+    let allowed = ["--cached", "-r", "-q", "--quiet", "-n", "--dry-run", "--ignore-unmatch"];
+    let is_plain = |word: &String| !word.starts_with('-') && !word.contains(['*', '?', '[', ':']);
+    let end = words.iter().position(|w| w.as_deref() == Some("--")).unwrap_or(words.len());
+    let (options, files) = (&words[..end], words.get(end + 1..).unwrap_or_default());
+    let fits = |word: &String| allowed.contains(&word.as_str()) || is_plain(word);
+    options.iter().all(|w| w.as_ref().is_some_and(fits))
+        && files.iter().all(|w| w.as_ref().is_some_and(is_plain))
+        && options.iter().flatten().any(|word| word == "--cached")
+}
+
+/// Takes files out of the index; they stay where they are, and `git add` puts them back.
+fn only_index(survey: &mut Survey<'_>, args: &[Arg], repository: &str) {
+    for arg in args.iter().filter(|a| !a.is_option()) {
+        survey.path(arg, false);
+        survey.operand(arg);
+    }
+    quiet(survey, repository);
+    let top = Path::new(repository).ancestors().find(|above| above.join(".git").is_dir());
+    match top {
+        Some(top) => survey.change_index(&top.join(".git/index").to_string_lossy()),
+        None => survey.act(EffectClass::Overwrite, "there is no repository whose index it could change"),
+    }
+}
+
+/// Whether `git config` only shows settings of the repository or the person.
+fn reads_setting(words: &[Option<String>]) -> bool {
+    let is_place = |word: &&Option<String>| matches!(word.as_deref(), Some("--local" | "--global"));
+    let words = &words[words.iter().take_while(is_place).count()..];
+    let is_name = |word: &Option<String>| {
+        word.as_ref().is_some_and(|word| !word.starts_with('-') && !word.contains('/'))
+    };
+    match words {
+        // With a value behind it, a name alone would set it.
+        [one] if one.as_ref().is_some_and(|name| name.contains('.')) => is_name(one),
+        [Some(shows), names @ ..] => {
+            ["--get", "--get-all", "--list", "-l", "get", "list"].contains(&shows.as_str())
+                && names.iter().all(is_name)
+        }
+        [] | [None, ..] => false,
+    }
+}
+
+/// Whether a subcommand lists branches, tags or the address of a remote: its first word says so, and no later one denies it.
+fn lists(command: &str, words: &[Option<String>]) -> bool {
+    let is_order = |word: &str| word.starts_with("--sort=") || word.starts_with("--format=");
+    let is_plain =
+        |word: &Option<String>| word.as_deref().is_some_and(|w| !w.starts_with('-') || is_order(w));
+    match command {
+        "tag" => is_first(words, &["-l", "--list"]) && words[1..].iter().all(is_plain),
+        // With an order alone, a further name would be a new branch.
+        "branch" => {
+            let firsts = ["--list", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at"];
+            is_first(words, &firsts) && words[1..].iter().all(is_plain)
+                || !words.is_empty() && words.iter().all(|w| w.as_deref().is_some_and(is_order))
+        }
+        "remote" => is_first(words, &["get-url"]) && words[1..].iter().all(is_plain),
+        _ => false,
+    }
+}
+
+fn is_first(words: &[Option<String>], firsts: &[&str]) -> bool {
+    words.first().is_some_and(|w| w.as_deref().is_some_and(|word| firsts.contains(&word)))
+}
+
+fn only(rest: &[Option<String>], allowed: &[&str]) -> bool {
+    rest.iter().all(|word| word.as_deref().is_some_and(|text| allowed.contains(&text)))
+}
+
+/// Whether the repository around this folder is configured in a way that runs nothing. True outside a repository: git
+/// then only says so. A repository without a work tree is recognised by its own files and is not looked into; one with
+/// submodules has configurations of its own in each of them, and one that shares a common folder has it there.
+fn configuration_is_quiet(folder: &Path) -> bool {
+    // Git goes up from where links lead to.
+    for folder in Path::new(&canonical(&folder.to_string_lossy())).ancestors() {
+        let git = folder.join(".git");
+        if let Ok(meta) = git.symlink_metadata() {
+            let config: PathBuf = git.join("config");
+            let fits = config.metadata().is_ok_and(|m| m.is_file() && m.len() <= MAX_CONFIG_BYTES);
+            return meta.is_dir()
+                && fits
+                && git.join("commondir").symlink_metadata().is_err()
+                && folder.join(".gitmodules").symlink_metadata().is_err()
+                && std::fs::read_to_string(config).is_ok_and(|text| is_quiet(&text));
+        }
+        if folder.join("HEAD").symlink_metadata().is_ok() {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether every section and key of a configuration is known to run nothing.
+pub(crate) fn is_quiet(text: &str) -> bool {
+    let mut section = String::new();
+    text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with(['#', ';'])).all(|line| {
+        if let Some(head) = line.strip_prefix('[') {
+            let Some((name, rest)) = head.split_once(']') else { return false };
+            section = name.split([' ', '.', '"']).next().unwrap_or_default().to_lowercase();
+            return rest.trim().is_empty()
+                && (section == "core" || QUIET_SECTIONS.contains(&section.as_str()));
+        }
+        let key = line.split('=').next().unwrap_or_default().trim().to_lowercase();
+        let runs = ["vcs", "uploadpack", "receivepack", "driver", "promisor"].contains(&key.as_str())
+            || line.ends_with('\\');
+        // A key in front of the first section is one behind a mark that git does not see.
+        !section.is_empty() && !runs && (section != "core" || QUIET_CORE.contains(&key.as_str()))
+    })
+}

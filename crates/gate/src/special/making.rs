@@ -1,0 +1,331 @@
+//! Programs that make new files: followed where their new names are certain, asked about otherwise.
+
+use std::path::Path;
+
+use crate::Making;
+use crate::acts::{self, inside};
+use crate::options::{self, folders};
+use crate::places::{Access, canonical};
+use crate::programs::{self, Operands};
+use crate::survey::Survey;
+use crate::word::Arg;
+
+/// Options and operands of a use with none but these one-letter and long options; none for any other use. Every word of
+/// it is known text.
+fn plain(args: &[Arg], short: &str, long: &[&str]) -> Option<(Vec<String>, Vec<String>)> {
+    let (mut options, mut operands, mut ended) = (Vec::new(), Vec::new(), false);
+    for arg in args {
+        let text = arg.fixed()?;
+        if !ended && text == "--" {
+            ended = true;
+        } else if !ended && text.starts_with("--") {
+            long.contains(&text[2..].split('=').next()?).then_some(())?;
+            options.push(text);
+        } else if !ended && text.len() > 1 && text.starts_with('-') {
+            text[1..].chars().all(|c| short.contains(c)).then_some(())?;
+            options.push(text);
+        } else {
+            operands.push(text);
+        }
+    }
+    Some((options, operands))
+}
+
+fn has(options: &[String], short: char, long: &str) -> bool {
+    options.iter().any(|o| o.strip_prefix("--").map_or_else(|| o.contains(short), |name| name == long))
+}
+
+/// `tee`: writing its standard input into new files too.
+pub(crate) fn tee(survey: &mut Survey<'_>, args: &[Arg]) {
+    survey.print("tee", args);
+    let files = plain(args, "aip", &["append", "ignore-interrupts"]).map(|(_, files)| files);
+    match files {
+        Some(files) if files.iter().all(|f| is_sink(f) || !survey.is_there(f) || survey.is_made(f)) => {
+            for file in files.iter().filter(|f| !is_sink(f)) {
+                let file = Arg::plain(file);
+                survey.make(&file, Making::File, "writes into");
+                survey.operand(&file);
+                survey.fetched_into(&file);
+            }
+        }
+        Some(_) | None => acts::judge("tee", args, survey),
+    }
+}
+
+fn is_sink(path: &str) -> bool {
+    matches!(path, "/dev/null" | "/dev/stderr" | "/dev/stdout")
+}
+
+/// `touch`: making empty files.
+pub(crate) fn touch(survey: &mut Survey<'_>, args: &[Arg]) {
+    match plain(args, "am", &[]) {
+        Some((_, files)) if !files.iter().any(|f| survey.is_there(f) && !survey.is_made(f)) => {
+            for file in files.iter().map(|f| Arg::plain(f)) {
+                survey.make(&file, Making::File, "makes");
+                survey.operand(&file);
+            }
+        }
+        Some(_) | None => acts::judge("touch", args, survey),
+    }
+}
+
+/// `mkdir`: making folders. Where something is there already, it changes nothing.
+pub(crate) fn mkdir(survey: &mut Survey<'_>, args: &[Arg]) {
+    let Some((options, folders)) = plain(args, "pv", &["parents", "verbose"]) else {
+        acts::judge("mkdir", args, survey);
+        return;
+    };
+    for folder in folders.iter().map(|f| Arg::plain(f)) {
+        if has(&options, 'p', "parents") {
+            survey.make_folders(&folder);
+        } else if !folder.fixed().is_some_and(|text| Path::new(&survey.resolve(&text)).exists()) {
+            survey.make(&folder, Making::OwnFolder, "makes");
+        }
+        survey.operand(&folder);
+    }
+}
+
+/// `cp`: copying files to new names.
+pub(crate) fn copy(survey: &mut Survey<'_>, args: &[Arg]) {
+    if copied(survey, args).is_none() {
+        acts::judge("cp", args, survey);
+    }
+}
+
+fn copied(survey: &mut Survey<'_>, args: &[Arg]) -> Option<()> {
+    let (options, operands) =
+        plain(args, "nvfpLHaRr", &["no-clobber", "verbose", "preserve", "force", "archive", "recursive"])?;
+    let (last, sources) = operands.split_last().filter(|(_, sources)| !sources.is_empty())?;
+    let into = survey.is_folder(last);
+    (into || sources.len() == 1).then_some(())?;
+    let keeps = has(&options, 'n', "no-clobber");
+    let follows = !(has(&options, 'a', "archive")
+        || has(&options, 'r', "recursive")
+        || has(&options, 'R', "recursive"));
+    let mut pairs = Vec::new();
+    for source in sources {
+        let target = if into { inside(last, source) } else { last.clone() };
+        let path = survey.resolve(source);
+        let meta = if follows { Path::new(&path).metadata() } else { Path::new(&path).symlink_metadata() };
+        let is_file = meta.is_ok_and(|m| m.is_file()) || survey.is_made(source);
+        let is_there = survey.is_there(&target);
+        // `cp -n` would take the file that is made beforehand for one that is to be kept.
+        let fits =
+            if keeps { is_there && !survey.is_folder(&target) } else { !is_there && !target.ends_with('/') };
+        (is_file && fits).then_some(())?;
+        pairs.push((Arg::plain(source), Arg::plain(&target)));
+    }
+    for (source, target) in pairs {
+        survey.path(&source, true);
+        survey.operand(&source);
+        if !keeps {
+            survey.make(&target, Making::File, "copies to");
+        }
+        survey.operand(&target);
+    }
+    Some(())
+}
+
+/// `mv`: safe only as `mv -n` onto files that are there, which moves nothing.
+pub(crate) fn rename(survey: &mut Survey<'_>, args: &[Arg]) {
+    let is_idle =
+        plain(args, "nv", &["no-clobber", "verbose"]).is_some_and(
+            |(options, operands)| match &operands[..] {
+                [_, target] => {
+                    let meta = Path::new(&survey.resolve(target)).symlink_metadata();
+                    has(&options, 'n', "no-clobber") && meta.is_ok_and(|m| m.is_file())
+                }
+                _ => false,
+            },
+        );
+    if is_idle {
+        for arg in args.iter().filter(|a| !a.is_option()) {
+            survey.path(arg, false);
+            survey.operand(arg);
+        }
+    } else {
+        acts::judge("mv", args, survey);
+    }
+}
+
+/// `ln`: one new link to something inside the roots.
+pub(crate) fn link(survey: &mut Survey<'_>, args: &[Arg]) {
+    if linked(survey, args).is_none() {
+        acts::judge("ln", args, survey);
+    }
+}
+
+fn linked(survey: &mut Survey<'_>, args: &[Arg]) -> Option<()> {
+    let (options, operands) = plain(args, "sv", &["symbolic", "verbose"])?;
+    let [target, name] = operands.as_slice() else { return None };
+    // It would be taken for a home here, and is a name to the program.
+    (!target.starts_with('~')).then_some(())?;
+    let name = if survey.is_folder(name) { inside(name, target) } else { name.clone() };
+    let is_symbolic = has(&options, 's', "symbolic");
+    let leads_to = if is_symbolic && !target.starts_with('/') {
+        // A symbolic link is read from the folder that it is in.
+        let folder = name.rsplit_once('/').map_or(".", |(folder, _)| folder);
+        survey.resolve(&format!("{folder}/{target}"))
+    } else {
+        survey.resolve(target)
+    };
+    let is_file = Path::new(&leads_to).symlink_metadata().is_ok_and(|m| m.is_file());
+    let is_free = survey.places.writing(&leads_to) == Access::Free && canonical(&leads_to) == leads_to;
+    (is_free && (is_symbolic || is_file) && !survey.is_there(&name)).then_some(())?;
+    let kind = if is_symbolic { Making::Symlink(target.clone()) } else { Making::HardLink(leads_to) };
+    survey.make(&Arg::plain(&name), kind, "links");
+    survey.operand(&Arg::plain(&name));
+    Some(())
+}
+
+/// `dd`: copying to standard output or to a new file, a known amount.
+pub(crate) fn dd(survey: &mut Survey<'_>, args: &[Arg]) {
+    if dumped(survey, args).is_none() {
+        acts::judge("dd", args, survey);
+    }
+}
+
+fn dumped(survey: &mut Survey<'_>, args: &[Arg]) -> Option<()> {
+    let (mut input, mut output, mut is_counted) = (None, None, false);
+    for arg in args {
+        let text = arg.fixed()?;
+        let (key, value) = text.split_once('=')?;
+        match key {
+            "if" => input = Some(value.to_owned()),
+            "of" => output = Some(value.to_owned()),
+            "count" => is_counted = true,
+            "bs" | "ibs" | "obs" | "skip" | "status" => {}
+            _ => return None,
+        }
+    }
+    let is_endless = input.as_deref().is_some_and(|path| path.starts_with("/dev/"));
+    let is_new = output.as_deref().is_none_or(|path| !survey.is_there(path) || survey.is_made(path));
+    ((is_counted || !is_endless) && is_new).then_some(())?;
+    if let Some(input) = input.map(|path| Arg::plain(&path)) {
+        survey.path(&input, true);
+        survey.operand(&input);
+    }
+    if let Some(output) = output.map(|path| Arg::plain(&path)) {
+        acts::overwritten(&output, survey);
+        survey.make(&output, Making::File, "writes into");
+        survey.operand(&output);
+    }
+    Some(())
+}
+
+/// `sort`, also into a new file.
+pub(crate) fn sort(survey: &mut Survey<'_>, args: &[Arg]) {
+    let at = args.iter().position(|a| matches!(a.fixed().as_deref(), Some("-o" | "--output")));
+    let (rest, output) = match at {
+        Some(at) if at + 1 < args.len() => ([&args[..at], &args[at + 2..]].concat(), args[at + 1].fixed()),
+        Some(_) | None => match args
+            .iter()
+            .position(|a| a.fixed().is_some_and(|t| t.starts_with("--output=")))
+        {
+            Some(at) => {
+                let text = args[at].fixed().unwrap_or_default();
+                ([&args[..at], &args[at + 1..]].concat(), text.strip_prefix("--output=").map(str::to_owned))
+            }
+            None => (args.to_vec(), None),
+        },
+    };
+    let is_ended = args.iter().any(|a| a.fixed().as_deref() == Some("--"));
+    match output.filter(|path| !is_ended && !path.starts_with('-')) {
+        Some(path) => {
+            options::judge(&programs::SORT, &rest, survey);
+            let output = Arg::plain(&path);
+            survey.make(&output, Making::File, "writes into");
+            survey.operand(&output);
+        }
+        None => options::judge(&programs::SORT, args, survey),
+    }
+}
+
+/// `tar`: listing an archive, or packing into a new one.
+pub(crate) fn tar(survey: &mut Survey<'_>, args: &[Arg]) {
+    if packed(survey, args).is_none() {
+        acts::judge("tar", args, survey);
+    }
+}
+
+fn packed(survey: &mut Survey<'_>, args: &[Arg]) -> Option<()> {
+    let (first, rest) = args.split_first()?;
+    let letters = first.fixed()?;
+    let letters = letters.strip_prefix('-').unwrap_or(&letters).to_owned();
+    let lists = letters.contains('t') || letters.contains('x') && letters.contains('O');
+    let packs = letters.contains('c');
+    let known =
+        letters.chars().all(|c| "tcxOvzjJaf".contains(c)) && letters.matches(['t', 'c', 'x']).count() == 1;
+    (known && (lists || packs)).then_some(())?;
+    let (archive, members) = if letters.contains('f') {
+        letters.ends_with('f').then_some(())?;
+        let (archive, members) = rest.split_first()?;
+        (archive.fixed(), members)
+    } else {
+        (None, rest)
+    };
+    // A name with a colon is a file on another machine.
+    let archive = match archive {
+        Some(name) if name.contains(':') || name.starts_with('-') && name != "-" => return None,
+        Some(name) if name != "-" => Some(name),
+        Some(_) | None if letters.contains('f') => None,
+        Some(_) | None => return None,
+    };
+    let is_option = |a: &Arg| a.is_option() || a.may_hide_option();
+    (!members.iter().any(is_option)).then_some(())?;
+    if lists {
+        let archive = archive.map(|name| Arg::plain(&name));
+        options::paths(Operands::Files, &archive.iter().collect::<Vec<_>>(), survey);
+        return Some(());
+    }
+    (archive.as_deref().is_none_or(|name| !survey.is_there(name)) && !members.is_empty()).then_some(())?;
+    let members: Vec<&Arg> = members.iter().collect();
+    options::paths(Operands::Files, &members, survey);
+    folders(&members, survey);
+    if let Some(name) = archive {
+        let archive = Arg::plain(&name);
+        survey.make(&archive, Making::File, "packs into");
+        survey.operand(&archive);
+    }
+    Some(())
+}
+
+/// `gzip` and its like: reading, unless they replace a file by its packed form.
+pub(crate) fn compress(survey: &mut Survey<'_>, args: &[Arg]) {
+    let reads = plain(
+        args,
+        "cdltvkfq0123456789",
+        &["stdout", "to-stdout", "decompress", "list", "test", "best", "fast"],
+    );
+    let name = survey.programs.last().map_or_else(|| "gzip".to_owned(), |p| p.name.clone());
+    match reads {
+        Some((options, files))
+            if files.is_empty()
+                || has(&options, 'c', "stdout")
+                || has(&options, 'c', "to-stdout")
+                // Of several modes the last one counts.
+                || !has(&options, 'd', "decompress")
+                    && (has(&options, 'l', "list") || has(&options, 't', "test")) =>
+        {
+            let files: Vec<Arg> = files.iter().map(|f| Arg::plain(f)).collect();
+            options::paths(Operands::Files, &files.iter().collect::<Vec<_>>(), survey);
+        }
+        Some(_) | None => acts::judge(&name, args, survey),
+    }
+}
+
+/// `unzip`: listing, testing, or printing.
+pub(crate) fn unzip(survey: &mut Survey<'_>, args: &[Arg]) {
+    let shows = args.split_first().filter(|(first, rest)| {
+        let looks = ["-l", "-v", "-t", "-p", "-c", "-Z", "-Z1", "-lv", "-qq", "-lq", "-z"];
+        first.fixed().is_some_and(|t| looks.contains(&t.as_str()) && t != "-qq")
+            && rest.iter().all(|a| a.fixed().is_some_and(|t| !t.starts_with('-')))
+    });
+    match shows {
+        Some((_, rest)) => {
+            let archive: Vec<&Arg> = rest.iter().take(1).collect();
+            options::paths(Operands::Files, &archive, survey);
+        }
+        None => acts::judge("unzip", args, survey),
+    }
+}

@@ -1,0 +1,205 @@
+//! New entries: which of them a command may make unasked.
+
+use std::path::Path;
+
+use artoo_types::evidence::EffectClass;
+use globset::GlobBuilder;
+
+use super::Survey;
+use crate::listing::{Listing, Splitting};
+use crate::places::Access;
+use crate::word::Arg;
+use crate::{Creation, Decision, Making, acts};
+
+/// New entries of one command. Each is made or granted by itself before it starts.
+const MAX_CREATIONS: usize = 64;
+
+/// What a word names that is to be made.
+struct Place {
+    /// Absolute, with the links of its folder resolved.
+    path: String,
+    /// Whether something is there.
+    is_taken: bool,
+}
+
+impl Survey<'_> {
+    /// The command makes what this word names, or writes into it when it is there. `what`: as in "it `what` /a/b".
+    pub(crate) fn make(&mut self, arg: &Arg, kind: Making, what: &str) {
+        let Some(text) = arg.fixed() else {
+            self.act(EffectClass::Overwrite, "which file it writes is known only when it runs");
+            self.touch(self.resolve(&arg.shown()));
+            return;
+        };
+        self.path(arg, false);
+        acts::overwritten(arg, self);
+        let shown = self.resolve(&text);
+        self.touch(shown.clone());
+        let Some(place) = self.place(&text, &kind) else {
+            let effect =
+                if Path::new(&shown).exists() { EffectClass::Overwrite } else { EffectClass::Create };
+            self.act(effect, &format!("it {what} {shown}, whose folder is not there yet or cannot be told"));
+            return;
+        };
+        if let Some(earlier) = self.creations.iter().find(|c| c.path == place.path) {
+            if earlier.kind != Making::File || kind != Making::File {
+                self.act(EffectClass::Create, &format!("it makes {shown} more than once"));
+            }
+            return;
+        }
+        if place.is_taken {
+            self.act_on(EffectClass::Overwrite, &format!("it {what} {shown}, which exists"), &[shown]);
+            return;
+        }
+        self.add(place, kind, &shown, what);
+    }
+
+    /// A place of its own for a new entry, unless something speaks against it. One that needs a person's word has a
+    /// place too, because it is all that the word gives then.
+    fn add(&mut self, place: Place, kind: Making, shown: &str, what: &str) {
+        let mut asked = None;
+        for form in [shown, place.path.as_str()] {
+            match self.places.writing(form) {
+                Access::Free => {}
+                Access::Ask(why) => asked = asked.or(Some(why)),
+                Access::Never(why) => {
+                    self.forbid(&why);
+                    return;
+                }
+            }
+        }
+        if let Some(why) = asked {
+            self.act_on(EffectClass::Create, &format!("it {what} {shown}: {why}"), &[shown.to_owned()]);
+            if self.is_of_its_own(&place, &kind, shown) && self.creations.len() < MAX_CREATIONS {
+                self.creations.push(Creation { path: place.path, kind });
+            }
+            return;
+        }
+        if self.looked.contains(&place.path) || self.looked.contains(shown) {
+            self.act(EffectClass::Create, &format!("it looks at {shown} before it makes it"));
+            return;
+        }
+        if !self.is_of_its_own(&place, &kind, shown) {
+            let why =
+                format!("a pattern of the command would match the new file {shown}; give it another name");
+            self.act(EffectClass::Create, &why);
+            return;
+        }
+        if self.creations.len() >= MAX_CREATIONS {
+            self.act(EffectClass::Create, &format!("it makes more than {MAX_CREATIONS} new files"));
+            return;
+        }
+        self.effects.insert(EffectClass::Create);
+        self.creations.push(Creation { path: place.path, kind });
+    }
+
+    /// Whether nothing else in the command so far would see that the new entry is there before its time.
+    fn is_of_its_own(&self, place: &Place, kind: &Making, shown: &str) -> bool {
+        let is_looked_at = self.looked.contains(&place.path) || self.looked.contains(shown);
+        let is_matched = || self.patterns.iter().any(|p| matches(p, &place.path));
+        !(is_looked_at || kind.is_made_beforehand() && is_matched())
+    }
+
+    /// The command changes the index of a repository, and nothing else in it.
+    pub(crate) fn change_index(&mut self, index: &str) {
+        self.touch(index.to_owned());
+        if self.places.in_roots(index) {
+            self.effects.insert(EffectClass::Create);
+            self.creations.push(Creation { path: index.to_owned(), kind: Making::Index });
+        } else {
+            self.act(
+                EffectClass::Overwrite,
+                "it changes the index of a repository outside the working directory",
+            );
+        }
+    }
+
+    /// Where a word leads, as the system will go there; none when its folder neither exists nor is made before.
+    fn place(&self, text: &str, kind: &Making) -> Option<Place> {
+        let is_folder = matches!(kind, Making::Folder | Making::OwnFolder);
+        let text = if is_folder && text.len() > 1 { text.trim_end_matches('/') } else { text };
+        if text.starts_with('~') {
+            return None;
+        }
+        let raw = if text.starts_with('/') { text.to_owned() } else { format!("{}/{text}", self.folder) };
+        let (folder, name) = raw.rsplit_once('/')?;
+        if matches!(name, "" | "." | "..") {
+            return None;
+        }
+        let folder = if folder.is_empty() { "/" } else { folder };
+        let folder = match Path::new(folder).canonicalize() {
+            Ok(real) if real.is_dir() => real.to_string_lossy().into_owned(),
+            Ok(_) => return None,
+            Err(_) => {
+                let above = self.place(folder, &Making::Folder)?.path;
+                let is_made = |c: &Creation| c.kind == Making::Folder && c.path == above;
+                self.creations.iter().any(is_made).then_some(above)?
+            }
+        };
+        let path = format!("{}/{name}", folder.trim_end_matches('/'));
+        // A link that leads nowhere is there, and writing goes through it.
+        let is_taken = Path::new(&path).symlink_metadata().is_ok();
+        Some(Place { path, is_taken })
+    }
+
+    /// The folders that `mkdir -p` makes, the outermost first. Those that exist stay as they are.
+    pub(crate) fn make_folders(&mut self, arg: &Arg) {
+        let Some(text) = arg.fixed() else {
+            self.make(arg, Making::Folder, "makes");
+            return;
+        };
+        self.path(arg, false);
+        let mut at = String::new();
+        for (index, part) in text.split('/').enumerate() {
+            if index > 0 {
+                at.push('/');
+            }
+            at.push_str(part);
+            let here = if at.is_empty() { "/" } else { at.as_str() };
+            let is_there = Path::new(&self.resolve(here)).is_dir() || matches!(part, "" | ".");
+            let is_made = self
+                .place(here, &Making::Folder)
+                .is_some_and(|p| self.creations.iter().any(|c| c.path == p.path && c.kind == Making::Folder));
+            if !is_there && !is_made {
+                self.make(&Arg::plain(here), Making::Folder, "makes");
+            }
+        }
+    }
+
+    /// Whether each word that a listing is split into is one of its paths, also with the files that the command makes.
+    pub(crate) fn stays_whole(&self, listing: &Listing, splitting: Splitting) -> bool {
+        listing.stays_whole(splitting, &self.creations)
+    }
+
+    /// Whether the word names something that is there, or that the command has made by now.
+    pub(crate) fn is_there(&self, text: &str) -> bool {
+        Path::new(&self.resolve(text)).symlink_metadata().is_ok() || self.is_made(text)
+    }
+
+    /// Whether the word names a file that the command has made by now.
+    pub(crate) fn is_made(&self, text: &str) -> bool {
+        self.place(text, &Making::File).is_some_and(|p| self.creations.iter().any(|c| c.path == p.path))
+    }
+
+    /// Whether the word names a folder that is there, or that the command has made by now.
+    pub(crate) fn is_folder(&self, text: &str) -> bool {
+        let made = self.place(text, &Making::Folder);
+        Path::new(&self.resolve(text)).is_dir()
+            || made
+                .is_some_and(|p| self.creations.iter().any(|c| c.path == p.path && c.kind == Making::Folder))
+    }
+
+    /// What can be said only when the whole command is known: a link that is made is not used by the same command.
+    pub(super) fn settle(&mut self) {
+        let is_link = |c: &Creation| matches!(c.kind, Making::Symlink(_) | Making::HardLink(_));
+        if self.decision == Decision::Safe && self.creations.iter().any(is_link) && self.programs.len() > 1 {
+            self.act(EffectClass::Create, "it makes a link and does more than that");
+        }
+    }
+}
+
+/// Whether an absolute pattern matches a path.
+fn matches(pattern: &str, path: &str) -> bool {
+    let built = GlobBuilder::new(&pattern.replace("[^", "[!")).literal_separator(true).build();
+    // A pattern that cannot be read might match.
+    built.map_or(true, |glob| glob.compile_matcher().is_match(path))
+}

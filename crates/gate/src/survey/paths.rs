@@ -1,0 +1,145 @@
+//! Paths that a command names: secrets, devices, and what becomes the call's target.
+
+use artoo_types::evidence::EffectClass;
+use artoo_types::taint::Taint;
+
+use super::{MAX_TARGETS, Survey};
+use crate::origin;
+use crate::places::Access;
+use crate::word::{Arg, Part};
+use crate::{acts, glob, links};
+
+impl Survey<'_> {
+    /// Remembers a pattern that the shell expands.
+    pub(crate) fn note_pattern(&mut self, arg: &Arg) {
+        let is_glob = |part: &Part| matches!(part, Part::Wild(text) | Part::Split(text) if text.contains(['*', '?', '[', '{']));
+        if !arg.0.iter().any(is_glob) {
+            return;
+        }
+        let texts = glob::expand(arg, &self.folder, false).unwrap_or_else(|| vec!["**".to_owned()]);
+        for text in texts {
+            let absolute = if text.starts_with('/') { text } else { format!("{}/{text}", self.folder) };
+            self.patterns.insert(absolute);
+        }
+    }
+
+    /// Remembers a path that is looked at.
+    pub(crate) fn look_at(&mut self, arg: &Arg) {
+        if let Some(text) = arg.fixed() {
+            self.looked.insert(self.resolve(&text));
+        }
+    }
+
+    /// What the command has fetched from the network is in this file.
+    pub(crate) fn fetched_into(&mut self, arg: &Arg) {
+        if self.programs.iter().any(|p| acts::fetches(&p.name)) {
+            self.fetched.insert(self.resolve(&arg.shown()));
+        }
+    }
+
+    /// Whether this file holds what the command has fetched from the network.
+    pub(crate) fn holds_fetched(&self, text: &str) -> bool {
+        text == "/dev/fd/64" || self.fetched.contains(&self.resolve(text))
+    }
+
+    /// Looks at a word that is a path. `reads`: the content of what is there gets read.
+    pub(crate) fn path(&mut self, arg: &Arg, reads: bool) {
+        let is_bare_number = arg.is_numeric() && arg.fixed().is_none() && !arg.shown().contains(['/', '.']);
+        if is_bare_number && self.places.reading(&self.resolve(".")) == Access::Free {
+            return;
+        }
+        let texts = match arg.fixed() {
+            Some(text) => vec![text],
+            None if arg.is_pattern() => match glob::expand(arg, &self.folder, reads) {
+                Some(texts) => texts,
+                None => {
+                    self.doubt(reads, "a pattern matches too much to be looked through");
+                    return;
+                }
+            },
+            None if arg.is_listed() => return,
+            None => {
+                self.doubt(reads, "which file it reads is known only when it runs");
+                vec![arg.prefix()]
+            }
+        };
+        for text in texts {
+            self.known_path(&text, reads);
+        }
+    }
+
+    /// Whether one of the words that this pattern becomes would be taken for an option, or for the name of a file of arguments.
+    pub(crate) fn hides_option(&self, arg: &Arg) -> bool {
+        let is_one = |name: &str| name.starts_with(['-', '@']);
+        let last = |path: &str| path.rsplit('/').next().is_some_and(is_one);
+        glob::named(arg, &self.folder).is_none_or(|names| {
+            names.iter().any(|name| is_one(name) || !arg.shown().contains('/') && last(name))
+        }) || self.creations.iter().any(|creation| last(&creation.path))
+    }
+
+    fn doubt(&mut self, reads: bool, why: &str) {
+        self.brings = Taint::BOTH;
+        if reads {
+            self.act(EffectClass::Read, why);
+        }
+    }
+
+    fn known_path(&mut self, text: &str, reads: bool) {
+        if text.starts_with("/dev/tcp/") || text.starts_with("/dev/udp/") {
+            self.sends = true;
+            self.act(EffectClass::Send, "it talks to the network");
+            return;
+        }
+        let is_harmless_device =
+            ["/dev/null", "/dev/zero", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/urandom"]
+                .contains(&text)
+                || text.strip_prefix("/dev/fd/").is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
+        if is_harmless_device {
+            return;
+        }
+        if reads && text.starts_with("/dev/") {
+            self.act(EffectClass::Read, &format!("{text} is a device"));
+            self.touch(text.to_owned());
+        }
+        let normal = self.resolve(text);
+        let read = origin::of_path(self.places, &normal);
+        self.brings |= Taint { untrusted: read.untrusted && reads, ..read };
+        // The shell does not trim or recompose names; the form as it is written counts too.
+        let raw = if text.starts_with('/') { text.to_owned() } else { format!("{}/{text}", self.folder) };
+        for form in [&normal, &raw] {
+            match self.places.reading(form) {
+                Access::Free => {}
+                Access::Ask(why) => {
+                    self.reveals = true;
+                    self.act(EffectClass::Read, &why);
+                    self.touch(form.clone());
+                }
+                Access::Never(why) => self.forbid(&why),
+            }
+        }
+    }
+
+    /// A folder that is read with everything in it.
+    pub(crate) fn whole_folder(&mut self, text: &str) {
+        let folder = self.resolve(text);
+        if self.places.holds_secrets_below(&folder) {
+            self.touch(folder);
+            self.act(EffectClass::Read, "it would read everything below a folder with secrets in it");
+        } else if links::lead_to_secrets(&folder, self.places) {
+            self.act(EffectClass::Read, "a link in that folder leads to secrets, which it may follow");
+        }
+    }
+
+    /// Remembers a path operand for the normalised target.
+    pub(crate) fn operand(&mut self, arg: &Arg) {
+        let text = arg.shown();
+        if !text.is_empty()
+            && text != "-"
+            && !text.starts_with("/dev/fd/")
+            && self.operands.len() < MAX_TARGETS
+        {
+            self.operands.insert(self.resolve(&text));
+            self.look_at(arg);
+        }
+    }
+}

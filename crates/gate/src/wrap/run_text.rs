@@ -1,0 +1,119 @@
+//! Programs that run text: the text is read where it is known.
+
+use artoo_types::evidence::EffectClass;
+
+use super::{INTERPRETERS, RUNNERS, SHELLS};
+use crate::acts;
+use crate::survey::Survey;
+use crate::word::Arg;
+
+impl Survey<'_> {
+    /// A program that is no wrapper and not in the table, with whatever text it runs.
+    pub(super) fn runs(&mut self, name: &str, args: &[Arg]) {
+        let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        if SHELLS.contains(&name) {
+            self.shell(name, args);
+        } else if name == "eval" {
+            self.act(EffectClass::Unknown, "eval runs text as a command");
+            let words: Option<Vec<String>> = args.iter().map(Arg::fixed).collect();
+            if let Some(words) = words {
+                self.shell_text(&words.join(" "));
+            }
+        } else if INTERPRETERS.contains(&name) || INTERPRETERS.contains(&plain) {
+            acts::judge(name, args, self);
+            let given: Vec<String> = args.iter().filter_map(Arg::fixed).chain(self.stdin.clone()).collect();
+            for text in given {
+                acts::foreign_text(&text, self);
+            }
+        } else {
+            acts::judge(name, args, self);
+            if RUNNERS.contains(&name) {
+                self.input_as_text(args);
+            }
+            if !acts::is_known(name) || matches!(name, "ssh" | "at" | "docker" | "podman") {
+                self.quoted_commands(args);
+            }
+        }
+    }
+
+    /// A shell: its `-c` text, or what it reads from its standard input.
+    fn shell(&mut self, name: &str, args: &[Arg]) {
+        if let [option, file] = args
+            && option.fixed().as_deref() == Some("-n")
+            && file.fixed().is_some_and(|text| !text.starts_with('-'))
+        {
+            // It only says whether the text could be read.
+            self.path(file, true);
+            self.operand(file);
+            return;
+        }
+        if let [option, text] = args
+            && option.fixed().as_deref() == Some("-c")
+            && let Some(text) = text.fixed()
+            && (name == "bash" || means_the_same_everywhere(&text))
+        {
+            self.inner_shell(&text);
+            return;
+        }
+        self.act(EffectClass::Unknown, &format!("{name} runs a program text of its own"));
+        self.touch(self.folder.clone());
+        let text = args.iter().skip_while(|a| !is_command_option(a)).nth(1);
+        match text.map(Arg::fixed) {
+            Some(Some(text)) => self.shell_text(&text),
+            Some(None) => {}
+            None => self.input_as_text(args),
+        }
+    }
+
+    /// Text that another shell runs, which knows no variable of this one and goes to its own folders.
+    fn inner_shell(&mut self, text: &str) {
+        let outside = self.take_variables();
+        self.program("sh", true);
+        self.shell_text(text);
+        self.give_variables(outside);
+    }
+
+    /// The standard input, or a file that stands for it, is run.
+    fn input_as_text(&mut self, args: &[Arg]) {
+        let is_input = |a: &Arg| {
+            a.is_option()
+                || matches!(
+                    a.fixed().as_deref(),
+                    Some("-" | "/dev/stdin" | "/dev/fd/63" | "/dev/fd/0" | "now")
+                )
+        };
+        if args.iter().all(is_input)
+            && let Some(text) = self.stdin.take()
+        {
+            self.shell_text(&text);
+        }
+    }
+
+    /// Text that gets run as shell text, by something that is asked about anyway.
+    pub(crate) fn shell_text(&mut self, text: &str) {
+        let (folder, stdin) = (self.folder.clone(), self.stdin.take());
+        self.text(text);
+        self.printed = None;
+        (self.folder, self.stdin) = (folder, stdin);
+    }
+
+    /// Words that hold a whole command, as in `su -c 'rm x'` or `alias ls='rm x'`.
+    pub(super) fn quoted_commands(&mut self, args: &[Arg]) {
+        for text in args.iter().filter_map(Arg::fixed).filter(|text| text.contains(' ')) {
+            self.shell_text(text.trim_start_matches('!'));
+            if let Some((_, value)) = text.split_once('=') {
+                self.shell_text(value.trim_start_matches('!'));
+            }
+        }
+    }
+}
+
+/// Whether every shell reads this text as bash does: plain words, pipes and lists.
+fn means_the_same_everywhere(text: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || " -_./:,|;'\"".contains(c);
+    text.replace("&&", ";").chars().all(is_plain) && !text.contains("|&")
+}
+
+fn is_command_option(arg: &Arg) -> bool {
+    arg.fixed().is_some_and(|t| t.starts_with('-') && !t.starts_with("--") && t.ends_with('c'))
+}
