@@ -1,8 +1,8 @@
-//! Arguments of tools: JSON text parsed once into a typed value, and the one spelling that is compared and stored.
+//! Arguments of tools: JSON text parsed once into a typed value.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// Arguments of `glob`.
 #[derive(Debug, Clone, Deserialize)]
@@ -115,28 +115,6 @@ pub(crate) fn parse<T: DeserializeOwned>(tool: &str, signature: &str, arguments:
     }
     serde_json::from_value(value)
         .map_err(|e| format!("the arguments of {tool} do not fit: {e}; give an object {signature}"))
-}
-
-/// The one spelling of an arguments object: keys sorted at every depth, no spaces. Text that is not JSON is returned
-/// as it is, because it can only be compared with itself.
-pub fn canonical_arguments(arguments: &str) -> String {
-    match serde_json::from_str::<Value>(arguments) {
-        Ok(value) => sorted(value).to_string(),
-        Err(_) => arguments.to_owned(),
-    }
-}
-
-/// Depth is bounded: the JSON reader refuses more than 128 levels.
-fn sorted(value: Value) -> Value {
-    match value {
-        Value::Object(map) => {
-            let mut pairs: Vec<(String, Value)> = map.into_iter().map(|(k, v)| (k, sorted(v))).collect();
-            pairs.sort_by(|a, b| a.0.cmp(&b.0));
-            Value::Object(pairs.into_iter().collect::<Map<String, Value>>())
-        }
-        Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value,
-    }
 }
 
 #[cfg(test)]

@@ -28,7 +28,6 @@ pub mod toolbox;
 pub mod trash;
 mod web;
 
-pub use arguments::canonical_arguments;
 pub use children::Launcher;
 pub use sandbox::Sandboxing;
 pub use stop::{StopSignal, StopSwitch};

@@ -13,7 +13,7 @@ use tokio::sync::mpsc;
 
 use crate::children::kept::{Fate, Kept};
 use crate::children::{Children, Launcher, Order, Report};
-use crate::receipt::{Produced, note};
+use artoo_types::tool::{CallOutcome, joined_remarks};
 use crate::sandbox::Confinement;
 use crate::stop::StopSignal;
 
@@ -67,12 +67,12 @@ struct Course {
 }
 
 /// Runs a command to its end. Also returns what could not be ended.
-pub(crate) async fn run(command: Command, children: &Children, stop: StopSignal) -> (Produced, Vec<String>) {
+pub(crate) async fn run(command: Command, children: &Children, stop: StopSignal) -> (CallOutcome, Vec<String>) {
     let scratch = match Scratch::new(children.mark()) {
         Ok(scratch) => scratch,
         Err(error) => {
             let text = format!("no private temporary folder could be made: {error}");
-            return (Produced::ended(CallEnd::Error, text), Vec::new());
+            return (CallOutcome::ended(CallEnd::Error, text), Vec::new());
         }
     };
     let (confinement, folder) = (command.confinement.clone(), scratch.0.clone());
@@ -80,7 +80,7 @@ pub(crate) async fn run(command: Command, children: &Children, stop: StopSignal)
         Ok(index) => index,
         Err(error) => {
             let text = format!("the index of the repository could not be copied: {error}");
-            return (Produced::ended(CallEnd::Error, text), Vec::new());
+            return (CallOutcome::ended(CallEnd::Error, text), Vec::new());
         }
     };
     let mut environment = environment(&command, &scratch.0);
@@ -109,14 +109,14 @@ pub(crate) async fn run(command: Command, children: &Children, stop: StopSignal)
                 && let Err(error) = apart(move || index.put_back()).await
             {
                 let text = format!("the index of the repository stays as it was: {error}");
-                return (Produced::ended(CallEnd::Error, text), survivors);
+                return (CallOutcome::ended(CallEnd::Error, text), survivors);
             }
             (produced(cause, course, output, command.timeout), survivors)
         }
         Err(error) => {
             let program = command.arguments.first().map_or("", String::as_str);
             let text = format!("{program} could not be started in {}: {error}", command.folder);
-            (Produced::ended(CallEnd::Error, text), Vec::new())
+            (CallOutcome::ended(CallEnd::Error, text), Vec::new())
         }
     }
 }
@@ -193,7 +193,7 @@ async fn kept(
     Ok((cause, course, output))
 }
 
-fn produced(cause: Cause, course: Course, output: String, timeout: Duration) -> Produced {
+fn produced(cause: Cause, course: Course, output: String, timeout: Duration) -> CallOutcome {
     let mut notes = Vec::new();
     let (end, exit) = match cause {
         Cause::Ended if course.broken.is_none() => (CallEnd::Ran, course.exit),
@@ -218,7 +218,7 @@ fn produced(cause: Cause, course: Course, output: String, timeout: Duration) -> 
     if !course.survivors.is_empty() {
         notes.push(format!("still running: {}", course.survivors.join(", ")));
     }
-    Produced { end, exit, output, note: note(notes) }
+    CallOutcome { end, exit, output, note: joined_remarks(notes) }
 }
 
 /// The exit status that shells give to a program that this signal ended.

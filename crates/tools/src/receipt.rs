@@ -5,49 +5,11 @@ use artoo_types::limits::{MESSAGE_OUTPUT_CHARS, MODEL_RESULT_CHARS};
 use artoo_types::sanitise;
 use artoo_types::taint::Taint;
 use artoo_types::text::head_tail;
-use artoo_types::tool::ToolCall;
+use artoo_types::tool::{CallOutcome, ToolCall, canonical_arguments, joined_remarks};
 use artoo_types::{EvidenceId, Timestamp};
 
-use crate::arguments::canonical_arguments;
 use crate::artifact;
 use crate::toolbox::{CallFacts, ToolboxConfig};
-
-/// What a tool produced.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Produced {
-    pub(crate) end: CallEnd,
-    pub(crate) exit: Option<i64>,
-    pub(crate) output: String,
-    pub(crate) note: Option<String>,
-}
-
-impl Produced {
-    /// The tool did its work.
-    pub(crate) fn done(output: String) -> Self {
-        Self { end: CallEnd::Ran, exit: Some(0), output, note: None }
-    }
-
-    /// The tool ran and could not do its work; the text says why.
-    pub(crate) fn failed(output: String) -> Self {
-        Self { end: CallEnd::Ran, exit: Some(1), output, note: None }
-    }
-
-    /// The call did not run to its end.
-    pub(crate) fn ended(end: CallEnd, output: String) -> Self {
-        Self { end, exit: None, output, note: None }
-    }
-
-    /// The same with these remarks of the runtime, and no others.
-    pub(crate) fn noted(self, remarks: impl IntoIterator<Item = String>) -> Self {
-        Self { note: note(remarks), ..self }
-    }
-}
-
-/// Remarks as one note; none when there are none.
-pub(crate) fn note(remarks: impl IntoIterator<Item = String>) -> Option<String> {
-    let remarks: Vec<String> = remarks.into_iter().collect();
-    (!remarks.is_empty()).then(|| remarks.join("; "))
-}
 
 /// Makes the receipt and stores the full output when it is longer than what a model sees at once. The output is made
 /// harmless to look at and then redacted first: digest, artifact and excerpt are of what is left, no cut can leave half of a
@@ -55,12 +17,12 @@ pub(crate) fn note(remarks: impl IntoIterator<Item = String>) -> Option<String> 
 pub(crate) fn receipt(
     call: &ToolCall,
     facts: CallFacts,
-    produced: Produced,
+    produced: CallOutcome,
     config: &ToolboxConfig,
     started_at: Timestamp,
     elapsed_ms: u64,
 ) -> Receipt {
-    let Produced { end, exit, mut output, note } = produced;
+    let CallOutcome { end, exit, mut output, note } = produced;
     let mut notes: Vec<String> = note.into_iter().collect();
     let hidden = sanitise::clean(&mut output);
     if hidden > 0 {
@@ -91,7 +53,7 @@ pub(crate) fn receipt(
         digest,
         started_at,
         elapsed_ms,
-        note: self::note(notes).map(|note| sanitise::sanitise(&note).text.into_owned()),
+        note: joined_remarks(notes).map(|note| sanitise::sanitise(&note).text.into_owned()),
         taint: if end == CallEnd::Refused { Taint::NONE } else { facts.brings },
     }
 }

@@ -25,13 +25,10 @@ use artoo_types::evidence::CallEnd;
 use crate::action::Action;
 use crate::artifact::Outputs;
 use crate::installed::{Installed, Program};
-use crate::receipt::Produced;
+use artoo_types::tool::CallOutcome;
 use crate::stop::StopSignal;
 use crate::tool::seen::SeenFiles;
 use artoo_gate::places::Places;
-
-/// The output of a search that found nothing. Checks that count lines count none in it.
-pub(crate) const NO_MATCH: &str = "(no match)";
 
 /// How long after its deadline a tool's thread may still answer. It looks at the clock at least every few milliseconds,
 /// unless the file system itself hangs.
@@ -54,9 +51,9 @@ pub(crate) struct Work {
 
 impl Work {
     /// Set when the work has to end now.
-    pub(crate) fn ended(&self) -> Option<Produced> {
+    pub(crate) fn ended(&self) -> Option<CallOutcome> {
         if self.stop.is_stopped() {
-            Some(Produced::ended(CallEnd::Cancelled, "stopped before it was done".to_owned()))
+            Some(CallOutcome::ended(CallEnd::Cancelled, "stopped before it was done".to_owned()))
         } else if Instant::now() >= self.deadline {
             Some(timed_out())
         } else {
@@ -66,23 +63,23 @@ impl Work {
 }
 
 /// Runs a file tool. A thread that hangs in the file system is left behind after the deadline.
-pub(crate) async fn run(action: Action, work: Work, timeout: Duration) -> Produced {
+pub(crate) async fn run(action: Action, work: Work, timeout: Duration) -> CallOutcome {
     let thread = tokio::task::spawn_blocking(move || act(&action, &work));
     match tokio::time::timeout(timeout + GRACE, thread).await {
         Ok(Ok(produced)) => produced,
-        Ok(Err(error)) => Produced::ended(CallEnd::Error, format!("the tool broke down: {error}")),
+        Ok(Err(error)) => CallOutcome::ended(CallEnd::Error, format!("the tool broke down: {error}")),
         Err(_) => timed_out(),
     }
 }
 
 /// The answer to a shell command that an index of names can give; none when the command has to run.
-pub(crate) async fn find_in_index(command: &str, work: Work) -> Option<Produced> {
+pub(crate) async fn find_in_index(command: &str, work: Work) -> Option<CallOutcome> {
     work.installed.path(Program::Mdfind)?;
     let command = command.to_owned();
     tokio::task::spawn_blocking(move || find_command::answered(&command, &work)).await.ok().flatten()
 }
 
-fn act(action: &Action, work: &Work) -> Produced {
+fn act(action: &Action, work: &Work) -> CallOutcome {
     match action {
         Action::FindFiles(a) => find_files::run(a, work),
         Action::Glob(a) => glob::run(a, work),
@@ -95,15 +92,15 @@ fn act(action: &Action, work: &Work) -> Produced {
         | Action::Shortcut(_)
         | Action::Search(_)
         | Action::FetchUrl(_)
-        | Action::Mcp(_) => Produced::ended(
+        | Action::Mcp(_) => CallOutcome::ended(
             CallEnd::Error,
             "commands and servers are processes, and requests are made in the network, not here".to_owned(),
         ),
     }
 }
 
-fn timed_out() -> Produced {
-    Produced::ended(
+fn timed_out() -> CallOutcome {
+    CallOutcome::ended(
         CallEnd::Timeout,
         "the deadline passed before it was done; narrow the folder or the pattern".to_owned(),
     )

@@ -22,7 +22,8 @@ use crate::installed::Installed;
 use crate::judge::{self, Gate, judge};
 use crate::mcp::Mcp;
 use crate::process;
-use crate::receipt::{Produced, receipt};
+use artoo_types::tool::CallOutcome;
+use crate::receipt::receipt;
 use crate::registry::{self, ToolRow};
 use crate::sandbox::means::Means;
 use crate::sandbox::{Confinement, Sandboxing};
@@ -244,7 +245,7 @@ impl Toolbox {
         // one sees the other.
         let under_way = self.flow.enter(alone.brings());
         let (facts, produced) = match self.in_task(call, alone) {
-            Weighed::Unreadable(reason) => (unread_facts(call), Produced::ended(CallEnd::Refused, reason)),
+            Weighed::Unreadable(reason) => (unread_facts(call), CallOutcome::ended(CallEnd::Refused, reason)),
             Weighed::Known { row, action, facts, gate, confinement } => {
                 let asked = match gate {
                     Gate::Free => None,
@@ -258,7 +259,7 @@ impl Toolbox {
                         }
                     }
                     Gate::Refuse(reason) => {
-                        let refused = Produced::ended(CallEnd::Refused, reason);
+                        let refused = CallOutcome::ended(CallEnd::Refused, reason);
                         return self.done(call, facts, refused, started, now).await;
                     }
                 };
@@ -266,7 +267,7 @@ impl Toolbox {
                     Keeping::Done(kept) => kept,
                     Keeping::Changed(held) => return RunOutcome::Held(held),
                     Keeping::Failed(reason) => {
-                        let failed = Produced::ended(CallEnd::Error, reason);
+                        let failed = CallOutcome::ended(CallEnd::Error, reason);
                         return self.done(call, facts, failed, started, now).await;
                     }
                 };
@@ -387,7 +388,7 @@ impl Toolbox {
         &self,
         call: &ToolCall,
         facts: CallFacts,
-        produced: Produced,
+        produced: CallOutcome,
         started: Instant,
         now: Timestamp,
     ) -> RunOutcome {
@@ -399,7 +400,7 @@ impl Toolbox {
             })
         };
         let receipt = made.await.unwrap_or_else(|error| {
-            let broken = Produced::ended(CallEnd::Error, format!("no receipt could be made of it: {error}"));
+            let broken = CallOutcome::ended(CallEnd::Error, format!("no receipt could be made of it: {error}"));
             receipt(call, unread_facts(call), broken, &self.shared.config, now, elapsed_ms)
         });
         self.outputs.remember(&receipt);

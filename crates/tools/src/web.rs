@@ -22,7 +22,7 @@ use artoo_types::redact::{Redactor, SecretKind};
 use artoo_types::text::first_chars;
 
 use crate::action::Action;
-use crate::receipt::Produced;
+use artoo_types::tool::CallOutcome;
 use address::AddressPolicy;
 use get::{Lookup, SystemLookup};
 use link::Link;
@@ -75,12 +75,12 @@ impl Web {
     }
 
     /// Fetches a page.
-    pub(crate) async fn fetch(&self, address: &str) -> Produced {
+    pub(crate) async fn fetch(&self, address: &str) -> CallOutcome {
         fetch::run(self, address).await
     }
 
     /// Searches.
-    pub(crate) async fn search(&self, query: &str) -> Produced {
+    pub(crate) async fn search(&self, query: &str) -> CallOutcome {
         search::run(self, query).await
     }
 }

@@ -1,8 +1,9 @@
 //! Tool calls as values.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
-use crate::evidence::EffectClass;
+use crate::evidence::{CallEnd, EffectClass};
 use crate::plan::Blocks;
 use crate::taint::Taint;
 use crate::task::ConfirmationResolved;
@@ -92,7 +93,7 @@ pub struct ToolCallFinished {
     /// What it did to the world.
     pub effect: EffectClass,
     /// How it ended.
-    pub end: crate::evidence::CallEnd,
+    pub end: CallEnd,
     /// Exit status.
     pub exit: Option<i64>,
     /// First characters of the output.
@@ -102,4 +103,84 @@ pub struct ToolCallFinished {
     /// What it brought into the task.
     #[serde(default, skip_serializing_if = "Taint::is_none")]
     pub taint: Taint,
+}
+
+/// The output of a search that found nothing. Checks that count lines count none in it.
+pub const NO_MATCH: &str = "(no match)";
+
+/// What came of a call, before it becomes a receipt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallOutcome {
+    /// How it ended.
+    pub end: CallEnd,
+    /// Exit status; none when it did not run to its end.
+    pub exit: Option<i64>,
+    /// Everything that it put out.
+    pub output: String,
+    /// Remarks of the runtime.
+    pub note: Option<String>,
+}
+
+impl CallOutcome {
+    /// The tool did its work.
+    pub fn done(output: String) -> Self {
+        Self { end: CallEnd::Ran, exit: Some(0), output, note: None }
+    }
+
+    /// The tool ran and could not do its work; the text says why.
+    pub fn failed(output: String) -> Self {
+        Self { end: CallEnd::Ran, exit: Some(1), output, note: None }
+    }
+
+    /// The call did not run to its end.
+    pub fn ended(end: CallEnd, output: String) -> Self {
+        Self { end, exit: None, output, note: None }
+    }
+
+    /// The same with these remarks of the runtime, and no others.
+    pub fn noted(self, remarks: impl IntoIterator<Item = String>) -> Self {
+        Self { note: joined_remarks(remarks), ..self }
+    }
+}
+
+/// Remarks as one note; none when there are none.
+pub fn joined_remarks(remarks: impl IntoIterator<Item = String>) -> Option<String> {
+    let remarks: Vec<String> = remarks.into_iter().collect();
+    (!remarks.is_empty()).then(|| remarks.join("; "))
+}
+
+/// The one spelling of an arguments object: keys sorted at every depth, no spaces. Text that is not JSON is returned
+/// as it is, because it can only be compared with itself.
+pub fn canonical_arguments(arguments: &str) -> String {
+    match serde_json::from_str::<Value>(arguments) {
+        Ok(value) => sorted(value).to_string(),
+        Err(_) => arguments.to_owned(),
+    }
+}
+
+/// Depth is bounded: the JSON reader refuses more than 128 levels.
+fn sorted(value: Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let mut pairs: Vec<(String, Value)> = map.into_iter().map(|(k, v)| (k, sorted(v))).collect();
+            pairs.sort_by(|a, b| a.0.cmp(&b.0));
+            Value::Object(pairs.into_iter().collect::<Map<String, Value>>())
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::canonical_arguments;
+
+    #[test]
+    fn key_order_and_spacing_do_not_matter() {
+        let a = canonical_arguments(r#"{"b": 1, "a": {"d": [2, {"z": 1, "y": 2}], "c": null}}"#);
+        let b = canonical_arguments(r#"{"a":{"c":null,"d":[2,{"y":2,"z":1}]},"b":1}"#);
+        assert_eq!(a, b);
+        assert_eq!(a, r#"{"a":{"c":null,"d":[2,{"y":2,"z":1}]},"b":1}"#);
+        assert_eq!(canonical_arguments("not json"), "not json");
+    }
 }

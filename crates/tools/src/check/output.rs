@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::artifact;
 use crate::check::{Finding, Scene, compare};
-use crate::tool::NO_MATCH;
+use artoo_types::tool::NO_MATCH;
 
 pub(super) fn contains(text: &str, scene: &Scene<'_>) -> Finding {
     with_output(scene, |output| {

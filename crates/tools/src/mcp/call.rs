@@ -9,9 +9,9 @@ use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
 use super::{McpTool, result};
-use crate::arguments::canonical_arguments;
+use artoo_types::tool::canonical_arguments;
 use crate::judge::Gate;
-use crate::receipt::Produced;
+use artoo_types::tool::CallOutcome;
 use crate::stop::StopSignal;
 use crate::toolbox::CallFacts;
 use artoo_types::text::escape;
@@ -110,12 +110,12 @@ impl McpCall {
     }
 
     /// Carries it out. A call that is stopped or late is taken back from the server, which may go on with it all the same.
-    pub(crate) async fn run(self, timeout: Duration, mut stop: StopSignal) -> Produced {
+    pub(crate) async fn run(self, timeout: Duration, mut stop: StopSignal) -> CallOutcome {
         let worker = self.tool.worker.clone();
         let name = worker.server.name.clone();
         tokio::select! {
             biased;
-            () = stop.stopped() => Produced::ended(
+            () = stop.stopped() => CallOutcome::ended(
                 CallEnd::Cancelled,
                 format!("the MCP server {name} was told to stop the call; whether it did cannot be seen"),
             ),
@@ -125,7 +125,7 @@ impl McpCall {
             }
             () = tokio::time::sleep(timeout) => {
                 worker.note(false);
-                Produced::ended(
+                CallOutcome::ended(
                     CallEnd::Timeout,
                     format!("the MCP server {name} did not answer within {} ms", timeout.as_millis()),
                 )
@@ -133,17 +133,17 @@ impl McpCall {
         }
     }
 
-    async fn carry_out(self) -> Produced {
+    async fn carry_out(self) -> CallOutcome {
         let McpTool { worker, described } = self.tool;
         let Ok(_place) = worker.calls.acquire().await else {
-            return Produced::ended(
+            return CallOutcome::ended(
                 CallEnd::Error,
                 format!("the MCP server {} is stopped", worker.server.name),
             );
         };
         let peer = match worker.ready(&described).await {
             Ok(peer) => peer,
-            Err(why) => return Produced::ended(CallEnd::Error, why),
+            Err(why) => return CallOutcome::ended(CallEnd::Error, why),
         };
         let request = CallToolRequestParams::new(described.tool).with_arguments(self.arguments);
         match peer.call_tool_once(request).await {

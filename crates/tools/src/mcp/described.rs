@@ -11,7 +11,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::server::SEPARATOR;
-use crate::arguments::canonical_arguments;
+use artoo_types::tool::canonical_arguments;
 use artoo_types::text::escape;
 
 /// Longest name of a tool, in characters: what the APIs of model servers take.

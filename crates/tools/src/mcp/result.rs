@@ -4,39 +4,39 @@ use artoo_types::evidence::CallEnd;
 use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock, ResourceContents};
 use rmcp::service::ServiceError;
 
-use crate::receipt::Produced;
+use artoo_types::tool::CallOutcome;
 use artoo_types::text::escape;
 
 /// The outcome of a call that was answered.
-pub(crate) fn produced(response: CallToolResponse) -> Produced {
+pub(crate) fn produced(response: CallToolResponse) -> CallOutcome {
     match response {
         CallToolResponse::Complete(result) => {
             let text = text(&result);
-            if result.is_error == Some(true) { Produced::failed(text) } else { Produced::done(text) }
+            if result.is_error == Some(true) { CallOutcome::failed(text) } else { CallOutcome::done(text) }
         }
-        CallToolResponse::InputRequired(_) => Produced::failed(
+        CallToolResponse::InputRequired(_) => CallOutcome::failed(
             "the server asked for more input from a person or a model, which it does not get".to_owned(),
         ),
-        CallToolResponse::Task(_) => Produced::failed(
+        CallToolResponse::Task(_) => CallOutcome::failed(
             "the server wants to finish the call later, which artoo does not wait for".to_owned(),
         ),
-        other => Produced::failed(format!("the server gave an answer of an unknown kind: {other:?}")),
+        other => CallOutcome::failed(format!("the server gave an answer of an unknown kind: {other:?}")),
     }
 }
 
 /// The outcome of a call that was not answered. What the server itself says of a call is a failure of the call; all else
 /// is the environment's.
-pub(crate) fn not_answered(server: &str, error: &ServiceError) -> Produced {
+pub(crate) fn not_answered(server: &str, error: &ServiceError) -> CallOutcome {
     #[allow(clippy::wildcard_enum_match_arm, reason = "the enum belongs to the library")]
     match error {
         ServiceError::McpError(error) => {
             let said = escape(&error.message);
-            Produced::failed(format!(
+            CallOutcome::failed(format!(
                 "the MCP server {server} refused the call: {said} (code {})",
                 error.code.0
             ))
         }
-        other => Produced::ended(
+        other => CallOutcome::ended(
             CallEnd::Error,
             format!("the MCP server {server} went away during the call: {}", escape(&other.to_string())),
         ),

@@ -5,7 +5,7 @@ use artoo_types::evidence::CallEnd;
 
 use super::{Command, run};
 use crate::children::Children;
-use crate::receipt::Produced;
+use artoo_types::tool::CallOutcome;
 use crate::sandbox::Confinement;
 use crate::stop::{StopSignal, StopSwitch};
 
@@ -26,12 +26,12 @@ fn command(text: &str, folder: &std::path::Path) -> Command {
     }
 }
 
-async fn run_command(command: Command, stop: StopSignal) -> (Produced, Vec<String>) {
+async fn run_command(command: Command, stop: StopSignal) -> (CallOutcome, Vec<String>) {
     let children = Children::new(None, &command.home);
     run(command, &children, stop).await
 }
 
-async fn check(text: &str, exit: i64, output: &str) -> Produced {
+async fn check(text: &str, exit: i64, output: &str) -> CallOutcome {
     let dir = tempfile::tempdir().unwrap();
     let (produced, survivors) = run_command(command(text, dir.path()), StopSignal::never()).await;
     assert_eq!((produced.end, produced.exit), (CallEnd::Ran, Some(exit)), "{text}: {produced:?}");

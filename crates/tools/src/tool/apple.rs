@@ -10,7 +10,7 @@ use artoo_types::evidence::CallEnd;
 use artoo_types::tag::fold;
 
 use crate::arguments::{ScriptArguments, ShortcutArguments};
-use crate::receipt::Produced;
+use artoo_types::tool::CallOutcome;
 
 /// What a question says of either.
 pub(crate) const FULL_POWER: &str = "it runs with everything that you may do on this Mac: nothing confines it, and nothing it does can be undone";
@@ -119,7 +119,7 @@ pub(crate) fn script_targets(script: &str) -> Vec<String> {
 }
 
 /// The result of a script with advice where the system says by number what is wrong.
-pub(crate) fn explained(mut produced: Produced) -> Produced {
+pub(crate) fn explained(mut produced: CallOutcome) -> CallOutcome {
     if produced.end == CallEnd::Ran
         && produced.exit != Some(0)
         && let Some((_, advice)) = ERRORS.iter().find(|(number, _)| produced.output.contains(number))
@@ -131,7 +131,7 @@ pub(crate) fn explained(mut produced: Produced) -> Produced {
 
 /// The result of a shortcut that failed, given what `shortcuts list` printed: one that does not exist is told as such,
 /// with the names that come nearest.
-pub(crate) fn not_found(mut produced: Produced, name: &str, listed: &str) -> Produced {
+pub(crate) fn not_found(mut produced: CallOutcome, name: &str, listed: &str) -> CallOutcome {
     let names: Vec<&str> = listed.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     if names.contains(&name) {
         return produced;

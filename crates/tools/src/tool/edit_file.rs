@@ -11,7 +11,7 @@ use rustix::fs::Access;
 use sha2::{Digest as _, Sha256};
 
 use crate::arguments::EditArguments;
-use crate::receipt::Produced;
+use artoo_types::tool::CallOutcome;
 use crate::tool::Work;
 use crate::tool::read_file::open;
 use crate::tool::seen::State;
@@ -23,10 +23,10 @@ use artoo_gate::places::canonical;
 const MAX_BYTES: u64 = 16 << 20;
 
 /// Replaces `old` by `new` where `old` occurs exactly once.
-pub(crate) fn run(arguments: &EditArguments, work: &Work) -> Produced {
+pub(crate) fn run(arguments: &EditArguments, work: &Work) -> CallOutcome {
     match edit(arguments, work) {
-        Ok((text, note)) => Produced::done(text).noted(note),
-        Err(message) => Produced::failed(message),
+        Ok((text, note)) => CallOutcome::done(text).noted(note),
+        Err(message) => CallOutcome::failed(message),
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use crate::receipt::Produced;
+use artoo_types::tool::CallOutcome;
 use crate::tool::{Work, index};
 use artoo_types::target::is_below;
 
@@ -25,7 +25,7 @@ struct NameSearch {
 }
 
 /// The answer to this command from the index; none when the command has to run.
-pub(crate) fn answered(command: &str, work: &Work) -> Option<Produced> {
+pub(crate) fn answered(command: &str, work: &Work) -> Option<CallOutcome> {
     let search = NameSearch::read(command, &work.places.home)?;
     let root = Path::new(&search.root);
     // Through a link `find` looks only at the link itself. A place with secrets that a person allowed is searched whole.
@@ -52,7 +52,7 @@ pub(crate) fn answered(command: &str, work: &Work) -> Option<Produced> {
          running {command}",
         search.root
     );
-    Some(Produced::done(format!("{}\n", found.join("\n"))).noted(Some(note)))
+    Some(CallOutcome::done(format!("{}\n", found.join("\n"))).noted(Some(note)))
 }
 
 impl NameSearch {

@@ -11,7 +11,7 @@ use artoo_types::tag::fold;
 use globset::{GlobBuilder, GlobMatcher};
 
 use crate::arguments::FindArguments;
-use crate::receipt::Produced;
+use artoo_types::tool::CallOutcome;
 use crate::tool::glob::listing;
 use crate::tool::walk::{Omitted, folder, walk};
 use crate::tool::{Work, index, measure};
@@ -106,14 +106,14 @@ enum Query {
 }
 
 /// Searches.
-pub(crate) fn run(arguments: &FindArguments, work: &Work) -> Produced {
+pub(crate) fn run(arguments: &FindArguments, work: &Work) -> CallOutcome {
     match search(arguments, work) {
         Ok(produced) | Err(produced) => produced,
     }
 }
 
-fn search(arguments: &FindArguments, work: &Work) -> Result<Produced, Produced> {
-    let refused = |message| Produced::ended(CallEnd::Refused, message);
+fn search(arguments: &FindArguments, work: &Work) -> Result<CallOutcome, CallOutcome> {
+    let refused = |message| CallOutcome::ended(CallEnd::Refused, message);
     let wanted = Wanted::read(arguments, work).map_err(refused)?;
     let root = folder(&work.places.path(arguments.root.as_deref().unwrap_or("~")))?;
     let mut notes = Vec::new();
@@ -126,7 +126,7 @@ fn search(arguments: &FindArguments, work: &Work) -> Result<Produced, Produced> 
     let limit = arguments.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LISTED);
     let lines = wanted.lines(found);
     let text = listing(&lines, usize::try_from(limit).unwrap_or(usize::MAX));
-    Ok(Produced::done(text).noted(notes))
+    Ok(CallOutcome::done(text).noted(notes))
 }
 
 /// What an index of this machine knows, looked at again; nothing where it knows nothing, which tells nothing.
@@ -154,7 +154,7 @@ fn indexed(
     Vec::new()
 }
 
-fn walked(root: &Path, wanted: &Wanted, work: &Work) -> Result<(Vec<Found>, Omitted), Produced> {
+fn walked(root: &Path, wanted: &Wanted, work: &Work) -> Result<(Vec<Found>, Omitted), CallOutcome> {
     let mut found = Vec::new();
     let mut too_many = false;
     let mut omitted = walk(root, SKIPPED, work, |entry| {

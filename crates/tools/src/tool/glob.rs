@@ -7,9 +7,10 @@ use globset::{GlobBuilder, GlobMatcher};
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::arguments::GlobArguments;
-use crate::receipt::Produced;
+use artoo_types::tool::CallOutcome;
 use crate::tool::walk::{Omitted, folder, walk};
-use crate::tool::{NO_MATCH, Work};
+use crate::tool::Work;
+use artoo_types::tool::NO_MATCH;
 
 /// Paths that one call lists.
 const MAX_LISTED: usize = 10_000;
@@ -21,18 +22,18 @@ const MAX_PATTERN_BYTES: usize = 4_096;
 const SKIPPED: &[&str] = &[".git"];
 
 /// Lists the files.
-pub(crate) fn run(arguments: &GlobArguments, work: &Work) -> Produced {
+pub(crate) fn run(arguments: &GlobArguments, work: &Work) -> CallOutcome {
     let (root, pattern) = split(&arguments.root, &arguments.pattern);
     match find(&root, &pattern, work) {
-        Ok((paths, omitted)) => Produced::done(listing(&paths, MAX_LISTED)).noted(omitted.remark()),
+        Ok((paths, omitted)) => CallOutcome::done(listing(&paths, MAX_LISTED)).noted(omitted.remark()),
         Err(produced) => produced,
     }
 }
 
 /// The paths that match, sorted. The error is what the call produces instead.
-pub(crate) fn find(root: &str, pattern: &str, work: &Work) -> Result<(Vec<String>, Omitted), Produced> {
+pub(crate) fn find(root: &str, pattern: &str, work: &Work) -> Result<(Vec<String>, Omitted), CallOutcome> {
     let root = folder(&work.places.path(root))?;
-    let pattern = Pattern::new(pattern).map_err(|e| Produced::ended(CallEnd::Refused, e))?;
+    let pattern = Pattern::new(pattern).map_err(|e| CallOutcome::ended(CallEnd::Refused, e))?;
     let mut paths = Vec::new();
     let mut too_many = false;
     let mut omitted = walk(&root, SKIPPED, work, |entry| {

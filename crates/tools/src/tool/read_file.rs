@@ -7,7 +7,7 @@ use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
 use rustix::fs::OFlags;
 
 use crate::arguments::ReadArguments;
-use crate::receipt::Produced;
+use artoo_types::tool::CallOutcome;
 use crate::tool::Work;
 use crate::tool::content::{SNIFFED_BYTES, binary};
 use crate::tool::seen::State;
@@ -24,11 +24,11 @@ const MAX_READ_BYTES: u64 = 64 << 20;
 const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// Reads lines `offset..offset + limit`.
-pub(crate) fn run(arguments: &ReadArguments, work: &Work) -> Produced {
+pub(crate) fn run(arguments: &ReadArguments, work: &Work) -> CallOutcome {
     let path = work.places.path(&arguments.path);
     match open(&path, work).and_then(|reader| text_of(reader, &path, work)) {
         Ok(reader) => lines(reader, &path, arguments, work),
-        Err(message) => Produced::failed(message),
+        Err(message) => CallOutcome::failed(message),
     }
 }
 
@@ -163,7 +163,7 @@ impl Lines {
     }
 }
 
-fn lines(reader: BufReader<File>, path: &str, arguments: &ReadArguments, work: &Work) -> Produced {
+fn lines(reader: BufReader<File>, path: &str, arguments: &ReadArguments, work: &Work) -> CallOutcome {
     let offset = arguments.offset.unwrap_or(0);
     let end = offset.saturating_add(arguments.limit.unwrap_or(DEFAULT_LINES).max(1));
     let mut lines = Lines { reader: reader.take(MAX_READ_BYTES), number: 0, line: Vec::new() };
@@ -195,17 +195,17 @@ fn lines(reader: BufReader<File>, path: &str, arguments: &ReadArguments, work: &
                 break Some(format!("[stopped at {MAX_OUTPUT_BYTES} bytes; continue with offset {number}]"));
             }
             Ok(Next::Line) => bytes.extend_from_slice(&lines.line),
-            Err(error) => return Produced::failed(format!("{path}: {}", plain(&error))),
+            Err(error) => return CallOutcome::failed(format!("{path}: {}", plain(&error))),
         }
     };
     if bytes.is_empty() && cut.is_none() && offset > 0 {
         let number = lines.number;
-        return Produced::failed(format!("{path} has {number} lines; offset {offset} is past its end"));
+        return CallOutcome::failed(format!("{path} has {number} lines; offset {offset} is past its end"));
     }
     told(bytes, cut.as_deref(), note)
 }
 
-fn told(bytes: Vec<u8>, cut: Option<&str>, note: Option<String>) -> Produced {
+fn told(bytes: Vec<u8>, cut: Option<&str>, note: Option<String>) -> CallOutcome {
     let (mut text, lossy) = match String::from_utf8(bytes) {
         Ok(text) => (text, None),
         Err(error) => {
@@ -219,7 +219,7 @@ fn told(bytes: Vec<u8>, cut: Option<&str>, note: Option<String>) -> Produced {
         }
         text.push_str(remark);
     }
-    Produced::done(text).noted(note.into_iter().chain(lossy))
+    CallOutcome::done(text).noted(note.into_iter().chain(lossy))
 }
 
 #[cfg(test)]

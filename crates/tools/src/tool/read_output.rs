@@ -3,14 +3,14 @@
 use artoo_types::limits::{MESSAGE_OUTPUT_CHARS, MODEL_RESULT_CHARS};
 
 use crate::arguments::OutputArguments;
-use crate::receipt::Produced;
+use artoo_types::tool::CallOutcome;
 use crate::tool::Work;
 
 /// Returns characters `offset..offset + limit`.
-pub(crate) fn run(arguments: &OutputArguments, work: &Work) -> Produced {
+pub(crate) fn run(arguments: &OutputArguments, work: &Work) -> CallOutcome {
     let text = match work.outputs.read(&work.artifacts, &arguments.receipt) {
         Ok(text) => text,
-        Err(message) => return Produced::failed(message),
+        Err(message) => return CallOutcome::failed(message),
     };
     let size =
         |n: Option<u64>, default: usize| usize::try_from(n.unwrap_or(default as u64)).unwrap_or(usize::MAX);
@@ -19,10 +19,10 @@ pub(crate) fn run(arguments: &OutputArguments, work: &Work) -> Produced {
     let page: String = text.chars().skip(offset).take(limit).collect();
     let total = text.chars().count();
     if page.is_empty() && offset > 0 {
-        return Produced::failed(format!(
+        return CallOutcome::failed(format!(
             "the output has {total} characters; offset {offset} is past its end"
         ));
     }
     let end = offset.saturating_add(limit).min(total);
-    Produced::done(page).noted(Some(format!("characters {offset} to {end} of {total}")))
+    CallOutcome::done(page).noted(Some(format!("characters {offset} to {end} of {total}")))
 }

@@ -8,7 +8,7 @@ use super::{Work, act};
 use crate::action;
 use crate::artifact::Outputs;
 use crate::installed::Installed;
-use crate::receipt::Produced;
+use artoo_types::tool::CallOutcome;
 use crate::stop::{StopSignal, StopSwitch};
 use artoo_gate::places::Places;
 
@@ -68,7 +68,7 @@ impl Bench {
         std::fs::write(path, content).unwrap();
     }
 
-    pub(super) fn run(&self, tool: &str, arguments: &serde_json::Value) -> Produced {
+    pub(super) fn run(&self, tool: &str, arguments: &serde_json::Value) -> CallOutcome {
         let (_, action) = action::read(tool, &arguments.to_string(), &Installed::default()).unwrap();
         act(&action, &self.work)
     }

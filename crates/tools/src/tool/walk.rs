@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::{DirEntry, WalkBuilder};
 
-use crate::receipt::{Produced, note};
+use artoo_types::tool::{CallOutcome, joined_remarks};
 use crate::tool::Work;
 
 /// Entries that one walk looks at: a large home folder has about a million. At some 300,000 entries a second it ends
@@ -39,7 +39,7 @@ impl Omitted {
         if self.unreadable > 0 {
             remarks.push(format!("{} entries could not be read", self.unreadable));
         }
-        note(remarks)
+        joined_remarks(remarks)
     }
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn walk(
     skip: &'static [&'static str],
     work: &Work,
     mut visit: impl FnMut(&DirEntry),
-) -> Result<Omitted, Produced> {
+) -> Result<Omitted, CallOutcome> {
     let mut omitted = Omitted::default();
     let root_text = root.to_string_lossy().into_owned();
     let root_is_secret = work.places.is_secret(&root_text);
@@ -97,11 +97,11 @@ pub(crate) fn walk(
 }
 
 /// The folder to walk. The error says why it cannot be walked.
-pub(crate) fn folder(path: &str) -> Result<PathBuf, Produced> {
+pub(crate) fn folder(path: &str) -> Result<PathBuf, CallOutcome> {
     match std::fs::metadata(path) {
         Ok(meta) if meta.is_dir() => Ok(PathBuf::from(path)),
-        Ok(_) => Err(Produced::failed(format!("{path} is not a folder"))),
-        Err(error) => Err(Produced::failed(format!("{path}: {}", plain(&error)))),
+        Ok(_) => Err(CallOutcome::failed(format!("{path} is not a folder"))),
+        Err(error) => Err(CallOutcome::failed(format!("{path}: {}", plain(&error)))),
     }
 }
 

@@ -10,7 +10,7 @@ use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 
 use crate::arguments::WriteArguments;
-use crate::receipt::Produced;
+use artoo_types::tool::CallOutcome;
 use crate::tool::walk::plain;
 use crate::tool::{Work, unique};
 use artoo_gate::places::canonical;
@@ -19,21 +19,21 @@ use artoo_gate::places::canonical;
 const MAX_BYTES: usize = 16 << 20;
 
 /// Makes the file.
-pub(crate) fn run(arguments: &WriteArguments, work: &Work) -> Produced {
+pub(crate) fn run(arguments: &WriteArguments, work: &Work) -> CallOutcome {
     let named = work.places.written(&arguments.path);
     if arguments.content.len() > MAX_BYTES {
-        return Produced::failed(format!("a new file may have {MAX_BYTES} bytes at most"));
+        return CallOutcome::failed(format!("a new file may have {MAX_BYTES} bytes at most"));
     }
     match create(&named, arguments.content.as_bytes(), work) {
         Ok(()) => written(&arguments.content, &named),
-        Err(message) => Produced::failed(message),
+        Err(message) => CallOutcome::failed(message),
     }
 }
 
 /// What is said of a file that has this content now.
-pub(crate) fn written(content: &str, path: &str) -> Produced {
+pub(crate) fn written(content: &str, path: &str) -> CallOutcome {
     let lines = content.lines().count();
-    Produced::done(format!("wrote {} bytes, {lines} lines to {path}", content.len()))
+    CallOutcome::done(format!("wrote {} bytes, {lines} lines to {path}", content.len()))
 }
 
 fn create(named: &str, content: &[u8], work: &Work) -> Result<(), String> {

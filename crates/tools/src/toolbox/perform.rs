@@ -13,7 +13,7 @@ use crate::action::Action;
 use crate::arguments::ShortcutArguments;
 use crate::installed::Program;
 use crate::process::{self, Command, Scratch};
-use crate::receipt::Produced;
+use artoo_types::tool::CallOutcome;
 use crate::registry::ToolRow;
 use crate::sandbox::Confinement;
 use crate::stop::StopSignal;
@@ -41,7 +41,7 @@ impl Toolbox {
         row: &ToolRow,
         action: Action,
         terms: Terms,
-    ) -> Produced {
+    ) -> CallOutcome {
         let wanted = match &action {
             Action::Shell(a) => a.timeout_ms.unwrap_or(u64::MAX),
             Action::Mcp(a) => a.timeout_ms(),
@@ -96,17 +96,17 @@ impl Toolbox {
     }
 
     /// Runs what talks to the internet, until its deadline or until it is stopped.
-    async fn online<W: Future<Output = Produced>>(
+    async fn online<W: Future<Output = CallOutcome>>(
         &self,
         timeout: Duration,
         mut stop: StopSignal,
         work: impl FnOnce(Web) -> W,
-    ) -> Produced {
+    ) -> CallOutcome {
         tokio::select! {
             produced = tokio::time::timeout(timeout, work(self.shared.web.clone())) => produced.unwrap_or_else(|_| {
-                Produced::ended(CallEnd::Timeout, "the deadline passed before the reply came".to_owned())
+                CallOutcome::ended(CallEnd::Timeout, "the deadline passed before the reply came".to_owned())
             }),
-            () = stop.stopped() => Produced::ended(CallEnd::Cancelled, "stopped before the reply came".to_owned()),
+            () = stop.stopped() => CallOutcome::ended(CallEnd::Cancelled, "stopped before the reply came".to_owned()),
         }
     }
 
@@ -134,14 +134,14 @@ impl Toolbox {
         shortcut: &ShortcutArguments,
         timeout: Duration,
         stop: StopSignal,
-    ) -> Produced {
+    ) -> CallOutcome {
         let (_scratch, input) = match &shortcut.input {
             None => (None, None),
             Some(text) => match self.input_file(text) {
                 Ok((scratch, file)) => (Some(scratch), Some(file)),
                 Err(error) => {
                     let text = format!("the input could not be written for the shortcut: {error}");
-                    return Produced::ended(CallEnd::Error, text);
+                    return CallOutcome::ended(CallEnd::Error, text);
                 }
             },
         };
@@ -172,7 +172,7 @@ impl Toolbox {
         arguments: Vec<String>,
         timeout: Duration,
         stop: StopSignal,
-    ) -> Produced {
+    ) -> CallOutcome {
         self.run_program(call, arguments, Confinement::FullPower, timeout, stop).await
     }
 
@@ -184,7 +184,7 @@ impl Toolbox {
         confinement: Confinement,
         timeout: Duration,
         stop: StopSignal,
-    ) -> Produced {
+    ) -> CallOutcome {
         let command = Command {
             arguments,
             folder: call.working_directory.clone(),
@@ -200,6 +200,6 @@ impl Toolbox {
 }
 
 /// A call of a tool that this machine does not have is refused before it gets here.
-fn gone(row: &ToolRow) -> Produced {
-    Produced::ended(CallEnd::Error, format!("the program of {} is not on this machine", row.name))
+fn gone(row: &ToolRow) -> CallOutcome {
+    CallOutcome::ended(CallEnd::Error, format!("the program of {} is not on this machine", row.name))
 }

@@ -12,7 +12,7 @@ use artoo_types::undo::{TargetKind, TargetState, Undoing};
 use sha2::{Digest, Sha256};
 
 use crate::action::Action;
-use crate::arguments::canonical_arguments;
+use artoo_types::tool::canonical_arguments;
 use crate::judge;
 use crate::sandbox::Confinement;
 use crate::toolbox::{CallFacts, Toolbox};

@@ -13,7 +13,7 @@ use super::{RunOutcome, Toolbox, Weighed};
 use crate::action::Action;
 use crate::arguments::WriteArguments;
 use crate::judge::Gate;
-use crate::receipt::Produced;
+use artoo_types::tool::CallOutcome;
 use crate::stop::StopSignal;
 
 impl Toolbox {
@@ -56,7 +56,7 @@ impl Toolbox {
         RunOutcome::Interrupted(Box::new(self.interrupted(told, gate)))
     }
 
-    fn written(&self, call: &ToolCall, arguments: &WriteArguments) -> Option<Produced> {
+    fn written(&self, call: &ToolCall, arguments: &WriteArguments) -> Option<CallOutcome> {
         let path = self.places(&call.working_directory).written(&arguments.path);
         holds(&path, arguments.content.as_bytes())
             .then(|| crate::tool::write_file::written(&arguments.content, &path))

@@ -12,7 +12,6 @@ use super::manifest::{After, Manifest, VERSION, read, sync_folder, write};
 use super::spot::{Spot, copy, errno};
 use super::state::{Halt, Met, Meta, Node, State, Tree, walk};
 use super::{Change, MAX_PATHS, Trash, TrashError};
-use crate::stop::StopSignal;
 
 /// Copies up to this many are synced one by one; of more, the whole disk is synced at once where that can be done.
 const SYNC_EACH: u32 = 64;
@@ -32,7 +31,7 @@ impl Kept {
     /// Records what is there now that the call has ended. What is not recorded is later treated as changed by somebody
     /// else, so a failure loses nothing. Contents are read up to the bound of what is kept of one call, and none any more
     /// once the call was told to stop: of other files size, number and time of change are recorded.
-    pub(crate) fn settle(&self, stop: &StopSignal) {
+    pub(crate) fn settle(&self, stop: IsStopped<'_>) {
         match look(&self.roots, self.trash.limits.call_bytes, stop) {
             Ok(nodes) => {
                 if let Err(error) = write(&self.folder, "after.json", &After { nodes }, false) {
@@ -65,7 +64,7 @@ impl Trash {
         &self,
         change: &Change,
         undo: &Undoing,
-        stop: &StopSignal,
+        stop: IsStopped<'_>,
     ) -> Result<Kept, TrashError> {
         let task = self.of_task(change.task_id);
         private(&self.root)?;
@@ -81,7 +80,7 @@ impl Trash {
         folder: &Path,
         change: &Change,
         undo: &Undoing,
-        stop: &StopSignal,
+        stop: IsStopped<'_>,
     ) -> Result<Kept, TrashError> {
         let temporary = folder.with_extension("tmp");
         if temporary.exists() {
@@ -115,7 +114,7 @@ impl Trash {
         folder: &Path,
         change: &Change,
         undo: &Undoing,
-        stop: &StopSignal,
+        stop: IsStopped<'_>,
     ) -> Result<Manifest, TrashError> {
         let paths = change.paths.as_deref().filter(|_| undo.is_possible()).unwrap_or_default();
         let mut roots: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
@@ -160,14 +159,14 @@ impl Trash {
 }
 
 /// What is at these paths and below them, by its content as far as `bytes` of it go and until `stop`. Nothing is copied.
-pub(super) fn look(roots: &[PathBuf], mut bytes: u64, stop: &StopSignal) -> Result<Tree, Halt> {
+pub(super) fn look(roots: &[PathBuf], mut bytes: u64, stop: IsStopped<'_>) -> Result<Tree, Halt> {
     let mut nodes = Tree::new();
     // What a call makes may be more than what it found.
     let mut left = 4 * MAX_PATHS;
     for root in roots {
         walk(root, &mut left, &mut |met| {
             let failed = |errno: Errno| TrashError::io(met.path, errno.into());
-            if stop.is_stopped() {
+            if stop() {
                 bytes = 0;
             }
             let state =
@@ -219,12 +218,12 @@ fn private(folder: &Path) -> Result<(), TrashError> {
 /// A file that is read until the call is told to stop.
 struct Stoppable<'a, R> {
     from: R,
-    stop: &'a StopSignal,
+    stop: IsStopped<'a>,
 }
 
 impl<R: Read> Read for Stoppable<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        if self.stop.is_stopped() {
+        if (self.stop)() {
             return Err(Errno::CANCELED.into());
         }
         self.from.read(buffer)
@@ -237,12 +236,12 @@ struct Copies<'a> {
     limit: u64,
     bytes: u64,
     count: u32,
-    stop: &'a StopSignal,
+    stop: IsStopped<'a>,
 }
 
 impl Copies<'_> {
     fn node(&mut self, met: &Met<'_>) -> Result<Node, TrashError> {
-        if self.stop.is_stopped() {
+        if (self.stop)() {
             return Err(TrashError::TooMuch("stopped while what it would change was being kept".to_owned()));
         }
         let failed = |errno: Errno| TrashError::io(met.path, errno.into());

@@ -9,7 +9,6 @@ use artoo_types::{EffectId, TaskId, Timestamp};
 
 use super::measure::{Budget, measure};
 use super::{Change, Kept, Trash, TrashLimits, real_paths};
-use crate::stop::StopSignal;
 
 mod deciding;
 mod sweeping;
@@ -76,14 +75,14 @@ impl Bench {
             paths: Some(real_paths(&[effect], &self.paths(names))),
             at: Timestamp(i64::try_from(call).unwrap()),
         };
-        self.trash.keep(&change, &undo, &StopSignal::never()).unwrap()
+        self.trash.keep(&change, &undo, &|| false).unwrap()
     }
 
     /// One whole call.
     fn call(&self, call: u64, effect: EffectClass, names: &[&str], does: impl FnOnce(&Self)) {
         let kept = self.keep(call, effect, names);
         does(self);
-        kept.settle(&StopSignal::never());
+        kept.settle(&|| false);
     }
 
     /// What an undo says of each path below the working folder.

@@ -13,7 +13,6 @@ use super::manifest::{After, Manifest};
 use super::restore::{Wanted, state_at};
 use super::state::{Node, State, Tree};
 use super::{Change, Trash, TrashError};
-use crate::stop::StopSignal;
 use artoo_types::text::escape;
 
 /// What the folder of what an undo replaced is called. It sorts behind the calls and is none.
@@ -137,7 +136,7 @@ impl Trash {
         };
         let folder = free_name(&self.of_task(task_id), ASIDE)?;
         let undo = Undoing::Trash { bytes: 0 };
-        let kept = self.keep_in(&folder, &change, &undo, &StopSignal::never());
+        let kept = self.keep_in(&folder, &change, &undo, &|| false);
         kept.map(|_| ()).map_err(|error| {
             TrashError::TooMuch(format!("nothing was undone: what it would replace cannot be kept ({error})"))
         })

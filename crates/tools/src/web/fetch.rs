@@ -7,8 +7,7 @@ use reqwest::header::{HeaderMap, LOCATION};
 use super::get::{Question, Reply, ask};
 use super::link::Link;
 use super::{Web, charset, page};
-use crate::receipt::Produced;
-use crate::tool::content::SNIFFED_BYTES;
+use artoo_types::tool::CallOutcome;
 
 /// Redirects that are followed.
 const MAX_REDIRECTS: usize = 5;
@@ -19,11 +18,11 @@ const ERROR_CHARS: usize = 1_000;
 const ACCEPT: &str = "text/html, application/xhtml+xml, application/json, text/*;q=0.9, */*;q=0.1";
 
 /// Fetches a page.
-pub(super) async fn run(web: &Web, address: &str) -> Produced {
+pub(super) async fn run(web: &Web, address: &str) -> CallOutcome {
     match tokio::time::timeout(web.deadline, follow(web, address)).await {
         Ok(Ok(produced)) => produced,
-        Ok(Err(problem)) => Produced::failed(problem),
-        Err(_) => Produced::ended(
+        Ok(Err(problem)) => CallOutcome::failed(problem),
+        Err(_) => CallOutcome::ended(
             CallEnd::Timeout,
             format!(
                 "the page did not come within {} s; try again later, or another page",
@@ -33,7 +32,7 @@ pub(super) async fn run(web: &Web, address: &str) -> Produced {
     }
 }
 
-async fn follow(web: &Web, address: &str) -> Result<Produced, String> {
+async fn follow(web: &Web, address: &str) -> Result<CallOutcome, String> {
     let first = Link::read(address)?;
     let mut link = first.clone();
     for _ in 0..=MAX_REDIRECTS {
@@ -54,12 +53,12 @@ async fn follow(web: &Web, address: &str) -> Result<Produced, String> {
     ))
 }
 
-fn noted(produced: Produced, moved: Option<String>) -> Produced {
+fn noted(produced: CallOutcome, moved: Option<String>) -> CallOutcome {
     let before = produced.note.clone();
     produced.noted(moved.into_iter().chain(before))
 }
 
-async fn told(link: &Link, reply: Reply) -> Result<Produced, String> {
+async fn told(link: &Link, reply: Reply) -> Result<CallOutcome, String> {
     let (status, status_line, kind) = (reply.status(), reply.status_line(), reply.content_type());
     let form = Form::of(&kind);
     if form == Form::Binary {
@@ -85,9 +84,9 @@ async fn told(link: &Link, reply: Reply) -> Result<Produced, String> {
     }
     let produced = if status >= 400 {
         let head = format!("{} answered {status_line}; check the address, or try another page", link.host);
-        Produced::failed(format!("{head}\n{}", first_chars(text.trim(), ERROR_CHARS)))
+        CallOutcome::failed(format!("{head}\n{}", first_chars(text.trim(), ERROR_CHARS)))
     } else {
-        Produced::done(text)
+        CallOutcome::done(text)
     };
     Ok(produced.noted(notes))
 }

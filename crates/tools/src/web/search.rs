@@ -16,8 +16,8 @@ use super::address::AddressPolicy;
 use super::get::{Question, ask};
 use super::link::Link;
 use super::{Web, charset};
-use crate::receipt::Produced;
-use crate::tool::NO_MATCH;
+use artoo_types::tool::CallOutcome;
+use artoo_types::tool::NO_MATCH;
 
 /// Results that are told.
 const MAX_RESULTS: usize = 10;
@@ -216,14 +216,14 @@ struct Found {
 }
 
 /// Searches.
-pub(super) async fn run(web: &Web, query: &str) -> Produced {
+pub(super) async fn run(web: &Web, query: &str) -> CallOutcome {
     let Some(config) = &web.search else {
-        return Produced::failed("no search is configured; set [search] in config.toml".to_owned());
+        return CallOutcome::failed("no search is configured; set [search] in config.toml".to_owned());
     };
     match tokio::time::timeout(web.deadline, found(web, config, query.trim())).await {
-        Ok(Ok(found)) => Produced::done(listing(&found)),
-        Ok(Err(problem)) => Produced::failed(problem),
-        Err(_) => Produced::ended(
+        Ok(Ok(found)) => CallOutcome::done(listing(&found)),
+        Ok(Err(problem)) => CallOutcome::failed(problem),
+        Err(_) => CallOutcome::ended(
             CallEnd::Timeout,
             format!(
                 "{} did not answer within {} s; try again later",

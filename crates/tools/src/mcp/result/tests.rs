@@ -3,9 +3,9 @@ use rmcp::model::{CallToolResponse, CallToolResult};
 use serde_json::{Value, json};
 
 use super::produced;
-use crate::receipt::Produced;
+use artoo_types::tool::CallOutcome;
 
-fn of(result: Value) -> Produced {
+fn of(result: Value) -> CallOutcome {
     let result: CallToolResult = serde_json::from_value(result).unwrap();
     produced(CallToolResponse::Complete(result))
 }

@@ -2,7 +2,7 @@ use artoo_types::evidence::CallEnd;
 
 use super::{ERRORS, explained, not_found, script_targets, unfit_script, unfit_shortcut};
 use crate::arguments::{ScriptArguments, ShortcutArguments};
-use crate::receipt::Produced;
+use artoo_types::tool::CallOutcome;
 
 #[test]
 fn a_script_is_asked_about_by_the_applications_that_it_names() {
@@ -22,21 +22,21 @@ fn a_script_is_asked_about_by_the_applications_that_it_names() {
 fn every_number_gets_its_advice_and_nothing_else_does() {
     for (number, advice) in ERRORS {
         let said = format!("0:5: execution error: Something. {number}");
-        let told = explained(Produced::failed(said.clone()));
+        let told = explained(CallOutcome::failed(said.clone()));
         assert_eq!(told.output, format!("{said}\n{advice}"));
-        let fine = Produced::done(said.clone());
+        let fine = CallOutcome::done(said.clone());
         assert_eq!(explained(fine.clone()), fine, "a script may print what it likes");
-        let late = Produced::ended(CallEnd::Timeout, said);
+        let late = CallOutcome::ended(CallEnd::Timeout, said);
         assert_eq!(explained(late.clone()), late);
     }
-    let other = Produced::failed("execution error: (-17431)".to_owned());
+    let other = CallOutcome::failed("execution error: (-17431)".to_owned());
     assert_eq!(explained(other.clone()), other);
 }
 
 #[test]
 fn the_nearest_names_are_told_of_a_shortcut_that_is_not_there() {
     let check = |name: &str, listed: &str, advice: &str| {
-        let told = not_found(Produced::failed("Error: it failed".to_owned()), name, listed);
+        let told = not_found(CallOutcome::failed("Error: it failed".to_owned()), name, listed);
         assert_eq!(told.output, format!("Error: it failed{advice}"), "{name}");
     };
     let listed = "Morning Lights\nEvening Lights\nCall Mum\n拍照存档\n";

@@ -3,10 +3,10 @@ use std::os::unix::fs::PermissionsExt as _;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::receipt::Produced;
+use artoo_types::tool::CallOutcome;
 use crate::tool::tests::Bench;
 
-fn edit(bench: &Bench, path: &str, old: &str, new: &str) -> Produced {
+fn edit(bench: &Bench, path: &str, old: &str, new: &str) -> CallOutcome {
     bench.run("edit_file", &json!({"path": path, "old": old, "new": new}))
 }
 

@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 use artoo_types::evidence::CallEnd;
 
 use super::MAX_BYTES;
-use crate::receipt::Produced;
+use artoo_types::tool::CallOutcome;
 use crate::web::Web;
 use crate::web::server::{Names, Script, Server, page};
 
@@ -15,18 +15,18 @@ fn names() -> Names {
     Names::default().with("a.example", &[&["127.0.0.1"]]).with("b.example", &[&["127.0.0.1"]])
 }
 
-async fn fetched(url: &str, names: Names) -> Produced {
+async fn fetched(url: &str, names: Names) -> CallOutcome {
     let web = Web::of_test(&["127.0.0.1".parse().unwrap()], names, Duration::from_secs(5));
     web.fetch(url).await
 }
 
-async fn fetched_from(reply: impl Fn(&str) -> Script + Send + Sync + 'static) -> Produced {
+async fn fetched_from(reply: impl Fn(&str) -> Script + Send + Sync + 'static) -> CallOutcome {
     let server = Server::start("127.0.0.1", reply).await;
     fetched(&server.url("a.example", "/x"), names()).await
 }
 
 #[track_caller]
-fn check_failed(produced: &Produced, expected: &str) {
+fn check_failed(produced: &CallOutcome, expected: &str) {
     assert_eq!((produced.end, produced.exit), (CallEnd::Ran, Some(1)), "{produced:?}");
     assert!(produced.output.contains(expected), "{produced:?}");
 }
@@ -36,7 +36,7 @@ async fn a_page_comes_as_text_and_the_request_tells_nothing() {
     let server =
         Server::start("127.0.0.1", |_| page("200 OK", HTML, "<title>T</title><p>Hello <b>you</b>")).await;
     let produced = fetched(&server.url("a.example", "/dir?q=1#part"), names()).await;
-    assert_eq!(produced, Produced::done("Title: T\n\nHello you\n".to_owned()));
+    assert_eq!(produced, CallOutcome::done("Title: T\n\nHello you\n".to_owned()));
     let request = server.seen().remove(0).to_ascii_lowercase();
     assert!(request.starts_with("get /dir?q=1 http/1.1\r\n"), "{request}");
     assert!(request.contains(concat!("user-agent: artoo/", env!("CARGO_PKG_VERSION"))), "{request}");

@@ -4,15 +4,15 @@ use artoo_types::evidence::CallEnd;
 use artoo_types::secret::Secret;
 
 use super::{SearchConfig, SearchProvider};
-use crate::receipt::Produced;
-use crate::tool::NO_MATCH;
+use artoo_types::tool::CallOutcome;
+use artoo_types::tool::NO_MATCH;
 use crate::web::Web;
 use crate::web::server::{Names, Script, Server, page};
 
 const KEY: &str = "a-key-that-nobody-may-see";
 const JSON: &str = "Content-Type: application/json\r\n";
 
-async fn searched(provider: SearchProvider, server: &Server, query: &str) -> Produced {
+async fn searched(provider: SearchProvider, server: &Server, query: &str) -> CallOutcome {
     let base = server.url("127.0.0.1", "");
     let config = SearchConfig::new(provider, Some(&base), Secret::new(KEY), "engine-7").unwrap();
     let web = Web { search: Some(config), ..Web::of_test(&[], Names::default(), Duration::from_secs(5)) };
