@@ -23,10 +23,10 @@ mod web;
 
 use std::collections::BTreeMap;
 
+use artoo_mcp::McpServer;
 use artoo_model::{ModelConfig, Secret};
-use artoo_tools::WebConfig;
-use artoo_tools::mcp::McpServer;
 use artoo_types::setting::ControlParams;
+use artoo_web::WebConfig;
 
 use crate::folder::Places;
 

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use anyhow::Context as _;
+use artoo_command::Launcher;
+use artoo_command::sandbox::Sandboxing;
 use artoo_model::{Models, Timing};
-use artoo_tools::{Launcher, Sandboxing};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -45,7 +46,7 @@ pub async fn run(
     let daemon = wiring::assemble(places, models, config.control, config.storage, redactor, outfit, true)?;
     let observer = mcp::observer(daemon.system.clone(), daemon.health.clone());
     daemon.toolbox.start_servers(config.servers.clone(), places.mcp_pins(), &observer);
-    let search = config.web.search.as_ref().map(artoo_tools::SearchConfig::label).unwrap_or_default();
+    let search = config.web.search.as_ref().map(artoo_web::SearchConfig::label).unwrap_or_default();
     let configured =
         grpc::Configured { warnings: advice, search, ..grpc::Configured::models(&config.models) };
     let service = grpc::Service::new(&daemon, token, places, clock::now()).configured(configured);

@@ -67,7 +67,7 @@ enum ConfigCommand {
 
 fn main() -> ExitCode {
     // Before anything else: this program is started once for every command that a tool runs.
-    if let Some(ended) = artoo_tools::children::keep_if_asked(std::env::args_os()) {
+    if let Some(ended) = artoo_command::children::keep_if_asked(std::env::args_os()) {
         return ended;
     }
     let arguments = Arguments::parse();

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use artoo_tools::mcp::{Difference, McpEvent, Observer};
+use artoo_mcp::{Difference, McpEvent, Observer};
 use artoo_types::Message;
 use artoo_types::envelope::Role;
 use artoo_types::operator::{McpChange, McpStep};

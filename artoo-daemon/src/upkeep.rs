@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use artoo_audit::Incident;
-use artoo_tools::Trash;
+use artoo_trash::Trash;
 
 use crate::auditor::{AuditProgress, AuditorBell};
 use crate::clock::{self, ClockWatch};

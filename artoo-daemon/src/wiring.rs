@@ -3,11 +3,14 @@
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
+use artoo_command::Launcher;
+use artoo_command::sandbox::Sandboxing;
 use artoo_journal::{AcceptIndex, CrashPoint};
 use artoo_model::Models;
-use artoo_tools::{Launcher, Sandboxing, Toolbox, ToolboxConfig, WebConfig};
+use artoo_tools::{Toolbox, ToolboxConfig};
 use artoo_types::redact::Redactor;
 use artoo_types::setting::ControlParams;
+use artoo_web::WebConfig;
 
 use crate::auditor::{
     self, AuditDesk, AuditLimits, AuditProgress, AuditorBell, AuditorConfig, AuditorPlaces, AuditorThread,

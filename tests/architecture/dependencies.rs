@@ -38,7 +38,7 @@ impl Package {
 }
 
 /// What each package may see of the others. A line for each; what is missing here is forbidden.
-const LAYERS: [(&str, &[&str]); 18] = [
+const LAYERS: [(&str, &[&str]); 22] = [
     ("artoo-types", &[]),
     ("artoo-bus", &["artoo-types"]),
     ("artoo-control", &["artoo-types"]),
@@ -50,7 +50,11 @@ const LAYERS: [(&str, &[&str]); 18] = [
     ("artoo-store", &["artoo-types", "artoo-memory"]),
     ("artoo-model", &["artoo-types"]),
     ("artoo-gate", &["artoo-types"]),
-    ("artoo-tools", &["artoo-types", "artoo-gate"]),
+    ("artoo-command", &["artoo-types", "artoo-gate"]),
+    ("artoo-trash", &["artoo-types", "artoo-gate"]),
+    ("artoo-web", &["artoo-types"]),
+    ("artoo-mcp", &["artoo-types", "artoo-command"]),
+    ("artoo-tools", &["artoo-types", "artoo-gate", "artoo-command", "artoo-trash", "artoo-web", "artoo-mcp"]),
     ("artoo-protocol", &[]),
     ("artoo-client", &["artoo-protocol"]),
     ("artoo-daemon", EVERYTHING),

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use artoo_tools::{
-    Launcher, RunOutcome, Sandboxing, StopSignal, StopSwitch, Toolbox, ToolboxConfig, Verdict,
-};
+use artoo_command::Launcher;
+use artoo_command::sandbox::Sandboxing;
+use artoo_command::stop::{StopSignal, StopSwitch};
+use artoo_tools::{RunOutcome, Toolbox, ToolboxConfig, Verdict};
 use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::plan::Blocks;
 use artoo_types::redact::Redactor;
@@ -41,7 +42,7 @@ impl Bench {
             environment: BTreeMap::from([("PATH".to_owned(), path)]),
             redactor: Redactor::default(),
             web: Default::default(),
-            trash: artoo_tools::TrashLimits::default(),
+            trash: artoo_trash::TrashLimits::default(),
             launcher: Some(Launcher { program: binaries().join("artoo-daemon"), uses_cgroups }),
             sandbox: Sandboxing::Required,
         });

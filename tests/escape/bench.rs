@@ -5,7 +5,10 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::sync::OnceLock;
 
-use artoo_tools::{Launcher, RunOutcome, Sandboxing, StopSignal, Toolbox, ToolboxConfig, Verdict};
+use artoo_command::Launcher;
+use artoo_command::sandbox::Sandboxing;
+use artoo_command::stop::StopSignal;
+use artoo_tools::{RunOutcome, Toolbox, ToolboxConfig, Verdict};
 use artoo_types::evidence::Receipt;
 use artoo_types::machine::HeldCall;
 use artoo_types::plan::Blocks;
@@ -52,7 +55,7 @@ impl Bench {
             environment: BTreeMap::from([("PATH".to_owned(), format!("{}:{path}", probes.display()))]),
             redactor: Redactor::default(),
             web: Default::default(),
-            trash: artoo_tools::TrashLimits::default(),
+            trash: artoo_trash::TrashLimits::default(),
             launcher: is_kept.then_some(launcher),
             sandbox,
         });

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use artoo_tools::Sandboxing;
+use artoo_command::sandbox::Sandboxing;
 
 use crate::bench::Bench;
 use crate::world::World;

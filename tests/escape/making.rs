@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use artoo_tools::Sandboxing;
+use artoo_command::sandbox::Sandboxing;
 use artoo_types::evidence::{CallEnd, Receipt};
 
 use crate::bench::Bench;

@@ -65,9 +65,9 @@ impl Fixture {
             environment: BTreeMap::new(),
             redactor: Redactor::default(),
             web: Default::default(),
-            trash: artoo_tools::TrashLimits::default(),
+            trash: artoo_trash::TrashLimits::default(),
             launcher: None,
-            sandbox: artoo_tools::Sandboxing::Waived,
+            sandbox: artoo_command::sandbox::Sandboxing::Waived,
         };
         Self { _folder: folder, home, work, toolbox: Toolbox::new(config) }
     }

@@ -5,8 +5,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use artoo_tools::mcp::{McpEvent, McpServer, McpView, Way};
-use artoo_tools::{Launcher, RunOutcome, Sandboxing, StopSignal, Toolbox, ToolboxConfig, Verdict};
+use artoo_command::Launcher;
+use artoo_command::sandbox::Sandboxing;
+use artoo_command::stop::StopSignal;
+use artoo_mcp::{McpEvent, McpServer, McpView, Way};
+use artoo_tools::{RunOutcome, Toolbox, ToolboxConfig, Verdict};
 use artoo_types::evidence::{EffectClass, Receipt};
 use artoo_types::plan::Blocks;
 use artoo_types::redact::Redactor;
@@ -83,7 +86,7 @@ impl Bench {
             .build()
             .expect("a runtime");
         let heard = Arc::clone(&events);
-        let observer: artoo_tools::mcp::Observer =
+        let observer: artoo_mcp::Observer =
             Arc::new(move |event| heard.lock().expect("nobody panics with it").push(event));
         let pins = folder.path().join("pins.json");
         runtime.block_on(async { tools.start_servers(vec![server], pins, &observer) });
@@ -190,7 +193,7 @@ fn toolbox(folder: &TempDir) -> Toolbox {
         launcher: Some(Launcher { program: binaries().join("artoo-daemon"), uses_cgroups: true }),
         sandbox: Sandboxing::Required,
         web: Default::default(),
-        trash: artoo_tools::TrashLimits::default(),
+        trash: artoo_trash::TrashLimits::default(),
     })
 }
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use artoo_tools::StopSignal;
-use artoo_tools::mcp::{ApproveRefusal, Difference, McpEvent};
+use artoo_command::stop::StopSignal;
+use artoo_mcp::{ApproveRefusal, Difference, McpEvent};
 use artoo_types::evidence::CallEnd;
 use serde_json::json;
 

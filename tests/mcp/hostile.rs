@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use artoo_tools::mcp::McpEvent;
-use artoo_tools::{StopSwitch, Verdict};
+use artoo_command::stop::StopSwitch;
+use artoo_mcp::McpEvent;
+use artoo_tools::Verdict;
 use artoo_types::evidence::{CallEnd, EffectClass};
 use artoo_types::taint::Taint;
 use serde_json::json;
@@ -27,9 +28,10 @@ fn a_tool_joins_and_its_output_is_in_the_receipt() {
     assert_eq!(receipt.taint, Taint::UNTRUSTED, "a stranger wrote it");
     let failed = bench.look("nothing");
     assert_eq!((failed.end, failed.exit), (CallEnd::Ran, Some(1)), "the server says that it failed");
-    let wrong = bench.run(&bench.call(LOOK, &json!([1])), artoo_tools::StopSignal::never());
+    let wrong = bench.run(&bench.call(LOOK, &json!([1])), artoo_command::stop::StopSignal::never());
     assert_eq!(wrong.end, CallEnd::Refused);
-    let unknown = bench.run(&bench.call("bad__nothing", &json!({})), artoo_tools::StopSignal::never());
+    let unknown =
+        bench.run(&bench.call("bad__nothing", &json!({})), artoo_command::stop::StopSignal::never());
     assert_eq!(unknown.end, CallEnd::Refused);
 }
 
@@ -71,7 +73,7 @@ fn it_cannot_read_artoos_own_folder() {
     let looked = |full_power: bool| {
         let bench =
             Bench::again(Arc::clone(&folder), &["steals"], &[("look", EffectClass::Read)], |server| {
-                if let artoo_tools::mcp::Way::Process { full_power: is_full, .. } = &mut server.way {
+                if let artoo_mcp::Way::Process { full_power: is_full, .. } = &mut server.way {
                     *is_full = full_power;
                 }
             });
@@ -131,7 +133,7 @@ fn one_that_never_answers_at_all_is_down_and_not_offered() {
 #[test]
 fn a_program_that_does_not_exist_is_named() {
     let bench = Bench::with(&[], &[], |server| {
-        server.way = artoo_tools::mcp::Way::Process {
+        server.way = artoo_mcp::Way::Process {
             program: "artoo-no-such-program".to_owned(),
             arguments: Vec::new(),
             environment: Default::default(),

@@ -4,10 +4,11 @@ use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use artoo_command::stop::StopSignal;
 use artoo_task::TaskMachine;
 use artoo_task::fold::fold;
 use artoo_task::replay::{BUILD, Replay};
-use artoo_tools::{RunOutcome, StopSignal, Toolbox, ToolboxConfig};
+use artoo_tools::{RunOutcome, Toolbox, ToolboxConfig};
 use artoo_types::chat::{ChatReply, ChatRequest, ModelOutcome, Speaker, Usage};
 use artoo_types::machine::{StepRecord, TaskEffect, TaskInput};
 use artoo_types::memory::{MemoryAction, MemoryEntry, MemoryQuery, MemoryReply, Potentials};
@@ -106,9 +107,9 @@ impl World {
             environment: std::env::vars().filter(|(name, _)| name == "PATH").collect(),
             redactor: Redactor::default(),
             web: Default::default(),
-            trash: artoo_tools::TrashLimits::default(),
+            trash: artoo_trash::TrashLimits::default(),
             launcher: None,
-            sandbox: artoo_tools::Sandboxing::Waived,
+            sandbox: artoo_command::sandbox::Sandboxing::Waived,
         });
         Self {
             folder,

@@ -1,6 +1,6 @@
 //! How much of the disk is left to others, and what is kept how long, from the settings.
 
-use artoo_tools::TrashLimits;
+use artoo_trash::TrashLimits;
 
 use super::settings::Settings;
 

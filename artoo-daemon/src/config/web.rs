@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use artoo_model::Secret;
-use artoo_tools::{SearchConfig, SearchProvider, WebConfig};
+use artoo_web::{SearchConfig, SearchProvider, WebConfig};
 
 use super::error::ConfigError;
 use super::key;

@@ -1,7 +1,7 @@
 //! The MCP servers, for the operator.
 
+use artoo_mcp::{ApproveRefusal, McpToolView, McpView};
 use artoo_protocol::v1;
-use artoo_tools::mcp::{ApproveRefusal, McpToolView, McpView};
 use tonic::Status;
 
 use super::errors;

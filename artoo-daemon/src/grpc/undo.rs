@@ -2,7 +2,7 @@
 
 use artoo_protocol::v1;
 use artoo_task::view::TaskState;
-use artoo_tools::Undone;
+use artoo_trash::Undone;
 use artoo_types::envelope::Role;
 use artoo_types::undo::{TaskUndo, TaskUndone, UndoItem, UndoOutcome};
 use artoo_types::{Message, TaskId};
@@ -67,7 +67,7 @@ fn still_running(task_id: TaskId) -> Status {
     errors::not_now("TASK_RUNNING", "task", &message)
 }
 
-fn failed(error: &artoo_tools::TrashError) -> Status {
+fn failed(error: &artoo_trash::TrashError) -> Status {
     errors::not_now("CANNOT_UNDO", "trash", &error.to_string())
 }
 

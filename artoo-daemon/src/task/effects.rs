@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use artoo_command::stop::{StopSignal, StopSwitch};
 use artoo_model::Models;
-use artoo_tools::{RunOutcome, StopSignal, StopSwitch, Toolbox};
+use artoo_tools::{RunOutcome, Toolbox};
 use artoo_types::chat::{ChatRequest, ModelFailure, ModelFailureKind, ModelOutcome};
 use artoo_types::evidence::Receipt;
 use artoo_types::machine::{AskedCheck, CheckSubject, Intent, TaskInput};

@@ -5,8 +5,8 @@ use crate::arguments::{
     ScriptArguments, SearchArguments, ShellArguments, ShortcutArguments, WriteArguments, parse,
 };
 use crate::installed::Installed;
-use crate::mcp::{McpCall, McpTool};
 use crate::registry::{self, ToolKind, ToolRow};
+use artoo_mcp::{McpCall, McpTool};
 
 /// One call, typed.
 #[derive(Debug, Clone)]

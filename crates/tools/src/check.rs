@@ -18,8 +18,8 @@ use artoo_types::text::head_tail;
 use artoo_types::{EffectId, EvidenceId, Timestamp};
 
 use crate::installed::Installed;
-use crate::stop::StopSignal;
 use crate::tool::Work;
+use artoo_command::stop::StopSignal;
 use artoo_gate::places::Places;
 
 /// Characters of `saw`.

@@ -8,12 +8,13 @@ use artoo_types::target::rooted_pattern;
 
 use crate::action::Action;
 use crate::registry::ToolRow;
-use crate::sandbox::Confinement;
 use crate::tool::apple;
 use crate::toolbox::CallFacts;
-use crate::web;
+use artoo_command::sandbox::Confinement;
 use artoo_gate::places::{Access, Places};
 use artoo_gate::{self as gate, Decision, Explanation};
+use artoo_mcp::McpCall;
+use artoo_web as web;
 
 /// What the gate says.
 #[derive(Debug, Clone)]
@@ -72,7 +73,7 @@ pub(crate) fn judge(row: &ToolRow, action: &Action, places: &Places) -> (CallFac
             (facts(name, a.name.clone(), EffectClass::Unknown), gate)
         }
         Action::Shell(a) => shell(&gate::explain(&a.command, places)),
-        Action::Mcp(call) => (call.facts(), call.gate()),
+        Action::Mcp(call) => server_call(call),
     }
 }
 
@@ -186,6 +187,25 @@ fn edit_gate(path: &str, places: &Places) -> Gate {
         Access::Free => {}
     }
     Gate::Ask { effects: vec![EffectClass::Overwrite], targets: vec![path.to_owned()], why }
+}
+
+/// A call of a server's tool: only what the operator calls reading runs unasked.
+fn server_call(call: &McpCall) -> (CallFacts, Gate) {
+    let effect = call.effect();
+    let facts = CallFacts {
+        classes: vec![call.name().to_owned()],
+        blame: call.name().to_owned(),
+        target: call.target(),
+        effect,
+        changes: None,
+        brings: Taint::UNTRUSTED,
+    };
+    let gate = if effect == EffectClass::Read {
+        Gate::Free
+    } else {
+        Gate::Ask { effects: vec![effect], targets: vec![call.pinned_as()], why: call.reasons() }
+    };
+    (facts, gate)
 }
 
 /// A call that nothing confines: always asked, unless it cannot be made at all.

@@ -1,4 +1,4 @@
-//! The tool registry, processes, the effect gate and the evaluation of checks.
+//! The tools: what may be called, judged before it runs and told about afterwards.
 //!
 //! This crate is the only place that acts on the world for a task. It never decides what to do next, never talks to a
 //! model and never asks a person: it says that a call needs asking, and runs such a call only with the [`Approval`]
@@ -13,24 +13,13 @@ mod action;
 mod arguments;
 mod artifact;
 mod check;
-pub mod children;
 mod installed;
 mod judge;
-pub mod mcp;
-mod process;
+mod leak;
 mod receipt;
 mod registry;
-mod sandbox;
-pub mod stop;
 mod taint;
 mod tool;
 pub mod toolbox;
-pub mod trash;
-mod web;
 
-pub use children::Launcher;
-pub use sandbox::Sandboxing;
-pub use stop::{StopSignal, StopSwitch};
 pub use toolbox::{CallFacts, RunOutcome, Toolbox, ToolboxConfig, Verdict};
-pub use trash::{Trash, TrashError, TrashLimits, Undone};
-pub use web::{SearchConfig, SearchProvider, WebConfig};

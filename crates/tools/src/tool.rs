@@ -25,10 +25,10 @@ use artoo_types::evidence::CallEnd;
 use crate::action::Action;
 use crate::artifact::Outputs;
 use crate::installed::{Installed, Program};
-use artoo_types::tool::CallOutcome;
-use crate::stop::StopSignal;
 use crate::tool::seen::SeenFiles;
+use artoo_command::stop::StopSignal;
 use artoo_gate::places::Places;
+use artoo_types::tool::CallOutcome;
 
 /// How long after its deadline a tool's thread may still answer. It looks at the clock at least every few milliseconds,
 /// unless the file system itself hangs.

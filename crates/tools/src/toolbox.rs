@@ -17,23 +17,25 @@ use self::perform::Terms;
 use self::question::Told;
 use crate::action::{self, Action};
 use crate::artifact::Outputs;
-use crate::children::{Children, Launcher};
 use crate::installed::Installed;
 use crate::judge::{self, Gate, judge};
-use crate::mcp::Mcp;
-use crate::process;
-use artoo_types::tool::CallOutcome;
+use crate::leak;
 use crate::receipt::receipt;
 use crate::registry::{self, ToolRow};
-use crate::sandbox::means::Means;
-use crate::sandbox::{Confinement, Sandboxing};
-use crate::stop::StopSignal;
 use crate::taint::{self, Flow};
 use crate::tool::seen::SeenFiles;
-use crate::trash::{Trash, TrashLimits};
-use crate::web::{self, Web, WebConfig};
+use artoo_command::Launcher;
+use artoo_command::children::Children;
+use artoo_command::process;
+use artoo_command::sandbox::Means;
+use artoo_command::sandbox::{Confinement, Sandboxing};
+use artoo_command::stop::StopSignal;
 use artoo_gate::places::{Places, canonical};
 use artoo_gate::{self as gate, Explanation};
+use artoo_mcp::Mcp;
+use artoo_trash::{Trash, TrashLimits};
+use artoo_types::tool::CallOutcome;
+use artoo_web::{Web, WebConfig};
 
 mod confining;
 mod keeping;
@@ -376,7 +378,7 @@ impl Toolbox {
             Some(_) => judge::careful(&action, &facts, gate, confinement),
             None => (gate, confinement),
         };
-        let unfit = web::unfit(&action, &self.shared.config.redactor);
+        let unfit = leak::unfit(&action, &self.shared.config.redactor);
         let refusal = unfit.or_else(|| judge::blocked(&call.blocked, row, &facts));
         let gate = refusal.map_or(gate, Gate::Refuse);
         Weighed::Known { row, action, facts, gate, confinement }
@@ -400,7 +402,8 @@ impl Toolbox {
             })
         };
         let receipt = made.await.unwrap_or_else(|error| {
-            let broken = CallOutcome::ended(CallEnd::Error, format!("no receipt could be made of it: {error}"));
+            let broken =
+                CallOutcome::ended(CallEnd::Error, format!("no receipt could be made of it: {error}"));
             receipt(call, unread_facts(call), broken, &self.shared.config, now, elapsed_ms)
         });
         self.outputs.remember(&receipt);

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use artoo_mcp::{MAX_NAME_CHARS, MAX_SERVERS, is_name};
 use artoo_model::Secret;
-use artoo_tools::mcp::{MAX_NAME_CHARS, MAX_SERVERS, is_name};
 use artoo_types::evidence::EffectClass;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use artoo_mcp::{McpServer, Way};
 use artoo_model::Secret;
-use artoo_tools::mcp::{McpServer, Way};
 use artoo_types::evidence::EffectClass;
 
 use super::{SECTION, Value, Written};

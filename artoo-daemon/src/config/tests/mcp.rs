@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use artoo_tools::mcp::Way;
+use artoo_mcp::Way;
 use artoo_types::evidence::EffectClass;
 
 use super::*;

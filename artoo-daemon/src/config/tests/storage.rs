@@ -1,6 +1,6 @@
 //! What the daemon may take of the disk: what is taken, what is refused.
 
-use artoo_tools::TrashLimits;
+use artoo_trash::TrashLimits;
 
 use super::*;
 

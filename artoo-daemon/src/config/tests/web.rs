@@ -1,7 +1,7 @@
 //! The internet of the tools, and who searches.
 
 use artoo_model::Secret;
-use artoo_tools::SearchProvider;
+use artoo_web::SearchProvider;
 
 use super::*;
 

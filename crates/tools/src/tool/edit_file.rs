@@ -11,13 +11,13 @@ use rustix::fs::Access;
 use sha2::{Digest as _, Sha256};
 
 use crate::arguments::EditArguments;
-use artoo_types::tool::CallOutcome;
 use crate::tool::Work;
 use crate::tool::read_file::open;
 use crate::tool::seen::State;
 use crate::tool::walk::plain;
 use crate::tool::write_file::replace;
 use artoo_gate::places::canonical;
+use artoo_types::tool::CallOutcome;
 
 /// Bytes of a file that can be edited: it is held in memory twice.
 const MAX_BYTES: u64 = 16 << 20;

@@ -8,9 +8,9 @@ use std::path::Path;
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use artoo_types::tool::CallOutcome;
 use crate::tool::{Work, index};
 use artoo_types::target::is_below;
+use artoo_types::tool::CallOutcome;
 
 /// Folders of people. Elsewhere a walk is quick, and an index knows little.
 const PERSONAL: &[&str] = &["/Users", "/home", "/Volumes"];

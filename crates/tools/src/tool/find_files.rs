@@ -11,10 +11,10 @@ use artoo_types::tag::fold;
 use globset::{GlobBuilder, GlobMatcher};
 
 use crate::arguments::FindArguments;
-use artoo_types::tool::CallOutcome;
 use crate::tool::glob::listing;
 use crate::tool::walk::{Omitted, folder, walk};
 use crate::tool::{Work, index, measure};
+use artoo_types::tool::CallOutcome;
 
 /// Results unless the call says otherwise.
 const DEFAULT_LIMIT: u64 = 1_000;

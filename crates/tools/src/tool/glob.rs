@@ -7,9 +7,9 @@ use globset::{GlobBuilder, GlobMatcher};
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::arguments::GlobArguments;
-use artoo_types::tool::CallOutcome;
-use crate::tool::walk::{Omitted, folder, walk};
 use crate::tool::Work;
+use crate::tool::walk::{Omitted, folder, walk};
+use artoo_types::tool::CallOutcome;
 use artoo_types::tool::NO_MATCH;
 
 /// Paths that one call lists.

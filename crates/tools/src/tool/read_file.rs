@@ -7,12 +7,12 @@ use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
 use rustix::fs::OFlags;
 
 use crate::arguments::ReadArguments;
-use artoo_types::tool::CallOutcome;
 use crate::tool::Work;
 use crate::tool::content::{SNIFFED_BYTES, binary};
 use crate::tool::seen::State;
 use crate::tool::walk::plain;
 use artoo_gate::places::{Access, canonical};
+use artoo_types::tool::CallOutcome;
 
 /// Lines unless the call says otherwise.
 const DEFAULT_LINES: u64 = 2_000;

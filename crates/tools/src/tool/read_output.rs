@@ -3,8 +3,8 @@
 use artoo_types::limits::{MESSAGE_OUTPUT_CHARS, MODEL_RESULT_CHARS};
 
 use crate::arguments::OutputArguments;
-use artoo_types::tool::CallOutcome;
 use crate::tool::Work;
+use artoo_types::tool::CallOutcome;
 
 /// Returns characters `offset..offset + limit`.
 pub(crate) fn run(arguments: &OutputArguments, work: &Work) -> CallOutcome {

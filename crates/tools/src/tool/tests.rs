@@ -8,9 +8,9 @@ use super::{Work, act};
 use crate::action;
 use crate::artifact::Outputs;
 use crate::installed::Installed;
-use artoo_types::tool::CallOutcome;
-use crate::stop::{StopSignal, StopSwitch};
+use artoo_command::stop::{StopSignal, StopSwitch};
 use artoo_gate::places::Places;
+use artoo_types::tool::CallOutcome;
 
 /// Makes a program of this text. Another process writes it: one that this process has open for writing could be inherited
 /// by a child that another test starts at that moment, and then it could not be run (ETXTBSY).

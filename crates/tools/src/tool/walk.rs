@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use ignore::{DirEntry, WalkBuilder};
 
-use artoo_types::tool::{CallOutcome, joined_remarks};
 use crate::tool::Work;
+use artoo_types::tool::{CallOutcome, joined_remarks};
 
 /// Entries that one walk looks at: a large home folder has about a million. At some 300,000 entries a second it ends
 /// before the deadline of a call.

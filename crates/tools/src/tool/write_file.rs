@@ -10,10 +10,10 @@ use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 
 use crate::arguments::WriteArguments;
-use artoo_types::tool::CallOutcome;
 use crate::tool::walk::plain;
 use crate::tool::{Work, unique};
 use artoo_gate::places::canonical;
+use artoo_types::tool::CallOutcome;
 
 /// Bytes of a new file. A model's reply is far shorter.
 const MAX_BYTES: usize = 16 << 20;

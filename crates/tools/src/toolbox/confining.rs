@@ -4,8 +4,8 @@ use artoo_types::evidence::EffectClass;
 
 use super::{CallFacts, Toolbox};
 use crate::judge::{self, Gate};
-use crate::sandbox::means::Means;
-use crate::sandbox::{Confinement, derive};
+use artoo_command::sandbox::Means;
+use artoo_command::sandbox::{Confinement, derive};
 use artoo_gate as gate;
 use artoo_gate::places::Places;
 

@@ -9,8 +9,8 @@ use artoo_types::undo::Undoing;
 
 use super::{CallFacts, Toolbox, Verdict, question};
 use crate::action::Action;
-use crate::stop::StopSignal;
-use crate::trash::{Change, Kept, real_paths};
+use artoo_command::stop::StopSignal;
+use artoo_trash::{Change, Kept, real_paths};
 
 /// Characters of the action that are recorded.
 const MAX_ACTION_CHARS: usize = 2_000;
@@ -52,7 +52,7 @@ impl Toolbox {
         let kept = {
             let (trash, stop, change, undo) = (self.trash().clone(), stop.clone(), change, undo.clone());
             tokio::task::spawn_blocking(move || {
-                trash.keep(&change, &undo, &stop).map_err(|error| error.to_string())
+                trash.keep(&change, &undo, &|| stop.is_stopped()).map_err(|error| error.to_string())
             })
         };
         let kept = kept.await.unwrap_or_else(|error| Err(format!("the trash broke down: {error}")));
@@ -85,7 +85,7 @@ impl Toolbox {
 /// Records what a call left behind.
 pub(super) async fn settle(kept: Option<Kept>, stop: StopSignal) {
     if let Some(kept) = kept
-        && let Err(error) = tokio::task::spawn_blocking(move || kept.settle(&stop)).await
+        && let Err(error) = tokio::task::spawn_blocking(move || kept.settle(&|| stop.is_stopped())).await
     {
         tracing::warn!(%error, "what a call left behind could not be recorded");
     }

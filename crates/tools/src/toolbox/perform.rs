@@ -12,13 +12,13 @@ use super::{Toolbox, lock};
 use crate::action::Action;
 use crate::arguments::ShortcutArguments;
 use crate::installed::Program;
-use crate::process::{self, Command, Scratch};
-use artoo_types::tool::CallOutcome;
 use crate::registry::ToolRow;
-use crate::sandbox::Confinement;
-use crate::stop::StopSignal;
 use crate::tool::{self, Work, apple};
-use crate::web::Web;
+use artoo_command::process::{self, Command, Scratch};
+use artoo_command::sandbox::Confinement;
+use artoo_command::stop::StopSignal;
+use artoo_types::tool::CallOutcome;
+use artoo_web::Web;
 
 /// How long the names of all shortcuts are waited for, to name the nearest one.
 const LIST_TIMEOUT: Duration = Duration::from_secs(5);
@@ -44,7 +44,7 @@ impl Toolbox {
     ) -> CallOutcome {
         let wanted = match &action {
             Action::Shell(a) => a.timeout_ms.unwrap_or(u64::MAX),
-            Action::Mcp(a) => a.timeout_ms(),
+            Action::Mcp(a) => u64::try_from(a.timeout().as_millis()).unwrap_or(u64::MAX),
             Action::FindFiles(_)
             | Action::Glob(_)
             | Action::ReadFile(_)

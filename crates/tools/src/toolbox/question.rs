@@ -12,13 +12,13 @@ use artoo_types::undo::{TargetKind, TargetState, Undoing};
 use sha2::{Digest, Sha256};
 
 use crate::action::Action;
-use artoo_types::tool::canonical_arguments;
 use crate::judge;
-use crate::sandbox::Confinement;
 use crate::toolbox::{CallFacts, Toolbox};
-use crate::trash::{Budget, Measured, measure, real_paths};
+use artoo_command::sandbox::Confinement;
 use artoo_gate::places::{canonical, canonical_entry};
+use artoo_trash::{Budget, Measured, measure, real_paths};
 use artoo_types::text::escape;
+use artoo_types::tool::canonical_arguments;
 
 /// Files up to this size are bound by their content, larger ones by identity, size and time of change. Reading this
 /// much takes a few milliseconds, and examining a call must be quick.

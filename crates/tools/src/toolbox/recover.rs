@@ -13,8 +13,8 @@ use super::{RunOutcome, Toolbox, Weighed};
 use crate::action::Action;
 use crate::arguments::WriteArguments;
 use crate::judge::Gate;
+use artoo_command::stop::StopSignal;
 use artoo_types::tool::CallOutcome;
-use crate::stop::StopSignal;
 
 impl Toolbox {
     /// What this call is about to do, when it may run and does more than reading; it must be on record before

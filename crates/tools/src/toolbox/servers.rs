@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use super::{Shared, Toolbox};
-use crate::mcp::{Mcp, McpServer, Observer, Surroundings};
-use crate::sandbox::means::Means;
-use crate::sandbox::{Confinement, derive};
+use artoo_command::sandbox::Means;
+use artoo_command::sandbox::{Confinement, derive};
+use artoo_mcp::{Mcp, McpServer, Observer, Surroundings};
 
 impl Toolbox {
     /// Starts these servers in the background; their tools join as soon as they are known. `pins` is the file of what the

@@ -15,9 +15,9 @@ use serde_json::{Value, json};
 
 use super::{RunOutcome, Toolbox, ToolboxConfig, Verdict};
 use crate::artifact;
-use crate::stop::StopSignal;
-use crate::trash::TrashLimits;
-use crate::web::{SearchConfig, SearchProvider, WebConfig};
+use artoo_command::stop::StopSignal;
+use artoo_trash::TrashLimits;
+use artoo_web::{SearchConfig, SearchProvider, WebConfig};
 
 mod apple;
 mod tainted;
@@ -71,7 +71,7 @@ impl Bench {
             web: web(),
             trash: TrashLimits::default(),
             launcher: None,
-            sandbox: crate::Sandboxing::Waived,
+            sandbox: artoo_command::sandbox::Sandboxing::Waived,
         });
         Self { _dir: dir, home, tools: tools.for_task(id::<TaskId>()) }
     }

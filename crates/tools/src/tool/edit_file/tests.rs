@@ -3,8 +3,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use artoo_types::tool::CallOutcome;
 use crate::tool::tests::Bench;
+use artoo_types::tool::CallOutcome;
 
 fn edit(bench: &Bench, path: &str, old: &str, new: &str) -> CallOutcome {
     bench.run("edit_file", &json!({"path": path, "old": old, "new": new}))

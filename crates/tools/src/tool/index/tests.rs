@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::installed::{Installed, Program};
 use crate::registry::FILE_SEARCH;
-use crate::stop::StopSwitch;
 use crate::tool::tests::{Bench, make_program};
+use artoo_command::stop::StopSwitch;
 
 /// A stand-in of `mdfind` that writes down what it was asked and says these paths, where `%` is the project.
 pub(crate) fn spotlight(paths: &str) -> (Program, String) {

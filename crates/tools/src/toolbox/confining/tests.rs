@@ -7,7 +7,8 @@ use artoo_types::{EffectId, Timestamp};
 use serde_json::json;
 
 use crate::toolbox::{RunOutcome, Toolbox, ToolboxConfig, Verdict};
-use crate::{Sandboxing, StopSignal};
+use artoo_command::sandbox::Sandboxing;
+use artoo_command::stop::StopSignal;
 
 fn toolbox(home: &std::path::Path, sandbox: Sandboxing) -> Toolbox {
     Toolbox::new(ToolboxConfig {
@@ -18,7 +19,7 @@ fn toolbox(home: &std::path::Path, sandbox: Sandboxing) -> Toolbox {
         environment: BTreeMap::new(),
         redactor: Redactor::default(),
         web: Default::default(),
-        trash: crate::trash::TrashLimits::default(),
+        trash: artoo_trash::TrashLimits::default(),
         launcher: None,
         sandbox,
     })

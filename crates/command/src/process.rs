@@ -1,0 +1,229 @@
+//! Child processes: one command, everything that it starts, its bounded output, its end.
+//!
+//! A shell command runs in `bash --noprofile --norc` with `pipefail`. Every command has a process group of its own in the
+//! session of its keeper, with an empty standard input and an environment of listed names only. Nothing that it starts
+//! outlives the call; what would not go is told.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use artoo_types::evidence::CallEnd;
+use tokio::sync::mpsc;
+
+use crate::children::kept::{Fate, Kept};
+use crate::children::{Children, Order, Report};
+use crate::launcher::Launcher;
+use crate::sandbox::Confinement;
+use crate::stop::StopSignal;
+use artoo_types::tool::{CallOutcome, joined_remarks};
+
+mod environment;
+mod group;
+mod index;
+mod output;
+mod unkept;
+
+use environment::environment;
+pub use environment::{DEFAULT_PATH, Scratch, passed};
+use output::Output;
+
+/// Bytes of standard output, and as many of standard error, after which a command is stopped.
+const MAX_OUTPUT_BYTES: usize = 64 << 20;
+
+/// What is told when a keeper was killed, which a command can do that runs as the same user.
+const LOST: &str = "the process that watched over the command was killed; what it had started was ended";
+
+/// One command.
+#[derive(Debug, Clone)]
+pub struct Command {
+    /// The program and its arguments.
+    pub arguments: Vec<String>,
+    /// Where it runs.
+    pub folder: String,
+    /// The environment of the call; `environment` adds what every command has.
+    pub environment: BTreeMap<String, String>,
+    /// The person's home folder.
+    pub home: PathBuf,
+    /// Its deadline.
+    pub timeout: Duration,
+    /// What it may do.
+    pub confinement: Confinement,
+}
+
+/// Why a command is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    Ended,
+    TimedOut,
+    Stopped,
+    TooMuch,
+}
+
+/// What became of a command, apart from its output.
+#[derive(Debug, Default)]
+struct Course {
+    exit: Option<i64>,
+    /// Why there is no exit status, when the command itself is not the reason.
+    broken: Option<String>,
+    left_running: Vec<String>,
+    survivors: Vec<String>,
+}
+
+/// Runs a command to its end. Also returns what could not be ended.
+pub async fn run(command: Command, children: &Children, stop: StopSignal) -> (CallOutcome, Vec<String>) {
+    let scratch = match Scratch::new(children.mark()) {
+        Ok(scratch) => scratch,
+        Err(error) => {
+            let text = format!("no private temporary folder could be made: {error}");
+            return (CallOutcome::ended(CallEnd::Error, text), Vec::new());
+        }
+    };
+    let (confinement, folder) = (command.confinement.clone(), scratch.0.clone());
+    let index = match apart(move || index::Copied::of(&confinement, &folder)).await {
+        Ok(index) => index,
+        Err(error) => {
+            let text = format!("the index of the repository could not be copied: {error}");
+            return (CallOutcome::ended(CallEnd::Error, text), Vec::new());
+        }
+    };
+    let mut environment = environment(&command, &scratch.0);
+    if let Some(index) = &index {
+        environment.insert(index::VARIABLE.to_owned(), index.copy.to_string_lossy().into_owned());
+    }
+    let order = Order {
+        arguments: command.arguments.clone(),
+        folder: command.folder.clone(),
+        environment,
+        scratch: scratch.0.clone(),
+        confinement: command.confinement.clone(),
+        has_input: false,
+    };
+    let (full, overflow) = mpsc::channel(2);
+    let ending = Ending { timeout: command.timeout, stop, overflow };
+    let ran = match children.launcher() {
+        Some(launcher) => kept(&order, &scratch.name(), children, launcher, ending, full).await,
+        None => unkept::run(&order, ending, full).await,
+    };
+    match ran {
+        Ok((cause, course, output)) => {
+            let survivors = course.survivors.clone();
+            let succeeded = cause == Cause::Ended && course.exit == Some(0);
+            if let Some(index) = index.filter(|_| succeeded)
+                && let Err(error) = apart(move || index.put_back()).await
+            {
+                let text = format!("the index of the repository stays as it was: {error}");
+                return (CallOutcome::ended(CallEnd::Error, text), survivors);
+            }
+            (produced(cause, course, output, command.timeout), survivors)
+        }
+        Err(error) => {
+            let program = command.arguments.first().map_or("", String::as_str);
+            let text = format!("{program} could not be started in {}: {error}", command.folder);
+            (CallOutcome::ended(CallEnd::Error, text), Vec::new())
+        }
+    }
+}
+
+/// Waits for the disk where nobody else has to wait for it.
+async fn apart<T: Send + 'static>(
+    work: impl FnOnce() -> std::io::Result<T> + Send + 'static,
+) -> std::io::Result<T> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(std::io::Error::other(error)))
+}
+
+/// The command line that runs this text in a shell.
+pub fn shell(text: &str) -> Vec<String> {
+    ["bash", "--noprofile", "--norc", "-o", "pipefail", "-c", text].map(str::to_owned).to_vec()
+}
+
+/// What ends a command from outside.
+struct Ending {
+    timeout: Duration,
+    stop: StopSignal,
+    overflow: mpsc::Receiver<()>,
+}
+
+impl Ending {
+    /// Returns when one of the reasons comes.
+    async fn comes(&mut self) -> Cause {
+        tokio::select! {
+            biased;
+            () = self.stop.stopped() => Cause::Stopped,
+            Some(()) = self.overflow.recv() => Cause::TooMuch,
+            () = tokio::time::sleep(self.timeout) => Cause::TimedOut,
+        }
+    }
+}
+
+/// Runs a command below a keeper.
+async fn kept(
+    order: &Order,
+    call_mark: &str,
+    children: &Children,
+    launcher: &Launcher,
+    mut ending: Ending,
+    full: mpsc::Sender<()>,
+) -> std::io::Result<(Cause, Course, String)> {
+    let (mut kept, pipes) = Kept::start(children, launcher, order, call_mark).await?;
+    let output = Output::read(Some(pipes.out), Some(pipes.err), full);
+    let ended = tokio::select! {
+        biased;
+        cause = ending.comes() => Err(cause),
+        fate = kept.carry_out() => Ok(fate),
+    };
+    let (cause, fate) = match ended {
+        Ok(fate) => (Cause::Ended, fate),
+        Err(cause) => {
+            output.hear_last_words();
+            (cause, kept.end().await)
+        }
+    };
+    let (course, is_ready) = match fate {
+        Fate::Told(Report::NotStarted(why)) => {
+            kept.part(cause == Cause::Ended).await;
+            return Err(std::io::Error::other(why));
+        }
+        Fate::Told(Report::Over { exit, left_running, survivors, is_ready }) => {
+            let course = Course { exit, broken: None, left_running, survivors };
+            (course, is_ready && cause == Cause::Ended)
+        }
+        Fate::Lost(survivors) => {
+            (Course { broken: Some(LOST.to_owned()), survivors, ..Course::default() }, false)
+        }
+    };
+    kept.part(is_ready).await;
+    let output = output.finish(cause != Cause::Ended, !course.survivors.is_empty()).await;
+    Ok((cause, course, output))
+}
+
+fn produced(cause: Cause, course: Course, output: String, timeout: Duration) -> CallOutcome {
+    let mut notes = Vec::new();
+    let (end, exit) = match cause {
+        Cause::Ended if course.broken.is_none() => (CallEnd::Ran, course.exit),
+        Cause::Ended => (CallEnd::Error, None),
+        Cause::TimedOut => {
+            notes.push(format!("stopped after {} ms, its deadline", timeout.as_millis()));
+            (CallEnd::Timeout, None)
+        }
+        Cause::Stopped => {
+            notes.push("stopped on request".to_owned());
+            (CallEnd::Cancelled, None)
+        }
+        Cause::TooMuch => {
+            notes.push(format!("stopped because it wrote more than {MAX_OUTPUT_BYTES} bytes"));
+            (CallEnd::Error, None)
+        }
+    };
+    notes.extend(course.broken);
+    if !course.left_running.is_empty() {
+        notes.push(format!("ended what it had left running: {}", course.left_running.join(", ")));
+    }
+    if !course.survivors.is_empty() {
+        notes.push(format!("still running: {}", course.survivors.join(", ")));
+    }
+    CallOutcome { end, exit, output, note: joined_remarks(notes) }
+}
+
+#[cfg(test)]
+mod tests;

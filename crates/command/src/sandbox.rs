@@ -1,0 +1,182 @@
+//! Confining a command: what it may read, write and reach, kept by the system and not by the command's good will.
+//!
+//! [`Confinement`] is a plain value that says what one command may do; `derive` makes it from what the gate said of the
+//! command and from whether a person agreed. The keeper applies it to the thread that starts the command, so that the
+//! command and all that comes from it are bound for life. A step of that which fails ends the start: nothing ever runs
+//! with less confinement than was asked for.
+//!
+//! On Linux it is made of Landlock (files, TCP, signals) and a seccomp filter (everything that Landlock does not see); on
+//! macOS of a profile for `sandbox-exec`.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+pub mod derive;
+#[cfg(target_os = "linux")]
+mod linux;
+pub(crate) mod made;
+pub(crate) mod means;
+#[cfg(target_os = "linux")]
+mod mounts;
+#[cfg(target_os = "linux")]
+mod reach;
+#[cfg_attr(not(target_os = "macos"), allow(dead_code, reason = "its text is tested everywhere"))]
+mod seatbelt;
+
+pub use means::{Means, Sandboxing};
+
+/// What one command may do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Confinement {
+    /// Whatever the user can.
+    FullPower,
+    /// Whatever the user can, writing anywhere among it, apart from reading below these folders.
+    Guarded(Vec<String>),
+    /// What is listed, and nothing else.
+    Confined(Bounds),
+}
+
+impl Confinement {
+    /// The same for a command that only reads or makes new files, with nothing that it can do without: no network, no
+    /// changes of modes, and of what it can change the new files alone.
+    pub fn tightest(self) -> Self {
+        match self {
+            Self::FullPower | Self::Guarded(_) => self,
+            Self::Confined(mut bounds) => {
+                bounds.grants.retain(Grant::is_new);
+                Self::Confined(Bounds { network: false, modes: false, ..bounds })
+            }
+        }
+    }
+
+    /// Whether the system keeps the command to what is listed.
+    pub fn is_confined(&self) -> bool {
+        match self {
+            Self::Confined(_) => true,
+            Self::FullPower | Self::Guarded(_) => false,
+        }
+    }
+}
+
+/// The bounds of a confined command. All paths are absolute, with links resolved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bounds {
+    /// Files whose content it cannot read, and folders below which it reads no content; names, sizes and times there it
+    /// sees. It reads everything else that the user can.
+    pub hidden: Vec<String>,
+    /// What it can change, apart from its own temporary folder.
+    pub grants: Vec<Grant>,
+    /// Whether it has the network.
+    pub network: bool,
+    /// Whether it can set modes, owners, times and attributes, of any file that is the user's.
+    pub modes: bool,
+}
+
+/// Something that a confined command can change.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Grant {
+    /// A file that is not there yet. It is made, empty, before the command starts.
+    New(String),
+    /// A folder that is not there yet and is made before the command starts; nothing below it.
+    NewFolder(String),
+    /// A folder that the command makes itself. On Linux no right to make one holds for a single folder, so it is made before
+    /// the command starts, and the command believes that it makes it; elsewhere it may make exactly this one.
+    OwnFolder(String),
+    /// The same for a symbolic link.
+    Symlink {
+        /// Where it is made.
+        path: String,
+        /// What it says.
+        text: String,
+    },
+    /// The same for another name of a file.
+    HardLink {
+        /// Where it is made.
+        path: String,
+        /// The file.
+        of: String,
+    },
+    /// The index of a repository: a copy of it, which takes its place when the command has succeeded.
+    Index(String),
+    /// The content of a file that is there.
+    Content(String),
+    /// All that is below a folder.
+    Below(String),
+    /// Removing whatever is below a folder, and making nothing. No right to remove holds for a single name.
+    Removals(String),
+}
+
+impl Grant {
+    /// Whether it is about something that is not there yet.
+    fn is_new(&self) -> bool {
+        match self {
+            Self::New(_)
+            | Self::NewFolder(_)
+            | Self::OwnFolder(_)
+            | Self::Symlink { .. }
+            | Self::HardLink { .. } => true,
+            Self::Index(_) | Self::Content(_) | Self::Below(_) | Self::Removals(_) => false,
+        }
+    }
+}
+
+/// Confines the calling thread, and so what it will start.
+///
+/// # Errors
+/// When something of it cannot be had. The thread must not start the command then.
+#[cfg(target_os = "linux")]
+pub(crate) fn enter(confinement: &Confinement, scratch: &Path, made: &made::Made) -> std::io::Result<()> {
+    match confinement {
+        Confinement::FullPower => Ok(()),
+        Confinement::Guarded(hidden) => linux::guard(hidden),
+        Confinement::Confined(bounds) => linux::confine(bounds, scratch, made).map(drop),
+    }
+}
+
+/// Confinement of other systems is put around the program instead, see [`wrapped`].
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn enter(_: &Confinement, _: &Path, _: &made::Made) -> std::io::Result<()> {
+    Ok(())
+}
+
+/// The program and its arguments as they have to be started to be confined.
+///
+/// # Errors
+/// When this system has no way to confine.
+#[cfg(target_os = "linux")]
+pub(crate) fn wrapped(_: &Confinement, _: &Path, arguments: &[String]) -> std::io::Result<Vec<String>> {
+    Ok(arguments.to_vec())
+}
+
+/// As above, by macOS's own program for it.
+#[cfg(target_os = "macos")]
+pub(crate) fn wrapped(
+    confinement: &Confinement,
+    scratch: &Path,
+    arguments: &[String],
+) -> std::io::Result<Vec<String>> {
+    // Profiles go by real paths, and temporary folders lie behind a link here.
+    let scratch = scratch.canonicalize().unwrap_or_else(|_| scratch.to_owned());
+    let Some(profile) = seatbelt::profile(confinement, &scratch.to_string_lossy()) else {
+        return Ok(arguments.to_vec());
+    };
+    let mut wrapped = vec![seatbelt::PROGRAM.to_owned(), "-p".to_owned(), profile];
+    wrapped.extend_from_slice(arguments);
+    Ok(wrapped)
+}
+
+/// As above: only full power can be had here.
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+pub(crate) fn wrapped(
+    confinement: &Confinement,
+    _: &Path,
+    arguments: &[String],
+) -> std::io::Result<Vec<String>> {
+    match confinement {
+        Confinement::FullPower => Ok(arguments.to_vec()),
+        Confinement::Guarded(_) | Confinement::Confined(_) => {
+            Err(std::io::Error::other("this system has no sandbox"))
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! From what the gate says of a command to what the command may do.
+
+use std::path::Path;
+
+use artoo_types::evidence::EffectClass;
+
+use super::{Bounds, Confinement, Grant};
+use artoo_gate::places::{Places, canonical, canonical_entry};
+use artoo_gate::{self as gate, Decision, Explanation, Making};
+use artoo_types::target::is_below;
+
+mod sentence;
+
+pub use sentence::told;
+
+/// What programs have to be able to do with what they are told to change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Needs {
+    /// To write into it, and to make it where it is missing.
+    writing: bool,
+    /// To make new names beside it or in it.
+    making: bool,
+    /// To put one name in the place of another.
+    replacing: bool,
+    /// To take its name away.
+    removing: bool,
+    /// To take away what is in it.
+    clearing: bool,
+    /// To write into the folder that the command runs in, under names that are not told.
+    folder: bool,
+}
+
+const NOTHING: Needs = Needs {
+    writing: false,
+    making: false,
+    replacing: false,
+    removing: false,
+    clearing: false,
+    folder: false,
+};
+const WRITING: Needs = Needs { writing: true, ..NOTHING };
+const MAKING: Needs = Needs { making: true, ..NOTHING };
+const REPLACING: Needs = Needs { writing: true, replacing: true, ..NOTHING };
+const REMOVING: Needs = Needs { removing: true, ..NOTHING };
+
+/// Programs that write nowhere but where the gate tells, or into their folder, and need nothing but files and, where they
+/// send, plain connections. A confirmed command that is made of these and of the gate's harmless ones alone is confined.
+/// `ssh` and its kind are not here: they need keys and agents.
+const CONFINABLE: &[(Needs, &[&str])] = &[
+    (NOTHING, &["chmod"]),
+    (WRITING, &["tee", "truncate", "touch", "cp"]),
+    (REMOVING, &["rm", "rmdir", "unlink"]),
+    (Needs { writing: true, ..REMOVING }, &["shred"]),
+    (MAKING, &["mkdir", "mkfifo", "ln", "tar", "unzip", "patch", "split", "cpio", "zip"]),
+    (REPLACING, &["mv", "install", "sed", "gzip", "gunzip", "bzip2", "xz", "zstd"]),
+    (Needs { folder: true, ..WRITING }, &["curl", "wget"]),
+];
+/// Those of them that do their work without setting modes, owners or times of files. That right cannot be given for some
+/// files alone, so a command that is made of these and of harmless ones does not get it.
+const LEAVES_MODES: &[&str] = &["rm", "rmdir", "unlink", "ln", "tee", "truncate", "mkfifo", "split", "curl"];
+/// Programs that are more than the user when they run, so that nothing may be taken from them.
+const ESCALATING: &[&str] = &[
+    "sudo",
+    "doas",
+    "su",
+    "pkexec",
+    "mount",
+    "umount",
+    "fusermount",
+    "fusermount3",
+    "crontab",
+    "at",
+    "newgrp",
+    "passwd",
+    "chsh",
+    "ping",
+    "podman",
+    "snap",
+    "flatpak",
+    "bwrap",
+];
+
+/// What a command may do that runs unasked.
+pub fn unasked(told: &Explanation, places: &Places) -> Confinement {
+    let grants = each_once(told.creates.iter().map(|new| grant_of(&new.kind, &new.path)).collect());
+    Confinement::Confined(Bounds { hidden: places.hidden(), grants, network: false, modes: false })
+}
+
+/// What a command may do that a person agreed to: the one capability that it was asked about, as far as that can be told
+/// and bounded; otherwise whatever the user can.
+pub fn agreed(text: &str, told: &Explanation, places: &Places) -> Confinement {
+    if told.decision == Decision::Safe {
+        return unasked(told, places);
+    }
+    let bounds = needs(text, told).and_then(|needs| bounded(needs, text, told, places));
+    bounds.map_or_else(|| full_power(text, places), Confinement::Confined)
+}
+
+/// The bounds within which these needs are met; none when such bounds would let something be changed that nobody spoke of
+/// and that no command may change: artoo's own folder, or what runs later.
+fn bounded(needs: Needs, text: &str, told: &Explanation, places: &Places) -> Option<Bounds> {
+    let has = |wanted: EffectClass| told.effects.contains(&wanted);
+    let changes = has(EffectClass::Create) || has(EffectClass::Overwrite) || has(EffectClass::Delete);
+    let targets: Vec<&String> = told.targets.iter().filter(|target| target.starts_with('/')).collect();
+    if changes && targets.is_empty() {
+        return None;
+    }
+    let mut grants = made(told);
+    if changes || has(EffectClass::Send) {
+        let made: Vec<String> = told.creates.iter().map(|new| new.path.clone()).collect();
+        let is_all_told = told.changes.is_some() && !needs.removing && !needs.replacing;
+        let is_granted = is_all_told && grants.len() == made.len();
+        let changed =
+            told.changes.as_ref().map_or_else(|| targets.clone(), |changes| changes.iter().collect());
+        for path in changed.into_iter().map(|path| known_part(path)) {
+            let (place, leads_to) = (canonical_entry(path), canonical(path));
+            if is_granted && made.contains(&place) {
+                continue;
+            }
+            if place == leads_to {
+                grants.extend(change(&place, needs, places)?);
+            } else {
+                // What is written through a link is elsewhere than the link, whose name may be taken away.
+                grants.extend(change(&place, Needs { writing: false, ..needs }, places)?);
+                grants.extend(change(&leads_to, Needs { writing: needs.writing, ..NOTHING }, places)?);
+            }
+        }
+    }
+    if needs.folder {
+        grants.push(below(&canonical(&places.working_directory), places)?);
+    }
+    // What the person agreed to read is no longer hidden; artoo's own folder is, whatever was said.
+    let mut hidden = places.hidden();
+    hidden.retain(|secret| {
+        places.in_data_dir(secret)
+            || !targets.iter().any(|target| {
+                let real = canonical(target);
+                [target.as_str(), real.as_str()]
+                    .iter()
+                    .any(|form| is_below(form, secret) || is_below(secret, form))
+            })
+    });
+    let modes = told.classes.iter().any(|class| sets_modes(class, text));
+    Some(Bounds { hidden, grants: each_once(grants), network: has(EffectClass::Send), modes })
+}
+
+/// The new entries that are made before a confirmed command starts. None where another of its programs makes folders or
+/// links too, which must not believe that it does.
+fn made(told: &Explanation) -> Vec<Grant> {
+    let only = |names: &[&str]| {
+        let is_one = |class: &String| {
+            let name = class.strip_prefix("shell:").unwrap_or(class);
+            names.contains(&name) || !CONFINABLE.iter().any(|(_, names)| names.contains(&name))
+        };
+        told.classes.iter().all(is_one)
+    };
+    let fits = told.creates.iter().all(|new| match new.kind {
+        Making::File | Making::Folder | Making::Index => true,
+        Making::OwnFolder => only(&["mkdir", "tee", "touch", "truncate"]),
+        Making::Symlink(_) | Making::HardLink(_) => told.classes == ["shell:ln"],
+    });
+    if fits { told.creates.iter().map(|new| grant_of(&new.kind, &new.path)).collect() } else { Vec::new() }
+}
+
+/// In their order, because a folder may be that of the next.
+fn each_once(mut grants: Vec<Grant>) -> Vec<Grant> {
+    let mut seen = std::collections::BTreeSet::new();
+    grants.retain(|grant| seen.insert(grant.clone()));
+    grants
+}
+
+/// Whether a program may need to set modes, owners or times.
+fn sets_modes(class: &str, text: &str) -> bool {
+    let name = class.strip_prefix("shell:").unwrap_or(class);
+    match CONFINABLE.iter().any(|(_, names)| names.contains(&name)) {
+        true => !LEAVES_MODES.contains(&name) && is_used_so(name, text),
+        false => !gate::is_harmless(name),
+    }
+}
+
+fn grant_of(kind: &Making, path: &str) -> Grant {
+    let path = path.to_owned();
+    match kind {
+        Making::File => Grant::New(path),
+        Making::Folder => Grant::NewFolder(path),
+        Making::OwnFolder => Grant::OwnFolder(path),
+        Making::Symlink(text) => Grant::Symlink { path, text: text.clone() },
+        Making::HardLink(of) => Grant::HardLink { path, of: of.clone() },
+        Making::Index => Grant::Index(path),
+    }
+}
+
+/// What the programs of a confirmed command need; none when that is not known of one of them, or of an effect.
+fn needs(text: &str, told: &Explanation) -> Option<Needs> {
+    let is_bounded = told.effects.iter().all(|effect| match effect {
+        EffectClass::Read
+        | EffectClass::Create
+        | EffectClass::Overwrite
+        | EffectClass::Delete
+        | EffectClass::Send => true,
+        EffectClass::System | EffectClass::Unknown => false,
+    });
+    // Devices are granted by name, and only those that keep nothing.
+    let is_device = told.targets.iter().any(|target| target.starts_with("/dev/") && target != "/dev/null");
+    if !is_bounded || told.effects.is_empty() || is_device {
+        return None;
+    }
+    let has = |wanted: EffectClass| told.effects.contains(&wanted);
+    // What is redirected is written, whatever the program; changing modes alone is not writing.
+    let is_written =
+        (has(EffectClass::Create) || has(EffectClass::Overwrite)) && told.classes != ["shell:chmod"];
+    let mut needs = Needs { writing: is_written, ..NOTHING };
+    for class in &told.classes {
+        let name = class.strip_prefix("shell:")?;
+        let theirs = match CONFINABLE.iter().find(|(_, names)| names.contains(&name)) {
+            Some((theirs, _)) if is_used_so(name, text) => *theirs,
+            Some(_) => NOTHING,
+            None if gate::is_harmless(name) => NOTHING,
+            None => return None,
+        };
+        // Where it is not told what a copy changes, its options make it do more than to write.
+        let is_odd = name == "cp" && told.changes.is_none();
+        needs.writing |= theirs.writing;
+        needs.making |= theirs.making || is_odd;
+        needs.replacing |= theirs.replacing;
+        needs.removing |= theirs.removing;
+        needs.folder |= theirs.folder;
+    }
+    // Harmless programs take away what is in a folder where their options say so.
+    needs.clearing = has(EffectClass::Delete) && !needs.removing;
+    Some(needs)
+}
+
+/// Whether an option in the text lets a program that otherwise only prints write files of its own. A word that looks like
+/// one by chance gives no more than a question tells.
+fn is_used_so(name: &str, text: &str) -> bool {
+    let any = |short: &[char], long: &[&str]| {
+        text.split_whitespace().any(|word| match word.strip_prefix("--") {
+            Some(rest) => long.iter().any(|long| rest.starts_with(long)),
+            None => word.starts_with('-') && word.contains(short),
+        })
+    };
+    match name {
+        "sed" => any(&['i'], &["in-place"]),
+        "curl" => {
+            any(&['o', 'O', 'D', 'c', 'K'], &["output", "remote", "dump", "cookie-jar", "trace", "config"])
+        }
+        _ => true,
+    }
+}
+
+/// Without what would be more than the user, the data folder at least stays unread, unless new files beside it were then
+/// unreadable where the command works.
+fn full_power(text: &str, places: &Places) -> Confinement {
+    let escalates = text
+        .split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-')
+        .any(|word| ESCALATING.contains(&word));
+    let folder = canonical(&places.working_directory);
+    let data = own(places);
+    let works_beside = data.iter().any(|data| is_below(data, &folder) || is_below(data, &places.workspace));
+    if escalates || works_beside || !cfg!(any(target_os = "linux", target_os = "macos")) {
+        Confinement::FullPower
+    } else {
+        Confinement::Guarded(data)
+    }
+}
+
+/// What a program may do that is the operator's own choice and no command, such as an MCP server: everything but reading
+/// artoo's own folder. It may work beside that; what is made there after its start it cannot read on Linux.
+pub fn all_but_own(places: &Places) -> Confinement {
+    if cfg!(any(target_os = "linux", target_os = "macos")) {
+        Confinement::Guarded(own(places))
+    } else {
+        Confinement::FullPower
+    }
+}
+
+/// artoo's own folder, in every spelling.
+fn own(places: &Places) -> Vec<String> {
+    places.hidden().into_iter().filter(|path| places.in_data_dir(path)).collect()
+}
+
+/// The path up to the first part that is a pattern.
+fn known_part(path: &str) -> &str {
+    if Path::new(path).symlink_metadata().is_ok() {
+        return path;
+    }
+    match path.find(['*', '?', '[', '{', '$']) {
+        Some(at) => parent(&path[..at]),
+        None => path,
+    }
+}
+
+/// What is needed to do this with what is at this path; none when it cannot be bounded.
+fn change(path: &str, needs: Needs, places: &Places) -> Option<Vec<Grant>> {
+    if path == "/" {
+        return None;
+    }
+    if places.in_data_dir(path) {
+        return Some(Vec::new());
+    }
+    let mut grants = Vec::new();
+    let beside = || below(existing_folder(parent(path)), places);
+    match Path::new(path).symlink_metadata() {
+        Ok(meta) if meta.is_dir() => {
+            if needs.replacing {
+                grants.push(beside()?);
+            } else if needs.making || needs.writing && !needs.removing {
+                grants.push(below(path, places)?);
+            }
+            if needs.removing {
+                grants.push(removals(parent(path), places)?);
+            }
+            if needs.clearing {
+                grants.push(removals(path, places)?);
+            }
+        }
+        Ok(_) => {
+            if needs.writing {
+                grants.push(Grant::Content(path.to_owned()));
+            }
+            if needs.making || needs.replacing {
+                grants.push(beside()?);
+            }
+            if needs.removing || needs.clearing {
+                grants.push(removals(parent(path), places)?);
+            }
+        }
+        // Nothing has to be removed where nothing is, unless the same command makes it.
+        Err(_) if needs.removing && !needs.making && !needs.replacing => {
+            grants.extend(removals(existing_folder(parent(path)), places));
+        }
+        Err(_) if needs.writing || needs.making || needs.replacing => grants.push(beside()?),
+        Err(_) => {}
+    }
+    Some(grants)
+}
+
+/// Everything below a folder; none where something lies there that no command may write.
+fn below(folder: &str, places: &Places) -> Option<Grant> {
+    is_open(folder, places).then(|| Grant::Below(folder.to_owned()))
+}
+
+/// Removing everything below a folder: what runs later cannot be planted by that. None where artoo's own folder is there.
+fn removals(folder: &str, places: &Places) -> Option<Grant> {
+    (!places.holds_data_dir(folder)).then(|| Grant::Removals(folder.to_owned()))
+}
+
+/// Whether a folder holds nothing that must not be written. Where something does run later below a folder that is deep
+/// down in it, a confirmed command can reach it; those at its top are looked for.
+fn is_open(folder: &str, places: &Places) -> bool {
+    !places.in_data_dir(folder) && !places.runs_later(folder) && !places.covers_guarded(folder)
+}
+
+fn existing_folder(mut path: &str) -> &str {
+    // Each round is one part shorter.
+    while path != "/" && !Path::new(path).is_dir() {
+        path = parent(path);
+    }
+    path
+}
+
+fn parent(path: &str) -> &str {
+    match path.rfind('/') {
+        Some(0) | None => "/",
+        Some(at) => &path[..at],
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+//! What a server says of its tools, made fit to be offered: bounded, on one line, without characters that are not seen.
+//! The words stay the server's, so they are pinned, and nothing here is believed.
+
+use artoo_types::redact::Redactor;
+use artoo_types::sanitise::sanitise;
+use artoo_types::text::first_chars;
+use artoo_types::tool::ToolSpec;
+use rmcp::model::Tool;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use super::server::SEPARATOR;
+use artoo_types::text::escape;
+use artoo_types::tool::canonical_arguments;
+
+/// Longest name of a tool, in characters: what the APIs of model servers take.
+const MAX_OFFERED_CHARS: usize = 64;
+/// Longest name that a server may give to a tool, in bytes.
+const MAX_TOOL_BYTES: usize = 128;
+/// Characters of a description that a model sees: two or three sentences.
+const MAX_PURPOSE_CHARS: usize = 300;
+/// Characters of the list of arguments that a model sees.
+const MAX_SIGNATURE_CHARS: usize = 200;
+/// Longest schema, in bytes. The biggest of the servers in use has about 6 KiB.
+const MAX_SCHEMA_BYTES: usize = 16 * 1024;
+/// Deepest nesting of a schema.
+const MAX_SCHEMA_DEPTH: usize = 16;
+/// Longest description that is read at all, in bytes. One that is longer is no description.
+const MAX_DESCRIPTION_BYTES: usize = 16 * 1024;
+/// Characters of a description that are shown to the operator.
+const MAX_SAID_CHARS: usize = 4_000;
+/// Hex digits that tell two names apart which would read the same.
+const MARK_DIGITS: usize = 8;
+
+/// A tool as it is offered, and the digest of what its server said of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Described {
+    /// Its name for its server.
+    pub(crate) tool: String,
+    /// Its name for models.
+    pub(crate) offered: String,
+    /// What it is for, one line.
+    pub(crate) purpose: String,
+    /// Its arguments as people write them.
+    pub(crate) signature: String,
+    /// JSON schema of the arguments.
+    pub(crate) schema: String,
+    /// What the server says it is for, for the operator: escaped, with line breaks.
+    pub(crate) said: String,
+    /// SHA-256 of name, description and schema as the server gave them, in hex.
+    pub(crate) digest: String,
+}
+
+impl Described {
+    /// How it is offered to a model.
+    pub(crate) fn spec(&self) -> ToolSpec {
+        ToolSpec {
+            name: self.offered.clone(),
+            signature: self.signature.clone(),
+            purpose: self.purpose.clone(),
+            schema: self.schema.clone(),
+        }
+    }
+
+    /// Characters that it takes in a prompt.
+    pub(crate) fn prompt_chars(&self) -> usize {
+        [&self.offered, &self.signature, &self.purpose].iter().map(|text| text.chars().count()).sum()
+    }
+}
+
+/// Reads what a server says of one tool.
+///
+/// # Errors
+/// Why it cannot be offered, as a phrase that follows its name.
+pub(crate) fn describe(server: &str, tool: &Tool, redactor: &Redactor) -> Result<Described, String> {
+    let name = tool.name.as_ref();
+    if name.is_empty() || name.len() > MAX_TOOL_BYTES {
+        return Err(format!("has no name, or one of more than {MAX_TOOL_BYTES} bytes"));
+    }
+    let said = tool.description.as_deref().unwrap_or_default();
+    if said.len() > MAX_DESCRIPTION_BYTES {
+        return Err(format!("has a description of more than {MAX_DESCRIPTION_BYTES} bytes"));
+    }
+    let schema = Value::Object(tool.input_schema.as_ref().clone());
+    if depth(&schema) > MAX_SCHEMA_DEPTH {
+        return Err(format!("has a schema with more than {MAX_SCHEMA_DEPTH} levels"));
+    }
+    if has_hidden_name(&schema) {
+        return Err("has a schema with names that hold characters which are not seen".to_owned());
+    }
+    let raw = canonical_arguments(&schema.to_string());
+    if raw.len() > MAX_SCHEMA_BYTES {
+        return Err(format!("has a schema of more than {MAX_SCHEMA_BYTES} bytes"));
+    }
+    let clean = |text: &str| redactor.redact(&visible(text)).into_owned();
+    let purpose = first_chars(&clean(said), MAX_PURPOSE_CHARS);
+    Ok(Described {
+        tool: name.to_owned(),
+        offered: offered(server, name),
+        purpose: format!("[MCP server {server}] {purpose}").trim_end().to_owned(),
+        signature: first_chars(&clean(&signature(&schema)), MAX_SIGNATURE_CHARS),
+        schema: cleaned(schema, &clean).to_string(),
+        said: first_chars(&redactor.redact(&escape(said)), MAX_SAID_CHARS),
+        digest: digest(name, said, &raw),
+    })
+}
+
+/// The name under which models call a tool: `SERVER__TOOL`, where that is a name that model servers take, else with a
+/// mark at its end, so that no two tools share one.
+pub(crate) fn offered(server: &str, tool: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let whole = format!("{server}{SEPARATOR}{tool}");
+    if whole.len() <= MAX_OFFERED_CHARS && whole.chars().all(is_plain) {
+        return whole;
+    }
+    let mark = &hex::encode(Sha256::digest(tool.as_bytes()))[..MARK_DIGITS];
+    let room = MAX_OFFERED_CHARS - MARK_DIGITS - 1;
+    let plain: String = whole.chars().map(|c| if is_plain(c) { c } else { '_' }).take(room).collect();
+    format!("{plain}_{mark}")
+}
+
+/// The text on one line, without what a terminal would obey or a person would not see.
+pub(crate) fn visible(text: &str) -> String {
+    sanitise(text).text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Every field is preceded by its length, so that no two descriptions share a spelling.
+fn digest(name: &str, description: &str, schema: &str) -> String {
+    let mut hash = Sha256::new();
+    for field in [name, description, schema] {
+        hash.update((field.len() as u64).to_le_bytes());
+        hash.update(field.as_bytes());
+    }
+    hex::encode(hash.finalize())
+}
+
+/// `{a, b?}`: the required arguments first.
+fn signature(schema: &Value) -> String {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let required: Vec<&str> = schema
+        .get("required")
+        .and_then(Value::as_array)
+        .map(|names| names.iter().filter_map(Value::as_str).collect())
+        .unwrap_or_default();
+    let names = || properties.into_iter().flatten().map(|(name, _)| name.as_str());
+    let needed = names().filter(|name| required.contains(name)).map(str::to_owned);
+    let others = names().filter(|name| !required.contains(name)).map(|name| format!("{name}?"));
+    format!("{{{}}}", needed.chain(others).collect::<Vec<_>>().join(", "))
+}
+
+/// Levels of objects and lists. The JSON reader has bounded them already, at 128.
+fn depth(value: &Value) -> usize {
+    match value {
+        Value::Object(fields) => 1 + fields.values().map(depth).max().unwrap_or_default(),
+        Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or_default(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
+    }
+}
+
+/// Whether a name in it is not what it looks like.
+fn has_hidden_name(value: &Value) -> bool {
+    match value {
+        Value::Object(fields) => {
+            fields.iter().any(|(name, value)| visible(name) != *name || has_hidden_name(value))
+        }
+        Value::Array(items) => items.iter().any(has_hidden_name),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
+}
+
+/// The same schema with every text in it cleaned. Names of arguments stay, because calls use them.
+fn cleaned(value: Value, clean: &impl Fn(&str) -> String) -> Value {
+    match value {
+        Value::String(text) => Value::String(clean(&text)),
+        Value::Array(items) => Value::Array(items.into_iter().map(|item| cleaned(item, clean)).collect()),
+        Value::Object(fields) => {
+            Value::Object(fields.into_iter().map(|(name, value)| (name, cleaned(value, clean))).collect())
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => value,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,414 @@
+//! One server over time: it is started, listed, asked whether it is alive, and started again after it went away.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rmcp::RoleClient;
+use rmcp::model::Tool;
+use rmcp::service::{Peer, RunningServiceCancellationToken};
+use tokio::sync::{Semaphore, watch};
+
+use super::described::{Described, describe};
+use super::pins::{Difference, Pinned, Pins, differences, digest_of};
+use super::program::Surroundings;
+use super::server::McpServer;
+use super::session::{self, Session};
+use super::{ApproveRefusal, McpEvent, Observer};
+use artoo_command::stop::StopSwitch;
+
+/// Pause before a server is started again, doubled with each failure in a row up to [`LONGEST_PAUSE`].
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+/// Longest pause: somebody who mended the server does not want to wait for long.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// A server that lived so long has not failed in a row.
+const STEADY: Duration = Duration::from_secs(60);
+/// How often an idle server is asked whether it is alive.
+const PING_EVERY: Duration = Duration::from_secs(30);
+/// How long it has to answer that.
+const PING_WITHIN: Duration = Duration::from_secs(10);
+/// Pause before a list that changed is read again: a server that changes it all the time is read once a second.
+const READ_AGAIN: Duration = Duration::from_secs(1);
+/// A server that differs in ever new ways is told of so often at most; each time is a line of the audit log.
+const TELL_EVERY: Duration = Duration::from_secs(60);
+/// Calls of one server at once; the rest queues. Most servers do one thing at a time.
+const MAX_CALLS: usize = 8;
+/// How long a call waits for a server that is starting.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Calls in a row without an answer in time, after which the server is started again.
+const MAX_SILENT_CALLS: u32 = 2;
+
+/// One server.
+pub(crate) struct Worker {
+    pub(crate) server: McpServer,
+    surroundings: Surroundings,
+    pins: Arc<Mutex<Pins>>,
+    observer: Observer,
+    state: Mutex<State>,
+    /// Told whenever the phase turns.
+    turned: watch::Sender<()>,
+    stop: StopSwitch,
+    pub(crate) calls: Semaphore,
+    silent_calls: AtomicU32,
+}
+
+/// Where a server is in its life.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Phase {
+    Starting,
+    Ready,
+    Down { why: String, again: Instant },
+    Stopped,
+}
+
+struct State {
+    phase: Phase,
+    /// It has failed since it was ready for the last time.
+    is_doubtful: bool,
+    pinned: Pinned,
+    /// What it says of its tools now, while it is ready.
+    seen: Vec<Described>,
+    /// Tools that cannot be offered, and why.
+    unfit: BTreeMap<String, String>,
+    connection: Option<(Peer<RoleClient>, RunningServiceCancellationToken)>,
+    told: Option<(Instant, BTreeMap<String, Difference>)>,
+}
+
+/// What is known of a server at one moment.
+pub(crate) struct Snapshot {
+    pub(crate) phase: Phase,
+    pub(crate) pinned: Pinned,
+    pub(crate) seen: Vec<Described>,
+    pub(crate) unfit: BTreeMap<String, String>,
+    pub(crate) differences: BTreeMap<String, Difference>,
+}
+
+impl Worker {
+    pub(crate) fn new(
+        server: McpServer,
+        surroundings: Surroundings,
+        pins: Arc<Mutex<Pins>>,
+        observer: Observer,
+    ) -> Self {
+        let pinned = lock(&pins).of(&server.name).unwrap_or_default();
+        let state = State {
+            phase: Phase::Starting,
+            is_doubtful: false,
+            pinned,
+            seen: Vec::new(),
+            unfit: BTreeMap::new(),
+            connection: None,
+            told: None,
+        };
+        Self {
+            server,
+            surroundings,
+            pins,
+            observer,
+            state: Mutex::new(state),
+            turned: watch::Sender::new(()),
+            stop: StopSwitch::new().0,
+            calls: Semaphore::new(MAX_CALLS),
+            silent_calls: AtomicU32::new(0),
+        }
+    }
+
+    /// Keeps the server running until [`Self::stop`].
+    pub(crate) async fn run(self: Arc<Self>) {
+        let mut failures = 0;
+        loop {
+            let began = Instant::now();
+            self.turn(Phase::Starting);
+            let why = self.live().await;
+            if self.stop.signal().is_stopped() {
+                self.turn(Phase::Stopped);
+                return;
+            }
+            failures = if began.elapsed() >= STEADY { 1 } else { failures + 1 };
+            let pause = pause(failures);
+            tracing::warn!(server = self.server.name, "an MCP server went down: {why}");
+            self.turn(Phase::Down { why: why.clone(), again: Instant::now() + pause });
+            (self.observer)(McpEvent::Down { server: self.server.name.clone(), why });
+            let mut stop = self.stop.signal();
+            // It ends early only to stop, which the next turn sees.
+            let _ = tokio::time::timeout(pause, stop.stopped()).await;
+        }
+    }
+
+    /// Makes [`Self::run`] end the server and return.
+    pub(crate) fn stop(&self) {
+        self.stop.stop();
+    }
+
+    /// One life of the server, from its start to its end. Returns why it ended.
+    async fn live(&self) -> String {
+        let mut stop = self.stop.signal();
+        let opened = tokio::select! {
+            biased;
+            () = stop.stopped() => return String::new(),
+            opened = Session::open(&self.server, &self.surroundings) => opened,
+        };
+        let session = match opened {
+            Ok(session) => session,
+            Err(why) => return why,
+        };
+        let (peer, changed, cut) = (session.peer(), session.changed(), session.cut());
+        if let Err(why) = self.read(&peer, &session).await {
+            cut.cancel();
+            let more = session.over().await;
+            return format!("{why} ({more})");
+        }
+        let over = session.over();
+        tokio::pin!(over);
+        loop {
+            let why = tokio::select! {
+                biased;
+                () = stop.stopped() => "it was stopped".to_owned(),
+                why = &mut over => return why,
+                () = changed.notified() => {
+                    tokio::time::sleep(READ_AGAIN).await;
+                    match session::list(&peer, self.server.start_timeout).await {
+                        Ok(tools) => { self.adopt(&tools, None); continue }
+                        Err(why) => why,
+                    }
+                }
+                () = tokio::time::sleep(PING_EVERY) => {
+                    let is_idle = self.calls.available_permits() == MAX_CALLS;
+                    if !is_idle || session::answers(&peer, PING_WITHIN).await {
+                        continue;
+                    }
+                    "it does not answer any more".to_owned()
+                }
+            };
+            cut.cancel();
+            over.await;
+            return why;
+        }
+    }
+
+    async fn read(&self, peer: &Peer<RoleClient>, session: &Session) -> Result<(), String> {
+        let tools = session::list(peer, self.server.start_timeout).await?;
+        self.adopt(&tools, Some((peer.clone(), session.cut())));
+        Ok(())
+    }
+
+    /// Takes over what the server says of its tools; pins it when the server is seen for the first time.
+    fn adopt(&self, tools: &[Tool], connection: Option<(Peer<RoleClient>, RunningServiceCancellationToken)>) {
+        let name = &self.server.name;
+        let (seen, unfit) = self.describe(tools);
+        let mut events = Vec::new();
+        let pinned = {
+            let mut pins = lock(&self.pins);
+            match pins.of(name) {
+                Some(pinned) => pinned,
+                None => match pins.pin(name, &seen) {
+                    Ok(pinned) => {
+                        let tools = pinned.keys().cloned().collect();
+                        events.push(McpEvent::Pinned { server: name.clone(), tools });
+                        pinned
+                    }
+                    Err(error) => {
+                        tracing::warn!(server = name, %error, "the tools of an MCP server cannot be pinned, so none is offered");
+                        Pinned::new()
+                    }
+                },
+            }
+        };
+        let differences = differences(&pinned, &seen);
+        events.push(McpEvent::Up { server: name.clone(), is_held: is_held(&differences) });
+        let mut state = lock(&self.state);
+        let is_new =
+            state.told.as_ref().is_none_or(|(at, told)| *told != differences && at.elapsed() >= TELL_EVERY);
+        if is_held(&differences) && is_new {
+            state.told = Some((Instant::now(), differences.clone()));
+            events.push(McpEvent::Held { server: name.clone(), differences });
+        }
+        (state.pinned, state.seen, state.unfit) = (pinned, seen, unfit);
+        state.is_doubtful = false;
+        if let Some(connection) = connection {
+            state.connection = Some(connection);
+        }
+        state.phase = Phase::Ready;
+        drop(state);
+        self.silent_calls.store(0, Ordering::Relaxed);
+        self.turned.send_replace(());
+        events.into_iter().for_each(|event| (self.observer)(event));
+    }
+
+    fn describe(&self, tools: &[Tool]) -> (Vec<Described>, BTreeMap<String, String>) {
+        let mut seen: Vec<Described> = Vec::new();
+        let mut unfit = BTreeMap::new();
+        for tool in tools {
+            let described = describe(&self.server.name, tool, &self.surroundings.redactor);
+            let why = match described {
+                Ok(new) if seen.iter().any(|old| old.tool == new.tool || old.offered == new.offered) => {
+                    "has the name of another one".to_owned()
+                }
+                Ok(new) => {
+                    seen.push(new);
+                    continue;
+                }
+                Err(why) => why,
+            };
+            let name = artoo_types::text::escape(&artoo_types::text::first_chars(&tool.name, 64));
+            unfit.insert(name, why);
+        }
+        (seen, unfit)
+    }
+
+    /// The tools that may be offered: those that are as they were pinned. Before the server has started for the first
+    /// time, those that are pinned.
+    pub(crate) fn offered(&self) -> Vec<Described> {
+        let state = lock(&self.state);
+        let is_same = |pin: &&Described| state.seen.iter().any(|seen| seen.digest == pin.digest);
+        match state.phase {
+            Phase::Starting if !state.is_doubtful => state.pinned.values().cloned().collect(),
+            Phase::Ready => state.pinned.values().filter(is_same).cloned().collect(),
+            Phase::Starting | Phase::Down { .. } | Phase::Stopped => Vec::new(),
+        }
+    }
+
+    /// The tool that models call by this name, or why it cannot be called; none when the server never had it.
+    pub(crate) fn find(&self, offered: &str) -> Option<Result<Described, String>> {
+        let state = lock(&self.state);
+        let seen = state.seen.iter().find(|tool| tool.offered == offered);
+        let Some(pin) = state.pinned.values().find(|tool| tool.offered == offered) else {
+            return seen.map(|tool| Err(self.held(&tool.tool)));
+        };
+        Some(match (&state.phase, seen) {
+            (Phase::Ready, Some(tool)) if tool.digest != pin.digest => Err(self.held(&pin.tool)),
+            (Phase::Ready, None) => Err(format!(
+                "the MCP server {} does not have the tool {} any more",
+                self.server.name, pin.tool
+            )),
+            (Phase::Ready | Phase::Starting | Phase::Down { .. } | Phase::Stopped, _) => Ok(pin.clone()),
+        })
+    }
+
+    fn held(&self, tool: &str) -> String {
+        let name = &self.server.name;
+        format!(
+            "the MCP server {name} describes its tool {tool} in another way than when it was agreed to, so that it is \
+             held until a person has looked at it: artoo mcp approve {name}"
+        )
+    }
+
+    /// What makes requests, once the server is ready and describes this tool as it was pinned.
+    ///
+    /// # Errors
+    /// Why it cannot be called, in words.
+    pub(crate) async fn ready(&self, tool: &Described) -> Result<Peer<RoleClient>, String> {
+        let name = &self.server.name;
+        let waiting = async {
+            let mut turned = self.turned.subscribe();
+            loop {
+                if let Some(known) = self.now(tool) {
+                    return known;
+                }
+                if turned.changed().await.is_err() {
+                    return Err(format!("the MCP server {name} is stopped"));
+                }
+            }
+        };
+        let waited = tokio::time::timeout(PATIENCE, waiting).await;
+        waited.unwrap_or_else(|_| Err(format!("the MCP server {name} is still starting; try again later")))
+    }
+
+    /// What can be said without waiting.
+    fn now(&self, tool: &Described) -> Option<Result<Peer<RoleClient>, String>> {
+        let name = &self.server.name;
+        let state = lock(&self.state);
+        match &state.phase {
+            Phase::Ready => {
+                let is_same = state.seen.iter().any(|seen| seen.digest == tool.digest);
+                let peer = state.connection.as_ref().filter(|_| is_same).map(|(peer, _)| peer.clone());
+                Some(peer.ok_or_else(|| self.held(&tool.tool)))
+            }
+            Phase::Stopped => Some(Err(format!("the MCP server {name} is stopped"))),
+            Phase::Down { why, again } if *again > Instant::now() + PATIENCE => {
+                Some(Err(format!("the MCP server {name} is not running: {why}")))
+            }
+            Phase::Down { .. } | Phase::Starting => None,
+        }
+    }
+
+    /// A call was answered, or not in time. A server that keeps silent is started again.
+    pub(crate) fn note(&self, was_answered: bool) {
+        if was_answered {
+            self.silent_calls.store(0, Ordering::Relaxed);
+        } else if self.silent_calls.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_SILENT_CALLS
+            && let Some((_, cut)) = lock(&self.state).connection.take()
+        {
+            tracing::warn!(
+                server = self.server.name,
+                "an MCP server does not answer calls; it is started again"
+            );
+            cut.cancel();
+        }
+    }
+
+    /// Pins what the server says now. `digest` is that of what the operator has seen.
+    pub(crate) fn approve(&self, digest: &str) -> Result<BTreeMap<String, Difference>, ApproveRefusal> {
+        let name = self.server.name.clone();
+        let mut state = lock(&self.state);
+        if state.phase != Phase::Ready {
+            return Err(ApproveRefusal::NotRunning);
+        }
+        if digest_of(&state.seen) != digest {
+            return Err(ApproveRefusal::OtherNow);
+        }
+        let differences = differences(&state.pinned, &state.seen);
+        state.pinned = lock(&self.pins).pin(&name, &state.seen).map_err(ApproveRefusal::NotWritten)?;
+        state.told = None;
+        drop(state);
+        (self.observer)(McpEvent::Approved { server: name, differences: differences.clone() });
+        Ok(differences)
+    }
+
+    /// What is known of it now.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        let state = lock(&self.state);
+        let is_ready = state.phase == Phase::Ready;
+        Snapshot {
+            phase: state.phase.clone(),
+            pinned: state.pinned.clone(),
+            seen: state.seen.clone(),
+            unfit: state.unfit.clone(),
+            differences: if is_ready { differences(&state.pinned, &state.seen) } else { BTreeMap::new() },
+        }
+    }
+
+    fn turn(&self, phase: Phase) {
+        let mut state = lock(&self.state);
+        state.connection = None;
+        if matches!(phase, Phase::Down { .. }) {
+            state.is_doubtful = true;
+            state.seen.clear();
+            state.unfit.clear();
+        }
+        state.phase = phase;
+        drop(state);
+        self.turned.send_replace(());
+    }
+}
+
+/// Whether a server with these differences is held: what is gone does no harm.
+pub(crate) fn is_held(differences: &BTreeMap<String, Difference>) -> bool {
+    differences.values().any(|difference| *difference != Difference::Gone)
+}
+
+/// The pause before the next start after so many failures in a row.
+fn pause(failures: u32) -> Duration {
+    FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1))).min(LONGEST_PAUSE)
+}
+
+/// The pins of all servers.
+pub(crate) fn open_pins(file: PathBuf) -> Arc<Mutex<Pins>> {
+    Arc::new(Mutex::new(Pins::open(file)))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

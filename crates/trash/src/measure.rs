@@ -1,0 +1,98 @@
+//! How much is at a path, without reading what is in its files: what a question tells, and what a yes is bound to.
+
+use std::path::Path;
+
+use artoo_types::undo::TargetKind;
+use rustix::fs::FileType;
+use sha2::{Digest, Sha256};
+
+use super::MAX_PATHS;
+use super::state::{Halt, Met, walk};
+
+/// How many paths may still be looked at for one call.
+#[derive(Debug)]
+pub struct Budget(usize);
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self(MAX_PATHS)
+    }
+}
+
+/// What is at a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Measured {
+    /// What it is.
+    pub kind: TargetKind,
+    /// Bytes of all files, as far as they were counted.
+    pub bytes: u64,
+    /// Files, as far as they were counted.
+    pub files: u64,
+    /// SHA-256 over names, numbers, sizes and times of everything below a folder.
+    pub listing: String,
+    /// Why it cannot be kept.
+    pub problem: Option<String>,
+}
+
+/// Looks at a path whose folder has its links resolved, and at everything below it.
+pub fn measure(path: &str, budget: &mut Budget) -> Measured {
+    let mut seen =
+        Measured { kind: TargetKind::Absent, bytes: 0, files: 0, listing: String::new(), problem: None };
+    let (mut hash, mut is_first) = (Sha256::new(), true);
+    let mut meet = |met: &Met<'_>| {
+        let kind = kind(met);
+        if std::mem::take(&mut is_first) {
+            seen.kind = kind;
+        }
+        let size = u64::try_from(met.stat.st_size).unwrap_or(0);
+        match kind {
+            TargetKind::File => {
+                seen.files += 1;
+                seen.bytes += size;
+            }
+            TargetKind::Folder | TargetKind::Link | TargetKind::Absent => {}
+            TargetKind::Other => {
+                let what = if met.is_foreign { "another file system" } else { "a device, pipe or socket" };
+                seen.problem.get_or_insert(format!("{} is {what}, which is not kept", met.path.display()));
+            }
+        }
+        if met.path.to_str().is_none() {
+            seen.problem.get_or_insert("it holds a name that is not text, which is not kept".to_owned());
+        }
+        let stat = met.stat;
+        let line = format!(
+            "{:?} {} {:o} {size} {} {}\n",
+            met.path, stat.st_ino, stat.st_mode, stat.st_mtime, stat.st_mtime_nsec
+        );
+        hash.update(line.as_bytes());
+        Ok(())
+    };
+    match walk(Path::new(path), &mut budget.0, &mut meet) {
+        Ok(()) => {}
+        Err(Halt::TooMany) => {
+            seen.problem.get_or_insert(format!("it is more than {MAX_PATHS} files, or too deep, to be kept"));
+        }
+        Err(Halt::Failed(error)) => {
+            if seen.kind == TargetKind::Absent {
+                seen.kind = TargetKind::Other;
+            }
+            seen.problem.get_or_insert(error.to_string());
+        }
+    }
+    seen.listing = hex::encode(hash.finalize());
+    seen
+}
+
+fn kind(met: &Met<'_>) -> TargetKind {
+    match FileType::from_raw_mode(met.stat.st_mode) {
+        FileType::Directory if met.is_foreign => TargetKind::Other,
+        FileType::Directory => TargetKind::Folder,
+        FileType::RegularFile => TargetKind::File,
+        FileType::Symlink => TargetKind::Link,
+        FileType::Fifo
+        | FileType::Socket
+        | FileType::CharacterDevice
+        | FileType::BlockDevice
+        | FileType::Unknown => TargetKind::Other,
+    }
+}

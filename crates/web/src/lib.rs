@@ -1,0 +1,111 @@
+//! Pages of the internet, and search. This crate never decides whether a request may be made; it holds each one to public
+//! addresses. It is one of its own to quarantine reqwest and rustls: requests leave from here alone, and no command that
+//! a tool starts has a network of its own.
+//!
+//! Start with [`fetch`] and [`search`]; what may be connected to is decided in [`address`] and [`link`], and held in
+//! [`get`], the one place that connects.
+
+mod address;
+mod charset;
+mod fetch;
+mod get;
+mod html;
+mod link;
+mod page;
+mod search;
+#[cfg(test)]
+mod server;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use artoo_types::tool::CallOutcome;
+
+use address::AddressPolicy;
+use get::{Lookup, SystemLookup};
+use link::Link;
+pub use search::{SearchConfig, SearchProvider};
+
+/// Longest search query, in characters. What a person would type is far shorter, and a long one carries things away.
+const MAX_QUERY_CHARS: usize = 400;
+
+/// How long a page may take with all redirects, and a search.
+const DEADLINE: Duration = Duration::from_secs(10);
+
+/// Which of the network tools there are.
+#[derive(Debug, Clone, Default)]
+pub struct WebConfig {
+    /// Whether pages may be fetched and searched at all.
+    pub enabled: bool,
+    /// Who searches; without it there is no search.
+    pub search: Option<SearchConfig>,
+}
+
+/// What requests are made with.
+#[derive(Debug, Clone)]
+pub struct Web {
+    policy: AddressPolicy,
+    lookup: Arc<dyn Lookup>,
+    search: Option<SearchConfig>,
+    deadline: Duration,
+}
+
+impl Web {
+    /// The network as the configuration allows it.
+    pub fn new(config: &WebConfig) -> Self {
+        Self {
+            policy: AddressPolicy::Public,
+            lookup: Arc::new(SystemLookup),
+            search: config.search.clone(),
+            deadline: DEADLINE,
+        }
+    }
+
+    /// A network of a test: these addresses of its own servers count as public, and names are looked up there.
+    #[cfg(test)]
+    fn of_test(also: &[std::net::IpAddr], lookup: impl Lookup + 'static, deadline: Duration) -> Self {
+        Self {
+            policy: AddressPolicy::PublicAnd(also.to_vec()),
+            lookup: Arc::new(lookup),
+            search: None,
+            deadline,
+        }
+    }
+
+    /// Fetches a page.
+    pub async fn fetch(&self, address: &str) -> CallOutcome {
+        fetch::run(self, address).await
+    }
+
+    /// Searches.
+    pub async fn search(&self, query: &str) -> CallOutcome {
+        search::run(self, query).await
+    }
+}
+
+/// The one spelling of an address; as it is when it cannot be read.
+pub fn address(text: &str) -> String {
+    Link::read(text).map_or_else(|_| text.trim().to_owned(), |link| link.url.into())
+}
+
+/// Why this address is never connected to, whoever allows it; none when it may be looked up.
+pub fn unfit_address(text: &str) -> Option<String> {
+    match Link::read(text) {
+        Err(problem) => Some(problem),
+        Ok(link) => {
+            // No person need be asked about an address that is never connected to.
+            let literal = link.host.parse().ok().and_then(|address| AddressPolicy::Public.refusal(address));
+            literal.map(|what| link::not_public(&link.host, what))
+        }
+    }
+}
+
+/// Why this is never searched for, whoever allows it; none when it may be.
+pub fn unfit_query(text: &str) -> Option<String> {
+    let chars = text.trim().chars().count();
+    (chars == 0 || chars > MAX_QUERY_CHARS)
+        .then(|| format!("a search has 1 to {MAX_QUERY_CHARS} characters; this one has {chars}"))
+}
+
+#[cfg(test)]
+mod tests;
