@@ -14,19 +14,23 @@ use tower::Layer;
 use super::errors;
 use super::service::ANSWER_WITHIN;
 
-/// Calls whose answers may take longer than others, and how long. What is begun is finished in any case: an undo copies
-/// what may be gigabytes, a replay folds a whole journal, a verification reads the whole log.
-const SLOW: [(&str, Duration); 3] = [
-    ("/artoo.v1.ArtooService/UndoTask", Duration::from_secs(3_600)),
-    ("/artoo.v1.ArtooService/ReplayTask", Duration::from_secs(120)),
-    ("/artoo.v1.ArtooService/VerifyAudit", Duration::from_secs(600)),
+/// Calls whose answers may take longer than others, and how long; None is as long as they need. What is begun is finished
+/// in any case: an undo copies what may be gigabytes, a replay folds a whole journal, a verification reads the whole log,
+/// and what the operator wishes of the memory is journaled before it is done.
+const SLOW: [(&str, Option<Duration>); 6] = [
+    ("/artoo.v1.ArtooService/UndoTask", Some(Duration::from_secs(3_600))),
+    ("/artoo.v1.ArtooService/ReplayTask", Some(Duration::from_secs(120))),
+    ("/artoo.v1.ArtooService/VerifyAudit", Some(Duration::from_secs(600))),
+    ("/artoo.v1.ArtooService/Forget", None),
+    ("/artoo.v1.ArtooService/ImportMemory", None),
+    ("/artoo.v1.ArtooService/VerifyMemory", None),
 ];
 
 /// How long a call may take until its answer begins. Calls bound themselves; this is also for a caller that never sends
 /// its request to the end.
-fn longest(path: &str) -> Duration {
+fn longest(path: &str) -> Option<Duration> {
     let slow = SLOW.iter().find(|(name, _)| *name == path);
-    slow.map_or(ANSWER_WITHIN + Duration::from_secs(1), |(_, longest)| *longest)
+    slow.map_or(Some(ANSWER_WITHIN + Duration::from_secs(1)), |(_, longest)| *longest)
 }
 
 /// Lets so many calls in at a time. A call counts until the last byte of its answer is sent or given up, so that a stream
@@ -82,14 +86,20 @@ where
         let within = longest(request.uri().path());
         let answer = self.inner.call(request);
         Box::pin(async move {
-            match tokio::time::timeout(within, answer).await {
-                Ok(answer) => Ok(answer?.map(|body| Body::new(SeatedBody { body, _seat: seat }))),
-                Err(_) => Ok(tonic::Status::deadline_exceeded(format!(
-                    "the request was not complete, or not answered, within {} s",
-                    within.as_secs()
-                ))
-                .into_http()),
-            }
+            let answer = match within {
+                None => answer.await,
+                Some(within) => match tokio::time::timeout(within, answer).await {
+                    Ok(answer) => answer,
+                    Err(_) => {
+                        let why = format!(
+                            "the request was not complete, or not answered, within {} s",
+                            within.as_secs()
+                        );
+                        return Ok(tonic::Status::deadline_exceeded(why).into_http());
+                    }
+                },
+            };
+            Ok(answer?.map(|body| Body::new(SeatedBody { body, _seat: seat })))
         })
     }
 }
