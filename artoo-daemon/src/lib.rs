@@ -18,6 +18,7 @@ pub mod lifecycle;
 pub mod live;
 pub mod mcp;
 pub mod memory;
+pub mod offline;
 pub mod secrets;
 pub mod system;
 pub mod task;

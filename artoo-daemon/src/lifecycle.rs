@@ -1,11 +1,12 @@
 //! From start to shutdown: the lock, the parts, the socket, the signals.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
 use artoo_command::Launcher;
 use artoo_command::sandbox::Sandboxing;
-use artoo_model::{Models, Timing};
+use artoo_model::{ChatModel, Models, Timing};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -14,6 +15,7 @@ use crate::config::Config;
 use crate::folder::Places;
 use crate::grpc;
 use crate::instance::Instance;
+use crate::offline::OfflineRules;
 use crate::secrets::Secrets;
 use crate::task::Tasks;
 use crate::upkeep::Upkeep;
@@ -33,7 +35,8 @@ pub async fn run(
     secrets: Secrets,
 ) -> anyhow::Result<()> {
     let Secrets { redactor, token, advice } = secrets;
-    let models = Models::new(&config.models, Timing::default(), &redactor)?;
+    let rules: Arc<dyn ChatModel> = Arc::new(OfflineRules);
+    let models = Models::new(&config.models, Timing::default(), &redactor, &rules)?;
     let advice: Vec<String> = config.advice().into_iter().chain(advice).collect();
     advice.iter().for_each(|advice| tracing::warn!("{advice}"));
     let launcher = Some(Launcher::this_program().context("cannot find out which program this is")?);

@@ -10,6 +10,7 @@ use artoo_types::setting::ControlParams;
 
 use crate::config::StorageParams;
 use crate::folder::Places;
+use crate::offline::OfflineRules;
 use crate::wiring::{self, Daemon};
 
 /// The places below a folder, made.
@@ -23,7 +24,8 @@ pub(crate) fn places(folder: &Path) -> Places {
 
 /// The built-in rules.
 pub(crate) fn offline() -> Models {
-    let models = Models::new(&ModelConfig::default(), Timing::default(), &Redactor::default());
+    let rules: Arc<dyn ChatModel> = Arc::new(OfflineRules);
+    let models = Models::new(&ModelConfig::default(), Timing::default(), &Redactor::default(), &rules);
     models.expect("the built-in rules need no configuration")
 }
 

@@ -1,4 +1,4 @@
-//! Language-model providers: OpenAI-compatible HTTP and the built-in offline rules.
+//! Language-model providers: OpenAI-compatible HTTP, and the trait that whoever answers implements.
 //!
 //! A provider turns one [`ChatRequest`] into one [`ModelOutcome`] and knows nothing else: no role, no task, no
 //! configuration file. It passes on what the model said, verbatim; reading it is the role's business. Start with
@@ -6,8 +6,6 @@
 
 pub mod config;
 mod models;
-pub mod offline;
-mod offline_model;
 mod openai;
 
 #[cfg(test)]
@@ -25,7 +23,6 @@ use artoo_types::chat::{ChatRequest, ModelOutcome};
 
 pub use config::{ModelConfig, ModelConfigError, ProviderConfig, ProviderKind, Secret, ToolCallForm};
 pub use models::Models;
-pub use offline_model::Offline;
 pub use openai::{OpenAi, Timing};
 
 /// The end of a model call, awaited.

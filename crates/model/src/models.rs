@@ -7,7 +7,6 @@ use artoo_types::redact::Redactor;
 
 use crate::ChatModel;
 use crate::config::{ModelConfig, ModelConfigError, ProviderConfig, ProviderKind};
-use crate::offline_model::Offline;
 use crate::openai::{OpenAi, Timing};
 
 /// Who answers which tier.
@@ -26,17 +25,20 @@ struct Seat {
 
 impl Models {
     /// Providers for `config`. Tiers with the same configuration share one, and with it what it knows of the server. The
-    /// redactor is for words of a server that a failure quotes: they are redacted before they are cut.
+    /// redactor is for words of a server that a failure quotes: they are redacted before they are cut. `offline` answers the
+    /// tiers without a server.
     ///
     /// # Errors
     /// [`ModelConfigError`] when a tier could not answer any call.
-    pub fn new(config: &ModelConfig, timing: Timing, redactor: &Redactor) -> Result<Self, ModelConfigError> {
-        let brain = Seat::new(&config.brain, timing, redactor)?;
-        let tool = if config.tool == config.brain {
-            brain.clone()
-        } else {
-            Seat::new(&config.tool, timing, redactor)?
-        };
+    pub fn new(
+        config: &ModelConfig,
+        timing: Timing,
+        redactor: &Redactor,
+        offline: &Arc<dyn ChatModel>,
+    ) -> Result<Self, ModelConfigError> {
+        let seat = |config| Seat::new(config, timing, redactor, offline);
+        let brain = seat(&config.brain)?;
+        let tool = if config.tool == config.brain { brain.clone() } else { seat(&config.tool)? };
         Ok(Self { brain, tool })
     }
 
@@ -73,13 +75,18 @@ impl Models {
 }
 
 impl Seat {
-    fn new(config: &ProviderConfig, timing: Timing, redactor: &Redactor) -> Result<Self, ModelConfigError> {
+    fn new(
+        config: &ProviderConfig,
+        timing: Timing,
+        redactor: &Redactor,
+        offline: &Arc<dyn ChatModel>,
+    ) -> Result<Self, ModelConfigError> {
         Ok(match config.kind {
             ProviderKind::OpenAi => {
                 let model = OpenAi::new(config, timing, redactor)?;
                 Self { advice: model.advice(), model: Arc::new(model), kind: config.kind }
             }
-            ProviderKind::Offline => Self { model: Arc::new(Offline), kind: config.kind, advice: None },
+            ProviderKind::Offline => Self { model: Arc::clone(offline), kind: config.kind, advice: None },
         })
     }
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::model_server::ModelServer;
 use crate::scripted_roles::{Scenario, criterion, finish, last_tool, plan, subtask, tool};
-use crate::{ModelConfig, Models, ProviderConfig, ProviderKind, Timing};
+use crate::{ChatModel, OpenAi, ProviderConfig, ProviderKind, Timing};
 
 async fn ask<T: DeserializeOwned>(server: &ModelServer, role: &str, user: &str) -> T {
     let tier = ProviderConfig {
@@ -19,8 +19,7 @@ async fn ask<T: DeserializeOwned>(server: &ModelServer, role: &str, user: &str) 
         model: "m".into(),
         ..Default::default()
     };
-    let config = ModelConfig { brain: tier.clone(), tool: tier };
-    let models = Models::new(&config, Timing::default(), &Redactor::default()).unwrap();
+    let model = OpenAi::new(&tier, Timing::default(), &Redactor::default()).unwrap();
     let request = ChatRequest {
         role: Role::Planner,
         tier: Tier::Brain,
@@ -32,7 +31,7 @@ async fn ask<T: DeserializeOwned>(server: &ModelServer, role: &str, user: &str) 
         native_tools: Vec::new(),
         deadline_ms: 60_000,
     };
-    match models.tier(Tier::Brain).complete(request).await {
+    match model.complete(request).await {
         ModelOutcome::Reply(reply) => serde_json::from_str(&reply.content).unwrap(),
         ModelOutcome::Failure(failure) => panic!("{failure:?}"),
     }

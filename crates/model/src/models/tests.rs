@@ -1,10 +1,27 @@
 use std::sync::Arc;
 
-use artoo_types::chat::Tier;
+use artoo_types::chat::{ChatRequest, Tier};
 use artoo_types::redact::Redactor;
 
 use super::Models;
-use crate::{ModelConfig, ProviderConfig, ProviderKind, Secret, Timing, ToolCallForm};
+use crate::{Answer, ChatModel, ModelConfig, ProviderConfig, ProviderKind, Secret, Timing, ToolCallForm};
+
+/// Stands for the rules that answer without a server.
+struct Rules;
+
+impl ChatModel for Rules {
+    fn complete(&self, _request: ChatRequest) -> Answer<'_> {
+        Box::pin(std::future::pending())
+    }
+
+    fn label(&self) -> String {
+        "rules".to_owned()
+    }
+
+    fn native_tool_calls(&self) -> bool {
+        false
+    }
+}
 
 fn served(base_url: &str, model: &str) -> ProviderConfig {
     ProviderConfig {
@@ -17,7 +34,8 @@ fn served(base_url: &str, model: &str) -> ProviderConfig {
 }
 
 fn models(brain: ProviderConfig, tool: ProviderConfig) -> Result<Models, String> {
-    Models::new(&ModelConfig { brain, tool }, Timing::default(), &Redactor::default())
+    let rules: Arc<dyn ChatModel> = Arc::new(Rules);
+    Models::new(&ModelConfig { brain, tool }, Timing::default(), &Redactor::default(), &rules)
         .map_err(|error| error.to_string())
 }
 
@@ -26,7 +44,7 @@ fn nothing_configured_is_offline() {
     let models = models(ProviderConfig::default(), ProviderConfig::default()).unwrap();
     for tier in [Tier::Brain, Tier::Tool] {
         assert!(models.is_offline(tier));
-        assert_eq!(models.tier(tier).label(), "offline-rules");
+        assert_eq!(models.tier(tier).label(), "rules");
         assert!(!models.tier(tier).native_tool_calls());
     }
     assert!(models.advice().is_empty());

@@ -2,8 +2,8 @@ use artoo_types::chat::{ChatMessage, ChatReply, ChatRequest, ModelOutcome, Speak
 use artoo_types::envelope::Role;
 use artoo_types::reply::{PlanReply, SchemaName, TaskSpecReply};
 
-use super::Offline;
-use crate::ChatModel;
+use super::OfflineRules;
+use artoo_model::ChatModel;
 
 async fn answer(role: Role, schema: SchemaName, user: &str) -> ChatReply {
     let message = |speaker, content: &str| ChatMessage { speaker, content: content.to_owned() };
@@ -15,7 +15,7 @@ async fn answer(role: Role, schema: SchemaName, user: &str) -> ChatReply {
         native_tools: Vec::new(),
         deadline_ms: 1,
     };
-    match Offline.complete(request).await {
+    match OfflineRules.complete(request).await {
         ModelOutcome::Reply(reply) => reply,
         ModelOutcome::Failure(failure) => panic!("{failure:?}"),
     }

@@ -1,15 +1,14 @@
 //! The built-in rules as a provider.
 
+use artoo_model::{Answer, ChatModel};
+use artoo_offline::MODEL_NAME;
 use artoo_types::chat::{ChatReply, ChatRequest, ModelOutcome, Speaker};
-
-use crate::offline::{self, MODEL_NAME};
-use crate::{Answer, ChatModel};
 
 /// Answers everyday requests by fixed rules: no model, no network, the same reply to the same request.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Offline;
+pub struct OfflineRules;
 
-impl ChatModel for Offline {
+impl ChatModel for OfflineRules {
     fn complete(&self, request: ChatRequest) -> Answer<'_> {
         Box::pin(async move {
             let messages: Vec<(&str, &str)> = request
@@ -26,7 +25,7 @@ impl ChatModel for Offline {
                 .collect();
             // Usage, attempts and time are those of a call that went nowhere.
             ModelOutcome::Reply(ChatReply {
-                content: offline::reply(request.schema.as_str(), &messages),
+                content: artoo_offline::reply(request.schema.as_str(), &messages),
                 finish_reason: Some("stop".to_owned()),
                 model: MODEL_NAME.to_owned(),
                 ..ChatReply::default()
