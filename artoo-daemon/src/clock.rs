@@ -14,7 +14,10 @@ use rustix::time::{ClockId, clock_gettime};
 const JUMP_MS: i64 = 2_000;
 
 /// What the steady clock counts: also the time in which the machine sleeps.
-const STEADY: ClockId = if cfg!(target_os = "linux") { ClockId::Boottime } else { ClockId::Monotonic };
+#[cfg(target_os = "linux")]
+const STEADY: ClockId = ClockId::Boottime;
+#[cfg(not(target_os = "linux"))]
+const STEADY: ClockId = ClockId::Monotonic;
 
 /// Now by the wall clock, in milliseconds since the epoch. A clock before the epoch reads as the epoch.
 pub fn now() -> Timestamp {

@@ -28,6 +28,7 @@ mod full_disk;
 mod happy;
 mod hostile;
 mod lying;
+#[cfg(target_os = "linux")] // inotify
 mod many;
 mod memories;
 mod plans;

@@ -11,7 +11,7 @@ use rustix::fs::inotify;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::daemon::{Home, wait_until};
+use artoo_testing::{Home, wait_until};
 
 /// Old tasks; `ARTOO_OLD_TASKS` sets another number.
 const OLD_TASKS: u128 = 2_000;
@@ -71,7 +71,6 @@ fn opened_during(folder: &Path, work: impl FnOnce()) -> BTreeSet<String> {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
 fn a_start_opens_the_last_journals_and_no_more() {
     let count = std::env::var("ARTOO_OLD_TASKS").map_or(OLD_TASKS, |n| n.parse().expect("a number"));
     let mut home = Home::new();
