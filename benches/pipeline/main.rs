@@ -2,7 +2,8 @@
 //! JSON: five model calls and one tool call a task, with journal, audit and memory, but without the gRPC service.
 //!
 //! `pipeline written` writes events without syncing them, `pipeline durable` syncs as the daemon does, `pipeline
-//! subtasks` measures plans with several parallel subtasks. Without an argument each runs in a process of its own.
+//! subtasks` measures plans with several parallel subtasks. Without an argument each runs in a process of its own. A
+//! second argument, `short`, makes a measurement a matter of seconds.
 //! `pipeline table` measures nothing: it reads such lines from standard input and prints them with their ratios.
 
 mod bench;
@@ -12,31 +13,37 @@ mod model;
 use anyhow::{bail, ensure};
 use artoo_benches::goal::SUBTASKS;
 use artoo_benches::{Figure, table};
+use measure::{FULL, Length, SHORT};
 
 /// The modes, in the order in which they run.
 const MODES: [&str; 3] = ["written", "durable", "subtasks"];
 
 fn main() -> anyhow::Result<()> {
     // cargo bench adds `--bench`.
-    let mode = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
-    let Some(mode) = mode else {
+    let mut arguments = std::env::args().skip(1).filter(|argument| !argument.starts_with('-'));
+    let Some(mode) = arguments.next() else {
         return run_each();
     };
     if mode == "table" {
         return print_table();
     }
+    let length = match arguments.next().as_deref() {
+        None => FULL,
+        Some("short") => SHORT,
+        Some(other) => bail!("a measurement is `short` or has no second argument, not {other:?}"),
+    };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     // Spawned, so that submitting runs on a worker as it does behind the daemon's socket.
-    runtime.block_on(async { tokio::spawn(async move { run(&mode).await }).await? })
+    runtime.block_on(async { tokio::spawn(async move { run(&mode, length).await }).await? })
 }
 
-async fn run(mode: &str) -> anyhow::Result<()> {
+async fn run(mode: &str, length: Length) -> anyhow::Result<()> {
     match mode {
-        "written" => print(&measure::measure("written", 1, false, true).await?),
-        "durable" => print(&measure::measure("durable", 1, true, true).await?),
+        "written" => print(&measure::measure("written", 1, false, true, length).await?),
+        "durable" => print(&measure::measure("durable", 1, true, true, length).await?),
         "subtasks" => {
             for subtasks in SUBTASKS.into_iter().filter(|n| *n > 1) {
-                print(&measure::measure("written", subtasks, false, false).await?)?;
+                print(&measure::measure("written", subtasks, false, false, length).await?)?;
             }
             Ok(())
         }

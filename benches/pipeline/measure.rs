@@ -9,42 +9,57 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::bench::Bench;
 
-/// Tasks before anything counts.
-const WARM_UPS: u32 = 20;
-/// Blocks of tasks, one after the other.
-const BLOCKS: u32 = 5;
-/// Tasks of a block.
-const BLOCK_TASKS: u32 = 40;
-/// Bursts of tasks at once.
-const BURSTS: u32 = 5;
-/// Tasks of a burst.
-const AT_ONCE: u64 = 100;
+/// How much a measurement does.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Length {
+    /// Tasks before anything counts.
+    warm_ups: u32,
+    /// Blocks of tasks, one after the other.
+    blocks: u32,
+    /// Tasks of a block.
+    block_tasks: u32,
+    /// Bursts of tasks at once.
+    bursts: u32,
+    /// Tasks of a burst.
+    at_once: u64,
+}
+
+/// Figures that can be compared with those of another day.
+pub(crate) const FULL: Length = Length { warm_ups: 20, blocks: 5, block_tasks: 40, bursts: 5, at_once: 100 };
+/// Seconds: enough to see that the pipeline does its work and that the ratios can be computed.
+pub(crate) const SHORT: Length = Length { warm_ups: 2, blocks: 3, block_tasks: 5, bursts: 1, at_once: 20 };
 
 /// Measures a daemon. `mode` names it in the figure.
-pub(crate) async fn measure(mode: &str, subtasks: u32, sync: bool, bursts: bool) -> anyhow::Result<Figure> {
+pub(crate) async fn measure(
+    mode: &str,
+    subtasks: u32,
+    sync: bool,
+    bursts: bool,
+    length: Length,
+) -> anyhow::Result<Figure> {
     let mut bench = Bench::start(subtasks, sync)?;
     let resident_start_mb = resident_mb();
-    for _ in 0..WARM_UPS {
+    for _ in 0..length.warm_ups {
         bench.run_one().await?;
     }
     bench.settle().await?;
     let (mut walls, mut cpus, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
-    for _ in 0..BLOCKS {
+    for _ in 0..length.blocks {
         let block = cpu_ms();
-        for _ in 0..BLOCK_TASKS {
+        for _ in 0..length.block_tasks {
             let (wall, cpu) = (Instant::now(), cpu_ms());
             bench.run_one().await?;
             cpus.push(cpu_ms() - cpu);
             walls.push(wall.elapsed().as_secs_f64() * 1e3);
         }
         bench.settle().await?;
-        blocks.push((cpu_ms() - block) / f64::from(BLOCK_TASKS));
+        blocks.push((cpu_ms() - block) / f64::from(length.block_tasks));
     }
     let mut rates = Vec::new();
-    for _ in 0..if bursts { BURSTS } else { 0 } {
+    for _ in 0..if bursts { length.bursts } else { 0 } {
         let wall = Instant::now();
-        bench.run_at_once(AT_ONCE).await?;
-        rates.push(AT_ONCE as f64 / wall.elapsed().as_secs_f64());
+        bench.run_at_once(length.at_once).await?;
+        rates.push(length.at_once as f64 / wall.elapsed().as_secs_f64());
         bench.settle().await?;
     }
     let resident_end_mb = resident_mb();
@@ -54,7 +69,7 @@ pub(crate) async fn measure(mode: &str, subtasks: u32, sync: bool, bursts: bool)
         version: env!("CARGO_PKG_VERSION").to_owned(),
         mode: mode.to_owned(),
         subtasks,
-        tasks: BLOCKS * BLOCK_TASKS,
+        tasks: length.blocks * length.block_tasks,
         wall_ms: median(walls).context("no task was measured")?,
         cpu_ms: median(cpus).context("no task was measured")?,
         cpu_block_ms: median(blocks).context("no block was measured")?,

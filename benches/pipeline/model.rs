@@ -38,13 +38,12 @@ impl PinnedModel {
         Ok(Self { replies: roles.into_iter().filter_map(reply).collect(), calls: AtomicU64::new(0) })
     }
 
-    /// Calls so far.
+    /// Calls of tasks so far. Those of the memory's own, which have no pinned reply, are not among them.
     pub(crate) fn calls(&self) -> u64 {
         self.calls.load(Ordering::Relaxed)
     }
 
     fn answer(&self, request: &ChatRequest) -> ModelOutcome {
-        self.calls.fetch_add(1, Ordering::Relaxed);
         let Some(reply) = self.replies.get(&request.role) else {
             return ModelOutcome::Failure(ModelFailure {
                 kind: ModelFailureKind::Failed,
@@ -53,6 +52,7 @@ impl PinnedModel {
                 elapsed_ms: 0,
             });
         };
+        self.calls.fetch_add(1, Ordering::Relaxed);
         let content = match first_receipt(request) {
             Some(id) => reply.replace(RECEIPT, id),
             None => reply.clone(),
