@@ -3,10 +3,10 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 environment := . scripts/environment.sh
 
-.PHONY: help setup build demo test crash stress cancel escape law1 hostile recall histories learn lint bench membench fmt clean
+.PHONY: help setup build demo test crash stress cancel escape law1 hostile recall histories learn lint check-macos bench membench fmt clean
 
 help: ## what the targets do (the default)
-	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what is missing and build RocksDB once (about 8 minutes on two cores, the first time only)
 	@scripts/setup
@@ -51,6 +51,9 @@ law1: setup ## judge the corpus of commands and 12,000 variants of it; ARTOO_LAW
 
 lint: ## formatting, clippy, the protocol files, dependencies
 	@scripts/lint
+
+check-macos: ## whether everything compiles for macOS, clean for clippy too; works on Linux (builds std for it once)
+	@scripts/check-macos
 
 bench: setup ## measure what the design promises
 	@scripts/bench
