@@ -1,2 +1,2 @@
 //! Scenario, end-to-end, simulation and architecture tests. The library is empty; each test program is a file beside
-//! it, named in `Cargo.toml`. Start reading at `architecture.rs`: it says what the repository may never become.
+//! it, named in `Cargo.toml`. Start reading at `architecture/main.rs`: it says what the repository may never become.

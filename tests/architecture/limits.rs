@@ -1,5 +1,7 @@
 //! Rules about the size of files and functions, and about tests that do not run.
 
+use std::collections::BTreeMap;
+
 use crate::source::{Source, closing, words};
 
 /// A file longer than this has more than one subject. (400 is the length to aim at.)
@@ -51,6 +53,26 @@ pub(crate) fn silent_ignores(source: &Source) -> Vec<String> {
             )
         })
         .collect()
+}
+
+/// `#[path]` by package.
+pub(crate) fn path_attributes(sources: &[Source]) -> BTreeMap<String, usize> {
+    by_package(sources, |source| source.code.matches("#[path").count())
+}
+
+/// Files called `mod.rs` by package.
+pub(crate) fn mod_files(sources: &[Source]) -> BTreeMap<String, usize> {
+    by_package(sources, |source| usize::from(source.path.ends_with("/mod.rs")))
+}
+
+fn by_package(sources: &[Source], count: fn(&Source) -> usize) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for source in sources {
+        let names = if source.path.starts_with("crates/") { 2 } else { 1 };
+        let package: Vec<&str> = source.path.split('/').take(names).collect();
+        *counts.entry(package.join("/")).or_default() += count(source);
+    }
+    counts
 }
 
 /// Line, name and length of the function whose `fn` stands at `at`; none for a type or a declaration without a body.

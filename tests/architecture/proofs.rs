@@ -1,14 +1,22 @@
 //! Every rule can fail: small inputs that break it, beside ones that do not.
 
+use std::collections::BTreeMap;
+
+use crate::circles::{circles, files_in_circles};
 use crate::dependencies::{
     Package, layer_errors, lint_errors, parse, policy_errors, rocksdb_errors, worldly_links,
 };
-use crate::limits::{FILE_LINES, FUNCTION_LINES, long_files, long_functions, silent_ignores};
-use crate::map::map_errors;
+use crate::exceptions::{Exceptions, Rule};
+use crate::limits::{
+    FILE_LINES, FUNCTION_LINES, long_files, long_functions, mod_files, path_attributes, silent_ignores,
+};
+use crate::map::{long_document, long_items, map_errors};
+use crate::modules::{Crate, crates};
 use crate::names::{empty_names, empty_package_names};
 use crate::policy::Policy;
 use crate::purity::impurities;
 use crate::services::{analyze, launch_agent_errors, unit_errors};
+use crate::shape::{fields, impl_files, meanings, participles, percent, text_failures};
 use crate::source::{Source, read};
 
 /// The rule finds as many errors as `expected` has entries, in that order, each holding its text.
@@ -64,6 +72,11 @@ fn dependencies_may_not_point_up_or_sideways() {
         &layer_errors(&[types, package("artoo-extra", "crates/extra", &[])]),
         &["`artoo-extra` has no layer"],
     );
+    let testing = package("artoo-testing", "tests/support", &[]);
+    let bus = package("artoo-bus", "crates/bus", &["artoo-testing"]);
+    let tested = Package { links: Vec::new(), ..bus.clone() };
+    check(&layer_errors(&[testing.clone(), tested]), &[]);
+    check(&layer_errors(&[testing, bus]), &["`artoo-bus` may not see `artoo-testing`"]);
 }
 
 #[test]
@@ -241,19 +254,215 @@ fn an_empty_name_fails() {
     check(&empty_package_names(&package("artoo-bus", "crates/bus", &[])), &[]);
 }
 
+/// Crates of these files, as `crates/x/src/a.rs` and its text.
+fn tree(files: &[(&str, &str)]) -> Vec<Crate> {
+    let sources: Vec<Source> = files.iter().map(|(path, text)| Source::new(path, text)).collect();
+    crates(&sources)
+}
+
+/// The circles of one crate, by the files in `src`.
+fn check_circles(files: &[(&str, &str)], expected: &[&[&str]]) {
+    let files: Vec<_> = files.iter().map(|(path, text)| (format!("crates/x/src/{path}"), *text)).collect();
+    let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+    let found = circles(&tree(&files)[0]);
+    let found: Vec<Vec<&str>> = found
+        .iter()
+        .map(|circle| circle.iter().map(|file| &file["crates/x/src/".len()..]).collect())
+        .collect();
+    assert_eq!(found, expected, "{files:?}");
+}
+
+#[test]
+fn a_circle_of_files_fails() {
+    check_circles(
+        &[("lib.rs", "mod a; mod b;"), ("a.rs", "use crate::b::B; struct A;"), ("b.rs", "struct B;")],
+        &[],
+    );
+    let both = ["a.rs", "b.rs"];
+    check_circles(
+        &[("lib.rs", ""), ("a.rs", "use crate::b::B; struct A;"), ("b.rs", "fn b(a: super::a::A) {}")],
+        &[&both],
+    );
+    check_circles(
+        &[("lib.rs", ""), ("a.rs", "fn a() { crate::b::b() }"), ("b.rs", "use super::{a::{self, A as C}};")],
+        &[&both],
+    );
+    // Through a re-export, with a name and with all names.
+    check_circles(
+        &[
+            ("lib.rs", "pub use b::B;"),
+            ("a.rs", "use crate::B; struct A;"),
+            ("b.rs", "use crate::a::A; struct B;"),
+        ],
+        &[&both],
+    );
+    check_circles(
+        &[
+            ("lib.rs", "pub use self::b::*;"),
+            ("a.rs", "use crate::B; struct A;"),
+            ("b.rs", "use crate::a::A; struct B;"),
+        ],
+        &[&both],
+    );
+    // Comments, tests and other crates are nothing.
+    check_circles(
+        &[
+            ("lib.rs", "#[cfg(test)] mod testing;"),
+            ("a.rs", "use crate::b::B; struct A;"),
+            ("b.rs", "// use crate::a::A;\n use y::a::A; #[cfg(test)] mod tests { use crate::a::A; }"),
+            ("testing.rs", "use crate::a::A;"),
+        ],
+        &[],
+    );
+}
+
+#[test]
+fn a_family_is_no_circle_and_what_leaves_it_is() {
+    let family = [
+        ("lib.rs", "mod a; use a::A;"),
+        ("a.rs", "mod b; use b::B; use crate::X;"),
+        ("a/b.rs", "use super::A;"),
+    ];
+    check_circles(&family, &[]);
+    let siblings = [
+        ("a.rs", "struct A;"),
+        ("a/b.rs", "use super::c::C; struct B;"),
+        ("a/c.rs", "use super::b::B; struct C;"),
+    ];
+    check_circles(&siblings, &[&["a/b.rs", "a/c.rs"]]);
+    let up = [
+        ("a.rs", "use crate::c::C; struct A;"),
+        ("a/b.rs", "use super::A; struct B;"),
+        ("c.rs", "use crate::a::b::B;"),
+    ];
+    check_circles(&up, &[&["a.rs", "a/b.rs", "c.rs"]]);
+    let down = [
+        ("a.rs", "mod b; fn a() { b::f() } struct A;"),
+        ("a/b.rs", "use crate::c::C;"),
+        ("c.rs", "use crate::a::A;"),
+    ];
+    check_circles(&down, &[&["a.rs", "a/b.rs", "c.rs"]]);
+    assert_eq!(
+        files_in_circles(&tree(&[
+            ("crates/x/src/a.rs", "use crate::b;"),
+            ("crates/x/src/b.rs", "use crate::a;")
+        ]))["crates/x"],
+        2
+    );
+}
+
+#[test]
+fn a_type_in_many_files_is_counted() {
+    let count = |text: &str| {
+        let files = [
+            ("crates/x/src/a.rs", "pub struct A<T>(T); impl<T: Fn() -> u8> A<T> {}"),
+            ("crates/x/src/b.rs", text),
+        ];
+        impl_files(&tree(&files))["crates/x A"]
+    };
+    assert_eq!(count("use crate::a::A; impl A<u8> {}"), 2);
+    assert_eq!(count("impl super::a::A<u8> {}\nimpl super::a::A<u16> {}"), 2, "once a file");
+    assert_eq!(
+        count("use crate::a::A; impl std::fmt::Display for A<u8> {} fn f() -> impl A {}"),
+        1,
+        "no trait"
+    );
+    assert_eq!(count("struct A; impl A {}"), 1, "another type of that name");
+}
+
+#[test]
+fn fields_meanings_and_shares_are_counted() {
+    let tree = tree(&[
+        (
+            "crates/x/src/a.rs",
+            "pub struct Wide<T: Copy> {\n  a: Map<u8, std::fmt::Error>,\n  #[x(y = z)] pub b: fn(c: u8) -> T,\n}\n",
+        ),
+        (
+            "crates/x/src/b.rs",
+            "struct Told;\nenum Wide {}\ntrait Input {}\n#[cfg(test)]\nmod t { struct Wide; }\n",
+        ),
+        ("crates/y/src/lib.rs", "pub(crate) type Wide = u8;\nstruct Pair(u8, u8);\nstruct Input;\n"),
+    ]);
+    assert_eq!(fields(&tree), BTreeMap::from([("crates/x Wide".to_owned(), 2)]));
+    assert_eq!(
+        meanings(&tree),
+        BTreeMap::from([("Wide".to_owned(), 3), ("Told".to_owned(), 1), ("Pair".to_owned(), 1)])
+    );
+    assert_eq!(participles(&tree), BTreeMap::from([("Told".to_owned(), 1)]));
+    assert_eq!(percent(&tree), BTreeMap::from([("crates/x".to_owned(), 77), ("crates/y".to_owned(), 24)]));
+}
+
+#[test]
+fn a_failure_that_is_a_text_is_counted() {
+    let count = |text: &str| text_failures(&tree(&[("crates/x/src/lib.rs", text)]))["crates/x"];
+    assert_eq!(
+        count("pub fn a() -> Result<u8, String> {}\npub async fn b(\n) -> Result<Vec<u8>,\n String>;"),
+        2
+    );
+    assert_eq!(
+        count(
+            "fn a() -> Result<u8, String> {}\npub fn b() -> Result<String, Error> {}\npub fn c(s: String) {}"
+        ),
+        0
+    );
+}
+
+#[test]
+fn modules_in_other_places_are_counted() {
+    let sources = [
+        Source::new("crates/x/src/lib.rs", "#[path = \"b.rs\"]\nmod a; // #[path]"),
+        Source::new("tests/e2e/mod.rs", ""),
+    ];
+    assert_eq!(
+        path_attributes(&sources),
+        BTreeMap::from([("crates/x".to_owned(), 1), ("tests".to_owned(), 0)])
+    );
+    assert_eq!(mod_files(&sources), BTreeMap::from([("crates/x".to_owned(), 0), ("tests".to_owned(), 1)]));
+}
+
+#[test]
+fn exceptions_only_shrink() {
+    let list = Exceptions::parse("[fields]\n\"x Wide\" = 20\n[percent]\nx = 20");
+    let errors =
+        |rule: Rule, name: &str, count: usize| list.errors(rule, &BTreeMap::from([(name.to_owned(), count)]));
+    check(&errors(Rule::Fields, "x Wide", 20), &[]);
+    check(&errors(Rule::Fields, "x Wide", 21), &["x Wide: 21, 20 allowed"]);
+    check(&errors(Rule::Fields, "x Wide", 19), &["x Wide: 19 now"]);
+    check(&errors(Rule::Fields, "x Wide", 15), &["x Wide keeps the rule now"]);
+    check(&errors(Rule::Fields, "x Other", 16), &["x Other: 16, 15 allowed", "x Wide keeps the rule now"]);
+    check(&errors(Rule::Percent, "x", 19), &[]);
+    check(&errors(Rule::Percent, "x", 18), &["x: 18 now"]);
+}
+
 #[test]
 fn a_map_that_lies_fails() {
     let packages = [package("artoo-bus", "crates/bus", &[]), package("artoo-task", "crates/task", &[])];
     let files = ["crates/bus/src/lib.rs", "crates/task/Cargo.toml"].map(str::to_owned);
-    let rule = |map: &str, expected: &[&str]| {
-        let occurs = |name: &str| name == "TaskMachine";
-        check(&map_errors(map, &packages, &files, &occurs), expected);
-    };
+    let texts = BTreeMap::from([
+        ("crates/bus/src/lib.rs".to_owned(), "struct Bus; fn publish() {}".to_owned()),
+        ("crates/task/src/machine.rs".to_owned(), "struct TaskMachine; enum Phase { New }".to_owned()),
+    ]);
+    let rule = |map: &str, expected: &[&str]| check(&map_errors(map, &packages, &files, &texts), expected);
     rule("`crates/bus/src/lib.rs`, `task`: `TaskMachine` (`Law 1`, `and/or`, `crates/*`)", &[]);
     rule("`artoo-bus` only", &["the crate `artoo-task` is not on the map"]);
     rule("`bus` `task` `crates/router`", &["`crates/router` does not exist"]);
     rule("`bus` `task` `artoo-router`", &["no crate is called `artoo-router`"]);
-    rule("`bus` `task` `TaskEngine`", &["`TaskEngine` occurs in no source"]);
+    rule("`bus` `task` `TaskEngine`", &["`TaskEngine` does not occur in source"]);
+    rule("`task`: `crates/bus/src/lib.rs`: `Bus`, `publish()`", &[]);
+    rule("`task`: `crates/bus`: `Bus`, `TaskMachine`", &["`TaskMachine` does not occur in crates/bus"]);
+    rule(
+        "`task`: `crates/bus/src/lib.rs`: `route()`",
+        &["`route()` does not occur in crates/bus/src/lib.rs"],
+    );
+    rule("`bus` `task`\n`TaskMachine`\n`Phase::New` and `Phase::Old`", &["md:3: `Phase::Old`"]);
+}
+
+#[test]
+fn a_long_document_fails() {
+    check(&long_document("README.md", "a\nb\n", 2), &[]);
+    check(&long_document("README.md", "a\nb\nc\n", 2), &["README.md: 3 lines, 2 allowed"]);
+    check(&long_items("- a\n  b\n  c\n- d\n\n  e\n  f\n  g\n  h\n"), &[]);
+    check(&long_items("- a\n  b\n  c\n  d\n  e\n"), &["ARCHITECTURE.md:4: an item of more than 3 lines"]);
 }
 
 #[test]
