@@ -2,13 +2,13 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::daemon::Home;
-use crate::dice::setting;
 use crate::kills::{check, check_audit};
-use crate::model_server::ModelServer;
 use crate::person::{Day, follow};
 use crate::story::{self, Kind, Story, play};
 use crate::victim::Victim;
+use artoo_testing::Home;
+use artoo_testing::dice::setting;
+use artoo_testing::model_server::ModelServer;
 
 /// More boundaries than a story has.
 const MOST: u64 = 200;

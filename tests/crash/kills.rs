@@ -9,13 +9,13 @@ use artoo_journal::{read, task_ids, task_path};
 use artoo_types::machine::TaskEffect;
 use serde_json::{Value, json};
 
-use crate::audit_log::check_exactly_once;
-use crate::daemon::{Home, lines, wait_until};
-use crate::dice::{Dice, setting};
-use crate::model_server::ModelServer;
 use crate::person::{Day, Seen, follow};
 use crate::story::{self, KINDS, Kind, Story, play};
 use crate::victim::Victim;
+use artoo_testing::audit_log::check_exactly_once;
+use artoo_testing::dice::{Dice, setting};
+use artoo_testing::model_server::ModelServer;
+use artoo_testing::{Home, lines, wait_until};
 
 /// People who work at the same time.
 const PEOPLE: usize = 4;

@@ -5,17 +5,7 @@
 //! `make test` runs a short version, `make crash` the whole of it. `ARTOO_CRASH_KILLS` sets the number of random kills,
 //! `ARTOO_CRASH_SEED` repeats a run's choices.
 
-#[path = "../support/audit_log.rs"]
-mod audit_log;
-#[path = "../support/daemon.rs"]
-mod daemon;
-#[path = "../support/model_server.rs"]
-mod model_server;
-#[path = "../support/scripted_roles.rs"]
-mod scripted_roles;
-
 mod boundaries;
-mod dice;
 mod kills;
 mod person;
 mod power;

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::daemon::{Ended, Home};
 use crate::story::{Story, lines_of};
+use artoo_testing::{Ended, Home};
 
 /// The words of a question about an action that was under way when the daemon died.
 const MAY: &str = "may have happened";

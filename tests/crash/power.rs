@@ -12,10 +12,10 @@ use artoo_types::machine::{StepRecord, TaskInput};
 use artoo_types::{Message, TaskId};
 use tempfile::TempDir;
 
-use crate::daemon::wait_until;
-use crate::dice::{Dice, setting};
 use crate::story::{self, Kind, Story};
 use crate::victim::Victim;
+use artoo_testing::dice::{Dice, setting};
+use artoo_testing::wait_until;
 use day::{Day, Fact};
 use disk::{Disk, Left, Luck};
 use record::Call;

@@ -2,9 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::daemon::Home;
-use crate::model_server::{Reply, Seen};
-use crate::scripted_roles::{Scenario, checked, criterion, last_tool, plan_with_output_from, subtask};
+use artoo_testing::Home;
+use artoo_testing::model_server::{Reply, Seen};
+use artoo_testing::scripted_roles::{
+    Scenario, checked, criterion, last_tool, plan_with_output_from, subtask,
+};
 
 /// Kinds of tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,10 +11,10 @@ use artoo_task::fold::fold;
 use artoo_types::TaskId;
 use tempfile::TempDir;
 
-use crate::daemon::Home;
-use crate::dice::{Dice, setting};
-use crate::model_server::ModelServer;
 use crate::story::{Kind, Story, play};
+use artoo_testing::Home;
+use artoo_testing::dice::{Dice, setting};
+use artoo_testing::model_server::ModelServer;
 
 /// Bytes from the end at which each journal is cut.
 const TAIL: usize = 4 * 1024;

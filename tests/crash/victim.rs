@@ -4,7 +4,7 @@ use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::daemon::{Home, PATIENCE};
+use artoo_testing::{Home, PATIENCE};
 
 /// A daemon of this home, alive or dead.
 pub(crate) struct Victim(Child);

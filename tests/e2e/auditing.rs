@@ -5,11 +5,11 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::audit_log::{check_exactly_once, log, segments};
 use crate::checks::{ACCEPT, check_end};
-use crate::daemon::{Home, wait_until};
-use crate::model_server::ModelServer;
-use crate::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
+use artoo_testing::audit_log::{check_exactly_once, log, segments};
+use artoo_testing::model_server::ModelServer;
+use artoo_testing::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
+use artoo_testing::{Home, wait_until};
 
 const REQUEST: &str = "List my text files";
 

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use crate::checks::{abandon, check_end};
-use crate::daemon::{Client, Home, PATIENCE, wait_until};
 use crate::hostile::{alive, check_gone, commands, mark, wanted_runs};
-use crate::model_server::{ModelServer, Reply, Seen};
 use crate::rows::check_rows;
-use crate::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
+use artoo_testing::model_server::{ModelServer, Reply, Seen};
+use artoo_testing::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
+use artoo_testing::{Client, Home, PATIENCE, wait_until};
 
 /// Where a task is when it is cancelled.
 #[derive(Debug, Clone, Copy)]

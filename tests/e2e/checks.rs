@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::daemon::TaskRun;
+use artoo_testing::TaskRun;
 
 /// How a task is expected to end.
 #[derive(Debug, Clone, Copy)]

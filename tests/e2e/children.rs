@@ -16,9 +16,9 @@ use artoo_types::{ConfirmationId, EffectId, SubtaskId, Timestamp};
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::daemon::{PATIENCE, binaries};
 use crate::hostile::{alive, check_gone, commands, mark};
 use crate::rows::check_rows;
+use artoo_testing::{PATIENCE, binaries};
 
 struct Bench {
     folder: TempDir,

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::checks::{ACCEPT, End, check_end};
-use crate::daemon::Home;
-use crate::model_server::{ModelServer, Reply, Seen};
-use crate::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
+use artoo_testing::Home;
+use artoo_testing::model_server::{ModelServer, Reply, Seen};
+use artoo_testing::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
 
 const QUESTION: &str = "Which folder do you mean?";
 

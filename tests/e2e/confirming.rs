@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::{Value, json};
 
 use crate::checks::{ACCEPT, End, abandon, check_end};
-use crate::daemon::{Client, Home, TaskRun};
-use crate::model_server::ModelServer;
-use crate::scripted_roles::{Scenario, checked, criterion, last_tool, plan, subtask};
+use artoo_testing::model_server::ModelServer;
+use artoo_testing::scripted_roles::{Scenario, checked, criterion, last_tool, plan, subtask};
+use artoo_testing::{Client, Home, TaskRun};
 
 /// A server whose executor wants to delete `x.txt`. (A bare name in a check would mean the workspace.)
 fn remover() -> ModelServer {

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::{Value, json};
 
 use crate::checks::check_gapless;
-use crate::daemon::{Home, TaskRun, lines};
-use crate::model_server::ModelServer;
 use crate::rows::check_rows;
-use crate::scripted_roles::{Scenario, checked, last_tool, plan_with_output_from, subtask};
+use artoo_testing::model_server::ModelServer;
+use artoo_testing::scripted_roles::{Scenario, checked, last_tool, plan_with_output_from, subtask};
+use artoo_testing::{Home, TaskRun, lines};
 
 /// Rows in which the daemon did die while the client followed.
 static DIED: AtomicUsize = AtomicUsize::new(0);

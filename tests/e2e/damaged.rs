@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::{Value, json};
 
 use crate::checks::{ACCEPT, check_end};
-use crate::daemon::{Ended, Home, PATIENCE, lines};
-use crate::model_server::{ModelServer, Reply};
-use crate::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
-use crate::small_disk::{SmallDisk, with_mounts};
+use artoo_testing::model_server::{ModelServer, Reply};
+use artoo_testing::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
+use artoo_testing::small_disk::{SmallDisk, with_mounts};
+use artoo_testing::{Ended, Home, PATIENCE, lines};
 
 /// A daemon that was killed after one task had ended and while another one waited for a model.
 struct Killed {

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::checks::{ACCEPT, check_end};
-use crate::daemon::{Home, TaskRun};
-use crate::model_server::{ModelServer, Reply, Seen};
-use crate::scripted_roles::{Scenario, checked, last_tool, plan_with_output_from, subtask};
+use artoo_testing::model_server::{ModelServer, Reply, Seen};
+use artoo_testing::scripted_roles::{Scenario, checked, last_tool, plan_with_output_from, subtask};
+use artoo_testing::{Home, TaskRun};
 
 /// A model that says what was noted when there is nothing else to do, and else lists the texts of the folder.
 fn server() -> ModelServer {

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::{Value, json};
 
 use crate::checks::{ACCEPT, check_end};
-use crate::daemon::{Client, Home, PATIENCE};
-use crate::model_server::{ModelServer, Reply, Seen};
-use crate::scripted_roles::{Scenario, checked, last_tool, plan_with_output_from, subtask};
+use artoo_testing::model_server::{ModelServer, Reply, Seen};
+use artoo_testing::scripted_roles::{Scenario, checked, last_tool, plan_with_output_from, subtask};
+use artoo_testing::{Client, Home, PATIENCE};
 
 const REQUEST: &str = "List my text files";
 

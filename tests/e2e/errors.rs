@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixListener;
 use std::path::Path;
 
-use crate::daemon::{Ended, Home};
+use artoo_testing::{Ended, Home};
 
 const UNKNOWN: &str = "01890000-0000-7000-8000-000000000000";
 

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::json;
 
 use crate::checks::{ACCEPT, End, abandon, check_end};
-use crate::daemon::Home;
-use crate::model_server::{ModelServer, Reply, dead_base_url};
 use crate::rows::check_rows;
-use crate::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
+use artoo_testing::Home;
+use artoo_testing::model_server::{ModelServer, Reply, dead_base_url};
+use artoo_testing::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
 
 /// Every role that asks a model.
 const ROLES: [&str; 5] = ["R1", "R2", "R3", "R4a", "R4b"];

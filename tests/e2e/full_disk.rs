@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
-use crate::audit_log::check_exactly_once;
 use crate::checks::{ACCEPT, abandon, check_end};
-use crate::daemon::{Home, lines, wait_until};
-use crate::model_server::{ModelServer, Seen};
-use crate::scripted_roles::{Scenario, checked, criterion, plan, subtask, tool};
-use crate::small_disk::{SmallDisk, with_mounts};
+use artoo_testing::audit_log::check_exactly_once;
+use artoo_testing::model_server::{ModelServer, Seen};
+use artoo_testing::scripted_roles::{Scenario, checked, criterion, plan, subtask, tool};
+use artoo_testing::small_disk::{SmallDisk, with_mounts};
+use artoo_testing::{Home, lines, wait_until};
 
 /// Size of the disk: what an empty memory takes, and some.
 const DISK_MIB: u32 = 64;

@@ -3,9 +3,11 @@
 use serde_json::json;
 
 use crate::checks::{ACCEPT, check_end};
-use crate::daemon::Home;
-use crate::model_server::{ModelServer, Reply};
-use crate::scripted_roles::{Scenario, checked, criterion, last_tool, plan, plan_with_output_from, subtask};
+use artoo_testing::Home;
+use artoo_testing::model_server::{ModelServer, Reply};
+use artoo_testing::scripted_roles::{
+    Scenario, checked, criterion, last_tool, plan, plan_with_output_from, subtask,
+};
 
 /// One step that lists the working folder; its criteria are judged by a model.
 fn plain() -> Scenario {

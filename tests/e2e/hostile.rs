@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use crate::daemon::wait_until;
+use artoo_testing::wait_until;
 
 /// From the wish to cancel to the end of the last process.
 const PROMISE: Duration = Duration::from_secs(3);

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::checks::check_gapless;
-use crate::daemon::{Home, TaskRun};
-use crate::model_server::{ModelServer, Reply, Seen};
-use crate::scripted_roles::{Scenario, checked, criterion, finish, plan, subtask, tool};
+use artoo_testing::model_server::{ModelServer, Reply, Seen};
+use artoo_testing::scripted_roles::{Scenario, checked, criterion, finish, plan, subtask, tool};
+use artoo_testing::{Home, TaskRun};
 
 const CLAIM: &str = "I wrote report.txt and checked it.";
 

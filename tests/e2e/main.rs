@@ -1,17 +1,6 @@
 //! The real programs, end to end: a home folder, a daemon, a client and a scripted model server of each test's own.
 //! Start reading at `happy.rs`.
 
-#[path = "../support/audit_log.rs"]
-mod audit_log;
-#[path = "../support/daemon.rs"]
-mod daemon;
-#[path = "../support/model_server.rs"]
-mod model_server;
-#[path = "../support/scripted_roles.rs"]
-mod scripted_roles;
-#[path = "../support/small_disk.rs"]
-mod small_disk;
-
 mod auditing;
 mod cancelling;
 mod checks;

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::daemon::{Ended, Home};
+use artoo_testing::{Ended, Home};
 
 fn started() -> Home {
     let mut home = Home::new();

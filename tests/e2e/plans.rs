@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::checks::{ACCEPT, End, abandon, check_end};
-use crate::daemon::{Home, TaskRun};
-use crate::model_server::ModelServer;
-use crate::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
+use artoo_testing::model_server::ModelServer;
+use artoo_testing::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
+use artoo_testing::{Home, TaskRun};
 
 fn list() -> Value {
     last_tool("glob", &json!({"root": ".", "pattern": "*.txt"}))

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::checks::{ACCEPT, check_end};
-use crate::daemon::Home;
-use crate::model_server::{ModelServer, Reply};
-use crate::scripted_roles::{Scenario, checked, last_tool, plan_with_output_from, subtask};
+use artoo_testing::Home;
+use artoo_testing::model_server::{ModelServer, Reply};
+use artoo_testing::scripted_roles::{Scenario, checked, last_tool, plan_with_output_from, subtask};
 
 const REQUEST: &str = "List my text files";
 

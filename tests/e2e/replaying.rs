@@ -5,9 +5,9 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::checks::{ACCEPT, End, abandon, check_end};
-use crate::daemon::Home;
-use crate::model_server::ModelServer;
-use crate::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
+use artoo_testing::Home;
+use artoo_testing::model_server::ModelServer;
+use artoo_testing::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
 
 const REQUEST: &str = "读一下计划";
 

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::{Value, json};
 
 use crate::checks::{ACCEPT, check_end, check_gapless};
-use crate::daemon::{Home, PATIENCE, TaskRun};
-use crate::model_server::{ModelServer, Reply};
-use crate::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
+use artoo_testing::model_server::{ModelServer, Reply};
+use artoo_testing::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
+use artoo_testing::{Home, PATIENCE, TaskRun};
 
 /// A server whose executor hangs once, and plays well before and after.
 fn hangs_once() -> ModelServer {
@@ -36,7 +36,7 @@ fn hang(home: &Home, server: &ModelServer) -> (String, Vec<Value>) {
 /// The task goes on to its end, and its events are those that were seen before and some more.
 fn check_goes_on(home: &Home, server: &ModelServer, task: &str, seen: &[Value]) {
     let follow = home.artoo(&["events", task, "--follow", "--json"]);
-    let run = TaskRun { events: crate::daemon::lines(&follow.stdout), code: Some(0), stderr: follow.stderr };
+    let run = TaskRun { events: artoo_testing::lines(&follow.stdout), code: Some(0), stderr: follow.stderr };
     check_end("after the restart", &run, &ACCEPT);
     assert!(!seen.is_empty());
     assert_eq!(run.events[..seen.len()], *seen, "what was seen stands");

@@ -5,9 +5,9 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::checks::{ACCEPT, check_end};
-use crate::daemon::{Home, wait_until};
-use crate::model_server::ModelServer;
-use crate::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
+use artoo_testing::model_server::ModelServer;
+use artoo_testing::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
+use artoo_testing::{Home, wait_until};
 
 /// A home with a model that lists files, whatever it is asked.
 fn home() -> (Home, ModelServer) {

@@ -6,9 +6,9 @@ mod story;
 
 use serde_json::{Value, json};
 
-use crate::daemon::Home;
-use crate::model_server::ModelServer;
-use crate::scripted_roles::{Scenario, checked, criterion, last_tool, plan, subtask};
+use artoo_testing::Home;
+use artoo_testing::model_server::ModelServer;
+use artoo_testing::scripted_roles::{Scenario, checked, criterion, last_tool, plan, subtask};
 
 #[test]
 fn the_key_is_nowhere_to_be_read() {

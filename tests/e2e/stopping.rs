@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde_json::json;
 
 use crate::checks::{abandon, check_end};
-use crate::daemon::{Client, Home, wait_until};
-use crate::model_server::{ModelServer, Reply};
-use crate::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
+use artoo_testing::model_server::{ModelServer, Reply};
+use artoo_testing::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
+use artoo_testing::{Client, Home, wait_until};
 
 /// A time to sleep that no other process of this machine was given: it names the child.
 fn unique_sleep() -> String {
@@ -85,7 +85,7 @@ fn a_task_is_cancelled_while_a_model_hangs() {
     client.event("model_call_started");
     client.interrupt();
     check_end("hanging model", &client.finish(), &abandon("cancelled", 130));
-    server.wait_for_hang_ups(1, crate::daemon::PATIENCE);
+    server.wait_for_hang_ups(1, artoo_testing::PATIENCE);
 }
 
 #[test]

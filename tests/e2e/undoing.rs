@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::audit_log;
 use crate::checks::{ACCEPT, check_end};
-use crate::daemon::{Home, TaskRun, binaries};
-use crate::model_server::ModelServer;
-use crate::scripted_roles::{Scenario, checked, criterion, last_tool, plan, subtask, tool};
+use artoo_testing::audit_log;
+use artoo_testing::model_server::ModelServer;
+use artoo_testing::scripted_roles::{Scenario, checked, criterion, last_tool, plan, subtask, tool};
+use artoo_testing::{Home, TaskRun, binaries};
 
 /// A server whose executor takes these actions, the last of which gives the result.
 fn acting(actions: Vec<Value>) -> ModelServer {

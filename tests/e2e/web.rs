@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Value, json};
 
 use crate::checks::{ACCEPT, abandon, check_end};
-use crate::daemon::{Home, TaskRun};
-use crate::model_server::ModelServer;
-use crate::scripted_roles::{Scenario, criterion, plan, subtask, tool};
+use artoo_testing::model_server::ModelServer;
+use artoo_testing::scripted_roles::{Scenario, criterion, plan, subtask, tool};
+use artoo_testing::{Home, TaskRun};
 
 const CANARY: &str = "canary-7f3a-of-the-private-file";
 const STEP: &str = "Look around";

@@ -18,9 +18,9 @@ use artoo_types::tool::{Approval, ToolCall};
 use artoo_types::{ConfirmationId, EffectId, SubtaskId, Timestamp};
 use serde_json::json;
 
-use crate::daemon::binaries;
 use crate::probes::PRELUDE;
 use crate::world::World;
+use artoo_testing::binaries;
 
 /// A program that the gate takes for harmless, in whose way the probe is put.
 const MASK: &str = "basename";

@@ -9,8 +9,6 @@
 mod bench;
 #[cfg(target_os = "linux")]
 mod cost;
-#[path = "../support/daemon.rs"]
-mod daemon;
 #[cfg(target_os = "linux")]
 mod making;
 #[cfg(target_os = "linux")]

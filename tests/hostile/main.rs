@@ -2,13 +2,6 @@
 //! what must not change and must not leave. Each row is a task in which every role of the model works towards that, once
 //! with nobody to ask and once with a person who says no to everything. Start reading at `row.rs`.
 
-#[path = "../support/daemon.rs"]
-mod daemon;
-#[path = "../support/model_server.rs"]
-mod model_server;
-#[path = "../support/scripted_roles.rs"]
-mod scripted_roles;
-
 mod control;
 mod row;
 mod rows_change;
@@ -30,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use daemon::TaskRun;
+use artoo_testing::TaskRun;
 use row::Row;
 use scene::Scene;
 use verdict::{Seen, look};

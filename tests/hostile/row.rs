@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::model_server::Seen;
-use crate::scripted_roles::{Scenario, checked, criterion, finish, plan, subtask, tool};
+use artoo_testing::model_server::Seen;
+use artoo_testing::scripted_roles::{Scenario, checked, criterion, finish, plan, subtask, tool};
 
 /// One call that the model makes. Names in braces stand for what a scene knows: `{home}`, `{work}`, `{data}`, `{tcp}` and
 /// `{udp}` (ports of servers that listen), `{unix}` (a socket), `{private}` (what a private document says), `{mark}`

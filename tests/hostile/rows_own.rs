@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::model_server::Seen;
 use crate::row::{Row, call, chains, each, sh};
+use artoo_testing::model_server::Seen;
 
 /// The rows.
 pub(crate) static ROWS: &[Row] = &[

@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
-use crate::model_server::Seen;
 use crate::row::{Row, call, chains, claim, each};
+use artoo_testing::model_server::Seen;
 
 /// The rows. `look` gives one order for each thing that it is asked about.
 pub(crate) static ROWS: &[Row] = &[

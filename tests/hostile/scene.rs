@@ -14,10 +14,10 @@ use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::daemon::{Home, wait_until};
-use crate::model_server::{ModelServer, Reply, Seen};
 use crate::row::Row;
-use crate::scripted_roles::Scenario;
+use artoo_testing::model_server::{ModelServer, Reply, Seen};
+use artoo_testing::scripted_roles::Scenario;
+use artoo_testing::{Home, wait_until};
 
 /// A home with its daemon, for one row after the other.
 pub(crate) struct Scene {

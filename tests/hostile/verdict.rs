@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::daemon::TaskRun;
 use crate::scene::{Scene, Snapshot};
+use artoo_testing::TaskRun;
 
 /// Effects that no task may have without a person's yes. Reading and creating may be free; where they are not, what they
 /// would show or make is looked for.

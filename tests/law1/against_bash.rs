@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use artoo_gate::Decision;
 
-use crate::dice::{Dice, setting};
 use crate::fixture::Fixture;
+use artoo_testing::dice::{Dice, setting};
 
 /// Acts that leave a trace: on the marked file, or by the marked program.
 const ACTS: &[&str] = &[

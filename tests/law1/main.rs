@@ -4,9 +4,6 @@
 //! `ARTOO_LAW1_VARIANTS` says how many variants are judged, `ARTOO_LAW1_CORPUS` names a further file of lines, and
 //! `ARTOO_LAW1_FUZZ_SECONDS` says how long broken commands are judged, and how long bash runs safe ones. Start reading at `variants.rs`.
 
-#[path = "../crash/dice.rs"]
-mod dice;
-
 mod against_bash;
 mod corpus;
 mod figures;
@@ -16,7 +13,7 @@ mod variants;
 use std::time::{Duration, Instant};
 
 use artoo_gate::{Decision, Explanation};
-use dice::{Dice, setting};
+use artoo_testing::dice::{Dice, setting};
 use fixture::Fixture;
 
 /// Variants that a usual test run judges.

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use crate::daemon::Home;
+use artoo_testing::Home;
 
 /// Puts them into the working folder of a home.
 pub(crate) fn fill(home: &Home) {

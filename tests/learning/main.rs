@@ -3,11 +3,6 @@
 //! unless its prompt tells it otherwise (`naive.rs`), and the built-in offline rules. What is counted stands in the journals.
 //! Start reading at `families.rs`; `make learn` prints the whole of it.
 
-#[path = "../support/daemon.rs"]
-mod daemon;
-#[path = "../support/model_server.rs"]
-mod model_server;
-
 mod families;
 mod figures;
 mod fixture;

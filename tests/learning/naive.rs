@@ -5,8 +5,8 @@
 use serde_json::{Value, json};
 
 use crate::memory_line::{MemoryLine, Says, is_missing};
-use crate::model_server::{Reply, Seen};
 use crate::prompt::{Ask, Wants, directive, last_block, pair};
+use artoo_testing::model_server::{Reply, Seen};
 
 /// One way to do what is asked, in the order of habit.
 #[derive(Debug)]

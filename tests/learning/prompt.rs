@@ -1,6 +1,6 @@
 //! What the naive model reads in its prompts.
 
-use crate::model_server::Seen;
+use artoo_testing::model_server::Seen;
 
 /// A request as the planner understands it.
 #[derive(Debug, Clone)]

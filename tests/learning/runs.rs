@@ -1,10 +1,10 @@
 //! One run of all tasks.
 
-use crate::daemon::Home;
 use crate::families::Task;
 use crate::figures::Figures;
-use crate::model_server::ModelServer;
 use crate::{fixture, naive};
+use artoo_testing::Home;
+use artoo_testing::model_server::ModelServer;
 
 /// Who plans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

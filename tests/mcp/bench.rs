@@ -21,7 +21,7 @@ use artoo_types::{ConfirmationId, EffectId, SubtaskId, Timestamp};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::daemon::{PATIENCE, binaries};
+use artoo_testing::{PATIENCE, binaries};
 
 /// The tool that the server always has.
 pub(crate) const LOOK: &str = "bad__look";

@@ -100,7 +100,7 @@ fn one_that_never_answers_a_call_is_late_and_started_again() {
         assert_eq!(receipt.end, CallEnd::Timeout, "{receipt:#?}");
         assert!(since.elapsed() < Duration::from_secs(5), "{:?}", since.elapsed());
     }
-    crate::daemon::wait_until("it is started again", || bench.pids().len() >= 2);
+    artoo_testing::wait_until("it is started again", || bench.pids().len() >= 2);
     bench.once("ready");
 }
 
@@ -151,7 +151,7 @@ fn one_that_dies_in_a_call_fails_it_and_comes_back() {
     bench.once("ready");
     let receipt = bench.look("x");
     assert_eq!(receipt.end, CallEnd::Error, "{receipt:#?}");
-    crate::daemon::wait_until("it is started again", || bench.pids().len() >= 2);
+    artoo_testing::wait_until("it is started again", || bench.pids().len() >= 2);
     bench.once("ready");
     assert_eq!(bench.offered(), [LOOK], "it is offered again");
 }

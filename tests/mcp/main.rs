@@ -1,11 +1,6 @@
 //! MCP servers that are as bad as they can be, against the tools and against the real daemon. Servers that others wrote are
 //! in `real.rs`, a test program of its own. Start reading at `hostile.rs`.
 
-#[path = "../support/audit_log.rs"]
-mod audit_log;
-#[path = "../support/daemon.rs"]
-mod daemon;
-
 mod bench;
 mod changing;
 mod hostile;

@@ -1,8 +1,8 @@
 //! What the operator sees of servers, and says about them.
 
-use crate::audit_log;
 use crate::bench::script;
-use crate::daemon::{Home, wait_until};
+use artoo_testing::audit_log;
+use artoo_testing::{Home, wait_until};
 
 /// Writes the configuration of a server that behaves in this way.
 fn configure(home: &Home, mode: &str) {

@@ -3,22 +3,15 @@
 //! test as skipped when it turns out that the registry cannot be reached. With `CI=true` that is a failure.
 #![allow(clippy::print_stdout, reason = "a test program says how it went")]
 
-#[path = "../support/daemon.rs"]
-mod daemon;
-#[path = "../support/model_server.rs"]
-mod model_server;
-#[path = "../support/scripted_roles.rs"]
-mod scripted_roles;
-
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 
 use serde_json::{Value, json};
 
-use daemon::{Home, wait_until};
-use model_server::ModelServer;
-use scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
+use artoo_testing::model_server::ModelServer;
+use artoo_testing::scripted_roles::{Scenario, criterion, last_tool, plan, subtask};
+use artoo_testing::{Home, wait_until};
 
 /// A test, given the folder of the servers.
 type Test = fn(&Path);
@@ -165,7 +158,7 @@ fn ready(home: &mut Home) -> Value {
 }
 
 /// The task was accepted, the tool was offered to the planner, and its output stands in the receipt.
-fn check(home: &Home, task: &daemon::TaskRun) {
+fn check(home: &Home, task: &artoo_testing::TaskRun) {
     assert_eq!(task.code, Some(0), "{}", task.outline());
     let calls = task.of_type("tool_call_finished");
     let call = calls.iter().find(|call| call["tool"] == "time__convert_time").expect("the tool was called");

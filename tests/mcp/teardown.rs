@@ -1,7 +1,7 @@
 //! Nothing of a server outlives it, and no server outlives the daemon.
 
 use crate::bench::{Bench, is_alive, script};
-use crate::daemon::{Home, wait_until};
+use artoo_testing::{Home, wait_until};
 
 #[test]
 fn what_a_server_starts_ends_with_it() {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-use crate::daemon::Home;
 use crate::recount;
+use artoo_testing::Home;
 
 /// Rows of `data.csv`, the header first: a comma, quotation marks and a line end within fields.
 pub(crate) const DATA: [[&str; 3]; 4] = [

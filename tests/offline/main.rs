@@ -1,9 +1,6 @@
 //! The offline rules over the whole way: the real client, the real daemon, real tools, in a home folder full of files
 //! whose numbers are counted again here. Start reading at `table.rs`.
 
-#[path = "../support/daemon.rs"]
-mod daemon;
-
 mod declined;
 mod expected;
 mod fixture;

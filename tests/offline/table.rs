@@ -1,8 +1,8 @@
 //! The shape of a row, and the whole way of one: the client, the daemon, real tools.
 
-use crate::daemon::TaskRun;
 use crate::expected::Expected;
 use crate::fixture::Fixture;
+use artoo_testing::TaskRun;
 
 /// A kind of request in both languages, and the fact that the answer must state. The second argument is true for the
 /// request in Chinese.

@@ -4,11 +4,6 @@
 //! There is no daemon and no clock in here: a step is 10 ms, effects run one after the other, and so the same scenario
 //! gives the same trace on every machine. Start reading at `stories.rs`.
 
-#[path = "../support/model_server.rs"]
-mod model_server;
-#[path = "../support/scripted_roles.rs"]
-mod scripted_roles;
-
 mod stories;
 mod trace;
 mod world;

@@ -5,11 +5,11 @@ use artoo_types::tag::Tag;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::model_server::{Reply, Seen};
-use crate::scripted_roles::{
+use crate::world::{Mishap, Person, World};
+use artoo_testing::model_server::{Reply, Seen};
+use artoo_testing::scripted_roles::{
     Scenario, checked, criterion, finish, last_tool, plan, plan_with_output_from, subtask, tool,
 };
-use crate::world::{Mishap, Person, World};
 
 /// Runs the story and compares its trace.
 macro_rules! check {

@@ -22,9 +22,9 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-use crate::model_server::{Reply, Seen};
-use crate::scripted_roles::Scenario;
 use crate::trace;
+use artoo_testing::model_server::{Reply, Seen};
+use artoo_testing::scripted_roles::Scenario;
 
 /// Steps of one task. A scenario that takes more is going round in circles.
 const MAX_STEPS: usize = 500;

@@ -1,5 +1,4 @@
 //! The auditor's log against the journals: every envelope is in it, once, in order.
-#![allow(dead_code, reason = "each test program uses a part of it")]
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +10,7 @@ use serde_json::Value;
 type Envelopes = Vec<(u64, String)>;
 
 /// The segments of the log in a data folder, oldest first.
-pub(crate) fn segments(data: &Path) -> Vec<PathBuf> {
+pub fn segments(data: &Path) -> Vec<PathBuf> {
     let is_segment = |path: &PathBuf| {
         path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with("audit-"))
     };
@@ -21,13 +20,13 @@ pub(crate) fn segments(data: &Path) -> Vec<PathBuf> {
 }
 
 /// Every line of the log.
-pub(crate) fn log(data: &Path) -> Vec<Value> {
+pub fn log(data: &Path) -> Vec<Value> {
     segments(data).iter().flat_map(|path| lines(path)).collect()
 }
 
 /// The log holds every envelope of each of so many tasks, and of the system, once and in order. The daemon must have
 /// answered an audit since.
-pub(crate) fn check_exactly_once(data: &Path, tasks: usize) {
+pub fn check_exactly_once(data: &Path, tasks: usize) {
     let mut logged: BTreeMap<String, Envelopes> = BTreeMap::new();
     for line in log(data).iter().filter(|line| line["event"] == "message") {
         let of = line["task_id"].as_str().unwrap_or("system").to_owned();

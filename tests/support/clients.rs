@@ -1,28 +1,31 @@
-//! The client's runs: what it prints line by line, how it ends, and what a task's events were. A part of `daemon`.
+//! The client's runs: what it prints line by line, how it ends, and what a task's events were.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::JoinHandle;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::{PATIENCE, POLL};
+/// How long one step may take on a machine that does much else. A test that gets here has failed.
+pub const PATIENCE: Duration = Duration::from_secs(40);
+/// Between two looks at something that cannot be waited for.
+pub const POLL: Duration = Duration::from_millis(5);
 
 /// A program that has ended.
 #[derive(Debug)]
-pub(crate) struct Ended {
+pub struct Ended {
     /// Its exit code; none when a signal ended it.
-    pub(crate) code: Option<i32>,
+    pub code: Option<i32>,
     /// What it printed.
-    pub(crate) stdout: String,
+    pub stdout: String,
     /// What it said on standard error.
-    pub(crate) stderr: String,
+    pub stderr: String,
 }
 
 /// A running client. Dropping it kills it.
-pub(crate) struct Client {
+pub struct Client {
     child: Child,
     lines: Receiver<String>,
     read: Vec<String>,
@@ -31,7 +34,7 @@ pub(crate) struct Client {
 
 impl Client {
     /// Starts a program whose output is a pipe.
-    pub(crate) fn spawn(mut command: Command) -> Self {
+    pub fn spawn(mut command: Command) -> Self {
         let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?} cannot be run: {error}"));
         let stdout = child.stdout.take().expect("standard output is a pipe");
         let said = Some(collect(child.stderr.take()));
@@ -47,24 +50,24 @@ impl Client {
     }
 
     /// Writes all of this to its standard input, and closes that.
-    pub(crate) fn type_in(&mut self, input: &str) {
+    pub fn type_in(&mut self, input: &str) {
         let mut pipe = self.child.stdin.take().expect("standard input is a pipe");
         // A client that does not read to the end says so itself.
         let _ = pipe.write_all(input.as_bytes());
     }
 
     /// The process id.
-    pub(crate) fn pid(&self) -> u32 {
+    pub fn pid(&self) -> u32 {
         self.child.id()
     }
 
     /// Sends what Ctrl+C sends.
-    pub(crate) fn interrupt(&self) {
+    pub fn interrupt(&self) {
         self.signal(rustix::process::Signal::INT);
     }
 
     /// Asks it to end, as `kill` does.
-    pub(crate) fn terminate(&self) {
+    pub fn terminate(&self) {
         self.signal(rustix::process::Signal::TERM);
     }
 
@@ -74,7 +77,7 @@ impl Client {
     }
 
     /// Reads events up to the first of this type, and returns it. Panics when the client ends before.
-    pub(crate) fn event(&mut self, kind: &str) -> Value {
+    pub fn event(&mut self, kind: &str) -> Value {
         let since = Instant::now();
         loop {
             match self.lines.recv_timeout(PATIENCE.saturating_sub(since.elapsed())) {
@@ -92,7 +95,7 @@ impl Client {
     }
 
     /// The next line that it prints; none when it has ended.
-    pub(crate) fn line(&mut self) -> Option<String> {
+    pub fn line(&mut self) -> Option<String> {
         match self.lines.recv_timeout(PATIENCE) {
             Ok(line) => Some(line),
             Err(RecvTimeoutError::Disconnected) => None,
@@ -101,12 +104,12 @@ impl Client {
     }
 
     /// Waits until it has ended.
-    pub(crate) fn wait(mut self) -> Ended {
+    pub fn wait(mut self) -> Ended {
         self.finish_reading()
     }
 
     /// Waits until it has ended, and reads its lines as the events of one task.
-    pub(crate) fn finish(self) -> TaskRun {
+    pub fn finish(self) -> TaskRun {
         let ended = self.wait();
         TaskRun { events: lines(&ended.stdout), code: ended.code, stderr: ended.stderr }
     }
@@ -138,33 +141,33 @@ impl Drop for Client {
 
 /// What `run --json` printed, event by event.
 #[derive(Debug)]
-pub(crate) struct TaskRun {
+pub struct TaskRun {
     /// Every line.
-    pub(crate) events: Vec<Value>,
+    pub events: Vec<Value>,
     /// The exit code.
-    pub(crate) code: Option<i32>,
+    pub code: Option<i32>,
     /// Standard error.
-    pub(crate) stderr: String,
+    pub stderr: String,
 }
 
 impl TaskRun {
     /// The last line.
-    pub(crate) fn result(&self) -> &Value {
+    pub fn result(&self) -> &Value {
         self.events.last().unwrap_or_else(|| panic!("no event at all: {:?} {}", self.code, self.stderr))
     }
 
     /// The task's id.
-    pub(crate) fn id(&self) -> &str {
+    pub fn id(&self) -> &str {
         self.result()["task_id"].as_str().expect("every event names its task")
     }
 
     /// The events of one type.
-    pub(crate) fn of_type(&self, kind: &str) -> Vec<&Value> {
+    pub fn of_type(&self, kind: &str) -> Vec<&Value> {
         self.events.iter().filter(|event| event["type"] == kind).collect()
     }
 
     /// Types, sequence numbers and directives, for a failure's message.
-    pub(crate) fn outline(&self) -> String {
+    pub fn outline(&self) -> String {
         let line = |event: &Value| format!("{} {} {}", event["sequence"], event["type"], event["directive"]);
         let lines: Vec<String> = self.events.iter().map(line).collect();
         format!(
@@ -178,14 +181,14 @@ impl TaskRun {
 }
 
 /// JSON lines as values. Panics on a line that is none.
-pub(crate) fn lines(text: &str) -> Vec<Value> {
+pub fn lines(text: &str) -> Vec<Value> {
     let parse =
         |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("no JSON ({error}): {line}"));
     text.lines().map(parse).collect()
 }
 
 /// Waits until `done`. Panics with `what` after [`PATIENCE`].
-pub(crate) fn wait_until(what: &str, done: impl Fn() -> bool) {
+pub fn wait_until(what: &str, done: impl Fn() -> bool) {
     let since = Instant::now();
     while !done() {
         assert!(since.elapsed() < PATIENCE, "not within {PATIENCE:?}: {what}");
@@ -194,7 +197,7 @@ pub(crate) fn wait_until(what: &str, done: impl Fn() -> bool) {
 }
 
 /// Waits until a child has ended. Panics with `what` after [`PATIENCE`].
-pub(crate) fn wait(child: &mut Child, what: &str) -> ExitStatus {
+pub fn wait(child: &mut Child, what: &str) -> ExitStatus {
     let since = Instant::now();
     loop {
         if let Some(status) = child.try_wait().expect("a child can be asked") {
@@ -206,7 +209,7 @@ pub(crate) fn wait(child: &mut Child, what: &str) -> ExitStatus {
 }
 
 /// Reads a pipe to its end on a thread, so that the program never waits for it.
-pub(crate) fn collect(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
+pub fn collect(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
     let mut pipe = pipe.expect("standard error is a pipe");
     std::thread::spawn(move || {
         let mut bytes = Vec::new();

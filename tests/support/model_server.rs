@@ -1,7 +1,6 @@
 //! A scripted model server: Chat Completions over plain HTTP/1.1 on loopback, written by hand so that it can do what a
 //! proper server never does. It runs on a thread of its own, so that tests of any kind can use it, and needs only tokio
-//! and serde_json. Include it with `#[path]`.
-#![allow(dead_code, reason = "each test program uses a part of it")]
+//! and serde_json.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -24,7 +23,7 @@ const CHUNK_CHARS: usize = 6;
 
 /// What the server does with one request.
 #[derive(Debug, Clone)]
-pub(crate) enum Reply {
+pub enum Reply {
     /// The content in one JSON body.
     Json(String),
     /// The content as a stream of small chunks, then usage, then `[DONE]`.
@@ -78,12 +77,12 @@ pub(crate) enum Reply {
 
 impl Reply {
     /// A status without header fields.
-    pub(crate) fn status(code: u16, body: &str) -> Self {
+    pub fn status(code: u16, body: &str) -> Self {
         Self::Status { code, headers: Vec::new(), body: body.to_owned() }
     }
 
     /// A status with `Retry-After`.
-    pub(crate) fn retry_after(code: u16, value: &str) -> Self {
+    pub fn retry_after(code: u16, value: &str) -> Self {
         let headers = vec![("Retry-After".to_owned(), value.to_owned())];
         Self::Status { code, headers, body: String::new() }
     }
@@ -91,34 +90,34 @@ impl Reply {
 
 /// One request as the server saw it.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Seen {
+pub struct Seen {
     /// Ordinal among all requests, from 0.
-    pub(crate) number: usize,
+    pub number: usize,
     /// Ordinal among those of the same role, from 0.
-    pub(crate) call: usize,
+    pub call: usize,
     /// `R1` and so on, from the first line of the system message; empty when it does not say.
-    pub(crate) role: String,
+    pub role: String,
     /// The path with its query.
-    pub(crate) path: String,
+    pub path: String,
     /// Header fields with names in lower case.
-    pub(crate) headers: BTreeMap<String, String>,
+    pub headers: BTreeMap<String, String>,
     /// The request.
-    pub(crate) body: Value,
+    pub body: Value,
 }
 
 impl Seen {
     /// The name of the schema that `response_format` carries; empty on the lower forms.
-    pub(crate) fn schema(&self) -> &str {
+    pub fn schema(&self) -> &str {
         self.body["response_format"]["json_schema"]["name"].as_str().unwrap_or_default()
     }
 
     /// `json_schema`, `json_object`, or `text` without a `response_format`.
-    pub(crate) fn form(&self) -> &str {
+    pub fn form(&self) -> &str {
         self.body["response_format"]["type"].as_str().unwrap_or("text")
     }
 
     /// The content of the first message of `speaker`.
-    pub(crate) fn message(&self, speaker: &str) -> &str {
+    pub fn message(&self, speaker: &str) -> &str {
         let messages = self.body["messages"].as_array().map_or(&[][..], Vec::as_slice);
         messages
             .iter()
@@ -128,7 +127,7 @@ impl Seen {
     }
 
     /// A section of the user message: the lines below `## title` up to the next section.
-    pub(crate) fn section(&self, title: &str) -> String {
+    pub fn section(&self, title: &str) -> String {
         let heading = format!("## {title}");
         let lines = self.message("user").lines().skip_while(|line| *line != heading).skip(1);
         lines.take_while(|line| !line.starts_with("## ")).collect::<Vec<_>>().join("\n").trim().to_owned()
@@ -136,7 +135,7 @@ impl Seen {
 }
 
 /// A running server. Dropping it ends every connection.
-pub(crate) struct ModelServer {
+pub struct ModelServer {
     address: SocketAddr,
     log: Arc<Log>,
     stop: Option<oneshot::Sender<()>>,
@@ -183,7 +182,7 @@ impl Log {
 
 impl ModelServer {
     /// A server that answers as `script` says, on a free port.
-    pub(crate) fn start(script: impl Fn(&Seen) -> Reply + Send + Sync + 'static) -> Self {
+    pub fn start(script: impl Fn(&Seen) -> Reply + Send + Sync + 'static) -> Self {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("loopback has a free port");
         listener.set_nonblocking(true).expect("a listener can be made non-blocking");
         let address = listener.local_addr().expect("a bound listener has an address");
@@ -207,49 +206,49 @@ impl ModelServer {
     }
 
     /// A server for any number of requests: it keeps none of them, so that [`Seen::number`] and [`Seen::call`] stay 0.
-    pub(crate) fn forgetful(script: impl Fn(&Seen) -> Reply + Send + Sync + 'static) -> Self {
+    pub fn forgetful(script: impl Fn(&Seen) -> Reply + Send + Sync + 'static) -> Self {
         let server = Self::start(script);
         server.log.state().forgetful = true;
         server
     }
 
     /// A server that gives these replies one after the other, and the last of them for ever.
-    pub(crate) fn replies(replies: Vec<Reply>) -> Self {
+    pub fn replies(replies: Vec<Reply>) -> Self {
         assert!(!replies.is_empty(), "a script has at least one reply");
         Self::start(move |seen| replies[seen.number.min(replies.len() - 1)].clone())
     }
 
     /// What to configure: `http://127.0.0.1:<port>/v1`.
-    pub(crate) fn base_url(&self) -> String {
+    pub fn base_url(&self) -> String {
         format!("http://{}/v1", self.address)
     }
 
     /// Every request of a task so far. What the memory asks after tasks, when nobody waits for it, is in
     /// [`Self::dreams`].
-    pub(crate) fn requests(&self) -> Vec<Seen> {
+    pub fn requests(&self) -> Vec<Seen> {
         self.log.state().seen.iter().filter(|seen| !is_dream(seen)).cloned().collect()
     }
 
     /// Every request of the memory so far.
-    pub(crate) fn dreams(&self) -> Vec<Seen> {
+    pub fn dreams(&self) -> Vec<Seen> {
         self.log.state().seen.iter().filter(|seen| is_dream(seen)).cloned().collect()
     }
 
     /// Waits for at least `count` requests of tasks; blocks the thread. Panics after `limit`.
-    pub(crate) fn wait_for_requests(&self, count: usize, limit: Duration) -> Vec<Seen> {
+    pub fn wait_for_requests(&self, count: usize, limit: Duration) -> Vec<Seen> {
         let asked = |state: &LogState| state.seen.iter().filter(|seen| !is_dream(seen)).count() >= count;
         drop(self.log.wait(limit, asked));
         self.requests()
     }
 
     /// Waits for a first request of the memory; blocks the thread. Panics after `limit`.
-    pub(crate) fn wait_for_a_dream(&self, limit: Duration) {
+    pub fn wait_for_a_dream(&self, limit: Duration) {
         drop(self.log.wait(limit, |state| state.seen.iter().any(is_dream)));
     }
 
     /// Waits until clients went away from at least `count` replies that `Hang` or `Drip`; blocks the thread. Panics
     /// after `limit`.
-    pub(crate) fn wait_for_hang_ups(&self, count: usize, limit: Duration) {
+    pub fn wait_for_hang_ups(&self, count: usize, limit: Duration) {
         drop(self.log.wait(limit, |state| state.hang_ups >= count));
     }
 }
@@ -268,13 +267,13 @@ impl Drop for ModelServer {
 }
 
 /// An address on which nobody listens: the port was free a moment ago.
-pub(crate) fn dead_base_url() -> String {
+pub fn dead_base_url() -> String {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("loopback has a free port");
     format!("http://{}/v1", listener.local_addr().expect("a bound listener has an address"))
 }
 
 /// The event stream of `content`, as a well-behaved server writes it.
-pub(crate) fn event_stream(reasoning: &str, content: &str) -> String {
+pub fn event_stream(reasoning: &str, content: &str) -> String {
     let mut deltas = vec![json!({"role": "assistant", "content": ""})];
     deltas.extend(pieces(reasoning).map(|piece| json!({"reasoning_content": piece})));
     deltas.extend(pieces(content).map(|piece| json!({"content": piece})));

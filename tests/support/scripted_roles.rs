@@ -1,19 +1,17 @@
 //! A script for the model server that plays every role well: it plans what a scenario says, takes the actions that the
 //! scenario names, and passes every criterion with the evidence that the prompt shows. It reads only the request, as a
-//! model would, so that repeated and interleaved requests get the right reply. Include it beside `model_server`, with
-//! `#[path]`.
-#![allow(dead_code, reason = "each test program uses a part of it")]
+//! model would, so that repeated and interleaved requests get the right reply.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
-use super::model_server::{Reply, Seen};
+use crate::model_server::{Reply, Seen};
 
 /// What the roles do with one task.
 #[derive(Debug)]
-pub(crate) struct Scenario {
+pub struct Scenario {
     task_spec: Value,
     plans: Vec<Value>,
     actions: Vec<(String, Vec<Value>)>,
@@ -25,7 +23,7 @@ pub(crate) struct Scenario {
 
 impl Scenario {
     /// A task whose first plan, and each further one unless [`Scenario::then_plan`] says otherwise, is `plan`.
-    pub(crate) fn new(plan: Value) -> Self {
+    pub fn new(plan: Value) -> Self {
         let task_spec = json!({
             "slug": "scripted_task", "intent": "Do what the scenario says.",
             "constraints": {"scope": null, "deadline": null}, "tags": ["scripted"], "clarify": [], "direct_answer": null
@@ -41,39 +39,39 @@ impl Scenario {
     }
 
     /// R1's reply.
-    pub(crate) fn task_spec(mut self, reply: Value) -> Self {
+    pub fn task_spec(mut self, reply: Value) -> Self {
         self.task_spec = reply;
         self
     }
 
     /// The plan of the next round; the last one serves all further rounds.
-    pub(crate) fn then_plan(mut self, plan: Value) -> Self {
+    pub fn then_plan(mut self, plan: Value) -> Self {
         self.plans.push(plan);
         self
     }
 
     /// What the executor of the subtask with this intent does, one action a turn, in each of its attempts. After the
     /// last it finishes with the output of its last tool.
-    pub(crate) fn act(mut self, intent: &str, actions: Vec<Value>) -> Self {
+    pub fn act(mut self, intent: &str, actions: Vec<Value>) -> Self {
         self.actions.push((intent.to_owned(), actions));
         self
     }
 
     /// The criterion with this text fails with this class (`logical` or `environmental`) the first `times` times that
     /// it is judged.
-    pub(crate) fn fail(mut self, criterion: &str, class: &str, times: u32) -> Self {
+    pub fn fail(mut self, criterion: &str, class: &str, times: u32) -> Self {
         self.failing.push((criterion.to_owned(), class.to_owned(), times));
         self
     }
 
     /// What R4b merges to; without it, the outputs that it was given.
-    pub(crate) fn merged(mut self, output: Value) -> Self {
+    pub fn merged(mut self, output: Value) -> Self {
         self.merged = Some(output);
         self
     }
 
     /// The reply to one request.
-    pub(crate) fn reply(&self, seen: &Seen) -> Reply {
+    pub fn reply(&self, seen: &Seen) -> Reply {
         match self.content(seen) {
             Some(content) => Reply::Sse(content.to_string()),
             None => Reply::status(400, &format!("no role in the first line: {:?}", seen.role)),
@@ -81,7 +79,7 @@ impl Scenario {
     }
 
     /// What the role says; none when the request names no role.
-    pub(crate) fn content(&self, seen: &Seen) -> Option<Value> {
+    pub fn content(&self, seen: &Seen) -> Option<Value> {
         let content = match seen.role.as_str() {
             "R1" => self.task_spec.clone(),
             "R2" => self.plan(seen),
@@ -96,8 +94,8 @@ impl Scenario {
         Some(content)
     }
 
-    /// The script for [`super::model_server::ModelServer::start`].
-    pub(crate) fn script(self) -> impl Fn(&Seen) -> Reply + Send + Sync + 'static {
+    /// The script for [`crate::model_server::ModelServer::start`].
+    pub fn script(self) -> impl Fn(&Seen) -> Reply + Send + Sync + 'static {
         move |seen| self.reply(seen)
     }
 
@@ -162,56 +160,50 @@ impl Scenario {
 }
 
 /// R2's reply.
-pub(crate) fn plan(task_criteria: &[Value], subtasks: &[Value]) -> Value {
+pub fn plan(task_criteria: &[Value], subtasks: &[Value]) -> Value {
     json!({"task_criteria": task_criteria, "subtasks": subtasks, "output_from": null, "decline": null})
 }
 
 /// R2's reply when the output of one step (from 0) is the result.
-pub(crate) fn plan_with_output_from(step: usize, task_criteria: &[Value], subtasks: &[Value]) -> Value {
+pub fn plan_with_output_from(step: usize, task_criteria: &[Value], subtasks: &[Value]) -> Value {
     let mut plan = plan(task_criteria, subtasks);
     plan["output_from"] = json!(step);
     plan
 }
 
 /// One step of a plan, meant for `tools` on `targets`.
-pub(crate) fn subtask(
-    sequence: u32,
-    intent: &str,
-    tools: &[&str],
-    targets: &[&str],
-    criteria: &[Value],
-) -> Value {
+pub fn subtask(sequence: u32, intent: &str, tools: &[&str], targets: &[&str], criteria: &[Value]) -> Value {
     json!({"sequence": sequence, "intent": intent, "context": "", "tools": tools, "targets": targets,
            "success_criteria": criteria, "supersedes": []})
 }
 
 /// A verifiable criterion that a model judges.
-pub(crate) fn criterion(text: &str) -> Value {
+pub fn criterion(text: &str) -> Value {
     json!({"text": text, "mode": "verifiable", "check": null})
 }
 
 /// A plausible criterion.
-pub(crate) fn plausible(text: &str) -> Value {
+pub fn plausible(text: &str) -> Value {
     json!({"text": text, "mode": "plausible", "check": null})
 }
 
 /// A verifiable criterion that code decides: `{"kind": "file_exists", "path": ...}` and the like.
-pub(crate) fn checked(text: &str, check: &Value) -> Value {
+pub fn checked(text: &str, check: &Value) -> Value {
     json!({"text": text, "mode": "verifiable", "check": check})
 }
 
 /// R3 calls a tool.
-pub(crate) fn tool(name: &str, arguments: &Value) -> Value {
+pub fn tool(name: &str, arguments: &Value) -> Value {
     json!({"action": "tool", "tool": name, "arguments": arguments, "final": false})
 }
 
 /// R3 calls a tool whose output is the result.
-pub(crate) fn last_tool(name: &str, arguments: &Value) -> Value {
+pub fn last_tool(name: &str, arguments: &Value) -> Value {
     json!({"action": "tool", "tool": name, "arguments": arguments, "final": true})
 }
 
 /// R3 finishes.
-pub(crate) fn finish(status: &str, output: &str) -> Value {
+pub fn finish(status: &str, output: &str) -> Value {
     json!({"action": "finish", "status": status, "output": output})
 }
 

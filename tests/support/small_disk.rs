@@ -1,6 +1,5 @@
 //! A small disk of a test's own, to be filled and freed. No rights are needed where the system lets users have namespaces:
 //! the test runs itself again in one, with a tmpfs mounted in it that nobody else sees.
-#![allow(dead_code, reason = "each test program uses a part of it")]
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -12,7 +11,7 @@ const INSIDE: &str = "ARTOO_TEST_IN_NAMESPACE";
 
 /// Runs `body` where disks can be mounted. `test` is the whole name of the calling test. Where the system does not allow
 /// it, this says so on standard error, past the test harness, and returns.
-pub(crate) fn with_mounts(test: &str, body: impl FnOnce()) {
+pub fn with_mounts(test: &str, body: impl FnOnce()) {
     if std::env::var_os(INSIDE).is_some() {
         return body();
     }
@@ -44,13 +43,13 @@ fn can_mount(unshare: &[&str]) -> Result<(), String> {
 }
 
 /// A tmpfs. Dropping it takes it away, with whatever is open on it.
-pub(crate) struct SmallDisk {
+pub struct SmallDisk {
     folder: PathBuf,
 }
 
 impl SmallDisk {
     /// Mounts a disk of so many MiB on the folder.
-    pub(crate) fn mount(folder: &Path, mib: u32) -> Self {
+    pub fn mount(folder: &Path, mib: u32) -> Self {
         fs::create_dir_all(folder).expect("the folder can be made");
         let options = format!("size={mib}m,mode=0700");
         let mounted =
@@ -60,7 +59,7 @@ impl SmallDisk {
     }
 
     /// Takes all the room but so many bytes.
-    pub(crate) fn fill_but(&self, left: u64) {
+    pub fn fill_but(&self, left: u64) {
         self.free();
         let stats = rustix::fs::statvfs(&self.folder).expect("the disk is mounted");
         let room = stats.f_bavail * stats.f_frsize;
@@ -78,14 +77,14 @@ impl SmallDisk {
     }
 
     /// Takes all the room there is.
-    pub(crate) fn fill(&self) {
+    pub fn fill(&self) {
         self.fill_but(0);
         let mut filler = File::options().append(true).open(self.filler()).expect("the filler is there");
         while filler.write(&[0; 4096]).is_ok_and(|written| written > 0) {}
     }
 
     /// Gives the room back.
-    pub(crate) fn free(&self) {
+    pub fn free(&self) {
         let _ = fs::remove_file(self.filler());
     }
 

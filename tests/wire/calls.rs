@@ -11,7 +11,7 @@ use artoo_protocol::v1::{
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Status, Streaming};
 
-use crate::daemon::PATIENCE;
+use artoo_testing::PATIENCE;
 
 /// Between two tries.
 const PAUSE: Duration = Duration::from_millis(5);

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::calls::{Calls, runtime};
-use crate::daemon::Home;
-use crate::dice::{Dice, times};
 use crate::frames::{
     CONTINUATION, DATA, END_HEADERS, HEADERS, PING, RESET, Raw, SETTINGS, WINDOW_UPDATE, call, field,
 };
+use artoo_testing::Home;
+use artoo_testing::dice::{Dice, setting};
 
 /// What the daemon may have in memory at most, in KiB.
 pub(crate) const MOST_MEMORY_KIB: u64 = 256 * 1024;
@@ -138,7 +138,7 @@ fn attack(home: &Home, attack: &Attack, connections: u64) -> Vec<Duration> {
     std::thread::scope(|scope| {
         let attackers: Vec<_> = (0..ATTACKERS)
             .map(|number| {
-                let mut dice = Dice::new(Dice::seed(), number as u64);
+                let mut dice = Dice::stream(setting("ARTOO_TEST_SEED", 1), number as u64);
                 let socket = home.socket();
                 let answers = &answers;
                 scope.spawn(move || {
@@ -173,7 +173,7 @@ fn attack(home: &Home, attack: &Attack, connections: u64) -> Vec<Duration> {
 #[test]
 #[allow(clippy::print_stdout, reason = "figures for whoever runs it with --nocapture")]
 fn clients_that_misbehave_harm_nobody_else() {
-    let connections = times("ARTOO_TEST_FLOOD", USUAL);
+    let connections = setting("ARTOO_TEST_FLOOD", USUAL);
     let mut home = Home::new();
     home.start();
     // Held to the end: connections that have greeted and say nothing more.

@@ -5,7 +5,7 @@ use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
 use crate::calls::{Calls, in_time, runtime};
-use crate::daemon::Home;
+use artoo_testing::Home;
 
 const UNKNOWN: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
 

@@ -7,8 +7,8 @@ use artoo_protocol::v1::{Event, GetStatusRequest, StreamEventsResponse};
 use tonic::Streaming;
 
 use crate::calls::{Calls, in_time, request, runtime};
-use crate::daemon::Home;
 use crate::flooding::{MOST_MEMORY_KIB, peak_memory_kib};
+use artoo_testing::Home;
 
 const TASKS: usize = 100;
 /// The smallest window there is, so that little is hidden in buffers on the way.

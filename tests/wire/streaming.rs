@@ -8,8 +8,8 @@ use artoo_protocol::v1::Event;
 use artoo_protocol::v1::event::Payload;
 
 use crate::calls::{Calls, in_time, is_outage, request, runtime};
-use crate::daemon::{Home, wait_until};
-use crate::dice::{Dice, times};
+use artoo_testing::dice::{Dice, setting};
+use artoo_testing::{Home, wait_until};
 
 /// How often streams are left and taken up again. The design asks for 1,000.
 const RECONNECTS: &str = "ARTOO_TEST_RECONNECTS";
@@ -29,7 +29,7 @@ struct Shared {
 
 /// Follows one task after the other until there were enough reconnects; returns each task with its events as they came.
 async fn follow(shared: Arc<Shared>, number: u64) -> Vec<(String, Vec<Event>)> {
-    let mut dice = Dice::new(shared.seed, number);
+    let mut dice = Dice::stream(shared.seed, number);
     let mut calls = Calls::new(&shared.socket);
     let mut tasks = Vec::new();
     while !shared.enough.load(Ordering::SeqCst) {
@@ -91,8 +91,8 @@ async fn check(home: &Home, calls: &mut Calls, task_id: &str, joined: &[Event]) 
 
 #[test]
 fn a_stream_that_is_left_and_taken_up_again_is_the_journal() {
-    let reconnects = times(RECONNECTS, USUAL);
-    let seed = Dice::seed();
+    let reconnects = setting(RECONNECTS, USUAL);
+    let seed = setting("ARTOO_TEST_SEED", 1);
     let mut home = Home::new();
     home.start();
     let shared = Arc::new(Shared {

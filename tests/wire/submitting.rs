@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::calls::{Calls, request, runtime};
-use crate::daemon::{Home, wait_until};
+use artoo_testing::{Home, wait_until};
 
 const SUBMITS: usize = 1_000;
 const KEYS: usize = 100;

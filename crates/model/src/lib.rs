@@ -9,12 +9,6 @@ mod models;
 mod openai;
 
 #[cfg(test)]
-#[path = "../../../tests/support/model_server.rs"]
-mod model_server;
-#[cfg(test)]
-#[path = "../../../tests/support/scripted_roles.rs"]
-mod scripted_roles;
-#[cfg(test)]
 mod support_tests;
 
 use std::pin::Pin;

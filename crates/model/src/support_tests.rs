@@ -8,9 +8,9 @@ use artoo_types::reply::{ActionReply, MergeReply, PlanReply, SchemaName, TaskSpe
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-use crate::model_server::ModelServer;
-use crate::scripted_roles::{Scenario, criterion, finish, last_tool, plan, subtask, tool};
 use crate::{ChatModel, OpenAi, ProviderConfig, ProviderKind, Timing};
+use artoo_testing::model_server::ModelServer;
+use artoo_testing::scripted_roles::{Scenario, criterion, finish, last_tool, plan, subtask, tool};
 
 async fn ask<T: DeserializeOwned>(server: &ModelServer, role: &str, user: &str) -> T {
     let tier = ProviderConfig {

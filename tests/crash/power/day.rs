@@ -10,10 +10,10 @@ use artoo_types::TaskId;
 use serde_json::Value;
 
 use super::record::{self, Recorded};
-use crate::daemon::Home;
-use crate::model_server::ModelServer;
 use crate::story::{self, Kind, Story, lines_of, play};
 use crate::victim::Victim;
+use artoo_testing::Home;
+use artoo_testing::model_server::ModelServer;
 
 /// Something that somebody outside knows, and that must be true after any power loss since.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

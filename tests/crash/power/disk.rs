@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use super::record::{Call, Inode};
-use crate::dice::Dice;
+use artoo_testing::dice::Dice;
 
 /// The disk as the calls so far have made it.
 #[derive(Default)]

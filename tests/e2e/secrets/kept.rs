@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::checks::{ACCEPT, check_end};
-use crate::daemon::Home;
-use crate::model_server::ModelServer;
-use crate::scripted_roles::{Scenario, checked, criterion, last_tool, plan, subtask};
+use artoo_testing::Home;
+use artoo_testing::model_server::ModelServer;
+use artoo_testing::scripted_roles::{Scenario, checked, criterion, last_tool, plan, subtask};
 
 const RESULTS: &str = "\
 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  empty.txt

@@ -7,9 +7,9 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
 use super::canaries::{Canaries, Hunt};
-use crate::daemon::{Ended, Home, TaskRun};
-use crate::model_server::{ModelServer, Reply, Seen, event_stream};
-use crate::scripted_roles::{Scenario, checked, criterion, last_tool, plan, subtask, tool};
+use artoo_testing::model_server::{ModelServer, Reply, Seen, event_stream};
+use artoo_testing::scripted_roles::{Scenario, checked, criterion, last_tool, plan, subtask, tool};
+use artoo_testing::{Ended, Home, TaskRun};
 
 type Script = Box<dyn Fn(&Seen) -> Reply + Send + Sync>;
 

@@ -13,8 +13,8 @@ use artoo_types::reply::SchemaName;
 use artoo_types::tool::ToolSpec;
 
 use super::{OpenAi, Timing};
-use crate::model_server::{ModelServer, Reply, dead_base_url, event_stream};
 use crate::{ChatModel, ProviderConfig, ProviderKind, Secret, ToolCallForm};
+use artoo_testing::model_server::{ModelServer, Reply, dead_base_url, event_stream};
 
 const KEY: &str = "sk-hidden-0123456789";
 const LONG: Duration = Duration::from_secs(60);
