@@ -197,7 +197,7 @@ pub fn wait_until(what: &str, done: impl Fn() -> bool) {
 }
 
 /// Waits until a child has ended. Panics with `what` after [`PATIENCE`].
-pub fn wait(child: &mut Child, what: &str) -> ExitStatus {
+pub(crate) fn wait(child: &mut Child, what: &str) -> ExitStatus {
     let since = Instant::now();
     loop {
         if let Some(status) = child.try_wait().expect("a child can be asked") {
@@ -209,7 +209,7 @@ pub fn wait(child: &mut Child, what: &str) -> ExitStatus {
 }
 
 /// Reads a pipe to its end on a thread, so that the program never waits for it.
-pub fn collect(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
+pub(crate) fn collect(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
     let mut pipe = pipe.expect("standard error is a pipe");
     std::thread::spawn(move || {
         let mut bytes = Vec::new();

@@ -15,7 +15,7 @@ use crate::replays;
 
 /// A temporary home folder, the environment of its programs, and at most one daemon.
 pub struct Home {
-    folder: TempDir,
+    _folder: TempDir,
     root: PathBuf,
     environment: Vec<(String, String)>,
     daemon: Option<DaemonProcess>,
@@ -30,7 +30,7 @@ impl Home {
             tempfile::Builder::new().prefix("artoo-").tempdir_in("/tmp").expect("/tmp can be written");
         let root = folder.path().canonicalize().expect("the folder was just made");
         fs::create_dir(root.join("work")).expect("the folder is new");
-        Self { folder, root, environment: Vec::new(), daemon: None, damaged: false }
+        Self { _folder: folder, root, environment: Vec::new(), daemon: None, damaged: false }
     }
 
     /// An empty home whose environment names this model server.

@@ -9,7 +9,7 @@ use artoo_types::TaskId;
 
 /// Folds every journal of a data folder again. Panics at the first difference, and at a damaged line. A torn tail is
 /// what a power cut leaves, and none.
-pub fn check(data: &Path) {
+pub(crate) fn check(data: &Path) {
     let journals = data.join("tasks");
     if !journals.is_dir() {
         return;
