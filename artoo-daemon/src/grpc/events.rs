@@ -13,7 +13,7 @@ use futures_util::stream::unfold;
 use tonic::Status;
 
 use super::service::{Answers, Calls, blocking};
-use super::stop::Stop;
+use super::shutdown::Stop;
 use super::{convert, errors, fields};
 use crate::clock;
 use crate::health::{Concern, Health};

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::fields::{self, Wanted};
 use super::peer::Peer;
-use super::recall;
+use super::query_memory;
 use super::remember::{check_person, not_granted};
 use super::service::{Calls, blocking};
 use super::{convert, errors};
@@ -42,7 +42,7 @@ impl Calls {
         let ids = request.megram_ids;
         let (shown, doomed) = blocking(move || {
             let mut doomed = Doomed::default();
-            for megram in recall::by_id(&memory, &ids)? {
+            for megram in query_memory::by_id(&memory, &ids)? {
                 doomed.add(&megram);
             }
             for wanted in &tags {
@@ -92,7 +92,7 @@ impl Doomed {
         wanted: &Wanted,
         level: Option<Level>,
     ) -> Result<(), Status> {
-        recall::search(memory, level, wanted.space(), |megram| {
+        query_memory::search(memory, level, wanted.space(), |megram| {
             let is_meant = wanted.covers(&megram.tag) && (level.is_some() || megram.level != Level::T);
             if is_meant && self.all.len() <= MAX_FORGOTTEN {
                 self.add(&megram);

@@ -15,7 +15,7 @@ use tonic_health::server::HealthReporter;
 use super::connection::connections;
 use super::in_flight::InFlight;
 use super::service::{Calls, Service};
-use super::stop::{Phase, Stop};
+use super::shutdown::{Phase, Stop};
 
 /// Calls at a time on one connection.
 const MAX_CALLS: u32 = 64;

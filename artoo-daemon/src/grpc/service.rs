@@ -17,8 +17,8 @@ use tokio_stream::Stream;
 use tonic::{Request, Response, Status};
 
 use super::entrance::Entering;
-use super::replay::MAX_REPLAYS;
-use super::stop::Stop;
+use super::replay_task::MAX_REPLAYS;
+use super::shutdown::Stop;
 use super::{convert, errors};
 use crate::auditor::AuditDesk;
 use crate::folder::Places;

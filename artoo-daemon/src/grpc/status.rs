@@ -6,7 +6,7 @@ use artoo_protocol::{PROTOCOL_VERSION, v1};
 use tonic::Status;
 
 use super::service::{Calls, blocking};
-use super::{convert, recall, tasks};
+use super::{convert, query_memory, tasks};
 
 impl Calls {
     /// How the daemon is.
@@ -15,7 +15,8 @@ impl Calls {
         let (memory, all_tasks) = (parts.memory.reader().ok(), parts.tasks.clone());
         let (megrams, by_state) = blocking(move || {
             // A memory that cannot be used stands in the warnings already.
-            let megrams = memory.map_or_else(|| Ok(Default::default()), |memory| recall::counts(&memory));
+            let megrams =
+                memory.map_or_else(|| Ok(Default::default()), |memory| query_memory::counts(&memory));
             Ok((megrams, by_state(&all_tasks)))
         })
         .await?;

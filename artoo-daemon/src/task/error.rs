@@ -5,7 +5,7 @@ use std::sync::Arc;
 use artoo_journal::JournalError;
 use artoo_types::TaskId;
 
-use super::remains::Remains;
+use super::unreadable::Remains;
 
 /// Why a submission is refused.
 #[derive(Debug, Clone, thiserror::Error)]

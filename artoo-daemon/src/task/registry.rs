@@ -14,13 +14,13 @@ use artoo_types::machine::TaskInput;
 use artoo_types::setting::ControlParams;
 use tokio::sync::{mpsc, watch};
 
-use super::accepting::Accepting;
 use super::actor::{Actor, INBOX, Listeners, Standing, Window};
-use super::answering::Answers;
+use super::answers::Answers;
 use super::effects::Hands;
 use super::error::SubmitError;
 use super::session::Sessions;
 use super::stream::{StreamError, TaskStream};
+use super::submission::Accepting;
 
 /// Ended tasks that are kept in memory; older ones are read from their journals.
 const MAX_REMEMBERED: usize = 512;

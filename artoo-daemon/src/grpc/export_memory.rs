@@ -7,7 +7,7 @@ use futures_util::stream::unfold;
 use tonic::Status;
 
 use super::service::{Answers, Calls, blocking};
-use super::stop::Stop;
+use super::shutdown::Stop;
 use super::{errors, fields};
 
 /// Memories in one message of the stream: some tens of kilobytes, far below the largest message.

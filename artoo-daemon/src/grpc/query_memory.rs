@@ -16,8 +16,8 @@ use tonic::Status;
 use uuid::Uuid;
 
 use super::fields::Wanted;
-use super::figures::relation;
 use super::service::{Calls, blocking};
+use super::verify_memory::relation;
 use super::{convert, errors, fields, page};
 use crate::clock;
 

@@ -10,7 +10,7 @@ use tonic::Status;
 use super::peer::Peer;
 use super::remember::{check_person, not_granted};
 use super::service::{Calls, blocking};
-use super::{convert, errors, recall};
+use super::{convert, errors, query_memory};
 use crate::clock;
 
 /// Pairs of separate requests that the figures name.
@@ -27,7 +27,7 @@ impl Calls {
             let separations = memory.separations(SEPARATIONS_SHOWN).map_err(broken)?;
             let outlook = memory.outlook(clock::now()).map_err(broken)?;
             Ok(v1::GetMemoryStatsResponse {
-                levels: recall::levels(&stats),
+                levels: query_memory::levels(&stats),
                 clusters: stats.clusters,
                 buried: stats.tombstones,
                 written: stats.written,

@@ -18,7 +18,7 @@ use super::actor::{Actor, Standing, Window};
 use super::admission::{check, entry, request_hash};
 use super::error::SubmitError;
 use super::registry::{Handle, Tasks};
-use super::surroundings;
+use super::task_setting;
 use crate::clock::TaskClock;
 use crate::health::Concern;
 use crate::memory::declared;
@@ -155,7 +155,7 @@ impl Tasks {
         let session = self.state().sessions.of(&submitted.session_id);
         let (config, hands) = (&self.shared.config, &self.shared.hands);
         let tools = hands.toolbox().specs();
-        let setting = Box::new(surroundings::setting(config, hands.models(), tools, &submitted, session));
+        let setting = Box::new(task_setting::setting(config, hands.models(), tools, &submitted, session));
         let journal = TaskJournal::create_unsynced(&config.journals, task_id, self.shared.crash.clone())?;
         let (machine, window) = (TaskMachine::new(task_id), Window::new(TaskView::new(task_id)));
         let (mut actor, handle) = self.actor(Standing { machine, journal, window, clock });

@@ -4,35 +4,35 @@
 //! handed the parts that it may reach, and reads tasks, journals and memory through them alone. It never writes memory: it
 //! asks for that at a desk, where each wish is journaled first.
 
+mod audit;
 mod connection;
 pub mod convert;
 mod entrance;
 mod errors;
 mod events;
-mod explain;
-mod export;
+mod explain_action;
+mod export_memory;
 mod fields;
-mod figures;
 mod forget;
-mod import;
+mod import_memory;
 mod in_flight;
 mod mcp;
 mod page;
 mod peer;
-mod recall;
+mod query_memory;
 mod remember;
-mod replay;
+mod replay_task;
 mod server;
 mod service;
+mod shutdown;
 mod status;
-mod stop;
 mod tasks;
-mod undo;
-mod verify;
+mod undo_task;
+mod verify_memory;
 
 pub use server::{ServeError, serve};
 pub use service::{Configured, Service};
-pub use stop::Phase;
+pub use shutdown::Phase;
 
 #[cfg(test)]
 mod tests;
