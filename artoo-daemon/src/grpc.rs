@@ -2,9 +2,10 @@
 //!
 //! It translates and refuses; it decides nothing and holds no state of its own. [`serve`] is the way in; [`Service`] is
 //! handed the parts that it may reach, and reads tasks, journals and memory through them alone. It never writes memory: it
-//! asks for that at a desk, where each wish is journaled first.
+//! asks for that at a desk, where each wish is journaled first. `rpcs.rs` has a row for every RPC.
 
 mod audit;
+mod confirmation;
 mod connection;
 pub mod convert;
 mod entrance;
@@ -16,12 +17,16 @@ mod fields;
 mod forget;
 mod import_memory;
 mod in_flight;
+mod list_megrams;
 mod mcp;
+mod memory_search;
 mod page;
 mod peer;
 mod query_memory;
 mod remember;
 mod replay_task;
+mod rpcs;
+mod separate_requests;
 mod server;
 mod service;
 mod shutdown;

@@ -1,39 +1,51 @@
-//! The check of the audit log, and of the memory's sums when that is wanted.
+//! The auditor's report, the check of the audit log, and of the memory's sums when that is wanted.
 
 use artoo_protocol::v1;
 use artoo_store::MemoryReader;
 use tonic::Status;
 
-use super::errors;
 use super::service::{Calls, blocking};
+use super::{convert, errors};
 use crate::auditor::verify::{Checked, Known, LEAST_DIGITS, MAX_FINDINGS, verify};
 
 /// Noted hashes that one request may name. A person has a few.
 const MAX_NOTED: usize = 1_000;
 
-impl Calls {
-    /// What the check of the whole log finds.
-    pub(super) async fn verify(
-        &self,
-        request: v1::VerifyAuditRequest,
-    ) -> Result<v1::VerifyAuditResponse, Status> {
-        if !request.task_id.is_empty() {
-            return Err(errors::cannot_yet("verify the audit log of one task alone"));
-        }
-        let noted = noted(&request.anchors)?;
-        // The auditor's own word on its last line is an anchor as well. Without it the check is made all the same.
-        let live = self.parts.auditor.head().await;
-        let known = Known { live, noted };
-        let places = self.parts.places.clone();
-        let memory = request.include_memory.then(|| self.parts.memory()).transpose()?;
-        blocking(move || {
-            let checked = verify(&places.data.join("audit"), &places.system_journal(), &known)
-                .map_err(|error| errors::broken("AUDIT_UNREADABLE", &error.to_string()))?;
-            let more = memory.as_ref().map(of_memory).transpose()?.unwrap_or_default();
-            Ok(response(checked, more))
-        })
-        .await
+/// The auditor's report.
+pub(super) async fn audit_query(
+    calls: &Calls,
+    request: v1::AuditQueryRequest,
+) -> Result<v1::AuditQueryResponse, Status> {
+    let Some(report) = calls.parts.auditor.report(request.include_window).await else {
+        return Err(errors::too_late(
+            "the auditor did not report within 3 s; ask again, and if it stays silent look at debug.log in the data \
+             folder",
+        ));
+    };
+    Ok(v1::AuditQueryResponse { report: Some(convert::audit_report(&report)) })
+}
+
+/// What the check of the whole log finds.
+pub(super) async fn verify_audit(
+    calls: &Calls,
+    request: v1::VerifyAuditRequest,
+) -> Result<v1::VerifyAuditResponse, Status> {
+    if !request.task_id.is_empty() {
+        return Err(errors::cannot_yet("verify the audit log of one task alone"));
     }
+    let noted = noted(&request.anchors)?;
+    // The auditor's own word on its last line is an anchor as well. Without it the check is made all the same.
+    let live = calls.parts.auditor.head().await;
+    let known = Known { live, noted };
+    let places = calls.parts.places.clone();
+    let memory = request.include_memory.then(|| calls.parts.memory()).transpose()?;
+    blocking(move || {
+        let checked = verify(&places.data.join("audit"), &places.system_journal(), &known)
+            .map_err(|error| errors::broken("AUDIT_UNREADABLE", &error.to_string()))?;
+        let more = memory.as_ref().map(of_memory).transpose()?.unwrap_or_default();
+        Ok(response(checked, more))
+    })
+    .await
 }
 
 /// The hashes that a person noted down, as the log spells them.

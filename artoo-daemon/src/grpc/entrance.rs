@@ -1,215 +1,169 @@
-//! Where the words of a client come in: every text of a request is redacted before anything looks at it, so that neither
-//! an answer nor a refusal, neither a log line nor a task can repeat a secret.
+//! Where a call comes in: who may make it, how long its answer may take to begin, and that every text of a request is
+//! redacted before anything looks at it, so that neither an answer nor a refusal, neither a log line nor a task can repeat
+//! a secret.
+
+use std::collections::HashMap;
+use std::time::Duration;
 
 use artoo_protocol::v1;
 use artoo_types::redact::Redactor;
+use artoo_types::secret::Secret;
+use tonic::{Request, Response, Status};
 
-/// A request whose texts can be redacted. Each names all its fields, so that a new one cannot be forgotten.
+use super::errors;
+use super::in_flight::Arrival;
+use super::peer::{Peer, knows};
+use super::service::Calls;
+
+/// How long most answers may take. The slowest of them, a cancellation, waits 4 s.
+pub(super) const ANSWER_WITHIN: Duration = Duration::from_secs(10);
+
+/// What the table says of an RPC.
+#[derive(Debug)]
+pub(super) struct Rpc {
+    /// Its name in the protocol.
+    pub(super) name: &'static str,
+    /// How long its answer may take to begin; None is as long as it needs.
+    pub(super) deadline: Option<Duration>,
+    /// Who may call it.
+    pub(super) callers: Callers,
+}
+
+/// Who may call an RPC. The text completes "programs that artoo itself started cannot ...".
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Callers {
+    /// Whoever can open the socket.
+    Anybody,
+    /// People: everything that artoo itself did not start.
+    People(&'static str),
+    /// People who can read the token of this run.
+    TokenHolders(&'static str),
+}
+
+/// A request as the entrance sees it.
 pub(super) trait Entering {
+    /// The row of its RPC.
+    const RPC: Rpc;
+
     /// Takes secrets out of every text.
+    fn redact(&mut self, redactor: &Redactor);
+
+    /// Whether it asks for what not everybody may do.
+    fn is_restricted(&self) -> bool {
+        true
+    }
+
+    /// What the caller proves to be a person with.
+    fn token(&self) -> &str {
+        ""
+    }
+}
+
+impl Calls {
+    /// The request of somebody who may make it, without secrets. Nothing else may take a request out of its cover.
+    pub(super) fn enter<T: Entering>(&self, request: Request<T>) -> Result<T, Status> {
+        let (_, extensions, mut request) = request.into_parts();
+        if let Some(arrival) = extensions.get::<Arrival>() {
+            arrival.note();
+        }
+        request.redact(&self.parts.redactor);
+        check_caller(&request, extensions.get().copied(), &self.parts.token)?;
+        Ok(request)
+    }
+}
+
+/// Whether this peer may make this request (Law 1).
+fn check_caller<T: Entering>(request: &T, peer: Option<Peer>, token: &Secret) -> Result<(), Status> {
+    let (what, needs_token) = match T::RPC.callers {
+        Callers::Anybody => return Ok(()),
+        Callers::People(_) if !request.is_restricted() => return Ok(()),
+        Callers::People(what) => (what, false),
+        Callers::TokenHolders(what) => (what, true),
+    };
+    if !peer.is_some_and(|peer| peer.may_answer()) {
+        tracing::warn!(
+            ?peer,
+            rpc = T::RPC.name,
+            "something that artoo started tried to do what only a person may"
+        );
+        return Err(errors::forbidden(
+            "NOT_A_PERSON",
+            &format!("programs that artoo itself started cannot {what}; use your own terminal"),
+        ));
+    }
+    if needs_token && !knows(token.expose(), request.token()) {
+        tracing::warn!(?peer, rpc = T::RPC.name, "an answer for a person came with a wrong token");
+        return Err(errors::forbidden(
+            "WRONG_TOKEN",
+            "the token is not the content of confirm.token in the data folder; it changes at every start of the daemon",
+        ));
+    }
+    Ok(())
+}
+
+/// An answer within its deadline.
+pub(super) async fn within<T>(
+    deadline: Option<Duration>,
+    answer: impl Future<Output = Result<T, Status>>,
+) -> Result<Response<T>, Status> {
+    let Some(deadline) = deadline else { return answer.await.map(Response::new) };
+    match tokio::time::timeout(deadline, answer).await {
+        Ok(answer) => answer.map(Response::new),
+        Err(_) => Err(errors::too_late("the daemon is too busy to answer; try again in a moment")),
+    }
+}
+
+/// A field of a request that holds texts.
+pub(super) trait Redact {
+    /// Takes secrets out of them.
     fn redact(&mut self, redactor: &Redactor);
 }
 
-impl Entering for v1::SubmitTaskRequest {
+impl Redact for String {
     fn redact(&mut self, redactor: &Redactor) {
-        let Self { input, session_id, request_id, working_directory, options: _ } = self;
-        [input, session_id, request_id, working_directory].into_iter().for_each(|text| redactor.clean(text));
+        redactor.clean(self);
     }
 }
 
-impl Entering for v1::StreamEventsRequest {
+impl Redact for Vec<String> {
     fn redact(&mut self, redactor: &Redactor) {
-        let Self { task_id, after_sequence: _, follow: _, heartbeat_ms: _ } = self;
-        redactor.clean(task_id);
+        redactor.clean_all(self);
     }
 }
 
-impl Entering for v1::AuditQueryRequest {
-    fn redact(&mut self, _redactor: &Redactor) {
-        let Self { include_window: _ } = self;
-    }
-}
-
-impl Entering for v1::GetTaskRequest {
+impl Redact for HashMap<String, String> {
     fn redact(&mut self, redactor: &Redactor) {
-        let Self { task_id } = self;
-        redactor.clean(task_id);
+        let clean = |(mut key, mut value): (String, String)| {
+            redactor.clean(&mut key);
+            redactor.clean(&mut value);
+            (key, value)
+        };
+        *self = std::mem::take(self).into_iter().map(clean).collect();
     }
 }
 
-impl Entering for v1::ListTasksRequest {
+impl Redact for Vec<v1::Tag> {
     fn redact(&mut self, redactor: &Redactor) {
-        // A page's token is ours, and no answer repeats it.
-        let Self { page_size: _, page_token: _, state } = self;
-        redactor.clean(state);
+        for v1::Tag { space, entity } in self {
+            redactor.clean(space);
+            redactor.clean(entity);
+        }
     }
 }
 
-impl Entering for v1::CancelTaskRequest {
-    fn redact(&mut self, redactor: &Redactor) {
-        let Self { task_id } = self;
-        redactor.clean(task_id);
-    }
+/// Redacts a text that is JSON.
+pub(super) fn json(text: &mut String, redactor: &Redactor) {
+    redactor.clean_json(text);
 }
 
-impl Entering for v1::ResolveConfirmationRequest {
-    fn redact(&mut self, redactor: &Redactor) {
-        // The token has to be compared; nothing keeps or repeats it.
-        let Self { confirmation_id, approved: _, token: _, remember_for_task: _ } = self;
-        redactor.clean(confirmation_id);
-    }
-}
-
-impl Entering for v1::AnswerClarificationRequest {
-    fn redact(&mut self, redactor: &Redactor) {
-        let Self { task_id, answer } = self;
-        redactor.clean(task_id);
-        redactor.clean(answer);
-    }
-}
-
-impl Entering for v1::QueryMemoryRequest {
-    fn redact(&mut self, redactor: &Redactor) {
-        let Self { tags, level, text, compare_to } = self;
-        redact_tags(tags, redactor);
-        [level, text, compare_to].into_iter().for_each(|text| redactor.clean(text));
-    }
-}
-
-impl Entering for v1::ListMegramsRequest {
-    fn redact(&mut self, redactor: &Redactor) {
-        let Self { tags, level, text, page_size: _, page_token: _, ids } = self;
-        redact_tags(tags, redactor);
-        redactor.clean_all(ids);
-        redactor.clean(level);
-        redactor.clean(text);
-    }
-}
-
-impl Entering for v1::RememberRequest {
-    fn redact(&mut self, redactor: &Redactor) {
-        let Self { text, tags, level, constraint: _ } = self;
-        redact_tags(tags, redactor);
-        redactor.clean(text);
-        redactor.clean(level);
-    }
-}
-
-impl Entering for v1::ForgetRequest {
-    fn redact(&mut self, redactor: &Redactor) {
-        let Self { megram_ids, tags, level, dry_run: _ } = self;
-        redact_tags(tags, redactor);
-        redactor.clean_all(megram_ids);
-        redactor.clean(level);
-    }
-}
-
-impl Entering for v1::ExportMemoryRequest {
-    fn redact(&mut self, redactor: &Redactor) {
-        let Self { level } = self;
-        redactor.clean(level);
-    }
-}
-
-impl Entering for v1::ImportMemoryRequest {
-    fn redact(&mut self, redactor: &Redactor) {
-        let Self { lines, first_line: _ } = self;
-        let clean = lines.split_inclusive('\n').map(|line| {
-            let mut line = line.to_owned();
-            redactor.clean_json(&mut line);
-            line
-        });
-        *lines = clean.collect();
-    }
-}
-
-impl Entering for v1::SeparateRequestsRequest {
-    fn redact(&mut self, redactor: &Redactor) {
-        let Self { first, second, undo: _ } = self;
-        redactor.clean(first);
-        redactor.clean(second);
-    }
-}
-
-impl Entering for v1::GetMemoryStatsRequest {
-    fn redact(&mut self, _redactor: &Redactor) {
-        let Self {} = self;
-    }
-}
-
-impl Entering for v1::VerifyMemoryRequest {
-    fn redact(&mut self, _redactor: &Redactor) {
-        let Self { rebuild: _ } = self;
-    }
-}
-
-impl Entering for v1::ExplainActionRequest {
-    fn redact(&mut self, redactor: &Redactor) {
-        let Self { tool, arguments, working_directory } = self;
-        redactor.clean(tool);
-        redactor.clean_json(arguments);
-        redactor.clean(working_directory);
-    }
-}
-
-impl Entering for v1::VerifyAuditRequest {
-    fn redact(&mut self, redactor: &Redactor) {
-        let Self { task_id, include_memory: _, anchors } = self;
-        redactor.clean(task_id);
-        redactor.clean_all(anchors);
-    }
-}
-
-impl Entering for v1::ReplayTaskRequest {
-    fn redact(&mut self, redactor: &Redactor) {
-        let Self { task_id, control } = self;
-        redactor.clean(task_id);
-        *control = std::mem::take(control)
-            .into_iter()
-            .map(|(key, value)| (redactor.redact(&key).into_owned(), redactor.redact(&value).into_owned()))
-            .collect();
-    }
-}
-
-impl Entering for v1::ReportTaskRequest {
-    fn redact(&mut self, redactor: &Redactor) {
-        let Self { task_id } = self;
-        redactor.clean(task_id);
-    }
-}
-
-impl Entering for v1::UndoTaskRequest {
-    fn redact(&mut self, redactor: &Redactor) {
-        let Self { task_id, dry_run: _, force: _ } = self;
-        redactor.clean(task_id);
-    }
-}
-
-impl Entering for v1::ListMcpServersRequest {
-    fn redact(&mut self, _redactor: &Redactor) {
-        let Self {} = self;
-    }
-}
-
-impl Entering for v1::ApproveMcpServerRequest {
-    fn redact(&mut self, redactor: &Redactor) {
-        // The token and the digest have to be compared; nothing keeps or repeats them.
-        let Self { name, digest: _, token: _ } = self;
-        redactor.clean(name);
-    }
-}
-
-impl Entering for v1::GetStatusRequest {
-    fn redact(&mut self, _redactor: &Redactor) {
-        let Self {} = self;
-    }
-}
-
-fn redact_tags(tags: &mut [v1::Tag], redactor: &Redactor) {
-    for v1::Tag { space, entity } in tags {
-        redactor.clean(space);
-        redactor.clean(entity);
-    }
+/// Redacts a text whose lines are JSON.
+pub(super) fn json_lines(lines: &mut String, redactor: &Redactor) {
+    let clean = lines.split_inclusive('\n').map(|line| {
+        let mut line = line.to_owned();
+        redactor.clean_json(&mut line);
+        line
+    });
+    *lines = clean.collect();
 }
 
 #[cfg(test)]

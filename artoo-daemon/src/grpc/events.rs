@@ -26,32 +26,30 @@ const HEARTBEAT_MS: RangeInclusive<u32> = 100..=60_000;
 /// Gaps of one reader are put on record at most this often: a reader that is slow for long must not fill the journal.
 const RECORD_EVERY: Duration = Duration::from_secs(1);
 
-impl Calls {
-    /// The events that a request asks for.
-    pub(super) async fn events(
-        &self,
-        request: v1::StreamEventsRequest,
-    ) -> Result<Answers<v1::StreamEventsResponse>, Status> {
-        let pulse = Pulse::of(request.heartbeat_ms)?;
-        if request.task_id.is_empty() {
-            if request.after_sequence != 0 {
-                return Err(errors::invalid(
-                    "after_sequence",
-                    "the live stream of all tasks has no past; leave it 0, or name a task_id",
-                ));
-            }
-            let reader = self.parts.live.subscribe();
-            return Ok(live(reader, self.parts.system.clone(), self.stop.clone(), pulse));
+/// The events that a request asks for.
+pub(super) async fn stream_events(
+    calls: &Calls,
+    request: v1::StreamEventsRequest,
+) -> Result<Answers<v1::StreamEventsResponse>, Status> {
+    let pulse = Pulse::of(request.heartbeat_ms)?;
+    if request.task_id.is_empty() {
+        if request.after_sequence != 0 {
+            return Err(errors::invalid(
+                "after_sequence",
+                "the live stream of all tasks has no past; leave it 0, or name a task_id",
+            ));
         }
-        let task_id = fields::task_id(&request.task_id)?;
-        let tasks = self.parts.tasks.clone();
-        let events = blocking(move || {
-            let events = tasks.events(task_id, request.after_sequence, request.follow);
-            events.map_err(|error| errors::of_stream(&error))
-        });
-        let stopped = Stopped { task_id, health: self.parts.health.clone() };
-        Ok(of_task(events.await?, self.stop.clone(), stopped, pulse))
+        let reader = calls.parts.live.subscribe();
+        return Ok(live(reader, calls.parts.system.clone(), calls.stop.clone(), pulse));
     }
+    let task_id = fields::task_id(&request.task_id)?;
+    let tasks = calls.parts.tasks.clone();
+    let events = blocking(move || {
+        let events = tasks.events(task_id, request.after_sequence, request.follow);
+        events.map_err(|error| errors::of_stream(&error))
+    });
+    let stopped = Stopped { task_id, health: calls.parts.health.clone() };
+    Ok(of_task(events.await?, calls.stop.clone(), stopped, pulse))
 }
 
 /// How long a stream may be quiet before it says that it is alive.

@@ -22,52 +22,53 @@ struct ShellArguments {
     command: String,
 }
 
-impl Calls {
-    /// What the gate would do with a call, and why. A path that it leads to may have a name that tells a secret.
-    pub(super) async fn explain(
-        &self,
-        request: v1::ExplainActionRequest,
-    ) -> Result<v1::ExplainActionResponse, Status> {
-        let mut explained = self.judge(request).await?;
-        self.parts.redactor.clean_all(&mut explained.targets);
-        self.parts.redactor.clean_all(&mut explained.reasons);
-        Ok(explained)
-    }
+/// What the gate would do with a call, and why. A path that it leads to may have a name that tells a secret.
+pub(super) async fn explain_action(
+    calls: &Calls,
+    request: v1::ExplainActionRequest,
+) -> Result<v1::ExplainActionResponse, Status> {
+    let mut explained = judge(calls, request).await?;
+    calls.parts.redactor.clean_all(&mut explained.targets);
+    calls.parts.redactor.clean_all(&mut explained.reasons);
+    Ok(explained)
+}
 
-    async fn judge(&self, request: v1::ExplainActionRequest) -> Result<v1::ExplainActionResponse, Status> {
-        let mut folder = request.working_directory;
-        let is_named = !folder.is_empty();
-        if !is_named {
-            folder = self.parts.places.workspace.to_string_lossy().into_owned();
-        }
-        if !folder.starts_with('/') {
-            return Err(errors::invalid("working_directory", &format!("{folder} is not an absolute path")));
-        }
-        if is_named && !std::path::Path::new(&folder).is_dir() {
-            return Err(errors::invalid("working_directory", &format!("there is no folder {folder}")));
-        }
-        // The gate itself says what it thinks of a command that is too long.
-        if request.tool != SHELL && request.arguments.len() > MAX_INPUT_BYTES {
-            return Err(errors::invalid(
-                "arguments",
-                &format!("more than {MAX_INPUT_BYTES} bytes are not taken"),
-            ));
-        }
-        let toolbox = self.parts.toolbox.clone();
-        if request.tool == SHELL {
-            let arguments: ShellArguments = serde_json::from_str(&request.arguments).map_err(|error| {
-                errors::invalid("arguments", &format!("give JSON such as {{\"command\": \"ls\"}} ({error})"))
-            })?;
-            return blocking(move || Ok(explain_shell(&toolbox, &arguments.command, &folder))).await;
-        }
-        let known: Vec<String> = toolbox.specs().into_iter().map(|spec| spec.name).collect();
-        if !known.contains(&request.tool) {
-            let problem = format!("there is no tool {:?}; the tools are {}", request.tool, known.join(", "));
-            return Err(errors::invalid("tool", &problem));
-        }
-        let call = made_up(request.tool, request.arguments, folder);
-        blocking(move || Ok(response(toolbox.examine(&call)))).await
+async fn judge(
+    calls: &Calls,
+    request: v1::ExplainActionRequest,
+) -> Result<v1::ExplainActionResponse, Status> {
+    let mut folder = request.working_directory;
+    let is_named = !folder.is_empty();
+    if !is_named {
+        folder = calls.parts.places.workspace.to_string_lossy().into_owned();
     }
+    if !folder.starts_with('/') {
+        return Err(errors::invalid("working_directory", &format!("{folder} is not an absolute path")));
+    }
+    if is_named && !std::path::Path::new(&folder).is_dir() {
+        return Err(errors::invalid("working_directory", &format!("there is no folder {folder}")));
+    }
+    // The gate itself says what it thinks of a command that is too long.
+    if request.tool != SHELL && request.arguments.len() > MAX_INPUT_BYTES {
+        return Err(errors::invalid(
+            "arguments",
+            &format!("more than {MAX_INPUT_BYTES} bytes are not taken"),
+        ));
+    }
+    let toolbox = calls.parts.toolbox.clone();
+    if request.tool == SHELL {
+        let arguments: ShellArguments = serde_json::from_str(&request.arguments).map_err(|error| {
+            errors::invalid("arguments", &format!("give JSON such as {{\"command\": \"ls\"}} ({error})"))
+        })?;
+        return blocking(move || Ok(explain_shell(&toolbox, &arguments.command, &folder))).await;
+    }
+    let known: Vec<String> = toolbox.specs().into_iter().map(|spec| spec.name).collect();
+    if !known.contains(&request.tool) {
+        let problem = format!("there is no tool {:?}; the tools are {}", request.tool, known.join(", "));
+        return Err(errors::invalid("tool", &problem));
+    }
+    let call = made_up(request.tool, request.arguments, folder);
+    blocking(move || Ok(response(toolbox.examine(&call)))).await
 }
 
 fn explain_shell(toolbox: &Toolbox, command: &str, folder: &str) -> v1::ExplainActionResponse {

@@ -6,6 +6,7 @@ use artoo_types::memory::Level;
 use futures_util::stream::unfold;
 use tonic::Status;
 
+use super::memory_search::note_reading;
 use super::service::{Answers, Calls, blocking};
 use super::shutdown::Stop;
 use super::{errors, fields};
@@ -20,28 +21,26 @@ struct Exporting {
     stop: Stop,
 }
 
-impl Calls {
-    /// Every memory of a level, or every memory. One that is written meanwhile may be missing; none comes twice.
-    pub(super) fn export(
-        &self,
-        request: &v1::ExportMemoryRequest,
-    ) -> Result<Answers<v1::ExportMemoryResponse>, Status> {
-        let level = fields::level(&request.level)?;
-        let memory = self.parts.memory()?;
-        self.note_reading(&[], "export");
-        let start = Exporting { memory, level, after: None, stop: self.stop.clone() };
-        Ok(Box::pin(unfold(Some(start), |open| async move {
-            let exporting = open?;
-            match exporting.page().await {
-                Err(status) => Some((Err(status), None)),
-                Ok(page) => {
-                    let next = page.next.clone();
-                    let going_on = next.map(|after| Exporting { after: Some(after), ..exporting });
-                    Some((lines(&page), going_on))
-                }
+/// Every memory of a level, or every memory. One that is written meanwhile may be missing; none comes twice.
+pub(super) async fn export_memory(
+    calls: &Calls,
+    request: v1::ExportMemoryRequest,
+) -> Result<Answers<v1::ExportMemoryResponse>, Status> {
+    let level = fields::level(&request.level)?;
+    let memory = calls.parts.memory()?;
+    note_reading(calls, &[], "export");
+    let start = Exporting { memory, level, after: None, stop: calls.stop.clone() };
+    Ok(Box::pin(unfold(Some(start), |open| async move {
+        let exporting = open?;
+        match exporting.page().await {
+            Err(status) => Some((Err(status), None)),
+            Ok(page) => {
+                let next = page.next.clone();
+                let going_on = next.map(|after| Exporting { after: Some(after), ..exporting });
+                Some((lines(&page), going_on))
             }
-        })))
-    }
+        }
+    })))
 }
 
 impl Exporting {

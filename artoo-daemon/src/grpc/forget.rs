@@ -1,6 +1,7 @@
 //! What the operator wants forgotten.
 
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 use artoo_protocol::v1;
 use artoo_store::MemoryReader;
@@ -11,9 +12,8 @@ use tonic::Status;
 use uuid::Uuid;
 
 use super::fields::{self, Wanted};
-use super::peer::Peer;
-use super::query_memory;
-use super::remember::{check_person, not_granted};
+use super::memory_search::{self, SCAN_TIME};
+use super::remember::not_granted;
 use super::service::{Calls, blocking};
 use super::{convert, errors};
 use crate::memory::Granted;
@@ -25,50 +25,42 @@ const SHOWN: usize = 50;
 /// Most tags that one change names.
 const MAX_TAGS_NAMED: usize = 32;
 
-impl Calls {
-    /// Forgets memories for good, or says which it would be.
-    pub(super) async fn forget_megrams(
-        &self,
-        peer: Option<Peer>,
-        request: v1::ForgetRequest,
-    ) -> Result<v1::ForgetResponse, Status> {
-        check_person(peer, "forget anything in")?;
-        if request.megram_ids.is_empty() && request.tags.is_empty() {
-            return Err(errors::invalid("megram_ids", "name memories, or tags"));
-        }
-        let tags = fields::tags(&request.tags)?;
-        let level = fields::level(&request.level)?;
-        let memory = self.parts.memory()?;
-        let ids = request.megram_ids;
-        let (shown, doomed) = blocking(move || {
-            let mut doomed = Doomed::default();
-            for megram in query_memory::by_id(&memory, &ids)? {
-                doomed.add(&megram);
-            }
-            for wanted in &tags {
-                doomed.add_tag(&memory, wanted, level)?;
-            }
-            let shown = doomed.all.iter().take(SHOWN).map(|(id, _)| memory.get(*id));
-            let shown: Vec<Option<Megram>> =
-                shown.collect::<Result<_, _>>().map_err(|error| errors::of_store(&error))?;
-            Ok((shown.into_iter().flatten().collect::<Vec<_>>(), doomed))
-        })
-        .await?;
-        if request.dry_run {
-            let megrams = shown.iter().map(convert::megram).collect();
-            return Ok(v1::ForgetResponse { forgotten: doomed.all.len() as u64, megrams });
-        }
-        if doomed.all.is_empty() {
-            return Ok(v1::ForgetResponse::default());
-        }
-        let granted =
-            self.parts.memory_desk.ask(doomed.wishes()).await.map_err(|error| not_granted(&error))?;
-        let forgotten = granted.iter().map(|granted| match granted {
-            Granted::Forgotten(count) => *count,
-            Granted::Written(_) | Granted::Related(_) | Granted::Rebuilt => 0,
-        });
-        Ok(v1::ForgetResponse { forgotten: forgotten.sum(), megrams: Vec::new() })
+/// Forgets memories for good, or says which it would be.
+pub(super) async fn forget(calls: &Calls, request: v1::ForgetRequest) -> Result<v1::ForgetResponse, Status> {
+    if request.megram_ids.is_empty() && request.tags.is_empty() {
+        return Err(errors::invalid("megram_ids", "name memories, or tags"));
     }
+    let tags = fields::tags(&request.tags)?;
+    let level = fields::level(&request.level)?;
+    let memory = calls.parts.memory()?;
+    let ids = request.megram_ids;
+    let (shown, doomed) = blocking(move || {
+        let mut doomed = Doomed::default();
+        for megram in memory_search::by_id(&memory, &ids)? {
+            doomed.add(&megram);
+        }
+        for wanted in &tags {
+            doomed.add_tag(&memory, wanted, level)?;
+        }
+        let shown = doomed.all.iter().take(SHOWN).map(|(id, _)| memory.get(*id));
+        let shown: Vec<Option<Megram>> =
+            shown.collect::<Result<_, _>>().map_err(|error| errors::of_store(&error))?;
+        Ok((shown.into_iter().flatten().collect::<Vec<_>>(), doomed))
+    })
+    .await?;
+    if request.dry_run {
+        let megrams = shown.iter().map(convert::megram).collect();
+        return Ok(v1::ForgetResponse { forgotten: doomed.all.len() as u64, megrams });
+    }
+    if doomed.all.is_empty() {
+        return Ok(v1::ForgetResponse::default());
+    }
+    let granted = calls.parts.memory_desk.ask(doomed.wishes()).await.map_err(|error| not_granted(&error))?;
+    let forgotten = granted.iter().map(|granted| match granted {
+        Granted::Forgotten(count) => *count,
+        Granted::Written(_) | Granted::Related(_) | Granted::Rebuilt => 0,
+    });
+    Ok(v1::ForgetResponse { forgotten: forgotten.sum(), megrams: Vec::new() })
 }
 
 /// What is to be forgotten, each once, in the order in which it was named.
@@ -92,7 +84,7 @@ impl Doomed {
         wanted: &Wanted,
         level: Option<Level>,
     ) -> Result<(), Status> {
-        query_memory::search(memory, level, wanted.space(), |megram| {
+        memory_search::scan(memory, level, wanted.space(), Instant::now() + SCAN_TIME, |megram| {
             let is_meant = wanted.covers(&megram.tag) && (level.is_some() || megram.level != Level::T);
             if is_meant && self.all.len() <= MAX_FORGOTTEN {
                 self.add(&megram);

@@ -10,8 +10,7 @@ use artoo_types::sanitise;
 use tonic::Status;
 
 use super::errors;
-use super::peer::Peer;
-use super::remember::{check_person, count, not_granted};
+use super::remember::{count, not_granted};
 use super::service::{Calls, blocking};
 use crate::clock;
 
@@ -20,60 +19,56 @@ const MAX_LINES: usize = 5_000;
 /// Refusals that are told in full; the rest is counted.
 const MAX_TOLD: usize = 100;
 
-impl Calls {
-    /// Takes lines in.
-    pub(super) async fn take_in(
-        &self,
-        peer: Option<Peer>,
-        request: v1::ImportMemoryRequest,
-    ) -> Result<v1::ImportMemoryResponse, Status> {
-        check_person(peer, "import anything into")?;
-        let lines = request.lines.lines().count();
-        if lines > MAX_LINES {
-            let problem = format!("{lines} lines are too many for one call; send at most {MAX_LINES}");
-            return Err(errors::invalid("lines", &problem));
-        }
-        let memory = self.parts.memory()?;
-        let first = request.first_line.max(1);
-        let (mut response, taken) = blocking(move || {
-            let mut response = v1::ImportMemoryResponse::default();
-            let mut taken: Vec<Megram> = Vec::new();
-            for (number, line) in (first..).zip(request.lines.lines()) {
-                if line.trim().is_empty() {
-                    continue;
+/// Takes lines in.
+pub(super) async fn import_memory(
+    calls: &Calls,
+    request: v1::ImportMemoryRequest,
+) -> Result<v1::ImportMemoryResponse, Status> {
+    let lines = request.lines.lines().count();
+    if lines > MAX_LINES {
+        let problem = format!("{lines} lines are too many for one call; send at most {MAX_LINES}");
+        return Err(errors::invalid("lines", &problem));
+    }
+    let memory = calls.parts.memory()?;
+    let first = request.first_line.max(1);
+    let (mut response, taken) = blocking(move || {
+        let mut response = v1::ImportMemoryResponse::default();
+        let mut taken: Vec<Megram> = Vec::new();
+        for (number, line) in (first..).zip(request.lines.lines()) {
+            if line.trim().is_empty() {
+                continue;
+            }
+            match read(&memory, line)? {
+                Read::New(megram) if taken.iter().all(|other| other.id != megram.id) => {
+                    taken.push(*megram);
                 }
-                match read(&memory, line)? {
-                    Read::New(megram) if taken.iter().all(|other| other.id != megram.id) => {
-                        taken.push(*megram);
-                    }
-                    Read::New(_) | Read::Known => response.known += 1,
-                    Read::Buried => response.buried += 1,
-                    Read::Refused(why) => {
-                        response.refused += 1;
-                        if response.errors.len() < MAX_TOLD {
-                            response.errors.push(format!("line {number}: {why}"));
-                        }
+                Read::New(_) | Read::Known => response.known += 1,
+                Read::Buried => response.buried += 1,
+                Read::Refused(why) => {
+                    response.refused += 1;
+                    if response.errors.len() < MAX_TOLD {
+                        response.errors.push(format!("line {number}: {why}"));
                     }
                 }
             }
-            Ok((response, taken))
-        })
-        .await?;
-        if taken.is_empty() {
-            return Ok(response);
         }
-        let told = MemoryChange {
-            count: taken.len() as u64,
-            ..MemoryChange::of(ChangeKind::Imported, "from a file of the operator")
-        };
-        let mut wishes: Vec<Message> = vec![told.into()];
-        wishes.extend(taken.into_iter().map(|megram| Message::from(MegramWrite { megram })));
-        let granted = self.parts.memory_desk.ask(wishes).await.map_err(|error| not_granted(&error))?;
-        response.imported = count(&granted, Written::Stored);
-        response.known += count(&granted, Written::Known);
-        response.buried += count(&granted, Written::Buried);
-        Ok(response)
+        Ok((response, taken))
+    })
+    .await?;
+    if taken.is_empty() {
+        return Ok(response);
     }
+    let told = MemoryChange {
+        count: taken.len() as u64,
+        ..MemoryChange::of(ChangeKind::Imported, "from a file of the operator")
+    };
+    let mut wishes: Vec<Message> = vec![told.into()];
+    wishes.extend(taken.into_iter().map(|megram| Message::from(MegramWrite { megram })));
+    let granted = calls.parts.memory_desk.ask(wishes).await.map_err(|error| not_granted(&error))?;
+    response.imported = count(&granted, Written::Stored);
+    response.known += count(&granted, Written::Known);
+    response.buried += count(&granted, Written::Buried);
+    Ok(response)
 }
 
 /// What a line is.

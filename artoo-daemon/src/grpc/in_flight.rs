@@ -1,7 +1,8 @@
-//! How many calls there may be at a time, over all connections and services, and for how long.
+//! How many calls there may be at a time, over all connections and services, and how long a request may take to arrive.
 
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -12,25 +13,27 @@ use tonic::codegen::{Service, http};
 use tower::Layer;
 
 use super::errors;
-use super::service::ANSWER_WITHIN;
 
-/// Calls whose answers may take longer than others, and how long; None is as long as they need. What is begun is finished
-/// in any case: an undo copies what may be gigabytes, a replay folds a whole journal, a verification reads the whole log,
-/// and what the operator wishes of the memory is journaled before it is done.
-const SLOW: [(&str, Option<Duration>); 6] = [
-    ("/artoo.v1.ArtooService/UndoTask", Some(Duration::from_secs(3_600))),
-    ("/artoo.v1.ArtooService/ReplayTask", Some(Duration::from_secs(120))),
-    ("/artoo.v1.ArtooService/VerifyAudit", Some(Duration::from_secs(600))),
-    ("/artoo.v1.ArtooService/Forget", None),
-    ("/artoo.v1.ArtooService/ImportMemory", None),
-    ("/artoo.v1.ArtooService/VerifyMemory", None),
-];
+/// How long a request may take to arrive whole, and be answered where its service does not note that it has arrived.
+const ARRIVE_WITHIN: Duration = Duration::from_secs(11);
 
-/// How long a call may take until its answer begins. Calls bound themselves; this is also for a caller that never sends
-/// its request to the end.
-fn longest(path: &str) -> Option<Duration> {
-    let slow = SLOW.iter().find(|(name, _)| *name == path);
-    slow.map_or(Some(ANSWER_WITHIN + Duration::from_secs(1)), |(_, longest)| *longest)
+/// Whether the request of a call has arrived whole. From there on its answer has the deadline of its RPC.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Arrival(Arc<AtomicBool>);
+
+impl Arrival {
+    /// The request is here.
+    pub(super) fn note(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns when the time is over without it.
+    async fn is_late(self) {
+        tokio::time::sleep(ARRIVE_WITHIN).await;
+        if self.0.load(Ordering::Relaxed) {
+            std::future::pending().await
+        }
+    }
 }
 
 /// Lets so many calls in at a time. A call counts until the last byte of its answer is sent or given up, so that a stream
@@ -75,7 +78,7 @@ where
         self.inner.poll_ready(cx)
     }
 
-    fn call(&mut self, request: http::Request<B>) -> Self::Future {
+    fn call(&mut self, mut request: http::Request<B>) -> Self::Future {
         let Ok(seat) = Arc::clone(&self.seats).try_acquire_owned() else {
             let refusal = errors::too_much(
                 "TOO_MANY_CALLS",
@@ -83,23 +86,19 @@ where
             );
             return Box::pin(async move { Ok(refusal.into_http()) });
         };
-        let within = longest(request.uri().path());
+        let arrival = Arrival::default();
+        request.extensions_mut().insert(arrival.clone());
         let answer = self.inner.call(request);
         Box::pin(async move {
-            let answer = match within {
-                None => answer.await,
-                Some(within) => match tokio::time::timeout(within, answer).await {
-                    Ok(answer) => answer,
-                    Err(_) => {
-                        let why = format!(
-                            "the request was not complete, or not answered, within {} s",
-                            within.as_secs()
-                        );
-                        return Ok(tonic::Status::deadline_exceeded(why).into_http());
-                    }
-                },
-            };
-            Ok(answer?.map(|body| Body::new(SeatedBody { body, _seat: seat })))
+            tokio::select! {
+                biased;
+                answer = answer => Ok(answer?.map(|body| Body::new(SeatedBody { body, _seat: seat }))),
+                () = arrival.is_late() => Ok(tonic::Status::deadline_exceeded(format!(
+                    "the request was not complete, or not answered, within {} s",
+                    ARRIVE_WITHIN.as_secs()
+                ))
+                .into_http()),
+            }
         })
     }
 }

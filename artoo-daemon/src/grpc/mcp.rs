@@ -5,32 +5,30 @@ use artoo_protocol::v1;
 use tonic::Status;
 
 use super::errors;
-use super::peer::Peer;
 use super::service::{Calls, blocking};
 
-impl Calls {
-    /// The servers with their tools.
-    pub(super) fn mcp_servers(&self) -> v1::ListMcpServersResponse {
-        let servers = self.parts.toolbox.servers().list().into_iter().map(server).collect();
-        v1::ListMcpServersResponse { servers }
-    }
+/// The servers with their tools.
+pub(super) async fn list_mcp_servers(
+    calls: &Calls,
+    _request: v1::ListMcpServersRequest,
+) -> Result<v1::ListMcpServersResponse, Status> {
+    let servers = calls.parts.toolbox.servers().list().into_iter().map(server).collect();
+    Ok(v1::ListMcpServersResponse { servers })
+}
 
-    /// The operator agrees to what a server says of its tools now.
-    pub(super) async fn approve_mcp_server(
-        &self,
-        peer: Option<Peer>,
-        request: v1::ApproveMcpServerRequest,
-    ) -> Result<v1::ApproveMcpServerResponse, Status> {
-        self.check_person(peer, &request.token)?;
-        let servers = self.parts.toolbox.servers().clone();
-        blocking(move || {
-            let v1::ApproveMcpServerRequest { name, digest, token: _ } = request;
-            servers.approve(&name, &digest).map_err(|refusal| refused(&name, &refusal))?;
-            let now = servers.list().into_iter().find(|server| server.name == name).map(server);
-            Ok(v1::ApproveMcpServerResponse { server: now })
-        })
-        .await
-    }
+/// The operator agrees to what a server says of its tools now.
+pub(super) async fn approve_mcp_server(
+    calls: &Calls,
+    request: v1::ApproveMcpServerRequest,
+) -> Result<v1::ApproveMcpServerResponse, Status> {
+    let servers = calls.parts.toolbox.servers().clone();
+    blocking(move || {
+        let v1::ApproveMcpServerRequest { name, digest, token: _ } = request;
+        servers.approve(&name, &digest).map_err(|refusal| refused(&name, &refusal))?;
+        let now = servers.list().into_iter().find(|server| server.name == name).map(server);
+        Ok(v1::ApproveMcpServerResponse { server: now })
+    })
+    .await
 }
 
 fn refused(name: &str, refusal: &ApproveRefusal) -> Status {

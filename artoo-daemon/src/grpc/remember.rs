@@ -1,12 +1,8 @@
-//! What the operator writes down, and keeps apart. Only a person may: what artoo itself started must not be able to make
-//! its own rules.
+//! What the operator has remembered. Only a person may: what artoo itself started must not be able to make its own rules.
 
-use artoo_memory::known::apart;
-use artoo_memory::relate::{Meaning, relate};
 use artoo_protocol::v1;
-use artoo_store::{MAX_SEPARATIONS, MemoryReader, Written};
-use artoo_types::limits::MAX_INPUT_BYTES;
-use artoo_types::memory::{ChangeKind, Level, Megram, MegramWrite, MemoryChange, Relatedness, state};
+use artoo_store::{MemoryReader, Written};
+use artoo_types::memory::{Level, Megram, MegramWrite, state};
 use artoo_types::sanitise::sanitise;
 use artoo_types::tag::Tag;
 use artoo_types::{Message, Timestamp};
@@ -14,7 +10,6 @@ use tonic::Status;
 use uuid::Uuid;
 
 use super::fields::{self, Wanted};
-use super::peer::Peer;
 use super::service::{Calls, blocking};
 use super::{convert, errors};
 use crate::clock;
@@ -34,96 +29,28 @@ const INTENT: &str = "intent:";
 /// Memories of one tag that are looked at for the same words: more are not written by a person.
 const MAX_COMPARED: usize = 500;
 
-impl Calls {
-    /// Writes a memory down under each of the tags.
-    pub(super) async fn write_down(
-        &self,
-        peer: Option<Peer>,
-        request: v1::RememberRequest,
-    ) -> Result<v1::RememberResponse, Status> {
-        check_person(peer, "remember")?;
-        let text = paragraph(&request.text)?;
-        let level = fields::level(&request.level)?.unwrap_or(Level::C);
-        let tags = tags(&request.tags)?;
-        let memory = self.parts.memory()?;
-        let sigma = if request.constraint { -1.0 } else { 1.0 };
-        let all: Vec<Megram> =
-            tags.into_iter().map(|tag| declared(clock::now(), tag, level, sigma, &text)).collect();
-        let (all, known) = blocking(move || split(&memory, all)).await?;
-        let wishes: Vec<Message> =
-            all.iter().map(|megram| MegramWrite { megram: megram.clone() }.into()).collect();
-        if !wishes.is_empty() {
-            let granted = self.parts.memory_desk.ask(wishes).await.map_err(|error| not_granted(&error))?;
-            tracing::info!(?granted, "the operator had something remembered");
-        }
-        let added = u32::try_from(all.len()).unwrap_or(u32::MAX);
-        let megrams = all.iter().chain(&known).map(convert::megram).collect();
-        Ok(v1::RememberResponse { megrams, added })
+/// Writes a memory down under each of the tags.
+pub(super) async fn remember(
+    calls: &Calls,
+    request: v1::RememberRequest,
+) -> Result<v1::RememberResponse, Status> {
+    let text = paragraph(&request.text)?;
+    let level = fields::level(&request.level)?.unwrap_or(Level::C);
+    let tags = tags(&request.tags)?;
+    let memory = calls.parts.memory()?;
+    let sigma = if request.constraint { -1.0 } else { 1.0 };
+    let all: Vec<Megram> =
+        tags.into_iter().map(|tag| declared(clock::now(), tag, level, sigma, &text)).collect();
+    let (all, known) = blocking(move || split(&memory, all)).await?;
+    let wishes: Vec<Message> =
+        all.iter().map(|megram| MegramWrite { megram: megram.clone() }.into()).collect();
+    if !wishes.is_empty() {
+        let granted = calls.parts.memory_desk.ask(wishes).await.map_err(|error| not_granted(&error))?;
+        tracing::info!(?granted, "the operator had something remembered");
     }
-
-    /// Keeps two requests apart, or lets them relate by their words again.
-    pub(super) async fn separate(
-        &self,
-        peer: Option<Peer>,
-        request: v1::SeparateRequestsRequest,
-    ) -> Result<v1::SeparateRequestsResponse, Status> {
-        check_person(peer, "separate requests in")?;
-        let v1::SeparateRequestsRequest { first, second, undo } = request;
-        for (field, text) in [("first", &first), ("second", &second)] {
-            if text.trim().is_empty() {
-                return Err(errors::invalid(field, "it is empty; two requests are needed"));
-            }
-            if text.len() > MAX_INPUT_BYTES {
-                return Err(errors::invalid(
-                    field,
-                    &format!("more than {MAX_INPUT_BYTES} bytes are not taken"),
-                ));
-            }
-        }
-        let relation = relate(&Meaning::of(&first), &Meaning::of(&second));
-        if relation.kind == Relatedness::Same {
-            return Err(errors::invalid(
-                "second",
-                "it has the same words as the first; these cannot be apart",
-            ));
-        }
-        let memory = self.parts.memory()?;
-        let (a, b) = (first.clone(), second.clone());
-        let (so_far, full) = blocking(move || {
-            let separate = memory.are_separate(&a, &b).map_err(|error| errors::of_store(&error))?;
-            let all = memory.separations(MAX_SEPARATIONS).map_err(|error| errors::of_store(&error))?;
-            Ok((separate, all.len() == MAX_SEPARATIONS))
-        })
-        .await?;
-        if full && !undo && !so_far {
-            let message = format!("{MAX_SEPARATIONS} pairs are kept apart already; undo some first");
-            return Err(errors::not_now("TOO_MANY_SEPARATIONS", "memory", &message));
-        }
-        let changed = so_far == undo;
-        if changed {
-            let kind = if undo { ChangeKind::Rejoined } else { ChangeKind::Separated };
-            let wish = MemoryChange {
-                requests: vec![first, second.clone()],
-                ..MemoryChange::of(kind, "the operator said so")
-            };
-            self.parts.memory_desk.ask(vec![wish.into()]).await.map_err(|error| not_granted(&error))?;
-        }
-        let relation = if undo { relation } else { apart(&relation) };
-        let relation = Some(convert::relation(second, &relation));
-        Ok(v1::SeparateRequestsResponse { changed, relation })
-    }
-}
-
-/// Whether the caller can be a person: it is none of artoo's own programs. `what` completes "cannot ... the memory".
-pub(super) fn check_person(peer: Option<Peer>, what: &str) -> Result<(), Status> {
-    if peer.is_some_and(|peer| peer.may_answer()) {
-        return Ok(());
-    }
-    tracing::warn!(?peer, what, "something that artoo started tried to change the memory");
-    Err(errors::forbidden(
-        "NOT_A_PERSON",
-        &format!("programs that artoo itself started cannot {what} the memory; use your own terminal"),
-    ))
+    let added = u32::try_from(all.len()).unwrap_or(u32::MAX);
+    let megrams = all.iter().chain(&known).map(convert::megram).collect();
+    Ok(v1::RememberResponse { megrams, added })
 }
 
 /// A wish that was not granted, as callers see it.

