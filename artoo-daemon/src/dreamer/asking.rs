@@ -9,6 +9,7 @@ use artoo_types::chat::{
 };
 use artoo_types::envelope::Role;
 use artoo_types::redact::Redactor;
+use artoo_types::redaction::InputRedactor;
 use tokio::sync::watch;
 
 use crate::system::SystemBus;
@@ -80,7 +81,7 @@ impl Asking {
             }
         };
         // What a model says passes the same entrance as in a task.
-        self.redactor.outcome(&mut outcome);
+        InputRedactor(&self.redactor).outcome(&mut outcome);
         outcome
     }
 }

@@ -11,6 +11,7 @@ use artoo_task::view::TaskView;
 use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::limits::STOP_MS;
 use artoo_types::machine::{Intent, StepOutput, StepRecordRef, TaskEffect, TaskInput};
+use artoo_types::redaction::InputRedactor;
 use artoo_types::task::StopCause;
 use artoo_types::tool::{Approval, ToolCall};
 use artoo_types::{TaskId, Timestamp};
@@ -139,7 +140,7 @@ impl Actor {
 
     /// The one way into the machine: what it is given, and what the journal then holds, has no secret in it.
     fn step(&mut self, now: Timestamp, input: TaskInput) -> (TaskInput, StepOutput) {
-        let input = self.running.redactor().input(input);
+        let input = InputRedactor(self.running.redactor()).input(input);
         let output = self.machine.step(now, input.clone());
         (input, output)
     }

@@ -10,6 +10,7 @@ use artoo_task::view::TaskView;
 use artoo_types::envelope::Role;
 use artoo_types::machine::{StepOutput, TaskInput};
 use artoo_types::memory::MegramWrite;
+use artoo_types::redaction::InputRedactor;
 use artoo_types::task::TaskSubmitted;
 use artoo_types::{Message, TaskId};
 use tokio::sync::oneshot;
@@ -71,7 +72,7 @@ impl Tasks {
     /// See [`SubmitError`]. A refused request leaves nothing behind.
     pub async fn submit(&self, mut submitted: TaskSubmitted) -> Result<Accepted, SubmitError> {
         // Before anything looks at it: index, hash and refusals must not tell a secret that is pasted into a request.
-        self.shared.hands.redactor().submitted(&mut submitted);
+        InputRedactor(self.shared.hands.redactor()).submitted(&mut submitted);
         check(&submitted)?;
         let request_hash = request_hash(&submitted);
         if let Some(task_id) = self.known(&submitted.request_id, &request_hash)? {

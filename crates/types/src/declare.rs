@@ -4,7 +4,8 @@
 //! file, or in the words of a model declares nothing. The forms are a table, because whoever reads it must be able to say
 //! what will be kept.
 
-use crate::sanitise::sanitise;
+use artoo_redact::sanitise::sanitise;
+
 use crate::tag::fold;
 
 /// Longest declaration that is kept, in characters: a few sentences. A longer one is a text, not a fact.

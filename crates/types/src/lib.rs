@@ -19,10 +19,8 @@ pub mod memory;
 pub mod operator;
 pub mod outcome;
 pub mod plan;
-pub mod redact;
+pub mod redaction;
 pub mod reply;
-pub mod sanitise;
-pub mod secret;
 pub mod setting;
 pub mod tag;
 pub mod taint;
@@ -33,5 +31,9 @@ pub mod tool;
 pub mod undo;
 pub mod unit;
 
+// Transitional: users of these name `artoo-redact` themselves.
+pub use artoo_redact as redact;
+pub use artoo_redact as secret;
+pub use artoo_redact::sanitise;
 pub use envelope::{Envelope, Message, MessageKind};
 pub use ids::{ConfirmationId, EffectId, EvidenceId, SubtaskId, TaskId, Timestamp};

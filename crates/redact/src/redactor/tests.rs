@@ -1,6 +1,5 @@
 use super::*;
 
-mod input;
 mod properties;
 mod tokens;
 mod values;

@@ -1,6 +1,7 @@
 //! The one place where everything that reaches a task from outside is redacted.
 
-use super::Redactor;
+use artoo_redact::Redactor;
+
 use crate::chat::{ChatReply, ModelFailure, ModelOutcome, NativeToolCall};
 use crate::evidence::{CheckEvidence, Receipt};
 use crate::machine::{HeldCall, Intent, TaskInput};
@@ -10,7 +11,11 @@ use crate::tag::Tag;
 use crate::task::TaskSubmitted;
 use crate::undo::{TargetState, Undoing};
 
-impl Redactor {
+/// Redacts what reaches a task, field by field.
+#[derive(Debug, Clone, Copy)]
+pub struct InputRedactor<'a>(pub &'a Redactor);
+
+impl InputRedactor<'_> {
     /// The input without secrets. Every field of every input is named here, so that a new one cannot be forgotten.
     /// Ids, digests and names of artifacts stay: they are made here, not told.
     pub fn input(&self, mut input: TaskInput) -> TaskInput {
@@ -24,16 +29,16 @@ impl Redactor {
             | TaskInput::ToolInterrupted { effect_id: _, question } => self.held(question),
             TaskInput::ToolStarting { effect_id: _, intent } => {
                 let Intent { effects: _, targets, digest: _ } = intent;
-                self.clean_all(targets);
+                self.0.clean_all(targets);
             }
             TaskInput::ToolFinished { effect_id: _, receipt } => self.receipt(receipt),
             TaskInput::ChecksFinished { effect_id: _, evidence } => {
                 evidence.iter_mut().for_each(|seen| self.check(seen));
             }
             TaskInput::MemoryAnswered { effect_id: _, reply } => self.memory(reply),
-            TaskInput::Clarified { answer } => self.clean(answer),
-            TaskInput::Stop { cause: _, detail } => self.clean(detail),
-            TaskInput::Stopped { survivors } => self.clean_all(survivors),
+            TaskInput::Clarified { answer } => self.0.clean(answer),
+            TaskInput::Stop { cause: _, detail } => self.0.clean(detail),
+            TaskInput::Stopped { survivors } => self.0.clean_all(survivors),
             TaskInput::Confirmed { confirmation_id: _, approved: _, remember_for_task: _ }
             | TaskInput::Wake
             | TaskInput::Resumed { build: _ } => {}
@@ -45,7 +50,7 @@ impl Redactor {
     /// afterwards; who accepts requests refuses such a one.
     pub fn submitted(&self, submitted: &mut TaskSubmitted) {
         let TaskSubmitted { input, session_id, request_id, working_directory, options: _ } = submitted;
-        [input, session_id, request_id, working_directory].into_iter().for_each(|text| self.clean(text));
+        [input, session_id, request_id, working_directory].into_iter().for_each(|text| self.0.clean(text));
     }
 
     /// What came of a model call.
@@ -73,29 +78,29 @@ impl Redactor {
             workspace_files,
             session,
         } = setting;
-        [home, workspace, os, date, provider].into_iter().for_each(|text| self.clean(text));
-        self.clean_all(workspace_files);
+        [home, workspace, os, date, provider].into_iter().for_each(|text| self.0.clean(text));
+        self.0.clean_all(workspace_files);
         for SessionPair { input, summary, taint: _ } in session {
-            self.clean(input);
-            self.clean(summary);
+            self.0.clean(input);
+            self.0.clean(summary);
         }
     }
 
     fn reply(&self, reply: &mut ChatReply) {
         let ChatReply { content, tool_calls, finish_reason, usage: _, model, attempts: _, elapsed_ms: _ } =
             reply;
-        self.clean_json(content);
+        self.0.clean_json(content);
         for NativeToolCall { name, arguments } in tool_calls {
-            self.clean(name);
-            self.clean_json(arguments);
+            self.0.clean(name);
+            self.0.clean_json(arguments);
         }
-        finish_reason.iter_mut().for_each(|reason| self.clean(reason));
-        self.clean(model);
+        finish_reason.iter_mut().for_each(|reason| self.0.clean(reason));
+        self.0.clean(model);
     }
 
     fn failure(&self, failure: &mut ModelFailure) {
         let ModelFailure { kind: _, message, attempts: _, elapsed_ms: _ } = failure;
-        self.clean(message);
+        self.0.clean(message);
     }
 
     fn held(&self, held: &mut HeldCall) {
@@ -113,15 +118,15 @@ impl Redactor {
             digest: _,
         } = held;
         for TargetState { real, leads_to, kind: _, bytes: _, files: _, sha256: _ } in states {
-            self.clean(real);
-            self.clean(leads_to);
+            self.0.clean(real);
+            self.0.clean(leads_to);
         }
         match undo {
-            Undoing::No { why } => self.clean(why),
+            Undoing::No { why } => self.0.clean(why),
             Undoing::Trash { bytes: _ } => {}
         }
-        [tool, action, target].into_iter().for_each(|text| self.clean(text));
-        [classes, targets, why].into_iter().for_each(|texts| self.clean_all(texts));
+        [tool, action, target].into_iter().for_each(|text| self.0.clean(text));
+        [classes, targets, why].into_iter().for_each(|texts| self.0.clean_all(texts));
     }
 
     fn receipt(&self, receipt: &mut Receipt) {
@@ -144,32 +149,32 @@ impl Redactor {
             note,
             taint: _,
         } = receipt;
-        [tool, blame, target, output].into_iter().for_each(|text| self.clean(text));
-        self.clean_json(arguments);
-        self.clean_all(classes);
-        note.iter_mut().for_each(|note| self.clean(note));
+        [tool, blame, target, output].into_iter().for_each(|text| self.0.clean(text));
+        self.0.clean_json(arguments);
+        self.0.clean_all(classes);
+        note.iter_mut().for_each(|note| self.0.clean(note));
     }
 
     fn check(&self, seen: &mut CheckEvidence) {
         let CheckEvidence { id: _, criterion: _, verdict: _, failure_class: _, saw } = seen;
-        self.clean(saw);
+        self.0.clean(saw);
     }
 
     fn memory(&self, reply: &mut MemoryReply) {
         let MemoryReply { entries, unavailable } = reply;
-        unavailable.iter_mut().for_each(|why| self.clean(why));
+        unavailable.iter_mut().for_each(|why| self.0.clean(why));
         for MemoryEntry { tag, potentials: _, sops, top, via, proposals } in entries {
             self.tag(tag);
             for SopRecord { id: _, content, sigma: _, level: _, overwritten: _ } in sops {
-                self.clean(content);
+                self.0.clean(content);
             }
             top.iter_mut().for_each(|megram| self.megram(megram));
             if let Some(Via { request, relation: _, similarity: _, why }) = via {
-                self.clean(request);
-                self.clean(why);
+                self.0.clean(request);
+                self.0.clean(why);
             }
             for Proposal { id: _, content, from: _ } in proposals {
-                self.clean(content);
+                self.0.clean(content);
             }
         }
     }
@@ -194,12 +199,15 @@ impl Redactor {
             failed_plans: _,
         } = megram;
         self.tag(tag);
-        [content, state, agent_id, about].into_iter().for_each(|text| self.clean(text));
+        [content, state, agent_id, about].into_iter().for_each(|text| self.0.clean(text));
     }
 
     fn tag(&self, tag: &mut Tag) {
         let Tag { space, entity } = tag;
-        self.clean(space);
-        self.clean(entity);
+        self.0.clean(space);
+        self.0.clean(entity);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,6 @@
 //! letter). Start with [`Redactor::redact`]; the table of tokens is in `shapes`.
 
 mod forms;
-mod input;
 mod key_block;
 mod kind;
 mod shapes;

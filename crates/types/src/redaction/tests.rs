@@ -1,17 +1,13 @@
-//! Everything that reaches a task.
+use artoo_redact::{KnownSecret, Secret, SecretKind};
 
 use super::*;
-use crate::chat::{ChatReply, ModelFailure, ModelFailureKind, ModelOutcome, NativeToolCall};
+use crate::chat::ModelFailureKind;
 use crate::criteria::Verdict;
-use crate::evidence::{CallEnd, CheckEvidence, EffectClass, Receipt};
-use crate::machine::{HeldCall, Intent, TaskInput};
-use crate::memory::{
-    Level, Megram, MemoryEntry, MemoryReply, Potentials, Proposal, Relatedness, SopRecord, Via,
-};
-use crate::setting::{ControlParams, SessionPair, TaskSetting};
-use crate::tag::Tag;
-use crate::task::{StopCause, TaskOptions, TaskSubmitted};
-use crate::undo::{TargetKind, TargetState, Undoing};
+use crate::evidence::{CallEnd, EffectClass};
+use crate::memory::{Level, Potentials, Relatedness};
+use crate::setting::ControlParams;
+use crate::task::{StopCause, TaskOptions};
+use crate::undo::TargetKind;
 use crate::{ConfirmationId, EffectId, EvidenceId, Timestamp};
 
 const SECRET: &str = "canary-0042-value";
@@ -188,15 +184,16 @@ fn memory() -> MemoryReply {
 
 #[test]
 fn no_input_brings_a_secret_in() {
-    let redactor = knowing(&[SECRET]);
+    let redactor =
+        Redactor::new(&[KnownSecret { secret: Secret::new(SECRET), kind: SecretKind::ApiKey }]);
     for input in inputs() {
         let before = serde_json::to_string(&input).unwrap();
-        let redacted = redactor.input(input.clone());
+        let redacted = InputRedactor(&redactor).input(input.clone());
         let after = serde_json::to_string(&redacted).unwrap();
         assert!(!after.contains("canary"), "{after}");
         // Every mention is replaced, and nothing else changes.
         assert_eq!(before.replace(SECRET, "[redacted: api key]"), after);
-        assert_eq!(redactor.input(redacted.clone()), redacted);
+        assert_eq!(InputRedactor(&redactor).input(redacted.clone()), redacted);
     }
 }
 
@@ -204,6 +201,6 @@ fn no_input_brings_a_secret_in() {
 fn an_input_without_a_secret_is_as_it_was() {
     let redactor = Redactor::default();
     for input in inputs() {
-        assert_eq!(redactor.input(input.clone()), input);
+        assert_eq!(InputRedactor(&redactor).input(input.clone()), input);
     }
 }
