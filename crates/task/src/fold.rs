@@ -22,11 +22,3 @@ pub fn fold(
     let difference = replay.seen().difference.clone();
     (replay.into_machine(), difference)
 }
-
-impl TaskMachine {
-    /// Continues the numbering after `last_sequence`: for a task whose journal folds differently now, so that its end
-    /// still follows the envelopes that were seen.
-    pub fn number_from(&mut self, last_sequence: u64) {
-        self.bus = artoo_bus::Bus::new(Some(self.task_id), last_sequence + 1);
-    }
-}

@@ -5,16 +5,16 @@
 //! and every completion are inputs. So a task is a fold over its inputs, and resume, replay and simulation are that
 //! same fold, see [`fold`] and [`replay`]. Start with [`TaskMachine::step`].
 
+mod confirmation;
+mod confirmation_scope;
 mod fast_loop;
 pub mod fold;
 mod machine;
 mod pending;
 mod questions;
-mod reach;
 pub mod replay;
-mod resume;
 mod route;
-mod stop;
+mod usage;
 pub mod view;
 
 pub use machine::TaskMachine;

@@ -8,24 +8,23 @@ use artoo_roles::dispatcher::Dispatcher;
 use artoo_roles::meta_validator::MetaValidator;
 use artoo_roles::perceiver::Perceiver;
 use artoo_roles::planner::Planner;
-use artoo_types::chat::{
-    ChatRequest, ModelCallFinished, ModelCallStarted, ModelFailureKind, ModelOutcome, TaskUsage,
-};
+use artoo_types::chat::{ChatRequest, ModelFailureKind, ModelOutcome};
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CheckEvidence, Receipt};
-use artoo_types::limits::{MAX_SUBTASKS, TOOL_CALL_SNIPPET_CHARS};
-use artoo_types::machine::{StepOutput, TaskEffect, TaskInput};
+use artoo_types::limits::{MAX_RESTARTS, MAX_SUBTASKS, TOOL_CALL_SNIPPET_CHARS};
+use artoo_types::machine::{HeldCall, Intent, StepOutput, TaskEffect, TaskInput};
 use artoo_types::memory::MemoryReply;
 use artoo_types::setting::TaskSetting;
 use artoo_types::taint::Taint;
-use artoo_types::task::{ClarificationAnswer, StopCause, TaskSubmitted};
+use artoo_types::task::{ClarificationAnswer, StopCause, TaskCancelled, TaskSubmitted};
 use artoo_types::text::first_chars;
 use artoo_types::tool::{ToolCall, ToolCallFinished};
 use artoo_types::{EffectId, Message, SubtaskId, TaskId, Timestamp};
 
 use crate::fast_loop::FastLoop;
 use crate::pending::{Caller, Pending, PendingEffects};
-use crate::questions::Questions;
+use crate::questions::{AskReason, Questions};
+use crate::usage::UsageMeter;
 
 /// Deliveries in one step. A full plan makes a handful for each of its subtasks; the bound is far above that, and
 /// reaching it means that two roles answer each other without end.
@@ -37,13 +36,10 @@ pub struct TaskMachine {
     pub(crate) task_id: TaskId,
     pub(crate) bus: Bus,
     pub(crate) round: u32,
-    pub(crate) running: Option<Running>,
+    pub(crate) phase: Phase,
     pub(crate) pending: PendingEffects,
     pub(crate) questions: Questions,
-    pub(crate) usage: TaskUsage,
-    pub(crate) model_calls: u64,
-    pub(crate) stopping: Option<Stopping>,
-    pub(crate) finished: bool,
+    pub(crate) meter: UsageMeter,
     /// What the task has taken in. It only grows, and comes back with the fold.
     pub(crate) taint: Taint,
     /// The clock reading of the last step: what passes between it and a restart is nobody's time.
@@ -55,9 +51,42 @@ pub struct TaskMachine {
     pub(crate) out: StepOutput,
 }
 
-/// The roles, from the first input on.
+/// How far the task has come.
 #[derive(Debug, Clone)]
-pub(crate) struct Running {
+pub(crate) enum Phase {
+    /// Nothing came in yet.
+    New,
+    /// The roles are at work.
+    Running(Box<RunningTask>),
+    /// It is being stopped from outside the control loop; its end follows when the last child is gone.
+    Stopping(Box<RunningTask>, StopRequest),
+    /// Its FinalResult is published.
+    Finished,
+}
+
+impl Phase {
+    pub(crate) fn task(&self) -> Option<&RunningTask> {
+        match self {
+            Self::Running(task) | Self::Stopping(task, _) => Some(task),
+            Self::New | Self::Finished => None,
+        }
+    }
+
+    pub(crate) fn task_mut(&mut self) -> Option<&mut RunningTask> {
+        match self {
+            Self::Running(task) | Self::Stopping(task, _) => Some(task),
+            Self::New | Self::Finished => None,
+        }
+    }
+
+    pub(crate) fn fast_loop(&mut self, id: SubtaskId) -> Option<&mut FastLoop> {
+        self.task_mut()?.loops.get_mut(&id)
+    }
+}
+
+/// The roles of a task that has begun, and the request that they work on.
+#[derive(Debug, Clone)]
+pub(crate) struct RunningTask {
     pub(crate) setting: TaskSetting,
     pub(crate) submitted: TaskSubmitted,
     pub(crate) started_at: Timestamp,
@@ -69,11 +98,11 @@ pub(crate) struct Running {
     pub(crate) solver: Solver,
 }
 
-/// The task is being stopped from outside the control loop.
+/// Why a task is being stopped.
 #[derive(Debug, Clone)]
-pub(crate) struct Stopping {
-    pub(crate) cause: StopCause,
-    pub(crate) detail: String,
+pub(crate) struct StopRequest {
+    cause: StopCause,
+    detail: String,
 }
 
 impl TaskMachine {
@@ -83,13 +112,10 @@ impl TaskMachine {
             task_id,
             bus: Bus::new(Some(task_id), 1),
             round: 0,
-            running: None,
+            phase: Phase::New,
             pending: PendingEffects::default(),
             questions: Questions::default(),
-            usage: TaskUsage::default(),
-            model_calls: 0,
-            stopping: None,
-            finished: false,
+            meter: UsageMeter::default(),
             taint: Taint::NONE,
             last_step_at: Timestamp::default(),
             restarts: 0,
@@ -100,13 +126,19 @@ impl TaskMachine {
 
     /// Whether its FinalResult is published.
     pub fn is_finished(&self) -> bool {
-        self.finished
+        matches!(self.phase, Phase::Finished)
+    }
+
+    /// Continues the numbering after `last_sequence`: for a task whose journal folds differently now, so that its end
+    /// still follows the envelopes that were seen.
+    pub fn number_from(&mut self, last_sequence: u64) {
+        self.bus = Bus::new(Some(self.task_id), last_sequence + 1);
     }
 
     /// Takes one input, lets the roles talk until they are quiet, and returns what was published and what is wanted.
     /// The first input must be the submission. Inputs after the end, and late completions, change nothing.
     pub fn step(&mut self, now: Timestamp, input: TaskInput) -> StepOutput {
-        if !self.finished {
+        if !self.is_finished() {
             self.take(now, input);
             self.settle(now);
             self.end_if_stuck(now);
@@ -144,14 +176,12 @@ impl TaskMachine {
     }
 
     fn begin(&mut self, now: Timestamp, submitted: TaskSubmitted, setting: TaskSetting) {
-        if self.running.is_some() {
-            return;
-        }
+        let Phase::New = self.phase else { return };
         for pair in &setting.session {
             self.take_in(pair.taint);
         }
         let directory = submitted.working_directory.clone();
-        self.running = Some(Running {
+        self.phase = Phase::Running(Box::new(RunningTask {
             started_at: now,
             perceiver: Perceiver::new(self.task_id, &setting),
             planner: Planner::new(self.task_id, &setting, &directory),
@@ -161,7 +191,7 @@ impl TaskMachine {
             solver: Solver::new(self.task_id, &setting, &directory, now),
             submitted: submitted.clone(),
             setting,
-        });
+        }));
         self.out.effects.push(TaskEffect::WakeAt { at: self.deadline(now) });
         self.publish(now, Role::User, Role::Perceiver, submitted.into());
     }
@@ -187,8 +217,8 @@ impl TaskMachine {
     /// A task with nothing under way, no open question and no end would wait for ever. That is a bug of ours, and the
     /// person hears of it.
     fn end_if_stuck(&mut self, now: Timestamp) {
-        let waits = !self.pending.is_empty() || self.questions.is_open() || self.stopping.is_some();
-        if !self.finished && !waits && self.running.is_some() {
+        let waits = !self.pending.is_empty() || self.questions.is_open();
+        if matches!(self.phase, Phase::Running(_)) && !waits {
             self.stop(now, StopCause::Internal, "the task had nothing left to do and no result".to_owned());
         }
     }
@@ -197,19 +227,16 @@ impl TaskMachine {
     pub(crate) fn call_model(&mut self, now: Timestamp, caller: Caller, request: ChatRequest) {
         if self.over_token_ceiling() {
             // What has been answered still counts; only another question is too much.
-            self.stop(now, StopCause::TokenCeiling, format!("{} tokens were used", self.usage.tokens()));
+            self.stop(
+                now,
+                StopCause::TokenCeiling,
+                format!("{} tokens were used", self.meter.usage.tokens()),
+            );
             return;
         }
         let effect_id = self.pending.next_id();
-        self.model_calls += 1;
-        let call = self.model_calls;
-        let started = ModelCallStarted {
-            call,
-            role: caller.role(),
-            subtask_id: caller.subtask(),
-            prompt_chars: request.messages.iter().map(|m| m.content.chars().count()).sum(),
-            repair: request.messages.len() > 2,
-        };
+        let started = self.meter.started(caller, &request);
+        let call = started.call;
         self.publish(now, Role::Runtime, caller.role(), started.into());
         self.pending.open(effect_id, Pending::Model { caller, call, request: request.clone() });
         self.out.effects.push(TaskEffect::CallModel { effect_id, request });
@@ -217,12 +244,7 @@ impl TaskMachine {
 
     fn model_finished(&mut self, now: Timestamp, effect_id: EffectId, outcome: ModelOutcome) {
         let Some(Pending::Model { caller, call, .. }) = self.pending.close(effect_id) else { return };
-        let finished = model_call_finished(caller, call, &outcome);
-        let usage = self.usage.roles.entry(caller.role()).or_default();
-        usage.calls += 1;
-        usage.prompt_tokens += finished.usage.prompt.unwrap_or(0);
-        usage.completion_tokens += finished.usage.completion.unwrap_or(0);
-        usage.elapsed_ms += finished.elapsed_ms;
+        let finished = self.meter.finished(caller, call, &outcome);
         self.publish(now, Role::Runtime, caller.role(), finished.into());
         match gone(&outcome) {
             // The perceiver and the planner say so themselves; for the others another round would meet the same silence.
@@ -234,14 +256,14 @@ impl TaskMachine {
     }
 
     fn over_token_ceiling(&self) -> bool {
-        let ceiling = self.running.as_ref().and_then(|r| r.setting.max_tokens);
-        ceiling.is_some_and(|max| self.usage.tokens() > max)
+        let ceiling = self.phase.task().and_then(|task| task.setting.max_tokens);
+        ceiling.is_some_and(|max| self.meter.usage.tokens() > max)
     }
 
     /// Ends a tool call: its receipt becomes evidence, and the executor goes on.
     pub(crate) fn tool_finished(&mut self, now: Timestamp, effect_id: EffectId, receipt: Receipt) {
         let Some(Pending::Tool { call, .. }) = self.pending.close(effect_id) else { return };
-        self.usage.tool_calls += 1;
+        self.meter.usage.tool_calls += 1;
         self.take_in(receipt.taint);
         let finished = ToolCallFinished {
             effect_id,
@@ -280,6 +302,131 @@ impl TaskMachine {
         }
     }
 
+    /// Stops everything that runs. The end follows when the last child is gone.
+    pub(crate) fn stop(&mut self, now: Timestamp, cause: StopCause, detail: String) {
+        match std::mem::replace(&mut self.phase, Phase::New) {
+            Phase::Running(task) => {
+                self.phase = Phase::Stopping(task, StopRequest { cause, detail });
+                self.pending.close_all();
+                self.queue.clear();
+                self.questions.drop_all(now);
+                self.out.effects.push(TaskEffect::StopAll);
+            }
+            other => self.phase = other,
+        }
+    }
+
+    /// Everything that ran is gone: the controller ends the task.
+    fn stopped(&mut self, now: Timestamp, survivors: &[String]) {
+        let StopRequest { cause, mut detail } = match std::mem::replace(&mut self.phase, Phase::New) {
+            Phase::Stopping(task, request) => {
+                self.phase = Phase::Running(task);
+                request
+            }
+            other => return self.phase = other,
+        };
+        if !survivors.is_empty() {
+            detail.push_str(&format!(
+                "; still running, the system will not let them go: {}",
+                survivors.join(", ")
+            ));
+        }
+        let from = match cause {
+            StopCause::Cancelled => Role::User,
+            StopCause::Deadline
+            | StopCause::TokenCeiling
+            | StopCause::ModelUnavailable
+            | StopCause::Interrupted
+            | StopCause::Internal => Role::Runtime,
+        };
+        self.publish(now, from, Role::Solver, TaskCancelled { cause, detail }.into());
+    }
+
+    /// When the task must end: time spent waiting for a person moves it.
+    fn deadline(&self, now: Timestamp) -> Timestamp {
+        let allowed = |task: &RunningTask| task.started_at.plus_ms(task.setting.deadline_ms);
+        self.phase.task().map_or(now, |task| allowed(task).plus_ms(self.questions.waited_ms(now)))
+    }
+
+    /// Lets expire what has expired, and asks for the next wake-up.
+    fn wake(&mut self, now: Timestamp) {
+        if self.questions.clarification_expired(now) {
+            self.clarified(now, String::new(), true);
+        }
+        for id in self.questions.expired(now) {
+            self.expire(now, id);
+        }
+        if self.questions.is_open() {
+            // The deadline moves along with the wait; it is set again when the question is gone.
+            return;
+        }
+        let deadline = self.deadline(now);
+        if now < deadline {
+            self.out.effects.push(TaskEffect::WakeAt { at: deadline });
+        } else {
+            let seconds = self.phase.task().map_or(0, |task| task.setting.deadline_ms / 1000);
+            self.stop(now, StopCause::Deadline, format!("the deadline of {seconds} s passed"));
+        }
+    }
+
+    /// After a question is gone, the deadline counts again.
+    pub(crate) fn set_deadline_again(&mut self, now: Timestamp) {
+        if !self.questions.is_open() && !self.is_finished() {
+            self.out.effects.push(TaskEffect::WakeAt { at: self.deadline(now) });
+        }
+    }
+
+    /// The daemon was started anew.
+    fn resumed(&mut self, now: Timestamp) {
+        match self.phase {
+            Phase::Running(_) => {}
+            // Whatever still ran is stopped by the successor of the daemon that was stopping it.
+            Phase::Stopping(..) => return self.out.effects.push(TaskEffect::StopAll),
+            Phase::New | Phase::Finished => return,
+        }
+        self.restarts += 1;
+        if self.restarts > MAX_RESTARTS {
+            let detail = format!(
+                "the daemon went down {MAX_RESTARTS} times in a row without this task getting any further"
+            );
+            self.stop(now, StopCause::Interrupted, detail);
+            return;
+        }
+        self.pass_over_the_pause(now);
+        let folder = self.phase.task().map_or("", |task| &task.submitted.working_directory);
+        self.out
+            .effects
+            .extend(self.pending.all().map(|(id, pending)| pending.again(id, folder, self.taint)));
+        let wakes = self.questions.expiry().into_iter().chain([self.deadline(now)]);
+        self.out.effects.extend(wakes.map(|at| TaskEffect::WakeAt { at }));
+    }
+
+    /// Neither the budget nor a deadline counts the time in which there was no daemon. Questions about actions are void:
+    /// their calls are judged again, as things are now.
+    fn pass_over_the_pause(&mut self, now: Timestamp) {
+        let last = self.last_step_at;
+        for (effect_id, asked_at) in self.questions.void(now, last) {
+            if let Some(subtask) = self.pending.tool(effect_id).map(|(call, _)| call.subtask_id) {
+                self.not_waiting(subtask, last.since_ms(asked_at));
+            }
+        }
+        let pause = now.since_ms(last);
+        let loops = self.phase.task_mut().into_iter().flat_map(|task| task.loops.values_mut());
+        loops.for_each(|fast| fast.executor.waited(pause));
+    }
+
+    /// A call that is more than reading is about to run. From here on it is never repeated unasked, neither after a
+    /// restart nor by a later attempt or plan.
+    pub(crate) fn tool_starting(&mut self, effect_id: EffectId, intent: Intent) {
+        self.questions.done(&intent);
+        self.pending.starting(effect_id, intent);
+    }
+
+    /// Nobody knows whether the call happened.
+    pub(crate) fn tool_interrupted(&mut self, now: Timestamp, effect_id: EffectId, held: HeldCall) {
+        self.ask(now, effect_id, held, AskReason::Again);
+    }
+
     /// The task takes something in. From the moment at which it holds both kinds, what a person allowed for the rest of
     /// the task counts no more: they did not know this then.
     pub(crate) fn take_in(&mut self, taint: Taint) {
@@ -297,8 +444,8 @@ impl TaskMachine {
 
     /// What the controller measures cost by.
     pub(crate) fn spent(&self, now: Timestamp) -> Spent {
-        let started_at = self.running.as_ref().map_or(now, |r| r.started_at);
-        let mut usage = self.usage.clone();
+        let started_at = self.phase.task().map_or(now, |task| task.started_at);
+        let mut usage = self.meter.usage.clone();
         usage.elapsed_ms = now.since_ms(started_at);
         Spent { waited_ms: self.questions.waited_ms(now), usage, taint: self.taint }
     }
@@ -317,31 +464,5 @@ fn gone(outcome: &ModelOutcome) -> Option<String> {
             Some(failure.message.clone())
         }
         ModelOutcome::Failure(_) | ModelOutcome::Reply(_) => None,
-    }
-}
-
-fn model_call_finished(caller: Caller, call: u64, outcome: &ModelOutcome) -> ModelCallFinished {
-    let (role, subtask_id) = (caller.role(), caller.subtask());
-    match outcome {
-        ModelOutcome::Reply(reply) => ModelCallFinished {
-            call,
-            role,
-            subtask_id,
-            model: reply.model.clone(),
-            usage: reply.usage,
-            elapsed_ms: reply.elapsed_ms,
-            attempts: reply.attempts,
-            failure: None,
-        },
-        ModelOutcome::Failure(failure) => ModelCallFinished {
-            call,
-            role,
-            subtask_id,
-            model: String::new(),
-            usage: artoo_types::chat::Usage::default(),
-            elapsed_ms: failure.elapsed_ms,
-            attempts: failure.attempts,
-            failure: Some(failure.message.clone()),
-        },
     }
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use artoo_types::chat::ChatRequest;
 use artoo_types::envelope::Role;
-use artoo_types::machine::{AskedCheck, CheckSubject, Intent};
+use artoo_types::machine::{AskedCheck, CheckSubject, Intent, TaskEffect};
 use artoo_types::memory::MemoryQuery;
+use artoo_types::taint::Taint;
 use artoo_types::tool::ToolCall;
 use artoo_types::{EffectId, SubtaskId, Timestamp};
 
@@ -77,6 +78,30 @@ pub(crate) enum Pending {
     },
     /// A memory query of R2.
     Memory(MemoryQuery),
+}
+
+impl Pending {
+    /// The effect that wants it again after a restart. Model calls, memory queries and checks are repeated, and so is a tool
+    /// call that had not begun to do more than read; one that had begun is recovered. A call carries what the task has taken
+    /// in by now.
+    pub(crate) fn again(&self, effect_id: EffectId, working_directory: &str, taint: Taint) -> TaskEffect {
+        match self {
+            Self::Model { request, .. } => TaskEffect::CallModel { effect_id, request: request.clone() },
+            Self::Tool { call, intent: None, .. } => {
+                TaskEffect::RunTool { call: ToolCall { taint, ..call.clone() }, approval: None }
+            }
+            Self::Tool { call, intent: Some(_), .. } => {
+                TaskEffect::RecoverTool { call: ToolCall { taint, ..call.clone() } }
+            }
+            Self::Checks { checks, subject, .. } => TaskEffect::RunChecks {
+                effect_id,
+                checks: checks.clone(),
+                subject: subject.clone(),
+                working_directory: working_directory.to_owned(),
+            },
+            Self::Memory(query) => TaskEffect::QueryMemory { effect_id, query: query.clone() },
+        }
+    }
 }
 
 /// Every effect that is under way. A completion that finds none here is late and is ignored.

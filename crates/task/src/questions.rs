@@ -7,11 +7,11 @@ use artoo_types::machine::{HeldCall, Intent};
 use artoo_types::outcome::Denial;
 use artoo_types::{ConfirmationId, EffectId, Timestamp};
 
-use crate::reach::{Denied, Kind};
+use crate::confirmation_scope::{ActionKind, DeniedAction};
 
 /// Why a person is asked about an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Asked {
+pub(crate) enum AskReason {
     /// It has not run.
     First,
     /// It was under way when the daemon went down; a yes runs it again.
@@ -23,13 +23,13 @@ pub(crate) enum Asked {
 pub(crate) struct OpenQuestion {
     pub(crate) effect_id: EffectId,
     pub(crate) held: HeldCall,
-    pub(crate) asked: Asked,
+    pub(crate) reason: AskReason,
     pub(crate) asked_at: Timestamp,
     pub(crate) expires_at: Timestamp,
 }
 
 /// Effects and where they land.
-type Scope = (Vec<EffectClass>, Vec<String>);
+type StartedAction = (Vec<EffectClass>, Vec<String>);
 
 /// All questions of one task.
 #[derive(Debug, Clone, Default)]
@@ -37,11 +37,11 @@ pub(crate) struct Questions {
     confirmations: BTreeMap<ConfirmationId, OpenQuestion>,
     clarification: Option<Timestamp>,
     /// Effects on targets that were denied: denied again without asking.
-    denied: Vec<(Denied, Denial)>,
+    denied: Vec<(DeniedAction, Denial)>,
     /// Kinds of actions that were approved for the rest of the task.
-    remembered: Vec<Kind>,
+    remembered: Vec<ActionKind>,
     /// Effects on targets that began to run in this task, at most one a tool call: they are not repeated unasked.
-    done: Vec<Scope>,
+    done: Vec<StartedAction>,
     waiting_since: Option<Timestamp>,
     waited_ms: u64,
 }
@@ -130,7 +130,7 @@ impl Questions {
 
     /// Remembers a denial for the rest of the task.
     pub(crate) fn deny(&mut self, held: &HeldCall, denial: Denial) {
-        self.denied.push((Denied::of(held), denial));
+        self.denied.push((DeniedAction::of(held), denial));
     }
 
     /// How what this comes to was denied before, by whatever tool.
@@ -150,7 +150,7 @@ impl Questions {
 
     /// Remembers an approval of this kind of action for the rest of the task.
     pub(crate) fn remember(&mut self, held: &HeldCall) {
-        self.remembered.extend(Kind::of(held));
+        self.remembered.extend(ActionKind::of(held));
     }
 
     /// Forgets what was approved for the rest of the task.
@@ -161,7 +161,7 @@ impl Questions {
     /// Whether this kind of action was approved for the rest of the task. What has no kind, what was done before, and what
     /// memory calls for caution with is asked about every time.
     pub(crate) fn is_remembered(&self, held: &HeldCall) -> bool {
-        let Some(kind) = Kind::of(held) else { return false };
+        let Some(kind) = ActionKind::of(held) else { return false };
         !held.caution
             && !self.was_done(held)
             && self.remembered.iter().any(|remembered| remembered.covers(&kind))

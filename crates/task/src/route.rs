@@ -14,7 +14,7 @@ use artoo_types::tool::{ToolCall, ToolCallStarted};
 use artoo_types::{EvidenceId, Message, SubtaskId, Timestamp};
 
 use crate::fast_loop::FastLoop;
-use crate::machine::TaskMachine;
+use crate::machine::{Phase, TaskMachine};
 use crate::pending::{Caller, Pending};
 
 impl TaskMachine {
@@ -92,8 +92,8 @@ impl TaskMachine {
     }
 
     fn step_perceiver(&mut self, now: Timestamp, input: perceiver::Input) {
-        let Some(running) = &mut self.running else { return };
-        for effect in running.perceiver.step(now, input) {
+        let Some(task) = self.phase.task_mut() else { return };
+        for effect in task.perceiver.step(now, input) {
             match effect {
                 perceiver::Effect::AskModel(request) => self.call_model(now, Caller::Perceiver, request),
                 perceiver::Effect::Clarify(request) => {
@@ -113,8 +113,8 @@ impl TaskMachine {
     }
 
     fn step_planner(&mut self, now: Timestamp, input: planner::Input) {
-        let Some(running) = &mut self.running else { return };
-        for effect in running.planner.step(now, input) {
+        let Some(task) = self.phase.task_mut() else { return };
+        for effect in task.planner.step(now, input) {
             match effect {
                 planner::Effect::Recall(query) => {
                     self.publish(now, Role::Planner, Role::Memory, query.into());
@@ -131,8 +131,8 @@ impl TaskMachine {
     }
 
     fn step_dispatcher(&mut self, now: Timestamp, input: dispatcher::Input) {
-        let Some(running) = &mut self.running else { return };
-        for effect in running.dispatcher.step(now, input) {
+        let Some(task) = self.phase.task_mut() else { return };
+        for effect in task.dispatcher.step(now, input) {
             match effect {
                 dispatcher::Effect::Start(subtask) => {
                     self.publish(now, Role::Dispatcher, Role::Executor, subtask.into());
@@ -146,15 +146,15 @@ impl TaskMachine {
 
     fn start_subtask(&mut self, now: Timestamp, subtask: &SubTask) {
         let id = subtask.subtask_id;
-        let Some(running) = &mut self.running else { return };
-        let fresh = FastLoop::new(&running.setting, &running.submitted.working_directory);
-        running.loops.insert(id, fresh);
+        let Some(task) = self.phase.task_mut() else { return };
+        let fresh = FastLoop::new(&task.setting, &task.submitted.working_directory);
+        task.loops.insert(id, fresh);
         self.step_agent_validator(now, id, agent_validator::Input::Assigned(subtask.clone()));
         self.step_executor(now, id, executor::Input::Assigned(subtask.clone()));
     }
 
     fn step_executor(&mut self, now: Timestamp, id: SubtaskId, input: executor::Input) {
-        let Some(fast) = self.running.as_mut().and_then(|r| r.loops.get_mut(&id)) else { return };
+        let Some(fast) = self.task.as_mut().and_then(|r| r.loops.get_mut(&id)) else { return };
         for effect in fast.executor.step(now, input) {
             match effect {
                 executor::Effect::AskModel(request) => self.call_model(now, Caller::Executor(id), request),
@@ -165,15 +165,15 @@ impl TaskMachine {
     }
 
     fn call_tool(&mut self, now: Timestamp, subtask_id: SubtaskId, tool: String, arguments: String) {
-        let Some(running) = &self.running else { return };
+        let Some(task) = self.phase.task() else { return };
         let effect_id = self.pending.next_id();
         let call = ToolCall {
             effect_id,
             subtask_id,
             tool: tool.clone(),
             arguments: arguments.clone(),
-            working_directory: running.submitted.working_directory.clone(),
-            blocked: running.loops.get(&subtask_id).map(|l| l.executor.blocks()).unwrap_or_default(),
+            working_directory: task.submitted.working_directory.clone(),
+            blocked: task.loops.get(&subtask_id).map(|l| l.executor.blocks()).unwrap_or_default(),
             deadline_ms: TOOL_CALL_MS,
             taint: self.taint,
         };
@@ -189,14 +189,14 @@ impl TaskMachine {
 
     fn report(&mut self, now: Timestamp, id: SubtaskId, report: executor::Report) {
         let answer = EvidenceId::answer(self.bus.next_sequence());
-        let Some(fast) = self.running.as_mut().and_then(|r| r.loops.get_mut(&id)) else { return };
+        let Some(fast) = self.task.as_mut().and_then(|r| r.loops.get_mut(&id)) else { return };
         let result = fast.result(id, report, answer);
         self.publish(now, Role::Executor, Role::AgentValidator, result.into());
     }
 
     /// A receipt reaches the executor that asked for the call, and nobody else.
     pub(crate) fn give_receipt(&mut self, now: Timestamp, id: SubtaskId, receipt: Receipt) {
-        if let Some(fast) = self.running.as_mut().and_then(|r| r.loops.get_mut(&id)) {
+        if let Some(fast) = self.task.as_mut().and_then(|r| r.loops.get_mut(&id)) {
             fast.keep(receipt.clone());
         }
         self.step_executor(now, id, executor::Input::Tool(receipt));
@@ -204,7 +204,7 @@ impl TaskMachine {
 
     /// The executor's deadline moves by the time that its action waited for a person.
     pub(crate) fn not_waiting(&mut self, id: SubtaskId, waited_ms: u64) {
-        if let Some(fast) = self.running.as_mut().and_then(|r| r.loops.get_mut(&id)) {
+        if let Some(fast) = self.task.as_mut().and_then(|r| r.loops.get_mut(&id)) {
             fast.executor.waited(waited_ms);
         }
     }
@@ -215,7 +215,7 @@ impl TaskMachine {
     }
 
     fn step_agent_validator(&mut self, now: Timestamp, id: SubtaskId, input: agent_validator::Input) {
-        let Some(fast) = self.running.as_mut().and_then(|r| r.loops.get_mut(&id)) else { return };
+        let Some(fast) = self.task.as_mut().and_then(|r| r.loops.get_mut(&id)) else { return };
         for effect in fast.validator.step(now, input) {
             match effect {
                 agent_validator::Effect::RunChecks { checks, subject } => {
@@ -235,8 +235,8 @@ impl TaskMachine {
     }
 
     fn step_meta_validator(&mut self, now: Timestamp, input: meta_validator::Input) {
-        let Some(running) = &mut self.running else { return };
-        for effect in running.meta.step(now, input) {
+        let Some(task) = self.phase.task_mut() else { return };
+        for effect in task.meta.step(now, input) {
             match effect {
                 meta_validator::Effect::RunChecks { checks, subject } => {
                     self.run_checks(Caller::MetaValidator, checks, subject);
@@ -255,9 +255,9 @@ impl TaskMachine {
     }
 
     fn run_checks(&mut self, caller: Caller, checks: Vec<AskedCheck>, subject: CheckSubject) {
-        let Some(running) = &self.running else { return };
+        let Some(task) = self.phase.task() else { return };
         let effect_id = self.pending.next_id();
-        let working_directory = running.submitted.working_directory.clone();
+        let working_directory = task.submitted.working_directory.clone();
         let pending = Pending::Checks { caller, checks: checks.clone(), subject: subject.clone() };
         self.pending.open(effect_id, pending);
         self.out.effects.push(TaskEffect::RunChecks { effect_id, checks, subject, working_directory });
@@ -295,8 +295,8 @@ impl TaskMachine {
 
     fn step_solver(&mut self, now: Timestamp, input: control::Input) {
         let spent = self.spent(now);
-        let Some(running) = &mut self.running else { return };
-        for effect in running.solver.step(now, spent, input) {
+        let Some(task) = self.phase.task_mut() else { return };
+        for effect in task.solver.step(now, spent, input) {
             match effect {
                 control::Effect::Direct(directive) => {
                     self.publish(now, Role::Solver, Role::Planner, directive.clone().into());
@@ -307,7 +307,7 @@ impl TaskMachine {
                 }
                 control::Effect::Finish(result) => {
                     self.publish(now, Role::Solver, Role::User, result.into());
-                    self.finished = true;
+                    self.phase = Phase::Finished;
                     self.pending.close_all();
                 }
             }

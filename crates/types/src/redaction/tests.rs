@@ -184,8 +184,7 @@ fn memory() -> MemoryReply {
 
 #[test]
 fn no_input_brings_a_secret_in() {
-    let redactor =
-        Redactor::new(&[KnownSecret { secret: Secret::new(SECRET), kind: SecretKind::ApiKey }]);
+    let redactor = Redactor::new(&[KnownSecret { secret: Secret::new(SECRET), kind: SecretKind::ApiKey }]);
     for input in inputs() {
         let before = serde_json::to_string(&input).unwrap();
         let redacted = InputRedactor(&redactor).input(input.clone());

@@ -4,21 +4,22 @@ use std::collections::BTreeSet;
 
 use artoo_types::evidence::EffectClass;
 use artoo_types::machine::HeldCall;
+use artoo_types::target::is_below;
 use artoo_types::undo::{TargetKind, TargetState};
 
 /// An action that a person, or the absence of one, denied.
 #[derive(Debug, Clone)]
-pub(crate) struct Denied {
+pub(crate) struct DeniedAction {
     effects: Vec<EffectClass>,
-    targets: Vec<Forms>,
+    targets: Vec<TargetSpellings>,
     target: String,
 }
 
 /// The spellings of one target: as it was named, with the links of its folder resolved, and where it leads.
 #[derive(Debug, Clone)]
-struct Forms([String; 3]);
+struct TargetSpellings([String; 3]);
 
-impl Denied {
+impl DeniedAction {
     /// What this denial is about.
     pub(crate) fn of(held: &HeldCall) -> Self {
         Self { effects: held.effects.clone(), targets: forms(held), target: held.target.clone() }
@@ -48,16 +49,16 @@ impl Denied {
     }
 }
 
-impl Forms {
+impl TargetSpellings {
     fn overlaps(&self, other: &Self) -> bool {
-        self.0.iter().any(|one| other.0.iter().any(|two| is_below(one, two) || is_below(two, one)))
+        self.0.iter().any(|one| other.0.iter().any(|two| is_within(one, two) || is_within(two, one)))
     }
 }
 
 /// A kind of action that a person approved for the rest of the task: the same programs with the same effects, on the same
 /// kind of files right in the same folders.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Kind {
+pub(crate) struct ActionKind {
     tool: String,
     classes: BTreeSet<String>,
     effects: BTreeSet<EffectClass>,
@@ -65,7 +66,7 @@ pub(crate) struct Kind {
     can_be_undone: bool,
 }
 
-impl Kind {
+impl ActionKind {
     /// The kind of a call; none when it has none: its effects or targets are not known well enough, or they are such that
     /// each has to be asked about.
     pub(crate) fn of(held: &HeldCall) -> Option<Self> {
@@ -127,21 +128,22 @@ fn place(state: &TargetState, reads: bool) -> Option<(String, TargetKind, String
     Some((folder.to_owned(), state.kind, ending.to_owned()))
 }
 
-fn forms(held: &HeldCall) -> Vec<Forms> {
+fn forms(held: &HeldCall) -> Vec<TargetSpellings> {
     let form = |(index, target): (usize, &String)| {
         let state = held.states.get(index);
         let or_target = |path: Option<&String>| path.unwrap_or(target).clone();
-        Forms([target.clone(), or_target(state.map(|s| &s.real)), or_target(state.map(|s| &s.leads_to))])
+        TargetSpellings([
+            target.clone(),
+            or_target(state.map(|s| &s.real)),
+            or_target(state.map(|s| &s.leads_to)),
+        ])
     };
     held.targets.iter().enumerate().map(form).collect()
 }
 
 /// Whether `path` is `root` or lies below it. What is no path is compared as it is.
-fn is_below(path: &str, root: &str) -> bool {
-    if !root.starts_with('/') {
-        return path == root;
-    }
-    artoo_types::target::is_below(path, root)
+fn is_within(path: &str, root: &str) -> bool {
+    if root.starts_with('/') { is_below(path, root) } else { path == root }
 }
 
 /// Whether `name` stands in the text as a word of its own. A dot goes on with a name where a letter or digit is on its other

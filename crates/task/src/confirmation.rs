@@ -1,4 +1,4 @@
-//! Stopping, deadlines, and questions about actions.
+//! Confirmations: a call that needs a person's word is asked about, and runs or is denied with the answer.
 
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
@@ -6,90 +6,16 @@ use artoo_types::limits::QUESTION_EXPIRY_MS;
 use artoo_types::machine::{HeldCall, TaskEffect};
 use artoo_types::outcome::Denial;
 use artoo_types::taint::Taint;
-use artoo_types::task::{ConfirmationRequest, ConfirmationResolved, StopCause, TaskCancelled};
+use artoo_types::task::{ConfirmationRequest, ConfirmationResolved};
 use artoo_types::tool::{Approval, ToolCall};
 use artoo_types::undo::Undoing;
 use artoo_types::{ConfirmationId, EffectId, EvidenceId, Timestamp};
 
-use crate::machine::{Stopping, TaskMachine};
-use crate::questions::{Asked, OpenQuestion};
-use crate::reach::Kind;
+use crate::confirmation_scope::ActionKind;
+use crate::machine::TaskMachine;
+use crate::questions::{AskReason, OpenQuestion};
 
 impl TaskMachine {
-    /// Stops everything that runs. The end follows when the last child is gone.
-    pub(crate) fn stop(&mut self, now: Timestamp, cause: StopCause, detail: String) {
-        if self.finished {
-            return;
-        }
-        if self.stopping.is_some() {
-            return;
-        }
-        self.pending.close_all();
-        self.queue.clear();
-        self.questions.drop_all(now);
-        self.stopping = Some(Stopping { cause, detail });
-        self.out.effects.push(TaskEffect::StopAll);
-    }
-
-    /// Everything that ran is gone: the controller ends the task.
-    pub(crate) fn stopped(&mut self, now: Timestamp, survivors: &[String]) {
-        let Some(stopping) = self.stopping.take() else { return };
-        let mut detail = stopping.detail;
-        if !survivors.is_empty() {
-            detail.push_str(&format!(
-                "; still running, the system will not let them go: {}",
-                survivors.join(", ")
-            ));
-        }
-        let from = match stopping.cause {
-            StopCause::Cancelled => Role::User,
-            StopCause::Deadline
-            | StopCause::TokenCeiling
-            | StopCause::ModelUnavailable
-            | StopCause::Interrupted
-            | StopCause::Internal => Role::Runtime,
-        };
-        self.publish(now, from, Role::Solver, TaskCancelled { cause: stopping.cause, detail }.into());
-    }
-
-    /// When the task must end: time spent waiting for a person moves it.
-    pub(crate) fn deadline(&self, now: Timestamp) -> Timestamp {
-        match &self.running {
-            Some(running) => {
-                running.started_at.plus_ms(running.setting.deadline_ms).plus_ms(self.questions.waited_ms(now))
-            }
-            None => now,
-        }
-    }
-
-    /// Lets expire what has expired, and asks for the next wake-up.
-    pub(crate) fn wake(&mut self, now: Timestamp) {
-        if self.questions.clarification_expired(now) {
-            self.clarified(now, String::new(), true);
-        }
-        for id in self.questions.expired(now) {
-            self.resolve(now, id, Verdict::Denied(Denial::Unanswered));
-        }
-        if self.questions.is_open() {
-            // The deadline moves along with the wait; it is set again when the question is gone.
-            return;
-        }
-        let deadline = self.deadline(now);
-        if now < deadline {
-            self.out.effects.push(TaskEffect::WakeAt { at: deadline });
-        } else {
-            let seconds = self.running.as_ref().map_or(0, |r| r.setting.deadline_ms / 1000);
-            self.stop(now, StopCause::Deadline, format!("the deadline of {seconds} s passed"));
-        }
-    }
-
-    /// After a question is gone, the deadline counts again.
-    pub(crate) fn set_deadline_again(&mut self, now: Timestamp) {
-        if !self.questions.is_open() && !self.finished {
-            self.out.effects.push(TaskEffect::WakeAt { at: self.deadline(now) });
-        }
-    }
-
     /// A call needs a person's word. It is asked for, unless the word is known: nobody can be asked, the same was denied
     /// before, or the same was approved for the whole task.
     pub(crate) fn tool_held(&mut self, now: Timestamp, effect_id: EffectId, mut held: HeldCall) {
@@ -102,29 +28,29 @@ impl TaskMachine {
                     .to_owned(),
             );
         }
-        self.ask(now, effect_id, held, Asked::First);
+        self.ask(now, effect_id, held, AskReason::First);
     }
 
     /// Puts the question, or answers it where the answer is known.
-    pub(crate) fn ask(&mut self, now: Timestamp, effect_id: EffectId, held: HeldCall, asked: Asked) {
+    pub(crate) fn ask(&mut self, now: Timestamp, effect_id: EffectId, held: HeldCall, reason: AskReason) {
         let Some((call, _)) = self.pending.tool(effect_id) else { return };
-        let interactive = self.running.as_ref().is_some_and(|r| r.setting.interactive);
+        let interactive = self.phase.task().is_some_and(|task| task.setting.interactive);
         let id = ConfirmationId(self.task_id.derive("confirmation", self.bus.next_sequence()));
         let expires_at = now.plus_ms(QUESTION_EXPIRY_MS);
         let request = confirmation_request(id, call, &held, expires_at);
         self.publish(now, Role::Runtime, Role::User, request.into());
         let known = if let Some(denial) = self.questions.was_denied(&held) {
-            Some(Verdict::Denied(denial))
-        } else if asked == Asked::First && self.questions.is_remembered(&held) {
-            Some(Verdict::Approved { remember: false })
+            Some(ConfirmationAnswer::Denied(denial))
+        } else if reason == AskReason::First && self.questions.is_remembered(&held) {
+            Some(ConfirmationAnswer::Approved { remember: false })
         } else if !interactive {
-            Some(Verdict::Denied(Denial::Unanswered))
+            Some(ConfirmationAnswer::Denied(Denial::Unanswered))
         } else {
             None
         };
-        self.questions.ask(now, id, OpenQuestion { effect_id, held, asked, asked_at: now, expires_at });
+        self.questions.ask(now, id, OpenQuestion { effect_id, held, reason, asked_at: now, expires_at });
         match known {
-            Some(verdict) => self.resolve(now, id, verdict),
+            Some(answer) => self.resolve(now, id, answer),
             None => self.out.effects.push(TaskEffect::WakeAt { at: expires_at }),
         }
     }
@@ -132,24 +58,31 @@ impl TaskMachine {
     /// A person answered.
     pub(crate) fn confirmed(&mut self, now: Timestamp, id: ConfirmationId, approved: bool, remember: bool) {
         let is_late = self.questions.expires_at(id).is_some_and(|expires_at| now >= expires_at);
-        let verdict = match approved {
+        let answer = match approved {
             // The machine may have slept past the moment at which the question should have gone.
-            _ if is_late => Verdict::Denied(Denial::Unanswered),
-            true => Verdict::Approved { remember },
-            false => Verdict::Denied(Denial::Refused),
+            _ if is_late => ConfirmationAnswer::Denied(Denial::Unanswered),
+            true => ConfirmationAnswer::Approved { remember },
+            false => ConfirmationAnswer::Denied(Denial::Refused),
         };
-        self.resolve(now, id, verdict);
+        self.resolve(now, id, answer);
     }
 
-    fn resolve(&mut self, now: Timestamp, id: ConfirmationId, verdict: Verdict) {
+    /// Nobody answered in time.
+    pub(crate) fn expire(&mut self, now: Timestamp, id: ConfirmationId) {
+        self.resolve(now, id, ConfirmationAnswer::Denied(Denial::Unanswered));
+    }
+
+    fn resolve(&mut self, now: Timestamp, id: ConfirmationId, answer: ConfirmationAnswer) {
         let Some(question) = self.questions.answered(now, id) else { return };
         self.set_deadline_again(now);
         let Some((call, since)) = self.pending.tool(question.effect_id) else { return };
         let call = self.as_of_now(call);
-        let (approved, remember, denial) = match verdict {
+        let (approved, remember, denial) = match answer {
             // What has no kind is asked about every time, whatever was answered.
-            Verdict::Approved { remember } => (true, remember && Kind::of(&question.held).is_some(), None),
-            Verdict::Denied(denial) => (false, false, Some(denial)),
+            ConfirmationAnswer::Approved { remember } => {
+                (true, remember && ActionKind::of(&question.held).is_some(), None)
+            }
+            ConfirmationAnswer::Denied(denial) => (false, false, Some(denial)),
         };
         let resolved = ConfirmationResolved {
             confirmation_id: id,
@@ -171,7 +104,7 @@ impl TaskMachine {
             self.tool_finished(now, question.effect_id, receipt);
             // What else waits for a word on the same has it now.
             if let Some((id, denial)) = self.questions.denied_meanwhile() {
-                self.resolve(now, id, Verdict::Denied(denial));
+                self.resolve(now, id, ConfirmationAnswer::Denied(denial));
             }
         } else {
             let approval = Approval::from_confirmation(&resolved);
@@ -182,7 +115,7 @@ impl TaskMachine {
 
 /// How a question ended.
 #[derive(Debug, Clone, Copy)]
-enum Verdict {
+enum ConfirmationAnswer {
     Approved { remember: bool },
     Denied(Denial),
 }
@@ -213,7 +146,7 @@ fn confirmation_request(
             Undoing::Trash { .. } => String::new(),
             Undoing::No { why } => why.clone(),
         },
-        rememberable: Kind::of(held).is_some(),
+        rememberable: ActionKind::of(held).is_some(),
         digest: held.digest.clone(),
         expires_at,
     }
@@ -226,9 +159,9 @@ fn denied_receipt(call: &ToolCall, question: &OpenQuestion, since: Timestamp, de
         Denial::Refused => "you said no",
         Denial::Unanswered => "nobody confirmed",
     };
-    let (end, output) = match question.asked {
-        Asked::First => (CallEnd::Denied, format!("{} ({who})", held.action)),
-        Asked::Again => (
+    let (end, output) = match question.reason {
+        AskReason::First => (CallEnd::Denied, format!("{} ({who})", held.action)),
+        AskReason::Again => (
             CallEnd::Interrupted,
             format!(
                 "{} (it was under way when the daemon went down, so it may have happened; it was not run again: {who})",

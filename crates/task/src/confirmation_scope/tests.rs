@@ -2,7 +2,7 @@ use artoo_types::evidence::EffectClass;
 use artoo_types::machine::HeldCall;
 use artoo_types::undo::{TargetKind, TargetState, Undoing};
 
-use super::{Denied, Kind};
+use super::{ActionKind, DeniedAction};
 use crate::questions::Questions;
 
 fn kind(path: &str) -> TargetKind {
@@ -43,7 +43,7 @@ fn call(class: &str, action: &str, effects: &[EffectClass], paths: &[&str]) -> H
 #[test]
 fn a_denied_effect_is_not_reached_by_another_route() {
     use EffectClass::{Create, Delete, Overwrite, Read, Send, System, Unknown};
-    let denied = Denied::of(&call("shell:rm", "rm x.txt", &[Delete], &["/w/x.txt"]));
+    let denied = DeniedAction::of(&call("shell:rm", "rm x.txt", &[Delete], &["/w/x.txt"]));
     let reached = [
         call("shell:rm", "rm x.txt", &[Delete], &["/w/x.txt"]),
         call("shell:rm", "rm -f x.txt y.txt", &[Delete], &["/w/y.txt", "/w/x.txt"]),
@@ -73,15 +73,15 @@ fn a_denied_effect_is_not_reached_by_another_route() {
         assert!(!denied.reaches(later), "{}", later.action);
     }
 
-    let below = Denied::of(&call("shell:rm", "rm -r build", &[Delete], &["/w/build"]));
+    let below = DeniedAction::of(&call("shell:rm", "rm -r build", &[Delete], &["/w/build"]));
     assert!(below.reaches(&call("shell:rm", "rm build/a.o", &[Delete], &["/w/build/a.o"])));
     assert!(!below.reaches(&call("write_file", "write", &[Create], &["/w/build/new"])));
 
-    let secret = Denied::of(&call("read_file", "read", &[Read], &["/h/.ssh/id"]));
+    let secret = DeniedAction::of(&call("read_file", "read", &[Read], &["/h/.ssh/id"]));
     assert!(secret.reaches(&call("shell:cp", "cp", &[Read, Create], &["/h/.ssh/id", "/w/copy"])));
     assert!(secret.reaches(&call("shell:curl", "curl", &[Send], &["/h/.ssh/id"])));
 
-    let unclear = Denied::of(&call("shell:frob", "frob", &[Unknown], &[]));
+    let unclear = DeniedAction::of(&call("shell:frob", "frob", &[Unknown], &[]));
     assert!(unclear.reaches(&call("shell:frob", "frob", &[Unknown], &[])));
     assert!(!unclear.reaches(&call("shell:make", "make", &[Unknown], &[])));
 }
@@ -89,8 +89,8 @@ fn a_denied_effect_is_not_reached_by_another_route() {
 #[test]
 fn a_yes_to_a_kind_covers_that_kind_alone() {
     use EffectClass::{Create, Delete, Overwrite, Read, Send, Unknown};
-    let yes = Kind::of(&call("shell:rm", "rm build/a.o", &[Delete], &["/w/build/a.o"])).unwrap();
-    let covered = |later: &HeldCall| Kind::of(later).is_some_and(|later| yes.covers(&later));
+    let yes = ActionKind::of(&call("shell:rm", "rm build/a.o", &[Delete], &["/w/build/a.o"])).unwrap();
+    let covered = |later: &HeldCall| ActionKind::of(later).is_some_and(|later| yes.covers(&later));
     assert!(covered(&call("shell:rm", "rm build/b.o", &[Delete], &["/w/build/b.o"])));
     assert!(covered(&call("shell:rm", "rm b.o c.o", &[Delete], &["/here/build/b.o", "/w/build/c.o"])));
     let last = call("shell:rm", "rm build/d.o", &[Delete], &["/w/build/d.o"]);
@@ -116,8 +116,8 @@ fn a_yes_to_a_kind_covers_that_kind_alone() {
         call("shell:curl", "curl", &[Send], &["/w/x"]),
         call("shell:rm", "rm", &[Delete], &[]),
     ];
-    assert!(never.iter().all(|held| Kind::of(held).is_none()));
-    let secret = |name: &str| Kind::of(&call("read_file", "read", &[Read], &[name])).unwrap();
+    assert!(never.iter().all(|held| ActionKind::of(held).is_none()));
+    let secret = |name: &str| ActionKind::of(&call("read_file", "read", &[Read], &[name])).unwrap();
     assert!(!secret("/h/.ssh/a.pub").covers(&secret("/h/.ssh/b.pub")), "secrets are asked about one by one");
 }
 

@@ -1,0 +1,49 @@
+//! What a task's model calls cost, and the notices that say so.
+
+use artoo_types::chat::{ChatRequest, ModelCallFinished, ModelCallStarted, ModelOutcome, TaskUsage, Usage};
+
+use crate::pending::Caller;
+
+/// The calls of one task so far.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct UsageMeter {
+    pub(crate) usage: TaskUsage,
+    /// Model calls that were started.
+    calls: u64,
+}
+
+impl UsageMeter {
+    /// Numbers a call that starts.
+    pub(crate) fn started(&mut self, caller: Caller, request: &ChatRequest) -> ModelCallStarted {
+        self.calls += 1;
+        ModelCallStarted {
+            call: self.calls,
+            role: caller.role(),
+            subtask_id: caller.subtask(),
+            prompt_chars: request.messages.iter().map(|m| m.content.chars().count()).sum(),
+            repair: request.messages.len() > 2,
+        }
+    }
+
+    /// Adds up what a call took.
+    pub(crate) fn finished(
+        &mut self,
+        caller: Caller,
+        call: u64,
+        outcome: &ModelOutcome,
+    ) -> ModelCallFinished {
+        let (model, usage, elapsed_ms, attempts, failure) = match outcome {
+            ModelOutcome::Reply(r) => (r.model.clone(), r.usage, r.elapsed_ms, r.attempts, None),
+            ModelOutcome::Failure(f) => {
+                (String::new(), Usage::default(), f.elapsed_ms, f.attempts, Some(f.message.clone()))
+            }
+        };
+        let sum = self.usage.roles.entry(caller.role()).or_default();
+        sum.calls += 1;
+        sum.prompt_tokens += usage.prompt.unwrap_or(0);
+        sum.completion_tokens += usage.completion.unwrap_or(0);
+        sum.elapsed_ms += elapsed_ms;
+        let (role, subtask_id) = (caller.role(), caller.subtask());
+        ModelCallFinished { call, role, subtask_id, model, usage, elapsed_ms, attempts, failure }
+    }
+}
