@@ -10,6 +10,7 @@ use artoo_memory::accumulator::{Event, naive};
 use artoo_memory::expiry::FORGET_BELOW;
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram};
+use artoo_types::rate::Rate;
 
 use crate::data::{DAY_MS, START, Store, megram, tag};
 use crate::sqlite::Sqlite;
@@ -30,7 +31,7 @@ fn lasting(many: u64) -> impl Iterator<Item = Megram> {
         Megram {
             f: 0.9,
             sigma: 1.0,
-            k: 0.05,
+            k: Rate::Slow,
             ..megram(u128::from(n) + 1, &of, 9 * DAY_MS - 3_600_000 + n % 3_600_000)
         }
     })
@@ -42,7 +43,12 @@ fn fading() -> impl Iterator<Item = Megram> {
     (0..TICKS * DUE).map(|n| {
         let number = (1 << 100) + u128::from(n);
         let of = tag(&format!("/faded/{n}"));
-        Megram { f: 0.1, sigma: 0.5, k: 0.5, ..megram(number, &of, 8 * DAY_MS + n / DUE * (DAY_MS / 5)) }
+        Megram {
+            f: 0.1,
+            sigma: 0.5,
+            k: Rate::Fast,
+            ..megram(number, &of, 8 * DAY_MS + n / DUE * (DAY_MS / 5))
+        }
     })
 }
 
@@ -64,8 +70,12 @@ pub(crate) fn measure(place: &Path, many: u64) -> anyhow::Result<(PathBuf, Vec<C
     ));
     for n in 0..RULES {
         let of = tag(&format!("/home/somebody/folder/{n}"));
-        let rule =
-            Megram { level: Level::C, sigma: 1.0, k: 0.0, ..megram((1 << 110) + u128::from(n), &of, 0) };
+        let rule = Megram {
+            level: Level::C,
+            sigma: 1.0,
+            k: Rate::Timeless,
+            ..megram((1 << 110) + u128::from(n), &of, 0)
+        };
         store.writer.remember(rule.created_at, &rule)?;
     }
     let (tick, idle) = ticks(&mut store)?;

@@ -5,9 +5,9 @@ use std::cell::RefCell;
 use std::path::Path;
 
 use artoo_memory::accumulator::{Event, naive};
-use artoo_memory::decay::Rate;
 use artoo_types::Timestamp;
 use artoo_types::memory::{Megram, Potentials};
+use artoo_types::rate::Rate;
 use artoo_types::tag::Tag;
 use rusqlite::{Connection, Statement, params};
 use uuid::Uuid;
@@ -48,7 +48,7 @@ impl Sqlite {
             at,
             megram.f,
             megram.sigma,
-            megram.k,
+            megram.k.per_day(),
             json
         ])?;
         Ok(())
@@ -97,6 +97,6 @@ impl Sqlite {
 }
 
 fn event((at, f, sigma, k): (i64, f64, f64, f64)) -> anyhow::Result<Event> {
-    let rate = Rate::of(k).ok_or_else(|| anyhow::anyhow!("{k} is no rate"))?;
+    let rate = Rate::try_from(k)?;
     Ok(Event { id: Uuid::nil(), at: Timestamp(at), rate, f, sigma })
 }

@@ -2,6 +2,7 @@
 
 use artoo_types::declare::declaration;
 use artoo_types::memory::{Level, Megram, state};
+use artoo_types::rate::Rate;
 use artoo_types::tag::Tag;
 use artoo_types::{TaskId, Timestamp};
 
@@ -23,7 +24,7 @@ pub fn declared(task_id: TaskId, at: Timestamp, request: &str) -> Option<Megram>
         state: state::DECLARED.to_owned(),
         f: MAGNITUDE,
         sigma: if said.prohibits { -1.0 } else { 1.0 },
-        k: 0.0,
+        k: Rate::Timeless,
         agent_id: "operator".to_owned(),
         task_id: Some(task_id),
         parents: Vec::new(),

@@ -6,6 +6,7 @@ use artoo_memory::consolidation::RuleText;
 use artoo_types::Envelope;
 use artoo_types::envelope::Role;
 use artoo_types::memory::{ChangeKind, Level, Megram, MegramWrite, MemoryChange, MemoryQuery};
+use artoo_types::rate::Rate;
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
@@ -28,7 +29,7 @@ fn megram(number: u128) -> Megram {
         state: "accept".to_owned(),
         f: 0.9,
         sigma: 1.0,
-        k: 0.05,
+        k: Rate::Slow,
         agent_id: "artoo".to_owned(),
         task_id: None,
         parents: Vec::new(),
@@ -118,7 +119,7 @@ fn what_a_person_declares_is_a_rule_of_their_own_words() {
     let megram = check("Remember that my reports are in ~/R.", Some(("my reports are in ~/R", 1.0)));
     let megram = megram.expect("it declares something");
     assert_eq!((megram.level, megram.tag, megram.state.as_str()), (Level::C, Tag::user(), "declared"));
-    assert_eq!((megram.k, megram.task_id, megram.created_at), (0.0, Some(task), Timestamp(9)));
+    assert_eq!((megram.k, megram.task_id, megram.created_at), (Rate::Timeless, Some(task), Timestamp(9)));
     assert_eq!(megram.id, task.derive("declared", 0), "read again it is the same memory");
     check("记住不要动 ~/R", Some(("不要动 ~/R", -1.0)));
     check("remember that my key is [redacted: api key]", None);
@@ -130,7 +131,7 @@ fn what_the_operator_wants_remembered_may_be_a_rule_and_experience_may_not() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut worker, view, _) = worker(folder.path());
     worker.open();
-    let rule = |number| Megram { level: Level::C, k: 0.0, ..megram(number) };
+    let rule = |number| Megram { level: Level::C, k: Rate::Timeless, ..megram(number) };
     worker.serve(Request::Write(Author::Controller, Box::new(rule(1))));
     assert_eq!(stored(&view), 0);
     worker.serve(Request::Write(Author::Operator, Box::new(rule(2))));

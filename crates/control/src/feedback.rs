@@ -9,6 +9,7 @@ use artoo_types::criteria::FailureClass;
 use artoo_types::evidence::Receipt;
 use artoo_types::memory::{Level, MegramWrite, MemoryEntry, MemoryReply, SopRecord, state};
 use artoo_types::outcome::SubTaskOutcome;
+use artoo_types::rate::Rate;
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
@@ -24,8 +25,8 @@ pub struct Feedback {
     pub f: f64,
     /// σ, valence in [−1, 1]; of what is said about a rule it is the share of the rule's own sign.
     pub sigma: f64,
-    /// k, decay per day.
-    pub k: f64,
+    /// How fast it fades.
+    pub k: Rate,
     /// What it says, in words; the lesson of the task follows.
     pub words: &'static str,
 }
@@ -35,7 +36,7 @@ pub const NEGATIVE_FEEDBACK: Feedback = Feedback {
     state: state::NEGATIVE_FEEDBACK,
     f: 0.85,
     sigma: -1.0,
-    k: 0.05,
+    k: Rate::Slow,
     words: "The rule about this was followed by a failure.",
 };
 /// A rule that newer experience contradicts was contradicted once more: with f above a rule's own 0.90 one such memory
@@ -44,7 +45,7 @@ pub const DISSONANCE: Feedback = Feedback {
     state: state::DISSONANCE,
     f: 0.95,
     sigma: -1.0,
-    k: 0.05,
+    k: Rate::Slow,
     words: "The outdated rule about this was contradicted again.",
 };
 /// A proposal was shown, and the task ended well.
@@ -52,7 +53,7 @@ pub const HYPOTHESIS_CONFIRMED: Feedback = Feedback {
     state: state::HYPOTHESIS_CONFIRMED,
     f: 0.5,
     sigma: 1.0,
-    k: 0.05,
+    k: Rate::Slow,
     words: "What was proposed from another task was known here, and this worked.",
 };
 /// A proposal was shown, and the task failed for logical reasons.
@@ -60,7 +61,7 @@ pub const HYPOTHESIS_REFUTED: Feedback = Feedback {
     state: state::HYPOTHESIS_REFUTED,
     f: 0.3,
     sigma: -0.5,
-    k: 0.2,
+    k: Rate::Medium,
     words: "What was proposed from another task was known here, and this failed.",
 };
 

@@ -5,6 +5,7 @@ use artoo_types::criteria::FailureClass;
 use artoo_types::memory::{Level, Megram, MegramWrite};
 use artoo_types::outcome::SubTaskOutcome;
 use artoo_types::plan::BlockedTarget;
+use artoo_types::rate::Rate;
 use artoo_types::tag::Tag;
 use artoo_types::task::TaskSpec;
 use artoo_types::text::first_chars;
@@ -24,25 +25,25 @@ pub struct Quantum {
     pub f: f64,
     /// σ, valence in [−1, 1].
     pub sigma: f64,
-    /// k, decay per day: 0.05 halves in 14 days, 0.2 in 3.5, 0.5 in 1.4.
-    pub k: f64,
+    /// How fast it fades.
+    pub k: Rate,
     /// What it means, in words.
     pub meaning: &'static str,
 }
 
-const fn row(state: MacroState, f: f64, sigma: f64, k: f64, meaning: &'static str) -> Quantum {
+const fn row(state: MacroState, f: f64, sigma: f64, k: Rate, meaning: &'static str) -> Quantum {
     Quantum { state, f, sigma, k, meaning }
 }
 
 /// The matrix. `init` decides nothing and is not remembered.
 pub const MATRIX: [Quantum; 7] = [
-    row(MacroState::Abandon, 0.95, -1.0, 0.05, "trauma: these plans failed for good"),
-    row(MacroState::Accept, 0.90, 1.0, 0.05, "golden path"),
-    row(MacroState::ChangeApproach, 0.85, -1.0, 0.05, "anti-pattern"),
-    row(MacroState::Success, 0.80, 1.0, 0.05, "good practice"),
-    row(MacroState::BreakSymmetry, 0.75, 1.0, 0.05, "breakthrough"),
-    row(MacroState::ChangePath, 0.30, 0.0, 0.2, "dead end, the tool is unharmed"),
-    row(MacroState::Refine, 0.10, 0.5, 0.5, "right way, wrong parameters"),
+    row(MacroState::Abandon, 0.95, -1.0, Rate::Slow, "trauma: these plans failed for good"),
+    row(MacroState::Accept, 0.90, 1.0, Rate::Slow, "golden path"),
+    row(MacroState::ChangeApproach, 0.85, -1.0, Rate::Slow, "anti-pattern"),
+    row(MacroState::Success, 0.80, 1.0, Rate::Slow, "good practice"),
+    row(MacroState::BreakSymmetry, 0.75, 1.0, Rate::Slow, "breakthrough"),
+    row(MacroState::ChangePath, 0.30, 0.0, Rate::Medium, "dead end, the tool is unharmed"),
+    row(MacroState::Refine, 0.10, 0.5, Rate::Fast, "right way, wrong parameters"),
 ];
 
 /// Characters of what one megram says: four plans of a few steps, or one call.
@@ -175,7 +176,7 @@ impl Provenance {
             state: String::new(),
             f: 0.0,
             sigma: 0.0,
-            k: 0.0,
+            k: Rate::Timeless,
             agent_id: "R7".to_owned(),
             task_id: Some(self.task_id),
             parents: Vec::new(),

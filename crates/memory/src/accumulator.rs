@@ -7,9 +7,9 @@
 
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram, Potentials};
+use artoo_types::rate::{Rate, days};
 use uuid::Uuid;
 
-use crate::decay::{Rate, days};
 use crate::potential::potentials;
 use crate::sum::Sum;
 
@@ -36,14 +36,14 @@ pub struct Event {
 }
 
 impl Event {
-    /// The event of a memory on level M or K. `None` for C and T, which potentials do not sum (one timeless rule would
-    /// keep a cluster alive for ever), and for a rate that does not exist.
+    /// The event of a memory on level M or K. `None` for C and T, which potentials do not sum: one timeless rule would
+    /// keep a cluster alive for ever.
     pub fn of(megram: &Megram) -> Option<Self> {
         match megram.level {
             Level::M | Level::K => Some(Self {
                 id: megram.id,
                 at: megram.created_at,
-                rate: Rate::of(megram.k)?,
+                rate: megram.k,
                 f: megram.f,
                 sigma: megram.sigma,
             }),

@@ -2,8 +2,8 @@
 
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram};
+use artoo_types::rate::Rate;
 
-use crate::decay::Rate;
 use crate::hypothesis::{MAGNITUDE, is_harmless, is_hypothesis};
 use crate::key::{TagRejected, check_tag};
 
@@ -37,9 +37,6 @@ pub enum MegramRejected {
     /// σ is outside [−1, 1] or not a number.
     #[error("sigma is {0}; the valence of a memory is a number from -1 to 1")]
     Valence(f64),
-    /// k is not one of the known rates.
-    #[error("k is {0}; a memory fades with k = 0, 0.05, 0.2 or 0.5 per day")]
-    Rate(f64),
     /// A rule or law that fades.
     #[error("level {0:?} is timeless, so k has to be 0")]
     FadingRule(Level),
@@ -84,7 +81,6 @@ pub fn admit(megram: &Megram, author: Author, now: Timestamp) -> Result<Megram, 
         // Adding a positive zero turns -0 into 0 and changes nothing else.
         f: megram.f + 0.0,
         sigma: megram.sigma + 0.0,
-        k: megram.k + 0.0,
         ..megram.clone()
     })
 }
@@ -100,10 +96,9 @@ pub fn check(megram: &Megram) -> Result<(), MegramRejected> {
     if !(-1.0..=1.0).contains(&megram.sigma) {
         return Err(MegramRejected::Valence(megram.sigma));
     }
-    let rate = Rate::of(megram.k).ok_or(MegramRejected::Rate(megram.k))?;
     match megram.level {
         Level::M | Level::K => {}
-        Level::C | Level::T if rate != Rate::Timeless => {
+        Level::C | Level::T if megram.k != Rate::Timeless => {
             return Err(MegramRejected::FadingRule(megram.level));
         }
         Level::C if megram.sigma.abs() != 1.0 => return Err(MegramRejected::UndecidedRule),

@@ -6,13 +6,13 @@
 
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram, Potentials, state};
+use artoo_types::rate::{DAY_MS, Rate};
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
 use crate::accumulator::{Cluster, Event};
 use crate::admission::MAX_PARENTS;
 use crate::crossing::{comes_up_to, decision_parts};
-use crate::decay::{DAY_MS, Rate};
 use crate::record::ClusterRecord;
 pub use crate::sign::Sign;
 
@@ -151,7 +151,7 @@ impl Candidate {
             state: state::DISTILLED.to_owned(),
             f: RULE_MAGNITUDE,
             sigma: self.sign.value(),
-            k: Rate::Timeless.per_day(),
+            k: Rate::Timeless,
             agent_id: "R5".to_owned(),
             task_id: None,
             parents: self.parents.clone(),

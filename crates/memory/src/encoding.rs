@@ -11,10 +11,10 @@
 //! ```
 
 use artoo_types::Timestamp;
+use artoo_types::rate::Rate;
 use uuid::Uuid;
 
 use crate::accumulator::{Bucket, Cluster, Event, HEAVIEST};
-use crate::decay::Rate;
 use crate::record::{ClusterRecord, Filed, RuleWindow, Window};
 use crate::sign::Sign;
 use crate::sum::Sum;
@@ -170,7 +170,8 @@ impl Input<'_> {
     }
 
     fn bucket(&mut self, named: Named) -> Result<Bucket, NotARecord> {
-        let rate = Rate::of(f64::from_bits(self.u64()?)).ok_or(NotARecord("an unknown decay rate"))?;
+        let rate =
+            Rate::try_from(f64::from_bits(self.u64()?)).map_err(|_| NotARecord("an unknown decay rate"))?;
         let mut bucket = Bucket {
             count: self.u64()?,
             landmark: Timestamp(self.i64()?),

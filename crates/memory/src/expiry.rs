@@ -1,9 +1,9 @@
 //! When a cluster is forgotten, computed ahead, so that nobody has to look at clusters that are not due.
 
 use artoo_types::Timestamp;
+use artoo_types::rate::{DAY_MS, Rate};
 
 use crate::accumulator::{Bucket, Cluster};
-use crate::decay::{DAY_MS, Rate};
 
 /// M_attention below which a cluster (space, entity) is forgotten.
 pub const FORGET_BELOW: f64 = 0.1;

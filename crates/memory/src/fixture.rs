@@ -2,12 +2,12 @@
 
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram};
+use artoo_types::rate::Rate;
 use artoo_types::tag::Tag;
 use proptest::prelude::*;
 use uuid::Uuid;
 
 use crate::accumulator::Event;
-use crate::decay::Rate;
 
 /// 2026-01-01.
 pub(crate) const START: Timestamp = Timestamp(1_767_225_600_000);
@@ -51,7 +51,7 @@ pub(crate) fn megram(number: u128, state: &str, at: Timestamp) -> Megram {
 
 /// A rule on level C.
 pub(crate) fn rule(number: u128, f: f64, sigma: f64) -> Megram {
-    Megram { level: Level::C, f, sigma, k: 0.0, ..megram(number, "accept", START) }
+    Megram { level: Level::C, f, sigma, k: Rate::Timeless, ..megram(number, "accept", START) }
 }
 
 /// The event of one state at `at`.

@@ -5,10 +5,10 @@
 
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram, state};
+use artoo_types::rate::Rate;
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
-use crate::decay::Rate;
 use crate::known::INTENTS;
 use crate::sign::Sign;
 
@@ -54,7 +54,7 @@ pub fn propose(rule: &Megram, tag: &Tag, request: &str, now: Timestamp) -> Megra
         state: state::HYPOTHESIS.to_owned(),
         f: MAGNITUDE,
         sigma: 0.0,
-        k: RATE.per_day(),
+        k: RATE,
         agent_id: rule.agent_id.clone(),
         task_id: None,
         parents: vec![rule.id],

@@ -11,7 +11,6 @@ pub mod admission;
 pub mod clock;
 pub mod consolidation;
 pub mod crossing;
-pub mod decay;
 pub mod dreamer;
 pub mod encoding;
 pub mod expiry;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram, state};
+use artoo_types::rate::Rate;
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
@@ -233,7 +234,7 @@ fn experience(random: &mut Random, number: u128, tag: &Tag, now: Timestamp) -> M
     one.tainted = random.below(5) == 0;
     if random.below(15) == 0 {
         one.state = state::HYPOTHESIS.to_owned();
-        (one.f, one.sigma, one.k, one.level) = (0.3, 0.0, 0.2, Level::M);
+        (one.f, one.sigma, one.k, one.level) = (0.3, 0.0, Rate::Medium, Level::M);
     } else if random.below(12) == 0 {
         (one.state, one.level) = (state::REFLECTION.to_owned(), Level::K);
     }

@@ -2,9 +2,8 @@
 
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram};
+use artoo_types::rate::Rate;
 use uuid::Uuid;
-
-use crate::decay::Rate;
 
 /// Whether the rule with magnitude `f` and valence `sigma` falls before the evidence `decision` = M_decision of its own
 /// (space, entity), which sums levels M and K only: `f + sgn(σ)·M_dec < 0`.
@@ -25,7 +24,7 @@ pub fn demoted(rule: &Megram, now: Timestamp) -> Megram {
         level: Level::K,
         created_at: now,
         last_recalled_at: None,
-        k: Rate::Slow.per_day(),
+        k: Rate::Slow,
         parents: vec![rule.id],
         ..rule.clone()
     }

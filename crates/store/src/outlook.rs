@@ -2,13 +2,13 @@
 
 use artoo_memory::consolidation::{RIPE_ATTENTION, ripe_at};
 use artoo_memory::crossing::{comes_up_to, decision_parts};
-use artoo_memory::decay::DAY_MS;
 use artoo_memory::expiry::expires_at;
 use artoo_memory::key::{self, Key};
 use artoo_memory::record::ClusterRecord;
 use artoo_memory::sign::Sign;
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram, Potentials};
+use artoo_types::rate::DAY_MS;
 use artoo_types::tag::Tag;
 
 use crate::disk::Family;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram};
+use artoo_types::rate::Rate;
 use artoo_types::tag::Tag;
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -32,6 +33,11 @@ mod writing;
 /// 2026-01-01.
 const START: Timestamp = Timestamp(1_767_225_600_000);
 const DAY: u64 = 86_400_000;
+/// Rates of memories, some more often than others.
+const RATES: [Rate; 8] = {
+    use Rate::{Fast, Medium, Slow, Timeless};
+    [Timeless, Slow, Slow, Slow, Medium, Medium, Fast, Fast]
+};
 
 /// An open store with its folder.
 struct Store {
@@ -105,7 +111,7 @@ fn megram(number: u128, tag: &Tag) -> Megram {
         state: "accept".to_owned(),
         f: 0.9,
         sigma: 1.0,
-        k: 0.05,
+        k: Rate::Slow,
         agent_id: "artoo".to_owned(),
         task_id: None,
         parents: vec![],
@@ -116,7 +122,13 @@ fn megram(number: u128, tag: &Tag) -> Megram {
 }
 
 fn rule(number: u128, tag: &Tag, sigma: f64) -> Megram {
-    Megram { level: Level::C, sigma, k: 0.0, content: format!("rule {number}"), ..megram(number, tag) }
+    Megram {
+        level: Level::C,
+        sigma,
+        k: Rate::Timeless,
+        content: format!("rule {number}"),
+        ..megram(number, tag)
+    }
 }
 
 /// A copy of a folder as a killed process would leave it: what was written to files, without closing anything.

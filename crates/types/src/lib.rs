@@ -19,6 +19,7 @@ pub mod memory;
 pub mod operator;
 pub mod outcome;
 pub mod plan;
+pub mod rate;
 pub mod redaction;
 pub mod reply;
 pub mod setting;

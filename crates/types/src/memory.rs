@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::plan::PlanMark;
+use crate::rate::Rate;
 use crate::tag::Tag;
 use crate::{TaskId, Timestamp};
 
@@ -50,8 +51,8 @@ pub struct Megram {
     pub f: f64,
     /// Valence σ in [−1, 1].
     pub sigma: f64,
-    /// Decay rate k per day; 0 is timeless.
-    pub k: f64,
+    /// How fast it fades.
+    pub k: Rate,
     /// Which agent wrote it.
     #[serde(default)]
     pub agent_id: String,

@@ -51,7 +51,7 @@ pub fn megram(m: &Megram) -> v1::Megram {
         state: m.state.clone(),
         f: m.f,
         sigma: m.sigma,
-        k: m.k,
+        k: m.k.per_day(),
         agent_id: m.agent_id.clone(),
         task_id: m.task_id.map(|id| id.to_string()).unwrap_or_default(),
         parents: texts(&m.parents),

@@ -156,12 +156,14 @@ async fn a_line_that_is_no_memory_is_refused_with_its_number() {
     let good = good.trim_end();
     let other = good.replace("\"one\"", "\"another\"");
     let heavy = good.replace("\"f\":0.9", "\"f\":1.5").replace("\"id\":\"0", "\"id\":\"1");
-    let taken = running.import(&format!("{good}\nnot JSON\n\n{other}\n{heavy}\n")).await;
-    assert_eq!((taken.imported, taken.known, taken.refused), (0, 1, 3), "{taken:?}");
+    let odd = heavy.replace("\"f\":1.5", "\"f\":0.9").replace("\"k\":0.0", "\"k\":0.3");
+    let taken = running.import(&format!("{good}\nnot JSON\n\n{other}\n{heavy}\n{odd}\n")).await;
+    assert_eq!((taken.imported, taken.known, taken.refused), (0, 1, 4), "{taken:?}");
     let starts: Vec<&str> = taken.errors.iter().map(|error| &error[..8]).collect();
-    assert_eq!(starts, ["line 12:", "line 14:", "line 15:"]);
+    assert_eq!(starts, ["line 12:", "line 14:", "line 15:", "line 16:"]);
     assert!(taken.errors[1].contains("it was not overwritten"), "{taken:?}");
     assert!(taken.errors[2].contains("from 0 to 1"), "{taken:?}");
+    assert!(taken.errors[3].contains("k is 0.3; a memory fades with k = 0, 0.05, 0.2 or 0.5"), "{taken:?}");
     assert_eq!(running.exported().await.trim_end(), good);
     let flood = v1::ImportMemoryRequest { lines: "\n".repeat(5_001), first_line: 0 };
     refused(running.client.import_memory(flood).await, Code::InvalidArgument, "INVALID_FIELD");

@@ -57,7 +57,9 @@ fn check(writes: &[MegramWrite], expected: &[Row]) {
     let rows: Vec<_> = writes
         .iter()
         .map(|write| &write.megram)
-        .map(|m| (m.state.as_str(), m.f, m.sigma, m.k, m.parents.first().copied().unwrap_or_default()))
+        .map(|m| {
+            (m.state.as_str(), m.f, m.sigma, m.k.per_day(), m.parents.first().copied().unwrap_or_default())
+        })
         .collect();
     assert_eq!(rows, expected);
 }

@@ -19,7 +19,7 @@ fn check(writes: &[MegramWrite], expected: &[Row]) {
     let rows: Vec<_> = writes
         .iter()
         .map(|w| &w.megram)
-        .map(|m| (m.state.as_str(), m.tag.space.as_str(), m.tag.entity.as_str(), m.f, m.sigma, m.k))
+        .map(|m| (m.state.as_str(), m.tag.space.as_str(), m.tag.entity.as_str(), m.f, m.sigma, m.k.per_day()))
         .collect();
     assert_eq!(rows, expected);
 }
@@ -45,7 +45,7 @@ fn the_matrix_is_the_designs() {
         ("change_path", 0.30, 0.0, 0.2),
         ("refine", 0.10, 0.5, 0.5),
     ];
-    assert_eq!(MATRIX.map(|q| (q.state.as_str(), q.f, q.sigma, q.k)), literal);
+    assert_eq!(MATRIX.map(|q| (q.state.as_str(), q.f, q.sigma, q.k.per_day())), literal);
 }
 
 #[test]

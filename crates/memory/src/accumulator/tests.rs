@@ -1,9 +1,9 @@
 use artoo_types::Timestamp;
 use artoo_types::memory::MemoryAction;
+use artoo_types::rate::Rate;
 use proptest::prelude::*;
 
 use super::{Cluster, Event, HEAVIEST, agree, naive};
-use crate::decay::Rate;
 use crate::fixture::{DAY, MATRIX, START, any_event, event, megram, rule};
 use crate::potential::action;
 
@@ -126,11 +126,8 @@ fn among_equals_the_newest_is_shown_first() {
 }
 
 #[test]
-fn rules_and_unknown_rates_are_not_summed() {
+fn rules_are_not_summed() {
     assert_eq!(Event::of(&rule(1, 0.9, 1.0)), None);
-    let mut odd = megram(1, "accept", START);
-    odd.k = 0.06;
-    assert_eq!(Event::of(&odd), None);
 }
 
 #[test]

@@ -2,6 +2,7 @@ use std::convert::Infallible;
 
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram, state};
+use artoo_types::rate::Rate;
 use proptest::prelude::*;
 use uuid::Uuid;
 
@@ -121,7 +122,7 @@ fn a_rule_in_force_stands_in_the_way_of_its_own_sign_alone() {
 fn only_evidence_newer_than_the_last_rule_counts() {
     let at = |number: u128, days: u64| Megram {
         created_at: START.plus_ms(days * DAY),
-        k: 0.0,
+        k: Rate::Timeless,
         ..outcome(number, 1.0, 1.0)
     };
     let since = START.plus_ms(10 * DAY);
@@ -144,7 +145,7 @@ fn a_rule_is_as_the_law_says() {
     let found = candidate(&memories, ALWAYS, START).expect("it is ripe");
     let text = RuleText::new(" never glob in /tmp ").expect("it is one line");
     let made = found.rule(&text, START.plus_ms(5));
-    assert_eq!((made.level, made.k, made.sigma, made.f), (Level::C, 0.0, -1.0, 0.9));
+    assert_eq!((made.level, made.k, made.sigma, made.f), (Level::C, Rate::Timeless, -1.0, 0.9));
     assert_eq!((made.state.as_str(), made.tainted, made.task_id), (state::DISTILLED, false, None));
     assert_eq!((made.content.as_str(), made.about.as_str()), ("never glob in /tmp", "list my notes"));
     assert_eq!((made.created_at, &made.tag), (START.plus_ms(5), &memories[0].tag));
@@ -204,7 +205,7 @@ fn texts_that_cannot_be_rules_are_refused() {
 #[test]
 fn contrary_evidence_that_fades_faster_lets_a_cluster_ripen() {
     let along = (1..=9).map(|number| outcome(number, 1.0, 1.0));
-    let against = (11..=19).map(|number| Megram { k: 0.5, ..outcome(number, 1.0, -1.0) });
+    let against = (11..=19).map(|number| Megram { k: Rate::Fast, ..outcome(number, 1.0, -1.0) });
     let memories: Vec<Megram> = along.chain(against).collect();
     let record = summed(&memories, ALWAYS);
     assert_eq!(ripe(&record, START), None);

@@ -1,5 +1,6 @@
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram};
+use artoo_types::rate::Rate;
 
 use super::{Action, DueCluster, Rule, decide};
 use crate::accumulator::{Cluster, Event};
@@ -82,7 +83,7 @@ fn a_fallen_rule_becomes_knowledge_that_fades_from_now() {
     let actions = decide(now, &[], &[standing, fallen, law]);
     let [Action::Demote { rule, into }] = &actions[..] else { panic!("{actions:?}") };
     assert_eq!(*rule, old.id);
-    assert_eq!((into.level, into.k, into.created_at), (Level::K, 0.05, now));
+    assert_eq!((into.level, into.k, into.created_at), (Level::K, Rate::Slow, now));
     assert_eq!((into.f, into.sigma, &into.content), (old.f, old.sigma, &old.content));
     assert_eq!(into.parents, [old.id]);
     assert_ne!(into.id, old.id);

@@ -39,7 +39,7 @@ proptest! {
             let state = if evidence { "accept" } else { state::HYPOTHESIS };
             let one = megram(event.id.as_u128(), "accept", event.at);
             record.take(&Megram {
-                state: state.to_owned(), f: event.f, sigma: event.sigma, k: event.rate.per_day(), ..one
+                state: state.to_owned(), f: event.f, sigma: event.sigma, k: event.rate, ..one
             });
         }
         let time = |at: Option<i32>| at.map(|at| Timestamp(i64::from(at)));

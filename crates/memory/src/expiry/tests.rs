@@ -1,9 +1,9 @@
 use artoo_types::Timestamp;
+use artoo_types::rate::Rate;
 use proptest::prelude::*;
 
 use super::{FORGET_BELOW, Fall, expires_at, falls_below};
 use crate::accumulator::{Cluster, Event};
-use crate::decay::Rate;
 use crate::fixture::{DAY, START, any_event, event};
 
 fn alone(state: &str) -> Cluster {

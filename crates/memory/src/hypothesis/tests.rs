@@ -23,7 +23,7 @@ fn proposed() -> Megram {
 fn a_hypothesis_decides_nothing() {
     let one = proposed();
     assert!(is_hypothesis(&one) && is_harmless(&one) && !is_evidence(&one));
-    assert_eq!((one.level, one.sigma, one.k, one.f), (Level::M, 0.0, 0.2, MAGNITUDE));
+    assert_eq!((one.level, one.sigma, one.k, one.f), (Level::M, 0.0, RATE, MAGNITUDE));
     assert_eq!((one.parents.as_slice(), one.content), ([practice().id].as_slice(), practice().content));
     let mut record = ClusterRecord::default();
     record.take(&proposed());

@@ -3,6 +3,7 @@
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::envelope::Role;
 use artoo_types::memory::{Level, Megram, state};
+use artoo_types::rate::Rate;
 use artoo_types::reply::{LessonKind, ReflectionReply, SchemaName};
 use artoo_types::text::first_chars;
 
@@ -23,7 +24,7 @@ const MAGNITUDE: f64 = 0.3;
 /// |σ| of a lesson that speaks for or against something.
 const VALENCE: f64 = 0.5;
 /// k of a lesson: it halves in 3.5 days, unless outcomes bear it out.
-const DECAY: f64 = 0.2;
+const DECAY: Rate = Rate::Medium;
 
 /// Finds the lesson of one task.
 #[derive(Debug, Clone)]

@@ -2,6 +2,7 @@ use artoo_types::Timestamp;
 use artoo_types::chat::{ChatRequest, ModelFailureKind, ModelOutcome};
 use artoo_types::control::Reason;
 use artoo_types::memory::{Level, Megram};
+use artoo_types::rate::Rate;
 use artoo_types::reply::{RuleKind, SchemaName};
 use artoo_types::tag::Tag;
 use serde_json::{Value, json};
@@ -26,7 +27,7 @@ fn megram(content: &str, sigma: f64) -> Megram {
         state: "accept".to_owned(),
         f: 0.9,
         sigma,
-        k: 0.05,
+        k: Rate::Slow,
         agent_id: String::new(),
         task_id: None,
         parents: Vec::new(),
@@ -161,7 +162,7 @@ fn a_lesson_speaks_for_or_against_only_what_the_ending_shows() {
         (false, "fact", 0.0),
     ] {
         let megram = lesson(well, &[reflection("look in archive first", category)]).expect("a lesson");
-        assert_eq!((megram.level, megram.f, megram.sigma, megram.k), (Level::K, 0.3, sigma, 0.2));
+        assert_eq!((megram.level, megram.f, megram.sigma, megram.k), (Level::K, 0.3, sigma, Rate::Medium));
         assert_eq!((megram.tag, megram.state.as_str()), (Tag::intent("list the notes"), "reflection"));
         assert_eq!((megram.task_id, megram.tainted), (Some(task_id()), true));
         assert_eq!((megram.content.as_str(), megram.created_at), ("look in archive first", Timestamp(7)));

@@ -1,5 +1,6 @@
 use artoo_types::Timestamp;
 use artoo_types::memory::Level;
+use artoo_types::rate::Rate;
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
@@ -53,7 +54,7 @@ fn a_large_cluster_goes_as_a_whole() {
     let tag = tool_tag("/tmp");
     for number in 0..1_103 {
         let mut one = megram(number, &tag);
-        (one.f, one.k) = (0.1, 0.5);
+        (one.f, one.k) = (0.1, Rate::Fast);
         one.state = "refine".to_owned();
         store.write(&one);
     }
@@ -113,7 +114,7 @@ fn a_rule_falls_before_contrary_evidence_and_stays_down() {
     let [fallen] = &report.demoted[..] else { panic!("{report:?}") };
     assert_eq!((fallen.rule, &fallen.tag), (Uuid::from_u128(2), &tag));
     let into = store.reader.get(fallen.into).expect("it reads").expect("it is there");
-    assert_eq!((into.level, into.k, into.created_at), (Level::K, 0.05, START));
+    assert_eq!((into.level, into.k, into.created_at), (Level::K, Rate::Slow, START));
     assert_eq!((into.parents, into.content), (vec![fallen.rule], "rule 2".to_owned()));
     let left = store.reader.query_c(START, &tag).expect("it reads");
     assert_eq!(left.iter().map(|rule| rule.sigma).collect::<Vec<_>>(), [-1.0]);

@@ -10,7 +10,7 @@ use artoo_types::memory::{Level, Megram};
 use artoo_types::tag::Tag;
 
 use super::killing::setting;
-use super::{DAY, START, Store, megram, rule, tool_tag};
+use super::{DAY, RATES, START, Store, megram, rule, tool_tag};
 use crate::{TickReport, Written};
 
 /// xorshift64* (Marsaglia): the same numbers for the same seed.
@@ -57,7 +57,7 @@ fn new_memory(random: &mut Random, number: u128, tag: &Tag, wall: Timestamp) -> 
     Megram {
         f: random.below(1_000) as f64 / 999.0,
         sigma: random.below(2_001) as f64 / 1_000.0 - 1.0,
-        k: random.pick(&[0.0, 0.05, 0.05, 0.05, 0.2, 0.2, 0.5, 0.5]),
+        k: random.pick(&RATES),
         state: random.pick(&["accept", "refine"]).to_owned(),
         created_at: Timestamp(wall.0 - late + ahead),
         ..megram(number, tag)

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use artoo_types::Timestamp;
 use artoo_types::memory::Megram;
+use artoo_types::rate::Rate;
 use uuid::Uuid;
 
 use super::interleaving::Random;
@@ -41,13 +42,20 @@ pub(super) fn setting(name: &str, otherwise: u64) -> u64 {
 
 /// What stays, whatever the Dreamer does.
 fn timeless(number: u128, now: Timestamp) -> Megram {
-    Megram { k: 0.0, created_at: now, ..megram(number, &tool_tag("/stays")) }
+    Megram { k: Rate::Timeless, created_at: now, ..megram(number, &tool_tag("/stays")) }
 }
 
 /// What fades in two days, with others of its tag.
 fn fading(number: u128, now: Timestamp) -> Megram {
     let tag = tool_tag(&format!("/fades/{}", number % 3));
-    Megram { f: 0.1, sigma: 0.5, k: 0.5, state: "refine".to_owned(), created_at: now, ..megram(number, &tag) }
+    Megram {
+        f: 0.1,
+        sigma: 0.5,
+        k: Rate::Fast,
+        state: "refine".to_owned(),
+        created_at: now,
+        ..megram(number, &tag)
+    }
 }
 
 /// Works until it is killed, and says on its output what it did, each time when it is done.

@@ -1,4 +1,5 @@
 use artoo_types::memory::{Level, Megram};
+use artoo_types::rate::Rate;
 use uuid::Uuid;
 
 use super::{START, Store, after, megram, rule, tool_tag};
@@ -33,7 +34,7 @@ fn what_is_forgotten_next_comes_first_and_when() {
     for (number, place, days) in [(1, "/late", 3.0), (2, "/soon", 0.0), (3, "/later", 5.0)] {
         store.write(&Megram { created_at: after(days), ..megram(number, &tool_tag(place)) });
     }
-    store.write(&Megram { k: 0.0, ..megram(4, &tool_tag("/for ever")) });
+    store.write(&Megram { k: Rate::Timeless, ..megram(4, &tool_tag("/for ever")) });
     let next = outlook(&store).forgotten_next;
     let places: Vec<&str> = next.iter().map(|falling| falling.tag.entity.as_str()).collect();
     assert_eq!(places, ["path:/soon", "path:/late", "path:/later"]);
@@ -81,7 +82,7 @@ fn a_fall_by_fading_alone_is_foretold() {
     store.remember(&rule(1, &tag, 1.0));
     store.write(&Megram { sigma: -1.0, f: 0.65, ..megram(2, &tag) });
     store.write(&Megram { sigma: -1.0, f: 0.65, ..megram(3, &tag) });
-    store.write(&Megram { sigma: 1.0, f: 0.5, k: 0.5, ..megram(4, &tag) });
+    store.write(&Megram { sigma: 1.0, f: 0.5, k: Rate::Fast, ..megram(4, &tag) });
     let [danger] = &outlook(&store).in_danger[..] else { panic!("one is in danger") };
     assert_eq!(danger.rule.id, Uuid::from_u128(1));
     let at = danger.falls_at.expect("what helps it fades faster");

@@ -1,5 +1,6 @@
 use artoo_memory::consolidation::RuleText;
 use artoo_types::memory::{Megram, MemoryEntry, MemoryQuery, Potentials, Proposal, state};
+use artoo_types::rate::Rate;
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
@@ -87,7 +88,13 @@ fn hypotheses_alone_never_become_a_rule() {
     let mut store = Store::new();
     for number in 1..=60 {
         let state = state::HYPOTHESIS.to_owned();
-        store.write(&Megram { state, f: 0.3, sigma: 0.0, k: 0.2, ..megram(number, &Tag::intent(ALIKE)) });
+        store.write(&Megram {
+            state,
+            f: 0.3,
+            sigma: 0.0,
+            k: Rate::Medium,
+            ..megram(number, &Tag::intent(ALIKE))
+        });
     }
     assert_eq!(store.maintenance.candidates(START, 4).expect("it looks"), []);
     assert_eq!(entry(&store, ALIKE).expect("it is known").potentials, Potentials::default());

@@ -9,11 +9,12 @@ use artoo_memory::hypothesis::is_hypothesis;
 use artoo_memory::trust::bankrupt;
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram, state};
+use artoo_types::rate::Rate;
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
 use super::interleaving::Random;
-use super::{DAY, START, Store, megram, rule, tool_tag};
+use super::{DAY, RATES, START, Store, megram, rule, tool_tag};
 use crate::{Promotion, Written};
 
 /// The memories that should be in the store.
@@ -50,7 +51,7 @@ fn new_memory(random: &mut Random, number: u128, tag: &Tag, now: Timestamp) -> M
     }
     if random.below(12) == 0 {
         let state = state::HYPOTHESIS.to_owned();
-        return Megram { state, f: 0.3, sigma: 0.0, k: 0.2, created_at: now, ..megram(number, tag) };
+        return Megram { state, f: 0.3, sigma: 0.0, k: Rate::Medium, created_at: now, ..megram(number, tag) };
     }
     let f = random.below(1_000) as f64 / 999.0;
     let sigma = random.below(2_001) as f64 / 1_000.0 - 1.0;
@@ -58,7 +59,7 @@ fn new_memory(random: &mut Random, number: u128, tag: &Tag, now: Timestamp) -> M
         f: random.pick(&[f, 0.9, 0.9]),
         sigma: random.pick(&[sigma, 1.0, 1.0, 1.0, -1.0]),
         tainted: random.below(6) == 0,
-        k: random.pick(&[0.0, 0.05, 0.05, 0.05, 0.2, 0.2, 0.5, 0.5]),
+        k: random.pick(&RATES),
         state: random.pick(&["accept", "accept", "refine", state::REFLECTION]).to_owned(),
         // Some arrive late, from a journal.
         created_at: Timestamp(now.0 - (random.pick(&[0, 0, 0, 1]) * random.below(60 * DAY)) as i64),

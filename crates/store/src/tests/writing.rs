@@ -1,5 +1,6 @@
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, MemoryAction};
+use artoo_types::rate::Rate;
 
 use super::{DAY, START, Store, after, copy_of, megram, rule, tool_tag, torn};
 use crate::{StoreError, Written};
@@ -94,7 +95,7 @@ fn a_timeless_memory_keeps_its_cluster() {
     let mut store = Store::new();
     let tag = tool_tag("/tmp");
     let mut timeless = megram(1, &tag);
-    timeless.k = 0.0;
+    timeless.k = Rate::Timeless;
     timeless.level = Level::K;
     store.write(&megram(2, &tag));
     store.write(&timeless);

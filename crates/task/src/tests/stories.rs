@@ -4,6 +4,7 @@ use artoo_types::criteria::Verdict;
 use artoo_types::envelope::Role;
 use artoo_types::machine::TaskInput;
 use artoo_types::memory::{Level, Megram, MemoryAction, MemoryEntry, MemoryReply, Potentials, SopRecord};
+use artoo_types::rate::Rate;
 use artoo_types::setting::{ControlParams, SessionPair};
 use artoo_types::tag::Tag;
 use artoo_types::task::StopCause;
@@ -68,7 +69,7 @@ fn remembered() -> MemoryReply {
         state: "accept".to_owned(),
         f: 0.75,
         sigma: 1.0,
-        k: 0.05,
+        k: Rate::Slow,
         agent_id: "artoo".to_owned(),
         task_id: Some(TaskId(Uuid::from_u128(4))),
         parents: vec![Uuid::from_u128(5)],

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use artoo_types::Timestamp;
 use artoo_types::criteria::Verdict;
 use artoo_types::memory::{Level, Megram, MemoryAction, MemoryEntry, MemoryReply, Potentials};
+use artoo_types::rate::Rate;
 use artoo_types::setting::SessionPair;
 use artoo_types::tag::Tag;
 use artoo_types::taint::Taint;
@@ -114,7 +115,7 @@ fn recalled(tainted: bool) -> MemoryReply {
         state: "accept".to_owned(),
         f: 0.9,
         sigma: 1.0,
-        k: 0.05,
+        k: Rate::Slow,
         agent_id: "R7".to_owned(),
         task_id: Some(TaskId(Uuid::from_u128(2))),
         parents: Vec::new(),

@@ -161,7 +161,7 @@ fn memory() -> MemoryReply {
         state: told(),
         f: 0.5,
         sigma: 0.5,
-        k: 0.0,
+        k: crate::rate::Rate::Timeless,
         agent_id: told(),
         task_id: None,
         parents: Vec::new(),

@@ -151,7 +151,7 @@ fn keep_the_laws(params: ControlParams, start: Option<Input>, inputs: Vec<(u16, 
                 }
                 Effect::Remember(write) => {
                     let megram = write.megram;
-                    assert!((0.0..=1.0).contains(&megram.f) && megram.k > 0.0);
+                    assert!((0.0..=1.0).contains(&megram.f) && megram.k.per_day() > 0.0);
                 }
                 Effect::Finish(result) => {
                     results += 1;

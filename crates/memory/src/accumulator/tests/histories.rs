@@ -4,12 +4,12 @@
 
 use artoo_types::Timestamp;
 use artoo_types::memory::Megram;
+use artoo_types::rate::Rate;
 use proptest::prelude::*;
 
 use crate::accumulator::{Cluster, Event, agree, naive};
 use crate::admission::{Author, admit};
 use crate::clock::{HighWater, STEP_BACK_MS};
-use crate::decay::Rate;
 use crate::dreamer::{Action, DueCluster, decide};
 use crate::expiry::{FORGET_BELOW, expires_at};
 use crate::fixture::{DAY, START, any_event, event, megram};

@@ -4,6 +4,7 @@ use artoo_types::memory::{
 };
 use artoo_types::outcome::OutcomeStatus;
 use artoo_types::plan::PlanMark;
+use artoo_types::rate::Rate;
 use artoo_types::tag::Tag;
 use artoo_types::{TaskId, Timestamp};
 use serde_json::Value;
@@ -32,7 +33,7 @@ fn megram(content: &str, sigma: f64) -> Megram {
         state: "abandon".to_owned(),
         f: 1.0,
         sigma,
-        k: 0.1,
+        k: Rate::Slow,
         agent_id: String::new(),
         task_id: None,
         parents: Vec::new(),
