@@ -194,7 +194,7 @@ impl Auditor {
             return;
         }
         view.observe(envelope, found);
-        self.drift.observe(envelope);
+        envelope.payload.visit(&mut self.drift);
         self.count(task_id, &envelope.payload);
     }
 

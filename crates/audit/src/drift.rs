@@ -2,11 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use artoo_types::MessageVisitor;
+use artoo_types::chat::{ModelCallFinished, ModelCallStarted};
 use artoo_types::envelope::Role;
 use artoo_types::operator::RoleShare;
-use artoo_types::outcome::{ExecutionStatus, OutcomeStatus};
-use artoo_types::plan::NoPlan;
-use artoo_types::{Envelope, Message};
+use artoo_types::outcome::{
+    CorrectionSignal, ExecutionResult, ExecutionStatus, OutcomeStatus, OutcomeSummary, ReplanRequest,
+    SubTaskOutcome,
+};
+use artoo_types::plan::{DispatchManifest, NoPlan, PlanDraftRejected};
 use serde::{Deserialize, Serialize};
 
 /// Smallest recent sample that is judged. With 20 the standard deviation of a share is at most 0.11, below
@@ -80,56 +84,6 @@ pub(crate) struct Drift {
 }
 
 impl Drift {
-    /// Counts what the envelope says about a role.
-    pub(crate) fn observe(&mut self, envelope: &Envelope) {
-        match &envelope.payload {
-            Message::SubTaskOutcome(m) if m.status != OutcomeStatus::NotRun => {
-                for verdict in &m.criteria_verdicts {
-                    self.count(Role::Executor, Measure::FailedVerdicts, !verdict.passed());
-                }
-            }
-            Message::ExecutionResult(m) => {
-                let failed = m.status == ExecutionStatus::Failed;
-                self.count(Role::Executor, Measure::FailedAttempts, failed);
-                self.count(Role::Executor, Measure::Corrections, false);
-            }
-            // The attempt itself was counted when its result came; it turned out to need a correction.
-            Message::CorrectionSignal(_) => self.series(Role::Executor, Measure::Corrections).recent.bad += 1,
-            Message::DispatchManifest(_) => self.count(Role::Planner, Measure::RejectedDrafts, false),
-            Message::PlanDraftRejected(m) if m.outcome == NoPlan::SentBack => {
-                self.count(Role::Planner, Measure::RejectedDrafts, true);
-            }
-            Message::ReplanRequest(_) => self.count(Role::MetaValidator, Measure::Replans, true),
-            Message::OutcomeSummary(_) => self.count(Role::MetaValidator, Measure::Replans, false),
-            Message::ModelCallStarted(m) => self.count(m.role, Measure::Repairs, m.repair),
-            Message::ModelCallFinished(m) => self.count(m.role, Measure::ModelFailures, m.failure.is_some()),
-            Message::SubTaskOutcome(_)
-            | Message::PlanDraftRejected(_)
-            | Message::TaskSubmitted(_)
-            | Message::ClarificationRequest(_)
-            | Message::ClarificationAnswer(_)
-            | Message::TaskSpec(_)
-            | Message::MemoryQuery(_)
-            | Message::MemoryReply(_)
-            | Message::SubTask(_)
-            | Message::PlanDirective(_)
-            | Message::FinalResult(_)
-            | Message::MegramWrite(_)
-            | Message::ConfirmationRequest(_)
-            | Message::ConfirmationResolved(_)
-            | Message::ToolCallStarted(_)
-            | Message::ToolCallFinished(_)
-            | Message::TaskCancelled(_)
-            | Message::AuditQuery(_)
-            | Message::AuditReport(_)
-            | Message::TaskUndo(_)
-            | Message::TaskUndone(_)
-            | Message::McpChange(_)
-            | Message::MemoryChange(_)
-            | Message::Lagged(_) => {}
-        }
-    }
-
     /// Compares the recent counts with the history, one line for each role that drifted, and makes them part of it.
     /// Samples that are too small to judge go on growing.
     pub(crate) fn judge(&mut self) -> Vec<String> {
@@ -195,6 +149,52 @@ impl Series {
         let before = self.history.value();
         let deviation = (before * (1.0 - before) / self.recent.all as f64).sqrt();
         self.recent.value() - before > LEAST_RISE.max(SIGMAS * deviation)
+    }
+}
+
+impl MessageVisitor for Drift {
+    fn sub_task_outcome(&mut self, m: &SubTaskOutcome) {
+        if m.status != OutcomeStatus::NotRun {
+            for verdict in &m.criteria_verdicts {
+                self.count(Role::Executor, Measure::FailedVerdicts, !verdict.passed());
+            }
+        }
+    }
+
+    fn execution_result(&mut self, m: &ExecutionResult) {
+        self.count(Role::Executor, Measure::FailedAttempts, m.status == ExecutionStatus::Failed);
+        self.count(Role::Executor, Measure::Corrections, false);
+    }
+
+    fn correction_signal(&mut self, _: &CorrectionSignal) {
+        // The attempt itself was counted when its result came; it turned out to need a correction.
+        self.series(Role::Executor, Measure::Corrections).recent.bad += 1;
+    }
+
+    fn dispatch_manifest(&mut self, _: &DispatchManifest) {
+        self.count(Role::Planner, Measure::RejectedDrafts, false);
+    }
+
+    fn plan_draft_rejected(&mut self, m: &PlanDraftRejected) {
+        if m.outcome == NoPlan::SentBack {
+            self.count(Role::Planner, Measure::RejectedDrafts, true);
+        }
+    }
+
+    fn replan_request(&mut self, _: &ReplanRequest) {
+        self.count(Role::MetaValidator, Measure::Replans, true);
+    }
+
+    fn outcome_summary(&mut self, _: &OutcomeSummary) {
+        self.count(Role::MetaValidator, Measure::Replans, false);
+    }
+
+    fn model_call_started(&mut self, m: &ModelCallStarted) {
+        self.count(m.role, Measure::Repairs, m.repair);
+    }
+
+    fn model_call_finished(&mut self, m: &ModelCallFinished) {
+        self.count(m.role, Measure::ModelFailures, m.failure.is_some());
     }
 }
 

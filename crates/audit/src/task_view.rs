@@ -6,11 +6,20 @@ use artoo_types::control::{Directive, Ending, FinalResult, PlanDirective, Reason
 use artoo_types::criteria::CriterionVerdict;
 use artoo_types::evidence::CallEnd;
 use artoo_types::limits::MAX_DRAFT_REJECTIONS;
-use artoo_types::outcome::{ExecutionResult, OutcomeStatus, SubTaskOutcome};
-use artoo_types::plan::{BlockedTarget, BlockedTool, Blocks, DispatchManifest, NoPlan, SubTask};
+use artoo_types::outcome::{
+    CorrectionSignal, ExecutionResult, OutcomeStatus, OutcomeSummary, ReplanRequest, SubTaskOutcome,
+};
+use artoo_types::plan::{
+    BlockedTarget, BlockedTool, Blocks, DispatchManifest, NoPlan, PlanDraftRejected, SubTask,
+};
 use artoo_types::tag::fold;
 use artoo_types::target::{Bases, planned_forms};
-use artoo_types::{ConfirmationId, Envelope, EvidenceId, Message, SubtaskId, Timestamp};
+use artoo_types::task::{
+    ClarificationAnswer, ClarificationRequest, ConfirmationRequest, ConfirmationResolved, TaskCancelled,
+    TaskSpec, TaskSubmitted,
+};
+use artoo_types::tool::ToolCallFinished;
+use artoo_types::{ConfirmationId, Envelope, EvidenceId, MessageVisitor, SubtaskId, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::event::FindingKind;
@@ -88,45 +97,7 @@ impl TaskView {
 
     /// Takes in what a delivered envelope says.
     pub(crate) fn observe(&mut self, envelope: &Envelope, found: &mut Found) {
-        match &envelope.payload {
-            Message::TaskSubmitted(m) => self.working_directory.clone_from(&m.working_directory),
-            Message::ClarificationRequest(_) => self.clarifying = true,
-            Message::ClarificationAnswer(_) => self.clarifying = false,
-            Message::ConfirmationRequest(m) => {
-                self.confirmations.insert(m.confirmation_id);
-            }
-            Message::ConfirmationResolved(m) => {
-                self.confirmations.remove(&m.confirmation_id);
-            }
-            Message::TaskSpec(m) => self.asked_solver |= m.direct_answer.is_some(),
-            Message::PlanDraftRejected(m) if m.outcome == NoPlan::SentBack => self.round.rejections += 1,
-            Message::PlanDraftRejected(_) | Message::TaskCancelled(_) => self.asked_solver = true,
-            Message::DispatchManifest(m) => self.plan(m, found),
-            Message::SubTask(m) => self.dispatch(m, found),
-            Message::ToolCallFinished(m) => {
-                self.receipts.insert(m.receipt.clone());
-            }
-            Message::ExecutionResult(m) => self.report(m, found),
-            Message::CorrectionSignal(_) => self.correct(found),
-            Message::SubTaskOutcome(m) => self.outcome(m, found),
-            Message::ReplanRequest(m) => self.put_to_solver(&m.outcomes, &m.task_verdicts),
-            Message::OutcomeSummary(m) => self.put_to_solver(&m.outcomes, &m.task_verdicts),
-            Message::PlanDirective(m) => self.direct(m, found),
-            Message::FinalResult(m) => self.end(m, found),
-            Message::MemoryQuery(_)
-            | Message::MemoryReply(_)
-            | Message::MegramWrite(_)
-            | Message::ToolCallStarted(_)
-            | Message::ModelCallStarted(_)
-            | Message::ModelCallFinished(_)
-            | Message::AuditQuery(_)
-            | Message::AuditReport(_)
-            | Message::TaskUndo(_)
-            | Message::TaskUndone(_)
-            | Message::McpChange(_)
-            | Message::MemoryChange(_)
-            | Message::Lagged(_) => {}
-        }
+        envelope.payload.visit(&mut Observation { view: self, found });
     }
 
     /// Where D went since the first round: improving, steady or worsening. `distance` is the latest D.
@@ -280,6 +251,89 @@ impl TaskView {
         if judged && let Some(fault) = self.support.take().unwrap_or_default().fault() {
             found.push((FindingKind::UnprovenAccept, fault));
         }
+    }
+}
+
+/// One message, taken in.
+struct Observation<'a> {
+    view: &'a mut TaskView,
+    found: &'a mut Found,
+}
+
+impl MessageVisitor for Observation<'_> {
+    fn task_submitted(&mut self, m: &TaskSubmitted) {
+        self.view.working_directory.clone_from(&m.working_directory);
+    }
+
+    fn clarification_request(&mut self, _: &ClarificationRequest) {
+        self.view.clarifying = true;
+    }
+
+    fn clarification_answer(&mut self, _: &ClarificationAnswer) {
+        self.view.clarifying = false;
+    }
+
+    fn confirmation_request(&mut self, m: &ConfirmationRequest) {
+        self.view.confirmations.insert(m.confirmation_id);
+    }
+
+    fn confirmation_resolved(&mut self, m: &ConfirmationResolved) {
+        self.view.confirmations.remove(&m.confirmation_id);
+    }
+
+    fn task_spec(&mut self, m: &TaskSpec) {
+        self.view.asked_solver |= m.direct_answer.is_some();
+    }
+
+    fn plan_draft_rejected(&mut self, m: &PlanDraftRejected) {
+        match m.outcome {
+            NoPlan::SentBack => self.view.round.rejections += 1,
+            NoPlan::CannotPlan | NoPlan::Declined | NoPlan::ModelUnavailable => self.view.asked_solver = true,
+        }
+    }
+
+    fn task_cancelled(&mut self, _: &TaskCancelled) {
+        self.view.asked_solver = true;
+    }
+
+    fn dispatch_manifest(&mut self, m: &DispatchManifest) {
+        self.view.plan(m, self.found);
+    }
+
+    fn sub_task(&mut self, m: &SubTask) {
+        self.view.dispatch(m, self.found);
+    }
+
+    fn tool_call_finished(&mut self, m: &ToolCallFinished) {
+        self.view.receipts.insert(m.receipt.clone());
+    }
+
+    fn execution_result(&mut self, m: &ExecutionResult) {
+        self.view.report(m, self.found);
+    }
+
+    fn correction_signal(&mut self, _: &CorrectionSignal) {
+        self.view.correct(self.found);
+    }
+
+    fn sub_task_outcome(&mut self, m: &SubTaskOutcome) {
+        self.view.outcome(m, self.found);
+    }
+
+    fn replan_request(&mut self, m: &ReplanRequest) {
+        self.view.put_to_solver(&m.outcomes, &m.task_verdicts);
+    }
+
+    fn outcome_summary(&mut self, m: &OutcomeSummary) {
+        self.view.put_to_solver(&m.outcomes, &m.task_verdicts);
+    }
+
+    fn plan_directive(&mut self, m: &PlanDirective) {
+        self.view.direct(m, self.found);
+    }
+
+    fn final_result(&mut self, m: &FinalResult) {
+        self.view.end(m, self.found);
     }
 }
 

@@ -3,92 +3,28 @@
 use artoo_control as control;
 use artoo_roles::{agent_validator, dispatcher, executor, meta_validator, perceiver, planner};
 use artoo_types::chat::ModelOutcome;
+use artoo_types::control::PlanDirective;
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CheckEvidence, Receipt};
 use artoo_types::limits::TOOL_CALL_MS;
 use artoo_types::machine::{AskedCheck, CheckSubject, TaskEffect};
-use artoo_types::memory::MemoryQuery;
-use artoo_types::outcome::Denial;
-use artoo_types::plan::SubTask;
+use artoo_types::memory::{MegramWrite, MemoryQuery, MemoryReply};
+use artoo_types::outcome::{
+    CorrectionSignal, Denial, ExecutionResult, OutcomeSummary, ReplanRequest, SubTaskOutcome,
+};
+use artoo_types::plan::{DispatchManifest, PlanDraftRejected, SubTask};
+use artoo_types::task::{ClarificationAnswer, TaskCancelled, TaskSpec, TaskSubmitted};
 use artoo_types::tool::{ToolCall, ToolCallStarted};
-use artoo_types::{EvidenceId, Message, SubtaskId, Timestamp};
+use artoo_types::{EvidenceId, Message, MessageVisitor, SubtaskId, Timestamp};
 
 use crate::fast_loop::FastLoop;
 use crate::machine::{Phase, TaskMachine};
 use crate::pending::{Caller, Pending};
 
 impl TaskMachine {
-    /// Hands one message to everybody who receives it. Messages without an arm of their own are for people, for the
-    /// auditor, or notices about effects.
+    /// Hands one message to everybody who receives it.
     pub(crate) fn deliver(&mut self, now: Timestamp, receivers: &[Role], message: &Message) {
-        let reaches = |role: Role| receivers.contains(&role);
-        match message {
-            Message::TaskSubmitted(m) => self.step_perceiver(now, perceiver::Input::Submitted(m.clone())),
-            Message::ClarificationAnswer(m) => {
-                self.step_perceiver(now, perceiver::Input::Answered(m.clone()));
-            }
-            Message::TaskSpec(m) => {
-                if reaches(Role::Solver) {
-                    self.step_solver(now, control::Input::Spec(m.clone()));
-                }
-                if reaches(Role::MetaValidator) {
-                    self.step_meta_validator(now, meta_validator::Input::Spec(m.clone()));
-                }
-                if reaches(Role::Planner) {
-                    self.step_planner(now, planner::Input::Spec(m.clone()));
-                }
-            }
-            Message::MemoryQuery(query) => self.query_memory(query.clone()),
-            Message::MemoryReply(m) => {
-                self.step_solver(now, control::Input::Memory(m.clone()));
-                self.step_planner(now, planner::Input::Memory(m.clone()));
-            }
-            Message::PlanDraftRejected(m) => self.step_solver(now, control::Input::NoPlan(m.clone())),
-            Message::DispatchManifest(m) => {
-                self.step_solver(now, control::Input::Manifest(m.clone()));
-                self.step_meta_validator(now, meta_validator::Input::Manifest(m.clone()));
-                self.step_dispatcher(now, dispatcher::Input::Manifest(m.clone()));
-            }
-            Message::SubTask(m) => self.start_subtask(now, m),
-            Message::ExecutionResult(m) => {
-                self.step_agent_validator(now, m.subtask_id, agent_validator::Input::Result(m.clone()));
-            }
-            Message::CorrectionSignal(m) => {
-                self.step_executor(now, m.subtask_id, executor::Input::Corrected(m.clone()));
-            }
-            Message::SubTaskOutcome(m) => {
-                // The controller hears of it before R4b may close the round with it.
-                if reaches(Role::Solver) {
-                    self.step_solver(now, control::Input::Outcome(m.clone()));
-                }
-                self.step_meta_validator(now, meta_validator::Input::Outcome(m.clone()));
-                if reaches(Role::Dispatcher) {
-                    self.step_dispatcher(now, dispatcher::Input::Outcome(m.clone()));
-                }
-            }
-            Message::ReplanRequest(m) => self.step_solver(now, control::Input::Replan(m.clone())),
-            Message::OutcomeSummary(m) => self.step_solver(now, control::Input::Summary(m.clone())),
-            Message::TaskCancelled(m) => self.step_solver(now, control::Input::Stop(m.clone())),
-            Message::PlanDirective(m) => self.step_planner(now, planner::Input::Directive(m.clone())),
-            Message::MegramWrite(write) => {
-                self.out.effects.push(TaskEffect::WriteMemory { megram: write.megram.clone() });
-            }
-            Message::ClarificationRequest(_)
-            | Message::FinalResult(_)
-            | Message::ConfirmationRequest(_)
-            | Message::ConfirmationResolved(_)
-            | Message::ToolCallStarted(_)
-            | Message::ToolCallFinished(_)
-            | Message::ModelCallStarted(_)
-            | Message::ModelCallFinished(_)
-            | Message::AuditQuery(_)
-            | Message::AuditReport(_)
-            | Message::TaskUndo(_)
-            | Message::TaskUndone(_)
-            | Message::McpChange(_)
-            | Message::MemoryChange(_)
-            | Message::Lagged(_) => {}
-        }
+        message.visit(&mut Delivery { machine: self, now, receivers });
     }
 
     fn step_perceiver(&mut self, now: Timestamp, input: perceiver::Input) {
@@ -312,5 +248,103 @@ impl TaskMachine {
                 }
             }
         }
+    }
+}
+
+/// One message on its way. Kinds without a method of their own are for people, for the auditor, or notices about effects.
+struct Delivery<'a> {
+    machine: &'a mut TaskMachine,
+    now: Timestamp,
+    receivers: &'a [Role],
+}
+
+impl Delivery<'_> {
+    fn reaches(&self, role: Role) -> bool {
+        self.receivers.contains(&role)
+    }
+}
+
+impl MessageVisitor for Delivery<'_> {
+    fn task_submitted(&mut self, m: &TaskSubmitted) {
+        self.machine.step_perceiver(self.now, perceiver::Input::Submitted(m.clone()));
+    }
+
+    fn clarification_answer(&mut self, m: &ClarificationAnswer) {
+        self.machine.step_perceiver(self.now, perceiver::Input::Answered(m.clone()));
+    }
+
+    fn task_spec(&mut self, m: &TaskSpec) {
+        if self.reaches(Role::Solver) {
+            self.machine.step_solver(self.now, control::Input::Spec(m.clone()));
+        }
+        if self.reaches(Role::MetaValidator) {
+            self.machine.step_meta_validator(self.now, meta_validator::Input::Spec(m.clone()));
+        }
+        if self.reaches(Role::Planner) {
+            self.machine.step_planner(self.now, planner::Input::Spec(m.clone()));
+        }
+    }
+
+    fn memory_query(&mut self, m: &MemoryQuery) {
+        self.machine.query_memory(m.clone());
+    }
+
+    fn memory_reply(&mut self, m: &MemoryReply) {
+        self.machine.step_solver(self.now, control::Input::Memory(m.clone()));
+        self.machine.step_planner(self.now, planner::Input::Memory(m.clone()));
+    }
+
+    fn plan_draft_rejected(&mut self, m: &PlanDraftRejected) {
+        self.machine.step_solver(self.now, control::Input::NoPlan(m.clone()));
+    }
+
+    fn dispatch_manifest(&mut self, m: &DispatchManifest) {
+        self.machine.step_solver(self.now, control::Input::Manifest(m.clone()));
+        self.machine.step_meta_validator(self.now, meta_validator::Input::Manifest(m.clone()));
+        self.machine.step_dispatcher(self.now, dispatcher::Input::Manifest(m.clone()));
+    }
+
+    fn sub_task(&mut self, m: &SubTask) {
+        self.machine.start_subtask(self.now, m);
+    }
+
+    fn execution_result(&mut self, m: &ExecutionResult) {
+        let input = agent_validator::Input::Result(m.clone());
+        self.machine.step_agent_validator(self.now, m.subtask_id, input);
+    }
+
+    fn correction_signal(&mut self, m: &CorrectionSignal) {
+        self.machine.step_executor(self.now, m.subtask_id, executor::Input::Corrected(m.clone()));
+    }
+
+    fn sub_task_outcome(&mut self, m: &SubTaskOutcome) {
+        // The controller hears of it before R4b may close the round with it.
+        if self.reaches(Role::Solver) {
+            self.machine.step_solver(self.now, control::Input::Outcome(m.clone()));
+        }
+        self.machine.step_meta_validator(self.now, meta_validator::Input::Outcome(m.clone()));
+        if self.reaches(Role::Dispatcher) {
+            self.machine.step_dispatcher(self.now, dispatcher::Input::Outcome(m.clone()));
+        }
+    }
+
+    fn replan_request(&mut self, m: &ReplanRequest) {
+        self.machine.step_solver(self.now, control::Input::Replan(m.clone()));
+    }
+
+    fn outcome_summary(&mut self, m: &OutcomeSummary) {
+        self.machine.step_solver(self.now, control::Input::Summary(m.clone()));
+    }
+
+    fn task_cancelled(&mut self, m: &TaskCancelled) {
+        self.machine.step_solver(self.now, control::Input::Stop(m.clone()));
+    }
+
+    fn plan_directive(&mut self, m: &PlanDirective) {
+        self.machine.step_planner(self.now, planner::Input::Directive(m.clone()));
+    }
+
+    fn megram_write(&mut self, m: &MegramWrite) {
+        self.machine.out.effects.push(TaskEffect::WriteMemory { megram: m.megram.clone() });
     }
 }

@@ -2,8 +2,12 @@
 
 use artoo_types::control::FinalResult;
 use artoo_types::taint::Taint;
-use artoo_types::task::{ConfirmationRequest, TaskSubmitted};
-use artoo_types::{Envelope, Message, TaskId, Timestamp};
+use artoo_types::task::{
+    ClarificationAnswer, ClarificationRequest, ConfirmationRequest, ConfirmationResolved, TaskSpec,
+    TaskSubmitted,
+};
+use artoo_types::tool::ToolCallFinished;
+use artoo_types::{Envelope, MessageVisitor, TaskId, Timestamp};
 
 /// Where a task stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -81,57 +85,7 @@ impl TaskView {
         if envelope.refused {
             return;
         }
-        match &envelope.payload {
-            Message::TaskSubmitted(m) => {
-                self.created_at = envelope.time;
-                self.submitted = Some(m.clone());
-            }
-            Message::TaskSpec(m) => self.slug.clone_from(&m.slug),
-            Message::ClarificationRequest(m) => self.questions.clone_from(&m.questions),
-            Message::ClarificationAnswer(_) => self.questions.clear(),
-            Message::ConfirmationRequest(m) => {
-                // A call is asked about anew after a restart, which makes the earlier question void.
-                self.confirmations.retain(|c| c.effect_id != m.effect_id);
-                self.confirmations.push(m.clone());
-            }
-            Message::ToolCallFinished(m) => {
-                self.confirmations.retain(|c| c.effect_id != m.effect_id);
-                self.taint |= m.taint;
-            }
-            Message::ConfirmationResolved(m) => {
-                self.confirmations.retain(|c| c.confirmation_id != m.confirmation_id);
-            }
-            Message::FinalResult(m) => {
-                self.ended_at = Some(envelope.time);
-                self.taint |= m.taint;
-                self.confirmations.clear();
-                self.questions.clear();
-                self.result = Some(m.clone());
-            }
-            Message::MemoryQuery(_)
-            | Message::MemoryReply(_)
-            | Message::PlanDraftRejected(_)
-            | Message::DispatchManifest(_)
-            | Message::SubTask(_)
-            | Message::ExecutionResult(_)
-            | Message::CorrectionSignal(_)
-            | Message::SubTaskOutcome(_)
-            | Message::ReplanRequest(_)
-            | Message::OutcomeSummary(_)
-            | Message::PlanDirective(_)
-            | Message::MegramWrite(_)
-            | Message::ToolCallStarted(_)
-            | Message::ModelCallStarted(_)
-            | Message::ModelCallFinished(_)
-            | Message::TaskCancelled(_)
-            | Message::AuditQuery(_)
-            | Message::AuditReport(_)
-            | Message::TaskUndo(_)
-            | Message::TaskUndone(_)
-            | Message::McpChange(_)
-            | Message::MemoryChange(_)
-            | Message::Lagged(_) => {}
-        }
+        envelope.payload.visit(&mut Observation { view: self, time: envelope.time });
         self.state = self.standing();
     }
 
@@ -145,5 +99,53 @@ impl TaskView {
         } else {
             TaskState::Running
         }
+    }
+}
+
+/// One message, taken in at its time.
+struct Observation<'a> {
+    view: &'a mut TaskView,
+    time: Timestamp,
+}
+
+impl MessageVisitor for Observation<'_> {
+    fn task_submitted(&mut self, m: &TaskSubmitted) {
+        self.view.created_at = self.time;
+        self.view.submitted = Some(m.clone());
+    }
+
+    fn task_spec(&mut self, m: &TaskSpec) {
+        self.view.slug.clone_from(&m.slug);
+    }
+
+    fn clarification_request(&mut self, m: &ClarificationRequest) {
+        self.view.questions.clone_from(&m.questions);
+    }
+
+    fn clarification_answer(&mut self, _: &ClarificationAnswer) {
+        self.view.questions.clear();
+    }
+
+    fn confirmation_request(&mut self, m: &ConfirmationRequest) {
+        // A call is asked about anew after a restart, which makes the earlier question void.
+        self.view.confirmations.retain(|c| c.effect_id != m.effect_id);
+        self.view.confirmations.push(m.clone());
+    }
+
+    fn confirmation_resolved(&mut self, m: &ConfirmationResolved) {
+        self.view.confirmations.retain(|c| c.confirmation_id != m.confirmation_id);
+    }
+
+    fn tool_call_finished(&mut self, m: &ToolCallFinished) {
+        self.view.confirmations.retain(|c| c.effect_id != m.effect_id);
+        self.view.taint |= m.taint;
+    }
+
+    fn final_result(&mut self, m: &FinalResult) {
+        self.view.ended_at = Some(self.time);
+        self.view.taint |= m.taint;
+        self.view.confirmations.clear();
+        self.view.questions.clear();
+        self.view.result = Some(m.clone());
     }
 }

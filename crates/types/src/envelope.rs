@@ -113,18 +113,19 @@ impl Role {
 }
 
 macro_rules! messages {
-    ($($(#[$doc:meta])* $name:ident = $wire:literal),* $(,)?) => {
+    ($($(#[$doc:meta])* $name:ident $wire:ident),* $(,)?) => {
         /// What an envelope carries.
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
         #[serde(tag = "type", content = "body", rename_all = "snake_case")]
         pub enum Message {
-            $($(#[$doc])* #[serde(rename = $wire)] $name($name),)*
+            $($(#[$doc])* $name($name),)*
         }
 
         /// The kind of a message.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
         pub enum MessageKind {
-            $($(#[$doc])* #[serde(rename = $wire)] $name,)*
+            $($(#[$doc])* $name,)*
         }
 
         impl Message {
@@ -132,6 +133,13 @@ macro_rules! messages {
             pub fn kind(&self) -> MessageKind {
                 match self {
                     $(Self::$name(_) => MessageKind::$name,)*
+                }
+            }
+
+            /// Calls the visitor's method for this kind.
+            pub fn visit(&self, visitor: &mut impl MessageVisitor) {
+                match self {
+                    $(Self::$name(body) => visitor.$wire(body),)*
                 }
             }
         }
@@ -143,9 +151,15 @@ macro_rules! messages {
             /// The name on the wire.
             pub fn as_str(self) -> &'static str {
                 match self {
-                    $(Self::$name => $wire,)*
+                    $(Self::$name => stringify!($wire),)*
                 }
             }
+        }
+
+        /// A fold over messages. It passes over the kinds whose methods it does not have.
+        #[allow(unused_variables, reason = "nothing is done with what is passed over")]
+        pub trait MessageVisitor {
+            $($(#[$doc])* fn $wire(&mut self, body: &$name) {})*
         }
 
         $(impl From<$name> for Message {
@@ -158,67 +172,67 @@ macro_rules! messages {
 
 messages! {
     /// A request was accepted.
-    TaskSubmitted = "task_submitted",
+    TaskSubmitted task_submitted,
     /// R1 asks.
-    ClarificationRequest = "clarification_request",
+    ClarificationRequest clarification_request,
     /// The person answers.
-    ClarificationAnswer = "clarification_answer",
+    ClarificationAnswer clarification_answer,
     /// R1's reading of the request.
-    TaskSpec = "task_spec",
+    TaskSpec task_spec,
     /// R2 asks the memory.
-    MemoryQuery = "memory_query",
+    MemoryQuery memory_query,
     /// The memory answers.
-    MemoryReply = "memory_reply",
+    MemoryReply memory_reply,
     /// A draft was rejected, or planning ended without a plan.
-    PlanDraftRejected = "plan_draft_rejected",
+    PlanDraftRejected plan_draft_rejected,
     /// A valid plan.
-    DispatchManifest = "dispatch_manifest",
+    DispatchManifest dispatch_manifest,
     /// A step starts.
-    SubTask = "sub_task",
+    SubTask sub_task,
     /// An attempt ended.
-    ExecutionResult = "execution_result",
+    ExecutionResult execution_result,
     /// Try again, like this.
-    CorrectionSignal = "correction_signal",
+    CorrectionSignal correction_signal,
     /// A step ended.
-    SubTaskOutcome = "sub_task_outcome",
+    SubTaskOutcome sub_task_outcome,
     /// The round fell short.
-    ReplanRequest = "replan_request",
+    ReplanRequest replan_request,
     /// The round met everything.
-    OutcomeSummary = "outcome_summary",
+    OutcomeSummary outcome_summary,
     /// How the next plan must differ.
-    PlanDirective = "plan_directive",
+    PlanDirective plan_directive,
     /// The end.
-    FinalResult = "final_result",
+    FinalResult final_result,
     /// Remember this.
-    MegramWrite = "megram_write",
+    MegramWrite megram_write,
     /// An action waits for a person's word.
-    ConfirmationRequest = "confirmation_request",
+    ConfirmationRequest confirmation_request,
     /// The word was given.
-    ConfirmationResolved = "confirmation_resolved",
+    ConfirmationResolved confirmation_resolved,
     /// A tool call begins.
-    ToolCallStarted = "tool_call_started",
+    ToolCallStarted tool_call_started,
     /// A tool call ended.
-    ToolCallFinished = "tool_call_finished",
+    ToolCallFinished tool_call_finished,
     /// A model call begins.
-    ModelCallStarted = "model_call_started",
+    ModelCallStarted model_call_started,
     /// A model call ended.
-    ModelCallFinished = "model_call_finished",
+    ModelCallFinished model_call_finished,
     /// Running work is stopped.
-    TaskCancelled = "task_cancelled",
+    TaskCancelled task_cancelled,
     /// The operator asks the auditor.
-    AuditQuery = "audit_query",
+    AuditQuery audit_query,
     /// The auditor reports.
-    AuditReport = "audit_report",
+    AuditReport audit_report,
     /// The operator takes back what a task did.
-    TaskUndo = "task_undo",
+    TaskUndo task_undo,
     /// What an undo did.
-    TaskUndone = "task_undone",
+    TaskUndone task_undone,
     /// The tools of an MCP server are others, or were agreed to.
-    McpChange = "mcp_change",
+    McpChange mcp_change,
     /// The operator changes the memory, or R5 changed its own records.
-    MemoryChange = "memory_change",
+    MemoryChange memory_change,
     /// A live stream dropped events.
-    Lagged = "lagged",
+    Lagged lagged,
 }
 
 /// One message on the bus.

@@ -36,5 +36,5 @@ pub mod unit;
 pub use artoo_redact as redact;
 pub use artoo_redact as secret;
 pub use artoo_redact::sanitise;
-pub use envelope::{Envelope, Message, MessageKind};
+pub use envelope::{Envelope, Message, MessageKind, MessageVisitor};
 pub use ids::{ConfirmationId, EffectId, EvidenceId, SubtaskId, TaskId, Timestamp};

@@ -7,7 +7,7 @@ use crate::fixtures::{envelope, result};
 fn report(drift: &mut Drift, bad: u64, all: u64) -> usize {
     for n in 0..all {
         let status = if n < bad { ExecutionStatus::Failed } else { ExecutionStatus::Completed };
-        drift.observe(&envelope(1, result(1, status, Vec::new())));
+        envelope(1, result(1, status, Vec::new())).payload.visit(drift);
     }
     drift.judge().len()
 }
@@ -45,7 +45,7 @@ fn the_alert_says_who_and_how_much() {
     let mut drift = Drift::default();
     report(&mut drift, 0, 100);
     for _ in 0..20 {
-        drift.observe(&envelope(1, result(1, ExecutionStatus::Failed, Vec::new())));
+        envelope(1, result(1, ExecutionStatus::Failed, Vec::new())).payload.visit(&mut drift);
     }
     assert_eq!(drift.judge(), ["R3 Executor: 20 of 20 failed attempts, against 0 % before"]);
 }

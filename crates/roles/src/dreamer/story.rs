@@ -2,10 +2,11 @@
 
 use std::collections::VecDeque;
 
-use artoo_types::control::{Ending, MacroState, Reason};
+use artoo_types::control::{Ending, FinalResult, MacroState, PlanDirective, Reason};
+use artoo_types::outcome::CorrectionSignal;
 use artoo_types::plan::{DispatchManifest, SubTask};
 use artoo_types::task::TaskSpec;
-use artoo_types::{Envelope, Message, Timestamp};
+use artoo_types::{Envelope, MessageVisitor, Timestamp};
 
 /// Plans, troubles and open criteria that are kept, of each the last: with their bound of characters a prompt of some
 /// thousand tokens.
@@ -41,6 +42,8 @@ pub struct Teller {
     plans: VecDeque<String>,
     troubles: VecDeque<String>,
     story: Option<Story>,
+    /// When the latest envelope was published.
+    at: Timestamp,
 }
 
 impl Teller {
@@ -49,72 +52,57 @@ impl Teller {
         if envelope.refused {
             return;
         }
-        match &envelope.payload {
-            Message::TaskSpec(spec) => self.spec = Some(spec.clone()),
-            Message::DispatchManifest(plan) => keep(&mut self.plans, plan_line(plan)),
-            Message::CorrectionSignal(signal) => keep(
-                &mut self.troubles,
-                format!("corrected: {} Then: {}", signal.what_was_wrong, signal.what_to_do),
-            ),
-            Message::PlanDirective(directive) => keep(
-                &mut self.troubles,
-                format!(
-                    "{} after \"{}\" failed: {}",
-                    MacroState::from(directive.directive).as_str(),
-                    directive.failed_criterion,
-                    directive.rationale
-                ),
-            ),
-            Message::FinalResult(result) => {
-                let Some(spec) = self.spec.take() else { return };
-                let unmet = result.unmet.iter().take(KEPT);
-                self.story = Some(Story {
-                    spec,
-                    well: match result.directive {
-                        Ending::Accept | Ending::Success => true,
-                        Ending::Abandon => false,
-                    },
-                    why: result.reason,
-                    reason: result.reason.as_str().to_owned(),
-                    at: envelope.time,
-                    untrusted: result.taint.untrusted,
-                    plans: std::mem::take(&mut self.plans).into(),
-                    troubles: std::mem::take(&mut self.troubles).into(),
-                    unmet: unmet.map(|u| format!("{} ({})", u.criterion, u.evidence)).collect(),
-                });
-            }
-            Message::TaskSubmitted(_)
-            | Message::ClarificationRequest(_)
-            | Message::ClarificationAnswer(_)
-            | Message::MemoryQuery(_)
-            | Message::MemoryReply(_)
-            | Message::PlanDraftRejected(_)
-            | Message::SubTask(_)
-            | Message::ExecutionResult(_)
-            | Message::SubTaskOutcome(_)
-            | Message::ReplanRequest(_)
-            | Message::OutcomeSummary(_)
-            | Message::MegramWrite(_)
-            | Message::ConfirmationRequest(_)
-            | Message::ConfirmationResolved(_)
-            | Message::ToolCallStarted(_)
-            | Message::ToolCallFinished(_)
-            | Message::ModelCallStarted(_)
-            | Message::ModelCallFinished(_)
-            | Message::TaskCancelled(_)
-            | Message::AuditQuery(_)
-            | Message::AuditReport(_)
-            | Message::TaskUndo(_)
-            | Message::TaskUndone(_)
-            | Message::McpChange(_)
-            | Message::MemoryChange(_)
-            | Message::Lagged(_) => {}
-        }
+        self.at = envelope.time;
+        envelope.payload.visit(self);
     }
 
     /// The story, once the task has ended, if something went wrong on its way: a correction, a directive, or the end.
     pub fn trouble(self) -> Option<Story> {
         self.story.filter(|story| !story.well || !story.troubles.is_empty())
+    }
+}
+
+impl MessageVisitor for Teller {
+    fn task_spec(&mut self, spec: &TaskSpec) {
+        self.spec = Some(spec.clone());
+    }
+
+    fn dispatch_manifest(&mut self, plan: &DispatchManifest) {
+        keep(&mut self.plans, plan_line(plan));
+    }
+
+    fn correction_signal(&mut self, signal: &CorrectionSignal) {
+        let line = format!("corrected: {} Then: {}", signal.what_was_wrong, signal.what_to_do);
+        keep(&mut self.troubles, line);
+    }
+
+    fn plan_directive(&mut self, directive: &PlanDirective) {
+        let line = format!(
+            "{} after \"{}\" failed: {}",
+            MacroState::from(directive.directive).as_str(),
+            directive.failed_criterion,
+            directive.rationale
+        );
+        keep(&mut self.troubles, line);
+    }
+
+    fn final_result(&mut self, result: &FinalResult) {
+        let Some(spec) = self.spec.take() else { return };
+        let unmet = result.unmet.iter().take(KEPT);
+        self.story = Some(Story {
+            spec,
+            well: match result.directive {
+                Ending::Accept | Ending::Success => true,
+                Ending::Abandon => false,
+            },
+            why: result.reason,
+            reason: result.reason.as_str().to_owned(),
+            at: self.at,
+            untrusted: result.taint.untrusted,
+            plans: std::mem::take(&mut self.plans).into(),
+            troubles: std::mem::take(&mut self.troubles).into(),
+            unmet: unmet.map(|u| format!("{} ({})", u.criterion, u.evidence)).collect(),
+        });
     }
 }
 
