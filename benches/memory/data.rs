@@ -7,6 +7,7 @@ use anyhow::ensure;
 use artoo_store::{Maintenance, MemoryReader, MemoryWriter, Written};
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram};
+use artoo_types::rate::Rate;
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
@@ -15,11 +16,11 @@ pub(crate) const START: Timestamp = Timestamp(1_767_225_600_000);
 pub(crate) const DAY_MS: u64 = 86_400_000;
 
 /// The rows of the matrix by which the controller weighs what it writes: state, f, sigma, k.
-const MATRIX: [(&str, f64, f64, f64); 4] = [
-    ("accept", 0.90, 1.0, 0.05),
-    ("abandon", 0.95, -1.0, 0.05),
-    ("change_path", 0.30, 0.0, 0.2),
-    ("refine", 0.10, 0.5, 0.5),
+const MATRIX: [(&str, f64, f64, Rate); 4] = [
+    ("accept", 0.90, 1.0, Rate::Slow),
+    ("abandon", 0.95, -1.0, Rate::Slow),
+    ("change_path", 0.30, 0.0, Rate::Medium),
+    ("refine", 0.10, 0.5, Rate::Fast),
 ];
 
 /// An open store.

@@ -3,6 +3,7 @@
 use artoo_protocol::v1;
 use artoo_store::{MemoryReader, Written};
 use artoo_types::memory::{Level, Megram, MegramWrite, state};
+use artoo_types::rate::Rate;
 use artoo_types::sanitise::sanitise;
 use artoo_types::tag::Tag;
 use artoo_types::{Message, Timestamp};
@@ -22,8 +23,8 @@ const MAX_TEXT_CHARS: usize = 1_000;
 const OPERATOR: &str = "operator";
 /// f of what a person says: that of the strongest success.
 const MAGNITUDE: f64 = 0.9;
-/// k of what a person says and does not want to last for good: it halves in 14 days.
-const FADING: f64 = 0.05;
+/// How fast fades what a person says and does not want to last for good.
+const FADING: Rate = Rate::Slow;
 /// What the space of a request begins with; its words may follow, as a person writes them.
 const INTENT: &str = "intent:";
 /// Memories of one tag that are looked at for the same words: more are not written by a person.
@@ -106,7 +107,7 @@ fn tags(wanted: &[v1::Tag]) -> Result<Vec<Tag>, Status> {
 fn declared(now: Timestamp, tag: Tag, level: Level, sigma: f64, text: &str) -> Megram {
     let k = match level {
         Level::M | Level::K => FADING,
-        Level::C | Level::T => 0.0,
+        Level::C | Level::T => Rate::Timeless,
     };
     Megram {
         // Not derived from the words: what was forgotten by mistake can be said again.

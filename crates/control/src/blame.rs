@@ -14,7 +14,7 @@ use artoo_types::tag::fold;
 use artoo_types::target::{normal_path, written_path};
 
 use crate::reading::{failed_unjudged, outcome_class};
-use crate::spelling::{Places, names};
+use crate::spelling::{TaskFolders, names};
 
 /// A call that a failed subtask is blamed on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -152,7 +152,7 @@ pub struct Untouchable<'a> {
     /// The criteria of the task.
     pub task_criteria: &'a [Criterion],
     /// Where relative paths start.
-    pub places: &'a Places,
+    pub places: &'a TaskFolders,
 }
 
 impl<'a> Untouchable<'a> {
@@ -161,7 +161,7 @@ impl<'a> Untouchable<'a> {
         request: &str,
         outcomes: &'a [SubTaskOutcome],
         task_criteria: &'a [Criterion],
-        places: &'a Places,
+        places: &'a TaskFolders,
     ) -> Self {
         let matched = || outcomes.iter().filter(|o| o.matched());
         let receipts = matched().flat_map(|o| &o.receipts);
@@ -207,7 +207,7 @@ pub fn extend_new<T: PartialEq>(list: &mut Vec<T>, new: impl IntoIterator<Item =
 }
 
 /// Whether a check inspects the file `target`: then the file is what has to come out.
-fn is_about(check: &Check, target: &str, places: &Places) -> bool {
+fn is_about(check: &Check, target: &str, places: &TaskFolders) -> bool {
     let bases = places.bases();
     match check {
         Check::FileExists { path }

@@ -9,11 +9,11 @@ use artoo_types::{SubtaskId, TaskId};
 use crate::blame::{DeadEnds, FailingCall, allowed_blocks, class_faults, extend_new};
 use crate::history::History;
 use crate::loss::Gradient;
-use crate::reading::{Finding, Reading, Round};
+use crate::reading::{CriterionStatus, Reading, Round};
 
 /// A finished round as the directive sees it.
 #[derive(Debug, Clone, Copy)]
-pub struct Finished<'a> {
+pub struct MeasuredRound<'a> {
     /// What was reported.
     pub round: &'a Round,
     /// What it showed.
@@ -62,10 +62,10 @@ pub fn accumulate(history: &mut History, directive: Directive, ends: DeadEnds) {
     match directive {
         Directive::Refine | Directive::ChangePath => {
             let DeadEnds { mut blocked, mut failed_before } = ends;
-            blocked.retain(|target| !history.failed_before.contains(target));
-            failed_before.retain(|target| !history.blocked.contains(target));
-            extend_new(&mut history.blocked, blocked);
-            extend_new(&mut history.failed_before, failed_before);
+            blocked.retain(|target| !history.calls.failed_before.contains(target));
+            failed_before.retain(|target| !history.calls.blocked.contains(target));
+            extend_new(&mut history.calls.blocked, blocked);
+            extend_new(&mut history.calls.failed_before, failed_before);
         }
         Directive::ChangeApproach | Directive::BreakSymmetry => {}
     }
@@ -77,17 +77,17 @@ pub fn build(
     task_id: TaskId,
     max_replans: u32,
     directive: Directive,
-    finished: Finished<'_>,
+    finished: MeasuredRound<'_>,
     blocked_tools: Vec<BlockedTool>,
     history: &History,
 ) -> PlanDirective {
-    let Finished { round, reading, loss, gradient, urgency, .. } = finished;
+    let MeasuredRound { round, reading, loss, gradient, urgency, .. } = finished;
     let now = reading.unmet();
     let round_number = history.trajectory.len();
     let mut unmet = in_round(&history.unmet, round_number.checked_sub(1));
     unmet.extend(in_round(&now, Some(round_number)));
     let tried = match directive {
-        Directive::BreakSymmetry => history.tried.clone(),
+        Directive::BreakSymmetry => history.calls.tried.clone(),
         Directive::Refine | Directive::ChangePath | Directive::ChangeApproach => Vec::new(),
     };
     PlanDirective {
@@ -98,8 +98,8 @@ pub fn build(
         prev_directive: history.previous,
         directive,
         blocked_tools,
-        blocked_targets: history.blocked.clone(),
-        failed_before: history.failed_before.clone(),
+        blocked_targets: history.calls.blocked.clone(),
+        failed_before: history.calls.failed_before.clone(),
         tried_classes: tried,
         failed_criterion: now.first().map_or_else(|| round.words.clone(), |u| u.criterion.clone()),
         failure_class: failure_class(reading),
@@ -130,7 +130,7 @@ fn in_round(unmet: &[Unmet], round: Option<usize>) -> Vec<Unmet> {
     unmet.iter().map(label).collect()
 }
 
-fn rationale(directive: Directive, finished: &Finished<'_>, first: bool) -> String {
+fn rationale(directive: Directive, finished: &MeasuredRound<'_>, first: bool) -> String {
     let Loss { distance, implausibility, cost, .. } = finished.loss;
     let trend =
         if first { "first round".to_owned() } else { format!("∇Q {:+.2}", finished.gradient.quality) };
@@ -158,7 +158,7 @@ fn rationale(directive: Directive, finished: &Finished<'_>, first: bool) -> Stri
     for outcome in &finished.round.outcomes {
         text.push_str(&remark(directive, outcome, finished.calls));
     }
-    let open = finished.reading.all().filter(|j| j.finding == Finding::Unverified).count();
+    let open = finished.reading.all().filter(|j| j.finding == CriterionStatus::Unverified).count();
     if open > 0 {
         text.push_str(&format!(" {open} criteria are still without proof."));
     }

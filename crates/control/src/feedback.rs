@@ -7,7 +7,7 @@
 use artoo_types::control::Ending;
 use artoo_types::criteria::FailureClass;
 use artoo_types::evidence::Receipt;
-use artoo_types::memory::{Level, MegramWrite, MemoryEntry, MemoryReply, SopRecord, state};
+use artoo_types::memory::{Level, Megram, MegramWrite, MemoryEntry, MemoryReply, SopRecord, state};
 use artoo_types::outcome::SubTaskOutcome;
 use artoo_types::rate::Rate;
 use artoo_types::tag::Tag;
@@ -29,6 +29,23 @@ pub struct Feedback {
     pub k: Rate,
     /// What it says, in words; the lesson of the task follows.
     pub words: &'static str,
+}
+
+impl Feedback {
+    /// What the end of the task says about a memory of `tag` that its plans were given: `about` is that memory. Its
+    /// content is not quoted, so that forgetting it leaves nothing of it behind.
+    fn megram(&self, from: &Provenance, sigma: f64, tag: &Tag, about: Uuid, lesson: &str) -> MegramWrite {
+        let name = format!("megram:{}:{}|{}:{about}", self.state, tag.space, tag.entity);
+        let megram = Megram {
+            state: self.state.to_owned(),
+            f: self.f,
+            sigma,
+            k: self.k,
+            parents: vec![about],
+            ..from.experience(&name, tag.clone(), &format!("{} {lesson}", self.words))
+        };
+        MegramWrite { megram }
+    }
 }
 
 /// A best practice was given, and the task failed for logical reasons all the same.
@@ -72,20 +89,20 @@ const MAX_GIVEN: usize = 64;
 /// What the plans of a task were given that an outcome can speak for or against: never a hint, a law, or what the
 /// person declared.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Given {
-    rules: Vec<GivenRule>,
+pub struct MemoriesInPlan {
+    rules: Vec<RuleInPlan>,
     proposals: Vec<(Tag, Uuid)>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct GivenRule {
+struct RuleInPlan {
     tag: Tag,
     record: SopRecord,
 }
 
 /// How a task ended, as far as memories are concerned.
 #[derive(Debug, Clone, Copy)]
-pub struct Outcome<'a> {
+pub struct TaskEnd<'a> {
     /// How.
     pub ending: Ending,
     /// Whether its failure, if it failed, was the approach's own: P of the last round above ρ.
@@ -96,14 +113,14 @@ pub struct Outcome<'a> {
     pub lesson: &'a str,
 }
 
-impl Given {
+impl MemoriesInPlan {
     /// The memory answered the planner. A rule that was given before counts as it is now.
     pub fn note(&mut self, reply: &MemoryReply) {
         let binding = |entry: &&MemoryEntry| !entry.is_hint() && entry.tag != Tag::user();
         for entry in reply.entries.iter().filter(binding) {
             for record in entry.sops.iter().filter(|sop| is_learned(sop)) {
                 self.rules.retain(|given| given.record.id != record.id);
-                self.rules.push(GivenRule { tag: entry.tag.clone(), record: record.clone() });
+                self.rules.push(RuleInPlan { tag: entry.tag.clone(), record: record.clone() });
             }
             for proposal in &entry.proposals {
                 let known = self.proposals.iter().any(|(_, id)| *id == proposal.id);
@@ -118,11 +135,11 @@ impl Given {
 
     /// What the outcome says about them, each megram on the tag of what it is about, which is its parent. Empty for an
     /// outcome that says nothing; who asks has made sure that the end teaches at all.
-    pub fn judged(&self, from: &Provenance, outcome: &Outcome<'_>) -> Vec<MegramWrite> {
+    pub fn judged(&self, from: &Provenance, outcome: &TaskEnd<'_>) -> Vec<MegramWrite> {
         let rules = self.rules.iter().filter_map(|given| {
             let feedback = given.feedback(outcome)?;
             let sigma = feedback.sigma * given.record.sigma.signum();
-            Some(from.of_feedback(&feedback, sigma, &given.tag, given.record.id, outcome.lesson))
+            Some(feedback.megram(from, sigma, &given.tag, given.record.id, outcome.lesson))
         });
         let proposals = self.proposals.iter().filter_map(|(tag, id)| {
             let feedback = if outcome.well() {
@@ -132,16 +149,16 @@ impl Given {
             } else {
                 return None;
             };
-            Some(from.of_feedback(&feedback, feedback.sigma, tag, *id, outcome.lesson))
+            Some(feedback.megram(from, feedback.sigma, tag, *id, outcome.lesson))
         });
         rules.chain(proposals).collect()
     }
 }
 
-impl GivenRule {
+impl RuleInPlan {
     /// A rule in force that binds cannot be contradicted by what it kept from happening; only a best practice can turn out
     /// not to be enough. An outdated one binds nobody, so that the world may speak against it either way.
-    fn feedback(&self, outcome: &Outcome<'_>) -> Option<Feedback> {
+    fn feedback(&self, outcome: &TaskEnd<'_>) -> Option<Feedback> {
         let is_practice = self.record.sigma > 0.0;
         let contradicted =
             if is_practice { outcome.failed_at(&self.tag) } else { outcome.worked_at(&self.tag) };
@@ -155,7 +172,7 @@ impl GivenRule {
     }
 }
 
-impl Outcome<'_> {
+impl TaskEnd<'_> {
     fn well(&self) -> bool {
         match self.ending {
             Ending::Accept | Ending::Success => true,

@@ -1,18 +1,16 @@
 //! The one result of a task: what is delivered, why it ended, what is open, and what a person can do next.
 
 use artoo_types::TaskId;
-use artoo_types::chat::TaskUsage;
 use artoo_types::control::{Ending, FinalResult, Loss, Reason, Unmet};
 use artoo_types::outcome::{Denial, OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::{Decline, DispatchManifest, PlanMark};
 use artoo_types::setting::ControlParams;
-use artoo_types::taint::Taint;
 use artoo_types::task::{StopCause, TaskSpec};
 use artoo_types::text::first_chars;
 use serde_json::Value;
 
 use crate::history::History;
-use crate::loss::Gradient;
+use crate::loss::{Gradient, Spending};
 
 /// Characters of R4b's, a planner's or the runtime's own words in a summary.
 const WORDS_CHARS: usize = 1_000;
@@ -76,10 +74,8 @@ pub struct Closing<'a> {
     pub denials: Denials,
     /// What a planner that declined said.
     pub decline: Option<&'a Decline>,
-    /// What it cost.
-    pub usage: TaskUsage,
-    /// What the task has taken in.
-    pub taint: Taint,
+    /// What it cost, and what it has taken in.
+    pub spent: &'a Spending,
 }
 
 impl Closing<'_> {
@@ -98,14 +94,14 @@ impl Closing<'_> {
             directive: self.ending,
             reason: self.reason,
             partial,
-            tried: self.history.tried.clone(),
-            ruled_out: self.history.ruled_out.clone(),
+            tried: self.history.calls.tried.clone(),
+            ruled_out: self.history.calls.ruled_out.clone(),
             trajectory: self.history.trajectory.clone(),
             unanswered_confirmation: self.reason == Reason::Refused && self.denials.unanswered,
             output: self.output,
             unmet: self.unmet,
-            usage: self.usage,
-            taint: self.taint,
+            usage: self.spent.usage.clone(),
+            taint: self.spent.taint,
         }
     }
 
@@ -269,7 +265,7 @@ impl Closing<'_> {
     }
 
     fn other_input(&self) -> String {
-        self.history.ruled_out.first().map_or_else(String::new, |target| {
+        self.history.calls.ruled_out.first().map_or_else(String::new, |target| {
             format!("Name another input than {}", first_chars(target, MOVE_CHARS))
         })
     }

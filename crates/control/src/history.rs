@@ -35,6 +35,19 @@ pub struct History {
     pub marks: Vec<PlanMark>,
     /// Folded intents that matched at least once.
     pub matched: BTreeSet<String>,
+    /// What its calls were, and which of them may not come again.
+    pub calls: CallHistory,
+    /// What was not met in the last round.
+    pub unmet: Vec<Unmet>,
+    /// What the last round could deliver.
+    pub output: Value,
+    /// How many criteria the last round met, of how many.
+    pub met: (usize, usize),
+}
+
+/// The calls of one task.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CallHistory {
     /// Every (class, target) that was used.
     pub used: BTreeSet<BlockedTarget>,
     /// Tool classes that were tried, in order.
@@ -47,12 +60,6 @@ pub struct History {
     pub failed_before: Vec<BlockedTarget>,
     /// Targets whose call failed, in any round.
     pub ruled_out: Vec<String>,
-    /// What was not met in the last round.
-    pub unmet: Vec<Unmet>,
-    /// What the last round could deliver.
-    pub output: Value,
-    /// How many criteria the last round met, of how many.
-    pub met: (usize, usize),
 }
 
 impl History {
@@ -68,12 +75,7 @@ impl History {
             plans: Vec::new(),
             marks: Vec::new(),
             matched: BTreeSet::new(),
-            used: BTreeSet::new(),
-            tried: Vec::new(),
-            class_faults: Vec::new(),
-            blocked: Vec::new(),
-            failed_before: Vec::new(),
-            ruled_out: Vec::new(),
+            calls: CallHistory::default(),
             unmet: Vec::new(),
             output: Value::Null,
             met: (0, 0),
@@ -146,16 +148,16 @@ impl History {
         let mut fresh = Vec::new();
         for receipt in outcomes.iter().flat_map(|o| &o.receipts) {
             let pair = pair(receipt);
-            extend_new(&mut self.tried, receipt.classes.iter().chain([&receipt.blame]).cloned());
-            if self.used.insert(pair.clone()) {
+            extend_new(&mut self.calls.tried, receipt.classes.iter().chain([&receipt.blame]).cloned());
+            if self.calls.used.insert(pair.clone()) {
                 fresh.push(pair);
             }
         }
         let mut faults = class_faults(failing);
-        extend_new(&mut faults, std::mem::take(&mut self.class_faults));
-        self.class_faults = faults;
+        extend_new(&mut faults, std::mem::take(&mut self.calls.class_faults));
+        self.calls.class_faults = faults;
         let ends = failing.iter().filter(|c| c.receipt.call_failed() && !c.receipt.target.is_empty());
-        extend_new(&mut self.ruled_out, ends.map(|c| c.receipt.target.clone()));
+        extend_new(&mut self.calls.ruled_out, ends.map(|c| c.receipt.target.clone()));
         fresh
     }
 }

@@ -31,7 +31,8 @@ pub mod solver;
 pub mod spelling;
 
 pub use cascade::Decision;
-pub use solver::{Effect, Input, Solver, Spent};
+pub use loss::Spending;
+pub use solver::{Effect, Input, Solver};
 
 #[cfg(test)]
-mod plant;
+mod testing;

@@ -1,11 +1,24 @@
 //! The figures of a round: D, P, Ω, L, Q and their changes.
 
+use artoo_types::chat::TaskUsage;
 use artoo_types::control::Loss;
 use artoo_types::criteria::FailureClass;
 use artoo_types::setting::{ControlParams, GradientKind};
+use artoo_types::taint::Taint;
 use artoo_types::unit::{Cost, Distance, Implausibility};
 
-use crate::reading::{Finding, Judged, Reading};
+use crate::reading::{CriterionStatus, JudgedCriterion, Reading};
+
+/// What only the runtime can count.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Spending {
+    /// Milliseconds spent waiting for a person; they are not the task's.
+    pub waited_ms: u64,
+    /// Calls and tokens so far.
+    pub usage: TaskUsage,
+    /// What the task has taken in.
+    pub taint: Taint,
+}
 
 /// What the task has spent so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -94,16 +107,16 @@ impl Gradient {
     }
 }
 
-fn share_failed(criteria: &[Judged]) -> Option<f64> {
+fn share_failed(criteria: &[JudgedCriterion]) -> Option<f64> {
     let (mut sum, mut evaluated) = (0.0, 0_u32);
     for criterion in criteria {
         match criterion.finding {
-            Finding::Passed => evaluated += 1,
-            Finding::Failed { weight, .. } => {
+            CriterionStatus::Passed => evaluated += 1,
+            CriterionStatus::Failed { weight, .. } => {
                 evaluated += 1;
                 sum += weight;
             }
-            Finding::Unverified => {}
+            CriterionStatus::Unverified => {}
         }
     }
     (evaluated > 0).then(|| sum / f64::from(evaluated))

@@ -10,11 +10,9 @@ use artoo_types::tag::Tag;
 use artoo_types::task::TaskSpec;
 use artoo_types::text::first_chars;
 use artoo_types::{TaskId, Timestamp};
-use uuid::Uuid;
 
 use crate::blame::FailingCall;
 use crate::directive::for_subtask;
-use crate::feedback::Feedback;
 
 /// One row of the matrix.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -127,28 +125,6 @@ impl Provenance {
         Some(write)
     }
 
-    /// What the end of the task says about a memory of `tag` that its plans were given: `about` is that memory. Its
-    /// content is not quoted, so that forgetting it leaves nothing of it behind.
-    pub fn of_feedback(
-        &self,
-        feedback: &Feedback,
-        sigma: f64,
-        tag: &Tag,
-        about: Uuid,
-        lesson: &str,
-    ) -> MegramWrite {
-        let name = format!("megram:{}:{}|{}:{about}", feedback.state, tag.space, tag.entity);
-        let megram = Megram {
-            state: feedback.state.to_owned(),
-            f: feedback.f,
-            sigma,
-            k: feedback.k,
-            parents: vec![about],
-            ..self.experience(&name, tag.clone(), &format!("{} {lesson}", feedback.words))
-        };
-        MegramWrite { megram }
-    }
-
     /// A megram of the matrix row of `state`. Its id depends on task, round, state and tag alone, so that writing it
     /// again changes nothing.
     fn megram(&self, state: MacroState, tag: Tag, content: &str) -> Option<MegramWrite> {
@@ -165,7 +141,7 @@ impl Provenance {
     }
 
     /// A megram of this task whose weights are still to be set. Its id derives from `name` and the round.
-    fn experience(&self, name: &str, tag: Tag, content: &str) -> Megram {
+    pub(crate) fn experience(&self, name: &str, tag: Tag, content: &str) -> Megram {
         Megram {
             id: self.task_id.derive(name, self.round as u64),
             level: Level::M,

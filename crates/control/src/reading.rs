@@ -57,7 +57,7 @@ impl From<OutcomeSummary> for Round {
 
 /// What is known about one criterion.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Finding {
+pub enum CriterionStatus {
     /// It is met. If it is verifiable, its verdict cites evidence.
     Passed,
     /// It is not met.
@@ -73,13 +73,13 @@ pub enum Finding {
 
 /// One criterion and what is known about it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Judged {
+pub struct JudgedCriterion {
     /// The criterion's text.
     pub criterion: String,
     /// How it may be met.
     pub mode: CriterionMode,
     /// What is known.
-    pub finding: Finding,
+    pub finding: CriterionStatus,
     /// What was seen, in words.
     pub evidence: String,
 }
@@ -88,9 +88,9 @@ pub struct Judged {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Reading {
     /// Criteria of the subtasks.
-    pub subtasks: Vec<Judged>,
+    pub subtasks: Vec<JudgedCriterion>,
     /// Criteria of the task.
-    pub task: Vec<Judged>,
+    pub task: Vec<JudgedCriterion>,
     /// Whether every outcome matched.
     pub all_matched: bool,
     /// Whether something never ran.
@@ -110,44 +110,47 @@ impl Reading {
     }
 
     /// Every criterion, those of the subtasks first.
-    pub fn all(&self) -> impl Iterator<Item = &Judged> {
+    pub fn all(&self) -> impl Iterator<Item = &JudgedCriterion> {
         self.subtasks.iter().chain(&self.task)
     }
 
     /// Everything was evaluated and everything is met: what `accept` claims. A round without criteria claims nothing.
     pub fn complete(&self) -> bool {
-        self.all_matched && self.all().next().is_some() && self.all().all(|j| j.finding == Finding::Passed)
+        self.all_matched
+            && self.all().next().is_some()
+            && self.all().all(|j| j.finding == CriterionStatus::Passed)
     }
 
     /// Nothing is left to prove: everything ran, and every verifiable criterion was evaluated and passed. Without this
     /// a small distance is no success (Law 0 outranks cost).
     pub fn proven(&self) -> bool {
-        let proven = |j: &Judged| j.mode == CriterionMode::Plausible || j.finding == Finding::Passed;
+        let proven =
+            |j: &JudgedCriterion| j.mode == CriterionMode::Plausible || j.finding == CriterionStatus::Passed;
         !self.any_not_run && self.all().all(proven)
     }
 
     /// Classes of the failed criteria; `None` for one that could not be classified.
     pub fn failures(&self) -> impl Iterator<Item = Option<FailureClass>> {
         self.all().filter_map(|j| match j.finding {
-            Finding::Failed { class, .. } => Some(class),
-            Finding::Passed | Finding::Unverified => None,
+            CriterionStatus::Failed { class, .. } => Some(class),
+            CriterionStatus::Passed | CriterionStatus::Unverified => None,
         })
     }
 
     /// How many criteria are met.
     pub fn met(&self) -> usize {
-        self.all().filter(|j| j.finding == Finding::Passed).count()
+        self.all().filter(|j| j.finding == CriterionStatus::Passed).count()
     }
 
     /// Every criterion that is not met or not verified; the failed ones first.
     pub fn unmet(&self) -> Vec<Unmet> {
         let (failed, open): (Vec<_>, Vec<_>) = self
             .all()
-            .filter(|j| j.finding != Finding::Passed)
+            .filter(|j| j.finding != CriterionStatus::Passed)
             .map(|j| Unmet {
                 criterion: j.criterion.clone(),
                 evidence: j.evidence.clone(),
-                evaluated: j.finding != Finding::Unverified,
+                evaluated: j.finding != CriterionStatus::Unverified,
             })
             .partition(|u| u.evaluated);
         failed.into_iter().chain(open).collect()
@@ -167,17 +170,20 @@ pub fn failed_unjudged(outcome: &SubTaskOutcome) -> bool {
     outcome.status == OutcomeStatus::Failed && outcome.criteria_verdicts.iter().all(CriterionVerdict::passed)
 }
 
-fn judge_outcome(outcome: &SubTaskOutcome) -> Vec<Judged> {
+fn judge_outcome(outcome: &SubTaskOutcome) -> Vec<JudgedCriterion> {
     let criteria = &outcome.subtask.success_criteria;
     let weight = |i: usize| attempts_weight(outcome, i);
     if outcome.status == OutcomeStatus::NotRun {
-        return criteria.iter().map(|c| judged(c, Finding::Unverified, "the step never ran")).collect();
+        return criteria
+            .iter()
+            .map(|c| judged(c, CriterionStatus::Unverified, "the step never ran"))
+            .collect();
     }
     if failed_unjudged(outcome) {
         let class = outcome_class(outcome);
         let seen = outcome.failure_reason.as_deref().unwrap_or("the step failed before it could be judged");
         let fail = |(i, c): (usize, &Criterion)| {
-            judged(c, Finding::Failed { class, weight: weigh(c.mode, weight(i)) }, seen)
+            judged(c, CriterionStatus::Failed { class, weight: weigh(c.mode, weight(i)) }, seen)
         };
         return criteria.iter().enumerate().map(fail).collect();
     }
@@ -192,23 +198,25 @@ fn judge(
     verdicts: &[CriterionVerdict],
     unclassified: Option<FailureClass>,
     weight: &dyn Fn(usize) -> f64,
-) -> Vec<Judged> {
+) -> Vec<JudgedCriterion> {
     let finding = |mode, verdict: &CriterionVerdict| match verdict.verdict {
-        Verdict::Fail => Finding::Failed {
+        Verdict::Fail => CriterionStatus::Failed {
             class: verdict.failure_class.or(unclassified),
             weight: weigh(mode, weight(verdict.index)),
         },
-        Verdict::Pass if mode == CriterionMode::Plausible || verdict.cites.is_some() => Finding::Passed,
-        Verdict::Pass => Finding::Unverified,
+        Verdict::Pass if mode == CriterionMode::Plausible || verdict.cites.is_some() => {
+            CriterionStatus::Passed
+        }
+        Verdict::Pass => CriterionStatus::Unverified,
     };
     let listed = criteria.iter().enumerate().map(|(i, criterion)| {
         let own = || verdicts.iter().filter(move |v| v.index == i);
         match own().find(|v| !v.passed()).or_else(|| own().next()) {
             Some(verdict) => judged(criterion, finding(criterion.mode, verdict), &verdict.evidence),
-            None => judged(criterion, Finding::Unverified, "it was not evaluated"),
+            None => judged(criterion, CriterionStatus::Unverified, "it was not evaluated"),
         }
     });
-    let beyond = verdicts.iter().filter(|v| v.index >= criteria.len()).map(|v| Judged {
+    let beyond = verdicts.iter().filter(|v| v.index >= criteria.len()).map(|v| JudgedCriterion {
         criterion: v.criterion.clone(),
         mode: v.mode,
         finding: finding(v.mode, v),
@@ -217,8 +225,13 @@ fn judge(
     listed.chain(beyond).collect()
 }
 
-fn judged(criterion: &Criterion, finding: Finding, evidence: &str) -> Judged {
-    Judged { criterion: criterion.text.clone(), mode: criterion.mode, finding, evidence: evidence.to_owned() }
+fn judged(criterion: &Criterion, finding: CriterionStatus, evidence: &str) -> JudgedCriterion {
+    JudgedCriterion {
+        criterion: criterion.text.clone(),
+        mode: criterion.mode,
+        finding,
+        evidence: evidence.to_owned(),
+    }
 }
 
 fn weigh(mode: CriterionMode, share: f64) -> f64 {

@@ -4,7 +4,6 @@
 //! May: block classes and targets, spend the task's replans, end the task, write to the memory.
 //! Does NOT: plan, watch single tool calls, merge or verify outputs, override the fan-in gate, ask a model, read a clock.
 
-use artoo_types::chat::TaskUsage;
 use artoo_types::control::{
     Directive, Ending, FinalResult, Loss, MacroState, PlanDirective, Reason, TrajectoryPoint, Unmet, Urgency,
 };
@@ -12,7 +11,6 @@ use artoo_types::memory::{MegramWrite, MemoryReply};
 use artoo_types::outcome::{OutcomeSummary, ReplanRequest, SubTaskOutcome};
 use artoo_types::plan::{DispatchManifest, NoPlan, PlanDraftRejected};
 use artoo_types::setting::{ControlParams, TaskSetting};
-use artoo_types::taint::Taint;
 use artoo_types::task::{TaskCancelled, TaskSpec};
 use artoo_types::unit::{Cost, Distance, Implausibility};
 use artoo_types::{TaskId, Timestamp};
@@ -20,14 +18,14 @@ use serde_json::Value;
 
 use crate::blame::{FailingCall, Untouchable, dead_ends, failing_calls};
 use crate::cascade::{Bounds, Cell, Decision, Situation, below, decide, urgency};
-use crate::directive::{self, Finished};
-use crate::feedback::{Given, Outcome};
+use crate::directive::{self, MeasuredRound};
+use crate::feedback::{MemoriesInPlan, TaskEnd};
 use crate::finish::{Closing, Denials, stop_reason, unverified};
 use crate::history::History;
-use crate::loss::{self, Expense, Gradient};
+use crate::loss::{self, Expense, Gradient, Spending};
 use crate::quantize::{Provenance, teaches};
 use crate::reading::{Reading, Round};
-use crate::spelling::Places;
+use crate::spelling::TaskFolders;
 
 /// What reaches the controller.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,17 +61,6 @@ pub enum Effect {
     Finish(FinalResult),
 }
 
-/// What only the runtime can count.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Spent {
-    /// Milliseconds spent waiting for a person; they are not the task's.
-    pub waited_ms: u64,
-    /// Calls and tokens so far.
-    pub usage: TaskUsage,
-    /// What the task has taken in.
-    pub taint: Taint,
-}
-
 /// The controller of one task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solver {
@@ -81,23 +68,23 @@ pub struct Solver {
     params: ControlParams,
     max_tokens: Option<u64>,
     tools: Vec<String>,
-    places: Places,
+    places: TaskFolders,
     started_at: Timestamp,
     spec: Option<TaskSpec>,
     history: History,
     /// What the memory gave the planner, until the end tells what became of it.
-    given: Given,
+    given: MemoriesInPlan,
     finished: bool,
 }
 
 /// The moment of a step.
 struct Moment {
     now: Timestamp,
-    spent: Spent,
+    spent: Spending,
 }
 
 /// How a task ends before, between or within rounds.
-struct Stop<'a> {
+struct EarlyEnd<'a> {
     reason: Reason,
     words: &'a str,
     rejected: Option<&'a PlanDraftRejected>,
@@ -116,7 +103,7 @@ impl Solver {
             params: setting.control,
             max_tokens: setting.max_tokens,
             tools: setting.tools.iter().map(|tool| tool.name.clone()).collect(),
-            places: Places {
+            places: TaskFolders {
                 working_directory: working_directory.to_owned(),
                 workspace: setting.workspace.clone(),
                 home: setting.home.clone(),
@@ -124,7 +111,7 @@ impl Solver {
             started_at,
             spec: None,
             history: History::new(),
-            given: Given::default(),
+            given: MemoriesInPlan::default(),
             finished: false,
         }
     }
@@ -135,7 +122,7 @@ impl Solver {
     }
 
     /// Takes one input. Memories come before the result, and after the result nothing comes.
-    pub fn step(&mut self, now: Timestamp, spent: Spent, input: Input) -> Vec<Effect> {
+    pub fn step(&mut self, now: Timestamp, spent: Spending, input: Input) -> Vec<Effect> {
         if self.finished {
             return Vec::new();
         }
@@ -159,7 +146,7 @@ impl Solver {
                 };
                 let decline = rejected.decline.as_ref().map(|d| d.reason.clone());
                 let words = decline.unwrap_or_else(|| rejected.reasons.join("; "));
-                self.stop(moment, &Stop { reason, words: &words, rejected: Some(&rejected) })
+                self.end_early(moment, &EarlyEnd { reason, words: &words, rejected: Some(&rejected) })
             }
             Input::Outcome(outcome) => {
                 self.history.note_ended(outcome);
@@ -169,7 +156,7 @@ impl Solver {
             Input::Summary(summary) => self.close_round(moment, &Round::from(summary)),
             Input::Stop(stop) => {
                 let reason = stop_reason(stop.cause);
-                self.stop(moment, &Stop { reason, words: &stop.detail, rejected: None })
+                self.end_early(moment, &EarlyEnd { reason, words: &stop.detail, rejected: None })
             }
         }
     }
@@ -215,7 +202,7 @@ impl Solver {
         self.history.running = None;
         let calls = failing_calls(&round.outcomes);
         let mut effects = self.praise(moment, round, &calls, distance, decision);
-        let finished = Finished { round, reading: &reading, calls: &calls, loss, gradient, urgency };
+        let finished = MeasuredRound { round, reading: &reading, calls: &calls, loss, gradient, urgency };
         match decision {
             Decision::Replan(directive) => effects.extend(self.direct(moment, directive, finished)),
             Decision::Finish(ending, reason) => {
@@ -256,15 +243,19 @@ impl Solver {
         writes.into_iter().map(Effect::Remember).collect()
     }
 
-    fn direct(&mut self, moment: &Moment, directive: Directive, finished: Finished<'_>) -> Vec<Effect> {
+    fn direct(&mut self, moment: &Moment, directive: Directive, finished: MeasuredRound<'_>) -> Vec<Effect> {
         let round = finished.round;
         let request =
             self.spec.as_ref().map_or_else(String::new, |s| format!("{}\n{}", s.raw_input, s.intent));
         let untouchable = Untouchable::new(&request, &round.outcomes, &round.task_criteria, &self.places);
         let ends = dead_ends(finished.calls, &untouchable);
         directive::accumulate(&mut self.history, directive, ends);
-        let blocked =
-            directive::blocked_tools(directive, finished.calls, &self.history.class_faults, &self.tools);
+        let blocked = directive::blocked_tools(
+            directive,
+            finished.calls,
+            &self.history.calls.class_faults,
+            &self.tools,
+        );
         let built = directive::build(
             self.task_id,
             self.params.max_replans,
@@ -281,7 +272,7 @@ impl Solver {
     }
 
     /// Ends the task from outside a round's evaluation.
-    fn stop(&mut self, moment: &Moment, stop: &Stop<'_>) -> Vec<Effect> {
+    fn end_early(&mut self, moment: &Moment, early: &EarlyEnd<'_>) -> Vec<Effect> {
         let never = || {
             let cost = self.cost(moment);
             loss::loss(&self.params, Distance::ONE, Implausibility::ZERO, cost)
@@ -297,10 +288,10 @@ impl Solver {
         self.finished = true;
         let closing = Closing {
             output,
-            words: stop.words,
+            words: early.words,
             unmet,
-            decline: stop.rejected.and_then(|rejected| rejected.decline.as_ref()),
-            ..self.closing(Ending::Abandon, stop.reason, loss, gradient, moment)
+            decline: early.rejected.and_then(|rejected| rejected.decline.as_ref()),
+            ..self.closing(Ending::Abandon, early.reason, loss, gradient, moment)
         };
         self.end(moment, closing, &[])
     }
@@ -327,20 +318,20 @@ impl Solver {
         if teaches(closing.reason) {
             let last = self.history.last_loss();
             let logical = last.is_some_and(|loss| loss.implausibility.get() > self.params.rho);
-            let outcome = Outcome { ending: closing.ending, logical, outcomes, lesson: &lesson };
+            let outcome = TaskEnd { ending: closing.ending, logical, outcomes, lesson: &lesson };
             writes.extend(self.given.judged(&from, &outcome));
         }
         writes.into_iter().map(Effect::Remember).chain([Effect::Finish(closing.result())]).collect()
     }
 
-    fn closing(
-        &self,
+    fn closing<'a>(
+        &'a self,
         ending: Ending,
         reason: Reason,
         loss: Loss,
         gradient: Gradient,
-        moment: &Moment,
-    ) -> Closing<'_> {
+        moment: &'a Moment,
+    ) -> Closing<'a> {
         Closing {
             task_id: self.task_id,
             spec: self.spec.as_ref(),
@@ -356,13 +347,12 @@ impl Solver {
             unmet: Vec::new(),
             denials: Denials::default(),
             decline: None,
-            usage: moment.spent.usage.clone(),
-            taint: moment.spent.taint,
+            spent: &moment.spent,
         }
     }
 
     /// Puts a round into the past.
-    fn remember_round(&mut self, decided: MacroState, finished: &Finished<'_>) {
+    fn remember_round(&mut self, decided: MacroState, finished: &MeasuredRound<'_>) {
         self.history.trajectory.push(TrajectoryPoint {
             loss: finished.loss,
             directive: decided,

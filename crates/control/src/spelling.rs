@@ -5,7 +5,7 @@ use artoo_types::target::Bases;
 
 /// Where relative and home paths start.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Places {
+pub struct TaskFolders {
     /// Absolute path of the task's working directory.
     pub working_directory: String,
     /// Absolute path of the workspace.
@@ -14,7 +14,7 @@ pub struct Places {
     pub home: String,
 }
 
-impl Places {
+impl TaskFolders {
     /// The same places, borrowed.
     pub fn bases(&self) -> Bases<'_> {
         Bases { working_directory: &self.working_directory, workspace: &self.workspace, home: &self.home }
@@ -25,7 +25,7 @@ impl Places {
 /// only where relative paths start: `budget.xlsx` does not name a guess such as `~/Documents/budget.xlsx`. The working
 /// directory counts as named by every text, a pattern is named when its folder and the pattern are, and a list of paths
 /// when each of them is.
-pub fn names(text: &str, target: &str, places: &Places) -> bool {
+pub fn names(text: &str, target: &str, places: &TaskFolders) -> bool {
     if target.is_empty() {
         return false;
     }
@@ -45,7 +45,7 @@ pub fn names(text: &str, target: &str, places: &Places) -> bool {
 }
 
 /// A folder with a pattern in it. A pattern of stars alone says nothing, so the folder decides.
-fn names_pattern(text: &str, target: &str, places: &Places) -> bool {
+fn names_pattern(text: &str, target: &str, places: &TaskFolders) -> bool {
     match target.rsplit_once('/') {
         Some((folder, pattern)) if pattern.contains(['*', '?', '[', '{']) => {
             let folder = if folder.is_empty() { "/" } else { folder };
@@ -57,7 +57,7 @@ fn names_pattern(text: &str, target: &str, places: &Places) -> bool {
 }
 
 /// How people and programs may write the target.
-fn spellings(target: &str, places: &Places) -> Vec<String> {
+fn spellings(target: &str, places: &TaskFolders) -> Vec<String> {
     let below = |base: &str| target.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
     let mut all = vec![target.to_owned()];
     for base in [&places.working_directory, &places.workspace] {

@@ -15,14 +15,14 @@ pub(crate) const START: Timestamp = Timestamp(1_767_225_600_000);
 pub(crate) const DAY: u64 = 86_400_000;
 
 /// The quantization matrix: state, f, sigma, k.
-pub(crate) const MATRIX: [(&str, f64, f64, f64); 7] = [
-    ("abandon", 0.95, -1.0, 0.05),
-    ("accept", 0.90, 1.0, 0.05),
-    ("change_approach", 0.85, -1.0, 0.05),
-    ("success", 0.80, 1.0, 0.05),
-    ("break_symmetry", 0.75, 1.0, 0.05),
-    ("change_path", 0.30, 0.0, 0.2),
-    ("refine", 0.10, 0.5, 0.5),
+pub(crate) const MATRIX: [(&str, f64, f64, Rate); 7] = [
+    ("abandon", 0.95, -1.0, Rate::Slow),
+    ("accept", 0.90, 1.0, Rate::Slow),
+    ("change_approach", 0.85, -1.0, Rate::Slow),
+    ("success", 0.80, 1.0, Rate::Slow),
+    ("break_symmetry", 0.75, 1.0, Rate::Slow),
+    ("change_path", 0.30, 0.0, Rate::Medium),
+    ("refine", 0.10, 0.5, Rate::Fast),
 ];
 
 /// What the controller writes in `state`, made at `at`.

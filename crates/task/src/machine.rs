@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use artoo_bus::{Bus, Posted};
-use artoo_control::{Solver, Spent};
+use artoo_control::{Solver, Spending};
 use artoo_roles::dispatcher::Dispatcher;
 use artoo_roles::meta_validator::MetaValidator;
 use artoo_roles::perceiver::Perceiver;
@@ -443,11 +443,11 @@ impl TaskMachine {
     }
 
     /// What the controller measures cost by.
-    pub(crate) fn spent(&self, now: Timestamp) -> Spent {
+    pub(crate) fn spent(&self, now: Timestamp) -> Spending {
         let started_at = self.phase.task().map_or(now, |task| task.started_at);
         let mut usage = self.meter.usage.clone();
         usage.elapsed_ms = now.since_ms(started_at);
-        Spent { waited_ms: self.questions.waited_ms(now), usage, taint: self.taint }
+        Spending { waited_ms: self.questions.waited_ms(now), usage, taint: self.taint }
     }
 }
 

@@ -90,7 +90,7 @@ impl TaskMachine {
     }
 
     fn step_executor(&mut self, now: Timestamp, id: SubtaskId, input: executor::Input) {
-        let Some(fast) = self.task.as_mut().and_then(|r| r.loops.get_mut(&id)) else { return };
+        let Some(fast) = self.phase.fast_loop(id) else { return };
         for effect in fast.executor.step(now, input) {
             match effect {
                 executor::Effect::AskModel(request) => self.call_model(now, Caller::Executor(id), request),
@@ -125,14 +125,14 @@ impl TaskMachine {
 
     fn report(&mut self, now: Timestamp, id: SubtaskId, report: executor::Report) {
         let answer = EvidenceId::answer(self.bus.next_sequence());
-        let Some(fast) = self.task.as_mut().and_then(|r| r.loops.get_mut(&id)) else { return };
+        let Some(fast) = self.phase.fast_loop(id) else { return };
         let result = fast.result(id, report, answer);
         self.publish(now, Role::Executor, Role::AgentValidator, result.into());
     }
 
     /// A receipt reaches the executor that asked for the call, and nobody else.
     pub(crate) fn give_receipt(&mut self, now: Timestamp, id: SubtaskId, receipt: Receipt) {
-        if let Some(fast) = self.task.as_mut().and_then(|r| r.loops.get_mut(&id)) {
+        if let Some(fast) = self.phase.fast_loop(id) {
             fast.keep(receipt.clone());
         }
         self.step_executor(now, id, executor::Input::Tool(receipt));
@@ -140,7 +140,7 @@ impl TaskMachine {
 
     /// The executor's deadline moves by the time that its action waited for a person.
     pub(crate) fn not_waiting(&mut self, id: SubtaskId, waited_ms: u64) {
-        if let Some(fast) = self.task.as_mut().and_then(|r| r.loops.get_mut(&id)) {
+        if let Some(fast) = self.phase.fast_loop(id) {
             fast.executor.waited(waited_ms);
         }
     }
@@ -151,7 +151,7 @@ impl TaskMachine {
     }
 
     fn step_agent_validator(&mut self, now: Timestamp, id: SubtaskId, input: agent_validator::Input) {
-        let Some(fast) = self.task.as_mut().and_then(|r| r.loops.get_mut(&id)) else { return };
+        let Some(fast) = self.phase.fast_loop(id) else { return };
         for effect in fast.validator.step(now, input) {
             match effect {
                 agent_validator::Effect::RunChecks { checks, subject } => {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::envelope::Role;
 use crate::reply::SchemaName;
+use crate::role::Role;
 use crate::tool::ToolSpec;
 
 /// Which configured model answers.

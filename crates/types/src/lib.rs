@@ -22,6 +22,7 @@ pub mod plan;
 pub mod rate;
 pub mod redaction;
 pub mod reply;
+pub mod role;
 pub mod setting;
 pub mod tag;
 pub mod taint;

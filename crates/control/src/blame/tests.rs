@@ -4,7 +4,7 @@ use artoo_types::outcome::{OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::BlockedTool;
 
 use super::{Untouchable, allowed_blocks, class_faults, dead_ends, failing_calls};
-use crate::plant::*;
+use crate::testing::*;
 
 fn faults(outcome: SubTaskOutcome) -> Vec<(String, Option<FailureClass>)> {
     let outcomes = [outcome];

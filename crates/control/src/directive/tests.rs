@@ -2,12 +2,12 @@ use artoo_types::control::{Directive, MacroState, RoundFailure, Urgency};
 use artoo_types::outcome::{Denial, SubTaskOutcome};
 use artoo_types::plan::{BlockedTarget, BlockedTool};
 
-use super::{Finished, accumulate, blocked_tools, build, failure_class, for_subtask};
+use super::{MeasuredRound, accumulate, blocked_tools, build, failure_class, for_subtask};
 use crate::blame::{DeadEnds, failing_calls};
 use crate::history::History;
 use crate::loss::{Gradient, distance, implausibility, loss};
-use crate::plant::*;
 use crate::reading::{Reading, Round};
+use crate::testing::*;
 use artoo_types::control::PlanDirective;
 use artoo_types::setting::ControlParams;
 use artoo_types::unit::Cost;
@@ -24,14 +24,14 @@ fn built(
         loss(&ControlParams::default(), distance(&reading), implausibility(&reading), Cost::clamped(0.25));
     let gradient = Gradient { literal: 0.2, quality: 0.15 };
     let calls = failing_calls(&round.outcomes);
-    let finished = Finished { round: &round, reading: &reading, calls: &calls, loss, gradient, urgency };
+    let finished = MeasuredRound { round: &round, reading: &reading, calls: &calls, loss, gradient, urgency };
     build(task_id(), 3, directive, finished, Vec::new(), history)
 }
 
 #[test]
 fn a_directive_carries_figures_failures_and_what_is_established() {
     let mut history = History::new();
-    history.tried = vec!["glob".into()];
+    history.calls.tried = vec!["glob".into()];
     let outcomes =
         vec![matched("find", 1), failed("sum", Some(Environmental), call("r2", "read_file", "/x", 1))];
     let directive = built(Directive::ChangePath, Urgency::Steady, outcomes, &history);
@@ -49,7 +49,7 @@ fn a_directive_carries_figures_failures_and_what_is_established() {
 #[test]
 fn break_symmetry_names_the_classes_that_were_tried() {
     let mut history = History::new();
-    history.tried = vec!["glob".into(), "shell:find".into()];
+    history.calls.tried = vec!["glob".into(), "shell:find".into()];
     let outcomes = vec![failed("a", Some(Logical), call("r1", "glob", "/x", 0))];
     let directive = built(Directive::BreakSymmetry, Urgency::Steady, outcomes, &history);
     assert_eq!(directive.tried_classes, ["glob", "shell:find"]);
@@ -119,11 +119,11 @@ fn targets_accumulate_under_environmental_directives_alone_and_in_one_list_each(
     let mut history = History::new();
     accumulate(&mut history, Directive::ChangeApproach, ends(&["/a"], &["/b"]));
     accumulate(&mut history, Directive::BreakSymmetry, ends(&["/a"], &["/b"]));
-    assert!(history.blocked.is_empty() && history.failed_before.is_empty());
+    assert!(history.calls.blocked.is_empty() && history.calls.failed_before.is_empty());
     accumulate(&mut history, Directive::ChangePath, ends(&["/a"], &["/b"]));
     accumulate(&mut history, Directive::Refine, ends(&["/b", "/c", "/a"], &["/a", "/d"]));
-    assert_eq!(history.blocked, [target("/a"), target("/c")]);
-    assert_eq!(history.failed_before, [target("/b"), target("/d")]);
+    assert_eq!(history.calls.blocked, [target("/a"), target("/c")]);
+    assert_eq!(history.calls.failed_before, [target("/b"), target("/d")]);
 }
 
 #[test]

@@ -8,10 +8,10 @@ use artoo_types::tag::Tag;
 use artoo_types::task::{StopCause, TaskCancelled};
 use uuid::Uuid;
 
-use super::{Given, Outcome};
-use crate::plant::*;
+use super::{MemoriesInPlan, TaskEnd};
 use crate::quantize::Provenance;
 use crate::solver::{Effect, Input, Solver};
+use crate::testing::*;
 
 const RULE: Uuid = Uuid::from_u128(7);
 const PROPOSED: Uuid = Uuid::from_u128(8);
@@ -68,14 +68,14 @@ fn from() -> Provenance {
     Provenance { task_id: task_id(), round: 1, at: Timestamp(5), tainted: false }
 }
 
-fn judged(entries: Vec<MemoryEntry>, outcome: &Outcome<'_>) -> Vec<MegramWrite> {
-    let mut given = Given::default();
+fn judged(entries: Vec<MemoryEntry>, outcome: &TaskEnd<'_>) -> Vec<MegramWrite> {
+    let mut given = MemoriesInPlan::default();
     given.note(&reply(entries));
     given.judged(&from(), outcome)
 }
 
-fn ended(ending: Ending, logical: bool) -> Outcome<'static> {
-    Outcome { ending, logical, outcomes: &[], lesson: "what happened" }
+fn ended(ending: Ending, logical: bool) -> TaskEnd<'static> {
+    TaskEnd { ending, logical, outcomes: &[], lesson: "what happened" }
 }
 
 const NOT_ENOUGH: Row = ("negative_feedback", 0.85, -1.0, 0.05, RULE);
@@ -116,7 +116,7 @@ fn an_outdated_rule_that_is_contradicted_again_meets_dissonance_against_its_sign
 fn a_rule_about_a_tool_is_held_against_the_calls_that_it_is_about() {
     let dissonance = ("dissonance", 0.95, 1.0, 0.05, RULE);
     let worked = [matched("sum", 1)];
-    let accepted = Outcome { outcomes: &worked, ..ended(Ending::Accept, false) };
+    let accepted = TaskEnd { outcomes: &worked, ..ended(Ending::Accept, false) };
     for (tag, expected) in [
         (Tag::tool("glob", Some("/home/u/wd/ok")), vec![dissonance]),
         (Tag::tool("glob", None), vec![dissonance]),
@@ -126,7 +126,7 @@ fn a_rule_about_a_tool_is_held_against_the_calls_that_it_is_about() {
         check(&judged(vec![entry(tag, vec![rule(-1.0, true)])], &accepted), &expected);
     }
     let failed = [failed("sum", Some(Logical), call("r1", "glob", "/x", 0))];
-    let abandoned = Outcome { outcomes: &failed, ..ended(Ending::Abandon, true) };
+    let abandoned = TaskEnd { outcomes: &failed, ..ended(Ending::Abandon, true) };
     let of = |tag| vec![entry(tag, vec![rule(1.0, false)])];
     check(&judged(of(Tag::tool("glob", Some("/x"))), &abandoned), &[NOT_ENOUGH]);
     check(&judged(of(Tag::tool("read_file", Some("/x"))), &abandoned), &[]);
@@ -157,7 +157,7 @@ fn a_proposal_that_was_shown_is_settled_unless_the_surroundings_were_to_blame() 
 
 #[test]
 fn a_rule_that_is_recalled_again_counts_once_and_as_it_is_now() {
-    let mut given = Given::default();
+    let mut given = MemoriesInPlan::default();
     given.note(&reply(vec![entry(intent(), vec![rule(1.0, false)]), proposing()]));
     given.note(&reply(vec![entry(intent(), vec![rule(1.0, true)]), proposing()]));
     let writes = given.judged(&from(), &ended(Ending::Abandon, true));

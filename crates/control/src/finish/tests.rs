@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::{Closing, Denials, MAX_MOVES, unverified};
 use crate::history::History;
-use crate::loss::Gradient;
-use crate::plant::*;
+use crate::loss::{Gradient, Spending};
+use crate::testing::*;
 
 const EVERY_ABANDON: [Reason; 11] = [
     Reason::BudgetExhausted,
@@ -49,8 +49,7 @@ fn failed_plans(params: &ControlParams, history: &History, ending: Ending) -> Ve
         unmet: Vec::new(),
         denials: Denials::default(),
         decline: None,
-        usage: Default::default(),
-        taint: Default::default(),
+        spent: &Spending::default(),
     };
     closing.failed_plans()
 }
@@ -61,7 +60,7 @@ fn closed(reason: Reason, ending: Ending, shape: impl FnOnce(&mut Closing<'_>)) 
     let (mut spec, params, mut history) = (spec(), ControlParams::default(), History::new());
     spec.assumptions = vec!["the file is in euros".into()];
     history.met = (1, 3);
-    history.ruled_out = vec!["/guess/1".into()];
+    history.calls.ruled_out = vec!["/guess/1".into()];
     history.plans = vec!["1 [glob] list".into(), "1 [search] look".into()];
     let mut closing = Closing {
         task_id: task_id(),
@@ -78,8 +77,7 @@ fn closed(reason: Reason, ending: Ending, shape: impl FnOnce(&mut Closing<'_>)) 
         unmet: vec![Unmet { criterion: "it's summed".into(), evidence: "no".into(), evaluated: true }],
         denials: Denials { intents: vec!["delete it".into()], unanswered: true },
         decline: Some(&said).filter(|_| reason == Reason::Declined),
-        usage: Default::default(),
-        taint: Default::default(),
+        spent: &Spending::default(),
     };
     shape(&mut closing);
     let lesson = closing.lesson();

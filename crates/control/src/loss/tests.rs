@@ -3,8 +3,8 @@ use artoo_types::setting::{ControlParams, GradientKind};
 use artoo_types::unit::{Cost, Distance, Implausibility};
 
 use super::{Expense, Gradient, cost, distance, implausibility, loss, quality, total};
-use crate::plant::*;
 use crate::reading::{Reading, Round};
+use crate::testing::*;
 
 fn read(round: impl Into<Round>) -> Reading {
     Reading::of(&round.into())

@@ -7,7 +7,7 @@ use artoo_types::tag::Tag;
 
 use super::{CONTENT_CHARS, MATRIX, Provenance};
 use crate::blame::failing_calls;
-use crate::plant::*;
+use crate::testing::*;
 
 const FROM: fn() -> Provenance =
     || Provenance { task_id: task_id(), round: 1, at: Timestamp(5), tainted: true };

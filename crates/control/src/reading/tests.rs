@@ -1,7 +1,7 @@
 use artoo_types::outcome::{Denial, OutcomeStatus};
 
-use super::{Finding, Reading, Round};
-use crate::plant::*;
+use super::{CriterionStatus, Reading, Round};
+use crate::testing::*;
 
 fn read(round: impl Into<Round>) -> Reading {
     Reading::of(&round.into())
@@ -12,7 +12,7 @@ fn a_verifiable_pass_without_evidence_is_not_verified() {
     let mut uncited = pass(0, Verifiable);
     uncited.cites = None;
     let reading = read(replan(vec![outcome("a", OutcomeStatus::Matched, vec![uncited], vec![])]));
-    assert_eq!(reading.subtasks[0].finding, Finding::Unverified);
+    assert_eq!(reading.subtasks[0].finding, CriterionStatus::Unverified);
     assert!(!reading.complete() && !reading.proven());
 
     let mut plausible = pass(0, Plausible);
@@ -26,14 +26,14 @@ fn a_missing_verdict_is_not_verified_and_a_doubled_one_is_as_bad_as_the_worse() 
     let mut short = matched("a", 2);
     short.criteria_verdicts.pop();
     let reading = read(replan(vec![short]));
-    assert_eq!(reading.subtasks[1].finding, Finding::Unverified);
+    assert_eq!(reading.subtasks[1].finding, CriterionStatus::Unverified);
     assert!(!reading.complete() && !reading.proven());
 
     let mut doubled = matched("a", 1);
     doubled.criteria_verdicts.push(fail(0, Verifiable, Some(Logical)));
     let reading = read(replan(vec![doubled]));
     assert_eq!(reading.subtasks.len(), 1);
-    assert_eq!(reading.subtasks[0].finding, Finding::Failed { class: Some(Logical), weight: 1.0 });
+    assert_eq!(reading.subtasks[0].finding, CriterionStatus::Failed { class: Some(Logical), weight: 1.0 });
 }
 
 #[test]
@@ -42,8 +42,11 @@ fn the_mode_is_the_plans_and_verdicts_beyond_the_list_still_count() {
     softened.criteria_verdicts = vec![fail(0, Plausible, None), fail(7, Verifiable, Some(Environmental))];
     let reading = read(replan(vec![softened]));
     assert_eq!(reading.subtasks[0].mode, Verifiable);
-    assert_eq!(reading.subtasks[0].finding, Finding::Failed { class: None, weight: 1.0 });
-    assert_eq!(reading.subtasks[1].finding, Finding::Failed { class: Some(Environmental), weight: 1.0 });
+    assert_eq!(reading.subtasks[0].finding, CriterionStatus::Failed { class: None, weight: 1.0 });
+    assert_eq!(
+        reading.subtasks[1].finding,
+        CriterionStatus::Failed { class: Some(Environmental), weight: 1.0 }
+    );
 }
 
 #[test]
@@ -51,7 +54,7 @@ fn a_failure_without_verdicts_fails_every_criterion_with_the_class_that_is_known
     let check = |outcome, class| {
         let reading = read(replan(vec![outcome]));
         let findings: Vec<_> = reading.subtasks.iter().map(|j| j.finding).collect();
-        assert_eq!(findings, [Finding::Failed { class, weight: 1.0 }; 2]);
+        assert_eq!(findings, [CriterionStatus::Failed { class, weight: 1.0 }; 2]);
     };
     check(unjudged("a", 2), Some(Environmental));
 

@@ -9,8 +9,8 @@ use artoo_types::task::{StopCause, TaskCancelled};
 use artoo_types::{Timestamp, unit::Cost};
 use serde_json::Value;
 
-use super::{Effect, Input, Solver, Spent};
-use crate::plant::*;
+use super::{Effect, Input, Solver, Spending};
+use crate::testing::*;
 
 mod laws;
 mod praise;
@@ -266,7 +266,7 @@ fn waits_for_a_person_cost_nothing_and_tokens_do() {
         let mut solver = Solver::new(task_id(), &setting, "/home/u/wd", Timestamp(1_000));
         let mut usage = TaskUsage::default();
         usage.roles.insert(Role::Planner, RoleUsage { prompt_tokens: tokens, ..RoleUsage::default() });
-        let spent = Spent { waited_ms, usage, taint: Taint::NONE };
+        let spent = Spending { waited_ms, usage, taint: Taint::NONE };
         direct(&solver.step(Timestamp(151_000), spent, blocked_at("/x"))).loss.cost
     };
     assert_eq!(cost(0, 0, None), Cost::clamped(0.2));

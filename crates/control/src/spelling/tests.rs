@@ -1,7 +1,7 @@
 use artoo_types::tag::fold;
 
 use super::names;
-use crate::plant::places;
+use crate::testing::places;
 
 fn check(text: &str, target: &str, expected: bool) {
     assert_eq!(names(&fold(text), target, &places()), expected, "{text:?} and {target:?}");

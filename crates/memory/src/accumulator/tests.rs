@@ -4,7 +4,7 @@ use artoo_types::rate::Rate;
 use proptest::prelude::*;
 
 use super::{Cluster, Event, HEAVIEST, agree, naive};
-use crate::fixture::{DAY, MATRIX, START, any_event, event, megram, rule};
+use crate::fixture::{DAY, MATRIX, START, any_event, event, rule};
 use crate::potential::action;
 
 mod histories;

@@ -1,7 +1,7 @@
 use artoo_types::memory::{Level, Megram, state};
 use artoo_types::tag::Tag;
 
-use super::{MAGNITUDE, is_harmless, is_hypothesis, is_transferable, propose};
+use super::{MAGNITUDE, RATE, is_harmless, is_hypothesis, is_transferable, propose};
 use crate::accumulator::Event;
 use crate::admission::{Author, MegramRejected, admit};
 use crate::consolidation::is_evidence;

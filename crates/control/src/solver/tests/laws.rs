@@ -11,10 +11,10 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 
-use super::super::{Effect, Input, Spent};
+use super::super::{Effect, Input, Spending};
 use super::{no_plan, stop};
-use crate::plant::*;
 use crate::reading::Round;
+use crate::testing::*;
 
 fn verdicts() -> impl Strategy<Value = Vec<CriterionVerdict>> {
     let class = option::of(prop_oneof![Just(Logical), Just(Environmental)]);
@@ -136,7 +136,7 @@ fn keep_the_laws(params: ControlParams, start: Option<Input>, inputs: Vec<(u16, 
             | Input::NoPlan(_)
             | Input::Stop(_) => None,
         };
-        for effect in solver.step(Timestamp(now), Spent::default(), input) {
+        for effect in solver.step(Timestamp(now), Spending::default(), input) {
             assert_eq!(results, 0, "the result is the last effect");
             match effect {
                 Effect::Direct(directive) => {

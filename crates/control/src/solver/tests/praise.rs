@@ -5,9 +5,9 @@ use artoo_types::control::Directive;
 use artoo_types::outcome::{OutcomeStatus, SubTaskOutcome};
 use artoo_types::task::StopCause;
 
-use super::super::{Effect, Input, Spent};
+use super::super::{Effect, Input, Spending};
 use super::{blocked_at, direct, fell_short, remembered, stop};
-use crate::plant::*;
+use crate::testing::*;
 use artoo_types::taint::Taint;
 
 /// A round that broke symmetry, then a round that uses `/x` again and `/new` for the first time.
@@ -70,7 +70,7 @@ fn a_new_call_that_failed_is_not_praised_for_the_fall() {
 #[test]
 fn memories_of_a_task_that_saw_untrusted_input_say_so() {
     for tainted in [true, false] {
-        let spent = Spent { taint: Taint { untrusted: tainted, private: false }, ..Spent::default() };
+        let spent = Spending { taint: Taint { untrusted: tainted, private: false }, ..Spending::default() };
         let effects = solver().step(Timestamp(7), spent, blocked_at("/x"));
         let Some(Effect::Remember(write)) = effects.first() else { panic!("a dead end is remembered") };
         assert_eq!((write.megram.tainted, write.megram.created_at), (tainted, Timestamp(7)));

@@ -95,7 +95,7 @@ impl Life {
 
     /// As the store does it: admitted at the effective time, and filed for expiry when the cluster is born.
     fn write(&mut self, event: &Event, age: i64) {
-        let (f, sigma, k) = (event.f, event.sigma, event.rate.per_day());
+        let (f, sigma, k) = (event.f, event.sigma, event.rate);
         let created_at = Timestamp(self.wall.0 - age);
         let written = Megram { id: event.id, f, sigma, k, created_at, ..megram(0, "accept", START) };
         let admitted = admit(&written, Author::Controller, self.now()).expect("it keeps the rules");

@@ -13,8 +13,9 @@ use artoo_types::tool::ToolSpec;
 use artoo_types::{EvidenceId, SubtaskId, TaskId, Timestamp};
 use serde_json::Value;
 
-use crate::solver::{Effect, Input, Solver, Spent};
-use crate::spelling::Places;
+use crate::loss::Spending;
+use crate::solver::{Effect, Input, Solver};
+use crate::spelling::TaskFolders;
 
 pub(crate) use CriterionMode::{Plausible, Verifiable};
 pub(crate) use FailureClass::{Environmental, Logical};
@@ -23,8 +24,12 @@ pub(crate) fn task_id() -> TaskId {
     "0197b2c4-0000-7000-8000-000000000001".parse().map(TaskId).expect("the literal is a UUID")
 }
 
-pub(crate) fn places() -> Places {
-    Places { working_directory: "/home/u/wd".into(), workspace: "/home/u/ws".into(), home: "/home/u".into() }
+pub(crate) fn places() -> TaskFolders {
+    TaskFolders {
+        working_directory: "/home/u/wd".into(),
+        workspace: "/home/u/ws".into(),
+        home: "/home/u".into(),
+    }
 }
 
 pub(crate) fn criterion(text: &str, mode: CriterionMode) -> Criterion {
@@ -258,7 +263,7 @@ pub(crate) fn setting(control: ControlParams) -> TaskSetting {
 /// A controller that knows its request.
 pub(crate) fn solver_with(control: ControlParams) -> Solver {
     let mut solver = Solver::new(task_id(), &setting(control), &places().working_directory, Timestamp(0));
-    assert!(solver.step(Timestamp(0), Spent::default(), Input::Spec(spec())).is_empty());
+    assert!(solver.step(Timestamp(0), Spending::default(), Input::Spec(spec())).is_empty());
     solver
 }
 
@@ -268,5 +273,5 @@ pub(crate) fn solver() -> Solver {
 
 /// One step at `now` milliseconds.
 pub(crate) fn at(solver: &mut Solver, now: i64, input: Input) -> Vec<Effect> {
-    solver.step(Timestamp(now), Spent::default(), input)
+    solver.step(Timestamp(now), Spending::default(), input)
 }
