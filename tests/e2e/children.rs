@@ -69,15 +69,16 @@ impl Bench {
 
     /// Runs a call that a person has agreed to, if that is needed.
     fn run(&self, call: &ToolCall, stop: StopSignal) -> Receipt {
-        let approval = match self.tools.examine(call) {
+        let judged = self.tools.judge(call.clone());
+        let approval = match judged.verdict() {
             Verdict::Ask(held) => Some(yes(&held.digest)),
-            Verdict::Run { .. } => None,
+            Verdict::Run(_) => None,
             Verdict::Refuse(reason) => panic!("{}: {reason}", call.arguments),
         };
-        let run = self.tools.run(call, approval.as_ref(), stop, Timestamp(1));
+        let run = self.tools.run(judged, approval.as_ref(), stop, Timestamp(1));
         match self.runtime.block_on(run) {
             RunOutcome::Done(receipt) => *receipt,
-            RunOutcome::Held(held) | RunOutcome::Interrupted(held) => panic!("held: {held:?}"),
+            RunOutcome::Held(held, _) | RunOutcome::Interrupted(held) => panic!("held: {held:?}"),
         }
     }
 

@@ -84,7 +84,7 @@ impl Bench {
         fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("it is there");
         let call = self.call(&format!("{MASK} probe 2>&1"));
         assert!(
-            matches!(self.tools.examine(&call), Verdict::Run { .. }),
+            matches!(self.tools.judge(call.clone()).verdict(), Verdict::Run(_)),
             "{MASK} must be harmless to the gate"
         );
         self.run(&call, None)
@@ -97,9 +97,9 @@ impl Bench {
 
     /// What a person would be asked about this command.
     pub(crate) fn question(&self, command: &str) -> HeldCall {
-        match self.tools.examine(&self.call(command)) {
-            Verdict::Ask(held) => held,
-            Verdict::Run { .. } => panic!("{command}: it would run unasked"),
+        match self.tools.judge(self.call(command)).verdict() {
+            Verdict::Ask(held) => held.clone(),
+            Verdict::Run(_) => panic!("{command}: it would run unasked"),
             Verdict::Refuse(reason) => panic!("{command}: {reason}"),
         }
     }
@@ -128,9 +128,10 @@ impl Bench {
     }
 
     fn outcome(&self, call: &ToolCall, approval: Option<&Approval>) -> Result<Receipt, Box<HeldCall>> {
-        match self.runtime.block_on(self.tools.run(call, approval, StopSignal::never(), Timestamp(1))) {
+        let judged = self.tools.judge(call.clone());
+        match self.runtime.block_on(self.tools.run(judged, approval, StopSignal::never(), Timestamp(1))) {
             RunOutcome::Done(receipt) => Ok(*receipt),
-            RunOutcome::Held(held) | RunOutcome::Interrupted(held) => Err(held),
+            RunOutcome::Held(held, _) | RunOutcome::Interrupted(held) => Err(held),
         }
     }
 

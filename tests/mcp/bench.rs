@@ -9,7 +9,7 @@ use artoo_command::Launcher;
 use artoo_command::sandbox::Sandboxing;
 use artoo_command::stop::StopSignal;
 use artoo_mcp::{McpEvent, McpServer, McpView, Way};
-use artoo_tools::{RunOutcome, Toolbox, ToolboxConfig, Verdict};
+use artoo_tools::{RunOutcome, Toolbox, ToolboxConfig};
 use artoo_types::evidence::{EffectClass, Receipt};
 use artoo_types::plan::Blocks;
 use artoo_types::redact::Redactor;
@@ -140,13 +140,11 @@ impl Bench {
 
     /// Runs a call that a person has agreed to, if that is needed.
     pub(crate) fn run(&self, call: &ToolCall, stop: StopSignal) -> Receipt {
-        let approval = match self.tools.examine(call) {
-            Verdict::Ask(held) => Some(yes(&held.digest)),
-            Verdict::Run { .. } | Verdict::Refuse(_) => None,
-        };
-        match self.runtime.block_on(self.tools.run(call, approval.as_ref(), stop, Timestamp(1))) {
+        let judged = self.tools.judge(call.clone());
+        let approval = judged.question().map(|held| yes(&held.digest));
+        match self.runtime.block_on(self.tools.run(judged, approval.as_ref(), stop, Timestamp(1))) {
             RunOutcome::Done(receipt) => *receipt,
-            RunOutcome::Held(held) | RunOutcome::Interrupted(held) => panic!("held: {held:?}"),
+            RunOutcome::Held(held, _) | RunOutcome::Interrupted(held) => panic!("held: {held:?}"),
         }
     }
 

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use artoo_command::stop::StopSwitch;
 use artoo_mcp::McpEvent;
-use artoo_tools::Verdict;
 use artoo_types::evidence::{CallEnd, EffectClass};
 use artoo_types::taint::Taint;
 use serde_json::json;
@@ -41,15 +40,16 @@ fn what_a_server_says_of_its_effects_is_not_believed() {
     let bench = Bench::new(&["plain"]);
     bench.once("ready");
     let call = bench.call(LOOK, &json!({"thing": "my \u{1b}[2J files"}));
-    let Verdict::Ask(held) = bench.tools.examine(&call) else { panic!("it must be asked") };
+    let judged = bench.tools.judge(call.clone());
+    let held = judged.question().expect("it must be asked");
     assert_eq!(held.effects, [EffectClass::Unknown]);
     assert!(held.why.iter().any(|why| why.contains("your full power")), "{:#?}", held.why);
     assert!(held.action.contains("the tool look of the MCP server bad"), "{}", held.action);
     assert!(held.action.contains("my \\u001b[2J files"), "the arguments are shown exactly: {}", held.action);
-    assert!(bench.tools.intent(&call, None).is_none(), "without a yes it does not begin");
+    assert!(judged.intent(None).is_none(), "without a yes it does not begin");
     let bench = Bench::with(&["plain"], &[("look", EffectClass::Create)], |_| {});
     bench.once("ready");
-    assert!(matches!(bench.tools.examine(&call), Verdict::Ask(_)), "only what reads runs unasked");
+    assert!(bench.tools.judge(call).question().is_some(), "only what reads runs unasked");
 }
 
 #[test]

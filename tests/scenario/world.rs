@@ -271,7 +271,7 @@ impl World {
             }
             TaskEffect::RunTool { call, approval } => return self.run_tool(&call, approval.as_ref()),
             TaskEffect::RecoverTool { call } => {
-                let recovered = self.toolbox.recover(&call, StopSignal::never(), self.now);
+                let recovered = self.toolbox.recover(call.clone(), StopSignal::never(), self.now);
                 ended(&call, self.runtime.block_on(recovered))
             }
             TaskEffect::RunChecks { effect_id, checks, subject, working_directory } => {
@@ -293,7 +293,8 @@ impl World {
 
     /// Announces a call that does more than reading, as the daemon does, and runs it.
     fn run_tool(&mut self, call: &ToolCall, approval: Option<&Approval>) {
-        if let Some(intent) = self.toolbox.intent(call, approval) {
+        let judged = self.toolbox.judge(call.clone());
+        if let Some(intent) = judged.intent(approval) {
             let steps = self.records.len();
             self.step(TaskInput::ToolStarting { effect_id: call.effect_id, intent });
             assert_eq!(self.records[steps].effects, [], "an announcement wants nothing");
@@ -301,7 +302,7 @@ impl World {
                 return self.restart();
             }
         }
-        let run = self.toolbox.run(call, approval, StopSignal::never(), self.now);
+        let run = self.toolbox.run(judged, approval, StopSignal::never(), self.now);
         let input = ended(call, self.runtime.block_on(run));
         if self.mishap == Mishap::RestartedAfterActing {
             return self.restart();
@@ -400,7 +401,7 @@ fn ended(call: &ToolCall, outcome: RunOutcome) -> TaskInput {
             receipt.elapsed_ms = 1;
             TaskInput::ToolFinished { effect_id, receipt }
         }
-        RunOutcome::Held(question) => TaskInput::ToolHeld { effect_id, question: *question },
+        RunOutcome::Held(question, _) => TaskInput::ToolHeld { effect_id, question: *question },
         RunOutcome::Interrupted(question) => TaskInput::ToolInterrupted { effect_id, question: *question },
     }
 }

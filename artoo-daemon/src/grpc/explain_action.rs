@@ -68,7 +68,7 @@ async fn judge(
         return Err(errors::invalid("tool", &problem));
     }
     let call = made_up(request.tool, request.arguments, folder);
-    blocking(move || Ok(response(toolbox.examine(&call)))).await
+    blocking(move || Ok(response(toolbox.judge(call).verdict()))).await
 }
 
 fn explain_shell(toolbox: &Toolbox, command: &str, folder: &str) -> v1::ExplainActionResponse {
@@ -95,26 +95,26 @@ fn made_up(tool: String, arguments: String, working_directory: String) -> ToolCa
     }
 }
 
-fn response(verdict: Verdict) -> v1::ExplainActionResponse {
+fn response(verdict: Verdict<'_>) -> v1::ExplainActionResponse {
     let effect = |effect: &artoo_types::evidence::EffectClass| effect.as_str().to_owned();
     match verdict {
-        Verdict::Run { effect: class, facts } => v1::ExplainActionResponse {
+        Verdict::Run(facts) => v1::ExplainActionResponse {
             decision: "safe".to_owned(),
-            effects: vec![effect(&class)],
-            targets: vec![facts.target],
+            effects: vec![effect(&facts.effect)],
+            targets: vec![facts.target.clone()],
             reasons: Vec::new(),
         },
         Verdict::Ask(held) => v1::ExplainActionResponse {
             decision: "confirm".to_owned(),
             effects: held.effects.iter().map(effect).collect(),
-            targets: held.targets,
-            reasons: held.why,
+            targets: held.targets.clone(),
+            reasons: held.why.clone(),
         },
-        Verdict::Refuse(reason) => v1::ExplainActionResponse {
+        Verdict::Refuse(refusal) => v1::ExplainActionResponse {
             decision: "forbidden".to_owned(),
             effects: Vec::new(),
             targets: Vec::new(),
-            reasons: vec![reason],
+            reasons: vec![refusal.to_string()],
         },
     }
 }

@@ -8,12 +8,13 @@ use artoo_journal::line::LineHash;
 use artoo_journal::{JournalError, TaskJournal};
 use artoo_task::TaskMachine;
 use artoo_task::view::TaskView;
+use artoo_tools::JudgedCall;
 use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::limits::STOP_MS;
 use artoo_types::machine::{Intent, StepOutput, StepRecordRef, TaskEffect, TaskInput};
 use artoo_types::redaction::InputRedactor;
 use artoo_types::task::StopCause;
-use artoo_types::tool::{Approval, ToolCall};
+use artoo_types::tool::Approval;
 use artoo_types::{TaskId, Timestamp};
 use tokio::sync::{mpsc, watch};
 
@@ -69,7 +70,7 @@ pub struct Listeners {
 
 /// A tool call that does more than reading, and waits until it is on record that it is about to run.
 struct Announced {
-    call: ToolCall,
+    judged: JudgedCall,
     approval: Option<Approval>,
     intent: Intent,
 }
@@ -287,8 +288,8 @@ impl Actor {
         if announced.is_empty() {
             return Ok(());
         }
-        for Announced { call, intent, .. } in &announced {
-            let starting = TaskInput::ToolStarting { effect_id: call.effect_id, intent: intent.clone() };
+        for Announced { judged, intent, .. } in &announced {
+            let starting = TaskInput::ToolStarting { effect_id: judged.effect_id(), intent: intent.clone() };
             let wanted = self.take(starting).await?;
             debug_assert!(wanted.is_empty(), "an announcement asks for nothing");
         }
@@ -302,7 +303,7 @@ impl Actor {
 
     fn start_announced(&mut self) {
         let announced = std::mem::take(&mut self.announced);
-        announced.into_iter().for_each(|a| self.running.run_tool(a.call, a.approval));
+        announced.into_iter().for_each(|a| self.running.run_tool(a.judged, a.approval));
     }
 
     /// Starts what waited for inputs that had to come first.
@@ -330,9 +331,10 @@ impl Actor {
                 }
                 TaskEffect::CallModel { effect_id, request } => self.running.call_model(effect_id, request),
                 TaskEffect::RunTool { call, approval } => {
-                    match self.running.intent(&call, approval.as_ref()) {
-                        Some(intent) => announced.push(Announced { call, approval, intent }),
-                        None => self.running.run_tool(call, approval),
+                    let judged = self.running.judge(call);
+                    match judged.intent(approval.as_ref()) {
+                        Some(intent) => announced.push(Announced { judged, approval, intent }),
+                        None => self.running.run_tool(judged, approval),
                     }
                 }
                 TaskEffect::RecoverTool { call } => self.running.recover_tool(call),

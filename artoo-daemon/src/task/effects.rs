@@ -1,18 +1,20 @@
 //! Starting effects: model calls, tools, checks and memory, each a small task whose end is an input.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use artoo_command::stop::{StopSignal, StopSwitch};
 use artoo_model::Models;
-use artoo_tools::{RunOutcome, Toolbox};
+use artoo_tools::{JudgedCall, RunOutcome, Toolbox};
 use artoo_types::chat::{ChatRequest, ModelFailure, ModelFailureKind, ModelOutcome};
 use artoo_types::evidence::Receipt;
-use artoo_types::machine::{AskedCheck, CheckSubject, Intent, TaskInput};
+use artoo_types::machine::{AskedCheck, CheckSubject, TaskInput};
 use artoo_types::memory::MemoryQuery;
 use artoo_types::redact::Redactor;
 use artoo_types::tool::{Approval, ToolCall};
 use artoo_types::{EffectId, TaskId};
+use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
@@ -22,6 +24,8 @@ use crate::memory::MemoryInbox;
 
 /// Model calls at once, over all tasks. Servers limit by account, and more would only queue there.
 const MODEL_CALLS: usize = 32;
+/// Calls of one task that are kept as they were judged until they are answered; one that is not is judged again.
+const MAX_HELD: usize = 64;
 /// Tool calls at once, over all tasks: they compete for the person's machine.
 const TOOL_CALLS: usize = 16;
 
@@ -83,17 +87,15 @@ impl Hands {
     }
 }
 
-/// How a tool call begins.
-#[derive(Debug, Clone, Copy)]
-enum Start {
-    Run,
-    Recover,
-}
+/// Calls that wait for a person's word, by their effects.
+type HeldCalls = Arc<Mutex<BTreeMap<EffectId, JudgedCall>>>;
 
 /// The effects of one task that are under way.
 pub(super) struct Running {
     hands: Hands,
     toolbox: Toolbox,
+    /// Calls that wait for a person's word, as they were judged.
+    held: HeldCalls,
     stop: StopSwitch,
     signal: StopSignal,
     /// Model calls, checks and memory queries: ended by dropping them.
@@ -106,12 +108,22 @@ impl Running {
     pub(super) fn new(hands: Hands, task_id: TaskId) -> Self {
         let toolbox = hands.toolbox.for_task(task_id);
         let (stop, signal) = StopSwitch::new();
-        Self { hands, toolbox, stop, signal, calls: JoinSet::new(), tools: JoinSet::new() }
+        Self {
+            hands,
+            toolbox,
+            held: HeldCalls::default(),
+            stop,
+            signal,
+            calls: JoinSet::new(),
+            tools: JoinSet::new(),
+        }
     }
 
-    /// What this call is about to do, when it may run and does more than reading. It must be on the disk first.
-    pub(super) fn intent(&self, call: &ToolCall, approval: Option<&Approval>) -> Option<Intent> {
-        self.toolbox.intent(call, approval)
+    /// The call, judged. One that comes back with an answer was judged for its question, and stands as long as what it is
+    /// about looks the same.
+    pub(super) fn judge(&self, call: ToolCall) -> JudgedCall {
+        let held = self.held.lock().remove(&call.effect_id);
+        held.and_then(|judged| judged.renewed(&call)).unwrap_or_else(|| self.toolbox.judge(call))
     }
 
     /// Makes an earlier receipt of the task known to `read_output` again.
@@ -147,32 +159,38 @@ impl Running {
         });
     }
 
-    pub(super) fn run_tool(&mut self, call: ToolCall, approval: Option<Approval>) {
-        self.tool(call, approval, Start::Run);
+    pub(super) fn run_tool(&mut self, judged: JudgedCall, approval: Option<Approval>) {
+        let (toolbox, signal, effect_id) = (self.toolbox.clone(), self.signal.clone(), judged.effect_id());
+        self.tool(
+            effect_id,
+            async move { toolbox.run(judged, approval.as_ref(), signal, clock::now()).await },
+        );
     }
 
     /// Finds out what became of a call that was under way when the daemon went down.
     pub(super) fn recover_tool(&mut self, call: ToolCall) {
-        self.tool(call, None, Start::Recover);
+        let (toolbox, signal) = (self.toolbox.clone(), self.signal.clone());
+        self.tool(call.effect_id, async move { toolbox.recover(call, signal, clock::now()).await });
     }
 
-    fn tool(&mut self, call: ToolCall, approval: Option<Approval>, start: Start) {
-        let (toolbox, places) = (self.toolbox.clone(), Arc::clone(&self.hands.tool_calls));
-        let (signal, mut stopped) = (self.signal.clone(), self.signal.clone());
+    fn tool(&mut self, effect_id: EffectId, work: impl Future<Output = RunOutcome> + Send + 'static) {
+        let (places, held) = (Arc::clone(&self.hands.tool_calls), Arc::clone(&self.held));
+        let mut stopped = self.signal.clone();
         self.tools.spawn(async move {
             let _place = tokio::select! {
                 place = places.acquire() => place,
                 // It never started; the task is ending and asks for nothing more.
                 () = stopped.stopped() => return TaskInput::Wake,
             };
-            let effect_id = call.effect_id;
-            let outcome = match start {
-                Start::Run => toolbox.run(&call, approval.as_ref(), signal, clock::now()).await,
-                Start::Recover => toolbox.recover(&call, signal, clock::now()).await,
-            };
-            match outcome {
+            match work.await {
                 RunOutcome::Done(receipt) => TaskInput::ToolFinished { effect_id, receipt },
-                RunOutcome::Held(question) => TaskInput::ToolHeld { effect_id, question: *question },
+                RunOutcome::Held(question, judged) => {
+                    let mut held = held.lock();
+                    if held.len() < MAX_HELD {
+                        held.insert(effect_id, *judged);
+                    }
+                    TaskInput::ToolHeld { effect_id, question: *question }
+                }
                 RunOutcome::Interrupted(question) => {
                     TaskInput::ToolInterrupted { effect_id, question: *question }
                 }

@@ -10,8 +10,7 @@ use sha2::{Digest as _, Sha256};
 use super::{McpTool, result};
 use artoo_command::stop::StopSignal;
 use artoo_types::text::escape;
-use artoo_types::tool::CallOutcome;
-use artoo_types::tool::canonical_arguments;
+use artoo_types::tool::{CallOutcome, Refusal, canonical_arguments};
 
 /// Characters of arguments that stand for the target of a call; longer ones are told apart by a digest.
 const MAX_TARGET_CHARS: usize = 200;
@@ -38,14 +37,14 @@ impl McpCall {
     ///
     /// # Errors
     /// What is wrong with the arguments, and what to give instead.
-    pub fn read(tool: McpTool, arguments: &str) -> Result<Self, String> {
+    pub fn read(tool: McpTool, arguments: &str) -> Result<Self, Refusal> {
         let text = if arguments.trim().is_empty() { "{}" } else { arguments };
         let (name, signature) = (&tool.described.offered, &tool.described.signature);
         match serde_json::from_str(text) {
             Ok(arguments) => Ok(Self { tool, arguments, spelled: canonical_arguments(text) }),
-            Err(error) => Err(format!(
+            Err(error) => Err(Refusal(format!(
                 "the arguments of {name} are not a JSON object ({error}); give an object {signature}"
-            )),
+            ))),
         }
     }
 
@@ -140,7 +139,7 @@ impl McpCall {
         };
         let peer = match worker.ready(&described).await {
             Ok(peer) => peer,
-            Err(why) => return CallOutcome::ended(CallEnd::Error, why),
+            Err(refusal) => return CallOutcome::ended(CallEnd::Error, refusal.0),
         };
         let request = CallToolRequestParams::new(described.tool).with_arguments(self.arguments);
         match peer.call_tool_once(request).await {

@@ -23,7 +23,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use artoo_types::evidence::EffectClass;
-use artoo_types::tool::ToolSpec;
+use artoo_types::tool::{Refusal, ToolSpec};
 use tokio::task::JoinSet;
 
 pub use call::McpCall;
@@ -186,13 +186,13 @@ impl Mcp {
     }
 
     /// The tool of this name with its server, or why it cannot be called; none when it is no server's name.
-    pub fn find(&self, offered: &str) -> Option<Result<McpTool, String>> {
+    pub fn find(&self, offered: &str) -> Option<Result<McpTool, Refusal>> {
         let (prefix, _) = offered.split_once(SEPARATOR)?;
         let worker = self.workers().iter().find(|worker| worker.server.name == prefix)?;
         let unknown = || {
-            Err(format!(
+            Err(Refusal(format!(
                 "the MCP server {prefix} has no tool {offered:?}, or did not start yet; use another tool"
-            ))
+            )))
         };
         let found = worker.find(offered).unwrap_or_else(unknown);
         Some(found.map(|described| McpTool { worker: Arc::clone(worker), described }))

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use artoo_types::tool::Refusal;
 use rmcp::RoleClient;
 use rmcp::model::Tool;
 use rmcp::service::{Peer, RunningServiceCancellationToken};
@@ -271,7 +272,7 @@ impl Worker {
     }
 
     /// The tool that models call by this name, or why it cannot be called; none when the server never had it.
-    pub(crate) fn find(&self, offered: &str) -> Option<Result<Described, String>> {
+    pub(crate) fn find(&self, offered: &str) -> Option<Result<Described, Refusal>> {
         let state = lock(&self.state);
         let seen = state.seen.iter().find(|tool| tool.offered == offered);
         let Some(pin) = state.pinned.values().find(|tool| tool.offered == offered) else {
@@ -279,27 +280,27 @@ impl Worker {
         };
         Some(match (&state.phase, seen) {
             (Phase::Ready, Some(tool)) if tool.digest != pin.digest => Err(self.held(&pin.tool)),
-            (Phase::Ready, None) => Err(format!(
+            (Phase::Ready, None) => Err(Refusal(format!(
                 "the MCP server {} does not have the tool {} any more",
                 self.server.name, pin.tool
-            )),
+            ))),
             (Phase::Ready | Phase::Starting | Phase::Down { .. } | Phase::Stopped, _) => Ok(pin.clone()),
         })
     }
 
-    fn held(&self, tool: &str) -> String {
+    fn held(&self, tool: &str) -> Refusal {
         let name = &self.server.name;
-        format!(
+        Refusal(format!(
             "the MCP server {name} describes its tool {tool} in another way than when it was agreed to, so that it is \
              held until a person has looked at it: artoo mcp approve {name}"
-        )
+        ))
     }
 
     /// What makes requests, once the server is ready and describes this tool as it was pinned.
     ///
     /// # Errors
     /// Why it cannot be called, in words.
-    pub(crate) async fn ready(&self, tool: &Described) -> Result<Peer<RoleClient>, String> {
+    pub(crate) async fn ready(&self, tool: &Described) -> Result<Peer<RoleClient>, Refusal> {
         let name = &self.server.name;
         let waiting = async {
             let mut turned = self.turned.subscribe();
@@ -308,16 +309,18 @@ impl Worker {
                     return known;
                 }
                 if turned.changed().await.is_err() {
-                    return Err(format!("the MCP server {name} is stopped"));
+                    return Err(Refusal(format!("the MCP server {name} is stopped")));
                 }
             }
         };
         let waited = tokio::time::timeout(PATIENCE, waiting).await;
-        waited.unwrap_or_else(|_| Err(format!("the MCP server {name} is still starting; try again later")))
+        waited.unwrap_or_else(|_| {
+            Err(Refusal(format!("the MCP server {name} is still starting; try again later")))
+        })
     }
 
     /// What can be said without waiting.
-    fn now(&self, tool: &Described) -> Option<Result<Peer<RoleClient>, String>> {
+    fn now(&self, tool: &Described) -> Option<Result<Peer<RoleClient>, Refusal>> {
         let name = &self.server.name;
         let state = lock(&self.state);
         match &state.phase {
@@ -326,9 +329,9 @@ impl Worker {
                 let peer = state.connection.as_ref().filter(|_| is_same).map(|(peer, _)| peer.clone());
                 Some(peer.ok_or_else(|| self.held(&tool.tool)))
             }
-            Phase::Stopped => Some(Err(format!("the MCP server {name} is stopped"))),
+            Phase::Stopped => Some(Err(Refusal(format!("the MCP server {name} is stopped")))),
             Phase::Down { why, again } if *again > Instant::now() + PATIENCE => {
-                Some(Err(format!("the MCP server {name} is not running: {why}")))
+                Some(Err(Refusal(format!("the MCP server {name} is not running: {why}"))))
             }
             Phase::Down { .. } | Phase::Starting => None,
         }

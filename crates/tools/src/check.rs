@@ -18,7 +18,7 @@ use artoo_types::text::head_tail;
 use artoo_types::{EffectId, EvidenceId, Timestamp};
 
 use crate::installed::Installed;
-use crate::tool::Work;
+use crate::work::Work;
 use artoo_command::stop::StopSignal;
 use artoo_gate::places::Places;
 

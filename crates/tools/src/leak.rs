@@ -2,36 +2,14 @@
 
 use artoo_types::redact::{Redactor, SecretKind};
 use artoo_types::text::first_chars;
+use artoo_types::tool::Refusal;
 use percent_encoding::percent_decode_str;
 
-use crate::action::Action;
-
-/// Why this call may not leave the machine, whoever allows it; none when it may.
-pub(crate) fn unfit(action: &Action, redactor: &Redactor) -> Option<String> {
-    let (text, unfit) = match action {
-        Action::FetchUrl(a) => (a.url.as_str(), artoo_web::unfit_address(&a.url)),
-        Action::Search(a) => (a.query.as_str(), artoo_web::unfit_query(&a.query)),
-        // A server may be anywhere.
-        Action::Mcp(call) => (call.spelled(), None),
-        Action::FindFiles(_)
-        | Action::Glob(_)
-        | Action::ReadFile(_)
-        | Action::WriteFile(_)
-        | Action::EditFile(_)
-        | Action::AppleScript(_)
-        | Action::Shortcut(_)
-        | Action::Shell(_)
-        | Action::ReadOutput(_) => return None,
-    };
-    unfit.or_else(|| leaked(text, redactor))
-}
-
 /// Why this text may not leave the machine; none when it tells no secret.
-pub(crate) fn leaked(text: &str, redactor: &Redactor) -> Option<String> {
+pub(crate) fn leaked(text: &str, redactor: &Redactor) -> Option<Refusal> {
     tells_secret(text, redactor).then(|| {
-        format!("{:?} holds a secret, which never leaves this machine; leave it out", {
-            first_chars(&redactor.redact(text), 80)
-        })
+        let shown = first_chars(&redactor.redact(text), 80);
+        Refusal(format!("{shown:?} holds a secret, which never leaves this machine; leave it out"))
     })
 }
 
@@ -56,7 +34,7 @@ mod tests {
     fn nothing_that_tells_a_secret_leaves_in_a_query_or_an_address() {
         let redactor =
             Redactor::new(&[KnownSecret { secret: Secret::new(SECRET), kind: SecretKind::ApiKey }]);
-        let leaked = |text: &str| leaked(text, &redactor);
+        let leaked = |text: &str| leaked(text, &redactor).map(|refusal| refusal.0);
         let token = format!("ghp_{}", "a1B2".repeat(9));
         let secrets = [SECRET.to_owned(), token.clone(), "[redacted: api key]".to_owned()];
         for secret in &secrets {

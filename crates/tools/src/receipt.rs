@@ -1,15 +1,18 @@
 //! How the result of a call becomes a receipt.
 
+use std::path::Path;
+
 use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::limits::{MESSAGE_OUTPUT_CHARS, MODEL_RESULT_CHARS};
+use artoo_types::redact::Redactor;
 use artoo_types::sanitise;
 use artoo_types::taint::Taint;
 use artoo_types::text::head_tail;
 use artoo_types::tool::{CallOutcome, ToolCall, canonical_arguments, joined_remarks};
 use artoo_types::{EvidenceId, Timestamp};
 
-use crate::artifact;
-use crate::toolbox::{CallFacts, ToolboxConfig};
+use crate::outputs;
+use crate::tool::CallFacts;
 
 /// Makes the receipt and stores the full output when it is longer than what a model sees at once. The output is made
 /// harmless to look at and then redacted first: digest, artifact and excerpt are of what is left, no cut can leave half of a
@@ -17,22 +20,23 @@ use crate::toolbox::{CallFacts, ToolboxConfig};
 pub(crate) fn receipt(
     call: &ToolCall,
     facts: CallFacts,
-    produced: CallOutcome,
-    config: &ToolboxConfig,
+    outcome: CallOutcome,
+    artifacts: &Path,
+    redactor: &Redactor,
     started_at: Timestamp,
     elapsed_ms: u64,
 ) -> Receipt {
-    let CallOutcome { end, exit, mut output, note } = produced;
+    let CallOutcome { end, exit, mut output, note } = outcome;
     let mut notes: Vec<String> = note.into_iter().collect();
     let hidden = sanitise::clean(&mut output);
     if hidden > 0 {
         notes.push(format!("{hidden} control or invisible characters were taken out"));
     }
-    config.redactor.clean_excerpt(&mut output);
-    let digest = artifact::digest(&output);
+    redactor.clean_excerpt(&mut output);
+    let digest = outputs::digest(&output);
     let cut = output.chars().nth(MESSAGE_OUTPUT_CHARS).is_some();
     if output.chars().nth(MODEL_RESULT_CHARS).is_some()
-        && let Err(error) = artifact::store(&config.artifacts, &digest, &output)
+        && let Err(error) = outputs::store(artifacts, &digest, &output)
     {
         tracing::warn!(%error, "a tool's full output could not be stored");
         notes.push(format!("the full output could not be stored ({error})"));
@@ -48,7 +52,7 @@ pub(crate) fn receipt(
         end,
         exit,
         output_bytes: output.len() as u64,
-        handle: cut.then(|| artifact::name(&digest)),
+        handle: cut.then(|| outputs::name(&digest)),
         output: head_tail(&output, MESSAGE_OUTPUT_CHARS),
         digest,
         started_at,

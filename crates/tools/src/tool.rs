@@ -1,116 +1,286 @@
-//! The file tools: one module each, all run on a thread of their own with a deadline and a stop signal.
+//! What a tool is: one call with its arguments read, which can be judged, told and run.
 
-pub(crate) mod apple;
-pub(crate) mod content;
-pub(crate) mod edit_file;
-pub(crate) mod find_command;
-pub(crate) mod find_files;
-pub(crate) mod glob;
-pub(crate) mod index;
-pub(crate) mod measure;
-pub(crate) mod read_file;
-pub(crate) mod read_output;
-pub(crate) mod seen;
-pub(crate) mod walk;
-pub(crate) mod write_file;
+use std::fmt::Debug;
+use std::pin::Pin;
+use std::time::Duration;
 
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
-
-use artoo_types::Timestamp;
-use artoo_types::evidence::CallEnd;
-
-use crate::action::Action;
-use crate::artifact::Outputs;
-use crate::installed::{Installed, Program};
-use crate::tool::seen::SeenFiles;
-use artoo_command::stop::StopSignal;
+use artoo_command::sandbox::Confinement;
 use artoo_gate::places::Places;
-use artoo_types::tool::CallOutcome;
+use artoo_types::evidence::EffectClass;
+use artoo_types::limits::TOOL_CALL_MS;
+use artoo_types::plan::Blocks;
+use artoo_types::taint::Taint;
+use artoo_types::tool::{CallOutcome, Refusal};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
 
-/// How long after its deadline a tool's thread may still answer. It looks at the clock at least every few milliseconds,
-/// unless the file system itself hangs.
-const GRACE: Duration = Duration::from_millis(500);
+use crate::installed::{Installed, Program};
+use crate::sandbox::Sandbox;
+use crate::work::ToolRun;
 
-/// What a file tool works with.
-#[derive(Debug, Clone)]
-pub(crate) struct Work {
-    pub(crate) places: Places,
-    pub(crate) installed: Installed,
-    pub(crate) artifacts: PathBuf,
-    pub(crate) outputs: Arc<Outputs>,
-    pub(crate) seen: Arc<SeenFiles>,
-    pub(crate) deadline: Instant,
-    pub(crate) stop: StopSignal,
-    pub(crate) now: Timestamp,
-    /// Where the target really is that a person agreed to; none when nobody was asked.
-    pub(crate) agreed: Option<String>,
+/// A call that is under way.
+pub(crate) type Running = Pin<Box<dyn Future<Output = CallOutcome> + Send>>;
+
+/// One call of a tool, its arguments read. A file in `tools/` and a line in `TOOLS` make a tool; what it answers here is
+/// all that the toolbox knows of it.
+pub(crate) trait Tool: Debug + Send + Sync {
+    /// What the call would do, and whether a person must be asked. It may look at the file system; it changes nothing.
+    fn judge(&self, places: &Places, sandbox: &Sandbox) -> Judgement;
+
+    /// What holds the call to what it is judged by.
+    fn containment(&self) -> Containment;
+
+    /// How the call, which may run by itself, would carry data out of the workspace; none when it does not.
+    fn carries_out(&self, facts: &CallFacts, places: &Places) -> Option<EffectClass>;
+
+    /// What leaves this machine with the call; none when nothing does.
+    fn leaving(&self) -> Option<&str>;
+
+    /// The exact action, as a question tells it and escaped for display. `target` is escaped already.
+    fn describe(&self, target: &str) -> String;
+
+    /// How long it may take, unless its task has less time.
+    fn timeout(&self) -> Duration {
+        Duration::from_millis(TOOL_CALL_MS)
+    }
+
+    /// What became of a call that had begun when the daemon went down.
+    fn recovery(&self, _places: &Places) -> Recovery {
+        Recovery::Unknown
+    }
+
+    /// Runs it; it returns within its deadline, plus the time that children get to end.
+    fn run(self: Box<Self>, run: ToolRun) -> Running;
 }
 
-impl Work {
-    /// Set when the work has to end now.
-    pub(crate) fn ended(&self) -> Option<CallOutcome> {
-        if self.stop.is_stopped() {
-            Some(CallOutcome::ended(CallEnd::Cancelled, "stopped before it was done".to_owned()))
-        } else if Instant::now() >= self.deadline {
-            Some(timed_out())
-        } else {
-            None
+/// What holds a call to what it is judged by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Containment {
+    /// This program, which does nothing else.
+    Program,
+    /// The sandbox that its command gets, if there is one.
+    Sandbox,
+    /// Nothing: it runs with all that the person may do.
+    None,
+}
+
+/// What became of a call that had begun to do more than reading when the daemon went down.
+#[derive(Debug)]
+pub(crate) enum Recovery {
+    /// It was done, and this is what it would have put out.
+    Done(CallOutcome),
+    /// It was not done, and can begin again: it replaces nothing.
+    NotDone,
+    /// Nobody can tell, so a person decides.
+    Unknown,
+}
+
+/// What is known of a call before it runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallFacts {
+    /// The tool's name, or `shell:<program>` for each program of a shell call.
+    pub classes: Vec<String>,
+    /// The class that gets the blame if the call fails.
+    pub blame: String,
+    /// The normalised target.
+    pub target: String,
+    /// The strongest effect.
+    pub effect: EffectClass,
+    /// What it may bring into its task.
+    pub brings: Taint,
+    /// What it changes, with all that lies in it, as absolute paths; none when that is known only once it has run.
+    pub changes: Option<Vec<String>>,
+}
+
+impl CallFacts {
+    /// A call of the class `name` with this one target.
+    pub(crate) fn new(name: &str, target: String, effect: EffectClass, brings: Taint) -> Self {
+        let changes = match effect {
+            EffectClass::Read => Some(Vec::new()),
+            EffectClass::Create | EffectClass::Overwrite | EffectClass::Delete => Some(vec![target.clone()]),
+            EffectClass::Send | EffectClass::System | EffectClass::Unknown => None,
+        };
+        Self { classes: vec![name.to_owned()], blame: name.to_owned(), target, effect, brings, changes }
+    }
+
+    /// What is known of a call that cannot be read.
+    pub(crate) fn unread(tool: &str) -> Self {
+        Self::new(tool, String::new(), EffectClass::Unknown, Taint::NONE)
+    }
+
+    /// The block that forbids a call of this tool; none when nothing does.
+    pub(crate) fn blocked(&self, blocks: &Blocks, tool: &str) -> Option<Refusal> {
+        let is_ours = |class: &String| class == tool || self.classes.contains(class);
+        if let Some(class) = blocks.classes.iter().find(|class| is_ours(class)) {
+            return Some(Refusal(format!(
+                "{class} is blocked for this step because it failed before; use another tool"
+            )));
         }
+        let hit = blocks.targets.iter().find(|b| is_ours(&b.class) && b.target == self.target)?;
+        Some(Refusal(format!(
+            "{} on {} is blocked for this step because it failed before; use another input",
+            hit.class, hit.target
+        )))
+    }
+
+    /// Why memory calls for caution with a call of this tool; none when it does not.
+    pub(crate) fn cautioned(&self, blocks: &Blocks, tool: &str) -> Option<String> {
+        let is_ours = |class: &String| class == tool || self.classes.contains(class);
+        let hit = blocks.cautions.iter().find(|c| is_ours(&c.class) && c.target == self.target)?;
+        let on = if hit.target.is_empty() { String::new() } else { format!(" on {}", hit.target) };
+        Some(format!("memory calls for caution: {}{on} went wrong before", hit.class))
     }
 }
 
-/// Runs a file tool. A thread that hangs in the file system is left behind after the deadline.
-pub(crate) async fn run(action: Action, work: Work, timeout: Duration) -> CallOutcome {
-    let thread = tokio::task::spawn_blocking(move || act(&action, &work));
-    match tokio::time::timeout(timeout + GRACE, thread).await {
-        Ok(Ok(produced)) => produced,
-        Ok(Err(error)) => CallOutcome::ended(CallEnd::Error, format!("the tool broke down: {error}")),
-        Err(_) => timed_out(),
+/// Whether a call may run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Permission {
+    /// Unasked.
+    Free,
+    /// After a person's yes.
+    Ask {
+        effects: Vec<EffectClass>,
+        /// Absolute paths, or other names of what it touches.
+        targets: Vec<String>,
+        why: Vec<String>,
+    },
+    /// Not at all.
+    Refuse(Refusal),
+}
+
+impl Permission {
+    /// One effect on one target, to be asked about for this reason.
+    pub(crate) fn ask(effect: EffectClass, target: &str, why: impl Into<String>) -> Self {
+        Self::Ask { effects: vec![effect], targets: vec![target.to_owned()], why: vec![why.into()] }
+    }
+
+    /// The refusal with this reason, which says what to do instead.
+    pub(crate) fn refuse(why: impl Into<String>) -> Self {
+        Self::Refuse(Refusal(why.into()))
+    }
+
+    /// The same with one more reason where a person is asked.
+    pub(crate) fn because(mut self, reason: String) -> Self {
+        if let Self::Ask { why, .. } = &mut self {
+            why.push(reason);
+        }
+        self
     }
 }
 
-/// The answer to a shell command that an index of names can give; none when the command has to run.
-pub(crate) async fn find_in_index(command: &str, work: Work) -> Option<CallOutcome> {
-    work.installed.path(Program::Mdfind)?;
-    let command = command.to_owned();
-    tokio::task::spawn_blocking(move || find_command::answered(&command, &work)).await.ok().flatten()
+/// What judging a call comes to.
+#[derive(Debug, Clone)]
+pub(crate) struct Judgement {
+    pub(crate) facts: CallFacts,
+    pub(crate) permission: Permission,
+    /// What a command may do if the call runs, once a person has agreed where one is asked.
+    pub(crate) confinement: Confinement,
 }
 
-fn act(action: &Action, work: &Work) -> CallOutcome {
-    match action {
-        Action::FindFiles(a) => find_files::run(a, work),
-        Action::Glob(a) => glob::run(a, work),
-        Action::ReadFile(a) => read_file::run(a, work),
-        Action::WriteFile(a) => write_file::run(a, work),
-        Action::EditFile(a) => edit_file::run(a, work),
-        Action::ReadOutput(a) => read_output::run(a, work),
-        Action::Shell(_)
-        | Action::AppleScript(_)
-        | Action::Shortcut(_)
-        | Action::Search(_)
-        | Action::FetchUrl(_)
-        | Action::Mcp(_) => CallOutcome::ended(
-            CallEnd::Error,
-            "commands and servers are processes, and requests are made in the network, not here".to_owned(),
-        ),
+impl Judgement {
+    /// The judgement on a call that starts no command, or one that nothing confines.
+    pub(crate) fn new(facts: CallFacts, permission: Permission) -> Self {
+        Self { facts, permission, confinement: Confinement::FullPower }
+    }
+
+    /// What becomes of a call that memory calls for caution with. Reading and making new files go on, a command in the
+    /// tightest sandbox; what does more, or would run without a sandbox, needs a person's word.
+    pub(crate) fn careful(mut self, containment: Containment) -> Self {
+        let is_mild = self.facts.effect <= EffectClass::Create;
+        if is_mild {
+            self.confinement = self.confinement.tightest();
+        }
+        let is_contained = match containment {
+            Containment::Program => true,
+            Containment::Sandbox => self.confinement.is_confined(),
+            Containment::None => false,
+        };
+        if self.permission == Permission::Free && !(is_mild && is_contained) {
+            let targets = self.facts.changes.clone().filter(|changed| !changed.is_empty());
+            let targets = targets.unwrap_or_else(|| vec![self.facts.target.clone()]);
+            self.permission = Permission::Ask { effects: vec![self.facts.effect], targets, why: Vec::new() };
+        }
+        self
     }
 }
 
-fn timed_out() -> CallOutcome {
-    CallOutcome::ended(
-        CallEnd::Timeout,
-        "the deadline passed before it was done; narrow the folder or the pattern".to_owned(),
-    )
+/// One row of the table of tools.
+#[derive(Clone, Copy)]
+pub(crate) struct ToolRow {
+    /// Its name, which is also its class except for `shell`.
+    pub(crate) name: &'static str,
+    /// When to use it.
+    pub(crate) purpose: &'static str,
+    /// The program without which there is no such tool.
+    needs: Option<Program>,
+    schema: fn() -> Value,
+    read: fn(Value) -> serde_json::Result<Box<dyn Tool>>,
 }
 
-/// A suffix for temporary names that no other call of this process uses.
-pub(crate) fn unique() -> String {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
+impl ToolRow {
+    /// The row of a tool whose arguments are the fields of `T`: its schema and its parser are derived from them.
+    pub(crate) const fn of<T: Tool + DeserializeOwned + JsonSchema + 'static>(
+        name: &'static str,
+        purpose: &'static str,
+    ) -> Self {
+        let read = |arguments| Ok(Box::new(serde_json::from_value::<T>(arguments)?) as Box<dyn Tool>);
+        Self { name, purpose, needs: None, schema: schema::<T>, read }
+    }
+
+    /// The same, for machines that have this program.
+    pub(crate) const fn needing(self, program: Program) -> Self {
+        Self { needs: Some(program), ..self }
+    }
+
+    /// Whether this machine has the tool.
+    pub(crate) fn is_on(&self, installed: &Installed) -> bool {
+        self.needs.is_none_or(|program| installed.path(program).is_some())
+    }
+
+    /// JSON schema of the arguments, short: models read it.
+    pub(crate) fn schema(&self) -> Value {
+        (self.schema)()
+    }
+
+    /// The arguments as people write them: `{path, offset?, limit?}`.
+    pub(crate) fn signature(&self) -> String {
+        let schema = self.schema();
+        let required = schema["required"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let names = schema["properties"].as_object().into_iter().flat_map(Map::keys);
+        let mark = |name: &String| if required.contains(&json!(name)) { "" } else { "?" };
+        let all: Vec<String> = names.map(|name| format!("{name}{}", mark(name))).collect();
+        format!("{{{}}}", all.join(", "))
+    }
+
+    /// Reads the arguments of a call.
+    ///
+    /// # Errors
+    /// The first argument that is missing or of the wrong type.
+    pub(crate) fn read(&self, arguments: &str) -> Result<Box<dyn Tool>, Refusal> {
+        let text = if arguments.trim().is_empty() { "{}" } else { arguments };
+        let refusal = |problem: String| {
+            Refusal(format!("the arguments of {} {problem}; give an object {}", self.name, self.signature()))
+        };
+        let value: Value =
+            serde_json::from_str(text).map_err(|error| refusal(format!("are not JSON ({error})")))?;
+        if !value.is_object() {
+            return Err(refusal("are no JSON object".to_owned()));
+        }
+        (self.read)(value).map_err(|error| refusal(format!("do not fit: {error}")))
+    }
 }
 
-#[cfg(test)]
-pub(crate) mod tests;
+/// The schema that `T` derives, without what tells a model nothing: titles, formats, and that what may be left out may be
+/// null as well.
+fn schema<T: JsonSchema>() -> Value {
+    let derived = schemars::schema_for!(T).to_value();
+    let short = |(name, property): (&String, &Value)| {
+        let kind = property["type"].as_array().map_or(&property["type"], |kinds| &kinds[0]);
+        (name.clone(), json!({"type": kind, "description": property["description"]}))
+    };
+    let properties: Map<String, Value> =
+        derived["properties"].as_object().into_iter().flatten().map(short).collect();
+    let required = derived["required"].as_array().cloned().unwrap_or_default();
+    json!({"type": "object", "properties": properties, "required": required})
+}

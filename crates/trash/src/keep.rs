@@ -20,14 +20,14 @@ const MAX_ATTEMPTS: u32 = 1_000;
 
 /// A call whose pre-image is in the trash.
 #[derive(Debug, Clone)]
-pub struct Kept {
+pub struct TrashRecord {
     folder: PathBuf,
     roots: Vec<PathBuf>,
     bytes: u64,
     trash: Trash,
 }
 
-impl Kept {
+impl TrashRecord {
     /// Records what is there now that the call has ended. What is not recorded is later treated as changed by somebody
     /// else, so a failure loses nothing. Contents are read up to the bound of what is kept of one call, and none any more
     /// once the call was told to stop: of other files size, number and time of change are recorded.
@@ -60,7 +60,12 @@ impl Trash {
     ///
     /// # Errors
     /// When it cannot be kept; then nothing was changed, and what was copied is gone again.
-    pub fn keep(&self, change: &Change, undo: &Undoing, stop: IsStopped<'_>) -> Result<Kept, TrashError> {
+    pub fn keep(
+        &self,
+        change: &Change,
+        undo: &Undoing,
+        stop: IsStopped<'_>,
+    ) -> Result<TrashRecord, TrashError> {
         let task = self.of_task(change.task_id);
         private(&self.root)?;
         private(&task)?;
@@ -76,7 +81,7 @@ impl Trash {
         change: &Change,
         undo: &Undoing,
         stop: IsStopped<'_>,
-    ) -> Result<Kept, TrashError> {
+    ) -> Result<TrashRecord, TrashError> {
         let temporary = folder.with_extension("tmp");
         if temporary.exists() {
             // A daemon that went down left it; the call had not started.
@@ -94,7 +99,7 @@ impl Trash {
         });
         match kept {
             Ok(Manifest { roots, bytes, .. }) => {
-                Ok(Kept { folder: folder.to_owned(), roots, bytes, trash: self.clone() })
+                Ok(TrashRecord { folder: folder.to_owned(), roots, bytes, trash: self.clone() })
             }
             Err(error) => {
                 // The first error tells what went wrong; what stays is swept with time.

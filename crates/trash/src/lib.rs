@@ -30,7 +30,7 @@ mod state;
 mod sweep;
 mod undo;
 
-pub use keep::Kept;
+pub use keep::TrashRecord;
 pub use measure::{Budget, Measured, measure};
 pub use undo::Undone;
 
@@ -81,6 +81,9 @@ pub enum TrashError {
     /// The trash cannot take it.
     #[error("{0}")]
     TooMuch(String),
+    /// The work on it ended in a panic.
+    #[error("the trash broke down: {0}")]
+    Broken(String),
 }
 
 impl TrashError {

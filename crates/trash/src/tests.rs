@@ -8,7 +8,7 @@ use artoo_types::undo::{UndoItem, UndoOutcome, Undoing};
 use artoo_types::{EffectId, TaskId, Timestamp};
 
 use super::measure::{Budget, measure};
-use super::{Change, Kept, Trash, TrashLimits, real_paths};
+use super::{Change, Trash, TrashLimits, TrashRecord, real_paths};
 
 mod deciding;
 mod sweeping;
@@ -64,7 +64,7 @@ impl Bench {
     }
 
     /// Keeps what call number `call` is about to change.
-    fn keep(&self, call: u64, effect: EffectClass, names: &[&str]) -> Kept {
+    fn keep(&self, call: u64, effect: EffectClass, names: &[&str]) -> TrashRecord {
         let undo = self.appraise(effect, names);
         assert!(undo.is_possible(), "{undo:?}");
         let change = Change {

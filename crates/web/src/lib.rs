@@ -19,7 +19,7 @@ mod server;
 use std::sync::Arc;
 use std::time::Duration;
 
-use artoo_types::tool::CallOutcome;
+use artoo_types::tool::{CallOutcome, Refusal};
 
 use address::AddressPolicy;
 use get::{Lookup, SystemLookup};
@@ -89,22 +89,22 @@ pub fn address(text: &str) -> String {
 }
 
 /// Why this address is never connected to, whoever allows it; none when it may be looked up.
-pub fn unfit_address(text: &str) -> Option<String> {
+pub fn unfit_address(text: &str) -> Option<Refusal> {
     match Link::read(text) {
-        Err(problem) => Some(problem),
+        Err(problem) => Some(Refusal(problem)),
         Ok(link) => {
             // No person need be asked about an address that is never connected to.
             let literal = link.host.parse().ok().and_then(|address| AddressPolicy::Public.refusal(address));
-            literal.map(|what| link::not_public(&link.host, what))
+            literal.map(|what| Refusal(link::not_public(&link.host, what)))
         }
     }
 }
 
 /// Why this is never searched for, whoever allows it; none when it may be.
-pub fn unfit_query(text: &str) -> Option<String> {
+pub fn unfit_query(text: &str) -> Option<Refusal> {
     let chars = text.trim().chars().count();
     (chars == 0 || chars > MAX_QUERY_CHARS)
-        .then(|| format!("a search has 1 to {MAX_QUERY_CHARS} characters; this one has {chars}"))
+        .then(|| Refusal(format!("a search has 1 to {MAX_QUERY_CHARS} characters; this one has {chars}")))
 }
 
 #[cfg(test)]

@@ -6,9 +6,9 @@ use artoo_types::criteria::Compare;
 use serde_json::Value;
 
 use crate::check::{Finding, Scene, compare};
-use crate::tool::glob;
-use crate::tool::read_file::open;
-use crate::tool::walk::plain;
+use crate::files::walk::plain;
+use crate::tools::glob;
+use crate::tools::read_file::open;
 use artoo_gate::places::Access;
 
 /// Bytes of a file that a check reads.

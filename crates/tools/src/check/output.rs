@@ -3,8 +3,8 @@
 use artoo_types::criteria::Compare;
 use serde_json::Value;
 
-use crate::artifact;
 use crate::check::{Finding, Scene, compare};
+use crate::outputs;
 use artoo_types::tool::NO_MATCH;
 
 pub(super) fn contains(text: &str, scene: &Scene<'_>) -> Finding {
@@ -51,7 +51,7 @@ pub(super) fn json(pointer: &str, op: Compare, value: &Value, scene: &Scene<'_>)
 fn with_output(scene: &Scene<'_>, look: impl FnOnce(&str) -> Finding) -> Finding {
     let finding = match &scene.subject.handle {
         None => look(&scene.subject.output),
-        Some(handle) => match artifact::load(&scene.work.artifacts, handle) {
+        Some(handle) => match outputs::load(&scene.work.artifacts, handle) {
             Ok(full) => look(&full),
             Err(message) => return Finding::Prevented(message),
         },

@@ -8,7 +8,7 @@ use artoo_types::redact::Redactor;
 use serde_json::{Value, json};
 
 use super::evaluate;
-use crate::artifact;
+use crate::outputs;
 use artoo_gate::places::Places;
 
 const PASS: (Verdict, Option<FailureClass>) = (Verdict::Pass, None);
@@ -173,13 +173,13 @@ async fn outputs() {
 async fn a_cut_output_is_read_in_full() {
     let scene = Scene::new();
     let full = "line\n".repeat(20_000);
-    let digest = artifact::digest(&full);
-    artifact::store(&scene.artifacts, &digest, &full).unwrap();
+    let digest = outputs::digest(&full);
+    outputs::store(&scene.artifacts, &digest, &full).unwrap();
     let mut cut = subject("line\n[... 1 characters omitted ...]\nline", &[]);
-    cut.handle = Some(artifact::name(&digest));
+    cut.handle = Some(outputs::name(&digest));
     let check = json!({"kind": "output_lines", "op": "eq", "n": 20_000});
     scene.check(check.clone(), &cut, PASS).await;
-    cut.handle = Some(artifact::name(&"0".repeat(64)));
+    cut.handle = Some(outputs::name(&"0".repeat(64)));
     scene.check(check, &cut, ENVIRONMENTAL).await;
 }
 

@@ -7,19 +7,22 @@ use artoo_types::machine::HeldCall;
 use artoo_types::plan::{BlockedTarget, Blocks};
 use artoo_types::redact::{KnownSecret, Redactor, SecretKind};
 use artoo_types::secret::Secret;
+use artoo_types::taint::Taint;
 use artoo_types::task::ConfirmationResolved;
 use artoo_types::text::is_cut;
 use artoo_types::tool::{Approval, ToolCall};
 use artoo_types::{ConfirmationId, EffectId, SubtaskId, TaskId, Timestamp};
 use serde_json::{Value, json};
 
-use super::{RunOutcome, Toolbox, ToolboxConfig, Verdict};
-use crate::artifact;
+use super::{RunOutcome, Toolbox, ToolboxConfig};
+use crate::judged::{JudgedCall, Verdict};
+use crate::outputs;
 use artoo_command::stop::StopSignal;
 use artoo_trash::TrashLimits;
 use artoo_web::{SearchConfig, SearchProvider, WebConfig};
 
 mod apple;
+mod confining;
 mod tainted;
 
 const SECRET: &str = "canary-0042-value-that-is-long";
@@ -56,7 +59,7 @@ impl Bench {
         std::fs::write(home.join("project/a.txt"), "a\n").unwrap();
         std::fs::write(home.join(".ssh/id"), "key\n").unwrap();
         for (name, script) in programs {
-            crate::tool::tests::make_program(&home.join("stand-ins").join(name), script);
+            crate::bench::make_program(&home.join("stand-ins").join(name), script);
         }
         let tools = Toolbox::new(ToolboxConfig {
             workspace: home.join("artoo_workspace"),
@@ -90,25 +93,32 @@ impl Bench {
     }
 
     async fn outcome(&self, call: &ToolCall, approval: Option<&Approval>) -> RunOutcome {
-        self.tools.run(call, approval, StopSignal::never(), Timestamp(5)).await
+        self.tools.run(self.judge(call), approval, StopSignal::never(), Timestamp(5)).await
     }
 
     async fn done(&self, tool: &str, arguments: Value) -> Receipt {
         match self.outcome(&self.call(tool, &arguments), None).await {
             RunOutcome::Done(receipt) => *receipt,
-            RunOutcome::Held(held) | RunOutcome::Interrupted(held) => panic!("held: {held:?}"),
+            held @ (RunOutcome::Held(..) | RunOutcome::Interrupted(_)) => panic!("held: {held:?}"),
         }
     }
 
     async fn recovered(&self, call: &ToolCall) -> RunOutcome {
-        self.tools.recover(call, StopSignal::never(), Timestamp(5)).await
+        self.tools.recover(call.clone(), StopSignal::never(), Timestamp(5)).await
+    }
+
+    fn judge(&self, call: &ToolCall) -> JudgedCall {
+        self.tools.judge(call.clone())
     }
 
     fn held(&self, call: &ToolCall) -> HeldCall {
-        match self.tools.examine(call) {
-            Verdict::Ask(held) => held,
-            other @ (Verdict::Run { .. } | Verdict::Refuse(_)) => panic!("{other:?}"),
-        }
+        let judged = self.judge(call);
+        judged.question().unwrap_or_else(|| panic!("{judged:?}")).clone()
+    }
+
+    /// How often calls were judged so far.
+    fn judgements(&self) -> usize {
+        self.tools.shared.judgements.load(std::sync::atomic::Ordering::Relaxed)
     }
 }
 
@@ -182,7 +192,7 @@ async fn blocks_bind_every_class_and_the_normalised_target() {
     ];
     for (tool, arguments, blocked, refused) in cases {
         let call = ToolCall { blocked, ..bench.call(tool, &arguments) };
-        assert_eq!(matches!(bench.tools.examine(&call), Verdict::Refuse(_)), refused, "{tool} {arguments}");
+        assert_eq!(matches!(bench.judge(&call).verdict(), Verdict::Refuse(_)), refused, "{tool} {arguments}");
         let RunOutcome::Done(receipt) = bench.outcome(&call, None).await else { panic!("held") };
         assert_eq!(receipt.end == CallEnd::Refused, refused, "{tool} {arguments}");
     }
@@ -195,23 +205,23 @@ fn caution_asks_about_all_that_is_more_than_reading_and_making() {
     let with = |tool: &str, arguments: Value, class: &str, target: String| {
         let cautions = vec![BlockedTarget { class: class.to_owned(), target }];
         let blocked = Blocks { cautions, ..Blocks::default() };
-        bench.tools.examine(&ToolCall { blocked, ..bench.call(tool, &arguments) })
+        bench.judge(&ToolCall { blocked, ..bench.call(tool, &arguments) })
     };
     let read = || json!({"path": "a.txt"});
-    assert!(matches!(with("read_file", read(), "read_file", at("a.txt")), Verdict::Run { .. }));
+    assert!(matches!(with("read_file", read(), "read_file", at("a.txt")).verdict(), Verdict::Run(_)));
     let new = json!({"path": "./new.txt", "content": "x"});
-    assert!(matches!(with("write_file", new, "write_file", at("new.txt")), Verdict::Run { .. }));
+    assert!(matches!(with("write_file", new, "write_file", at("new.txt")).verdict(), Verdict::Run(_)));
     // What is asked about anyway says why, and that a yes to its kind does not count.
     let remove = || json!({"command": "rm a.txt"});
-    let Verdict::Ask(held) = with("shell", remove(), "shell:rm", at("a.txt")) else { panic!("not asked") };
+    let held = with("shell", remove(), "shell:rm", at("a.txt")).question().expect("it asks").clone();
     assert!(held.caution && held.why.iter().any(|why| why.contains("memory calls for caution")), "{held:?}");
-    let Verdict::Ask(held) = with("shell", remove(), "shell:rm", at("b.txt")) else { panic!("not asked") };
+    let held = with("shell", remove(), "shell:rm", at("b.txt")).question().expect("it asks").clone();
     assert!(!held.caution && !held.why.iter().any(|why| why.contains("memory")), "{held:?}");
     // Where no sandbox is, a command has none that is tight.
     let look = || json!({"command": "cat a.txt"});
-    let Verdict::Ask(held) = with("shell", look(), "shell:cat", at("a.txt")) else { panic!("not asked") };
+    let held = with("shell", look(), "shell:cat", at("a.txt")).question().expect("it asks").clone();
     assert_eq!((held.effects.as_slice(), held.caution), (&[EffectClass::Read][..], true));
-    assert!(matches!(with("shell", look(), "shell:cat", at("b.txt")), Verdict::Run { .. }));
+    assert!(matches!(with("shell", look(), "shell:cat", at("b.txt")).verdict(), Verdict::Run(_)));
 }
 
 #[tokio::test]
@@ -221,14 +231,14 @@ async fn a_held_call_runs_only_with_a_yes_to_exactly_it() {
     let remove = bench.call("shell", &json!({"command": "rm a.txt"}));
     let held = bench.held(&remove);
     assert!(held.effects.contains(&EffectClass::Delete) && held.action == "rm a.txt" && !held.why.is_empty());
-    assert!(matches!(bench.outcome(&remove, None).await, RunOutcome::Held(h) if *h == held));
+    assert!(matches!(bench.outcome(&remove, None).await, RunOutcome::Held(h, _) if *h == held));
 
     let other = bench.held(&bench.call("shell", &json!({"command": "rm -f a.txt"})));
-    assert!(matches!(bench.outcome(&remove, Some(&yes(&other))).await, RunOutcome::Held(_)));
+    assert!(matches!(bench.outcome(&remove, Some(&yes(&other))).await, RunOutcome::Held(..)));
     let approval = yes(&held);
     std::fs::write(&file, "changed since\n").unwrap();
     assert!(
-        matches!(bench.outcome(&remove, Some(&approval)).await, RunOutcome::Held(_)),
+        matches!(bench.outcome(&remove, Some(&approval)).await, RunOutcome::Held(..)),
         "the file is another one now"
     );
     assert!(file.exists());
@@ -236,6 +246,50 @@ async fn a_held_call_runs_only_with_a_yes_to_exactly_it() {
     let now = yes(&bench.held(&remove));
     let RunOutcome::Done(receipt) = bench.outcome(&remove, Some(&now)).await else { panic!("held") };
     assert!(receipt.succeeded() && !file.exists(), "{receipt:?}");
+}
+
+#[tokio::test]
+async fn a_confirmed_call_is_judged_once_for_its_question_and_once_before_it_runs() {
+    let bench = Bench::new();
+    let stop = StopSignal::never;
+    let remove = bench.call("shell", &json!({"command": "rm a.txt"}));
+    let judged = bench.judge(&remove);
+    assert_eq!(judged.intent(None), None);
+    let outcome = bench.tools.run(judged, None, stop(), Timestamp(5)).await;
+    let RunOutcome::Held(question, judged) = outcome else { panic!("{outcome:?}") };
+    // As it comes back with the answer, the task has taken in more.
+    let approval = yes(&question);
+    let remove = ToolCall { taint: Taint::PRIVATE, ..remove };
+    let judged = judged.renewed(&remove).expect("it is as it was");
+    assert!(judged.intent(Some(&approval)).is_some());
+    let outcome = bench.tools.run(judged, Some(&approval), stop(), Timestamp(6)).await;
+    let RunOutcome::Done(receipt) = outcome else { panic!("{outcome:?}") };
+    assert!(receipt.succeeded() && !bench.home.join("project/a.txt").exists(), "{receipt:?}");
+    assert_eq!(bench.judgements(), 2);
+}
+
+#[tokio::test]
+async fn a_judged_call_is_not_taken_for_another_or_for_a_changed_world() {
+    let bench = Bench::new();
+    let file = bench.home.join("project/a.txt");
+    let remove = bench.call("shell", &json!({"command": "rm a.txt"}));
+    let other = bench.call("shell", &json!({"command": "rm -f a.txt"}));
+    assert!(bench.judge(&remove).renewed(&other).is_none());
+    let judged = bench.judge(&remove);
+    let approval = yes(judged.question().unwrap());
+    std::fs::write(&file, "b\n").unwrap();
+    assert!(bench.judge(&remove).renewed(&remove).is_some());
+    // What was judged before the change neither stands nor runs.
+    let outcome = bench.tools.run(judged, Some(&approval), StopSignal::never(), Timestamp(5)).await;
+    let RunOutcome::Held(changed, _) = outcome else { panic!("{outcome:?}") };
+    assert!(changed.why[0].contains("has changed since you were asked"), "{changed:?}");
+    assert!(
+        file.exists()
+            && !bench.home.join(".artoo/trash").join(id::<TaskId>().to_string()).join("000003").exists()
+    );
+    let stale = bench.judge(&remove);
+    std::fs::write(&file, "longer\n").unwrap();
+    assert!(stale.renewed(&remove).is_none());
 }
 
 #[tokio::test]
@@ -256,8 +310,8 @@ async fn where_a_person_is_asked() {
         ("shell", json!({"command": "touch a.txt"}), true),
     ];
     for (tool, arguments, asked) in cases {
-        let verdict = bench.tools.examine(&bench.call(tool, &arguments));
-        assert_eq!(matches!(verdict, Verdict::Ask(_)), asked, "{tool} {arguments}: {verdict:?}");
+        let judged = bench.judge(&bench.call(tool, &arguments));
+        assert_eq!(judged.question().is_some(), asked, "{tool} {arguments}: {judged:?}");
     }
 }
 
@@ -276,7 +330,8 @@ async fn long_outputs_are_cut_stored_and_paged() {
     let again = bench.tools.for_task(id());
     again.remember(&receipt);
     let call = bench.call("read_output", &json!({"receipt": "r3", "limit": 3}));
-    let RunOutcome::Done(page) = again.run(&call, None, StopSignal::never(), Timestamp(6)).await else {
+    let RunOutcome::Done(page) = again.run(again.judge(call), None, StopSignal::never(), Timestamp(6)).await
+    else {
         panic!("held")
     };
     assert_eq!(page.output, "1\n2", "a restarted task pages through the same output");
@@ -293,7 +348,7 @@ async fn the_shorter_deadline_counts() {
 #[test]
 fn only_what_may_run_and_does_more_than_reading_is_announced() {
     let bench = Bench::new();
-    let intent = |tool: &str, arguments: Value| bench.tools.intent(&bench.call(tool, &arguments), None);
+    let intent = |tool: &str, arguments: Value| bench.judge(&bench.call(tool, &arguments)).intent(None);
     assert_eq!(intent("glob", json!({"pattern": "*", "root": "."})), None);
     assert_eq!(intent("shell", json!({"command": "cat a.txt"})), None);
     assert_eq!(intent("shell", json!({"command": "rm a.txt"})), None, "it waits for a person's word");
@@ -306,14 +361,14 @@ fn only_what_may_run_and_does_more_than_reading_is_announced() {
 
     let call = bench.call("shell", &json!({"command": "rm a.txt"}));
     let held = bench.held(&call);
-    let approved = bench.tools.intent(&call, Some(&yes(&held))).unwrap();
+    let approved = bench.judge(&call).intent(Some(&yes(&held))).unwrap();
     assert_eq!((approved.effects, approved.targets), (held.effects.clone(), held.targets.clone()));
     std::fs::write(bench.home.join("project/a.txt"), "changed\n").unwrap();
-    assert_eq!(bench.tools.intent(&call, Some(&yes(&held))), None, "the yes was to another file");
+    assert_eq!(bench.judge(&call).intent(Some(&yes(&held))), None, "the yes was to another file");
 
     let secret = bench.call("read_file", &json!({"path": "~/.ssh/id"}));
     assert_eq!(
-        bench.tools.intent(&secret, Some(&yes(&bench.held(&secret)))),
+        bench.judge(&secret).intent(Some(&yes(&bench.held(&secret)))),
         None,
         "reading may be repeated"
     );
@@ -369,17 +424,14 @@ async fn an_output_is_redacted_before_anything_is_made_of_it() {
         ("shell", json!({"command": "xxd -p keys.txt | tr -d '\\n'"})),
     ] {
         let call = bench.call(tool, &arguments);
-        let approval = match bench.tools.examine(&call) {
-            Verdict::Ask(held) => Some(yes(&held)),
-            Verdict::Run { .. } | Verdict::Refuse(_) => None,
-        };
+        let approval = bench.judge(&call).question().map(yes);
         let RunOutcome::Done(receipt) = bench.outcome(&call, approval.as_ref()).await else { panic!("held") };
         assert!(receipt.output_bytes > 1_000 && receipt.handle.is_some(), "{arguments}: {receipt:?}");
         assert!(receipt.output.contains("[redacted: api key]"), "{arguments}: {}", receipt.output);
         let handle = receipt.handle.clone().unwrap();
         let stored = std::fs::read_to_string(bench.home.join(".artoo/artifacts").join(&handle)).unwrap();
         assert_eq!(
-            (artifact::digest(&stored), stored.len() as u64),
+            (outputs::digest(&stored), stored.len() as u64),
             (receipt.digest.clone(), receipt.output_bytes)
         );
         for text in [&stored, &receipt.output] {

@@ -4,7 +4,8 @@
 use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use serde_json::{Value, json};
 
-use super::{Bench, RunOutcome, Verdict, yes};
+use super::{Bench, RunOutcome, yes};
+use crate::judged::Verdict;
 
 /// Writes its arguments, one a line, and the file behind `--input-path`; then says what a Mac said.
 fn stand_in(says: &str) -> String {
@@ -18,7 +19,7 @@ impl Bench {
     /// Runs the call with a person's yes.
     async fn confirmed(&self, tool: &str, arguments: Value) -> Receipt {
         let call = self.call(tool, &arguments);
-        let RunOutcome::Held(held) = self.outcome(&call, None).await else {
+        let RunOutcome::Held(held, _) = self.outcome(&call, None).await else {
             panic!("{tool} ran without a question")
         };
         assert!(!self.home.join("called").exists(), "nothing ran before the yes");
@@ -53,7 +54,7 @@ async fn a_question_shows_the_whole_script_and_what_it_names() {
     assert!(held.action.starts_with("run this AppleScript:\ntell application \"Mail\" to "), "{held:?}");
     assert!(!held.action.contains(['\u{202e}', '\u{1b}']), "{held:?}");
     let empty = bench.call("applescript", &json!({"script": " "}));
-    assert!(matches!(bench.tools.examine(&empty), Verdict::Refuse(_)));
+    assert!(matches!(bench.judge(&empty).verdict(), Verdict::Refuse(_)));
 }
 
 #[tokio::test]

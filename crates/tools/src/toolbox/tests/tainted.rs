@@ -6,8 +6,9 @@ use artoo_types::tool::ToolCall;
 use serde_json::json;
 
 use super::{Bench, yes};
-use crate::taint::tests::keeps_origins;
-use crate::toolbox::{RunOutcome, Verdict};
+use crate::flow::tests::keeps_origins;
+use crate::judged::Verdict;
+use crate::toolbox::RunOutcome;
 
 #[tokio::test]
 async fn a_receipt_tells_what_it_brought() {
@@ -24,7 +25,7 @@ async fn a_receipt_tells_what_it_brought() {
         ("read_file", json!({"path": "~/.artoo/token"}), Taint::NONE),
     ];
     for (tool, arguments, expected) in cases {
-        let tool = if tool == "find_files" { crate::registry::FILE_SEARCH } else { tool };
+        let tool = if tool == "find_files" { crate::tools::FILE_SEARCH } else { tool };
         assert_eq!(bench.done(tool, arguments.clone()).await.taint, expected, "{tool} {arguments}");
     }
 }
@@ -42,15 +43,14 @@ async fn with_both_kinds_every_write_outside_the_workspace_asks() {
     for (tool, arguments, asks) in cases {
         for taint in [Taint::NONE, Taint::PRIVATE, Taint::UNTRUSTED, Taint::BOTH] {
             let call = ToolCall { taint, ..bench.call(tool, &arguments) };
-            let asked = match bench.tools.examine(&call) {
-                Verdict::Ask(held) => {
-                    assert!(held.why.iter().any(|why| why.contains("stranger")), "{held:?}");
-                    true
-                }
-                Verdict::Run { .. } | Verdict::Refuse(_) => false,
-            };
+            let judged = bench.judge(&call);
+            let asked = judged.question();
+            assert!(
+                asked.is_none_or(|held| held.why.iter().any(|why| why.contains("stranger"))),
+                "{asked:?}"
+            );
             // Reading what is private under text of strangers is not a way out.
-            assert_eq!(asked, asks && taint.is_both(), "{tool} {arguments} {taint:?}");
+            assert_eq!(asked.is_some(), asks && taint.is_both(), "{tool} {arguments} {taint:?}");
         }
     }
 }
@@ -80,7 +80,7 @@ async fn a_file_from_elsewhere_says_so_after_an_edit_too() {
     }
     let file = bench.home.join("project/got.txt");
     std::fs::write(&file, "of a stranger\n").unwrap();
-    crate::taint::mark_origin(&file.to_string_lossy());
+    crate::flow::mark_origin(&file.to_string_lossy());
     let edit = bench.call("edit_file", &json!({"path": "./got.txt", "old": "stranger", "new": "friend"}));
     assert_eq!(edit.taint, Taint::NONE, "the call was made before anything was read");
     assert_eq!(bench.done("read_file", json!({"path": "./got.txt"})).await.taint, Taint::UNTRUSTED);
@@ -90,7 +90,8 @@ async fn a_file_from_elsewhere_says_so_after_an_edit_too() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "of a friend\n");
     let other = bench.tools.for_task(super::id());
     let read = bench.call("read_file", &json!({"path": "./got.txt"}));
-    let Verdict::Run { facts, .. } = other.examine(&read) else { panic!("reading is free") };
+    let judged = other.judge(read);
+    let Verdict::Run(facts) = judged.verdict() else { panic!("reading is free") };
     assert_eq!(facts.brings, Taint::UNTRUSTED);
 }
 
@@ -103,14 +104,14 @@ async fn an_output_is_harmless_before_anything_is_made_of_it() {
     assert!(receipt.output.starts_with("abc\nabc\n"), "{receipt:?}");
     assert!(receipt.note.as_deref().is_some_and(|note| note.contains("taken out")), "{:?}", receipt.note);
     let stored = std::fs::read_to_string(
-        bench.home.join(".artoo/artifacts").join(crate::artifact::name(&receipt.digest)),
+        bench.home.join(".artoo/artifacts").join(crate::outputs::name(&receipt.digest)),
     );
     let stored = stored.unwrap();
     assert_eq!(
         (stored.as_str(), stored.len() as u64),
         ("abc\n".repeat(2_000).as_str(), receipt.output_bytes)
     );
-    assert_eq!(crate::artifact::digest(&stored), receipt.digest);
+    assert_eq!(crate::outputs::digest(&stored), receipt.digest);
 }
 
 #[tokio::test]
@@ -133,21 +134,22 @@ async fn what_leaves_asks_when_it_would_mix_and_only_then() {
             [(Taint::NONE, false), (Taint::UNTRUSTED, false), (Taint::PRIVATE, true), (Taint::BOTH, true)]
         {
             let call = ToolCall { taint, ..bench.call(tool, &arguments) };
-            match bench.tools.examine(&call) {
+            let judged = bench.judge(&call);
+            match judged.verdict() {
                 Verdict::Ask(held) if asks => {
                     assert_eq!(held.effects, [EffectClass::Send]);
                     assert!(held.why[0].contains("stranger"), "{held:?}");
                     assert!(
                         held.action.contains("something") || held.action.contains("https://example.org/a")
                     );
-                    let intent = bench.tools.intent(&call, Some(&yes(&held))).expect("it is on record first");
+                    let intent = judged.intent(Some(&yes(held))).expect("it is on record first");
                     assert_eq!(intent.effects, [EffectClass::Send]);
                 }
-                Verdict::Run { effect, .. } if !asks => {
-                    assert_eq!(effect, EffectClass::Read);
-                    assert_eq!(bench.tools.intent(&call, None), None);
+                Verdict::Run(facts) if !asks => {
+                    assert_eq!(facts.effect, EffectClass::Read);
+                    assert_eq!(judged.intent(None), None);
                 }
-                other @ (Verdict::Ask(_) | Verdict::Run { .. } | Verdict::Refuse(_)) => {
+                other @ (Verdict::Ask(_) | Verdict::Run(_) | Verdict::Refuse(_)) => {
                     panic!("{tool} {taint:?}: {other:?}")
                 }
             }
@@ -156,7 +158,7 @@ async fn what_leaves_asks_when_it_would_mix_and_only_then() {
             arguments: arguments.to_string().replace("something", super::SECRET).replace("/a", super::SECRET),
             ..bench.call(tool, &arguments)
         };
-        assert!(matches!(bench.tools.examine(&secret), Verdict::Refuse(_)), "{tool}");
+        assert!(matches!(bench.judge(&secret).verdict(), Verdict::Refuse(_)), "{tool}");
     }
     let gone = bench.done("search", json!({"query": "x"})).await;
     assert!(gone.output.contains("no connection") && gone.taint == Taint::UNTRUSTED, "{gone:?}");
@@ -173,12 +175,12 @@ async fn of_two_calls_at_once_that_must_not_mix_the_later_asks() {
             tokio::task::yield_now().await;
         }
         let outcome = bench.outcome(&search, None).await;
-        assert!(matches!(outcome, RunOutcome::Held(_)), "{outcome:?}");
+        assert!(matches!(outcome, RunOutcome::Held(..)), "{outcome:?}");
     });
     let RunOutcome::Done(read) = read else { panic!("held") };
     assert_eq!((read.output.as_str(), read.taint), ("x\n", Taint::PRIVATE));
-    assert!(matches!(bench.outcome(&search, None).await, RunOutcome::Held(_)), "also afterwards");
+    assert!(matches!(bench.outcome(&search, None).await, RunOutcome::Held(..)), "also afterwards");
     // Another task has not read it.
     let other = bench.tools.for_task(super::id());
-    assert!(matches!(other.examine(&search), Verdict::Run { .. }));
+    assert!(matches!(other.judge(search).verdict(), Verdict::Run(_)));
 }

@@ -1,0 +1,22 @@
+//! What the file tools share.
+
+use artoo_gate::places::{Access, Places};
+use artoo_types::evidence::EffectClass;
+
+use crate::tool::Permission;
+
+pub(crate) mod content;
+pub(crate) mod find_command;
+pub(crate) mod index;
+pub(crate) mod measure;
+pub(crate) mod seen;
+pub(crate) mod walk;
+
+/// Whether this normalised path may be read.
+pub(crate) fn reading(path: &str, places: &Places) -> Permission {
+    match places.opening(path) {
+        Access::Free => Permission::Free,
+        Access::Ask(why) => Permission::ask(EffectClass::Read, path, why),
+        Access::Never(why) => Permission::refuse(format!("{why}, which no tool may read; name another path")),
+    }
+}

@@ -1,0 +1,117 @@
+//! What a call brings into its task, and what a task that holds both text of strangers and private data must ask about.
+//!
+//! A call is judged by what it may bring before it runs: private is what lies outside the workspace and the working
+//! directory, file names included; untrusted is what comes from the network, from programs that act as the person, and
+//! from downloaded files. A command that is not understood may bring both.
+
+use std::sync::Arc;
+
+use artoo_gate::origin::ORIGIN;
+use artoo_gate::places::{Places, canonical};
+use artoo_types::evidence::EffectClass;
+use artoo_types::taint::Taint;
+use artoo_types::target::is_below;
+use parking_lot::Mutex;
+
+use crate::tool::{CallFacts, Judgement, Permission, Tool};
+
+/// Why a person is asked although the call by itself would run.
+const BOTH_KINDS: &str = "this task has read text that a stranger may have written, and private data outside the workspace \
+                          and the working directory; whatever leaves the machine or the workspace now could carry that data";
+
+/// Judges a call of a task that holds this, the call's own part included: what would run by itself and carry data out
+/// of the workspace is asked about.
+pub(crate) fn guard(tool: &dyn Tool, judgement: &mut Judgement, taint: Taint, places: &Places) {
+    if !taint.is_both() {
+        return;
+    }
+    match &mut judgement.permission {
+        Permission::Free => {
+            if let Some(effect) = tool.carries_out(&judgement.facts, places) {
+                judgement.facts.effect = effect;
+                judgement.permission = Permission::ask(effect, &judgement.facts.target, BOTH_KINDS);
+            }
+        }
+        Permission::Ask { effects, why, .. } => {
+            if effects.iter().any(|effect| *effect > EffectClass::Read) {
+                why.push(BOTH_KINDS.to_owned());
+            }
+        }
+        Permission::Refuse(_) => {}
+    }
+}
+
+/// The effect of a call that writes its target, when that is not in the workspace.
+pub(crate) fn leaves_workspace(facts: &CallFacts, places: &Places) -> Option<EffectClass> {
+    let (path, workspace) = (facts.target.as_str(), places.workspace.as_str());
+    let inside = is_below(path, workspace) && is_below(&canonical(path), &canonical(workspace));
+    (!inside).then_some(facts.effect)
+}
+
+/// Marks a file that a task with text of strangers wrote, so that a later task that reads it takes that in as well.
+/// Best effort: some file systems have no attributes.
+pub(crate) fn mark_origin(path: &str) {
+    let value = if cfg!(target_os = "macos") { "0081;00000000;artoo;" } else { "artoo:untrusted" };
+    // Without the attribute the file is what the person's own files are.
+    let _ = rustix::fs::setxattr(path, ORIGIN, value.as_bytes(), rustix::fs::XattrFlags::empty());
+}
+
+/// What the calls of one task have brought so far, those that are under way included: of two calls at once that must
+/// not mix, the later one sees the earlier. It outlives no restart; the task itself keeps what receipts brought.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Flow(Arc<Mutex<Sums>>);
+
+#[derive(Debug, Default)]
+struct Sums {
+    settled: Taint,
+    untrusted: usize,
+    private: usize,
+}
+
+/// A call that is under way.
+#[derive(Debug)]
+pub(crate) struct UnderWay {
+    flow: Flow,
+    brings: Taint,
+}
+
+impl Flow {
+    /// A call begins. It counts as having brought what it may bring until it settles or is dropped.
+    pub(crate) fn enter(&self, brings: Taint) -> UnderWay {
+        self.change(|sums| {
+            sums.untrusted += usize::from(brings.untrusted);
+            sums.private += usize::from(brings.private);
+        });
+        UnderWay { flow: self.clone(), brings }
+    }
+
+    /// What there is so far.
+    pub(crate) fn so_far(&self) -> Taint {
+        let sums = self.0.lock();
+        sums.settled | Taint { untrusted: sums.untrusted > 0, private: sums.private > 0 }
+    }
+
+    fn change(&self, how: impl FnOnce(&mut Sums)) {
+        how(&mut self.0.lock());
+    }
+}
+
+impl UnderWay {
+    /// The call has ended and brought this.
+    pub(crate) fn settle(self, brought: Taint) {
+        self.flow.change(|sums| sums.settled |= brought);
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        let brings = self.brings;
+        self.flow.change(|sums| {
+            sums.untrusted -= usize::from(brings.untrusted);
+            sums.private -= usize::from(brings.private);
+        });
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,107 @@
+//! Full outputs on disk, named by their digest, and what a receipt's id stands for.
+
+use std::collections::HashMap;
+use std::io::Write as _;
+use std::path::Path;
+use std::time::SystemTime;
+
+use artoo_types::EvidenceId;
+use artoo_types::evidence::Receipt;
+use artoo_types::limits::MODEL_RESULT_CHARS;
+use artoo_types::text::is_cut;
+use parking_lot::Mutex;
+use sha2::{Digest, Sha256};
+
+/// Receipts that one task can read again. More than a task can make: 32 subtasks of 3 attempts with 10 calls in each of
+/// 4 rounds are 3,840.
+const MAX_RECEIPTS: usize = 4_096;
+
+/// Where the output of one receipt is.
+#[derive(Debug, Clone)]
+enum StoredOutput {
+    /// Here: a model saw all of it.
+    Whole(String),
+    /// In the artifact with this name.
+    Artifact(String),
+}
+
+/// The outputs of one task's receipts.
+#[derive(Debug, Default)]
+pub(crate) struct Outputs(Mutex<HashMap<EvidenceId, StoredOutput>>);
+
+impl Outputs {
+    /// Remembers where the output of a receipt is.
+    pub(crate) fn remember(&self, receipt: &Receipt) {
+        let is_long = receipt.output.chars().nth(MODEL_RESULT_CHARS).is_some();
+        let kept = if is_long || receipt.handle.is_some() || is_cut(&receipt.output) {
+            StoredOutput::Artifact(name(&receipt.digest))
+        } else {
+            StoredOutput::Whole(receipt.output.clone())
+        };
+        let mut outputs = self.0.lock();
+        if outputs.len() < MAX_RECEIPTS {
+            outputs.insert(receipt.id.clone(), kept);
+        }
+    }
+
+    /// The full output of a receipt. The error says what to do.
+    pub(crate) fn read(&self, folder: &Path, receipt: &str) -> Result<String, String> {
+        let id = EvidenceId(receipt.trim().trim_matches(['[', ']']).replace("receipt ", ""));
+        let kept = {
+            let outputs = self.0.lock();
+            outputs.get(&id).cloned()
+        };
+        match kept {
+            None => Err(format!("no receipt {id} in this task; give the id of an earlier call, such as r3")),
+            Some(StoredOutput::Whole(text)) => Ok(text),
+            Some(StoredOutput::Artifact(name)) => load(folder, &name),
+        }
+    }
+}
+
+/// SHA-256 of a text, in hex.
+pub(crate) fn digest(text: &str) -> String {
+    hex::encode(Sha256::digest(text.as_bytes()))
+}
+
+/// The name of the artifact with this digest.
+pub(crate) fn name(digest: &str) -> String {
+    format!("{digest}.txt")
+}
+
+/// Stores a full output under its digest, once, so that a reader never sees half of it. Storing it again renews the
+/// file's time, which says how long it may still be wanted.
+pub(crate) fn store(folder: &Path, digest: &str, text: &str) -> std::io::Result<()> {
+    let path = folder.join(name(digest));
+    // A power cut may have left an empty file under a good name: it is not synced, and can be made again by the same call.
+    if std::fs::metadata(&path).is_ok_and(|meta| meta.len() == text.len() as u64) {
+        let renewed = std::fs::File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
+        // One that is swept too early costs a second call; one that cannot be renewed is there all the same.
+        drop(renewed);
+        return Ok(());
+    }
+    std::fs::create_dir_all(folder)?;
+    let mut file = tempfile::Builder::new().prefix(&format!(".{digest}.")).tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path)?;
+    Ok(())
+}
+
+/// Reads a stored output, if it is still what its name says. A handle that is no plain name is refused: handles travel
+/// through journals.
+pub(crate) fn load(folder: &Path, handle: &str) -> Result<String, String> {
+    let wanted = handle
+        .strip_suffix(".txt")
+        .filter(|d| d.len() == 64 && d.bytes().all(|b| b.is_ascii_hexdigit()))
+        .ok_or_else(|| format!("{handle:?} is not the name of a stored output"))?;
+    let text = std::fs::read_to_string(folder.join(handle))
+        .map_err(|e| format!("the stored output {handle} cannot be read ({e}); run the call again"))?;
+    if digest(&text) == wanted {
+        Ok(text)
+    } else {
+        Err(format!("the stored output {handle} is damaged; run the call again"))
+    }
+}
+
+#[cfg(test)]
+mod tests;

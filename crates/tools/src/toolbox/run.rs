@@ -1,0 +1,239 @@
+//! Running a call that was judged, and what became of one that the end of the daemon interrupted.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use artoo_command::stop::StopSignal;
+use artoo_gate::places::canonical;
+use artoo_trash::{Change, TrashError, TrashRecord, real_paths};
+use artoo_types::Timestamp;
+use artoo_types::evidence::{CallEnd, EffectClass};
+use artoo_types::text::{escape, first_chars};
+use artoo_types::tool::{Approval, CallOutcome, ToolCall};
+use artoo_types::undo::Undoing;
+
+use super::{RunOutcome, Toolbox};
+use crate::flow;
+use crate::judged::{JudgedCall, NotReady, ReadyCall};
+use crate::question::BoundQuestion;
+use crate::receipt::receipt;
+use crate::tool::{CallFacts, Containment, Judgement, Permission, Recovery};
+use crate::work::{Commands, ToolRun, Work};
+
+/// Characters of the action that are recorded.
+const MAX_ACTION_CHARS: usize = 2_000;
+
+/// What was copied of what a call changes; nothing when it changes nothing.
+type Backup = Result<Option<TrashRecord>, TrashError>;
+
+impl Toolbox {
+    /// Runs a call, or says why not. `now` is when it starts; the receipt's other times are measured. It returns within
+    /// the call's deadline, or shortly after `stop`, plus the time that children get to end.
+    pub async fn run(
+        &self,
+        judged: JudgedCall,
+        approval: Option<&Approval>,
+        stop: StopSignal,
+        now: Timestamp,
+    ) -> RunOutcome {
+        let started = Instant::now();
+        let first = match judged.permitted(approval) {
+            Ok(ready) => ready,
+            Err(not_ready) => return self.not_run(not_ready, started, now).await,
+        };
+        // What a person agreed to change is copied first, because that takes its time.
+        let copied = match &first.agreed {
+            Some(_) => Some(self.back_up(&first, &stop, now).await),
+            None => None,
+        };
+        // The world may have changed since the call was judged, so it is judged once more, right before it runs. What it
+        // may bring counts from before the look at what the task holds: of two calls at once that must not mix, one sees
+        // the other.
+        let call = first.call;
+        let alone = self.weigh(&call);
+        let brings = alone.as_ref().map(|weighed| weighed.judgement.facts.brings).unwrap_or_default();
+        let under_way = self.flow.enter(brings);
+        let ready = match self.ruled(call, alone, false).permitted(approval) {
+            Ok(ready) => ready,
+            Err(not_ready) => {
+                if let Some(Ok(Some(record))) = copied {
+                    record.discard();
+                }
+                return self.not_run(not_ready, started, now).await;
+            }
+        };
+        let backup = match copied {
+            Some(backup) => backup,
+            None => self.back_up(&ready, &stop, now).await,
+        };
+        let record = match backup {
+            Ok(record) => record,
+            Err(why) if ready.agreed.as_ref().is_some_and(|question| question.held.undo.is_possible()) => {
+                let failed = CallOutcome::ended(
+                    CallEnd::Error,
+                    format!(
+                        "not run: what it changes could not be kept in the trash, so it could not be undone: {why}"
+                    ),
+                );
+                return self.done(ready.call, ready.facts, failed, started, now).await;
+            }
+            // It replaces nothing, or it was told that it cannot be undone.
+            Err(why) => {
+                tracing::warn!(%why, "what a call did cannot be listed for an undo");
+                None
+            }
+        };
+        let ReadyCall { call, facts, .. } = &ready;
+        let (call, facts) = (call.clone(), facts.clone());
+        let containment = ready.prepared.tool.containment();
+        let outcome = self.perform(ready, stop.clone(), now).await;
+        // Text of strangers may have come into the task after this call was made; an edited file is a new one, which has
+        // lost what the old one said of itself.
+        let is_written = containment == Containment::Program
+            && matches!(facts.effect, EffectClass::Create | EffectClass::Overwrite);
+        let is_strange = (call.taint | self.flow.so_far()).untrusted;
+        if is_written && outcome.exit == Some(0) && is_strange {
+            flow::mark_origin(&facts.target);
+        }
+        settle(record, stop).await;
+        under_way.settle(facts.brings);
+        self.done(call, facts, outcome, started, now).await
+    }
+
+    /// Finds out what became of a call that had begun to do more than reading when the daemon went down. A new file that
+    /// holds what was to be written was written; one that is absent is written now, which replaces nothing. Of anything
+    /// else nobody can tell, and a person has to decide.
+    pub async fn recover(&self, call: ToolCall, stop: StopSignal, now: Timestamp) -> RunOutcome {
+        let weighed = self.weigh(&call);
+        let recovery = weighed.as_ref().ok().map(|w| w.tool.recovery(&self.places(&call.working_directory)));
+        match (weighed, recovery) {
+            (Ok(weighed), Some(Recovery::Done(outcome))) => {
+                self.done(call, weighed.judgement.facts, outcome, Instant::now(), now).await
+            }
+            (Ok(weighed), Some(Recovery::Unknown)) => {
+                let weighed = self.in_task(&call, weighed);
+                let Judgement { facts, permission, .. } = &weighed.judgement;
+                let (effects, targets, mut why) = match permission.clone() {
+                    Permission::Ask { effects, targets, why } => (effects, targets, why),
+                    Permission::Free | Permission::Refuse(_) => {
+                        (vec![facts.effect], vec![facts.target.clone()], Vec::new())
+                    }
+                };
+                why.insert(
+                    0,
+                    "it was under way when the daemon went down: it may have happened, wholly or in part; look before \
+                     you say yes, which runs it again"
+                        .to_owned(),
+                );
+                let (facts, prepared, _) = weighed.parts();
+                let question = self.question(&call, &facts, &prepared, effects, targets, why);
+                RunOutcome::Interrupted(Box::new(question.held))
+            }
+            // It did not happen; or it can be read no more, so a yes could not run it either: the refusal says why.
+            (weighed, _) => {
+                let judged = self.ruled(call, weighed, true);
+                self.run(judged, None, stop, now).await
+            }
+        }
+    }
+
+    /// What comes of a call that has no permission.
+    async fn not_run(&self, not_ready: NotReady, started: Instant, now: Timestamp) -> RunOutcome {
+        match not_ready {
+            NotReady::Refused(call, facts, refusal) => {
+                let refused = CallOutcome::ended(CallEnd::Refused, refusal.0);
+                self.done(call, facts, refused, started, now).await
+            }
+            NotReady::Held(question, judged) => RunOutcome::Held(question, judged),
+        }
+    }
+
+    /// Copies what a call is about to change into the trash.
+    async fn back_up(&self, ready: &ReadyCall, stop: &StopSignal, now: Timestamp) -> Backup {
+        let effects = ready.effects();
+        let Some(task_id) = self.task_id.filter(|_| effects.iter().any(|e| *e != EffectClass::Read)) else {
+            return Ok(None);
+        };
+        let held = |question: &BoundQuestion| question.held.undo.clone();
+        let undo = ready.agreed.as_ref().map_or(Undoing::Trash { bytes: 0 }, held);
+        let action = ready.prepared.tool.describe(&escape(&ready.facts.target));
+        let change = Change {
+            task_id,
+            effect_id: ready.call.effect_id,
+            action: first_chars(&action, MAX_ACTION_CHARS),
+            paths: ready.facts.changes.as_deref().map(|paths| real_paths(&effects, paths)),
+            effects,
+            at: now,
+        };
+        let (trash, stop) = (self.trash().clone(), stop.clone());
+        let kept = tokio::task::spawn_blocking(move || trash.keep(&change, &undo, &|| stop.is_stopped()));
+        kept.await.unwrap_or_else(|error| Err(TrashError::Broken(error.to_string()))).map(Some)
+    }
+
+    /// Runs the call; it returns within its deadline, plus the time that children get to end.
+    async fn perform(&self, ready: ReadyCall, stop: StopSignal, now: Timestamp) -> CallOutcome {
+        let ReadyCall { call, facts, prepared, agreed } = ready;
+        let limit = Duration::from_millis(call.deadline_ms.max(1));
+        let timeout = prepared.tool.timeout().min(limit).max(Duration::from_millis(1));
+        let (shared, config) = (&self.shared, &self.shared.config);
+        let work = Work {
+            places: self.places(&call.working_directory),
+            installed: shared.installed.clone(),
+            artifacts: config.artifacts.clone(),
+            outputs: Arc::clone(&self.outputs),
+            seen: Arc::clone(&self.seen),
+            deadline: Instant::now() + timeout,
+            stop,
+            now,
+            agreed: agreed.map(|_| canonical(&facts.target)),
+        };
+        let commands = Commands {
+            children: shared.children.clone(),
+            environment: config.environment.clone(),
+            home: config.home.clone(),
+            survivors: Arc::clone(&self.survivors),
+        };
+        let (confinement, web) = (prepared.confinement, shared.web.clone());
+        prepared.tool.run(ToolRun { work, timeout, confinement, commands, web }).await
+    }
+
+    /// The receipt of a call. An output may have many megabytes, which are redacted, digested and stored on a thread that
+    /// may take its time.
+    async fn done(
+        &self,
+        call: ToolCall,
+        facts: CallFacts,
+        outcome: CallOutcome,
+        started: Instant,
+        now: Timestamp,
+    ) -> RunOutcome {
+        let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let make = {
+            let shared = Arc::clone(&self.shared);
+            move |call: &ToolCall, facts, outcome| {
+                let config = &shared.config;
+                receipt(call, facts, outcome, &config.artifacts, &config.redactor, now, elapsed_ms)
+            }
+        };
+        let made = {
+            let (make, call) = (make.clone(), call.clone());
+            tokio::task::spawn_blocking(move || make(&call, facts, outcome))
+        };
+        let receipt = made.await.unwrap_or_else(|error| {
+            let broken =
+                CallOutcome::ended(CallEnd::Error, format!("no receipt could be made of it: {error}"));
+            make(&call, CallFacts::unread(&call.tool), broken)
+        });
+        self.outputs.remember(&receipt);
+        RunOutcome::Done(Box::new(receipt))
+    }
+}
+
+/// Records what a call left behind.
+async fn settle(record: Option<TrashRecord>, stop: StopSignal) {
+    if let Some(record) = record
+        && let Err(error) = tokio::task::spawn_blocking(move || record.settle(&|| stop.is_stopped())).await
+    {
+        tracing::warn!(%error, "what a call left behind could not be recorded");
+    }
+}

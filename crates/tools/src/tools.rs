@@ -1,0 +1,68 @@
+//! The table of tools. What a model is offered, what is parsed and what runs all come from here.
+
+use artoo_types::tool::{Refusal, ToolSpec};
+
+use crate::installed::Installed;
+use crate::tool::{Tool, ToolRow};
+
+mod applescript;
+mod edit_file;
+mod fetch_url;
+mod find_files;
+pub(crate) mod glob;
+pub(crate) mod mcp;
+pub(crate) mod read_file;
+mod read_output;
+mod search;
+mod shell;
+mod shortcuts;
+mod write_file;
+
+#[cfg(test)]
+pub(crate) use find_files::FILE_SEARCH;
+
+/// In the order in which an executor should consider them.
+const TOOLS: &[ToolRow] = &[
+    find_files::ROW,
+    glob::ROW,
+    read_file::ROW,
+    write_file::ROW,
+    edit_file::ROW,
+    applescript::ROW,
+    shortcuts::ROW,
+    shell::ROW,
+    search::ROW,
+    fetch_url::ROW,
+    read_output::ROW,
+];
+
+/// The tools of this machine as they are offered to a model.
+pub(crate) fn specs(installed: &Installed) -> Vec<ToolSpec> {
+    on(installed)
+        .map(|row| ToolSpec {
+            name: row.name.to_owned(),
+            signature: row.signature(),
+            purpose: row.purpose.to_owned(),
+            schema: row.schema().to_string(),
+        })
+        .collect()
+}
+
+/// Reads a call of a tool that this machine has.
+///
+/// # Errors
+/// What is wrong with it, and what to do instead.
+pub(crate) fn read(tool: &str, arguments: &str, installed: &Installed) -> Result<Box<dyn Tool>, Refusal> {
+    let row = on(installed).find(|row| row.name == tool).ok_or_else(|| {
+        let names: Vec<&str> = on(installed).map(|row| row.name).collect();
+        Refusal(format!("there is no tool {tool:?} on this machine; the tools are {}", names.join(", ")))
+    })?;
+    row.read(arguments)
+}
+
+fn on(installed: &Installed) -> impl Iterator<Item = &'static ToolRow> {
+    TOOLS.iter().filter(|row| row.is_on(installed))
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

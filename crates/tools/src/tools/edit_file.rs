@@ -1,0 +1,179 @@
+//! `edit_file`: one exact replacement in an existing file.
+//!
+//! Bytes are compared and replaced, so that whatever else the file holds, in whatever encoding, stays as it is.
+
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+use artoo_gate::origin::of_path;
+use artoo_gate::places::{self, Places, canonical};
+use artoo_types::evidence::EffectClass;
+use artoo_types::redact::SecretKind;
+use artoo_types::text::escape;
+use artoo_types::tool::CallOutcome;
+use rustix::fs::Access;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
+
+use super::read_file::open;
+use crate::files::seen::State;
+use crate::files::walk::plain;
+use crate::flow;
+use crate::sandbox::Sandbox;
+use crate::tool::{CallFacts, Containment, Judgement, Permission, Running, Tool, ToolRow};
+use crate::work::{ToolRun, Work};
+
+pub(super) const ROW: ToolRow = ToolRow::of::<EditFile>(
+    "edit_file",
+    "replace one exact piece of text in an existing file; a person is asked first",
+);
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct EditFile {
+    /// the file
+    path: String,
+    /// the text to replace; it must occur exactly once
+    old: String,
+    /// the text to put there
+    new: String,
+    /// SHA-256 of the whole file as it was read, in hex; another file is not edited
+    digest: Option<String>,
+}
+
+impl Tool for EditFile {
+    fn judge(&self, places: &Places, _: &Sandbox) -> Judgement {
+        let path = places.path(&self.path);
+        let (permission, brings) = (editing(&path, places), of_path(places, &path));
+        Judgement::new(CallFacts::new(ROW.name, path, EffectClass::Overwrite, brings), permission)
+    }
+
+    fn containment(&self) -> Containment {
+        Containment::Program
+    }
+
+    fn carries_out(&self, facts: &CallFacts, places: &Places) -> Option<EffectClass> {
+        flow::leaves_workspace(facts, places)
+    }
+
+    fn leaving(&self) -> Option<&str> {
+        None
+    }
+
+    fn describe(&self, target: &str) -> String {
+        format!("in {target} replace\n{}\nby\n{}", escape(&self.old), escape(&self.new))
+    }
+
+    fn run(self: Box<Self>, run: ToolRun) -> Running {
+        run.on_thread(move |work| match edit(&self, work) {
+            Ok((text, note)) => CallOutcome::done(text).noted(note),
+            Err(message) => CallOutcome::failed(message),
+        })
+    }
+}
+
+/// Bytes of a file that can be edited: it is held in memory twice.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// Whether the file at this normalised path may be changed.
+fn editing(path: &str, places: &Places) -> Permission {
+    let ask = Permission::ask(EffectClass::Overwrite, path, "it changes an existing file");
+    match places.writing(path) {
+        places::Access::Never(why) => {
+            Permission::refuse(format!("{why}, where no tool may write; name another path"))
+        }
+        places::Access::Ask(reason) => ask.because(reason),
+        places::Access::Free if std::fs::metadata(path).is_err() => {
+            Permission::refuse(format!("{path} does not exist; write_file makes new files"))
+        }
+        places::Access::Free => ask,
+    }
+}
+
+/// Replaces `old` by `new` where `old` occurs exactly once.
+fn edit(arguments: &EditFile, work: &Work) -> Result<(String, Option<String>), String> {
+    let path = canonical(&work.places.path(&arguments.path));
+    let say = |error: std::io::Error| format!("{path}: {}", plain(&error));
+    let mut file = open(&path, work)?;
+    let meta = file.get_ref().metadata().map_err(say)?;
+    if work.seen.has_changed(&path, State::of(&meta)) {
+        return Err(format!(
+            "{path} has changed since this task read it; read it again, then edit what is there now"
+        ));
+    }
+    let mut bytes = Vec::new();
+    file.by_ref().take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(say)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(format!("{path} is larger than {MAX_BYTES} bytes, too large to edit"));
+    }
+    if let Some(wanted) = &arguments.digest {
+        let found = hex::encode(Sha256::digest(&bytes));
+        if !wanted.trim().eq_ignore_ascii_case(&found) {
+            return Err(format!("{path} has the SHA-256 {found} and not the given one; read it again"));
+        }
+    }
+    let (old, new) = in_its_line_ends(arguments, &bytes);
+    let at = only_place(&bytes, &old, &path)?;
+    // Replacing the file would get round what its mode forbids.
+    rustix::fs::access(&path, Access::WRITE_OK).map_err(|e| say(e.into()))?;
+    let edited = [&bytes[..at], &new, &bytes[at + old.len()..]].concat();
+    replace(Path::new(&path), &edited).map_err(say)?;
+    if let Ok(now) = std::fs::metadata(&path) {
+        work.seen.note(path.clone(), State::of(&now));
+    }
+    let note = (meta.nlink() > 1).then(|| {
+        format!("the file had {} names (hard links); the others still have the text as it was", meta.nlink())
+    });
+    Ok((format!("replaced {} bytes by {} in {path}", old.len(), new.len()), note))
+}
+
+/// Replaces the content of an existing file in one step, keeping its permissions.
+fn replace(path: &Path, content: &[u8]) -> std::io::Result<()> {
+    let permissions = path.metadata()?.permissions();
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    // Nobody else may look into it before it has the permissions of the file that it replaces.
+    let mut file = tempfile::Builder::new().prefix(".artoo-").suffix(".tmp").tempfile_in(folder)?;
+    file.as_file().set_permissions(permissions)?;
+    file.write_all(content)?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
+}
+
+/// `old` and `new` with the line ends of the file: where all of its lines end in CR LF, theirs do.
+fn in_its_line_ends(arguments: &EditFile, bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    let ends = bytes.iter().filter(|byte| **byte == b'\n').count();
+    let crlf = bytes.windows(2).filter(|pair| *pair == b"\r\n").count();
+    let fit = |text: &str| {
+        if ends > 0 && ends == crlf {
+            text.replace("\r\n", "\n").replace('\n', "\r\n").into_bytes()
+        } else {
+            text.as_bytes().to_vec()
+        }
+    };
+    (fit(&arguments.old), fit(&arguments.new))
+}
+
+/// Where `old` occurs, when it does so exactly once. Occurrences that overlap count as several.
+fn only_place(bytes: &[u8], old: &[u8], path: &str) -> Result<usize, String> {
+    if old.is_empty() {
+        return Err("`old` is empty; give the exact text to replace".to_owned());
+    }
+    let mut places =
+        bytes.windows(old.len()).enumerate().filter(|(_, found)| *found == old).map(|(at, _)| at);
+    match (places.next(), places.count()) {
+        (Some(at), 0) => Ok(at),
+        (Some(_), more) => Err(format!(
+            "`old` occurs {} times in {path}; add surrounding lines so that it is unique",
+            more + 1
+        )),
+        (None, _) if SecretKind::stands_in(&String::from_utf8_lossy(old)) => Err(format!(
+            "`old` does not occur in {path}, which has a secret where `old` has a placeholder; choose a text without it"
+        )),
+        (None, _) => Err(format!("`old` does not occur in {path}; read the file and copy the text exactly")),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,53 @@
+//! `fetch_url`: one page of the internet.
+
+use artoo_gate::places::Places;
+use artoo_types::evidence::EffectClass;
+use artoo_types::taint::Taint;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::installed::Program;
+use crate::sandbox::Sandbox;
+use crate::tool::{CallFacts, Containment, Judgement, Permission, Running, Tool, ToolRow};
+use crate::work::ToolRun;
+
+pub(super) const ROW: ToolRow = ToolRow::of::<FetchUrl>(
+    "fetch_url",
+    "read a page, text or JSON of the internet; nothing is sent but the address",
+)
+.needing(Program::Web);
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct FetchUrl {
+    /// an http or https address on the public internet
+    url: String,
+}
+
+impl Tool for FetchUrl {
+    fn judge(&self, _: &Places, _: &Sandbox) -> Judgement {
+        let facts =
+            CallFacts::new(ROW.name, artoo_web::address(&self.url), EffectClass::Read, Taint::UNTRUSTED);
+        let permission = artoo_web::unfit_address(&self.url).map_or(Permission::Free, Permission::Refuse);
+        Judgement::new(facts, permission)
+    }
+
+    fn containment(&self) -> Containment {
+        Containment::Program
+    }
+
+    fn carries_out(&self, _: &CallFacts, _: &Places) -> Option<EffectClass> {
+        Some(EffectClass::Send)
+    }
+
+    fn leaving(&self) -> Option<&str> {
+        Some(&self.url)
+    }
+
+    fn describe(&self, target: &str) -> String {
+        format!("fetch {target}")
+    }
+
+    fn run(self: Box<Self>, run: ToolRun) -> Running {
+        run.online(|web| async move { web.fetch(&self.url).await })
+    }
+}

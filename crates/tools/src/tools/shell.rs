@@ -1,0 +1,128 @@
+//! `shell`: a bash command, judged by the gate and confined by the system.
+
+use std::time::Duration;
+
+use artoo_command::process;
+use artoo_command::sandbox::{Confinement, Means, derive};
+use artoo_gate::places::Places;
+use artoo_gate::{Decision, Explanation};
+use artoo_types::evidence::EffectClass;
+use artoo_types::limits::TOOL_CALL_MS;
+use artoo_types::taint::Taint;
+use artoo_types::text::escape;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::files::find_command;
+use crate::installed::Program;
+use crate::sandbox::Sandbox;
+use crate::tool::{CallFacts, Containment, Judgement, Permission, Running, Tool, ToolRow};
+use crate::work::ToolRun;
+
+pub(super) const ROW: ToolRow = ToolRow::of::<Shell>(
+    "shell",
+    "run a bash command in the working directory; commands that only read run at once, others are asked",
+);
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct Shell {
+    /// the command
+    command: String,
+    /// a shorter deadline, in milliseconds
+    timeout_ms: Option<u64>,
+}
+
+impl Tool for Shell {
+    /// Puts what the gate says of a command together with what this machine can confine.
+    fn judge(&self, places: &Places, sandbox: &Sandbox) -> Judgement {
+        let explained = artoo_gate::explain(&self.command, places);
+        let (facts, permission) = judged(&explained);
+        let (permission, confinement) = match sandbox.means() {
+            Means::Waived => (permission, Confinement::FullPower),
+            Means::Lacking(why) => {
+                let free = format!("nothing would confine it here: {why}");
+                let permission = match permission {
+                    Permission::Free => Permission::Ask {
+                        effects: explained.effects,
+                        targets: explained.targets,
+                        why: vec![free],
+                    },
+                    asked @ (Permission::Ask { .. } | Permission::Refuse(_)) => asked.because(free),
+                };
+                (permission, Confinement::FullPower)
+            }
+            Means::Confining(_) => match permission {
+                Permission::Free => (Permission::Free, derive::unasked(&explained, places)),
+                asked @ Permission::Ask { .. } => {
+                    let confinement = derive::agreed(&self.command, &explained, places);
+                    (asked.because(derive::told(&confinement)), confinement)
+                }
+                refused @ Permission::Refuse(_) => (refused, Confinement::FullPower),
+            },
+        };
+        Judgement { facts, permission, confinement }
+    }
+
+    fn containment(&self) -> Containment {
+        Containment::Sandbox
+    }
+
+    /// Where it writes is known to the gate alone; a command that only reads has no network.
+    fn carries_out(&self, facts: &CallFacts, _: &Places) -> Option<EffectClass> {
+        (facts.effect > EffectClass::Read).then_some(facts.effect)
+    }
+
+    fn leaving(&self) -> Option<&str> {
+        None
+    }
+
+    fn describe(&self, _: &str) -> String {
+        escape(&self.command)
+    }
+
+    fn timeout(&self) -> Duration {
+        Duration::from_millis(self.timeout_ms.unwrap_or(TOOL_CALL_MS).min(TOOL_CALL_MS))
+    }
+
+    fn run(self: Box<Self>, run: ToolRun) -> Running {
+        Box::pin(async move {
+            // An index of names can answer some searches.
+            if run.work.installed.path(Program::Mdfind).is_some() {
+                let (command, work) = (self.command.clone(), run.work.clone());
+                let asked = tokio::task::spawn_blocking(move || find_command::answered(&command, &work));
+                if let Some(answer) = asked.await.ok().flatten() {
+                    return answer;
+                }
+            }
+            run.program(process::shell(&self.command)).await
+        })
+    }
+}
+
+/// What the gate says of a command, as of any call.
+fn judged(explained: &Explanation) -> (CallFacts, Permission) {
+    let effect = explained.effects.iter().copied().max().unwrap_or(EffectClass::Unknown);
+    let brings = if effect >= EffectClass::Send { Taint::BOTH } else { explained.brings };
+    let facts = CallFacts {
+        classes: explained.classes.clone(),
+        blame: explained.blame.clone(),
+        target: explained.target.clone(),
+        effect,
+        changes: explained.changes.as_ref().map(|changed| {
+            changed.iter().chain(explained.creates.iter().map(|made| &made.path)).cloned().collect()
+        }),
+        brings,
+    };
+    let permission = match explained.decision {
+        Decision::Safe => Permission::Free,
+        Decision::Confirm => Permission::Ask {
+            effects: explained.effects.clone(),
+            targets: explained.targets.clone(),
+            why: explained.why.clone(),
+        },
+        Decision::Forbidden => {
+            Permission::refuse(format!("this command is never run: {}", explained.why.join("; ")))
+        }
+    };
+    (facts, permission)
+}

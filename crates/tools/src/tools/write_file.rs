@@ -1,0 +1,220 @@
+//! `write_file`: new files only. The text is complete under its name, or there is no file.
+
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use artoo_gate::places::{Access, Places, canonical};
+use artoo_types::evidence::EffectClass;
+use artoo_types::taint::Taint;
+use artoo_types::text::escape;
+use artoo_types::tool::CallOutcome;
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags};
+use rustix::io::Errno;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::files::walk::plain;
+use crate::flow;
+use crate::sandbox::Sandbox;
+use crate::tool::{CallFacts, Containment, Judgement, Permission, Recovery, Running, Tool, ToolRow};
+use crate::work::{ToolRun, Work};
+
+pub(super) const ROW: ToolRow = ToolRow::of::<WriteFile>(
+    "write_file",
+    "make a new file; refused when it exists; a bare name lands in the workspace",
+);
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct WriteFile {
+    /// the new file
+    path: String,
+    /// its whole text
+    content: String,
+}
+
+impl Tool for WriteFile {
+    /// It brings nothing: it tells what it wrote.
+    fn judge(&self, places: &Places, _: &Sandbox) -> Judgement {
+        let path = places.written(&self.path);
+        let permission = creating(&path, places);
+        Judgement::new(CallFacts::new(ROW.name, path, EffectClass::Create, Taint::NONE), permission)
+    }
+
+    fn containment(&self) -> Containment {
+        Containment::Program
+    }
+
+    fn carries_out(&self, facts: &CallFacts, places: &Places) -> Option<EffectClass> {
+        flow::leaves_workspace(facts, places)
+    }
+
+    fn leaving(&self) -> Option<&str> {
+        None
+    }
+
+    fn describe(&self, target: &str) -> String {
+        let Self { content, .. } = self;
+        format!("write {} bytes to the new file {target}:\n{}", content.len(), escape(content))
+    }
+
+    fn recovery(&self, places: &Places) -> Recovery {
+        let path = places.written(&self.path);
+        if holds(&path, self.content.as_bytes()) {
+            let note = "it was written before the daemon went down".to_owned();
+            Recovery::Done(written(&self.content, &path).noted([note]))
+        } else {
+            Recovery::NotDone
+        }
+    }
+
+    fn run(self: Box<Self>, run: ToolRun) -> Running {
+        run.on_thread(move |work| {
+            let named = work.places.written(&self.path);
+            if self.content.len() > MAX_BYTES {
+                return CallOutcome::failed(format!("a new file may have {MAX_BYTES} bytes at most"));
+            }
+            match create(&named, self.content.as_bytes(), work) {
+                Ok(()) => written(&self.content, &named),
+                Err(message) => CallOutcome::failed(message),
+            }
+        })
+    }
+}
+
+/// Bytes of a new file. A model's reply is far shorter.
+const MAX_BYTES: usize = 16 << 20;
+
+/// Whether a new file may be made at this normalised path.
+fn creating(path: &str, places: &Places) -> Permission {
+    let access = places.writing(path);
+    if let Access::Never(why) = access {
+        return Permission::refuse(format!("{why}, where no tool may write; name a path in the workspace"));
+    }
+    if std::fs::symlink_metadata(path).is_ok() {
+        return Permission::refuse(format!(
+            "{path} already exists, and write_file makes new files only; choose another name, or use edit_file"
+        ));
+    }
+    match access {
+        Access::Free => Permission::Free,
+        Access::Ask(why) | Access::Never(why) => Permission::ask(EffectClass::Create, path, why),
+    }
+}
+
+/// Whether the file has exactly this content.
+fn holds(path: &str, content: &[u8]) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    let is_same_size = file.metadata().is_ok_and(|m| m.is_file() && m.len() == content.len() as u64);
+    let mut found = Vec::new();
+    is_same_size && file.take(content.len() as u64 + 1).read_to_end(&mut found).is_ok() && found == content
+}
+
+/// What is said of a file that has this content now.
+fn written(content: &str, path: &str) -> CallOutcome {
+    let lines = content.lines().count();
+    CallOutcome::done(format!("wrote {} bytes, {lines} lines to {path}", content.len()))
+}
+
+fn create(named: &str, content: &[u8], work: &Work) -> Result<(), String> {
+    if std::fs::symlink_metadata(named).is_ok() {
+        return Err(exists(named));
+    }
+    let path = PathBuf::from(canonical(named));
+    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(format!("{named} is not the path of a file"));
+    };
+    if !parent.is_dir() {
+        if !work.places.in_roots(&parent.to_string_lossy()) {
+            return Err(format!(
+                "the folder {} does not exist, and folders are made inside the workspace and the working \
+                 directory only",
+                parent.display()
+            ));
+        }
+        std::fs::create_dir_all(parent).map_err(|e| format!("{}: {}", parent.display(), plain(&e)))?;
+    }
+    // The folder is opened once: whatever happens to its path now, the file is made in the folder that was judged.
+    let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::RDONLY;
+    let folder = rustix::fs::openat(CWD, parent, flags, Mode::empty())
+        .map_err(|e| format!("{}: {}", parent.display(), plain(&e.into())))?;
+    match make(&folder, Path::new(name), content) {
+        Ok(()) => {
+            // The name is durable with the folder; where folders cannot be synced the file is still complete.
+            let _ = rustix::fs::fsync(&folder);
+            Ok(())
+        }
+        Err(Errno::EXIST) => Err(exists(named)),
+        Err(errno) => Err(format!("{named}: {}", plain(&errno.into()))),
+    }
+}
+
+/// Makes the file complete under its name, or not at all.
+fn make(folder: &OwnedFd, name: &Path, content: &[u8]) -> Result<(), Errno> {
+    if let Some(done) = make_from_unnamed(folder, name, content) {
+        return done;
+    }
+    let temporary = temporary_name();
+    let done = fill(folder, &temporary, content).and_then(|()| put(folder, &temporary, name));
+    if done.is_err() {
+        // Already renamed or never made: nothing is left to remove.
+        let _ = rustix::fs::unlinkat(folder, &temporary, AtFlags::empty());
+    }
+    done
+}
+
+/// As [`make`], by a file that has no name until it is complete: a process that dies meanwhile leaves nothing behind.
+/// None where the system or the file system cannot do that.
+#[cfg(target_os = "linux")]
+fn make_from_unnamed(folder: &OwnedFd, name: &Path, content: &[u8]) -> Option<Result<(), Errno>> {
+    let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+    let fd = rustix::fs::openat(folder, ".", flags, Mode::from_raw_mode(0o644)).ok()?;
+    let mut file = File::from(fd);
+    if let Err(error) = file.write_all(content).and_then(|()| file.sync_all()) {
+        return Some(Err(Errno::from_io_error(&error).unwrap_or(Errno::IO)));
+    }
+    let own = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&file));
+    match rustix::fs::linkat(CWD, own, folder, name, AtFlags::SYMLINK_FOLLOW) {
+        // Without /proc, or where files cannot be linked.
+        Err(Errno::NOENT | Errno::NOSYS | Errno::OPNOTSUPP | Errno::PERM | Errno::XDEV) => None,
+        done => Some(done),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn make_from_unnamed(_: &OwnedFd, _: &Path, _: &[u8]) -> Option<Result<(), Errno>> {
+    None
+}
+
+fn fill(folder: &OwnedFd, temporary: &Path, content: &[u8]) -> Result<(), Errno> {
+    let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let fd = rustix::fs::openat(folder, temporary, flags, Mode::from_raw_mode(0o644))?;
+    let mut file = File::from(fd);
+    file.write_all(content)
+        .and_then(|()| file.sync_all())
+        .map_err(|e| Errno::from_io_error(&e).unwrap_or(Errno::IO))
+}
+
+/// Gives the finished file its name, never replacing anything: a rename that refuses, or a hard link where the file
+/// system knows no such rename.
+fn put(folder: &OwnedFd, temporary: &Path, name: &Path) -> Result<(), Errno> {
+    match rustix::fs::renameat_with(folder, temporary, folder, name, RenameFlags::NOREPLACE) {
+        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
+            rustix::fs::linkat(folder, temporary, folder, name, AtFlags::empty())?;
+            rustix::fs::unlinkat(folder, temporary, AtFlags::empty())
+        }
+        other => other,
+    }
+}
+
+/// A name that no other call of this process uses.
+fn temporary_name() -> PathBuf {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    format!(".artoo-{}-{}.tmp", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)).into()
+}
+
+fn exists(path: &str) -> String {
+    format!("{path} already exists, and write_file makes new files only; choose another name")
+}
