@@ -1,100 +1,30 @@
 //! Programs that act: what they would do, and to what.
 
 use artoo_types::evidence::EffectClass;
-use artoo_types::target::is_below;
 
 use super::options::is_one_of;
+use super::programs::row::{Call, Changed, Changes, FETCHES, MAKES_NEW, REVEALS, SENDS, STOPS, USES_KEYS};
 use super::survey::Survey;
-use super::word::{Arg, Part};
-use super::{changes, glob};
-use crate::places::canonical;
+use super::word::Arg;
+use super::{changes, glob, never};
 
-mod never;
-mod table;
-
-pub(super) use never::foreign_text;
-
-use table::{DELETERS, EFFECTS, FETCHERS, KEY_USERS, REVEALERS, STOPPERS, VITAL, VITAL_FILES, VITAL_WHOLLY};
-
-/// Whether the program brings text in from the network.
-pub(super) fn fetches(name: &str) -> bool {
-    FETCHERS.contains(&name)
-}
-
-/// Whether the program deletes what it is given.
-pub(super) fn deletes(name: &str) -> bool {
-    DELETERS.contains(&name)
-}
-
-/// Whether what the program does is known, so that asking it for its version or its help does nothing else.
-pub(super) fn is_known(name: &str) -> bool {
-    EFFECTS.iter().any(|(_, _, names)| names.contains(&name))
-}
-
-/// Whether the path is a disk.
-pub(super) fn is_disk(path: &str) -> bool {
-    const DISKS: &[&str] = &[
-        "sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "mapper/", "md", "dm-", "loop", "zd",
-        "vg",
-    ];
-    path.strip_prefix("/dev/").is_some_and(|name| DISKS.iter().any(|disk| name.starts_with(disk)))
-}
-
-/// Whether this path, or everything directly in it, is a home, a system, or holds one.
-pub(super) fn is_vital(path: &str, survey: &Survey<'_>) -> bool {
-    let path = path.trim_end_matches(['*', '?']);
-    let normal = survey.resolve(if path.is_empty() { "." } else { path });
-    [normal.clone(), canonical(&normal)].iter().any(|form| {
-        let lower = form.to_lowercase();
-        let home = survey.places.home.to_lowercase();
-        lower == "/"
-            || VITAL.contains(&lower.as_str())
-            || VITAL_WHOLLY.iter().any(|vital| is_below(&lower, vital))
-            || is_below(&home, &lower)
-            || is_below(&canonical(&survey.places.home).to_lowercase(), &lower)
-            // Another person's home.
-            || lower.strip_prefix("/home/").or(lower.strip_prefix("/users/")).is_some_and(|name| !name.contains('/'))
-    })
-}
-
-/// A file that gets emptied or written over: a disk, or a file that the machine needs, never is.
-pub(super) fn overwritten(arg: &Arg, survey: &mut Survey<'_>) {
-    let start = arg.prefix();
-    let path = survey.resolve(&start);
-    if is_disk(&start) || is_disk(&path) {
-        survey.forbid("it would overwrite a disk");
-    }
-    if arg.fixed().is_some() && VITAL_FILES.contains(&path.to_lowercase().as_str()) {
-        survey.forbid("it would overwrite a file that the machine needs");
-    }
-}
-
-/// Judges a program that is not in the table of harmless ones, or a use of one that is not harmless.
-pub(super) fn judge(name: &str, args: &[Arg], survey: &mut Survey<'_>) {
-    let base = match name {
-        _ if name.starts_with("mkfs") => "mkfs",
-        _ if name.starts_with("newfs") => "newfs",
-        _ => name,
-    };
-    let row = EFFECTS.iter().find(|(_, _, names)| names.contains(&base));
-    let effect = row.map_or(EffectClass::Unknown, |(effect, _, _)| *effect);
-    let changes = changes::of(name, args, survey);
-    match (row, &changes) {
-        (Some((_, what, _)), Some(changes)) => {
-            survey.act_on(effect_of(name, args, survey, effect), &format!("{name} {what}"), changes);
-        }
-        (Some((_, what, _)), None) => {
-            survey.act(effect_of(name, args, survey, effect), &format!("{name} {what}"));
-        }
+/// Judges a use of a program that is not harmless.
+pub(crate) fn judge(call: Call<'_>, survey: &mut Survey<'_>) {
+    let Call { name, program, args } = call;
+    let changes = changes::of(program, args, survey);
+    let effect = effect_of(call, survey);
+    match (verb(program.effect), &changes) {
+        (Some(verb), Some(changes)) => survey.act_on(effect, &format!("{name} {verb}"), changes),
+        (Some(verb), None) => survey.act(effect, &format!("{name} {verb}")),
         (None, _) => survey.act(effect, &format!("what {name} does is not known")),
     }
-    survey.sends |= effect == EffectClass::Send || base == "rsync";
-    survey.stops |= STOPPERS.contains(&base);
-    survey.reveals |= REVEALERS.contains(&base);
-    if fetches(base) {
+    survey.sends |= program.effect == EffectClass::Send || program.has(SENDS);
+    survey.stops |= program.has(STOPS);
+    survey.reveals |= program.has(REVEALS);
+    if program.has(FETCHES) {
         note_fetched(args, survey);
     }
-    let uses_keys = KEY_USERS.contains(&base);
+    let uses_keys = program.has(USES_KEYS);
     let mut follows_option = false;
     for arg in args {
         let is_naming = uses_keys && (arg.is_option() || follows_option);
@@ -108,9 +38,21 @@ pub(super) fn judge(name: &str, args: &[Arg], survey: &mut Survey<'_>) {
     for arg in args.iter().filter(|a| !a.is_option()) {
         survey.operand(arg);
     }
-    touch(base, effect, args, survey);
+    touch(call, survey);
     changes.into_iter().flatten().for_each(|path| survey.touch(path));
-    never::check(base, args, survey);
+    never::check(call, survey);
+}
+
+/// What a program with this effect does, in words; None where that is not known.
+fn verb(effect: EffectClass) -> Option<&'static str> {
+    match effect {
+        EffectClass::Delete => Some("deletes"),
+        EffectClass::Overwrite => Some("may replace or change what is there"),
+        EffectClass::Create => Some("makes something new"),
+        EffectClass::Send => Some("talks to the network"),
+        EffectClass::System => Some("changes the machine"),
+        EffectClass::Read | EffectClass::Unknown => None,
+    }
 }
 
 /// Remembers the files into which a program puts what it fetches: its output option, or the last part of an address.
@@ -163,16 +105,16 @@ fn look(arg: &Arg, survey: &mut Survey<'_>) {
 }
 
 /// Tells what an act touches: what it may write, where that can be told, else the folder that it is in.
-fn touch(name: &str, effect: EffectClass, args: &[Arg], survey: &mut Survey<'_>) {
-    let operands: Vec<&Arg> = args.iter().filter(|a| !a.is_option()).collect();
-    match effect {
+fn touch(call: Call<'_>, survey: &mut Survey<'_>) {
+    let operands: Vec<&Arg> = call.args.iter().filter(|a| !a.is_option()).collect();
+    match call.program.effect {
         EffectClass::Send | EffectClass::System => {
             for arg in operands {
                 survey.touch(named(arg, survey));
             }
         }
         EffectClass::Delete | EffectClass::Overwrite | EffectClass::Create | EffectClass::Read => {
-            written(name, &operands, survey);
+            written(call.program.changes, &operands, survey);
         }
         EffectClass::Unknown => {
             survey.touch(survey.folder.clone());
@@ -186,36 +128,32 @@ fn touch(name: &str, effect: EffectClass, args: &[Arg], survey: &mut Survey<'_>)
     }
 }
 
-/// What programs that write files touch.
-fn written(name: &str, operands: &[&Arg], survey: &mut Survey<'_>) {
-    let into_last = matches!(name, "cp" | "mv" | "ln" | "install" | "rsync" | "ditto");
-    match (name, operands) {
-        (
-            "tar" | "bsdtar" | "unzip" | "cpio" | "7z" | "7za" | "patch" | "split" | "csplit" | "zip"
-            | "ffmpeg",
-            _,
-        ) => {
+/// What a program that writes files touches.
+fn written(changes: Changes, operands: &[&Arg], survey: &mut Survey<'_>) {
+    use Changed::{AfterFirst, Each, IntoLast, MovedIntoLast, New};
+    match (changes, operands) {
+        (Changes::Folder, _) => {
             survey.touch(survey.folder.clone());
-            for arg in operands {
-                touch_paths(arg, survey);
-            }
+            operands.iter().for_each(|arg| touch_paths(arg, survey));
         }
-        ("dd", _) => {
+        (Changes::OutputFile, _) => {
             for text in operands.iter().filter_map(|a| a.fixed()) {
                 if let Some(path) = text.strip_prefix("of=") {
                     survey.touch(survey.resolve(path));
                 }
             }
         }
-        (_, [sources @ .., last]) if into_last && !sources.is_empty() => {
-            if name == "mv" {
-                for source in sources {
-                    touch_paths(source, survey);
-                }
+        (Changes::AllOfLast, [_, .., last]) => touch_paths(last, survey),
+        (
+            Changes::IntoLast | Changes::Exactly { operands: IntoLast | MovedIntoLast, .. },
+            [sources @ .., last],
+        ) if !sources.is_empty() => {
+            if matches!(changes, Changes::Exactly { operands: MovedIntoLast, .. }) {
+                sources.iter().for_each(|source| touch_paths(source, survey));
             }
             let into = last.fixed().filter(|text| survey.is_folder(text));
             match into {
-                Some(folder) if name != "rsync" && sources.iter().all(|s| s.fixed().is_some()) => {
+                Some(folder) if sources.iter().all(|s| s.fixed().is_some()) => {
                     for source in sources.iter().filter_map(|s| s.fixed()) {
                         survey.touch(survey.resolve(&inside(&folder, &source)));
                     }
@@ -223,22 +161,24 @@ fn written(name: &str, operands: &[&Arg], survey: &mut Survey<'_>) {
                 Some(_) | None => touch_paths(last, survey),
             }
         }
-        (_, _) => {
-            for arg in operands {
-                touch_paths(arg, survey);
-            }
-        }
+        (
+            Changes::Operands
+            | Changes::IntoLast
+            | Changes::AllOfLast
+            | Changes::Exactly { operands: Each | New | AfterFirst | IntoLast | MovedIntoLast, .. },
+            _,
+        ) => operands.iter().for_each(|arg| touch_paths(arg, survey)),
     }
 }
 
 /// Where a program puts a source that it is told to put into a folder.
-pub(super) fn inside(folder: &str, source: &str) -> String {
+pub(crate) fn inside(folder: &str, source: &str) -> String {
     let name = source.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     format!("{}/{name}", folder.trim_end_matches('/'))
 }
 
 /// Every path that a word stands for: what a pattern matches now; the folder that it is in when nobody can tell.
-pub(super) fn touch_paths(arg: &Arg, survey: &mut Survey<'_>) {
+pub(crate) fn touch_paths(arg: &Arg, survey: &mut Survey<'_>) {
     if let Some(text) = arg.fixed() {
         if !text.is_empty() {
             survey.touch(survey.resolve(&text));
@@ -274,65 +214,10 @@ fn named(arg: &Arg, survey: &Survey<'_>) -> String {
 }
 
 /// Copying or linking to a name that is free makes something new.
-fn effect_of(name: &str, args: &[Arg], survey: &Survey<'_>, effect: EffectClass) -> EffectClass {
-    let last = args.last().and_then(Arg::fixed);
+fn effect_of(call: Call<'_>, survey: &Survey<'_>) -> EffectClass {
+    let last = call.args.last().and_then(Arg::fixed);
     let is_free = last.is_some_and(|t| !survey.is_there(&t));
-    let is_forced = args.iter().any(|a| a.is_option() && is_one_of(&a.prefix(), "f", &["force"]));
-    let is_plain = matches!(name, "cp" | "ln" | "touch" | "tee") && args.len() <= 3 && !is_forced;
-    if is_plain && is_free { EffectClass::Create } else { effect }
-}
-
-/// Whether an operand is, or may turn out to be, a home or a system: also `"$UNSET"/*`, which becomes `/*`.
-pub(super) fn may_be_vital(arg: &Arg, survey: &Survey<'_>) -> bool {
-    if let Some(text) = arg.fixed() {
-        return is_vital(&text, survey);
-    }
-    if arg.is_pattern() {
-        let texts = glob::expand(arg, &survey.folder, true).unwrap_or_else(|| vec![arg.shown()]);
-        return texts.iter().any(|text| is_vital(text, survey));
-    }
-    if arg.0.iter().any(|part| matches!(part, Part::Hole { .. })) && survey.has_vital_default() {
-        return true;
-    }
-    // What is not known may be nothing at all.
-    let rest: String = arg
-        .0
-        .iter()
-        .map(|part| match part {
-            Part::Text(text) | Part::Wild(text) | Part::Split(text) => text.as_str(),
-            Part::Hole { .. } => "",
-        })
-        .collect();
-    let words = if arg.is_loose() { rest.split_whitespace().collect() } else { vec![rest.as_str()] };
-    words.iter().any(|word| word.starts_with('/') && is_vital(word, survey))
-}
-
-/// A `git` command that does more than look.
-pub(super) fn git(command: &str, rest: &[Option<String>], survey: &mut Survey<'_>) {
-    let effect = match command {
-        "push" | "fetch" | "pull" | "clone" | "ls-remote" | "send-email" | "submodule" => EffectClass::Send,
-        "clean" | "rm" | "gc" | "prune" | "reflog" | "filter-branch" => EffectClass::Delete,
-        "stash" if rest.first().is_some_and(|w| matches!(w.as_deref(), Some("drop" | "clear" | "pop"))) => {
-            EffectClass::Delete
-        }
-        "branch" | "tag" if rest.iter().flatten().any(|w| matches!(w.as_str(), "-d" | "-D" | "--delete")) => {
-            EffectClass::Delete
-        }
-        "reset" | "checkout" | "restore" | "switch" | "revert" | "merge" | "rebase" | "apply" | "am"
-        | "mv" | "cherry-pick" | "stash" | "add" | "config" => EffectClass::Overwrite,
-        "commit" | "tag" | "branch" | "init" | "worktree" | "notes" => EffectClass::Create,
-        _ => EffectClass::Unknown,
-    };
-    survey.act(effect, &format!("git {command} does more than look"));
-    survey.sends |= effect == EffectClass::Send;
-    // Whatever it names, it changes the repository around it.
-    let folder = survey.folder.clone();
-    let top = std::path::Path::new(&folder).ancestors().find(|above| above.join(".git").exists());
-    survey.touch(top.map_or_else(|| folder.clone(), |top| top.to_string_lossy().into_owned()));
-    for word in rest.iter().flatten().filter(|w| !w.starts_with('-')) {
-        survey.path(&Arg::plain(word), false);
-        if survey.is_there(word) {
-            survey.touch(survey.resolve(word));
-        }
-    }
+    let is_forced = call.args.iter().any(|a| a.is_option() && is_one_of(&a.prefix(), "f", &["force"]));
+    let is_plain = call.program.has(MAKES_NEW) && call.args.len() <= 3 && !is_forced;
+    if is_plain && is_free { EffectClass::Create } else { call.program.effect }
 }

@@ -14,6 +14,7 @@ mod doubt;
 mod glob;
 mod links;
 mod listing;
+mod never;
 mod options;
 pub mod origin;
 pub mod places;
@@ -22,6 +23,7 @@ mod reader;
 mod script;
 mod special;
 mod survey;
+mod vital;
 mod word;
 mod wrap;
 
@@ -33,6 +35,8 @@ use crate::places::Places;
 use reader::Readers;
 
 pub use creation::{Creation, Making};
+pub use programs::find as program;
+pub use programs::row::{FileNeeds, NewNames, Program, SandboxNeeds};
 
 /// What may happen with a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -100,11 +104,6 @@ pub fn explain(command: &str, places: &Places) -> Explanation {
     READERS
         .read(reader::PATIENCE, move || survey::survey(&text, &their_places))
         .unwrap_or_else(|| unread(command, "the command could not be read".to_owned()))
-}
-
-/// Whether this program only reads in all its usual uses, so that what else a command does comes from others.
-pub fn is_harmless(name: &str) -> bool {
-    name != "git" && programs::find(name).is_some()
 }
 
 fn unread(command: &str, why: String) -> Explanation {

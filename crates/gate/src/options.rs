@@ -1,7 +1,7 @@
 //! Options and operands of the programs in the table.
 
 use super::glob;
-use super::programs::{Operands, Row, Rule};
+use super::programs::row::{ARGUMENT_FILES, Call, Operands, READS_FOLDERS, RECURSES, Reading};
 use super::survey::Survey;
 use super::word::Arg;
 
@@ -10,35 +10,29 @@ const RECURSIVE: (&str, &[&str]) = ("rRd", &["recursive", "dereference-recursive
 /// Options by which `grep` takes its pattern from elsewhere than its first operand.
 const PATTERN_GIVEN: (&str, &[&str]) = ("ef", &["regexp", "file"]);
 
-/// Programs that take words out of the file behind an `@`.
-const EXPANDING: &[&str] = &["nm", "size", "readelf", "strings"];
-
-/// Judges the arguments of a program of the table.
-pub(super) fn judge(row: &Row, args: &[Arg], survey: &mut Survey<'_>) {
-    if let Rule::Special(rule) = row.rule {
-        rule(survey, args);
-        return;
+/// Judges the arguments of a program that only reads.
+pub(crate) fn judge(reading: Reading, call: Call<'_>, survey: &mut Survey<'_>) {
+    let Call { name, program, args } = call;
+    if program.has(ARGUMENT_FILES) && args.iter().any(|arg| arg.shown().starts_with('@')) {
+        survey.confirm(&format!("{name} takes its arguments out of the file behind @"));
     }
-    if EXPANDING.contains(&row.name) && args.iter().any(|arg| arg.shown().starts_with('@')) {
-        survey.confirm(&format!("{} takes its arguments out of the file behind @", row.name));
-    }
-    let (operands, options) = sort_out(row, args, survey);
-    let is_recursive = matches!(row.name, "grep" | "egrep" | "fgrep" | "diff") && any(&options, RECURSIVE);
+    let (operands, options) = sort_out(reading, call, survey);
     // Two folders are compared file by file without being told to.
     let is_folder = |arg: &&Arg| {
         glob::named(arg, &survey.folder).is_none_or(|names| names.iter().any(|name| survey.is_folder(name)))
     };
-    let is_recursive = is_recursive || row.name == "diff" && operands.iter().any(is_folder);
-    let skips_first = row.operands == Operands::PatternThenFiles && !any(&options, PATTERN_GIVEN);
+    let is_recursive = program.has(RECURSES) && any(&options, RECURSIVE)
+        || program.has(READS_FOLDERS) && operands.iter().any(is_folder);
+    let skips_first = reading.operands == Operands::PatternThenFiles && !any(&options, PATTERN_GIVEN);
     let files: Vec<&Arg> = operands.into_iter().skip(usize::from(skips_first)).collect();
-    paths(row.operands, &files, survey);
+    paths(reading.operands, &files, survey);
     if is_recursive {
         folders(&files, survey);
     }
 }
 
 /// Looks at path operands, and remembers them as the call's target.
-pub(super) fn paths(kind: Operands, files: &[&Arg], survey: &mut Survey<'_>) {
+pub(crate) fn paths(kind: Operands, files: &[&Arg], survey: &mut Survey<'_>) {
     if kind == Operands::Text {
         return;
     }
@@ -55,7 +49,7 @@ pub(super) fn paths(kind: Operands, files: &[&Arg], survey: &mut Survey<'_>) {
 }
 
 /// Folders that are read with all that is in them; the working directory when none is named.
-pub(super) fn folders(files: &[&Arg], survey: &mut Survey<'_>) {
+pub(crate) fn folders(files: &[&Arg], survey: &mut Survey<'_>) {
     if files.is_empty() {
         survey.whole_folder(".");
     }
@@ -85,7 +79,7 @@ fn any(options: &[String], (short, long): (&str, &[&str])) -> bool {
 }
 
 /// Whether an option is one of these: long ones also abbreviated, short ones anywhere in a cluster.
-pub(super) fn is_one_of(option: &str, short: &str, long: &[&str]) -> bool {
+pub(crate) fn is_one_of(option: &str, short: &str, long: &[&str]) -> bool {
     match option.strip_prefix("--") {
         Some(name) => {
             let name = name.split('=').next().unwrap_or_default();
@@ -96,13 +90,13 @@ pub(super) fn is_one_of(option: &str, short: &str, long: &[&str]) -> bool {
 }
 
 /// Operands and options of a program, with every option judged.
-fn sort_out<'a>(row: &Row, args: &'a [Arg], survey: &mut Survey<'_>) -> (Vec<&'a Arg>, Vec<String>) {
+fn sort_out<'a>(reading: Reading, call: Call<'a>, survey: &mut Survey<'_>) -> (Vec<&'a Arg>, Vec<String>) {
     let (mut operands, mut options) = (Vec::new(), Vec::new());
     let (mut ended, mut value_follows) = (false, false);
-    for arg in args {
+    for arg in call.args {
         if value_follows && !arg.is_loose() {
             value_follows = false;
-            survey.path(arg, row.operands != Operands::Text);
+            survey.path(arg, reading.operands != Operands::Text);
             continue;
         }
         value_follows = false;
@@ -111,15 +105,15 @@ fn sort_out<'a>(row: &Row, args: &'a [Arg], survey: &mut Survey<'_>) -> (Vec<&'a
         } else if arg.fixed().as_deref() == Some("--") {
             ended = true;
         } else if arg.is_option() {
-            let text = option(row, arg, survey);
-            value_follows = takes_next(row, &text);
+            let text = option(reading, call.name, arg, survey);
+            value_follows = takes_next(reading, &text);
             options.push(text);
         } else {
             let may_hide = arg.may_hide_option() && (!arg.is_pattern() || survey.hides_option(arg));
-            if may_hide && !matches!(row.rule, Rule::Any) {
+            if may_hide && reading.except.is_some() {
                 survey.confirm(&format!(
                     "an argument of {} may turn out to be an option; write ./* or --",
-                    row.name
+                    call.name
                 ));
             }
             operands.push(arg);
@@ -129,27 +123,23 @@ fn sort_out<'a>(row: &Row, args: &'a [Arg], survey: &mut Survey<'_>) -> (Vec<&'a
 }
 
 /// Judges one option; returns what is known of its text.
-fn option(row: &Row, arg: &Arg, survey: &mut Survey<'_>) -> String {
+fn option(reading: Reading, name: &str, arg: &Arg, survey: &mut Survey<'_>) -> String {
     let known = arg.fixed().unwrap_or_else(|| arg.prefix());
     let is_whole =
         arg.fixed().is_some() || (known.starts_with("--") && known.contains('=')) || arg.is_numeric();
-    match row.rule {
-        Rule::Any => {}
-        Rule::Without { short, long } => {
-            if is_one_of(&known, short, long) {
-                survey.confirm(&format!("{} is not used unasked with {known}", row.name));
-            } else if !is_whole {
-                survey.confirm(&format!("an option of {} is known only when it runs", row.name));
-            }
+    if let Some((short, long)) = reading.except {
+        if is_one_of(&known, short, long) {
+            survey.confirm(&format!("{name} is not used unasked with {known}"));
+        } else if !is_whole {
+            survey.confirm(&format!("an option of {name} is known only when it runs"));
         }
-        Rule::Special(_) => {}
     }
     attached_path(&known, survey);
     known
 }
 
 /// Looks at the value of an option that can be a path, behind `=` or right behind a letter.
-pub(super) fn attached_path(option: &str, survey: &mut Survey<'_>) {
+pub(crate) fn attached_path(option: &str, survey: &mut Survey<'_>) {
     let value = option.split_once('=').map(|(_, value)| value).or_else(|| option.get(2..));
     let is_path = |value: &&str| {
         let is_there = || std::fs::symlink_metadata(survey.resolve(value)).is_ok();
@@ -161,10 +151,10 @@ pub(super) fn attached_path(option: &str, survey: &mut Survey<'_>) {
 }
 
 /// Whether the value of this option is the next word: its last letter is the first in the cluster that takes one.
-fn takes_next(row: &Row, option: &str) -> bool {
+fn takes_next(reading: Reading, option: &str) -> bool {
     if option.starts_with("--") {
         return false;
     }
-    let first = option.char_indices().skip(1).find(|(_, c)| row.values.contains(*c));
+    let first = option.char_indices().skip(1).find(|(_, c)| reading.values.contains(*c));
     first.is_some_and(|(at, c)| at + c.len_utf8() == option.len())
 }

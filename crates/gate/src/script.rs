@@ -3,10 +3,10 @@
 use artoo_types::evidence::EffectClass;
 
 use super::options::paths;
-use super::programs::Operands;
+use super::programs::row::{Call, Operands};
 use super::survey::Survey;
 use super::word::Arg;
-use super::{acts, glob};
+use super::{glob, never};
 
 /// Words of awk that run, read or redirect more than its operands, wherever they stand.
 const AWK_BANNED: &[&str] =
@@ -16,7 +16,8 @@ const AWK_BEFORE_REGEX: &[&str] =
     &["print", "printf", "return", "in", "delete", "case", "else", "do", "exit"];
 
 /// `awk`: a program that prints what it reads.
-pub(super) fn awk(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn awk(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     let mut rest = args.iter();
     let mut program = None;
     let mut files = Vec::new();
@@ -41,7 +42,7 @@ pub(super) fn awk(survey: &mut Survey<'_>, args: &[Arg]) {
     }
     if !program.as_deref().is_some_and(awk_only_prints) {
         if let Some(text) = &program {
-            acts::foreign_text(text, survey);
+            never::foreign_text(text, survey);
         }
         survey.confirm("the awk program may run commands or write files");
     }
@@ -170,7 +171,8 @@ fn end_of_class(chars: &[char], open: usize) -> Option<usize> {
 }
 
 /// `sed`: a script that prints or replaces text on its way to standard output.
-pub(super) fn sed(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn sed(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     let mut scripts = Vec::new();
     let mut words = Vec::new();
     let mut rest = args.iter();

@@ -2,9 +2,10 @@
 
 use artoo_types::evidence::EffectClass;
 
+use super::acts;
 use super::listing::Splitting;
 use super::options::{folders, is_one_of, judge, paths};
-use super::programs::{JQ, Operands};
+use super::programs::row::{Call, Operands, Reading};
 use super::survey::{Survey, Value};
 use super::word::{Arg, Hole};
 
@@ -20,7 +21,8 @@ pub(super) use showing::{man, only_shows, set, sqlite};
 
 /// `test` and `[`: a variable test evaluates its operand, which may run commands; so every word that is not known must
 /// stand where it can only be a string or a path.
-pub(super) fn test(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn test(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     let args = match args.last().and_then(Arg::fixed).as_deref() {
         Some("]") => &args[..args.len() - 1],
         Some(_) | None => args,
@@ -47,7 +49,8 @@ pub(super) fn test(survey: &mut Survey<'_>, args: &[Arg]) {
 }
 
 /// `date`: showing a time, never setting one.
-pub(super) fn date(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn date(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {
         let known = arg.prefix();
@@ -72,12 +75,13 @@ pub(super) fn date(survey: &mut Survey<'_>, args: &[Arg]) {
 }
 
 /// `env` without arguments shows the environment that commands get, which holds no secrets.
-pub(super) fn env(survey: &mut Survey<'_>, _args: &[Arg]) {
+pub(crate) fn env(survey: &mut Survey<'_>, _call: Call<'_>) {
     survey.reveals = true;
 }
 
 /// `hostname`: showing names, never setting one.
-pub(super) fn hostname(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn hostname(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     let shows = ["-f", "-s", "-i", "-I", "-d", "-A", "--fqdn", "--short", "--long", "--all-fqdns"];
     if !args.iter().all(|a| a.fixed().is_some_and(|t| shows.contains(&t.as_str()))) {
         survey.confirm("hostname is used unasked only to show a name");
@@ -85,7 +89,8 @@ pub(super) fn hostname(survey: &mut Survey<'_>, args: &[Arg]) {
 }
 
 /// `printf`: printing, never setting a variable.
-pub(super) fn printf(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn printf(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     let args = if args.first().and_then(Arg::fixed).as_deref() == Some("--") { &args[1..] } else { args };
     let Some(format) = args.first() else { return };
     match format.fixed() {
@@ -103,7 +108,8 @@ fn sets_variable(format: &str) -> bool {
 }
 
 /// `ps`: processes, without their environments.
-pub(super) fn ps(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn ps(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     let mut is_value = false;
     for arg in args {
         let Some(text) = arg.fixed() else {
@@ -133,7 +139,8 @@ fn ps_takes_next(word: &str) -> bool {
 }
 
 /// `read -r name ...`: a line of standard input into variables of the command's own.
-pub(super) fn read_line(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn read_line(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     for arg in args {
         match arg.fixed().as_deref() {
             Some("-r") => {}
@@ -146,7 +153,8 @@ pub(super) fn read_line(survey: &mut Survey<'_>, args: &[Arg]) {
 }
 
 /// `rg`: searching, never running another program for it.
-pub(super) fn ripgrep(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn ripgrep(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     const BANNED: &[&str] = &["--pre", "--hostname-bin", "--search-zip", "--hyperlink-format"];
     const GIVEN: &[&str] = &["--regexp", "--file", "--files", "--type-list"];
     const VALUES: &str = "eABCmgtTjfrMEd";
@@ -184,8 +192,16 @@ pub(super) fn ripgrep(survey: &mut Survey<'_>, args: &[Arg]) {
     folders(&files, survey);
 }
 
+/// `jq` with a program of its own.
+const JQ: Reading = Reading {
+    operands: Operands::PatternThenFiles,
+    values: "",
+    except: Some(("fL", &["from-file", "library-path"])),
+};
+
 /// `jq`: a program of its own that reads no other files. `import "x" as $x;` and `include "x";` would.
-pub(super) fn jq(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn jq(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     let reads_files = |text: &str| {
         let words = ["import", "include"];
         let behind = words.into_iter().flat_map(|word| text.split(word).skip(1));
@@ -195,11 +211,12 @@ pub(super) fn jq(survey: &mut Survey<'_>, args: &[Arg]) {
     if args.iter().any(|arg| reads_files(&arg.shown())) {
         survey.act(EffectClass::Read, "the jq program reads files that its text names");
     }
-    judge(&JQ, args, survey);
+    judge(JQ, call, survey);
 }
 
 /// `xxd`: showing a file; its second operand is a file that it writes.
-pub(super) fn xxd(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn xxd(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     const VALUES: &[&str] =
         &["-s", "-seek", "-skip", "-l", "-len", "-c", "-cols", "-g", "-groupsize", "-o", "-offset"];
     let mut rest = args;
@@ -211,13 +228,14 @@ pub(super) fn xxd(survey: &mut Survey<'_>, args: &[Arg]) {
         rest = if takes_next { behind.get(1..).unwrap_or_default() } else { behind };
     }
     if rest.len() > 1 || args.iter().any(|arg| arg.fixed().is_none()) {
-        super::acts::judge("xxd", args, survey);
+        acts::judge(call, survey);
     }
     paths(Operands::Files, &rest.iter().collect::<Vec<_>>(), survey);
 }
 
 /// `uniq`: one input and no output file.
-pub(super) fn uniq(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn uniq(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     let mut files = Vec::new();
     let mut value_follows = false;
     for arg in args {

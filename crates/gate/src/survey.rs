@@ -8,6 +8,8 @@ use artoo_types::taint::Taint;
 use artoo_types::target::is_below;
 
 use super::listing::Listing;
+use super::programs;
+use super::programs::row::Program;
 use super::word::{Arg, Hole};
 use super::{Creation, Decision, Explanation, UNREAD};
 use crate::places::Places;
@@ -17,7 +19,7 @@ mod folder;
 mod lists;
 mod making;
 mod paths;
-mod printed;
+pub(super) mod printed;
 mod redirect;
 mod variables;
 
@@ -35,9 +37,11 @@ const MAX_TEXTS: usize = 512;
 const MAX_RUNS: usize = 8_192;
 
 /// A program of the command, wrappers left out.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) struct Seen {
     pub(super) name: String,
+    /// Its row in the table, also when it is called by a path.
+    pub(super) row: &'static Program,
     pub(super) is_filter: bool,
 }
 
@@ -238,7 +242,7 @@ impl Survey<'_> {
 
     /// A program of the command.
     pub(super) fn program(&mut self, name: &str, is_filter: bool) {
-        self.programs.push(Seen { name: name.to_owned(), is_filter });
+        self.programs.push(Seen { name: name.to_owned(), row: programs::find_any(name), is_filter });
     }
 
     /// What it makes, each without what it makes within it, and what it changes.

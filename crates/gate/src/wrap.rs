@@ -3,86 +3,74 @@
 use artoo_types::evidence::EffectClass;
 
 use super::listing::Listing;
+use super::programs::row::{Call, DELETES, FILTER, Harmless, LISTS, MOVES, Runs};
 use super::survey::Survey;
 use super::word::{Arg, Hole, Part};
-use super::{Decision, acts, options, programs, special};
+use super::{Decision, options, programs, special, vital};
 
-mod idle;
 mod run_text;
-
-use idle::{is_harmless, is_idle};
-
-/// Programs that run text as a program of their own.
-const INTERPRETERS: &[&str] = &[
-    "sh",
-    "bash",
-    "zsh",
-    "dash",
-    "ksh",
-    "fish",
-    "csh",
-    "tcsh",
-    "ash",
-    "python",
-    "python2",
-    "python3",
-    "perl",
-    "ruby",
-    "node",
-    "php",
-    "osascript",
-    "lua",
-    "tclsh",
-    "deno",
-    "bun",
-    "pwsh",
-];
-/// Shells among them, whose `-c` text is read.
-const SHELLS: &[&str] = &["sh", "bash", "zsh", "dash", "ksh", "ash"];
-/// Wrappers that only run another program, but not unasked.
-const ASKED_WRAPPERS: &[&str] = &[
-    "sudo",
-    "doas",
-    "su",
-    "setsid",
-    "nohup",
-    "busybox",
-    "toybox",
-    "stdbuf",
-    "ionice",
-    "chroot",
-    "unshare",
-    "watch",
-    "strace",
-    "script",
-    "parallel",
-    "flock",
-    "chpst",
-    "builtin",
-    "exec",
-    "caffeinate",
-    "time",
-];
 
 /// Why what comes from the network is not run.
 pub(super) const UNSEEN: &str = "it would run what it fetches from the network, unseen";
-/// Words of the shell itself that run text.
-const RUNNERS: &[&str] = &["eval", "source", ".", "exec", "at", "batch", "crontab", "parallel"];
-/// Programs whose output is followed where their input is known.
-const FOLLOWED: &[&str] = &["echo", "printf", "cat", "base64", "xxd", "rev", "tr"];
 /// Words that are looked at to find the program behind a wrapper's options.
 const MAX_CANDIDATES: usize = 12;
 
-/// Whether the program is a shell, which runs what it reads.
-pub(super) fn is_shell(name: &str) -> bool {
-    SHELLS.contains(&name)
+/// `command`: the program behind it, or where that is.
+pub(super) fn command(survey: &mut Survey<'_>, args: &[Arg], paths: Option<&Listing>) {
+    let option = args.first().and_then(Arg::fixed).unwrap_or_default();
+    match option.as_str() {
+        "-v" | "-V" => survey.program("command", false),
+        "--" => survey.wrapped(args, paths),
+        _ if option.starts_with('-') => {
+            survey.confirm("this use of command is not followed");
+            survey.inner(args);
+        }
+        _ => survey.wrapped(args, paths),
+    }
 }
 
-/// Whether the program runs text that it is given.
-pub(super) fn runs_text(name: &str) -> bool {
-    let name = name.rsplit('/').next().unwrap_or(name);
-    let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    INTERPRETERS.contains(&name) || INTERPRETERS.contains(&plain) || RUNNERS.contains(&name)
+/// `nice`: the program behind it.
+pub(super) fn nice(survey: &mut Survey<'_>, args: &[Arg], paths: Option<&Listing>) {
+    survey.wrapped(special::after_nice(args), paths);
+}
+
+/// `timeout`: the program behind it.
+pub(super) fn timeout(survey: &mut Survey<'_>, args: &[Arg], paths: Option<&Listing>) {
+    match special::after_timeout(args) {
+        Some(rest) => survey.wrapped(rest, paths),
+        None => {
+            survey.confirm("this use of timeout is not followed");
+            survey.inner(args);
+        }
+    }
+}
+
+/// `env` in front of a program.
+pub(super) fn env(survey: &mut Survey<'_>, args: &[Arg], paths: Option<&Listing>) {
+    match special::after_env(args) {
+        Some(rest) if !rest.is_empty() => survey.wrapped(rest, paths),
+        Some(_) | None => {
+            survey.confirm("env is followed only with language settings in front of a program");
+            survey.reveals |= args.iter().all(|a| a.prefix().contains('='));
+            survey.inner(args);
+        }
+    }
+}
+
+/// `xargs`: the program behind it, with words that are known only when it runs.
+pub(super) fn xargs(survey: &mut Survey<'_>, args: &[Arg], paths: Option<&Listing>) {
+    survey.xargs(args, paths);
+}
+
+/// `cd`: everything behind it is in another folder.
+pub(super) fn cd(survey: &mut Survey<'_>, args: &[Arg]) {
+    survey.change_folder(args);
+}
+
+/// `pushd`: the same, and it remembers the folder.
+pub(super) fn pushd(survey: &mut Survey<'_>, args: &[Arg]) {
+    survey.confirm("pushd is not followed");
+    survey.change_folder(args);
 }
 
 impl Survey<'_> {
@@ -91,7 +79,8 @@ impl Survey<'_> {
         if !self.may_run() {
             return;
         }
-        if self.holds_fetched(word) || runs_text(word) && self.takes_fetched(args) {
+        let program = programs::find_any(word.rsplit('/').next().unwrap_or(word));
+        if self.holds_fetched(word) || program.runs_text() && self.takes_fetched(args) {
             self.forbid(UNSEEN);
         }
         for arg in args {
@@ -100,61 +89,43 @@ impl Survey<'_> {
         }
         let Some(name) = programs::lookup_name(word) else {
             let name = word.rsplit('/').next().unwrap_or(word);
-            self.other(name, args);
+            self.other(Call { name, program, args });
             self.act(EffectClass::Unknown, &format!("{word} is not a program of the system's folders"));
             return;
         };
-        match name {
-            "command" if asks_where(args) => self.program("command", false),
-            "command" => self.wrapped(args, paths),
-            "nice" => self.wrapped(special::after_nice(args), paths),
-            "timeout" => match special::after_timeout(args) {
-                Some(rest) => self.wrapped(rest, paths),
-                None => {
-                    self.confirm("this use of timeout is not followed");
-                    self.inner(args);
-                }
-            },
-            "env" if !args.is_empty() => match special::after_env(args) {
-                Some(rest) if !rest.is_empty() => self.wrapped(rest, paths),
-                Some(_) | None => {
-                    self.confirm("env is followed only with language settings in front of a program");
-                    self.reveals |= args.iter().all(|a| a.prefix().contains('='));
-                    self.inner(args);
-                }
-            },
-            "xargs" => self.xargs(args, paths),
-            "cd" | "pushd" => {
-                self.program(name, true);
-                if name == "pushd" {
-                    self.confirm("pushd is not followed");
-                }
-                self.change_folder(args);
+        let call = Call { name, program, args };
+        match (program.runs, program.harmless) {
+            (Runs::Program(_), Harmless::Rule(rule)) if args.is_empty() => self.judge(call, rule),
+            (Runs::Program(run), _) => run(self, args, paths),
+            (Runs::Rest(go), _) => {
+                self.program(name, program.has(FILTER));
+                go(self, args);
             }
-            _ => match programs::find(name) {
-                Some(_) if is_idle(args) && !matches!(name, "echo" | "printf" | "test" | "[") => {
-                    self.program(name, false);
-                }
-                Some(row) => {
-                    self.program(name, row.is_filter);
-                    options::judge(row, args, self);
-                    self.feeds(name, args);
-                }
-                None if special::only_shows(name, args) => self.program(name, false),
-                None => self.other(name, args),
-            },
+            (_, Harmless::Reading(_) | Harmless::Rule(_)) if program.only_helps(args) => {
+                self.program(name, false);
+            }
+            (_, Harmless::Reading(reading)) => {
+                self.judge(call, |survey, call| options::judge(reading, call, survey));
+            }
+            (_, Harmless::Rule(rule)) => self.judge(call, rule),
+            (_, Harmless::Alone | Harmless::FirstWords(_) | Harmless::FirstWordsThen(..))
+                if special::only_shows(program, args) =>
+            {
+                self.program(name, false);
+            }
+            _ => self.other(call),
         }
     }
 
-    /// What a program gives to the next one in a pipe.
-    fn feeds(&mut self, name: &str, args: &[Arg]) {
-        if FOLLOWED.contains(&name) {
-            self.print(name, args);
-        }
-        if matches!(name, "find" | "ls" | "echo" | "printf") {
-            let is_narrow = special::is_narrowed(args);
-            let mut operands = args.iter().filter(|a| !a.is_option()).take(MAX_CANDIDATES);
-            let vital = operands.any(|arg| acts::may_be_vital(arg, self));
+    /// Judges a program that is harmless in some uses, and tells what it gives to the next one in a pipe.
+    fn judge(&mut self, call: Call<'_>, rule: impl Fn(&mut Self, Call<'_>)) {
+        self.program(call.name, call.program.has(FILTER));
+        rule(self, call);
+        self.print(call.program.output, call.args);
+        if call.program.has(LISTS) {
+            let is_narrow = special::is_narrowed(call.args);
+            let mut operands = call.args.iter().filter(|a| !a.is_option()).take(MAX_CANDIDATES);
+            let vital = operands.any(|arg| vital::may_be_vital(arg, self));
             self.lists_vital = vital && !is_narrow;
         }
     }
@@ -205,7 +176,7 @@ impl Survey<'_> {
         let (input, vital) = (self.stdin.take(), self.lists_vital);
         let before = self.programs.len();
         self.wrapped(&words, None);
-        let deletes = self.programs[before..].iter().any(|p| acts::deletes(&p.name) || p.name == "mv");
+        let deletes = self.programs[before..].iter().any(|p| p.row.has(DELETES | MOVES));
         if deletes && vital {
             self.forbid("it would delete a home or a system");
         }
@@ -237,24 +208,25 @@ impl Survey<'_> {
         }
     }
 
-    /// A program that is not in the table: never safe, looked at to tell what it would do.
-    fn other(&mut self, name: &str, args: &[Arg]) {
-        if is_harmless(name, args) {
+    /// A use that is not harmless: looked at to tell what it would do.
+    fn other(&mut self, call: Call<'_>) {
+        let Call { name, program, args } = call;
+        // A name with a version or an ending may stand for another program here.
+        let is_itself = programs::find(name).is_some();
+        if is_itself && program.only_helps(args) {
             self.program(name, false);
             return;
         }
-        if ASKED_WRAPPERS.contains(&name) {
-            let is_power = matches!(name, "sudo" | "doas" | "su");
-            let effect = if is_power { EffectClass::System } else { EffectClass::Unknown };
+        if let Runs::Something(effect) = program.runs {
             self.act(effect, &format!("{name} runs another program with more power, or out of sight"));
             self.inner(args);
             self.quoted_commands(args);
             return;
         }
         self.program(name, false);
-        self.runs(name, args);
+        self.runs(call);
         // Whatever else has a rule of its own looks at its words itself.
-        for arg in args.iter().filter(|_| SHELLS.contains(&name)) {
+        for arg in args.iter().filter(|_| is_itself && program.is_shell()) {
             if arg.fixed().is_some_and(|text| text.contains('/')) {
                 self.path(arg, false);
             }
@@ -267,20 +239,13 @@ impl Survey<'_> {
         let is_word = |a: &Arg| !a.is_option() && !a.prefix().contains('=');
         let mut found = false;
         for at in (0..args.len()).filter(|at| is_word(&args[*at])).take(MAX_CANDIDATES) {
-            let is_known = args[at].fixed().is_some_and(|text| {
-                let name = text.rsplit('/').next().unwrap_or(&text);
-                runs_text(name)
-                    || acts::is_known(name)
-                    || programs::find(name).is_some()
-                    || name == "xargs"
-                    || ASKED_WRAPPERS.contains(&name)
+            let program = args[at].fixed().map_or(&programs::UNKNOWN, |text| {
+                programs::find_any(text.rsplit('/').next().unwrap_or(&text))
             });
-            if is_known {
+            if program.is_known() {
                 found = true;
                 self.wrapped(&args[at..], None);
-                let is_wrapper = args[at]
-                    .fixed()
-                    .is_some_and(|t| ASKED_WRAPPERS.contains(&t.as_str()) || t == "env" || t == "xargs");
+                let is_wrapper = program.is_wrapper() && !args[at].shown().contains('/');
                 if is_wrapper {
                     // It looks at the rest itself.
                     break;
@@ -294,9 +259,4 @@ impl Survey<'_> {
             }
         }
     }
-}
-
-/// `command -v` and `command -V` only tell where a program is.
-fn asks_where(args: &[Arg]) -> bool {
-    args.first().and_then(Arg::fixed).is_some_and(|option| matches!(option.as_str(), "-v" | "-V"))
 }

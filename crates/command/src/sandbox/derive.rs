@@ -6,7 +6,7 @@ use artoo_types::evidence::EffectClass;
 
 use super::{Bounds, Confinement, Grant};
 use artoo_gate::places::{Places, canonical, canonical_entry};
-use artoo_gate::{self as gate, Decision, Explanation, Making};
+use artoo_gate::{self as gate, Decision, Explanation, Making, NewNames, Program, SandboxNeeds};
 use artoo_types::target::is_below;
 
 mod sentence;
@@ -38,47 +38,6 @@ const NOTHING: Needs = Needs {
     clearing: false,
     folder: false,
 };
-const WRITING: Needs = Needs { writing: true, ..NOTHING };
-const MAKING: Needs = Needs { making: true, ..NOTHING };
-const REPLACING: Needs = Needs { writing: true, replacing: true, ..NOTHING };
-const REMOVING: Needs = Needs { removing: true, ..NOTHING };
-
-/// Programs that write nowhere but where the gate tells, or into their folder, and need nothing but files and, where they
-/// send, plain connections. A confirmed command that is made of these and of the gate's harmless ones alone is confined.
-/// `ssh` and its kind are not here: they need keys and agents.
-const CONFINABLE: &[(Needs, &[&str])] = &[
-    (NOTHING, &["chmod"]),
-    (WRITING, &["tee", "truncate", "touch", "cp"]),
-    (REMOVING, &["rm", "rmdir", "unlink"]),
-    (Needs { writing: true, ..REMOVING }, &["shred"]),
-    (MAKING, &["mkdir", "mkfifo", "ln", "tar", "unzip", "patch", "split", "cpio", "zip"]),
-    (REPLACING, &["mv", "install", "sed", "gzip", "gunzip", "bzip2", "xz", "zstd"]),
-    (Needs { folder: true, ..WRITING }, &["curl", "wget"]),
-];
-/// Those of them that do their work without setting modes, owners or times of files. That right cannot be given for some
-/// files alone, so a command that is made of these and of harmless ones does not get it.
-const LEAVES_MODES: &[&str] = &["rm", "rmdir", "unlink", "ln", "tee", "truncate", "mkfifo", "split", "curl"];
-/// Programs that are more than the user when they run, so that nothing may be taken from them.
-const ESCALATING: &[&str] = &[
-    "sudo",
-    "doas",
-    "su",
-    "pkexec",
-    "mount",
-    "umount",
-    "fusermount",
-    "fusermount3",
-    "crontab",
-    "at",
-    "newgrp",
-    "passwd",
-    "chsh",
-    "ping",
-    "podman",
-    "snap",
-    "flatpak",
-    "bwrap",
-];
 
 /// What a command may do that runs unasked.
 pub fn unasked(told: &Explanation, places: &Places) -> Confinement {
@@ -147,19 +106,22 @@ fn bounded(needs: Needs, text: &str, told: &Explanation, places: &Places) -> Opt
 /// The new entries that are made before a confirmed command starts. None where another of its programs makes folders or
 /// links too, which must not believe that it does.
 fn made(told: &Explanation) -> Vec<Grant> {
-    let only = |names: &[&str]| {
-        let is_one = |class: &String| {
-            let name = class.strip_prefix("shell:").unwrap_or(class);
-            names.contains(&name) || !CONFINABLE.iter().any(|(_, names)| names.contains(&name))
-        };
-        told.classes.iter().all(is_one)
+    let leaves_folders = |class: &String| match sandbox_needs(class) {
+        SandboxNeeds::Files(needs) => needs.beside_new_folder,
+        SandboxNeeds::Nothing | SandboxNeeds::Unbounded | SandboxNeeds::Escalation => true,
     };
     let fits = told.creates.iter().all(|new| match new.kind {
         Making::File | Making::Folder | Making::Index => true,
-        Making::OwnFolder => only(&["mkdir", "tee", "touch", "truncate"]),
-        Making::Symlink(_) | Making::HardLink(_) => told.classes == ["shell:ln"],
+        Making::OwnFolder => told.classes.iter().all(leaves_folders),
+        Making::Symlink(_) | Making::HardLink(_) => told.classes.len() == 1,
     });
     if fits { told.creates.iter().map(|new| grant_of(&new.kind, &new.path)).collect() } else { Vec::new() }
+}
+
+/// What the program of a class needs.
+fn sandbox_needs(class: &str) -> SandboxNeeds {
+    let program = gate::program(class.strip_prefix("shell:").unwrap_or(class));
+    program.map_or(SandboxNeeds::Unbounded, Program::sandbox)
 }
 
 /// In their order, because a folder may be that of the next.
@@ -171,10 +133,10 @@ fn each_once(mut grants: Vec<Grant>) -> Vec<Grant> {
 
 /// Whether a program may need to set modes, owners or times.
 fn sets_modes(class: &str, text: &str) -> bool {
-    let name = class.strip_prefix("shell:").unwrap_or(class);
-    match CONFINABLE.iter().any(|(_, names)| names.contains(&name)) {
-        true => !LEAVES_MODES.contains(&name) && is_used_so(name, text),
-        false => !gate::is_harmless(name),
+    match sandbox_needs(class) {
+        SandboxNeeds::Nothing => false,
+        SandboxNeeds::Files(needs) => needs.modes && needs.apply_to(text),
+        SandboxNeeds::Unbounded | SandboxNeeds::Escalation => true,
     }
 }
 
@@ -207,21 +169,25 @@ fn needs(text: &str, told: &Explanation) -> Option<Needs> {
     }
     let has = |wanted: EffectClass| told.effects.contains(&wanted);
     // What is redirected is written, whatever the program; changing modes alone is not writing.
-    let is_written =
-        (has(EffectClass::Create) || has(EffectClass::Overwrite)) && told.classes != ["shell:chmod"];
+    let changes_modes = |class: &String| match sandbox_needs(class) {
+        SandboxNeeds::Files(needs) => !needs.changes_content(),
+        SandboxNeeds::Nothing | SandboxNeeds::Unbounded | SandboxNeeds::Escalation => false,
+    };
+    let only_modes = told.classes.len() == 1 && told.classes.iter().all(changes_modes);
+    let is_written = (has(EffectClass::Create) || has(EffectClass::Overwrite)) && !only_modes;
     let mut needs = Needs { writing: is_written, ..NOTHING };
     for class in &told.classes {
-        let name = class.strip_prefix("shell:")?;
-        let theirs = match CONFINABLE.iter().find(|(_, names)| names.contains(&name)) {
-            Some((theirs, _)) if is_used_so(name, text) => *theirs,
-            Some(_) => NOTHING,
-            None if gate::is_harmless(name) => NOTHING,
-            None => return None,
+        let theirs = match sandbox_needs(class) {
+            SandboxNeeds::Files(theirs) if theirs.apply_to(text) => theirs,
+            SandboxNeeds::Files(_) | SandboxNeeds::Nothing => continue,
+            SandboxNeeds::Unbounded | SandboxNeeds::Escalation => return None,
         };
-        // Where it is not told what a copy changes, its options make it do more than to write.
-        let is_odd = name == "cp" && told.changes.is_none();
         needs.writing |= theirs.writing;
-        needs.making |= theirs.making || is_odd;
+        needs.making |= match theirs.making {
+            NewNames::No => false,
+            NewNames::IfUntold => told.changes.is_none(),
+            NewNames::Yes => true,
+        };
         needs.replacing |= theirs.replacing;
         needs.removing |= theirs.removing;
         needs.folder |= theirs.folder;
@@ -231,30 +197,12 @@ fn needs(text: &str, told: &Explanation) -> Option<Needs> {
     Some(needs)
 }
 
-/// Whether an option in the text lets a program that otherwise only prints write files of its own. A word that looks like
-/// one by chance gives no more than a question tells.
-fn is_used_so(name: &str, text: &str) -> bool {
-    let any = |short: &[char], long: &[&str]| {
-        text.split_whitespace().any(|word| match word.strip_prefix("--") {
-            Some(rest) => long.iter().any(|long| rest.starts_with(long)),
-            None => word.starts_with('-') && word.contains(short),
-        })
-    };
-    match name {
-        "sed" => any(&['i'], &["in-place"]),
-        "curl" => {
-            any(&['o', 'O', 'D', 'c', 'K'], &["output", "remote", "dump", "cookie-jar", "trace", "config"])
-        }
-        _ => true,
-    }
-}
-
 /// Without what would be more than the user, the data folder at least stays unread, unless new files beside it were then
 /// unreadable where the command works.
 fn full_power(text: &str, places: &Places) -> Confinement {
     let escalates = text
         .split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-')
-        .any(|word| ESCALATING.contains(&word));
+        .any(|word| gate::program(word).is_some_and(|row| row.sandbox() == SandboxNeeds::Escalation));
     let folder = canonical(&places.working_directory);
     let data = own(places);
     let works_beside = data.iter().any(|data| is_below(data, &folder) || is_below(data, &places.workspace));

@@ -4,9 +4,11 @@ use artoo_types::evidence::EffectClass;
 
 use crate::listing::Listing;
 use crate::places::Access;
+use crate::programs;
+use crate::programs::row::{Call, DELETES};
 use crate::survey::Survey;
 use crate::word::{Arg, Hole};
-use crate::{acts, links};
+use crate::{acts, links, vital};
 
 /// Tests, options and prints that take one argument.
 const WITH_VALUE: &[&str] = &[
@@ -120,7 +122,8 @@ fn narrows(words: &[Option<String>]) -> bool {
 }
 
 /// Judges `find`.
-pub(crate) fn find(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn find(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     let is_start = |a: &Arg| a.is_option() || matches!(a.fixed().as_deref(), Some("!" | "("));
     let leading =
         args.iter().take_while(|a| matches!(a.fixed().as_deref(), Some("-L" | "-H" | "-P" | "-E" | "-x")));
@@ -234,7 +237,7 @@ fn action(
         let end = end_of_run(&words[at + 1..]);
         if let Some((program, rest)) = run[..end].split_first().and_then(|(p, rest)| Some((p.fixed()?, rest)))
         {
-            deletes |= acts::deletes(program.rsplit('/').next().unwrap_or(&program));
+            deletes |= programs::find_any(program.rsplit('/').next().unwrap_or(&program)).has(DELETES);
             let filled: Vec<Arg> = rest.iter().map(|arg| found(arg, roots_are_safe)).collect();
             survey.run(&program, &filled, None);
             if !roots_are_safe || words[at].as_deref() != Some("-exec") {
@@ -244,7 +247,7 @@ fn action(
             survey.confirm("which program find runs cannot be told");
         }
     }
-    let root_is_vital = roots.iter().any(|r| r.fixed().is_some_and(|t| acts::is_vital(&t, survey)));
+    let root_is_vital = roots.iter().any(|r| r.fixed().is_some_and(|t| vital::is_vital(&t, survey)));
     let own = ["artoo", "audit.jsonl", "*.jsonl", "confirm.token", "daemon.lock"];
     let names_own = words.iter().flatten().any(|word| own.iter().any(|name| word.contains(name)));
     if deletes && root_is_vital && names_own {

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use artoo_types::evidence::EffectClass;
 
-use crate::acts;
 use crate::options::{attached_path, is_one_of};
 use crate::places::canonical;
+use crate::programs::row::Call;
 use crate::survey::Survey;
 use crate::word::Arg;
 
@@ -102,8 +102,8 @@ const QUIET_CORE: &[&str] = &[
 const MAX_CONFIG_BYTES: u64 = 64 << 10;
 
 /// Judges `git`.
-pub(crate) fn git(survey: &mut Survey<'_>, args: &[Arg]) {
-    let (folder, args) = match args {
+pub(crate) fn git(survey: &mut Survey<'_>, call: Call<'_>) {
+    let (folder, args) = match call.args {
         [option, folder, rest @ ..] if option.fixed().as_deref() == Some("-C") => match folder.fixed() {
             Some(text) if !text.starts_with('-') => (Some((folder, text)), rest),
             Some(_) | None => {
@@ -166,7 +166,7 @@ fn subcommand(survey: &mut Survey<'_>, command: &str, args: &[Arg], repository: 
         || command == "worktree" && only(&fixed, &["list", "--porcelain"]) && is_first(&fixed, &["list"])
         || command == "config" && reads_setting(&fixed);
     if !looks {
-        acts::git(command, &fixed, survey);
+        act(command, &fixed, survey);
         return;
     }
     for (arg, text) in args.iter().zip(&fixed) {
@@ -316,4 +316,34 @@ pub(crate) fn is_quiet(text: &str) -> bool {
         // A key in front of the first section is one behind a mark that git does not see.
         !section.is_empty() && !runs && (section != "core" || QUIET_CORE.contains(&key.as_str()))
     })
+}
+
+/// A `git` command that does more than look.
+fn act(command: &str, rest: &[Option<String>], survey: &mut Survey<'_>) {
+    let effect = match command {
+        "push" | "fetch" | "pull" | "clone" | "ls-remote" | "send-email" | "submodule" => EffectClass::Send,
+        "clean" | "rm" | "gc" | "prune" | "reflog" | "filter-branch" => EffectClass::Delete,
+        "stash" if rest.first().is_some_and(|w| matches!(w.as_deref(), Some("drop" | "clear" | "pop"))) => {
+            EffectClass::Delete
+        }
+        "branch" | "tag" if rest.iter().flatten().any(|w| matches!(w.as_str(), "-d" | "-D" | "--delete")) => {
+            EffectClass::Delete
+        }
+        "reset" | "checkout" | "restore" | "switch" | "revert" | "merge" | "rebase" | "apply" | "am"
+        | "mv" | "cherry-pick" | "stash" | "add" | "config" => EffectClass::Overwrite,
+        "commit" | "tag" | "branch" | "init" | "worktree" | "notes" => EffectClass::Create,
+        _ => EffectClass::Unknown,
+    };
+    survey.act(effect, &format!("git {command} does more than look"));
+    survey.sends |= effect == EffectClass::Send;
+    // Whatever it names, it changes the repository around it.
+    let folder = survey.folder.clone();
+    let top = std::path::Path::new(&folder).ancestors().find(|above| above.join(".git").exists());
+    survey.touch(top.map_or_else(|| folder.clone(), |top| top.to_string_lossy().into_owned()));
+    for word in rest.iter().flatten().filter(|w| !w.starts_with('-')) {
+        survey.path(&Arg::plain(word), false);
+        if survey.is_there(word) {
+            survey.touch(survey.resolve(word));
+        }
+    }
 }

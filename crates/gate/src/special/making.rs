@@ -6,8 +6,9 @@ use crate::Making;
 use crate::acts::{self, inside};
 use crate::options::{self, folders};
 use crate::places::{Access, canonical};
-use crate::programs::{self, Operands};
+use crate::programs::row::{Call, Operands, Reading};
 use crate::survey::Survey;
+use crate::vital;
 use crate::word::Arg;
 
 /// Options and operands of a use with none but these one-letter and long options; none for any other use. Every word of
@@ -36,8 +37,8 @@ fn has(options: &[String], short: char, long: &str) -> bool {
 }
 
 /// `tee`: writing its standard input into new files too.
-pub(crate) fn tee(survey: &mut Survey<'_>, args: &[Arg]) {
-    survey.print("tee", args);
+pub(crate) fn tee(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     let files = plain(args, "aip", &["append", "ignore-interrupts"]).map(|(_, files)| files);
     match files {
         Some(files) if files.iter().all(|f| is_sink(f) || !survey.is_there(f) || survey.is_made(f)) => {
@@ -48,7 +49,7 @@ pub(crate) fn tee(survey: &mut Survey<'_>, args: &[Arg]) {
                 survey.fetched_into(&file);
             }
         }
-        Some(_) | None => acts::judge("tee", args, survey),
+        Some(_) | None => acts::judge(call, survey),
     }
 }
 
@@ -57,7 +58,8 @@ fn is_sink(path: &str) -> bool {
 }
 
 /// `touch`: making empty files.
-pub(crate) fn touch(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn touch(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     match plain(args, "am", &[]) {
         Some((_, files)) if !files.iter().any(|f| survey.is_there(f) && !survey.is_made(f)) => {
             for file in files.iter().map(|f| Arg::plain(f)) {
@@ -65,14 +67,15 @@ pub(crate) fn touch(survey: &mut Survey<'_>, args: &[Arg]) {
                 survey.operand(&file);
             }
         }
-        Some(_) | None => acts::judge("touch", args, survey),
+        Some(_) | None => acts::judge(call, survey),
     }
 }
 
 /// `mkdir`: making folders. Where something is there already, it changes nothing.
-pub(crate) fn mkdir(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn mkdir(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     let Some((options, folders)) = plain(args, "pv", &["parents", "verbose"]) else {
-        acts::judge("mkdir", args, survey);
+        acts::judge(call, survey);
         return;
     };
     for folder in folders.iter().map(|f| Arg::plain(f)) {
@@ -86,9 +89,10 @@ pub(crate) fn mkdir(survey: &mut Survey<'_>, args: &[Arg]) {
 }
 
 /// `cp`: copying files to new names.
-pub(crate) fn copy(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn copy(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     if copied(survey, args).is_none() {
-        acts::judge("cp", args, survey);
+        acts::judge(call, survey);
     }
 }
 
@@ -127,7 +131,8 @@ fn copied(survey: &mut Survey<'_>, args: &[Arg]) -> Option<()> {
 }
 
 /// `mv`: safe only as `mv -n` onto files that are there, which moves nothing.
-pub(crate) fn rename(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn rename(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     let is_idle =
         plain(args, "nv", &["no-clobber", "verbose"]).is_some_and(
             |(options, operands)| match &operands[..] {
@@ -144,14 +149,15 @@ pub(crate) fn rename(survey: &mut Survey<'_>, args: &[Arg]) {
             survey.operand(arg);
         }
     } else {
-        acts::judge("mv", args, survey);
+        acts::judge(call, survey);
     }
 }
 
 /// `ln`: one new link to something inside the roots.
-pub(crate) fn link(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn link(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     if linked(survey, args).is_none() {
-        acts::judge("ln", args, survey);
+        acts::judge(call, survey);
     }
 }
 
@@ -179,9 +185,10 @@ fn linked(survey: &mut Survey<'_>, args: &[Arg]) -> Option<()> {
 }
 
 /// `dd`: copying to standard output or to a new file, a known amount.
-pub(crate) fn dd(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn dd(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     if dumped(survey, args).is_none() {
-        acts::judge("dd", args, survey);
+        acts::judge(call, survey);
     }
 }
 
@@ -206,15 +213,34 @@ fn dumped(survey: &mut Survey<'_>, args: &[Arg]) -> Option<()> {
         survey.operand(&input);
     }
     if let Some(output) = output.map(|path| Arg::plain(&path)) {
-        acts::overwritten(&output, survey);
+        vital::overwritten(&output, survey);
         survey.make(&output, Making::File, "writes into");
         survey.operand(&output);
     }
     Some(())
 }
 
+/// `sort` without an output file.
+const SORT: Reading = Reading {
+    operands: Operands::Files,
+    values: "kt",
+    except: Some((
+        "oTS",
+        &[
+            "output",
+            "compress-program",
+            "temporary-directory",
+            "files0-from",
+            "random-source",
+            "buffer-size",
+            "batch-size",
+        ],
+    )),
+};
+
 /// `sort`, also into a new file.
-pub(crate) fn sort(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn sort(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     let at = args.iter().position(|a| matches!(a.fixed().as_deref(), Some("-o" | "--output")));
     let (rest, output) = match at {
         Some(at) if at + 1 < args.len() => ([&args[..at], &args[at + 2..]].concat(), args[at + 1].fixed()),
@@ -232,19 +258,20 @@ pub(crate) fn sort(survey: &mut Survey<'_>, args: &[Arg]) {
     let is_ended = args.iter().any(|a| a.fixed().as_deref() == Some("--"));
     match output.filter(|path| !is_ended && !path.starts_with('-')) {
         Some(path) => {
-            options::judge(&programs::SORT, &rest, survey);
+            options::judge(SORT, Call { args: &rest, ..call }, survey);
             let output = Arg::plain(&path);
             survey.make(&output, Making::File, "writes into");
             survey.operand(&output);
         }
-        None => options::judge(&programs::SORT, args, survey),
+        None => options::judge(SORT, call, survey),
     }
 }
 
 /// `tar`: listing an archive, or packing into a new one.
-pub(crate) fn tar(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn tar(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     if packed(survey, args).is_none() {
-        acts::judge("tar", args, survey);
+        acts::judge(call, survey);
     }
 }
 
@@ -291,13 +318,13 @@ fn packed(survey: &mut Survey<'_>, args: &[Arg]) -> Option<()> {
 }
 
 /// `gzip` and its like: reading, unless they replace a file by its packed form.
-pub(crate) fn compress(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn compress(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     let reads = plain(
         args,
         "cdltvkfq0123456789",
         &["stdout", "to-stdout", "decompress", "list", "test", "best", "fast"],
     );
-    let name = survey.programs.last().map_or_else(|| "gzip".to_owned(), |p| p.name.clone());
     match reads {
         Some((options, files))
             if files.is_empty()
@@ -310,12 +337,13 @@ pub(crate) fn compress(survey: &mut Survey<'_>, args: &[Arg]) {
             let files: Vec<Arg> = files.iter().map(|f| Arg::plain(f)).collect();
             options::paths(Operands::Files, &files.iter().collect::<Vec<_>>(), survey);
         }
-        Some(_) | None => acts::judge(&name, args, survey),
+        Some(_) | None => acts::judge(call, survey),
     }
 }
 
 /// `unzip`: listing, testing, or printing.
-pub(crate) fn unzip(survey: &mut Survey<'_>, args: &[Arg]) {
+pub(crate) fn unzip(survey: &mut Survey<'_>, call: Call<'_>) {
+    let args = call.args;
     let shows = args.split_first().filter(|(first, rest)| {
         let looks = ["-l", "-v", "-t", "-p", "-c", "-Z", "-Z1", "-lv", "-qq", "-lq", "-z"];
         first.fixed().is_some_and(|t| looks.contains(&t.as_str()) && t != "-qq")
@@ -326,6 +354,6 @@ pub(crate) fn unzip(survey: &mut Survey<'_>, args: &[Arg]) {
             let archive: Vec<&Arg> = rest.iter().take(1).collect();
             options::paths(Operands::Files, &archive, survey);
         }
-        None => acts::judge("unzip", args, survey),
+        None => acts::judge(call, survey),
     }
 }

@@ -6,8 +6,9 @@ use brush_parser::ast::{self, CommandPrefixOrSuffixItem as Item};
 
 use super::{MAX_LEVELS, MAX_TEXTS, Survey};
 use crate::listing::{Listing, Splitting};
+use crate::programs::row::{COPIES, ENDLESS, FETCHES, PASSES_LINES, Program};
 use crate::word::{self, Arg, Hole, Part};
-use crate::{acts, admit, wrap};
+use crate::{admit, wrap};
 
 /// Pieces of a text that cannot be read which are looked at by themselves.
 const MAX_PIECES: usize = 32;
@@ -149,22 +150,21 @@ impl Survey<'_> {
             self.lists = None;
             self.passes_fetched = false;
             self.command(command, listing.as_ref());
-            let own: Vec<String> = self.programs[first..].iter().map(|p| p.name.clone()).collect();
-            if fetches && own.iter().any(|name| wrap::runs_text(name)) {
-                self.forbid(wrap::UNSEEN);
-            }
-            if (passes || self.passes_fetched) && own.iter().any(|name| wrap::is_shell(name)) {
+            let own: Vec<&Program> = self.programs[first..].iter().map(|p| p.row).collect();
+            let runs_fetched = fetches && own.iter().any(|row| row.runs_text());
+            let passes_on = (passes || self.passes_fetched) && own.iter().any(|row| row.is_shell());
+            if runs_fetched || passes_on {
                 self.forbid(wrap::UNSEEN);
             }
             passes |= self.passes_fetched;
-            fetches |= own.iter().any(|name| acts::fetches(name));
+            fetches |= own.iter().any(|row| row.has(FETCHES));
             let is_one = own.len() == 1 && matches!(command, ast::Command::Simple(_));
-            listing = match own.first().map(String::as_str) {
-                Some("find") => self.lists.take().filter(|_| is_one && index == 0),
-                Some("sort" | "uniq" | "head" | "tail") => {
+            listing = match own.first() {
+                Some(row) if row.has(PASSES_LINES) => {
                     listing.filter(|_| is_one && Self::has_no_operand(command))
                 }
-                Some(_) | None => None,
+                Some(_) => self.lists.take().filter(|_| is_one && index == 0),
+                None => None,
             };
         }
         if is_many {
@@ -297,16 +297,12 @@ impl Survey<'_> {
     fn never_ends(&self, from: usize, words: &[Arg]) -> bool {
         const SOURCES: &[&str] = &["/dev/zero", "/dev/urandom", "/dev/random"];
         let is_endless = || words.iter().filter_map(Arg::fixed).any(|text| SOURCES.contains(&text.as_str()));
-        self.programs[from..].iter().any(|program| match program.name.as_str() {
-            "yes" => true,
-            "cat" | "base64" | "od" | "xxd" | "hexdump" => is_endless(),
-            _ => false,
-        })
+        self.programs[from..].iter().any(|seen| seen.row.has(ENDLESS) || seen.row.has(COPIES) && is_endless())
     }
 
     /// Whether one of the programs from this one on brings text in from the network.
-    fn has_fetched(&self, from: usize) -> bool {
-        self.programs[from..].iter().any(|p| acts::fetches(&p.name))
+    pub(super) fn has_fetched(&self, from: usize) -> bool {
+        self.programs[from..].iter().any(|p| p.row.has(FETCHES))
     }
 }
 

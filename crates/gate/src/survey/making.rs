@@ -9,7 +9,7 @@ use super::Survey;
 use crate::listing::{Listing, Splitting};
 use crate::places::Access;
 use crate::word::Arg;
-use crate::{Creation, Decision, Making, acts};
+use crate::{Creation, Decision, Making, vital};
 
 /// New entries of one command. Each is made or granted by itself before it starts.
 const MAX_CREATIONS: usize = 64;
@@ -31,7 +31,7 @@ impl Survey<'_> {
             return;
         };
         self.path(arg, false);
-        acts::overwritten(arg, self);
+        vital::overwritten(arg, self);
         let shown = self.resolve(&text);
         self.touch(shown.clone());
         let Some(place) = self.place(&text, &kind) else {

@@ -7,7 +7,7 @@ use super::{MAX_TARGETS, Survey};
 use crate::origin;
 use crate::places::Access;
 use crate::word::{Arg, Part};
-use crate::{acts, glob, links};
+use crate::{glob, links};
 
 impl Survey<'_> {
     /// Remembers a pattern that the shell expands.
@@ -32,7 +32,7 @@ impl Survey<'_> {
 
     /// What the command has fetched from the network is in this file.
     pub(crate) fn fetched_into(&mut self, arg: &Arg) {
-        if self.programs.iter().any(|p| acts::fetches(&p.name)) {
+        if self.has_fetched(0) {
             self.fetched.insert(self.resolve(&arg.shown()));
         }
     }

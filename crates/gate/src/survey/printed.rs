@@ -3,6 +3,7 @@
 use base64::Engine as _;
 
 use super::Survey;
+use crate::programs::row::Output;
 use crate::word::Arg;
 
 /// Bytes of an output that are followed.
@@ -10,38 +11,69 @@ const MAX_BYTES: usize = 16 * 1024;
 
 impl Survey<'_> {
     /// Remembers what a program prints with these arguments, and what it reads, when both are certain.
-    pub(crate) fn print(&mut self, name: &str, args: &[Arg]) {
+    pub(crate) fn print(&mut self, output: Output, args: &[Arg]) {
+        let Output::Text(printed) = output else { return };
         let words: Option<Vec<String>> = args.iter().map(Arg::fixed).collect();
         let stdin = self.stdin.as_deref();
         self.printed = words.and_then(|words| {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            printed(name, &words, stdin).filter(|text| text.len() <= MAX_BYTES)
+            printed(&words, stdin).filter(|text| text.len() <= MAX_BYTES)
         });
     }
 }
 
-fn printed(name: &str, words: &[&str], stdin: Option<&str>) -> Option<String> {
-    match (name, words) {
-        ("echo", ["-n", rest @ ..]) if plain_echo(rest) => Some(rest.join(" ")),
-        ("echo", ["-e", rest @ ..]) if !rest.iter().any(|w| w.starts_with('-')) => {
+/// What `echo` prints.
+pub(crate) fn echo(words: &[&str], _stdin: Option<&str>) -> Option<String> {
+    match words {
+        ["-n", rest @ ..] if plain_echo(rest) => Some(rest.join(" ")),
+        ["-e", rest @ ..] if !rest.iter().any(|w| w.starts_with('-')) => {
             Some(unescaped(&rest.join(" "), Escapes::Echo)? + "\n")
         }
-        ("echo", rest) if plain_echo(rest) => Some(rest.join(" ") + "\n"),
-        ("printf", ["--", rest @ ..] | rest) => printf(rest),
-        ("cat", [] | ["-"]) | ("tee", []) => stdin.map(str::to_owned),
-        ("base64", ["-d" | "-D" | "--decode"]) => {
-            // At any other blank it stops.
-            let text = stdin?.replace('\n', "");
-            String::from_utf8(base64::engine::general_purpose::STANDARD.decode(text).ok()?).ok()
-        }
-        ("xxd", ["-r", "-p"] | ["-p", "-r"]) => {
-            let text: String = stdin?.split_whitespace().collect();
-            String::from_utf8(hex::decode(text).ok()?).ok()
-        }
-        ("rev", []) => stdin.filter(|text| text.is_ascii()).map(reversed),
-        ("tr", [from, to]) => translated(stdin?, from, to),
-        (_, _) => None,
+        rest if plain_echo(rest) => Some(rest.join(" ") + "\n"),
+        _ => None,
     }
+}
+
+/// What `printf` prints.
+pub(crate) fn printf(words: &[&str], _stdin: Option<&str>) -> Option<String> {
+    let (["--", rest @ ..] | rest) = words;
+    formatted(rest)
+}
+
+/// What `cat` prints.
+pub(crate) fn cat(words: &[&str], stdin: Option<&str>) -> Option<String> {
+    matches!(words, [] | ["-"]).then(|| stdin.map(str::to_owned)).flatten()
+}
+
+/// What `tee` prints.
+pub(crate) fn tee(words: &[&str], stdin: Option<&str>) -> Option<String> {
+    words.is_empty().then(|| stdin.map(str::to_owned)).flatten()
+}
+
+/// What `base64` prints when it decodes.
+pub(crate) fn base64(words: &[&str], stdin: Option<&str>) -> Option<String> {
+    let ["-d" | "-D" | "--decode"] = words else { return None };
+    // At any other blank it stops.
+    let text = stdin?.replace('\n', "");
+    String::from_utf8(base64::engine::general_purpose::STANDARD.decode(text).ok()?).ok()
+}
+
+/// What `xxd` prints when it reads plain hexadecimal digits.
+pub(crate) fn xxd(words: &[&str], stdin: Option<&str>) -> Option<String> {
+    let (["-r", "-p"] | ["-p", "-r"]) = words else { return None };
+    let text: String = stdin?.split_whitespace().collect();
+    String::from_utf8(hex::decode(text).ok()?).ok()
+}
+
+/// What `rev` prints.
+pub(crate) fn rev(words: &[&str], stdin: Option<&str>) -> Option<String> {
+    stdin.filter(|text| words.is_empty() && text.is_ascii()).map(reversed)
+}
+
+/// What `tr` prints.
+pub(crate) fn tr(words: &[&str], stdin: Option<&str>) -> Option<String> {
+    let [from, to] = words else { return None };
+    translated(stdin?, from, to)
 }
 
 fn reversed(text: &str) -> String {
@@ -55,7 +87,7 @@ fn plain_echo(words: &[&str]) -> bool {
 
 /// The formats that take no numbers, with their arguments. `%s` and `%b` alone; a format is used again while arguments
 /// are left.
-fn printf(words: &[&str]) -> Option<String> {
+fn formatted(words: &[&str]) -> Option<String> {
     let (format, mut rest) = words.split_first()?;
     let mut out = String::new();
     loop {

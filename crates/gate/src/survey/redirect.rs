@@ -6,8 +6,8 @@ use brush_parser::ast::{
 };
 
 use crate::Making;
-use crate::acts;
 use crate::survey::Survey;
+use crate::vital;
 use crate::word;
 
 impl Survey<'_> {
@@ -111,7 +111,7 @@ impl Survey<'_> {
             return;
         }
         if arg.fixed().is_none() {
-            acts::overwritten(&arg, self);
+            vital::overwritten(&arg, self);
         }
         self.outputs.push(arg.shown());
         self.fetched_into(&arg);

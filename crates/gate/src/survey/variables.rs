@@ -6,7 +6,7 @@ use artoo_types::evidence::EffectClass;
 use brush_parser::ast;
 
 use super::{Survey, Value};
-use crate::acts;
+use crate::vital;
 use crate::word::{self, Hole, Part};
 
 impl Survey<'_> {
@@ -86,7 +86,7 @@ impl Survey<'_> {
 
     /// Whether a variable may stand for a home or a system.
     pub(crate) fn has_vital_default(&self) -> bool {
-        self.defaults.iter().any(|text| acts::is_vital(text, self))
+        self.defaults.iter().any(|text| vital::is_vital(text, self))
     }
 
     /// Hides all variables from a shell of its own.

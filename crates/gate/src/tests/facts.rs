@@ -101,6 +101,10 @@ fn effects_and_targets_of_acts_are_told() {
         ("curl https://example.org", "send", None),
         ("git push", "send", None),
         ("systemctl stop x", "system", None),
+        ("mke2fs x", "system", None),
+        ("newfs x", "system", None),
+        ("pvcreate x", "system", None),
+        ("rc-service x stop", "system", None),
         ("frobnicate", "unknown", None),
         ("bash -c 'rm notes.txt'", "delete", Some(&notes)),
     ];

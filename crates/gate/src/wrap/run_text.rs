@@ -2,42 +2,55 @@
 
 use artoo_types::evidence::EffectClass;
 
-use super::{INTERPRETERS, RUNNERS, SHELLS};
-use crate::acts;
+use crate::programs::row::{Call, Dialect, QUOTED_COMMANDS, Runs};
 use crate::survey::Survey;
 use crate::word::Arg;
+use crate::{acts, never, programs};
 
 impl Survey<'_> {
-    /// A program that is no wrapper and not in the table, with whatever text it runs.
-    pub(super) fn runs(&mut self, name: &str, args: &[Arg]) {
-        let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-        if SHELLS.contains(&name) {
-            self.shell(name, args);
-        } else if name == "eval" {
-            self.act(EffectClass::Unknown, "eval runs text as a command");
-            let words: Option<Vec<String>> = args.iter().map(Arg::fixed).collect();
-            if let Some(words) = words {
-                self.shell_text(&words.join(" "));
+    /// A program that is no wrapper, in a use that is not harmless, with whatever text it runs.
+    pub(super) fn runs(&mut self, call: Call<'_>) {
+        let Call { name, program, args } = call;
+        match program.runs {
+            // With a version behind its name, nobody knows how it reads its text.
+            Runs::Shell(dialect) if programs::find(name).is_some() => self.shell(call, dialect),
+            Runs::Shell(_) | Runs::Language => self.language(call),
+            Runs::Arguments => {
+                self.act(EffectClass::Unknown, &format!("{name} runs text as a command"));
+                let words: Option<Vec<String>> = args.iter().map(Arg::fixed).collect();
+                if let Some(words) = words {
+                    self.shell_text(&words.join(" "));
+                }
             }
-        } else if INTERPRETERS.contains(&name) || INTERPRETERS.contains(&plain) {
-            acts::judge(name, args, self);
-            let given: Vec<String> = args.iter().filter_map(Arg::fixed).chain(self.stdin.clone()).collect();
-            for text in given {
-                acts::foreign_text(&text, self);
-            }
-        } else {
-            acts::judge(name, args, self);
-            if RUNNERS.contains(&name) {
-                self.input_as_text(args);
-            }
-            if !acts::is_known(name) || matches!(name, "ssh" | "at" | "docker" | "podman") {
-                self.quoted_commands(args);
+            Runs::Nothing | Runs::Input | Runs::Program(_) | Runs::Something(_) | Runs::Rest(_) => {
+                acts::judge(call, self);
+                if matches!(program.runs, Runs::Input) {
+                    self.input_as_text(args);
+                }
+                if program.effect == EffectClass::Unknown || program.has(QUOTED_COMMANDS) {
+                    self.quoted_commands(args);
+                }
             }
         }
     }
 
+    /// A program that runs text of another language.
+    fn language(&mut self, call: Call<'_>) {
+        acts::judge(call, self);
+        let given: Vec<String> = call.args.iter().filter_map(Arg::fixed).chain(self.stdin.clone()).collect();
+        for text in given {
+            never::foreign_text(&text, self);
+        }
+    }
+
     /// A shell: its `-c` text, or what it reads from its standard input.
-    fn shell(&mut self, name: &str, args: &[Arg]) {
+    fn shell(&mut self, call: Call<'_>, dialect: Dialect) {
+        let Call { name, args, .. } = call;
+        if dialect == Dialect::Foreign {
+            self.language(call);
+            self.shell_input(args);
+            return;
+        }
         if let [option, file] = args
             && option.fixed().as_deref() == Some("-n")
             && file.fixed().is_some_and(|text| !text.starts_with('-'))
@@ -50,13 +63,18 @@ impl Survey<'_> {
         if let [option, text] = args
             && option.fixed().as_deref() == Some("-c")
             && let Some(text) = text.fixed()
-            && (name == "bash" || means_the_same_everywhere(&text))
+            && (dialect == Dialect::Bash || means_the_same_everywhere(&text))
         {
             self.inner_shell(&text);
             return;
         }
         self.act(EffectClass::Unknown, &format!("{name} runs a program text of its own"));
         self.touch(self.folder.clone());
+        self.shell_input(args);
+    }
+
+    /// The text of a shell: behind `-c`, or its standard input.
+    fn shell_input(&mut self, args: &[Arg]) {
         let text = args.iter().skip_while(|a| !is_command_option(a)).nth(1);
         match text.map(Arg::fixed) {
             Some(Some(text)) => self.shell_text(&text),

@@ -1,0 +1,155 @@
+//! Programs that only read, in all uses or in those that their rule lets pass.
+
+use artoo_types::evidence::EffectClass;
+
+use super::row::{
+    ARGUMENT_FILES, COPIES, Changes, ENDLESS, FILTER, Flags, Harmless, Help, LISTS, NONE, Operands, Options,
+    Output, PASSES_LINES, Program, READS_FOLDERS, RECURSES, REVEALS, Reading, Rule, Runs, SandboxNeeds,
+};
+use crate::survey::printed;
+use crate::{never, script, special};
+
+use Operands::{Files, Measured, Names, PatternThenFiles, Text};
+
+/// No option makes it do something else.
+const ALL: Option<Options> = None;
+
+const fn except(short: &'static str, long: &'static [&'static str]) -> Option<Options> {
+    Some((short, long))
+}
+
+/// Programs that only read: they run nothing, change nothing, and need nothing else in a sandbox.
+const fn reads(
+    names: &'static str,
+    operands: Operands,
+    values: &'static str,
+    except: Option<Options>,
+    help: Help,
+    flags: Flags,
+    output: Output,
+) -> Program {
+    only(names, Harmless::Reading(Reading { operands, values, except }), help, flags, output)
+}
+
+/// The same with a rule of their own.
+const fn judged(names: &'static str, rule: Rule, help: Help, flags: Flags, output: Output) -> Program {
+    only(names, Harmless::Rule(rule), help, flags, output)
+}
+
+const fn only(names: &'static str, harmless: Harmless, help: Help, flags: Flags, output: Output) -> Program {
+    Program {
+        names,
+        runs: Runs::Nothing,
+        effect: EffectClass::Unknown,
+        harmless,
+        help,
+        changes: Changes::Operands,
+        never: never::nothing,
+        flags,
+        output,
+        sandbox: SandboxNeeds::Nothing,
+    }
+}
+
+use Help::{Long, No};
+use Output::{Text as Prints, Unknown};
+
+const PLUGIN: Option<Options> = except("", &["plugin"]);
+const LISTED: Option<Options> = except("", &["files0-from"]);
+
+pub(super) static ROWS: &[Program] = &[
+    // Text.
+    reads("break continue dirname exit expr false id nproc pwd", Text, "", ALL, Long, NONE, Unknown),
+    reads("sleep true type uname uptime which whoami factor cal", Text, "", ALL, Long, NONE, Unknown),
+    reads("groups tty logname users who w locale getconf lscpu", Text, "", ALL, Long, NONE, Unknown),
+    reads("vmstat pidof pstree whereis whatis apropos mdfind", Text, "", ALL, Long, NONE, Unknown),
+    reads("sw_vers return help system_profiler netstat last", Text, "", ALL, Long, NONE, Unknown),
+    reads("lsusb :", Text, "", ALL, Long, NONE, Unknown),
+    reads("basename", Text, "s", ALL, Long, NONE, Unknown),
+    reads("echo", Text, "", ALL, No, LISTS, Prints(printed::echo)),
+    reads("free", Text, "sc", ALL, Long, NONE, Unknown),
+    reads("lsblk", Text, "oIex", ALL, Long, NONE, Unknown),
+    reads("lspci", Text, "", except("Qq", &[]), Long, NONE, Unknown),
+    reads("numfmt", Text, "d", ALL, Long, FILTER, Unknown),
+    reads("pgrep", Text, "dgGPstuUF", ALL, Long, NONE, Unknown),
+    reads("seq", Text, "fs", ALL, Long, NONE, Unknown),
+    reads("ss", Text, "", except("KDF", &["kill", "diag"]), Long, NONE, Unknown),
+    reads("tr", Text, "", ALL, Long, FILTER, Prints(printed::tr)),
+    reads("yes", Text, "", ALL, Long, FILTER | ENDLESS, Unknown),
+    judged("[ test", special::test, No, NONE, Unknown),
+    judged("date", special::date, Long, NONE, Unknown),
+    judged("hostname", special::hostname, Long, NONE, Unknown),
+    judged("man", special::man, Long, NONE, Unknown),
+    judged("printenv", special::env, Long, REVEALS, Unknown),
+    judged("printf", special::printf, No, LISTS, Prints(printed::printf)),
+    judged("ps", special::ps, Long, NONE, Unknown),
+    judged("read", special::read_line, Long, FILTER, Unknown),
+    judged("set", special::set, Long, REVEALS, Unknown),
+    // Names of files.
+    reads("df", Names, "Bt", ALL, Long, NONE, Unknown),
+    reads("du", Names, "dBtX", LISTED, Long, NONE, Unknown),
+    reads("ls", Names, "IwT", ALL, Long, LISTS, Unknown),
+    reads("lsof", Names, "pucidgFs", except("D", &[]), Long, NONE, Unknown),
+    reads("mdls", Names, "n", ALL, Long, NONE, Unknown),
+    reads("readlink realpath", Names, "", ALL, Long, NONE, Unknown),
+    reads("stat", Names, "cftx", ALL, Long, NONE, Unknown),
+    reads("tree", Names, "LPIHT", except("oR", &["output"]), Long, NONE, Unknown),
+    judged("find", special::find, Long, LISTS, Unknown),
+    // Digests and counts.
+    reads("b2sum", Measured, "l", ALL, Long, FILTER, Unknown),
+    reads("cksum", Measured, "al", ALL, Long, FILTER, Unknown),
+    reads("md5", Measured, "s", ALL, Long, NONE, Unknown),
+    reads("md5sum sha1sum sha224sum sha256sum sha384sum", Measured, "", ALL, Long, NONE, Unknown),
+    reads("sha512sum sum", Measured, "", ALL, Long, NONE, Unknown),
+    reads("shasum", Measured, "a", ALL, Long, NONE, Unknown),
+    reads("wc", Measured, "", LISTED, Long, FILTER, Unknown),
+    // Files.
+    reads("base32 fold", Files, "w", ALL, Long, FILTER, Unknown),
+    reads("bc bzcat tsort xzcat zcat", Files, "", ALL, Long, FILTER, Unknown),
+    reads("cat", Files, "", ALL, Long, FILTER | COPIES, Prints(printed::cat)),
+    reads("cmp", Files, "in", ALL, Long, NONE, Unknown),
+    reads("column", Files, "csoNHRTOWEnpri", ALL, Long, FILTER, Unknown),
+    reads("comm otool zipinfo", Files, "", ALL, Long, NONE, Unknown),
+    reads("cut", Files, "bcdf", ALL, Long, FILTER, Unknown),
+    reads(
+        "diff",
+        Files,
+        "UCIxXFSW",
+        except("l", &["paginate", "from-file", "to-file"]),
+        Long,
+        RECURSES | READS_FOLDERS,
+        Unknown,
+    ),
+    reads("expand unexpand", Files, "t", ALL, Long, FILTER, Unknown),
+    reads(
+        "file",
+        Files,
+        "mFPe",
+        except("Cfz", &["compile", "files-from", "uncompress"]),
+        Long,
+        NONE,
+        Unknown,
+    ),
+    reads("fmt", Files, "wgp", ALL, Long, FILTER, Unknown),
+    reads("hd", Files, "efns", ALL, Long, FILTER, Unknown),
+    reads("head", Files, "nc", ALL, Long, FILTER | PASSES_LINES, Unknown),
+    reads("hexdump", Files, "efns", ALL, Long, FILTER | COPIES, Unknown),
+    reads("join", Files, "12aeotv", ALL, Long, FILTER, Unknown),
+    reads("nl", Files, "bdfhilnsvw", ALL, Long, FILTER, Unknown),
+    reads("nm size", Files, "", PLUGIN, Long, ARGUMENT_FILES, Unknown),
+    reads("od", Files, "AjNtSw", ALL, Long, FILTER | COPIES, Unknown),
+    reads("paste", Files, "d", ALL, Long, FILTER, Unknown),
+    reads("pr", Files, "DhlNoWw", ALL, Long, FILTER, Unknown),
+    reads("readelf", Files, "xpR", PLUGIN, Long, ARGUMENT_FILES, Unknown),
+    reads("rev", Files, "", ALL, Long, FILTER, Prints(printed::rev)),
+    reads("strings", Files, "nteoT", except("", &[]), Long, FILTER | ARGUMENT_FILES, Unknown),
+    reads("tac", Files, "s", ALL, Long, FILTER, Unknown),
+    reads("tail", Files, "ncs", ALL, Long, FILTER | PASSES_LINES, Unknown),
+    judged("sort", special::sort, Long, FILTER | PASSES_LINES, Unknown),
+    // Searching.
+    reads("egrep fgrep grep", PatternThenFiles, "eABCmfdD", ALL, Long, FILTER | RECURSES, Unknown),
+    reads("zgrep", PatternThenFiles, "eABCmfdD", ALL, Long, FILTER, Unknown),
+    judged("awk", script::awk, Long, FILTER, Unknown),
+    judged("jq", special::jq, Long, FILTER, Unknown),
+    judged("rg", special::ripgrep, Long, NONE, Unknown),
+];

@@ -1,0 +1,83 @@
+//! Programs that run others or text that they are given: shells, languages, wrappers.
+
+use artoo_types::evidence::EffectClass::{self, System, Unknown};
+
+use super::row::{
+    Changes, Dialect, FILTER, Flags, Harmless, Help, LOOKS_LIKE_COMMAND, NONE, Output, Program, REVEALS,
+    RUNS_TEXT, Runs, SandboxNeeds,
+};
+use crate::{never, special, wrap};
+
+const fn runs(
+    names: &'static str,
+    runs: Runs,
+    harmless: Harmless,
+    help: Help,
+    flags: Flags,
+    sandbox: SandboxNeeds,
+) -> Program {
+    Program {
+        names,
+        runs,
+        effect: EffectClass::Unknown,
+        harmless,
+        help,
+        changes: Changes::Operands,
+        never: never::nothing,
+        flags,
+        output: Output::Unknown,
+        sandbox,
+    }
+}
+
+use Dialect::{Bash, Foreign, Posix};
+use Harmless::No;
+use Help::{Long, LongOr};
+use SandboxNeeds::{Escalation, Nothing, Unbounded};
+
+pub(super) static ROWS: &[Program] = &[
+    runs("bash", Runs::Shell(Bash), No, Long, NONE, Unbounded),
+    runs("sh zsh dash ksh ash", Runs::Shell(Posix), No, Long, NONE, Unbounded),
+    runs("fish", Runs::Shell(Foreign), No, Long, NONE, Unbounded),
+    runs("csh tcsh", Runs::Shell(Foreign), No, Help::No, NONE, Unbounded),
+    runs("python python3", Runs::Language, No, LongOr(&["-V"]), NONE, Unbounded),
+    runs("perl node php", Runs::Language, No, LongOr(&["-v"]), NONE, Unbounded),
+    runs("python2 ruby deno bun pwsh", Runs::Language, No, Long, NONE, Unbounded),
+    runs("lua tclsh", Runs::Language, No, Help::No, NONE, Unbounded),
+    runs("eval", Runs::Arguments, No, Help::No, NONE, Unbounded),
+    runs("source .", Runs::Input, No, Help::No, NONE, Unbounded),
+    // Wrappers whose options are followed.
+    runs("command", Runs::Program(wrap::command), No, Help::No, NONE, Unbounded),
+    runs("nice", Runs::Program(wrap::nice), No, Help::No, NONE, Unbounded),
+    runs("timeout", Runs::Program(wrap::timeout), No, Help::No, NONE, Unbounded),
+    runs("env", Runs::Program(wrap::env), Harmless::Rule(special::env), Help::No, NONE, Nothing),
+    runs("xargs", Runs::Program(wrap::xargs), No, Help::No, NONE, Unbounded),
+    runs("cd", Runs::Rest(wrap::cd), No, Help::No, FILTER, Unbounded),
+    runs("pushd", Runs::Rest(wrap::pushd), No, Help::No, FILTER, Unbounded),
+    // Wrappers that run a program with more power, or out of sight.
+    runs("sudo", Runs::Something(System), No, Help::No, LOOKS_LIKE_COMMAND, Escalation),
+    runs("doas su", Runs::Something(System), No, Help::No, NONE, Escalation),
+    runs(
+        "setsid nohup busybox stdbuf ionice watch strace",
+        Runs::Something(Unknown),
+        No,
+        Long,
+        NONE,
+        Unbounded,
+    ),
+    runs("flock", Runs::Something(Unknown), No, Long, NONE, Unbounded),
+    runs("parallel", Runs::Something(Unknown), No, Long, RUNS_TEXT, Unbounded),
+    runs("exec", Runs::Something(Unknown), No, Help::No, RUNS_TEXT, Unbounded),
+    runs(
+        "toybox chroot unshare script chpst builtin",
+        Runs::Something(Unknown),
+        No,
+        Help::No,
+        NONE,
+        Unbounded,
+    ),
+    runs("caffeinate time", Runs::Something(Unknown), No, Help::No, NONE, Unbounded),
+    runs("pkexec newgrp bwrap", Runs::Nothing, No, Help::No, NONE, Escalation),
+    // Words of the shell that print the environment or what was typed.
+    runs("history fc export declare typeset", Runs::Nothing, No, Help::No, REVEALS, Unbounded),
+];
