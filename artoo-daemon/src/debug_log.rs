@@ -14,7 +14,7 @@ use tracing_subscriber::prelude::*;
 
 mod redacting;
 
-use redacting::Redacting;
+use redacting::RedactingWriter;
 
 /// What is logged unless `ARTOO_LOG` says otherwise. The library that speaks to MCP servers would repeat all that they say.
 const DEFAULT_FILTER: &str = "info,rmcp=off";
@@ -27,7 +27,7 @@ const LOG_BYTES: u64 = 16 * 1024 * 1024;
 /// # Errors
 /// When the file cannot be opened.
 pub fn start(data: &Path, also_stderr: bool, redactor: &Redactor) -> io::Result<()> {
-    let log = Redacting {
+    let log = RedactingWriter {
         inner: RotatingLog::open(data.join("debug.log"), LOG_BYTES)?,
         redactor: redactor.clone(),
     };
@@ -38,7 +38,7 @@ pub fn start(data: &Path, also_stderr: bool, redactor: &Redactor) -> io::Result<
     let to_file = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(log).with_filter(filter());
     let to_stderr = also_stderr.then(|| {
         let inner: fn() -> io::Stderr = io::stderr;
-        let stderr = Redacting { inner, redactor: redactor.clone() };
+        let stderr = RedactingWriter { inner, redactor: redactor.clone() };
         tracing_subscriber::fmt::layer().with_ansi(false).with_writer(stderr).with_filter(filter())
     });
     tracing_subscriber::registry().with(to_file).with(to_stderr).init();
@@ -60,11 +60,11 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
 struct RotatingLog {
     path: PathBuf,
     limit: u64,
-    state: Mutex<State>,
+    state: Mutex<LogFile>,
 }
 
 #[derive(Debug)]
-struct State {
+struct LogFile {
     file: File,
     bytes: u64,
     lost: u64,
@@ -74,7 +74,7 @@ impl RotatingLog {
     fn open(path: PathBuf, limit: u64) -> io::Result<Self> {
         let file = open(&path)?;
         let bytes = file.metadata()?.len();
-        Ok(Self { path, limit, state: Mutex::new(State { file, bytes, lost: 0 }) })
+        Ok(Self { path, limit, state: Mutex::new(LogFile { file, bytes, lost: 0 }) })
     }
 
     fn write_line(&self, line: &[u8]) {
@@ -95,7 +95,7 @@ impl RotatingLog {
     }
 
     /// Starts a new file. When that fails the old one goes on for as long again.
-    fn put_aside(&self, state: &mut State) {
+    fn put_aside(&self, state: &mut LogFile) {
         let mut aside = self.path.clone().into_os_string();
         aside.push(".1");
         state.bytes = 0;

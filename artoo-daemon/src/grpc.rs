@@ -5,6 +5,7 @@
 //! asks for that at a desk, where each wish is journaled first. `rpcs.rs` has a row for every RPC.
 
 mod audit;
+mod call_limit;
 mod confirmation;
 mod connection;
 pub mod convert;
@@ -16,7 +17,6 @@ mod export_memory;
 mod fields;
 mod forget;
 mod import_memory;
-mod in_flight;
 mod list_megrams;
 mod mcp;
 mod memory_search;
@@ -36,8 +36,8 @@ mod undo_task;
 mod verify_memory;
 
 pub use server::{ServeError, serve};
-pub use service::{Configured, Service};
-pub use shutdown::Phase;
+pub use service::{ConfigSummary, Service};
+pub use shutdown::ServingPhase;
 
 #[cfg(test)]
 mod tests;

@@ -17,8 +17,9 @@ use crate::grpc;
 use crate::instance::Instance;
 use crate::offline::OfflineRules;
 use crate::secrets::Secrets;
-use crate::task::Tasks;
+use crate::task::{Tasks, recover};
 use crate::upkeep::Upkeep;
+use crate::wiring::DaemonOptions;
 use crate::{clock, mcp, wiring};
 
 /// How long running tasks may go on after a request to stop.
@@ -40,18 +41,23 @@ pub async fn run(
     let advice: Vec<String> = config.advice().into_iter().chain(advice).collect();
     advice.iter().for_each(|advice| tracing::warn!("{advice}"));
     let launcher = Some(Launcher::this_program().context("cannot find out which program this is")?);
-    let outfit = wiring::Outfit {
+    let options = DaemonOptions {
+        models,
+        control: config.control,
+        storage: config.storage,
+        redactor,
         launcher,
         web: config.web.clone(),
         sandbox: Sandboxing::Required,
         reflect: config.reflect,
+        sync: true,
     };
-    let daemon = wiring::assemble(places, models, config.control, config.storage, redactor, outfit, true)?;
+    let daemon = wiring::assemble(places, options)?;
     let observer = mcp::observer(daemon.system.clone(), daemon.health.clone());
     daemon.toolbox.start_servers(config.servers.clone(), places.mcp_pins(), &observer);
     let search = config.web.search.as_ref().map(artoo_web::SearchConfig::label).unwrap_or_default();
     let configured =
-        grpc::Configured { warnings: advice, search, ..grpc::Configured::models(&config.models) };
+        grpc::ConfigSummary { warnings: advice, search, ..grpc::ConfigSummary::models(&config.models) };
     let service = grpc::Service::new(&daemon, token, places, clock::now()).configured(configured);
     let upkeep = Upkeep::new(&daemon, config.storage, places.data.join("artifacts"));
     let served = serve(places, &instance, &daemon.tasks, service, upkeep).await;
@@ -73,14 +79,14 @@ async fn serve(
     service: grpc::Service,
     upkeep: Upkeep,
 ) -> anyhow::Result<()> {
-    let resumed = tasks.recover();
+    let resumed = recover(tasks);
     if resumed > 0 {
         tracing::info!(resumed, "going on with tasks that had not ended when the daemon went down");
     }
     // Both handlers stand before the socket answers: whoever sees it may send a signal.
     let mut signals = Signals::install()?;
     let listener = instance.listen()?;
-    let (phase, phases) = watch::channel(grpc::Phase::Serving);
+    let (phase, phases) = watch::channel(grpc::ServingPhase::Serving);
     let mut server = tokio::spawn(grpc::serve(listener, service, phases));
     tracing::info!(socket = %places.socket.display(), "ready");
     // It holds the tasks, and through them the memory's inbox, which has to be gone at the end: it goes with this.
@@ -93,7 +99,7 @@ async fn serve(
         ended = &mut server => anyhow::bail!("the server ended by itself: {ended:?}"),
     }
     tracing::info!("stopping: no new tasks; running ones may end");
-    phase.send_replace(grpc::Phase::Draining);
+    phase.send_replace(grpc::ServingPhase::Draining);
     // A second signal ends the process at once; the journals hold what has happened.
     tokio::spawn(async move {
         signals.next().await;
@@ -101,7 +107,7 @@ async fn serve(
     });
     drop(keeping);
     tasks.shut_down(GRACE).await;
-    phase.send_replace(grpc::Phase::Stopped);
+    phase.send_replace(grpc::ServingPhase::Stopped);
     match server.await {
         Ok(result) => result?,
         Err(error) => tracing::warn!(%error, "the server ended badly"),

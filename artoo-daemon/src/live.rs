@@ -13,12 +13,12 @@ const TAP_CAPACITY: usize = 1_024;
 /// Hands every envelope to every live reader, without waiting for any.
 #[derive(Debug, Default)]
 pub struct LiveTaps {
-    taps: Mutex<Vec<Arc<Slot>>>,
+    taps: Mutex<Vec<Arc<TapSlot>>>,
     dropped: std::sync::atomic::AtomicU64,
 }
 
 #[derive(Debug)]
-struct Slot {
+struct TapSlot {
     tap: Mutex<Tap<Arc<Envelope>>>,
     ready: Notify,
 }
@@ -26,14 +26,14 @@ struct Slot {
 /// A reader's end of a tap.
 #[derive(Debug)]
 pub struct LiveReader {
-    slot: Arc<Slot>,
+    slot: Arc<TapSlot>,
     hub: Arc<LiveTaps>,
 }
 
 impl LiveTaps {
     /// A new reader; it sees what is published from now on.
     pub fn subscribe(self: &Arc<Self>) -> LiveReader {
-        let slot = Arc::new(Slot { tap: Mutex::new(Tap::new(TAP_CAPACITY)), ready: Notify::new() });
+        let slot = Arc::new(TapSlot { tap: Mutex::new(Tap::new(TAP_CAPACITY)), ready: Notify::new() });
         self.taps.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&slot));
         LiveReader { slot, hub: Arc::clone(self) }
     }

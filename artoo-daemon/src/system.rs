@@ -15,13 +15,13 @@ use crate::live::LiveTaps;
 /// The bus of everything that belongs to no task. Cheap to clone.
 #[derive(Clone)]
 pub struct SystemBus {
-    inner: Arc<Mutex<Inner>>,
+    inner: Arc<Mutex<JournaledBus>>,
     live: Arc<LiveTaps>,
     auditor: AuditorBell,
     path: PathBuf,
 }
 
-struct Inner {
+struct JournaledBus {
     bus: Bus,
     journal: SystemJournal,
 }
@@ -40,7 +40,7 @@ impl SystemBus {
         let (journal, recovered) = SystemJournal::open(&path, crash)?;
         tracing::debug!(?recovered, "opened the system journal");
         let bus = Bus::new(None, journal.next_sequence());
-        Ok(Self { inner: Arc::new(Mutex::new(Inner { bus, journal })), live, auditor, path })
+        Ok(Self { inner: Arc::new(Mutex::new(JournaledBus { bus, journal })), live, auditor, path })
     }
 
     /// Journals and publishes one message.

@@ -6,12 +6,10 @@ use std::sync::Arc;
 use artoo_model::{Answer, ChatModel, ModelConfig, Models, Timing};
 use artoo_types::chat::ChatRequest;
 use artoo_types::redact::Redactor;
-use artoo_types::setting::ControlParams;
 
-use crate::config::StorageParams;
 use crate::folder::Places;
 use crate::offline::OfflineRules;
-use crate::wiring::{self, Daemon};
+use crate::wiring::{self, Daemon, DaemonOptions};
 
 /// The places below a folder, made.
 pub(crate) fn places(folder: &Path) -> Places {
@@ -36,16 +34,8 @@ pub(crate) fn silent() -> Models {
 
 /// A daemon on these places, which syncs or does not.
 pub(crate) fn assembled(places: &Places, models: Models, sync: bool) -> Daemon {
-    let (control, storage) = (ControlParams::default(), StorageParams::default());
-    let daemon = wiring::assemble(
-        places,
-        models,
-        control,
-        storage,
-        Redactor::default(),
-        wiring::Outfit::without_keeper(),
-        sync,
-    );
+    let options = DaemonOptions { sync, ..DaemonOptions::without_keeper(models) };
+    let daemon = wiring::assemble(places, options);
     daemon.expect("the parts fit")
 }
 

@@ -94,9 +94,14 @@ impl Upkeep {
     }
 
     fn delete_old(&self) {
-        match self.tasks.retire(&self.storage, &self.artifacts, |task_id| self.audited.has_read(task_id)) {
-            Ok(deleted) if deleted.tasks + deleted.artifacts == 0 => {}
-            Ok(deleted) => tracing::info!(?deleted, "records of old tasks are deleted"),
+        match self.tasks.delete_old(&self.storage, &self.artifacts, |task_id| self.audited.has_read(task_id))
+        {
+            Ok(deleted) if deleted.tasks.is_empty() && deleted.artifacts == 0 => {}
+            Ok(deleted) => tracing::info!(
+                tasks = deleted.tasks.len(),
+                artifacts = deleted.artifacts,
+                "records of old tasks are deleted"
+            ),
             Err(error) => tracing::warn!(%error, "records of old tasks cannot be deleted"),
         }
         match self.trash.sweep(clock::now(), |task_id| self.tasks.is_running(task_id)) {

@@ -23,7 +23,7 @@ use crate::health::Health;
 use crate::live::LiveTaps;
 use crate::memory::{self, MemoryInbox, MemoryView, OperatorDesk};
 use crate::system::SystemBus;
-use crate::task::{Disk, Hands, Listeners, Tasks, TasksConfig, enter_strays};
+use crate::task::{Disk, EffectServices, Listeners, Tasks, TasksConfig, enter_unindexed};
 
 /// The parts of a running daemon.
 pub struct Daemon {
@@ -56,9 +56,17 @@ pub struct Daemon {
     dreamer: DreamerTask,
 }
 
-/// What a daemon gets that is not the machine's own.
-#[derive(Debug, Clone)]
-pub struct Outfit {
+/// What a daemon is made with besides its folders.
+#[derive(Clone)]
+pub struct DaemonOptions {
+    /// Who thinks.
+    pub models: Models,
+    /// Weights, thresholds and budgets of the controller.
+    pub control: ControlParams,
+    /// What is kept how long.
+    pub storage: StorageParams,
+    /// Takes secrets out of everything that enters.
+    pub redactor: Redactor,
     /// Starts the keepers of commands; without one, as in tests, commands run in process groups.
     pub launcher: Option<Launcher>,
     /// The internet, where the configuration opens it.
@@ -67,40 +75,42 @@ pub struct Outfit {
     pub sandbox: Sandboxing,
     /// Whether ended tasks are reflected on.
     pub reflect: bool,
+    /// Whether appends are synced. False in tests and benchmarks alone: then they are only written.
+    pub sync: bool,
 }
 
-impl Outfit {
-    /// For tests and benchmarks: no keepers, so that commands run in process groups and unconfined, no internet, and no
-    /// model calls besides those of tasks and for rules.
-    pub fn without_keeper() -> Self {
-        Self { launcher: None, web: WebConfig::default(), sandbox: Sandboxing::Waived, reflect: false }
+impl DaemonOptions {
+    /// For tests and benchmarks: the default settings, no keepers, so that commands run in process groups and unconfined,
+    /// no internet, no model calls besides those of tasks and for rules, and no syncs.
+    pub fn without_keeper(models: Models) -> Self {
+        Self {
+            models,
+            control: ControlParams::default(),
+            storage: StorageParams::default(),
+            redactor: Redactor::default(),
+            launcher: None,
+            web: WebConfig::default(),
+            sandbox: Sandboxing::Waived,
+            reflect: false,
+            sync: false,
+        }
     }
 }
 
 /// Puts the daemon together. Nothing runs before this, and nothing else hands out a capability:
 /// the one memory writer goes to the thread of R5, the maintenance handle to its Dreamer, the desk that has it changed to
-/// the operator's service; the auditor gets a read-only
-/// cursor over the journals, and the tasks a bell to ring for it; the live taps go to the event streams alone; tools and
-/// models go to the tasks' effects; the redactor goes to every entrance. `sync` is false in benchmarks alone: then appends are written, not
-/// synced.
+/// the operator's service; the auditor gets a read-only cursor over the journals, and the tasks a bell to ring for it; the
+/// live taps go to the event streams alone; tools and models go to the tasks' effects; the redactor goes to every entrance.
 ///
 /// # Errors
 /// When a file cannot be opened or a setting is unusable; the text says what to do.
-pub fn assemble(
-    places: &Places,
-    models: Models,
-    control: ControlParams,
-    storage: StorageParams,
-    redactor: Redactor,
-    outfit: Outfit,
-    sync: bool,
-) -> anyhow::Result<Daemon> {
+pub fn assemble(places: &Places, options: DaemonOptions) -> anyhow::Result<Daemon> {
     let crash = CrashPoint::from_env()?;
     let auditor_bell = AuditorBell::default();
-    let health = Health::new(&places.data, storage.min_free_bytes, auditor_bell.clone());
+    let health = Health::new(&places.data, options.storage.min_free_bytes, auditor_bell.clone());
     let (index, recovered) = AcceptIndex::open(&places.accept_index(), crash.clone())?;
     tracing::debug!(?recovered, "opened the accept index");
-    enter_strays(&index, &recovered, &places.tasks(), &health)?;
+    enter_unindexed(&index, &recovered, &places.tasks(), &health)?;
 
     let live = Arc::new(LiveTaps::default());
     let system =
@@ -108,7 +118,7 @@ pub fn assemble(
 
     let auditor_config = AuditorConfig {
         places: AuditorPlaces::below(&places.data, places.tasks()),
-        limits: AuditLimits::keeping(storage.audit_bytes, storage.audit_days),
+        limits: AuditLimits::keeping(options.storage.audit_bytes, options.storage.audit_days),
         system_log: SystemLog::find(),
         health: health.clone(),
         system: system.clone(),
@@ -116,11 +126,17 @@ pub fn assemble(
     let auditor = auditor::start(auditor_config, &auditor_bell)?;
 
     // Nothing fails from here on, so that its thread is always joined.
-    let (bell, work) = dreamer::work(outfit.reflect);
-    let memory =
-        memory::start(places.memory(), storage.memory_backups, bell.clone(), system.clone(), health.clone())?;
+    let (bell, work) = dreamer::work(options.reflect);
+    let memory = memory::start(
+        places.memory(),
+        options.storage.memory_backups,
+        bell.clone(),
+        system.clone(),
+        health.clone(),
+    )?;
 
-    let toolbox = toolbox(places, &storage, &redactor, outfit);
+    let toolbox = toolbox(places, &options);
+    let DaemonOptions { models, control, redactor, sync, .. } = options;
     let dreamer = dreamer::start(
         DreamerParts {
             models: models.clone(),
@@ -131,7 +147,7 @@ pub fn assemble(
         },
         work,
     );
-    let hands = Hands::new(models, toolbox.clone(), memory.inbox.clone(), bell, redactor.clone());
+    let services = EffectServices::new(models, toolbox.clone(), memory.inbox.clone(), bell, redactor.clone());
     let disk = Disk::new(sync);
     let listeners = Listeners {
         live: Arc::clone(&live),
@@ -146,7 +162,7 @@ pub fn assemble(
         home: places.home.clone(),
         workspace: places.workspace.clone(),
     };
-    let tasks = Tasks::new(tasks_config, hands, listeners, index, crash);
+    let tasks = Tasks::new(tasks_config, services, listeners, index, crash);
 
     Ok(Daemon {
         tasks,
@@ -168,7 +184,7 @@ pub fn assemble(
 }
 
 /// The tools of this machine, with what an earlier run left behind put in order.
-fn toolbox(places: &Places, storage: &StorageParams, redactor: &Redactor, outfit: Outfit) -> Toolbox {
+fn toolbox(places: &Places, options: &DaemonOptions) -> Toolbox {
     let toolbox = Toolbox::new(ToolboxConfig {
         workspace: places.workspace.clone(),
         home: places.home.clone(),
@@ -177,11 +193,11 @@ fn toolbox(places: &Places, storage: &StorageParams, redactor: &Redactor, outfit
         environment: std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect(),
-        redactor: redactor.clone(),
-        web: outfit.web,
-        trash: storage.trash,
-        launcher: outfit.launcher,
-        sandbox: outfit.sandbox,
+        redactor: options.redactor.clone(),
+        web: options.web.clone(),
+        trash: options.storage.trash,
+        launcher: options.launcher.clone(),
+        sandbox: options.sandbox.clone(),
     });
     toolbox.adopt_orphans();
     let left = toolbox.end_leftovers();

@@ -7,15 +7,12 @@ use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use artoo_bus::Delivery;
-use artoo_daemon::config::StorageParams;
 use artoo_daemon::folder::Places;
 use artoo_daemon::live::LiveReader;
 use artoo_daemon::task::Tasks;
-use artoo_daemon::wiring::{self, Daemon};
+use artoo_daemon::wiring::{self, Daemon, DaemonOptions};
 use artoo_model::Models;
 use artoo_types::control::{Ending, FinalResult};
-use artoo_types::redact::Redactor;
-use artoo_types::setting::ControlParams;
 use artoo_types::task::{TaskOptions, TaskSubmitted};
 use artoo_types::{Message, TaskId};
 
@@ -52,15 +49,8 @@ impl Bench {
         std::fs::write(work.join("note.txt"), NOTE)?;
         let model = Arc::new(PinnedModel::new(subtasks)?);
         let models = Models::single(Arc::clone(&model) as _);
-        let daemon = wiring::assemble(
-            &places,
-            models,
-            ControlParams::default(),
-            StorageParams::default(),
-            Redactor::default(),
-            wiring::Outfit::without_keeper(),
-            sync,
-        )?;
+        let options = DaemonOptions { sync, ..DaemonOptions::without_keeper(models) };
+        let daemon = wiring::assemble(&places, options)?;
         let live = daemon.live.subscribe();
         Ok(Self { daemon, live, model, work, subtasks: u64::from(subtasks), tasks: 0, folder })
     }

@@ -20,7 +20,7 @@ mod tool;
 pub use control::{final_result, loss};
 pub use memory::{cluster, falling, in_danger, megram, relation, via};
 pub use operator::{audit_head, audit_report, mcp_change, undo_item};
-pub use task::{remains, submitted, task, task_state};
+pub use task::{submitted, task, task_state, unreadable_task};
 
 /// An envelope as the event of the stream.
 pub fn event(envelope: &Envelope) -> v1::Event {

@@ -10,8 +10,8 @@ use artoo_types::redact::Redactor;
 use artoo_types::secret::Secret;
 use tonic::{Request, Response, Status};
 
+use super::call_limit::Arrival;
 use super::errors;
-use super::in_flight::Arrival;
 use super::peer::{Peer, knows};
 use super::service::Calls;
 

@@ -8,7 +8,7 @@ use artoo_store::StoreError;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
-use crate::task::{Loss, StreamError, StreamOrUnknown, SubmitError};
+use crate::task::{EventsError, ReadFailure, StreamError, TaskError};
 
 /// The domain of every reason.
 const DOMAIN: &str = "artoo";
@@ -85,39 +85,39 @@ pub(super) fn broken(why: &'static str, message: &str) -> Status {
 }
 
 /// A refusal of the tasks.
-pub(super) fn of_task(error: &SubmitError) -> Status {
+pub(super) fn of_task(error: &TaskError) -> Status {
     let message = error.to_string();
     match error {
-        SubmitError::Invalid { field, problem } => invalid(field, problem),
-        SubmitError::KeyReused(key) => {
+        TaskError::Invalid { field, problem } => invalid(field, problem),
+        TaskError::KeyReused(key) => {
             let mut details = reason("REQUEST_ID_REUSED", &[]);
             details.set_resource_info("request_id", key, "", &message);
             status(Code::AlreadyExists, &message, details)
         }
-        SubmitError::Busy(_) => too_much("TOO_MANY_TASKS", &message),
-        SubmitError::NoRoom(_) => no_room("DISK_LOW", &message),
-        SubmitError::ShuttingDown => shutting_down(),
-        SubmitError::Journal(error) => of_journal(error),
-        SubmitError::Unknown(id) => not_found("task", &id.to_string(), &message),
-        SubmitError::NotWaiting(_) => not_now("NOT_WAITING", "", &message),
-        SubmitError::Remains(remains) => match remains.loss {
-            Loss::Deleted => {
+        TaskError::Busy(_) => too_much("TOO_MANY_TASKS", &message),
+        TaskError::NoRoom(_) => no_room("DISK_LOW", &message),
+        TaskError::ShuttingDown => shutting_down(),
+        TaskError::Journal(error) => of_journal(error),
+        TaskError::Unknown(id) => not_found("task", &id.to_string(), &message),
+        TaskError::NotWaiting(_) => not_now("NOT_WAITING", "", &message),
+        TaskError::Unreadable(task) => match task.failure {
+            ReadFailure::Deleted => {
                 let mut details = reason("TASK_DELETED", &[]);
-                let id = remains.accepted.accepted.task_id.to_string();
+                let id = task.accepted.accepted.task_id.to_string();
                 details.set_resource_info("task", id, "", &message);
                 status(Code::NotFound, &message, details)
             }
-            Loss::Damaged(_) => not_now("TASK_DAMAGED", "", &message),
+            ReadFailure::Damaged(_) => not_now("TASK_DAMAGED", "", &message),
         },
     }
 }
 
 /// A stream that cannot be given.
-pub(super) fn of_stream(error: &StreamOrUnknown) -> Status {
+pub(super) fn of_stream(error: &EventsError) -> Status {
     match error {
-        StreamOrUnknown::Unknown(error) => of_task(error),
-        StreamOrUnknown::Stream(StreamError::Journal(error)) => of_journal(error),
-        StreamOrUnknown::Stream(beyond @ StreamError::Beyond { latest, .. }) => {
+        EventsError::Unknown(error) => of_task(error),
+        EventsError::Stream(StreamError::Journal(error)) => of_journal(error),
+        EventsError::Stream(beyond @ StreamError::Beyond { latest, .. }) => {
             let details = reason("AFTER_SEQUENCE_BEYOND_LOG", &[("latest_sequence", &latest.to_string())]);
             status(Code::OutOfRange, &beyond.to_string(), details)
         }

@@ -12,8 +12,8 @@ use artoo_types::operator::Lagged;
 use futures_util::stream::unfold;
 use tonic::Status;
 
-use super::service::{Answers, Calls, blocking};
-use super::shutdown::Stop;
+use super::service::{Calls, ResponseStream, blocking};
+use super::shutdown::ShutdownSignal;
 use super::{convert, errors, fields};
 use crate::clock;
 use crate::health::{Concern, Health};
@@ -23,15 +23,15 @@ use crate::task::TaskStream;
 
 /// Heartbeats that can be asked for. More often they would cost more than they tell; more seldom nobody would wait.
 const HEARTBEAT_MS: RangeInclusive<u32> = 100..=60_000;
-/// Gaps of one reader are put on record at most this often: a reader that is slow for long must not fill the journal.
+/// PendingGaps of one reader are put on record at most this often: a reader that is slow for long must not fill the journal.
 const RECORD_EVERY: Duration = Duration::from_secs(1);
 
 /// The events that a request asks for.
 pub(super) async fn stream_events(
     calls: &Calls,
     request: v1::StreamEventsRequest,
-) -> Result<Answers<v1::StreamEventsResponse>, Status> {
-    let pulse = Pulse::of(request.heartbeat_ms)?;
+) -> Result<ResponseStream<v1::StreamEventsResponse>, Status> {
+    let pulse = HeartbeatInterval::of(request.heartbeat_ms)?;
     if request.task_id.is_empty() {
         if request.after_sequence != 0 {
             return Err(errors::invalid(
@@ -48,15 +48,15 @@ pub(super) async fn stream_events(
         let events = tasks.events(task_id, request.after_sequence, request.follow);
         events.map_err(|error| errors::of_stream(&error))
     });
-    let stopped = Stopped { task_id, health: calls.parts.health.clone() };
+    let stopped = StreamEnd { task_id, health: calls.parts.health.clone() };
     Ok(of_task(events.await?, calls.stop.clone(), stopped, pulse))
 }
 
 /// How long a stream may be quiet before it says that it is alive.
 #[derive(Debug, Clone, Copy)]
-struct Pulse(Option<Duration>);
+struct HeartbeatInterval(Option<Duration>);
 
-impl Pulse {
+impl HeartbeatInterval {
     fn of(heartbeat_ms: u32) -> Result<Self, Status> {
         match heartbeat_ms {
             0 => Ok(Self(None)),
@@ -82,12 +82,12 @@ impl Pulse {
 }
 
 /// Tells why a task gives no more events although it has not ended.
-struct Stopped {
+struct StreamEnd {
     task_id: TaskId,
     health: Health,
 }
 
-impl Stopped {
+impl StreamEnd {
     fn why(&self) -> Status {
         match self.health.said_of(&Concern::Journal(self.task_id)) {
             Some(what) => errors::not_now("TASK_DAMAGED", "", &what),
@@ -99,10 +99,10 @@ impl Stopped {
 /// What is on the disk comes first, even while the daemon goes down; then the stream ends.
 fn of_task(
     events: TaskStream,
-    stop: Stop,
-    stopped: Stopped,
-    pulse: Pulse,
-) -> Answers<v1::StreamEventsResponse> {
+    stop: ShutdownSignal,
+    stopped: StreamEnd,
+    pulse: HeartbeatInterval,
+) -> ResponseStream<v1::StreamEventsResponse> {
     Box::pin(unfold(Some((events, stop, stopped)), move |open| async move {
         let (mut events, mut stop, stopped) = open?;
         tokio::select! {
@@ -123,10 +123,10 @@ fn of_task(
 fn live(
     reader: LiveReader,
     system: SystemBus,
-    stop: Stop,
-    pulse: Pulse,
-) -> Answers<v1::StreamEventsResponse> {
-    let gaps = Recorder { gaps: Gaps::default(), system };
+    stop: ShutdownSignal,
+    pulse: HeartbeatInterval,
+) -> ResponseStream<v1::StreamEventsResponse> {
+    let gaps = GapRecorder { gaps: PendingGaps::default(), system };
     Box::pin(unfold(Some((reader, gaps, stop)), move |open| async move {
         let (reader, mut gaps, mut stop) = open?;
         let answer = tokio::select! {
@@ -166,12 +166,12 @@ fn heartbeat(latest_sequence: u64) -> v1::StreamEventsResponse {
 }
 
 /// Puts the gaps of one reader on record.
-struct Recorder {
-    gaps: Gaps,
+struct GapRecorder {
+    gaps: PendingGaps,
     system: SystemBus,
 }
 
-impl Recorder {
+impl GapRecorder {
     fn note(&mut self, from: u64, to: u64) {
         if let Some(gap) = self.gaps.note(Instant::now(), from, to) {
             self.record(gap);
@@ -191,7 +191,7 @@ impl Recorder {
     }
 }
 
-impl Drop for Recorder {
+impl Drop for GapRecorder {
     fn drop(&mut self) {
         if let Some(rest) = self.gaps.rest() {
             self.record(rest);
@@ -199,14 +199,14 @@ impl Drop for Recorder {
     }
 }
 
-/// Gaps that wait for the next record. Several become one that reaches from the first to the last missing ordinal.
+/// PendingGaps that wait for the next record. Several become one that reaches from the first to the last missing ordinal.
 #[derive(Debug, Default)]
-struct Gaps {
+struct PendingGaps {
     waiting: Option<Lagged>,
     recorded_at: Option<Instant>,
 }
 
-impl Gaps {
+impl PendingGaps {
     /// Takes a gap in; returns what to put on record now.
     fn note(&mut self, now: Instant, from: u64, to: u64) -> Option<Lagged> {
         let from = self.waiting.as_ref().map_or(from, |waiting| waiting.from);

@@ -7,43 +7,43 @@ use futures_util::stream::unfold;
 use tonic::Status;
 
 use super::memory_search::note_reading;
-use super::service::{Answers, Calls, blocking};
-use super::shutdown::Stop;
+use super::service::{Calls, ResponseStream, blocking};
+use super::shutdown::ShutdownSignal;
 use super::{errors, fields};
 
 /// Memories in one message of the stream: some tens of kilobytes, far below the largest message.
 const PAGE: usize = 100;
 
-struct Exporting {
+struct ExportState {
     memory: MemoryReader,
     level: Option<Level>,
     after: Option<Cursor>,
-    stop: Stop,
+    stop: ShutdownSignal,
 }
 
 /// Every memory of a level, or every memory. One that is written meanwhile may be missing; none comes twice.
 pub(super) async fn export_memory(
     calls: &Calls,
     request: v1::ExportMemoryRequest,
-) -> Result<Answers<v1::ExportMemoryResponse>, Status> {
+) -> Result<ResponseStream<v1::ExportMemoryResponse>, Status> {
     let level = fields::level(&request.level)?;
     let memory = calls.parts.memory()?;
     note_reading(calls, &[], "export");
-    let start = Exporting { memory, level, after: None, stop: calls.stop.clone() };
+    let start = ExportState { memory, level, after: None, stop: calls.stop.clone() };
     Ok(Box::pin(unfold(Some(start), |open| async move {
         let exporting = open?;
         match exporting.page().await {
             Err(status) => Some((Err(status), None)),
             Ok(page) => {
                 let next = page.next.clone();
-                let going_on = next.map(|after| Exporting { after: Some(after), ..exporting });
+                let going_on = next.map(|after| ExportState { after: Some(after), ..exporting });
                 Some((lines(&page), going_on))
             }
         }
     })))
 }
 
-impl Exporting {
+impl ExportState {
     async fn page(&self) -> Result<Page, Status> {
         if self.stop.is_set() {
             return Err(errors::shutting_down());

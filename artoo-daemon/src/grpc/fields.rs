@@ -93,14 +93,14 @@ fn id_start(text: &str) -> Result<String, Status> {
 
 /// A tag, or every tag of a space.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum TagFilter {
     /// This tag.
     Tag(Tag),
     /// Every entity of this space.
     Space(String),
 }
 
-impl Wanted {
+impl TagFilter {
     /// The space that it is in.
     pub(super) fn space(&self) -> &str {
         match self {
@@ -119,22 +119,22 @@ impl Wanted {
 }
 
 /// The tags that a request names, as they are shown or as a person would write them.
-pub(super) fn tags(tags: &[v1::Tag]) -> Result<Vec<Wanted>, Status> {
+pub(super) fn tags(tags: &[v1::Tag]) -> Result<Vec<TagFilter>, Status> {
     if tags.len() > MAX_TAGS {
         return Err(invalid("tags", &format!("{} tags are too many; name at most {MAX_TAGS}", tags.len())));
     }
     tags.iter().map(wanted).collect()
 }
 
-fn wanted(tag: &v1::Tag) -> Result<Wanted, Status> {
+fn wanted(tag: &v1::Tag) -> Result<TagFilter, Status> {
     if tag.space.is_empty() {
         return Err(invalid("tags", "a tag has no space; write one such as intent:find_files or tool:glob"));
     }
     if tag.entity.is_empty() {
         // Any entity will do to bring the space into its stored form.
-        return Ok(Wanted::Space(stored(&tag.space, "env:local").space));
+        return Ok(TagFilter::Space(stored(&tag.space, "env:local").space));
     }
-    Ok(Wanted::Tag(stored(&tag.space, &tag.entity)))
+    Ok(TagFilter::Tag(stored(&tag.space, &tag.entity)))
 }
 
 /// The stored form: what is shown to people is already in it, what people write may not be.

@@ -11,7 +11,7 @@ use artoo_types::tag::Tag;
 use tonic::Status;
 use uuid::Uuid;
 
-use super::fields::{self, Wanted};
+use super::fields::{self, TagFilter};
 use super::memory_search::{self, SCAN_TIME};
 use super::remember::not_granted;
 use super::service::{Calls, blocking};
@@ -35,7 +35,7 @@ pub(super) async fn forget(calls: &Calls, request: v1::ForgetRequest) -> Result<
     let memory = calls.parts.memory()?;
     let ids = request.megram_ids;
     let (shown, doomed) = blocking(move || {
-        let mut doomed = Doomed::default();
+        let mut doomed = ForgetSelection::default();
         for megram in memory_search::by_id(&memory, &ids)? {
             doomed.add(&megram);
         }
@@ -65,12 +65,12 @@ pub(super) async fn forget(calls: &Calls, request: v1::ForgetRequest) -> Result<
 
 /// What is to be forgotten, each once, in the order in which it was named.
 #[derive(Default)]
-struct Doomed {
+struct ForgetSelection {
     all: Vec<(Uuid, Tag)>,
     seen: BTreeSet<Uuid>,
 }
 
-impl Doomed {
+impl ForgetSelection {
     fn add(&mut self, megram: &Megram) {
         if self.seen.insert(megram.id) {
             self.all.push((megram.id, megram.tag.clone()));
@@ -81,7 +81,7 @@ impl Doomed {
     fn add_tag(
         &mut self,
         memory: &MemoryReader,
-        wanted: &Wanted,
+        wanted: &TagFilter,
         level: Option<Level>,
     ) -> Result<(), Status> {
         memory_search::scan(memory, level, wanted.space(), Instant::now() + SCAN_TIME, |megram| {

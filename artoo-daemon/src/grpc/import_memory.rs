@@ -39,12 +39,12 @@ pub(super) async fn import_memory(
                 continue;
             }
             match read(&memory, line)? {
-                Read::New(megram) if taken.iter().all(|other| other.id != megram.id) => {
+                ImportLine::New(megram) if taken.iter().all(|other| other.id != megram.id) => {
                     taken.push(*megram);
                 }
-                Read::New(_) | Read::Known => response.known += 1,
-                Read::Buried => response.buried += 1,
-                Read::Refused(why) => {
+                ImportLine::New(_) | ImportLine::Known => response.known += 1,
+                ImportLine::Buried => response.buried += 1,
+                ImportLine::Refused(why) => {
                     response.refused += 1;
                     if response.errors.len() < MAX_TOLD {
                         response.errors.push(format!("line {number}: {why}"));
@@ -72,18 +72,18 @@ pub(super) async fn import_memory(
 }
 
 /// What a line is.
-enum Read {
+enum ImportLine {
     New(Box<Megram>),
     Known,
     Buried,
     Refused(String),
 }
 
-fn read(memory: &MemoryReader, line: &str) -> Result<Read, Status> {
+fn read(memory: &MemoryReader, line: &str) -> Result<ImportLine, Status> {
     let mut megram: Megram = match serde_json::from_str(line) {
         Ok(megram) => megram,
         Err(error) => {
-            return Ok(Read::Refused(format!(
+            return Ok(ImportLine::Refused(format!(
                 "it is not a memory as `artoo memory export` writes it: {error}"
             )));
         }
@@ -93,15 +93,15 @@ fn read(memory: &MemoryReader, line: &str) -> Result<Read, Status> {
         sanitise::clean(text);
     }
     if let Err(why) = admit(&megram, Author::Operator, clock::now()) {
-        return Ok(Read::Refused(why.to_string()));
+        return Ok(ImportLine::Refused(why.to_string()));
     }
     if memory.is_buried(megram.id).map_err(|error| errors::of_store(&error))? {
-        return Ok(Read::Buried);
+        return Ok(ImportLine::Buried);
     }
     Ok(match memory.get(megram.id).map_err(|error| errors::of_store(&error))? {
-        None => Read::New(Box::new(megram)),
-        Some(stored) if says_the_same(&stored, &megram) => Read::Known,
-        Some(_) => Read::Refused(format!(
+        None => ImportLine::New(Box::new(megram)),
+        Some(stored) if says_the_same(&stored, &megram) => ImportLine::Known,
+        Some(_) => ImportLine::Refused(format!(
             "memory {} is here already and says something else; it was not overwritten",
             megram.id
         )),

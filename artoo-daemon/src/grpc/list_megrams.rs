@@ -10,7 +10,7 @@ use artoo_types::memory::{Level, Megram};
 use tonic::Status;
 use uuid::Uuid;
 
-use super::fields::Wanted;
+use super::fields::TagFilter;
 use super::memory_search::{SCAN_TIME, by_id, check_text, levels, note_reading, scan, stats};
 use super::service::{Calls, blocking};
 use super::{convert, errors, fields, page};
@@ -28,8 +28,8 @@ pub(super) async fn list_megrams(
     }
     let question = format!("megrams {level:?} {tags:?} {}", request.text);
     let before = page::cursor(&question, &request.page_token)?;
-    let before = before.map(|cursor| Place::read(&cursor).ok_or_else(page::foreign)).transpose()?;
-    let search = Search { level, tags, text: request.text.to_lowercase(), before };
+    let before = before.map(|cursor| ListPosition::read(&cursor).ok_or_else(page::foreign)).transpose()?;
+    let search = MegramSearch { level, tags, text: request.text.to_lowercase(), before };
     let size = page::size(request.page_size);
     let memory = calls.parts.memory()?;
     note_reading(calls, &search.tags, &request.text);
@@ -37,7 +37,7 @@ pub(super) async fn list_megrams(
         let mut found = search.newest(&memory, size + 1)?;
         let more = found.len() > size;
         found.truncate(size);
-        let last = found.last().filter(|_| more).map(|megram| Place::of(megram).to_string());
+        let last = found.last().filter(|_| more).map(|megram| ListPosition::of(megram).to_string());
         Ok(v1::ListMegramsResponse {
             megrams: found.iter().map(convert::megram).collect(),
             next_page_token: last.map(|last| page::token(&question, &last)).unwrap_or_default(),
@@ -69,18 +69,18 @@ async fn named_megrams(
 }
 
 /// Which memories to list.
-struct Search {
+struct MegramSearch {
     level: Option<Level>,
-    tags: Vec<Wanted>,
+    tags: Vec<TagFilter>,
     text: String,
-    before: Option<Place>,
+    before: Option<ListPosition>,
 }
 
 /// Where a memory stands in the list: by time, and by id among equals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Place(Timestamp, Uuid);
+struct ListPosition(Timestamp, Uuid);
 
-impl Place {
+impl ListPosition {
     fn of(megram: &Megram) -> Self {
         Self(megram.created_at, megram.id)
     }
@@ -91,25 +91,25 @@ impl Place {
     }
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for ListPosition {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", self.0.0, self.1)
     }
 }
 
-impl Search {
+impl MegramSearch {
     /// The `most` newest memories that are wanted. The store is ordered by tag, so all that may match are looked at;
     /// only the newest are kept.
     fn newest(&self, memory: &MemoryReader, most: usize) -> Result<Vec<Megram>, Status> {
         let deadline = Instant::now() + SCAN_TIME;
         let mut newest = BTreeMap::new();
         let everything = BTreeSet::from([""]);
-        let named: BTreeSet<&str> = self.tags.iter().map(Wanted::space).collect();
+        let named: BTreeSet<&str> = self.tags.iter().map(TagFilter::space).collect();
         let spaces = if named.is_empty() { everything } else { named };
         for space in spaces {
             scan(memory, self.level, space, deadline, |megram| {
                 if self.wants(&megram) {
-                    newest.insert(Place::of(&megram), megram);
+                    newest.insert(ListPosition::of(&megram), megram);
                     if newest.len() > most {
                         newest.pop_first();
                     }
@@ -120,7 +120,7 @@ impl Search {
     }
 
     fn wants(&self, megram: &Megram) -> bool {
-        self.before.is_none_or(|before| Place::of(megram) < before)
+        self.before.is_none_or(|before| ListPosition::of(megram) < before)
             && (self.tags.is_empty() || self.tags.iter().any(|wanted| wanted.covers(&megram.tag)))
             && (self.text.is_empty() || megram.content.to_lowercase().contains(&self.text))
     }

@@ -13,7 +13,7 @@ use artoo_types::tag::Tag;
 use artoo_types::text::first_chars;
 use tonic::Status;
 
-use super::fields::Wanted;
+use super::fields::TagFilter;
 use super::service::Calls;
 use super::{errors, fields};
 
@@ -30,10 +30,10 @@ const LEVELS: [&str; 4] = ["M", "K", "C", "T"];
 
 /// Leaves a record that the operator read the memory. It must not keep anybody from reading: on a full disk there is
 /// none.
-pub(super) fn note_reading(calls: &Calls, wanted: &[Wanted], text: &str) {
-    let tag = |wanted: &Wanted| match wanted {
-        Wanted::Tag(tag) => tag.clone(),
-        Wanted::Space(space) => Tag { space: space.clone(), entity: String::new() },
+pub(super) fn note_reading(calls: &Calls, wanted: &[TagFilter], text: &str) {
+    let tag = |wanted: &TagFilter| match wanted {
+        TagFilter::Tag(tag) => tag.clone(),
+        TagFilter::Space(space) => Tag { space: space.clone(), entity: String::new() },
     };
     let (tags, intent) = (wanted.iter().map(tag).collect(), first_chars(text, NOTED_CHARS));
     let query = MemoryQuery { tags, tool_clusters: 0, intent };

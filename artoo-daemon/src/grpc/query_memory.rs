@@ -11,7 +11,7 @@ use artoo_types::memory::Level;
 use artoo_types::tag::Tag;
 use tonic::Status;
 
-use super::fields::Wanted;
+use super::fields::TagFilter;
 use super::memory_search::{SCAN_TIME, check_text, note_reading, scan};
 use super::separate_requests::relation;
 use super::service::{Calls, blocking};
@@ -53,7 +53,7 @@ pub(super) async fn query_memory(
         return Err(errors::invalid("tags", "name a tag, or give a text"));
     }
     if !request.text.is_empty() {
-        wanted.push(Wanted::Tag(Tag::intent(&request.text)));
+        wanted.push(TagFilter::Tag(Tag::intent(&request.text)));
     }
     let memory = calls.parts.memory()?;
     let text = request.text;
@@ -74,7 +74,7 @@ fn requests_like(memory: &MemoryReader, text: &str) -> Result<Vec<Recalled>, Sta
 
 fn clusters(
     memory: &MemoryReader,
-    wanted: &[Wanted],
+    wanted: &[TagFilter],
     level: Option<Level>,
 ) -> Result<Vec<v1::MemoryCluster>, Status> {
     let now = clock::now();
@@ -92,16 +92,16 @@ fn clusters(
 }
 
 /// The tags that are meant, each once, in the order in which they were named; of a space those that exist.
-fn named(memory: &MemoryReader, wanted: &[Wanted]) -> Result<Vec<Tag>, Status> {
+fn named(memory: &MemoryReader, wanted: &[TagFilter]) -> Result<Vec<Tag>, Status> {
     let deadline = Instant::now() + SCAN_TIME;
     let mut tags: Vec<Tag> = Vec::new();
     for wanted in wanted {
         let mut found = BTreeSet::new();
         match wanted {
-            Wanted::Tag(tag) => {
+            TagFilter::Tag(tag) => {
                 found.insert(tag.clone());
             }
-            Wanted::Space(space) => scan(memory, None, space, deadline, |megram| {
+            TagFilter::Space(space) => scan(memory, None, space, deadline, |megram| {
                 if wanted.covers(&megram.tag) && found.len() < MAX_CLUSTERS {
                     found.insert(megram.tag);
                 }

@@ -10,7 +10,7 @@ use artoo_types::{Message, Timestamp};
 use tonic::Status;
 use uuid::Uuid;
 
-use super::fields::{self, Wanted};
+use super::fields::{self, TagFilter};
 use super::service::{Calls, blocking};
 use super::{convert, errors};
 use crate::clock;
@@ -89,10 +89,12 @@ fn tags(wanted: &[v1::Tag]) -> Result<Vec<Tag>, Status> {
     let mut tags: Vec<Tag> = Vec::new();
     for wanted in fields::tags(wanted)? {
         let tag = match wanted {
-            Wanted::Tag(tag) => tag,
-            Wanted::Space(space) if space.starts_with(INTENT) => Tag::intent(&space[INTENT.len()..]),
-            Wanted::Space(space) if space.starts_with("tool:") => Tag { space, entity: "path:*".to_owned() },
-            Wanted::Space(space) => Tag { space, entity: Tag::user().entity },
+            TagFilter::Tag(tag) => tag,
+            TagFilter::Space(space) if space.starts_with(INTENT) => Tag::intent(&space[INTENT.len()..]),
+            TagFilter::Space(space) if space.starts_with("tool:") => {
+                Tag { space, entity: "path:*".to_owned() }
+            }
+            TagFilter::Space(space) => Tag { space, entity: Tag::user().entity },
         };
         if !tags.contains(&tag) {
             tags.push(tag);

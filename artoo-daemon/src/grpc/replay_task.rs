@@ -11,7 +11,7 @@ use tonic::Status;
 use super::entrance::ANSWER_WITHIN;
 use super::service::{Calls, MAX_REPLAYS, blocking};
 use super::{convert, errors, fields};
-use crate::task::{ReplayError, Replayed};
+use crate::task::{ReplayError, Replayed, replay};
 
 /// How long one may take. A step folds in about a millisecond, so that this is far beyond what any task records.
 const REPLAY_WITHIN: Duration = Duration::from_secs(60);
@@ -38,7 +38,7 @@ pub(super) async fn replay_task(
     let control = request.control.into_iter().collect();
     blocking(move || {
         let _slot = slot;
-        let replayed = tasks.replay(task_id, &control, || stop.is_set() || Instant::now() > deadline);
+        let replayed = replay(&tasks, task_id, &control, || stop.is_set() || Instant::now() > deadline);
         replayed.map(|replayed| response(&replayed)).map_err(|error| {
             let goes_down = matches!(error, ReplayError::Stopped(_)) && stop.is_set();
             if goes_down { errors::shutting_down() } else { refusal(&error) }

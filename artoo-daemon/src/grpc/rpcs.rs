@@ -9,7 +9,7 @@ use artoo_types::redact::Redactor;
 use tonic::{Request, Response, Status};
 
 use super::entrance::{ANSWER_WITHIN, Callers, Entering, Redact, Rpc, json, json_lines, within};
-use super::service::{Answers, Calls};
+use super::service::{Calls, ResponseStream};
 use super::{
     audit, confirmation, events, explain_action, export_memory, forget, import_memory, list_megrams, mcp,
     query_memory, remember, replay_task, separate_requests, status, tasks, undo_task, verify_memory,
@@ -61,8 +61,8 @@ macro_rules! rpcs {
 
         #[tonic::async_trait]
         impl ArtooService for Calls {
-            type StreamEventsStream = Answers<v1::StreamEventsResponse>;
-            type ExportMemoryStream = Answers<v1::ExportMemoryResponse>;
+            type StreamEventsStream = ResponseStream<v1::StreamEventsResponse>;
+            type ExportMemoryStream = ResponseStream<v1::ExportMemoryResponse>;
 
             $(async fn $handler(&self, request: Request<v1::$request>) -> Result<Response<$response>, Status> {
                 let request = self.enter(request)?;
@@ -87,7 +87,7 @@ rpcs! {
             -> v1::SubmitTaskResponse;
     StreamEvents, USUAL, Anybody,
         events::stream_events(StreamEventsRequest { task_id; after_sequence, follow, heartbeat_ms })
-            -> Answers<v1::StreamEventsResponse>;
+            -> ResponseStream<v1::StreamEventsResponse>;
     AuditQuery, USUAL, Anybody,
         audit::audit_query(AuditQueryRequest { ; include_window }) -> v1::AuditQueryResponse;
     GetTask, USUAL, Anybody,
@@ -114,7 +114,7 @@ rpcs! {
     Forget, UNBOUNDED, People("forget anything in the memory"),
         forget::forget(ForgetRequest { megram_ids, tags, level; dry_run }) -> v1::ForgetResponse;
     ExportMemory, USUAL, Anybody,
-        export_memory::export_memory(ExportMemoryRequest { level; }) -> Answers<v1::ExportMemoryResponse>;
+        export_memory::export_memory(ExportMemoryRequest { level; }) -> ResponseStream<v1::ExportMemoryResponse>;
     ImportMemory, UNBOUNDED, People("import anything into the memory"),
         import_memory::import_memory(ImportMemoryRequest { lines as json_lines; first_line }) -> v1::ImportMemoryResponse;
     SeparateRequests, USUAL, People("separate requests in the memory"),

@@ -12,10 +12,10 @@ use tonic::transport::Server;
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 
+use super::call_limit::CallLimit;
 use super::connection::connections;
-use super::in_flight::InFlight;
 use super::service::{Calls, Service};
-use super::shutdown::{Phase, Stop};
+use super::shutdown::{ServingPhase, ShutdownSignal};
 
 /// Calls at a time on one connection.
 const MAX_CALLS: u32 = 64;
@@ -47,8 +47,8 @@ pub enum ServeError {
     Transport(#[from] tonic::transport::Error),
 }
 
-/// Serves until the phase is [`Phase::Stopped`], then ends open streams with UNAVAILABLE and returns when all clients
-/// have taken that in, or 3 s later. From [`Phase::Draining`] on its health is NOT_SERVING. Beside the service itself there
+/// Serves until the phase is [`ServingPhase::Stopped`], then ends open streams with UNAVAILABLE and returns when all clients
+/// have taken that in, or 3 s later. From [`ServingPhase::Draining`] on its health is NOT_SERVING. Beside the service itself there
 /// are health and reflection, so that generic tools work.
 ///
 /// # Errors
@@ -56,11 +56,11 @@ pub enum ServeError {
 pub async fn serve(
     listener: UnixListener,
     service: Service,
-    phase: watch::Receiver<Phase>,
+    phase: watch::Receiver<ServingPhase>,
 ) -> Result<(), ServeError> {
     listener.set_nonblocking(true)?;
     let listener = tokio::net::UnixListener::from_std(listener)?;
-    let stop = Stop(phase);
+    let stop = ShutdownSignal(phase);
     let calls = Calls { parts: Arc::new(service), stop: stop.clone() };
     let artoo = ArtooServiceServer::new(calls)
         .max_decoding_message_size(MAX_REQUEST_BYTES)
@@ -82,7 +82,7 @@ pub async fn serve(
         .http2_max_pending_accept_reset_streams(Some(MAX_TAKEN_BACK))
         .http2_max_local_error_reset_streams(Some(MAX_BROKEN))
         .max_concurrent_streams(MAX_CALLS)
-        .layer(InFlight::new(MAX_IN_FLIGHT))
+        .layer(CallLimit::new(MAX_IN_FLIGHT))
         .add_service(artoo)
         .add_service(health_service)
         .add_service(described().build_v1()?)
@@ -113,7 +113,7 @@ async fn let_watchers_go(mut health: HealthReporter) {
     health.clear_service_status(<ArtooServiceServer<Calls> as tonic::server::NamedService>::NAME).await;
 }
 
-async fn drained(mut stop: Stop) {
+async fn drained(mut stop: ShutdownSignal) {
     stop.wait().await;
     tokio::time::sleep(DRAIN).await;
 }

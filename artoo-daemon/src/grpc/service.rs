@@ -15,7 +15,7 @@ use tokio_stream::Stream;
 use tonic::Status;
 
 use super::errors;
-use super::shutdown::Stop;
+use super::shutdown::ShutdownSignal;
 use crate::auditor::AuditDesk;
 use crate::folder::Places;
 use crate::health::Health;
@@ -30,7 +30,7 @@ pub(super) const MAX_REPLAYS: usize = 2;
 
 /// What the status says of the configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Configured {
+pub struct ConfigSummary {
     /// `offline` or `openai`; empty when unknown.
     pub provider: String,
     /// The model that perceives, plans and judges; empty when offline.
@@ -43,7 +43,7 @@ pub struct Configured {
     pub warnings: Vec<String>,
 }
 
-impl Configured {
+impl ConfigSummary {
     /// What a configuration of the models says of itself.
     pub fn models(config: &ModelConfig) -> Self {
         let name = |tier: &ProviderConfig| match tier.kind {
@@ -76,7 +76,7 @@ pub struct Service {
     pub(super) places: Places,
     pub(super) started_at: Timestamp,
     pub(super) started: Instant,
-    pub(super) configured: Configured,
+    pub(super) configured: ConfigSummary,
     /// One permit for each replay that may be under way.
     pub(super) replays: Arc<Semaphore>,
 }
@@ -98,7 +98,7 @@ impl Service {
             places: places.clone(),
             started_at,
             started: Instant::now(),
-            configured: Configured::default(),
+            configured: ConfigSummary::default(),
             replays: Arc::new(Semaphore::new(MAX_REPLAYS)),
         }
     }
@@ -110,7 +110,7 @@ impl Service {
 
     /// The same service, with what its status says of the configuration.
     #[must_use]
-    pub fn configured(self, configured: Configured) -> Self {
+    pub fn configured(self, configured: ConfigSummary) -> Self {
         Self { configured, ..self }
     }
 }
@@ -119,11 +119,11 @@ impl Service {
 #[derive(Clone)]
 pub(super) struct Calls {
     pub(super) parts: Arc<Service>,
-    pub(super) stop: Stop,
+    pub(super) stop: ShutdownSignal,
 }
 
 /// What a stream of answers is.
-pub(super) type Answers<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
+pub(super) type ResponseStream<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 
 /// Runs what reads files or the database on a thread that may wait.
 pub(super) async fn blocking<T: Send + 'static>(

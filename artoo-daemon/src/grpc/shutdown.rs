@@ -4,7 +4,7 @@ use tokio::sync::watch;
 
 /// How far the daemon is on its way. It never goes back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Phase {
+pub enum ServingPhase {
     /// It answers everything.
     Serving,
     /// It takes no new tasks and says that it is not serving; what runs may end, and can be watched.
@@ -15,21 +15,21 @@ pub enum Phase {
 
 /// Tells when the daemon goes down. A teller that is gone counts as a stop.
 #[derive(Debug, Clone)]
-pub(super) struct Stop(pub(super) watch::Receiver<Phase>);
+pub(super) struct ShutdownSignal(pub(super) watch::Receiver<ServingPhase>);
 
-impl Stop {
+impl ShutdownSignal {
     /// Returns when the daemon takes no new tasks any more, or has ended.
     pub(super) async fn draining(&mut self) {
-        let _ = self.0.wait_for(|phase| *phase >= Phase::Draining).await;
+        let _ = self.0.wait_for(|phase| *phase >= ServingPhase::Draining).await;
     }
 
     /// Returns when the daemon ends. Waiting again returns at once.
     pub(super) async fn wait(&mut self) {
-        let _ = self.0.wait_for(|phase| *phase >= Phase::Stopped).await;
+        let _ = self.0.wait_for(|phase| *phase >= ServingPhase::Stopped).await;
     }
 
     /// Whether it ends already.
     pub(super) fn is_set(&self) -> bool {
-        *self.0.borrow() == Phase::Stopped || self.0.has_changed().is_err()
+        *self.0.borrow() == ServingPhase::Stopped || self.0.has_changed().is_err()
     }
 }

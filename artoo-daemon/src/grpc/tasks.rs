@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::service::{Calls, blocking};
 use super::{convert, errors, fields, page};
-use crate::task::{SubmitError, Tasks};
+use crate::task::{TaskError, Tasks};
 
 /// How long a cancellation waits for the end of its task. Children get 2.5 s to end.
 const CANCEL_PATIENCE: Duration = Duration::from_secs(4);
@@ -45,7 +45,7 @@ pub(super) async fn get_task(
     let (task_id, tasks) = (fields::task_id(&request.task_id)?, calls.parts.tasks.clone());
     let task = blocking(move || match tasks.get(task_id) {
         Ok(view) => Ok(convert::task(&view)),
-        Err(SubmitError::Remains(remains)) => Ok(convert::remains(&remains)),
+        Err(TaskError::Unreadable(left)) => Ok(convert::unreadable_task(&left)),
         Err(error) => Err(errors::of_task(&error)),
     });
     Ok(v1::GetTaskResponse { task: Some(task.await?) })
@@ -114,17 +114,17 @@ pub(super) fn at_work(tasks: &Tasks) -> Vec<TaskView> {
     found
 }
 
-struct Page {
+struct TaskPage {
     tasks: Vec<v1::Task>,
     /// The last task that was looked at, when there are older ones.
     next: Option<TaskId>,
 }
 
-fn page_of(tasks: &Tasks, state: Option<TaskState>, after: Option<TaskId>, size: usize) -> Page {
+fn page_of(tasks: &Tasks, state: Option<TaskState>, after: Option<TaskId>, size: usize) -> TaskPage {
     let ids = tasks.list(after);
     // Of all tasks only so many can still be at work: with all of them found, older ones need no look.
     let mut at_work = tasks.counts().0;
-    let mut page = Page { tasks: Vec::new(), next: None };
+    let mut page = TaskPage { tasks: Vec::new(), next: None };
     for (place, id) in ids.iter().enumerate() {
         let (task, is_at_work) = match tasks.get(*id) {
             Ok(view) if state.is_none_or(|state| state == view.state) => {
@@ -132,7 +132,9 @@ fn page_of(tasks: &Tasks, state: Option<TaskState>, after: Option<TaskId>, size:
             }
             Ok(view) => (None, view.state != TaskState::Finished),
             // A task whose journal cannot be read is listed all the same.
-            Err(SubmitError::Remains(left)) => (state.is_none().then(|| convert::remains(&left)), false),
+            Err(TaskError::Unreadable(left)) => {
+                (state.is_none().then(|| convert::unreadable_task(&left)), false)
+            }
             Err(error) => {
                 tracing::warn!(%error, "a task cannot be listed");
                 (None, false)

@@ -8,7 +8,6 @@ use artoo_protocol::v1;
 use artoo_protocol::v1::artoo_service_client::ArtooServiceClient;
 use artoo_types::redact::{KnownSecret, Redactor, SecretKind};
 use artoo_types::secret::Secret;
-use artoo_types::setting::ControlParams;
 use tempfile::TempDir;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -16,10 +15,10 @@ use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
-use super::{Phase, ServeError, Service, serve};
+use super::{ServeError, Service, ServingPhase, serve};
 use crate::config::StorageParams;
 use crate::testing::{offline, places, silent};
-use crate::wiring::{self, Daemon};
+use crate::wiring::{self, Daemon, DaemonOptions};
 
 mod ending;
 mod limits;
@@ -42,7 +41,7 @@ fn redactor() -> Redactor {
 struct Running {
     client: ArtooServiceClient<Channel>,
     channel: Channel,
-    phase: watch::Sender<Phase>,
+    phase: watch::Sender<ServingPhase>,
     server: JoinHandle<Result<(), ServeError>>,
     daemon: Daemon,
     folder: TempDir,
@@ -55,18 +54,10 @@ async fn start(models: Models) -> Running {
 async fn start_on(models: Models, storage: StorageParams) -> Running {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let places = places(folder.path());
-    let daemon = wiring::assemble(
-        &places,
-        models,
-        ControlParams::default(),
-        storage,
-        redactor(),
-        wiring::Outfit::without_keeper(),
-        false,
-    )
-    .expect("the parts fit");
+    let options = DaemonOptions { storage, redactor: redactor(), ..DaemonOptions::without_keeper(models) };
+    let daemon = wiring::assemble(&places, options).expect("the parts fit");
     let listener = std::os::unix::net::UnixListener::bind(&places.socket).expect("a socket can be made");
-    let (phase, phases) = watch::channel(Phase::Serving);
+    let (phase, phases) = watch::channel(ServingPhase::Serving);
     let service = Service::new(&daemon, Secret::new(TOKEN), &places, crate::clock::now());
     let server = tokio::spawn(serve(listener, service, phases));
     let address = format!("unix://{}", places.socket.display());

@@ -11,7 +11,7 @@ use tonic::Status;
 use super::service::{Calls, blocking};
 use super::{convert, errors, fields};
 use crate::clock;
-use crate::task::SubmitError;
+use crate::task::TaskError;
 
 /// Paths that the record of an undo names; a caller gets all of them.
 const MAX_RECORDED: usize = 200;
@@ -30,8 +30,8 @@ pub(super) async fn undo_task(
             Ok(view) if view.state == TaskState::Finished => {}
             Ok(_) => return Err(still_running(task_id)),
             // What it changed may be kept for longer than its journal.
-            Err(SubmitError::Remains(_)) if !parts.tasks.is_running(task_id) => {}
-            Err(SubmitError::Unknown(_)) if trash.knows(task_id) => {}
+            Err(TaskError::Unreadable(_)) if !parts.tasks.is_running(task_id) => {}
+            Err(TaskError::Unknown(_)) if trash.knows(task_id) => {}
             Err(error) => return Err(errors::of_task(&error)),
         }
         if dry_run {

@@ -1,25 +1,25 @@
 //! One task's actor: receive, step, append to the journal, publish to the taps, start the effects.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use artoo_journal::line::LineHash;
 use artoo_journal::{JournalError, TaskJournal};
 use artoo_task::TaskMachine;
-use artoo_task::view::TaskView;
 use artoo_tools::JudgedCall;
+use artoo_types::Timestamp;
 use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::limits::STOP_MS;
 use artoo_types::machine::{Intent, StepOutput, StepRecordRef, TaskEffect, TaskInput};
 use artoo_types::redaction::InputRedactor;
 use artoo_types::task::StopCause;
 use artoo_types::tool::Approval;
-use artoo_types::{TaskId, Timestamp};
 use tokio::sync::{mpsc, watch};
 
 use super::disk::Disk;
-use super::effects::{Hands, Running};
+use super::effects::{EffectServices, RunningEffects};
+use super::published::PublishedTask;
 use crate::clock::TaskClock;
 use crate::health::{Concern, Health};
 use crate::live::LiveTaps;
@@ -30,28 +30,6 @@ pub(super) const INBOX: usize = 64;
 
 /// How long an append that found the disk full waits before it tries again.
 const FULL_DISK_RETRY: Duration = Duration::from_secs(2);
-
-/// What others see of a running task.
-#[derive(Debug, Clone)]
-pub(super) struct Window {
-    /// The task, folded from its envelopes.
-    pub(super) view: Arc<Mutex<TaskView>>,
-    /// Sequence of the latest envelope that may be seen.
-    pub(super) published: Arc<watch::Sender<u64>>,
-}
-
-impl Window {
-    /// The window of a task as it stands.
-    pub(super) fn new(view: TaskView) -> Self {
-        let published = Arc::new(watch::Sender::new(view.latest_sequence));
-        Self { view: Arc::new(Mutex::new(view)), published }
-    }
-
-    /// The task as it is now.
-    pub(super) fn look(&self) -> TaskView {
-        self.view.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-}
 
 /// Who hears of a task's steps.
 #[derive(Clone)]
@@ -69,17 +47,17 @@ pub struct Listeners {
 }
 
 /// A tool call that does more than reading, and waits until it is on record that it is about to run.
-struct Announced {
+struct AnnouncedCall {
     judged: JudgedCall,
     approval: Option<Approval>,
     intent: Intent,
 }
 
 /// A task as it stands when its actor begins.
-pub(super) struct Standing {
+pub(super) struct StartingTask {
     pub(super) machine: TaskMachine,
     pub(super) journal: TaskJournal,
-    pub(super) window: Window,
+    pub(super) published: PublishedTask,
     pub(super) clock: TaskClock,
 }
 
@@ -87,16 +65,16 @@ pub(super) struct Standing {
 pub(super) struct Actor {
     machine: TaskMachine,
     journal: TaskJournal,
-    window: Window,
+    published: PublishedTask,
     listeners: Listeners,
-    running: Running,
+    running: RunningEffects,
     inbox: mpsc::Receiver<TaskInput>,
     /// What people said while a step waited for room on the disk; at most [`INBOX`].
     held: VecDeque<TaskInput>,
     /// What steps wanted while such inputs were open: it begins after them, unless one of them stops the task.
     deferred: Vec<TaskEffect>,
-    /// Announced calls that wait for the same inputs.
-    announced: Vec<Announced>,
+    /// AnnouncedCall calls that wait for the same inputs.
+    announced: Vec<AnnouncedCall>,
     clock: TaskClock,
     /// Becomes true when the daemon goes down and the task must leave off; the next daemon goes on with it.
     leave_off: watch::Receiver<bool>,
@@ -107,18 +85,18 @@ pub(super) struct Actor {
 
 impl Actor {
     pub(super) fn new(
-        standing: Standing,
+        task: StartingTask,
         listeners: Listeners,
-        hands: Hands,
+        services: EffectServices,
         inbox: mpsc::Receiver<TaskInput>,
         leave_off: watch::Receiver<bool>,
     ) -> Self {
-        let Standing { machine, journal, window, clock } = standing;
-        let running = Running::new(hands, window.look_id());
+        let StartingTask { machine, journal, published, clock } = task;
+        let running = RunningEffects::new(services, published.task_id());
         Self {
             machine,
             journal,
-            window,
+            published,
             listeners,
             running,
             inbox,
@@ -252,7 +230,7 @@ impl Actor {
     }
 
     fn give_up(&self, error: &JournalError) {
-        let task_id = self.window.look_id();
+        let task_id = self.published.task_id();
         let what = format!("task {task_id} stopped: {error}");
         self.listeners.health.raise(Concern::Journal(task_id), what);
     }
@@ -272,14 +250,9 @@ impl Actor {
         if output.envelopes.is_empty() {
             return;
         }
-        let latest = {
-            let mut view = self.window.view.lock().unwrap_or_else(PoisonError::into_inner);
-            output.envelopes.iter().for_each(|e| view.observe(e));
-            view.latest_sequence
-        };
-        self.window.published.send_replace(latest);
+        self.published.publish(&output.envelopes);
         self.listeners.live.publish(&output.envelopes);
-        self.listeners.auditor.ring(self.window.look_id());
+        self.listeners.auditor.ring(self.published.task_id());
     }
 
     /// Starts effects. A tool call that does more than reading runs after its intent is on the disk.
@@ -288,7 +261,7 @@ impl Actor {
         if announced.is_empty() {
             return Ok(());
         }
-        for Announced { judged, intent, .. } in &announced {
+        for AnnouncedCall { judged, intent, .. } in &announced {
             let starting = TaskInput::ToolStarting { effect_id: judged.effect_id(), intent: intent.clone() };
             let wanted = self.take(starting).await?;
             debug_assert!(wanted.is_empty(), "an announcement asks for nothing");
@@ -316,7 +289,7 @@ impl Actor {
         self.start(deferred).await
     }
 
-    fn start_what_may_be_repeated(&mut self, effects: Vec<TaskEffect>) -> Vec<Announced> {
+    fn start_what_may_be_repeated(&mut self, effects: Vec<TaskEffect>) -> Vec<AnnouncedCall> {
         let mut announced = Vec::new();
         for effect in effects {
             match effect {
@@ -333,7 +306,7 @@ impl Actor {
                 TaskEffect::RunTool { call, approval } => {
                     let judged = self.running.judge(call);
                     match judged.intent(approval.as_ref()) {
-                        Some(intent) => announced.push(Announced { judged, approval, intent }),
+                        Some(intent) => announced.push(AnnouncedCall { judged, approval, intent }),
                         None => self.running.run_tool(judged, approval),
                     }
                 }
@@ -367,7 +340,10 @@ impl Actor {
         let (wake, clock) = (self.wakes.first().copied(), self.clock);
         tokio::select! {
             finished = self.running.next() => finished
-                .unwrap_or_else(|detail| TaskInput::Stop { cause: StopCause::Internal, detail }),
+                .unwrap_or_else(|error| TaskInput::Stop {
+                    cause: StopCause::Internal,
+                    detail: format!("an effect broke down: {error}"),
+                }),
             Some(input) = self.inbox.recv() => input,
             () = sleep_until(wake, clock) => {
                 let now = clock.now();
@@ -391,12 +367,6 @@ impl Actor {
             survivors.push("a tool call that did not end in time".to_owned());
         }
         TaskInput::Stopped { survivors }
-    }
-}
-
-impl Window {
-    fn look_id(&self) -> TaskId {
-        self.view.lock().unwrap_or_else(PoisonError::into_inner).task_id
     }
 }
 

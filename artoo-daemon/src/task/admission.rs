@@ -9,7 +9,7 @@ use artoo_types::text::first_chars;
 use artoo_types::{TaskId, Timestamp};
 use sha2::{Digest, Sha256};
 
-use super::error::SubmitError;
+use super::error::TaskError;
 
 /// Longest time budget and deadline: a day, in milliseconds.
 const MAX_TIME_MS: u64 = 86_400_000;
@@ -19,8 +19,8 @@ const MAX_REPLANS: u32 = 20;
 const MAX_TITLE_CHARS: usize = 80;
 
 /// Checks every field that the caller decides.
-pub(super) fn check(submitted: &TaskSubmitted) -> Result<(), SubmitError> {
-    let invalid = |field, problem: String| Err(SubmitError::Invalid { field, problem });
+pub(super) fn check(submitted: &TaskSubmitted) -> Result<(), TaskError> {
+    let invalid = |field, problem: String| Err(TaskError::Invalid { field, problem });
     if submitted.input.trim().is_empty() {
         return invalid("input", "it is empty; say what artoo should do".to_owned());
     }
@@ -51,12 +51,12 @@ pub(super) fn check(submitted: &TaskSubmitted) -> Result<(), SubmitError> {
     Ok(())
 }
 
-fn check_options(options: &TaskOptions) -> Result<(), SubmitError> {
+fn check_options(options: &TaskOptions) -> Result<(), TaskError> {
     let times =
         [("options.time_budget_ms", options.time_budget_ms), ("options.deadline_ms", options.deadline_ms)];
     for (field, value) in times {
         if value.is_some_and(|ms| !(1..=MAX_TIME_MS).contains(&ms)) {
-            return Err(SubmitError::Invalid {
+            return Err(TaskError::Invalid {
                 field,
                 problem: format!("use 1 to {MAX_TIME_MS} milliseconds"),
             });
@@ -64,11 +64,11 @@ fn check_options(options: &TaskOptions) -> Result<(), SubmitError> {
     }
     if options.max_replans.is_some_and(|n| n > MAX_REPLANS) {
         let problem = format!("use at most {MAX_REPLANS}");
-        return Err(SubmitError::Invalid { field: "options.max_replans", problem });
+        return Err(TaskError::Invalid { field: "options.max_replans", problem });
     }
     if options.max_tokens == Some(0) {
         let problem = "0 allows no model call; leave it out for no ceiling".to_owned();
-        return Err(SubmitError::Invalid { field: "options.max_tokens", problem });
+        return Err(TaskError::Invalid { field: "options.max_tokens", problem });
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ use artoo_types::tool::{Approval, ToolCall};
 use artoo_types::{EffectId, TaskId};
 use parking_lot::Mutex;
 use tokio::sync::Semaphore;
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
 
 use crate::clock;
 use crate::dreamer::DreamerBell;
@@ -31,7 +31,7 @@ const TOOL_CALLS: usize = 16;
 
 /// What effects are carried out with. Shared by all tasks.
 #[derive(Clone)]
-pub struct Hands {
+pub struct EffectServices {
     models: Models,
     toolbox: Toolbox,
     memory: MemoryInbox,
@@ -41,8 +41,8 @@ pub struct Hands {
     tool_calls: Arc<Semaphore>,
 }
 
-impl Hands {
-    /// Hands with these tools.
+impl EffectServices {
+    /// EffectServices with these tools.
     pub fn new(
         models: Models,
         toolbox: Toolbox,
@@ -91,8 +91,8 @@ impl Hands {
 type HeldCalls = Arc<Mutex<BTreeMap<EffectId, JudgedCall>>>;
 
 /// The effects of one task that are under way.
-pub(super) struct Running {
-    hands: Hands,
+pub(super) struct RunningEffects {
+    services: EffectServices,
     toolbox: Toolbox,
     /// Calls that wait for a person's word, as they were judged.
     held: HeldCalls,
@@ -104,12 +104,12 @@ pub(super) struct Running {
     tools: JoinSet<TaskInput>,
 }
 
-impl Running {
-    pub(super) fn new(hands: Hands, task_id: TaskId) -> Self {
-        let toolbox = hands.toolbox.for_task(task_id);
+impl RunningEffects {
+    pub(super) fn new(services: EffectServices, task_id: TaskId) -> Self {
+        let toolbox = services.toolbox.for_task(task_id);
         let (stop, signal) = StopSwitch::new();
         Self {
-            hands,
+            services,
             toolbox,
             held: HeldCalls::default(),
             stop,
@@ -132,17 +132,17 @@ impl Running {
     }
 
     pub(super) fn redactor(&self) -> &Redactor {
-        self.hands.redactor()
+        self.services.redactor()
     }
 
     pub(super) fn call_model(&mut self, effect_id: EffectId, request: ChatRequest) {
-        let hands = self.hands.clone();
+        let services = self.services.clone();
         self.calls.spawn(async move {
             let deadline = Duration::from_millis(request.deadline_ms);
             let started = std::time::Instant::now();
-            let model = hands.models.tier(request.tier);
+            let model = services.models.tier(request.tier);
             let work = async {
-                let _place = hands.model_calls.acquire().await;
+                let _place = services.model_calls.acquire().await;
                 model.complete(request).await
             };
             // The provider keeps the deadline itself; this one covers the wait for a place, and a provider that hangs.
@@ -174,7 +174,7 @@ impl Running {
     }
 
     fn tool(&mut self, effect_id: EffectId, work: impl Future<Output = RunOutcome> + Send + 'static) {
-        let (places, held) = (Arc::clone(&self.hands.tool_calls), Arc::clone(&self.held));
+        let (places, held) = (Arc::clone(&self.services.tool_calls), Arc::clone(&self.held));
         let mut stopped = self.signal.clone();
         self.tools.spawn(async move {
             let _place = tokio::select! {
@@ -213,7 +213,7 @@ impl Running {
     }
 
     pub(super) fn query_memory(&mut self, effect_id: EffectId, query: MemoryQuery) {
-        let memory = self.hands.memory.clone();
+        let memory = self.services.memory.clone();
         self.calls.spawn(async move {
             let reply = memory.query(query).await;
             TaskInput::MemoryAnswered { effect_id, reply }
@@ -221,7 +221,7 @@ impl Running {
     }
 
     pub(super) fn write_memory(&self, megram: artoo_types::memory::Megram) {
-        self.hands.memory.write(megram);
+        self.services.memory.write(megram);
     }
 
     /// Ends model calls now, and tells tools to end.
@@ -240,8 +240,8 @@ impl Running {
         self.tools.is_empty()
     }
 
-    /// The end of the next effect. Pending for ever while none runs. An error is a bug of ours, in words.
-    pub(super) async fn next(&mut self) -> Result<TaskInput, String> {
+    /// The end of the next effect. Pending for ever while none runs. An error is a bug of ours.
+    pub(super) async fn next(&mut self) -> Result<TaskInput, JoinError> {
         loop {
             let joined = tokio::select! {
                 Some(joined) = self.calls.join_next(), if !self.calls.is_empty() => joined,
@@ -251,7 +251,7 @@ impl Running {
             match joined {
                 Ok(input) => return Ok(input),
                 Err(error) if error.is_cancelled() => {}
-                Err(error) => return Err(format!("an effect broke down: {error}")),
+                Err(error) => return Err(error),
             }
         }
     }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use artoo_journal::JournalError;
 use artoo_types::TaskId;
 
-use super::unreadable::Remains;
+use super::unreadable::UnreadableTask;
 
-/// Why a submission is refused.
+/// Why a request about a task is refused.
 #[derive(Debug, Clone, thiserror::Error)]
-pub enum SubmitError {
+pub enum TaskError {
     /// A field is wrong.
     #[error("{field}: {problem}")]
     Invalid {
@@ -38,14 +38,20 @@ pub enum SubmitError {
     Unknown(TaskId),
     /// Its journal cannot be read to its end.
     #[error("{0}")]
-    Remains(Box<Remains>),
+    Unreadable(Box<UnreadableTask>),
     /// The task is not waiting for this.
     #[error("{0}")]
     NotWaiting(String),
 }
 
-impl From<JournalError> for SubmitError {
+impl From<JournalError> for TaskError {
     fn from(error: JournalError) -> Self {
         Self::Journal(Arc::new(error))
+    }
+}
+
+impl From<UnreadableTask> for TaskError {
+    fn from(task: UnreadableTask) -> Self {
+        Self::Unreadable(Box::new(task))
     }
 }

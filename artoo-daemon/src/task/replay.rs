@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use artoo_journal::line::LineHash;
-use artoo_journal::{Ended, JournalError, task_path};
+use artoo_journal::{Ended, JournalError};
 use artoo_task::replay::{BUILD, Difference, Replay, Seen};
 use artoo_types::TaskId;
 use artoo_types::machine::{StepRecord, TaskInput};
 use artoo_types::setting::ControlParams;
 
-use super::error::SubmitError;
+use super::error::TaskError;
 use super::registry::Tasks;
 use crate::config::changed_control;
 
@@ -39,44 +39,42 @@ pub enum ReplayError {
     Journal(#[from] JournalError),
     /// The journal is not there; this says what is left of the task.
     #[error(transparent)]
-    Gone(SubmitError),
+    Gone(TaskError),
     /// It was told to stop.
     #[error("the replay was stopped after {0} steps, all of them the same so far")]
     Stopped(u64),
 }
 
-impl Tasks {
-    /// Folds the journal of a task again, with these settings of the controller in the place of the recorded ones if
-    /// there are any. The journal is read line by line. It waits for the disk, and asks `stop` after each step.
-    ///
-    /// # Errors
-    /// See [`ReplayError`]. A difference is no error.
-    pub fn replay(
-        &self,
-        task_id: TaskId,
-        control: &BTreeMap<String, String>,
-        stop: impl Fn() -> bool,
-    ) -> Result<Replayed, ReplayError> {
-        // Asked before reading, so that a task that ends meanwhile counts as still at work; and in this order, because
-        // the index hears of an end a moment before the actor is gone.
-        let at_work = self.state().running.contains_key(&task_id);
-        let known = self.shared.index.get(task_id).ok_or(ReplayError::Unknown(task_id))?;
-        let ended = known.ended.map_or(Stage::Open, Stage::Ended);
-        let stage = if at_work { Stage::AtWork } else { ended };
-        let path = task_path(&self.shared.config.journals, task_id);
-        match of_journal(&path, task_id, stage, control, stop) {
-            Err(ReplayError::Journal(JournalError::Missing { path })) => {
-                let gone = || ReplayError::Journal(JournalError::Missing { path });
-                Err(self.read_view(known).err().map_or_else(gone, ReplayError::Gone))
-            }
-            replayed => replayed,
+/// Folds the journal of a task again, with these settings of the controller in the place of the recorded ones if
+/// there are any. The journal is read line by line. It waits for the disk, and asks `stop` after each step.
+///
+/// # Errors
+/// See [`ReplayError`]. A difference is no error.
+pub fn replay(
+    tasks: &Tasks,
+    task_id: TaskId,
+    control: &BTreeMap<String, String>,
+    stop: impl Fn() -> bool,
+) -> Result<Replayed, ReplayError> {
+    // Asked before reading, so that a task that ends meanwhile counts as still at work; and in this order, because
+    // the index hears of an end a moment before the actor is gone.
+    let at_work = tasks.is_running(task_id);
+    let archive = &tasks.inner.archive;
+    let known = archive.find(task_id).ok_or(ReplayError::Unknown(task_id))?;
+    let ended = known.ended.map_or(TaskStage::Open, TaskStage::Ended);
+    let stage = if at_work { TaskStage::AtWork } else { ended };
+    match of_journal(&archive.journal(task_id), task_id, stage, control, stop) {
+        Err(ReplayError::Journal(JournalError::Missing { path })) => {
+            let gone = || ReplayError::Journal(JournalError::Missing { path });
+            Err(archive.read_view(known).err().map_or_else(gone, |task| ReplayError::Gone(task.into())))
         }
+        replayed => replayed,
     }
 }
 
 /// Where a task stands, as the index knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum TaskStage {
     /// Its actor lives, and writes its journal.
     AtWork,
     /// It has ended like this.
@@ -89,7 +87,7 @@ enum Stage {
 fn of_journal(
     journal: &Path,
     task_id: TaskId,
-    stage: Stage,
+    stage: TaskStage,
     control: &BTreeMap<String, String>,
     stop: impl Fn() -> bool,
 ) -> Result<Replayed, ReplayError> {
@@ -109,7 +107,7 @@ fn of_journal(
         next = reader.next_record()?;
     }
     let mut seen = replay.seen().clone();
-    if seen.difference.is_none() && stage != Stage::AtWork {
+    if seen.difference.is_none() && stage != TaskStage::AtWork {
         reader.check_end()?;
         seen.difference = cut_short(&seen, stage).or_else(|| another_journal(&seen, stage, reader.head()));
     }
@@ -133,8 +131,8 @@ fn changed(
 }
 
 /// A journal without the end that its task is known to have had.
-fn cut_short(seen: &Seen, stage: Stage) -> Option<Difference> {
-    let Stage::Ended(ended) = stage else { return None };
+fn cut_short(seen: &Seen, stage: TaskStage) -> Option<Difference> {
+    let TaskStage::Ended(ended) = stage else { return None };
     if seen.is_finished {
         return None;
     }
@@ -144,8 +142,8 @@ fn cut_short(seen: &Seen, stage: Stage) -> Option<Difference> {
 
 /// A journal that is whole and folds the same, but is not the one that its task ended with: something was changed that
 /// no decision depends on, and every line after it was sealed anew.
-fn another_journal(seen: &Seen, stage: Stage, head: Option<LineHash>) -> Option<Difference> {
-    let Stage::Ended(Ended { head: Some(noted), .. }) = stage else { return None };
+fn another_journal(seen: &Seen, stage: TaskStage, head: Option<LineHash>) -> Option<Difference> {
+    let TaskStage::Ended(Ended { head: Some(noted), .. }) = stage else { return None };
     let head = head.filter(|head| *head != noted)?;
     let about = "the hash of the last line, which was noted when the task ended: a field that no decision depends on \
                  was changed afterwards, in a line that cannot be told";
@@ -159,10 +157,10 @@ fn word(ending: artoo_types::control::Ending) -> &'static str {
     artoo_types::control::MacroState::from(ending).as_str()
 }
 
-fn remarks(seen: &Seen, stage: Stage, control: &BTreeMap<String, String>) -> Vec<String> {
+fn remarks(seen: &Seen, stage: TaskStage, control: &BTreeMap<String, String>) -> Vec<String> {
     let mut remarks = Vec::new();
     if seen.difference.is_none() && !seen.is_finished {
-        let state = if stage == Stage::AtWork { "is still at work" } else { "has no end" };
+        let state = if stage == TaskStage::AtWork { "is still at work" } else { "has no end" };
         remarks.push(format!("The task {state}; what it has done so far was compared."));
     }
     if !control.is_empty() {

@@ -2,17 +2,17 @@
 //!
 //! The journal is the one truth about a task, so its deletion is the deletion: one file goes, at once or not at all. What
 //! else belongs to the task follows from that. Long outputs that no remaining task can have made are swept; the index
-//! still knows for weeks that the task was there and how it ended (see [`Tasks::forget_old`]).
+//! still knows for weeks that the task was there and how it ended (see [`TaskArchive::forget_old`]).
 
 use std::collections::BTreeMap;
 use std::fs::Metadata;
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
-use artoo_journal::{JournalError, task_ids, task_path};
+use artoo_journal::{JournalError, task_ids};
 use artoo_types::{TaskId, Timestamp};
 
-use super::registry::Tasks;
+use super::archive::TaskArchive;
 use crate::clock;
 use crate::config::StorageParams;
 
@@ -25,84 +25,73 @@ const ALWAYS_KEPT_MS: i64 = 7 * DAY_MS;
 const MAX_DELETED: usize = 500;
 
 /// What a pass deleted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Deleted {
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DeletedRecords {
     /// Tasks.
-    pub tasks: usize,
-    /// Long outputs.
+    pub tasks: Vec<TaskId>,
+    /// How many long outputs.
     pub artifacts: usize,
 }
 
 /// An ended task whose journal is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Old {
+struct EndedTask {
     task_id: TaskId,
     ended_at: Timestamp,
     bytes: u64,
 }
 
-impl Tasks {
-    /// Deletes the journals of ended tasks that are beyond a bound, oldest end first, and the long outputs that nobody
-    /// can read any more. `is_read` says whether the auditor has read a task to its end: until then it stays. It belongs
-    /// on a thread that may wait.
-    ///
-    /// # Errors
-    /// When a folder cannot be listed. A file that cannot be deleted is left for the next pass.
-    pub fn retire(
+impl TaskArchive {
+    /// Deletes the records of old tasks; see [`Tasks::delete_old`](super::registry::Tasks::delete_old).
+    pub(super) fn delete_old(
         &self,
         storage: &StorageParams,
         artifacts: &Path,
         is_read: impl Fn(TaskId) -> bool,
-    ) -> Result<Deleted, JournalError> {
-        let journals = &self.shared.config.journals;
-        let mut deleted = Deleted::default();
-        for task_id in excess(self.old(journals)?, storage, clock::now(), is_read) {
-            match std::fs::remove_file(task_path(journals, task_id)) {
-                Ok(()) => {
-                    deleted.tasks += 1;
-                    self.state().ended.remove(&task_id);
-                }
+    ) -> Result<DeletedRecords, JournalError> {
+        let mut deleted = DeletedRecords::default();
+        for task_id in excess(self.ended_tasks()?, storage, clock::now(), is_read) {
+            match std::fs::remove_file(self.journal(task_id)) {
+                Ok(()) => deleted.tasks.push(task_id),
                 Err(error) => {
                     tracing::warn!(%task_id, %error, "the journal of an old task cannot be deleted");
                 }
             }
         }
-        if let Some(oldest) = self.oldest_kept(journals)? {
+        if let Some(oldest) = self.oldest_kept()? {
             deleted.artifacts = sweep(artifacts, oldest);
         }
         Ok(deleted)
     }
 
     /// The ended tasks that have a journal.
-    fn old(&self, journals: &Path) -> Result<Vec<Old>, JournalError> {
+    fn ended_tasks(&self) -> Result<Vec<EndedTask>, JournalError> {
         let ended: BTreeMap<TaskId, Timestamp> = self
-            .shared
             .index
             .read(|tasks| tasks.iter().filter_map(|t| Some((t.accepted.task_id, t.ended?.at))).collect());
         let old = |task_id: TaskId| {
             let ended_at = *ended.get(&task_id)?;
-            let bytes = std::fs::metadata(task_path(journals, task_id)).ok()?.len();
-            Some(Old { task_id, ended_at, bytes })
+            let bytes = std::fs::metadata(self.journal(task_id)).ok()?.len();
+            Some(EndedTask { task_id, ended_at, bytes })
         };
-        Ok(task_ids(journals)?.into_iter().filter_map(old).collect())
+        Ok(task_ids(&self.journals)?.into_iter().filter_map(old).collect())
     }
 
     /// When the earliest task was accepted that has a journal. None when there is no task, or one whose time is unknown:
     /// then nothing can be said about what they made.
-    fn oldest_kept(&self, journals: &Path) -> Result<Option<Timestamp>, JournalError> {
+    fn oldest_kept(&self) -> Result<Option<Timestamp>, JournalError> {
         let accepted: BTreeMap<TaskId, Timestamp> = self
-            .shared
             .index
             .read(|tasks| tasks.iter().map(|t| (t.accepted.task_id, t.accepted.accepted_at)).collect());
         let kept: Option<Vec<Timestamp>> =
-            task_ids(journals)?.into_iter().map(|id| accepted.get(&id).copied()).collect();
+            task_ids(&self.journals)?.into_iter().map(|id| accepted.get(&id).copied()).collect();
         Ok(kept.and_then(|times| times.into_iter().min()))
     }
 }
 
 /// The tasks to delete, oldest end first.
 fn excess(
-    mut tasks: Vec<Old>,
+    mut tasks: Vec<EndedTask>,
     storage: &StorageParams,
     now: Timestamp,
     is_read: impl Fn(TaskId) -> bool,

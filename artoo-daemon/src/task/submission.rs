@@ -1,10 +1,9 @@
 //! Accepting requests: the same key is the same task, and what was accepted is on the disk. Requests that come together
-//! are made durable together, because a disk takes a group in hardly more time than one.
+//! are made durable together, because a disk takes a batch in hardly more time than one. Whichever caller has the turn takes
+//! the next batch through the same steps: check, write the first step of each task, sync the journals, enter the tasks in the
+//! index, start them. A request that fails a step is answered there and leaves nothing behind.
 
-use std::collections::{HashSet, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
-use artoo_journal::{JournalError, TaskJournal, sync_new, task_path};
+use artoo_journal::{JournalError, TaskJournal, sync_new};
 use artoo_task::TaskMachine;
 use artoo_task::view::TaskView;
 use artoo_types::envelope::Role;
@@ -13,12 +12,13 @@ use artoo_types::memory::MegramWrite;
 use artoo_types::redaction::InputRedactor;
 use artoo_types::task::TaskSubmitted;
 use artoo_types::{Message, TaskId};
-use tokio::sync::oneshot;
 
-use super::actor::{Actor, Standing, Window};
+use super::actor::{Actor, StartingTask};
 use super::admission::{check, entry, request_hash};
-use super::error::SubmitError;
-use super::registry::{Handle, Tasks};
+use super::error::TaskError;
+use super::published::PublishedTask;
+use super::queue::{Accepted, Reply, WaitingRequest};
+use super::registry::{TaskHandle, Tasks};
 use super::task_setting;
 use crate::clock::TaskClock;
 use crate::health::Concern;
@@ -26,41 +26,14 @@ use crate::memory::declared;
 
 /// Tasks that may run at once. Each waits mostly; the bound keeps memory and journals finite.
 const MAX_RUNNING: usize = 256;
-/// Requests that are made durable together. The first of a group waits for the last; with more, tasks that could run
-/// already would wait for longer than a sync takes.
-const MAX_GROUP: usize = 32;
 
-/// An accepted request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Accepted {
-    /// The task.
-    pub task_id: TaskId,
-    /// The same request had been accepted before.
-    pub already_known: bool,
-}
-
-/// Requests that wait to be made durable, and the turn to do that. Whoever has the turn takes the others' requests along;
-/// the server bounds how many can wait by the calls that it lets in.
-#[derive(Default)]
-pub(super) struct Accepting {
-    waiting: Mutex<VecDeque<Request>>,
-    turn: tokio::sync::Mutex<()>,
-}
-
-struct Request {
-    submitted: TaskSubmitted,
-    request_hash: String,
-    answer: Answer,
-}
-
-type Answer = oneshot::Sender<Result<Accepted, SubmitError>>;
-
-/// A task whose first step is written and not synced yet. Nobody knows of it.
-struct Prepared {
+/// A task whose first step is written. Nobody knows of it before it is in the index.
+struct PreparedTask {
     entry: artoo_journal::Accepted,
     actor: Actor,
-    handle: Handle,
+    handle: TaskHandle,
     first: StepOutput,
+    reply: Reply,
 }
 
 impl Tasks {
@@ -69,23 +42,23 @@ impl Tasks {
     /// id.
     ///
     /// # Errors
-    /// See [`SubmitError`]. A refused request leaves nothing behind.
-    pub async fn submit(&self, mut submitted: TaskSubmitted) -> Result<Accepted, SubmitError> {
+    /// See [`TaskError`]. A refused request leaves nothing behind.
+    pub async fn submit(&self, mut submitted: TaskSubmitted) -> Result<Accepted, TaskError> {
         // Before anything looks at it: index, hash and refusals must not tell a secret that is pasted into a request.
-        InputRedactor(self.shared.hands.redactor()).submitted(&mut submitted);
+        InputRedactor(self.inner.services.redactor()).submitted(&mut submitted);
         check(&submitted)?;
         let request_hash = request_hash(&submitted);
         if let Some(task_id) = self.known(&submitted.request_id, &request_hash)? {
             return Ok(Accepted { task_id, already_known: true });
         }
-        let (answer, mut answered) = oneshot::channel();
-        self.shared.accepting.waiting().push_back(Request { submitted, request_hash, answer });
+        let queue = &self.inner.queue;
+        let mut replied = queue.push(submitted, request_hash);
         loop {
             tokio::select! {
                 biased;
-                outcome = &mut answered => return outcome.expect("whoever takes a request along answers it"),
-                _turn = self.shared.accepting.turn.lock() => {
-                    self.shared.listeners.disk.wait_for(|| self.accept_group()).await;
+                outcome = &mut replied => return outcome.expect("whoever takes a request into a batch answers it"),
+                _turn = queue.turn.lock() => {
+                    self.inner.listeners.disk.wait_for(|| self.accept_batch()).await;
                 }
             }
         }
@@ -93,152 +66,156 @@ impl Tasks {
 
     /// Accepts nothing new from here on, and returns when nobody is being accepted any more.
     pub(super) async fn close(&self) {
-        self.state().closed = true;
-        drop(self.shared.accepting.turn.lock().await);
+        self.live().closed = true;
+        drop(self.inner.queue.turn.lock().await);
     }
 
     /// The task that the same key and content belong to.
-    fn known(&self, request_id: &str, request_hash: &str) -> Result<Option<TaskId>, SubmitError> {
-        match self.shared.index.find(request_id) {
+    fn known(&self, request_id: &str, request_hash: &str) -> Result<Option<TaskId>, TaskError> {
+        match self.inner.archive.index.find(request_id) {
             Some(task) if task.accepted.request_hash == request_hash => Ok(Some(task.accepted.task_id)),
-            Some(_) => Err(SubmitError::KeyReused(request_id.to_owned())),
+            Some(_) => Err(TaskError::KeyReused(request_id.to_owned())),
             None => Ok(None),
         }
     }
 
-    /// Takes requests that wait and answers each of them.
-    fn accept_group(&self) {
-        let mut group = Vec::new();
-        for Request { submitted, request_hash, answer } in self.shared.accepting.take_group() {
-            match self.judge(&submitted.request_id, &request_hash, group.len()) {
-                Ok(Some(task_id)) => tell(answer, Ok(Accepted { task_id, already_known: true })),
-                Ok(None) => match self.prepare(submitted, request_hash) {
-                    Ok(prepared) => group.push((prepared, answer)),
-                    Err(error) => tell(answer, Err(error.into())),
-                },
-                Err(error) => tell(answer, Err(error)),
+    /// Takes the next requests that wait and answers each of them.
+    fn accept_batch(&self) {
+        let mut batch = Vec::new();
+        for WaitingRequest { submitted, request_hash, reply } in self.inner.queue.next_batch() {
+            match self.admit(&submitted.request_id, &request_hash, batch.len()) {
+                Ok(Some(task_id)) => reply.send(Ok(Accepted { task_id, already_known: true })),
+                Ok(None) => batch.extend(self.write_first_step(submitted, request_hash, reply)),
+                Err(error) => reply.send(Err(error)),
             }
         }
-        let group = self.sync(group);
-        self.note_down(group);
+        let batch = self.sync_journals(batch);
+        for prepared in self.enter_in_index(batch) {
+            self.start(prepared);
+        }
     }
 
     /// As [`Self::known`], and an error when there is no room for a new task beside `others`.
-    fn judge(
+    fn admit(
         &self,
         request_id: &str,
         request_hash: &str,
         others: usize,
-    ) -> Result<Option<TaskId>, SubmitError> {
+    ) -> Result<Option<TaskId>, TaskError> {
         if let Some(task_id) = self.known(request_id, request_hash)? {
             return Ok(Some(task_id));
         }
         {
-            let state = self.state();
-            if state.closed {
-                return Err(SubmitError::ShuttingDown);
+            let live = self.live();
+            if live.closed {
+                return Err(TaskError::ShuttingDown);
             }
-            if state.running.len() + others >= MAX_RUNNING {
-                return Err(SubmitError::Busy(MAX_RUNNING));
+            if live.running.len() + others >= MAX_RUNNING {
+                return Err(TaskError::Busy(MAX_RUNNING));
             }
         }
-        match self.shared.listeners.health.shortage() {
-            Some(shortage) => Err(SubmitError::NoRoom(shortage)),
+        match self.inner.listeners.health.shortage() {
+            Some(shortage) => Err(TaskError::NoRoom(shortage)),
             None => Ok(None),
         }
     }
 
-    /// Makes the task and writes its first step.
-    fn prepare(&self, submitted: TaskSubmitted, request_hash: String) -> Result<Prepared, JournalError> {
+    /// Makes the task and writes its first step. None when that failed: then the caller was told.
+    fn write_first_step(
+        &self,
+        submitted: TaskSubmitted,
+        request_hash: String,
+        reply: Reply,
+    ) -> Option<PreparedTask> {
         let (task_id, clock) = (TaskId(uuid::Uuid::now_v7()), TaskClock::start());
         let now = clock.now();
         let entry = entry(task_id, now, &submitted, request_hash);
-        let session = self.state().sessions.of(&submitted.session_id);
-        let (config, hands) = (&self.shared.config, &self.shared.hands);
-        let tools = hands.toolbox().specs();
-        let setting = Box::new(task_setting::setting(config, hands.models(), tools, &submitted, session));
-        let journal = TaskJournal::create_unsynced(&config.journals, task_id, self.shared.crash.clone())?;
-        let (machine, window) = (TaskMachine::new(task_id), Window::new(TaskView::new(task_id)));
-        let (mut actor, handle) = self.actor(Standing { machine, journal, window, clock });
+        let session = self.live().sessions.of(&submitted.session_id);
+        let (config, services) = (&self.inner.config, &self.inner.services);
+        let tools = services.toolbox().specs();
+        let setting = Box::new(task_setting::setting(config, services.models(), tools, &submitted, session));
+        let journal = match TaskJournal::create_unsynced(&config.journals, task_id, self.inner.crash.clone())
+        {
+            Ok(journal) => journal,
+            Err(error) => {
+                reply.send(Err(error.into()));
+                return None;
+            }
+        };
+        let (machine, published) = (TaskMachine::new(task_id), PublishedTask::new(TaskView::new(task_id)));
+        let (mut actor, handle) = self.actor(StartingTask { machine, journal, published, clock });
         match actor.begin(now, TaskInput::Submitted { submitted, setting }) {
-            Ok(first) => Ok(Prepared { entry, actor, handle, first }),
+            Ok(first) => Some(PreparedTask { entry, actor, handle, first, reply }),
             Err(error) => {
                 self.remove_journal(task_id);
-                Err(error)
+                reply.send(Err(error.into()));
+                None
             }
         }
     }
 
     /// Syncs the journals, and returns those tasks whose journal is on the disk.
-    fn sync(&self, mut group: Vec<(Prepared, Answer)>) -> Vec<(Prepared, Answer)> {
-        if group.is_empty() || !self.shared.listeners.disk.syncs() {
-            return group;
+    fn sync_journals(&self, mut batch: Vec<PreparedTask>) -> Vec<PreparedTask> {
+        if batch.is_empty() || !self.inner.listeners.disk.syncs() {
+            return batch;
         }
-        let journals = group.iter_mut().map(|(prepared, _)| prepared.actor.journal()).collect();
-        match sync_new(&self.shared.config.journals, journals) {
-            Ok(results) => {
-                let kept =
-                    group.into_iter().zip(results).filter_map(|((prepared, answer), synced)| match synced {
-                        Ok(()) => Some((prepared, answer)),
-                        Err(error) => {
-                            self.refuse(&prepared, answer, error.into());
-                            None
-                        }
-                    });
-                kept.collect()
-            }
+        let journals = batch.iter_mut().map(|prepared| prepared.actor.journal()).collect();
+        let synced = sync_new(&self.inner.config.journals, journals);
+        self.keep_done(batch, synced)
+    }
+
+    /// Enters the tasks in the index, which makes them accepted, and returns those that are in it.
+    fn enter_in_index(&self, batch: Vec<PreparedTask>) -> Vec<PreparedTask> {
+        if batch.is_empty() {
+            return batch;
+        }
+        let entries = batch.iter().map(|prepared| prepared.entry.clone()).collect();
+        let entered = self.inner.archive.index.accept(entries, self.inner.listeners.disk.syncs());
+        // A full disk passes. If it has closed the index, the next request is told so, and that is raised.
+        let closed = match &entered {
+            Ok(each) => each
+                .iter()
+                .filter_map(|entered| entered.as_ref().err())
+                .find(|error| matches!(error, JournalError::Poisoned { .. })),
+            Err(error) => Some(error).filter(|error| !matches!(error, JournalError::Full { .. })),
+        };
+        if let Some(error) = closed {
+            let what = format!("no new task can be accepted: {error}");
+            self.inner.listeners.health.raise(Concern::Index, what);
+        }
+        self.keep_done(batch, entered)
+    }
+
+    /// The tasks for which a step succeeded; the callers of the others are told, and nothing of their requests stays.
+    fn keep_done(
+        &self,
+        batch: Vec<PreparedTask>,
+        outcome: Result<Vec<Result<(), JournalError>>, JournalError>,
+    ) -> Vec<PreparedTask> {
+        let each: Vec<Result<(), TaskError>> = match outcome {
+            Ok(each) => each.into_iter().map(|one| one.map_err(TaskError::from)).collect(),
+            Err(error) => vec![Err(TaskError::from(error)); batch.len()],
+        };
+        let keep = |(prepared, outcome): (PreparedTask, Result<(), TaskError>)| match outcome {
+            Ok(()) => Some(prepared),
             Err(error) => {
-                self.refuse_all(group, error);
-                Vec::new()
+                self.remove_journal(prepared.entry.task_id);
+                prepared.reply.send(Err(error));
+                None
             }
-        }
+        };
+        batch.into_iter().zip(each).filter_map(keep).collect()
     }
 
-    /// Notes the tasks down in the index, which makes them accepted, and starts them.
-    fn note_down(&self, group: Vec<(Prepared, Answer)>) {
-        if group.is_empty() {
-            return;
-        }
-        let entries = group.iter().map(|(prepared, _)| prepared.entry.clone()).collect();
-        match self.shared.index.accept(entries, self.shared.listeners.disk.syncs()) {
-            Ok(results) => {
-                for ((prepared, answer), noted) in group.into_iter().zip(results) {
-                    match noted {
-                        Ok(()) => self.start(prepared, answer),
-                        Err(error) => {
-                            if matches!(error, JournalError::Poisoned { .. }) {
-                                self.raise_closed(&error);
-                            }
-                            self.refuse(&prepared, answer, error.into());
-                        }
-                    }
-                }
-            }
-            Err(error) => {
-                // A full disk passes. If it has closed the index, the next request is told so, and that is raised.
-                if !matches!(error, JournalError::Full { .. }) {
-                    self.raise_closed(&error);
-                }
-                self.refuse_all(group, error);
-            }
-        }
-    }
-
-    /// The index takes nothing any more before a restart.
-    fn raise_closed(&self, error: &JournalError) {
-        let what = format!("no new task can be accepted: {error}");
-        self.shared.listeners.health.raise(Concern::Index, what);
-    }
-
-    fn start(&self, prepared: Prepared, answer: Answer) {
-        let Prepared { entry, actor, handle, first } = prepared;
+    fn start(&self, prepared: PreparedTask) {
+        let PreparedTask { entry, actor, handle, first, reply } = prepared;
         let task_id = entry.task_id;
-        self.state().running.insert(task_id, handle);
+        self.live().running.insert(task_id, handle);
         // Before the task asks the memory, so that what its request declares holds for it already.
         self.note_declaration(task_id, &first);
         actor.publish(&first);
         self.spawn(task_id, actor, first.effects);
-        tell(answer, Ok(Accepted { task_id, already_known: false }));
+        reply.send(Ok(Accepted { task_id, already_known: false }));
     }
 
     /// What the request declares is remembered at once, in the person's own words: it is on the disk with the request, from
@@ -250,64 +227,18 @@ impl Tasks {
         });
         let Some(megram) = said else { return };
         let write = MegramWrite { megram: megram.clone() };
-        if let Err(error) = self.shared.listeners.system.publish(Role::Operator, Role::Memory, write.into()) {
+        if let Err(error) = self.inner.listeners.system.publish(Role::Operator, Role::Memory, write.into()) {
             tracing::warn!(%task_id, %error, "a declaration is remembered and the auditor was not told");
         }
-        self.shared.hands.memory().remember(megram);
-    }
-
-    fn refuse_all(&self, group: Vec<(Prepared, Answer)>, error: JournalError) {
-        let error = SubmitError::from(error);
-        group.into_iter().for_each(|(prepared, answer)| self.refuse(&prepared, answer, error.clone()));
-    }
-
-    /// A refused request leaves nothing behind.
-    fn refuse(&self, prepared: &Prepared, answer: Answer, error: SubmitError) {
-        self.remove_journal(prepared.entry.task_id);
-        tell(answer, Err(error));
+        self.inner.services.memory().remember(megram);
     }
 
     fn remove_journal(&self, task_id: TaskId) {
-        let path = task_path(&self.shared.config.journals, task_id);
+        let path = self.inner.archive.journal(task_id);
         if let Err(error) = std::fs::remove_file(&path) {
             tracing::warn!(path = %path.display(), %error, "the journal of a refused request stays");
         }
     }
-}
-
-impl Accepting {
-    /// The next requests, at most [`MAX_GROUP`], without those whose caller has given up. Of requests with the same id
-    /// only the first is among them: what becomes of the others depends on it.
-    fn take_group(&self) -> Vec<Request> {
-        let mut waiting = self.waiting();
-        let (mut group, mut later) = (Vec::new(), VecDeque::new());
-        let mut ids = HashSet::new();
-        while group.len() < MAX_GROUP
-            && let Some(request) = waiting.pop_front()
-        {
-            let id = &request.submitted.request_id;
-            if request.answer.is_closed() {
-                continue;
-            }
-            if id.is_empty() || ids.insert(id.clone()) {
-                group.push(request);
-            } else {
-                later.push_back(request);
-            }
-        }
-        later.append(&mut waiting);
-        *waiting = later;
-        group
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, VecDeque<Request>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A caller that has given up meanwhile finds the task by its request's id.
-fn tell(answer: Answer, outcome: Result<Accepted, SubmitError>) {
-    let _ = answer.send(outcome);
 }
 
 #[cfg(test)]

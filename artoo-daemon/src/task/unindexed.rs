@@ -17,7 +17,7 @@ use crate::health::{Concern, Health};
 const GROUP: usize = 256;
 
 /// What a journal without an entry is.
-enum Stray {
+enum UnindexedJournal {
     /// An accepted task.
     Task(Accepted),
     /// A request that was never acknowledged.
@@ -31,7 +31,7 @@ enum Stray {
 ///
 /// # Errors
 /// When the folder cannot be listed or the index cannot be written.
-pub fn enter_strays(
+pub fn enter_unindexed(
     index: &AcceptIndex,
     recovered: &Recovered,
     journals: &Path,
@@ -41,12 +41,12 @@ pub fn enter_strays(
     let mut lost = Vec::new();
     for task_id in task_ids(journals)?.into_iter().filter(|id| index.get(*id).is_none()) {
         match look(journals, task_id, is_whole) {
-            Stray::Task(accepted) => lost.push(accepted),
-            Stray::Unacknowledged => {
+            UnindexedJournal::Task(accepted) => lost.push(accepted),
+            UnindexedJournal::Unacknowledged => {
                 tracing::info!(%task_id, "a request that was never acknowledged is removed");
                 drop(std::fs::remove_file(task_path(journals, task_id)));
             }
-            Stray::Unreadable(why) => {
+            UnindexedJournal::Unreadable(why) => {
                 let what =
                     format!("the journal of task {task_id}, which is in no index, cannot be read: {why}");
                 health.raise(Concern::Journal(task_id), what);
@@ -78,14 +78,14 @@ pub fn enter_strays(
     Ok(entered)
 }
 
-fn look(journals: &Path, task_id: TaskId, index_is_whole: bool) -> Stray {
+fn look(journals: &Path, task_id: TaskId, index_is_whole: bool) -> UnindexedJournal {
     match first_steps(journals, task_id) {
-        Err(error) => Stray::Unreadable(error.to_string()),
-        Ok((_, false)) if index_is_whole => Stray::Unacknowledged,
-        Ok((None, _)) => Stray::Unreadable("it has no whole first line".to_owned()),
+        Err(error) => UnindexedJournal::Unreadable(error.to_string()),
+        Ok((_, false)) if index_is_whole => UnindexedJournal::Unacknowledged,
+        Ok((None, _)) => UnindexedJournal::Unreadable("it has no whole first line".to_owned()),
         Ok((Some(first), _)) => match accepted(task_id, first) {
-            Some(accepted) => Stray::Task(accepted),
-            None => Stray::Unreadable("it does not start with a request".to_owned()),
+            Some(accepted) => UnindexedJournal::Task(accepted),
+            None => UnindexedJournal::Unreadable("it does not start with a request".to_owned()),
         },
     }
 }

@@ -2,85 +2,71 @@
 
 use std::fmt;
 
-use artoo_journal::{AcceptedTask, JournalError, task_path};
+use artoo_journal::{AcceptedTask, JournalError};
 use artoo_task::view::TaskView;
-use artoo_types::TaskId;
 
-use super::error::SubmitError;
-use super::registry::Tasks;
+use super::archive::TaskArchive;
 use crate::health::Concern;
 
 /// A task as the index and the readable part of its journal show it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Remains {
+pub struct UnreadableTask {
     /// What the index says.
     pub accepted: AcceptedTask,
     /// What could be read of the journal.
     pub view: TaskView,
     /// What happened to the rest.
-    pub loss: Loss,
+    pub failure: ReadFailure,
 }
 
 /// Why a journal cannot be read to its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Loss {
+pub enum ReadFailure {
     /// The task ended, and its record was deleted.
     Deleted,
     /// Something happened to the file, in words that say what to do.
     Damaged(String),
 }
 
-impl fmt::Display for Remains {
+impl fmt::Display for UnreadableTask {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.loss {
-            Loss::Deleted => write!(
+        match &self.failure {
+            ReadFailure::Deleted => write!(
                 formatter,
                 "the record of task {} was deleted; storage.keep_days, keep_tasks and keep_mib say how long records \
                  are kept",
                 self.accepted.accepted.task_id
             ),
-            Loss::Damaged(what) => formatter.write_str(what),
+            ReadFailure::Damaged(what) => formatter.write_str(what),
         }
     }
 }
 
-impl Tasks {
+impl TaskArchive {
     /// A task that does not run, from its journal.
-    pub(super) fn read_view(&self, accepted: AcceptedTask) -> Result<TaskView, SubmitError> {
+    pub(super) fn read_view(&self, accepted: AcceptedTask) -> Result<TaskView, UnreadableTask> {
         let task_id = accepted.accepted.task_id;
         let mut view = TaskView::new(task_id);
         let read = self.read_into(&mut view);
-        let loss = match read {
-            Err(JournalError::Missing { .. }) if accepted.ended.is_some() => Loss::Deleted,
-            Err(error) => Loss::Damaged(format!("task {task_id} cannot be read: {error}")),
+        let failure = match read {
+            Err(JournalError::Missing { .. }) if accepted.ended.is_some() => ReadFailure::Deleted,
+            Err(error) => ReadFailure::Damaged(format!("task {task_id} cannot be read: {error}")),
             Ok(()) => {
-                let stopped = self.shared.listeners.health.said_of(&Concern::Journal(task_id));
+                let stopped = self.health.said_of(&Concern::Journal(task_id));
                 match stopped.filter(|_| view.result.is_none()) {
-                    Some(what) => Loss::Damaged(what),
+                    Some(what) => ReadFailure::Damaged(what),
                     None => return Ok(view),
                 }
             }
         };
-        Err(SubmitError::Remains(Box::new(Remains { accepted, view, loss })))
+        Err(UnreadableTask { accepted, view, failure })
     }
 
     fn read_into(&self, view: &mut TaskView) -> Result<(), JournalError> {
-        let path = task_path(&self.shared.config.journals, view.task_id);
-        let mut reader = artoo_journal::read(&path, 0)?;
+        let mut reader = artoo_journal::read(&self.journal(view.task_id), 0)?;
         while let Some(record) = reader.next_record()? {
             record.envelopes.iter().for_each(|e| view.observe(e));
         }
         Ok(())
-    }
-
-    /// Sequence of the task's last event that can be read.
-    pub(super) fn last_readable(&self, task_id: TaskId) -> Result<u64, SubmitError> {
-        match self.get(task_id) {
-            Ok(view) => Ok(view.latest_sequence),
-            Err(SubmitError::Remains(remains)) if remains.loss != Loss::Deleted => {
-                Ok(remains.view.latest_sequence)
-            }
-            Err(error) => Err(error),
-        }
     }
 }

@@ -4,7 +4,7 @@ use artoo_types::redact::{KnownSecret, Redactor, SecretKind};
 use artoo_types::secret::Secret;
 use tracing_subscriber::prelude::*;
 
-use super::Redacting;
+use super::RedactingWriter;
 
 #[test]
 fn a_line_of_the_log_tells_no_secret() {
@@ -16,7 +16,7 @@ fn a_line_of_the_log_tells_no_secret() {
     };
     let layer = tracing_subscriber::fmt::layer()
         .with_ansi(false)
-        .with_writer(Redacting { inner, redactor: Redactor::new(&[known]) });
+        .with_writer(RedactingWriter { inner, redactor: Redactor::new(&[known]) });
     tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), || {
         let said = "canary-0042 \"value\"";
         // As text, in its escaped form, and as part of a larger value.

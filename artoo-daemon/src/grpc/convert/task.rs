@@ -11,7 +11,7 @@ use artoo_types::undo::TargetState;
 
 use super::memory::tag;
 use super::{final_result, timestamp, word, words};
-use crate::task::{Loss, Remains};
+use crate::task::{ReadFailure, UnreadableTask};
 
 /// A request as it comes in. What it says is not checked here.
 pub fn submitted(request: v1::SubmitTaskRequest) -> TaskSubmitted {
@@ -58,12 +58,12 @@ pub fn task(view: &TaskView) -> v1::Task {
 }
 
 /// A task whose journal cannot be read to its end, with what the index says of it.
-pub fn remains(left: &Remains) -> v1::Task {
+pub fn unreadable_task(left: &UnreadableTask) -> v1::Task {
     let (accepted, ended) = (&left.accepted.accepted, left.accepted.ended);
     let mut task = task(&left.view);
-    task.state = match left.loss {
-        Loss::Deleted => "deleted",
-        Loss::Damaged(_) => "damaged",
+    task.state = match left.failure {
+        ReadFailure::Deleted => "deleted",
+        ReadFailure::Damaged(_) => "damaged",
     }
     .to_owned();
     if task.input.is_empty() {

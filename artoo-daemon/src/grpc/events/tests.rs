@@ -2,7 +2,7 @@ use super::*;
 
 #[test]
 fn gaps_go_on_record_once_a_second_and_none_is_lost() {
-    let mut gaps = Gaps::default();
+    let mut gaps = PendingGaps::default();
     let start = Instant::now();
     let at = |ms| start + Duration::from_millis(ms);
     assert_eq!(gaps.note(at(0), 3, 5), Some(Lagged { from: 3, to: 5 }));

@@ -34,7 +34,7 @@ fn states_and_levels_are_the_words_of_the_protocol() {
     assert_eq!(refused_field(level("m")), "level");
 }
 
-fn check_tag_form(space: &str, entity: &str, expected: &Wanted) {
+fn check_tag_form(space: &str, entity: &str, expected: &TagFilter) {
     let tag = v1::Tag { space: space.to_owned(), entity: entity.to_owned() };
     assert_eq!(tags(&[tag]).expect("a good tag"), std::slice::from_ref(expected), "{space} {entity}");
 }
@@ -42,11 +42,11 @@ fn check_tag_form(space: &str, entity: &str, expected: &Wanted) {
 #[test]
 fn tags_are_taken_as_they_are_shown_or_as_people_write_them() {
     let stored = Tag::new("tool:shell", "path:/tmp/100% a|b");
-    check_tag_form(&stored.space, &stored.entity, &Wanted::Tag(stored.clone()));
-    check_tag_form("tool:shell", "path:/tmp/100% a|b", &Wanted::Tag(stored.clone()));
-    check_tag_form("tool:shell", "", &Wanted::Space("tool:shell".to_owned()));
-    assert!(Wanted::Space("tool:shell".to_owned()).covers(&stored));
-    assert!(!Wanted::Space("tool:sh".to_owned()).covers(&stored));
+    check_tag_form(&stored.space, &stored.entity, &TagFilter::Tag(stored.clone()));
+    check_tag_form("tool:shell", "path:/tmp/100% a|b", &TagFilter::Tag(stored.clone()));
+    check_tag_form("tool:shell", "", &TagFilter::Space("tool:shell".to_owned()));
+    assert!(TagFilter::Space("tool:shell".to_owned()).covers(&stored));
+    assert!(!TagFilter::Space("tool:sh".to_owned()).covers(&stored));
 }
 
 #[test]

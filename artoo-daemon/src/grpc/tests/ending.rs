@@ -25,12 +25,12 @@ async fn stopping_ends_open_streams_and_the_server_returns() {
     assert_eq!(serving.status(), ServingStatus::Serving);
 
     // First it says that it goes; what is open stays open, and questions are answered.
-    running.phase.send_replace(Phase::Draining);
+    running.phase.send_replace(ServingPhase::Draining);
     let ending = in_time(health.message()).await.expect("in order").expect("a state");
     assert_eq!(ending.status(), ServingStatus::NotServing);
     running.client.get_status(v1::GetStatusRequest {}).await.expect("it still answers");
 
-    running.phase.send_replace(Phase::Stopped);
+    running.phase.send_replace(ServingPhase::Stopped);
     let last = loop {
         match in_time(one.message()).await {
             Ok(Some(_)) => {}
@@ -74,7 +74,7 @@ async fn a_daemon_that_goes_down_refuses_new_tasks_and_says_when_to_come_back() 
 async fn a_client_that_takes_nothing_does_not_hold_the_server() {
     let running = start(silent()).await;
     let _held = std::os::unix::net::UnixStream::connect(running.folder.path().join("s")).expect("it answers");
-    running.phase.send_replace(Phase::Stopped);
+    running.phase.send_replace(ServingPhase::Stopped);
     in_time(running.server).await.expect("it returns").expect("in order");
 }
 

@@ -1,7 +1,7 @@
 use artoo_types::task::{TaskOptions, TaskSubmitted};
 
 use super::{check, request_hash};
-use crate::task::SubmitError;
+use crate::task::TaskError;
 
 fn request() -> TaskSubmitted {
     TaskSubmitted {
@@ -19,7 +19,7 @@ fn refused(change: impl FnOnce(&mut TaskSubmitted)) -> Option<&'static str> {
     change(&mut request);
     match check(&request) {
         Ok(()) => None,
-        Err(SubmitError::Invalid { field, .. }) => Some(field),
+        Err(TaskError::Invalid { field, .. }) => Some(field),
         Err(other) => panic!("{other}"),
     }
 }

@@ -2,20 +2,20 @@ use uuid::Uuid;
 
 use super::*;
 
-const YES: Word = Word { approved: true, remember_for_task: false };
-const NO: Word = Word { approved: false, remember_for_task: false };
+const YES: Consent = Consent { approved: true, remember_for_task: false };
+const NO: Consent = Consent { approved: false, remember_for_task: false };
 
 /// One question after the other: whether it is open, the word, and what becomes of it.
 #[test]
 fn the_first_word_on_an_action_counts() {
-    let answers = Answers::default();
+    let answers = AnswerLog::default();
     let (a, b) = (ConfirmationId(Uuid::from_u128(1)), ConfirmationId(Uuid::from_u128(2)));
     let check = |id, word, open, expected: &str| {
         let place = match answers.confirm(id, word, open) {
             None => "unknown",
-            Some(Place::First) => "first",
-            Some(Place::Again) => "again",
-            Some(Place::Late) => "late",
+            Some(AnswerOrder::First) => "first",
+            Some(AnswerOrder::Repeated) => "again",
+            Some(AnswerOrder::Late) => "late",
         };
         assert_eq!(place, expected, "{id:?} {word:?} {open}");
     };
@@ -27,20 +27,20 @@ fn the_first_word_on_an_action_counts() {
         check(a, YES, open, "late");
     }
     check(b, YES, true, "first");
-    check(b, Word { remember_for_task: true, ..YES }, true, "late");
+    check(b, Consent { remember_for_task: true, ..YES }, true, "late");
     check(a, NO, false, "again");
 }
 
 #[test]
 fn the_first_answer_to_a_question_counts_and_a_new_question_takes_a_new_one() {
-    let answers = Answers::default();
+    let answers = AnswerLog::default();
     let (which, when) = (vec!["which?".to_owned()], vec!["when?".to_owned()]);
     let check = |questions: &[String], answer, expected: &str| {
         let place = match answers.clarify(questions, answer) {
             None => "unknown",
-            Some(Place::First) => "first",
-            Some(Place::Again) => "again",
-            Some(Place::Late) => "late",
+            Some(AnswerOrder::First) => "first",
+            Some(AnswerOrder::Repeated) => "again",
+            Some(AnswerOrder::Late) => "late",
         };
         assert_eq!(place, expected, "{questions:?} {answer}");
     };

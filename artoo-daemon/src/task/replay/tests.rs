@@ -1,3 +1,4 @@
+use artoo_journal::task_path;
 use artoo_journal::{CrashPoint, TaskJournal};
 use artoo_task::TaskMachine;
 use artoo_types::Timestamp;
@@ -50,7 +51,7 @@ fn written(folder: &Path, steps: u64) {
 }
 
 fn replay(folder: &Path, stop: impl Fn() -> bool) -> Result<Replayed, ReplayError> {
-    of_journal(&task_path(folder, task()), task(), Stage::Open, &BTreeMap::new(), stop)
+    of_journal(&task_path(folder, task()), task(), TaskStage::Open, &BTreeMap::new(), stop)
 }
 
 #[test]

@@ -101,12 +101,12 @@ async fn a_task_that_was_left_off_goes_on_with_the_next_daemon() {
     let house = House::new();
     let task_id = house.left_off().await;
     let daemon = house.daemon(offline());
-    assert_eq!(daemon.tasks.recover(), 1);
+    assert_eq!(crate::task::recover(&daemon.tasks), 1);
     check_end(&events(&daemon, task_id).await, Ending::Accept, Reason::CriteriaMet);
     assert_eq!(house.submit(&daemon).await, task_id, "the same key is the same task");
     daemon.shut_down(Duration::from_secs(10)).await;
     let daemon = house.daemon(offline());
-    assert_eq!(daemon.tasks.recover(), 0, "it has ended");
+    assert_eq!(crate::task::recover(&daemon.tasks), 0, "it has ended");
     daemon.shut_down(Duration::ZERO).await;
 }
 
@@ -118,7 +118,7 @@ async fn a_task_that_this_version_would_have_run_differently_ends_as_interrupted
         record["effects"][0] = serde_json::json!({"kind": "wake_at", "at": 7});
     });
     let daemon = house.daemon(offline());
-    assert_eq!(daemon.tasks.recover(), 1);
+    assert_eq!(crate::task::recover(&daemon.tasks), 1);
     check_end(&events(&daemon, task_id).await, Ending::Abandon, Reason::Interrupted);
     daemon.shut_down(Duration::from_secs(10)).await;
 }
@@ -137,7 +137,7 @@ async fn an_end_that_the_index_missed_is_noted_and_nothing_goes_on() {
     let steps = std::fs::read_to_string(house.journal(task_id)).expect("the journal");
 
     let daemon = house.daemon(offline());
-    assert_eq!(daemon.tasks.recover(), 0);
+    assert_eq!(crate::task::recover(&daemon.tasks), 0);
     daemon.shut_down(Duration::from_secs(10)).await;
     assert_eq!(std::fs::read_to_string(house.journal(task_id)).expect("the journal"), steps);
     assert_eq!(
@@ -160,11 +160,11 @@ async fn what_ended_after_the_memorys_last_change_is_brought_in_again() {
     daemon.shut_down(Duration::from_secs(10)).await;
     let daemon = house.daemon(offline());
     let [one, two, three] = ended[..] else { panic!("three tasks ran") };
-    let latest = |since, within_ms| daemon.tasks.latest(0, since, within_ms);
+    let latest = |since, within_ms| daemon.tasks.inner.archive.latest(0, since, within_ms);
     assert_eq!(latest(None, 0), [three.0]);
     assert_eq!(latest(Some(three.1.plus_ms(60_000)), 0), [three.0], "a memory that knows the last end");
     assert_eq!(latest(Some(two.1), 0), [three.0, two.0], "a memory that was restored");
     assert_eq!(latest(Some(two.1), 60_000), [three.0, two.0, one.0], "with what was not synced yet");
-    assert_eq!(daemon.tasks.latest(2, None, 0), [three.0, two.0]);
+    assert_eq!(daemon.tasks.inner.archive.latest(2, None, 0), [three.0, two.0]);
     daemon.shut_down(Duration::ZERO).await;
 }

@@ -6,11 +6,11 @@ use artoo_types::control::{Ending, Reason};
 use artoo_types::{TaskId, Timestamp};
 use uuid::Uuid;
 
-use super::{DAY_MS, Deleted, MAX_DELETED, Old, excess, sweep};
+use super::{DAY_MS, DeletedRecords, EndedTask, MAX_DELETED, excess, sweep};
 use crate::clock;
 use crate::config::StorageParams;
 use crate::folder::Places;
-use crate::task::{Loss, SubmitError};
+use crate::task::{ReadFailure, TaskError};
 use crate::testing::{assembled, offline, places};
 
 const NOW: i64 = 1_000 * DAY_MS;
@@ -25,7 +25,7 @@ fn bounds(keep_days: u64, keep_tasks: u64, keep_bytes: u64) -> StorageParams {
 
 /// One task of 10 bytes for each age in days; the numbers of those that go at `now`.
 fn gone(ages: &[i64], bounds: StorageParams, now: i64, is_read: impl Fn(u128) -> bool) -> Vec<u128> {
-    let old = |(number, age): (usize, &i64)| Old {
+    let old = |(number, age): (usize, &i64)| EndedTask {
         task_id: id(number as u128),
         ended_at: Timestamp(NOW - age * DAY_MS),
         bytes: 10,
@@ -116,13 +116,13 @@ async fn what_is_deleted_is_said_to_be_and_its_outputs_go_with_it() {
     let storage = StorageParams::default();
     let daemon = assembled(&places, offline(), false);
     let unread = |task_id: TaskId| task_id != id(2);
-    let deleted = daemon.tasks.retire(&storage, &artifacts, unread).expect("the folders are there");
-    assert_eq!(deleted, Deleted { tasks: 1, artifacts: 0 });
-    let deleted = daemon.tasks.retire(&storage, &artifacts, |_| true).expect("the folders are there");
-    assert_eq!(deleted, Deleted { tasks: 1, artifacts: 1 });
+    let deleted = daemon.tasks.delete_old(&storage, &artifacts, unread).expect("the folders are there");
+    assert_eq!(deleted, DeletedRecords { tasks: vec![id(1)], artifacts: 0 });
+    let deleted = daemon.tasks.delete_old(&storage, &artifacts, |_| true).expect("the folders are there");
+    assert_eq!(deleted, DeletedRecords { tasks: vec![id(2)], artifacts: 1 });
     assert_eq!(task_ids(&places.tasks()).expect("a folder"), [id(3), id(4)]);
     let gone = daemon.tasks.get(id(2));
-    let Err(SubmitError::Remains(left)) = gone else { panic!("{gone:?}") };
-    assert_eq!((left.loss, left.accepted.accepted.title.as_str()), (Loss::Deleted, "task 2"));
+    let Err(TaskError::Unreadable(left)) = gone else { panic!("{gone:?}") };
+    assert_eq!((left.failure, left.accepted.accepted.title.as_str()), (ReadFailure::Deleted, "task 2"));
     daemon.shut_down(Duration::ZERO).await;
 }

@@ -26,36 +26,7 @@ fn submitted(request_id: &str, input: &str) -> TaskSubmitted {
     }
 }
 
-fn request(request_id: &str) -> (Request, oneshot::Receiver<Result<Accepted, SubmitError>>) {
-    let (answer, answered) = oneshot::channel();
-    (Request { submitted: submitted(request_id, "think"), request_hash: String::new(), answer }, answered)
-}
-
-#[test]
-fn a_group_holds_each_id_once_in_order_and_nobody_who_gave_up() {
-    let accepting = Accepting::default();
-    let names = ["a", "gone", "", "a", "b", "", "b", "a"];
-    let mut callers = Vec::new();
-    for name in names {
-        let (request, caller) = request(name);
-        accepting.waiting().push_back(request);
-        callers.extend((name != "gone").then_some(caller));
-    }
-    let taken = || -> Vec<String> {
-        accepting.take_group().into_iter().map(|request| request.submitted.request_id).collect()
-    };
-    assert_eq!(taken(), ["a", "", "b", ""]);
-    assert_eq!(taken(), ["a", "b"]);
-    assert_eq!(taken(), ["a"]);
-    assert_eq!(taken(), [""; 0]);
-
-    let more: Vec<_> = (0..MAX_GROUP + 3).map(|_| request("")).collect();
-    let (requests, _callers): (Vec<_>, Vec<_>) = more.into_iter().unzip();
-    accepting.waiting().extend(requests);
-    assert_eq!([accepting.take_group().len(), accepting.take_group().len()], [MAX_GROUP, 3]);
-}
-
-/// Two bugs would show: a key that two groups, or one, take twice, and a caller that nobody answers.
+/// Two bugs would show: a key that two batches, or one, take twice, and a caller that nobody answers.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn callers_at_once_with_the_same_keys_get_one_task_a_key() {
     let (_folder, places, daemon) = start();
@@ -83,7 +54,7 @@ async fn callers_at_once_with_the_same_keys_get_one_task_a_key() {
     assert_eq!(task_ids(&places.tasks()).expect("a folder").len(), 40);
     let other = submitted("key 0", "think of something else");
     let other = daemon.tasks.submit(other).await;
-    assert!(matches!(other, Err(SubmitError::KeyReused(_))), "{other:?}");
+    assert!(matches!(other, Err(TaskError::KeyReused(_))), "{other:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -99,7 +70,7 @@ async fn more_tasks_than_can_run_are_refused_and_leave_nothing_behind() {
     for call in calls {
         match call.await.expect("it answers") {
             Ok(_) => {}
-            Err(SubmitError::Busy(_)) => refused += 1,
+            Err(TaskError::Busy(_)) => refused += 1,
             Err(other) => panic!("{other}"),
         }
     }
@@ -114,7 +85,7 @@ async fn a_disk_that_takes_no_journal_refuses_the_request_and_knows_nothing_of_i
     std::fs::write(places.tasks(), "not a folder").expect("it can be written");
     let submit = async || daemon.tasks.submit(submitted("key", "think")).await;
     let refused = submit().await;
-    assert!(matches!(refused, Err(SubmitError::Journal(_))), "{refused:?}");
+    assert!(matches!(refused, Err(TaskError::Journal(_))), "{refused:?}");
     assert_eq!(daemon.tasks.counts(), (0, 0));
     std::fs::remove_file(places.tasks()).expect("it is ours");
     assert!(!submit().await.expect("there is room again").already_known);
@@ -128,5 +99,5 @@ async fn a_daemon_that_goes_down_still_knows_its_requests_and_takes_no_new_ones(
     daemon.tasks.close().await;
     assert_eq!(submit("a").await.expect("it is known").task_id, first.task_id);
     let new = submit("b").await;
-    assert!(matches!(new, Err(SubmitError::ShuttingDown)), "{new:?}");
+    assert!(matches!(new, Err(TaskError::ShuttingDown)), "{new:?}");
 }

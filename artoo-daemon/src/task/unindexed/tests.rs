@@ -7,7 +7,7 @@ use artoo_types::task::{TaskOptions, TaskSubmitted};
 use artoo_types::{TaskId, Timestamp};
 use uuid::Uuid;
 
-use super::enter_strays;
+use super::enter_unindexed;
 use crate::auditor::AuditorBell;
 use crate::health::Health;
 use crate::task::admission::request_hash;
@@ -89,7 +89,7 @@ impl Case {
     fn open(&self) -> (usize, AcceptIndex, Recovered) {
         let (index, recovered) =
             AcceptIndex::open(&self.index(), CrashPoint::never()).expect("it can be opened");
-        let entered = enter_strays(&index, &recovered, &self.journals(), &self.health);
+        let entered = enter_unindexed(&index, &recovered, &self.journals(), &self.health);
         (entered.expect("it can be written"), index, recovered)
     }
 

@@ -31,7 +31,7 @@ impl Service<http::Request<()>> for Slow {
 #[tokio::test(start_paused = true)]
 async fn a_request_that_arrived_is_waited_for_and_one_that_does_not_is_ended() {
     for notes in [true, false] {
-        let Ok(answer) = InFlight::new(1).layer(Slow { notes }).call(http::Request::new(())).await;
+        let Ok(answer) = CallLimit::new(1).layer(Slow { notes }).call(http::Request::new(())).await;
         assert_eq!(answer.headers().contains_key("grpc-status"), !notes);
     }
 }

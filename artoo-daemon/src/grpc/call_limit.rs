@@ -39,33 +39,33 @@ impl Arrival {
 /// Lets so many calls in at a time. A call counts until the last byte of its answer is sent or given up, so that a stream
 /// counts for as long as it is open. One more is refused at once: it would wait for streams that may never end.
 #[derive(Debug, Clone)]
-pub(super) struct InFlight {
+pub(super) struct CallLimit {
     seats: Arc<Semaphore>,
 }
 
-impl InFlight {
+impl CallLimit {
     /// At most this many calls.
     pub(super) fn new(calls: usize) -> Self {
         Self { seats: Arc::new(Semaphore::new(calls)) }
     }
 }
 
-impl<S> Layer<S> for InFlight {
-    type Service = Seated<S>;
+impl<S> Layer<S> for CallLimit {
+    type Service = LimitedService<S>;
 
-    fn layer(&self, inner: S) -> Seated<S> {
-        Seated { inner, seats: Arc::clone(&self.seats) }
+    fn layer(&self, inner: S) -> LimitedService<S> {
+        LimitedService { inner, seats: Arc::clone(&self.seats) }
     }
 }
 
 /// A service with so many seats.
 #[derive(Debug, Clone)]
-pub(super) struct Seated<S> {
+pub(super) struct LimitedService<S> {
     inner: S,
     seats: Arc<Semaphore>,
 }
 
-impl<S, B> Service<http::Request<B>> for Seated<S>
+impl<S, B> Service<http::Request<B>> for LimitedService<S>
 where
     S: Service<http::Request<B>, Response = http::Response<Body>>,
     S::Future: Send + 'static,
@@ -92,7 +92,7 @@ where
         Box::pin(async move {
             tokio::select! {
                 biased;
-                answer = answer => Ok(answer?.map(|body| Body::new(SeatedBody { body, _seat: seat }))),
+                answer = answer => Ok(answer?.map(|body| Body::new(CountedBody { body, _seat: seat }))),
                 () = arrival.is_late() => Ok(tonic::Status::deadline_exceeded(format!(
                     "the request was not complete, or not answered, within {} s",
                     ARRIVE_WITHIN.as_secs()
@@ -104,12 +104,12 @@ where
 }
 
 /// The body of an answer with the seat of its call.
-struct SeatedBody {
+struct CountedBody {
     body: Body,
     _seat: OwnedSemaphorePermit,
 }
 
-impl http_body::Body for SeatedBody {
+impl http_body::Body for CountedBody {
     type Data = <Body as http_body::Body>::Data;
     type Error = <Body as http_body::Body>::Error;
 
