@@ -1,19 +1,22 @@
-use artoo_types::chat::{ChatMessage, ChatReply, ChatRequest, ModelOutcome, Speaker, Tier};
+use std::sync::Arc;
+
+use artoo_model::ChatModel;
+use artoo_types::brief::{Brief, LessonBrief};
+use artoo_types::chat::{ChatReply, ChatRequest, ModelOutcome, Tier};
 use artoo_types::envelope::Role;
-use artoo_types::reply::{PlanReply, SchemaName, TaskSpecReply};
+use artoo_types::reply::{ReflectionReply, SchemaName};
 
 use super::OfflineRules;
-use artoo_model::ChatModel;
 
-async fn answer(role: Role, schema: SchemaName, user: &str) -> ChatReply {
-    let message = |speaker, content: &str| ChatMessage { speaker, content: content.to_owned() };
+async fn answer(brief: Option<Brief>) -> ChatReply {
     let request = ChatRequest {
-        role,
+        role: Role::Memory,
         tier: Tier::Brain,
-        messages: vec![message(Speaker::System, "# Role"), message(Speaker::User, user)],
-        schema,
+        messages: Vec::new(),
+        schema: SchemaName::Reflection,
         native_tools: Vec::new(),
         deadline_ms: 1,
+        brief: brief.map(Arc::new),
     };
     match OfflineRules.complete(request).await {
         ModelOutcome::Reply(reply) => reply,
@@ -22,19 +25,22 @@ async fn answer(role: Role, schema: SchemaName, user: &str) -> ChatReply {
 }
 
 #[tokio::test]
-async fn the_rules_answer_in_the_form_that_was_asked_for_and_name_themselves() {
-    let setting = "## Setting\ndate: 2026-11-21\nworking_directory: /x\nworkspace: /w\nhome: /h\nos: linux\n";
-    let first = answer(
-        Role::Perceiver,
-        SchemaName::TaskSpec,
-        "## Setting\ndate: 2026-11-21\nworking_directory: /x\ninteractive: no\n## Request\nhow many Rust files are here",
-    )
-    .await;
-    assert!(serde_json::from_str::<TaskSpecReply>(&first.content).is_ok(), "{}", first.content);
-    assert_eq!((first.model.as_str(), first.attempts, first.usage.prompt), ("offline-rules", 0, None));
-    let tools = "## Tools\nglob {root, pattern}: find\n## Intent\ni\n";
-    let poem = format!("{setting}{tools}## Request\nwrite a poem about the sea");
-    let declined = answer(Role::Planner, SchemaName::Plan, &poem).await;
-    let plan: PlanReply = serde_json::from_str(&declined.content).unwrap();
-    assert!(plan.decline.is_some() && plan.subtasks.is_empty(), "{}", declined.content);
+async fn the_rules_need_no_prompt_and_name_themselves() {
+    let brief = LessonBrief {
+        intent: "list".to_owned(),
+        well: false,
+        reason: "diverging".to_owned(),
+        plans: Vec::new(),
+        troubles: vec!["no such folder".to_owned()],
+        unmet: Vec::new(),
+    };
+    let reply = answer(Some(Brief::Lesson(brief))).await;
+    let said: ReflectionReply = serde_json::from_str(&reply.content).unwrap();
+    assert_eq!(said.lesson, "no such folder");
+    assert_eq!((reply.model.as_str(), reply.attempts, reply.usage.prompt), ("offline-rules", 0, None));
+}
+
+#[tokio::test]
+async fn what_was_read_from_a_journal_is_no_question() {
+    assert_eq!(answer(None).await.content, "");
 }

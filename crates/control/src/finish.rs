@@ -2,6 +2,7 @@
 
 use artoo_types::TaskId;
 use artoo_types::control::{Ending, FinalResult, Loss, Reason, Unmet};
+use artoo_types::memory::plans;
 use artoo_types::outcome::{Denial, OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::{Decline, DispatchManifest, PlanMark};
 use artoo_types::setting::ControlParams;
@@ -108,20 +109,15 @@ impl Closing<'_> {
     /// What the task taught about its intent, for the memory.
     pub fn lesson(&self) -> String {
         let intent = self.spec.map_or("", |spec| spec.intent.as_str());
-        let plans = self.history.plans.join(" | ");
+        let known = &self.history.plans;
         match self.ending {
             Ending::Accept | Ending::Success => {
-                let plan = self.history.plans.last().map_or("", String::as_str);
-                format!("{}: {intent}. Plan: {plan}", self.reason.as_str())
+                plans::of_success(self.reason.as_str(), intent, known.last().map_or("", String::as_str))
             }
             Ending::Abandon => {
                 let open: Vec<&str> = self.unmet.iter().map(|u| u.criterion.as_str()).collect();
                 let said = first_chars(self.words.trim(), MOVE_CHARS);
-                format!(
-                    "{}: {intent}. Failed plans: {plans}. Unmet: {}. {said}",
-                    self.reason.as_str(),
-                    open.join("; ")
-                )
+                plans::of_failure(self.reason.as_str(), intent, known, &open, &said)
             }
         }
     }

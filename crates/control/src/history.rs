@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use artoo_types::control::{Directive, Loss, MacroState, TrajectoryPoint, Unmet};
 use artoo_types::limits::MESSAGE_OUTPUT_CHARS;
+use artoo_types::memory::plans::step_line;
 use artoo_types::outcome::SubTaskOutcome;
 use artoo_types::plan::{BlockedTarget, BlockedTool, DispatchManifest, PlanMark};
 use artoo_types::tag::fold;
@@ -174,7 +175,7 @@ fn plan_line(plan: &DispatchManifest) -> String {
     let step = |s: &artoo_types::plan::SubTask| {
         let mut tools = s.tools.clone();
         tools.sort();
-        format!("{} [{}] {}", s.sequence, tools.join(", "), fold(&s.intent))
+        step_line(s.sequence, &tools, &fold(&s.intent))
     };
     plan.subtasks.iter().map(step).collect::<Vec<_>>().join("; ")
 }

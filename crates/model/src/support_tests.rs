@@ -30,6 +30,7 @@ async fn ask<T: DeserializeOwned>(server: &ModelServer, role: &str, user: &str) 
         schema: SchemaName::Plan,
         native_tools: Vec::new(),
         deadline_ms: 60_000,
+        brief: None,
     };
     match model.complete(request).await {
         ModelOutcome::Reply(reply) => serde_json::from_str(&reply.content).unwrap(),

@@ -1,10 +1,14 @@
 //! R3: carrying out the recipe that the plan put into the context, one action a turn.
 
+use artoo_types::brief::{ActBrief, Turn};
+use artoo_types::evidence::Receipt;
+use artoo_types::limits::MODEL_RESULT_CHARS;
+use artoo_types::outcome::CorrectionSignal;
+use artoo_types::plan::PriorOutput;
 use serde_json::{Value, json};
 
-use super::language::Language;
+use super::language::{Language, one_line, plain_lines};
 use super::measure::{FOUND_PATH, NO_MATCH};
-use super::prompt::{Block, OMITTED, Prompt};
 use super::report::{compose, find_output};
 use super::shell::quote;
 use super::table;
@@ -18,10 +22,13 @@ const QUOTED_CHARS: usize = 300;
 
 /// A call that this attempt has already made.
 #[derive(Clone, Debug)]
-struct Done {
-    tool: String,
+struct Done<'a> {
+    tool: &'a str,
+    target: &'a str,
     exit: Option<i64>,
     output: String,
+    /// Nothing of the output is missing, and it is short enough to work with.
+    is_whole: bool,
 }
 
 /// What the context says to do.
@@ -33,25 +40,25 @@ struct Recipe {
 }
 
 /// The reply of the shape `action`.
-pub(super) fn act(prompt: &Prompt) -> Value {
-    let language = prompt.language("Subtask");
-    let recipe = read_recipe(prompt.section("Context"));
+pub(super) fn act(brief: &ActBrief) -> Value {
+    let language = Language::of(&brief.subtask.intent);
+    let recipe = read_recipe(&brief.subtask.context);
     let Some(first) = recipe.first else {
         return failed(language.pick(
             "The context holds no recipe that the offline rules can read, so nothing was done.",
             "上下文中没有离线规则能读懂的步骤，因此没有执行任何操作。",
         ));
     };
-    let done: Vec<Done> = prompt.blocks("Done so far").iter().filter_map(read_done).collect();
-    let prior = prompt.blocks("Prior outputs");
-    if prompt.has("Correction") {
-        return corrected(prompt, language, &recipe.otherwise, &done);
+    let done: Vec<Done> = brief.turns.iter().filter_map(Done::of).collect();
+    let prior = &brief.subtask.prior_outputs;
+    if let Some(correction) = &brief.correction {
+        return corrected(correction, language, &recipe.otherwise, &done);
     }
     if let Some(report) = first.get("report") {
-        return write_report(language, report, &prior, &done);
+        return write_report(language, report, prior, &done);
     }
     match done.last() {
-        None => match located(&first, &prior) {
+        None => match located(&first, prior) {
             Ok(action) => action,
             Err(path_missing) => failed(&format!(
                 "{}{path_missing}",
@@ -63,20 +70,23 @@ pub(super) fn act(prompt: &Prompt) -> Value {
         }
         Some(last) => match &recipe.then {
             Some(then) => computed(language, then, &done),
-            None => finished(language, &last.output),
+            None => finished(language, last),
         },
     }
 }
 
 /// A second attempt never repeats the first: it takes the next line of the recipe, or says that there is none.
-fn corrected(prompt: &Prompt, language: Language, otherwise: &[Value], done: &[Done]) -> Value {
-    let attempt: usize = prompt.value("Correction", "attempt").parse().unwrap_or(2);
-    let wrong = prompt.value("Correction", "what_was_wrong");
+fn corrected(
+    correction: &CorrectionSignal,
+    language: Language,
+    otherwise: &[Value],
+    done: &[Done<'_>],
+) -> Value {
+    let attempt = correction.attempt as usize;
+    let wrong = one_line(&correction.what_was_wrong);
     let next = attempt.checked_sub(2).and_then(|index| otherwise.get(index));
     match (next, done.last()) {
-        (Some(_), Some(last)) if done.len() >= attempt && last.exit == Some(0) => {
-            finished(language, &last.output)
-        }
+        (Some(_), Some(last)) if done.len() >= attempt && last.exit == Some(0) => finished(language, last),
         (Some(_), Some(last)) if done.len() >= attempt => failed_call(language, last),
         (Some(action), _) => action.clone(),
         (None, _) => failed(&format!(
@@ -90,13 +100,13 @@ fn corrected(prompt: &Prompt, language: Language, otherwise: &[Value], done: &[D
 }
 
 /// The planned action, with the path that an earlier step found put in.
-fn located(action: &Value, prior: &[Block]) -> Result<Value, String> {
+fn located(action: &Value, prior: &[PriorOutput]) -> Result<Value, String> {
     let mut action = action.clone();
     let from = action.as_object_mut().and_then(|fields| fields.remove("path_from"));
     if let Some(from) = from {
         let intent = from["intent"].as_str().unwrap_or_default();
         let (unwanted, wanted) = (from["not"].as_str().unwrap_or_default(), from["rather"].as_str());
-        let output = find_output(prior, intent).map(|block| block.body.as_str()).unwrap_or_default();
+        let output = find_output(prior, intent).unwrap_or_default();
         let found = || {
             let lines = output.lines().map(|line| line.rsplit('\t').next().unwrap_or(line).trim());
             lines.filter(|path| path.starts_with('/') && *path != unwanted)
@@ -118,7 +128,7 @@ fn located(action: &Value, prior: &[Block]) -> Result<Value, String> {
     Ok(action)
 }
 
-fn write_report(language: Language, recipe: &Value, prior: &[Block], done: &[Done]) -> Value {
+fn write_report(language: Language, recipe: &Value, prior: &[PriorOutput], done: &[Done<'_>]) -> Value {
     let content = match compose(recipe, prior) {
         Ok(content) => content,
         Err(reason) => return failed(&reason),
@@ -128,7 +138,7 @@ fn write_report(language: Language, recipe: &Value, prior: &[Block], done: &[Don
     match done.last() {
         Some(last) if last.tool == "write_file" && last.exit == Some(0) => {
             let label = language.pick("Report: ", "报告：");
-            completed(&format!("{content}\n{label}{}", written_path(&last.output).unwrap_or(path)))
+            completed(&format!("{content}\n{label}{}", last.target))
         }
         _ => next_write(language, path, free_name, &content, done),
     }
@@ -136,7 +146,7 @@ fn write_report(language: Language, recipe: &Value, prior: &[Block], done: &[Don
 
 /// The next step towards a new file: the call that writes it, after a look at the names that are taken when the plan
 /// asks for a free one.
-fn next_write(language: Language, path: &str, free_name: bool, content: &str, done: &[Done]) -> Value {
+fn next_write(language: Language, path: &str, free_name: bool, content: &str, done: &[Done<'_>]) -> Value {
     let listed = done.iter().find(|call| call.tool == "glob");
     let failure = done.iter().find(|call| call.exit != Some(0));
     if let Some(call) = failure {
@@ -164,14 +174,14 @@ fn next_write(language: Language, path: &str, free_name: bool, content: &str, do
 }
 
 /// The answer that is computed from the first call's output, or the call that writes it to a file.
-fn computed(language: Language, then: &Value, done: &[Done]) -> Value {
+fn computed(language: Language, then: &Value, done: &[Done<'_>]) -> Value {
     let Some(source) = done.first() else { return failed("no output") };
     let remark = source
         .output
         .lines()
         .next_back()
         .is_some_and(|line| REMARKS.iter().any(|begin| line.starts_with(begin)));
-    if remark || source.output.contains(OMITTED) {
+    if remark || !source.is_whole {
         return failed(language.pick(
             "The output is too long to be read whole, and a result from a part of it would be wrong.",
             "输出太长，无法完整读取；只根据一部分计算会得出错误结果。",
@@ -202,17 +212,14 @@ fn computed(language: Language, then: &Value, done: &[Done]) -> Value {
     }
 }
 
-fn write_json(language: Language, then: &Value, rows: &Value, done: &[Done]) -> Value {
+fn write_json(language: Language, then: &Value, rows: &Value, done: &[Done<'_>]) -> Value {
     let path = then["path"].as_str().unwrap_or_default();
     let count = rows.as_array().map_or(0, Vec::len);
     match done.last() {
-        Some(last) if last.tool == "write_file" && last.exit == Some(0) => {
-            let path = written_path(&last.output).unwrap_or(path);
-            completed(&match language {
-                Language::English => format!("Wrote {count} records to {path}"),
-                Language::Chinese => format!("已把 {count} 条记录写入 {path}"),
-            })
-        }
+        Some(last) if last.tool == "write_file" && last.exit == Some(0) => completed(&match language {
+            Language::English => format!("Wrote {count} records to {}", last.target),
+            Language::Chinese => format!("已把 {count} 条记录写入 {}", last.target),
+        }),
         _ => {
             let content = format!("{}\n", serde_json::to_string_pretty(rows).unwrap_or_default());
             let free_name = then["free_name"].as_bool().unwrap_or(false);
@@ -222,14 +229,8 @@ fn write_json(language: Language, then: &Value, rows: &Value, done: &[Done]) -> 
 }
 
 /// Whether a failed call is the write of a step that computes: `next_write` reports it.
-fn name_taken(last: &Done, then: Option<&Value>) -> bool {
+fn name_taken(last: &Done<'_>, then: Option<&Value>) -> bool {
     last.tool == "write_file" && then.is_some()
-}
-
-fn written_path(output: &str) -> Option<&str> {
-    output
-        .lines()
-        .find_map(|line| line.split_once(" to /").map(|(before, _)| line[before.len() + 4..].trim()))
 }
 
 fn read_recipe(context: &str) -> Recipe {
@@ -247,20 +248,23 @@ fn read_recipe(context: &str) -> Recipe {
     recipe
 }
 
-fn read_done(block: &Block) -> Option<Done> {
-    block.label.strip_prefix("receipt ")?;
-    let tool = block.rest.split([' ', ':']).next().unwrap_or_default().to_owned();
-    let exit = block.rest.rsplit_once("exit=").and_then(|(_, status)| status.split(' ').next()?.parse().ok());
-    Some(Done { tool, exit, output: block.body.clone() })
+impl<'a> Done<'a> {
+    /// The call, unless it was not made.
+    fn of(turn: &'a Turn) -> Option<Self> {
+        let Turn::Called(receipt) = turn else { return None };
+        let Receipt { tool, target, exit, output, handle, .. } = &**receipt;
+        let is_whole = handle.is_none() && output.chars().count() <= MODEL_RESULT_CHARS;
+        Some(Self { tool, target, exit: *exit, output: plain_lines(output), is_whole })
+    }
 }
 
-fn finished(language: Language, output: &str) -> Value {
-    if output.contains(OMITTED) {
+fn finished(language: Language, last: &Done<'_>) -> Value {
+    if !last.is_whole {
         return failed(
             language.pick("The output is too long to be passed on whole.", "输出太长，无法完整转述。"),
         );
     }
-    completed(output)
+    completed(&last.output)
 }
 
 fn completed(output: &str) -> Value {
@@ -271,7 +275,7 @@ fn failed(reason: &str) -> Value {
     json!({"action": "finish", "status": "failed", "output": reason})
 }
 
-fn failed_call(language: Language, call: &Done) -> Value {
+fn failed_call(language: Language, call: &Done<'_>) -> Value {
     let exit = call.exit.map_or_else(|| language.pick("none", "无").to_owned(), |status| status.to_string());
     let said: String = call.output.chars().take(QUOTED_CHARS).collect();
     failed(&match language {

@@ -1,9 +1,11 @@
 //! The Dreamer's two requests, answered with templates over what the record says; nothing is concluded.
 
+use artoo_types::brief::{LessonBrief, RuleBrief};
+use artoo_types::memory::plans;
+use artoo_types::reply::RuleKind;
 use serde_json::{Value, json};
 
-use super::language::Language;
-use super::prompt::Prompt;
+use super::language::{Language, one_line};
 
 /// Characters of what is quoted of the record: a rule has 600.
 const QUOTED_CHARS: usize = 450;
@@ -12,38 +14,37 @@ const LESSON_CHARS: usize = 300;
 
 /// A rule of the shape `sop`: the plan that worked, or the ones that failed, as they were written down. When the evidence
 /// names none, the rule is empty, which no validator takes: then the evidence speaks for itself.
-pub(super) fn rule(prompt: &Prompt) -> Value {
-    let kind = prompt.section("Kind");
-    let evidence = prompt.section("Evidence");
-    let language = Language::of(evidence);
-    let (mark, words) = if kind == "best_practice" {
-        (". Plan: ", language.pick("This plan has worked repeatedly: ", "这个计划多次成功："))
-    } else {
-        (". Failed plans: ", language.pick("These plans have failed repeatedly: ", "这些计划多次失败："))
+pub(super) fn rule(brief: &RuleBrief) -> Value {
+    let contents: Vec<String> = brief.evidence.iter().map(|megram| one_line(&megram.content)).collect();
+    let language = Language::of(&contents.join("\n"));
+    type Told = fn(&str) -> Option<&str>;
+    let (told, words): (Told, _) = match brief.kind {
+        RuleKind::BestPractice => {
+            (plans::worked, language.pick("This plan has worked repeatedly: ", "这个计划多次成功："))
+        }
+        RuleKind::Constraint => {
+            (plans::failed, language.pick("These plans have failed repeatedly: ", "这些计划多次失败："))
+        }
     };
-    let told = evidence.lines().find_map(|line| Some(line.split_once(mark)?.1));
-    let plan = told.map(|plan| plan.split(". Unmet: ").next().unwrap_or(plan).trim());
-    let rule = plan.filter(|plan| !plan.is_empty()).map(|plan| format!("{words}{}", cut(plan, QUOTED_CHARS)));
+    let plan = contents.iter().find_map(|content| told(content));
     json!({
-        "rule": rule.unwrap_or_default(),
+        "rule": plan.map(|plan| format!("{words}{}", cut(plan, QUOTED_CHARS))).unwrap_or_default(),
         "conditions": language.pick("the same kind of request", "同类请求"),
-        "kind": kind,
+        "kind": brief.kind,
     })
 }
 
 /// A lesson of the shape `reflection`: the last trouble and what became of it, as it was written down.
-pub(super) fn lesson(prompt: &Prompt) -> Value {
-    let well = prompt.section("Ending").starts_with("success");
-    let language = Language::of(prompt.section("Intent"));
-    let trouble = last_of(prompt.section("Troubles")).or_else(|| last_of(prompt.section("Unmet")));
-    let trouble = cut(trouble.unwrap_or_default(), LESSON_CHARS / 2);
-    let plan = cut(last_of(prompt.section("Plans")).unwrap_or_default(), LESSON_CHARS / 2);
+pub(super) fn lesson(brief: &LessonBrief) -> Value {
+    let language = Language::of(&brief.intent);
+    let quoted = |line: Option<&String>| cut(line.map_or("", |line| line.trim()), LESSON_CHARS / 2);
+    let trouble = quoted(brief.troubles.last().or(brief.unmet.last()));
+    let plan = quoted(brief.plans.last());
+    let well = brief.well;
     let lesson = match (trouble.is_empty(), plan.is_empty(), well) {
         (true, _, _) => String::new(),
         (false, true, _) => trouble,
-        (false, false, true) => {
-            format!("{trouble}. {}{plan}", language.pick("What then worked: ", "后来成功的计划："))
-        }
+        (false, false, true) => plans::overcome(&trouble, &plan, language == Language::Chinese),
         (false, false, false) => {
             format!(
                 "{trouble}. {}{plan}",
@@ -56,11 +57,6 @@ pub(super) fn lesson(prompt: &Prompt) -> Value {
         "tags": ["offline_rules"],
         "category": if well { "procedure" } else { "constraint" },
     })
-}
-
-/// The last line of a list.
-fn last_of(list: &str) -> Option<&str> {
-    list.lines().filter_map(|line| line.strip_prefix("- ")).next_back().map(str::trim)
 }
 
 fn cut(text: &str, most: usize) -> String {

@@ -38,3 +38,14 @@ impl Language {
 pub(super) fn is_han(found: char) -> bool {
     matches!(found, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{2fa1f}')
 }
+
+/// The text on one line.
+pub(super) fn one_line(text: &str) -> String {
+    text.lines().collect::<Vec<_>>().join(" ")
+}
+
+/// The text without what its lines end with: carriage returns, and line ends after the last one.
+pub(super) fn plain_lines(text: &str) -> String {
+    let lines = text.lines().collect::<Vec<_>>().join("\n");
+    lines.trim_end_matches('\n').to_owned()
+}

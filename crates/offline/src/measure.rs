@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::language::Language;
-use super::prompt::Setting;
+use super::setting::Setting;
 
 /// The output of a search that found nothing; the same words that the tools use.
 pub(super) const NO_MATCH: &str = "(no match)";

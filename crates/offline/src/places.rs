@@ -1,7 +1,7 @@
 //! Folders and files as people name them, and their absolute paths.
 
 use super::language::is_han;
-use super::prompt::Setting;
+use super::setting::Setting;
 use super::slots::{Place, read_quoted, run, starts_with_word};
 
 /// Words for the working directory.

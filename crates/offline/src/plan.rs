@@ -1,16 +1,17 @@
 //! R2: from the request to subtasks with machine-checked criteria, or to a decline.
 
+use artoo_types::brief::PlanBrief;
 use serde_json::{Value, json};
 
+use super::alternatives::{Choice, PlanSituation};
 use super::decline;
 use super::language::Language;
 use super::measure::{Measure, Rung, Scope, Step, criterion};
 use super::measures::measures;
 use super::places::absolute;
-use super::prompt::Prompt;
 use super::request::Request;
 use super::requests::name_of;
-use super::rungs::{Choice, Standing};
+use super::setting::Setting;
 use super::specify::resolve;
 
 /// Lines of one list when lists are the answer.
@@ -26,9 +27,9 @@ const MOST_NAMES: usize = 99;
 const MOST_CRITERIA: usize = 12;
 
 /// The reply to a planning request, as JSON text of the shape `plan`.
-pub(super) fn plan(prompt: &Prompt) -> Value {
-    let setting = prompt.setting();
-    let request = match resolve(prompt) {
+pub(super) fn plan(brief: &PlanBrief) -> Value {
+    let setting = Setting::of(brief);
+    let request = match resolve(brief) {
         Ok(request) => request,
         Err(refusal) => return declined(&refusal),
     };
@@ -39,7 +40,7 @@ pub(super) fn plan(prompt: &Prompt) -> Value {
     if let Some(refusal) = decline::secret_place(&scope, &request) {
         return declined(&refusal);
     }
-    match assemble(prompt, &scope, &request, &measured) {
+    match assemble(brief, &scope, &request, &measured) {
         Ok(plan) => plan,
         Err(refusal) => declined(&refusal),
     }
@@ -60,18 +61,18 @@ fn declined(refusal: &decline::Refusal) -> Value {
 }
 
 fn assemble(
-    prompt: &Prompt,
+    brief: &PlanBrief,
     scope: &Scope,
     request: &Request,
     measured: &[Measure],
 ) -> Result<Value, decline::Refusal> {
-    let standing = Standing::read(prompt);
+    let situation = PlanSituation::new(brief);
     let mut subtasks: Vec<Value> = Vec::new();
     let mut last_of_single = None;
     let mut highest = 0;
     for measure in measured {
         let mut sequence = 0;
-        match standing.choose(measure) {
+        match situation.choose(measure) {
             Choice::Established => {}
             Choice::Exhausted(tried) => {
                 return Err(decline::exhausted(scope.language, &measure.heading, &tried));
@@ -79,7 +80,7 @@ fn assemble(
             Choice::Take(rung) => {
                 let steps = rung.steps.len();
                 for (index, step) in rung.steps.iter().enumerate() {
-                    if standing.is_established(&step.intent) {
+                    if situation.is_established(&step.intent) {
                         continue;
                     }
                     sequence += 1;
@@ -88,7 +89,7 @@ fn assemble(
                     if last {
                         criteria.extend(measure.output.iter().cloned());
                     }
-                    subtasks.push(subtask(sequence, &standing.settled(step), &criteria));
+                    subtasks.push(subtask(sequence, &situation.settled(step), &criteria));
                     last_of_single = Some(subtasks.len() - 1);
                 }
             }
@@ -99,7 +100,7 @@ fn assemble(
     let mut output_from = if measured.len() == 1 { last_of_single } else { None };
     if request.report.is_some() {
         let report = report_measure(scope, request, measured);
-        match standing.choose(&report) {
+        match situation.choose(&report) {
             Choice::Established => {}
             Choice::Exhausted(tried) => {
                 return Err(decline::exhausted(scope.language, &report.heading, &tried));

@@ -1,11 +1,12 @@
 //! The text of a report: one section for each prior output, copied as it is.
 
+use artoo_types::plan::PriorOutput;
 use serde_json::Value;
 
-use super::prompt::Block;
+use super::language::plain_lines;
 
 /// Composes the Markdown text from the recipe of a report step. Fails when the output of a section is not there.
-pub(super) fn compose(recipe: &Value, prior: &[Block]) -> Result<String, String> {
+pub(super) fn compose(recipe: &Value, prior: &[PriorOutput]) -> Result<String, String> {
     let text = |field: &str| recipe[field].as_str().unwrap_or_default();
     let chinese = recipe["chinese"].as_bool().unwrap_or(false);
     let (folder, date) = if chinese { ("文件夹", "日期") } else { ("Folder", "Date") };
@@ -14,25 +15,20 @@ pub(super) fn compose(recipe: &Value, prior: &[Block]) -> Result<String, String>
     for section in recipe["sections"].as_array().into_iter().flatten() {
         let heading = section["heading"].as_str().unwrap_or_default();
         let from = section["from"].as_str().unwrap_or_default();
-        let block = find_output(prior, from).ok_or_else(|| match chinese {
+        let output = find_output(prior, from).ok_or_else(|| match chinese {
             true => format!("缺少“{from}”的输出"),
             false => format!("the output of \"{from}\" is missing"),
         })?;
         let columns: Vec<&str> =
             section["columns"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-        out.push_str(&format!("\n## {heading}\n\n{}", body(&block.body, &columns)));
+        out.push_str(&format!("\n## {heading}\n\n{}", body(&output, &columns)));
     }
     Ok(out)
 }
 
 /// The output of the earlier step with this intent.
-pub(super) fn find_output<'a>(prior: &'a [Block], intent: &str) -> Option<&'a Block> {
-    prior.iter().find(|block| {
-        let label = block.label.trim();
-        let named = label.split_once(". ").map_or(label, |(_, rest)| rest.trim());
-        // A long intent is shown shortened.
-        named == intent || named.strip_suffix('…').is_some_and(|begin| intent.starts_with(begin))
-    })
+pub(super) fn find_output(prior: &[PriorOutput], intent: &str) -> Option<String> {
+    prior.iter().find(|earlier| earlier.intent == intent).map(|earlier| plain_lines(&earlier.output))
 }
 
 /// A table when every line has one cell for each column, else the text in a fence that it does not contain.

@@ -1,5 +1,6 @@
 //! R1: slug, restatement, tags, and direct answers to greetings; and finding the request that R1 and R2 work on.
 
+use artoo_types::brief::{PlanBrief, SpecifyBrief};
 use artoo_types::declare::declaration;
 use serde_json::{Value, json};
 
@@ -7,7 +8,6 @@ use super::clauses::{NotUnderstood, understand};
 use super::decline::{self, Refusal};
 use super::language::Language;
 use super::normalise::normalise;
-use super::prompt::Prompt;
 use super::request::Request;
 use super::requests::{examples, name_of};
 
@@ -100,13 +100,14 @@ const THANKS: [&str; 8] =
     ["thanks", "thank you", "thank you very much", "great", "谢谢", "谢谢你", "多谢", "太好了"];
 
 /// The reply of the shape `task_spec`.
-pub(super) fn specify(prompt: &Prompt) -> Value {
-    let text = restated(prompt);
-    if let Some(answer) = noted(prompt) {
-        return spec("noted", &one_paragraph(prompt.section("Request")), &[], Some(&answer));
+pub(super) fn specify(brief: &SpecifyBrief) -> Value {
+    let text = restated(brief);
+    if let Some(answer) = noted(&brief.request) {
+        return spec("noted", &one_paragraph(&brief.request), &[], Some(&answer));
     }
-    let key = normalise(asked(prompt)).to_lowercase();
-    if let Some((slug, answer)) = direct_answer(&key, asked(prompt)) {
+    let own = asked(&brief.request);
+    let key = normalise(own).to_lowercase();
+    if let Some((slug, answer)) = direct_answer(&key, own) {
         return spec(slug, &text, &[], Some(&answer));
     }
     match understand(&text) {
@@ -127,14 +128,14 @@ pub(super) fn specify(prompt: &Prompt) -> Value {
 }
 
 /// The request that R2 shall plan: the person's own words, or what they refer to.
-pub(super) fn resolve(prompt: &Prompt) -> Result<Request, Refusal> {
-    let own = asked(prompt);
+pub(super) fn resolve(brief: &PlanBrief) -> Result<Request, Refusal> {
+    let own = asked(&brief.spec.raw_input);
     match understand(own) {
         Ok(request) => Ok(request),
         Err(why) => {
             // R1 has put the earlier request into the intent.
             let again = AGAIN.contains(&normalise(own).to_lowercase().as_str());
-            let intent = prompt.section("Intent");
+            let intent = &brief.spec.intent;
             if again && why != NotUnderstood::TooLong {
                 return understand(intent).map_err(|why| decline::not_understood(intent, &why));
             }
@@ -144,15 +145,14 @@ pub(super) fn resolve(prompt: &Prompt) -> Result<Request, Refusal> {
 }
 
 /// What the request asks for besides what it declares: the runtime has seen to that.
-fn asked(prompt: &Prompt) -> &str {
-    let own = prompt.section("Request");
+fn asked(request: &str) -> &str {
+    let own = request.trim_matches('\n');
     declaration(own).map_or(own, |found| if found.rest.is_empty() { own } else { found.rest })
 }
 
-/// The answer to a request that only declares something. What became of it the runtime says, in `## Noted`.
-fn noted(prompt: &Prompt) -> Option<String> {
-    let own = prompt.section("Request");
-    let found = declaration(own).filter(|found| found.rest.is_empty() && prompt.has("Noted"))?;
+/// The answer to a request that only declares something: the runtime has kept it, unless it holds a secret.
+fn noted(own: &str) -> Option<String> {
+    let found = declaration(own).filter(|found| found.rest.is_empty())?;
     let language = Language::of(own);
     Some(if found.holds_secret {
         language
@@ -175,17 +175,13 @@ fn noted(prompt: &Prompt) -> Option<String> {
 }
 
 /// The request in one paragraph: "again" is replaced by the last request of the session that says something.
-fn restated(prompt: &Prompt) -> String {
-    let own = one_paragraph(asked(prompt));
+fn restated(brief: &SpecifyBrief) -> String {
+    let own = one_paragraph(asked(&brief.request));
     if !AGAIN.contains(&normalise(&own).to_lowercase().as_str()) {
         return own;
     }
-    let inputs: Vec<&str> = prompt.values("Session", "input").collect();
-    inputs
-        .into_iter()
-        .rev()
-        .find(|input| !AGAIN.contains(&normalise(input).to_lowercase().as_str()))
-        .map_or(own, one_paragraph)
+    let mut inputs = brief.setting.session.iter().rev().map(|turn| turn.input.as_str());
+    inputs.find(|input| !AGAIN.contains(&normalise(input).to_lowercase().as_str())).map_or(own, one_paragraph)
 }
 
 fn direct_answer(key: &str, original: &str) -> Option<(&'static str, String)> {

@@ -1,5 +1,7 @@
 //! One question to a model, asked once more when the reply is lost, with at most one repair of the reply's form.
 
+use std::sync::Arc;
+
 use artoo_types::chat::{ChatMessage, ChatRequest, ModelFailureKind, ModelOutcome, Speaker, Tier};
 use artoo_types::envelope::Role;
 use artoo_types::limits::{MAX_PROMPT_CHARS, MODEL_CALL_MS};
@@ -9,6 +11,7 @@ use artoo_types::tool::ToolSpec;
 use serde::de::DeserializeOwned;
 
 use crate::extract::parse_reply;
+use crate::prompt::Prompt;
 
 /// Asks for one role and one shape.
 #[derive(Debug, Clone)]
@@ -48,23 +51,25 @@ impl Asker {
     }
 
     /// The request for a new question. A prompt over the bound is cut in the middle, which the cut itself says.
-    pub(crate) fn ask(&mut self, user: &str) -> ChatRequest {
-        self.ask_with_tools(user, Vec::new())
+    pub(crate) fn ask(&mut self, prompt: impl Prompt) -> ChatRequest {
+        self.ask_with_tools(prompt, Vec::new())
     }
 
     /// As [`Self::ask`], offering tools natively.
-    pub(crate) fn ask_with_tools(&mut self, user: &str, native_tools: Vec<ToolSpec>) -> ChatRequest {
+    pub(crate) fn ask_with_tools(&mut self, prompt: impl Prompt, native_tools: Vec<ToolSpec>) -> ChatRequest {
         let room = MAX_PROMPT_CHARS.saturating_sub(self.system.len());
+        let user = head_tail(&prompt.user_message(), room);
         let request = ChatRequest {
             role: self.role,
             tier: self.tier,
             messages: vec![
                 ChatMessage { speaker: Speaker::System, content: self.system.to_owned() },
-                ChatMessage { speaker: Speaker::User, content: head_tail(user, room) },
+                ChatMessage { speaker: Speaker::User, content: user },
             ],
             schema: self.schema,
             native_tools,
             deadline_ms: MODEL_CALL_MS,
+            brief: Some(Arc::new(prompt.into_brief())),
         };
         self.open = Some(request.clone());
         self.repaired = false;

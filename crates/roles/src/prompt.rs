@@ -1,10 +1,20 @@
 //! Building the user message of a prompt from titled sections. The person's own words always come last.
 
+use artoo_types::brief::Brief;
 use artoo_types::evidence::Receipt;
 use artoo_types::limits::MODEL_RESULT_CHARS;
 use artoo_types::setting::TaskSetting;
 use artoo_types::text::{head_tail, indented};
 use artoo_types::tool::ToolSpec;
+
+/// The values of a question, and the one way in which they are said to a language model.
+pub(crate) trait Prompt {
+    /// The user message.
+    fn user_message(&self) -> String;
+
+    /// The values themselves.
+    fn into_brief(self) -> Brief;
+}
 
 /// Sections of a user message; empty ones are left out.
 #[derive(Debug, Default)]

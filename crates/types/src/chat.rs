@@ -1,9 +1,11 @@
 //! Requests to a language model and what comes back, as values that the journal keeps.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::brief::Brief;
 use crate::reply::SchemaName;
 use crate::role::Role;
 use crate::tool::ToolSpec;
@@ -39,8 +41,8 @@ pub struct ChatMessage {
     pub content: String,
 }
 
-/// One request to a model. Atomic to the role that asks.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// One request to a model. Atomic to the role that asks. Two are equal when their journaled parts are.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ChatRequest {
     /// The role that asks.
     pub role: Role,
@@ -55,7 +57,21 @@ pub struct ChatRequest {
     pub native_tools: Vec<ToolSpec>,
     /// Deadline of the whole call with its retries, in milliseconds.
     pub deadline_ms: u64,
+    /// What is asked, as values. None in what was read from a journal: no call is made from there.
+    #[serde(skip)]
+    pub brief: Option<Arc<Brief>>,
 }
+
+impl PartialEq for ChatRequest {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { role, tier, messages, schema, native_tools, deadline_ms, brief: _ } = self;
+        (*role, *tier, *schema, *deadline_ms) == (other.role, other.tier, other.schema, other.deadline_ms)
+            && *messages == other.messages
+            && *native_tools == other.native_tools
+    }
+}
+
+impl Eq for ChatRequest {}
 
 /// Tokens; what a server does not report is absent, not 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -10,6 +10,7 @@ use crate::rate::Rate;
 use crate::tag::Tag;
 use crate::{TaskId, Timestamp};
 
+pub mod plans;
 pub mod state;
 
 pub use change::{ChangeKind, MAX_CHANGE_IDS, MemoryChange};

@@ -60,6 +60,7 @@ fn request() -> ChatRequest {
         schema: SchemaName::Plan,
         native_tools: Vec::new(),
         deadline_ms: 60_000,
+        brief: None,
     }
 }
 

@@ -27,8 +27,7 @@ impl Folder {
     /// What the first planned command for the request prints here, with the folder's path taken out.
     fn run(&self, request: &str) -> String {
         let work = self.0.to_str().expect("a path of text");
-        let prompt = format!("{}## Intent\nx\n\n## Request\n{request}", setting(work, &ALL_TOOLS));
-        let plan = ask("plan", &prompt);
+        let plan = plan_with(request, |brief| work.clone_into(&mut brief.working_directory));
         let steps = steps_of(&plan);
         let context = steps.first().unwrap_or_else(|| panic!("{request}: {plan}"))["context"]
             .as_str()

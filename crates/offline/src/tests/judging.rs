@@ -1,50 +1,64 @@
 //! Verdicts and merging.
 
+use artoo_types::Timestamp;
+use artoo_types::brief::{Brief, JudgeBrief, LessonBrief, MergeBrief, RuleBrief};
+use artoo_types::criteria::{Criterion, CriterionMode};
+use artoo_types::memory::{Level, Megram, plans};
+use artoo_types::outcome::{ExecutionResult, ExecutionStatus, SubTaskOutcome};
+use artoo_types::rate::Rate;
+use artoo_types::reply::RuleKind;
+use artoo_types::tag::Tag;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
 use super::support::*;
 
-fn verdict(criterion: &str) -> serde_json::Value {
-    let user = format!(
-        "## Status\ncompleted\n\n## Receipts\n[receipt r1] glob /x/*.rs exit=1\n[receipt r2] glob /x/*.rs exit=0\n  /x/a.rs\n\n## Answer\n[a3]\n  fine\n\n## Criteria\n1. [verifiable] {criterion}\n\n## Subtask\nx"
-    );
-    let reply = ask("verdicts", &user);
-    let verdicts = reply["verdicts"].as_array().expect("verdicts").clone();
-    assert_eq!(verdicts.len(), 1, "{reply}");
-    assert_eq!(verdicts[0]["criterion"], 1, "the index of the list is used");
-    assert_eq!(reply["correction"].is_null(), verdicts[0]["verdict"] == "pass", "{reply}");
-    verdicts[0].clone()
+fn judged(criteria: &[&str], intent: &str) -> Value {
+    let criterion =
+        |text: &&str| Criterion { text: (*text).to_owned(), mode: CriterionMode::Verifiable, check: None };
+    let mut subtask = subtask(&json!({"intent": intent, "context": ""}));
+    subtask.success_criteria = criteria.iter().map(criterion).collect();
+    let result = ExecutionResult {
+        subtask_id: subtask.subtask_id,
+        attempt: 1,
+        status: ExecutionStatus::Completed,
+        output: "fine".to_owned(),
+        answer: None,
+        handle: None,
+        tool_calls: Vec::new(),
+        receipts: vec![receipt("glob", "/x/*.rs", Some(0), "/x/a.rs")],
+        infrastructure: None,
+    };
+    ask(&Brief::Judge(JudgeBrief { subtask, result, checks: Vec::new(), asked: vec![1] }))
 }
 
+/// Whoever planned without checks has planned with a language model.
 #[test]
-fn an_exit_status_is_judged_by_the_last_receipt() {
-    for sentence in ["`glob` ended with exit status 0", "`glob` 以退出码 0 结束"] {
-        let verdict = verdict(sentence);
-        assert_eq!((&verdict["verdict"], &verdict["receipt"]), (&"pass".into(), &"r2".into()), "{sentence}");
-    }
-    let other = verdict("`glob` ended with exit status 1");
-    assert_eq!((&other["verdict"], &other["failure_class"]), (&"fail".into(), &"environmental".into()));
-}
-
-#[test]
-fn what_is_not_understood_fails_and_cites_nothing() {
-    for sentence in
-        ["the code is elegant", "`shell:find` ended with exit status 0", "`glob` ended well", "输出很好"]
-    {
-        let verdict = verdict(sentence);
+fn what_no_check_decides_fails_and_cites_nothing() {
+    for (intent, words) in [("x", "cannot judge"), ("找出", "无法判断")] {
+        let reply = judged(&["it is listed", "the code is elegant"], intent);
+        let verdicts = reply["verdicts"].as_array().expect("verdicts");
         assert_eq!(
-            (&verdict["verdict"], &verdict["failure_class"]),
-            (&"fail".into(), &"logical".into()),
-            "{sentence}"
+            (verdicts.len(), &verdicts[0]["criterion"]),
+            (1, &1.into()),
+            "the index of the list is used"
         );
-        assert!(verdict["receipt"].is_null(), "{sentence}");
+        let verdict = &verdicts[0];
+        assert_eq!((&verdict["verdict"], &verdict["failure_class"]), (&"fail".into(), &"logical".into()));
+        assert!(verdict["receipt"].is_null());
+        assert!(reply["correction"]["what_was_wrong"].as_str().is_some_and(|said| said.contains(words)));
     }
+}
+
+fn merged(outcomes: Vec<SubTaskOutcome>, asked: Vec<usize>, request: &str) -> Value {
+    let (criteria, checks, request) = (Vec::new(), Vec::new(), request.to_owned());
+    ask(&Brief::Merge(MergeBrief { outcomes, criteria, checks, asked, request }))
 }
 
 #[test]
 fn outputs_are_merged_in_order_under_their_intents() {
-    let reply = ask(
-        "merge_verdict",
-        "## Outcomes\n[subtask a] 1. Count: Rust: matched\n  3\n[subtask b] 2. List: matched\n  x\n  y\n\n## Task criteria\n0. [plausible] it is nice\n\n## Request\ncount and list",
-    );
+    let outcomes = vec![outcome("Count: Rust", "3"), outcome("List", "x\r\ny\n")];
+    let reply = merged(outcomes, vec![0], "count and list");
     assert_eq!(reply["merged_output"], "## Count: Rust\n3\n\n## List\nx\ny");
     assert_eq!(reply["verdicts"][0]["verdict"], "fail");
     assert!(reply["summary"].as_str().is_some_and(|summary| summary.contains("offline rules")));
@@ -53,18 +67,8 @@ fn outputs_are_merged_in_order_under_their_intents() {
 #[test]
 fn the_merged_output_meets_the_plan_s_task_criteria() {
     let plan = plan("count the Rust files and show free disk space");
-    let outcomes: String = steps_of(&plan)
-        .iter()
-        .enumerate()
-        .map(|(index, step)| {
-            format!(
-                "[subtask s{index}] {}. {}: matched\n  1\n",
-                index + 1,
-                step["intent"].as_str().expect("an intent")
-            )
-        })
-        .collect();
-    let merged = ask("merge_verdict", &format!("## Outcomes\n{outcomes}\n## Request\nx"));
+    let outcomes = steps_of(&plan).iter().map(|step| outcome(intent_of(step), "1")).collect();
+    let merged = merged(outcomes, Vec::new(), "x");
     let merged = merged["merged_output"].as_str().expect("a text").to_owned();
     for criterion in plan["task_criteria"].as_array().expect("criteria") {
         let held = criterion["check"]["text"].as_str().expect("output_contains");
@@ -74,71 +78,77 @@ fn the_merged_output_meets_the_plan_s_task_criteria() {
 
 #[test]
 fn a_rule_quotes_the_plan_that_worked_or_the_plans_that_failed() {
-    let rule = |kind: &str, evidence: &str| {
-        ask("sop", &format!("## Kind\n{kind}\n\n## About\nintent:x env:local\n\n## Evidence\n{evidence}"))
-    };
-    for (kind, evidence, words) in [
+    let plan = |intent: &str| vec![format!("1 [glob] {intent}")];
+    let failed = plans::of_failure("diverging", "List", &[plan("a"), plan("b")].concat(), &["it"], "no");
+    for (kind, contents, words) in [
         (
-            "best_practice",
-            "[accept] criteria_met: List. Plan: 1 [glob] list",
+            RuleKind::BestPractice,
+            vec![plans::of_success("criteria_met", "List", &plan("list")[0])],
             "This plan has worked repeatedly: 1 [glob] list",
         ),
         (
-            "best_practice",
-            "[accept] criteria_met: 列出. Plan: 1 [glob] 列出",
+            RuleKind::BestPractice,
+            vec![plans::of_success("criteria_met", "列出", &plan("列出")[0])],
             "这个计划多次成功：1 [glob] 列出",
         ),
         (
-            "constraint",
-            "[abandon] diverging: List. Failed plans: 1 [glob] a | 1 [glob] b. Unmet: it. no",
+            RuleKind::Constraint,
+            vec!["glob on /x failed".to_owned(), failed],
             "These plans have failed repeatedly: 1 [glob] a | 1 [glob] b",
         ),
-        ("constraint", "[change_approach] glob on /x failed", ""),
-        ("best_practice", "", ""),
+        (RuleKind::Constraint, vec!["glob on /x failed".to_owned()], ""),
+        (RuleKind::BestPractice, Vec::new(), ""),
     ] {
-        let rule = rule(kind, evidence);
-        assert_eq!((&rule["rule"], &rule["kind"]), (&words.into(), &kind.into()), "{evidence}");
+        let evidence = contents.iter().map(|content| megram(content)).collect();
+        let rule = ask(&Brief::Rule(RuleBrief { kind, tag: Tag::intent("x"), evidence }));
+        assert_eq!((&rule["rule"], &rule["kind"]), (&words.into(), &json!(kind)), "{contents:?}");
+    }
+}
+
+fn megram(content: &str) -> Megram {
+    Megram {
+        id: Uuid::nil(),
+        level: Level::M,
+        created_at: Timestamp(0),
+        last_recalled_at: None,
+        tag: Tag::intent("x"),
+        content: content.to_owned(),
+        state: "accept".to_owned(),
+        f: 1.0,
+        sigma: 1.0,
+        k: Rate::Slow,
+        agent_id: String::new(),
+        task_id: None,
+        parents: Vec::new(),
+        tainted: false,
+        about: String::new(),
+        failed_plans: Vec::new(),
     }
 }
 
 #[test]
 fn a_lesson_quotes_the_trouble_and_what_became_of_it() {
-    let lesson = |ending: &str, sections: &str, intent: &str| {
-        let lesson = ask("reflection", &format!("## Ending\n{ending}\n\n{sections}## Intent\n{intent}"));
-        let text = |field: &str| lesson[field].as_str().unwrap_or_default().to_owned();
-        (text("lesson"), text("category"))
-    };
-    let sections = "## Plans\n- 1 [glob] a\n- 1 [shell] b\n\n## Troubles\n- no such file\n\n";
-    for (ending, sections, intent, words, category) in [
+    const PLANS: &[&str] = &["1 [glob] a", "1 [shell] b"];
+    const GONE: &[&str] = &["no such file"];
+    for (well, plans, troubles, unmet, intent, words, category) in [
+        (true, PLANS, GONE, &[][..], "List", "no such file. What then worked: 1 [shell] b", "procedure"),
+        (true, PLANS, GONE, &[][..], "列出", "no such file. 后来成功的计划：1 [shell] b", "procedure"),
         (
-            "success (criteria_met)",
-            sections,
-            "List",
-            "no such file. What then worked: 1 [shell] b",
-            "procedure",
-        ),
-        (
-            "success (criteria_met)",
-            sections,
-            "列出",
-            "no such file. 后来成功的计划：1 [shell] b",
-            "procedure",
-        ),
-        (
-            "failure (diverging)",
-            sections,
+            false,
+            PLANS,
+            GONE,
+            &[][..],
             "List",
             "no such file. The last plan failed as well: 1 [shell] b",
             "constraint",
         ),
-        ("failure (cannot_plan)", "## Unmet\n- it is there\n\n", "List", "it is there", "constraint"),
-        ("success (criteria_met)", "", "List", "", "procedure"),
+        (false, &[][..], &[][..], &["it is there"][..], "List", "it is there", "constraint"),
+        (true, &[][..], &[][..], &[][..], "List", "", "procedure"),
     ] {
-        assert_eq!(lesson(ending, sections, intent), (words.to_owned(), category.to_owned()), "{ending}");
+        let [plans, troubles, unmet] =
+            [plans, troubles, unmet].map(|lines| lines.iter().map(|line| (*line).to_owned()).collect());
+        let (intent, reason) = (intent.to_owned(), String::new());
+        let lesson = ask(&Brief::Lesson(LessonBrief { intent, well, reason, plans, troubles, unmet }));
+        assert_eq!((&lesson["lesson"], &lesson["category"]), (&words.into(), &category.into()));
     }
-    assert_eq!(reply_of_unknown(), serde_json::json!({}));
-}
-
-fn reply_of_unknown() -> serde_json::Value {
-    ask("something_else", "## Request\nx")
 }

@@ -1,18 +1,21 @@
 //! Later plans: what a directive, memory and missing tools change.
 
+use std::sync::Arc;
+
+use artoo_types::brief::{AdviceForce, DraftFault, Kinship, LearnedFrom, MemoryAdvice, PlanBrief, StepFault};
+use artoo_types::control::{PlanDirective, Unmet};
+use artoo_types::memory::plans::{self, step_line};
+use artoo_types::setting::TaskSetting;
+use artoo_types::tag::fold;
+
 use super::support::*;
 
 const READ: &str = "read notes.txt";
+const PDFS: &str = "find all PDFs";
 
-fn directive(lines: &str) -> String {
-    format!(
-        "## Directive\ndirective: change_path\nreplan: 1 of 3\nurgency: steady\nrationale: x\n{lines}\n\n"
-    )
-}
-
-/// Asserts the tools of the first step of the plan under these sections.
-fn check(request: &str, tools: &[&str], between: &str, expected: &[&str]) {
-    let plan = plan_with(request, tools, between);
+/// Asserts the tools of the first step of the plan for this brief.
+fn check(request: &str, change: impl FnOnce(&mut PlanBrief), expected: &[&str]) {
+    let plan = plan_with(request, change);
     let found = tools_of(&plan);
     assert_eq!(
         found.first().map(Vec::as_slice),
@@ -21,26 +24,49 @@ fn check(request: &str, tools: &[&str], between: &str, expected: &[&str]) {
     );
 }
 
+fn tools(tools: &[&str]) -> impl FnOnce(&mut PlanBrief) {
+    let setting = setting(tools);
+    move |brief| brief.setting = Arc::new(setting)
+}
+
+fn directed(directive: PlanDirective) -> impl FnOnce(&mut PlanBrief) {
+    move |brief| brief.directive = Some(Arc::new(directive))
+}
+
+fn known(force: AdviceForce, content: &str) -> impl FnOnce(&mut PlanBrief) {
+    let advice = advice(force, content);
+    move |brief| brief.memory = vec![advice]
+}
+
+/// The plan before this one failed at reading the file, and finding it with these tools failed as well.
+fn gone(tools: &[&str]) -> PlanDirective {
+    PlanDirective {
+        failed_before: vec![target("read_file", "/work dir/notes.txt")],
+        blocked_tools: tools.iter().map(|class| tool(class, "find the file named notes.txt")).collect(),
+        ..directive()
+    }
+}
+
 #[test]
 fn a_file_is_read_where_the_request_says_at_first() {
-    check(READ, &ALL_TOOLS, "", &["read_file"]);
+    check(READ, |_| {}, &["read_file"]);
     assert_eq!(steps_of(&plan(READ))[0]["targets"][0], "/work dir/notes.txt");
 }
 
 #[test]
 fn a_failed_path_makes_the_next_plan_search_and_read_what_it_finds() {
-    for line in
-        ["blocked target: read_file | /work dir/notes.txt", "failed before: read_file | /work dir/notes.txt"]
-    {
-        let plan = plan_with(READ, &ALL_TOOLS, &directive(line));
-        assert_eq!(tools_of(&plan), [vec!["find_files"], vec!["read_file"]], "{line}");
+    let pair = || vec![target("read_file", "/work dir/notes.txt")];
+    for directive in [
+        PlanDirective { blocked_targets: pair(), ..directive() },
+        PlanDirective { failed_before: pair(), ..directive() },
+    ] {
+        let plan = plan_with(READ, directed(directive));
+        assert_eq!(tools_of(&plan), [vec!["find_files"], vec!["read_file"]]);
         let steps = steps_of(&plan);
         assert_eq!((&steps[0]["sequence"], &steps[1]["sequence"]), (&1.into(), &2.into()));
         assert_eq!(plan["output_from"], 1);
-        let search = steps[0]["intent"].as_str().expect("an intent");
-        let prior =
-            format!("## Prior outputs\n[1. {search}]\n  /work dir/notes.txt\n  /work dir/sub/notes.txt\n\n");
-        let action = act_on(&steps[1], &prior);
+        let found = prior(intent_of(&steps[0]), "/work dir/notes.txt\n/work dir/sub/notes.txt");
+        let action = act_on(&steps[1], Progress { prior: vec![found], ..Progress::default() });
         assert_eq!(action["tool"], "read_file");
         assert_eq!(
             action["arguments"]["path"], "/work dir/sub/notes.txt",
@@ -51,88 +77,102 @@ fn a_failed_path_makes_the_next_plan_search_and_read_what_it_finds() {
 
 #[test]
 fn a_search_that_found_nothing_gives_way_to_another_tool() {
-    let lines = "failed before: read_file | /work dir/notes.txt\nblocked tool: find_files | find the file named notes.txt";
-    check(READ, &ALL_TOOLS, &directive(lines), &["glob"]);
+    check(READ, directed(gone(&["find_files"])), &["glob"]);
 }
 
 #[test]
 fn when_nothing_is_left_the_plan_says_so() {
-    let lines = "failed before: read_file | /work dir/notes.txt\nblocked tool: find_files | find the file named notes.txt\nblocked tool: glob | find the file named notes.txt";
-    let plan = plan_with(READ, &ALL_TOOLS, &directive(lines));
+    let plan = plan_with(READ, directed(gone(&["find_files", "glob"])));
     let reason = plan["decline"]["reason"].as_str().expect("a decline");
     assert!(reason.contains("Every way I know has failed") && reason.contains("glob"), "{reason}");
 }
 
 #[test]
 fn a_blocked_tool_binds_the_step_that_failed_with_it() {
-    let request = "find all PDFs";
-    check(request, &ALL_TOOLS, "", &["glob"]);
-    check(request, &ALL_TOOLS, &directive("blocked tool: glob | find pdf files"), &["find_files"]);
-    check(request, &ALL_TOOLS, &directive("blocked tool: glob | count lines by language"), &["glob"]);
+    let blocked = |intent: &str| PlanDirective { blocked_tools: vec![tool("glob", intent)], ..directive() };
+    check(PDFS, |_| {}, &["glob"]);
+    check(PDFS, directed(blocked("find pdf files")), &["find_files"]);
+    check(PDFS, directed(blocked("count lines by language")), &["glob"]);
 }
 
 #[test]
 fn tools_that_are_not_there_are_not_planned() {
-    check("find all PDFs", &["find_files", "shell"], "", &["find_files"]);
-    check("find the ten largest files here", &["find_files"], "", &["find_files"]);
-    let plan = plan_with("find duplicate files", &["glob"], "");
+    check(PDFS, tools(&["find_files", "shell"]), &["find_files"]);
+    check("find the ten largest files here", tools(&["find_files"]), &["find_files"]);
+    let plan = plan_with("find duplicate files", tools(&["glob"]));
     assert!(!plan["decline"].is_null(), "{plan}");
 }
 
 /// The file search has another name where Spotlight answers it.
 #[test]
 fn the_file_search_is_called_as_the_system_calls_it() {
-    let tools = ["mdfind", "shell"];
-    let user = setting(WORK, &tools).replace("os: linux", "os: macos");
-    for request in ["find all PDFs", "find the ten largest files here"] {
-        let plan = ask("plan", &format!("{user}## Intent\n{request}\n\n## Request\n{request}"));
+    for request in [PDFS, "find the ten largest files here"] {
+        let setting = TaskSetting { os: "macos".to_owned(), ..setting(&["mdfind", "shell"]) };
+        let plan = plan_with(request, |brief| brief.setting = Arc::new(setting));
         assert_eq!(tools_of(&plan), [["mdfind"]], "{request}");
     }
 }
 
 #[test]
 fn memory_forbids_and_prefers() {
-    check("find all PDFs", &ALL_TOOLS, "## Memory\nMUST NOT use: tool:glob path:*\n\n", &["find_files"]);
-    check(
-        "find all PDFs",
-        &ALL_TOOLS,
-        "## Memory\nSHOULD PREFER: find_files answered in 40 ms\n\n",
-        &["find_files"],
-    );
-    check("find all PDFs", &ALL_TOOLS, "## Memory\nMUST NOT use: glob on /elsewhere/*.pdf\n\n", &["glob"]);
+    check(PDFS, known(AdviceForce::MustNotUse, "tool:glob path:/*"), &["glob"]);
+    check(PDFS, known(AdviceForce::MustNotUse, "tool:glob path:*"), &["find_files"]);
+    check(PDFS, known(AdviceForce::MustNot, "glob is too slow here"), &["find_files"]);
+    check(PDFS, known(AdviceForce::Caution, "glob is too slow here"), &["glob"]);
+    check(PDFS, known(AdviceForce::Prefer, "find_files answered in 40 ms"), &["find_files"]);
+    check(PDFS, known(AdviceForce::MustNotUse, "glob on /elsewhere/*.pdf"), &["glob"]);
+    let praised = |path: &str| {
+        let subject = Some(target("find_files", path));
+        let advice = MemoryAdvice { subject, ..advice(AdviceForce::Prefer, "find_files was quick") };
+        move |brief: &mut PlanBrief| brief.memory = vec![advice]
+    };
+    check(PDFS, praised(""), &["find_files"]);
+    check(PDFS, praised("/elsewhere"), &["glob"]);
+}
+
+#[test]
+fn a_plan_that_failed_forbids_its_steps_and_not_their_tools() {
+    let failed = |intent: &str| {
+        let plan = step_line(1, &["glob".to_owned()], &fold(intent));
+        plans::of_failure("diverging", PDFS, &[plan], &["x"], "no")
+    };
+    let own = steps_of(&plan(PDFS)).remove(0);
+    let repeated = plan_with(PDFS, known(AdviceForce::MustNotRepeat, &failed(intent_of(&own))));
+    assert!(!repeated["decline"].is_null(), "every way has this step: {repeated}");
+    check(PDFS, known(AdviceForce::MustNotRepeat, &failed("count the lines")), &["glob"]);
 }
 
 #[test]
 fn a_rejected_draft_is_not_sent_again() {
-    let rejected = "## Rejected draft\n- subtask 1 uses glob on /work dir/*.{pdf,PDF}, which is blocked\n\n";
-    check("find all PDFs", &ALL_TOOLS, rejected, &["find_files"]);
-    let repeated =
-        "## Rejected draft\n- this is the plan that already failed; change the steps or their tools\n\n";
-    check("find all PDFs", &ALL_TOOLS, repeated, &["find_files"]);
+    let of_step = |fault| DraftFault::Step { number: 1, fault };
+    for fault in [
+        of_step(StepFault::BlockedTarget(target("glob", "/work dir/*.{pdf,PDF}"))),
+        of_step(StepFault::BlockedTool("glob".to_owned())),
+        of_step(StepFault::UnknownTool("glob".to_owned())),
+        DraftFault::Repeated,
+        DraftFault::RepeatedFromMemory,
+    ] {
+        check(PDFS, |brief| brief.faults = vec![fault], &["find_files"]);
+    }
+    check(PDFS, |brief| brief.faults = vec![of_step(StepFault::NoIntent)], &["glob"]);
 }
 
 #[test]
 fn a_way_that_ran_and_missed_is_not_the_next_plan_again() {
-    let plan = plan("find all PDFs");
-    let unmet = steps_of(&plan)[0]["success_criteria"][0]["text"].as_str().expect("a text").to_owned();
-    check("find all PDFs", &ALL_TOOLS, &directive(&format!("unmet:\n- {unmet} (nothing)")), &["find_files"]);
+    let text = steps_of(&plan(PDFS))[0]["success_criteria"][0]["text"].clone();
+    let criterion = text.as_str().expect("a text").to_owned();
+    let unmet = vec![Unmet { criterion, evidence: "nothing".to_owned(), evaluated: true }];
+    check(PDFS, directed(PlanDirective { unmet, ..directive() }), &["find_files"]);
 }
 
 #[test]
 fn established_steps_are_not_planned_again() {
     let request = "find the largest files, count lines by language, find duplicate files, and write a report with all three";
     let first = steps_of(&plan(request));
-    let kept: String = first[..3]
-        .iter()
-        .enumerate()
-        .map(|(index, step)| {
-            format!("[subtask {index}] {}\n  1\n", step["intent"].as_str().expect("an intent"))
-        })
-        .collect();
+    let established = first[..3].iter().map(|step| outcome(intent_of(step), "1")).collect();
     let path = first[3]["targets"][0].as_str().expect("a path").to_owned();
-    let between =
-        format!("## Established\n{kept}\n{}", directive(&format!("blocked target: write_file | {path}")));
-    let second = plan_with(request, &ALL_TOOLS, &between);
+    let blocked_targets = vec![target("write_file", &path)];
+    let second = plan_with(request, directed(PlanDirective { established, blocked_targets, ..directive() }));
     let steps = steps_of(&second);
     assert_eq!(steps.len(), 1, "{second}");
     assert_eq!(steps[0]["intent"], first[3]["intent"]);
@@ -143,8 +183,8 @@ fn established_steps_are_not_planned_again() {
 
 #[test]
 fn all_steps_established_and_still_unmet_is_declined() {
-    let kept = "## Established\n[subtask 1] Find PDF files\n  /work dir/a.pdf\n\n";
-    let plan = plan_with("find all PDFs", &ALL_TOOLS, kept);
+    let established = vec![outcome("Find PDF files", "/work dir/a.pdf")];
+    let plan = plan_with(PDFS, directed(PlanDirective { established, ..directive() }));
     assert!(
         plan["decline"]["reason"].as_str().is_some_and(|reason| reason.contains("Every way I know")),
         "{plan}"
@@ -153,52 +193,50 @@ fn all_steps_established_and_still_unmet_is_declined() {
 
 #[test]
 fn what_was_moved_with_its_folder_is_searched_for_at_once() {
-    let hint = |request: &str, plan: &str| {
-        format!(
-            "## Memory\nHINT: criteria_met: {request}. Plan: {plan} (accept, task 1) (learned from another request that looks like this one: \"{request}\")\n\n"
-        )
+    let told = |force: AdviceForce, request: &str, plan: &str| MemoryAdvice {
+        learned_from: Some(LearnedFrom { request: request.to_owned(), kinship: Kinship::LooksAlike }),
+        ..advice(force, &plans::of_success("criteria_met", request, plan))
     };
     let found = "1 [find_files] find the file named q1.txt; 2 [read_file] q1.txt";
-    let first = |request: &str, memory: &str| tools_of(&plan_with(request, &ALL_TOOLS, memory)).remove(0);
-    let moved = hint("read reports/q1.txt", found);
-    assert_eq!(first("read reports/q2.txt", &moved), ["find_files"]);
-    assert_eq!(first("read letters/q2.txt", &moved), ["read_file"], "another folder");
-    assert_eq!(first("read q2.txt", &moved), ["read_file"], "no folder");
-    let elsewhere =
-        "SHOULD PREFER: criteria_met: read notes/a.txt. Plan: 1 [read_file] a.txt (accept, task 1)";
-    let both = moved.replacen("HINT", &format!("{elsewhere}\nHINT"), 1);
+    let first = |request: &str, memory: &[&MemoryAdvice]| {
+        let memory = memory.iter().map(|advice| (*advice).clone()).collect();
+        tools_of(&plan_with(request, |brief| brief.memory = memory)).remove(0)
+    };
+    let moved = told(AdviceForce::Hint, "read reports/q1.txt", found);
+    assert_eq!(first("read reports/q2.txt", &[&moved]), ["find_files"]);
+    assert_eq!(first("read letters/q2.txt", &[&moved]), ["read_file"], "another folder");
+    assert_eq!(first("read q2.txt", &[&moved]), ["read_file"], "no folder");
+    let elsewhere = told(AdviceForce::Prefer, "read notes/a.txt", "1 [read_file] a.txt");
     assert_eq!(
-        first("read reports/q2.txt", &both),
+        first("read reports/q2.txt", &[&elsewhere, &moved]),
         ["find_files"],
         "what worked elsewhere says nothing here"
     );
-    let known = moved.replace("HINT", "SHOULD PREFER");
-    assert_eq!(first("read reports/q1.txt", &known), ["find_files"]);
+    let known = MemoryAdvice { force: AdviceForce::Prefer, ..moved.clone() };
+    assert_eq!(first("read reports/q1.txt", &[&known]), ["find_files"]);
     assert_eq!(
-        first("read letters/q2.txt", &known),
+        first("read letters/q2.txt", &[&known]),
         ["read_file"],
         "what is known of one place says nothing of another"
     );
-    let in_place = hint("read reports/q1.txt", "1 [read_file] q1.txt");
-    assert_eq!(first("read reports/q2.txt", &in_place), ["read_file"]);
+    let in_place = told(AdviceForce::Hint, "read reports/q1.txt", "1 [read_file] q1.txt");
+    assert_eq!(first("read reports/q2.txt", &[&in_place]), ["read_file"]);
     // When the file is in its place after all, that one is read.
-    let plan = plan_with("read reports/q2.txt", &ALL_TOOLS, &moved);
-    let steps = steps_of(&plan);
-    let search = steps[0]["intent"].as_str().expect("an intent");
-    let prior = |paths: &str| format!("## Prior outputs\n[1. {search}]\n{paths}\n\n");
-    let read = |paths: &str| act_on(&steps[1], &prior(paths))["arguments"]["path"].clone();
-    assert_eq!(read("  /work dir/old/q2.txt\n  /work dir/reports/q2.txt"), "/work dir/reports/q2.txt");
-    assert_eq!(read("  /work dir/archive/reports/q2.txt"), "/work dir/archive/reports/q2.txt");
+    let steps = steps_of(&plan_with("read reports/q2.txt", |brief| brief.memory = vec![moved]));
+    let read = |paths: &str| {
+        let prior = vec![prior(intent_of(&steps[0]), paths)];
+        act_on(&steps[1], Progress { prior, ..Progress::default() })["arguments"]["path"].clone()
+    };
+    assert_eq!(read("/work dir/old/q2.txt\n/work dir/reports/q2.txt"), "/work dir/reports/q2.txt");
+    assert_eq!(read("/work dir/archive/reports/q2.txt"), "/work dir/archive/reports/q2.txt");
 }
 
 #[test]
 fn caution_with_an_input_lets_another_way_go_first() {
-    let caution = |target: &str| {
-        format!(
-            "## Memory\nCAUTION: read_file on {target} (exit status 1) did not achieve \"x\": no (change_path)\n\n"
-        )
+    let first = |path: &str| {
+        let words = format!("read_file on {path} (exit status 1) did not achieve \"x\": no");
+        tools_of(&plan_with(READ, known(AdviceForce::Caution, &words))).remove(0)
     };
-    let first = |memory: &str| tools_of(&plan_with(READ, &ALL_TOOLS, memory)).remove(0);
-    assert_eq!(first(&caution("/work dir/notes.txt")), ["find_files"], "where one tool found nothing");
-    assert_eq!(first(&caution("/work dir/other.txt")), ["read_file"]);
+    assert_eq!(first("/work dir/notes.txt"), ["find_files"], "where one tool found nothing");
+    assert_eq!(first("/work dir/other.txt"), ["read_file"]);
 }

@@ -3,7 +3,7 @@
 use super::super::clauses::understand;
 use super::super::normalise::normalise;
 use super::super::places::absolute;
-use super::super::prompt::Setting;
+use super::super::setting::Setting;
 use super::super::shell::quote;
 use super::super::slots::{Place, Slots, Statistic};
 use super::super::table;

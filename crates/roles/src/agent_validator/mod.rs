@@ -5,6 +5,7 @@
 //! Does NOT   run tools, judge the whole task, write memory
 
 use artoo_types::Timestamp;
+use artoo_types::brief::JudgeBrief;
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::criteria::{CriterionVerdict, FailureClass};
 use artoo_types::envelope::Role;
@@ -15,12 +16,12 @@ use artoo_types::outcome::{
 };
 use artoo_types::plan::SubTask;
 use artoo_types::reply::{CorrectionReply, SchemaName, VerdictsReply};
-use artoo_types::text::{first_chars, indented};
+use artoo_types::text::first_chars;
 
 use crate::ask::{Asker, Heard};
-use crate::prompt::{Sections, receipt_block};
 use crate::verdicts::{self, Citable, Evidence};
 
+mod request;
 #[cfg(test)]
 mod tests;
 
@@ -147,25 +148,13 @@ impl AgentValidator {
         let Some((subtask, result)) = self.subtask.as_ref().zip(self.result.as_ref()) else {
             return self.end_at_once();
         };
-        let receipts: Vec<String> = result.receipts.iter().map(receipt_block).collect();
-        let status = match result.status {
-            ExecutionStatus::Completed => "completed",
-            ExecutionStatus::Uncertain => "uncertain",
-            ExecutionStatus::Failed => "failed",
+        let brief = JudgeBrief {
+            subtask: subtask.clone(),
+            result: result.clone(),
+            checks: self.checks.clone(),
+            asked,
         };
-        let answer = match &result.answer {
-            Some(id) => format!("[{id}]\n{}", indented(&result.output)),
-            None => String::new(),
-        };
-        let user = Sections::default()
-            .add("Status", status)
-            .add("Receipts", &receipts.join("\n"))
-            .add("Checked", &verdicts::checked_lines(&self.checks))
-            .add("Answer", &answer)
-            .add("Criteria", &verdicts::criteria_lines(&subtask.success_criteria, &asked))
-            .add("Subtask", &subtask.intent)
-            .finish();
-        Effect::AskModel(self.asker.ask(&user))
+        Effect::AskModel(self.asker.ask(brief))
     }
 
     fn hear(&mut self, outcome: ModelOutcome) -> Effect {

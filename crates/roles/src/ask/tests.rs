@@ -1,12 +1,27 @@
+use artoo_types::brief::{Brief, LessonBrief};
 use artoo_types::chat::{ModelFailureKind, Speaker, Tier};
 use artoo_types::envelope::Role;
 use artoo_types::limits::MAX_PROMPT_CHARS;
 use artoo_types::reply::{SchemaName, SopReply};
 
 use super::{Asker, Heard};
+use crate::prompt::Prompt;
 use crate::testing::{silence, text, user_text};
 
 const GOOD: &str = r#"{"rule":"r","conditions":"c","kind":"constraint"}"#;
+
+/// A text as it is.
+impl Prompt for &str {
+    fn user_message(&self) -> String {
+        (*self).to_owned()
+    }
+
+    fn into_brief(self) -> Brief {
+        let [plans, troubles, unmet] = [const { Vec::new() }; 3];
+        let (intent, reason) = (self.to_owned(), String::new());
+        Brief::Lesson(LessonBrief { intent, well: true, reason, plans, troubles, unmet })
+    }
+}
 
 fn asker() -> Asker {
     Asker::new(Role::Planner, Tier::Brain, SchemaName::Sop, "# Role: test")
@@ -73,7 +88,7 @@ fn a_lost_call_is_not_repaired_but_a_lost_reply_is_asked_for_once_more() {
 #[test]
 fn a_prompt_is_cut_in_the_middle_and_keeps_its_end() {
     let long = format!("## Setting\n{}\n## Request\nthe end", "x".repeat(2 * MAX_PROMPT_CHARS));
-    let request = asker().ask(&long);
+    let request = asker().ask(long.as_str());
     let sent = user_text(&request);
     assert!(sent.chars().count() < MAX_PROMPT_CHARS + 100);
     assert!(sent.starts_with("## Setting\n") && sent.ends_with("\n## Request\nthe end"));

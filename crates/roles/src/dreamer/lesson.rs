@@ -1,5 +1,6 @@
 //! A lesson from one task that went wrong on the way.
 
+use artoo_types::brief::{Brief, LessonBrief};
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::envelope::Role;
 use artoo_types::memory::{Level, Megram, state};
@@ -10,7 +11,7 @@ use artoo_types::text::first_chars;
 use super::story::Story;
 use super::{Answered, Effect, Question, one_plain_line};
 use crate::ask::Asker;
-use crate::prompt::{Sections, one_line};
+use crate::prompt::{Prompt, Sections, one_line};
 
 /// Longest lesson, in characters.
 pub const LESSON_CHARS: usize = 400;
@@ -44,18 +45,15 @@ impl Reflector {
     /// The question.
     pub fn ask(&mut self) -> ChatRequest {
         let story = &self.story;
-        let lines = |all: &[String]| -> String {
-            let lines = all.iter().map(|line| format!("- {}", first_chars(&one_line(line), LINE_CHARS)));
-            lines.collect::<Vec<_>>().join("\n")
-        };
-        let user = Sections::default()
-            .add("Ending", &format!("{} ({})", if story.well { "success" } else { "failure" }, story.reason))
-            .add("Plans", &lines(&story.plans))
-            .add("Troubles", &lines(&story.troubles))
-            .add("Unmet", &lines(&story.unmet))
-            .add("Intent", &one_line(&story.spec.intent))
-            .finish();
-        self.question.ask(&user)
+        let lines = |all: &[String]| all.iter().map(|l| first_chars(&one_line(l), LINE_CHARS)).collect();
+        self.question.ask(LessonBrief {
+            intent: story.spec.intent.clone(),
+            well: story.well,
+            reason: story.reason.clone(),
+            plans: lines(&story.plans),
+            troubles: lines(&story.troubles),
+            unmet: lines(&story.unmet),
+        })
     }
 
     /// Takes the end of a call. None when no model said anything of use: then there is no lesson.
@@ -94,6 +92,23 @@ impl Reflector {
             about: first_chars(&spec.intent, ABOUT_CHARS),
             failed_plans: Vec::new(),
         }
+    }
+}
+
+impl Prompt for LessonBrief {
+    fn user_message(&self) -> String {
+        let list = |lines: &[String]| lines.iter().map(|l| format!("- {l}")).collect::<Vec<_>>().join("\n");
+        Sections::default()
+            .add("Ending", &format!("{} ({})", if self.well { "success" } else { "failure" }, self.reason))
+            .add("Plans", &list(&self.plans))
+            .add("Troubles", &list(&self.troubles))
+            .add("Unmet", &list(&self.unmet))
+            .add("Intent", &one_line(&self.intent))
+            .finish()
+    }
+
+    fn into_brief(self) -> Brief {
+        Brief::Lesson(self)
     }
 }
 

@@ -9,6 +9,7 @@ use artoo_types::sanitise::sanitise;
 use serde::de::DeserializeOwned;
 
 use crate::ask::{Asker, Heard};
+use crate::prompt::Prompt;
 
 pub mod lesson;
 pub mod rule;
@@ -66,8 +67,8 @@ enum Answered<T> {
 }
 
 impl Question {
-    fn ask(&mut self, user: &str) -> ChatRequest {
-        in_time(self.asker.ask(user))
+    fn ask(&mut self, prompt: impl Prompt) -> ChatRequest {
+        in_time(self.asker.ask(prompt))
     }
 
     /// Reads the reply and checks it; a bad one is sent back once, whatever was wrong with it.

@@ -1,5 +1,6 @@
 //! The words of a rule, from the evidence that made it one.
 
+use artoo_types::brief::{Brief, RuleBrief};
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::envelope::Role;
 use artoo_types::memory::Megram;
@@ -9,7 +10,7 @@ use artoo_types::text::first_chars;
 
 use super::{Answered, Effect, Question, one_plain_line};
 use crate::ask::Asker;
-use crate::prompt::{Sections, one_line};
+use crate::prompt::{Prompt, Sections, one_line};
 
 /// Longest rule, in characters: what a planner reads in one breath.
 pub const RULE_CHARS: usize = 600;
@@ -57,17 +58,8 @@ impl Distiller {
     /// The question.
     pub fn ask(&mut self) -> ChatRequest {
         let Cluster { tag, kind, evidence } = &self.cluster;
-        let lines: Vec<String> = evidence
-            .iter()
-            .take(EVIDENCE)
-            .map(|m| format!("[{}] {}", m.state, first_chars(&one_line(&m.content), EVIDENCE_CHARS)))
-            .collect();
-        let user = Sections::default()
-            .add("Kind", kind_word(*kind))
-            .add("About", &format!("{} {}", one_line(&tag.space), one_line(&tag.entity)))
-            .add("Evidence", &lines.join("\n"))
-            .finish();
-        self.question.ask(&user)
+        let evidence = evidence.iter().take(EVIDENCE).cloned().collect();
+        self.question.ask(RuleBrief { kind: *kind, tag: tag.clone(), evidence })
     }
 
     /// Takes the end of a call. There are always words in the end: without a usable reply those of the evidence.
@@ -96,6 +88,25 @@ impl Distiller {
         // The ellipsis of a cut counts as well.
         let rule = first_chars(&format!("{opening} {}", said.trim()), RULE_CHARS - 1);
         Words { rule, by_model: false }
+    }
+}
+
+impl Prompt for RuleBrief {
+    fn user_message(&self) -> String {
+        let lines: Vec<String> = self
+            .evidence
+            .iter()
+            .map(|m| format!("[{}] {}", m.state, first_chars(&one_line(&m.content), EVIDENCE_CHARS)))
+            .collect();
+        Sections::default()
+            .add("Kind", kind_word(self.kind))
+            .add("About", &format!("{} {}", one_line(&self.tag.space), one_line(&self.tag.entity)))
+            .add("Evidence", &lines.join("\n"))
+            .finish()
+    }
+
+    fn into_brief(self) -> Brief {
+        Brief::Rule(self)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use artoo_types::control::{Ending, FinalResult, MacroState, PlanDirective, Reason};
+use artoo_types::memory::plans::step_line;
 use artoo_types::outcome::CorrectionSignal;
 use artoo_types::plan::{DispatchManifest, SubTask};
 use artoo_types::task::TaskSpec;
@@ -114,6 +115,6 @@ fn keep(kept: &mut VecDeque<String>, line: String) {
 }
 
 fn plan_line(plan: &DispatchManifest) -> String {
-    let step = |s: &SubTask| format!("{} [{}] {}", s.sequence, s.tools.join(", "), s.intent);
+    let step = |s: &SubTask| step_line(s.sequence, &s.tools, &s.intent);
     plan.subtasks.iter().map(step).collect::<Vec<_>>().join("; ")
 }

@@ -5,7 +5,9 @@
 //! Does NOT   judge itself, retry unasked, reach memory, make evidence
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use artoo_types::brief::{ActBrief, Turn};
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::envelope::Role;
 use artoo_types::evidence::Receipt;
@@ -82,16 +84,16 @@ pub enum Output {
 /// The executor of one subtask.
 #[derive(Debug, Clone)]
 pub struct Executor {
-    setting: TaskSetting,
+    setting: Arc<TaskSetting>,
     working_directory: String,
     asker: Asker,
-    subtask: Option<SubTask>,
+    subtask: Option<Arc<SubTask>>,
     correction: Option<CorrectionSignal>,
     attempt: u32,
     expires_at: Timestamp,
     steps: usize,
-    /// Blocks of the "Done so far" section of this attempt: receipts and refusals, in order.
-    done: Vec<String>,
+    /// What became of the calls of this attempt, in order.
+    turns: Vec<Turn>,
     /// Calls of this attempt and where their result is.
     seen: BTreeMap<(String, String), EvidenceId>,
     open: Option<OpenCall>,
@@ -111,7 +113,7 @@ impl Executor {
         let system = include_str!("prompt.md").trim_ascii_end();
         let schema = if setting.native_tool_calls { SchemaName::ExecutionResult } else { SchemaName::Action };
         Self {
-            setting: setting.clone(),
+            setting: Arc::new(setting.clone()),
             working_directory: working_directory.to_owned(),
             asker: Asker::new(Role::Executor, Tier::Tool, schema, system),
             subtask: None,
@@ -119,7 +121,7 @@ impl Executor {
             attempt: 0,
             expires_at: Timestamp(i64::MAX),
             steps: 0,
-            done: Vec::new(),
+            turns: Vec::new(),
             seen: BTreeMap::new(),
             open: None,
             last_refusal: None,
@@ -130,7 +132,7 @@ impl Executor {
     pub fn step(&mut self, now: Timestamp, input: Input) -> Vec<Effect> {
         let effect = match input {
             Input::Assigned(subtask) => {
-                self.subtask = Some(subtask);
+                self.subtask = Some(Arc::new(subtask));
                 self.expires_at = now.plus_ms(SUBTASK_MS);
                 self.begin()
             }
@@ -142,7 +144,7 @@ impl Executor {
                 self.broke_down(format!("the deadline of the subtask passed ({} s)", SUBTASK_MS / 1000))
             }
             Input::Model(outcome) => self.hear(outcome),
-            Input::Tool(receipt) => self.take(&receipt),
+            Input::Tool(receipt) => self.take(receipt),
         };
         vec![effect]
     }
@@ -160,7 +162,7 @@ impl Executor {
     fn begin(&mut self) -> Effect {
         self.attempt += 1;
         self.steps = 0;
-        self.done.clear();
+        self.turns.clear();
         self.seen.clear();
         self.open = None;
         self.last_refusal = None;
@@ -210,16 +212,17 @@ impl Executor {
         if self.last_refusal.as_ref() == Some(&refusal) {
             return self.give_up(format!("the same call was refused twice: {refusal}"));
         }
-        self.done.push(refusal.clone());
+        self.turns.push(Turn::Refused(refusal.clone()));
         self.last_refusal = Some(refusal);
         self.ask()
     }
 
-    fn take(&mut self, receipt: &Receipt) -> Effect {
+    fn take(&mut self, receipt: Receipt) -> Effect {
         let Some(open) = self.open.take() else {
             return self.ask();
         };
-        self.done.push(crate::prompt::receipt_block(receipt));
+        let receipt = Arc::new(receipt);
+        self.turns.push(Turn::Called(Arc::clone(&receipt)));
         self.seen.insert((open.tool, open.arguments), receipt.id.clone());
         if receipt.end.was_not_allowed() {
             return self.give_up(format!("[LAW1] not done: {}", first_chars(&receipt.output, 300)));
@@ -265,16 +268,16 @@ impl Executor {
             return self.broke_down("no subtask was assigned".to_owned());
         };
         let offered: Vec<ToolSpec> = self.offered().cloned().collect();
-        let user = request::user_message(&request::Turn {
-            setting: &self.setting,
-            working_directory: &self.working_directory,
-            subtask,
-            tools: &offered,
-            done: &self.done,
-            correction: self.correction.as_ref(),
-        });
-        let native = if self.setting.native_tool_calls { offered } else { Vec::new() };
-        Effect::AskModel(self.asker.ask_with_tools(&user, native))
+        let native = if self.setting.native_tool_calls { offered.clone() } else { Vec::new() };
+        let brief = ActBrief {
+            setting: Arc::clone(&self.setting),
+            working_directory: self.working_directory.clone(),
+            subtask: Arc::clone(subtask),
+            tools: offered,
+            turns: self.turns.clone(),
+            correction: self.correction.clone(),
+        };
+        Effect::AskModel(self.asker.ask_with_tools(brief, native))
     }
 }
 

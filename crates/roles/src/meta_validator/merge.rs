@@ -1,16 +1,15 @@
-//! Merging outcomes: by code where code can, and the question to the model where it cannot.
+//! Merging outcomes by code, where code can.
 
 use artoo_types::EvidenceId;
-use artoo_types::criteria::{Criterion, CriterionVerdict};
+use artoo_types::criteria::CriterionVerdict;
 use artoo_types::evidence::CheckEvidence;
-use artoo_types::limits::{EVIDENCE_CHARS, MESSAGE_OUTPUT_CHARS};
+use artoo_types::limits::MESSAGE_OUTPUT_CHARS;
 use artoo_types::outcome::{OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::DispatchManifest;
-use artoo_types::text::{first_chars, head_tail, indented};
+use artoo_types::text::{first_chars, head_tail};
 use serde_json::Value;
 
-use crate::prompt::{Sections, one_line, receipt_block};
-use crate::verdicts::{self, Citable, Evidence};
+use crate::verdicts::{Citable, Evidence};
 
 /// The merged output and a summary, when one outcome is the result: the only one, or the one that the plan names.
 pub(super) fn by_code(
@@ -100,43 +99,4 @@ pub(super) fn evidence(outcomes: &[&SubTaskOutcome], checks: &[CheckEvidence]) -
         }
     }
     evidence
-}
-
-/// The user message. Outputs and receipts have the same bound each.
-pub(super) fn user_message(
-    outcomes: &[&SubTaskOutcome],
-    criteria: &[Criterion],
-    asked: &[usize],
-    checks: &[CheckEvidence],
-    request: &str,
-) -> String {
-    let share = EVIDENCE_CHARS * 3 / 4 / outcomes.len().max(1);
-    let blocks: Vec<String> = outcomes
-        .iter()
-        .enumerate()
-        .map(|(i, o)| {
-            let output = indented(&head_tail(&o.output, share));
-            format!(
-                "[subtask {}] {}. {}: matched\n{output}",
-                o.subtask_id,
-                i + 1,
-                one_line(&o.subtask.intent)
-            )
-        })
-        .collect();
-    let receipts: Vec<String> = outcomes
-        .iter()
-        .map(|o| {
-            let all: Vec<String> = o.receipts.iter().map(receipt_block).collect();
-            head_tail(&all.join("\n"), share)
-        })
-        .filter(|text| !text.is_empty())
-        .collect();
-    Sections::default()
-        .add("Outcomes", &blocks.join("\n"))
-        .add("Receipts", &receipts.join("\n"))
-        .add("Checked", &verdicts::checked_lines(checks))
-        .add("Task criteria", &verdicts::criteria_lines(criteria, asked))
-        .add("Request", request)
-        .finish()
 }

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use artoo_types::brief::MergeBrief;
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::criteria::{Criterion, CriterionVerdict, FailureClass};
 use artoo_types::envelope::Role;
@@ -23,6 +24,7 @@ use crate::ask::{Asker, Heard};
 use crate::verdicts;
 
 mod merge;
+mod request;
 #[cfg(test)]
 mod tests;
 
@@ -180,9 +182,14 @@ impl MetaValidator {
 
     fn ask(&mut self) -> Effect {
         let asked = verdicts::unchecked(self.criteria());
-        let user =
-            merge::user_message(&self.ordered(), self.criteria(), &asked, &self.round.checks, &self.request);
-        Effect::AskModel(self.asker.ask(&user))
+        let brief = MergeBrief {
+            outcomes: request::shortened(&self.ordered()),
+            criteria: self.criteria().to_vec(),
+            checks: self.round.checks.clone(),
+            asked,
+            request: self.request.clone(),
+        };
+        Effect::AskModel(self.asker.ask(brief))
     }
 
     fn hear(&mut self, outcome: ModelOutcome) -> Effect {

@@ -4,8 +4,10 @@
 //! May        ask a model, ask the person once
 //! Does NOT   set success criteria, choose tools, see memory, keep state beyond the task
 
+use std::sync::Arc;
+
+use artoo_types::brief::SpecifyBrief;
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
-use artoo_types::declare::declaration;
 use artoo_types::envelope::Role;
 use artoo_types::limits::{MAX_QUESTIONS, QUESTION_EXPIRY_MS};
 use artoo_types::plan::{NoPlan, PlanDraftRejected};
@@ -16,9 +18,9 @@ use artoo_types::task::{ClarificationAnswer, ClarificationRequest, Constraints, 
 use artoo_types::{TaskId, Timestamp};
 
 use crate::ask::{Asker, Heard};
-use crate::prompt::Sections;
 
 mod reply;
+mod request;
 #[cfg(test)]
 mod tests;
 
@@ -50,7 +52,7 @@ pub enum Effect {
 #[derive(Debug, Clone)]
 pub struct Perceiver {
     task_id: TaskId,
-    setting: TaskSetting,
+    setting: Arc<TaskSetting>,
     asker: Asker,
     submitted: Option<TaskSubmitted>,
     questions: Vec<String>,
@@ -63,7 +65,7 @@ impl Perceiver {
         let system = include_str!("prompt.md").trim_ascii_end();
         Self {
             task_id,
-            setting: setting.clone(),
+            setting: Arc::new(setting.clone()),
             asker: Asker::new(Role::Perceiver, Tier::Brain, SchemaName::TaskSpec, system),
             submitted: None,
             questions: Vec::new(),
@@ -136,44 +138,14 @@ impl Perceiver {
         self.submitted.as_ref().map(|s| s.input.clone()).unwrap_or_default()
     }
 
-    /// What the runtime has stored of the request before anybody read it, so that whoever answers says what is so.
-    fn noted(&self) -> String {
-        match declaration(&self.raw_input()) {
-            None => String::new(),
-            Some(found) if found.holds_secret => {
-                "nothing: the words hold a secret, which is never stored".to_owned()
-            }
-            Some(found) => format!("fact: {}", found.fact),
-        }
-    }
-
     fn ask(&mut self) -> Effect {
-        let session: Vec<String> = self
-            .setting
-            .session
-            .iter()
-            .map(|p| format!("input: {}\nsummary: {}", p.input, p.summary))
-            .collect();
-        let directory = self.submitted.as_ref().map(|s| s.working_directory.as_str()).unwrap_or_default();
-        let setting = format!(
-            "date: {}\nworking_directory: {directory}\ninteractive: {}",
-            self.setting.date,
-            if self.setting.interactive { "yes" } else { "no" }
-        );
-        let clarification = match &self.answered {
-            Some(answer) => {
-                let said = if answer.answer.trim().is_empty() { "(none: proceed)" } else { &answer.answer };
-                format!("question: {}\nanswer: {said}", self.questions.join(" "))
-            }
-            None => String::new(),
-        };
-        let user = Sections::default()
-            .add("Setting", &setting)
-            .add("Session", &session.join("\n"))
-            .add("Clarification", &clarification)
-            .add("Noted", &self.noted())
-            .add("Request", &self.raw_input())
-            .finish();
-        Effect::AskModel(self.asker.ask(&user))
+        let submitted = self.submitted.as_ref();
+        Effect::AskModel(self.asker.ask(SpecifyBrief {
+            setting: Arc::clone(&self.setting),
+            working_directory: submitted.map(|s| s.working_directory.clone()).unwrap_or_default(),
+            questions: self.questions.clone(),
+            answer: self.answered.clone(),
+            request: self.raw_input(),
+        }))
     }
 }

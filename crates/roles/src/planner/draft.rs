@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use artoo_types::brief::{DraftFault, StepFault};
 use artoo_types::control::PlanDirective;
 use artoo_types::criteria::Criterion;
 use artoo_types::limits::{MAX_CRITERIA, MAX_GROUPS, MAX_SUBTASKS};
@@ -13,17 +14,17 @@ use artoo_types::target::{Bases, planned_forms};
 use artoo_types::text::first_chars;
 use artoo_types::{SubtaskId, TaskId};
 
-use super::calibrate::Known;
+use super::memory::PlanMemory;
 use super::successor::succeeds;
 
 /// What a draft is held against.
-pub(super) struct Rules<'a> {
+pub(super) struct DraftRules<'a> {
     pub(super) task_id: TaskId,
     pub(super) round: u32,
     pub(super) setting: &'a TaskSetting,
     pub(super) working_directory: &'a str,
     pub(super) directive: Option<&'a PlanDirective>,
-    pub(super) known: &'a Known,
+    pub(super) memory: &'a PlanMemory,
     pub(super) last: Option<&'a DispatchManifest>,
     /// The plans that failed, kept steps included.
     pub(super) failed: &'a [DispatchManifest],
@@ -33,9 +34,9 @@ pub(super) struct Rules<'a> {
 
 /// Why a draft is not a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Rejected {
-    /// One reason a line, in words for the planner.
-    pub(super) reasons: Vec<String>,
+pub(super) struct DraftRejected {
+    /// What is wrong with it.
+    pub(super) faults: Vec<DraftFault>,
     /// Nothing but blocked targets was wrong with it.
     pub(super) only_blocked_targets: bool,
 }
@@ -48,126 +49,98 @@ fn is_same_plan(mark: PlanMark, plan: &DispatchManifest, kept: &[SubtaskId]) -> 
 
 /// Why the plan must not be tried again: it failed in this task, or memory has it among the failed ones of this request,
 /// alone or together with the steps that stay.
-fn repeat_reason(rules: &Rules<'_>, reply: &PlanReply) -> Option<String> {
+fn repeat_fault(rules: &DraftRules<'_>, reply: &PlanReply) -> Option<DraftFault> {
     let steps = || reply.subtasks.iter().map(|s| (s.sequence, s.tools.as_slice(), s.intent.as_str()));
     let (_, kept) = split_established(rules, reply);
     let mark = PlanMark::of(steps());
     if rules.failed.iter().any(|plan| is_same_plan(mark, plan, &kept)) {
-        return Some("this is the plan that already failed; change the steps or their tools".to_owned());
+        return Some(DraftFault::Repeated);
     }
     let established = rules.directive.iter().flat_map(|d| &d.established).map(|o| &o.subtask);
     let stay = established.filter(|s| kept.contains(&s.subtask_id));
     let whole =
         PlanMark::of(steps().chain(stay.map(|s| (s.sequence, s.tools.as_slice(), s.intent.as_str()))));
-    rules.known.failed_plans().any(|failed| failed == mark || failed == whole).then(|| {
-        "this plan already failed for this request in an earlier task (memory); change the steps or their tools"
-            .to_owned()
-    })
+    let is_known = rules.memory.failed_plans().any(|failed| failed == mark || failed == whole);
+    is_known.then_some(DraftFault::RepeatedFromMemory)
 }
 
-/// The plan that the draft stands for, or every reason why it is none.
-pub(super) fn validate(rules: &Rules<'_>, reply: PlanReply) -> Result<DispatchManifest, Rejected> {
-    let mut reasons = shape_reasons(rules, &reply);
-    reasons.extend(blocked_tool_reasons(rules, &reply));
-    let target_reasons = blocked_target_reasons(rules, &reply);
-    let only_blocked_targets = reasons.is_empty() && !target_reasons.is_empty();
-    reasons.extend(target_reasons);
-    if !reasons.is_empty() {
-        reasons.truncate(16);
-        return Err(Rejected { reasons, only_blocked_targets });
+/// The plan that the draft stands for, or everything that is wrong with it.
+pub(super) fn validate(rules: &DraftRules<'_>, reply: PlanReply) -> Result<DispatchManifest, DraftRejected> {
+    let mut faults = shape_faults(rules, &reply);
+    faults.extend(uses_of_blocked_tools(rules, &reply));
+    let of_targets = uses_of_blocked_targets(rules, &reply);
+    let only_blocked_targets = faults.is_empty() && !of_targets.is_empty();
+    faults.extend(of_targets);
+    if !faults.is_empty() {
+        faults.truncate(16);
+        return Err(DraftRejected { faults, only_blocked_targets });
     }
     Ok(manifest(rules, reply))
 }
 
-fn shape_reasons(rules: &Rules<'_>, reply: &PlanReply) -> Vec<String> {
-    let mut reasons = Vec::new();
+fn shape_faults(rules: &DraftRules<'_>, reply: &PlanReply) -> Vec<DraftFault> {
     let steps = &reply.subtasks;
-    if steps.is_empty() {
-        reasons.push("the plan has no subtask".to_owned());
-    }
-    if steps.len() > MAX_SUBTASKS {
-        reasons.push(format!("the plan has {} subtasks; at most {MAX_SUBTASKS} are allowed", steps.len()));
-    }
-    let groups: BTreeSet<u32> = steps.iter().map(|s| s.sequence).collect();
-    if groups.len() > MAX_GROUPS {
-        reasons
-            .push(format!("the plan has {} sequence groups; at most {MAX_GROUPS} are allowed", groups.len()));
-    }
+    let groups = steps.iter().map(|s| s.sequence).collect::<BTreeSet<u32>>().len();
     let criteria = task_criteria(rules, reply);
-    if criteria.is_empty() {
-        reasons.push("the plan has no task criterion".to_owned());
-    }
-    if criteria.len() > MAX_CRITERIA {
-        reasons
-            .push(format!("there are {} task criteria; at most {MAX_CRITERIA} are allowed", criteria.len()));
-    }
-    if criteria.iter().any(|c| c.text.trim().is_empty()) {
-        reasons.push("a task criterion has no text".to_owned());
-    }
-    if reply.output_from.is_some_and(|i| i >= steps.len()) {
-        reasons.push("output_from names a subtask that does not exist (it is 0-based)".to_owned());
-    }
+    let found = [
+        (steps.is_empty(), DraftFault::NoSubtask),
+        (steps.len() > MAX_SUBTASKS, DraftFault::TooManySubtasks(steps.len())),
+        (groups > MAX_GROUPS, DraftFault::TooManyGroups(groups)),
+        (criteria.is_empty(), DraftFault::NoTaskCriterion),
+        (criteria.len() > MAX_CRITERIA, DraftFault::TooManyTaskCriteria(criteria.len())),
+        (criteria.iter().any(|c| c.text.trim().is_empty()), DraftFault::BlankTaskCriterion),
+        (reply.output_from.is_some_and(|i| i >= steps.len()), DraftFault::NoSuchOutput),
+    ];
+    let mut faults: Vec<DraftFault> =
+        found.into_iter().filter(|(is_so, _)| *is_so).map(|(_, fault)| fault).collect();
     for (i, step) in steps.iter().take(MAX_SUBTASKS).enumerate() {
-        reasons.extend(step_reasons(rules, i + 1, step));
+        let of_step = step_faults(rules, step).into_iter();
+        faults.extend(of_step.map(|fault| DraftFault::Step { number: i + 1, fault }));
     }
-    reasons.extend(repeat_reason(rules, reply).filter(|_| !steps.is_empty()));
-    reasons
+    faults.extend(repeat_fault(rules, reply).filter(|_| !steps.is_empty()));
+    faults
 }
 
-fn step_reasons(rules: &Rules<'_>, number: usize, step: &PlannedStep) -> Vec<String> {
-    let mut reasons = Vec::new();
-    if step.intent.trim().is_empty() {
-        reasons.push(format!("subtask {number} has no intent"));
-    }
-    if !(1..=1_000).contains(&step.sequence) {
-        reasons.push(format!("subtask {number} has sequence {}; use 1, 2, 3 …", step.sequence));
-    }
-    match step.success_criteria.len() {
-        0 => reasons.push(format!("subtask {number} has no success criterion")),
-        n if n > MAX_CRITERIA => {
-            reasons.push(format!("subtask {number} has {n} criteria; at most {MAX_CRITERIA} are allowed"));
-        }
-        _ => {}
-    }
+fn step_faults(rules: &DraftRules<'_>, step: &PlannedStep) -> Vec<StepFault> {
     let blank = |c: &CriterionReply| match c {
         CriterionReply::Full(c) => c.text.trim().is_empty(),
         CriterionReply::Text(t) => t.trim().is_empty(),
     };
-    if step.success_criteria.iter().any(blank) {
-        reasons.push(format!("a criterion of subtask {number} has no text"));
-    }
-    for class in normal_tools(&step.tools) {
-        let tool = class.split(':').next().unwrap_or(&class);
-        if !rules.setting.tools.iter().any(|t| t.name == tool) {
-            reasons.push(format!("subtask {number} names the tool {class}, which does not exist here"));
-        }
-    }
-    let kept = kept_ids(rules);
-    for id in &step.supersedes {
-        if !kept.iter().any(|k| k.to_string() == *id) {
-            reasons.push(format!(
-                "subtask {number} supersedes {}, which is not established",
-                first_chars(id, 60)
-            ));
-        }
-    }
-    reasons
+    let criteria = &step.success_criteria;
+    let found = [
+        (step.intent.trim().is_empty(), StepFault::NoIntent),
+        (!(1..=1_000).contains(&step.sequence), StepFault::BadSequence(step.sequence)),
+        (criteria.is_empty(), StepFault::NoCriterion),
+        (criteria.len() > MAX_CRITERIA, StepFault::TooManyCriteria(criteria.len())),
+        (criteria.iter().any(blank), StepFault::BlankCriterion),
+    ];
+    let mut faults: Vec<StepFault> =
+        found.into_iter().filter(|(is_so, _)| *is_so).map(|(_, fault)| fault).collect();
+    let exists = |class: &String| {
+        let tool = class.split(':').next().unwrap_or(class);
+        rules.setting.tools.iter().any(|t| t.name == tool)
+    };
+    faults.extend(normal_tools(&step.tools).into_iter().filter(|c| !exists(c)).map(StepFault::UnknownTool));
+    let kept: Vec<String> = kept_ids(rules).iter().map(SubtaskId::to_string).collect();
+    let unkept = step.supersedes.iter().filter(|id| !kept.contains(id));
+    faults.extend(unkept.map(|id| StepFault::NotEstablished(first_chars(id, 60))));
+    faults
 }
 
-fn blocked_tool_reasons(rules: &Rules<'_>, reply: &PlanReply) -> Vec<String> {
-    let mut reasons = Vec::new();
+fn uses_of_blocked_tools(rules: &DraftRules<'_>, reply: &PlanReply) -> Vec<DraftFault> {
+    let mut faults = Vec::new();
     for (i, step) in reply.subtasks.iter().enumerate() {
         for class in blocked_classes(rules, &step.intent, reply.subtasks.len() == 1) {
             if normal_tools(&step.tools).iter().any(|tool| covers(&class, tool)) {
-                reasons.push(format!("subtask {} uses {class}, which is blocked for it", i + 1));
+                faults.push(DraftFault::Step { number: i + 1, fault: StepFault::BlockedTool(class) });
             }
         }
     }
-    reasons
+    faults
 }
 
-fn blocked_target_reasons(rules: &Rules<'_>, reply: &PlanReply) -> Vec<String> {
-    let mut reasons = Vec::new();
+fn uses_of_blocked_targets(rules: &DraftRules<'_>, reply: &PlanReply) -> Vec<DraftFault> {
+    let mut faults = Vec::new();
     for (i, step) in reply.subtasks.iter().enumerate() {
         let tools = normal_tools(&step.tools);
         for block in blocked_targets(rules) {
@@ -175,16 +148,11 @@ fn blocked_target_reasons(rules: &Rules<'_>, reply: &PlanReply) -> Vec<String> {
             let uses_target =
                 step.targets.iter().any(|t| planned_forms(t, bases(rules)).contains(&block.target));
             if uses_class && uses_target {
-                reasons.push(format!(
-                    "subtask {} uses {} on {}, which is blocked",
-                    i + 1,
-                    block.class,
-                    block.target
-                ));
+                faults.push(DraftFault::Step { number: i + 1, fault: StepFault::BlockedTarget(block) });
             }
         }
     }
-    reasons
+    faults
 }
 
 /// Whether one class includes the other: the same, or a bare `shell` for `shell:find`.
@@ -193,21 +161,21 @@ fn covers(wide: &str, narrow: &str) -> bool {
 }
 
 /// What the directive blocks, unless its targets do not bind any more, and what memory forbids, which always binds.
-fn blocked_targets(rules: &Rules<'_>) -> Vec<BlockedTarget> {
+fn blocked_targets(rules: &DraftRules<'_>) -> Vec<BlockedTarget> {
     let directive = rules.directive.filter(|_| rules.targets_bind);
     let mut all: Vec<BlockedTarget> = directive.map(|d| d.blocked_targets.clone()).unwrap_or_default();
-    all.extend(rules.known.forbidden());
+    all.extend(rules.memory.forbidden());
     all
 }
 
 /// What the directive blocks for the successor of a step, and what a law forbids every step.
-fn blocked_classes(rules: &Rules<'_>, intent: &str, only_step: bool) -> Vec<String> {
+fn blocked_classes(rules: &DraftRules<'_>, intent: &str, only_step: bool) -> Vec<String> {
     let directed = rules.directive.iter().flat_map(|d| &d.blocked_tools);
     let directed = directed.filter(|b| succeeds(intent, &b.intent, only_step)).map(|b| b.class.clone());
-    directed.chain(rules.known.forbidden_classes()).collect()
+    directed.chain(rules.memory.forbidden_classes()).collect()
 }
 
-fn bases<'a>(rules: &Rules<'a>) -> Bases<'a> {
+fn bases<'a>(rules: &DraftRules<'a>) -> Bases<'a> {
     Bases {
         working_directory: rules.working_directory,
         workspace: &rules.setting.workspace,
@@ -215,19 +183,19 @@ fn bases<'a>(rules: &Rules<'a>) -> Bases<'a> {
     }
 }
 
-fn kept_ids(rules: &Rules<'_>) -> Vec<SubtaskId> {
+fn kept_ids(rules: &DraftRules<'_>) -> Vec<SubtaskId> {
     rules.directive.iter().flat_map(|d| &d.established).map(|o| o.subtask_id).collect()
 }
 
 /// Established steps: those that the draft supersedes, and those that stay.
-fn split_established(rules: &Rules<'_>, reply: &PlanReply) -> (Vec<SubtaskId>, Vec<SubtaskId>) {
+fn split_established(rules: &DraftRules<'_>, reply: &PlanReply) -> (Vec<SubtaskId>, Vec<SubtaskId>) {
     let is_superseded =
         |id: &SubtaskId| reply.subtasks.iter().any(|s| s.supersedes.contains(&id.to_string()));
     kept_ids(rules).into_iter().partition(is_superseded)
 }
 
 /// Task criteria freeze with the first valid plan; later plans may only add.
-fn task_criteria(rules: &Rules<'_>, reply: &PlanReply) -> Vec<Criterion> {
+fn task_criteria(rules: &DraftRules<'_>, reply: &PlanReply) -> Vec<Criterion> {
     let mut criteria: Vec<Criterion> = rules.last.map(|m| m.task_criteria.clone()).unwrap_or_default();
     let frozen = !criteria.is_empty();
     for added in reply.task_criteria.iter().cloned().map(Criterion::from) {
@@ -248,7 +216,7 @@ pub(super) fn normal_tools(tools: &[String]) -> Vec<String> {
     out
 }
 
-fn manifest(rules: &Rules<'_>, reply: PlanReply) -> DispatchManifest {
+fn manifest(rules: &DraftRules<'_>, reply: PlanReply) -> DispatchManifest {
     let task_criteria = task_criteria(rules, &reply);
     let only_step = reply.subtasks.len() == 1;
     let (superseded, kept) = split_established(rules, &reply);
@@ -270,7 +238,7 @@ fn manifest(rules: &Rules<'_>, reply: PlanReply) -> DispatchManifest {
     }
 }
 
-fn subtask(rules: &Rules<'_>, index: u64, only_step: bool, step: PlannedStep) -> SubTask {
+fn subtask(rules: &DraftRules<'_>, index: u64, only_step: bool, step: PlannedStep) -> SubTask {
     let mut classes = blocked_classes(rules, &step.intent, only_step);
     classes.sort();
     classes.dedup();
@@ -287,6 +255,6 @@ fn subtask(rules: &Rules<'_>, index: u64, only_step: bool, step: PlannedStep) ->
         tools: normal_tools(&step.tools),
         targets: step.targets.iter().map(|t| t.trim().to_owned()).filter(|t| !t.is_empty()).collect(),
         success_criteria: step.success_criteria.into_iter().map(Criterion::from).collect(),
-        blocked: Blocks { classes, targets, cautions: rules.known.cautions() },
+        blocked: Blocks { classes, targets, cautions: rules.memory.cautions() },
     }
 }

@@ -5,7 +5,9 @@
 //! Does NOT   run tools, judge outputs, compute loss, choose directives, write memory
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use artoo_types::brief::{DraftFault, PlanBrief};
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::control::PlanDirective;
 use artoo_types::envelope::Role;
@@ -21,15 +23,15 @@ use artoo_types::{TaskId, Timestamp};
 
 use crate::ask::{AskFailed, Asker, Heard};
 
-mod calibrate;
 mod draft;
+mod memory;
 mod request;
 mod successor;
 #[cfg(test)]
 mod tests;
 
-use calibrate::Known;
-use draft::{Rejected, Rules};
+use draft::{DraftRejected, DraftRules};
+use memory::PlanMemory;
 
 /// Most tags of one query: 32 steps with four pairs of tool and target each, and the tag of every such tool.
 const MAX_TAGS: usize = 256;
@@ -64,12 +66,12 @@ pub enum Effect {
 #[derive(Debug, Clone)]
 pub struct Planner {
     task_id: TaskId,
-    setting: TaskSetting,
+    setting: Arc<TaskSetting>,
     working_directory: String,
     asker: Asker,
-    spec: Option<TaskSpec>,
-    directive: Option<PlanDirective>,
-    known: Known,
+    spec: Option<Arc<TaskSpec>>,
+    directive: Option<Arc<PlanDirective>>,
+    memory: PlanMemory,
     /// What the memory was asked about since the last directive.
     looked_up: BTreeSet<Tag>,
     /// A draft that waits for what the memory says of its tools and targets.
@@ -80,7 +82,7 @@ pub struct Planner {
     round: u32,
     rejections: u32,
     only_targets_rejected: bool,
-    last_reasons: Vec<String>,
+    last_faults: Vec<DraftFault>,
     next_subtask: u64,
 }
 
@@ -90,12 +92,12 @@ impl Planner {
         let system = include_str!("prompt.md").trim_ascii_end();
         Self {
             task_id,
-            setting: setting.clone(),
+            setting: Arc::new(setting.clone()),
             working_directory: working_directory.to_owned(),
             asker: Asker::new(Role::Planner, Tier::Brain, SchemaName::Plan, system),
             spec: None,
             directive: None,
-            known: Known::default(),
+            memory: PlanMemory::default(),
             looked_up: BTreeSet::new(),
             held: None,
             last: None,
@@ -103,7 +105,7 @@ impl Planner {
             round: 0,
             rejections: 0,
             only_targets_rejected: true,
-            last_reasons: Vec::new(),
+            last_faults: Vec::new(),
             next_subtask: 1,
         }
     }
@@ -112,25 +114,25 @@ impl Planner {
     pub fn step(&mut self, _now: Timestamp, input: Input) -> Vec<Effect> {
         match input {
             Input::Spec(spec) => {
-                self.spec = Some(spec);
+                self.spec = Some(Arc::new(spec));
                 vec![self.recall()]
             }
             Input::Directive(directive) => {
                 self.round += 1;
                 self.failed.extend(self.last.clone());
-                self.directive = Some(directive);
+                self.directive = Some(Arc::new(directive));
                 self.rejections = 0;
                 self.only_targets_rejected = true;
-                self.last_reasons.clear();
+                self.last_faults.clear();
                 vec![self.recall()]
             }
             Input::Memory(reply) => match self.held.take() {
                 Some(draft) => {
-                    self.known.learn(reply);
+                    self.memory.learn(reply);
                     self.judge(draft)
                 }
                 None => {
-                    self.known = Known::recalled(reply);
+                    self.memory = PlanMemory::recalled(reply);
                     vec![self.ask()]
                 }
             },
@@ -170,14 +172,15 @@ impl Planner {
         }
     }
 
-    fn send_back(&mut self, rejected: Rejected) -> Vec<Effect> {
+    fn send_back(&mut self, rejected: DraftRejected) -> Vec<Effect> {
         self.rejections += 1;
         self.only_targets_rejected &= rejected.only_blocked_targets;
-        self.last_reasons.clone_from(&rejected.reasons);
+        let reasons = rejected.faults.iter().map(DraftFault::to_string).collect();
+        self.last_faults = rejected.faults;
         if self.rejections > MAX_DRAFT_REJECTIONS {
-            return vec![Effect::Reject(self.rejected(NoPlan::CannotPlan, rejected.reasons, None))];
+            return vec![Effect::Reject(self.rejected(NoPlan::CannotPlan, reasons, None))];
         }
-        let notice = self.rejected(NoPlan::SentBack, rejected.reasons, None);
+        let notice = self.rejected(NoPlan::SentBack, reasons, None);
         vec![Effect::Reject(notice), self.ask()]
     }
 
@@ -192,14 +195,14 @@ impl Planner {
 
     /// A draft that was sent back twice for blocked targets alone is let through with the list of what failed before:
     /// the subtask may have only one input.
-    fn rules(&self) -> Rules<'_> {
-        Rules {
+    fn rules(&self) -> DraftRules<'_> {
+        DraftRules {
             task_id: self.task_id,
             round: self.round,
             setting: &self.setting,
             working_directory: &self.working_directory,
-            directive: self.directive.as_ref(),
-            known: &self.known,
+            directive: self.directive.as_deref(),
+            memory: &self.memory,
             last: self.last.as_ref(),
             failed: &self.failed,
             next_subtask: self.next_subtask,
@@ -244,14 +247,13 @@ impl Planner {
     }
 
     fn ask(&mut self) -> Effect {
-        let user = request::user_message(&request::Draft {
-            setting: &self.setting,
-            working_directory: &self.working_directory,
-            spec: self.spec.as_ref(),
-            directive: self.directive.as_ref(),
-            known: &self.known,
-            reasons: &self.last_reasons,
-        });
-        Effect::AskModel(self.asker.ask(&user))
+        Effect::AskModel(self.asker.ask(PlanBrief {
+            setting: Arc::clone(&self.setting),
+            working_directory: self.working_directory.clone(),
+            spec: self.spec.clone().expect("the machine gives a planner its task before anything else"),
+            directive: self.directive.clone(),
+            memory: self.memory.advice(),
+            faults: self.last_faults.clone(),
+        }))
     }
 }

@@ -1,47 +1,43 @@
 //! The planner's question to its model.
 
+use artoo_types::brief::{AdviceForce, AdviceOrigin, Brief, Kinship, LearnedFrom, MemoryAdvice, PlanBrief};
 use artoo_types::control::{MacroState, PlanDirective, Urgency};
 use artoo_types::limits::PRIOR_OUTPUT_CHARS;
-use artoo_types::setting::TaskSetting;
 use artoo_types::task::TaskSpec;
 use artoo_types::text::{first_chars, head_tail, indented};
 
-use super::calibrate::Known;
-use crate::prompt::{Sections, one_line, setting_lines, tool_lines};
+use crate::prompt::{Prompt, Sections, one_line, setting_lines, tool_lines};
 
-/// What the question is made of.
-pub(super) struct Draft<'a> {
-    pub(super) setting: &'a TaskSetting,
-    pub(super) working_directory: &'a str,
-    pub(super) spec: Option<&'a TaskSpec>,
-    pub(super) directive: Option<&'a PlanDirective>,
-    pub(super) known: &'a Known,
-    pub(super) reasons: &'a [String],
-}
+impl Prompt for PlanBrief {
+    fn user_message(&self) -> String {
+        let memory: Vec<String> = self.memory.iter().map(memory_line).collect();
+        let faults: Vec<String> =
+            self.faults.iter().map(|f| format!("- {}", one_line(&f.to_string()))).collect();
+        let directive = self.directive.as_deref();
+        Sections::default()
+            .add("Setting", &setting(self))
+            .add("Tools", &tool_lines(self.setting.tools.iter()))
+            .add("Memory", &memory.join("\n"))
+            .add("Established", &directive.map(established).unwrap_or_default())
+            .add("Directive", &directive.map(directive_lines).unwrap_or_default())
+            .add("Rejected draft", &faults.join("\n"))
+            .add("Intent", &intent_text(&self.spec))
+            .add("Request", &self.spec.raw_input)
+            .finish()
+    }
 
-/// The user message.
-pub(super) fn user_message(draft: &Draft<'_>) -> String {
-    let reasons: Vec<String> = draft.reasons.iter().map(|r| format!("- {}", one_line(r))).collect();
-    let (intent, raw) = draft.spec.map(|s| (intent_text(s), s.raw_input.as_str())).unwrap_or_default();
-    Sections::default()
-        .add("Setting", &setting(draft))
-        .add("Tools", &tool_lines(draft.setting.tools.iter()))
-        .add("Memory", &draft.known.lines())
-        .add("Established", &draft.directive.map(established).unwrap_or_default())
-        .add("Directive", &draft.directive.map(directive_lines).unwrap_or_default())
-        .add("Rejected draft", &reasons.join("\n"))
-        .add("Intent", &intent)
-        .add("Request", raw)
-        .finish()
+    fn into_brief(self) -> Brief {
+        Brief::Plan(self)
+    }
 }
 
 /// The setting, and what is in the workspace already.
-fn setting(draft: &Draft<'_>) -> String {
-    let lines = setting_lines(draft.setting, draft.working_directory);
-    if draft.setting.workspace_files.is_empty() {
+fn setting(brief: &PlanBrief) -> String {
+    let lines = setting_lines(&brief.setting, &brief.working_directory);
+    if brief.setting.workspace_files.is_empty() {
         return lines;
     }
-    format!("{lines}\nworkspace_files: {}", draft.setting.workspace_files.join(" | "))
+    format!("{lines}\nworkspace_files: {}", brief.setting.workspace_files.join(" | "))
 }
 
 fn intent_text(spec: &TaskSpec) -> String {
@@ -103,4 +99,52 @@ fn urgency_words(urgency: Urgency) -> &'static str {
         Urgency::Steady => "steady",
         Urgency::Worsening => "worsening: differ from both failed rounds",
     }
+}
+
+/// Characters of an id: those of its time in milliseconds, which `artoo show` takes for the whole.
+const ID_CHARS: usize = 13;
+
+/// A line of advice: how much it binds, what it says, and where it comes from.
+fn memory_line(advice: &MemoryAdvice) -> String {
+    let origin = advice.origin.as_ref().map(origin).unwrap_or_default();
+    let source = advice.learned_from.as_ref().map(source).unwrap_or_default();
+    format!("{}: {}{origin}{source}", force_words(advice.force), advice.content)
+}
+
+fn force_words(force: AdviceForce) -> &'static str {
+    match force {
+        AdviceForce::Law => "LAW",
+        AdviceForce::Rule => "RULE",
+        AdviceForce::MustNot => "MUST NOT",
+        AdviceForce::MustNotUse => "MUST NOT use",
+        AdviceForce::MustNotRepeat => "MUST NOT repeat",
+        AdviceForce::Prefer => "SHOULD PREFER",
+        AdviceForce::Hint => "HINT",
+        AdviceForce::Caution => "CAUTION",
+        AdviceForce::Outdated => "OUTDATED? (newer experience contradicts it; it does not bind)",
+        AdviceForce::Hypothesis => "HYPOTHESIS (untested; may be tried once)",
+        AdviceForce::Fact => "FACT",
+    }
+}
+
+fn origin(origin: &AdviceOrigin) -> String {
+    let short = |id: &dyn std::fmt::Display| id.to_string().chars().take(ID_CHARS).collect::<String>();
+    match origin {
+        AdviceOrigin::Rule(level, id) => format!(" (level {level:?}, rule {})", short(id)),
+        AdviceOrigin::Decision(state, task) => {
+            let state = Some(state.clone()).filter(|state| !state.is_empty());
+            let task = task.map(|id| format!("task {}", short(&id)));
+            let parts: Vec<String> = state.into_iter().chain(task).collect();
+            if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
+        }
+    }
+}
+
+fn source(from: &LearnedFrom) -> String {
+    let how = match from.kinship {
+        Kinship::SameTask => "the same task in other words",
+        Kinship::SameBeginning => "a request that begins like the same task in other words",
+        Kinship::LooksAlike => "another request that looks like this one",
+    };
+    format!(" (learned from {how}: \"{}\")", from.request)
 }

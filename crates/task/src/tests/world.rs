@@ -282,7 +282,14 @@ pub(super) fn unreachable() -> ModelOutcome {
 
 /// A model that answers each role with the pinned JSON for a plan of the given steps, one tool call each.
 pub(super) fn scripted(plan: &'static str) -> impl FnMut(&ChatRequest) -> ModelOutcome + 'static {
-    move |request| match request.role {
+    move |request| {
+        assert!(request.brief.is_some(), "who reads no prompt is asked as well, after a restart too");
+        scripted_reply(plan, request)
+    }
+}
+
+fn scripted_reply(plan: &str, request: &ChatRequest) -> ModelOutcome {
+    match request.role {
         Role::Perceiver => reply(r#"{"slug":"count","intent":"count the files"}"#),
         Role::Planner => reply(plan),
         Role::Executor => reply(r#"{"action":"tool","tool":"glob","arguments":{"root":"."},"final":true}"#),

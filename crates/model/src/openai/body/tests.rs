@@ -19,6 +19,7 @@ fn request(messages: &[(Speaker, &str)]) -> ChatRequest {
         schema: SchemaName::Plan,
         native_tools: Vec::new(),
         deadline_ms: 1,
+        brief: None,
     }
 }
 

@@ -1,8 +1,9 @@
-//! What memory means for a plan: lines for the prompt, and the part that code enforces.
+//! What memory means for a plan: advice for whoever plans, and the part that code enforces.
 
+use artoo_types::brief::{AdviceForce, AdviceOrigin, Kinship, LearnedFrom, MemoryAdvice};
 use artoo_types::declare::MAX_FACT_CHARS;
 use artoo_types::limits::MAX_MEMORY_ENTRIES;
-use artoo_types::memory::{Level, Megram, MemoryAction, MemoryEntry, MemoryReply, SopRecord};
+use artoo_types::memory::{Level, MemoryAction, MemoryEntry, MemoryReply, SopRecord};
 use artoo_types::plan::{BlockedTarget, PlanMark};
 use artoo_types::tag::{Tag, fold};
 use artoo_types::text::first_chars;
@@ -15,9 +16,6 @@ const MEMORY_CHARS: usize = 300;
 
 /// Characters of a request that a memory was learned from.
 const REQUEST_CHARS: usize = 120;
-
-/// Characters of an id: those of its time in milliseconds, which `artoo show` takes for the whole.
-const ID_CHARS: usize = 13;
 
 /// Characters of a declared fact: the whole of it, see `artoo_types::declare`.
 const FACT_CHARS: usize = MAX_FACT_CHARS;
@@ -33,7 +31,7 @@ const FACTS: usize = 20;
 
 /// What a rule is to a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Force {
+enum RuleForce {
     /// A law of the operator: above everything else.
     Law,
     /// Distilled from experience, or declared; it binds.
@@ -42,7 +40,7 @@ enum Force {
     Outdated,
 }
 
-impl Force {
+impl RuleForce {
     fn of(sop: &SopRecord) -> Self {
         match sop.level {
             Level::T => Self::Law,
@@ -54,14 +52,14 @@ impl Force {
 
 /// What the planner knows from memory.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Known {
+pub(super) struct PlanMemory {
     /// What was recalled before a model was asked.
     recalled: Vec<MemoryEntry>,
     /// What was then looked up because drafts named it; three drafts of a round at most.
     looked_up: Vec<MemoryEntry>,
 }
 
-impl Known {
+impl PlanMemory {
     /// What was recalled before a model is asked.
     pub(super) fn recalled(reply: MemoryReply) -> Self {
         let mut recalled = reply.entries;
@@ -76,18 +74,18 @@ impl Known {
         self.looked_up.extend(new.filter(|e| recalled.iter().all(|known| known.tag != e.tag)));
     }
 
-    /// The `## Memory` section: one line a rule or advice with where it comes from, laws first. Ten entries at most; those
-    /// that were looked up for a draft take the place of the last ones.
-    pub(super) fn lines(&self) -> String {
+    /// The advice with where it comes from, laws first. Ten entries at most; those that were looked up for a draft take the
+    /// place of the last ones.
+    pub(super) fn advice(&self) -> Vec<MemoryAdvice> {
         let late: Vec<&MemoryEntry> = self.looked_up.iter().rev().take(MAX_MEMORY_ENTRIES / 2).collect();
         let early = self.recalled.iter().take(MAX_MEMORY_ENTRIES - late.len());
-        let (mut laws, mut lines) = (Vec::new(), Vec::new());
+        let (mut laws, mut others) = (Vec::new(), Vec::new());
         for entry in early.chain(late) {
-            laws.extend(rules(entry, Force::Law));
-            lines.extend(entry_lines(entry));
+            laws.extend(rules(entry, RuleForce::Law));
+            others.extend(entry_advice(entry));
         }
-        laws.append(&mut lines);
-        laws.join("\n")
+        laws.append(&mut others);
+        laws
     }
 
     /// The (class, target) pairs that memory forbids: exact tags whose potentials say Avoid, or that carry a rule against
@@ -122,103 +120,108 @@ impl Known {
     }
 }
 
-/// The lines of one entry, its laws left out.
-fn entry_lines(entry: &MemoryEntry) -> Vec<String> {
+/// The advice of one entry, its laws left out.
+fn entry_advice(entry: &MemoryEntry) -> Vec<MemoryAdvice> {
     if entry.tag == Tag::user() {
         return facts(entry);
     }
-    let mut lines: Vec<String> =
-        rules(entry, Force::Binding).chain(rules(entry, Force::Outdated)).take(RULES).collect();
-    lines.extend(advice(entry));
+    let mut advice: Vec<MemoryAdvice> =
+        rules(entry, RuleForce::Binding).chain(rules(entry, RuleForce::Outdated)).take(RULES).collect();
+    advice.extend(experience(entry));
     let proposals = entry.proposals.iter().take(PROPOSALS);
-    lines.extend(proposals.map(|proposal| {
-        let source = source(entry, "");
-        format!("HYPOTHESIS (untested; may be tried once): {}{source}", short(&proposal.content))
+    advice.extend(proposals.map(|proposal| MemoryAdvice {
+        learned_from: learned_from(entry, ""),
+        ..plain(entry, AdviceForce::Hypothesis, short(&proposal.content))
     }));
-    lines
+    advice
 }
 
-/// The rules of an entry that have this force, each as a line.
-fn rules(entry: &MemoryEntry, force: Force) -> impl Iterator<Item = String> {
-    let of_force = entry.sops.iter().filter(move |sop| Force::of(sop) == force);
-    of_force.map(|sop| {
-        let origin = format!(" (level {:?}, rule {})", sop.level, short_id(&sop.id));
-        format!("{}: {}{origin}{}", word(entry, sop), short(&sop.content), source(entry, ""))
+fn plain(entry: &MemoryEntry, force: AdviceForce, content: String) -> MemoryAdvice {
+    MemoryAdvice { force, content, subject: pair(entry), origin: None, learned_from: None }
+}
+
+/// The rules of an entry that have this force.
+fn rules(entry: &MemoryEntry, force: RuleForce) -> impl Iterator<Item = MemoryAdvice> {
+    let of_force = entry.sops.iter().filter(move |sop| RuleForce::of(sop) == force);
+    of_force.map(|sop| MemoryAdvice {
+        origin: Some(AdviceOrigin::Rule(sop.level, sop.id)),
+        learned_from: learned_from(entry, ""),
+        ..plain(entry, rule_force(entry, sop), short(&sop.content))
     })
 }
 
-/// The word before a rule.
-fn word(entry: &MemoryEntry, sop: &SopRecord) -> &'static str {
+fn rule_force(entry: &MemoryEntry, sop: &SopRecord) -> AdviceForce {
     let is_practice = sop.sigma > 0.0;
-    match Force::of(sop) {
-        Force::Law if !entry.is_hint() && is_practice => "LAW",
-        Force::Outdated if !entry.is_hint() => {
-            "OUTDATED? (newer experience contradicts it; it does not bind)"
-        }
-        Force::Law | Force::Binding | Force::Outdated => match (entry.is_hint(), is_practice) {
-            (false, true) => "RULE",
-            (false, false) => "MUST NOT",
-            (true, true) => "HINT",
-            (true, false) => "CAUTION",
+    match RuleForce::of(sop) {
+        RuleForce::Law if !entry.is_hint() && is_practice => AdviceForce::Law,
+        RuleForce::Outdated if !entry.is_hint() => AdviceForce::Outdated,
+        RuleForce::Law | RuleForce::Binding | RuleForce::Outdated => match (entry.is_hint(), is_practice) {
+            (false, true) => AdviceForce::Rule,
+            (false, false) => AdviceForce::MustNot,
+            (true, true) => AdviceForce::Hint,
+            (true, false) => AdviceForce::Caution,
         },
     }
 }
 
 /// What is known about the person: what they declared, in the order in which the memory gives it, which is newest first,
 /// and what was learned. Words that are said twice are told once.
-fn facts(entry: &MemoryEntry) -> Vec<String> {
-    let declared = entry.sops.iter().filter(|sop| Force::of(sop) != Force::Law);
-    let declared = declared.map(|sop| (if sop.sigma > 0.0 { "FACT" } else { "MUST NOT" }, &sop.content));
-    let learned = entry.top.iter().map(|megram| ("FACT", &megram.content));
+fn facts(entry: &MemoryEntry) -> Vec<MemoryAdvice> {
+    let declared = entry.sops.iter().filter(|sop| RuleForce::of(sop) != RuleForce::Law);
+    let force = |sigma: f64| if sigma > 0.0 { AdviceForce::Fact } else { AdviceForce::MustNot };
+    let declared = declared.map(|sop| (force(sop.sigma), &sop.content));
+    let learned = entry.top.iter().map(|megram| (AdviceForce::Fact, &megram.content));
     let mut seen: Vec<String> = Vec::new();
-    let mut lines = Vec::new();
-    for (word, content) in declared.chain(learned) {
+    let mut facts = Vec::new();
+    for (force, content) in declared.chain(learned) {
         let folded = fold(content);
-        if lines.len() < FACTS && !seen.contains(&folded) {
+        if facts.len() < FACTS && !seen.contains(&folded) {
             seen.push(folded);
-            lines.push(format!("{word}: {}", first_chars(&one_line(content), FACT_CHARS)));
+            facts.push(plain(entry, force, first_chars(&one_line(content), FACT_CHARS)));
         }
     }
-    lines
+    facts
 }
 
-/// The advice of one entry, with the memories it rests on and where they come from.
-fn advice(entry: &MemoryEntry) -> Vec<String> {
+/// What experience with an entry advises, with the memories it rests on and where they come from.
+fn experience(entry: &MemoryEntry) -> Vec<MemoryAdvice> {
     let helps = |sigma: f64| match entry.potentials.action {
         MemoryAction::Exploit => sigma > 0.0,
         MemoryAction::Avoid => sigma < 0.0,
         MemoryAction::Caution | MemoryAction::Ignore => true,
     };
-    let Some(unfounded) = advice_word(entry, &[]) else { return Vec::new() };
-    let mut lines: Vec<String> = entry
-        .top
-        .iter()
-        .filter(|m| helps(m.sigma))
-        .filter_map(|m| {
-            let word = advice_word(entry, &m.failed_plans)?;
-            Some(format!("{word}: {}{}{}", short(&m.content), origin(m), source(entry, &m.about)))
+    let Some(unfounded) = experience_force(entry, &[]) else { return Vec::new() };
+    let founded = entry.top.iter().filter(|m| helps(m.sigma)).filter_map(|m| {
+        Some(MemoryAdvice {
+            origin: Some(AdviceOrigin::Decision(one_line(&m.state), m.task_id)),
+            learned_from: learned_from(entry, &m.about),
+            ..plain(entry, experience_force(entry, &m.failed_plans)?, short(&m.content))
         })
-        .collect();
-    if lines.is_empty() {
-        lines.push(format!("{unfounded}: {} {}{}", entry.tag.space, entry.tag.entity, source(entry, "")));
+    });
+    let mut advice: Vec<MemoryAdvice> = founded.collect();
+    if advice.is_empty() {
+        advice.push(MemoryAdvice {
+            learned_from: learned_from(entry, ""),
+            ..plain(entry, unfounded, format!("{} {}", entry.tag.space, entry.tag.entity))
+        });
     }
-    lines
+    advice
 }
 
-/// The word that says how much the advice of an entry binds; none when it advises nothing. What code does not enforce is
-/// not called MUST NOT.
-fn advice_word(entry: &MemoryEntry, failed_plans: &[PlanMark]) -> Option<&'static str> {
+/// How much the experience of an entry binds; None when it advises nothing. What code does not enforce is not called a
+/// must.
+fn experience_force(entry: &MemoryEntry, failed_plans: &[PlanMark]) -> Option<AdviceForce> {
     match entry.potentials.action {
         MemoryAction::Ignore => None,
         // What is known about another task warns at most.
-        MemoryAction::Exploit if entry.is_hint() => Some("HINT"),
-        MemoryAction::Avoid if entry.is_hint() => Some("CAUTION"),
-        MemoryAction::Exploit => Some("SHOULD PREFER"),
+        MemoryAction::Exploit if entry.is_hint() => Some(AdviceForce::Hint),
+        MemoryAction::Avoid if entry.is_hint() => Some(AdviceForce::Caution),
+        MemoryAction::Exploit => Some(AdviceForce::Prefer),
         // An Avoid on an intent forbids the plans that failed, never the intent; where the surroundings were to blame, no
         // plan is forbidden.
-        MemoryAction::Avoid if !is_intent(entry) => Some("MUST NOT use"),
-        MemoryAction::Avoid if !failed_plans.is_empty() => Some("MUST NOT repeat"),
-        MemoryAction::Avoid | MemoryAction::Caution => Some("CAUTION"),
+        MemoryAction::Avoid if !is_intent(entry) => Some(AdviceForce::MustNotUse),
+        MemoryAction::Avoid if !failed_plans.is_empty() => Some(AdviceForce::MustNotRepeat),
+        MemoryAction::Avoid | MemoryAction::Caution => Some(AdviceForce::Caution),
     }
 }
 
@@ -227,7 +230,7 @@ fn is_intent(entry: &MemoryEntry) -> bool {
 }
 
 fn forbids(entry: &MemoryEntry) -> bool {
-    let against = |sop: &SopRecord| sop.sigma <= 0.0 && Force::of(sop) == Force::Binding;
+    let against = |sop: &SopRecord| sop.sigma <= 0.0 && RuleForce::of(sop) == RuleForce::Binding;
     match law(entry) {
         Some(allows) => !allows,
         None => entry.potentials.action == MemoryAction::Avoid || entry.sops.iter().any(against),
@@ -236,7 +239,7 @@ fn forbids(entry: &MemoryEntry) -> bool {
 
 /// What the laws of a tag say, if there is one: one that forbids outweighs one that does not.
 fn law(entry: &MemoryEntry) -> Option<bool> {
-    let laws = entry.sops.iter().filter(|sop| Force::of(sop) == Force::Law);
+    let laws = entry.sops.iter().filter(|sop| RuleForce::of(sop) == RuleForce::Law);
     laws.map(|sop| sop.sigma > 0.0).reduce(|a, b| a && b)
 }
 
@@ -248,31 +251,19 @@ fn pair(entry: &MemoryEntry) -> Option<BlockedTarget> {
     Some(BlockedTarget { class: decoded(class), target })
 }
 
-/// Which decision of which task taught it.
-fn origin(megram: &Megram) -> String {
-    let task = megram.task_id.map(|id| format!("task {}", short_id(&id)));
-    let state = Some(one_line(&megram.state)).filter(|state| !state.is_empty());
-    let parts: Vec<String> = state.into_iter().chain(task).collect();
-    if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
-}
-
-fn short_id(id: &impl std::fmt::Display) -> String {
-    id.to_string().chars().take(ID_CHARS).collect()
-}
-
 /// Where the advice comes from, when it was learned under another request. A tag holds what requests with the same
 /// beginning taught, so `about`, the request of the very memory, is named where it is known.
-fn source(entry: &MemoryEntry, about: &str) -> String {
-    let Some(via) = &entry.via else { return String::new() };
-    let how = if entry.is_hint() {
-        "another request that looks like this one"
+fn learned_from(entry: &MemoryEntry, about: &str) -> Option<LearnedFrom> {
+    let via = entry.via.as_ref()?;
+    let kinship = if entry.is_hint() {
+        Kinship::LooksAlike
     } else if about.is_empty() || about == via.request {
-        "the same task in other words"
+        Kinship::SameTask
     } else {
-        "a request that begins like the same task in other words"
+        Kinship::SameBeginning
     };
     let request = if about.is_empty() { &via.request } else { about };
-    format!(" (learned from {how}: \"{}\")", first_chars(&one_line(request), REQUEST_CHARS))
+    Some(LearnedFrom { request: first_chars(&one_line(request), REQUEST_CHARS), kinship })
 }
 
 fn short(content: &str) -> String {

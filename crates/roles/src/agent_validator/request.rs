@@ -1,0 +1,36 @@
+//! The agent-validator's question to its model.
+
+use artoo_types::brief::{Brief, JudgeBrief};
+use artoo_types::outcome::ExecutionStatus;
+use artoo_types::text::indented;
+
+use crate::prompt::{Prompt, Sections, receipt_block};
+use crate::verdicts;
+
+impl Prompt for JudgeBrief {
+    fn user_message(&self) -> String {
+        let result = &self.result;
+        let receipts: Vec<String> = result.receipts.iter().map(receipt_block).collect();
+        let status = match result.status {
+            ExecutionStatus::Completed => "completed",
+            ExecutionStatus::Uncertain => "uncertain",
+            ExecutionStatus::Failed => "failed",
+        };
+        let answer = match &result.answer {
+            Some(id) => format!("[{id}]\n{}", indented(&result.output)),
+            None => String::new(),
+        };
+        Sections::default()
+            .add("Status", status)
+            .add("Receipts", &receipts.join("\n"))
+            .add("Checked", &verdicts::checked_lines(&self.checks))
+            .add("Answer", &answer)
+            .add("Criteria", &verdicts::criteria_lines(&self.subtask.success_criteria, &self.asked))
+            .add("Subtask", &self.subtask.intent)
+            .finish()
+    }
+
+    fn into_brief(self) -> Brief {
+        Brief::Judge(self)
+    }
+}

@@ -1,0 +1,55 @@
+//! The meta-validator's question to its model.
+
+use artoo_types::brief::{Brief, MergeBrief};
+use artoo_types::limits::EVIDENCE_CHARS;
+use artoo_types::outcome::SubTaskOutcome;
+use artoo_types::text::{head_tail, indented};
+
+use crate::prompt::{Prompt, Sections, one_line, receipt_block};
+use crate::verdicts;
+
+/// Characters of each of so many outputs, and of the receipts of each.
+fn share(outcomes: usize) -> usize {
+    EVIDENCE_CHARS * 3 / 4 / outcomes.max(1)
+}
+
+/// The outcomes, the output of each cut to its share.
+pub(super) fn shortened(outcomes: &[&SubTaskOutcome]) -> Vec<SubTaskOutcome> {
+    let most = share(outcomes.len());
+    let shorten = |o: &&SubTaskOutcome| SubTaskOutcome { output: head_tail(&o.output, most), ..(*o).clone() };
+    outcomes.iter().map(shorten).collect()
+}
+
+impl Prompt for MergeBrief {
+    fn user_message(&self) -> String {
+        let blocks: Vec<String> = self
+            .outcomes
+            .iter()
+            .enumerate()
+            .map(|(i, o)| {
+                let (number, intent) = (i + 1, one_line(&o.subtask.intent));
+                format!("[subtask {}] {number}. {intent}: matched\n{}", o.subtask_id, indented(&o.output))
+            })
+            .collect();
+        let receipts: Vec<String> = self
+            .outcomes
+            .iter()
+            .map(|o| {
+                let all: Vec<String> = o.receipts.iter().map(receipt_block).collect();
+                head_tail(&all.join("\n"), share(self.outcomes.len()))
+            })
+            .filter(|text| !text.is_empty())
+            .collect();
+        Sections::default()
+            .add("Outcomes", &blocks.join("\n"))
+            .add("Receipts", &receipts.join("\n"))
+            .add("Checked", &verdicts::checked_lines(&self.checks))
+            .add("Task criteria", &verdicts::criteria_lines(&self.criteria, &self.asked))
+            .add("Request", &self.request)
+            .finish()
+    }
+
+    fn into_brief(self) -> Brief {
+        Brief::Merge(self)
+    }
+}

@@ -1,0 +1,158 @@
+//! What a role wants to know from its model, as values. The prompt is rendered from them for a language model; who answers
+//! without one reads them, and never the prompt.
+//!
+//! A brief rides in a [`ChatRequest`](crate::chat::ChatRequest) and is not journaled: a fold of the journal makes it again.
+//! It holds what the model may see; where the prompt shortens a text, it says so.
+
+mod advice;
+mod fault;
+
+use std::sync::Arc;
+
+use crate::control::PlanDirective;
+use crate::criteria::Criterion;
+use crate::evidence::{CheckEvidence, Receipt};
+use crate::memory::Megram;
+use crate::outcome::{CorrectionSignal, ExecutionResult, SubTaskOutcome};
+use crate::plan::SubTask;
+use crate::reply::RuleKind;
+use crate::setting::TaskSetting;
+use crate::tag::Tag;
+use crate::task::{ClarificationAnswer, TaskSpec};
+use crate::tool::ToolSpec;
+
+pub use advice::{AdviceForce, AdviceOrigin, Kinship, LearnedFrom, MemoryAdvice};
+pub use fault::{DraftFault, StepFault};
+
+/// One question, by who asks it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Brief {
+    /// R1: what does the request mean?
+    Specify(SpecifyBrief),
+    /// R2: by which steps?
+    Plan(PlanBrief),
+    /// R3: what next?
+    Act(ActBrief),
+    /// R4a: are these criteria of a subtask met?
+    Judge(JudgeBrief),
+    /// R4b: what do the outcomes come to?
+    Merge(MergeBrief),
+    /// R5: how is this rule said?
+    Rule(RuleBrief),
+    /// R5: what does this task teach?
+    Lesson(LessonBrief),
+}
+
+/// The question of R1.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpecifyBrief {
+    /// The surroundings, with the session so far.
+    pub setting: Arc<TaskSetting>,
+    /// Where relative paths start.
+    pub working_directory: String,
+    /// What the person was asked before; empty when nothing was.
+    pub questions: Vec<String>,
+    /// What they said to that.
+    pub answer: Option<ClarificationAnswer>,
+    /// The person's words.
+    pub request: String,
+}
+
+/// The question of R2.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanBrief {
+    /// The surroundings.
+    pub setting: Arc<TaskSetting>,
+    /// Where relative paths start.
+    pub working_directory: String,
+    /// The task.
+    pub spec: Arc<TaskSpec>,
+    /// How this plan must differ from the last one.
+    pub directive: Option<Arc<PlanDirective>>,
+    /// What the memory says, laws first.
+    pub memory: Vec<MemoryAdvice>,
+    /// Why the last draft was sent back.
+    pub faults: Vec<DraftFault>,
+}
+
+/// The question of R3.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ActBrief {
+    /// The surroundings.
+    pub setting: Arc<TaskSetting>,
+    /// Where relative paths start.
+    pub working_directory: String,
+    /// The step.
+    pub subtask: Arc<SubTask>,
+    /// The tools that it may use.
+    pub tools: Vec<ToolSpec>,
+    /// What this attempt has done so far, in order.
+    pub turns: Vec<Turn>,
+    /// Why it is tried again.
+    pub correction: Option<CorrectionSignal>,
+}
+
+/// What became of one call that an executor wanted.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Turn {
+    /// It was made.
+    Called(Arc<Receipt>),
+    /// Code refused it, in these words.
+    Refused(String),
+}
+
+/// The question of R4a.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JudgeBrief {
+    /// The step, with its criteria.
+    pub subtask: SubTask,
+    /// The end of the attempt.
+    pub result: ExecutionResult,
+    /// What code has decided already.
+    pub checks: Vec<CheckEvidence>,
+    /// Indexes of the criteria to judge.
+    pub asked: Vec<usize>,
+}
+
+/// The question of R4b.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MergeBrief {
+    /// The matched steps in order, the output of each shortened to its share of the prompt.
+    pub outcomes: Vec<SubTaskOutcome>,
+    /// The criteria of the task.
+    pub criteria: Vec<Criterion>,
+    /// What code has decided already.
+    pub checks: Vec<CheckEvidence>,
+    /// Indexes of the criteria to judge.
+    pub asked: Vec<usize>,
+    /// The person's words.
+    pub request: String,
+}
+
+/// The question of the Dreamer for the words of a rule.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RuleBrief {
+    /// What the rule will be.
+    pub kind: RuleKind,
+    /// What it is about.
+    pub tag: Tag,
+    /// The evidence, heaviest first.
+    pub evidence: Vec<Megram>,
+}
+
+/// The question of the Dreamer for a lesson.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LessonBrief {
+    /// The task, as R1 restated it.
+    pub intent: String,
+    /// Whether it ended well.
+    pub well: bool,
+    /// Why it ended, as a word.
+    pub reason: String,
+    /// Its plans, one a line.
+    pub plans: Vec<String>,
+    /// Corrections and directives, one a line.
+    pub troubles: Vec<String>,
+    /// What was not met in the end, one a line.
+    pub unmet: Vec<String>,
+}

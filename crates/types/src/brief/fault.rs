@@ -1,0 +1,113 @@
+//! Why a draft is not a plan. The words are for the planner's model and for people.
+
+use std::fmt;
+
+use crate::limits::{MAX_CRITERIA, MAX_GROUPS, MAX_SUBTASKS};
+use crate::plan::BlockedTarget;
+
+/// One thing that is wrong with a draft.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DraftFault {
+    /// It has no step.
+    NoSubtask,
+    /// It has this many steps.
+    TooManySubtasks(usize),
+    /// It has this many groups of steps.
+    TooManyGroups(usize),
+    /// Nothing says when the task is done.
+    NoTaskCriterion,
+    /// It has this many task criteria.
+    TooManyTaskCriteria(usize),
+    /// A task criterion says nothing.
+    BlankTaskCriterion,
+    /// The step whose output is the result does not exist.
+    NoSuchOutput,
+    /// A step is wrong.
+    Step {
+        /// Its place in the plan, from 1.
+        number: usize,
+        /// What is wrong with it.
+        fault: StepFault,
+    },
+    /// It failed earlier in this task.
+    Repeated,
+    /// It failed for this request in an earlier task.
+    RepeatedFromMemory,
+}
+
+/// One thing that is wrong with a step of a draft.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StepFault {
+    /// It says nothing.
+    NoIntent,
+    /// It has this sequence number.
+    BadSequence(u32),
+    /// Nothing says when it is done.
+    NoCriterion,
+    /// It has this many criteria.
+    TooManyCriteria(usize),
+    /// A criterion says nothing.
+    BlankCriterion,
+    /// It names a tool that is not offered.
+    UnknownTool(String),
+    /// It replaces a step that is not kept.
+    NotEstablished(String),
+    /// It uses a tool class that is blocked for it.
+    BlockedTool(String),
+    /// It uses an input that is blocked.
+    BlockedTarget(BlockedTarget),
+}
+
+impl fmt::Display for DraftFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSubtask => f.write_str("the plan has no subtask"),
+            Self::TooManySubtasks(n) => {
+                write!(f, "the plan has {n} subtasks; at most {MAX_SUBTASKS} are allowed")
+            }
+            Self::TooManyGroups(n) => {
+                write!(f, "the plan has {n} sequence groups; at most {MAX_GROUPS} are allowed")
+            }
+            Self::NoTaskCriterion => f.write_str("the plan has no task criterion"),
+            Self::TooManyTaskCriteria(n) => {
+                write!(f, "there are {n} task criteria; at most {MAX_CRITERIA} are allowed")
+            }
+            Self::BlankTaskCriterion => f.write_str("a task criterion has no text"),
+            Self::NoSuchOutput => {
+                f.write_str("output_from names a subtask that does not exist (it is 0-based)")
+            }
+            Self::Step { number, fault } => step_words(f, *number, fault),
+            Self::Repeated => {
+                f.write_str("this is the plan that already failed; change the steps or their tools")
+            }
+            Self::RepeatedFromMemory => f.write_str(
+                "this plan already failed for this request in an earlier task (memory); change the steps or their \
+                 tools",
+            ),
+        }
+    }
+}
+
+fn step_words(f: &mut fmt::Formatter<'_>, number: usize, fault: &StepFault) -> fmt::Result {
+    match fault {
+        StepFault::NoIntent => write!(f, "subtask {number} has no intent"),
+        StepFault::BadSequence(n) => write!(f, "subtask {number} has sequence {n}; use 1, 2, 3 …"),
+        StepFault::NoCriterion => write!(f, "subtask {number} has no success criterion"),
+        StepFault::TooManyCriteria(n) => {
+            write!(f, "subtask {number} has {n} criteria; at most {MAX_CRITERIA} are allowed")
+        }
+        StepFault::BlankCriterion => write!(f, "a criterion of subtask {number} has no text"),
+        StepFault::UnknownTool(class) => {
+            write!(f, "subtask {number} names the tool {class}, which does not exist here")
+        }
+        StepFault::NotEstablished(id) => {
+            write!(f, "subtask {number} supersedes {id}, which is not established")
+        }
+        StepFault::BlockedTool(class) => {
+            write!(f, "subtask {number} uses {class}, which is blocked for it")
+        }
+        StepFault::BlockedTarget(BlockedTarget { class, target }) => {
+            write!(f, "subtask {number} uses {class} on {target}, which is blocked")
+        }
+    }
+}

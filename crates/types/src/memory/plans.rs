@@ -1,0 +1,82 @@
+//! How memories tell of plans. Their contents are text, written when a task ends and looked through when the next one is
+//! planned: whoever writes of a plan, and whoever looks for one, does so here.
+
+use crate::tag::fold;
+
+const WORKED: &str = ". Plan: ";
+const FAILED: &str = ". Failed plans: ";
+const UNMET: &str = ". Unmet: ";
+/// Before the plan with which a task that went wrong on the way succeeded in the end, in English and Chinese.
+const THEN_WORKED: [&str; 2] = ["What then worked: ", "后来成功的计划："];
+
+/// One step of a plan: `1 [glob] list the files`.
+pub fn step_line(sequence: u32, tools: &[String], intent: &str) -> String {
+    format!("{sequence} [{}] {intent}", tools.join(", "))
+}
+
+/// What a task that ended well teaches about its request.
+pub fn of_success(reason: &str, intent: &str, plan: &str) -> String {
+    format!("{reason}: {intent}{WORKED}{plan}")
+}
+
+/// What a task that failed for good teaches about its request.
+pub fn of_failure(reason: &str, intent: &str, plans: &[String], unmet: &[&str], said: &str) -> String {
+    format!("{reason}: {intent}{FAILED}{}{UNMET}{}. {said}", plans.join(" | "), unmet.join("; "))
+}
+
+/// The lesson that this trouble was overcome with this plan.
+pub fn overcome(trouble: &str, plan: &str, chinese: bool) -> String {
+    format!("{trouble}. {}{plan}", THEN_WORKED[usize::from(chinese)])
+}
+
+/// The plan that worked, in what [`of_success`] wrote.
+pub fn worked(content: &str) -> Option<&str> {
+    until_unmet(content.split_once(WORKED)?.1)
+}
+
+/// The plans that failed, in what [`of_failure`] wrote.
+pub fn failed(content: &str) -> Option<&str> {
+    until_unmet(content.split_once(FAILED)?.1)
+}
+
+fn until_unmet(plans: &str) -> Option<&str> {
+    plans.split(UNMET).next().map(str::trim).filter(|plans| !plans.is_empty())
+}
+
+/// The tools of the first step of the plan that the content praises; None if it tells of no such plan.
+pub fn first_tools(content: &str) -> Option<Vec<&str>> {
+    let marks = std::iter::once(WORKED.trim_start_matches(". ")).chain(THEN_WORKED);
+    let step = marks.into_iter().find_map(|mark| Some(content.split_once(&format!("{mark}1 ["))?.1))?;
+    Some(step.split_once(']')?.0.split(", ").collect())
+}
+
+/// Whether a plan that the content tells of has a step with this intent; None if it tells of no plan.
+pub fn has_step(content: &str, intent: &str) -> Option<bool> {
+    content.contains("] ").then(|| fold(content).contains(&format!("] {}", fold(intent))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_of_plans_is_found_again() {
+        let step = step_line(1, &["glob".to_owned(), "shell:wc".to_owned()], "list the Files");
+        let good = of_success("criteria_met", "count", &step);
+        assert_eq!(good, "criteria_met: count. Plan: 1 [glob, shell:wc] list the Files");
+        let bad = of_failure("diverging", "count", &[step.clone(), "1 [x] y".to_owned()], &["a", "b"], "no");
+        assert_eq!(
+            bad,
+            "diverging: count. Failed plans: 1 [glob, shell:wc] list the Files | 1 [x] y. Unmet: a; b. no"
+        );
+        assert_eq!(worked(&good), Some(step.as_str()));
+        assert_eq!(failed(&bad), Some("1 [glob, shell:wc] list the Files | 1 [x] y"));
+        assert_eq!((worked(&bad), failed(&good), worked("a. Plan: ")), (None, None, None));
+        for praise in [good, overcome("it was gone", &step, false), overcome("没有了", &step, true)] {
+            assert_eq!(first_tools(&praise), Some(vec!["glob", "shell:wc"]), "{praise}");
+            assert_eq!(has_step(&praise, "list  the files"), Some(true), "{praise}");
+            assert_eq!(has_step(&praise, "the files"), Some(false), "{praise}");
+        }
+        assert_eq!((first_tools(&bad), has_step("glob failed", "x")), (None, None));
+    }
+}
