@@ -124,8 +124,8 @@ fn mistakes_are_named_with_their_line_and_what_to_write() {
 }
 
 #[test]
-fn the_readme_shows_the_keys_as_they_are() {
-    let readme = include_str!("../../../../README.md");
+fn the_documentation_shows_the_keys_as_they_are() {
+    let page = include_str!("../../../../docs/settings.md");
     let table = mcp_markdown_table();
-    assert!(readme.contains(&table), "put this table into README.md:\n{table}");
+    assert!(page.contains(&table), "put this table into docs/settings.md:\n{table}");
 }

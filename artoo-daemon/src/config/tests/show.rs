@@ -94,8 +94,8 @@ fn the_documentation_has_a_row_of_five_cells_for_each_setting() {
 }
 
 #[test]
-fn the_readme_shows_the_table_as_it_is() {
-    let readme = include_str!("../../../../README.md");
+fn the_documentation_shows_the_table_as_it_is() {
+    let page = include_str!("../../../../docs/settings.md");
     let table = super::super::markdown_table();
-    assert!(readme.contains(&table), "put this table into README.md:\n{table}");
+    assert!(page.contains(&table), "put this table into docs/settings.md:\n{table}");
 }
