@@ -11,6 +11,7 @@ pub mod tasks;
 pub mod undo;
 
 use artoo_protocol::json::to_json;
+use artoo_protocol::{Message, Name};
 use prost_types::Timestamp;
 
 use crate::arguments::{Arguments, AuditCommand, Command, Global};
@@ -55,14 +56,13 @@ impl Asking {
     ///
     /// # Errors
     /// When nobody takes the output.
-    pub async fn print<M: artoo_protocol::Message>(
+    pub async fn print<M: Message + Name>(
         &mut self,
-        name: &str,
         message: &M,
         lines: impl FnOnce(&M, &Look) -> Vec<Line>,
     ) -> Result<(), Failure> {
         if self.json {
-            return self.printer.text(to_json(name, message).to_string()).await;
+            return self.printer.text(to_json(message).to_string()).await;
         }
         let lines = lines(message, &self.printer.look);
         self.printer.lines(&lines).await

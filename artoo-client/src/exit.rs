@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use artoo_protocol::v1::FinalResult;
+use artoo_protocol::words::Reason;
 use tonic_types::StatusExt;
 
 use crate::render::text::escape;
@@ -26,11 +27,16 @@ pub const CANCELLED: u8 = 130;
 
 /// The exit code of a task that ended like this.
 pub fn code_of(result: &FinalResult) -> u8 {
-    match (result.directive.as_str(), result.reason.as_str()) {
-        ("accept" | "success", _) => DONE,
-        (_, "cancelled") => CANCELLED,
-        (_, "refused") if result.unanswered_confirmation => UNCONFIRMED,
-        _ => ABANDONED,
+    if result.directive().is_delivered() {
+        return DONE;
+    }
+    let reason = result.reason();
+    if reason == Reason::Cancelled {
+        CANCELLED
+    } else if reason == Reason::Refused && result.unanswered_confirmation {
+        UNCONFIRMED
+    } else {
+        ABANDONED
     }
 }
 

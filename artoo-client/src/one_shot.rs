@@ -4,6 +4,7 @@ use std::io::Read;
 use std::path::Path;
 
 use artoo_protocol::v1::{GetStatusRequest, SubmitTaskRequest, TaskOptions};
+use artoo_protocol::words::Provider;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::arguments::{Global, TaskArguments};
@@ -82,10 +83,13 @@ pub async fn subtitle(client: &mut Client) -> String {
 
 /// Who answers: the models, or the built-in rules.
 pub fn models(status: &artoo_protocol::v1::GetStatusResponse) -> String {
-    match (status.provider.as_str(), &status.brain_model, &status.tool_model) {
-        ("offline", _, _) => "offline rules".to_owned(),
-        (_, brain, tool) if brain == tool || tool.is_empty() => format!("model {brain}"),
-        (_, brain, tool) => format!("model {brain} (brain) / {tool} (tool)"),
+    let (brain, tool) = (&status.brain_model, &status.tool_model);
+    match status.provider() {
+        Provider::Offline => "offline rules".to_owned(),
+        Provider::OpenAi | Provider::Unknown(_) if brain == tool || tool.is_empty() => {
+            format!("model {brain}")
+        }
+        Provider::OpenAi | Provider::Unknown(_) => format!("model {brain} (brain) / {tool} (tool)"),
     }
 }
 

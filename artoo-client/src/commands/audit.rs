@@ -17,7 +17,7 @@ use crate::render::{Line, Tone};
 pub async fn report(asking: &mut Asking, include_window: bool) -> Result<u8, Failure> {
     let response = asking.client.audit_query(AuditQueryRequest { include_window }).await;
     let report = asking.answer(response)?.report.unwrap_or_default();
-    asking.print("AuditReport", &report, |report, look| lines(report, look.width)).await?;
+    asking.print(&report, |report, look| lines(report, look.width)).await?;
     Ok(DONE)
 }
 
@@ -29,7 +29,7 @@ pub async fn verify(asking: &mut Asking, include_memory: bool, anchors: Vec<Stri
     let request = VerifyAuditRequest { task_id: String::new(), include_memory, anchors };
     let response = asking.client.verify_audit(request).await;
     let found = asking.answer(response)?;
-    asking.print("VerifyAuditResponse", &found, |found, _| verify_lines(found)).await?;
+    asking.print(&found, |found, _| verify_lines(found)).await?;
     Ok(if found.intact && found.findings.is_empty() { DONE } else { ABANDONED })
 }
 

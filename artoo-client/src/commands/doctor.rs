@@ -5,6 +5,7 @@ use std::path::Path;
 
 use artoo_protocol::PROTOCOL_VERSION;
 use artoo_protocol::v1::GetStatusResponse;
+use artoo_protocol::words::Provider;
 use serde_json::json;
 
 use crate::arguments::Global;
@@ -98,7 +99,7 @@ fn of_status(status: &GetStatusResponse) -> Vec<Check> {
                 "restart the daemon when no task runs".to_owned(),
             )
         },
-        if status.provider == "offline" {
+        if status.provider() == Provider::Offline {
             note(
                 "model",
                 "none: built-in rules answer everyday requests".to_owned(),

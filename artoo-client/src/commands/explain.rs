@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::io::BufRead;
 
 use artoo_protocol::v1::{ExplainActionRequest, ExplainActionResponse};
+use artoo_protocol::words::GateDecision;
 use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
@@ -136,10 +137,10 @@ fn object(verdict: &ExplainActionResponse) -> String {
 }
 
 fn lines_of(verdict: &ExplainActionResponse) -> Vec<Line> {
-    let (tone, meaning) = match verdict.decision.as_str() {
-        "safe" => (Tone::Good, "runs unasked"),
-        "confirm" => (Tone::Warn, "a person must say yes"),
-        _ => (Tone::Bad, "never runs"),
+    let (tone, meaning) = match verdict.decision() {
+        GateDecision::Safe => (Tone::Good, "runs unasked"),
+        GateDecision::Confirm => (Tone::Warn, "a person must say yes"),
+        GateDecision::Forbidden | GateDecision::Unknown(_) => (Tone::Bad, "never runs"),
     };
     let mut lines = vec![
         Line::new()

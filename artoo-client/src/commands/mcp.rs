@@ -3,6 +3,7 @@
 use artoo_protocol::v1::{
     ApproveMcpServerRequest, ListMcpServersRequest, ListMcpServersResponse, McpServer, McpTool,
 };
+use artoo_protocol::words::{EffectClass, McpState, PinState};
 
 use crate::answers::token;
 use crate::arguments::McpCommand;
@@ -23,7 +24,7 @@ pub async fn run(asking: &mut Asking, command: McpCommand) -> Result<u8, Failure
 
 async fn list(asking: &mut Asking) -> Result<u8, Failure> {
     let servers = servers(asking).await?;
-    asking.print("ListMcpServersResponse", &servers, |servers, look| lines(servers, look.width)).await?;
+    asking.print(&servers, |servers, look| lines(servers, look.width)).await?;
     Ok(DONE)
 }
 
@@ -44,7 +45,7 @@ async fn approve(asking: &mut Asking, name: String) -> Result<u8, Failure> {
     let request = ApproveMcpServerRequest { name, digest, token: token(&asking.daemon.places)? };
     let response = asking.client.approve_mcp_server(request).await;
     let server = asking.answer(response)?.server.unwrap_or_default();
-    asking.print("McpServer", &server, |server, look| of_server(server, look.width)).await?;
+    asking.print(&server, |server, look| of_server(server, look.width)).await?;
     Ok(DONE)
 }
 
@@ -60,7 +61,7 @@ fn lines(response: &ListMcpServersResponse, width: usize) -> Vec<Line> {
     let all = |server: &McpServer| {
         let mut lines = of_server(server, width);
         lines.extend(differences(server));
-        if server.state == "held" {
+        if server.state() == McpState::Held {
             let hint = format!("  artoo mcp approve {} agrees to that", server.name);
             lines.push(Line::new().foreign(Tone::Dim, &hint));
         }
@@ -71,11 +72,11 @@ fn lines(response: &ListMcpServersResponse, width: usize) -> Vec<Line> {
 
 /// The server and its tools, one line each.
 fn of_server(server: &McpServer, width: usize) -> Vec<Line> {
-    let (mark, tone) = match server.state.as_str() {
-        "ready" => ("● ", Tone::Good),
-        "down" => ("✗ ", Tone::Bad),
-        "held" => ("! ", Tone::Warn),
-        _ => ("· ", Tone::Dim),
+    let (mark, tone) = match server.state() {
+        McpState::Ready => ("● ", Tone::Good),
+        McpState::Down => ("✗ ", Tone::Bad),
+        McpState::Held => ("! ", Tone::Warn),
+        McpState::Starting | McpState::Stopped | McpState::Unknown(_) => ("· ", Tone::Dim),
     };
     let head = Line::new()
         .add(tone, mark)
@@ -92,11 +93,13 @@ fn of_server(server: &McpServer, width: usize) -> Vec<Line> {
 
 fn of_tool(tool: &McpTool) -> Line {
     let (mark, tone) = if tool.is_offered { ("✓ ", Tone::Good) } else { ("- ", Tone::Dim) };
-    let asked = if tool.effect == "read" { "runs unasked" } else { "asks first" };
-    let said = match tool.pin.as_str() {
-        "pinned" => format!("  {} · {asked}", tool.effect),
-        "unfit" => format!("  {}", tool.why),
-        pin => format!("  {} · {pin}", tool.effect),
+    let asked = if tool.effect() == EffectClass::Read { "runs unasked" } else { "asks first" };
+    let said = match tool.pin() {
+        PinState::Pinned => format!("  {} · {asked}", tool.effect),
+        PinState::Unfit => format!("  {}", tool.why),
+        PinState::New | PinState::Changed | PinState::Gone | PinState::Unknown(_) => {
+            format!("  {} · {}", tool.effect, tool.pin)
+        }
     };
     let name = if tool.offered_as.is_empty() { &tool.name } else { &tool.offered_as };
     Line::plain("    ").add(tone, mark).foreign(Tone::Plain, name).foreign(Tone::Dim, &said)
@@ -120,7 +123,8 @@ fn differences(server: &McpServer) -> Vec<Line> {
         }
         lines
     };
-    let is_different = |tool: &&McpTool| ["new", "changed", "gone"].contains(&tool.pin.as_str());
+    let is_different =
+        |tool: &&McpTool| matches!(tool.pin(), PinState::New | PinState::Changed | PinState::Gone);
     server.tools.iter().filter(is_different).flat_map(of).collect()
 }
 

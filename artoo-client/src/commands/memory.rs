@@ -4,6 +4,7 @@ mod changing;
 mod figures;
 
 use artoo_protocol::v1::{ListMegramsRequest, Megram, MemoryCluster, QueryMemoryRequest, Tag};
+use artoo_protocol::words::Level;
 
 use crate::arguments::MemoryCommand;
 use crate::commands::{Asking, age};
@@ -58,7 +59,7 @@ async fn list(asking: &mut Asking, request: ListMegramsRequest) -> Result<u8, Fa
     let response = asking.client.list_megrams(request).await;
     let page = asking.answer(response)?;
     asking
-        .print("ListMegramsResponse", &page, |page, look| {
+        .print(&page, |page, look| {
             if page.megrams.is_empty() {
                 return vec![Line::new().add(Tone::Dim, "nothing remembered")];
             }
@@ -77,7 +78,7 @@ async fn show(asking: &mut Asking, id: String) -> Result<u8, Failure> {
     let request = ListMegramsRequest { ids: vec![id], ..Default::default() };
     let response = asking.client.list_megrams(request).await;
     let found = asking.answer(response)?.megrams.into_iter().next().unwrap_or_default();
-    asking.print("Megram", &found, |megram, look| facts(megram, look.width)).await?;
+    asking.print(&found, |megram, look| facts(megram, look.width)).await?;
     Ok(DONE)
 }
 
@@ -90,7 +91,7 @@ async fn why(asking: &mut Asking, space: &str, entity: Option<String>) -> Result
     let response = asking.client.query_memory(request).await;
     let known = asking.answer(response)?;
     asking
-        .print("QueryMemoryResponse", &known, |known, look| {
+        .print(&known, |known, look| {
             if known.clusters.is_empty() {
                 return vec![Line::new().add(Tone::Dim, "nothing is known about it")];
             }
@@ -108,11 +109,11 @@ async fn similar(asking: &mut Asking, text: String, to: Option<String>) -> Resul
     if asking.json && compare {
         // With one other text there is one relation: it is the whole answer.
         let relation = known.relations.first().cloned().unwrap_or_default();
-        asking.print("Relation", &relation, |_, _| Vec::new()).await?;
+        asking.print(&relation, |_, _| Vec::new()).await?;
         return Ok(DONE);
     }
     asking
-        .print("QueryMemoryResponse", &known, |known, look| {
+        .print(&known, |known, look| {
             if known.relations.is_empty() {
                 return vec![Line::new().add(Tone::Dim, "nothing like it is remembered")];
             }
@@ -192,12 +193,12 @@ fn row(megram: &Megram) -> Line {
 
 /// One memory with everything that is known of it.
 fn facts(megram: &Megram, width: usize) -> Vec<Line> {
-    let meaning = match (megram.level.as_str(), megram.sigma > 0.0) {
-        ("T", _) => "a law",
-        ("C", true) => "a rule",
-        ("C", false) => "a rule: must not",
-        ("K", _) => "knowledge",
-        _ => "experience",
+    let meaning = match (megram.level(), megram.sigma > 0.0) {
+        (Level::T, _) => "a law",
+        (Level::C, true) => "a rule",
+        (Level::C, false) => "a rule: must not",
+        (Level::K, _) => "knowledge",
+        (Level::M | Level::Unknown(_), _) => "experience",
     };
     let fades = match megram.k {
         0.0 => "stays".to_owned(),

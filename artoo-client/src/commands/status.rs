@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use artoo_protocol::v1::{GetStatusRequest, GetStatusResponse};
+use artoo_protocol::words::Level;
 
 use crate::commands::Asking;
 use crate::exit::{DONE, Failure};
@@ -18,18 +19,18 @@ use crate::render::{Line, Tone};
 pub async fn status(asking: &mut Asking) -> Result<u8, Failure> {
     let response = asking.client.get_status(GetStatusRequest {}).await;
     let status = asking.answer(response)?;
-    asking.print("GetStatusResponse", &status, |status, look| lines(status, look.width)).await?;
+    asking.print(&status, |status, look| lines(status, look.width)).await?;
     Ok(DONE)
 }
 
 /// One line about the daemon: the head of a conversation.
 pub fn headline(status: &GetStatusResponse) -> Line {
-    let level = |name: &str| status.megrams.get(name).copied().unwrap_or_default();
+    let held = |level: Level| status.megrams.get(level.as_str()).copied().unwrap_or_default();
     Line::new()
         .foreign(Tone::Strong, &format!("artoo {}", status.version))
         .add(Tone::Dim, format!(" · daemon up {}", duration(status.uptime_ms)))
         .foreign(Tone::Plain, &format!(" · {}", models(status)))
-        .add(Tone::Dim, format!(" · {}, {}", memories(level("M") + level("K")), count(level("C"), "rule")))
+        .add(Tone::Dim, format!(" · {}, {}", memories(held(Level::M) + held(Level::K)), count(held(Level::C), "rule")))
 }
 
 /// Everything about the daemon.

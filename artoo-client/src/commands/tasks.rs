@@ -7,6 +7,7 @@ use artoo_protocol::v1::{
     AnswerClarificationRequest, CancelTaskRequest, GetTaskRequest, ListTasksRequest, ReplayTaskRequest,
     ReportTaskRequest, Task,
 };
+use artoo_protocol::words::{Taint, TaskState};
 
 use crate::answers::{Open, resolve};
 use crate::arguments::YesNo;
@@ -30,7 +31,7 @@ pub async fn list(asking: &mut Asking, state: String, limit: u32) -> Result<u8, 
     let response = asking.client.list_tasks(request).await;
     let tasks = asking.answer(response)?;
     asking
-        .print("ListTasksResponse", &tasks, |tasks, look| {
+        .print(&tasks, |tasks, look| {
             if tasks.tasks.is_empty() {
                 return vec![Line::new().add(Tone::Dim, "no tasks")];
             }
@@ -47,7 +48,7 @@ pub async fn list(asking: &mut Asking, state: String, limit: u32) -> Result<u8, 
 pub async fn show(asking: &mut Asking, id: &str) -> Result<u8, Failure> {
     let task = get(asking, id).await?;
     if asking.json {
-        asking.print("Task", &task, |_, _| Vec::new()).await?;
+        asking.print(&task, |_, _| Vec::new()).await?;
         return Ok(DONE);
     }
     let events = Events::new(&asking.daemon, &task.task_id, 0, false).all().await?;
@@ -89,10 +90,10 @@ pub async fn show(asking: &mut Asking, id: &str) -> Result<u8, Failure> {
 
 /// What a task has taken in, for people.
 fn taint_in_words(word: &str) -> &str {
-    match word {
-        "untrusted" => "text of strangers (untrusted)",
-        "private" => "private data",
-        other => other,
+    match Taint::from(word) {
+        Taint::Untrusted => "text of strangers (untrusted)",
+        Taint::Private => "private data",
+        Taint::Unknown(_) => word,
     }
 }
 
@@ -171,7 +172,7 @@ pub async fn replay(asking: &mut Asking, id: &str, control: Vec<(String, String)
     let response = asking.client.replay_task(request).await;
     let replay = asking.answer(response)?;
     let lines = |replay: &_, look: &Look| replay::lines(replay, &settings, look.width);
-    asking.print("ReplayTaskResponse", &replay, lines).await?;
+    asking.print(&replay, lines).await?;
     Ok(if replay.identical { DONE } else { ABANDONED })
 }
 
@@ -199,11 +200,17 @@ pub async fn report(asking: &mut Asking, id: &str, output: Option<&Path>) -> Res
 
 /// One task on one line.
 pub fn row(task: &Task) -> Line {
-    let (word, tone) = match (task.state.as_str(), task.directive.as_str()) {
-        ("finished", "accept" | "success") => (task.directive.as_str(), Tone::Good),
-        ("finished", _) => (task.reason.as_str(), Tone::Bad),
-        ("waiting_for_confirmation" | "waiting_for_clarification", _) => ("needs your answer", Tone::Warn),
-        (state, _) => (state, Tone::Accent),
+    let (word, tone) = match task.state() {
+        TaskState::Finished if task.directive().is_delivered() => (task.directive.as_str(), Tone::Good),
+        TaskState::Finished => (task.reason.as_str(), Tone::Bad),
+        TaskState::WaitingForConfirmation | TaskState::WaitingForClarification => {
+            ("needs your answer", Tone::Warn)
+        }
+        TaskState::Accepted
+        | TaskState::Running
+        | TaskState::Damaged
+        | TaskState::Deleted
+        | TaskState::Unknown(_) => (task.state.as_str(), Tone::Accent),
     };
     let name = if task.slug.is_empty() { "–" } else { task.slug.as_str() };
     Line::new()
@@ -222,6 +229,6 @@ async fn get(asking: &mut Asking, id: &str) -> Result<Task, Failure> {
 }
 
 async fn print_task(asking: &mut Asking, task: &Task) -> Result<u8, Failure> {
-    asking.print("Task", task, |task, look| vec![row(task).fit(look.width)]).await?;
+    asking.print(task, |task, look| vec![row(task).fit(look.width)]).await?;
     Ok(DONE)
 }

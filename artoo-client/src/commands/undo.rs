@@ -1,6 +1,7 @@
 //! `artoo undo`: what a task deleted and overwrote comes back, what it made goes.
 
 use artoo_protocol::v1::{UndoItem, UndoTaskRequest, UndoTaskResponse};
+use artoo_protocol::words::UndoOutcome;
 
 use crate::commands::Asking;
 use crate::exit::{ABANDONED, DONE, Failure};
@@ -21,7 +22,7 @@ pub async fn run(asking: &mut Asking, id: &str, list: bool, force: bool) -> Resu
     let task_id = ids::task(&asking.daemon, &mut asking.client, id).await?;
     let response = asking.client.undo_task(UndoTaskRequest { task_id, dry_run: list, force }).await;
     let undone = asking.answer(response)?;
-    asking.print("UndoTaskResponse", &undone, lines).await?;
+    asking.print(&undone, lines).await?;
     Ok(if list || undone.not_restored.is_empty() { DONE } else { ABANDONED })
 }
 
@@ -34,13 +35,13 @@ pub fn lines(undone: &UndoTaskResponse, look: &Look) -> Vec<Line> {
 }
 
 fn of(item: &UndoItem, width: usize) -> Vec<Line> {
-    let (word, tone) = match item.outcome.as_str() {
-        "possible" => ("can undo", Tone::Accent),
-        "restored" => ("restored", Tone::Good),
-        "removed" => ("removed", Tone::Good),
-        "unchanged" => ("as before", Tone::Dim),
-        "skipped" => ("left alone", Tone::Warn),
-        _ => ("not restored", Tone::Bad),
+    let (word, tone) = match item.outcome() {
+        UndoOutcome::Possible => ("can undo", Tone::Accent),
+        UndoOutcome::Restored => ("restored", Tone::Good),
+        UndoOutcome::Removed => ("removed", Tone::Good),
+        UndoOutcome::Unchanged => ("as before", Tone::Dim),
+        UndoOutcome::Skipped => ("left alone", Tone::Warn),
+        UndoOutcome::Failed | UndoOutcome::Unknown(_) => ("not restored", Tone::Bad),
     };
     let size = match (item.files, item.bytes) {
         (0, _) => String::new(),

@@ -7,6 +7,7 @@ use artoo_protocol::v1::{
     ConfirmationRequest, ConfirmationResolved, DispatchManifest, Event, MemoryReply, ModelCallFinished,
     PlanDraftRejected, ReplanRequest, SubTask, SubTaskOutcome, TaskSpec,
 };
+use artoo_protocol::words::{Denial, MemoryAction, NoPlan, OutcomeStatus, Relatedness, Verdict};
 use prost_types::Timestamp;
 
 use crate::render::figures::{between, count, duration};
@@ -195,15 +196,12 @@ impl Screen {
             intent: planned.map(|step| one_line(&step.intent)).unwrap_or_default(),
             started: None,
         });
-        let (mark, tone) = match outcome.status.as_str() {
-            "matched" => ("✓", Tone::Good),
-            "not_run" => ("·", Tone::Dim),
-            _ => ("✗", Tone::Bad),
-        };
-        let saw = match outcome.status.as_str() {
-            "matched" => proof(outcome),
-            "not_run" => "not run: an earlier step failed".to_owned(),
-            _ => outcome.failure_reason.clone().unwrap_or_default(),
+        let (mark, tone, saw) = match outcome.status() {
+            OutcomeStatus::Matched => ("✓", Tone::Good, proof(outcome)),
+            OutcomeStatus::NotRun => ("·", Tone::Dim, "not run: an earlier step failed".to_owned()),
+            OutcomeStatus::Failed | OutcomeStatus::Unknown(_) => {
+                ("✗", Tone::Bad, outcome.failure_reason.clone().unwrap_or_default())
+            }
         };
         let elapsed = match step.started {
             Some(_) => duration(between(step.started.as_ref(), time)),
@@ -217,7 +215,7 @@ impl Screen {
         let mut lines = head.hanging(Tone::Plain, &saw, self.width, SAW_LINES);
         let mut unmet = 0;
         for verdict in &outcome.criteria_verdicts {
-            let failed = verdict.verdict != "pass";
+            let failed = verdict.verdict() != Verdict::Pass;
             unmet += usize::from(failed);
             if self.evidence || (failed && unmet <= UNMET_LINES) {
                 let (word, tone) = if failed { ("unmet  ", Tone::Bad) } else { ("met    ", Tone::Good) };
@@ -251,7 +249,7 @@ impl Screen {
                 .flat_map(|outcome| &outcome.criteria_verdicts)
                 .chain(&request.task_verdicts)
         };
-        let met = verdicts().filter(|verdict| verdict.verdict == "pass").count();
+        let met = verdicts().filter(|verdict| verdict.verdict() == Verdict::Pass).count();
         self.achieved = Some((met, verdicts().count()));
         Vec::new()
     }
@@ -268,9 +266,9 @@ impl Screen {
                 Line::plain("  ").add(Tone::Good, "✓ confirmed  ").foreign(Tone::Plain, &question.action),
             ];
         }
-        let why = match resolved.denial.as_deref() {
-            Some("unanswered") => "nobody confirmed",
-            Some(_) | None => "you said no",
+        let why = match Denial::from(resolved.denial()) {
+            Denial::Unanswered => "nobody confirmed",
+            Denial::Refused | Denial::Unknown(_) => "you said no",
         };
         vec![
             Line::plain("  ")
@@ -296,21 +294,19 @@ fn memory(reply: &MemoryReply) -> Vec<Line> {
     for entry in &reply.entries {
         let tag = entry.tag.clone().unwrap_or_default();
         let potentials = entry.potentials.clone().unwrap_or_default();
-        let is_hint = entry.via.as_ref().is_some_and(|via| via.relation == "hint");
+        let is_hint = entry.via.as_ref().is_some_and(|via| via.relation() == Relatedness::Hint);
         let source = entry.via.as_ref().map(|via| format!(" ({} of \"{}\")", via.relation, via.request));
         let source = source.unwrap_or_default();
-        let word = match potentials.action.as_str() {
-            "exploit" if is_hint => "perhaps",
-            "avoid" if is_hint => "careful with",
-            "exploit" => "prefer",
-            "avoid" => "avoid",
-            "caution" => "careful with",
-            _ => "",
+        let word = match (potentials.action(), is_hint) {
+            (MemoryAction::Exploit, true) => Some("perhaps"),
+            (MemoryAction::Exploit, false) => Some("prefer"),
+            (MemoryAction::Avoid, false) => Some("avoid"),
+            (MemoryAction::Avoid, true) | (MemoryAction::Caution, _) => Some("careful with"),
+            (MemoryAction::Ignore | MemoryAction::Unknown(_), _) => None,
         };
-        if !word.is_empty() {
-            advice
-                .push(format!("{word}: {} {} ({:+.1}){source}", tag.space, tag.entity, potentials.decision));
-        }
+        advice.extend(word.map(|word| {
+            format!("{word}: {} {} ({:+.1}){source}", tag.space, tag.entity, potentials.decision)
+        }));
         advice.extend(entry.sops.iter().map(|rule| {
             let word = match (rule.sigma > 0.0, is_hint) {
                 (true, false) => "rule",
@@ -336,11 +332,11 @@ fn memory(reply: &MemoryReply) -> Vec<Line> {
 }
 
 fn draft_rejected(rejected: &PlanDraftRejected) -> Vec<Line> {
-    let head = match rejected.outcome.as_str() {
-        "sent_back" => "plan sent back: ",
-        "declined" => "declined: ",
-        "model_unavailable" => "no model answers: ",
-        _ => "no valid plan: ",
+    let head = match rejected.outcome() {
+        NoPlan::SentBack => "plan sent back: ",
+        NoPlan::Declined => "declined: ",
+        NoPlan::ModelUnavailable => "no model answers: ",
+        NoPlan::CannotPlan | NoPlan::Unknown(_) => "no valid plan: ",
     };
     let reason = match &rejected.decline {
         Some(decline) => decline.reason.clone(),
@@ -358,7 +354,7 @@ fn model_failure(call: &ModelCallFinished) -> Vec<Line> {
 /// What shows that a step is done, in a few words: how many criteria hold, and how much there is.
 fn proof(outcome: &SubTaskOutcome) -> String {
     let all = outcome.criteria_verdicts.len();
-    let met = outcome.criteria_verdicts.iter().filter(|verdict| verdict.verdict == "pass").count();
+    let met = outcome.criteria_verdicts.iter().filter(|verdict| verdict.verdict() == Verdict::Pass).count();
     let lines = outcome.output.lines().filter(|line| !line.trim().is_empty()).count();
     let size = if lines == 0 { String::new() } else { format!(", {}", count(lines as u64, "line")) };
     format!("{met} of {all} met{size}")

@@ -2,6 +2,7 @@
 
 use artoo_protocol::json::value_to_json;
 use artoo_protocol::v1::{FinalResult, TaskUsage};
+use artoo_protocol::words::{MacroState, Reason};
 use serde_json::Value;
 
 use crate::render::compact::{LIST_LINES, and_more};
@@ -12,7 +13,7 @@ use crate::render::{Line, Tone};
 /// The end of a task; `achieved` is how many criteria were met of those judged in the last round that fell short.
 pub fn lines(result: &FinalResult, achieved: Option<(usize, usize)>, width: usize) -> Vec<Line> {
     let mut lines = verdict(result, width);
-    let partial = result.partial || result.directive == "abandon";
+    let partial = result.partial || result.directive() == MacroState::Abandon;
     if partial {
         lines.extend(stop(result, achieved, width));
     } else {
@@ -77,12 +78,10 @@ pub fn costs(usage: &TaskUsage) -> Vec<Line> {
 
 /// How it ended and its figures: on one line where that is wide enough, else the figures below.
 fn verdict(result: &FinalResult, width: usize) -> Vec<Line> {
-    let (mark, tone) = match result.directive.as_str() {
-        "accept" | "success" => ("✓", Tone::Good),
-        _ => ("✗", Tone::Bad),
-    };
+    let (mark, tone) =
+        if result.directive().is_delivered() { ("✓", Tone::Good) } else { ("✗", Tone::Bad) };
     let mut word = one_line(&result.directive);
-    if result.reason != "criteria_met" {
+    if result.reason() != Reason::CriteriaMet {
         word = format!("{word} · {}", one_line(&result.reason));
     }
     let loss = result.loss.unwrap_or_default();

@@ -1,7 +1,12 @@
 //! The pipeline: one line for every message on the bus, with the one detail that matters at that point of the loop.
 
 use artoo_protocol::v1::event::Payload;
-use artoo_protocol::v1::{Event, PlanDirective, ReplanRequest, SubTaskOutcome};
+use artoo_protocol::v1::{
+    AuditReport, CorrectionSignal, DispatchManifest, Event, ExecutionResult, FinalResult, Megram, MemoryChange,
+    MemoryReply, ModelCallStarted, PlanDirective, ReplanRequest, SubTask, SubTaskOutcome, TaskUndone,
+    ToolCallFinished,
+};
+use artoo_protocol::words::{MacroState, MemoryAction, OutcomeStatus, Urgency, Verdict};
 
 use crate::render::figures::{count, duration, gradient, implausibility, percent};
 use crate::render::text::{fit, one_line, pad};
@@ -14,215 +19,201 @@ const KIND: usize = 22;
 
 /// One line for this event, at most `width` columns.
 pub fn line(event: &Event, width: usize) -> Line {
+    let summary = match &event.payload {
+        Some(payload) => Summary::of(payload),
+        None => Summary::new("a message that this version does not know"),
+    };
     let kind = artoo_protocol::json::event_kind(event);
     let route = pad(&one_line(&format!("{} → {}", event.from, event.to)), ROUTE);
-    let tone = tone(event);
     let line = Line::new()
         .add(Tone::Dim, format!("{:>4} ", event.sequence))
         .add(Tone::Accent, route)
         .add(Tone::Plain, " ")
-        .add(tone, pad(kind, KIND))
+        .add(summary.tone, pad(kind, KIND))
         .add(Tone::Plain, " ");
     let line = if event.refused { line.add(Tone::Bad, "REFUSED ") } else { line };
-    line.foreign(Tone::Plain, &detail(event)).fit(width)
+    line.foreign(Tone::Plain, &summary.detail).fit(width)
 }
 
-/// What a spinner says after this message, while the next role works; none when nothing changes.
+/// What a spinner says after this message, while the next role works; None when nothing changes.
 pub fn label(payload: &Payload) -> Option<String> {
-    Some(match payload {
-        Payload::TaskSubmitted(_) => "reading the request".to_owned(),
-        Payload::ClarificationAnswer(_) => "reading the answer".to_owned(),
-        Payload::TaskSpec(_) | Payload::MemoryReply(_) => "planning".to_owned(),
-        Payload::MemoryQuery(_) => "asking the memory".to_owned(),
-        Payload::DispatchManifest(_) => "scheduling the steps".to_owned(),
-        Payload::SubTask(step) => format!("step {} · {}", step.ordinal, one_line(&step.intent)),
-        Payload::ToolCallStarted(call) => format!("{} {}", one_line(&call.tool), one_line(&call.arguments)),
-        Payload::ToolCallFinished(_) => "reading what came back".to_owned(),
-        Payload::ExecutionResult(_) => "checking the result".to_owned(),
-        Payload::CorrectionSignal(signal) => {
-            format!("attempt {} · {}", signal.attempt, one_line(&signal.what_to_do))
-        }
-        Payload::SubTaskOutcome(outcome) if outcome.status == "matched" => "merging".to_owned(),
-        Payload::SubTaskOutcome(_) => "step failed · assessing".to_owned(),
-        Payload::ReplanRequest(request) => format!("{} · computing the gradient", failed_of(request)),
-        Payload::OutcomeSummary(_) => "deciding".to_owned(),
-        Payload::PlanDirective(directive) => format!("replanning · {}", one_line(&directive.rationale)),
-        Payload::TaskCancelled(_) => "stopping".to_owned(),
-        Payload::PlanDraftRejected(_)
-        | Payload::ClarificationRequest(_)
-        | Payload::FinalResult(_)
-        | Payload::MegramWrite(_)
-        | Payload::ConfirmationRequest(_)
-        | Payload::ConfirmationResolved(_)
-        | Payload::ModelCallStarted(_)
-        | Payload::ModelCallFinished(_)
-        | Payload::AuditQuery(_)
-        | Payload::AuditReport(_)
-        | Payload::TaskUndo(_)
-        | Payload::TaskUndone(_)
-        | Payload::McpChange(_)
-        | Payload::MemoryChange(_)
-        | Payload::Lagged(_) => return None,
-    })
+    Summary::of(payload).label
 }
 
-fn tone(event: &Event) -> Tone {
-    match &event.payload {
-        Some(Payload::SubTaskOutcome(outcome)) if outcome.status == "matched" => Tone::Good,
-        Some(Payload::SubTaskOutcome(outcome)) if outcome.status == "failed" => Tone::Bad,
-        Some(Payload::FinalResult(result)) if result.directive != "abandon" => Tone::Good,
-        Some(Payload::FinalResult(_)) => Tone::Bad,
-        Some(
-            Payload::CorrectionSignal(_)
-            | Payload::ReplanRequest(_)
-            | Payload::PlanDirective(_)
-            | Payload::ConfirmationRequest(_)
-            | Payload::TaskCancelled(_)
-            | Payload::Lagged(_),
-        ) => Tone::Warn,
-        _ => Tone::Strong,
+/// What a message is in the pipeline.
+struct Summary {
+    /// What an observer of the loop wants to know at that point.
+    detail: String,
+    tone: Tone,
+    /// See [`label`].
+    label: Option<String>,
+}
+
+impl Summary {
+    fn new(detail: impl Into<String>) -> Self {
+        Self { detail: detail.into(), tone: Tone::Strong, label: None }
+    }
+
+    fn tone(self, tone: Tone) -> Self {
+        Self { tone, ..self }
+    }
+
+    fn label(self, label: impl Into<String>) -> Self {
+        Self { label: Some(label.into()), ..self }
+    }
+
+    /// Of each kind of message, in the order of the protocol.
+    fn of(payload: &Payload) -> Self {
+        match payload {
+            Payload::TaskSubmitted(m) => Self::new(&m.input).label("reading the request"),
+            Payload::ClarificationRequest(m) => Self::new(m.questions.join(" | ")),
+            Payload::ClarificationAnswer(m) => {
+                let detail = if m.assumed { "nobody answered: assumed" } else { &m.answer };
+                Self::new(detail).label("reading the answer")
+            }
+            Payload::TaskSpec(m) => Self::new(format!("{} | {}", m.slug, m.intent)).label("planning"),
+            Payload::MemoryQuery(m) => {
+                let spaces: Vec<&str> = m.tags.iter().map(|tag| tag.space.as_str()).collect();
+                Self::new(spaces.join(", ")).label("asking the memory")
+            }
+            Payload::MemoryReply(m) => Self::new(memory_reply(m)).label("planning"),
+            Payload::PlanDraftRejected(m) => Self::new(format!("{} | {}", m.outcome, m.reasons.join("; "))),
+            Payload::DispatchManifest(m) => Self::new(manifest(m)).label("scheduling the steps"),
+            Payload::SubTask(m) => {
+                Self::new(step(m)).label(format!("step {} · {}", m.ordinal, one_line(&m.intent)))
+            }
+            Payload::ExecutionResult(m) => Self::new(execution(m)).label("checking the result"),
+            Payload::CorrectionSignal(m) => correction(m),
+            Payload::SubTaskOutcome(m) => outcome(m),
+            Payload::ReplanRequest(m) => {
+                let failed = failed_of(m);
+                let detail = format!("{failed} | {}", m.gap_summary);
+                Self::new(detail).tone(Tone::Warn).label(format!("{failed} · computing the gradient"))
+            }
+            Payload::OutcomeSummary(m) => Self::new(&m.summary).label("deciding"),
+            Payload::PlanDirective(m) => directive(m),
+            Payload::FinalResult(m) => final_result(m),
+            Payload::MegramWrite(m) => Self::new(megram(&m.megram.clone().unwrap_or_default())),
+            Payload::ConfirmationRequest(m) => {
+                Self::new(format!("{} | {}", m.effects.join(", "), m.action)).tone(Tone::Warn)
+            }
+            Payload::ConfirmationResolved(m) if m.approved => Self::new("approved"),
+            Payload::ConfirmationResolved(m) => {
+                Self::new(format!("denied | {}", m.denial.as_deref().unwrap_or("refused")))
+            }
+            Payload::ToolCallStarted(m) => Self::new(format!("{} {}", m.tool, m.arguments))
+                .label(format!("{} {}", one_line(&m.tool), one_line(&m.arguments))),
+            Payload::ToolCallFinished(m) => Self::new(tool_call(m)).label("reading what came back"),
+            Payload::ModelCallStarted(m) => Self::new(model_request(m)),
+            Payload::ModelCallFinished(m) => Self::new(match &m.failure {
+                Some(failure) => format!("call {} failed | {failure}", m.call),
+                None => format!("call {} {} | {}", m.call, m.model, duration(m.elapsed_ms)),
+            }),
+            Payload::TaskCancelled(m) => {
+                Self::new(format!("{} | {}", m.cause, m.detail)).tone(Tone::Warn).label("stopping")
+            }
+            Payload::AuditQuery(m) => Self::new(if m.include_window { "with the window" } else { "" }),
+            Payload::AuditReport(m) => Self::new(audit_report(m)),
+            Payload::Lagged(m) => {
+                Self::new(format!("events {} to {} were dropped", m.from, m.to)).tone(Tone::Warn)
+            }
+            Payload::TaskUndo(m) => Self::new(&m.undone_task_id),
+            Payload::TaskUndone(m) => Self::new(task_undone(m)),
+            Payload::McpChange(m) => Self::new(format!("{} {} | {}", m.server, m.step, m.tools.join(", "))),
+            Payload::MemoryChange(m) => Self::new(memory_change(m)),
+        }
     }
 }
 
-/// The checkpoint of each kind: what an observer of the loop wants to know at that point.
-fn detail(event: &Event) -> String {
-    match &event.payload {
-        None => "a message that this version does not know".to_owned(),
-        Some(Payload::TaskSubmitted(task)) => task.input.clone(),
-        Some(Payload::ClarificationRequest(request)) => request.questions.join(" | "),
-        Some(Payload::ClarificationAnswer(answer)) if answer.assumed => "nobody answered: assumed".to_owned(),
-        Some(Payload::ClarificationAnswer(answer)) => answer.answer.clone(),
-        Some(Payload::TaskSpec(spec)) => format!("{} | {}", spec.slug, spec.intent),
-        Some(Payload::MemoryQuery(query)) => {
-            let tags = query.tags.iter().map(|tag| tag.space.as_str()).collect::<Vec<_>>();
-            tags.join(", ")
-        }
-        Some(Payload::MemoryReply(reply)) => memory(reply),
-        Some(Payload::PlanDraftRejected(rejected)) => {
-            format!("{} | {}", rejected.outcome, rejected.reasons.join("; "))
-        }
-        Some(Payload::DispatchManifest(plan)) => format!(
-            "{} | {} for the whole",
-            count(plan.subtasks.len() as u64, "step"),
-            criteria(plan.task_criteria.len())
-        ),
-        Some(Payload::SubTask(step)) => {
-            let more = step.success_criteria.len().saturating_sub(1);
-            let first =
-                step.success_criteria.first().map(|criterion| criterion.text.as_str()).unwrap_or_default();
-            let more = if more > 0 { format!(" (+{more})") } else { String::new() };
-            format!("#{} {} | {first}{more}", step.ordinal, step.intent)
-        }
-        Some(Payload::ExecutionResult(result)) => {
-            let receipts = count(result.receipts.len() as u64, "receipt");
-            format!("attempt {} {} | {receipts}", result.attempt, result.status)
-        }
-        Some(Payload::CorrectionSignal(signal)) => {
-            format!("attempt {} | {} → {}", signal.attempt, signal.what_was_wrong, signal.what_to_do)
-        }
-        Some(Payload::SubTaskOutcome(outcome)) => outcome_detail(outcome),
-        Some(Payload::ReplanRequest(request)) => format!("{} | {}", failed_of(request), request.gap_summary),
-        Some(Payload::OutcomeSummary(summary)) => summary.summary.clone(),
-        Some(Payload::PlanDirective(directive)) => directive_detail(directive),
-        Some(Payload::FinalResult(result)) => {
-            let loss = result.loss.unwrap_or_default();
-            format!(
-                "{} · {} | D {:.2}  P {}  ∇L {}  Ω {} | {}",
-                result.directive,
-                result.reason,
-                loss.d,
-                implausibility(&loss),
-                gradient(result.grad_l, result.trajectory.len() < 2),
-                percent(loss.omega),
-                count(u64::from(result.replans), "replan")
-            )
-        }
-        Some(payload) => runtime_detail(payload),
-    }
+fn manifest(plan: &DispatchManifest) -> String {
+    let steps = count(plan.subtasks.len() as u64, "step");
+    format!("{steps} | {} for the whole", criteria(plan.task_criteria.len()))
 }
 
-/// Details of what the runtime, the person and the operator send.
-#[allow(clippy::wildcard_enum_match_arm, reason = "the loop's own messages are told by `detail`")]
-fn runtime_detail(payload: &Payload) -> String {
-    match payload {
-        Payload::MegramWrite(write) => {
-            let megram = write.megram.clone().unwrap_or_default();
-            format!(
-                "{} {} | σ {:+.1} f {:.2} | {}",
-                megram.level, megram.space, megram.sigma, megram.f, megram.content
-            )
-        }
-        Payload::ConfirmationRequest(question) => {
-            format!("{} | {}", question.effects.join(", "), question.action)
-        }
-        Payload::ConfirmationResolved(resolved) if resolved.approved => "approved".to_owned(),
-        Payload::ConfirmationResolved(resolved) => {
-            format!("denied | {}", resolved.denial.as_deref().unwrap_or("refused"))
-        }
-        Payload::ToolCallStarted(call) => format!("{} {}", call.tool, call.arguments),
-        Payload::ToolCallFinished(call) => {
-            let exit = call.exit.map(|exit| format!(" exit {exit}")).unwrap_or_default();
-            format!("{} {} {}{exit} | {}", call.receipt, call.tool, call.end, duration(call.elapsed_ms))
-        }
-        Payload::ModelCallStarted(call) => {
-            let repair = if call.repair { ", repairs a reply" } else { "" };
-            format!("call {} for {} | {} characters{repair}", call.call, call.role, call.prompt_chars)
-        }
-        Payload::ModelCallFinished(call) => match &call.failure {
-            Some(failure) => format!("call {} failed | {failure}", call.call),
-            None => format!("call {} {} | {}", call.call, call.model, duration(call.elapsed_ms)),
-        },
-        Payload::TaskCancelled(stop) => format!("{} | {}", stop.cause, stop.detail),
-        Payload::AuditQuery(query) if query.include_window => "with the window".to_owned(),
-        Payload::AuditReport(report) => format!(
-            "{} | {}, {}, {} remarkable",
-            report.trigger,
-            count(report.tasks_observed, "task"),
-            count(report.boundary_violations.len() as u64, "violation"),
-            report.anomalies.len()
-        ),
-        Payload::TaskUndo(undo) => undo.undone_task_id.clone(),
-        Payload::TaskUndone(undone) => {
-            let kept = undone.items.iter().filter(|item| !item.why.is_empty()).count();
-            format!(
-                "{} | {}, {kept} left alone",
-                undone.undone_task_id,
-                count(undone.items.len() as u64, "path")
-            )
-        }
-        Payload::McpChange(change) => {
-            format!("{} {} | {}", change.server, change.step, change.tools.join(", "))
-        }
-        Payload::MemoryChange(change) => memory_change(change),
-        Payload::Lagged(gap) => format!("events {} to {} were dropped", gap.from, gap.to),
-        _ => String::new(),
-    }
+fn step(step: &SubTask) -> String {
+    let more = step.success_criteria.len().saturating_sub(1);
+    let first = step.success_criteria.first().map(|criterion| criterion.text.as_str()).unwrap_or_default();
+    let more = if more > 0 { format!(" (+{more})") } else { String::new() };
+    format!("#{} {} | {first}{more}", step.ordinal, step.intent)
 }
 
-fn memory(reply: &artoo_protocol::v1::MemoryReply) -> String {
-    match &reply.unavailable {
-        Some(reason) => format!("unavailable | {reason}"),
-        None => {
-            let advised = |action: &str| {
-                reply
-                    .entries
-                    .iter()
-                    .filter(|entry| entry.potentials.as_ref().is_some_and(|p| p.action == action))
-                    .count()
-            };
-            let rules: usize = reply.entries.iter().map(|entry| entry.sops.len()).sum();
-            format!(
-                "{} exploit, {} avoid, {}",
-                advised("exploit"),
-                advised("avoid"),
-                count(rules as u64, "rule")
-            )
-        }
+fn execution(result: &ExecutionResult) -> String {
+    let receipts = count(result.receipts.len() as u64, "receipt");
+    format!("attempt {} {} | {receipts}", result.attempt, result.status)
+}
+
+fn correction(signal: &CorrectionSignal) -> Summary {
+    let attempt = format!("attempt {}", signal.attempt);
+    Summary::new(format!("{attempt} | {} → {}", signal.what_was_wrong, signal.what_to_do))
+        .tone(Tone::Warn)
+        .label(format!("{attempt} · {}", one_line(&signal.what_to_do)))
+}
+
+fn final_result(result: &FinalResult) -> Summary {
+    let loss = result.loss.unwrap_or_default();
+    let detail = format!(
+        "{} · {} | D {:.2}  P {}  ∇L {}  Ω {} | {}",
+        result.directive,
+        result.reason,
+        loss.d,
+        implausibility(&loss),
+        gradient(result.grad_l, result.trajectory.len() < 2),
+        percent(loss.omega),
+        count(u64::from(result.replans), "replan")
+    );
+    let is_abandoned = result.directive() == MacroState::Abandon;
+    Summary::new(detail).tone(if is_abandoned { Tone::Bad } else { Tone::Good })
+}
+
+fn megram(megram: &Megram) -> String {
+    format!(
+        "{} {} | σ {:+.1} f {:.2} | {}",
+        megram.level, megram.space, megram.sigma, megram.f, megram.content
+    )
+}
+
+fn tool_call(call: &ToolCallFinished) -> String {
+    let exit = call.exit.map(|exit| format!(" exit {exit}")).unwrap_or_default();
+    format!("{} {} {}{exit} | {}", call.receipt, call.tool, call.end, duration(call.elapsed_ms))
+}
+
+fn model_request(call: &ModelCallStarted) -> String {
+    let repair = if call.repair { ", repairs a reply" } else { "" };
+    format!("call {} for {} | {} characters{repair}", call.call, call.role, call.prompt_chars)
+}
+
+fn audit_report(report: &AuditReport) -> String {
+    format!(
+        "{} | {}, {}, {} remarkable",
+        report.trigger,
+        count(report.tasks_observed, "task"),
+        count(report.boundary_violations.len() as u64, "violation"),
+        report.anomalies.len()
+    )
+}
+
+fn task_undone(undone: &TaskUndone) -> String {
+    let left = undone.items.iter().filter(|item| !item.why.is_empty()).count();
+    format!("{} | {}, {left} left alone", undone.undone_task_id, count(undone.items.len() as u64, "path"))
+}
+
+fn memory_reply(reply: &MemoryReply) -> String {
+    if let Some(reason) = &reply.unavailable {
+        return format!("unavailable | {reason}");
     }
+    let potentials = || reply.entries.iter().filter_map(|entry| entry.potentials.as_ref());
+    let advised = |action| potentials().filter(|potentials| potentials.action() == action).count();
+    let rules: usize = reply.entries.iter().map(|entry| entry.sops.len()).sum();
+    format!(
+        "{} exploit, {} avoid, {}",
+        advised(MemoryAction::Exploit),
+        advised(MemoryAction::Avoid),
+        count(rules as u64, "rule")
+    )
 }
 
 /// `forgotten 3 memories | intent:find_the_ten env:local | asked for`.
-fn memory_change(change: &artoo_protocol::v1::MemoryChange) -> String {
+fn memory_change(change: &MemoryChange) -> String {
     let level = if change.level.is_empty() { String::new() } else { format!(" on level {}", change.level) };
     let many = match change.count {
         0 => String::new(),
@@ -236,24 +227,31 @@ fn memory_change(change: &artoo_protocol::v1::MemoryChange) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" | ")
 }
 
-fn outcome_detail(outcome: &SubTaskOutcome) -> String {
-    if outcome.status != "failed" {
-        return outcome.status.clone();
+fn outcome(outcome: &SubTaskOutcome) -> Summary {
+    let failed = "step failed · assessing";
+    match outcome.status() {
+        OutcomeStatus::Matched => Summary::new(&outcome.status).tone(Tone::Good).label("merging"),
+        OutcomeStatus::NotRun | OutcomeStatus::Unknown(_) => Summary::new(&outcome.status).label(failed),
+        OutcomeStatus::Failed => {
+            let score = outcome.gap_trajectory.last().map_or(0.0, |point| point.score);
+            let unmet =
+                outcome.criteria_verdicts.iter().find(|verdict| verdict.verdict() != Verdict::Pass);
+            let unmet =
+                unmet.map(|verdict| verdict.criterion.as_str()).or(outcome.failure_reason.as_deref());
+            let unmet = fit(unmet.unwrap_or_default(), 60);
+            Summary::new(format!("failed | score {score:.2} | unmet: {unmet}")).tone(Tone::Bad).label(failed)
+        }
     }
-    let score = outcome.gap_trajectory.last().map_or(0.0, |point| point.score);
-    let unmet = outcome.criteria_verdicts.iter().find(|verdict| verdict.verdict != "pass");
-    let unmet = unmet.map(|verdict| verdict.criterion.as_str()).or(outcome.failure_reason.as_deref());
-    format!("failed | score {score:.2} | unmet: {}", fit(unmet.unwrap_or_default(), 60))
 }
 
-fn directive_detail(directive: &PlanDirective) -> String {
-    let arrow = match directive.urgency.as_str() {
-        "improving" => "↓",
-        "worsening" => "↑",
-        _ => "→",
+fn directive(directive: &PlanDirective) -> Summary {
+    let arrow = match directive.urgency() {
+        Urgency::Improving => "↓",
+        Urgency::Worsening => "↑",
+        Urgency::Steady | Urgency::Unknown(_) => "→",
     };
     let loss = directive.loss.unwrap_or_default();
-    format!(
+    let detail = format!(
         "{arrow} {} | D {:.2}  P {}  ∇L {}  Ω {} | {}",
         directive.directive,
         loss.d,
@@ -261,7 +259,10 @@ fn directive_detail(directive: &PlanDirective) -> String {
         gradient(directive.grad_l, directive.replan <= 1),
         percent(loss.omega),
         directive.rationale
-    )
+    );
+    Summary::new(detail)
+        .tone(Tone::Warn)
+        .label(format!("replanning · {}", one_line(&directive.rationale)))
 }
 
 fn failed_of(request: &ReplanRequest) -> String {

@@ -1,6 +1,7 @@
 //! A question to the person, with everything that the answer depends on.
 
 use artoo_protocol::v1::{ClarificationRequest, ConfirmationRequest, TargetState};
+use artoo_protocol::words::TargetKind;
 
 use crate::render::figures::{bytes, count};
 use crate::render::text::{escape, one_line, wrap};
@@ -140,11 +141,12 @@ fn headline(question: &ConfirmationRequest) -> String {
         [] => format!("{effects} with {}", question.tool),
         [one] => format!("{effects} {one}"),
         several => {
-            let all = |kind: &str| {
+            let all = |kind: &TargetKind| {
                 question.states.len() == several.len()
-                    && question.states.iter().all(|state| state.kind == kind)
+                    && question.states.iter().all(|state| state.kind() == *kind)
             };
-            let noun = ["file", "folder", "link"].into_iter().find(|kind| all(kind)).unwrap_or("target");
+            let kinds = [TargetKind::File, TargetKind::Folder, TargetKind::Link];
+            let noun = kinds.iter().find(|kind| all(kind)).map_or("target", TargetKind::as_str);
             format!("{effects} {} {noun}s", several.len())
         }
     }
@@ -170,14 +172,14 @@ fn target(question: &ConfirmationRequest, index: usize) -> String {
 }
 
 fn described(state: &TargetState) -> String {
-    match state.kind.as_str() {
-        "file" => bytes(state.bytes),
-        "folder" if state.files > 0 => {
+    match state.kind() {
+        TargetKind::File => bytes(state.bytes),
+        TargetKind::Folder if state.files > 0 => {
             format!("folder, {}, {}", count(state.files, "file"), bytes(state.bytes))
         }
-        "folder" => "folder".to_owned(),
-        "link" => "link".to_owned(),
-        "absent" => "new".to_owned(),
-        other => one_line(other),
+        TargetKind::Absent => "new".to_owned(),
+        TargetKind::Folder | TargetKind::Link | TargetKind::Other | TargetKind::Unknown(_) => {
+            one_line(&state.kind)
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use prost::Message;
+use prost::{Message, Name};
 use prost_reflect::{DescriptorPool, DynamicMessage, SerializeOptions};
 use serde_json::{Map, Value};
 
@@ -12,12 +12,12 @@ use crate::v1::Event;
 /// Fields of an event that some payload also has with another meaning. The payload's is printed as `<type>_<field>`.
 const TAKEN: [&str; 3] = ["sequence", "from", "to"];
 
-/// Any message of `artoo.v1` as JSON; `name` is its name in the protocol, for example `Task`.
+/// Any message of `artoo.v1` as JSON.
 ///
 /// Empty lists and zeros are printed, optional fields that are absent are not. The figures of a loss carry their symbols
-/// `D`, `P`, `Omega` and `L`. A name that does not exist gives null.
-pub fn to_json(name: &str, message: &impl Message) -> Value {
-    let Some(descriptor) = pool().get_message_by_name(&format!("artoo.v1.{name}")) else {
+/// `D`, `P`, `Omega` and `L`.
+pub fn to_json<M: Message + Name>(message: &M) -> Value {
+    let Some(descriptor) = pool().get_message_by_name(&M::full_name()) else {
         return Value::Null;
     };
     let Ok(message) = DynamicMessage::decode(descriptor, message.encode_to_vec().as_slice()) else {
@@ -38,7 +38,7 @@ pub fn to_json(name: &str, message: &impl Message) -> Value {
 /// A payload's `task_id` and `round` are the event's. Where a payload has a field of its own called `sequence`, `from`
 /// or `to`, it is printed as `<type>_<field>`. An event without a payload that this build knows has the type `unknown`.
 pub fn event_to_json(event: &Event) -> Value {
-    let Value::Object(mut fields) = to_json("Event", event) else {
+    let Value::Object(mut fields) = to_json(event) else {
         return Value::Null;
     };
     let kind = event_kind(event);
@@ -60,42 +60,10 @@ pub fn event_to_json(event: &Event) -> Value {
 
 /// The name of an event's payload, for example `task_spec`; `unknown` when it has none that this build knows.
 pub fn event_kind(event: &Event) -> &'static str {
-    use crate::v1::event::Payload;
-    match &event.payload {
-        None => "unknown",
-        Some(Payload::TaskSubmitted(_)) => "task_submitted",
-        Some(Payload::ClarificationRequest(_)) => "clarification_request",
-        Some(Payload::ClarificationAnswer(_)) => "clarification_answer",
-        Some(Payload::TaskSpec(_)) => "task_spec",
-        Some(Payload::MemoryQuery(_)) => "memory_query",
-        Some(Payload::MemoryReply(_)) => "memory_reply",
-        Some(Payload::PlanDraftRejected(_)) => "plan_draft_rejected",
-        Some(Payload::DispatchManifest(_)) => "dispatch_manifest",
-        Some(Payload::SubTask(_)) => "sub_task",
-        Some(Payload::ExecutionResult(_)) => "execution_result",
-        Some(Payload::CorrectionSignal(_)) => "correction_signal",
-        Some(Payload::SubTaskOutcome(_)) => "sub_task_outcome",
-        Some(Payload::ReplanRequest(_)) => "replan_request",
-        Some(Payload::OutcomeSummary(_)) => "outcome_summary",
-        Some(Payload::PlanDirective(_)) => "plan_directive",
-        Some(Payload::FinalResult(_)) => "final_result",
-        Some(Payload::MegramWrite(_)) => "megram_write",
-        Some(Payload::ConfirmationRequest(_)) => "confirmation_request",
-        Some(Payload::ConfirmationResolved(_)) => "confirmation_resolved",
-        Some(Payload::ToolCallStarted(_)) => "tool_call_started",
-        Some(Payload::ToolCallFinished(_)) => "tool_call_finished",
-        Some(Payload::ModelCallStarted(_)) => "model_call_started",
-        Some(Payload::ModelCallFinished(_)) => "model_call_finished",
-        Some(Payload::TaskCancelled(_)) => "task_cancelled",
-        Some(Payload::AuditQuery(_)) => "audit_query",
-        Some(Payload::AuditReport(_)) => "audit_report",
-        Some(Payload::McpChange(_)) => "mcp_change",
-        Some(Payload::MemoryChange(_)) => "memory_change",
-        Some(Payload::Lagged(_)) => "lagged",
-        Some(Payload::TaskUndo(_)) => "task_undo",
-        Some(Payload::TaskUndone(_)) => "task_undone",
-    }
+    event.payload.as_ref().map_or("unknown", payload_name)
 }
+
+include!(concat!(env!("OUT_DIR"), "/payload_name.rs"));
 
 /// A `google.protobuf.Value` as JSON. Numbers without a fraction become integers; an absent kind is null.
 pub fn value_to_json(value: &prost_types::Value) -> Value {

@@ -1,12 +1,14 @@
 //! The protocol between the daemon and everybody else: code generated from `proto/`, and the JSON form of its messages.
 //!
 //! This crate exists so that the client needs nothing else of artoo. It sees no internal crate and decides nothing.
-//! Start with `proto/artoo/v1/service.proto`; [`json`] turns messages into what `--json` prints.
+//! Start with `proto/artoo/v1/service.proto`; [`json`] turns messages into what `--json` prints, [`words`] the words in
+//! their fields into enums.
 
 pub mod json;
 mod request_codec;
+pub mod words;
 
-pub use prost::Message;
+pub use prost::{Message, Name};
 
 /// Messages, client and server of `artoo.v1`.
 #[allow(

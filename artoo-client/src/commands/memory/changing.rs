@@ -35,7 +35,7 @@ pub(super) async fn remember(
     let response = asking.client.remember(request).await;
     let remembered = asking.answer(response)?;
     asking
-        .print("RememberResponse", &remembered, |remembered, look| {
+        .print(&remembered, |remembered, look| {
             let known = remembered.megrams.len().saturating_sub(remembered.added as usize);
             let mut lines: Vec<Line> =
                 remembered.megrams.iter().map(|megram| row(megram).fit(look.width)).collect();
@@ -70,7 +70,7 @@ pub(super) async fn forget(
         let doomed = asking.answer(response)?;
         if doomed.forgotten == 0 {
             asking
-                .print("ForgetResponse", &doomed, |_, _| {
+                .print(&doomed, |_, _| {
                     vec![Line::new().add(Tone::Dim, "nothing is remembered there")]
                 })
                 .await?;
@@ -83,7 +83,7 @@ pub(super) async fn forget(
     let response = asking.client.forget(wish).await;
     let forgotten = asking.answer(response)?;
     asking
-        .print("ForgetResponse", &forgotten, |forgotten, _| {
+        .print(&forgotten, |forgotten, _| {
             vec![Line::plain(format!("{} forgotten for good", memories(forgotten.forgotten)))]
         })
         .await?;
@@ -148,7 +148,7 @@ pub(super) async fn import(asking: &mut Asking, file: &Path) -> Result<u8, Failu
         total.refused += part.refused;
         total.errors.extend(part.errors);
     }
-    asking.print("ImportMemoryResponse", &total, |total, look| imported(total, look.width)).await?;
+    asking.print(&total, |total, look| imported(total, look.width)).await?;
     Ok(if total.refused == 0 { DONE } else { ABANDONED })
 }
 
@@ -180,7 +180,7 @@ pub(super) async fn separate(
     let response = asking.client.separate_requests(SeparateRequestsRequest { first, second, undo }).await;
     let now = asking.answer(response)?;
     asking
-        .print("SeparateRequestsResponse", &now, |now, look| {
+        .print(&now, |now, look| {
             let said = match (now.changed, undo) {
                 (true, false) => "different tasks from now on; --undo takes it back",
                 (false, false) => "they were kept apart already",

@@ -4,6 +4,7 @@ use artoo_protocol::v1::{
     FallingCluster, GetMemoryStatsRequest, GetMemoryStatsResponse, LevelCount, VerifyMemoryRequest,
     VerifyMemoryResponse,
 };
+use artoo_protocol::words::Level;
 
 use crate::commands::{Asking, age};
 use crate::exit::{ABANDONED, DONE, Failure};
@@ -24,14 +25,14 @@ const SHOWN: usize = 20;
 /// `artoo memory pyramid`.
 pub(super) async fn pyramid(asking: &mut Asking) -> Result<u8, Failure> {
     let stats = ask(asking).await?;
-    asking.print("GetMemoryStatsResponse", &stats, pyramid_lines).await?;
+    asking.print(&stats, pyramid_lines).await?;
     Ok(DONE)
 }
 
 /// `artoo memory stats`.
 pub(super) async fn stats(asking: &mut Asking) -> Result<u8, Failure> {
     let stats = ask(asking).await?;
-    asking.print("GetMemoryStatsResponse", &stats, stats_lines).await?;
+    asking.print(&stats, stats_lines).await?;
     Ok(DONE)
 }
 
@@ -39,7 +40,7 @@ pub(super) async fn stats(asking: &mut Asking) -> Result<u8, Failure> {
 pub(super) async fn verify(asking: &mut Asking, rebuild: bool) -> Result<u8, Failure> {
     let response = asking.client.verify_memory(VerifyMemoryRequest { rebuild }).await;
     let found = asking.answer(response)?;
-    asking.print("VerifyMemoryResponse", &found, |found, look| verified(found, look.width)).await?;
+    asking.print(&found, |found, look| verified(found, look.width)).await?;
     Ok(if found.intact { DONE } else { ABANDONED })
 }
 
@@ -89,14 +90,14 @@ fn when(next: &FallingCluster) -> String {
 
 /// What a level holds, by its number.
 fn noun(level: &LevelCount) -> &'static str {
-    match (level.level.as_str(), level.count) {
-        ("T", 1) => "law",
-        ("T", _) => "laws",
-        ("C", 1) => "rule",
-        ("C", _) => "rules",
-        ("K", _) => "knowledge",
-        ("M", _) => "experience",
-        _ => "",
+    match (level.level(), level.count) {
+        (Level::T, 1) => "law",
+        (Level::T, _) => "laws",
+        (Level::C, 1) => "rule",
+        (Level::C, _) => "rules",
+        (Level::K, _) => "knowledge",
+        (Level::M, _) => "experience",
+        (Level::Unknown(_), _) => "",
     }
 }
 
@@ -104,10 +105,10 @@ fn bar(level: &LevelCount, most: u64, stats: &GetMemoryStatsResponse) -> Line {
     // At least one column for a level that holds anything.
     let columns = (level.count * BAR).div_ceil(most);
     let bar: String = (0..columns).map(|_| '█').collect();
-    let remark = match level.level.as_str() {
-        "C" if level.count > 0 => format!("{} in danger of falling", stats.in_danger.len()),
-        "M" if level.count > 0 => format!("energy {:.1}, with knowledge", stats.energy),
-        _ => String::new(),
+    let remark = match level.level() {
+        Level::C if level.count > 0 => format!("{} in danger of falling", stats.in_danger.len()),
+        Level::M if level.count > 0 => format!("energy {:.1}, with knowledge", stats.energy),
+        Level::M | Level::K | Level::C | Level::T | Level::Unknown(_) => String::new(),
     };
     Line::plain("  ")
         .foreign(Tone::Strong, &level.level)

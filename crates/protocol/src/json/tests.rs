@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{event_kind, event_to_json, json_to_value, to_json, value_to_json};
+use super::{event_to_json, json_to_value, to_json, value_to_json};
 use crate::v1::event::Payload;
 use crate::v1::{Event, FinalResult, Lagged, Loss, SubTask, Task, TrajectoryPoint};
 
@@ -88,21 +88,6 @@ fn an_event_of_a_newer_daemon_is_still_printed() {
 }
 
 #[test]
-fn the_name_of_each_payload_is_the_name_of_its_field() {
-    let descriptor = super::pool().get_message_by_name("artoo.v1.Event").expect("events exist");
-    let fields: Vec<_> = descriptor.oneofs().flat_map(|oneof| oneof.fields().collect::<Vec<_>>()).collect();
-    assert_eq!(fields.len(), 31);
-    for field in fields {
-        // Tag and an empty body: an event whose payload is this field alone.
-        let mut bytes = Vec::new();
-        prost::encoding::encode_key(field.number(), prost::encoding::WireType::LengthDelimited, &mut bytes);
-        bytes.push(0);
-        let event: Event = prost::Message::decode(bytes.as_slice()).expect("an empty payload is valid");
-        assert_eq!(event_kind(&event), field.name());
-    }
-}
-
-#[test]
 fn values_survive_the_way_there_and_back() {
     for value in [
         json!(null),
@@ -118,7 +103,6 @@ fn values_survive_the_way_there_and_back() {
 }
 
 #[test]
-fn an_unknown_message_name_is_null() {
-    assert_eq!(to_json("Nothing", &Task::default()), Value::Null);
-    assert_eq!(to_json("Task", &Task { slug: "s".to_owned(), ..Default::default() })["slug"], "s");
+fn a_message_has_the_field_names_of_the_protocol() {
+    assert_eq!(to_json(&Task { slug: "s".to_owned(), ..Default::default() })["slug"], "s");
 }
