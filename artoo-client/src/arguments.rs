@@ -286,4 +286,85 @@ fn key_value(text: &str) -> Result<(String, String), String> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use clap::{CommandFactory, Parser};
+
+    use super::{Arguments, Command};
+
+    fn parse(line: &[&str]) -> Arguments {
+        Arguments::try_parse_from([&["artoo"], line].concat())
+            .unwrap_or_else(|error| panic!("{line:?}: {error}"))
+    }
+
+    #[test]
+    fn the_table_of_arguments_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn words_that_are_no_command_are_a_task() {
+        for line in [
+            &["find the ten largest files"][..],
+            &["find", "the", "status"],
+            &["--json", "find it"],
+            &["--", "status"],
+        ] {
+            let arguments = parse(line);
+            assert!(arguments.command.is_none() && !arguments.task.text.is_empty(), "{line:?}");
+        }
+        assert_eq!(parse(&["find", "the", "status"]).task.text, ["find", "the", "status"]);
+    }
+
+    #[test]
+    fn global_flags_may_stand_anywhere() {
+        for line in [&["--json", "status"][..], &["status", "--json"]] {
+            let arguments = parse(line);
+            assert!(arguments.global.json && matches!(arguments.command, Some(Command::Status)), "{line:?}");
+        }
+        let Some(Command::Run(task)) =
+            parse(&["run", "x", "--no-start", "--time-budget", "5m", "--max-replans", "0"]).command
+        else {
+            panic!("`run` is a command");
+        };
+        assert_eq!((task.time_budget, task.max_replans), (Some(300_000), Some(0)));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        for line in [
+            &["run", "x", "--time-budget", "5 parsecs"][..],
+            &["run", "x", "--time-budget", "0"],
+            &["run", "x", "--attended", "--unattended"],
+            &["confirm", "1234", "perhaps"],
+            &["explain"],
+            &["replay", "1234", "--control", "theta"],
+            &["show"],
+        ] {
+            assert!(Arguments::try_parse_from([&["artoo"], line].concat()).is_err(), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn a_command_to_explain_keeps_its_own_flags_and_leaves_us_ours() {
+        for (line, words, json) in [
+            (&["explain", "rm -rf x", "--json"][..], &["rm -rf x"][..], true),
+            (&["explain", "--json", "--", "rm", "-rf", "--json"], &["rm", "-rf", "--json"], true),
+            (&["explain", "ls", "x"], &["ls", "x"], false),
+        ] {
+            let arguments = parse(line);
+            let Some(Command::Explain(explain)) = arguments.command else { panic!("{line:?}") };
+            assert_eq!(
+                (explain.command, arguments.global.json),
+                (words.iter().map(|w| (*w).to_owned()).collect(), json)
+            );
+        }
+    }
+
+    #[test]
+    fn arguments_for_the_daemon_are_passed_on_unread() {
+        let Some(Command::Config(passed)) = parse(&["config", "show", "--json"]).command else {
+            panic!("config")
+        };
+        assert_eq!(passed.arguments, ["show", "--json"]);
+    }
+}
