@@ -4,14 +4,14 @@ use artoo_protocol::v1::{
     AnswerClarificationRequest, ClarificationRequest, ConfirmationRequest, ResolveConfirmationRequest, Task,
 };
 
-use crate::connection::{Client, Daemon};
-use crate::exit::Failure;
-use crate::places::{Places, short};
+use crate::connection::{Client, DaemonConnector};
+use crate::exit::ClientFailure;
+use crate::paths::{ClientPaths, short};
 use crate::render::{Line, Tone, question};
 
 /// A question that waits.
 #[derive(Debug, Clone)]
-pub enum Question {
+pub enum OpenQuestion {
     /// May this action run?
     Confirmation {
         /// The action.
@@ -28,28 +28,20 @@ pub enum Question {
     },
 }
 
-/// What an answer needs.
-pub struct Open<'a> {
-    /// Makes calls.
-    pub client: &'a mut Client,
-    /// The daemon.
-    pub daemon: &'a Daemon,
-}
-
 /// What became of an answer.
 #[derive(Debug)]
-pub enum Answered {
+pub enum AnswerOutcome {
     /// The daemon has it.
-    Taken,
+    Accepted,
     /// It was none: show these lines and wait for another.
-    Again(Vec<Line>),
+    AskAgain(Vec<Line>),
     /// The daemon does not take it; the question is no longer open to this person.
-    Failed(Failure),
+    Refused(ClientFailure),
 }
 
 /// What a person may press.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Key {
+pub enum AnswerKey {
     /// This once.
     Yes,
     /// This kind for this task.
@@ -60,7 +52,7 @@ pub enum Key {
     Details,
 }
 
-impl Key {
+impl AnswerKey {
     /// The key that a line means; an empty line means nothing, so that a stray return approves and denies nothing.
     pub fn read(line: &str) -> Option<Self> {
         match line.trim().to_lowercase().as_str() {
@@ -73,7 +65,7 @@ impl Key {
     }
 }
 
-impl Question {
+impl OpenQuestion {
     /// The question whether an action may run.
     pub fn confirmation(request: ConfirmationRequest, asked_by: Option<String>) -> Self {
         Self::Confirmation { request: Box::new(request), asked_by }
@@ -113,29 +105,43 @@ impl Question {
     }
 
     /// Gives the daemon the answer that a line means.
-    pub async fn answer(&self, line: &str, open: Open<'_>, width: usize) -> Answered {
-        match self {
+    pub async fn answer(
+        &self,
+        line: &str,
+        daemon: &DaemonConnector,
+        client: &mut Client,
+        width: usize,
+    ) -> AnswerOutcome {
+        let request = match self {
             Self::Clarification { task_id, .. } => {
                 let request =
                     AnswerClarificationRequest { task_id: task_id.clone(), answer: line.trim().to_owned() };
-                match open.client.answer_clarification(request).await {
-                    Ok(_) => Answered::Taken,
-                    Err(status) => Answered::Failed(open.daemon.failure(status)),
-                }
+                return AnswerOutcome::of(daemon.answer(client.answer_clarification(request).await));
             }
-            Self::Confirmation { request, .. } => match Key::read(line) {
-                None => Answered::Again(vec![
-                    Line::plain("      ").add(Tone::Warn, "press y, t, n or d, then return"),
-                ]),
-                Some(Key::Task) if !request.rememberable => Answered::Again(vec![question::no_kind()]),
-                Some(Key::Details) => Answered::Again(question::details(request, width)),
-                Some(key) => {
-                    match resolve(open, &request.confirmation_id, key != Key::No, key == Key::Task).await {
-                        Ok(_) => Answered::Taken,
-                        Err(failure) => Answered::Failed(failure),
-                    }
-                }
-            },
+            Self::Confirmation { request, .. } => request,
+        };
+        match AnswerKey::read(line) {
+            None => {
+                let hint = Line::plain("      ").add(Tone::Warn, "press y, t, n or d, then return");
+                AnswerOutcome::AskAgain(vec![hint])
+            }
+            Some(AnswerKey::Task) if !request.rememberable => {
+                AnswerOutcome::AskAgain(vec![question::no_kind()])
+            }
+            Some(AnswerKey::Details) => AnswerOutcome::AskAgain(question::details(request, width)),
+            Some(key) => {
+                let (approved, for_task) = (key != AnswerKey::No, key == AnswerKey::Task);
+                AnswerOutcome::of(resolve(daemon, client, &request.confirmation_id, approved, for_task).await)
+            }
+        }
+    }
+}
+
+impl AnswerOutcome {
+    fn of<T>(answer: Result<T, ClientFailure>) -> Self {
+        match answer {
+            Ok(_) => Self::Accepted,
+            Err(failure) => Self::Refused(failure),
         }
     }
 }
@@ -145,52 +151,52 @@ impl Question {
 /// # Errors
 /// When the token cannot be read, or the daemon does not take the answer.
 pub async fn resolve(
-    open: Open<'_>,
+    daemon: &DaemonConnector,
+    client: &mut Client,
     confirmation_id: &str,
     approved: bool,
     remember_for_task: bool,
-) -> Result<Task, Failure> {
+) -> Result<Task, ClientFailure> {
     let request = ResolveConfirmationRequest {
         confirmation_id: confirmation_id.to_owned(),
         approved,
-        token: token(&open.daemon.places)?,
+        token: token(&daemon.paths)?,
         remember_for_task,
     };
-    let response = open.client.resolve_confirmation(request).await;
-    let response = response.map_err(|status| open.daemon.failure(status))?;
-    Ok(response.into_inner().task.unwrap_or_default())
+    let response = daemon.answer(client.resolve_confirmation(request).await)?;
+    Ok(response.task.unwrap_or_default())
 }
 
 /// What proves that this account answers.
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn token(places: &Places) -> Result<String, Failure> {
+pub fn token(places: &ClientPaths) -> Result<String, ClientFailure> {
     let path = places.token();
     let token = std::fs::read_to_string(&path).map_err(|error| {
-        Failure::Local(format!("{} cannot be read ({error}): see artoo doctor", short(&path)))
+        ClientFailure::Local(format!("{} cannot be read ({error}): see artoo doctor", short(&path)))
     })?;
     Ok(token.trim().to_owned())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Key;
+    use super::AnswerKey;
 
     #[test]
     fn only_a_clear_word_approves() {
         for (line, key) in [
-            ("y", Some(Key::Yes)),
-            (" YES ", Some(Key::Yes)),
-            ("t", Some(Key::Task)),
-            ("n", Some(Key::No)),
-            ("d", Some(Key::Details)),
+            ("y", Some(AnswerKey::Yes)),
+            (" YES ", Some(AnswerKey::Yes)),
+            ("t", Some(AnswerKey::Task)),
+            ("n", Some(AnswerKey::No)),
+            ("d", Some(AnswerKey::Details)),
             ("", None),
             ("\u{1b}y", None),
             ("yy", None),
             ("y n", None),
         ] {
-            assert_eq!(Key::read(line), key, "{line:?}");
+            assert_eq!(AnswerKey::read(line), key, "{line:?}");
         }
     }
 }

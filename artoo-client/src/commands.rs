@@ -10,95 +10,176 @@ pub mod status;
 pub mod tasks;
 pub mod undo;
 
-use artoo_protocol::json::to_json;
-use artoo_protocol::{Message, Name};
+use std::path::PathBuf;
+
+use clap::Subcommand;
 use prost_types::Timestamp;
 
-use crate::arguments::{Arguments, AuditCommand, Command, Global};
-use crate::connection::{Client, Daemon};
-use crate::exit::{DONE, Failure};
-use crate::output::Printer;
-use crate::render::Line;
-use crate::terminal::{Look, now_ms};
+use crate::commands::audit::AuditCommand;
+use crate::commands::explain::ExplainArguments;
+use crate::commands::mcp::McpCommand;
+use crate::commands::memory::MemoryCommand;
+use crate::commands::program::DaemonArguments;
+use crate::commands::tasks::YesNo;
+use crate::console::{Console, GlobalFlags};
+use crate::exit::{ClientFailure, DONE};
+use crate::one_shot::TaskArguments;
+use crate::terminal::now_ms;
 
-/// What a command needs.
-pub struct Asking {
-    /// The daemon.
-    pub daemon: Daemon,
-    /// Makes calls.
-    pub client: Client,
-    /// Prints.
-    pub printer: Printer,
-    /// Whether JSON is wanted.
-    pub json: bool,
-}
-
-impl Asking {
-    /// Connected, printing to standard output.
-    ///
-    /// # Errors
-    /// When the daemon does not answer.
-    pub async fn new(global: &Global) -> Result<Self, Failure> {
-        let daemon = crate::daemon(global)?;
-        let client = daemon.connect().await?;
-        Ok(Self { daemon, client, printer: Printer::stdout(Look::detect()), json: global.json })
-    }
-
-    /// The answer, or the failure that its status means.
-    ///
-    /// # Errors
-    /// The daemon's error.
-    pub fn answer<T>(&self, response: Result<tonic::Response<T>, tonic::Status>) -> Result<T, Failure> {
-        response.map(tonic::Response::into_inner).map_err(|status| self.daemon.failure(status))
-    }
-
-    /// Prints the message as JSON, or else these lines.
-    ///
-    /// # Errors
-    /// When nobody takes the output.
-    pub async fn print<M: Message + Name>(
-        &mut self,
-        message: &M,
-        lines: impl FnOnce(&M, &Look) -> Vec<Line>,
-    ) -> Result<(), Failure> {
-        if self.json {
-            return self.printer.text(to_json(message).to_string()).await;
-        }
-        let lines = lines(message, &self.printer.look);
-        self.printer.lines(&lines).await
-    }
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run one task
+    Run(TaskArguments),
+    /// The daemon's state
+    Status,
+    /// Tasks, newest first
+    Tasks {
+        /// Only tasks in this state, for example running
+        #[arg(long)]
+        state: Option<String>,
+        /// How many
+        #[arg(long, default_value_t = 20)]
+        limit: u32,
+    },
+    /// One task with its evidence
+    Show {
+        /// The task; the start of its id is enough
+        id: String,
+    },
+    /// Events of one task, or of all tasks from now on
+    Events {
+        /// The task; the start of its id is enough
+        id: Option<String>,
+        /// Only events after this sequence
+        #[arg(long, default_value_t = 0, value_name = "N")]
+        after: u64,
+        /// Go on until the task ends
+        #[arg(long)]
+        follow: bool,
+    },
+    /// Stop a task
+    Cancel {
+        /// The task; the start of its id is enough
+        id: String,
+    },
+    /// Answer whether an action may run
+    Confirm {
+        /// The question, or a task that asks one; the start of the id is enough
+        id: String,
+        /// yes or no
+        answer: YesNo,
+        /// Also allow the same effect on the same kind of target until the task ends
+        #[arg(long)]
+        remember: bool,
+    },
+    /// Answer the questions that a task asked
+    Answer {
+        /// The task; the start of its id is enough
+        id: String,
+        /// The answer; empty means: go ahead
+        #[arg(default_value = "")]
+        text: String,
+    },
+    /// The auditor's report, or a check of its log
+    Audit {
+        /// Also counts by kind, and how each role fares against its own history
+        #[arg(long)]
+        window: bool,
+        /// What else to do
+        #[command(subcommand)]
+        command: Option<AuditCommand>,
+    },
+    /// What artoo remembers
+    Memory {
+        /// What to do with it
+        #[command(subcommand)]
+        command: MemoryCommand,
+    },
+    /// MCP servers: what they offer, and whether you agree to it
+    Mcp {
+        /// What to do with them
+        #[command(subcommand)]
+        command: McpCommand,
+    },
+    /// What the gate would do with a shell command, and why
+    Explain(ExplainArguments),
+    /// Fold the recorded inputs of a task again and compare
+    Replay {
+        /// The task; the start of its id is enough
+        id: String,
+        /// Replay with this setting of the controller, for example theta=0.9
+        #[arg(long, value_name = "KEY=VALUE", value_parser = key_value)]
+        control: Vec<(String, String)>,
+    },
+    /// One HTML page about a task
+    Report {
+        /// The task; the start of its id is enough
+        id: String,
+        /// Where to write it; "-" for standard output [default: artoo-<id>.html]
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// Take back what a task deleted or overwrote
+    Undo {
+        /// The task; the start of its id is enough
+        id: String,
+        /// Only say what would be restored
+        #[arg(long, alias = "dry-run")]
+        list: bool,
+        /// Restore also what was changed since; what is there now goes into the trash
+        #[arg(long)]
+        force: bool,
+    },
+    /// Check that everything is in place, and say what to do where it is not
+    Doctor,
+    /// Install, start and stop the daemon as a service of this account
+    #[command(disable_help_flag = true)]
+    Service(DaemonArguments),
+    /// Show or import the configuration
+    #[command(disable_help_flag = true)]
+    Config(DaemonArguments),
+    /// Completions for a shell
+    Completions {
+        /// bash, zsh, fish, elvish or powershell
+        shell: clap_complete::Shell,
+    },
 }
 
 /// Runs a command and returns its exit code.
 ///
 /// # Errors
 /// What kept it from being done.
-pub async fn run(global: &Global, command: Command) -> Result<u8, Failure> {
+pub async fn run(global: &GlobalFlags, command: Command) -> Result<u8, ClientFailure> {
     if matches!(command, Command::Doctor) {
         return doctor::run(global).await;
     }
-    dispatch(&mut Asking::new(global).await?, command).await
+    run_on(&mut Console::new(global).await?, command).await
 }
 
-async fn dispatch(asking: &mut Asking, command: Command) -> Result<u8, Failure> {
+/// Runs a command on a console. Commands that need none (`doctor`, `completions` ...) do nothing here.
+///
+/// # Errors
+/// What kept it from being done.
+pub async fn run_on(console: &mut Console, command: Command) -> Result<u8, ClientFailure> {
     match command {
-        Command::Status => status::status(asking).await,
-        Command::Tasks { state, limit } => tasks::list(asking, state.unwrap_or_default(), limit).await,
-        Command::Show { id } => tasks::show(asking, &id).await,
-        Command::Events { id, after, follow } => tasks::events(asking, id.as_deref(), after, follow).await,
-        Command::Cancel { id } => tasks::cancel(asking, &id).await,
-        Command::Confirm { id, answer, remember } => tasks::confirm(asking, &id, answer, remember).await,
-        Command::Answer { id, text } => tasks::answer(asking, &id, text).await,
-        Command::Replay { id, control } => tasks::replay(asking, &id, control).await,
-        Command::Report { id, output } => tasks::report(asking, &id, output.as_deref()).await,
-        Command::Undo { id, list, force } => undo::run(asking, &id, list, force).await,
-        Command::Audit { window, command: None } => audit::report(asking, window).await,
+        Command::Status => status::status(console).await,
+        Command::Tasks { state, limit } => tasks::list(console, state.unwrap_or_default(), limit).await,
+        Command::Show { id } => tasks::show(console, &id).await,
+        Command::Events { id, after, follow } => tasks::events(console, id.as_deref(), after, follow).await,
+        Command::Cancel { id } => tasks::cancel(console, &id).await,
+        Command::Confirm { id, answer, remember } => tasks::confirm(console, &id, answer, remember).await,
+        Command::Answer { id, text } => tasks::answer(console, &id, text).await,
+        Command::Replay { id, control } => tasks::replay(console, &id, control).await,
+        Command::Report { id, output } => tasks::report(console, &id, output.as_deref()).await,
+        Command::Undo { id, list, force } => undo::run(console, &id, list, force).await,
+        Command::Audit { window, command: None } => audit::report(console, window).await,
         Command::Audit { command: Some(AuditCommand::Verify { memory, anchors }), .. } => {
-            audit::verify(asking, memory, anchors).await
+            audit::verify(console, memory, anchors).await
         }
-        Command::Memory { command } => memory::run(asking, command).await,
-        Command::Mcp { command } => mcp::run(asking, command).await,
-        Command::Explain(arguments) => explain::run(asking, arguments).await,
+        Command::Memory { command } => memory::run(console, command).await,
+        Command::Mcp { command } => mcp::run(console, command).await,
+        Command::Explain(arguments) => explain::run(console, arguments).await,
         Command::Doctor
         | Command::Run(_)
         | Command::Service(_)
@@ -107,23 +188,13 @@ async fn dispatch(asking: &mut Asking, command: Command) -> Result<u8, Failure> 
     }
 }
 
-/// Runs one command line inside a conversation, printing through its printer.
-///
-/// # Errors
-/// What kept it from being done; a line that is not understood is a [`Failure::Usage`].
-pub async fn run_line(daemon: &Daemon, printer: Printer, words: &[&str]) -> Result<u8, Failure> {
-    let line = std::iter::once("artoo").chain(words.iter().copied());
-    let arguments = <Arguments as clap::Parser>::try_parse_from(line)
-        .map_err(|error| Failure::Usage(error.to_string().trim_end().to_owned()))?;
-    let Some(command) = arguments.command else {
-        return Err(Failure::Usage("that is no command".to_owned()));
-    };
-    let client = daemon.connect().await?;
-    let mut asking = Asking { daemon: daemon.clone(), client, printer, json: arguments.global.json };
-    dispatch(&mut asking, command).await
-}
-
 /// How long ago a time was.
 fn age(time: Option<&Timestamp>) -> String {
     crate::render::figures::age(time, now_ms())
+}
+
+fn key_value(text: &str) -> Result<(String, String), String> {
+    let (key, value) =
+        text.split_once('=').ok_or_else(|| "write key=value, for example theta=0.9".to_owned())?;
+    Ok((key.trim().to_owned(), value.trim().to_owned()))
 }

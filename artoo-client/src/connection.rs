@@ -6,9 +6,9 @@ use artoo_protocol::MAX_REPLY_BYTES;
 use artoo_protocol::v1::artoo_service_client::ArtooServiceClient;
 use tonic::transport::{Channel, Endpoint};
 
-use crate::exit::Failure;
-use crate::places::Places;
-use crate::start::{Starting, start};
+use crate::exit::ClientFailure;
+use crate::paths::ClientPaths;
+use crate::start::{StartingDaemon, start};
 
 /// What makes calls.
 pub type Client = ArtooServiceClient<Channel>;
@@ -26,19 +26,19 @@ const ALIVE_WITHIN: Duration = Duration::from_secs(10);
 
 /// The daemon as seen from here.
 #[derive(Clone)]
-pub struct Daemon {
+pub struct DaemonConnector {
     /// Where it lives.
-    pub places: Places,
+    pub paths: ClientPaths,
     /// Whether it may be started when it does not answer.
     pub may_start: bool,
 }
 
-impl Daemon {
+impl DaemonConnector {
     /// Something that makes calls; starts the daemon if nobody answers and that is allowed.
     ///
     /// # Errors
-    /// [`Failure::Unreachable`] with what the daemon said when it could not start.
-    pub async fn connect(&self) -> Result<Client, Failure> {
+    /// [`ClientFailure::Unreachable`] with what the daemon said when it could not start.
+    pub async fn connect(&self) -> Result<Client, ClientFailure> {
         let refusal = match self.dial().await {
             Ok(client) => return Ok(client),
             Err(refusal) => refusal,
@@ -46,7 +46,7 @@ impl Daemon {
         if !self.may_start {
             return Err(self.unreachable(format!("{refusal}, and it was not started because of --no-start.")));
         }
-        let starting = start(&self.places).map_err(|reason| self.unreachable(reason))?;
+        let starting = start(&self.paths).map_err(|reason| self.unreachable(reason))?;
         self.wait_for(starting).await
     }
 
@@ -54,8 +54,8 @@ impl Daemon {
     /// has just stopped it.
     ///
     /// # Errors
-    /// [`Failure::Unreachable`] when it stays away for [`START_PATIENCE`].
-    pub async fn wait_until_back(&self) -> Result<Client, Failure> {
+    /// [`ClientFailure::Unreachable`] when it stays away for [`START_PATIENCE`].
+    pub async fn wait_until_back(&self) -> Result<Client, ClientFailure> {
         let deadline = tokio::time::Instant::now() + START_PATIENCE;
         loop {
             match self.dial().await {
@@ -73,14 +73,14 @@ impl Daemon {
     /// # Errors
     /// Why it does not, in words.
     pub async fn dial(&self) -> Result<Client, String> {
-        let endpoint = Endpoint::from_shared(format!("unix://{}", self.places.socket.display()))
+        let endpoint = Endpoint::from_shared(format!("unix://{}", self.paths.socket.display()))
             .map_err(|error| error.to_string())?
             .connect_timeout(DIAL_PATIENCE)
             .http2_keep_alive_interval(ALIVE_EVERY)
             .keep_alive_timeout(ALIVE_WITHIN);
         match endpoint.connect().await {
             Ok(channel) => Ok(Client::new(channel).max_decoding_message_size(MAX_REPLY_BYTES)),
-            Err(error) if self.places.socket.exists() => {
+            Err(error) if self.paths.socket.exists() => {
                 Err(format!("The socket is there but nobody answers ({})", root_cause(&error)))
             }
             Err(_) => Err("It is not running".to_owned()),
@@ -88,20 +88,28 @@ impl Daemon {
     }
 
     /// The failure that a call ended with: whether the daemon said no, or was not there to say anything.
-    pub fn failure(&self, status: tonic::Status) -> Failure {
+    pub fn failure(&self, status: tonic::Status) -> ClientFailure {
         if is_outage(&status) {
             self.unreachable(format!("The connection broke: {}", status.message()))
         } else {
-            Failure::Refused(Box::new(status))
+            ClientFailure::Refused(Box::new(status))
         }
     }
 
+    /// What the daemon answered, or the failure that its status means.
+    ///
+    /// # Errors
+    /// See [`Self::failure`].
+    pub fn answer<T>(&self, response: Result<tonic::Response<T>, tonic::Status>) -> Result<T, ClientFailure> {
+        response.map(tonic::Response::into_inner).map_err(|status| self.failure(status))
+    }
+
     /// The failure of a daemon that takes calls and then says nothing.
-    pub fn silent(&self) -> Failure {
+    pub fn silent(&self) -> ClientFailure {
         self.unreachable("It takes calls and says nothing: it hangs, or the machine is very busy.".to_owned())
     }
 
-    async fn wait_for(&self, mut starting: Starting) -> Result<Client, Failure> {
+    async fn wait_for(&self, mut starting: StartingDaemon) -> Result<Client, ClientFailure> {
         let mut deadline = tokio::time::Instant::now() + START_PATIENCE;
         let mut ended = false;
         loop {
@@ -130,8 +138,8 @@ impl Daemon {
         Err(self.unreachable(reason))
     }
 
-    fn unreachable(&self, reason: String) -> Failure {
-        Failure::Unreachable { socket: self.places.socket.clone(), reason }
+    fn unreachable(&self, reason: String) -> ClientFailure {
+        ClientFailure::Unreachable { socket: self.paths.socket.clone(), reason }
     }
 }
 

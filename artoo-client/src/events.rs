@@ -7,31 +7,31 @@ use artoo_protocol::v1::event::Payload;
 use artoo_protocol::v1::{Event, StreamEventsRequest};
 use tonic::Streaming;
 
-use crate::connection::{Daemon, is_outage};
-use crate::exit::Failure;
+use crate::connection::{DaemonConnector, is_outage};
+use crate::exit::ClientFailure;
 
 /// How often in a row a stream may be opened without bringing an event. A daemon that restarts is given 10 s each time.
 const FRUITLESS_OPENINGS: u32 = 5;
 
 /// How a daemon shows that it is alive while nothing happens.
 #[derive(Debug, Clone, Copy)]
-pub struct Pulse {
+pub struct HeartbeatTiming {
     /// It says so this often.
     pub every: Duration,
     /// One that has said so before, and is silent for this long, is gone.
     pub patience: Duration,
 }
 
-impl Default for Pulse {
+impl Default for HeartbeatTiming {
     fn default() -> Self {
         Self { every: Duration::from_secs(5), patience: Duration::from_secs(20) }
     }
 }
 
 /// Events, in order and without a gap for one task.
-pub struct Events {
-    daemon: Daemon,
-    pulse: Pulse,
+pub struct EventStream {
+    daemon: DaemonConnector,
+    pulse: HeartbeatTiming,
     /// The daemon sends heartbeats; an older one does not know them.
     pulsing: bool,
     request: StreamEventsRequest,
@@ -45,9 +45,9 @@ pub struct Events {
     missed: bool,
 }
 
-impl Events {
+impl EventStream {
     /// Events of `task_id` (empty: of all tasks, live) with a sequence above `after`; with `follow` until the task ends.
-    pub fn new(daemon: &Daemon, task_id: &str, after: u64, follow: bool) -> Self {
+    pub fn new(daemon: &DaemonConnector, task_id: &str, after: u64, follow: bool) -> Self {
         let request = StreamEventsRequest {
             task_id: task_id.to_owned(),
             after_sequence: after,
@@ -56,7 +56,7 @@ impl Events {
         };
         let events = Self {
             daemon: daemon.clone(),
-            pulse: Pulse::default(),
+            pulse: HeartbeatTiming::default(),
             pulsing: false,
             request,
             stream: None,
@@ -66,12 +66,12 @@ impl Events {
             was_open: false,
             missed: false,
         };
-        events.with_pulse(Pulse::default())
+        events.with_pulse(HeartbeatTiming::default())
     }
 
     /// The same events, with another pulse.
     #[must_use]
-    pub fn with_pulse(mut self, pulse: Pulse) -> Self {
+    pub fn with_pulse(mut self, pulse: HeartbeatTiming) -> Self {
         self.pulse = pulse;
         self.request.heartbeat_ms = u32::try_from(pulse.every.as_millis()).unwrap_or(u32::MAX);
         self
@@ -80,8 +80,8 @@ impl Events {
     /// The next event; none when the task has ended, or without `follow` when there are no more.
     ///
     /// # Errors
-    /// What the daemon refuses, or [`Failure::Unreachable`] when it stays away.
-    pub async fn next(&mut self) -> Result<Option<Event>, Failure> {
+    /// What the daemon refuses, or [`ClientFailure::Unreachable`] when it stays away.
+    pub async fn next(&mut self) -> Result<Option<Event>, ClientFailure> {
         if self.ended {
             return Ok(None);
         }
@@ -124,8 +124,8 @@ impl Events {
     /// Every event there is, without following.
     ///
     /// # Errors
-    /// As [`Events::next`].
-    pub async fn all(mut self) -> Result<VecDeque<Event>, Failure> {
+    /// As [`EventStream::next`].
+    pub async fn all(mut self) -> Result<VecDeque<Event>, ClientFailure> {
         let mut events = VecDeque::new();
         while let Some(event) = self.next().await? {
             events.push_back(event);
@@ -146,7 +146,9 @@ impl Events {
         Some(event)
     }
 
-    async fn open(&mut self) -> Result<&mut Streaming<artoo_protocol::v1::StreamEventsResponse>, Failure> {
+    async fn open(
+        &mut self,
+    ) -> Result<&mut Streaming<artoo_protocol::v1::StreamEventsResponse>, ClientFailure> {
         loop {
             let mut client = if self.stopped {
                 self.daemon.wait_until_back().await?
@@ -167,14 +169,14 @@ impl Events {
     }
 
     /// Forgets a stream on which nothing comes any more, so that it is opened again, if that can help.
-    fn lose_silent_stream(&mut self) -> Result<(), Failure> {
+    fn lose_silent_stream(&mut self) -> Result<(), ClientFailure> {
         self.stream = None;
         self.fruitless += 1;
         if self.fruitless >= FRUITLESS_OPENINGS { Err(self.daemon.silent()) } else { Ok(()) }
     }
 
     /// Forgets the stream so that it is opened again, if that can help.
-    fn lose_stream(&mut self, status: Option<tonic::Status>) -> Result<(), Failure> {
+    fn lose_stream(&mut self, status: Option<tonic::Status>) -> Result<(), ClientFailure> {
         self.stream = None;
         self.fruitless += 1;
         self.stopped = status.as_ref().is_some_and(|status| !is_outage(status));
@@ -183,7 +185,7 @@ impl Events {
                 Err(self.daemon.failure(status))
             }
             Some(status) if self.fruitless >= FRUITLESS_OPENINGS => Err(self.daemon.failure(status)),
-            None if self.fruitless >= FRUITLESS_OPENINGS => Err(Failure::Local(
+            None if self.fruitless >= FRUITLESS_OPENINGS => Err(ClientFailure::Local(
                 "the daemon ends the stream of events before the task ends; see: artoo doctor".to_owned(),
             )),
             Some(_) | None => Ok(()),

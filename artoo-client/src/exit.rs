@@ -42,7 +42,7 @@ pub fn code_of(result: &FinalResult) -> u8 {
 
 /// Why a command could not do its work.
 #[derive(Debug)]
-pub enum Failure {
+pub enum ClientFailure {
     /// The command line asks for something that does not exist.
     Usage(String),
     /// Nobody answers at the socket.
@@ -62,7 +62,7 @@ pub enum Failure {
     Unread,
 }
 
-impl Failure {
+impl ClientFailure {
     /// The exit code.
     pub fn code(&self) -> u8 {
         match self {
@@ -86,12 +86,12 @@ impl Failure {
     }
 }
 
-impl std::fmt::Display for Failure {
+impl std::fmt::Display for ClientFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Usage(message) | Self::Local(message) => f.write_str(&escape(message)),
             Self::Unreachable { socket, reason } => {
-                writeln!(f, "the daemon does not answer at {}", crate::places::short(socket))?;
+                writeln!(f, "the daemon does not answer at {}", crate::paths::short(socket))?;
                 for line in reason.lines() {
                     writeln!(f, "  {}", escape(line))?;
                 }
@@ -116,7 +116,7 @@ impl std::fmt::Display for Failure {
     }
 }
 
-impl From<std::io::Error> for Failure {
+impl From<std::io::Error> for ClientFailure {
     fn from(error: std::io::Error) -> Self {
         Self::Local(error.to_string())
     }
@@ -126,7 +126,7 @@ impl From<std::io::Error> for Failure {
 mod tests {
     use artoo_protocol::v1::FinalResult;
 
-    use super::{Failure, code_of};
+    use super::{ClientFailure, code_of};
 
     fn check(directive: &str, reason: &str, unanswered: bool, code: u8) {
         let result = FinalResult {
@@ -157,7 +157,7 @@ mod tests {
         details.add_bad_request_violation("input", "must not be\u{1b} blank");
         details.set_retry_info(Some(std::time::Duration::from_secs(3)));
         let status = tonic::Status::with_error_details(tonic::Code::InvalidArgument, "no", details);
-        let failure = Failure::Refused(Box::new(status));
+        let failure = ClientFailure::Refused(Box::new(status));
         assert_eq!(failure.to_string(), "no\n  input: must not be\\x1b blank\n  Try again in 3 s.");
         assert_eq!(failure.code(), 5);
 
@@ -168,6 +168,6 @@ mod tests {
             "control: unknown key `x`",
             details,
         );
-        assert_eq!(Failure::Refused(Box::new(status)).to_string(), "control: unknown key `x`");
+        assert_eq!(ClientFailure::Refused(Box::new(status)).to_string(), "control: unknown key `x`");
     }
 }

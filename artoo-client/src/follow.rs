@@ -9,13 +9,13 @@ use artoo_protocol::v1::{CancelTaskRequest, Event, FinalResult};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use crate::answers::{Answered, Open, Question};
-use crate::connection::{Client, Daemon};
-use crate::events::Events;
-use crate::exit::Failure;
-use crate::keyboard::{Keyboard, Typed};
+use crate::answers::{AnswerOutcome, OpenQuestion};
+use crate::connection::{Client, DaemonConnector};
+use crate::events::EventStream;
+use crate::exit::ClientFailure;
+use crate::keyboard::{Keyboard, UserInput};
 use crate::output::Printer;
-use crate::render::compact::Screen;
+use crate::render::compact::TaskScreen;
 use crate::render::{Line, Tone, ending, pipeline};
 
 /// Events that were received and not printed yet; the daemon is held back beyond that.
@@ -25,7 +25,7 @@ const FRAME: Duration = Duration::from_millis(120);
 
 /// How events are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum View {
+pub enum EventView {
     /// The short display.
     Compact,
     /// One line a message, then the answer.
@@ -37,13 +37,13 @@ pub enum View {
 }
 
 /// What to follow, and how.
-pub struct Follow<'a> {
+pub struct FollowOptions<'a> {
     /// The daemon.
-    pub daemon: &'a Daemon,
+    pub daemon: &'a DaemonConnector,
     /// The task.
     pub task_id: &'a str,
     /// How events are shown.
-    pub view: View,
+    pub view: EventView,
     /// Whether questions are put to the person.
     pub attended: bool,
     /// What stands beside the task's name.
@@ -53,17 +53,17 @@ pub struct Follow<'a> {
 /// Follows a task until its final result.
 ///
 /// # Errors
-/// [`Failure::Cancelled`] after a second Ctrl+C, which leaves the task to the daemon; else what stopped the stream.
+/// [`ClientFailure::Cancelled`] after a second Ctrl+C, which leaves the task to the daemon; else what stopped the stream.
 pub async fn follow(
-    what: Follow<'_>,
+    what: FollowOptions<'_>,
     printer: &mut Printer,
     keyboard: &mut Keyboard,
-) -> Result<FinalResult, Failure> {
-    let events = Events::new(what.daemon, what.task_id, 0, true);
+) -> Result<FinalResult, ClientFailure> {
+    let events = EventStream::new(what.daemon, what.task_id, 0, true);
     let (sender, mut received) = mpsc::channel(EVENTS_AHEAD);
-    let pump = Pump(tokio::spawn(pump(events, sender)));
-    let mut follower = Follower {
-        screen: Screen::new(printer.look.width, what.subtitle),
+    let pump = EventPump(tokio::spawn(pump(events, sender)));
+    let mut follower = TaskFollower {
+        screen: TaskScreen::new(printer.look.width, what.subtitle),
         client: what.daemon.connect().await?,
         questions: VecDeque::new(),
         cancelling: None,
@@ -83,7 +83,7 @@ pub async fn follow(
                     }
                 }
                 Some(Err(failure)) => return Err(failure),
-                None => return Err(Failure::Local("the events ended before the task did".to_owned())),
+                None => return Err(ClientFailure::Local("the events ended before the task did".to_owned())),
             },
             typed = keyboard.next(listening), if !keyboard.is_closed() => {
                 follower.typed(typed, keyboard).await?;
@@ -102,36 +102,40 @@ pub async fn follow(
     Ok(result)
 }
 
-struct Follower<'a> {
-    what: Follow<'a>,
+struct TaskFollower<'a> {
+    what: FollowOptions<'a>,
     client: Client,
-    screen: Screen,
+    screen: TaskScreen,
     printer: &'a mut Printer,
-    questions: VecDeque<Question>,
+    questions: VecDeque<OpenQuestion>,
     /// The call that cancels. It lasts until the task has ended; events go on meanwhile.
     cancelling: Option<JoinHandle<Result<(), tonic::Status>>>,
     interrupted: bool,
 }
 
-impl Follower<'_> {
+impl TaskFollower<'_> {
     fn listening(&self) -> bool {
         self.what.attended && !self.questions.is_empty()
     }
 
     fn spins(&self) -> bool {
-        !self.listening() && matches!(self.what.view, View::Compact | View::Answer)
+        !self.listening() && matches!(self.what.view, EventView::Compact | EventView::Answer)
     }
 
-    async fn event(&mut self, event: Event, keyboard: &mut Keyboard) -> Result<Option<FinalResult>, Failure> {
+    async fn event(
+        &mut self,
+        event: Event,
+        keyboard: &mut Keyboard,
+    ) -> Result<Option<FinalResult>, ClientFailure> {
         let lines = self.screen.event(&event);
         match self.what.view {
-            View::Compact => self.printer.lines(&lines).await?,
-            View::Json => self.printer.text(event_to_json(&event).to_string()).await?,
-            View::Pipeline => {
+            EventView::Compact => self.printer.lines(&lines).await?,
+            EventView::Json => self.printer.text(event_to_json(&event).to_string()).await?,
+            EventView::Pipeline => {
                 let line = pipeline::line(&event, self.printer.look.width);
                 self.printer.lines(&[line]).await?;
             }
-            View::Answer => {}
+            EventView::Answer => {}
         }
         match event.payload {
             Some(Payload::FinalResult(result)) => {
@@ -140,29 +144,29 @@ impl Follower<'_> {
             }
             Some(Payload::ConfirmationRequest(question)) => {
                 let asked_by = self.screen.step_name(&question.subtask_id);
-                self.put(Question::confirmation(question, asked_by), keyboard).await?;
+                self.put(OpenQuestion::confirmation(question, asked_by), keyboard).await?;
             }
             Some(Payload::ClarificationRequest(request)) => {
-                self.put(Question::clarification(self.what.task_id, request), keyboard).await?;
+                self.put(OpenQuestion::clarification(self.what.task_id, request), keyboard).await?;
             }
             Some(Payload::ConfirmationResolved(resolved)) => {
                 self.close(|question| question.is_about(&resolved.confirmation_id), keyboard).await?;
             }
             Some(Payload::ClarificationAnswer(_)) => {
-                self.close(Question::is_clarification, keyboard).await?;
+                self.close(OpenQuestion::is_clarification, keyboard).await?;
             }
             Some(_) | None => {}
         }
         Ok(None)
     }
 
-    async fn finish(&mut self, result: &FinalResult) -> Result<(), Failure> {
+    async fn finish(&mut self, result: &FinalResult) -> Result<(), ClientFailure> {
         self.printer.stop_spinning();
         let width = self.printer.look.width;
         match self.what.view {
-            View::Compact | View::Json => Ok(()),
-            View::Answer => self.printer.lines(&ending::answer(result, width)).await,
-            View::Pipeline => {
+            EventView::Compact | EventView::Json => Ok(()),
+            EventView::Answer => self.printer.lines(&ending::answer(result, width)).await,
+            EventView::Pipeline => {
                 let mut lines = ending::costs(&result.usage.clone().unwrap_or_default());
                 lines.extend(ending::lines(result, None, width));
                 self.printer.lines(&lines).await
@@ -170,7 +174,7 @@ impl Follower<'_> {
         }
     }
 
-    async fn put(&mut self, question: Question, keyboard: &mut Keyboard) -> Result<(), Failure> {
+    async fn put(&mut self, question: OpenQuestion, keyboard: &mut Keyboard) -> Result<(), ClientFailure> {
         if !self.what.attended {
             return Ok(());
         }
@@ -184,9 +188,9 @@ impl Follower<'_> {
     /// Takes questions that were answered elsewhere, or expired, away.
     async fn close(
         &mut self,
-        gone: impl Fn(&Question) -> bool,
+        gone: impl Fn(&OpenQuestion) -> bool,
         keyboard: &mut Keyboard,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), ClientFailure> {
         let first_gone = self.questions.front().is_some_and(&gone);
         self.questions.retain(|question| !gone(question));
         if first_gone {
@@ -195,7 +199,7 @@ impl Follower<'_> {
         Ok(())
     }
 
-    async fn show_first(&mut self, keyboard: &mut Keyboard) -> Result<(), Failure> {
+    async fn show_first(&mut self, keyboard: &mut Keyboard) -> Result<(), ClientFailure> {
         keyboard.set_asking(!self.questions.is_empty());
         if let Some(question) = self.questions.front() {
             let lines = question.lines(self.printer.look.width);
@@ -205,27 +209,27 @@ impl Follower<'_> {
         Ok(())
     }
 
-    async fn typed(&mut self, typed: Typed, keyboard: &mut Keyboard) -> Result<(), Failure> {
+    async fn typed(&mut self, typed: UserInput, keyboard: &mut Keyboard) -> Result<(), ClientFailure> {
         match typed {
-            Typed::Interrupt => self.interrupt().await,
-            Typed::Closed => {
-                let answer = self.questions.front().map(Question::default_answer).unwrap_or_default();
+            UserInput::Interrupt => self.interrupt().await,
+            UserInput::End => {
+                let answer = self.questions.front().map(OpenQuestion::default_answer).unwrap_or_default();
                 self.answer(answer, keyboard).await
             }
-            Typed::Line(line) => self.answer(&line, keyboard).await,
+            UserInput::Line(line) => self.answer(&line, keyboard).await,
         }
     }
 
-    async fn answer(&mut self, line: &str, keyboard: &mut Keyboard) -> Result<(), Failure> {
+    async fn answer(&mut self, line: &str, keyboard: &mut Keyboard) -> Result<(), ClientFailure> {
         let Some(question) = self.questions.front() else { return Ok(()) };
-        let open = Open { client: &mut self.client, daemon: self.what.daemon };
-        match question.answer(line, open, self.printer.look.width).await {
-            Answered::Taken => {
+        let width = self.printer.look.width;
+        match question.answer(line, self.what.daemon, &mut self.client, width).await {
+            AnswerOutcome::Accepted => {
                 self.questions.pop_front();
                 self.show_first(keyboard).await
             }
-            Answered::Again(lines) => self.printer.lines(&lines).await,
-            Answered::Failed(failure) => {
+            AnswerOutcome::AskAgain(lines) => self.printer.lines(&lines).await,
+            AnswerOutcome::Refused(failure) => {
                 self.questions.pop_front();
                 let line = Line::plain("  ").add(Tone::Bad, "! ").foreign(Tone::Plain, &failure.to_string());
                 self.printer.lines(&[line]).await?;
@@ -234,11 +238,11 @@ impl Follower<'_> {
         }
     }
 
-    async fn interrupt(&mut self) -> Result<(), Failure> {
+    async fn interrupt(&mut self) -> Result<(), ClientFailure> {
         if std::mem::replace(&mut self.interrupted, true) {
-            return Err(Failure::Cancelled);
+            return Err(ClientFailure::Cancelled);
         }
-        if self.what.view != View::Json {
+        if self.what.view != EventView::Json {
             let line = Line::plain("  ")
                 .add(Tone::Warn, "■ cancelling")
                 .add(Tone::Dim, "   ctrl-c again: do not wait for the last call to end");
@@ -269,7 +273,7 @@ async fn settled(
 }
 
 /// Passes events on, so that a wait for the next one is never given up half way.
-async fn pump(mut events: Events, sender: mpsc::Sender<Result<Event, Failure>>) {
+async fn pump(mut events: EventStream, sender: mpsc::Sender<Result<Event, ClientFailure>>) {
     loop {
         let next = events.next().await;
         let more = matches!(next, Ok(Some(_)));
@@ -281,9 +285,9 @@ async fn pump(mut events: Events, sender: mpsc::Sender<Result<Event, Failure>>) 
 }
 
 /// Ends its task when it is dropped.
-struct Pump(tokio::task::JoinHandle<()>);
+struct EventPump(tokio::task::JoinHandle<()>);
 
-impl Drop for Pump {
+impl Drop for EventPump {
     fn drop(&mut self) {
         self.0.abort();
     }

@@ -1,9 +1,10 @@
 //! Ids that were shortened to a prefix.
 
 use artoo_protocol::v1::{ListTasksRequest, Task};
+use artoo_protocol::words::TaskState;
 
-use crate::connection::{Client, Daemon};
-use crate::exit::Failure;
+use crate::console::Console;
+use crate::exit::ClientFailure;
 
 /// Tasks that are looked through for a prefix: the newest 20 pages of 200. Older ones need their whole id.
 const PAGES: usize = 20;
@@ -17,11 +18,11 @@ const NAMED: usize = 5;
 ///
 /// # Errors
 /// When there is none, or more than one.
-pub async fn task(daemon: &Daemon, client: &mut Client, prefix: &str) -> Result<String, Failure> {
+pub async fn task(console: &mut Console, prefix: &str) -> Result<String, ClientFailure> {
     if prefix.len() == WHOLE {
         return Ok(prefix.to_lowercase());
     }
-    let tasks = tasks(daemon, client, "").await?;
+    let tasks = tasks(console, "").await?;
     pick(prefix, "task", tasks.iter().map(|task| task.task_id.as_str()))
 }
 
@@ -29,11 +30,11 @@ pub async fn task(daemon: &Daemon, client: &mut Client, prefix: &str) -> Result<
 ///
 /// # Errors
 /// When there is none, or more than one.
-pub async fn confirmation(daemon: &Daemon, client: &mut Client, prefix: &str) -> Result<String, Failure> {
-    if prefix.len() == WHOLE && !is_task(daemon, client, prefix).await? {
+pub async fn confirmation(console: &mut Console, prefix: &str) -> Result<String, ClientFailure> {
+    if prefix.len() == WHOLE && !is_task(console, prefix).await? {
         return Ok(prefix.to_lowercase());
     }
-    let tasks = tasks(daemon, client, "waiting_for_confirmation").await?;
+    let tasks = tasks(console, TaskState::WaitingForConfirmation.as_str()).await?;
     let open = tasks.iter().flat_map(|task| {
         task.open_confirmations
             .iter()
@@ -45,7 +46,9 @@ pub async fn confirmation(daemon: &Daemon, client: &mut Client, prefix: &str) ->
     match of_tasks.as_slice() {
         [question] => Ok((*question).to_owned()),
         [] => pick(prefix, "open question", open.iter().map(|(_, question)| *question)),
-        several => Err(Failure::Usage(format!("this task asks several questions: {}", several.join(", ")))),
+        several => {
+            Err(ClientFailure::Usage(format!("this task asks several questions: {}", several.join(", "))))
+        }
     }
 }
 
@@ -57,16 +60,16 @@ pub fn pick<'a>(
     prefix: &str,
     what: &str,
     candidates: impl Iterator<Item = &'a str>,
-) -> Result<String, Failure> {
+) -> Result<String, ClientFailure> {
     let mut found: Vec<&str> = candidates.filter(|id| matches(id, prefix)).collect();
     found.dedup();
     match found.as_slice() {
         [only] => Ok((*only).to_owned()),
-        [] => Err(Failure::not_found(format!("no {what} has an id that starts with `{prefix}`"))),
+        [] => Err(ClientFailure::not_found(format!("no {what} has an id that starts with `{prefix}`"))),
         several => {
             let named: Vec<&str> = several.iter().take(NAMED).copied().collect();
             let more = if several.len() > NAMED { ", ..." } else { "" };
-            Err(Failure::Usage(format!(
+            Err(ClientFailure::Usage(format!(
                 "`{prefix}` is the start of {} ids: {}{more}. Give more of it.",
                 several.len(),
                 named.join(", ")
@@ -75,21 +78,21 @@ pub fn pick<'a>(
     }
 }
 
-async fn is_task(daemon: &Daemon, client: &mut Client, id: &str) -> Result<bool, Failure> {
+async fn is_task(console: &mut Console, id: &str) -> Result<bool, ClientFailure> {
     let request = artoo_protocol::v1::GetTaskRequest { task_id: id.to_lowercase() };
-    match client.get_task(request).await {
+    match console.client.get_task(request).await {
         Ok(_) => Ok(true),
         Err(status) if status.code() == tonic::Code::NotFound => Ok(false),
-        Err(status) => Err(daemon.failure(status)),
+        Err(status) => Err(console.daemon.failure(status)),
     }
 }
 
-async fn tasks(daemon: &Daemon, client: &mut Client, state: &str) -> Result<Vec<Task>, Failure> {
+async fn tasks(console: &mut Console, state: &str) -> Result<Vec<Task>, ClientFailure> {
     let mut tasks = Vec::new();
     let mut page_token = String::new();
     for _ in 0..PAGES {
         let request = ListTasksRequest { page_size: PAGE_SIZE, page_token, state: state.to_owned() };
-        let page = client.list_tasks(request).await.map_err(|status| daemon.failure(status))?.into_inner();
+        let page = console.daemon.answer(console.client.list_tasks(request).await)?;
         tasks.extend(page.tasks);
         page_token = page.next_page_token;
         if page_token.is_empty() {

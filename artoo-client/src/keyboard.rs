@@ -7,20 +7,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc;
 
-use crate::exit::Failure;
+use crate::exit::ClientFailure;
 
 /// Lines that may wait to be read. A question takes one; what was typed before it is thrown away.
 const LINES: usize = 8;
 
 /// Something the person did.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Typed {
+pub enum UserInput {
     /// A line.
     Line(String),
     /// Ctrl+C.
     Interrupt,
     /// No more lines will come.
-    Closed,
+    End,
 }
 
 /// The source of what is typed.
@@ -35,7 +35,7 @@ pub enum Keyboard {
     /// The line editor, which sends what belongs to the running task.
     Editor {
         /// What was typed.
-        typed: mpsc::Receiver<Typed>,
+        typed: mpsc::Receiver<UserInput>,
         /// Tells the editor whether its next line answers a question.
         asking: Arc<AtomicBool>,
     },
@@ -46,23 +46,23 @@ impl Keyboard {
     ///
     /// # Errors
     /// When the signal of Ctrl+C cannot be listened to.
-    pub fn terminal() -> Result<Self, Failure> {
+    pub fn terminal() -> Result<Self, ClientFailure> {
         Ok(Self::Terminal { interrupts: signal(SignalKind::interrupt())?, lines: None })
     }
 
     /// What comes next; lines only when `listening`. Dropping the future loses nothing.
-    pub async fn next(&mut self, listening: bool) -> Typed {
+    pub async fn next(&mut self, listening: bool) -> UserInput {
         match self {
-            Self::Editor { typed, .. } => typed.recv().await.unwrap_or(Typed::Closed),
+            Self::Editor { typed, .. } => typed.recv().await.unwrap_or(UserInput::End),
             Self::Terminal { interrupts, lines } => {
                 if !listening {
                     interrupts.recv().await;
-                    return Typed::Interrupt;
+                    return UserInput::Interrupt;
                 }
                 let lines = lines.get_or_insert_with(read_lines);
                 tokio::select! {
-                    _ = interrupts.recv() => Typed::Interrupt,
-                    line = lines.recv() => line.map_or(Typed::Closed, Typed::Line),
+                    _ = interrupts.recv() => UserInput::Interrupt,
+                    line = lines.recv() => line.map_or(UserInput::End, UserInput::Line),
                 }
             }
         }

@@ -7,6 +7,7 @@ pub mod answers;
 pub mod arguments;
 pub mod commands;
 pub mod connection;
+pub mod console;
 pub mod events;
 pub mod exit;
 pub mod follow;
@@ -14,7 +15,7 @@ pub mod ids;
 pub mod keyboard;
 pub mod one_shot;
 pub mod output;
-pub mod places;
+pub mod paths;
 pub mod render;
 pub mod repl;
 pub mod start;
@@ -24,10 +25,9 @@ use std::ffi::OsString;
 
 use clap::{CommandFactory, Parser};
 
-use crate::arguments::{Arguments, Command, Global};
-use crate::connection::Daemon;
-use crate::exit::Failure;
-use crate::places::Places;
+use crate::arguments::Arguments;
+use crate::commands::Command;
+use crate::exit::ClientFailure;
 
 /// Runs the command line and returns its exit code. Everything it has to say is printed.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
@@ -59,15 +59,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     code
 }
 
-/// The daemon that the flags name.
-///
-/// # Errors
-/// When there is no place for its socket.
-pub fn daemon(global: &Global) -> Result<Daemon, Failure> {
-    Ok(Daemon { places: Places::find(global.socket.as_deref())?, may_start: !global.no_start })
-}
-
-async fn carry_out(arguments: Arguments) -> Result<u8, Failure> {
+async fn carry_out(arguments: Arguments) -> Result<u8, ClientFailure> {
     let Arguments { global, task, command } = arguments;
     match command {
         None if task.text.is_empty() => repl::run(&global, &task).await,
@@ -89,7 +81,7 @@ async fn carry_out(arguments: Arguments) -> Result<u8, Failure> {
 }
 
 /// A single word that is nearly a command is more likely a slip than a task.
-fn suspect_typo(text: &[String]) -> Result<(), Failure> {
+fn suspect_typo(text: &[String]) -> Result<(), ClientFailure> {
     let [word] = text else { return Ok(()) };
     if word.len() < 4 || word.contains(char::is_whitespace) {
         return Ok(());
@@ -100,7 +92,7 @@ fn suspect_typo(text: &[String]) -> Result<(), Failure> {
         .find(|name| strsim::damerau_levenshtein(name, word) == 1);
     match near {
         None => Ok(()),
-        Some(name) => Err(Failure::Usage(format!(
+        Some(name) => Err(ClientFailure::Usage(format!(
             "`{word}` is no command; did you mean `{name}`? To run it as a task: artoo run {word}"
         ))),
     }

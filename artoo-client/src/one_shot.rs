@@ -1,31 +1,73 @@
 //! One task from the command line.
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use artoo_protocol::v1::{GetStatusRequest, SubmitTaskRequest, TaskOptions};
 use artoo_protocol::words::Provider;
+use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::arguments::{Global, TaskArguments};
-use crate::connection::{Client, Daemon};
-use crate::exit::{Failure, code_of};
-use crate::follow::{Follow, View, follow};
+use crate::connection::{Client, DaemonConnector};
+use crate::console::GlobalFlags;
+use crate::exit::{ClientFailure, code_of};
+use crate::follow::{EventView, FollowOptions, follow};
 use crate::keyboard::Keyboard;
 use crate::output::Printer;
-use crate::places::short;
-use crate::terminal::{Look, someone_is_there};
+use crate::paths::short;
+use crate::terminal::{TerminalLook, someone_is_there};
 
 /// The longest request that the daemon takes is 64 KiB; one byte more is enough to let it say so.
 const MAX_INPUT_BYTES: u64 = 64 * 1024 + 1;
+
+/// A task and its bounds.
+#[derive(Debug, Clone, Default, Args)]
+pub struct TaskArguments {
+    /// What to do, in words; "-" reads it from standard input
+    #[arg(value_name = "TEXT")]
+    pub text: Vec<String>,
+    /// Remember the last requests of this session
+    #[arg(long, value_name = "NAME")]
+    pub session: Option<String>,
+    /// Where relative paths start [default: the current folder]
+    #[arg(long, value_name = "DIR")]
+    pub cwd: Option<PathBuf>,
+    /// Ask nothing: deny what needs a confirmation. The default without a terminal
+    #[arg(long, conflicts_with = "attended")]
+    pub unattended: bool,
+    /// Let questions wait for their answer (artoo confirm), also without a terminal
+    #[arg(long)]
+    pub attended: bool,
+    /// Most replans; 0 allows none
+    #[arg(long, value_name = "N")]
+    pub max_replans: Option<u32>,
+    /// Time that the budget counts against, for example 90s or 5m
+    #[arg(long, value_name = "TIME", value_parser = milliseconds)]
+    pub time_budget: Option<u64>,
+    /// When to stop in any case [default: twice the time budget]
+    #[arg(long, value_name = "TIME", value_parser = milliseconds)]
+    pub deadline: Option<u64>,
+    /// Most tokens over all model calls
+    #[arg(long, value_name = "N")]
+    pub max_tokens: Option<u64>,
+    /// The same request again is the same task as long as this id is the same
+    #[arg(long, value_name = "ID")]
+    pub request_id: Option<String>,
+    /// Show every message on the bus
+    #[arg(short, long, conflicts_with = "quiet")]
+    pub verbose: bool,
+    /// Print the answer alone
+    #[arg(short, long)]
+    pub quiet: bool,
+}
 
 /// Runs one task and returns the exit code of its end.
 ///
 /// # Errors
 /// What kept it from being accepted, or from being followed.
-pub async fn run(global: &Global, task: TaskArguments) -> Result<u8, Failure> {
+pub async fn run(global: &GlobalFlags, task: TaskArguments) -> Result<u8, ClientFailure> {
     let input = input(&task.text)?;
-    let daemon = crate::daemon(global)?;
+    let daemon = global.daemon()?;
     let attended = task.attended || (!task.unattended && !global.json && someone_is_there());
     // From here on Ctrl+C is ours: it cancels the task instead of ending this process.
     let mut keyboard = Keyboard::terminal()?;
@@ -34,21 +76,21 @@ pub async fn run(global: &Global, task: TaskArguments) -> Result<u8, Failure> {
         let mut client = daemon.connect().await?;
         let subtitle = subtitle(&mut client).await;
         let request = submission(input, &task, attended)?;
-        let accepted = client.submit_task(request).await.map_err(|status| daemon.failure(status))?;
-        Ok::<_, Failure>((accepted.into_inner().task_id, subtitle))
+        let accepted = daemon.answer(client.submit_task(request).await)?;
+        Ok::<_, ClientFailure>((accepted.task_id, subtitle))
     };
     let (task_id, subtitle) = tokio::select! {
         accepted = submitting => accepted?,
-        _ = early.recv() => return Err(Failure::Cancelled),
+        _ = early.recv() => return Err(ClientFailure::Cancelled),
     };
-    let what = Follow {
+    let what = FollowOptions {
         daemon: &daemon,
         task_id: &task_id,
         view: view(global, &task),
         attended: attended && someone_is_there() && !global.json,
         subtitle: &subtitle,
     };
-    let mut printer = Printer::stdout(Look::detect());
+    let mut printer = Printer::stdout(TerminalLook::detect());
     let result = follow(what, &mut printer, &mut keyboard).await;
     printer.stop_spinning();
     Ok(code_of(&result?))
@@ -58,7 +100,11 @@ pub async fn run(global: &Global, task: TaskArguments) -> Result<u8, Failure> {
 ///
 /// # Errors
 /// When the current folder, or the one that is named, cannot be found.
-pub fn submission(input: String, task: &TaskArguments, attended: bool) -> Result<SubmitTaskRequest, Failure> {
+pub fn submission(
+    input: String,
+    task: &TaskArguments,
+    attended: bool,
+) -> Result<SubmitTaskRequest, ClientFailure> {
     Ok(SubmitTaskRequest {
         input,
         session_id: task.session.clone().unwrap_or_default(),
@@ -97,47 +143,63 @@ pub fn models(status: &artoo_protocol::v1::GetStatusResponse) -> String {
 ///
 /// # Errors
 /// When the current folder is gone.
-pub fn folder(named: Option<&Path>) -> Result<String, Failure> {
+pub fn folder(named: Option<&Path>) -> Result<String, ClientFailure> {
     let path = match named {
         Some(path) => std::path::absolute(path)?,
-        None => std::env::current_dir()
-            .map_err(|error| Failure::Local(format!("the current folder is gone ({error}): use --cwd")))?,
+        None => std::env::current_dir().map_err(|error| {
+            ClientFailure::Local(format!("the current folder is gone ({error}): use --cwd"))
+        })?,
     };
     path.into_os_string()
         .into_string()
-        .map_err(|path| Failure::Local(format!("{} is not valid UTF-8", path.display())))
+        .map_err(|path| ClientFailure::Local(format!("{} is not valid UTF-8", path.display())))
 }
 
 /// The daemon's own state.
 ///
 /// # Errors
 /// When it does not answer, or answers with an error.
-pub async fn status(daemon: &Daemon) -> Result<artoo_protocol::v1::GetStatusResponse, Failure> {
+pub async fn status(
+    daemon: &DaemonConnector,
+) -> Result<artoo_protocol::v1::GetStatusResponse, ClientFailure> {
     let mut client = daemon.connect().await?;
-    let status = client.get_status(GetStatusRequest {}).await.map_err(|status| daemon.failure(status))?;
-    Ok(status.into_inner())
+    daemon.answer(client.get_status(GetStatusRequest {}).await)
 }
 
-fn view(global: &Global, task: &TaskArguments) -> View {
+fn view(global: &GlobalFlags, task: &TaskArguments) -> EventView {
     match (global.json, task.verbose, task.quiet) {
-        (true, _, _) => View::Json,
-        (_, true, _) => View::Pipeline,
-        (_, _, true) => View::Answer,
-        (false, false, false) => View::Compact,
+        (true, _, _) => EventView::Json,
+        (_, true, _) => EventView::Pipeline,
+        (_, _, true) => EventView::Answer,
+        (false, false, false) => EventView::Compact,
     }
 }
 
-fn input(text: &[String]) -> Result<String, Failure> {
+fn input(text: &[String]) -> Result<String, ClientFailure> {
     if text == ["-"] {
         let mut input = String::new();
         std::io::stdin()
             .take(MAX_INPUT_BYTES)
             .read_to_string(&mut input)
-            .map_err(|error| Failure::Local(format!("standard input cannot be read: {error}")))?;
+            .map_err(|error| ClientFailure::Local(format!("standard input cannot be read: {error}")))?;
         return Ok(input);
     }
     if text.is_empty() {
-        return Err(Failure::Usage("say what to do: artoo run \"TEXT\"".to_owned()));
+        return Err(ClientFailure::Usage("say what to do: artoo run \"TEXT\"".to_owned()));
     }
     Ok(text.join(" "))
+}
+
+/// `90s`, `5m`, `1h`, `1500ms`, or a number of seconds.
+fn milliseconds(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let number: u64 = digits.parse().map_err(|_| "write a number and a unit: 90s, 5m, 1h".to_owned())?;
+    let factor = match &text[digits.len()..] {
+        "ms" => 1,
+        "" | "s" => 1_000,
+        "m" => 60_000,
+        "h" => 3_600_000,
+        unit => return Err(format!("the unit `{unit}` is not one of ms, s, m, h")),
+    };
+    number.checked_mul(factor).filter(|ms| *ms > 0).ok_or_else(|| "that is no time to work with".to_owned())
 }

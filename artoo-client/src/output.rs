@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::sync::mpsc::SyncSender;
 
-use crate::exit::Failure;
+use crate::exit::ClientFailure;
 use crate::render::Line;
 use crate::render::text::{fit, one_line};
-use crate::terminal::Look;
+use crate::terminal::TerminalLook;
 
 /// The frames of the spinner: braille dots, one column each.
 const FRAMES: [char; 8] = ['⠋', '⠙', '⠸', '⢰', '⣠', '⣄', '⡆', '⠇'];
@@ -14,13 +14,13 @@ const FRAMES: [char; 8] = ['⠋', '⠙', '⠸', '⢰', '⣠', '⣄', '⡆', '⠇
 /// Prints.
 pub struct Printer {
     /// How output looks.
-    pub look: Look,
-    place: Place,
+    pub look: TerminalLook,
+    target: OutputTarget,
     spinning: bool,
     frame: usize,
 }
 
-enum Place {
+enum OutputTarget {
     /// Straight to standard output.
     Stdout,
     /// To the editor, which prints above its line.
@@ -29,20 +29,20 @@ enum Place {
 
 impl Printer {
     /// To standard output.
-    pub fn stdout(look: Look) -> Self {
-        Self { look, place: Place::Stdout, spinning: false, frame: 0 }
+    pub fn stdout(look: TerminalLook) -> Self {
+        Self { look, target: OutputTarget::Stdout, spinning: false, frame: 0 }
     }
 
     /// Above the line that is being edited.
-    pub fn editor(look: Look, sender: SyncSender<String>) -> Self {
-        Self { look, place: Place::Editor(sender), spinning: false, frame: 0 }
+    pub fn editor(look: TerminalLook, sender: SyncSender<String>) -> Self {
+        Self { look, target: OutputTarget::Editor(sender), spinning: false, frame: 0 }
     }
 
     /// Prints lines.
     ///
     /// # Errors
     /// When nobody takes the output any more.
-    pub async fn lines(&mut self, lines: &[Line]) -> Result<(), Failure> {
+    pub async fn lines(&mut self, lines: &[Line]) -> Result<(), ClientFailure> {
         if lines.is_empty() {
             return Ok(());
         }
@@ -54,21 +54,21 @@ impl Printer {
     ///
     /// # Errors
     /// When nobody takes the output any more.
-    pub async fn text(&mut self, text: String) -> Result<(), Failure> {
-        match &self.place {
-            Place::Stdout => {
+    pub async fn text(&mut self, text: String) -> Result<(), ClientFailure> {
+        match &self.target {
+            OutputTarget::Stdout => {
                 let mut out = std::io::stdout().lock();
                 let clear = if std::mem::take(&mut self.spinning) { "\r\u{1b}[K" } else { "" };
                 writeln!(out, "{clear}{text}").and_then(|()| out.flush()).map_err(|error| unwritable(&error))
             }
-            Place::Editor(sender) => {
+            OutputTarget::Editor(sender) => {
                 let sender = sender.clone();
                 // The editor passes over a message without any line.
                 let text = if text.is_empty() { " ".to_owned() } else { text };
                 let sent = tokio::task::spawn_blocking(move || sender.send(text)).await;
                 match sent {
                     Ok(Ok(())) => Ok(()),
-                    Ok(Err(_)) | Err(_) => Err(Failure::Cancelled),
+                    Ok(Err(_)) | Err(_) => Err(ClientFailure::Cancelled),
                 }
             }
         }
@@ -76,12 +76,12 @@ impl Printer {
 
     /// Whether a person can be asked here: somebody is there, and nobody edits a line.
     pub fn can_ask(&self) -> bool {
-        matches!(self.place, Place::Stdout) && crate::terminal::someone_is_there()
+        matches!(self.target, OutputTarget::Stdout) && crate::terminal::someone_is_there()
     }
 
     /// Whether there is a spinner to turn.
     pub fn spins(&self) -> bool {
-        self.look.live && matches!(self.place, Place::Stdout)
+        self.look.live && matches!(self.target, OutputTarget::Stdout)
     }
 
     /// Draws the next frame of the spinner with its label, on one line.
@@ -112,16 +112,16 @@ impl Printer {
 ///
 /// # Errors
 /// When nobody takes the output.
-pub fn raw(text: &str) -> Result<(), Failure> {
+pub fn raw(text: &str) -> Result<(), ClientFailure> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| unwritable(&error))
 }
 
-fn unwritable(error: &std::io::Error) -> Failure {
+fn unwritable(error: &std::io::Error) -> ClientFailure {
     if error.kind() == std::io::ErrorKind::BrokenPipe {
-        return Failure::Unread;
+        return ClientFailure::Unread;
     }
-    Failure::Local(format!("the output cannot be written: {error}"))
+    ClientFailure::Local(format!("the output cannot be written: {error}"))
 }
 
 /// Prints one line to standard error.

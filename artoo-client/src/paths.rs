@@ -4,48 +4,48 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use crate::exit::Failure;
+use crate::exit::ClientFailure;
 
 /// Longest path of a socket in bytes: what fits in `sun_path` with its final zero.
 pub const SOCKET_PATH_BYTES: usize = if cfg!(target_os = "macos") { 103 } else { 107 };
 
 /// The places that client and daemon share.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Places {
+pub struct ClientPaths {
     /// The data folder, absolute.
     pub data: PathBuf,
     /// The socket, absolute.
     pub socket: PathBuf,
 }
 
-impl Places {
+impl ClientPaths {
     /// From `--socket`, the environment and the home folder.
     ///
     /// # Errors
     /// When there is no home folder to fall back on, or the socket's path is too long for the platform.
-    pub fn find(socket: Option<&Path>) -> Result<Self, Failure> {
+    pub fn find(socket: Option<&Path>) -> Result<Self, ClientFailure> {
         Self::resolve(socket, |name| std::env::var_os(name), home())
     }
 
-    /// Like [`Places::find`], with the environment as an argument. An empty variable counts as absent.
+    /// Like [`ClientPaths::find`], with the environment as an argument. An empty variable counts as absent.
     ///
     /// # Errors
-    /// As [`Places::find`].
+    /// As [`ClientPaths::find`].
     pub fn resolve(
         socket: Option<&Path>,
         variable: impl Fn(&str) -> Option<OsString>,
         home: Option<PathBuf>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, ClientFailure> {
         let variable = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let data = variable("ARTOO_DATA_DIR").or_else(|| home.map(|home| home.join(".artoo")));
         let data = data
-            .ok_or_else(|| Failure::Local("no home folder is known: set ARTOO_DATA_DIR".to_owned()))
+            .ok_or_else(|| ClientFailure::Local("no home folder is known: set ARTOO_DATA_DIR".to_owned()))
             .and_then(|data| Ok(std::path::absolute(data)?))?;
         let socket = socket.map(Path::to_owned).or_else(|| variable("ARTOO_SOCKET"));
         let socket = std::path::absolute(socket.unwrap_or_else(|| data.join("artoo.sock")))?;
         let length = socket.as_os_str().as_bytes().len();
         if length > SOCKET_PATH_BYTES {
-            return Err(Failure::Local(format!(
+            return Err(ClientFailure::Local(format!(
                 "the socket's path is {length} bytes long, and this system allows {SOCKET_PATH_BYTES}: {}. Set \
                  ARTOO_SOCKET (or --socket) to a shorter path, the same for client and daemon.",
                 socket.display()
@@ -80,42 +80,43 @@ fn home() -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+    use std::ffi::OsString;
+    use std::path::{Path, PathBuf};
 
-use super::{Places, SOCKET_PATH_BYTES};
+    use super::{ClientPaths, SOCKET_PATH_BYTES};
 
-/// With this flag and environment, and the home folder `/h`, the places are these.
-fn check(flag: Option<&str>, environment: &[(&str, &str)], data: &str, socket: &str) {
-    let variable =
-        |name: &str| environment.iter().find(|(key, _)| *key == name).map(|(_, value)| OsString::from(value));
-    let places =
-        Places::resolve(flag.map(Path::new), variable, Some(PathBuf::from("/h"))).expect("it resolves");
-    assert_eq!(places, Places { data: data.into(), socket: socket.into() });
-}
+    /// With this flag and environment, and the home folder `/h`, the places are these.
+    fn check(flag: Option<&str>, environment: &[(&str, &str)], data: &str, socket: &str) {
+        let variable = |name: &str| {
+            environment.iter().find(|(key, _)| *key == name).map(|(_, value)| OsString::from(value))
+        };
+        let places = ClientPaths::resolve(flag.map(Path::new), variable, Some(PathBuf::from("/h")))
+            .expect("it resolves");
+        assert_eq!(places, ClientPaths { data: data.into(), socket: socket.into() });
+    }
 
-#[test]
-fn the_flag_comes_before_the_environment_and_that_before_the_default() {
-    check(None, &[], "/h/.artoo", "/h/.artoo/artoo.sock");
-    check(None, &[("ARTOO_DATA_DIR", "/d")], "/d", "/d/artoo.sock");
-    check(None, &[("ARTOO_DATA_DIR", "/d"), ("ARTOO_SOCKET", "/s/x")], "/d", "/s/x");
-    check(Some("/f"), &[("ARTOO_SOCKET", "/s/x")], "/h/.artoo", "/f");
-    check(None, &[("ARTOO_SOCKET", ""), ("ARTOO_DATA_DIR", "")], "/h/.artoo", "/h/.artoo/artoo.sock");
-}
+    #[test]
+    fn the_flag_comes_before_the_environment_and_that_before_the_default() {
+        check(None, &[], "/h/.artoo", "/h/.artoo/artoo.sock");
+        check(None, &[("ARTOO_DATA_DIR", "/d")], "/d", "/d/artoo.sock");
+        check(None, &[("ARTOO_DATA_DIR", "/d"), ("ARTOO_SOCKET", "/s/x")], "/d", "/s/x");
+        check(Some("/f"), &[("ARTOO_SOCKET", "/s/x")], "/h/.artoo", "/f");
+        check(None, &[("ARTOO_SOCKET", ""), ("ARTOO_DATA_DIR", "")], "/h/.artoo", "/h/.artoo/artoo.sock");
+    }
 
-#[test]
-fn a_socket_path_over_the_limit_is_refused_with_limit_and_variable() {
-    let fits = format!("/{}", "x".repeat(SOCKET_PATH_BYTES - 1));
-    check(Some(&fits), &[], "/h/.artoo", &fits);
-    let error = Places::resolve(Some(Path::new(&format!("{fits}x"))), |_| None, Some("/h".into()))
-        .expect_err("one byte too long");
-    let text = error.to_string();
-    assert!(text.contains(&SOCKET_PATH_BYTES.to_string()) && text.contains("ARTOO_SOCKET"), "{text}");
-}
+    #[test]
+    fn a_socket_path_over_the_limit_is_refused_with_limit_and_variable() {
+        let fits = format!("/{}", "x".repeat(SOCKET_PATH_BYTES - 1));
+        check(Some(&fits), &[], "/h/.artoo", &fits);
+        let error = ClientPaths::resolve(Some(Path::new(&format!("{fits}x"))), |_| None, Some("/h".into()))
+            .expect_err("one byte too long");
+        let text = error.to_string();
+        assert!(text.contains(&SOCKET_PATH_BYTES.to_string()) && text.contains("ARTOO_SOCKET"), "{text}");
+    }
 
-#[test]
-fn without_a_home_folder_the_variable_is_asked_for() {
-    let error = Places::resolve(None, |_| None, None).expect_err("nowhere to go");
-    assert!(error.to_string().contains("ARTOO_DATA_DIR"));
-}
+    #[test]
+    fn without_a_home_folder_the_variable_is_asked_for() {
+        let error = ClientPaths::resolve(None, |_| None, None).expect_err("nowhere to go");
+        assert!(error.to_string().contains("ARTOO_DATA_DIR"));
+    }
 }

@@ -1,6 +1,6 @@
 //! Events as lines for people. Everything in here is a function of its arguments: no clock, no terminal, no files.
 //!
-//! [`compact::Screen`] folds the events of one task into the short display, [`pipeline`] shows one line a message,
+//! [`compact::TaskScreen`] folds the events of one task into the short display, [`pipeline`] shows one line a message,
 //! [`ending`] shows the final result.
 
 pub mod compact;

@@ -11,27 +11,30 @@ pub mod slash;
 use std::io::IsTerminal;
 
 use artoo_protocol::v1::GetStatusRequest;
+use clap::Parser;
 
-use crate::arguments::{Global, TaskArguments};
+use crate::arguments::Arguments;
+use crate::commands;
 use crate::commands::status::headline;
-use crate::connection::Daemon;
-use crate::exit::Failure;
-use crate::one_shot::{submission, subtitle};
+use crate::connection::DaemonConnector;
+use crate::console::{Console, GlobalFlags};
+use crate::exit::ClientFailure;
+use crate::one_shot::{TaskArguments, submission, subtitle};
 use crate::output::Printer;
 use crate::render::compact::LIST_LINES;
 use crate::render::{Line, Tone};
-use crate::terminal::{Look, someone_is_there};
+use crate::terminal::{TerminalLook, someone_is_there};
 
 /// What every task of a conversation shares.
 pub struct Conversation {
     /// The daemon.
-    pub daemon: Daemon,
+    pub daemon: DaemonConnector,
     /// Flags of every command.
-    pub global: Global,
+    pub global: GlobalFlags,
     /// Bounds for each task; its session is the conversation's.
     pub task: TaskArguments,
     /// How output looks.
-    pub look: Look,
+    pub look: TerminalLook,
     /// Whether questions can be put.
     pub attended: bool,
     /// The last task, for commands that need one and name none.
@@ -39,7 +42,7 @@ pub struct Conversation {
 }
 
 /// A task that was accepted.
-pub struct Accepted {
+pub struct AcceptedTask {
     /// The task.
     pub task_id: String,
     /// What stands beside its name.
@@ -50,10 +53,10 @@ pub struct Accepted {
 ///
 /// # Errors
 /// When the daemon does not answer at the start; later that is told and the conversation goes on.
-pub async fn run(global: &Global, task: &TaskArguments) -> Result<u8, Failure> {
-    let look = Look::detect();
+pub async fn run(global: &GlobalFlags, task: &TaskArguments) -> Result<u8, ClientFailure> {
+    let look = TerminalLook::detect();
     let mut conversation = Conversation {
-        daemon: crate::daemon(global)?,
+        daemon: global.daemon()?,
         global: global.clone(),
         task: task.clone(),
         look,
@@ -86,19 +89,35 @@ impl Conversation {
     ///
     /// # Errors
     /// The daemon's error.
-    pub async fn submit(&mut self, input: String) -> Result<Accepted, Failure> {
+    pub async fn submit(&mut self, input: String) -> Result<AcceptedTask, ClientFailure> {
         let mut client = self.daemon.connect().await?;
         let subtitle = subtitle(&mut client).await;
         let request = submission(input, &self.task, self.attended)?;
-        let accepted = client.submit_task(request).await.map_err(|status| self.daemon.failure(status))?;
-        let task_id = accepted.into_inner().task_id;
+        let task_id = self.daemon.answer(client.submit_task(request).await)?.task_id;
         self.last_task = Some(task_id.clone());
-        Ok(Accepted { task_id, subtitle })
+        Ok(AcceptedTask { task_id, subtitle })
+    }
+
+    /// Runs one command line, printing through this printer.
+    ///
+    /// # Errors
+    /// What kept it from being done; a line that is not understood is a [`ClientFailure::Usage`].
+    pub async fn command(&self, printer: Printer, words: &[&str]) -> Result<u8, ClientFailure> {
+        let line = std::iter::once("artoo").chain(words.iter().copied());
+        let arguments = Arguments::try_parse_from(line)
+            .map_err(|error| ClientFailure::Usage(error.to_string().trim_end().to_owned()))?;
+        let Some(command) = arguments.command else {
+            return Err(ClientFailure::Usage("that is no command".to_owned()));
+        };
+        let client = self.daemon.connect().await?;
+        let json = arguments.global.json;
+        let mut console = Console { daemon: self.daemon.clone(), client, printer, json };
+        commands::run_on(&mut console, command).await
     }
 }
 
 /// A failure as lines of a conversation.
-pub fn failure_lines(failure: &Failure) -> Vec<Line> {
+pub fn failure_lines(failure: &ClientFailure) -> Vec<Line> {
     let text = failure.to_string();
     let mark = |index| if index == 0 { "! " } else { "  " };
     text.lines()

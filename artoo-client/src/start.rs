@@ -6,19 +6,19 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-use crate::places::Places;
+use crate::paths::ClientPaths;
 
 /// What a daemon says before it ends fits in a few lines; more is not shown.
 const LAST_WORDS_LINES: usize = 8;
 const LAST_WORDS_BYTES: u64 = 8 * 1024;
 
 /// A daemon that was started and does not answer yet.
-pub struct Starting {
+pub struct StartingDaemon {
     child: Child,
     said: File,
 }
 
-impl Starting {
+impl StartingDaemon {
     /// Whether its process is gone.
     pub fn has_ended(&mut self) -> bool {
         !matches!(self.child.try_wait(), Ok(None))
@@ -43,9 +43,9 @@ impl Starting {
 ///
 /// # Errors
 /// Where the program was looked for, or why it cannot be run.
-pub fn start(places: &Places) -> Result<Starting, String> {
+pub fn start(places: &ClientPaths) -> Result<StartingDaemon, String> {
     let program = program()?;
-    let attempt = || -> std::io::Result<Starting> {
+    let attempt = || -> std::io::Result<StartingDaemon> {
         let said = tempfile::tempfile()?;
         let mut command = Command::new(&program);
         command
@@ -59,7 +59,7 @@ pub fn start(places: &Places) -> Result<Starting, String> {
         if let Some(workspace) = std::env::var_os("ARTOO_WORKSPACE").filter(|path| !path.is_empty()) {
             command.env("ARTOO_WORKSPACE", std::path::absolute(workspace)?);
         }
-        Ok(Starting { child: command.spawn()?, said })
+        Ok(StartingDaemon { child: command.spawn()?, said })
     };
     attempt().map_err(|error| format!("It is not running, and {} cannot be run: {error}.", program.display()))
 }

@@ -22,7 +22,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The messages and the client; then the server, which reads what others send and says what is wrong with it.
     let mut messages = prost_build::Config::new();
     messages.enable_type_names();
-    tonic_prost_build::configure().build_server(false).compile_fds_with_config(descriptors.clone(), messages)?;
+    tonic_prost_build::configure()
+        .build_server(false)
+        .compile_fds_with_config(descriptors.clone(), messages)?;
     let server = out.join("server");
     fs::create_dir_all(&server)?;
     tonic_prost_build::configure()

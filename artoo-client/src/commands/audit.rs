@@ -4,20 +4,38 @@ use artoo_protocol::v1::{
     AuditQueryRequest, AuditReport, ToolHealth, VerifyAuditRequest, VerifyAuditResponse, WindowFigures,
 };
 
-use crate::commands::Asking;
-use crate::exit::{ABANDONED, DONE, Failure};
+use crate::console::Console;
+use crate::exit::{ABANDONED, ClientFailure, DONE};
 use crate::render::compact::{LIST_LINES, and_more};
 use crate::render::figures::{between, count, duration};
 use crate::render::{Line, Tone};
+use clap::Subcommand;
+
+/// Further commands of the auditor.
+#[derive(Debug, Clone, Subcommand)]
+pub enum AuditCommand {
+    /// Check the chain of the log from end to end
+    Verify {
+        /// Also compare the memory's running sums with its records
+        #[arg(long)]
+        memory: bool,
+        /// A head hash that you noted down from a report or the system log: the log must hold it
+        #[arg(long = "anchor", value_name = "HASH")]
+        anchors: Vec<String>,
+    },
+}
 
 /// `artoo audit`.
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn report(asking: &mut Asking, include_window: bool) -> Result<u8, Failure> {
-    let response = asking.client.audit_query(AuditQueryRequest { include_window }).await;
-    let report = asking.answer(response)?.report.unwrap_or_default();
-    asking.print(&report, |report, look| lines(report, look.width)).await?;
+pub async fn report(console: &mut Console, include_window: bool) -> Result<u8, ClientFailure> {
+    let report = console
+        .daemon
+        .answer(console.client.audit_query(AuditQueryRequest { include_window }).await)?
+        .report
+        .unwrap_or_default();
+    console.print(&report, |report, look| lines(report, look.width)).await?;
     Ok(DONE)
 }
 
@@ -25,11 +43,14 @@ pub async fn report(asking: &mut Asking, include_window: bool) -> Result<u8, Fai
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn verify(asking: &mut Asking, include_memory: bool, anchors: Vec<String>) -> Result<u8, Failure> {
+pub async fn verify(
+    console: &mut Console,
+    include_memory: bool,
+    anchors: Vec<String>,
+) -> Result<u8, ClientFailure> {
     let request = VerifyAuditRequest { task_id: String::new(), include_memory, anchors };
-    let response = asking.client.verify_audit(request).await;
-    let found = asking.answer(response)?;
-    asking.print(&found, |found, _| verify_lines(found)).await?;
+    let found = console.daemon.answer(console.client.verify_audit(request).await)?;
+    console.print(&found, |found, _| verify_lines(found)).await?;
     Ok(if found.intact && found.findings.is_empty() { DONE } else { ABANDONED })
 }
 

@@ -8,21 +8,21 @@ use artoo_protocol::v1::GetStatusResponse;
 use artoo_protocol::words::Provider;
 use serde_json::json;
 
-use crate::arguments::Global;
-use crate::exit::{ABANDONED, DONE, Failure, UNREACHABLE};
+use crate::console::GlobalFlags;
+use crate::exit::{ABANDONED, ClientFailure, DONE, UNREACHABLE};
 use crate::one_shot::{models, status};
 use crate::output::Printer;
-use crate::places::{Places, SOCKET_PATH_BYTES, short};
+use crate::paths::{ClientPaths, SOCKET_PATH_BYTES, short};
 use crate::render::figures::count;
 use crate::render::{Line, Tone};
-use crate::terminal::Look;
+use crate::terminal::TerminalLook;
 
 /// Most lines of one text; a path can be long, advice is not.
 const LINES: usize = 8;
 
 /// How one check ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verdict {
+enum CheckVerdict {
     Fine,
     /// It works, with less than it could.
     Note,
@@ -31,9 +31,9 @@ enum Verdict {
 
 /// One check.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Check {
+struct DoctorCheck {
     name: &'static str,
-    verdict: Verdict,
+    verdict: CheckVerdict,
     saw: String,
     /// What to do; empty when it is fine.
     remedy: String,
@@ -43,14 +43,14 @@ struct Check {
 ///
 /// # Errors
 /// When there is no place for the socket, or nobody takes the output.
-pub async fn run(global: &Global) -> Result<u8, Failure> {
-    let daemon = crate::daemon(global)?;
+pub async fn run(global: &GlobalFlags) -> Result<u8, ClientFailure> {
+    let daemon = global.daemon()?;
     let mut checks = vec![fine(
         "socket path",
-        format!("{} (limit {SOCKET_PATH_BYTES} bytes)", short(&daemon.places.socket)),
+        format!("{} (limit {SOCKET_PATH_BYTES} bytes)", short(&daemon.paths.socket)),
     )];
     let answer = status(&daemon).await;
-    let unreachable = matches!(answer, Err(Failure::Unreachable { .. }));
+    let unreachable = matches!(answer, Err(ClientFailure::Unreachable { .. }));
     match answer {
         Ok(status) => {
             checks.push(fine("daemon", format!("process {} answers", status.pid)));
@@ -62,15 +62,15 @@ pub async fn run(global: &Global) -> Result<u8, Failure> {
             "start it: artoo-daemon --foreground".to_owned(),
         )),
     }
-    checks.extend(of_files(&daemon.places));
-    let mut printer = Printer::stdout(Look::detect());
+    checks.extend(of_files(&daemon.paths));
+    let mut printer = Printer::stdout(TerminalLook::detect());
     if global.json {
         printer.text(object(&checks)).await?;
     } else {
         let width = printer.look.width;
         printer.lines(&checks.iter().flat_map(|check| lines(check, width)).collect::<Vec<_>>()).await?;
     }
-    let is_wrong = checks.iter().any(|check| check.verdict == Verdict::Wrong);
+    let is_wrong = checks.iter().any(|check| check.verdict == CheckVerdict::Wrong);
     Ok(match (unreachable, is_wrong) {
         (true, _) => UNREACHABLE,
         (false, true) => ABANDONED,
@@ -78,7 +78,7 @@ pub async fn run(global: &Global) -> Result<u8, Failure> {
     })
 }
 
-fn of_status(status: &GetStatusResponse) -> Vec<Check> {
+fn of_status(status: &GetStatusResponse) -> Vec<DoctorCheck> {
     let version = env!("CARGO_PKG_VERSION");
     let mut checks = vec![
         if status.protocol_version != PROTOCOL_VERSION {
@@ -138,7 +138,7 @@ fn of_status(status: &GetStatusResponse) -> Vec<Check> {
 }
 
 /// Whether heads of the auditor's log go where this account cannot change them.
-fn of_audit(status: &GetStatusResponse) -> Check {
+fn of_audit(status: &GetStatusResponse) -> DoctorCheck {
     let lines = status.audit_head.as_ref().map_or(0, |head| head.seq);
     let saw = format!("{}, heads recorded in {}", count(lines, "line"), status.audit_anchored_in.join(", "));
     if status.audit_anchored_in.iter().any(|place| place.starts_with("system log")) {
@@ -154,7 +154,7 @@ fn of_audit(status: &GetStatusResponse) -> Check {
 }
 
 /// Who searches the web for tasks.
-fn search(provider: &str) -> Check {
+fn search(provider: &str) -> DoctorCheck {
     if provider.is_empty() {
         note(
             "search",
@@ -167,7 +167,7 @@ fn search(provider: &str) -> Check {
 }
 
 /// What ends the processes of tools. An older daemon says nothing.
-fn children(means: &str) -> Check {
+fn children(means: &str) -> DoctorCheck {
     if means.starts_with("subreaper") {
         fine("children", means.to_owned())
     } else {
@@ -183,7 +183,7 @@ fn children(means: &str) -> Check {
     }
 }
 
-fn of_files(places: &Places) -> Vec<Check> {
+fn of_files(places: &ClientPaths) -> Vec<DoctorCheck> {
     let secrets = [
         ("data folder", places.data.clone(), 0o700),
         ("socket", places.socket.clone(), 0o600),
@@ -194,7 +194,7 @@ fn of_files(places: &Places) -> Vec<Check> {
 }
 
 /// That nobody else has a right to a file; none when it does not exist.
-fn private(name: &'static str, path: &Path, mode: u32) -> Option<Check> {
+fn private(name: &'static str, path: &Path, mode: u32) -> Option<DoctorCheck> {
     let found = std::fs::metadata(path).ok()?.permissions().mode() & 0o777;
     let shown = short(path);
     Some(if found & 0o077 == 0 {
@@ -208,23 +208,23 @@ fn private(name: &'static str, path: &Path, mode: u32) -> Option<Check> {
     })
 }
 
-fn fine(name: &'static str, saw: String) -> Check {
-    Check { name, verdict: Verdict::Fine, saw, remedy: String::new() }
+fn fine(name: &'static str, saw: String) -> DoctorCheck {
+    DoctorCheck { name, verdict: CheckVerdict::Fine, saw, remedy: String::new() }
 }
 
-fn note(name: &'static str, saw: String, remedy: String) -> Check {
-    Check { name, verdict: Verdict::Note, saw, remedy }
+fn note(name: &'static str, saw: String, remedy: String) -> DoctorCheck {
+    DoctorCheck { name, verdict: CheckVerdict::Note, saw, remedy }
 }
 
-fn wrong(name: &'static str, saw: String, remedy: String) -> Check {
-    Check { name, verdict: Verdict::Wrong, saw, remedy }
+fn wrong(name: &'static str, saw: String, remedy: String) -> DoctorCheck {
+    DoctorCheck { name, verdict: CheckVerdict::Wrong, saw, remedy }
 }
 
-fn lines(check: &Check, width: usize) -> Vec<Line> {
+fn lines(check: &DoctorCheck, width: usize) -> Vec<Line> {
     let (mark, tone) = match check.verdict {
-        Verdict::Fine => ("✓", Tone::Good),
-        Verdict::Note => ("!", Tone::Warn),
-        Verdict::Wrong => ("✗", Tone::Bad),
+        CheckVerdict::Fine => ("✓", Tone::Good),
+        CheckVerdict::Note => ("!", Tone::Warn),
+        CheckVerdict::Wrong => ("✗", Tone::Bad),
     };
     let head = |mark: &str, name: &str| Line::new().add(tone, mark).add(Tone::Dim, format!("{name:<14}"));
     let mut lines = Vec::new();
@@ -243,14 +243,14 @@ fn lines(check: &Check, width: usize) -> Vec<Line> {
     lines
 }
 
-fn object(checks: &[Check]) -> String {
+fn object(checks: &[DoctorCheck]) -> String {
     let checks: Vec<_> = checks
         .iter()
         .map(|check| {
             let verdict = match check.verdict {
-                Verdict::Fine => "fine",
-                Verdict::Note => "note",
-                Verdict::Wrong => "wrong",
+                CheckVerdict::Fine => "fine",
+                CheckVerdict::Note => "note",
+                CheckVerdict::Wrong => "wrong",
             };
             json!({ "name": check.name, "verdict": verdict, "saw": check.saw, "remedy": check.remedy })
         })
@@ -266,7 +266,7 @@ mod tests {
     use artoo_protocol::PROTOCOL_VERSION;
     use artoo_protocol::v1::GetStatusResponse;
 
-    use super::{Verdict, lines, note, of_status, private};
+    use super::{CheckVerdict, lines, note, of_status, private};
 
     #[test]
     fn a_file_that_others_can_read_is_wrong() {
@@ -274,18 +274,20 @@ mod tests {
         let file = folder.path().join("confirm.token");
         assert_eq!(private("token", &file, 0o600), None, "what does not exist leaks nothing");
         std::fs::write(&file, "x").expect("it can be written");
-        for (mode, verdict) in [(0o600, Verdict::Fine), (0o640, Verdict::Wrong), (0o604, Verdict::Wrong)] {
+        for (mode, verdict) in
+            [(0o600, CheckVerdict::Fine), (0o640, CheckVerdict::Wrong), (0o604, CheckVerdict::Wrong)]
+        {
             std::fs::set_permissions(&file, Permissions::from_mode(mode)).expect("its mode can be set");
             assert_eq!(private("token", &file, 0o600).map(|check| check.verdict), Some(verdict), "{mode:o}");
         }
     }
 
     /// The check with this name ends like this.
-    fn check(status: &GetStatusResponse, name: &str, verdict: Verdict) {
+    fn check(status: &GetStatusResponse, name: &str, verdict: CheckVerdict) {
         let checks = of_status(status);
         let found = checks.iter().find(|check| check.name == name).expect("the check is made");
         assert_eq!(found.verdict, verdict, "{found:?}");
-        assert_eq!(found.remedy.is_empty(), verdict == Verdict::Fine, "{found:?}");
+        assert_eq!(found.remedy.is_empty(), verdict == CheckVerdict::Fine, "{found:?}");
     }
 
     #[test]
@@ -301,21 +303,21 @@ mod tests {
             ..Default::default()
         };
         for name in ["version", "model", "confinement", "audit log", "children"] {
-            check(&status, name, Verdict::Fine);
+            check(&status, name, CheckVerdict::Fine);
         }
         status.version = "0.0.1".to_owned();
-        check(&status, "version", Verdict::Note);
+        check(&status, "version", CheckVerdict::Note);
         status.protocol_version += 1;
-        check(&status, "version", Verdict::Wrong);
+        check(&status, "version", CheckVerdict::Wrong);
         status.provider = "offline".to_owned();
-        check(&status, "model", Verdict::Note);
+        check(&status, "model", CheckVerdict::Note);
         status.confinement.clear();
-        check(&status, "confinement", Verdict::Note);
+        check(&status, "confinement", CheckVerdict::Note);
         status.audit_anchored_in.pop();
-        check(&status, "audit log", Verdict::Note);
+        check(&status, "audit log", CheckVerdict::Note);
         for means in ["", "process group"] {
             status.children = means.to_owned();
-            check(&status, "children", Verdict::Note);
+            check(&status, "children", CheckVerdict::Note);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::BufRead;
+use std::path::PathBuf;
 
 use artoo_protocol::v1::{ExplainActionRequest, ExplainActionResponse};
 use artoo_protocol::words::GateDecision;
@@ -10,11 +11,11 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
 use tonic::{Response, Status};
 
-use crate::arguments::ExplainArguments;
-use crate::commands::Asking;
-use crate::exit::{DONE, Failure};
+use crate::console::Console;
+use crate::exit::{ClientFailure, DONE};
 use crate::one_shot::folder;
 use crate::render::{Line, Tone};
+use clap::Args;
 
 /// Commands that are asked about at the same time. The answers come in the order of the commands.
 const AT_ONCE: usize = 32;
@@ -22,29 +23,46 @@ const AT_ONCE: usize = 32;
 const MAX_SENT_BYTES: usize = 64 << 10;
 
 /// What the daemon said of one command, when it has.
-type Asked = (String, JoinHandle<Result<Response<ExplainActionResponse>, Status>>);
+type PendingExplanation = (String, JoinHandle<Result<Response<ExplainActionResponse>, Status>>);
+
+/// A command to explain.
+#[derive(Debug, Clone, Args)]
+pub struct ExplainArguments {
+    /// Where it would run [default: the current folder]
+    #[arg(long, value_name = "DIR")]
+    pub cwd: Option<PathBuf>,
+    /// Read one command a line from standard input
+    #[arg(long)]
+    pub stdin: bool,
+    /// Together with --stdin: commands end with a NUL byte, not with a line feed
+    #[arg(short = '0')]
+    pub nul: bool,
+    /// The command; quote it, or put it after "--"
+    #[arg(value_name = "COMMAND", required_unless_present = "stdin")]
+    pub command: Vec<String>,
+}
 
 /// `artoo explain`.
 ///
 /// # Errors
 /// The daemon's error, or that standard input cannot be read.
-pub async fn run(asking: &mut Asking, arguments: ExplainArguments) -> Result<u8, Failure> {
+pub async fn run(console: &mut Console, arguments: ExplainArguments) -> Result<u8, ClientFailure> {
     let folder = folder(arguments.cwd.as_deref())?;
     if arguments.stdin {
         let end = if arguments.nul { b'\0' } else { b'\n' };
-        return all(asking, end, &folder).await;
+        return all(console, end, &folder).await;
     }
     let command = joined(&arguments.command);
-    let response = asking.client.explain_action(request(&command, &folder)).await;
-    show(asking, &command, response, false).await?;
+    let response = console.client.explain_action(request(&command, &folder)).await;
+    show(console, &command, response, false).await?;
     Ok(DONE)
 }
 
 /// Every command of standard input, each ended by this byte.
-async fn all(asking: &mut Asking, end: u8, folder: &str) -> Result<u8, Failure> {
+async fn all(console: &mut Console, end: u8, folder: &str) -> Result<u8, ClientFailure> {
     let (sender, mut commands) = mpsc::channel(AT_ONCE);
     let reader = tokio::task::spawn_blocking(move || read(std::io::stdin().lock(), end, &sender));
-    let mut waiting: VecDeque<Asked> = VecDeque::new();
+    let mut waiting: VecDeque<PendingExplanation> = VecDeque::new();
     let mut is_open = true;
     while is_open || !waiting.is_empty() {
         let has_room = is_open && waiting.len() < AT_ONCE;
@@ -52,11 +70,11 @@ async fn all(asking: &mut Asking, end: u8, folder: &str) -> Result<u8, Failure> 
             biased;
             response = first(&mut waiting) => {
                 let Some((command, _)) = waiting.pop_front() else { continue };
-                show(asking, &command, response.map_err(std::io::Error::other)?, true).await?;
+                show(console, &command, response.map_err(std::io::Error::other)?, true).await?;
             }
             command = commands.recv(), if has_room => match command {
                 Some(command) => {
-                    let (mut client, request) = (asking.client.clone(), request(&command, folder));
+                    let (mut client, request) = (console.client.clone(), request(&command, folder));
                     let asked = tokio::spawn(async move { client.explain_action(request).await });
                     waiting.push_back((command, asked));
                 }
@@ -70,7 +88,7 @@ async fn all(asking: &mut Asking, end: u8, folder: &str) -> Result<u8, Failure> 
 
 /// The answer that is next to be shown; never, while nothing is asked.
 async fn first(
-    waiting: &mut VecDeque<Asked>,
+    waiting: &mut VecDeque<PendingExplanation>,
 ) -> Result<Result<Response<ExplainActionResponse>, Status>, JoinError> {
     match waiting.front_mut() {
         Some((_, asked)) => asked.await,
@@ -108,21 +126,21 @@ fn request(command: &str, folder: &str) -> ExplainActionRequest {
 }
 
 async fn show(
-    asking: &mut Asking,
+    console: &mut Console,
     command: &str,
     response: Result<Response<ExplainActionResponse>, Status>,
     named: bool,
-) -> Result<(), Failure> {
-    let verdict = asking.answer(response)?;
-    if asking.json {
-        return asking.printer.text(object(&verdict)).await;
+) -> Result<(), ClientFailure> {
+    let verdict = console.daemon.answer(response)?;
+    if console.json {
+        return console.printer.text(object(&verdict)).await;
     }
     let mut lines = Vec::new();
     if named {
         lines.push(Line::new().add(Tone::Accent, "$ ").foreign(Tone::Strong, command));
     }
     lines.extend(lines_of(&verdict));
-    asking.printer.lines(&lines).await
+    console.printer.lines(&lines).await
 }
 
 /// The pinned form: `{"decision": ..., "effects": [...], "targets": [...], "why": [...]}`.

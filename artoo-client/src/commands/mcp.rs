@@ -6,52 +6,63 @@ use artoo_protocol::v1::{
 use artoo_protocol::words::{EffectClass, McpState, PinState};
 
 use crate::answers::token;
-use crate::arguments::McpCommand;
-use crate::commands::Asking;
-use crate::exit::{DONE, Failure};
+use crate::console::Console;
+use crate::exit::{ClientFailure, DONE};
 use crate::render::{Line, Tone};
+use clap::Subcommand;
+
+/// Commands of MCP servers.
+#[derive(Debug, Clone, Subcommand)]
+pub enum McpCommand {
+    /// Servers with their state, their tools, and what is different from what was agreed to
+    List,
+    /// Show what a server offers differently now, and agree to it
+    Approve {
+        /// Its name in config.toml
+        name: String,
+    },
+}
 
 /// `artoo mcp ...`.
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn run(asking: &mut Asking, command: McpCommand) -> Result<u8, Failure> {
+pub async fn run(console: &mut Console, command: McpCommand) -> Result<u8, ClientFailure> {
     match command {
-        McpCommand::List => list(asking).await,
-        McpCommand::Approve { name } => approve(asking, name).await,
+        McpCommand::List => list(console).await,
+        McpCommand::Approve { name } => approve(console, name).await,
     }
 }
 
-async fn list(asking: &mut Asking) -> Result<u8, Failure> {
-    let servers = servers(asking).await?;
-    asking.print(&servers, |servers, look| lines(servers, look.width)).await?;
+async fn list(console: &mut Console) -> Result<u8, ClientFailure> {
+    let servers = servers(console).await?;
+    console.print(&servers, |servers, look| lines(servers, look.width)).await?;
     Ok(DONE)
 }
 
 /// Shows what is different and agrees to exactly that.
-async fn approve(asking: &mut Asking, name: String) -> Result<u8, Failure> {
-    let servers = servers(asking).await?.servers;
+async fn approve(console: &mut Console, name: String) -> Result<u8, ClientFailure> {
+    let servers = servers(console).await?.servers;
     let known = servers.iter().find(|server| server.name == name);
-    if !asking.json
+    if !console.json
         && let Some(server) = known
     {
         let mut shown = differences(server);
         if shown.is_empty() {
             shown.push(Line::plain("  nothing is different from what was agreed to"));
         }
-        asking.printer.lines(&shown).await?;
+        console.printer.lines(&shown).await?;
     }
     let digest = known.map(|server| server.digest.clone()).unwrap_or_default();
-    let request = ApproveMcpServerRequest { name, digest, token: token(&asking.daemon.places)? };
-    let response = asking.client.approve_mcp_server(request).await;
-    let server = asking.answer(response)?.server.unwrap_or_default();
-    asking.print(&server, |server, look| of_server(server, look.width)).await?;
+    let request = ApproveMcpServerRequest { name, digest, token: token(&console.daemon.paths)? };
+    let server =
+        console.daemon.answer(console.client.approve_mcp_server(request).await)?.server.unwrap_or_default();
+    console.print(&server, |server, look| of_server(server, look.width)).await?;
     Ok(DONE)
 }
 
-async fn servers(asking: &mut Asking) -> Result<ListMcpServersResponse, Failure> {
-    let response = asking.client.list_mcp_servers(ListMcpServersRequest {}).await;
-    asking.answer(response)
+async fn servers(console: &mut Console) -> Result<ListMcpServersResponse, ClientFailure> {
+    console.daemon.answer(console.client.list_mcp_servers(ListMcpServersRequest {}).await)
 }
 
 fn lines(response: &ListMcpServersResponse, width: usize) -> Vec<Line> {

@@ -3,15 +3,24 @@
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-use crate::arguments::{Global, PassedOn};
-use crate::exit::Failure;
+use crate::console::GlobalFlags;
+use crate::exit::ClientFailure;
+use clap::Args;
+
+/// Arguments for the daemon's program, unread.
+#[derive(Debug, Clone, Args)]
+pub struct DaemonArguments {
+    /// What to do; see --help
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub arguments: Vec<std::ffi::OsString>,
+}
 
 /// Replaces this process by `artoo-daemon <command> <arguments>`.
 ///
 /// # Errors
 /// When the program cannot be found or run; otherwise it does not return.
-pub fn pass_on(command: &str, passed: &PassedOn, global: &Global) -> Result<u8, Failure> {
-    let program = crate::start::program().map_err(Failure::Local)?;
+pub fn pass_on(command: &str, passed: &DaemonArguments, global: &GlobalFlags) -> Result<u8, ClientFailure> {
+    let program = crate::start::program().map_err(ClientFailure::Local)?;
     let mut run = Command::new(&program);
     run.arg(command).args(&passed.arguments);
     if global.json && !passed.arguments.iter().any(|argument| argument == "--json") {
@@ -21,5 +30,5 @@ pub fn pass_on(command: &str, passed: &PassedOn, global: &Global) -> Result<u8, 
         run.env("ARTOO_SOCKET", std::path::absolute(socket)?);
     }
     let error = run.exec();
-    Err(Failure::Local(format!("{} cannot be run: {error}", program.display())))
+    Err(ClientFailure::Local(format!("{} cannot be run: {error}", program.display())))
 }

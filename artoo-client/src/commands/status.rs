@@ -5,10 +5,10 @@ use std::path::Path;
 use artoo_protocol::v1::{GetStatusRequest, GetStatusResponse};
 use artoo_protocol::words::Level;
 
-use crate::commands::Asking;
-use crate::exit::{DONE, Failure};
+use crate::console::Console;
+use crate::exit::{ClientFailure, DONE};
 use crate::one_shot::models;
-use crate::places::short;
+use crate::paths::short;
 use crate::render::figures::{count, duration};
 use crate::render::{Line, Tone};
 
@@ -16,10 +16,9 @@ use crate::render::{Line, Tone};
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn status(asking: &mut Asking) -> Result<u8, Failure> {
-    let response = asking.client.get_status(GetStatusRequest {}).await;
-    let status = asking.answer(response)?;
-    asking.print(&status, |status, look| lines(status, look.width)).await?;
+pub async fn status(console: &mut Console) -> Result<u8, ClientFailure> {
+    let status = console.daemon.answer(console.client.get_status(GetStatusRequest {}).await)?;
+    console.print(&status, |status, look| lines(status, look.width)).await?;
     Ok(DONE)
 }
 
@@ -30,7 +29,10 @@ pub fn headline(status: &GetStatusResponse) -> Line {
         .foreign(Tone::Strong, &format!("artoo {}", status.version))
         .add(Tone::Dim, format!(" · daemon up {}", duration(status.uptime_ms)))
         .foreign(Tone::Plain, &format!(" · {}", models(status)))
-        .add(Tone::Dim, format!(" · {}, {}", memories(held(Level::M) + held(Level::K)), count(held(Level::C), "rule")))
+        .add(
+            Tone::Dim,
+            format!(" · {}, {}", memories(held(Level::M) + held(Level::K)), count(held(Level::C), "rule")),
+        )
 }
 
 /// Everything about the daemon.

@@ -9,28 +9,38 @@ use artoo_protocol::v1::{
 };
 use artoo_protocol::words::{Taint, TaskState};
 
-use crate::answers::{Open, resolve};
-use crate::arguments::YesNo;
-use crate::commands::{Asking, age};
-use crate::events::Events;
-use crate::exit::{ABANDONED, DONE, Failure};
+use crate::answers::resolve;
+use crate::commands::age;
+use crate::console::Console;
+use crate::events::EventStream;
+use crate::exit::{ABANDONED, ClientFailure, DONE};
 use crate::ids;
 use crate::output::{complain, raw};
-use crate::render::compact::Screen;
+use crate::render::compact::TaskScreen;
 use crate::render::figures::short_id;
 use crate::render::text::pad;
 use crate::render::{Line, Tone, ending, pipeline, question, replay};
-use crate::terminal::Look;
+use crate::terminal::TerminalLook;
+
+/// yes or no.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum YesNo {
+    /// It may.
+    #[value(alias = "y")]
+    Yes,
+    /// It may not.
+    #[value(alias = "n")]
+    No,
+}
 
 /// `artoo tasks`.
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn list(asking: &mut Asking, state: String, limit: u32) -> Result<u8, Failure> {
+pub async fn list(console: &mut Console, state: String, limit: u32) -> Result<u8, ClientFailure> {
     let request = ListTasksRequest { page_size: limit.clamp(1, 200), page_token: String::new(), state };
-    let response = asking.client.list_tasks(request).await;
-    let tasks = asking.answer(response)?;
-    asking
+    let tasks = console.daemon.answer(console.client.list_tasks(request).await)?;
+    console
         .print(&tasks, |tasks, look| {
             if tasks.tasks.is_empty() {
                 return vec![Line::new().add(Tone::Dim, "no tasks")];
@@ -45,15 +55,15 @@ pub async fn list(asking: &mut Asking, state: String, limit: u32) -> Result<u8, 
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn show(asking: &mut Asking, id: &str) -> Result<u8, Failure> {
-    let task = get(asking, id).await?;
-    if asking.json {
-        asking.print(&task, |_, _| Vec::new()).await?;
+pub async fn show(console: &mut Console, id: &str) -> Result<u8, ClientFailure> {
+    let task = get(console, id).await?;
+    if console.json {
+        console.print(&task, |_, _| Vec::new()).await?;
         return Ok(DONE);
     }
-    let events = Events::new(&asking.daemon, &task.task_id, 0, false).all().await?;
-    let width = asking.printer.look.width;
-    let mut screen = Screen::new(width, &age(task.created_at.as_ref())).with_evidence();
+    let events = EventStream::new(&console.daemon, &task.task_id, 0, false).all().await?;
+    let width = console.printer.look.width;
+    let mut screen = TaskScreen::new(width, &age(task.created_at.as_ref())).with_evidence();
     let mut lines = vec![
         Line::new().add(Tone::Dim, task.task_id.clone()),
         Line::new().add(Tone::Accent, "› ").foreign(Tone::Strong, &task.input).fit(width),
@@ -84,7 +94,7 @@ pub async fn show(asking: &mut Asking, id: &str) -> Result<u8, Failure> {
         lines.extend(question::clarification(open, width));
         lines.push(Line::plain(format!("    answer: artoo answer {} TEXT", short_id(&task.task_id))));
     }
-    asking.printer.lines(&lines).await?;
+    console.printer.lines(&lines).await?;
     Ok(DONE)
 }
 
@@ -101,27 +111,32 @@ fn taint_in_words(word: &str) -> &str {
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn events(asking: &mut Asking, id: Option<&str>, after: u64, follow: bool) -> Result<u8, Failure> {
+pub async fn events(
+    console: &mut Console,
+    id: Option<&str>,
+    after: u64,
+    follow: bool,
+) -> Result<u8, ClientFailure> {
     let task_id = match id {
-        Some(id) => ids::task(&asking.daemon, &mut asking.client, id).await?,
+        Some(id) => ids::task(console, id).await?,
         None => String::new(),
     };
     // Without a task there is nothing to end with: the live stream goes on until Ctrl+C.
-    let mut events = Events::new(&asking.daemon, &task_id, after, follow || id.is_none());
+    let mut events = EventStream::new(&console.daemon, &task_id, after, follow || id.is_none());
     while let Some(event) = events.next().await? {
         if events.take_missed() {
             complain("artoo: the connection was lost; what happened until it was back is missing here");
         }
-        if asking.json {
-            asking.printer.text(event_to_json(&event).to_string()).await?;
+        if console.json {
+            console.printer.text(event_to_json(&event).to_string()).await?;
         } else {
-            let mut line = pipeline::line(&event, asking.printer.look.width);
+            let mut line = pipeline::line(&event, console.printer.look.width);
             if task_id.is_empty() {
                 line = Line::new().add(Tone::Dim, pad(short_id(&event.task_id), 14));
-                let rest = pipeline::line(&event, asking.printer.look.width.saturating_sub(14));
+                let rest = pipeline::line(&event, console.printer.look.width.saturating_sub(14));
                 line = line.add(Tone::Plain, rest.text(false));
             }
-            asking.printer.lines(&[line]).await?;
+            console.printer.lines(&[line]).await?;
         }
     }
     Ok(DONE)
@@ -131,48 +146,62 @@ pub async fn events(asking: &mut Asking, id: Option<&str>, after: u64, follow: b
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn cancel(asking: &mut Asking, id: &str) -> Result<u8, Failure> {
-    let task_id = ids::task(&asking.daemon, &mut asking.client, id).await?;
-    let response = asking.client.cancel_task(CancelTaskRequest { task_id }).await;
-    let task = asking.answer(response)?.task.unwrap_or_default();
-    print_task(asking, &task).await
+pub async fn cancel(console: &mut Console, id: &str) -> Result<u8, ClientFailure> {
+    let task_id = ids::task(console, id).await?;
+    let task = console
+        .daemon
+        .answer(console.client.cancel_task(CancelTaskRequest { task_id }).await)?
+        .task
+        .unwrap_or_default();
+    print_task(console, &task).await
 }
 
 /// `artoo confirm ID yes|no`.
 ///
 /// # Errors
 /// The daemon's error, for example that the question expired.
-pub async fn confirm(asking: &mut Asking, id: &str, answer: YesNo, remember: bool) -> Result<u8, Failure> {
-    let confirmation_id = ids::confirmation(&asking.daemon, &mut asking.client, id).await?;
+pub async fn confirm(
+    console: &mut Console,
+    id: &str,
+    answer: YesNo,
+    remember: bool,
+) -> Result<u8, ClientFailure> {
+    let confirmation_id = ids::confirmation(console, id).await?;
     let approved = answer == YesNo::Yes;
-    let open = Open { client: &mut asking.client, daemon: &asking.daemon };
-    let task = resolve(open, &confirmation_id, approved, remember && approved).await?;
-    print_task(asking, &task).await
+    let (daemon, client) = (&console.daemon, &mut console.client);
+    let task = resolve(daemon, client, &confirmation_id, approved, remember && approved).await?;
+    print_task(console, &task).await
 }
 
 /// `artoo answer ID TEXT`.
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn answer(asking: &mut Asking, id: &str, answer: String) -> Result<u8, Failure> {
-    let task_id = ids::task(&asking.daemon, &mut asking.client, id).await?;
-    let response = asking.client.answer_clarification(AnswerClarificationRequest { task_id, answer }).await;
-    let task = asking.answer(response)?.task.unwrap_or_default();
-    print_task(asking, &task).await
+pub async fn answer(console: &mut Console, id: &str, answer: String) -> Result<u8, ClientFailure> {
+    let task_id = ids::task(console, id).await?;
+    let task = console
+        .daemon
+        .answer(console.client.answer_clarification(AnswerClarificationRequest { task_id, answer }).await)?
+        .task
+        .unwrap_or_default();
+    print_task(console, &task).await
 }
 
 /// `artoo replay ID`; exit code 1 when something differs.
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn replay(asking: &mut Asking, id: &str, control: Vec<(String, String)>) -> Result<u8, Failure> {
-    let task_id = ids::task(&asking.daemon, &mut asking.client, id).await?;
+pub async fn replay(
+    console: &mut Console,
+    id: &str,
+    control: Vec<(String, String)>,
+) -> Result<u8, ClientFailure> {
+    let task_id = ids::task(console, id).await?;
     let settings: Vec<String> = control.iter().map(|(key, value)| format!("{key}={value}")).collect();
     let request = ReplayTaskRequest { task_id, control: control.into_iter().collect() };
-    let response = asking.client.replay_task(request).await;
-    let replay = asking.answer(response)?;
-    let lines = |replay: &_, look: &Look| replay::lines(replay, &settings, look.width);
-    asking.print(&replay, lines).await?;
+    let replay = console.daemon.answer(console.client.replay_task(request).await)?;
+    let lines = |replay: &_, look: &TerminalLook| replay::lines(replay, &settings, look.width);
+    console.print(&replay, lines).await?;
     Ok(if replay.identical { DONE } else { ABANDONED })
 }
 
@@ -180,10 +209,12 @@ pub async fn replay(asking: &mut Asking, id: &str, control: Vec<(String, String)
 ///
 /// # Errors
 /// The daemon's error, or that the file cannot be written.
-pub async fn report(asking: &mut Asking, id: &str, output: Option<&Path>) -> Result<u8, Failure> {
-    let task_id = ids::task(&asking.daemon, &mut asking.client, id).await?;
-    let response = asking.client.report_task(ReportTaskRequest { task_id: task_id.clone() }).await;
-    let html = asking.answer(response)?.html;
+pub async fn report(console: &mut Console, id: &str, output: Option<&Path>) -> Result<u8, ClientFailure> {
+    let task_id = ids::task(console, id).await?;
+    let html = console
+        .daemon
+        .answer(console.client.report_task(ReportTaskRequest { task_id: task_id.clone() }).await)?
+        .html;
     if output == Some(Path::new("-")) {
         raw(&html)?;
         return Ok(DONE);
@@ -191,10 +222,10 @@ pub async fn report(asking: &mut Asking, id: &str, output: Option<&Path>) -> Res
     let file =
         output.map_or_else(|| PathBuf::from(format!("artoo-{}.html", short_id(&task_id))), Path::to_owned);
     std::fs::write(&file, html)
-        .map_err(|error| Failure::Local(format!("{} cannot be written: {error}", file.display())))?;
+        .map_err(|error| ClientFailure::Local(format!("{} cannot be written: {error}", file.display())))?;
     let shown = file.display().to_string();
-    let text = if asking.json { serde_json::json!({ "file": shown }).to_string() } else { shown };
-    asking.printer.text(text).await?;
+    let text = if console.json { serde_json::json!({ "file": shown }).to_string() } else { shown };
+    console.printer.text(text).await?;
     Ok(DONE)
 }
 
@@ -222,13 +253,16 @@ pub fn row(task: &Task) -> Line {
         .foreign(Tone::Dim, &task.input)
 }
 
-async fn get(asking: &mut Asking, id: &str) -> Result<Task, Failure> {
-    let task_id = ids::task(&asking.daemon, &mut asking.client, id).await?;
-    let response = asking.client.get_task(GetTaskRequest { task_id }).await;
-    Ok(asking.answer(response)?.task.unwrap_or_default())
+async fn get(console: &mut Console, id: &str) -> Result<Task, ClientFailure> {
+    let task_id = ids::task(console, id).await?;
+    Ok(console
+        .daemon
+        .answer(console.client.get_task(GetTaskRequest { task_id }).await)?
+        .task
+        .unwrap_or_default())
 }
 
-async fn print_task(asking: &mut Asking, task: &Task) -> Result<u8, Failure> {
-    asking.print(task, |task, look| vec![row(task).fit(look.width)]).await?;
+async fn print_task(console: &mut Console, task: &Task) -> Result<u8, ClientFailure> {
+    console.print(task, |task, look| vec![row(task).fit(look.width)]).await?;
     Ok(DONE)
 }

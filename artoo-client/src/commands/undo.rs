@@ -3,13 +3,13 @@
 use artoo_protocol::v1::{UndoItem, UndoTaskRequest, UndoTaskResponse};
 use artoo_protocol::words::UndoOutcome;
 
-use crate::commands::Asking;
-use crate::exit::{ABANDONED, DONE, Failure};
+use crate::console::Console;
+use crate::exit::{ABANDONED, ClientFailure, DONE};
 use crate::ids;
 use crate::render::figures::{bytes, count};
 use crate::render::text::{one_line, wrap};
 use crate::render::{Line, Tone};
-use crate::terminal::Look;
+use crate::terminal::TerminalLook;
 
 /// Column at which paths begin.
 const COLUMN: usize = 14;
@@ -18,16 +18,17 @@ const COLUMN: usize = 14;
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn run(asking: &mut Asking, id: &str, list: bool, force: bool) -> Result<u8, Failure> {
-    let task_id = ids::task(&asking.daemon, &mut asking.client, id).await?;
-    let response = asking.client.undo_task(UndoTaskRequest { task_id, dry_run: list, force }).await;
-    let undone = asking.answer(response)?;
-    asking.print(&undone, lines).await?;
+pub async fn run(console: &mut Console, id: &str, list: bool, force: bool) -> Result<u8, ClientFailure> {
+    let task_id = ids::task(console, id).await?;
+    let undone = console
+        .daemon
+        .answer(console.client.undo_task(UndoTaskRequest { task_id, dry_run: list, force }).await)?;
+    console.print(&undone, lines).await?;
     Ok(if list || undone.not_restored.is_empty() { DONE } else { ABANDONED })
 }
 
 /// What became of each path, one a line, and why where it was left alone.
-pub fn lines(undone: &UndoTaskResponse, look: &Look) -> Vec<Line> {
+pub fn lines(undone: &UndoTaskResponse, look: &TerminalLook) -> Vec<Line> {
     if undone.items.is_empty() {
         return vec![Line::new().add(Tone::Dim, "this task changed nothing that artoo keeps a copy of")];
     }

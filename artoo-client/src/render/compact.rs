@@ -23,14 +23,14 @@ const UNMET_LINES: usize = 2;
 
 /// Folds the events of one task into lines.
 #[derive(Debug, Clone, Default)]
-pub struct Screen {
+pub struct TaskScreen {
     /// Columns.
     width: usize,
     /// What stands beside the task's name: the provider and the workspace.
     subtitle: String,
     /// Also show the verdict on each criterion, with the evidence that it cites.
     evidence: bool,
-    steps: HashMap<String, Step>,
+    steps: HashMap<String, StepProgress>,
     questions: HashMap<String, ConfirmationRequest>,
     /// Criteria met and judged in the last round that fell short.
     achieved: Option<(usize, usize)>,
@@ -41,13 +41,13 @@ pub struct Screen {
 
 /// A step of the plan, as far as it went.
 #[derive(Debug, Clone, Default)]
-struct Step {
+struct StepProgress {
     ordinal: u32,
     intent: String,
     started: Option<Timestamp>,
 }
 
-impl Screen {
+impl TaskScreen {
     /// A screen of `width` columns; `subtitle` stands beside the task's name.
     pub fn new(width: usize, subtitle: &str) -> Self {
         Self {
@@ -150,7 +150,7 @@ impl Screen {
         for (index, step) in plan.subtasks.iter().enumerate() {
             self.steps.insert(
                 step.subtask_id.clone(),
-                Step { ordinal: step.ordinal, intent: one_line(&step.intent), started: None },
+                StepProgress { ordinal: step.ordinal, intent: one_line(&step.intent), started: None },
             );
             let beside = plan
                 .subtasks
@@ -185,13 +185,13 @@ impl Screen {
 
     fn step(&mut self, step: &SubTask, time: Option<Timestamp>) -> Vec<Line> {
         let entry = self.steps.entry(step.subtask_id.clone()).or_default();
-        *entry = Step { ordinal: step.ordinal, intent: one_line(&step.intent), started: time };
+        *entry = StepProgress { ordinal: step.ordinal, intent: one_line(&step.intent), started: time };
         Vec::new()
     }
 
     fn outcome(&self, outcome: &SubTaskOutcome, time: Option<&Timestamp>) -> Vec<Line> {
         let planned = outcome.subtask.as_ref();
-        let step = self.steps.get(&outcome.subtask_id).cloned().unwrap_or_else(|| Step {
+        let step = self.steps.get(&outcome.subtask_id).cloned().unwrap_or_else(|| StepProgress {
             ordinal: planned.map_or(0, |step| step.ordinal),
             intent: planned.map(|step| one_line(&step.intent)).unwrap_or_default(),
             started: None,

@@ -2,9 +2,9 @@
 
 use artoo_protocol::v1::event::Payload;
 use artoo_protocol::v1::{
-    AuditReport, CorrectionSignal, DispatchManifest, Event, ExecutionResult, FinalResult, Megram, MemoryChange,
-    MemoryReply, ModelCallStarted, PlanDirective, ReplanRequest, SubTask, SubTaskOutcome, TaskUndone,
-    ToolCallFinished,
+    AuditReport, CorrectionSignal, DispatchManifest, Event, ExecutionResult, FinalResult, Megram,
+    MemoryChange, MemoryReply, ModelCallStarted, PlanDirective, ReplanRequest, SubTask, SubTaskOutcome,
+    TaskUndone, ToolCallFinished,
 };
 use artoo_protocol::words::{MacroState, MemoryAction, OutcomeStatus, Urgency, Verdict};
 
@@ -101,8 +101,11 @@ impl Summary {
             Payload::ConfirmationResolved(m) => {
                 Self::new(format!("denied | {}", m.denial.as_deref().unwrap_or("refused")))
             }
-            Payload::ToolCallStarted(m) => Self::new(format!("{} {}", m.tool, m.arguments))
-                .label(format!("{} {}", one_line(&m.tool), one_line(&m.arguments))),
+            Payload::ToolCallStarted(m) => Self::new(format!("{} {}", m.tool, m.arguments)).label(format!(
+                "{} {}",
+                one_line(&m.tool),
+                one_line(&m.arguments)
+            )),
             Payload::ToolCallFinished(m) => Self::new(tool_call(m)).label("reading what came back"),
             Payload::ModelCallStarted(m) => Self::new(model_request(m)),
             Payload::ModelCallFinished(m) => Self::new(match &m.failure {
@@ -234,10 +237,8 @@ fn outcome(outcome: &SubTaskOutcome) -> Summary {
         OutcomeStatus::NotRun | OutcomeStatus::Unknown(_) => Summary::new(&outcome.status).label(failed),
         OutcomeStatus::Failed => {
             let score = outcome.gap_trajectory.last().map_or(0.0, |point| point.score);
-            let unmet =
-                outcome.criteria_verdicts.iter().find(|verdict| verdict.verdict() != Verdict::Pass);
-            let unmet =
-                unmet.map(|verdict| verdict.criterion.as_str()).or(outcome.failure_reason.as_deref());
+            let unmet = outcome.criteria_verdicts.iter().find(|verdict| verdict.verdict() != Verdict::Pass);
+            let unmet = unmet.map(|verdict| verdict.criterion.as_str()).or(outcome.failure_reason.as_deref());
             let unmet = fit(unmet.unwrap_or_default(), 60);
             Summary::new(format!("failed | score {score:.2} | unmet: {unmet}")).tone(Tone::Bad).label(failed)
         }
@@ -260,9 +261,7 @@ fn directive(directive: &PlanDirective) -> Summary {
         percent(loss.omega),
         directive.rationale
     );
-    Summary::new(detail)
-        .tone(Tone::Warn)
-        .label(format!("replanning · {}", one_line(&directive.rationale)))
+    Summary::new(detail).tone(Tone::Warn).label(format!("replanning · {}", one_line(&directive.rationale)))
 }
 
 fn failed_of(request: &ReplanRequest) -> String {

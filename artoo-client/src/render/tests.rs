@@ -3,13 +3,13 @@ mod scenes;
 use artoo_protocol::v1::event::Payload;
 use artoo_protocol::v1::{ClarificationRequest, Event, FinalResult};
 
-use super::compact::Screen;
+use super::compact::TaskScreen;
 use super::text::columns;
 use super::{Line, Tone, ending, pipeline, question};
 
 /// The short display of these events, without colour. No line is wider than the screen.
 fn screen(events: &[Event], width: usize, evidence: bool) -> String {
-    let screen = Screen::new(width, "offline rules · workspace ~/artoo_workspace");
+    let screen = TaskScreen::new(width, "offline rules · workspace ~/artoo_workspace");
     let mut screen = if evidence { screen.with_evidence() } else { screen };
     let lines: Vec<Line> = events.iter().flat_map(|event| screen.event(event)).collect();
     shown(&lines, width)
@@ -133,7 +133,7 @@ fn colour_changes_nothing_but_colour() {
 
 #[test]
 fn the_spinner_says_what_goes_on() {
-    let mut screen = Screen::new(80, "");
+    let mut screen = TaskScreen::new(80, "");
     assert_eq!(screen.label(), "reading the request");
     let labels: Vec<String> = scenes::replanned()
         .iter()

@@ -17,8 +17,9 @@ use reedline::{
 };
 use tokio::sync::mpsc;
 
+use crate::keyboard::UserInput;
 use crate::repl::slash::TABLE;
-use crate::terminal::Look;
+use crate::terminal::TerminalLook;
 
 /// Lines of history that are kept.
 const HISTORY_LINES: usize = 10_000;
@@ -28,21 +29,10 @@ const MESSAGES: usize = 64;
 const POLL: Duration = Duration::from_millis(50);
 const MENU: &str = "slash_commands";
 
-/// What the editor heard.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Heard {
-    /// A line, perhaps of several lines.
-    Line(String),
-    /// Ctrl+C.
-    Interrupt,
-    /// Ctrl+D, or the terminal is gone.
-    End,
-}
-
 /// The editor's end of a conversation.
-pub struct Ear {
-    /// What was heard.
-    pub heard: mpsc::Receiver<Heard>,
+pub struct EditorHandle {
+    /// What was typed.
+    pub inputs: mpsc::Receiver<UserInput>,
     /// Prints above the line.
     pub printer: SyncSender<String>,
     /// Tells the editor to read another line. Until then the terminal is in its ordinary state.
@@ -50,32 +40,32 @@ pub struct Ear {
 }
 
 /// Starts the editor. `asking` says whether the next line answers a question.
-pub fn open(look: Look, history: &Path, asking: Arc<AtomicBool>) -> Ear {
+pub fn open(look: TerminalLook, history: &Path, asking: Arc<AtomicBool>) -> EditorHandle {
     let printer = ExternalPrinter::new(MESSAGES);
-    let sender = printer.sender();
-    let (heard_sender, heard) = mpsc::channel(1);
+    let printing = printer.sender();
+    let (sender, inputs) = mpsc::channel(1);
     let (go_on, may_go_on) = sync_channel(1);
     let mut editor = editor(look, history).with_external_printer(printer).with_poll_interval(POLL);
     std::thread::spawn(move || {
-        let prompt = Arrow { asking };
+        let prompt = ReplPrompt { asking };
         loop {
-            let heard = match editor.read_line(&prompt) {
-                Ok(Signal::Success(line)) => Heard::Line(line),
-                Ok(Signal::CtrlC) => Heard::Interrupt,
-                Ok(Signal::CtrlD) | Err(_) => Heard::End,
+            let input = match editor.read_line(&prompt) {
+                Ok(Signal::Success(line)) => UserInput::Line(line),
+                Ok(Signal::CtrlC) => UserInput::Interrupt,
+                Ok(Signal::CtrlD) | Err(_) => UserInput::End,
                 Ok(_) => continue,
             };
             // At once: the process may end while this thread waits. A history that cannot be written is no reason to stop.
             drop(editor.sync_history());
-            if heard_sender.blocking_send(heard).is_err() || may_go_on.recv().is_err() {
+            if sender.blocking_send(input).is_err() || may_go_on.recv().is_err() {
                 return;
             }
         }
     });
-    Ear { heard, printer: sender, go_on }
+    EditorHandle { inputs, printer: printing, go_on }
 }
 
-fn editor(look: Look, history: &Path) -> Reedline {
+fn editor(look: TerminalLook, history: &Path) -> Reedline {
     let mut keys = default_emacs_keybindings();
     keys.add_binding(
         KeyModifiers::NONE,
@@ -91,11 +81,11 @@ fn editor(look: Look, history: &Path) -> Reedline {
     let editor = Reedline::create()
         .use_bracketed_paste(true)
         .with_ansi_colors(look.colour)
-        .with_completer(Box::new(Slashes))
+        .with_completer(Box::new(SlashCompleter))
         .with_quick_completions(true)
         .with_menu(ReedlineMenu::EngineCompleter(Box::new(menu)))
         .with_hinter(Box::new(DefaultHinter::default()))
-        .with_validator(Box::new(Backslash))
+        .with_validator(Box::new(BackslashValidator))
         .with_history_exclusion_prefix(Some(" ".to_owned()))
         .with_edit_mode(Box::new(Emacs::new(keys)));
     // What people typed is theirs: the file is made before anything is written to it.
@@ -106,11 +96,11 @@ fn editor(look: Look, history: &Path) -> Reedline {
     }
 }
 
-struct Arrow {
+struct ReplPrompt {
     asking: Arc<AtomicBool>,
 }
 
-impl Prompt for Arrow {
+impl Prompt for ReplPrompt {
     fn render_prompt_left(&self) -> Cow<'_, str> {
         Cow::Borrowed("")
     }
@@ -134,9 +124,9 @@ impl Prompt for Arrow {
 }
 
 /// Completes the names of slash commands.
-struct Slashes;
+struct SlashCompleter;
 
-impl Completer for Slashes {
+impl Completer for SlashCompleter {
     fn complete(&mut self, line: &str, position: usize) -> CompletionResult {
         let typed = line.get(..position).unwrap_or(line);
         let suggestions: Vec<Suggestion> = TABLE
@@ -155,9 +145,9 @@ impl Completer for Slashes {
 }
 
 /// A line that ends with a backslash goes on.
-struct Backslash;
+struct BackslashValidator;
 
-impl Validator for Backslash {
+impl Validator for BackslashValidator {
     fn validate(&self, line: &str) -> ValidationResult {
         if line.ends_with('\\') { ValidationResult::Incomplete } else { ValidationResult::Complete }
     }
@@ -165,28 +155,29 @@ impl Validator for Backslash {
 
 #[cfg(test)]
 mod tests {
-use reedline::{Completer, ValidationResult, Validator};
+    use reedline::{Completer, ValidationResult, Validator};
 
-use super::{Backslash, Slashes};
+    use super::{BackslashValidator, SlashCompleter};
 
-fn check(line: &str, names: &[&str]) {
-    let found = Slashes.complete(line, line.len());
-    let values: Vec<&str> = found.suggestions().iter().map(|suggestion| suggestion.value.as_str()).collect();
-    assert_eq!(values, names, "{line}");
-}
+    fn check(line: &str, names: &[&str]) {
+        let found = SlashCompleter.complete(line, line.len());
+        let values: Vec<&str> =
+            found.suggestions().iter().map(|suggestion| suggestion.value.as_str()).collect();
+        assert_eq!(values, names, "{line}");
+    }
 
-#[test]
-fn slash_commands_are_completed_and_nothing_else() {
-    check("/rep", &["/replay", "/report"]);
-    check("/q", &["/quit"]);
-    check("rep", &[]);
-    check("", &[]);
-    check("/show 01", &[]);
-}
+    #[test]
+    fn slash_commands_are_completed_and_nothing_else() {
+        check("/rep", &["/replay", "/report"]);
+        check("/q", &["/quit"]);
+        check("rep", &[]);
+        check("", &[]);
+        check("/show 01", &[]);
+    }
 
-#[test]
-fn a_line_goes_on_after_a_backslash() {
-    assert!(matches!(Backslash.validate("one\\"), ValidationResult::Incomplete));
-    assert!(matches!(Backslash.validate("one \"two"), ValidationResult::Complete));
-}
+    #[test]
+    fn a_line_goes_on_after_a_backslash() {
+        assert!(matches!(BackslashValidator.validate("one\\"), ValidationResult::Incomplete));
+        assert!(matches!(BackslashValidator.validate("one \"two"), ValidationResult::Complete));
+    }
 }

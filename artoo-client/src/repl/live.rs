@@ -9,57 +9,57 @@ use artoo_protocol::v1::FinalResult;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use crate::commands::run_line;
-use crate::exit::{DONE, Failure};
-use crate::follow::{Follow, View, follow};
-use crate::keyboard::{Keyboard, Typed};
+use crate::exit::{ClientFailure, DONE};
+use crate::follow::{EventView, FollowOptions, follow};
+use crate::keyboard::{Keyboard, UserInput};
 use crate::output::{Printer, raw};
 use crate::render::figures::short_id;
 use crate::render::text::one_line;
 use crate::render::{Line, Tone};
-use crate::repl::editor::{Ear, Heard, open};
-use crate::repl::slash::{Action, help, is_command, parse, words, words_of_task};
-use crate::repl::{Accepted, Conversation, failure_lines};
+use crate::repl::editor::{EditorHandle, open};
+use crate::repl::slash::{SlashAction, help, is_command, parse, words, words_of_task};
+use crate::repl::{AcceptedTask, Conversation, failure_lines};
 
 /// Requests that wait for the running task to end.
 const WAITING: usize = 8;
 /// Lines that wait for the running task to take them; it takes them at once.
 const TYPED: usize = 8;
 
-struct Live {
+struct LiveConversation {
     conversation: Conversation,
     printer: Printer,
     sender: SyncSender<String>,
     asking: Arc<AtomicBool>,
-    running: Option<Running>,
+    running: Option<RunningTask>,
     waiting: VecDeque<String>,
 }
 
-struct Running {
+struct RunningTask {
     task_id: String,
-    typed: mpsc::Sender<Typed>,
-    end: JoinHandle<Result<FinalResult, Failure>>,
+    typed: mpsc::Sender<UserInput>,
+    end: JoinHandle<Result<FinalResult, ClientFailure>>,
 }
 
 /// Talks until the person leaves.
 ///
 /// # Errors
 /// When the editor cannot be told to go on, which does not happen while it lives.
-pub async fn run(conversation: Conversation) -> Result<u8, Failure> {
+pub async fn run(conversation: Conversation) -> Result<u8, ClientFailure> {
     let asking = Arc::new(AtomicBool::new(false));
-    let Ear { mut heard, printer: sender, go_on } =
-        open(conversation.look, &conversation.daemon.places.history(), Arc::clone(&asking));
+    let EditorHandle { mut inputs, printer: sender, go_on } =
+        open(conversation.look, &conversation.daemon.paths.history(), Arc::clone(&asking));
     let printer = Printer::editor(conversation.look, sender.clone());
-    let mut live = Live { conversation, printer, sender, asking, running: None, waiting: VecDeque::new() };
+    let mut live =
+        LiveConversation { conversation, printer, sender, asking, running: None, waiting: VecDeque::new() };
     loop {
         let next = tokio::select! {
-            heard = heard.recv() => heard.unwrap_or(Heard::End),
+            input = inputs.recv() => input.unwrap_or(UserInput::End),
             end = ended(&mut live.running) => {
                 live.task_ended(end).await?;
                 continue;
             }
         };
-        let leaves = next == Heard::End || matches!(&next, Heard::Line(line) if is_quit(line));
+        let leaves = next == UserInput::End || matches!(&next, UserInput::Line(line) if is_quit(line));
         if leaves {
             // The editor is not told to go on, so the terminal stays as it was before.
             return live.leave();
@@ -68,29 +68,29 @@ pub async fn run(conversation: Conversation) -> Result<u8, Failure> {
             return live.leave();
         }
         match next {
-            Heard::Interrupt => live.interrupt().await?,
-            Heard::Line(line) => live.line(line).await?,
-            Heard::End => {}
+            UserInput::Interrupt => live.interrupt().await?,
+            UserInput::Line(line) => live.line(line).await?,
+            UserInput::End => {}
         }
     }
 }
 
-impl Live {
-    async fn line(&mut self, line: String) -> Result<(), Failure> {
+impl LiveConversation {
+    async fn line(&mut self, line: String) -> Result<(), ClientFailure> {
         let asked = self.asking.load(Ordering::Relaxed) && self.running.is_some();
         if is_command(&line) {
             if let Err(failure) = self.slash(line.trim()).await {
                 self.printer.lines(&failure_lines(&failure)).await?;
             }
         } else if asked {
-            self.tell(Typed::Line(line)).await;
+            self.tell(UserInput::Line(line)).await;
         } else if !line.trim().is_empty() {
             self.request(line).await?;
         }
         Ok(())
     }
 
-    async fn request(&mut self, input: String) -> Result<(), Failure> {
+    async fn request(&mut self, input: String) -> Result<(), ClientFailure> {
         if self.running.is_none() {
             return self.start(input).await;
         }
@@ -103,7 +103,7 @@ impl Live {
         self.printer.lines(&[Line::plain("  ").add(tone, text)]).await
     }
 
-    async fn start(&mut self, input: String) -> Result<(), Failure> {
+    async fn start(&mut self, input: String) -> Result<(), ClientFailure> {
         match self.conversation.submit(input).await {
             Ok(accepted) => {
                 self.running = Some(self.follow(accepted));
@@ -113,16 +113,16 @@ impl Live {
         }
     }
 
-    fn follow(&self, accepted: Accepted) -> Running {
+    fn follow(&self, accepted: AcceptedTask) -> RunningTask {
         let (typed, receiver) = mpsc::channel(TYPED);
         let mut keyboard = Keyboard::Editor { typed: receiver, asking: Arc::clone(&self.asking) };
         let mut printer = Printer::editor(self.conversation.look, self.sender.clone());
         let daemon = self.conversation.daemon.clone();
         let attended = self.conversation.attended;
-        let view = if self.conversation.task.verbose { View::Pipeline } else { View::Compact };
+        let view = if self.conversation.task.verbose { EventView::Pipeline } else { EventView::Compact };
         let task_id = accepted.task_id.clone();
         let end = tokio::spawn(async move {
-            let what = Follow {
+            let what = FollowOptions {
                 daemon: &daemon,
                 task_id: &accepted.task_id,
                 view,
@@ -131,15 +131,15 @@ impl Live {
             };
             follow(what, &mut printer, &mut keyboard).await
         });
-        Running { task_id, typed, end }
+        RunningTask { task_id, typed, end }
     }
 
-    async fn task_ended(&mut self, end: Result<FinalResult, Failure>) -> Result<(), Failure> {
+    async fn task_ended(&mut self, end: Result<FinalResult, ClientFailure>) -> Result<(), ClientFailure> {
         self.running = None;
         self.asking.store(false, Ordering::Relaxed);
         match end {
             Ok(_) => self.printer.lines(&[Line::new()]).await?,
-            Err(Failure::Cancelled) => {
+            Err(ClientFailure::Cancelled) => {
                 let text = "no longer followed; it ends by itself: /tasks";
                 self.printer.lines(&[Line::plain("  ").add(Tone::Dim, text)]).await?;
             }
@@ -156,63 +156,63 @@ impl Live {
         }
     }
 
-    async fn interrupt(&mut self) -> Result<(), Failure> {
+    async fn interrupt(&mut self) -> Result<(), ClientFailure> {
         for input in std::mem::take(&mut self.waiting) {
             let line = Line::plain("  ").add(Tone::Warn, "dropped  ").foreign(Tone::Plain, &input);
             self.printer.lines(&[line]).await?;
         }
         if self.running.is_some() {
-            self.tell(Typed::Interrupt).await;
+            self.tell(UserInput::Interrupt).await;
         }
         Ok(())
     }
 
-    async fn tell(&mut self, typed: Typed) {
+    async fn tell(&mut self, typed: UserInput) {
         if let Some(running) = &self.running {
             // A task that has just ended takes nothing any more, and needs nothing.
             drop(running.typed.send(typed).await);
         }
     }
 
-    async fn slash(&mut self, line: &str) -> Result<(), Failure> {
-        let (slash, typed) = parse(line).map_err(Failure::Usage)?;
+    async fn slash(&mut self, line: &str) -> Result<(), ClientFailure> {
+        let (slash, typed) = parse(line).map_err(ClientFailure::Usage)?;
         let last = self.conversation.last_task.clone();
         match slash.action {
-            Action::Quit => Ok(()),
-            Action::Help => self.printer.lines(&help()).await,
-            Action::Clear => {
+            SlashAction::Quit => Ok(()),
+            SlashAction::Help => self.printer.lines(&help()).await,
+            SlashAction::Clear => {
                 self.conversation.new_session();
                 // Home, clear the screen, clear what was scrolled away (ECMA-48 and xterm).
                 raw("\u{1b}[H\u{1b}[2J\u{1b}[3J")
             }
-            Action::Cancel if typed.is_empty() => {
+            SlashAction::Cancel if typed.is_empty() => {
                 if self.running.is_none() {
-                    return Err(Failure::Usage("no task runs here; /tasks lists all".to_owned()));
+                    return Err(ClientFailure::Usage("no task runs here; /tasks lists all".to_owned()));
                 }
                 self.interrupt().await
             }
-            Action::Cancel => self.command(&words(&["cancel"], &typed)).await,
-            Action::Confirm => match typed.as_slice() {
+            SlashAction::Cancel => self.command(&words(&["cancel"], &typed)).await,
+            SlashAction::Confirm => match typed.as_slice() {
                 [answer] if self.asking.load(Ordering::Relaxed) => {
-                    self.tell(Typed::Line((*answer).to_owned())).await;
+                    self.tell(UserInput::Line((*answer).to_owned())).await;
                     Ok(())
                 }
                 _ => self.command(&words(&["confirm"], &typed)).await,
             },
-            Action::Command(fixed) => self.command(&words(fixed, &typed)).await,
-            Action::OfTask(fixed) => {
-                let all = words_of_task(fixed, &typed, last.as_deref()).map_err(Failure::Usage)?;
+            SlashAction::Command(fixed) => self.command(&words(fixed, &typed)).await,
+            SlashAction::OfTask(fixed) => {
+                let all = words_of_task(fixed, &typed, last.as_deref()).map_err(ClientFailure::Usage)?;
                 self.command(&all).await
             }
         }
     }
 
-    async fn command(&mut self, words: &[&str]) -> Result<(), Failure> {
+    async fn command(&mut self, words: &[&str]) -> Result<(), ClientFailure> {
         let printer = Printer::editor(self.conversation.look, self.sender.clone());
-        run_line(&self.conversation.daemon, printer, words).await.map(|_| ())
+        self.conversation.command(printer, words).await.map(|_| ())
     }
 
-    fn leave(&self) -> Result<u8, Failure> {
+    fn leave(&self) -> Result<u8, ClientFailure> {
         if let Some(running) = &self.running {
             let id = one_line(short_id(&running.task_id));
             raw(&format!("the running task goes on: artoo show {id}\n"))?;
@@ -222,15 +222,15 @@ impl Live {
 }
 
 fn is_quit(line: &str) -> bool {
-    parse(line.trim()).is_ok_and(|(slash, _)| slash.action == Action::Quit)
+    parse(line.trim()).is_ok_and(|(slash, _)| slash.action == SlashAction::Quit)
 }
 
 /// The end of the running task; waits for ever when none runs.
-async fn ended(running: &mut Option<Running>) -> Result<FinalResult, Failure> {
+async fn ended(running: &mut Option<RunningTask>) -> Result<FinalResult, ClientFailure> {
     match running {
         Some(running) => match (&mut running.end).await {
             Ok(end) => end,
-            Err(error) => Err(Failure::Local(format!("following the task broke down: {error}"))),
+            Err(error) => Err(ClientFailure::Local(format!("following the task broke down: {error}"))),
         },
         None => std::future::pending().await,
     }

@@ -2,19 +2,18 @@
 
 use std::io::{IsTerminal, Write};
 
-use crate::commands::run_line;
-use crate::exit::{DONE, Failure};
-use crate::follow::{Follow, View, follow};
-use crate::keyboard::{Keyboard, Typed};
+use crate::exit::{ClientFailure, DONE};
+use crate::follow::{EventView, FollowOptions, follow};
+use crate::keyboard::{Keyboard, UserInput};
 use crate::output::Printer;
-use crate::repl::slash::{Action, help, is_command, parse, words, words_of_task};
+use crate::repl::slash::{SlashAction, help, is_command, parse, words, words_of_task};
 use crate::repl::{Conversation, failure_lines};
 
 /// Answers line by line until there are no more.
 ///
 /// # Errors
 /// When nobody takes the output.
-pub async fn run(mut conversation: Conversation) -> Result<u8, Failure> {
+pub async fn run(mut conversation: Conversation) -> Result<u8, ClientFailure> {
     let mut keyboard = Keyboard::terminal()?;
     let mut printer = Printer::stdout(conversation.look);
     let prompts = std::io::stdin().is_terminal();
@@ -24,13 +23,13 @@ pub async fn run(mut conversation: Conversation) -> Result<u8, Failure> {
             write!(out, "> ").and_then(|()| out.flush())?;
         }
         let line = match keyboard.next(true).await {
-            Typed::Line(line) => line,
-            Typed::Interrupt if prompts => {
+            UserInput::Line(line) => line,
+            UserInput::Interrupt if prompts => {
                 printer.text(String::new()).await?;
                 continue;
             }
-            Typed::Interrupt => return Err(Failure::Cancelled),
-            Typed::Closed => return Ok(DONE),
+            UserInput::Interrupt => return Err(ClientFailure::Cancelled),
+            UserInput::End => return Ok(DONE),
         };
         let line = line.trim();
         if line.is_empty() {
@@ -54,15 +53,15 @@ async fn task(
     printer: &mut Printer,
     keyboard: &mut Keyboard,
     input: &str,
-) -> Result<(), Failure> {
+) -> Result<(), ClientFailure> {
     let accepted = conversation.submit(input.to_owned()).await?;
     let view = match (conversation.global.json, conversation.task.verbose, conversation.task.quiet) {
-        (true, _, _) => View::Json,
-        (_, true, _) => View::Pipeline,
-        (_, _, true) => View::Answer,
-        (false, false, false) => View::Compact,
+        (true, _, _) => EventView::Json,
+        (_, true, _) => EventView::Pipeline,
+        (_, _, true) => EventView::Answer,
+        (false, false, false) => EventView::Compact,
     };
-    let what = Follow {
+    let what = FollowOptions {
         daemon: &conversation.daemon,
         task_id: &accepted.task_id,
         view,
@@ -73,29 +72,35 @@ async fn task(
 }
 
 /// Carries a slash command out; true when it ends the conversation.
-async fn slash(conversation: &mut Conversation, printer: &mut Printer, line: &str) -> Result<bool, Failure> {
-    let (slash, typed) = parse(line).map_err(Failure::Usage)?;
+async fn slash(
+    conversation: &mut Conversation,
+    printer: &mut Printer,
+    line: &str,
+) -> Result<bool, ClientFailure> {
+    let (slash, typed) = parse(line).map_err(ClientFailure::Usage)?;
     let last = conversation.last_task.clone();
     let all = match slash.action {
-        Action::Quit => return Ok(true),
-        Action::Help => {
+        SlashAction::Quit => return Ok(true),
+        SlashAction::Help => {
             printer.lines(&help()).await?;
             return Ok(false);
         }
-        Action::Clear => {
+        SlashAction::Clear => {
             conversation.new_session();
             return Ok(false);
         }
         // Each task has ended before the next line is read, so one must be named.
-        Action::Cancel => words(&["cancel"], &typed),
-        Action::Confirm => words(&["confirm"], &typed),
-        Action::Command(fixed) => words(fixed, &typed),
-        Action::OfTask(fixed) => words_of_task(fixed, &typed, last.as_deref()).map_err(Failure::Usage)?,
+        SlashAction::Cancel => words(&["cancel"], &typed),
+        SlashAction::Confirm => words(&["confirm"], &typed),
+        SlashAction::Command(fixed) => words(fixed, &typed),
+        SlashAction::OfTask(fixed) => {
+            words_of_task(fixed, &typed, last.as_deref()).map_err(ClientFailure::Usage)?
+        }
     };
     let mut all = all;
     if conversation.global.json {
         all.push("--json");
     }
-    run_line(&conversation.daemon, Printer::stdout(conversation.look), &all).await?;
+    conversation.command(Printer::stdout(conversation.look), &all).await?;
     Ok(false)
 }

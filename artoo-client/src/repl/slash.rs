@@ -4,7 +4,7 @@ use crate::render::{Line, Tone};
 
 /// What a slash command does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
+pub enum SlashAction {
     /// Shows this table.
     Help,
     /// Starts a new session and clears the screen.
@@ -23,7 +23,7 @@ pub enum Action {
 
 /// One slash command.
 #[derive(Debug, Clone, Copy)]
-pub struct Slash {
+pub struct SlashCommand {
     /// What is typed, with the slash.
     pub name: &'static str,
     /// What may follow.
@@ -31,34 +31,54 @@ pub struct Slash {
     /// What it is for.
     pub help: &'static str,
     /// What it does.
-    pub action: Action,
+    pub action: SlashAction,
 }
 
-const fn slash(name: &'static str, argument: &'static str, help: &'static str, action: Action) -> Slash {
-    Slash { name, argument, help, action }
+const fn slash(
+    name: &'static str,
+    argument: &'static str,
+    help: &'static str,
+    action: SlashAction,
+) -> SlashCommand {
+    SlashCommand { name, argument, help, action }
 }
 
 /// Every slash command, in the order of the help text.
-pub const TABLE: &[Slash] = &[
-    slash("/help", "", "this list", Action::Help),
-    slash("/tasks", "", "what runs and what ran", Action::Command(&["tasks"])),
-    slash("/show", "[ID]", "a task with its evidence; the last one without an id", Action::OfTask(&["show"])),
-    slash("/cancel", "[ID]", "stop the running task, or another one", Action::Cancel),
-    slash("/confirm", "[ID] yes|no", "answer whether an action may run", Action::Confirm),
-    slash("/undo", "[ID] [--list]", "take back what a task deleted or overwrote", Action::OfTask(&["undo"])),
+pub const TABLE: &[SlashCommand] = &[
+    slash("/help", "", "this list", SlashAction::Help),
+    slash("/tasks", "", "what runs and what ran", SlashAction::Command(&["tasks"])),
+    slash(
+        "/show",
+        "[ID]",
+        "a task with its evidence; the last one without an id",
+        SlashAction::OfTask(&["show"]),
+    ),
+    slash("/cancel", "[ID]", "stop the running task, or another one", SlashAction::Cancel),
+    slash("/confirm", "[ID] yes|no", "answer whether an action may run", SlashAction::Confirm),
+    slash(
+        "/undo",
+        "[ID] [--list]",
+        "take back what a task deleted or overwrote",
+        SlashAction::OfTask(&["undo"]),
+    ),
     slash(
         "/replay",
         "[ID] [--control KEY=VALUE]",
         "fold a task's recorded inputs again and compare",
-        Action::OfTask(&["replay"]),
+        SlashAction::OfTask(&["replay"]),
     ),
-    slash("/report", "[ID]", "write one HTML page about a task", Action::OfTask(&["report"])),
-    slash("/memory", "[why TAG | similar TEXT | ...]", "what artoo remembers", Action::Command(&["memory"])),
-    slash("/audit", "[verify]", "the auditor's report", Action::Command(&["audit"])),
-    slash("/status", "", "the daemon's state", Action::Command(&["status"])),
-    slash("/model", "", "who answers, and what else the daemon runs with", Action::Command(&["status"])),
-    slash("/clear", "", "forget what was said and clear the screen", Action::Clear),
-    slash("/quit", "", "leave; a running task goes on", Action::Quit),
+    slash("/report", "[ID]", "write one HTML page about a task", SlashAction::OfTask(&["report"])),
+    slash(
+        "/memory",
+        "[why TAG | similar TEXT | ...]",
+        "what artoo remembers",
+        SlashAction::Command(&["memory"]),
+    ),
+    slash("/audit", "[verify]", "the auditor's report", SlashAction::Command(&["audit"])),
+    slash("/status", "", "the daemon's state", SlashAction::Command(&["status"])),
+    slash("/model", "", "who answers, and what else the daemon runs with", SlashAction::Command(&["status"])),
+    slash("/clear", "", "forget what was said and clear the screen", SlashAction::Clear),
+    slash("/quit", "", "leave; a running task goes on", SlashAction::Quit),
 ];
 
 /// Whether a line is meant as a slash command: a path such as `/tmp/x` is not.
@@ -68,11 +88,11 @@ pub fn is_command(line: &str) -> bool {
 }
 
 /// The command of a line and its words; none when no name, or more than one, starts like that.
-pub fn parse(line: &str) -> Result<(&'static Slash, Vec<&str>), String> {
+pub fn parse(line: &str) -> Result<(&'static SlashCommand, Vec<&str>), String> {
     let mut words = line.split_whitespace();
     let name = words.next().unwrap_or_default();
     let exact = TABLE.iter().find(|slash| slash.name == name);
-    let found: Vec<&Slash> = match exact {
+    let found: Vec<&SlashCommand> = match exact {
         Some(slash) => vec![slash],
         None => TABLE.iter().filter(|slash| name.len() > 1 && slash.name.starts_with(name)).collect(),
     };
@@ -126,75 +146,75 @@ pub fn help() -> Vec<Line> {
 
 #[cfg(test)]
 mod tests {
-use clap::CommandFactory;
+    use clap::CommandFactory;
 
-use super::{Action, TABLE, help, is_command, parse, words, words_of_task};
-use crate::arguments::Arguments;
+    use super::{SlashAction, TABLE, help, is_command, parse, words, words_of_task};
+    use crate::arguments::Arguments;
 
-#[test]
-fn every_pinned_command_is_there() {
-    for name in [
-        "/help", "/audit", "/memory", "/tasks", "/show", "/cancel", "/confirm", "/status", "/model", "/undo",
-        "/replay", "/report", "/clear", "/quit",
-    ] {
-        assert_eq!(parse(name).map(|(slash, _)| slash.name), Ok(name));
-    }
-}
-
-#[test]
-fn every_command_that_is_stood_for_exists() {
-    let arguments = Arguments::command();
-    for slash in TABLE {
-        if let Action::Command(fixed) | Action::OfTask(fixed) = slash.action {
-            assert!(arguments.find_subcommand(fixed[0]).is_some(), "{}", slash.name);
+    #[test]
+    fn every_pinned_command_is_there() {
+        for name in [
+            "/help", "/audit", "/memory", "/tasks", "/show", "/cancel", "/confirm", "/status", "/model",
+            "/undo", "/replay", "/report", "/clear", "/quit",
+        ] {
+            assert_eq!(parse(name).map(|(slash, _)| slash.name), Ok(name));
         }
     }
-}
 
-#[test]
-fn a_unique_start_is_enough() {
-    let (slash, typed) = parse("/rep 0197").unwrap_or_else(|error| {
-        assert_eq!(error, "`/rep` may be /replay or /report");
-        parse("/repo 0197").expect("now it is unique")
-    });
-    assert_eq!((slash.name, typed), ("/report", vec!["0197"]));
-    assert!(parse("/nothing").is_err());
-    assert!(parse("/").is_err());
-    assert_eq!(words(&["memory"], &[]), ["memory", "list"]);
-    assert_eq!(words(&["memory"], &["pyramid"]), ["memory", "pyramid"]);
-}
-
-#[test]
-fn the_help_fits_in_eighty_columns_or_says_it_short() {
-    for line in help() {
-        assert!(line.columns() <= 100, "{}", line.text(false));
+    #[test]
+    fn every_command_that_is_stood_for_exists() {
+        let arguments = Arguments::command();
+        for slash in TABLE {
+            if let SlashAction::Command(fixed) | SlashAction::OfTask(fixed) = slash.action {
+                assert!(arguments.find_subcommand(fixed[0]).is_some(), "{}", slash.name);
+            }
+        }
     }
-    assert_eq!(help().len(), TABLE.len());
-}
 
-#[test]
-fn a_path_is_no_command() {
-    for (line, command) in [
-        ("/tasks", true),
-        (" /x 1", true),
-        ("/tmp/x: count the lines", false),
-        ("count /tmp", false),
-        ("", false),
-    ] {
-        assert_eq!(is_command(line), command, "{line:?}");
+    #[test]
+    fn a_unique_start_is_enough() {
+        let (slash, typed) = parse("/rep 0197").unwrap_or_else(|error| {
+            assert_eq!(error, "`/rep` may be /replay or /report");
+            parse("/repo 0197").expect("now it is unique")
+        });
+        assert_eq!((slash.name, typed), ("/report", vec!["0197"]));
+        assert!(parse("/nothing").is_err());
+        assert!(parse("/").is_err());
+        assert_eq!(words(&["memory"], &[]), ["memory", "list"]);
+        assert_eq!(words(&["memory"], &["pyramid"]), ["memory", "pyramid"]);
     }
-}
 
-#[test]
-fn the_last_task_is_meant_where_none_is_named() {
-    let check = |typed: &[&'static str], expected: &[&str]| {
-        assert_eq!(words_of_task(&["replay"], typed, Some("0197")).as_deref(), Ok(expected), "{typed:?}");
-    };
-    check(&[], &["replay", "0197"]);
-    check(&["0042"], &["replay", "0042"]);
-    check(&["--control", "theta=0.5"], &["replay", "0197", "--control", "theta=0.5"]);
-    check(&["0042", "--control", "theta=0.5"], &["replay", "0042", "--control", "theta=0.5"]);
-    assert!(words_of_task(&["replay"], &[], None).is_err_and(|error| error.contains("/tasks")));
-    assert!(words_of_task(&["replay"], &["0042"], None).is_ok());
-}
+    #[test]
+    fn the_help_fits_in_eighty_columns_or_says_it_short() {
+        for line in help() {
+            assert!(line.columns() <= 100, "{}", line.text(false));
+        }
+        assert_eq!(help().len(), TABLE.len());
+    }
+
+    #[test]
+    fn a_path_is_no_command() {
+        for (line, command) in [
+            ("/tasks", true),
+            (" /x 1", true),
+            ("/tmp/x: count the lines", false),
+            ("count /tmp", false),
+            ("", false),
+        ] {
+            assert_eq!(is_command(line), command, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn the_last_task_is_meant_where_none_is_named() {
+        let check = |typed: &[&'static str], expected: &[&str]| {
+            assert_eq!(words_of_task(&["replay"], typed, Some("0197")).as_deref(), Ok(expected), "{typed:?}");
+        };
+        check(&[], &["replay", "0197"]);
+        check(&["0042"], &["replay", "0042"]);
+        check(&["--control", "theta=0.5"], &["replay", "0197", "--control", "theta=0.5"]);
+        check(&["0042", "--control", "theta=0.5"], &["replay", "0042", "--control", "theta=0.5"]);
+        assert!(words_of_task(&["replay"], &[], None).is_err_and(|error| error.contains("/tasks")));
+        assert!(words_of_task(&["replay"], &["0042"], None).is_ok());
+    }
 }

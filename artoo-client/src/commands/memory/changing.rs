@@ -9,8 +9,8 @@ use artoo_protocol::v1::{
 };
 
 use super::{level_word, parse_tag, related, row};
-use crate::commands::Asking;
-use crate::exit::{ABANDONED, CANCELLED, DONE, Failure};
+use crate::console::Console;
+use crate::exit::{ABANDONED, CANCELLED, ClientFailure, DONE};
 use crate::output::raw;
 use crate::render::figures::count;
 use crate::render::{Line, Tone};
@@ -24,17 +24,16 @@ const SHOWN_ERRORS: usize = 20;
 
 /// `artoo memory remember`.
 pub(super) async fn remember(
-    asking: &mut Asking,
+    console: &mut Console,
     text: String,
     tags: &[String],
     level: Option<String>,
     never: bool,
-) -> Result<u8, Failure> {
+) -> Result<u8, ClientFailure> {
     let tags = tags.iter().map(|tag| parse_tag(tag)).collect();
     let request = RememberRequest { text, tags, level: level_word(level), constraint: never };
-    let response = asking.client.remember(request).await;
-    let remembered = asking.answer(response)?;
-    asking
+    let remembered = console.daemon.answer(console.client.remember(request).await)?;
+    console
         .print(&remembered, |remembered, look| {
             let known = remembered.megrams.len().saturating_sub(remembered.added as usize);
             let mut lines: Vec<Line> =
@@ -52,35 +51,35 @@ pub(super) async fn remember(
 
 /// `artoo memory forget`: shows what would go, asks, and deletes it.
 pub(super) async fn forget(
-    asking: &mut Asking,
+    console: &mut Console,
     what: &[String],
     tags: &[String],
     level: Option<String>,
     yes: bool,
-) -> Result<u8, Failure> {
+) -> Result<u8, ClientFailure> {
     let (megram_ids, mut wanted) = ids_and_tags(what);
     wanted.extend(tags.iter().map(|tag| parse_tag(tag)));
     if megram_ids.is_empty() && wanted.is_empty() {
         let message = "say what to forget: ids or tags, as `artoo memory list` shows them";
-        return Err(Failure::Usage(message.to_owned()));
+        return Err(ClientFailure::Usage(message.to_owned()));
     }
     let wish = ForgetRequest { megram_ids, tags: wanted, level: level_word(level), dry_run: false };
     if !yes {
-        let response = asking.client.forget(ForgetRequest { dry_run: true, ..wish.clone() }).await;
-        let doomed = asking.answer(response)?;
+        let doomed = console
+            .daemon
+            .answer(console.client.forget(ForgetRequest { dry_run: true, ..wish.clone() }).await)?;
         if doomed.forgotten == 0 {
-            asking
+            console
                 .print(&doomed, |_, _| vec![Line::new().add(Tone::Dim, "nothing is remembered there")])
                 .await?;
             return Ok(DONE);
         }
-        if !agreed(asking, &doomed).await? {
+        if !agreed(console, &doomed).await? {
             return Ok(CANCELLED);
         }
     }
-    let response = asking.client.forget(wish).await;
-    let forgotten = asking.answer(response)?;
-    asking
+    let forgotten = console.daemon.answer(console.client.forget(wish).await)?;
+    console
         .print(&forgotten, |forgotten, _| {
             vec![Line::plain(format!("{} forgotten for good", memories(forgotten.forgotten)))]
         })
@@ -89,20 +88,20 @@ pub(super) async fn forget(
 }
 
 /// Shows what would go, and asks. Without a person there is nobody to say yes.
-async fn agreed(asking: &mut Asking, doomed: &ForgetResponse) -> Result<bool, Failure> {
+async fn agreed(console: &mut Console, doomed: &ForgetResponse) -> Result<bool, ClientFailure> {
     let many = memories(doomed.forgotten);
-    if !asking.json {
-        let width = asking.printer.look.width;
+    if !console.json {
+        let width = console.printer.look.width;
         let mut lines: Vec<Line> = doomed.megrams.iter().map(|megram| row(megram).fit(width)).collect();
         let more = doomed.forgotten.saturating_sub(doomed.megrams.len() as u64);
         if more > 0 {
             lines.push(Line::new().add(Tone::Dim, format!("and {more} more")));
         }
-        asking.printer.lines(&lines).await?;
+        console.printer.lines(&lines).await?;
     }
-    if asking.json || !asking.printer.can_ask() {
+    if console.json || !console.printer.can_ask() {
         let message = format!("{many} would be forgotten for good; say --yes to do it");
-        return Err(Failure::Usage(message));
+        return Err(ClientFailure::Usage(message));
     }
     let mut out = std::io::stdout();
     write!(out, "Forget {many} for good? [y/N] ")?;
@@ -111,24 +110,23 @@ async fn agreed(asking: &mut Asking, doomed: &ForgetResponse) -> Result<bool, Fa
         let mut answer = String::new();
         std::io::stdin().read_line(&mut answer).map(|_| answer)
     });
-    let answer = answer.await.map_err(|error| Failure::Local(error.to_string()))??;
+    let answer = answer.await.map_err(|error| ClientFailure::Local(error.to_string()))??;
     Ok(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()))
 }
 
 /// `artoo memory export`.
-pub(super) async fn export(asking: &mut Asking, level: Option<String>) -> Result<u8, Failure> {
+pub(super) async fn export(console: &mut Console, level: Option<String>) -> Result<u8, ClientFailure> {
     let request = ExportMemoryRequest { level: level_word(level) };
-    let response = asking.client.export_memory(request).await;
-    let mut stream = asking.answer(response)?;
-    while let Some(part) = stream.message().await.map_err(|status| asking.daemon.failure(status))? {
+    let mut stream = console.daemon.answer(console.client.export_memory(request).await)?;
+    while let Some(part) = stream.message().await.map_err(|status| console.daemon.failure(status))? {
         raw(&part.lines)?;
     }
     Ok(DONE)
 }
 
 /// `artoo memory import`; exit code 1 when a line was refused.
-pub(super) async fn import(asking: &mut Asking, file: &Path) -> Result<u8, Failure> {
-    let unreadable = |error| Failure::Local(format!("{} cannot be read: {error}", file.display()));
+pub(super) async fn import(console: &mut Console, file: &Path) -> Result<u8, ClientFailure> {
+    let unreadable = |error| ClientFailure::Local(format!("{} cannot be read: {error}", file.display()));
     let text = if file == Path::new("-") {
         let mut text = String::new();
         std::io::stdin().read_to_string(&mut text).map_err(unreadable)?;
@@ -138,15 +136,16 @@ pub(super) async fn import(asking: &mut Asking, file: &Path) -> Result<u8, Failu
     };
     let mut total = ImportMemoryResponse::default();
     for (first_line, lines) in parts(&text, IMPORT_BYTES, IMPORT_LINES) {
-        let response = asking.client.import_memory(ImportMemoryRequest { lines, first_line }).await;
-        let part = asking.answer(response)?;
+        let part = console
+            .daemon
+            .answer(console.client.import_memory(ImportMemoryRequest { lines, first_line }).await)?;
         total.imported += part.imported;
         total.known += part.known;
         total.buried += part.buried;
         total.refused += part.refused;
         total.errors.extend(part.errors);
     }
-    asking.print(&total, |total, look| imported(total, look.width)).await?;
+    console.print(&total, |total, look| imported(total, look.width)).await?;
     Ok(if total.refused == 0 { DONE } else { ABANDONED })
 }
 
@@ -170,14 +169,15 @@ fn imported(total: &ImportMemoryResponse, width: usize) -> Vec<Line> {
 
 /// `artoo memory separate`.
 pub(super) async fn separate(
-    asking: &mut Asking,
+    console: &mut Console,
     first: String,
     second: String,
     undo: bool,
-) -> Result<u8, Failure> {
-    let response = asking.client.separate_requests(SeparateRequestsRequest { first, second, undo }).await;
-    let now = asking.answer(response)?;
-    asking
+) -> Result<u8, ClientFailure> {
+    let now = console
+        .daemon
+        .answer(console.client.separate_requests(SeparateRequestsRequest { first, second, undo }).await)?;
+    console
         .print(&now, |now, look| {
             let said = match (now.changed, undo) {
                 (true, false) => "different tasks from now on; --undo takes it back",

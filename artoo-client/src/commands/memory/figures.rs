@@ -6,12 +6,13 @@ use artoo_protocol::v1::{
 };
 use artoo_protocol::words::Level;
 
-use crate::commands::{Asking, age};
-use crate::exit::{ABANDONED, DONE, Failure};
+use crate::commands::age;
+use crate::console::Console;
+use crate::exit::{ABANDONED, ClientFailure, DONE};
 use crate::render::figures::{between, bytes, count, duration};
 use crate::render::text::pad;
 use crate::render::{Line, Tone};
-use crate::terminal::{Look, now_ms};
+use crate::terminal::{TerminalLook, now_ms};
 
 /// Columns of the widest bar of the pyramid.
 const BAR: u64 = 24;
@@ -23,34 +24,32 @@ const NEXT: usize = 3;
 const SHOWN: usize = 20;
 
 /// `artoo memory pyramid`.
-pub(super) async fn pyramid(asking: &mut Asking) -> Result<u8, Failure> {
-    let stats = ask(asking).await?;
-    asking.print(&stats, pyramid_lines).await?;
+pub(super) async fn pyramid(console: &mut Console) -> Result<u8, ClientFailure> {
+    let stats = ask(console).await?;
+    console.print(&stats, pyramid_lines).await?;
     Ok(DONE)
 }
 
 /// `artoo memory stats`.
-pub(super) async fn stats(asking: &mut Asking) -> Result<u8, Failure> {
-    let stats = ask(asking).await?;
-    asking.print(&stats, stats_lines).await?;
+pub(super) async fn stats(console: &mut Console) -> Result<u8, ClientFailure> {
+    let stats = ask(console).await?;
+    console.print(&stats, stats_lines).await?;
     Ok(DONE)
 }
 
 /// `artoo memory verify`; exit code 1 when something is wrong.
-pub(super) async fn verify(asking: &mut Asking, rebuild: bool) -> Result<u8, Failure> {
-    let response = asking.client.verify_memory(VerifyMemoryRequest { rebuild }).await;
-    let found = asking.answer(response)?;
-    asking.print(&found, |found, look| verified(found, look.width)).await?;
+pub(super) async fn verify(console: &mut Console, rebuild: bool) -> Result<u8, ClientFailure> {
+    let found = console.daemon.answer(console.client.verify_memory(VerifyMemoryRequest { rebuild }).await)?;
+    console.print(&found, |found, look| verified(found, look.width)).await?;
     Ok(if found.intact { DONE } else { ABANDONED })
 }
 
-async fn ask(asking: &mut Asking) -> Result<GetMemoryStatsResponse, Failure> {
-    let response = asking.client.get_memory_stats(GetMemoryStatsRequest {}).await;
-    asking.answer(response)
+async fn ask(console: &mut Console) -> Result<GetMemoryStatsResponse, ClientFailure> {
+    console.daemon.answer(console.client.get_memory_stats(GetMemoryStatsRequest {}).await)
 }
 
 /// The levels, the highest on top, and what comes down and goes up next.
-fn pyramid_lines(stats: &GetMemoryStatsResponse, look: &Look) -> Vec<Line> {
+fn pyramid_lines(stats: &GetMemoryStatsResponse, look: &TerminalLook) -> Vec<Line> {
     let most = stats.levels.iter().map(|level| level.count).max().unwrap_or_default().max(1);
     let mut lines: Vec<Line> = stats.levels.iter().rev().map(|level| bar(level, most, stats)).collect();
     let told = |lines: &mut Vec<Line>, head: &str, next: &[FallingCluster]| {
@@ -118,7 +117,7 @@ fn bar(level: &LevelCount, most: u64, stats: &GetMemoryStatsResponse) -> Line {
         .add(Tone::Dim, remark)
 }
 
-fn stats_lines(stats: &GetMemoryStatsResponse, look: &Look) -> Vec<Line> {
+fn stats_lines(stats: &GetMemoryStatsResponse, look: &TerminalLook) -> Vec<Line> {
     let levels: Vec<String> =
         stats.levels.iter().rev().map(|level| format!("{} {}", level.level, level.count)).collect();
     let looked = stats.dreamer_looked_at.as_ref();
@@ -184,9 +183,9 @@ mod tests {
     use prost_types::Timestamp;
 
     use super::{bar, pyramid_lines, verified};
-    use crate::terminal::Look;
+    use crate::terminal::TerminalLook;
 
-    const LOOK: Look = Look { colour: false, live: false, width: 80 };
+    const LOOK: TerminalLook = TerminalLook { colour: false, live: false, width: 80 };
 
     fn level(level: &str, count: u64) -> LevelCount {
         LevelCount { level: level.to_owned(), count, remark: String::new() }

@@ -1,13 +1,13 @@
 //! The word sets of the protocol are the words that our own enums are serialised as: no more and no fewer.
 
 use artoo_protocol::words;
+use artoo_types::control::{MacroState, Reason, Urgency};
 use artoo_types::criteria::Verdict;
 use artoo_types::evidence::EffectClass;
 use artoo_types::memory::{Level, MemoryAction, Relatedness};
 use artoo_types::outcome::{Denial, OutcomeStatus};
 use artoo_types::plan::NoPlan;
 use artoo_types::taint::Taint;
-use artoo_types::control::{MacroState, Reason, Urgency};
 use artoo_types::undo::{TargetKind, UndoOutcome};
 use serde::Deserialize;
 use serde::de::value::Error;

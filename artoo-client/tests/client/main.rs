@@ -7,18 +7,18 @@ use std::process::{Output, Stdio};
 use std::sync::mpsc::sync_channel;
 use std::time::Duration;
 
-use artoo_client::connection::Daemon;
-use artoo_client::events::{Events, Pulse};
-use artoo_client::follow::{Follow, View, follow};
-use artoo_client::keyboard::{Keyboard, Typed};
+use artoo_client::connection::DaemonConnector;
+use artoo_client::events::{EventStream, HeartbeatTiming};
+use artoo_client::follow::{EventView, FollowOptions, follow};
+use artoo_client::keyboard::{Keyboard, UserInput};
 use artoo_client::output::Printer;
-use artoo_client::places::Places;
-use artoo_client::terminal::Look;
+use artoo_client::paths::ClientPaths;
+use artoo_client::terminal::TerminalLook;
 use artoo_protocol::v1::event::Payload;
 use artoo_protocol::v1::{
     ConfirmationRequest, ConfirmationResolved, FinalResult, ModelCallStarted, TaskSpec, TaskSubmitted,
 };
-use fake::{Fake, QUESTION, Script, TASK, artoo};
+use fake::{FakeDaemon, FakeScript, QUESTION, TASK, artoo};
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tonic_types::{ErrorDetails, StatusExt};
@@ -39,19 +39,19 @@ fn end(directive: &str, reason: &str, unanswered: bool) -> Payload {
     })
 }
 
-fn ends(directive: &str, reason: &str) -> Script {
+fn ends(directive: &str, reason: &str) -> FakeScript {
     let events =
         vec![Payload::TaskSubmitted(TaskSubmitted::default()), spec(), end(directive, reason, false)];
-    Script { events, ..Default::default() }
+    FakeScript { events, ..Default::default() }
 }
 
-async fn output(fake: &Fake, arguments: &[&str]) -> Output {
+async fn output(fake: &FakeDaemon, arguments: &[&str]) -> Output {
     artoo(fake.data.path(), arguments).output().await.expect("the program runs")
 }
 
 /// The program ends with this code, and its standard output and error hold these texts.
-async fn check(script: Script, arguments: &[&str], code: i32, out: &[&str], err: &[&str]) {
-    let fake = Fake::start(script).await;
+async fn check(script: FakeScript, arguments: &[&str], code: i32, out: &[&str], err: &[&str]) {
+    let fake = FakeDaemon::start(script).await;
     let output = output(&fake, arguments).await;
     let stdout = String::from_utf8(output.stdout).expect("UTF-8");
     let stderr = String::from_utf8(output.stderr).expect("UTF-8");
@@ -86,7 +86,7 @@ async fn the_exit_code_tells_how_the_task_ended() {
     )
     .await;
     check(ends("abandon", "cancelled"), &["run", "x"], 130, &["✗ abandon · cancelled"], &[]).await;
-    let script = Script { events: vec![end("abandon", "refused", true)], ..Default::default() };
+    let script = FakeScript { events: vec![end("abandon", "refused", true)], ..Default::default() };
     check(script, &["run", "x", "--quiet"], 4, &["There are 3 lines."], &[]).await;
 }
 
@@ -96,23 +96,23 @@ async fn what_the_daemon_refuses_is_told_with_the_field() {
     details.add_bad_request_violation("input", "it is blank");
     let refusal =
         tonic::Status::with_error_details(tonic::Code::InvalidArgument, "the request is not valid", details);
-    let script = Script { refusal: Some(refusal), ..Default::default() };
+    let script = FakeScript { refusal: Some(refusal), ..Default::default() };
     check(script, &["run", " "], 5, &[], &["artoo: the request is not valid", "input: it is blank"]).await;
-    check(Script::default(), &["memory", "pyramid"], 5, &[], &["not in this build"]).await;
+    check(FakeScript::default(), &["memory", "pyramid"], 5, &[], &["not in this build"]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_line_that_makes_no_sense_is_a_usage_error() {
-    check(Script::default(), &["run"], 2, &[], &["say what to do"]).await;
-    check(Script::default(), &["taks"], 2, &[], &["did you mean `tasks`", "artoo run taks"]).await;
-    check(Script::default(), &["show"], 2, &[], &["Usage"]).await;
-    check(Script::default(), &["memory", "forget"], 2, &[], &["say what to forget"]).await;
-    check(Script::default(), &["--version"], 0, &["artoo 0."], &[]).await;
+    check(FakeScript::default(), &["run"], 2, &[], &["say what to do"]).await;
+    check(FakeScript::default(), &["taks"], 2, &[], &["did you mean `tasks`", "artoo run taks"]).await;
+    check(FakeScript::default(), &["show"], 2, &[], &["Usage"]).await;
+    check(FakeScript::default(), &["memory", "forget"], 2, &[], &["say what to forget"]).await;
+    check(FakeScript::default(), &["--version"], 0, &["artoo 0."], &[]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn json_is_one_object_a_line_and_ends_with_the_final_result() {
-    let fake = Fake::start(ends("accept", "criteria_met")).await;
+    let fake = FakeDaemon::start(ends("accept", "criteria_met")).await;
     let output = output(&fake, &["run", "--json", "count"]).await;
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
@@ -121,7 +121,7 @@ async fn json_is_one_object_a_line_and_ends_with_the_final_result() {
     let last = &lines[2];
     assert_eq!((&last["directive"], &last["reason"]), (&Value::from("accept"), &Value::from("criteria_met")));
     assert_eq!((&last["sequence"], &last["output"]["lines"]), (&Value::from(3), &Value::from(3)));
-    let script = fake.script.lock().expect("no test panicked");
+    let script = fake.script.lock();
     let submitted = script.submitted.first().expect("it was submitted");
     assert!(
         submitted.options.as_ref().is_some_and(|options| options.unattended),
@@ -134,41 +134,43 @@ async fn json_is_one_object_a_line_and_ends_with_the_final_result() {
 async fn a_stream_that_breaks_goes_on_where_it_was() {
     let call = |call| Payload::ModelCallStarted(ModelCallStarted { call, ..Default::default() });
     let events = vec![spec(), call(1), call(2), call(3), end("accept", "criteria_met", false)];
-    let fake = Fake::start(Script { events, breaks_after: Some(3), ..Default::default() }).await;
+    let fake = FakeDaemon::start(FakeScript { events, breaks_after: Some(3), ..Default::default() }).await;
     let output = output(&fake, &["run", "--json", "count"]).await;
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     let line = |line: &str| serde_json::from_str::<Value>(line).expect("JSON")["sequence"].clone();
     assert_eq!(text.lines().map(line).collect::<Vec<_>>(), [1, 2, 3, 4, 5].map(Value::from));
-    assert_eq!(fake.script.lock().expect("no test panicked").asked_after, [0, 3]);
+    assert_eq!(fake.script.lock().asked_after, [0, 3]);
     assert_eq!(output.status.code(), Some(0));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_live_stream_says_that_it_was_interrupted() {
     let script = || ends("accept", "criteria_met");
-    check(Script { breaks_after: Some(2), ..script() }, &["events"], 0, &["accept"], &["missing here"]).await;
-    let fake = Fake::start(script()).await;
+    check(FakeScript { breaks_after: Some(2), ..script() }, &["events"], 0, &["accept"], &["missing here"])
+        .await;
+    let fake = FakeDaemon::start(script()).await;
     assert_eq!(output(&fake, &["events"]).await.stderr, b"");
 }
 
 /// A daemon that hangs is left after its patience; a stream that is opened again goes on where the first one was.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stream_that_falls_silent_is_opened_again_where_it_was() {
-    let script = Script { silent_after: Some(2), ..ends("accept", "criteria_met") };
-    let fake = Fake::start(script).await;
-    let places = Places { data: fake.data.path().to_owned(), socket: fake.socket() };
-    let daemon = Daemon { places, may_start: false };
-    let pulse = Pulse { every: Duration::from_millis(100), patience: Duration::from_millis(300) };
-    let events = Events::new(&daemon, TASK, 0, true).with_pulse(pulse).all().await.expect("the whole task");
+    let script = FakeScript { silent_after: Some(2), ..ends("accept", "criteria_met") };
+    let fake = FakeDaemon::start(script).await;
+    let paths = ClientPaths { data: fake.data.path().to_owned(), socket: fake.socket() };
+    let daemon = DaemonConnector { paths, may_start: false };
+    let pulse = HeartbeatTiming { every: Duration::from_millis(100), patience: Duration::from_millis(300) };
+    let events =
+        EventStream::new(&daemon, TASK, 0, true).with_pulse(pulse).all().await.expect("the whole task");
     let sequences: Vec<u64> = events.iter().map(|event| event.sequence).collect();
     assert_eq!(sequences, [1, 2, 3]);
-    assert_eq!(fake.script.lock().expect("no test panicked").asked_after, [0, 2]);
+    assert_eq!(fake.script.lock().asked_after, [0, 2]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn ctrl_c_cancels_and_waits_for_the_end() {
     let events = vec![spec(), end("abandon", "cancelled", false)];
-    let fake = Fake::start(Script { events, waits_before: Some(1), ..Default::default() }).await;
+    let fake = FakeDaemon::start(FakeScript { events, waits_before: Some(1), ..Default::default() }).await;
     let mut child = artoo(fake.data.path(), &["run", "x"]).spawn().expect("the program runs");
     let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
     let first = lines.next_line().await.expect("it prints").expect("a line");
@@ -217,19 +219,21 @@ async fn a_daemon_that_is_not_there_is_code_three() {
 #[tokio::test(flavor = "multi_thread")]
 async fn commands_print_for_people_and_as_json() {
     let one = r#"{"decision":"confirm","effects":[],"targets":[],"why":["{\"command\":\"rm x\"}"]}"#;
-    check(Script::default(), &["explain", "rm x", "--json"], 0, &[one], &[]).await;
-    check(Script::default(), &["explain", "ls"], 0, &["safe   runs unasked"], &[]).await;
-    check(Script::default(), &["tasks"], 0, &["0197b2c4-1a2b", "accept", "count_lines"], &[]).await;
-    check(Script::default(), &["tasks", "--json"], 0, &[r#""slug":"count_lines""#], &[]).await;
-    check(Script::default(), &["audit", "verify"], 1, &["not intact", "line 7: altered"], &[]).await;
-    check(Script::default(), &["replay", "0197"], 0, &["identical"], &[]).await;
-    check(Script::default(), &["show", "ffff"], 5, &[], &["starts with `ffff`"]).await;
-    check(Script::default(), &["memory", "export"], 0, &["{\"a\":1}\n{\"b\":2}\n"], &[]).await;
-    check(Script::default(), &["memory", "verify"], 1, &["x| belongs to no memory", "--rebuild"], &[]).await;
+    check(FakeScript::default(), &["explain", "rm x", "--json"], 0, &[one], &[]).await;
+    check(FakeScript::default(), &["explain", "ls"], 0, &["safe   runs unasked"], &[]).await;
+    check(FakeScript::default(), &["tasks"], 0, &["0197b2c4-1a2b", "accept", "count_lines"], &[]).await;
+    check(FakeScript::default(), &["tasks", "--json"], 0, &[r#""slug":"count_lines""#], &[]).await;
+    check(FakeScript::default(), &["audit", "verify"], 1, &["not intact", "line 7: altered"], &[]).await;
+    check(FakeScript::default(), &["replay", "0197"], 0, &["identical"], &[]).await;
+    check(FakeScript::default(), &["show", "ffff"], 5, &[], &["starts with `ffff`"]).await;
+    check(FakeScript::default(), &["memory", "export"], 0, &["{\"a\":1}\n{\"b\":2}\n"], &[]).await;
+    check(FakeScript::default(), &["memory", "verify"], 1, &["x| belongs to no memory", "--rebuild"], &[])
+        .await;
     let relation = r#"{"other":"b","relation":"alias","similarity":0.75,"why":"w"}"#;
-    check(Script::default(), &["memory", "similar", "a", "--to", "b", "--json"], 0, &[relation], &[]).await;
-    check(Script::default(), &["report", "0197", "-o", "-"], 0, &["<!doctype html>"], &[]).await;
-    check(Script::default(), &["completions", "bash"], 0, &["_artoo()"], &[]).await;
+    check(FakeScript::default(), &["memory", "similar", "a", "--to", "b", "--json"], 0, &[relation], &[])
+        .await;
+    check(FakeScript::default(), &["report", "0197", "-o", "-"], 0, &["<!doctype html>"], &[]).await;
+    check(FakeScript::default(), &["completions", "bash"], 0, &["_artoo()"], &[]).await;
     check(
         ends("accept", "criteria_met"),
         &["events", "0197", "--after", "1", "--json"],
@@ -245,16 +249,22 @@ async fn commands_print_for_people_and_as_json() {
 async fn nothing_is_forgotten_without_a_word() {
     let forget = ["memory", "forget", "0197b2c4"];
     let asked = "2 memories would be forgotten for good; say --yes";
-    check(Script::default(), &forget, 2, &["a lesson", "and 1 more"], &[asked]).await;
-    check(Script::default(), &[&forget[..], &["--json"]].concat(), 2, &[], &[asked]).await;
-    check(Script::default(), &[&forget[..], &["--yes"]].concat(), 0, &["2 memories forgotten for good"], &[])
-        .await;
+    check(FakeScript::default(), &forget, 2, &["a lesson", "and 1 more"], &[asked]).await;
+    check(FakeScript::default(), &[&forget[..], &["--json"]].concat(), 2, &[], &[asked]).await;
+    check(
+        FakeScript::default(),
+        &[&forget[..], &["--yes"]].concat(),
+        0,
+        &["2 memories forgotten for good"],
+        &[],
+    )
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn explain_reads_many_commands() {
     for (flags, input) in [(&["--stdin"][..], "ls\nrm x\n"), (&["--stdin", "-0"], "ls\0rm x\0")] {
-        let fake = Fake::start(Script::default()).await;
+        let fake = FakeDaemon::start(FakeScript::default()).await;
         let arguments = [&["--json", "explain"], flags].concat();
         let mut command = artoo(fake.data.path(), &arguments);
         let mut child = command.stdin(Stdio::piped()).spawn().expect("the program runs");
@@ -270,10 +280,10 @@ async fn explain_reads_many_commands() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn confirm_finds_the_question_of_a_task_and_sends_the_token() {
-    let fake = Fake::start(Script::default()).await;
+    let fake = FakeDaemon::start(FakeScript::default()).await;
     let output = output(&fake, &["confirm", "0197b2c4", "yes", "--remember"]).await;
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let script = fake.script.lock().expect("no test panicked");
+    let script = fake.script.lock();
     let resolved = script.resolved.first().expect("it was resolved");
     assert_eq!((resolved.confirmation_id.as_str(), resolved.token.as_str()), (QUESTION, "secret"));
     assert!(resolved.approved && resolved.remember_for_task);
@@ -297,25 +307,31 @@ async fn check_answer(lines: &[&str], approved: bool, remembered: bool, shown: &
         Payload::ConfirmationResolved(resolved),
         end("accept", "criteria_met", false),
     ];
-    let fake = Fake::start(Script { events, waits_before: Some(2), ..Default::default() }).await;
-    let places = Places { data: fake.data.path().to_owned(), socket: fake.socket() };
-    let daemon = Daemon { places, may_start: false };
+    let fake = FakeDaemon::start(FakeScript { events, waits_before: Some(2), ..Default::default() }).await;
+    let paths = ClientPaths { data: fake.data.path().to_owned(), socket: fake.socket() };
+    let daemon = DaemonConnector { paths, may_start: false };
     let (printed, output) = sync_channel(64);
     let (sender, typed) = tokio::sync::mpsc::channel(8);
     for line in lines {
-        sender.send(Typed::Line((*line).to_owned())).await.expect("there is room");
+        sender.send(UserInput::Line((*line).to_owned())).await.expect("there is room");
     }
     let asking = std::sync::Arc::default();
     let mut keyboard = Keyboard::Editor { typed: HeldBack::until_asked(typed, &asking), asking };
-    let mut printer = Printer::editor(Look { colour: false, live: true, width: 80 }, printed);
-    let what = Follow { daemon: &daemon, task_id: TASK, view: View::Compact, attended: true, subtitle: "" };
+    let mut printer = Printer::editor(TerminalLook { colour: false, live: true, width: 80 }, printed);
+    let what = FollowOptions {
+        daemon: &daemon,
+        task_id: TASK,
+        view: EventView::Compact,
+        attended: true,
+        subtitle: "",
+    };
     let result = follow(what, &mut printer, &mut keyboard).await.expect("it ends");
     drop(printer);
     let screen: String = output.into_iter().collect::<Vec<_>>().join("\n");
     assert_eq!(result.directive, "accept");
     assert!(screen.contains("artoo wants to DELETE") && screen.contains("rm build/a.o\\x1b[2K"), "{screen}");
     assert!(screen.contains(shown), "{screen}");
-    let script = fake.script.lock().expect("no test panicked");
+    let script = fake.script.lock();
     let answers: Vec<_> =
         script.resolved.iter().map(|r| (r.approved, r.remember_for_task, r.token.as_str())).collect();
     assert_eq!(answers, [(approved, remembered, "secret")]);
@@ -326,9 +342,9 @@ struct HeldBack;
 
 impl HeldBack {
     fn until_asked(
-        mut typed: tokio::sync::mpsc::Receiver<Typed>,
+        mut typed: tokio::sync::mpsc::Receiver<UserInput>,
         asking: &std::sync::Arc<std::sync::atomic::AtomicBool>,
-    ) -> tokio::sync::mpsc::Receiver<Typed> {
+    ) -> tokio::sync::mpsc::Receiver<UserInput> {
         let (sender, receiver) = tokio::sync::mpsc::channel(8);
         let asking = std::sync::Arc::clone(asking);
         tokio::spawn(async move {
@@ -357,7 +373,7 @@ async fn a_question_takes_a_clear_answer_only() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn output_that_nobody_reads_ends_the_program_quietly() {
-    let fake = Fake::start(ends("accept", "criteria_met")).await;
+    let fake = FakeDaemon::start(ends("accept", "criteria_met")).await;
     let (reader, writer) = std::io::pipe().expect("a pipe");
     drop(reader);
     let child = artoo(fake.data.path(), &["tasks"]).stdout(writer).spawn().expect("the program runs");

@@ -13,14 +13,14 @@ use rustix::termios::{Winsize, tcsetwinsize};
 const ASKS_CURSOR: &[u8] = b"\x1b[6n";
 const CURSOR: &[u8] = b"\x1b[24;1R";
 
-pub(crate) struct Terminal {
+pub(crate) struct TestTerminal {
     child: Child,
     keys: File,
     output: Receiver<Vec<u8>>,
     screen: String,
 }
 
-impl Terminal {
+impl TestTerminal {
     /// Runs the command in a terminal of 80 columns and 24 lines.
     pub(crate) fn run(mut command: Command) -> Self {
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("there are terminals");

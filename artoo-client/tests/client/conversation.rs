@@ -6,13 +6,13 @@ use artoo_protocol::v1::ConfirmationRequest;
 use artoo_protocol::v1::event::Payload;
 use tokio::io::AsyncWriteExt;
 
-use crate::fake::terminal::Terminal;
-use crate::fake::{Fake, QUESTION, Script, artoo};
+use crate::fake::terminal::TestTerminal;
+use crate::fake::{FakeDaemon, FakeScript, QUESTION, artoo};
 use crate::{end, ends, spec};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_conversation_can_be_piped() {
-    let fake = Fake::start(ends("accept", "criteria_met")).await;
+    let fake = FakeDaemon::start(ends("accept", "criteria_met")).await;
     let mut child = artoo(fake.data.path(), &[]).stdin(Stdio::piped()).spawn().expect("the program runs");
     let mut stdin = child.stdin.take().expect("it is piped");
     stdin
@@ -25,7 +25,7 @@ async fn a_conversation_can_be_piped() {
     for part in ["/replay", "● count_lines", "`/nothing` is no command", "model call"] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
-    let script = fake.script.lock().expect("no test panicked");
+    let script = fake.script.lock();
     let inputs: Vec<&str> = script.submitted.iter().map(|request| request.input.as_str()).collect();
     assert_eq!(inputs, ["count the lines", "/tmp/x is a path"]);
     assert!(!script.submitted[0].session_id.is_empty());
@@ -34,17 +34,17 @@ async fn a_conversation_can_be_piped() {
 }
 
 /// The program in a terminal, against a daemon that plays this.
-fn in_terminal(fake: &Fake, arguments: &[&str]) -> Terminal {
+fn in_terminal(fake: &FakeDaemon, arguments: &[&str]) -> TestTerminal {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_artoo"));
     command.args(arguments).env_clear().env("HOME", fake.data.path()).env("ARTOO_DATA_DIR", fake.data.path());
     command.env("TERM", "xterm-256color");
-    Terminal::run(command)
+    TestTerminal::run(command)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_conversation_goes_on_after_ctrl_c_and_ends_with_ctrl_d() {
     let events = vec![spec(), end("abandon", "cancelled", false)];
-    let fake = Fake::start(Script { events, waits_before: Some(1), ..Default::default() }).await;
+    let fake = FakeDaemon::start(FakeScript { events, waits_before: Some(1), ..Default::default() }).await;
     let mut terminal = in_terminal(&fake, &[]);
     terminal.wait_for("ctrl-c cancels the task");
     terminal.wait_for("› ");
@@ -65,7 +65,7 @@ async fn a_conversation_goes_on_after_ctrl_c_and_ends_with_ctrl_d() {
     terminal.wait_for("fold a task's recorded inputs again");
     terminal.press("\u{4}");
     assert_eq!(terminal.end(), Some(0));
-    let script = fake.script.lock().expect("no test panicked");
+    let script = fake.script.lock();
     let submitted = script.submitted.first().expect("it was submitted");
     assert!(submitted.options.as_ref().is_some_and(|options| !options.unattended), "somebody is there");
     let history = std::fs::read_to_string(fake.data.path().join("history.txt")).expect("history is kept");
@@ -81,13 +81,13 @@ async fn a_question_is_asked_on_a_terminal() {
         ..Default::default()
     };
     let events = vec![spec(), Payload::ConfirmationRequest(question), end("accept", "criteria_met", false)];
-    let fake = Fake::start(Script { events, waits_before: Some(2), ..Default::default() }).await;
+    let fake = FakeDaemon::start(FakeScript { events, waits_before: Some(2), ..Default::default() }).await;
     let mut terminal = in_terminal(&fake, &["run", "delete x"]);
     terminal.wait_for("artoo wants to DELETE");
     terminal.wait_for("[d] details");
     terminal.press("y\r");
     terminal.wait_for("✓ accept");
     assert_eq!(terminal.end(), Some(0));
-    let script = fake.script.lock().expect("no test panicked");
+    let script = fake.script.lock();
     assert!(script.resolved.first().is_some_and(|resolved| resolved.approved));
 }
