@@ -4,6 +4,7 @@
 //! There is no daemon and no clock in here: a step is 10 ms, effects run one after the other, and so the same scenario
 //! gives the same trace on every machine. Start reading at `stories.rs`.
 
+mod earlier_builds;
 mod stories;
 mod trace;
 mod world;
