@@ -16,9 +16,9 @@ use std::time::Duration;
 use artoo_control::quantize::teaches;
 use artoo_memory::consolidation::Candidate;
 use artoo_model::Models;
+use artoo_redact::Redactor;
 use artoo_task::view::TaskView;
 use artoo_types::TaskId;
-use artoo_types::redact::Redactor;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 

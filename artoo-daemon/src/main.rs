@@ -9,7 +9,7 @@ use artoo_daemon::folder::Places;
 use artoo_daemon::instance::{Instance, new_token};
 use artoo_daemon::secrets::{self, Secrets};
 use artoo_daemon::{backups, debug_log, lifecycle};
-use artoo_types::secret::Secret;
+use artoo_redact::Secret;
 use clap::{Parser, Subcommand};
 
 /// The artoo daemon. People use the `artoo` command, which starts it when it is needed.

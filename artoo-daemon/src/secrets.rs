@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 
-use artoo_types::redact::{KnownSecret, MIN_SECRET, Redactor, SecretKind};
-use artoo_types::secret::Secret;
+use artoo_redact::{KnownSecret, MIN_SECRET, Redactor, Secret, SecretKind};
 
 use crate::config::Config;
 use crate::folder::Places;

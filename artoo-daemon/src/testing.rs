@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use artoo_model::{Answer, ChatModel, ModelConfig, Models, Timing};
+use artoo_redact::Redactor;
 use artoo_types::chat::ChatRequest;
-use artoo_types::redact::Redactor;
 
 use crate::folder::Places;
 use crate::offline::OfflineRules;

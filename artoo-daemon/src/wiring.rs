@@ -7,8 +7,8 @@ use artoo_command::Launcher;
 use artoo_command::sandbox::Sandboxing;
 use artoo_journal::{AcceptIndex, CrashPoint};
 use artoo_model::Models;
+use artoo_redact::Redactor;
 use artoo_tools::{Toolbox, ToolboxConfig};
-use artoo_types::redact::Redactor;
 use artoo_types::setting::ControlParams;
 use artoo_web::WebConfig;
 

@@ -5,8 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use artoo_redact::Redactor;
 use artoo_tools::{Toolbox, ToolboxConfig};
-use artoo_types::redact::Redactor;
 
 /// Files of the working directory, and what is in them.
 const FILES: &[(&str, &str)] = &[

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use artoo_command::stop::StopSignal;
+use artoo_redact::Redactor;
 use artoo_task::TaskMachine;
 use artoo_task::fold::fold;
 use artoo_task::replay::{BUILD, Replay};
@@ -12,7 +13,6 @@ use artoo_tools::{RunOutcome, Toolbox, ToolboxConfig};
 use artoo_types::chat::{ChatReply, ChatRequest, ModelOutcome, Speaker, Usage};
 use artoo_types::machine::{StepRecord, TaskEffect, TaskInput};
 use artoo_types::memory::{MemoryAction, MemoryEntry, MemoryQuery, MemoryReply, Potentials};
-use artoo_types::redact::Redactor;
 use artoo_types::setting::{ControlParams, TaskSetting};
 use artoo_types::tag::Tag;
 use artoo_types::task::{StopCause, TaskOptions, TaskSubmitted};

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use artoo_model::Secret;
+use artoo_redact::SecretKind;
 use artoo_types::evidence::EffectClass;
-use artoo_types::redact::SecretKind;
 
 use super::settings::Origin;
 use super::show::{ShownSetting, ShownValue};

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use artoo_types::redact::Redactor;
+use artoo_redact::Redactor;
 use tracing_subscriber::fmt::MakeWriter;
 
 /// Writers of lines without secrets.

@@ -4,11 +4,11 @@
 use std::time::Duration;
 
 use artoo_model::Models;
+use artoo_redact::Redactor;
 use artoo_types::chat::{
     ChatRequest, ModelCallFinished, ModelCallStarted, ModelFailure, ModelFailureKind, ModelOutcome, Usage,
 };
 use artoo_types::envelope::Role;
-use artoo_types::redact::Redactor;
 use artoo_types::redaction::InputRedactor;
 use tokio::sync::watch;
 

@@ -6,8 +6,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use artoo_protocol::v1;
-use artoo_types::redact::Redactor;
-use artoo_types::secret::Secret;
+use artoo_redact::{Redactor, Secret};
 use tonic::{Request, Response, Status};
 
 use super::call_limit::Arrival;

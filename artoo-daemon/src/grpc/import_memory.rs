@@ -3,10 +3,10 @@
 
 use artoo_memory::admission::{Author, admit};
 use artoo_protocol::v1;
+use artoo_redact::sanitise;
 use artoo_store::{MemoryReader, Written};
 use artoo_types::Message;
 use artoo_types::memory::{ChangeKind, Megram, MegramWrite, MemoryChange};
-use artoo_types::sanitise;
 use tonic::Status;
 
 use super::errors;

@@ -1,10 +1,10 @@
 //! What the operator has remembered. Only a person may: what artoo itself started must not be able to make its own rules.
 
 use artoo_protocol::v1;
+use artoo_redact::sanitise::sanitise;
 use artoo_store::{MemoryReader, Written};
 use artoo_types::memory::{Level, Megram, MegramWrite, state};
 use artoo_types::rate::Rate;
-use artoo_types::sanitise::sanitise;
 use artoo_types::tag::Tag;
 use artoo_types::{Message, Timestamp};
 use tonic::Status;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use artoo_protocol::v1;
 use artoo_protocol::v1::artoo_service_server::ArtooService;
-use artoo_types::redact::Redactor;
+use artoo_redact::Redactor;
 use tonic::{Request, Response, Status};
 
 use super::entrance::{ANSWER_WITHIN, Callers, Entering, Redact, Rpc, json, json_lines, within};

@@ -5,11 +5,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use artoo_model::{ModelConfig, ProviderConfig, ProviderKind};
+use artoo_redact::{Redactor, Secret};
 use artoo_store::MemoryReader;
 use artoo_tools::Toolbox;
 use artoo_types::Timestamp;
-use artoo_types::redact::Redactor;
-use artoo_types::secret::Secret;
 use tokio::sync::Semaphore;
 use tokio_stream::Stream;
 use tonic::Status;

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use artoo_command::stop::{StopSignal, StopSwitch};
 use artoo_model::Models;
+use artoo_redact::Redactor;
 use artoo_tools::{JudgedCall, RunOutcome, Toolbox};
 use artoo_types::chat::{ChatRequest, ModelFailure, ModelFailureKind, ModelOutcome};
 use artoo_types::evidence::Receipt;
 use artoo_types::machine::{AskedCheck, CheckSubject, TaskInput};
 use artoo_types::memory::MemoryQuery;
-use artoo_types::redact::Redactor;
 use artoo_types::tool::{Approval, ToolCall};
 use artoo_types::{EffectId, TaskId};
 use parking_lot::Mutex;

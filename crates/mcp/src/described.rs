@@ -1,8 +1,8 @@
 //! What a server says of its tools, made fit to be offered: bounded, on one line, without characters that are not seen.
 //! The words stay the server's, so they are pinned, and nothing here is believed.
 
-use artoo_types::redact::Redactor;
-use artoo_types::sanitise::sanitise;
+use artoo_redact::Redactor;
+use artoo_redact::sanitise::sanitise;
 use artoo_types::text::first_chars;
 use artoo_types::tool::ToolSpec;
 use rmcp::model::Tool;

@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use artoo_types::redact::Redactor;
-use artoo_types::secret::Secret;
+use artoo_redact::{Redactor, Secret};
 use artoo_types::text::first_chars;
 use tokio::io::AsyncReadExt as _;
 use tokio::net::unix::pipe;

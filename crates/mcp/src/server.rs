@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use artoo_redact::Secret;
 use artoo_types::evidence::EffectClass;
-use artoo_types::secret::Secret;
 
 /// Most servers. Each may be a process tree of its own, and all their tools share one prompt.
 pub const MAX_SERVERS: usize = 16;

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-pub use artoo_types::secret::Secret;
+pub use artoo_redact::Secret;
 
 /// Both tiers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use artoo_redact::Redactor;
 use artoo_types::chat::Tier;
-use artoo_types::redact::Redactor;
 
 use crate::ChatModel;
 use crate::config::{ModelConfig, ModelConfigError, ProviderConfig, ProviderKind};

@@ -12,8 +12,8 @@ mod wire;
 
 use std::time::Duration;
 
+use artoo_redact::Redactor;
 use artoo_types::chat::{ChatReply, ChatRequest, ModelFailure, ModelFailureKind, ModelOutcome};
-use artoo_types::redact::Redactor;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use tokio::time::{Instant, sleep, timeout_at};
 

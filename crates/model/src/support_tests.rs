@@ -1,9 +1,9 @@
 //! The scripted roles answer in the forms that roles read, from nothing but the request.
 
+use artoo_redact::Redactor;
 use artoo_types::chat::{ChatMessage, ChatRequest, ModelOutcome, Speaker, Tier};
 use artoo_types::criteria::Verdict;
 use artoo_types::envelope::Role;
-use artoo_types::redact::Redactor;
 use artoo_types::reply::{ActionReply, MergeReply, PlanReply, SchemaName, TaskSpecReply, VerdictsReply};
 use serde::de::DeserializeOwned;
 use serde_json::json;

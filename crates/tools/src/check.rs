@@ -9,11 +9,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use artoo_redact::Redactor;
 use artoo_types::criteria::{Check, FailureClass, Verdict};
 use artoo_types::evidence::CheckEvidence;
 use artoo_types::limits::{MAX_CRITERIA, TOOL_CALL_MS};
 use artoo_types::machine::{AskedCheck, CallFact, CheckSubject};
-use artoo_types::redact::Redactor;
 use artoo_types::text::head_tail;
 use artoo_types::{EffectId, EvidenceId, Timestamp};
 
@@ -131,7 +131,7 @@ fn evidence(
         Finding::Missing(saw) => (Verdict::Fail, Some(by_calls), saw),
         Finding::Prevented(saw) => (Verdict::Fail, Some(FailureClass::Environmental), saw),
     };
-    let saw = head_tail(&artoo_types::sanitise::sanitise(&saw).text, MAX_SAW_CHARS);
+    let saw = head_tail(&artoo_redact::sanitise::sanitise(&saw).text, MAX_SAW_CHARS);
     CheckEvidence { id: EvidenceId::check(effect_id, index), criterion, verdict, failure_class, saw }
 }
 

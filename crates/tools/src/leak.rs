@@ -1,6 +1,6 @@
 //! What never leaves this machine, whoever allows it.
 
-use artoo_types::redact::{Redactor, SecretKind};
+use artoo_redact::{Redactor, SecretKind};
 use artoo_types::text::first_chars;
 use artoo_types::tool::Refusal;
 use percent_encoding::percent_decode_str;
@@ -23,8 +23,8 @@ fn tells_secret(text: &str, redactor: &Redactor) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use artoo_types::redact::{KnownSecret, Redactor, SecretKind};
-    use artoo_types::secret::Secret;
+    use artoo_redact::Secret;
+    use artoo_redact::{KnownSecret, Redactor, SecretKind};
 
     use super::leaked;
 

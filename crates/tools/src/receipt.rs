@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use artoo_redact::Redactor;
+use artoo_redact::sanitise;
 use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::limits::{MESSAGE_OUTPUT_CHARS, MODEL_RESULT_CHARS};
-use artoo_types::redact::Redactor;
-use artoo_types::sanitise;
 use artoo_types::taint::Taint;
 use artoo_types::text::head_tail;
 use artoo_types::tool::{CallOutcome, ToolCall, canonical_arguments, joined_remarks};

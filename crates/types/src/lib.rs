@@ -34,9 +34,5 @@ pub mod tool;
 pub mod undo;
 pub mod unit;
 
-// Transitional: users of these name `artoo-redact` themselves.
-pub use artoo_redact as redact;
-pub use artoo_redact as secret;
-pub use artoo_redact::sanitise;
 pub use envelope::{Envelope, Message, MessageKind, MessageVisitor};
 pub use ids::{ConfirmationId, EffectId, EvidenceId, SubtaskId, TaskId, Timestamp};

@@ -5,8 +5,8 @@ mod replies;
 
 use std::fmt;
 
+use artoo_redact::Secret;
 use artoo_types::evidence::CallEnd;
-use artoo_types::secret::Secret;
 use artoo_types::text::first_chars;
 use reqwest::Url;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};

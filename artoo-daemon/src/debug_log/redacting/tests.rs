@@ -1,7 +1,6 @@
 use std::sync::{Arc, Mutex};
 
-use artoo_types::redact::{KnownSecret, Redactor, SecretKind};
-use artoo_types::secret::Secret;
+use artoo_redact::{KnownSecret, Redactor, Secret, SecretKind};
 use tracing_subscriber::prelude::*;
 
 use super::RedactingWriter;

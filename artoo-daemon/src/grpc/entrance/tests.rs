@@ -1,5 +1,4 @@
-use artoo_types::redact::{KnownSecret, Redactor, SecretKind};
-use artoo_types::secret::Secret;
+use artoo_redact::{KnownSecret, Redactor, Secret, SecretKind};
 
 use super::*;
 

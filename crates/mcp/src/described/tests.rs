@@ -1,7 +1,6 @@
 use std::sync::Arc;
 
-use artoo_types::redact::{KnownSecret, Redactor, SecretKind};
-use artoo_types::secret::Secret;
+use artoo_redact::{KnownSecret, Redactor, Secret, SecretKind};
 use rmcp::model::Tool;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
+use artoo_redact::Redactor;
 use artoo_types::chat::{ChatRequest, Tier};
-use artoo_types::redact::Redactor;
 
 use super::Models;
 use crate::{Answer, ChatModel, ModelConfig, ProviderConfig, ProviderKind, Secret, Timing, ToolCallForm};

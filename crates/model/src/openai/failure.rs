@@ -1,7 +1,7 @@
 //! Failures in words that say what to do.
 
+use artoo_redact::Redactor;
 use artoo_types::chat::ModelFailureKind;
-use artoo_types::redact::Redactor;
 use artoo_types::text::first_chars;
 
 use super::refusal::{Refusal, Remedy};

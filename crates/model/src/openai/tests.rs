@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use artoo_redact::{KnownSecret, Redactor, SecretKind};
 use artoo_types::chat::{
     ChatMessage, ChatReply, ChatRequest, ModelFailure, ModelFailureKind, ModelOutcome, NativeToolCall,
     Speaker, Tier, Usage,
 };
 use artoo_types::envelope::Role;
-use artoo_types::redact::{KnownSecret, Redactor, SecretKind};
 use artoo_types::reply::SchemaName;
 use artoo_types::tool::ToolSpec;
 

@@ -4,8 +4,8 @@
 //! May        ask a model, once more when the reply is lost and once to repair it
 //! Does NOT   choose what becomes a rule or its sign, weigh memories, write memories, run while a task waits
 
+use artoo_redact::sanitise::sanitise;
 use artoo_types::chat::{ChatRequest, ModelOutcome};
-use artoo_types::sanitise::sanitise;
 use serde::de::DeserializeOwned;
 
 use crate::ask::{Asker, Heard};

@@ -1,10 +1,10 @@
 use std::path::PathBuf;
 
+use artoo_redact::Redactor;
 use artoo_types::EffectId;
 use artoo_types::criteria::{Check, FailureClass, Verdict};
 use artoo_types::evidence::{CallEnd, CheckEvidence};
 use artoo_types::machine::{AskedCheck, CallFact, CheckSubject};
-use artoo_types::redact::Redactor;
 use serde_json::{Value, json};
 
 use super::evaluate;

@@ -1,12 +1,11 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use artoo_redact::{KnownSecret, Redactor, Secret, SecretKind};
 use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::limits::MESSAGE_OUTPUT_CHARS;
 use artoo_types::machine::HeldCall;
 use artoo_types::plan::{BlockedTarget, Blocks};
-use artoo_types::redact::{KnownSecret, Redactor, SecretKind};
-use artoo_types::secret::Secret;
 use artoo_types::taint::Taint;
 use artoo_types::task::ConfirmationResolved;
 use artoo_types::text::is_cut;

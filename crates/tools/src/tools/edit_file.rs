@@ -8,8 +8,8 @@ use std::path::Path;
 
 use artoo_gate::origin::of_path;
 use artoo_gate::places::{self, Places, canonical};
+use artoo_redact::SecretKind;
 use artoo_types::evidence::EffectClass;
-use artoo_types::redact::SecretKind;
 use artoo_types::text::escape;
 use artoo_types::tool::CallOutcome;
 use rustix::fs::Access;

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
+use artoo_redact::Secret;
 use artoo_types::evidence::CallEnd;
-use artoo_types::secret::Secret;
 
 use super::{SearchConfig, SearchProvider};
 use crate::Web;

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
+use artoo_redact::Redactor;
 use artoo_types::plan::Blocks;
-use artoo_types::redact::Redactor;
 use artoo_types::tool::ToolCall;
 use artoo_types::{EffectId, Timestamp};
 use serde_json::json;
