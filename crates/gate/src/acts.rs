@@ -3,44 +3,43 @@
 use artoo_types::evidence::EffectClass;
 
 use super::options::is_one_of;
-use super::programs::row::{Call, Changed, Changes, FETCHES, MAKES_NEW, REVEALS, SENDS, STOPS, USES_KEYS};
-use super::survey::Survey;
-use super::word::Arg;
+use super::programs::flags::{FETCHES, MAKES_NEW, REVEALS, SENDS, STOPS, USES_KEYS};
+use super::programs::row::{Call, Changed, Changes};
+use super::walk::Walk;
 use super::{changes, glob, never};
+use crate::arg::Arg;
 
 /// Judges a use of a program that is not harmless.
-pub(crate) fn judge(call: Call<'_>, survey: &mut Survey<'_>) {
+pub(crate) fn judge(call: Call<'_>, walk: &mut Walk<'_>) {
     let Call { name, program, args } = call;
-    let changes = changes::of(program, args, survey);
-    let effect = effect_of(call, survey);
+    let changes = changes::of(program, args, walk);
+    let effect = effect_of(call, walk);
     match (verb(program.effect), &changes) {
-        (Some(verb), Some(changes)) => survey.act_on(effect, &format!("{name} {verb}"), changes),
-        (Some(verb), None) => survey.act(effect, &format!("{name} {verb}")),
-        (None, _) => survey.act(effect, &format!("what {name} does is not known")),
+        (Some(verb), Some(changes)) => walk.found.act_on(effect, &format!("{name} {verb}"), changes),
+        (Some(verb), None) => walk.found.act(effect, &format!("{name} {verb}")),
+        (None, _) => walk.found.act(effect, &format!("what {name} does is not known")),
     }
-    survey.sends |= program.effect == EffectClass::Send || program.has(SENDS);
-    survey.stops |= program.has(STOPS);
-    survey.reveals |= program.has(REVEALS);
+    walk.found.sends |= program.effect == EffectClass::Send || program.has(SENDS);
+    walk.found.stops |= program.has(STOPS);
+    walk.found.reveals |= program.has(REVEALS);
     if program.has(FETCHES) {
-        note_fetched(args, survey);
+        note_fetched(args, walk);
     }
     let uses_keys = program.has(USES_KEYS);
     let mut follows_option = false;
     for arg in args {
         let is_naming = uses_keys && (arg.is_option() || follows_option);
         follows_option = arg.is_option();
-        let revealed = survey.reveals;
-        look(arg, survey);
-        if is_naming {
-            survey.reveals = revealed;
-        }
+        walk.scope.uses_keys = is_naming;
+        look(arg, walk);
     }
+    walk.scope.uses_keys = false;
     for arg in args.iter().filter(|a| !a.is_option()) {
-        survey.operand(arg);
+        walk.operand(arg);
     }
-    touch(call, survey);
-    changes.into_iter().flatten().for_each(|path| survey.touch(path));
-    never::check(call, survey);
+    touch(call, walk);
+    changes.into_iter().flatten().for_each(|path| walk.found.touch(path));
+    never::check(call, walk);
 }
 
 /// What a program with this effect does, in words; None where that is not known.
@@ -56,7 +55,7 @@ fn verb(effect: EffectClass) -> Option<&'static str> {
 }
 
 /// Remembers the files into which a program puts what it fetches: its output option, or the last part of an address.
-fn note_fetched(args: &[Arg], survey: &mut Survey<'_>) {
+fn note_fetched(args: &[Arg], walk: &mut Walk<'_>) {
     let words: Vec<String> = args.iter().map(Arg::shown).collect();
     for (index, word) in words.iter().enumerate() {
         let name = match word.as_str() {
@@ -74,7 +73,7 @@ fn note_fetched(args: &[Arg], survey: &mut Survey<'_>) {
                 .map(str::to_owned),
         };
         if let Some(name) = name.filter(|name| !name.is_empty()) {
-            survey.fetched_into(&Arg::plain(&name));
+            walk.fetched_into(&Arg::plain(&name));
         }
     }
 }
@@ -85,43 +84,43 @@ fn is_cluster(word: &str) -> bool {
 }
 
 /// Looks at every path that a word names: also behind a sign, as in `name=@path`, `-o=path`, `host:path`.
-fn look(arg: &Arg, survey: &mut Survey<'_>) {
+fn look(arg: &Arg, walk: &mut Walk<'_>) {
     let is_option = arg.is_option();
     let shown = arg.shown();
     for piece in
         shown.split(['@', '=', ':', ',']).filter(|piece| piece.contains('/') || piece.starts_with('~'))
     {
-        survey.path(&Arg::plain(piece), false);
+        walk.path(&Arg::plain(piece), false);
     }
     if is_option {
         return;
     }
-    survey.path(arg, false);
+    walk.path(arg, false);
     if arg.is_pattern() && arg.fixed().is_none() {
-        for text in glob::expand(arg, &survey.folder, true).unwrap_or_default() {
-            survey.path(&Arg::plain(&text), false);
+        for text in glob::expand(arg, &walk.scope.folder, true).unwrap_or_default() {
+            walk.path(&Arg::plain(&text), false);
         }
     }
 }
 
 /// Tells what an act touches: what it may write, where that can be told, else the folder that it is in.
-fn touch(call: Call<'_>, survey: &mut Survey<'_>) {
+fn touch(call: Call<'_>, walk: &mut Walk<'_>) {
     let operands: Vec<&Arg> = call.args.iter().filter(|a| !a.is_option()).collect();
     match call.program.effect {
         EffectClass::Send | EffectClass::System => {
             for arg in operands {
-                survey.touch(named(arg, survey));
+                walk.found.touch(named(arg, walk));
             }
         }
         EffectClass::Delete | EffectClass::Overwrite | EffectClass::Create | EffectClass::Read => {
-            written(call.program.changes, &operands, survey);
+            written(call.program.changes, &operands, walk);
         }
         EffectClass::Unknown => {
-            survey.touch(survey.folder.clone());
+            walk.found.touch(walk.scope.folder.clone());
             for arg in operands {
-                let is_there = arg.fixed().is_some_and(|t| t.contains('/') || survey.is_there(&t));
+                let is_there = arg.fixed().is_some_and(|t| t.contains('/') || walk.is_there(&t));
                 if is_there {
-                    survey.touch(named(arg, survey));
+                    walk.found.touch(named(arg, walk));
                 }
             }
         }
@@ -129,36 +128,36 @@ fn touch(call: Call<'_>, survey: &mut Survey<'_>) {
 }
 
 /// What a program that writes files touches.
-fn written(changes: Changes, operands: &[&Arg], survey: &mut Survey<'_>) {
+fn written(changes: Changes, operands: &[&Arg], walk: &mut Walk<'_>) {
     use Changed::{AfterFirst, Each, IntoLast, MovedIntoLast, New};
     match (changes, operands) {
         (Changes::Folder, _) => {
-            survey.touch(survey.folder.clone());
-            operands.iter().for_each(|arg| touch_paths(arg, survey));
+            walk.found.touch(walk.scope.folder.clone());
+            operands.iter().for_each(|arg| touch_paths(arg, walk));
         }
         (Changes::OutputFile, _) => {
             for text in operands.iter().filter_map(|a| a.fixed()) {
                 if let Some(path) = text.strip_prefix("of=") {
-                    survey.touch(survey.resolve(path));
+                    walk.found.touch(walk.scope.resolve(path));
                 }
             }
         }
-        (Changes::AllOfLast, [_, .., last]) => touch_paths(last, survey),
+        (Changes::AllOfLast, [_, .., last]) => touch_paths(last, walk),
         (
             Changes::IntoLast | Changes::Exactly { operands: IntoLast | MovedIntoLast, .. },
             [sources @ .., last],
         ) if !sources.is_empty() => {
             if matches!(changes, Changes::Exactly { operands: MovedIntoLast, .. }) {
-                sources.iter().for_each(|source| touch_paths(source, survey));
+                sources.iter().for_each(|source| touch_paths(source, walk));
             }
-            let into = last.fixed().filter(|text| survey.is_folder(text));
+            let into = last.fixed().filter(|text| walk.is_folder(text));
             match into {
                 Some(folder) if sources.iter().all(|s| s.fixed().is_some()) => {
                     for source in sources.iter().filter_map(|s| s.fixed()) {
-                        survey.touch(survey.resolve(&inside(&folder, &source)));
+                        walk.found.touch(walk.scope.resolve(&inside(&folder, &source)));
                     }
                 }
-                Some(_) | None => touch_paths(last, survey),
+                Some(_) | None => touch_paths(last, walk),
             }
         }
         (
@@ -167,7 +166,7 @@ fn written(changes: Changes, operands: &[&Arg], survey: &mut Survey<'_>) {
             | Changes::AllOfLast
             | Changes::Exactly { operands: Each | New | AfterFirst | IntoLast | MovedIntoLast, .. },
             _,
-        ) => operands.iter().for_each(|arg| touch_paths(arg, survey)),
+        ) => operands.iter().for_each(|arg| touch_paths(arg, walk)),
     }
 }
 
@@ -178,45 +177,45 @@ pub(crate) fn inside(folder: &str, source: &str) -> String {
 }
 
 /// Every path that a word stands for: what a pattern matches now; the folder that it is in when nobody can tell.
-pub(crate) fn touch_paths(arg: &Arg, survey: &mut Survey<'_>) {
+pub(crate) fn touch_paths(arg: &Arg, walk: &mut Walk<'_>) {
     if let Some(text) = arg.fixed() {
         if !text.is_empty() {
-            survey.touch(survey.resolve(&text));
+            walk.found.touch(walk.scope.resolve(&text));
         }
         return;
     }
-    let matches = glob::expand(arg, &survey.folder, true)
-        .map(|all| all.into_iter().filter(|text| survey.is_there(text)).collect::<Vec<_>>());
+    let matches = glob::expand(arg, &walk.scope.folder, true)
+        .map(|all| all.into_iter().filter(|text| walk.is_there(text)).collect::<Vec<_>>());
     match matches {
         Some(texts) if !texts.is_empty() => {
             for text in texts {
-                survey.touch(survey.resolve(&text));
+                walk.found.touch(walk.scope.resolve(&text));
             }
         }
         Some(_) | None => {
             let known = arg.prefix();
             let folder = known.rsplit_once('/').map_or(".", |(folder, _)| folder);
-            survey.touch(survey.resolve(if folder.is_empty() { "/" } else { folder }));
+            walk.found.touch(walk.scope.resolve(if folder.is_empty() { "/" } else { folder }));
         }
     }
 }
 
 /// A path where it is one, else the word as it stands: a host, a service, an address.
-fn named(arg: &Arg, survey: &Survey<'_>) -> String {
+fn named(arg: &Arg, walk: &Walk<'_>) -> String {
     match arg.fixed() {
         Some(text)
-            if !text.contains("://") && (text.starts_with(['/', '.', '~']) || survey.is_there(&text)) =>
+            if !text.contains("://") && (text.starts_with(['/', '.', '~']) || walk.is_there(&text)) =>
         {
-            survey.resolve(&text)
+            walk.scope.resolve(&text)
         }
         Some(_) | None => arg.shown(),
     }
 }
 
 /// Copying or linking to a name that is free makes something new.
-fn effect_of(call: Call<'_>, survey: &Survey<'_>) -> EffectClass {
+fn effect_of(call: Call<'_>, walk: &Walk<'_>) -> EffectClass {
     let last = call.args.last().and_then(Arg::fixed);
-    let is_free = last.is_some_and(|t| !survey.is_there(&t));
+    let is_free = last.is_some_and(|t| !walk.is_there(&t));
     let is_forced = call.args.iter().any(|a| a.is_option() && is_one_of(&a.prefix(), "f", &["force"]));
     let is_plain = call.program.has(MAKES_NEW) && call.args.len() <= 3 && !is_forced;
     if is_plain && is_free { EffectClass::Create } else { call.program.effect }

@@ -16,7 +16,7 @@ const COMPOUNDS: &[&str] = &[
 ];
 
 /// Whether the command may be parsed; the error says why not.
-pub(super) fn admit(command: &str) -> Result<(), String> {
+pub(crate) fn admit(command: &str) -> Result<(), String> {
     if command.len() > MAX_BYTES {
         return Err(format!("it is longer than {MAX_BYTES} bytes"));
     }

@@ -5,14 +5,14 @@ use std::path::Path;
 use super::glob;
 use super::options::is_one_of;
 use super::programs::row::{Changed, Changes, Program};
-use super::survey::Survey;
-use super::word::Arg;
+use super::walk::Walk;
+use crate::arg::Arg;
 
 /// What this call changes, replaces, makes or removes, as absolute paths, each with all that lies in it; none when that is
 /// not known before it runs, as in another folder than the first.
-pub(crate) fn of(program: &Program, args: &[Arg], survey: &Survey<'_>) -> Option<Vec<String>> {
-    let places = survey.places;
-    if survey.folder != places.working_directory {
+pub(crate) fn of(program: &Program, args: &[Arg], walk: &Walk<'_>) -> Option<Vec<String>> {
+    let places = walk.scope.places;
+    if walk.scope.folder != places.working_directory {
         return None;
     }
     let Changes::Exactly { operands, values, except } = program.changes else { return None };
@@ -31,7 +31,7 @@ pub(crate) fn of(program: &Program, args: &[Arg], survey: &Survey<'_>) -> Option
             }
             continue;
         }
-        let found = glob::named(arg, &survey.folder)?;
+        let found = glob::named(arg, &walk.scope.folder)?;
         if !ended && may_be_option(arg, &found) {
             return None;
         }

@@ -7,7 +7,7 @@ const BEHIND_PID: &[char] = &['{', '[', '(', '\''];
 const ENDS_WORD: &[char] = &[';', '&', '|', '<', '>', '(', ')', ' ', '\t', '\n'];
 
 /// Why this command may be read in two ways as a whole; none when nothing speaks for it.
-pub(super) fn of_command(text: &str) -> Option<&'static str> {
+pub(crate) fn of_command(text: &str) -> Option<&'static str> {
     let has_glued_pid = text.match_indices("$$").any(|(at, _)| text[at + 2..].starts_with(BEHIND_PID));
     if has_glued_pid || text.contains("\\$'") {
         return Some("where an expansion behind a dollar sign begins is not certain");
@@ -76,7 +76,7 @@ fn has_doubtful_end(rest: &str) -> bool {
 
 /// Why the word within an expansion may be read in two ways. `quoted`: the expansion stands in double quotes or in a
 /// here-document, where single quotes are plain characters to bash.
-pub(super) fn of_inner_word(text: &str, quoted: bool) -> Option<&'static str> {
+pub(crate) fn of_inner_word(text: &str, quoted: bool) -> Option<&'static str> {
     if text.contains("<(") || text.contains(">(") {
         return Some("a process substitution within an expansion is not followed");
     }
@@ -85,11 +85,11 @@ pub(super) fn of_inner_word(text: &str, quoted: bool) -> Option<&'static str> {
 }
 
 /// Why the body of an expanded here-document may end elsewhere: its last line goes on in the line of its mark.
-pub(super) fn of_document(text: &str) -> Option<&'static str> {
+pub(crate) fn of_document(text: &str) -> Option<&'static str> {
     text.trim_end_matches('\n').ends_with('\\').then_some("where a here-document ends is not certain")
 }
 
 /// Why unquoted text of a word cannot be one: the parser did not end the word where bash does.
-pub(super) fn of_unquoted(text: &str) -> Option<&'static str> {
+pub(crate) fn of_unquoted(text: &str) -> Option<&'static str> {
     text.contains(ENDS_WORD).then_some("where a word ends is not certain")
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use globset::GlobBuilder;
 
-use super::word::{Arg, Part};
+use crate::arg::{Arg, Part};
 
 /// Names that one pattern is expanded to. A pattern that matches more cannot be shown to read no secret.
 const MAX_MATCHES: usize = 4_096;
@@ -12,7 +12,7 @@ const MAX_MATCHES: usize = 4_096;
 const MAX_ALTERNATIVES: usize = 64;
 
 /// The texts that a word without holes may become. Patterns are looked up below `folder` only when `look` is set. None when there are too many, or when its form is not followed.
-pub(super) fn expand(arg: &Arg, folder: &str, look: bool) -> Option<Vec<String>> {
+pub(crate) fn expand(arg: &Arg, folder: &str, look: bool) -> Option<Vec<String>> {
     let mut texts = vec![(String::new(), false)];
     for part in &arg.0 {
         let choices: Vec<(String, bool)> = match part {
@@ -40,7 +40,7 @@ pub(super) fn expand(arg: &Arg, folder: &str, look: bool) -> Option<Vec<String>>
 
 /// The names that a word without holes stands for now, as the shell gives them to a program: a pattern that matches
 /// nothing stays as it is. None when there are too many, or when its form is not followed.
-pub(super) fn named(arg: &Arg, folder: &str) -> Option<Vec<String>> {
+pub(crate) fn named(arg: &Arg, folder: &str) -> Option<Vec<String>> {
     if let Some(text) = arg.fixed() {
         return Some(vec![text]);
     }

@@ -8,9 +8,12 @@
 
 mod acts;
 mod admit;
+mod arg;
 mod changes;
+mod commands;
 mod creation;
 mod doubt;
+mod findings;
 mod glob;
 mod links;
 mod listing;
@@ -18,14 +21,15 @@ mod never;
 mod options;
 pub mod origin;
 pub mod places;
+mod printed;
 mod programs;
 mod reader;
-mod script;
-mod special;
-mod survey;
+mod rules;
+mod run;
+mod scope;
 mod vital;
+mod walk;
 mod word;
-mod wrap;
 
 use artoo_types::evidence::EffectClass;
 use artoo_types::tag::fold;
@@ -33,6 +37,7 @@ use artoo_types::taint::Taint;
 
 use crate::places::Places;
 use reader::Readers;
+use walk::Walk;
 
 pub use creation::{Creation, Making};
 pub use programs::find as program;
@@ -102,8 +107,29 @@ pub fn explain(command: &str, places: &Places) -> Explanation {
     let their_places = places.clone();
     // The parser is foreign code: should it break, the command is simply not understood.
     READERS
-        .read(reader::PATIENCE, move || survey::survey(&text, &their_places))
+        .read(reader::PATIENCE, move || analyse(&text, &their_places))
         .unwrap_or_else(|| unread(command, "the command could not be read".to_owned()))
+}
+
+/// How a walk goes back to reading from within a command.
+static READER: walk::Reader =
+    walk::Reader { text: commands::read_text, run: run::run, foreign: run::foreign::look_through };
+
+/// Judges a command that was admitted.
+fn analyse(command: &str, places: &Places) -> Explanation {
+    let mut walk = Walk::new(places, &READER);
+    walk.text(command);
+    if walk.found.is_unread {
+        commands::read_pieces(&mut walk, command);
+    }
+    if walk.found.reveals && walk.found.sends {
+        walk.found.forbid("it would send secrets away");
+    }
+    if walk.found.stops && walk.found.names_artoo {
+        walk.found.forbid("it would stop artoo itself");
+    }
+    walk.settle();
+    walk.found.into_explanation(command)
 }
 
 fn unread(command: &str, why: String) -> Explanation {

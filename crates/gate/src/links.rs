@@ -14,7 +14,7 @@ const MAX_LINKS: usize = 64;
 /// Whether a link below this folder leads to a secret, or to a folder with secrets in it, or a file outside the roots has the
 /// name of one. The folder's own links are resolved, those below it are not followed any further. A large folder is looked at
 /// in part.
-pub(super) fn lead_to_secrets(folder: &str, places: &Places) -> bool {
+pub(crate) fn lead_to_secrets(folder: &str, places: &Places) -> bool {
     let mut open = VecDeque::from([PathBuf::from(canonical(folder))]);
     let (mut entries, mut links) = (0, 0);
     let is_outside = !places.in_roots(&canonical(folder));

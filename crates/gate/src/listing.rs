@@ -34,7 +34,7 @@ pub(super) enum Splitting {
 
 impl Listing {
     /// Whether each word that this listing is split into is one of its paths.
-    pub(super) fn stays_whole(&self, splitting: Splitting, made: &[Creation]) -> bool {
+    pub(crate) fn stays_whole(&self, splitting: Splitting, made: &[Creation]) -> bool {
         let splits: &[char] = match splitting {
             Splitting::Zeros => return self.ends_in_zero,
             Splitting::Mark => return false,

@@ -1,11 +1,11 @@
 //! The uses of programs that are refused whatever a person says: those that destroy a machine or a home, or stop artoo.
 
+use crate::arg::Arg;
 use crate::options::is_one_of;
-use crate::programs;
-use crate::programs::row::{Call, OVERWRITES, Use};
-use crate::survey::Survey;
-use crate::vital::{is_disk, is_vital, may_be_vital, overwritten};
-use crate::word::Arg;
+use crate::programs::flags::OVERWRITES;
+use crate::programs::row::{Call, Use};
+use crate::vital::{is_disk, may_be_vital, overwritten};
+use crate::walk::Walk;
 
 /// Commands of `diskutil` that erase.
 const ERASING: &[&str] = &[
@@ -22,22 +22,22 @@ const ERASING: &[&str] = &[
 ];
 
 /// Refuses a use that nobody may ask for.
-pub(crate) fn check(call: Call<'_>, survey: &mut Survey<'_>) {
+pub(crate) fn check(call: Call<'_>, walk: &mut Walk<'_>) {
     let args = call.args;
     let refused = (call.program.never)(&Use {
         args,
         operands: args.iter().filter(|a| !a.is_option()).collect(),
         options: args.iter().filter(|a| a.is_option()).map(Arg::prefix).collect(),
         words: args.iter().map(|a| a.shown().to_lowercase()).collect(),
-        survey,
+        walk,
     });
     if let Some(why) = refused {
-        survey.forbid(why);
+        walk.found.forbid(why);
     }
     for arg in args.iter().filter(|_| call.program.has(OVERWRITES)) {
         let value = arg.prefix();
         let output = value.strip_prefix("of=").map(Arg::plain);
-        overwritten(output.as_ref().unwrap_or(arg), survey);
+        overwritten(output.as_ref().unwrap_or(arg), &walk.scope, &mut walk.found);
     }
 }
 
@@ -48,7 +48,7 @@ impl Use<'_, '_> {
 
     /// Whether one of these operands is, or may turn out to be, a home or a system.
     fn hits(&self, among: &[&Arg]) -> bool {
-        among.iter().any(|arg| may_be_vital(arg, self.survey))
+        among.iter().any(|arg| may_be_vital(arg, &self.walk.scope, &self.walk.found))
     }
 
     fn says(&self, among: &[&str]) -> bool {
@@ -106,7 +106,8 @@ pub(crate) fn moves(call: &Use<'_, '_>) -> Option<&'static str> {
 /// For `rsync`.
 pub(crate) fn syncs(call: &Use<'_, '_>) -> Option<&'static str> {
     let deletes = call.options.iter().any(|o| o.starts_with("--del"));
-    let target = call.operands.last().is_some_and(|last| may_be_vital(last, call.survey));
+    let target =
+        call.operands.last().is_some_and(|last| may_be_vital(last, &call.walk.scope, &call.walk.found));
     (deletes && target).then_some(DELETES_HOME)
 }
 
@@ -142,72 +143,3 @@ pub(crate) fn kills(call: &Use<'_, '_>) -> Option<&'static str> {
 
 /// Commands of artoo itself that decide about a task or about the daemon, which is a person's to do.
 const OWN_DECISIONS: &[&str] = &["confirm", "service", "config", "forget", "memory", "undo", "cancel"];
-
-/// Words of other languages that delete.
-const DELETING: &[&str] = &[
-    "rmtree",
-    "rmSync",
-    "rmdirSync",
-    "rimraf",
-    "rm_rf",
-    "rm_r",
-    "remove_tree",
-    "removedirs",
-    "unlink",
-    "remove_dir",
-    "shutil.move",
-    "delete",
-];
-/// Words of other languages that fetch from the network.
-const FETCHING: &[&str] =
-    &["urlopen", "urllib", "requests.", "http://", "https://", "LWP", "Net::HTTP", "fetch("];
-/// Words of other languages that run text.
-const RUNNING: &[&str] = &["exec(", "eval(", "eval ", "os.system", "subprocess", "system("];
-/// Text in the language of another interpreter: what it would give to a shell is looked at, and what it would delete.
-pub(crate) fn foreign_text(text: &str, survey: &mut Survey<'_>) {
-    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    if has(FETCHING) && has(RUNNING) {
-        survey.forbid("it would run what it fetches from the network, unseen");
-    }
-    for string in strings(text) {
-        let is_path = string.starts_with(['/', '~']) && !string.contains(' ');
-        if is_path {
-            survey.path(&Arg::plain(&string), false);
-        }
-        if is_path && has(DELETING) && is_vital(&string, survey) {
-            survey.forbid("it would delete a home or a system");
-        }
-        if is_path && is_disk(&string) {
-            survey.forbid("it would overwrite a disk");
-        }
-        if string.contains("/.artoo") {
-            survey.forbid("it names artoo's own data folder");
-        }
-        if string.contains(' ') && programs::looks_like_command(&string) {
-            survey.shell_text(&string);
-        }
-    }
-}
-
-/// The quoted strings of a program text, the simple way.
-fn strings(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut rest = text;
-    while let Some(at) = rest.find(['\'', '"', '`']) {
-        let mark = &rest[at..=at];
-        let after = &rest[at + 1..];
-        let Some(end) = after.find(mark) else { break };
-        found.push(after[..end].to_owned());
-        // A string can be within another, as in "do shell script 'x'".
-        found.extend(if after[..end].contains(['\'', '"', '`']) {
-            strings(&after[..end])
-        } else {
-            Vec::new()
-        });
-        rest = &after[end + 1..];
-        if found.len() > 64 {
-            break;
-        }
-    }
-    found
-}

@@ -1,9 +1,10 @@
 //! Options and operands of the programs in the table.
 
 use super::glob;
-use super::programs::row::{ARGUMENT_FILES, Call, Operands, READS_FOLDERS, RECURSES, Reading};
-use super::survey::Survey;
-use super::word::Arg;
+use super::programs::flags::{ARGUMENT_FILES, READS_FOLDERS, RECURSES};
+use super::programs::row::{Call, Operands, Reading};
+use super::walk::Walk;
+use crate::arg::Arg;
 
 /// Options by which `grep` and `diff` read whole folders.
 const RECURSIVE: (&str, &[&str]) = ("rRd", &["recursive", "dereference-recursive", "directories"]);
@@ -11,28 +12,28 @@ const RECURSIVE: (&str, &[&str]) = ("rRd", &["recursive", "dereference-recursive
 const PATTERN_GIVEN: (&str, &[&str]) = ("ef", &["regexp", "file"]);
 
 /// Judges the arguments of a program that only reads.
-pub(crate) fn judge(reading: Reading, call: Call<'_>, survey: &mut Survey<'_>) {
+pub(crate) fn judge(reading: Reading, call: Call<'_>, walk: &mut Walk<'_>) {
     let Call { name, program, args } = call;
     if program.has(ARGUMENT_FILES) && args.iter().any(|arg| arg.shown().starts_with('@')) {
-        survey.confirm(&format!("{name} takes its arguments out of the file behind @"));
+        walk.found.confirm(&format!("{name} takes its arguments out of the file behind @"));
     }
-    let (operands, options) = sort_out(reading, call, survey);
+    let (operands, options) = sort_out(reading, call, walk);
     // Two folders are compared file by file without being told to.
     let is_folder = |arg: &&Arg| {
-        glob::named(arg, &survey.folder).is_none_or(|names| names.iter().any(|name| survey.is_folder(name)))
+        glob::named(arg, &walk.scope.folder).is_none_or(|names| names.iter().any(|name| walk.is_folder(name)))
     };
     let is_recursive = program.has(RECURSES) && any(&options, RECURSIVE)
         || program.has(READS_FOLDERS) && operands.iter().any(is_folder);
     let skips_first = reading.operands == Operands::PatternThenFiles && !any(&options, PATTERN_GIVEN);
     let files: Vec<&Arg> = operands.into_iter().skip(usize::from(skips_first)).collect();
-    paths(reading.operands, &files, survey);
+    paths(reading.operands, &files, walk);
     if is_recursive {
-        folders(&files, survey);
+        folders(&files, walk);
     }
 }
 
 /// Looks at path operands, and remembers them as the call's target.
-pub(crate) fn paths(kind: Operands, files: &[&Arg], survey: &mut Survey<'_>) {
+pub(crate) fn paths(kind: Operands, files: &[&Arg], walk: &mut Walk<'_>) {
     if kind == Operands::Text {
         return;
     }
@@ -43,33 +44,33 @@ pub(crate) fn paths(kind: Operands, files: &[&Arg], survey: &mut Survey<'_>) {
             Operands::Measured => is_known,
             Operands::Files | Operands::PatternThenFiles => true,
         };
-        survey.path(file, gives_away);
-        survey.operand(file);
+        walk.path(file, gives_away);
+        walk.operand(file);
     }
 }
 
 /// Folders that are read with all that is in them; the working directory when none is named.
-pub(crate) fn folders(files: &[&Arg], survey: &mut Survey<'_>) {
+pub(crate) fn folders(files: &[&Arg], walk: &mut Walk<'_>) {
     if files.is_empty() {
-        survey.whole_folder(".");
+        walk.whole_folder(".");
     }
     for file in files {
         match file.fixed() {
-            Some(text) => survey.whole_folder(&text),
-            None if let Some(found) = expanded(file, survey) => {
-                found.iter().for_each(|folder| survey.whole_folder(folder));
+            Some(text) => walk.whole_folder(&text),
+            None if let Some(found) = expanded(file, walk) => {
+                found.iter().for_each(|folder| walk.whole_folder(folder));
             }
-            None => survey.confirm("which folder it reads is known only when it runs"),
+            None => walk.found.confirm("which folder it reads is known only when it runs"),
         }
     }
 }
 
 /// The folders among the names that a pattern stands for; none when it is no pattern or stands for too many.
-fn expanded(file: &Arg, survey: &Survey<'_>) -> Option<Vec<String>> {
+fn expanded(file: &Arg, walk: &Walk<'_>) -> Option<Vec<String>> {
     /// Each is looked through, which takes up to some milliseconds.
     const MAX_FOLDERS: usize = 64;
-    let names = glob::named(file, &survey.folder).filter(|_| file.is_pattern())?;
-    let folders: Vec<String> = names.into_iter().filter(|name| survey.is_folder(name)).collect();
+    let names = glob::named(file, &walk.scope.folder).filter(|_| file.is_pattern())?;
+    let folders: Vec<String> = names.into_iter().filter(|name| walk.is_folder(name)).collect();
     (folders.len() <= MAX_FOLDERS).then_some(folders)
 }
 
@@ -90,13 +91,13 @@ pub(crate) fn is_one_of(option: &str, short: &str, long: &[&str]) -> bool {
 }
 
 /// Operands and options of a program, with every option judged.
-fn sort_out<'a>(reading: Reading, call: Call<'a>, survey: &mut Survey<'_>) -> (Vec<&'a Arg>, Vec<String>) {
+fn sort_out<'a>(reading: Reading, call: Call<'a>, walk: &mut Walk<'_>) -> (Vec<&'a Arg>, Vec<String>) {
     let (mut operands, mut options) = (Vec::new(), Vec::new());
     let (mut ended, mut value_follows) = (false, false);
     for arg in call.args {
         if value_follows && !arg.is_loose() {
             value_follows = false;
-            survey.path(arg, reading.operands != Operands::Text);
+            walk.path(arg, reading.operands != Operands::Text);
             continue;
         }
         value_follows = false;
@@ -105,13 +106,13 @@ fn sort_out<'a>(reading: Reading, call: Call<'a>, survey: &mut Survey<'_>) -> (V
         } else if arg.fixed().as_deref() == Some("--") {
             ended = true;
         } else if arg.is_option() {
-            let text = option(reading, call.name, arg, survey);
+            let text = option(reading, call.name, arg, walk);
             value_follows = takes_next(reading, &text);
             options.push(text);
         } else {
-            let may_hide = arg.may_hide_option() && (!arg.is_pattern() || survey.hides_option(arg));
+            let may_hide = arg.may_hide_option() && (!arg.is_pattern() || walk.hides_option(arg));
             if may_hide && reading.except.is_some() {
-                survey.confirm(&format!(
+                walk.found.confirm(&format!(
                     "an argument of {} may turn out to be an option; write ./* or --",
                     call.name
                 ));
@@ -123,30 +124,30 @@ fn sort_out<'a>(reading: Reading, call: Call<'a>, survey: &mut Survey<'_>) -> (V
 }
 
 /// Judges one option; returns what is known of its text.
-fn option(reading: Reading, name: &str, arg: &Arg, survey: &mut Survey<'_>) -> String {
+fn option(reading: Reading, name: &str, arg: &Arg, walk: &mut Walk<'_>) -> String {
     let known = arg.fixed().unwrap_or_else(|| arg.prefix());
     let is_whole =
         arg.fixed().is_some() || (known.starts_with("--") && known.contains('=')) || arg.is_numeric();
     if let Some((short, long)) = reading.except {
         if is_one_of(&known, short, long) {
-            survey.confirm(&format!("{name} is not used unasked with {known}"));
+            walk.found.confirm(&format!("{name} is not used unasked with {known}"));
         } else if !is_whole {
-            survey.confirm(&format!("an option of {name} is known only when it runs"));
+            walk.found.confirm(&format!("an option of {name} is known only when it runs"));
         }
     }
-    attached_path(&known, survey);
+    attached_path(&known, walk);
     known
 }
 
 /// Looks at the value of an option that can be a path, behind `=` or right behind a letter.
-pub(crate) fn attached_path(option: &str, survey: &mut Survey<'_>) {
+pub(crate) fn attached_path(option: &str, walk: &mut Walk<'_>) {
     let value = option.split_once('=').map(|(_, value)| value).or_else(|| option.get(2..));
     let is_path = |value: &&str| {
-        let is_there = || std::fs::symlink_metadata(survey.resolve(value)).is_ok();
+        let is_there = || std::fs::symlink_metadata(walk.scope.resolve(value)).is_ok();
         value.contains('/') || value.starts_with('~') || !value.is_empty() && is_there()
     };
     if let Some(value) = value.filter(is_path) {
-        survey.path(&Arg::plain(value), true);
+        walk.path(&Arg::plain(value), true);
     }
 }
 

@@ -1,6 +1,7 @@
 //! The table of programs: what is known of each stands in one row. What has no row is asked about.
 
 mod files;
+pub(crate) mod flags;
 mod network;
 mod reading;
 pub(crate) mod row;
@@ -13,7 +14,8 @@ use std::sync::LazyLock;
 
 use artoo_types::evidence::EffectClass;
 
-use row::{Changes, DELETES, Harmless, Help, LOOKS_LIKE_COMMAND, NONE, Output, Program, Runs, SandboxNeeds};
+use flags::{DELETES, LOOKS_LIKE_COMMAND, NONE};
+use row::{Changes, Harmless, Help, Output, Program, Runs, SandboxNeeds};
 
 const TABLE: [&[Program]; 6] =
     [reading::ROWS, files::ROWS, shells::ROWS, network::ROWS, system::ROWS, showing::ROWS];
@@ -89,11 +91,54 @@ pub(crate) fn lookup_name(word: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BY_NAME, TABLE};
+    use std::path::{Path, PathBuf};
+
+    use super::{BY_NAME, TABLE, find};
+
+    /// Folders and files that hold the rules of single programs.
+    const RULES: &[&str] =
+        &["gate/src/programs", "gate/src/rules", "gate/src/never.rs", "gate/src/run", "gate/src/tests"];
+    /// Words that are the name of a program too, and mean something else in this file.
+    const HOMONYMS: &[(&str, &[&str])] = &[
+        ("admit.rs", &["time"]),
+        ("findings.rs", &["artoo"]),
+        ("options.rs", &["file"]),
+        ("tables.rs", &["crontab"]),
+        ("vital.rs", &["hd", "nvme"]),
+        ("walk.rs", &["artoo"]),
+    ];
 
     #[test]
     fn every_program_has_one_row() {
         let names = TABLE.into_iter().flatten().flat_map(|row| row.names.split_whitespace());
         assert_eq!(names.count(), BY_NAME.len(), "a name stands twice");
+    }
+
+    #[test]
+    fn no_program_is_named_outside_of_the_table_and_its_own_rule() {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the folder of all crates");
+        let mut named = Vec::new();
+        for path in
+            files(&crates.join("gate/src")).into_iter().chain(files(&crates.join("command/src/sandbox")))
+        {
+            let shown = path.strip_prefix(crates).expect("a file of a crate").to_string_lossy().into_owned();
+            let file = shown.rsplit('/').next().unwrap_or_default();
+            if RULES.iter().any(|rule| shown.starts_with(rule)) || shown.contains("tests") {
+                continue;
+            }
+            let may_mean = |word: &str| HOMONYMS.iter().any(|(f, words)| *f == file && words.contains(&word));
+            let text = std::fs::read_to_string(&path).expect("a source file");
+            let code = text.lines().take_while(|line| *line != "#[cfg(test)]");
+            let code = code.filter(|line| !line.trim_start().starts_with("//"));
+            let words = code.flat_map(|line| line.split('"').skip(1).step_by(2));
+            let is_name = |word: &&str| word.len() > 1 && find(word).is_some() && !may_mean(word);
+            named.extend(words.filter(is_name).map(|word| format!("{shown}: {word}")));
+        }
+        assert!(named.is_empty(), "ask the row of the program instead: {named:#?}");
+    }
+
+    fn files(folder: &Path) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder).expect("a source folder").flatten().map(|entry| entry.path());
+        entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
     }
 }

@@ -42,7 +42,7 @@ impl<T: Send + 'static> Readers<T> {
     }
 
     /// What a job comes to on a large stack; none when it panics, takes longer than `patience`, or cannot be begun.
-    pub(super) fn read(&self, patience: Duration, job: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    pub(crate) fn read(&self, patience: Duration, job: impl FnOnce() -> T + Send + 'static) -> Option<T> {
         if self.lost() >= MAX_LOST {
             return None;
         }

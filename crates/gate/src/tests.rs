@@ -11,7 +11,7 @@ mod facts;
 const BROKEN: &str = "the command could not be read";
 
 /// A home with a project, a quiet repository and some secrets.
-pub(super) fn home() -> (tempfile::TempDir, Places) {
+pub(crate) fn home() -> (tempfile::TempDir, Places) {
     let dir = tempfile::tempdir().unwrap();
     let home = dir.path().canonicalize().unwrap().join("home");
     let project = home.join("project");

@@ -2,10 +2,11 @@
 
 use artoo_types::target::is_below;
 
+use crate::arg::{Arg, Part};
+use crate::findings::Findings;
 use crate::glob;
 use crate::places::canonical;
-use crate::survey::Survey;
-use crate::word::{Arg, Part};
+use crate::scope::Scope;
 
 /// Folders without which a system does not run, in lower case.
 const VITAL: &[&str] = &[
@@ -89,32 +90,34 @@ pub(crate) fn is_disk(path: &str) -> bool {
 }
 
 /// Whether this path, or everything directly in it, is a home, a system, or holds one.
-pub(crate) fn is_vital(path: &str, survey: &Survey<'_>) -> bool {
+pub(crate) fn is_vital(path: &str, scope: &Scope<'_>) -> bool {
     let path = path.trim_end_matches(['*', '?']);
-    let normal = survey.resolve(if path.is_empty() { "." } else { path });
+    let normal = scope.resolve(if path.is_empty() { "." } else { path });
     [normal.clone(), canonical(&normal)].iter().any(|form| {
         let lower = form.to_lowercase();
-        let home = survey.places.home.to_lowercase();
+        let home = scope.places.home.to_lowercase();
         lower == "/"
             || VITAL.contains(&lower.as_str())
             || VITAL_WHOLLY.iter().any(|vital| is_below(&lower, vital))
             || is_below(&home, &lower)
-            || is_below(&canonical(&survey.places.home).to_lowercase(), &lower)
+            || is_below(&canonical(&scope.places.home).to_lowercase(), &lower)
             // Another person's home.
             || lower.strip_prefix("/home/").or(lower.strip_prefix("/users/")).is_some_and(|name| !name.contains('/'))
     })
 }
 
 /// Whether an operand is, or may turn out to be, a home or a system: also `"$UNSET"/*`, which becomes `/*`.
-pub(crate) fn may_be_vital(arg: &Arg, survey: &Survey<'_>) -> bool {
+pub(crate) fn may_be_vital(arg: &Arg, scope: &Scope<'_>, found: &Findings) -> bool {
     if let Some(text) = arg.fixed() {
-        return is_vital(&text, survey);
+        return is_vital(&text, scope);
     }
     if arg.is_pattern() {
-        let texts = glob::expand(arg, &survey.folder, true).unwrap_or_else(|| vec![arg.shown()]);
-        return texts.iter().any(|text| is_vital(text, survey));
+        let texts = glob::expand(arg, &scope.folder, true).unwrap_or_else(|| vec![arg.shown()]);
+        return texts.iter().any(|text| is_vital(text, scope));
     }
-    if arg.0.iter().any(|part| matches!(part, Part::Hole { .. })) && survey.has_vital_default() {
+    if arg.0.iter().any(|part| matches!(part, Part::Hole { .. }))
+        && found.paths.defaults.iter().any(|text| is_vital(text, scope))
+    {
         return true;
     }
     // What is not known may be nothing at all.
@@ -127,17 +130,17 @@ pub(crate) fn may_be_vital(arg: &Arg, survey: &Survey<'_>) -> bool {
         })
         .collect();
     let words = if arg.is_loose() { rest.split_whitespace().collect() } else { vec![rest.as_str()] };
-    words.iter().any(|word| word.starts_with('/') && is_vital(word, survey))
+    words.iter().any(|word| word.starts_with('/') && is_vital(word, scope))
 }
 
 /// A file that gets emptied or written over: a disk, or a file that the machine needs, never is.
-pub(crate) fn overwritten(arg: &Arg, survey: &mut Survey<'_>) {
+pub(crate) fn overwritten(arg: &Arg, scope: &Scope<'_>, found: &mut Findings) {
     let start = arg.prefix();
-    let path = survey.resolve(&start);
+    let path = scope.resolve(&start);
     if is_disk(&start) || is_disk(&path) {
-        survey.forbid("it would overwrite a disk");
+        found.forbid("it would overwrite a disk");
     }
     if arg.fixed().is_some() && VITAL_FILES.contains(&path.to_lowercase().as_str()) {
-        survey.forbid("it would overwrite a file that the machine needs");
+        found.forbid("it would overwrite a file that the machine needs");
     }
 }

@@ -2,10 +2,8 @@
 
 use artoo_types::evidence::EffectClass;
 
-use super::row::{
-    Changes, FETCHES, FileNeeds, Flags, Harmless, Help, LOOKS_LIKE_COMMAND, NONE, NewNames, Output, Program,
-    QUOTED_COMMANDS, Runs, SandboxNeeds, USES_KEYS,
-};
+use super::flags::{FETCHES, Flags, LOOKS_LIKE_COMMAND, NONE, QUOTED_COMMANDS, USES_KEYS};
+use super::row::{Changes, FileNeeds, Harmless, Help, NewNames, Output, Program, Runs, SandboxNeeds};
 use crate::never;
 
 const fn sends(names: &'static str, help: Help, flags: Flags, sandbox: SandboxNeeds) -> Program {

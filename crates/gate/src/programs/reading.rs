@@ -2,12 +2,15 @@
 
 use artoo_types::evidence::EffectClass;
 
-use super::row::{
-    ARGUMENT_FILES, COPIES, Changes, ENDLESS, FILTER, Flags, Harmless, Help, LISTS, NONE, Operands, Options,
-    Output, PASSES_LINES, Program, READS_FOLDERS, RECURSES, REVEALS, Reading, Rule, Runs, SandboxNeeds,
+use super::flags::{
+    ARGUMENT_FILES, COPIES, ENDLESS, FILTER, Flags, LISTS, NONE, PASSES_LINES, READS_FOLDERS, RECURSES,
+    REVEALS,
 };
-use crate::survey::printed;
-use crate::{never, script, special};
+use super::row::{
+    Changes, Harmless, Help, Operands, Options, Output, Program, Reading, Rule, Runs, SandboxNeeds,
+};
+use crate::printed;
+use crate::{never, rules};
 
 use Operands::{Files, Measured, Names, PatternThenFiles, Text};
 
@@ -76,15 +79,15 @@ pub(super) static ROWS: &[Program] = &[
     reads("ss", Text, "", except("KDF", &["kill", "diag"]), Long, NONE, Unknown),
     reads("tr", Text, "", ALL, Long, FILTER, Prints(printed::tr)),
     reads("yes", Text, "", ALL, Long, FILTER | ENDLESS, Unknown),
-    judged("[ test", special::test, No, NONE, Unknown),
-    judged("date", special::date, Long, NONE, Unknown),
-    judged("hostname", special::hostname, Long, NONE, Unknown),
-    judged("man", special::man, Long, NONE, Unknown),
-    judged("printenv", special::env, Long, REVEALS, Unknown),
-    judged("printf", special::printf, No, LISTS, Prints(printed::printf)),
-    judged("ps", special::ps, Long, NONE, Unknown),
-    judged("read", special::read_line, Long, FILTER, Unknown),
-    judged("set", special::set, Long, REVEALS, Unknown),
+    judged("[ test", rules::test, No, NONE, Unknown),
+    judged("date", rules::date, Long, NONE, Unknown),
+    judged("hostname", rules::hostname, Long, NONE, Unknown),
+    judged("man", rules::man, Long, NONE, Unknown),
+    judged("printenv", rules::env, Long, REVEALS, Unknown),
+    judged("printf", rules::printf, No, LISTS, Prints(printed::printf)),
+    judged("ps", rules::ps, Long, NONE, Unknown),
+    judged("read", rules::read_line, Long, FILTER, Unknown),
+    judged("set", rules::set, Long, REVEALS, Unknown),
     // Names of files.
     reads("df", Names, "Bt", ALL, Long, NONE, Unknown),
     reads("du", Names, "dBtX", LISTED, Long, NONE, Unknown),
@@ -94,7 +97,7 @@ pub(super) static ROWS: &[Program] = &[
     reads("readlink realpath", Names, "", ALL, Long, NONE, Unknown),
     reads("stat", Names, "cftx", ALL, Long, NONE, Unknown),
     reads("tree", Names, "LPIHT", except("oR", &["output"]), Long, NONE, Unknown),
-    judged("find", special::find, Long, LISTS, Unknown),
+    judged("find", rules::find, Long, LISTS, Unknown),
     // Digests and counts.
     reads("b2sum", Measured, "l", ALL, Long, FILTER, Unknown),
     reads("cksum", Measured, "al", ALL, Long, FILTER, Unknown),
@@ -145,11 +148,11 @@ pub(super) static ROWS: &[Program] = &[
     reads("strings", Files, "nteoT", except("", &[]), Long, FILTER | ARGUMENT_FILES, Unknown),
     reads("tac", Files, "s", ALL, Long, FILTER, Unknown),
     reads("tail", Files, "ncs", ALL, Long, FILTER | PASSES_LINES, Unknown),
-    judged("sort", special::sort, Long, FILTER | PASSES_LINES, Unknown),
+    judged("sort", rules::sort, Long, FILTER | PASSES_LINES, Unknown),
     // Searching.
     reads("egrep fgrep grep", PatternThenFiles, "eABCmfdD", ALL, Long, FILTER | RECURSES, Unknown),
     reads("zgrep", PatternThenFiles, "eABCmfdD", ALL, Long, FILTER, Unknown),
-    judged("awk", script::awk, Long, FILTER, Unknown),
-    judged("jq", special::jq, Long, FILTER, Unknown),
-    judged("rg", special::ripgrep, Long, NONE, Unknown),
+    judged("awk", rules::script::awk, Long, FILTER, Unknown),
+    judged("jq", rules::jq, Long, FILTER, Unknown),
+    judged("rg", rules::ripgrep, Long, NONE, Unknown),
 ];

@@ -2,9 +2,10 @@
 
 use artoo_types::evidence::EffectClass;
 
+use super::flags::{Flags, NONE, RUNS_TEXT, SHELL};
+use crate::arg::Arg;
 use crate::listing::Listing;
-use crate::survey::Survey;
-use crate::word::Arg;
+use crate::walk::Walk;
 
 /// One program, or several about which every answer is the same.
 pub struct Program {
@@ -47,7 +48,7 @@ pub(crate) enum Runs {
     /// Nothing.
     Nothing,
     /// The program behind its own options, which this function finds. The listing is its standard input.
-    Program(fn(&mut Survey<'_>, &[Arg], Option<&Listing>)),
+    Program(fn(&mut Walk<'_>, &[Arg], Option<&Listing>)),
     /// A program somewhere behind its options, with this effect of its own. A person is asked.
     Something(EffectClass),
     /// Shell text behind `-c` or from its standard input.
@@ -59,7 +60,7 @@ pub(crate) enum Runs {
     /// Its standard input, as shell text.
     Input,
     /// What follows in the command, in another folder.
-    Rest(fn(&mut Survey<'_>, &[Arg])),
+    Rest(fn(&mut Walk<'_>, &[Arg])),
 }
 
 /// How a shell reads its text.
@@ -172,7 +173,7 @@ pub(crate) enum Changed {
 /// Why a use is refused; None if it is not.
 pub(crate) type Never = fn(&Use<'_, '_>) -> Option<&'static str>;
 /// A rule that lets the harmless uses of a program pass.
-pub(crate) type Rule = fn(&mut Survey<'_>, Call<'_>);
+pub(crate) type Rule = fn(&mut Walk<'_>, Call<'_>);
 
 /// A use of a program, as the rules on what is never allowed look at it.
 pub(crate) struct Use<'a, 's> {
@@ -185,7 +186,7 @@ pub(crate) struct Use<'a, 's> {
     /// All arguments as text, in lower case.
     pub(crate) words: Vec<String>,
     /// Where it runs.
-    pub(crate) survey: &'a Survey<'s>,
+    pub(crate) walk: &'a Walk<'s>,
 }
 
 /// What a program prints, where the text of the command tells: its arguments and its standard input are given.
@@ -260,51 +261,6 @@ impl FileNeeds {
     }
 }
 
-/// Properties of a program, put together with `|`.
-pub(crate) type Flags = u32;
-/// None of them.
-pub(crate) const NONE: Flags = 0;
-/// It usually stands behind another program in a pipe, so that blame passes it by.
-pub(crate) const FILTER: Flags = 1;
-/// It brings text in from the network.
-pub(crate) const FETCHES: Flags = 1 << 1;
-/// It sends, whatever its effect is.
-pub(crate) const SENDS: Flags = 1 << 2;
-/// It deletes what it is given, in any way.
-pub(crate) const DELETES: Flags = 1 << 3;
-/// It moves what it is given away.
-pub(crate) const MOVES: Flags = 1 << 4;
-/// It ends processes, services or sessions.
-pub(crate) const STOPS: Flags = 1 << 5;
-/// It prints secrets, or the whole environment.
-pub(crate) const REVEALS: Flags = 1 << 6;
-/// It talks to a machine that the person has a key for: naming a key in an option is not sending it.
-pub(crate) const USES_KEYS: Flags = 1 << 7;
-/// It writes over its operands, of which none may be a disk or a file that the machine needs.
-pub(crate) const OVERWRITES: Flags = 1 << 8;
-/// It runs text that it is given, beside what `runs` says.
-pub(crate) const RUNS_TEXT: Flags = 1 << 9;
-/// A word of it may be a whole command.
-pub(crate) const QUOTED_COMMANDS: Flags = 1 << 10;
-/// Its name in a string of another language makes the string look like a command.
-pub(crate) const LOOKS_LIKE_COMMAND: Flags = 1 << 11;
-/// It takes words out of the file behind an `@`.
-pub(crate) const ARGUMENT_FILES: Flags = 1 << 12;
-/// It reads whole folders when an option says so.
-pub(crate) const RECURSES: Flags = 1 << 13;
-/// It reads whole folders when an operand is one.
-pub(crate) const READS_FOLDERS: Flags = 1 << 14;
-/// It prints without an end.
-pub(crate) const ENDLESS: Flags = 1 << 15;
-/// It prints without an end what has none.
-pub(crate) const COPIES: Flags = 1 << 16;
-/// It prints its operands, or what is in them.
-pub(crate) const LISTS: Flags = 1 << 17;
-/// It passes whole lines on.
-pub(crate) const PASSES_LINES: Flags = 1 << 18;
-/// What it puts under a name that is free is new.
-pub(crate) const MAKES_NEW: Flags = 1 << 19;
-
 impl Program {
     /// Whether one of these properties holds.
     pub(crate) fn has(&self, flags: Flags) -> bool {
@@ -317,9 +273,11 @@ impl Program {
             || matches!(self.runs, Runs::Shell(_) | Runs::Language | Runs::Arguments | Runs::Input)
     }
 
-    /// Whether it is a shell, which runs what it reads.
-    pub(crate) fn is_shell(&self) -> bool {
-        matches!(self.runs, Runs::Shell(_))
+    /// Its properties, with those that follow from what it runs.
+    pub(crate) fn all_flags(&self) -> Flags {
+        let shell = if matches!(self.runs, Runs::Shell(_)) { SHELL } else { NONE };
+        let text = if self.runs_text() { RUNS_TEXT } else { NONE };
+        self.flags | shell | text
     }
 
     /// Whether enough is known of it to recognise it behind a wrapper's options.

@@ -2,11 +2,9 @@
 
 use artoo_types::evidence::EffectClass::{self, System, Unknown};
 
-use super::row::{
-    Changes, Dialect, FILTER, Flags, Harmless, Help, LOOKS_LIKE_COMMAND, NONE, Output, Program, REVEALS,
-    RUNS_TEXT, Runs, SandboxNeeds,
-};
-use crate::{never, special, wrap};
+use super::flags::{FILTER, Flags, LOOKS_LIKE_COMMAND, NONE, REVEALS, RUNS_TEXT};
+use super::row::{Changes, Dialect, Harmless, Help, Output, Program, Runs, SandboxNeeds};
+use crate::{never, rules, run};
 
 const fn runs(
     names: &'static str,
@@ -47,13 +45,13 @@ pub(super) static ROWS: &[Program] = &[
     runs("eval", Runs::Arguments, No, Help::No, NONE, Unbounded),
     runs("source .", Runs::Input, No, Help::No, NONE, Unbounded),
     // Wrappers whose options are followed.
-    runs("command", Runs::Program(wrap::command), No, Help::No, NONE, Unbounded),
-    runs("nice", Runs::Program(wrap::nice), No, Help::No, NONE, Unbounded),
-    runs("timeout", Runs::Program(wrap::timeout), No, Help::No, NONE, Unbounded),
-    runs("env", Runs::Program(wrap::env), Harmless::Rule(special::env), Help::No, NONE, Nothing),
-    runs("xargs", Runs::Program(wrap::xargs), No, Help::No, NONE, Unbounded),
-    runs("cd", Runs::Rest(wrap::cd), No, Help::No, FILTER, Unbounded),
-    runs("pushd", Runs::Rest(wrap::pushd), No, Help::No, FILTER, Unbounded),
+    runs("command", Runs::Program(run::command), No, Help::No, NONE, Unbounded),
+    runs("nice", Runs::Program(run::nice), No, Help::No, NONE, Unbounded),
+    runs("timeout", Runs::Program(run::timeout), No, Help::No, NONE, Unbounded),
+    runs("env", Runs::Program(run::env), Harmless::Rule(rules::env), Help::No, NONE, Nothing),
+    runs("xargs", Runs::Program(run::xargs), No, Help::No, NONE, Unbounded),
+    runs("cd", Runs::Rest(run::cd), No, Help::No, FILTER, Unbounded),
+    runs("pushd", Runs::Rest(run::pushd), No, Help::No, FILTER, Unbounded),
     // Wrappers that run a program with more power, or out of sight.
     runs("sudo", Runs::Something(System), No, Help::No, LOOKS_LIKE_COMMAND, Escalation),
     runs("doas su", Runs::Something(System), No, Help::No, NONE, Escalation),

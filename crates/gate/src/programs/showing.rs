@@ -2,7 +2,8 @@
 
 use artoo_types::evidence::EffectClass;
 
-use super::row::{Changes, Flags, Harmless, Help, NONE, Output, Program, REVEALS, Runs, SandboxNeeds};
+use super::flags::{Flags, NONE, REVEALS};
+use super::row::{Changes, Harmless, Help, Output, Program, Runs, SandboxNeeds};
 use crate::never;
 
 const fn shows(names: &'static str, harmless: Harmless, help: Help, flags: Flags) -> Program {

@@ -2,12 +2,11 @@
 
 use artoo_types::evidence::EffectClass::{self, System, Unknown};
 
-use super::row::{
-    Changes, Flags, Harmless, Help, LOOKS_LIKE_COMMAND, NONE, Never, Output, Program, QUOTED_COMMANDS,
-    REVEALS, Runs, STOPS, SandboxNeeds,
-};
+use super::flags::{Flags, LOOKS_LIKE_COMMAND, NONE, QUOTED_COMMANDS, REVEALS, STOPS};
+use super::row::{Changes, Harmless, Help, Never, Output, Program, Runs, SandboxNeeds};
 use crate::never;
 
+#[allow(clippy::too_many_arguments)] // a column each
 const fn acts(
     names: &'static str,
     runs: Runs,

@@ -1,7 +1,7 @@
 use artoo_types::evidence::EffectClass;
 
 use super::home;
-use crate::script::{awk_only_prints, sed_only_prints};
+use crate::rules::script::{awk_only_prints, sed_only_prints};
 use crate::{Decision, explain};
 
 #[test]

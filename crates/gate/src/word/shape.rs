@@ -1,11 +1,6 @@
 //! What unquoted text and arithmetic turn into, by their looks.
 
-use crate::survey::Survey;
-
-/// Whether unquoted text is more, or less, than one plain word.
-pub(crate) fn splits(text: &str) -> bool {
-    text.is_empty() || text.contains([' ', '\t', '\n', '*', '?', '['])
-}
+use crate::walk::Walk;
 
 /// Whether unquoted text expands to names or alternatives.
 pub(crate) fn is_wild(text: &str) -> bool {
@@ -26,7 +21,7 @@ pub(crate) fn is_number_range(text: &str) -> bool {
 
 /// Arithmetic is followed only with numbers, and with names that stand for numbers: any other value is evaluated again, and may
 /// run commands.
-pub(crate) fn arithmetic(expression: &str, survey: &mut Survey<'_>) {
+pub(crate) fn arithmetic(expression: &str, walk: &mut Walk<'_>) {
     let is_plain =
         |c: char| c.is_ascii_digit() || c.is_ascii_whitespace() || "+-*/%()<>=!&|?:~^,".contains(c);
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -36,7 +31,7 @@ pub(crate) fn arithmetic(expression: &str, survey: &mut Survey<'_>) {
         let word = rest.strip_prefix('$').unwrap_or(rest);
         let length = word.find(|c| !is_letter(c)).unwrap_or(word.len());
         let name = &word[..length];
-        if name.starts_with(|c: char| c.is_ascii_lowercase()) && survey.is_number(name) {
+        if name.starts_with(|c: char| c.is_ascii_lowercase()) && walk.scope.is_number(name) {
             names.push(name);
             rest = &word[length..];
         } else if is_plain(c) && !name.starts_with(|c: char| !c.is_ascii_digit()) {
@@ -51,11 +46,11 @@ pub(crate) fn arithmetic(expression: &str, survey: &mut Survey<'_>) {
         }
     }
     if !rest.is_empty() {
-        survey.confirm("arithmetic with names or expansions is not followed");
+        walk.found.confirm("arithmetic with names or expansions is not followed");
     }
     if expression.contains('=') || expression.contains("++") || expression.contains("--") {
         for name in names {
-            survey.set_number(name);
+            walk.scope.set_number(name);
         }
     }
 }

@@ -2,25 +2,8 @@
 
 use base64::Engine as _;
 
-use super::Survey;
-use crate::programs::row::Output;
-use crate::word::Arg;
-
 /// Bytes of an output that are followed.
-const MAX_BYTES: usize = 16 * 1024;
-
-impl Survey<'_> {
-    /// Remembers what a program prints with these arguments, and what it reads, when both are certain.
-    pub(crate) fn print(&mut self, output: Output, args: &[Arg]) {
-        let Output::Text(printed) = output else { return };
-        let words: Option<Vec<String>> = args.iter().map(Arg::fixed).collect();
-        let stdin = self.stdin.as_deref();
-        self.printed = words.and_then(|words| {
-            let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            printed(&words, stdin).filter(|text| text.len() <= MAX_BYTES)
-        });
-    }
-}
+pub(crate) const MAX_BYTES: usize = 16 * 1024;
 
 /// What `echo` prints.
 pub(crate) fn echo(words: &[&str], _stdin: Option<&str>) -> Option<String> {

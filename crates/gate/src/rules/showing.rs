@@ -1,9 +1,9 @@
 //! Programs that can do much, and only show something in a few of their uses.
 
 use crate::acts;
+use crate::arg::Arg;
 use crate::programs::row::{Call, Harmless, Program};
-use crate::survey::Survey;
-use crate::word::Arg;
+use crate::walk::Walk;
 
 /// Options that may stand behind the first word.
 const HARMLESS: &[&str] = &[
@@ -46,7 +46,7 @@ pub(crate) fn only_shows(program: &Program, args: &[Arg]) -> bool {
 }
 
 /// `set`: how the shell goes on after a failure, and nothing that changes how it reads or writes.
-pub(crate) fn set(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn set(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     let is_plain = |word: &str| {
         matches!(word, "pipefail" | "errexit" | "nounset")
@@ -55,13 +55,13 @@ pub(crate) fn set(survey: &mut Survey<'_>, call: Call<'_>) {
                 .is_some_and(|flags| !flags.is_empty() && flags.chars().all(|c| "euo".contains(c)))
     };
     if args.is_empty() || !args.iter().all(|a| a.fixed().is_some_and(|text| is_plain(&text))) {
-        survey.reveals |= args.is_empty();
-        survey.confirm("set is used unasked only as set -euo pipefail");
+        walk.found.reveals |= args.is_empty();
+        walk.found.confirm("set is used unasked only as set -euo pipefail");
     }
 }
 
 /// `man`: the page of a program.
-pub(crate) fn man(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn man(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     let is_name = |text: &str| {
         text == "-w"
@@ -69,12 +69,12 @@ pub(crate) fn man(survey: &mut Survey<'_>, call: Call<'_>) {
                 && !text.starts_with('-')
     };
     if !args.iter().all(|a| a.fixed().is_some_and(|text| is_name(&text))) {
-        acts::judge(call, survey);
+        acts::judge(call, walk);
     }
 }
 
 /// `sqlite3`: what is in a database, by the plainest of questions.
-pub(crate) fn sqlite(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn sqlite(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     /// Words by which a question writes files, loads programs or opens other databases.
     const ACTING: &[&str] = &[
@@ -95,18 +95,18 @@ pub(crate) fn sqlite(survey: &mut Survey<'_>, call: Call<'_>) {
     let words: Option<Vec<String>> = args.iter().map(Arg::fixed).collect();
     let words: Vec<String> = words.unwrap_or_default().into_iter().filter(|w| w != "-readonly").collect();
     let [file, question] = words.as_slice() else {
-        acts::judge(call, survey);
+        acts::judge(call, walk);
         return;
     };
     let text = question.trim().trim_end_matches(';').to_lowercase();
     let lists = [".schema", ".tables", ".indexes", ".databases"].contains(&text.as_str());
     let selects =
         text.starts_with("select ") && !text.contains(';') && !ACTING.iter().any(|word| text.contains(word));
-    if (lists || selects) && !file.starts_with('-') && survey.is_there(file) {
+    if (lists || selects) && !file.starts_with('-') && walk.is_there(file) {
         let file = Arg::plain(file);
-        survey.path(&file, true);
-        survey.operand(&file);
+        walk.path(&file, true);
+        walk.operand(&file);
     } else {
-        acts::judge(call, survey);
+        acts::judge(call, walk);
     }
 }

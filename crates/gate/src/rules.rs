@@ -6,22 +6,24 @@ use super::acts;
 use super::listing::Splitting;
 use super::options::{folders, is_one_of, judge, paths};
 use super::programs::row::{Call, Operands, Reading};
-use super::survey::{Survey, Value};
-use super::word::{Arg, Hole};
+use super::scope::Value;
+use super::walk::Walk;
+use crate::arg::{Arg, Hole};
 
 mod find;
 mod git;
-mod making;
+mod new_files;
+pub(crate) mod script;
 mod showing;
 
 pub(super) use find::{find, is_narrowed};
 pub(super) use git::git;
-pub(super) use making::{compress, copy, dd, link, mkdir, rename, sort, tar, tee, touch, unzip};
+pub(super) use new_files::{compress, copy, dd, link, mkdir, rename, sort, tar, tee, touch, unzip};
 pub(super) use showing::{man, only_shows, set, sqlite};
 
 /// `test` and `[`: a variable test evaluates its operand, which may run commands; so every word that is not known must
 /// stand where it can only be a string or a path.
-pub(crate) fn test(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn test(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     let args = match args.last().and_then(Arg::fixed).as_deref() {
         Some("]") => &args[..args.len() - 1],
@@ -30,10 +32,10 @@ pub(crate) fn test(survey: &mut Survey<'_>, call: Call<'_>) {
     let args = if args.first().and_then(Arg::fixed).as_deref() == Some("!") { &args[1..] } else { args };
     let fixed: Vec<Option<String>> = args.iter().map(Arg::fixed).collect();
     for arg in args {
-        survey.look_at(arg);
+        walk.look_at(arg);
     }
     if fixed.iter().flatten().any(|text| matches!(text.as_str(), "-v" | "-R")) {
-        survey.confirm("a test of a variable may run commands in its subscript");
+        walk.found.confirm("a test of a variable may run commands in its subscript");
     }
     let operator_at = match args.len() {
         2 => Some(0),
@@ -42,14 +44,14 @@ pub(crate) fn test(survey: &mut Survey<'_>, call: Call<'_>) {
     };
     let has_operator = operator_at.is_some_and(|at| fixed[at].as_deref().is_some_and(|t| !t.is_empty()));
     if args.iter().any(|a| a.fixed().is_none() && (!has_operator || a.may_hide_option() && a.is_loose())) {
-        survey.confirm(
+        walk.found.confirm(
             "a test with words that are known only when it runs is followed only in its plain forms",
         );
     }
 }
 
 /// `date`: showing a time, never setting one.
-pub(crate) fn date(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn date(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {
@@ -58,7 +60,7 @@ pub(crate) fn date(survey: &mut Survey<'_>, call: Call<'_>) {
         let fine = match known.as_str() {
             "-d" | "--date" => rest.next().is_some_and(|a| !a.is_loose()),
             "-r" | "--reference" => rest.next().is_some_and(|a| {
-                survey.path(a, false);
+                walk.path(a, false);
                 !a.is_loose()
             }),
             "-u" | "-R" | "--utc" | "--universal" | "--rfc-email" => is_whole,
@@ -69,33 +71,33 @@ pub(crate) fn date(survey: &mut Survey<'_>, call: Call<'_>) {
             }
         };
         if !fine {
-            survey.confirm("date is used unasked only to show a time");
+            walk.found.confirm("date is used unasked only to show a time");
         }
     }
 }
 
 /// `env` without arguments shows the environment that commands get, which holds no secrets.
-pub(crate) fn env(survey: &mut Survey<'_>, _call: Call<'_>) {
-    survey.reveals = true;
+pub(crate) fn env(walk: &mut Walk<'_>, _call: Call<'_>) {
+    walk.found.reveals = true;
 }
 
 /// `hostname`: showing names, never setting one.
-pub(crate) fn hostname(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn hostname(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     let shows = ["-f", "-s", "-i", "-I", "-d", "-A", "--fqdn", "--short", "--long", "--all-fqdns"];
     if !args.iter().all(|a| a.fixed().is_some_and(|t| shows.contains(&t.as_str()))) {
-        survey.confirm("hostname is used unasked only to show a name");
+        walk.found.confirm("hostname is used unasked only to show a name");
     }
 }
 
 /// `printf`: printing, never setting a variable.
-pub(crate) fn printf(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn printf(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     let args = if args.first().and_then(Arg::fixed).as_deref() == Some("--") { &args[1..] } else { args };
     let Some(format) = args.first() else { return };
     match format.fixed() {
         Some(format) if !format.starts_with('-') && !sets_variable(&format) => {}
-        Some(_) | None => survey.confirm("printf is used unasked only with a plain format"),
+        Some(_) | None => walk.found.confirm("printf is used unasked only with a plain format"),
     }
 }
 
@@ -108,20 +110,20 @@ fn sets_variable(format: &str) -> bool {
 }
 
 /// `ps`: processes, without their environments.
-pub(crate) fn ps(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn ps(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     let mut is_value = false;
     for arg in args {
         let Some(text) = arg.fixed() else {
             if !arg.is_numeric() {
-                survey.confirm("an argument of ps is known only when it runs");
+                walk.found.confirm("an argument of ps is known only when it runs");
             }
             is_value = false;
             continue;
         };
         let is_bare = !text.starts_with('-');
         if !is_value && (is_bare && text.contains('e') || text.contains('E')) {
-            survey.confirm("ps would show the environments of processes");
+            walk.found.confirm("ps would show the environments of processes");
         }
         is_value = !(is_value && is_bare) && ps_takes_next(&text);
     }
@@ -139,21 +141,21 @@ fn ps_takes_next(word: &str) -> bool {
 }
 
 /// `read -r name ...`: a line of standard input into variables of the command's own.
-pub(crate) fn read_line(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn read_line(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     for arg in args {
         match arg.fixed().as_deref() {
             Some("-r") => {}
             Some(name) if name.starts_with(|c: char| c.is_ascii_lowercase()) => {
-                survey.set(name, Value::Hole(Hole::Opaque));
+                walk.set(name, Value::Hole(Hole::Opaque));
             }
-            Some(_) | None => survey.confirm("read is used unasked only as read -r name"),
+            Some(_) | None => walk.found.confirm("read is used unasked only as read -r name"),
         }
     }
 }
 
 /// `rg`: searching, never running another program for it.
-pub(crate) fn ripgrep(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn ripgrep(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     const BANNED: &[&str] = &["--pre", "--hostname-bin", "--search-zip", "--hyperlink-format"];
     const GIVEN: &[&str] = &["--regexp", "--file", "--files", "--type-list"];
@@ -163,14 +165,14 @@ pub(crate) fn ripgrep(survey: &mut Survey<'_>, call: Call<'_>) {
     for arg in args {
         let Some(text) = arg.fixed() else {
             if !ended && (arg.may_hide_option() || arg.is_option()) {
-                survey.confirm("an argument of rg may turn out to be an option; write ./* or --");
+                walk.found.confirm("an argument of rg may turn out to be an option; write ./* or --");
             }
             files.push(arg);
             continue;
         };
         if value_follows {
             value_follows = false;
-            survey.path(arg, true);
+            walk.path(arg, true);
         } else if ended || !text.starts_with('-') || text == "-" {
             files.push(arg);
         } else if text == "--" {
@@ -179,17 +181,17 @@ pub(crate) fn ripgrep(survey: &mut Survey<'_>, call: Call<'_>) {
             // It knows no shorter forms of its long options.
             let name = text.split('=').next().unwrap_or_default();
             if is_one_of(&text, "z", &[]) || BANNED.contains(&name) {
-                survey.confirm("rg is not used unasked with options that run other programs");
+                walk.found.confirm("rg is not used unasked with options that run other programs");
             }
             pattern_given |= is_one_of(&text, "ef", &[]) || GIVEN.contains(&name);
             value_follows = !text.starts_with("--") && text.ends_with(|c| VALUES.contains(c));
             let value = text.split_once('=').map(|(_, value)| value).or_else(|| text.get(2..));
-            survey.path(&Arg::plain(value.unwrap_or_default()), true);
+            walk.path(&Arg::plain(value.unwrap_or_default()), true);
         }
     }
     let files: Vec<&Arg> = files.into_iter().skip(usize::from(!pattern_given)).collect();
-    paths(Operands::Files, &files, survey);
-    folders(&files, survey);
+    paths(Operands::Files, &files, walk);
+    folders(&files, walk);
 }
 
 /// `jq` with a program of its own.
@@ -200,7 +202,7 @@ const JQ: Reading = Reading {
 };
 
 /// `jq`: a program of its own that reads no other files. `import "x" as $x;` and `include "x";` would.
-pub(crate) fn jq(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn jq(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     let reads_files = |text: &str| {
         let words = ["import", "include"];
@@ -209,13 +211,13 @@ pub(crate) fn jq(survey: &mut Survey<'_>, call: Call<'_>) {
         behind.map(str::trim_start).any(|rest| rest.starts_with('"') || text.contains('#'))
     };
     if args.iter().any(|arg| reads_files(&arg.shown())) {
-        survey.act(EffectClass::Read, "the jq program reads files that its text names");
+        walk.found.act(EffectClass::Read, "the jq program reads files that its text names");
     }
-    judge(JQ, call, survey);
+    judge(JQ, call, walk);
 }
 
 /// `xxd`: showing a file; its second operand is a file that it writes.
-pub(crate) fn xxd(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn xxd(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     const VALUES: &[&str] =
         &["-s", "-seek", "-skip", "-l", "-len", "-c", "-cols", "-g", "-groupsize", "-o", "-offset"];
@@ -228,13 +230,13 @@ pub(crate) fn xxd(survey: &mut Survey<'_>, call: Call<'_>) {
         rest = if takes_next { behind.get(1..).unwrap_or_default() } else { behind };
     }
     if rest.len() > 1 || args.iter().any(|arg| arg.fixed().is_none()) {
-        acts::judge(call, survey);
+        acts::judge(call, walk);
     }
-    paths(Operands::Files, &rest.iter().collect::<Vec<_>>(), survey);
+    paths(Operands::Files, &rest.iter().collect::<Vec<_>>(), walk);
 }
 
 /// `uniq`: one input and no output file.
-pub(crate) fn uniq(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn uniq(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     let mut files = Vec::new();
     let mut value_follows = false;
@@ -246,19 +248,19 @@ pub(crate) fn uniq(survey: &mut Survey<'_>, call: Call<'_>) {
             value_follows = matches!(text.as_str(), "-f" | "-s" | "-w");
         } else {
             if arg.may_hide_option() {
-                survey.confirm("an argument of uniq may turn out to be an option; write ./* or --");
+                walk.found.confirm("an argument of uniq may turn out to be an option; write ./* or --");
             }
             files.push(arg);
         }
     }
     if files.len() > 1 || files.iter().any(|f| f.fixed().is_none()) {
-        survey.confirm("the second operand of uniq is a file that it writes");
+        walk.found.confirm("the second operand of uniq is a file that it writes");
     }
-    paths(Operands::Files, &files, survey);
+    paths(Operands::Files, &files, walk);
 }
 
 /// What `nice` runs.
-pub(super) fn after_nice(args: &[Arg]) -> &[Arg] {
+pub(crate) fn after_nice(args: &[Arg]) -> &[Arg] {
     match args.first().and_then(Arg::fixed).as_deref() {
         Some("-n") if args.get(1).and_then(Arg::fixed).is_some() => args.get(2..).unwrap_or_default(),
         Some(option) if option.starts_with('-') && option[1..].bytes().all(|b| b.is_ascii_digit()) => {
@@ -269,7 +271,7 @@ pub(super) fn after_nice(args: &[Arg]) -> &[Arg] {
 }
 
 /// What `timeout` runs; none when its options are not followed.
-pub(super) fn after_timeout(args: &[Arg]) -> Option<&[Arg]> {
+pub(crate) fn after_timeout(args: &[Arg]) -> Option<&[Arg]> {
     let mut at = 0;
     while let Some(option) = args.get(at).and_then(Arg::fixed).filter(|t| t.starts_with('-')) {
         at += match option.as_str() {
@@ -286,7 +288,7 @@ pub(super) fn after_timeout(args: &[Arg]) -> Option<&[Arg]> {
 }
 
 /// What `env` runs after settings of the language; none when it does anything else.
-pub(super) fn after_env(args: &[Arg]) -> Option<&[Arg]> {
+pub(crate) fn after_env(args: &[Arg]) -> Option<&[Arg]> {
     let mut at = 0;
     while let Some(setting) = args.get(at).filter(|a| a.prefix().contains('=')) {
         let text = setting.fixed()?;
@@ -301,7 +303,7 @@ pub(super) fn after_env(args: &[Arg]) -> Option<&[Arg]> {
 
 /// What `xargs` runs, the mark that it replaces in place of appending, and how it splits what it reads; none when its options
 /// are not followed.
-pub(super) fn after_xargs(args: &[Arg]) -> Option<(Option<String>, Splitting, &[Arg])> {
+pub(crate) fn after_xargs(args: &[Arg]) -> Option<(Option<String>, Splitting, &[Arg])> {
     let (mut at, mut mark, mut splitting) = (0, None, Splitting::Blanks);
     while let Some(option) = args.get(at).and_then(Arg::fixed).filter(|t| t.starts_with('-')) {
         at += 1;

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use artoo_types::evidence::EffectClass;
 
+use crate::arg::Arg;
 use crate::options::{attached_path, is_one_of};
 use crate::places::canonical;
 use crate::programs::row::Call;
-use crate::survey::Survey;
-use crate::word::Arg;
+use crate::walk::Walk;
 
 /// Subcommands that only look, whatever their operands are.
 const LOOKING: &[&str] = &[
@@ -102,33 +102,33 @@ const QUIET_CORE: &[&str] = &[
 const MAX_CONFIG_BYTES: u64 = 64 << 10;
 
 /// Judges `git`.
-pub(crate) fn git(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn git(walk: &mut Walk<'_>, call: Call<'_>) {
     let (folder, args) = match call.args {
         [option, folder, rest @ ..] if option.fixed().as_deref() == Some("-C") => match folder.fixed() {
             Some(text) if !text.starts_with('-') => (Some((folder, text)), rest),
             Some(_) | None => {
-                survey.confirm("which folder git works in is known only when it runs");
+                walk.found.confirm("which folder git works in is known only when it runs");
                 return;
             }
         },
         args => (None, args),
     };
-    let outside = survey.folder.clone();
+    let outside = walk.scope.folder.clone();
     if let Some((arg, text)) = &folder {
-        survey.path(arg, true);
-        let there = survey.resolve(text);
+        walk.path(arg, true);
+        let there = walk.scope.resolve(text);
         if canonical(&there) != there || !Path::new(&there).is_dir() {
-            survey.confirm("the folder that git works in is not there, or a link leads to it");
+            walk.found.confirm("the folder that git works in is not there, or a link leads to it");
         }
         // Paths of the command start in that folder.
-        survey.folder = there;
+        walk.scope.folder = there;
     }
-    command(survey, args, folder.is_some());
-    survey.folder = outside;
+    command(walk, args, folder.is_some());
+    walk.scope.folder = outside;
 }
 
-fn command(survey: &mut Survey<'_>, args: &[Arg], elsewhere: bool) {
-    let repository = survey.folder.clone();
+fn command(walk: &mut Walk<'_>, args: &[Arg], elsewhere: bool) {
+    let repository = walk.scope.folder.clone();
     let args = match args.split_first() {
         Some((first, rest)) if first.fixed().as_deref() == Some("--no-pager") => rest,
         Some(_) | None => args,
@@ -137,24 +137,24 @@ fn command(survey: &mut Survey<'_>, args: &[Arg], elsewhere: bool) {
     match command.fixed().as_deref() {
         Some("--version") if args.is_empty() => {}
         Some(option) if option.starts_with('-') => {
-            survey.confirm(&format!("git is not used unasked with {option} in front of its command"));
+            walk.found.confirm(&format!("git is not used unasked with {option} in front of its command"));
             // A setting can hold a command of its own.
             for text in args.iter().filter_map(Arg::fixed) {
                 if let Some((_, value)) = text.split_once('=') {
-                    survey.shell_text(value.trim_start_matches('!'));
+                    walk.shell_text(value.trim_start_matches('!'));
                 }
             }
-            survey.touch(repository);
+            walk.found.touch(repository);
         }
-        Some(command) => subcommand(survey, command, args, &repository, elsewhere),
-        None => survey.confirm("which git command it is, is known only when it runs"),
+        Some(command) => subcommand(walk, command, args, &repository, elsewhere),
+        None => walk.found.confirm("which git command it is, is known only when it runs"),
     }
 }
 
-fn subcommand(survey: &mut Survey<'_>, command: &str, args: &[Arg], repository: &str, elsewhere: bool) {
+fn subcommand(walk: &mut Walk<'_>, command: &str, args: &[Arg], repository: &str, elsewhere: bool) {
     let fixed: Vec<Option<String>> = args.iter().map(Arg::fixed).collect();
     if command == "rm" && !elsewhere && leaves_files(&fixed) {
-        only_index(survey, args, repository);
+        only_index(walk, args, repository);
         return;
     }
     let known = LOOKING_WITH.iter().find(|(name, _)| *name == command);
@@ -166,29 +166,29 @@ fn subcommand(survey: &mut Survey<'_>, command: &str, args: &[Arg], repository: 
         || command == "worktree" && only(&fixed, &["list", "--porcelain"]) && is_first(&fixed, &["list"])
         || command == "config" && reads_setting(&fixed);
     if !looks {
-        act(command, &fixed, survey);
+        act(command, &fixed, walk);
         return;
     }
     for (arg, text) in args.iter().zip(&fixed) {
         match text {
             None if arg.may_hide_option() || arg.is_option() => {
-                survey.confirm("an argument of git may turn out to be an option; write it out");
+                walk.found.confirm("an argument of git may turn out to be an option; write it out");
             }
             Some(text) if text.starts_with("--") && is_one_of(text, "", BANNED) => {
-                survey.confirm(&format!("git is not used unasked with {text}"));
+                walk.found.confirm(&format!("git is not used unasked with {text}"));
             }
             Some(text) if runs_pager(command, text) => {
-                survey.confirm("git is not used unasked with -O");
+                walk.found.confirm("git is not used unasked with -O");
             }
             Some(_) | None => {
-                survey.path(arg, true);
+                walk.path(arg, true);
                 if let Some(text) = text.as_ref().filter(|text| text.starts_with('-')) {
-                    attached_path(text, survey);
+                    attached_path(text, walk);
                 }
             }
         }
     }
-    quiet(survey, repository);
+    quiet(walk, repository);
 }
 
 /// Whether an option of `git grep` opens what it finds in a program, or one of `git diff` reads an order from a file.
@@ -201,9 +201,9 @@ fn runs_pager(command: &str, word: &str) -> bool {
     }
 }
 
-fn quiet(survey: &mut Survey<'_>, repository: &str) {
+fn quiet(walk: &mut Walk<'_>, repository: &str) {
     if !configuration_is_quiet(Path::new(repository)) {
-        survey.confirm("the repository's own configuration may run programs");
+        walk.found.confirm("the repository's own configuration may run programs");
     }
 }
 
@@ -220,16 +220,16 @@ fn leaves_files(words: &[Option<String>]) -> bool {
 }
 
 /// Takes files out of the index; they stay where they are, and `git add` puts them back.
-fn only_index(survey: &mut Survey<'_>, args: &[Arg], repository: &str) {
+fn only_index(walk: &mut Walk<'_>, args: &[Arg], repository: &str) {
     for arg in args.iter().filter(|a| !a.is_option()) {
-        survey.path(arg, false);
-        survey.operand(arg);
+        walk.path(arg, false);
+        walk.operand(arg);
     }
-    quiet(survey, repository);
+    quiet(walk, repository);
     let top = Path::new(repository).ancestors().find(|above| above.join(".git").is_dir());
     match top {
-        Some(top) => survey.change_index(&top.join(".git/index").to_string_lossy()),
-        None => survey.act(EffectClass::Overwrite, "there is no repository whose index it could change"),
+        Some(top) => walk.change_index(&top.join(".git/index").to_string_lossy()),
+        None => walk.found.act(EffectClass::Overwrite, "there is no repository whose index it could change"),
     }
 }
 
@@ -319,7 +319,7 @@ pub(crate) fn is_quiet(text: &str) -> bool {
 }
 
 /// A `git` command that does more than look.
-fn act(command: &str, rest: &[Option<String>], survey: &mut Survey<'_>) {
+fn act(command: &str, rest: &[Option<String>], walk: &mut Walk<'_>) {
     let effect = match command {
         "push" | "fetch" | "pull" | "clone" | "ls-remote" | "send-email" | "submodule" => EffectClass::Send,
         "clean" | "rm" | "gc" | "prune" | "reflog" | "filter-branch" => EffectClass::Delete,
@@ -334,16 +334,16 @@ fn act(command: &str, rest: &[Option<String>], survey: &mut Survey<'_>) {
         "commit" | "tag" | "branch" | "init" | "worktree" | "notes" => EffectClass::Create,
         _ => EffectClass::Unknown,
     };
-    survey.act(effect, &format!("git {command} does more than look"));
-    survey.sends |= effect == EffectClass::Send;
+    walk.found.act(effect, &format!("git {command} does more than look"));
+    walk.found.sends |= effect == EffectClass::Send;
     // Whatever it names, it changes the repository around it.
-    let folder = survey.folder.clone();
+    let folder = walk.scope.folder.clone();
     let top = std::path::Path::new(&folder).ancestors().find(|above| above.join(".git").exists());
-    survey.touch(top.map_or_else(|| folder.clone(), |top| top.to_string_lossy().into_owned()));
+    walk.found.touch(top.map_or_else(|| folder.clone(), |top| top.to_string_lossy().into_owned()));
     for word in rest.iter().flatten().filter(|w| !w.starts_with('-')) {
-        survey.path(&Arg::plain(word), false);
-        if survey.is_there(word) {
-            survey.touch(survey.resolve(word));
+        walk.path(&Arg::plain(word), false);
+        if walk.is_there(word) {
+            walk.found.touch(walk.scope.resolve(word));
         }
     }
 }

@@ -3,54 +3,55 @@
 use artoo_types::evidence::EffectClass;
 use artoo_types::taint::Taint;
 
-use super::{MAX_TARGETS, Survey};
+use super::Walk;
+use crate::arg::{Arg, Part};
+use crate::findings::MAX_TARGETS;
 use crate::origin;
 use crate::places::Access;
-use crate::word::{Arg, Part};
 use crate::{glob, links};
 
-impl Survey<'_> {
+impl Walk<'_> {
     /// Remembers a pattern that the shell expands.
     pub(crate) fn note_pattern(&mut self, arg: &Arg) {
         let is_glob = |part: &Part| matches!(part, Part::Wild(text) | Part::Split(text) if text.contains(['*', '?', '[', '{']));
         if !arg.0.iter().any(is_glob) {
             return;
         }
-        let texts = glob::expand(arg, &self.folder, false).unwrap_or_else(|| vec!["**".to_owned()]);
+        let texts = glob::expand(arg, &self.scope.folder, false).unwrap_or_else(|| vec!["**".to_owned()]);
         for text in texts {
-            let absolute = if text.starts_with('/') { text } else { format!("{}/{text}", self.folder) };
-            self.patterns.insert(absolute);
+            let absolute = if text.starts_with('/') { text } else { format!("{}/{text}", self.scope.folder) };
+            self.found.paths.patterns.insert(absolute);
         }
     }
 
     /// Remembers a path that is looked at.
     pub(crate) fn look_at(&mut self, arg: &Arg) {
         if let Some(text) = arg.fixed() {
-            self.looked.insert(self.resolve(&text));
+            self.found.paths.looked.insert(self.scope.resolve(&text));
         }
     }
 
     /// What the command has fetched from the network is in this file.
     pub(crate) fn fetched_into(&mut self, arg: &Arg) {
         if self.has_fetched(0) {
-            self.fetched.insert(self.resolve(&arg.shown()));
+            self.found.paths.fetched.insert(self.scope.resolve(&arg.shown()));
         }
     }
 
     /// Whether this file holds what the command has fetched from the network.
     pub(crate) fn holds_fetched(&self, text: &str) -> bool {
-        text == "/dev/fd/64" || self.fetched.contains(&self.resolve(text))
+        text == "/dev/fd/64" || self.found.paths.fetched.contains(&self.scope.resolve(text))
     }
 
     /// Looks at a word that is a path. `reads`: the content of what is there gets read.
     pub(crate) fn path(&mut self, arg: &Arg, reads: bool) {
         let is_bare_number = arg.is_numeric() && arg.fixed().is_none() && !arg.shown().contains(['/', '.']);
-        if is_bare_number && self.places.reading(&self.resolve(".")) == Access::Free {
+        if is_bare_number && self.scope.places.reading(&self.scope.resolve(".")) == Access::Free {
             return;
         }
         let texts = match arg.fixed() {
             Some(text) => vec![text],
-            None if arg.is_pattern() => match glob::expand(arg, &self.folder, reads) {
+            None if arg.is_pattern() => match glob::expand(arg, &self.scope.folder, reads) {
                 Some(texts) => texts,
                 None => {
                     self.doubt(reads, "a pattern matches too much to be looked through");
@@ -72,22 +73,22 @@ impl Survey<'_> {
     pub(crate) fn hides_option(&self, arg: &Arg) -> bool {
         let is_one = |name: &str| name.starts_with(['-', '@']);
         let last = |path: &str| path.rsplit('/').next().is_some_and(is_one);
-        glob::named(arg, &self.folder).is_none_or(|names| {
+        glob::named(arg, &self.scope.folder).is_none_or(|names| {
             names.iter().any(|name| is_one(name) || !arg.shown().contains('/') && last(name))
-        }) || self.creations.iter().any(|creation| last(&creation.path))
+        }) || self.found.paths.creations.iter().any(|creation| last(&creation.path))
     }
 
     fn doubt(&mut self, reads: bool, why: &str) {
-        self.brings = Taint::BOTH;
+        self.found.brings = Taint::BOTH;
         if reads {
-            self.act(EffectClass::Read, why);
+            self.found.act(EffectClass::Read, why);
         }
     }
 
     fn known_path(&mut self, text: &str, reads: bool) {
         if text.starts_with("/dev/tcp/") || text.starts_with("/dev/udp/") {
-            self.sends = true;
-            self.act(EffectClass::Send, "it talks to the network");
+            self.found.sends = true;
+            self.found.act(EffectClass::Send, "it talks to the network");
             return;
         }
         let is_harmless_device =
@@ -98,35 +99,36 @@ impl Survey<'_> {
             return;
         }
         if reads && text.starts_with("/dev/") {
-            self.act(EffectClass::Read, &format!("{text} is a device"));
-            self.touch(text.to_owned());
+            self.found.act(EffectClass::Read, &format!("{text} is a device"));
+            self.found.touch(text.to_owned());
         }
-        let normal = self.resolve(text);
-        let read = origin::of_path(self.places, &normal);
-        self.brings |= Taint { untrusted: read.untrusted && reads, ..read };
+        let normal = self.scope.resolve(text);
+        let read = origin::of_path(self.scope.places, &normal);
+        self.found.brings |= Taint { untrusted: read.untrusted && reads, ..read };
         // The shell does not trim or recompose names; the form as it is written counts too.
-        let raw = if text.starts_with('/') { text.to_owned() } else { format!("{}/{text}", self.folder) };
+        let raw =
+            if text.starts_with('/') { text.to_owned() } else { format!("{}/{text}", self.scope.folder) };
         for form in [&normal, &raw] {
-            match self.places.reading(form) {
+            match self.scope.places.reading(form) {
                 Access::Free => {}
                 Access::Ask(why) => {
-                    self.reveals = true;
-                    self.act(EffectClass::Read, &why);
-                    self.touch(form.clone());
+                    self.found.reveals |= !self.scope.uses_keys;
+                    self.found.act(EffectClass::Read, &why);
+                    self.found.touch(form.clone());
                 }
-                Access::Never(why) => self.forbid(&why),
+                Access::Never(why) => self.found.forbid(&why),
             }
         }
     }
 
     /// A folder that is read with everything in it.
     pub(crate) fn whole_folder(&mut self, text: &str) {
-        let folder = self.resolve(text);
-        if self.places.holds_secrets_below(&folder) {
-            self.touch(folder);
-            self.act(EffectClass::Read, "it would read everything below a folder with secrets in it");
-        } else if links::lead_to_secrets(&folder, self.places) {
-            self.act(EffectClass::Read, "a link in that folder leads to secrets, which it may follow");
+        let folder = self.scope.resolve(text);
+        if self.scope.places.holds_secrets_below(&folder) {
+            self.found.touch(folder);
+            self.found.act(EffectClass::Read, "it would read everything below a folder with secrets in it");
+        } else if links::lead_to_secrets(&folder, self.scope.places) {
+            self.found.act(EffectClass::Read, "a link in that folder leads to secrets, which it may follow");
         }
     }
 
@@ -136,9 +138,9 @@ impl Survey<'_> {
         if !text.is_empty()
             && text != "-"
             && !text.starts_with("/dev/fd/")
-            && self.operands.len() < MAX_TARGETS
+            && self.found.operands.len() < MAX_TARGETS
         {
-            self.operands.insert(self.resolve(&text));
+            self.found.operands.insert(self.scope.resolve(&text));
             self.look_at(arg);
         }
     }

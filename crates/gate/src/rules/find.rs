@@ -2,12 +2,12 @@
 
 use artoo_types::evidence::EffectClass;
 
+use crate::arg::{Arg, Hole};
 use crate::listing::Listing;
 use crate::places::Access;
-use crate::programs;
-use crate::programs::row::{Call, DELETES};
-use crate::survey::Survey;
-use crate::word::{Arg, Hole};
+use crate::programs::flags::DELETES;
+use crate::programs::row::Call;
+use crate::walk::Walk;
 use crate::{acts, links, vital};
 
 /// Tests, options and prints that take one argument.
@@ -122,7 +122,7 @@ fn narrows(words: &[Option<String>]) -> bool {
 }
 
 /// Judges `find`.
-pub(crate) fn find(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn find(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     let is_start = |a: &Arg| a.is_option() || matches!(a.fixed().as_deref(), Some("!" | "("));
     let leading =
@@ -133,29 +133,29 @@ pub(crate) fn find(survey: &mut Survey<'_>, call: Call<'_>) {
     let (roots, tests) = args.split_at(args.iter().position(is_start).unwrap_or(args.len()));
     for root in roots {
         if root.may_hide_option() {
-            survey.confirm("a folder of find may turn out to be an option; write ./*");
+            walk.found.confirm("a folder of find may turn out to be an option; write ./*");
         }
-        survey.path(root, false);
-        survey.operand(root);
+        walk.path(root, false);
+        walk.operand(root);
     }
     if roots.is_empty() {
-        survey.operand(&Arg::plain("."));
+        walk.operand(&Arg::plain("."));
     }
     let words: Vec<Option<String>> = tests.iter().map(Arg::fixed).collect();
     let acts = words.iter().flatten().any(|w| ACTIONS.contains(&w.as_str()));
     let is_safe_root = |root: &Arg| {
         root.fixed().is_some_and(|text| {
-            let path = survey.resolve(&text);
-            survey.places.reading(&path) == Access::Free
-                && !survey.places.holds_secrets_below(&path)
-                && !links::lead_to_secrets(&path, survey.places)
+            let path = walk.scope.resolve(&text);
+            walk.scope.places.reading(&path) == Access::Free
+                && !walk.scope.places.holds_secrets_below(&path)
+                && !links::lead_to_secrets(&path, walk.scope.places)
         })
     };
     let here = Arg::plain(".");
     let roots_are_safe =
         !follows && if roots.is_empty() { is_safe_root(&here) } else { roots.iter().all(is_safe_root) };
     if acts {
-        action(survey, roots, &words, tests, roots_are_safe);
+        action(walk, roots, &words, tests, roots_are_safe);
     }
     let mut at = 0;
     while at < tests.len() {
@@ -163,7 +163,7 @@ pub(crate) fn find(survey: &mut Survey<'_>, call: Call<'_>) {
         if WITH_VALUE.contains(&known) || known.starts_with("-newer") && known.len() <= 8 {
             let is_one_word = tests.get(at + 1).is_some_and(|v| v.fixed().is_some() || !v.may_hide_option());
             if !is_one_word {
-                survey.confirm("a test of find is known only when it runs");
+                walk.found.confirm("a test of find is known only when it runs");
             }
             at += 2;
         } else if known == "-exec" {
@@ -171,24 +171,24 @@ pub(crate) fn find(survey: &mut Survey<'_>, call: Call<'_>) {
             let end = end_of_run(&words[at + 1..]);
             // A word that is known only when it runs may be the end, and what follows other tests and actions.
             if tests[at + 1..(at + 1 + end).min(tests.len())].iter().any(|a| a.prefix().is_empty()) {
-                survey.confirm("where the program that find runs ends is known only when it runs");
+                walk.found.confirm("where the program that find runs ends is known only when it runs");
             }
             at += end + 2;
         } else if ALONE.contains(&known) {
             at += 1;
         } else {
             if !ACTIONS.contains(&known) {
-                survey.confirm("find is used unasked only with tests and prints that are known");
+                walk.found.confirm("find is used unasked only with tests and prints that are known");
             }
             break;
         }
     }
     let prints = words.iter().flatten().any(|w| matches!(w.as_str(), "-printf" | "-ls"));
-    survey.lists = (roots_are_safe && !acts && !prints).then(|| listing(survey, roots, &words)).flatten();
+    walk.flow.lists = (roots_are_safe && !acts && !prints).then(|| listing(walk, roots, &words)).flatten();
 }
 
 /// What it prints; none when its paths could be taken for something else than paths.
-fn listing(survey: &Survey<'_>, roots: &[Arg], words: &[Option<String>]) -> Option<Listing> {
+fn listing(walk: &Walk<'_>, roots: &[Arg], words: &[Option<String>]) -> Option<Listing> {
     let texts: Option<Vec<String>> = roots.iter().map(Arg::fixed).collect();
     let mut texts = texts?;
     if texts.is_empty() {
@@ -200,61 +200,56 @@ fn listing(survey: &Survey<'_>, roots: &[Arg], words: &[Option<String>]) -> Opti
     let depth = depth.and_then(|at| words.get(at + 1)?.as_ref()?.parse().ok());
     let fits = !(zeros && lines || texts.iter().any(|text| text.starts_with(['-', '@'])));
     fits.then(|| Listing {
-        roots: texts.into_iter().map(|text| (survey.resolve(&text), text)).collect(),
+        roots: texts.into_iter().map(|text| (walk.scope.resolve(&text), text)).collect(),
         ends_in_zero: zeros,
         depth,
     })
 }
 
 /// An action: what it runs counts, and a home or a system is not to be emptied.
-fn action(
-    survey: &mut Survey<'_>,
-    roots: &[Arg],
-    words: &[Option<String>],
-    tests: &[Arg],
-    roots_are_safe: bool,
-) {
+fn action(walk: &mut Walk<'_>, roots: &[Arg], words: &[Option<String>], tests: &[Arg], roots_are_safe: bool) {
     for root in roots {
-        acts::touch_paths(root, survey);
+        acts::touch_paths(root, walk);
     }
     if roots.is_empty() {
-        survey.touch(survey.folder.clone());
+        walk.found.touch(walk.scope.folder.clone());
     }
     let has = |names: &[&str]| words.iter().flatten().any(|w| names.contains(&w.as_str()));
     let is_run = |w: &Option<String>| matches!(w.as_deref(), Some("-exec" | "-execdir" | "-ok" | "-okdir"));
     let mut deletes = has(&["-delete"]);
     if deletes {
-        survey.act(EffectClass::Delete, "find would delete what it finds");
+        walk.found.act(EffectClass::Delete, "find would delete what it finds");
     }
     if has(&["-files0-from"]) {
-        survey.confirm("find would take its folders from a file");
+        walk.found.confirm("find would take its folders from a file");
     }
     if has(&["-fprint", "-fprint0", "-fprintf", "-fls"]) {
-        survey.act(EffectClass::Overwrite, "find would write into a file");
+        walk.found.act(EffectClass::Overwrite, "find would write into a file");
     }
     for at in (0..words.len()).filter(|at| is_run(&words[*at])) {
         let run = &tests[at + 1..];
         let end = end_of_run(&words[at + 1..]);
         if let Some((program, rest)) = run[..end].split_first().and_then(|(p, rest)| Some((p.fixed()?, rest)))
         {
-            deletes |= programs::find_any(program.rsplit('/').next().unwrap_or(&program)).has(DELETES);
             let filled: Vec<Arg> = rest.iter().map(|arg| found(arg, roots_are_safe)).collect();
-            survey.run(&program, &filled, None);
+            let before = walk.found.programs.len();
+            walk.run(&program, &filled);
+            deletes |= walk.found.programs.get(before).is_some_and(|program| program.has(DELETES));
             if !roots_are_safe || words[at].as_deref() != Some("-exec") {
-                survey.act(EffectClass::Read, "find would run a program on what it finds");
+                walk.found.act(EffectClass::Read, "find would run a program on what it finds");
             }
         } else {
-            survey.confirm("which program find runs cannot be told");
+            walk.found.confirm("which program find runs cannot be told");
         }
     }
-    let root_is_vital = roots.iter().any(|r| r.fixed().is_some_and(|t| vital::is_vital(&t, survey)));
+    let root_is_vital = roots.iter().any(|r| r.fixed().is_some_and(|t| vital::is_vital(&t, &walk.scope)));
     let own = ["artoo", "audit.jsonl", "*.jsonl", "confirm.token", "daemon.lock"];
     let names_own = words.iter().flatten().any(|word| own.iter().any(|name| word.contains(name)));
     if deletes && root_is_vital && names_own {
-        survey.forbid("it would delete what artoo keeps");
+        walk.found.forbid("it would delete what artoo keeps");
     }
     if deletes && root_is_vital && !narrows(words) {
-        survey.forbid("it would delete a home or a system");
+        walk.found.forbid("it would delete a home or a system");
     }
 }
 

@@ -5,10 +5,10 @@ use std::path::Path;
 use artoo_types::evidence::EffectClass;
 use globset::GlobBuilder;
 
-use super::Survey;
+use super::Walk;
+use crate::arg::Arg;
 use crate::listing::{Listing, Splitting};
 use crate::places::Access;
-use crate::word::Arg;
 use crate::{Creation, Decision, Making, vital};
 
 /// New entries of one command. Each is made or granted by itself before it starts.
@@ -22,32 +22,33 @@ struct Place {
     is_taken: bool,
 }
 
-impl Survey<'_> {
+impl Walk<'_> {
     /// The command makes what this word names, or writes into it when it is there. `what`: as in "it `what` /a/b".
     pub(crate) fn make(&mut self, arg: &Arg, kind: Making, what: &str) {
         let Some(text) = arg.fixed() else {
-            self.act(EffectClass::Overwrite, "which file it writes is known only when it runs");
-            self.touch(self.resolve(&arg.shown()));
+            self.found.act(EffectClass::Overwrite, "which file it writes is known only when it runs");
+            self.found.touch(self.scope.resolve(&arg.shown()));
             return;
         };
         self.path(arg, false);
-        vital::overwritten(arg, self);
-        let shown = self.resolve(&text);
-        self.touch(shown.clone());
+        vital::overwritten(arg, &self.scope, &mut self.found);
+        let shown = self.scope.resolve(&text);
+        self.found.touch(shown.clone());
         let Some(place) = self.place(&text, &kind) else {
             let effect =
                 if Path::new(&shown).exists() { EffectClass::Overwrite } else { EffectClass::Create };
-            self.act(effect, &format!("it {what} {shown}, whose folder is not there yet or cannot be told"));
+            self.found
+                .act(effect, &format!("it {what} {shown}, whose folder is not there yet or cannot be told"));
             return;
         };
-        if let Some(earlier) = self.creations.iter().find(|c| c.path == place.path) {
+        if let Some(earlier) = self.found.paths.creations.iter().find(|c| c.path == place.path) {
             if earlier.kind != Making::File || kind != Making::File {
-                self.act(EffectClass::Create, &format!("it makes {shown} more than once"));
+                self.found.act(EffectClass::Create, &format!("it makes {shown} more than once"));
             }
             return;
         }
         if place.is_taken {
-            self.act_on(EffectClass::Overwrite, &format!("it {what} {shown}, which exists"), &[shown]);
+            self.found.act_on(EffectClass::Overwrite, &format!("it {what} {shown}, which exists"), &[shown]);
             return;
         }
         self.add(place, kind, &shown, what);
@@ -58,55 +59,56 @@ impl Survey<'_> {
     fn add(&mut self, place: Place, kind: Making, shown: &str, what: &str) {
         let mut asked = None;
         for form in [shown, place.path.as_str()] {
-            match self.places.writing(form) {
+            match self.scope.places.writing(form) {
                 Access::Free => {}
                 Access::Ask(why) => asked = asked.or(Some(why)),
                 Access::Never(why) => {
-                    self.forbid(&why);
+                    self.found.forbid(&why);
                     return;
                 }
             }
         }
         if let Some(why) = asked {
-            self.act_on(EffectClass::Create, &format!("it {what} {shown}: {why}"), &[shown.to_owned()]);
-            if self.is_of_its_own(&place, &kind, shown) && self.creations.len() < MAX_CREATIONS {
-                self.creations.push(Creation { path: place.path, kind });
+            self.found.act_on(EffectClass::Create, &format!("it {what} {shown}: {why}"), &[shown.to_owned()]);
+            if self.is_of_its_own(&place, &kind, shown) && self.found.paths.creations.len() < MAX_CREATIONS {
+                self.found.paths.creations.push(Creation { path: place.path, kind });
             }
             return;
         }
-        if self.looked.contains(&place.path) || self.looked.contains(shown) {
-            self.act(EffectClass::Create, &format!("it looks at {shown} before it makes it"));
+        if self.found.paths.looked.contains(&place.path) || self.found.paths.looked.contains(shown) {
+            self.found.act(EffectClass::Create, &format!("it looks at {shown} before it makes it"));
             return;
         }
         if !self.is_of_its_own(&place, &kind, shown) {
             let why =
                 format!("a pattern of the command would match the new file {shown}; give it another name");
-            self.act(EffectClass::Create, &why);
+            self.found.act(EffectClass::Create, &why);
             return;
         }
-        if self.creations.len() >= MAX_CREATIONS {
-            self.act(EffectClass::Create, &format!("it makes more than {MAX_CREATIONS} new files"));
+        if self.found.paths.creations.len() >= MAX_CREATIONS {
+            self.found.act(EffectClass::Create, &format!("it makes more than {MAX_CREATIONS} new files"));
             return;
         }
-        self.effects.insert(EffectClass::Create);
-        self.creations.push(Creation { path: place.path, kind });
+        self.found.effects.insert(EffectClass::Create);
+        self.found.paths.creations.push(Creation { path: place.path, kind });
     }
 
     /// Whether nothing else in the command so far would see that the new entry is there before its time.
     fn is_of_its_own(&self, place: &Place, kind: &Making, shown: &str) -> bool {
-        let is_looked_at = self.looked.contains(&place.path) || self.looked.contains(shown);
-        let is_matched = || self.patterns.iter().any(|p| matches(p, &place.path));
+        let is_looked_at =
+            self.found.paths.looked.contains(&place.path) || self.found.paths.looked.contains(shown);
+        let is_matched = || self.found.paths.patterns.iter().any(|p| matches(p, &place.path));
         !(is_looked_at || kind.is_made_beforehand() && is_matched())
     }
 
     /// The command changes the index of a repository, and nothing else in it.
     pub(crate) fn change_index(&mut self, index: &str) {
-        self.touch(index.to_owned());
-        if self.places.in_roots(index) {
-            self.effects.insert(EffectClass::Create);
-            self.creations.push(Creation { path: index.to_owned(), kind: Making::Index });
+        self.found.touch(index.to_owned());
+        if self.scope.places.in_roots(index) {
+            self.found.effects.insert(EffectClass::Create);
+            self.found.paths.creations.push(Creation { path: index.to_owned(), kind: Making::Index });
         } else {
-            self.act(
+            self.found.act(
                 EffectClass::Overwrite,
                 "it changes the index of a repository outside the working directory",
             );
@@ -120,7 +122,8 @@ impl Survey<'_> {
         if text.starts_with('~') {
             return None;
         }
-        let raw = if text.starts_with('/') { text.to_owned() } else { format!("{}/{text}", self.folder) };
+        let raw =
+            if text.starts_with('/') { text.to_owned() } else { format!("{}/{text}", self.scope.folder) };
         let (folder, name) = raw.rsplit_once('/')?;
         if matches!(name, "" | "." | "..") {
             return None;
@@ -132,7 +135,7 @@ impl Survey<'_> {
             Err(_) => {
                 let above = self.place(folder, &Making::Folder)?.path;
                 let is_made = |c: &Creation| c.kind == Making::Folder && c.path == above;
-                self.creations.iter().any(is_made).then_some(above)?
+                self.found.paths.creations.iter().any(is_made).then_some(above)?
             }
         };
         let path = format!("{}/{name}", folder.trim_end_matches('/'));
@@ -155,10 +158,10 @@ impl Survey<'_> {
             }
             at.push_str(part);
             let here = if at.is_empty() { "/" } else { at.as_str() };
-            let is_there = Path::new(&self.resolve(here)).is_dir() || matches!(part, "" | ".");
-            let is_made = self
-                .place(here, &Making::Folder)
-                .is_some_and(|p| self.creations.iter().any(|c| c.path == p.path && c.kind == Making::Folder));
+            let is_there = Path::new(&self.scope.resolve(here)).is_dir() || matches!(part, "" | ".");
+            let is_made = self.place(here, &Making::Folder).is_some_and(|p| {
+                self.found.paths.creations.iter().any(|c| c.path == p.path && c.kind == Making::Folder)
+            });
             if !is_there && !is_made {
                 self.make(&Arg::plain(here), Making::Folder, "makes");
             }
@@ -167,32 +170,37 @@ impl Survey<'_> {
 
     /// Whether each word that a listing is split into is one of its paths, also with the files that the command makes.
     pub(crate) fn stays_whole(&self, listing: &Listing, splitting: Splitting) -> bool {
-        listing.stays_whole(splitting, &self.creations)
+        listing.stays_whole(splitting, &self.found.paths.creations)
     }
 
     /// Whether the word names something that is there, or that the command has made by now.
     pub(crate) fn is_there(&self, text: &str) -> bool {
-        Path::new(&self.resolve(text)).symlink_metadata().is_ok() || self.is_made(text)
+        Path::new(&self.scope.resolve(text)).symlink_metadata().is_ok() || self.is_made(text)
     }
 
     /// Whether the word names a file that the command has made by now.
     pub(crate) fn is_made(&self, text: &str) -> bool {
-        self.place(text, &Making::File).is_some_and(|p| self.creations.iter().any(|c| c.path == p.path))
+        self.place(text, &Making::File)
+            .is_some_and(|p| self.found.paths.creations.iter().any(|c| c.path == p.path))
     }
 
     /// Whether the word names a folder that is there, or that the command has made by now.
     pub(crate) fn is_folder(&self, text: &str) -> bool {
         let made = self.place(text, &Making::Folder);
-        Path::new(&self.resolve(text)).is_dir()
-            || made
-                .is_some_and(|p| self.creations.iter().any(|c| c.path == p.path && c.kind == Making::Folder))
+        Path::new(&self.scope.resolve(text)).is_dir()
+            || made.is_some_and(|p| {
+                self.found.paths.creations.iter().any(|c| c.path == p.path && c.kind == Making::Folder)
+            })
     }
 
     /// What can be said only when the whole command is known: a link that is made is not used by the same command.
-    pub(super) fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         let is_link = |c: &Creation| matches!(c.kind, Making::Symlink(_) | Making::HardLink(_));
-        if self.decision == Decision::Safe && self.creations.iter().any(is_link) && self.programs.len() > 1 {
-            self.act(EffectClass::Create, "it makes a link and does more than that");
+        if self.found.decision == Decision::Safe
+            && self.found.paths.creations.iter().any(is_link)
+            && self.found.programs.len() > 1
+        {
+            self.found.act(EffectClass::Create, "it makes a link and does more than that");
         }
     }
 }

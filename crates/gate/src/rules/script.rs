@@ -2,11 +2,11 @@
 
 use artoo_types::evidence::EffectClass;
 
-use super::options::paths;
-use super::programs::row::{Call, Operands};
-use super::survey::Survey;
-use super::word::Arg;
-use super::{glob, never};
+use crate::arg::Arg;
+use crate::glob;
+use crate::options::paths;
+use crate::programs::row::{Call, Operands};
+use crate::walk::Walk;
 
 /// Words of awk that run, read or redirect more than its operands, wherever they stand.
 const AWK_BANNED: &[&str] =
@@ -16,7 +16,7 @@ const AWK_BEFORE_REGEX: &[&str] =
     &["print", "printf", "return", "in", "delete", "case", "else", "do", "exit"];
 
 /// `awk`: a program that prints what it reads.
-pub(crate) fn awk(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn awk(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     let mut rest = args.iter();
     let mut program = None;
@@ -26,7 +26,7 @@ pub(crate) fn awk(survey: &mut Survey<'_>, call: Call<'_>) {
         match known.as_deref() {
             Some("-F" | "-v") if program.is_none() => {
                 if rest.next().is_none_or(|value| value.may_hide_option()) {
-                    survey.confirm("a setting of awk is known only when it runs");
+                    walk.found.confirm("a setting of awk is known only when it runs");
                 }
             }
             Some(text) if program.is_none() && (text.starts_with("-F") || text.starts_with("-v")) => {}
@@ -35,22 +35,23 @@ pub(crate) fn awk(survey: &mut Survey<'_>, call: Call<'_>) {
             Some(text) if program.is_some() && !text.starts_with('-') => files.push(arg),
             None if program.is_some() && !arg.is_option() => files.push(arg),
             Some(_) | None => {
-                survey.confirm("awk is used unasked only with -F, -v, a program that is known, and files");
+                walk.found
+                    .confirm("awk is used unasked only with -F, -v, a program that is known, and files");
                 files.push(arg);
             }
         }
     }
     if !program.as_deref().is_some_and(awk_only_prints) {
         if let Some(text) = &program {
-            never::foreign_text(text, survey);
+            walk.foreign_text(text);
         }
-        survey.confirm("the awk program may run commands or write files");
+        walk.found.confirm("the awk program may run commands or write files");
     }
-    paths(Operands::Files, &files, survey);
+    paths(Operands::Files, &files, walk);
 }
 
 /// Whether an awk program runs nothing and redirects nothing. What cannot be told for sure counts as no.
-pub(super) fn awk_only_prints(program: &str) -> bool {
+pub(crate) fn awk_only_prints(program: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     if program.split(|c| !is_word(c)).any(|word| AWK_BANNED.contains(&word)) {
         return false;
@@ -171,7 +172,7 @@ fn end_of_class(chars: &[char], open: usize) -> Option<usize> {
 }
 
 /// `sed`: a script that prints or replaces text on its way to standard output.
-pub(crate) fn sed(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn sed(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     let mut scripts = Vec::new();
     let mut words = Vec::new();
@@ -191,14 +192,14 @@ pub(crate) fn sed(survey: &mut Survey<'_>, call: Call<'_>) {
                 // With an ending after it, -i also makes files of other names.
                 let in_place = matches!(text, "-i" | "--in-place");
                 if !in_place {
-                    survey.confirm(&format!("sed is not used unasked with {text}"));
+                    walk.found.confirm(&format!("sed is not used unasked with {text}"));
                 }
                 replaces |= in_place || text.starts_with("-i") || text.starts_with("--i");
             }
             Some(_) => words.push(arg),
             None => {
                 if !ended && arg.may_hide_option() {
-                    survey.confirm("an argument of sed may turn out to be an option; write ./* or --");
+                    walk.found.confirm("an argument of sed may turn out to be an option; write ./* or --");
                 }
                 words.push(arg);
             }
@@ -209,40 +210,40 @@ pub(crate) fn sed(survey: &mut Survey<'_>, call: Call<'_>) {
         scripts.push(files.next().and_then(Arg::fixed));
     }
     if !scripts.iter().all(|script| script.as_deref().is_some_and(sed_only_prints)) {
-        survey.confirm("the sed script may write files or run commands");
+        walk.found.confirm("the sed script may write files or run commands");
     }
     let files: Vec<&Arg> = files.collect();
-    paths(Operands::Files, &files, survey);
+    paths(Operands::Files, &files, walk);
     if replaces {
         let why = "sed would change its files in place";
-        let is_known = survey.folder == survey.places.working_directory;
+        let is_known = walk.scope.folder == walk.scope.places.working_directory;
         let named: Option<Vec<Vec<String>>> =
-            files.iter().map(|f| glob::named(f, &survey.folder).filter(|_| is_known)).collect();
+            files.iter().map(|f| glob::named(f, &walk.scope.folder).filter(|_| is_known)).collect();
         match named.map(|names| names.concat()) {
             Some(names) => {
-                let paths: Vec<String> = names.iter().map(|name| survey.resolve(name)).collect();
-                paths.iter().for_each(|path| survey.touch(path.clone()));
-                survey.act_on(EffectClass::Overwrite, why, &paths);
+                let paths: Vec<String> = names.iter().map(|name| walk.scope.resolve(name)).collect();
+                paths.iter().for_each(|path| walk.found.touch(path.clone()));
+                walk.found.act_on(EffectClass::Overwrite, why, &paths);
                 // It writes a new file beside each and renames it, which cannot be granted beside what runs later.
                 let is_guarded = |path: &String| {
-                    path.rsplit_once('/').is_none_or(|(folder, _)| survey.places.covers_guarded(folder))
+                    path.rsplit_once('/').is_none_or(|(folder, _)| walk.scope.places.covers_guarded(folder))
                 };
                 if let Some(path) = paths.iter().find(|path| is_guarded(path)) {
-                    survey.confirm(&format!(
+                    walk.found.confirm(&format!(
                         "sed -i makes a new file beside {path}, where files lie that may run later; edit_file does not"
                     ));
                 }
             }
             None => {
-                survey.act(EffectClass::Overwrite, why);
-                files.iter().for_each(|file| survey.touch(survey.resolve(&file.shown())));
+                walk.found.act(EffectClass::Overwrite, why);
+                files.iter().for_each(|file| walk.found.touch(walk.scope.resolve(&file.shown())));
             }
         }
     }
 }
 
 /// Whether a script has only commands without files, y, and s without the flags that write or run.
-pub(super) fn sed_only_prints(script: &str) -> bool {
+pub(crate) fn sed_only_prints(script: &str) -> bool {
     let mut rest = script.trim();
     while !rest.is_empty() {
         let Some(start) = address(rest).map(str::trim_start) else { return false };

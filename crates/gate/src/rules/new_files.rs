@@ -4,12 +4,12 @@ use std::path::Path;
 
 use crate::Making;
 use crate::acts::{self, inside};
+use crate::arg::Arg;
 use crate::options::{self, folders};
 use crate::places::{Access, canonical};
 use crate::programs::row::{Call, Operands, Reading};
-use crate::survey::Survey;
 use crate::vital;
-use crate::word::Arg;
+use crate::walk::Walk;
 
 /// Options and operands of a use with none but these one-letter and long options; none for any other use. Every word of
 /// it is known text.
@@ -37,19 +37,19 @@ fn has(options: &[String], short: char, long: &str) -> bool {
 }
 
 /// `tee`: writing its standard input into new files too.
-pub(crate) fn tee(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn tee(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     let files = plain(args, "aip", &["append", "ignore-interrupts"]).map(|(_, files)| files);
     match files {
-        Some(files) if files.iter().all(|f| is_sink(f) || !survey.is_there(f) || survey.is_made(f)) => {
+        Some(files) if files.iter().all(|f| is_sink(f) || !walk.is_there(f) || walk.is_made(f)) => {
             for file in files.iter().filter(|f| !is_sink(f)) {
                 let file = Arg::plain(file);
-                survey.make(&file, Making::File, "writes into");
-                survey.operand(&file);
-                survey.fetched_into(&file);
+                walk.make(&file, Making::File, "writes into");
+                walk.operand(&file);
+                walk.fetched_into(&file);
             }
         }
-        Some(_) | None => acts::judge(call, survey),
+        Some(_) | None => acts::judge(call, walk),
     }
 }
 
@@ -58,49 +58,49 @@ fn is_sink(path: &str) -> bool {
 }
 
 /// `touch`: making empty files.
-pub(crate) fn touch(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn touch(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     match plain(args, "am", &[]) {
-        Some((_, files)) if !files.iter().any(|f| survey.is_there(f) && !survey.is_made(f)) => {
+        Some((_, files)) if !files.iter().any(|f| walk.is_there(f) && !walk.is_made(f)) => {
             for file in files.iter().map(|f| Arg::plain(f)) {
-                survey.make(&file, Making::File, "makes");
-                survey.operand(&file);
+                walk.make(&file, Making::File, "makes");
+                walk.operand(&file);
             }
         }
-        Some(_) | None => acts::judge(call, survey),
+        Some(_) | None => acts::judge(call, walk),
     }
 }
 
 /// `mkdir`: making folders. Where something is there already, it changes nothing.
-pub(crate) fn mkdir(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn mkdir(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     let Some((options, folders)) = plain(args, "pv", &["parents", "verbose"]) else {
-        acts::judge(call, survey);
+        acts::judge(call, walk);
         return;
     };
     for folder in folders.iter().map(|f| Arg::plain(f)) {
         if has(&options, 'p', "parents") {
-            survey.make_folders(&folder);
-        } else if !folder.fixed().is_some_and(|text| Path::new(&survey.resolve(&text)).exists()) {
-            survey.make(&folder, Making::OwnFolder, "makes");
+            walk.make_folders(&folder);
+        } else if !folder.fixed().is_some_and(|text| Path::new(&walk.scope.resolve(&text)).exists()) {
+            walk.make(&folder, Making::OwnFolder, "makes");
         }
-        survey.operand(&folder);
+        walk.operand(&folder);
     }
 }
 
 /// `cp`: copying files to new names.
-pub(crate) fn copy(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn copy(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
-    if copied(survey, args).is_none() {
-        acts::judge(call, survey);
+    if copied(walk, args).is_none() {
+        acts::judge(call, walk);
     }
 }
 
-fn copied(survey: &mut Survey<'_>, args: &[Arg]) -> Option<()> {
+fn copied(walk: &mut Walk<'_>, args: &[Arg]) -> Option<()> {
     let (options, operands) =
         plain(args, "nvfpLHaRr", &["no-clobber", "verbose", "preserve", "force", "archive", "recursive"])?;
     let (last, sources) = operands.split_last().filter(|(_, sources)| !sources.is_empty())?;
-    let into = survey.is_folder(last);
+    let into = walk.is_folder(last);
     (into || sources.len() == 1).then_some(())?;
     let keeps = has(&options, 'n', "no-clobber");
     let follows = !(has(&options, 'a', "archive")
@@ -109,35 +109,35 @@ fn copied(survey: &mut Survey<'_>, args: &[Arg]) -> Option<()> {
     let mut pairs = Vec::new();
     for source in sources {
         let target = if into { inside(last, source) } else { last.clone() };
-        let path = survey.resolve(source);
+        let path = walk.scope.resolve(source);
         let meta = if follows { Path::new(&path).metadata() } else { Path::new(&path).symlink_metadata() };
-        let is_file = meta.is_ok_and(|m| m.is_file()) || survey.is_made(source);
-        let is_there = survey.is_there(&target);
+        let is_file = meta.is_ok_and(|m| m.is_file()) || walk.is_made(source);
+        let is_there = walk.is_there(&target);
         // `cp -n` would take the file that is made beforehand for one that is to be kept.
         let fits =
-            if keeps { is_there && !survey.is_folder(&target) } else { !is_there && !target.ends_with('/') };
+            if keeps { is_there && !walk.is_folder(&target) } else { !is_there && !target.ends_with('/') };
         (is_file && fits).then_some(())?;
         pairs.push((Arg::plain(source), Arg::plain(&target)));
     }
     for (source, target) in pairs {
-        survey.path(&source, true);
-        survey.operand(&source);
+        walk.path(&source, true);
+        walk.operand(&source);
         if !keeps {
-            survey.make(&target, Making::File, "copies to");
+            walk.make(&target, Making::File, "copies to");
         }
-        survey.operand(&target);
+        walk.operand(&target);
     }
     Some(())
 }
 
 /// `mv`: safe only as `mv -n` onto files that are there, which moves nothing.
-pub(crate) fn rename(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn rename(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     let is_idle =
         plain(args, "nv", &["no-clobber", "verbose"]).is_some_and(
             |(options, operands)| match &operands[..] {
                 [_, target] => {
-                    let meta = Path::new(&survey.resolve(target)).symlink_metadata();
+                    let meta = Path::new(&walk.scope.resolve(target)).symlink_metadata();
                     has(&options, 'n', "no-clobber") && meta.is_ok_and(|m| m.is_file())
                 }
                 _ => false,
@@ -145,54 +145,54 @@ pub(crate) fn rename(survey: &mut Survey<'_>, call: Call<'_>) {
         );
     if is_idle {
         for arg in args.iter().filter(|a| !a.is_option()) {
-            survey.path(arg, false);
-            survey.operand(arg);
+            walk.path(arg, false);
+            walk.operand(arg);
         }
     } else {
-        acts::judge(call, survey);
+        acts::judge(call, walk);
     }
 }
 
 /// `ln`: one new link to something inside the roots.
-pub(crate) fn link(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn link(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
-    if linked(survey, args).is_none() {
-        acts::judge(call, survey);
+    if linked(walk, args).is_none() {
+        acts::judge(call, walk);
     }
 }
 
-fn linked(survey: &mut Survey<'_>, args: &[Arg]) -> Option<()> {
+fn linked(walk: &mut Walk<'_>, args: &[Arg]) -> Option<()> {
     let (options, operands) = plain(args, "sv", &["symbolic", "verbose"])?;
     let [target, name] = operands.as_slice() else { return None };
     // It would be taken for a home here, and is a name to the program.
     (!target.starts_with('~')).then_some(())?;
-    let name = if survey.is_folder(name) { inside(name, target) } else { name.clone() };
+    let name = if walk.is_folder(name) { inside(name, target) } else { name.clone() };
     let is_symbolic = has(&options, 's', "symbolic");
     let leads_to = if is_symbolic && !target.starts_with('/') {
         // A symbolic link is read from the folder that it is in.
         let folder = name.rsplit_once('/').map_or(".", |(folder, _)| folder);
-        survey.resolve(&format!("{folder}/{target}"))
+        walk.scope.resolve(&format!("{folder}/{target}"))
     } else {
-        survey.resolve(target)
+        walk.scope.resolve(target)
     };
     let is_file = Path::new(&leads_to).symlink_metadata().is_ok_and(|m| m.is_file());
-    let is_free = survey.places.writing(&leads_to) == Access::Free && canonical(&leads_to) == leads_to;
-    (is_free && (is_symbolic || is_file) && !survey.is_there(&name)).then_some(())?;
+    let is_free = walk.scope.places.writing(&leads_to) == Access::Free && canonical(&leads_to) == leads_to;
+    (is_free && (is_symbolic || is_file) && !walk.is_there(&name)).then_some(())?;
     let kind = if is_symbolic { Making::Symlink(target.clone()) } else { Making::HardLink(leads_to) };
-    survey.make(&Arg::plain(&name), kind, "links");
-    survey.operand(&Arg::plain(&name));
+    walk.make(&Arg::plain(&name), kind, "links");
+    walk.operand(&Arg::plain(&name));
     Some(())
 }
 
 /// `dd`: copying to standard output or to a new file, a known amount.
-pub(crate) fn dd(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn dd(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
-    if dumped(survey, args).is_none() {
-        acts::judge(call, survey);
+    if dumped(walk, args).is_none() {
+        acts::judge(call, walk);
     }
 }
 
-fn dumped(survey: &mut Survey<'_>, args: &[Arg]) -> Option<()> {
+fn dumped(walk: &mut Walk<'_>, args: &[Arg]) -> Option<()> {
     let (mut input, mut output, mut is_counted) = (None, None, false);
     for arg in args {
         let text = arg.fixed()?;
@@ -206,16 +206,16 @@ fn dumped(survey: &mut Survey<'_>, args: &[Arg]) -> Option<()> {
         }
     }
     let is_endless = input.as_deref().is_some_and(|path| path.starts_with("/dev/"));
-    let is_new = output.as_deref().is_none_or(|path| !survey.is_there(path) || survey.is_made(path));
+    let is_new = output.as_deref().is_none_or(|path| !walk.is_there(path) || walk.is_made(path));
     ((is_counted || !is_endless) && is_new).then_some(())?;
     if let Some(input) = input.map(|path| Arg::plain(&path)) {
-        survey.path(&input, true);
-        survey.operand(&input);
+        walk.path(&input, true);
+        walk.operand(&input);
     }
     if let Some(output) = output.map(|path| Arg::plain(&path)) {
-        vital::overwritten(&output, survey);
-        survey.make(&output, Making::File, "writes into");
-        survey.operand(&output);
+        vital::overwritten(&output, &walk.scope, &mut walk.found);
+        walk.make(&output, Making::File, "writes into");
+        walk.operand(&output);
     }
     Some(())
 }
@@ -239,7 +239,7 @@ const SORT: Reading = Reading {
 };
 
 /// `sort`, also into a new file.
-pub(crate) fn sort(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn sort(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     let at = args.iter().position(|a| matches!(a.fixed().as_deref(), Some("-o" | "--output")));
     let (rest, output) = match at {
@@ -258,24 +258,24 @@ pub(crate) fn sort(survey: &mut Survey<'_>, call: Call<'_>) {
     let is_ended = args.iter().any(|a| a.fixed().as_deref() == Some("--"));
     match output.filter(|path| !is_ended && !path.starts_with('-')) {
         Some(path) => {
-            options::judge(SORT, Call { args: &rest, ..call }, survey);
+            options::judge(SORT, Call { args: &rest, ..call }, walk);
             let output = Arg::plain(&path);
-            survey.make(&output, Making::File, "writes into");
-            survey.operand(&output);
+            walk.make(&output, Making::File, "writes into");
+            walk.operand(&output);
         }
-        None => options::judge(SORT, call, survey),
+        None => options::judge(SORT, call, walk),
     }
 }
 
 /// `tar`: listing an archive, or packing into a new one.
-pub(crate) fn tar(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn tar(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
-    if packed(survey, args).is_none() {
-        acts::judge(call, survey);
+    if packed(walk, args).is_none() {
+        acts::judge(call, walk);
     }
 }
 
-fn packed(survey: &mut Survey<'_>, args: &[Arg]) -> Option<()> {
+fn packed(walk: &mut Walk<'_>, args: &[Arg]) -> Option<()> {
     let (first, rest) = args.split_first()?;
     let letters = first.fixed()?;
     let letters = letters.strip_prefix('-').unwrap_or(&letters).to_owned();
@@ -302,23 +302,23 @@ fn packed(survey: &mut Survey<'_>, args: &[Arg]) -> Option<()> {
     (!members.iter().any(is_option)).then_some(())?;
     if lists {
         let archive = archive.map(|name| Arg::plain(&name));
-        options::paths(Operands::Files, &archive.iter().collect::<Vec<_>>(), survey);
+        options::paths(Operands::Files, &archive.iter().collect::<Vec<_>>(), walk);
         return Some(());
     }
-    (archive.as_deref().is_none_or(|name| !survey.is_there(name)) && !members.is_empty()).then_some(())?;
+    (archive.as_deref().is_none_or(|name| !walk.is_there(name)) && !members.is_empty()).then_some(())?;
     let members: Vec<&Arg> = members.iter().collect();
-    options::paths(Operands::Files, &members, survey);
-    folders(&members, survey);
+    options::paths(Operands::Files, &members, walk);
+    folders(&members, walk);
     if let Some(name) = archive {
         let archive = Arg::plain(&name);
-        survey.make(&archive, Making::File, "packs into");
-        survey.operand(&archive);
+        walk.make(&archive, Making::File, "packs into");
+        walk.operand(&archive);
     }
     Some(())
 }
 
 /// `gzip` and its like: reading, unless they replace a file by its packed form.
-pub(crate) fn compress(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn compress(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     let reads = plain(
         args,
@@ -335,14 +335,14 @@ pub(crate) fn compress(survey: &mut Survey<'_>, call: Call<'_>) {
                     && (has(&options, 'l', "list") || has(&options, 't', "test")) =>
         {
             let files: Vec<Arg> = files.iter().map(|f| Arg::plain(f)).collect();
-            options::paths(Operands::Files, &files.iter().collect::<Vec<_>>(), survey);
+            options::paths(Operands::Files, &files.iter().collect::<Vec<_>>(), walk);
         }
-        Some(_) | None => acts::judge(call, survey),
+        Some(_) | None => acts::judge(call, walk),
     }
 }
 
 /// `unzip`: listing, testing, or printing.
-pub(crate) fn unzip(survey: &mut Survey<'_>, call: Call<'_>) {
+pub(crate) fn unzip(walk: &mut Walk<'_>, call: Call<'_>) {
     let args = call.args;
     let shows = args.split_first().filter(|(first, rest)| {
         let looks = ["-l", "-v", "-t", "-p", "-c", "-Z", "-Z1", "-lv", "-qq", "-lq", "-z"];
@@ -352,8 +352,8 @@ pub(crate) fn unzip(survey: &mut Survey<'_>, call: Call<'_>) {
     match shows {
         Some((_, rest)) => {
             let archive: Vec<&Arg> = rest.iter().take(1).collect();
-            options::paths(Operands::Files, &archive, survey);
+            options::paths(Operands::Files, &archive, walk);
         }
-        None => acts::judge(call, survey),
+        None => acts::judge(call, walk),
     }
 }

@@ -1,0 +1,42 @@
+//! Variables: what is known of their values, and which names a command may give.
+
+use artoo_types::evidence::EffectClass;
+use brush_parser::ast;
+
+use crate::arg::{Hole, Part};
+use crate::scope::Value;
+use crate::walk::{Walk, is_own_name};
+use crate::word;
+
+pub(crate) fn read_assignment(walk: &mut Walk<'_>, assignment: &ast::Assignment, before_command: bool) {
+    let (ast::AssignmentName::VariableName(name), ast::AssignmentValue::Scalar(value)) =
+        (&assignment.name, &assignment.value)
+    else {
+        walk.found.act(EffectClass::Unknown, "array assignments are not followed");
+        return;
+    };
+    let value = word::read(&value.value, walk);
+    if value.fixed().is_some() {
+        walk.path(&value, true);
+    }
+    let known = match (&value.0[..], value.fixed()) {
+        (_, Some(text)) if !assignment.append => Value::Text(text),
+        ([Part::Hole { kind, .. }], None) if !assignment.append => Value::Hole(*kind),
+        (_, _) => Value::Hole(Hole::Opaque),
+    };
+    if before_command {
+        let is_locale = matches!(name.as_str(), "LANG" | "TZ") || name.starts_with("LC_");
+        let is_plain = matches!(&known, Value::Text(text) if !text.contains('/'));
+        if !is_locale || !is_plain {
+            walk.found.act(
+                EffectClass::Unknown,
+                &format!("it changes {name}, which may change what a program does"),
+            );
+        }
+    } else if is_own_name(name) {
+        walk.scope.variables.insert(name.clone(), known);
+    } else {
+        walk.found
+            .act(EffectClass::Unknown, &format!("it changes {name}, which may change what a program does"));
+    }
+}

@@ -1,0 +1,220 @@
+//! What a command would do, as far as it has been read. Findings only grow, and a decision only becomes stricter.
+
+use std::collections::BTreeSet;
+
+use artoo_types::evidence::EffectClass;
+use artoo_types::tag::fold;
+use artoo_types::taint::Taint;
+use artoo_types::target::is_below;
+
+use crate::programs::flags::Flags;
+use crate::{Creation, Decision, Explanation, UNREAD};
+
+/// Reasons that are told.
+const MAX_REASONS: usize = 8;
+/// Targets that are told. A question shows no more, so what touches more is not known well enough.
+pub(crate) const MAX_TARGETS: usize = 256;
+
+/// A program of the command, wrappers left out.
+#[derive(Clone)]
+pub(crate) struct NamedProgram {
+    /// Its name in classes.
+    pub(crate) name: String,
+    /// What holds for it, also when it is called by a path.
+    pub(crate) flags: Flags,
+    /// Whether blame passes it by.
+    pub(crate) is_filter: bool,
+}
+
+impl NamedProgram {
+    /// Whether one of these properties holds.
+    pub(crate) fn has(&self, flags: Flags) -> bool {
+        self.flags & flags != 0
+    }
+}
+
+/// Paths that the command has come by so far.
+pub(crate) struct PathHistory {
+    /// New entries that it makes.
+    pub(crate) creations: Vec<Creation>,
+    /// Absolute patterns that the shell has expanded.
+    pub(crate) patterns: BTreeSet<String>,
+    /// Absolute paths that were looked at.
+    pub(crate) looked: BTreeSet<String>,
+    /// Files that hold what was fetched from the network.
+    pub(crate) fetched: BTreeSet<String>,
+    /// What variables stand for when nothing is in them.
+    pub(crate) defaults: BTreeSet<String>,
+}
+
+/// What has been found out so far.
+pub(crate) struct Findings {
+    pub(crate) decision: Decision,
+    pub(crate) why: Vec<String>,
+    pub(crate) effects: BTreeSet<EffectClass>,
+    pub(crate) targets: Vec<String>,
+    /// What it changes, as far as that is known before it runs.
+    changes: Vec<String>,
+    /// It may also change what is not among `changes`.
+    changes_more: bool,
+    pub(crate) programs: Vec<NamedProgram>,
+    pub(crate) operands: BTreeSet<String>,
+    /// A secret place, or the whole environment, is named.
+    pub(crate) reveals: bool,
+    /// A program that talks to the network is named.
+    pub(crate) sends: bool,
+    /// It ends processes or services.
+    pub(crate) stops: bool,
+    /// artoo itself is named, and not only its workspace.
+    pub(crate) names_artoo: bool,
+    /// What the paths that it reads bring into a task.
+    pub(crate) brings: Taint,
+    /// A part of it could not be read.
+    pub(crate) is_unread: bool,
+    /// The paths that it has come by.
+    pub(crate) paths: PathHistory,
+}
+
+impl Findings {
+    /// Nothing yet.
+    pub(crate) fn new() -> Self {
+        let paths = PathHistory {
+            creations: Vec::new(),
+            patterns: BTreeSet::new(),
+            looked: BTreeSet::new(),
+            fetched: BTreeSet::new(),
+            defaults: BTreeSet::new(),
+        };
+        Self {
+            decision: Decision::Safe,
+            why: Vec::new(),
+            effects: BTreeSet::new(),
+            targets: Vec::new(),
+            changes: Vec::new(),
+            changes_more: false,
+            programs: Vec::new(),
+            operands: BTreeSet::new(),
+            reveals: false,
+            sends: false,
+            stops: false,
+            names_artoo: false,
+            brings: Taint::NONE,
+            is_unread: false,
+            paths,
+        }
+    }
+
+    /// A person has to be asked, for this reason.
+    pub(crate) fn confirm(&mut self, why: &str) {
+        self.act(EffectClass::Unknown, why);
+    }
+
+    /// It must never run, for this reason.
+    pub(crate) fn forbid(&mut self, why: &str) {
+        self.raise(Decision::Forbidden, why);
+    }
+
+    fn raise(&mut self, decision: Decision, why: &str) {
+        if decision > self.decision {
+            self.decision = decision;
+            if decision == Decision::Forbidden {
+                self.why.clear();
+            }
+        }
+        if decision == self.decision && self.why.len() < MAX_REASONS && !self.why.iter().any(|w| w == why) {
+            self.why.push(why.to_owned());
+        }
+    }
+
+    /// An effect, for this reason. What it changes is not known beforehand, unless it only reads.
+    pub(crate) fn act(&mut self, effect: EffectClass, why: &str) {
+        self.changes_more |= effect != EffectClass::Read;
+        self.act_on(effect, why, &[]);
+    }
+
+    /// An effect, for this reason, on exactly these paths.
+    pub(crate) fn act_on(&mut self, effect: EffectClass, why: &str, paths: &[String]) {
+        self.effects.insert(effect);
+        self.raise(Decision::Confirm, why);
+        for path in paths {
+            if self.changes.len() >= MAX_TARGETS {
+                self.changes_more = true;
+            } else if !self.changes.contains(path) {
+                self.changes.push(path.clone());
+            }
+        }
+    }
+
+    /// Something that it touches.
+    pub(crate) fn touch(&mut self, target: String) {
+        if self.targets.contains(&target) {
+            return;
+        }
+        if self.targets.len() < MAX_TARGETS {
+            self.targets.push(target);
+        } else {
+            self.confirm(&format!("it touches more than the {MAX_TARGETS} places that can be shown"));
+        }
+    }
+
+    /// Remembers whether the text names artoo itself, and not only its workspace.
+    pub(crate) fn note_artoo(&mut self, text: &str) {
+        self.names_artoo |= text.to_lowercase().replace("artoo_workspace", "").contains("artoo");
+    }
+
+    /// What it makes, each without what it makes within it, and what it changes.
+    fn changed(&self) -> Vec<String> {
+        let mut paths: Vec<String> = Vec::new();
+        for path in self.paths.creations.iter().map(|creation| &creation.path).chain(&self.changes) {
+            if !paths.iter().any(|outer| is_below(path, outer)) {
+                paths.push(path.clone());
+            }
+        }
+        paths
+    }
+
+    /// All of it, as it is told of this command.
+    pub(crate) fn into_explanation(mut self, command: &str) -> Explanation {
+        if self.decision == Decision::Safe {
+            if self.paths.creations.is_empty() || !self.programs.is_empty() {
+                self.effects.insert(EffectClass::Read);
+            }
+        } else if self.effects.is_empty() {
+            self.effects.insert(EffectClass::Unknown);
+        }
+        let mut classes: Vec<String> = Vec::new();
+        for seen in &self.programs {
+            let class = format!("shell:{}", seen.name);
+            if !classes.contains(&class) {
+                classes.push(class);
+            }
+        }
+        if classes.is_empty() {
+            classes.push(if self.decision == Decision::Safe {
+                "shell:bash".to_owned()
+            } else {
+                UNREAD.to_owned()
+            });
+        }
+        let blamed = self.programs.iter().find(|p| !p.is_filter).or(self.programs.first());
+        let blame = blamed.map_or_else(|| classes[0].clone(), |p| format!("shell:{}", p.name));
+        let target = if self.operands.is_empty() {
+            fold(command)
+        } else {
+            self.operands.iter().map(String::as_str).collect::<Vec<_>>().join(" ")
+        };
+        let changes = (!self.changes_more).then(|| self.changed());
+        Explanation {
+            decision: self.decision,
+            effects: self.effects.into_iter().collect(),
+            targets: self.targets,
+            creates: self.paths.creations,
+            changes,
+            why: self.why,
+            classes,
+            blame,
+            target,
+            brings: self.brings,
+        }
+    }
+}
