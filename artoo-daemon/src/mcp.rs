@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use artoo_mcp::{Difference, McpEvent, Observer};
+use artoo_mcp::{McpEvent, Observer, ToolDifference};
 use artoo_types::Message;
 use artoo_types::envelope::Role;
 use artoo_types::operator::{McpChange, McpStep};
@@ -52,8 +52,8 @@ fn hear(system: &SystemBus, health: &Health, event: McpEvent) {
     }
 }
 
-fn told(differences: &std::collections::BTreeMap<String, Difference>) -> Vec<String> {
-    let line = |(tool, difference): (&String, &Difference)| {
+fn told(differences: &std::collections::BTreeMap<String, ToolDifference>) -> Vec<String> {
+    let line = |(tool, difference): (&String, &ToolDifference)| {
         format!("{}: {}", artoo_types::text::escape(tool), difference.as_str())
     };
     differences.iter().map(line).collect()

@@ -7,7 +7,7 @@ use artoo_command::Launcher;
 use artoo_command::sandbox::Sandboxing;
 use artoo_command::stop::{StopSignal, StopSwitch};
 use artoo_redact::Redactor;
-use artoo_tools::{RunOutcome, Toolbox, ToolboxConfig, Verdict};
+use artoo_tools::{CallVerdict, RunOutcome, Toolbox, ToolboxConfig};
 use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::plan::Blocks;
 use artoo_types::task::ConfirmationResolved;
@@ -71,9 +71,9 @@ impl Bench {
     fn run(&self, call: &ToolCall, stop: StopSignal) -> Receipt {
         let judged = self.tools.judge(call.clone());
         let approval = match judged.verdict() {
-            Verdict::Ask(held) => Some(yes(&held.digest)),
-            Verdict::Run(_) => None,
-            Verdict::Refuse(reason) => panic!("{}: {reason}", call.arguments),
+            CallVerdict::Ask(held) => Some(yes(&held.digest)),
+            CallVerdict::Run(_) => None,
+            CallVerdict::Refuse(reason) => panic!("{}: {reason}", call.arguments),
         };
         let run = self.tools.run(judged, approval.as_ref(), stop, Timestamp(1));
         match self.runtime.block_on(run) {

@@ -9,7 +9,7 @@ use artoo_command::Launcher;
 use artoo_command::sandbox::Sandboxing;
 use artoo_command::stop::StopSignal;
 use artoo_redact::Redactor;
-use artoo_tools::{RunOutcome, Toolbox, ToolboxConfig, Verdict};
+use artoo_tools::{CallVerdict, RunOutcome, Toolbox, ToolboxConfig};
 use artoo_types::evidence::Receipt;
 use artoo_types::machine::HeldCall;
 use artoo_types::plan::Blocks;
@@ -84,7 +84,7 @@ impl Bench {
         fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("it is there");
         let call = self.call(&format!("{MASK} probe 2>&1"));
         assert!(
-            matches!(self.tools.judge(call.clone()).verdict(), Verdict::Run(_)),
+            matches!(self.tools.judge(call.clone()).verdict(), CallVerdict::Run(_)),
             "{MASK} must be harmless to the gate"
         );
         self.run(&call, None)
@@ -98,9 +98,9 @@ impl Bench {
     /// What a person would be asked about this command.
     pub(crate) fn question(&self, command: &str) -> HeldCall {
         match self.tools.judge(self.call(command)).verdict() {
-            Verdict::Ask(held) => held.clone(),
-            Verdict::Run(_) => panic!("{command}: it would run unasked"),
-            Verdict::Refuse(reason) => panic!("{command}: {reason}"),
+            CallVerdict::Ask(held) => held.clone(),
+            CallVerdict::Run(_) => panic!("{command}: it would run unasked"),
+            CallVerdict::Refuse(reason) => panic!("{command}: {reason}"),
         }
     }
 

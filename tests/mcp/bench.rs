@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use artoo_command::Launcher;
 use artoo_command::sandbox::Sandboxing;
 use artoo_command::stop::StopSignal;
-use artoo_mcp::{McpEvent, McpServer, McpView, Way};
+use artoo_mcp::{McpEvent, McpServer, McpTransport, McpView};
 use artoo_redact::{Redactor, Secret};
 use artoo_tools::{RunOutcome, Toolbox, ToolboxConfig};
 use artoo_types::evidence::{EffectClass, Receipt};
@@ -164,7 +164,7 @@ fn server(folder: &TempDir, modes: &[&str]) -> McpServer {
     arguments.extend(modes.iter().map(|mode| (*mode).to_owned()));
     McpServer {
         name: "bad".to_owned(),
-        way: Way::Process {
+        way: McpTransport::Process {
             program: "python3".to_owned(),
             arguments,
             environment: BTreeMap::from([("GIVEN".to_owned(), Secret::new("by the operator"))]),

@@ -73,7 +73,7 @@ fn it_cannot_read_artoos_own_folder() {
     let looked = |full_power: bool| {
         let bench =
             Bench::again(Arc::clone(&folder), &["steals"], &[("look", EffectClass::Read)], |server| {
-                if let artoo_mcp::Way::Process { full_power: is_full, .. } = &mut server.way {
+                if let artoo_mcp::McpTransport::Process { full_power: is_full, .. } = &mut server.way {
                     *is_full = full_power;
                 }
             });
@@ -133,7 +133,7 @@ fn one_that_never_answers_at_all_is_down_and_not_offered() {
 #[test]
 fn a_program_that_does_not_exist_is_named() {
     let bench = Bench::with(&[], &[], |server| {
-        server.way = artoo_mcp::Way::Process {
+        server.way = artoo_mcp::McpTransport::Process {
             program: "artoo-no-such-program".to_owned(),
             arguments: Vec::new(),
             environment: Default::default(),

@@ -1,7 +1,7 @@
 //! What the gate would do with a call. Nothing runs.
 
 use artoo_protocol::v1;
-use artoo_tools::{Toolbox, Verdict};
+use artoo_tools::{CallVerdict, Toolbox};
 use artoo_types::limits::{MAX_INPUT_BYTES, TOOL_CALL_MS};
 use artoo_types::plan::Blocks;
 use artoo_types::tool::ToolCall;
@@ -95,22 +95,22 @@ fn made_up(tool: String, arguments: String, working_directory: String) -> ToolCa
     }
 }
 
-fn response(verdict: Verdict<'_>) -> v1::ExplainActionResponse {
+fn response(verdict: CallVerdict<'_>) -> v1::ExplainActionResponse {
     let effect = |effect: &artoo_types::evidence::EffectClass| effect.as_str().to_owned();
     match verdict {
-        Verdict::Run(facts) => v1::ExplainActionResponse {
+        CallVerdict::Run(facts) => v1::ExplainActionResponse {
             decision: "safe".to_owned(),
             effects: vec![effect(&facts.effect)],
             targets: vec![facts.target.clone()],
             reasons: Vec::new(),
         },
-        Verdict::Ask(held) => v1::ExplainActionResponse {
+        CallVerdict::Ask(held) => v1::ExplainActionResponse {
             decision: "confirm".to_owned(),
             effects: held.effects.iter().map(effect).collect(),
             targets: held.targets.clone(),
             reasons: held.why.clone(),
         },
-        Verdict::Refuse(refusal) => v1::ExplainActionResponse {
+        CallVerdict::Refuse(refusal) => v1::ExplainActionResponse {
             decision: "forbidden".to_owned(),
             effects: Vec::new(),
             targets: Vec::new(),

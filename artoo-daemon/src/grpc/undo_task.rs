@@ -2,7 +2,7 @@
 
 use artoo_protocol::v1;
 use artoo_task::view::TaskState;
-use artoo_trash::Undone;
+use artoo_trash::UndoReport;
 use artoo_types::envelope::Role;
 use artoo_types::undo::{TaskUndo, TaskUndone, UndoItem, UndoOutcome};
 use artoo_types::{Message, TaskId};
@@ -60,7 +60,7 @@ fn failed(error: &artoo_trash::TrashError) -> Status {
     errors::not_now("CANNOT_UNDO", "trash", &error.to_string())
 }
 
-fn response(undone: &Undone) -> v1::UndoTaskResponse {
+fn response(undone: &UndoReport) -> v1::UndoTaskResponse {
     let is_good = |item: &&UndoItem| match item.outcome {
         UndoOutcome::Possible | UndoOutcome::Restored | UndoOutcome::Removed => true,
         UndoOutcome::Unchanged | UndoOutcome::Skipped | UndoOutcome::Failed => false,

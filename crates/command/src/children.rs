@@ -10,26 +10,27 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use parking_lot::{Mutex, MutexGuard};
 use sha2::{Digest as _, Sha256};
 
 use crate::launcher::Launcher;
-use cgroup::Place;
-use kept::Keeper;
+use cgroup::CgroupPlace;
+use supervised::Keeper;
 
 mod cgroup;
 mod keeper;
-pub mod kept;
 mod leftovers;
 mod limits;
 mod order;
 mod strangers;
+pub mod supervised;
 mod tree;
 
 pub use keeper::keep_if_asked;
-pub use order::{Order, Report};
+pub use order::{CommandOrder, CommandReport};
 
 /// How long processes have between being asked to end and being killed.
 pub(crate) const TERM_GRACE: Duration = Duration::from_secs(2);
@@ -49,11 +50,11 @@ const PURSUE_FOR: Duration = Duration::from_millis(50);
 /// The children of this process. Clones share everything.
 #[derive(Debug, Clone)]
 pub struct Children {
-    shared: Arc<Shared>,
+    shared: Arc<ChildrenState>,
 }
 
 #[derive(Debug)]
-struct Shared {
+struct ChildrenState {
     launcher: Option<Launcher>,
     /// What the names of private folders of this daemon's calls begin with; every process of a call has it in its
     /// environment.
@@ -63,7 +64,7 @@ struct Shared {
     /// Keepers without a command, the last one used at the end, each with the time when it became ready.
     ready: Mutex<Vec<(Instant, Keeper)>>,
     /// Where keepers make control groups, else why they cannot.
-    place: OnceLock<Result<Place, &'static str>>,
+    place: OnceLock<Result<CgroupPlace, &'static str>>,
     /// Whether this process adopts the orphans of its keepers.
     adopts: AtomicBool,
     /// Whether strangers that would not go at once are still being ended.
@@ -75,7 +76,7 @@ impl Children {
     pub fn new(launcher: Option<Launcher>, data_dir: &Path) -> Self {
         let digest = Sha256::digest(data_dir.as_os_str().as_encoded_bytes());
         let mark = format!("artoo-call-{}-", &hex::encode(digest)[..12]);
-        let shared = Shared {
+        let shared = ChildrenState {
             launcher,
             mark,
             keepers: Mutex::default(),
@@ -133,13 +134,14 @@ impl Children {
     }
 
     /// Where keepers can make control groups.
-    fn place(&self) -> Option<&Place> {
+    fn place(&self) -> Option<&CgroupPlace> {
         self.look_for_place().as_ref().ok()
     }
 
-    fn look_for_place(&self) -> &Result<Place, &'static str> {
+    fn look_for_place(&self) -> &Result<CgroupPlace, &'static str> {
         let uses_cgroups = self.shared.launcher.as_ref().is_some_and(|launcher| launcher.uses_cgroups);
-        let look = || if uses_cgroups { Place::find(&self.shared.mark) } else { Err("cgroup not wanted") };
+        let look =
+            || if uses_cgroups { CgroupPlace::find(&self.shared.mark) } else { Err("cgroup not wanted") };
         self.shared.place.get_or_init(look)
     }
 
@@ -179,11 +181,11 @@ impl Children {
     }
 
     fn ready(&self) -> MutexGuard<'_, Vec<(Instant, Keeper)>> {
-        self.shared.ready.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared.ready.lock()
     }
 
     fn keepers(&self) -> MutexGuard<'_, BTreeSet<i32>> {
-        self.shared.keepers.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared.keepers.lock()
     }
 
     /// Ends what lost the keeper of this name: its control group, what this process has adopted, else what can be
@@ -238,4 +240,46 @@ pub(crate) fn named(mark: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::path::Path;
+
+    use super::{Children, Launcher, keep_if_asked};
+
+    #[test]
+    fn daemons_with_different_data_folders_leave_each_other_alone() {
+        let mark = |folder: &str| Children::new(None, Path::new(folder)).mark().to_owned();
+        assert_eq!(mark("/home/a/.artoo"), mark("/home/a/.artoo"));
+        assert_ne!(mark("/home/a/.artoo"), mark("/home/b/.artoo"));
+        assert!(mark("/x").starts_with("artoo-call-") && mark("/x").ends_with('-'));
+    }
+
+    #[test]
+    fn no_name_of_a_call_is_the_beginning_of_another() {
+        let names: Vec<String> = (0..12).map(|_| super::named("artoo-call-x-")).collect();
+        for (index, name) in names.iter().enumerate() {
+            assert!(
+                names.iter().enumerate().all(|(other, n)| other == index || !n.starts_with(name)),
+                "{names:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_promised_depends_on_what_there_is() {
+        let none = Children::new(None, Path::new("/x"));
+        assert_eq!(none.means(), "process group");
+        let launcher = Launcher { program: "/nowhere".into(), uses_cgroups: false };
+        let some = Children::new(Some(launcher), Path::new("/x"));
+        let linux = "subreaper + process group (cgroup not wanted), at most ";
+        assert_eq!(some.means().starts_with(linux), cfg!(target_os = "linux"), "{}", some.means());
+    }
+
+    #[test]
+    fn other_arguments_are_not_for_a_keeper() {
+        let arguments =
+            |words: &[&str]| words.iter().map(std::ffi::OsString::from).collect::<Vec<_>>().into_iter();
+        assert!(keep_if_asked(arguments(&[])).is_none());
+        assert!(keep_if_asked(arguments(&["artoo-daemon", "--foreground"])).is_none());
+        assert!(keep_if_asked(arguments(&["artoo-daemon", "config", "keep-children"])).is_none());
+    }
+}

@@ -11,8 +11,8 @@ use std::time::Duration;
 use artoo_types::evidence::CallEnd;
 use tokio::sync::mpsc;
 
-use crate::children::kept::{Fate, Kept};
-use crate::children::{Children, Order, Report};
+use crate::children::supervised::{CommandFate, SupervisedCommand};
+use crate::children::{Children, CommandOrder, CommandReport};
 use crate::launcher::Launcher;
 use crate::sandbox::Confinement;
 use crate::stop::StopSignal;
@@ -22,7 +22,7 @@ mod environment;
 mod group;
 mod index;
 mod output;
-mod unkept;
+mod unsupervised;
 
 use environment::environment;
 pub use environment::{DEFAULT_PATH, Scratch, passed};
@@ -53,7 +53,7 @@ pub struct Command {
 
 /// Why a command is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Cause {
+enum EndCause {
     Ended,
     TimedOut,
     Stopped,
@@ -62,7 +62,7 @@ enum Cause {
 
 /// What became of a command, apart from its output.
 #[derive(Debug, Default)]
-struct Course {
+struct CommandCourse {
     exit: Option<i64>,
     /// Why there is no exit status, when the command itself is not the reason.
     broken: Option<String>,
@@ -80,7 +80,7 @@ pub async fn run(command: Command, children: &Children, stop: StopSignal) -> (Ca
         }
     };
     let (confinement, folder) = (command.confinement.clone(), scratch.0.clone());
-    let index = match apart(move || index::Copied::of(&confinement, &folder)).await {
+    let index = match apart(move || index::IndexCopy::of(&confinement, &folder)).await {
         Ok(index) => index,
         Err(error) => {
             let text = format!("the index of the repository could not be copied: {error}");
@@ -91,7 +91,7 @@ pub async fn run(command: Command, children: &Children, stop: StopSignal) -> (Ca
     if let Some(index) = &index {
         environment.insert(index::VARIABLE.to_owned(), index.copy.to_string_lossy().into_owned());
     }
-    let order = Order {
+    let order = CommandOrder {
         arguments: command.arguments.clone(),
         folder: command.folder.clone(),
         environment,
@@ -100,15 +100,15 @@ pub async fn run(command: Command, children: &Children, stop: StopSignal) -> (Ca
         has_input: false,
     };
     let (full, overflow) = mpsc::channel(2);
-    let ending = Ending { timeout: command.timeout, stop, overflow };
+    let ending = EndSignals { timeout: command.timeout, stop, overflow };
     let ran = match children.launcher() {
-        Some(launcher) => kept(&order, &scratch.name(), children, launcher, ending, full).await,
-        None => unkept::run(&order, ending, full).await,
+        Some(launcher) => supervised(&order, &scratch.name(), children, launcher, ending, full).await,
+        None => unsupervised::run(&order, ending, full).await,
     };
     match ran {
         Ok((cause, course, output)) => {
             let survivors = course.survivors.clone();
-            let succeeded = cause == Cause::Ended && course.exit == Some(0);
+            let succeeded = cause == EndCause::Ended && course.exit == Some(0);
             if let Some(index) = index.filter(|_| succeeded)
                 && let Err(error) = apart(move || index.put_back()).await
             {
@@ -138,79 +138,79 @@ pub fn shell(text: &str) -> Vec<String> {
 }
 
 /// What ends a command from outside.
-struct Ending {
+struct EndSignals {
     timeout: Duration,
     stop: StopSignal,
     overflow: mpsc::Receiver<()>,
 }
 
-impl Ending {
+impl EndSignals {
     /// Returns when one of the reasons comes.
-    async fn comes(&mut self) -> Cause {
+    async fn comes(&mut self) -> EndCause {
         tokio::select! {
             biased;
-            () = self.stop.stopped() => Cause::Stopped,
-            Some(()) = self.overflow.recv() => Cause::TooMuch,
-            () = tokio::time::sleep(self.timeout) => Cause::TimedOut,
+            () = self.stop.stopped() => EndCause::Stopped,
+            Some(()) = self.overflow.recv() => EndCause::TooMuch,
+            () = tokio::time::sleep(self.timeout) => EndCause::TimedOut,
         }
     }
 }
 
 /// Runs a command below a keeper.
-async fn kept(
-    order: &Order,
+async fn supervised(
+    order: &CommandOrder,
     call_mark: &str,
     children: &Children,
     launcher: &Launcher,
-    mut ending: Ending,
+    mut ending: EndSignals,
     full: mpsc::Sender<()>,
-) -> std::io::Result<(Cause, Course, String)> {
-    let (mut kept, pipes) = Kept::start(children, launcher, order, call_mark).await?;
+) -> std::io::Result<(EndCause, CommandCourse, String)> {
+    let (mut command, pipes) = SupervisedCommand::start(children, launcher, order, call_mark).await?;
     let output = Output::read(Some(pipes.out), Some(pipes.err), full);
     let ended = tokio::select! {
         biased;
         cause = ending.comes() => Err(cause),
-        fate = kept.carry_out() => Ok(fate),
+        fate = command.carry_out() => Ok(fate),
     };
     let (cause, fate) = match ended {
-        Ok(fate) => (Cause::Ended, fate),
+        Ok(fate) => (EndCause::Ended, fate),
         Err(cause) => {
             output.hear_last_words();
-            (cause, kept.end().await)
+            (cause, command.end().await)
         }
     };
     let (course, is_ready) = match fate {
-        Fate::Told(Report::NotStarted(why)) => {
-            kept.part(cause == Cause::Ended).await;
+        CommandFate::Told(CommandReport::NotStarted(why)) => {
+            command.part(cause == EndCause::Ended).await;
             return Err(std::io::Error::other(why));
         }
-        Fate::Told(Report::Over { exit, left_running, survivors, is_ready }) => {
-            let course = Course { exit, broken: None, left_running, survivors };
-            (course, is_ready && cause == Cause::Ended)
+        CommandFate::Told(CommandReport::Over { exit, left_running, survivors, is_ready }) => {
+            let course = CommandCourse { exit, broken: None, left_running, survivors };
+            (course, is_ready && cause == EndCause::Ended)
         }
-        Fate::Lost(survivors) => {
-            (Course { broken: Some(LOST.to_owned()), survivors, ..Course::default() }, false)
+        CommandFate::Lost(survivors) => {
+            (CommandCourse { broken: Some(LOST.to_owned()), survivors, ..CommandCourse::default() }, false)
         }
     };
-    kept.part(is_ready).await;
-    let output = output.finish(cause != Cause::Ended, !course.survivors.is_empty()).await;
+    command.part(is_ready).await;
+    let output = output.finish(cause != EndCause::Ended, !course.survivors.is_empty()).await;
     Ok((cause, course, output))
 }
 
-fn produced(cause: Cause, course: Course, output: String, timeout: Duration) -> CallOutcome {
+fn produced(cause: EndCause, course: CommandCourse, output: String, timeout: Duration) -> CallOutcome {
     let mut notes = Vec::new();
     let (end, exit) = match cause {
-        Cause::Ended if course.broken.is_none() => (CallEnd::Ran, course.exit),
-        Cause::Ended => (CallEnd::Error, None),
-        Cause::TimedOut => {
+        EndCause::Ended if course.broken.is_none() => (CallEnd::Ran, course.exit),
+        EndCause::Ended => (CallEnd::Error, None),
+        EndCause::TimedOut => {
             notes.push(format!("stopped after {} ms, its deadline", timeout.as_millis()));
             (CallEnd::Timeout, None)
         }
-        Cause::Stopped => {
+        EndCause::Stopped => {
             notes.push("stopped on request".to_owned());
             (CallEnd::Cancelled, None)
         }
-        Cause::TooMuch => {
+        EndCause::TooMuch => {
             notes.push(format!("stopped because it wrote more than {MAX_OUTPUT_BYTES} bytes"));
             (CallEnd::Error, None)
         }

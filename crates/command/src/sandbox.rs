@@ -15,16 +15,16 @@ use serde::{Deserialize, Serialize};
 pub mod derive;
 #[cfg(target_os = "linux")]
 mod linux;
-pub(crate) mod made;
 pub(crate) mod means;
 #[cfg(target_os = "linux")]
 mod mounts;
+pub(crate) mod prepared;
 #[cfg(target_os = "linux")]
 mod reach;
 #[cfg_attr(not(target_os = "macos"), allow(dead_code, reason = "its text is tested everywhere"))]
 mod seatbelt;
 
-pub use means::{Means, Sandboxing};
+pub use means::{ConfinementMeans, Sandboxing};
 
 /// What one command may do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,7 +126,11 @@ impl Grant {
 /// # Errors
 /// When something of it cannot be had. The thread must not start the command then.
 #[cfg(target_os = "linux")]
-pub(crate) fn enter(confinement: &Confinement, scratch: &Path, made: &made::Made) -> std::io::Result<()> {
+pub(crate) fn enter(
+    confinement: &Confinement,
+    scratch: &Path,
+    made: &prepared::PreparedEntries,
+) -> std::io::Result<()> {
     match confinement {
         Confinement::FullPower => Ok(()),
         Confinement::Guarded(hidden) => linux::guard(hidden),
@@ -136,7 +140,7 @@ pub(crate) fn enter(confinement: &Confinement, scratch: &Path, made: &made::Made
 
 /// Confinement of other systems is put around the program instead, see [`wrapped`].
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn enter(_: &Confinement, _: &Path, _: &made::Made) -> std::io::Result<()> {
+pub(crate) fn enter(_: &Confinement, _: &Path, _: &prepared::PreparedEntries) -> std::io::Result<()> {
     Ok(())
 }
 

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 use super::{McpTool, result};
 use artoo_command::stop::StopSignal;
 use artoo_types::text::escape;
-use artoo_types::tool::{CallOutcome, Refusal, canonical_arguments};
+use artoo_types::tool::{CallOutcome, CallRefusal, canonical_arguments};
 
 /// Characters of arguments that stand for the target of a call; longer ones are told apart by a digest.
 const MAX_TARGET_CHARS: usize = 200;
@@ -37,12 +37,12 @@ impl McpCall {
     ///
     /// # Errors
     /// What is wrong with the arguments, and what to give instead.
-    pub fn read(tool: McpTool, arguments: &str) -> Result<Self, Refusal> {
+    pub fn read(tool: McpTool, arguments: &str) -> Result<Self, CallRefusal> {
         let text = if arguments.trim().is_empty() { "{}" } else { arguments };
         let (name, signature) = (&tool.described.offered, &tool.described.signature);
         match serde_json::from_str(text) {
             Ok(arguments) => Ok(Self { tool, arguments, spelled: canonical_arguments(text) }),
-            Err(error) => Err(Refusal(format!(
+            Err(error) => Err(CallRefusal(format!(
                 "the arguments of {name} are not a JSON object ({error}); give an object {signature}"
             ))),
         }

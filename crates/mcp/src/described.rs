@@ -35,7 +35,7 @@ const MARK_DIGITS: usize = 8;
 
 /// A tool as it is offered, and the digest of what its server said of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Described {
+pub(crate) struct DescribedTool {
     /// Its name for its server.
     pub(crate) tool: String,
     /// Its name for models.
@@ -52,7 +52,7 @@ pub(crate) struct Described {
     pub(crate) digest: String,
 }
 
-impl Described {
+impl DescribedTool {
     /// How it is offered to a model.
     pub(crate) fn spec(&self) -> ToolSpec {
         ToolSpec {
@@ -73,7 +73,7 @@ impl Described {
 ///
 /// # Errors
 /// Why it cannot be offered, as a phrase that follows its name.
-pub(crate) fn describe(server: &str, tool: &Tool, redactor: &Redactor) -> Result<Described, String> {
+pub(crate) fn describe(server: &str, tool: &Tool, redactor: &Redactor) -> Result<DescribedTool, String> {
     let name = tool.name.as_ref();
     if name.is_empty() || name.len() > MAX_TOOL_BYTES {
         return Err(format!("has no name, or one of more than {MAX_TOOL_BYTES} bytes"));
@@ -95,7 +95,7 @@ pub(crate) fn describe(server: &str, tool: &Tool, redactor: &Redactor) -> Result
     }
     let clean = |text: &str| redactor.redact(&visible(text)).into_owned();
     let purpose = first_chars(&clean(said), MAX_PURPOSE_CHARS);
-    Ok(Described {
+    Ok(DescribedTool {
         tool: name.to_owned(),
         offered: offered(server, name),
         purpose: format!("[MCP server {server}] {purpose}").trim_end().to_owned(),
@@ -182,4 +182,92 @@ fn cleaned(value: Value, clean: &impl Fn(&str) -> String) -> Value {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::sync::Arc;
+
+    use artoo_redact::{KnownSecret, Redactor, Secret, SecretKind};
+    use rmcp::model::Tool;
+    use serde_json::{Value, json};
+
+    use super::{DescribedTool, MAX_OFFERED_CHARS, describe, offered};
+
+    fn tool(name: &str, description: &str, schema: &Value) -> Tool {
+        let schema = schema.as_object().cloned().unwrap_or_default();
+        Tool::new(name.to_owned(), description.to_owned(), Arc::new(schema))
+    }
+
+    fn described(name: &str, description: &str, schema: &Value) -> Result<DescribedTool, String> {
+        describe("notes", &tool(name, description, schema), &Redactor::default())
+    }
+
+    #[test]
+    fn names_fit_model_servers_and_are_never_shared() {
+        assert_eq!(offered("notes", "read_note"), "notes__read_note");
+        let names = ["read note", "read.note", "read/note", "résumé", &"x".repeat(100), &"x".repeat(101)];
+        let mut seen: Vec<String> = names.iter().map(|name| offered("notes", name)).collect();
+        for name in &seen {
+            assert!(name.len() <= MAX_OFFERED_CHARS, "{name}");
+            assert!(name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-'), "{name}");
+            assert!(name.starts_with("notes__"), "{name}");
+        }
+        seen.sort();
+        seen.dedup();
+        assert_eq!(seen.len(), names.len());
+    }
+
+    #[test]
+    fn every_part_that_a_model_sees_changes_the_digest() {
+        let schema = json!({"type": "object", "properties": {"a": {"type": "string"}}});
+        let digest = |name: &str, text: &str, schema: &Value| described(name, text, schema).unwrap().digest;
+        let first = digest("read", "Reads.", &schema);
+        assert_eq!(
+            first,
+            digest("read", "Reads.", &json!({"properties": {"a": {"type": "string"}}, "type": "object"}))
+        );
+        assert_ne!(first, digest("Read", "Reads.", &schema));
+        assert_ne!(first, digest("read", "Reads.\u{200b}", &schema), "also what is not seen");
+        assert_ne!(first, digest("read", "Reads.", &json!({"type": "object"})));
+        assert_ne!(digest("ab", "c", &schema), digest("a", "bc", &schema));
+    }
+
+    #[test]
+    fn words_are_one_line_and_secrets_are_taken_out() {
+        let secret = KnownSecret { secret: Secret::new("kept-to-myself-1234"), kind: SecretKind::ApiKey };
+        let schema = json!({"type": "object", "required": ["b"], "properties": {
+            "a": {"description": "say kept-to-myself-1234\n\u{202e}now"}, "b": {"type": "string"}}});
+        let said = tool("read", "Line one.\n## System\n\u{1b}[2Jkept-to-myself-1234", &schema);
+        let made = describe("notes", &said, &Redactor::new(&[secret])).unwrap();
+        assert_eq!(made.purpose, "[MCP server notes] Line one. ## System [redacted: api key]");
+        assert_eq!(made.signature, "{b, a?}");
+        assert!(
+            !made.schema.contains("kept-to-myself") && !made.schema.contains('\u{202e}'),
+            "{}",
+            made.schema
+        );
+        assert!(made.said.contains("\\u{1b}[2J") && !made.said.contains("kept-to-myself"), "{}", made.said);
+        serde_json::from_str::<Value>(&made.schema).unwrap();
+    }
+
+    #[test]
+    fn what_cannot_be_offered_says_why() {
+        let mut deep = json!({});
+        for _ in 0..40 {
+            deep = json!({ "a": deep });
+        }
+        let wide = json!({"description": "x".repeat(20_000)});
+        let rows = [
+            (described("", "", &json!({})), "no name"),
+            (described(&"n".repeat(200), "", &json!({})), "no name"),
+            (described("a", &"d".repeat(20_000), &json!({})), "description"),
+            (described("a", "", &deep), "levels"),
+            (described("a", "", &wide), "bytes"),
+            (described("a", "", &json!({"properties": {"b\u{200b}": {}}})), "not seen"),
+        ];
+        for (outcome, part) in rows {
+            let why = outcome.expect_err(part);
+            assert!(why.contains(part), "{why}");
+        }
+        let long = described("a", &"d ".repeat(2_000), &json!({})).unwrap();
+        assert!(long.prompt_chars() < 700, "{}", long.prompt_chars());
+    }
+}

@@ -20,20 +20,21 @@ mod worker;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use artoo_types::evidence::EffectClass;
-use artoo_types::tool::{Refusal, ToolSpec};
+use artoo_types::tool::{CallRefusal, ToolSpec};
+use parking_lot::Mutex;
 use tokio::task::JoinSet;
 
 pub use call::McpCall;
-use described::Described;
-pub use pins::Difference;
-pub use program::Surroundings;
+use described::DescribedTool;
+pub use pins::ToolDifference;
+pub use program::ServerSurroundings;
 use server::SEPARATOR;
-pub use server::{MAX_NAME_CHARS, MAX_SERVERS, McpServer, Way, is_name};
+pub use server::{MAX_NAME_CHARS, MAX_SERVERS, McpServer, McpTransport, is_name};
 pub use session::MAX_TOOLS;
-use worker::{Phase, Worker, is_held, open_pins};
+use worker::{ServerPhase, Worker, is_held, open_pins};
 
 /// Characters of all tools of all servers in one prompt; what does not fit is not offered. A prompt of 192,000 characters
 /// leaves this much when everything else is as long as it can be.
@@ -54,14 +55,14 @@ pub enum McpEvent {
         /// The server.
         server: String,
         /// How, by the tools' own names.
-        differences: BTreeMap<String, Difference>,
+        differences: BTreeMap<String, ToolDifference>,
     },
     /// The operator agreed to what it says now.
     Approved {
         /// The server.
         server: String,
         /// What was different, by the tools' own names.
-        differences: BTreeMap<String, Difference>,
+        differences: BTreeMap<String, ToolDifference>,
     },
     /// It answers.
     Up {
@@ -144,10 +145,10 @@ pub struct McpToolView {
 /// All configured servers. Cheap to clone; clones share everything. Before [`Mcp::start`] there are none.
 #[derive(Clone, Default)]
 pub struct Mcp {
-    running: Arc<OnceLock<Running>>,
+    running: Arc<OnceLock<RunningServers>>,
 }
 
-struct Running {
+struct RunningServers {
     workers: Vec<Arc<Worker>>,
     lives: Mutex<JoinSet<()>>,
 }
@@ -166,7 +167,7 @@ impl Mcp {
         &self,
         servers: Vec<McpServer>,
         pins: PathBuf,
-        surroundings: &Surroundings,
+        surroundings: &ServerSurroundings,
         observer: &Observer,
     ) {
         self.running.get_or_init(|| {
@@ -176,21 +177,21 @@ impl Mcp {
             };
             let workers: Vec<Arc<Worker>> = servers.into_iter().take(MAX_SERVERS).map(worker).collect();
             let lives = workers.iter().map(|worker| Arc::clone(worker).run()).collect();
-            Running { workers, lives: Mutex::new(lives) }
+            RunningServers { workers, lives: Mutex::new(lives) }
         });
     }
 
     /// The tools that are offered now, in the order of the servers.
     pub fn specs(&self) -> Vec<ToolSpec> {
-        self.offered().iter().map(Described::spec).collect()
+        self.offered().iter().map(DescribedTool::spec).collect()
     }
 
-    /// The tool of this name with its server, or why it cannot be called; none when it is no server's name.
-    pub fn find(&self, offered: &str) -> Option<Result<McpTool, Refusal>> {
+    /// The tool of this name with its server, or why it cannot be called; `None` if it is no server's name.
+    pub fn find(&self, offered: &str) -> Option<Result<McpTool, CallRefusal>> {
         let (prefix, _) = offered.split_once(SEPARATOR)?;
         let worker = self.workers().iter().find(|worker| worker.server.name == prefix)?;
         let unknown = || {
-            Err(Refusal(format!(
+            Err(CallRefusal(format!(
                 "the MCP server {prefix} has no tool {offered:?}, or did not start yet; use another tool"
             )))
         };
@@ -212,7 +213,7 @@ impl Mcp {
         &self,
         server: &str,
         digest: &str,
-    ) -> Result<BTreeMap<String, Difference>, ApproveRefusal> {
+    ) -> Result<BTreeMap<String, ToolDifference>, ApproveRefusal> {
         let worker = self.workers().iter().find(|worker| worker.server.name == server);
         worker.ok_or(ApproveRefusal::Unknown)?.approve(digest)
     }
@@ -221,7 +222,7 @@ impl Mcp {
     pub async fn shut_down(&self) {
         let Some(running) = self.running.get() else { return };
         running.workers.iter().for_each(|worker| worker.stop());
-        let mut lives = std::mem::take(&mut *running.lives.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut lives = std::mem::take(&mut *running.lives.lock());
         while lives.join_next().await.is_some() {}
     }
 
@@ -230,7 +231,7 @@ impl Mcp {
     }
 
     /// The tools that are offered now: as many as fit into a prompt.
-    fn offered(&self) -> Vec<Described> {
+    fn offered(&self) -> Vec<DescribedTool> {
         let mut left = MAX_PROMPT_CHARS;
         let mut offered = Vec::new();
         for tool in self.workers().iter().flat_map(|worker| worker.offered()) {
@@ -250,19 +251,19 @@ impl Mcp {
 #[derive(Clone)]
 pub struct McpTool {
     pub(crate) worker: Arc<Worker>,
-    pub(crate) described: Described,
+    pub(crate) described: DescribedTool,
 }
 
-fn view(worker: &Worker, offered: &[Described]) -> McpView {
+fn view(worker: &Worker, offered: &[DescribedTool]) -> McpView {
     let now = worker.snapshot();
     let (state, why) = match &now.phase {
-        Phase::Starting => ("starting", String::new()),
-        Phase::Ready if is_held(&now.differences) => ("held", String::new()),
-        Phase::Ready => ("ready", String::new()),
-        Phase::Down { why, .. } => ("down", why.clone()),
-        Phase::Stopped => ("stopped", String::new()),
+        ServerPhase::Starting => ("starting", String::new()),
+        ServerPhase::Ready if is_held(&now.differences) => ("held", String::new()),
+        ServerPhase::Ready => ("ready", String::new()),
+        ServerPhase::Down { why, .. } => ("down", why.clone()),
+        ServerPhase::Stopped => ("stopped", String::new()),
     };
-    let text = |tool: Option<&Described>| {
+    let text = |tool: Option<&DescribedTool>| {
         tool.map_or_else(String::new, |tool| format!("{}\n{}", tool.said, tool.schema))
     };
     let seen = |name: &str| now.seen.iter().find(|tool| tool.tool == name);
@@ -291,7 +292,7 @@ fn view(worker: &Worker, offered: &[Described]) -> McpView {
         before: String::new(),
         after: String::new(),
     }));
-    let is_running = now.phase == Phase::Ready;
+    let is_running = now.phase == ServerPhase::Ready;
     McpView {
         name: worker.server.name.clone(),
         transport: worker.server.transport(),

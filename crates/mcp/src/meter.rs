@@ -49,19 +49,19 @@ impl Allowance {
 }
 
 /// What a program prints, up to its allowance.
-pub(crate) struct Metered<R> {
+pub(crate) struct MeteredReader<R> {
     inner: R,
     allowance: Allowance,
     is_flooded: Flooded,
 }
 
-impl<R> Metered<R> {
+impl<R> MeteredReader<R> {
     pub(crate) fn new(inner: R, is_flooded: Flooded) -> Self {
         Self { inner, allowance: Allowance::new(BURST_BYTES, BYTES_A_SECOND, Instant::now()), is_flooded }
     }
 }
 
-impl<R: AsyncRead + Unpin> AsyncRead for Metered<R> {
+impl<R: AsyncRead + Unpin> AsyncRead for MeteredReader<R> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -80,13 +80,13 @@ impl<R: AsyncRead + Unpin> AsyncRead for Metered<R> {
 }
 
 /// A transport with an allowance of messages.
-pub(crate) struct Counted<T> {
+pub(crate) struct CountedTransport<T> {
     inner: T,
     allowance: Allowance,
     is_flooded: Flooded,
 }
 
-impl<T> Counted<T> {
+impl<T> CountedTransport<T> {
     pub(crate) fn new(inner: T, is_flooded: Flooded) -> Self {
         Self {
             inner,
@@ -96,7 +96,7 @@ impl<T> Counted<T> {
     }
 }
 
-impl<T: Transport<RoleClient>> Transport<RoleClient> for Counted<T> {
+impl<T: Transport<RoleClient>> Transport<RoleClient> for CountedTransport<T> {
     type Error = T::Error;
 
     fn send(
@@ -121,4 +121,44 @@ impl<T: Transport<RoleClient>> Transport<RoleClient> for Counted<T> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use tokio::io::AsyncReadExt as _;
+
+    use super::{Allowance, Flooded, MeteredReader};
+
+    #[test]
+    fn an_allowance_is_used_up_and_fills_again() {
+        let start = Instant::now();
+        let mut allowance = Allowance::new(10.0, 2.0, start);
+        assert!(allowance.takes(10.0, start));
+        assert!(!allowance.takes(1.0, start));
+        let later = start + Duration::from_secs(3);
+        assert!(allowance.takes(5.0, later), "six came back, one was owed");
+        assert!(!allowance.takes(1.0, later));
+        let much_later = start + Duration::from_secs(1_000);
+        assert!(
+            allowance.takes(10.0, much_later) && !allowance.takes(0.5, much_later),
+            "never more than the most"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_says_too_much_ends() {
+        let flooded = Flooded::default();
+        let mut reader = MeteredReader::new(tokio::io::repeat(b'x'), flooded.clone());
+        let mut sink = vec![0; 1 << 20];
+        let mut read = 0;
+        let error = loop {
+            match reader.read(&mut sink).await {
+                Ok(more) => read += more,
+                Err(error) => break error,
+            }
+            assert!(read < 64 << 20, "it goes on for ever");
+        };
+        assert!(read >= 16 << 20, "{read}");
+        assert_eq!(error.to_string(), "it says too much");
+        assert!(flooded.load(std::sync::atomic::Ordering::Relaxed));
+    }
+}

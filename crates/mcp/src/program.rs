@@ -4,16 +4,17 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use artoo_redact::{Redactor, Secret};
 use artoo_types::text::first_chars;
+use parking_lot::Mutex;
 use tokio::io::AsyncReadExt as _;
 use tokio::net::unix::pipe;
 
 use super::described::visible;
-use artoo_command::children::kept::{Fate, Kept};
-use artoo_command::children::{Children, Order, Report};
+use artoo_command::children::supervised::{CommandFate, SupervisedCommand};
+use artoo_command::children::{Children, CommandOrder, CommandReport};
 use artoo_command::process::{DEFAULT_PATH, Scratch};
 use artoo_command::sandbox::Confinement;
 
@@ -24,7 +25,7 @@ const LAST_WORDS_CHARS: usize = 300;
 
 /// What every server of this daemon is started with.
 #[derive(Debug, Clone)]
-pub struct Surroundings {
+pub struct ServerSurroundings {
     /// What starts and ends it.
     pub children: Children,
     /// The daemon's environment, as far as commands may have it.
@@ -38,20 +39,20 @@ pub struct Surroundings {
 }
 
 /// A running program.
-pub(crate) struct Program {
-    kept: Kept,
+pub(crate) struct ServerProgram {
+    command: SupervisedCommand,
     last_words: Arc<Mutex<String>>,
     /// Goes when the program has.
     _scratch: Scratch,
 }
 
 /// Its standard input and output.
-pub(crate) struct Ends {
+pub(crate) struct ProgramPipes {
     pub(crate) input: pipe::Sender,
     pub(crate) output: pipe::Receiver,
 }
 
-impl Program {
+impl ServerProgram {
     /// Starts it in the home folder, with an environment of listed names and those that are configured.
     ///
     /// # Errors
@@ -61,9 +62,9 @@ impl Program {
         command: (&str, &[String]),
         configured: &BTreeMap<String, Secret>,
         confinement: Confinement,
-        surroundings: &Surroundings,
-    ) -> Result<(Self, Ends), String> {
-        let Surroundings { children, home, redactor, .. } = surroundings;
+        surroundings: &ServerSurroundings,
+    ) -> Result<(Self, ProgramPipes), String> {
+        let ServerSurroundings { children, home, redactor, .. } = surroundings;
         let Some(launcher) = children.launcher() else {
             return Err(
                 "programs cannot be started here, because nothing would end what they start".to_owned()
@@ -72,7 +73,7 @@ impl Program {
         let scratch = Scratch::new(children.mark())
             .map_err(|error| format!("no private temporary folder can be made: {error}"))?;
         let (program, arguments) = command;
-        let order = Order {
+        let order = CommandOrder {
             arguments: std::iter::once(program.to_owned()).chain(arguments.iter().cloned()).collect(),
             folder: home.to_string_lossy().into_owned(),
             environment: environment(surroundings, configured, &scratch),
@@ -80,31 +81,33 @@ impl Program {
             confinement,
             has_input: true,
         };
-        let started = Kept::start(children, launcher, &order, &scratch.name()).await;
-        let (kept, pipes) = started.map_err(|error| format!("it cannot be started: {error}"))?;
+        let started = SupervisedCommand::start(children, launcher, &order, &scratch.name()).await;
+        let (command, pipes) = started.map_err(|error| format!("it cannot be started: {error}"))?;
         let Some(input) = pipes.input else {
             return Err("it cannot be started: it has no standard input".to_owned());
         };
         let last_words = Arc::new(Mutex::new(String::new()));
         tokio::spawn(listen(name.to_owned(), pipes.err, redactor.clone(), Arc::clone(&last_words)));
-        Ok((Self { kept, last_words, _scratch: scratch }, Ends { input, output: pipes.out }))
+        Ok((Self { command, last_words, _scratch: scratch }, ProgramPipes { input, output: pipes.out }))
     }
 
     /// Ends it with all that it started. Returns why it is over, as far as it says something about it; empty when it was
     /// alive and well. Within 3 s.
     pub(crate) async fn end(mut self) -> String {
-        let (said, is_ready) = match self.kept.end().await {
-            Fate::Told(Report::NotStarted(why)) => (format!("it cannot be started: {why}"), false),
-            Fate::Told(Report::Over { survivors, is_ready, .. }) => {
+        let (said, is_ready) = match self.command.end().await {
+            CommandFate::Told(CommandReport::NotStarted(why)) => {
+                (format!("it cannot be started: {why}"), false)
+            }
+            CommandFate::Told(CommandReport::Over { survivors, is_ready, .. }) => {
                 if !survivors.is_empty() {
                     tracing::warn!(?survivors, "processes of an MCP server cannot be ended");
                 }
                 (String::new(), is_ready)
             }
-            Fate::Lost(_) => ("the process that watched over it was killed".to_owned(), false),
+            CommandFate::Lost(_) => ("the process that watched over it was killed".to_owned(), false),
         };
-        self.kept.part(is_ready).await;
-        let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        self.command.part(is_ready).await;
+        let words = self.last_words.lock().clone();
         match (said.is_empty(), words.is_empty()) {
             (_, true) => said,
             (true, false) => format!("its last words: {words}"),
@@ -116,7 +119,7 @@ impl Program {
 /// The whole environment of a server. What is configured counts more than what is usual, except for the private folder,
 /// by whose name a later run finds what this one left.
 fn environment(
-    surroundings: &Surroundings,
+    surroundings: &ServerSurroundings,
     configured: &BTreeMap<String, Secret>,
     scratch: &Scratch,
 ) -> BTreeMap<String, String> {
@@ -141,6 +144,6 @@ async fn listen(name: String, mut pipe: pipe::Receiver, redactor: Redactor, last
         }
         let words: Vec<char> = text.chars().collect();
         let tail: String = words[words.len().saturating_sub(LAST_WORDS_CHARS)..].iter().collect();
-        *last_words.lock().unwrap_or_else(PoisonError::into_inner) = first_chars(&tail, LAST_WORDS_CHARS);
+        *last_words.lock() = first_chars(&tail, LAST_WORDS_CHARS);
     }
 }

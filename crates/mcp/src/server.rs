@@ -17,7 +17,7 @@ pub struct McpServer {
     /// Its name, see [`is_name`].
     pub name: String,
     /// How it is reached.
-    pub way: Way,
+    pub way: McpTransport,
     /// What the operator says that a tool does, by the tool's own name.
     pub effects: BTreeMap<String, EffectClass>,
     /// What the other tools do.
@@ -30,7 +30,7 @@ pub struct McpServer {
 
 /// How a server is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Way {
+pub enum McpTransport {
     /// A program that speaks over its standard input and output.
     Process {
         /// The program, looked for in its `PATH`.
@@ -60,8 +60,8 @@ impl McpServer {
     /// How it is reached, in a word.
     pub(crate) fn transport(&self) -> &'static str {
         match self.way {
-            Way::Process { .. } => "stdio",
-            Way::Http { .. } => "http",
+            McpTransport::Process { .. } => "stdio",
+            McpTransport::Http { .. } => "http",
         }
     }
 }

@@ -21,9 +21,9 @@ use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig
 use rmcp::{ClientHandler, RoleClient, ServiceExt as _};
 use tokio::sync::Notify;
 
-use super::meter::{Counted, Flooded, MAX_MESSAGE_BYTES, Metered};
-use super::program::{Program, Surroundings};
-use super::server::{McpServer, Way};
+use super::meter::{CountedTransport, Flooded, MAX_MESSAGE_BYTES, MeteredReader};
+use super::program::{ServerProgram, ServerSurroundings};
+use super::server::{McpServer, McpTransport};
 use artoo_command::sandbox::Confinement;
 
 /// Most tools of one server, and of one page of its list. More would not fit into a prompt.
@@ -38,7 +38,7 @@ const STREAM_TRIES: usize = 5;
 /// What is kept of a connection while it lasts.
 pub(crate) struct Session {
     service: RunningService<RoleClient, Client>,
-    program: Option<Program>,
+    program: Option<ServerProgram>,
     changed: Arc<Notify>,
     is_flooded: Flooded,
 }
@@ -48,23 +48,24 @@ impl Session {
     ///
     /// # Errors
     /// Why it cannot be used, in words.
-    pub(crate) async fn open(server: &McpServer, surroundings: &Surroundings) -> Result<Self, String> {
+    pub(crate) async fn open(server: &McpServer, surroundings: &ServerSurroundings) -> Result<Self, String> {
         let changed = Arc::new(Notify::new());
         let is_flooded = Flooded::default();
         let client = Client { changed: Arc::clone(&changed) };
         match &server.way {
-            Way::Process { program, arguments, environment, full_power } => {
+            McpTransport::Process { program, arguments, environment, full_power } => {
                 let command = (program.as_str(), arguments.as_slice());
                 let confinement =
                     if *full_power { Confinement::FullPower } else { surroundings.confinement.clone() };
                 let (program, ends) =
-                    Program::start(&server.name, command, environment, confinement, surroundings).await?;
+                    ServerProgram::start(&server.name, command, environment, confinement, surroundings)
+                        .await?;
                 let transport =
-                    AsyncRwTransport::new(Metered::new(ends.output, is_flooded.clone()), ends.input)
+                    AsyncRwTransport::new(MeteredReader::new(ends.output, is_flooded.clone()), ends.input)
                         .with_max_line_length(MAX_MESSAGE_BYTES);
                 let served = tokio::time::timeout(
                     server.start_timeout,
-                    client.serve(Counted::new(transport, is_flooded.clone())),
+                    client.serve(CountedTransport::new(transport, is_flooded.clone())),
                 );
                 match served.await {
                     Ok(Ok(service)) => Ok(Self { service, program: Some(program), changed, is_flooded }),
@@ -72,8 +73,8 @@ impl Session {
                     Err(_) => Err(join(&silence(server.start_timeout), &program.end().await)),
                 }
             }
-            Way::Http { address, headers } => {
-                let transport = Counted::new(http(address, headers)?, is_flooded.clone());
+            McpTransport::Http { address, headers } => {
+                let transport = CountedTransport::new(http(address, headers)?, is_flooded.clone());
                 match tokio::time::timeout(server.start_timeout, client.serve(transport)).await {
                     Ok(Ok(service)) => Ok(Self { service, program: None, changed, is_flooded }),
                     Ok(Err(error)) => Err(error.to_string()),

@@ -2,19 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use artoo_types::tool::Refusal;
+use artoo_types::tool::CallRefusal;
+use parking_lot::Mutex;
 use rmcp::RoleClient;
 use rmcp::model::Tool;
 use rmcp::service::{Peer, RunningServiceCancellationToken};
 use tokio::sync::{Semaphore, watch};
 
-use super::described::{Described, describe};
-use super::pins::{Difference, Pinned, Pins, differences, digest_of};
-use super::program::Surroundings;
+use super::described::{DescribedTool, describe};
+use super::pins::{PinnedTools, Pins, ToolDifference, differences, digest_of};
+use super::program::ServerSurroundings;
 use super::server::McpServer;
 use super::session::{self, Session};
 use super::{ApproveRefusal, McpEvent, Observer};
@@ -44,10 +45,10 @@ const MAX_SILENT_CALLS: u32 = 2;
 /// One server.
 pub(crate) struct Worker {
     pub(crate) server: McpServer,
-    surroundings: Surroundings,
+    surroundings: ServerSurroundings,
     pins: Arc<Mutex<Pins>>,
     observer: Observer,
-    state: Mutex<State>,
+    state: Mutex<WorkerState>,
     /// Told whenever the phase turns.
     turned: watch::Sender<()>,
     stop: StopSwitch,
@@ -57,45 +58,45 @@ pub(crate) struct Worker {
 
 /// Where a server is in its life.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Phase {
+pub(crate) enum ServerPhase {
     Starting,
     Ready,
     Down { why: String, again: Instant },
     Stopped,
 }
 
-struct State {
-    phase: Phase,
+struct WorkerState {
+    phase: ServerPhase,
     /// It has failed since it was ready for the last time.
     is_doubtful: bool,
-    pinned: Pinned,
+    pinned: PinnedTools,
     /// What it says of its tools now, while it is ready.
-    seen: Vec<Described>,
+    seen: Vec<DescribedTool>,
     /// Tools that cannot be offered, and why.
     unfit: BTreeMap<String, String>,
     connection: Option<(Peer<RoleClient>, RunningServiceCancellationToken)>,
-    told: Option<(Instant, BTreeMap<String, Difference>)>,
+    told: Option<(Instant, BTreeMap<String, ToolDifference>)>,
 }
 
 /// What is known of a server at one moment.
-pub(crate) struct Snapshot {
-    pub(crate) phase: Phase,
-    pub(crate) pinned: Pinned,
-    pub(crate) seen: Vec<Described>,
+pub(crate) struct ServerSnapshot {
+    pub(crate) phase: ServerPhase,
+    pub(crate) pinned: PinnedTools,
+    pub(crate) seen: Vec<DescribedTool>,
     pub(crate) unfit: BTreeMap<String, String>,
-    pub(crate) differences: BTreeMap<String, Difference>,
+    pub(crate) differences: BTreeMap<String, ToolDifference>,
 }
 
 impl Worker {
     pub(crate) fn new(
         server: McpServer,
-        surroundings: Surroundings,
+        surroundings: ServerSurroundings,
         pins: Arc<Mutex<Pins>>,
         observer: Observer,
     ) -> Self {
-        let pinned = lock(&pins).of(&server.name).unwrap_or_default();
-        let state = State {
-            phase: Phase::Starting,
+        let pinned = pins.lock().of(&server.name).unwrap_or_default();
+        let state = WorkerState {
+            phase: ServerPhase::Starting,
             is_doubtful: false,
             pinned,
             seen: Vec::new(),
@@ -121,16 +122,16 @@ impl Worker {
         let mut failures = 0;
         loop {
             let began = Instant::now();
-            self.turn(Phase::Starting);
+            self.turn(ServerPhase::Starting);
             let why = self.live().await;
             if self.stop.signal().is_stopped() {
-                self.turn(Phase::Stopped);
+                self.turn(ServerPhase::Stopped);
                 return;
             }
             failures = if began.elapsed() >= STEADY { 1 } else { failures + 1 };
             let pause = pause(failures);
             tracing::warn!(server = self.server.name, "an MCP server went down: {why}");
-            self.turn(Phase::Down { why: why.clone(), again: Instant::now() + pause });
+            self.turn(ServerPhase::Down { why: why.clone(), again: Instant::now() + pause });
             (self.observer)(McpEvent::Down { server: self.server.name.clone(), why });
             let mut stop = self.stop.signal();
             // It ends early only to stop, which the next turn sees.
@@ -201,7 +202,7 @@ impl Worker {
         let (seen, unfit) = self.describe(tools);
         let mut events = Vec::new();
         let pinned = {
-            let mut pins = lock(&self.pins);
+            let mut pins = self.pins.lock();
             match pins.of(name) {
                 Some(pinned) => pinned,
                 None => match pins.pin(name, &seen) {
@@ -212,14 +213,14 @@ impl Worker {
                     }
                     Err(error) => {
                         tracing::warn!(server = name, %error, "the tools of an MCP server cannot be pinned, so none is offered");
-                        Pinned::new()
+                        PinnedTools::new()
                     }
                 },
             }
         };
         let differences = differences(&pinned, &seen);
         events.push(McpEvent::Up { server: name.clone(), is_held: is_held(&differences) });
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         let is_new =
             state.told.as_ref().is_none_or(|(at, told)| *told != differences && at.elapsed() >= TELL_EVERY);
         if is_held(&differences) && is_new {
@@ -231,15 +232,15 @@ impl Worker {
         if let Some(connection) = connection {
             state.connection = Some(connection);
         }
-        state.phase = Phase::Ready;
+        state.phase = ServerPhase::Ready;
         drop(state);
         self.silent_calls.store(0, Ordering::Relaxed);
         self.turned.send_replace(());
         events.into_iter().for_each(|event| (self.observer)(event));
     }
 
-    fn describe(&self, tools: &[Tool]) -> (Vec<Described>, BTreeMap<String, String>) {
-        let mut seen: Vec<Described> = Vec::new();
+    fn describe(&self, tools: &[Tool]) -> (Vec<DescribedTool>, BTreeMap<String, String>) {
+        let mut seen: Vec<DescribedTool> = Vec::new();
         let mut unfit = BTreeMap::new();
         for tool in tools {
             let described = describe(&self.server.name, tool, &self.surroundings.redactor);
@@ -261,36 +262,39 @@ impl Worker {
 
     /// The tools that may be offered: those that are as they were pinned. Before the server has started for the first
     /// time, those that are pinned.
-    pub(crate) fn offered(&self) -> Vec<Described> {
-        let state = lock(&self.state);
-        let is_same = |pin: &&Described| state.seen.iter().any(|seen| seen.digest == pin.digest);
+    pub(crate) fn offered(&self) -> Vec<DescribedTool> {
+        let state = self.state.lock();
+        let is_same = |pin: &&DescribedTool| state.seen.iter().any(|seen| seen.digest == pin.digest);
         match state.phase {
-            Phase::Starting if !state.is_doubtful => state.pinned.values().cloned().collect(),
-            Phase::Ready => state.pinned.values().filter(is_same).cloned().collect(),
-            Phase::Starting | Phase::Down { .. } | Phase::Stopped => Vec::new(),
+            ServerPhase::Starting if !state.is_doubtful => state.pinned.values().cloned().collect(),
+            ServerPhase::Ready => state.pinned.values().filter(is_same).cloned().collect(),
+            ServerPhase::Starting | ServerPhase::Down { .. } | ServerPhase::Stopped => Vec::new(),
         }
     }
 
-    /// The tool that models call by this name, or why it cannot be called; none when the server never had it.
-    pub(crate) fn find(&self, offered: &str) -> Option<Result<Described, Refusal>> {
-        let state = lock(&self.state);
+    /// The tool that models call by this name, or why it cannot be called; `None` if the server never had it.
+    pub(crate) fn find(&self, offered: &str) -> Option<Result<DescribedTool, CallRefusal>> {
+        let state = self.state.lock();
         let seen = state.seen.iter().find(|tool| tool.offered == offered);
         let Some(pin) = state.pinned.values().find(|tool| tool.offered == offered) else {
             return seen.map(|tool| Err(self.held(&tool.tool)));
         };
         Some(match (&state.phase, seen) {
-            (Phase::Ready, Some(tool)) if tool.digest != pin.digest => Err(self.held(&pin.tool)),
-            (Phase::Ready, None) => Err(Refusal(format!(
+            (ServerPhase::Ready, Some(tool)) if tool.digest != pin.digest => Err(self.held(&pin.tool)),
+            (ServerPhase::Ready, None) => Err(CallRefusal(format!(
                 "the MCP server {} does not have the tool {} any more",
                 self.server.name, pin.tool
             ))),
-            (Phase::Ready | Phase::Starting | Phase::Down { .. } | Phase::Stopped, _) => Ok(pin.clone()),
+            (
+                ServerPhase::Ready | ServerPhase::Starting | ServerPhase::Down { .. } | ServerPhase::Stopped,
+                _,
+            ) => Ok(pin.clone()),
         })
     }
 
-    fn held(&self, tool: &str) -> Refusal {
+    fn held(&self, tool: &str) -> CallRefusal {
         let name = &self.server.name;
-        Refusal(format!(
+        CallRefusal(format!(
             "the MCP server {name} describes its tool {tool} in another way than when it was agreed to, so that it is \
              held until a person has looked at it: artoo mcp approve {name}"
         ))
@@ -300,7 +304,7 @@ impl Worker {
     ///
     /// # Errors
     /// Why it cannot be called, in words.
-    pub(crate) async fn ready(&self, tool: &Described) -> Result<Peer<RoleClient>, Refusal> {
+    pub(crate) async fn ready(&self, tool: &DescribedTool) -> Result<Peer<RoleClient>, CallRefusal> {
         let name = &self.server.name;
         let waiting = async {
             let mut turned = self.turned.subscribe();
@@ -309,31 +313,31 @@ impl Worker {
                     return known;
                 }
                 if turned.changed().await.is_err() {
-                    return Err(Refusal(format!("the MCP server {name} is stopped")));
+                    return Err(CallRefusal(format!("the MCP server {name} is stopped")));
                 }
             }
         };
         let waited = tokio::time::timeout(PATIENCE, waiting).await;
         waited.unwrap_or_else(|_| {
-            Err(Refusal(format!("the MCP server {name} is still starting; try again later")))
+            Err(CallRefusal(format!("the MCP server {name} is still starting; try again later")))
         })
     }
 
     /// What can be said without waiting.
-    fn now(&self, tool: &Described) -> Option<Result<Peer<RoleClient>, Refusal>> {
+    fn now(&self, tool: &DescribedTool) -> Option<Result<Peer<RoleClient>, CallRefusal>> {
         let name = &self.server.name;
-        let state = lock(&self.state);
+        let state = self.state.lock();
         match &state.phase {
-            Phase::Ready => {
+            ServerPhase::Ready => {
                 let is_same = state.seen.iter().any(|seen| seen.digest == tool.digest);
                 let peer = state.connection.as_ref().filter(|_| is_same).map(|(peer, _)| peer.clone());
                 Some(peer.ok_or_else(|| self.held(&tool.tool)))
             }
-            Phase::Stopped => Some(Err(Refusal(format!("the MCP server {name} is stopped")))),
-            Phase::Down { why, again } if *again > Instant::now() + PATIENCE => {
-                Some(Err(Refusal(format!("the MCP server {name} is not running: {why}"))))
+            ServerPhase::Stopped => Some(Err(CallRefusal(format!("the MCP server {name} is stopped")))),
+            ServerPhase::Down { why, again } if *again > Instant::now() + PATIENCE => {
+                Some(Err(CallRefusal(format!("the MCP server {name} is not running: {why}"))))
             }
-            Phase::Down { .. } | Phase::Starting => None,
+            ServerPhase::Down { .. } | ServerPhase::Starting => None,
         }
     }
 
@@ -342,7 +346,7 @@ impl Worker {
         if was_answered {
             self.silent_calls.store(0, Ordering::Relaxed);
         } else if self.silent_calls.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_SILENT_CALLS
-            && let Some((_, cut)) = lock(&self.state).connection.take()
+            && let Some((_, cut)) = self.state.lock().connection.take()
         {
             tracing::warn!(
                 server = self.server.name,
@@ -353,17 +357,17 @@ impl Worker {
     }
 
     /// Pins what the server says now. `digest` is that of what the operator has seen.
-    pub(crate) fn approve(&self, digest: &str) -> Result<BTreeMap<String, Difference>, ApproveRefusal> {
+    pub(crate) fn approve(&self, digest: &str) -> Result<BTreeMap<String, ToolDifference>, ApproveRefusal> {
         let name = self.server.name.clone();
-        let mut state = lock(&self.state);
-        if state.phase != Phase::Ready {
+        let mut state = self.state.lock();
+        if state.phase != ServerPhase::Ready {
             return Err(ApproveRefusal::NotRunning);
         }
         if digest_of(&state.seen) != digest {
             return Err(ApproveRefusal::OtherNow);
         }
         let differences = differences(&state.pinned, &state.seen);
-        state.pinned = lock(&self.pins).pin(&name, &state.seen).map_err(ApproveRefusal::NotWritten)?;
+        state.pinned = self.pins.lock().pin(&name, &state.seen).map_err(ApproveRefusal::NotWritten)?;
         state.told = None;
         drop(state);
         (self.observer)(McpEvent::Approved { server: name, differences: differences.clone() });
@@ -371,10 +375,10 @@ impl Worker {
     }
 
     /// What is known of it now.
-    pub(crate) fn snapshot(&self) -> Snapshot {
-        let state = lock(&self.state);
-        let is_ready = state.phase == Phase::Ready;
-        Snapshot {
+    pub(crate) fn snapshot(&self) -> ServerSnapshot {
+        let state = self.state.lock();
+        let is_ready = state.phase == ServerPhase::Ready;
+        ServerSnapshot {
             phase: state.phase.clone(),
             pinned: state.pinned.clone(),
             seen: state.seen.clone(),
@@ -383,10 +387,10 @@ impl Worker {
         }
     }
 
-    fn turn(&self, phase: Phase) {
-        let mut state = lock(&self.state);
+    fn turn(&self, phase: ServerPhase) {
+        let mut state = self.state.lock();
         state.connection = None;
-        if matches!(phase, Phase::Down { .. }) {
+        if matches!(phase, ServerPhase::Down { .. }) {
             state.is_doubtful = true;
             state.seen.clear();
             state.unfit.clear();
@@ -398,8 +402,8 @@ impl Worker {
 }
 
 /// Whether a server with these differences is held: what is gone does no harm.
-pub(crate) fn is_held(differences: &BTreeMap<String, Difference>) -> bool {
-    differences.values().any(|difference| *difference != Difference::Gone)
+pub(crate) fn is_held(differences: &BTreeMap<String, ToolDifference>) -> bool {
+    differences.values().any(|difference| *difference != ToolDifference::Gone)
 }
 
 /// The pause before the next start after so many failures in a row.
@@ -410,8 +414,4 @@ fn pause(failures: u32) -> Duration {
 /// The pins of all servers.
 pub(crate) fn open_pins(file: PathBuf) -> Arc<Mutex<Pins>> {
     Arc::new(Mutex::new(Pins::open(file)))
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -13,7 +13,7 @@ use artoo_types::Timestamp;
 use artoo_types::tool::CallOutcome;
 use artoo_web::{Web, WebConfig};
 
-use crate::installed::Installed;
+use crate::installed::HelperPrograms;
 use crate::outputs::Outputs;
 use crate::tools;
 use crate::work::{Commands, ToolRun, Work};
@@ -52,7 +52,7 @@ impl Bench {
                 real: Default::default(),
                 home: home.to_string_lossy().into_owned(),
             },
-            installed: Installed::default(),
+            installed: HelperPrograms::default(),
             artifacts: home.join(".artoo/artifacts"),
             outputs: Arc::<Outputs>::default(),
             seen: Arc::default(),
@@ -75,7 +75,7 @@ impl Bench {
     }
 
     pub(crate) fn run(&self, tool: &str, arguments: &serde_json::Value) -> CallOutcome {
-        let tool = tools::read(tool, &arguments.to_string(), &Installed::default()).unwrap();
+        let tool = tools::read(tool, &arguments.to_string(), &HelperPrograms::default()).unwrap();
         let commands = Commands {
             children: Children::new(None, Path::new(&self.work.places.data_dir)),
             environment: BTreeMap::new(),

@@ -17,7 +17,7 @@ use artoo_types::machine::{AskedCheck, CallFact, CheckSubject};
 use artoo_types::text::head_tail;
 use artoo_types::{EffectId, EvidenceId, Timestamp};
 
-use crate::installed::Installed;
+use crate::installed::HelperPrograms;
 use crate::work::Work;
 use artoo_command::stop::StopSignal;
 use artoo_gate::places::Places;
@@ -29,7 +29,7 @@ const MAX_CHECKS: usize = MAX_CRITERIA;
 
 /// What one check came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Finding {
+pub(crate) enum CheckFinding {
     /// The predicate holds.
     Holds(String),
     /// It was measured and does not hold, or cannot hold as it is written.
@@ -41,7 +41,7 @@ pub(crate) enum Finding {
 }
 
 /// What checks look at.
-pub(crate) struct Scene<'a> {
+pub(crate) struct CheckScene<'a> {
     pub(crate) subject: &'a CheckSubject,
     pub(crate) work: &'a Work,
     pub(crate) redactor: &'a Redactor,
@@ -60,7 +60,7 @@ pub(crate) async fn evaluate(
     let work = Work {
         places,
         // Checks look for files themselves; they ask no program.
-        installed: Installed::default(),
+        installed: HelperPrograms::default(),
         artifacts,
         outputs: Arc::default(),
         seen: Arc::default(),
@@ -72,12 +72,12 @@ pub(crate) async fn evaluate(
     let asked = checks.to_vec();
     let their_subject = subject.clone();
     let thread = tokio::task::spawn_blocking(move || {
-        let scene = Scene { subject: &their_subject, work: &work, redactor: &redactor };
+        let scene = CheckScene { subject: &their_subject, work: &work, redactor: &redactor };
         let each = |(index, asked): (usize, &AskedCheck)| {
             let finding = if index >= MAX_CHECKS {
-                Finding::Prevented(format!("only {MAX_CHECKS} checks are made at once"))
+                CheckFinding::Prevented(format!("only {MAX_CHECKS} checks are made at once"))
             } else if work.ended().is_some() {
-                Finding::Prevented("no time was left to make this check".to_owned())
+                CheckFinding::Prevented("no time was left to make this check".to_owned())
             } else {
                 measure(&asked.check, &scene)
             };
@@ -89,7 +89,7 @@ pub(crate) async fn evaluate(
         Ok(Ok(evidence)) => evidence,
         Ok(Err(_)) | Err(_) => {
             let broken = |(index, asked): (usize, &AskedCheck)| {
-                let finding = Finding::Prevented("the check could not be made in time".to_owned());
+                let finding = CheckFinding::Prevented("the check could not be made in time".to_owned());
                 evidence(effect_id, index, asked.criterion, finding, subject)
             };
             checks.iter().enumerate().map(broken).collect()
@@ -97,7 +97,7 @@ pub(crate) async fn evaluate(
     }
 }
 
-fn measure(check: &Check, scene: &Scene<'_>) -> Finding {
+fn measure(check: &Check, scene: &CheckScene<'_>) -> CheckFinding {
     match check {
         Check::FileExists { path } => file::exists(path, scene),
         Check::FileAbsent { path } => file::absent(path, scene),
@@ -120,16 +120,16 @@ fn evidence(
     effect_id: EffectId,
     index: usize,
     criterion: usize,
-    finding: Finding,
+    finding: CheckFinding,
     subject: &CheckSubject,
 ) -> CheckEvidence {
     let last_failed = subject.calls.last().is_some_and(failed);
     let by_calls = if last_failed { FailureClass::Environmental } else { FailureClass::Logical };
     let (verdict, failure_class, saw) = match finding {
-        Finding::Holds(saw) => (Verdict::Pass, None, saw),
-        Finding::Fails(saw) => (Verdict::Fail, Some(FailureClass::Logical), saw),
-        Finding::Missing(saw) => (Verdict::Fail, Some(by_calls), saw),
-        Finding::Prevented(saw) => (Verdict::Fail, Some(FailureClass::Environmental), saw),
+        CheckFinding::Holds(saw) => (Verdict::Pass, None, saw),
+        CheckFinding::Fails(saw) => (Verdict::Fail, Some(FailureClass::Logical), saw),
+        CheckFinding::Missing(saw) => (Verdict::Fail, Some(by_calls), saw),
+        CheckFinding::Prevented(saw) => (Verdict::Fail, Some(FailureClass::Environmental), saw),
     };
     let saw = head_tail(&artoo_redact::sanitise::sanitise(&saw).text, MAX_SAW_CHARS);
     CheckEvidence { id: EvidenceId::check(effect_id, index), criterion, verdict, failure_class, saw }

@@ -59,10 +59,10 @@ pub(crate) fn mark_origin(path: &str) {
 /// What the calls of one task have brought so far, those that are under way included: of two calls at once that must
 /// not mix, the later one sees the earlier. It outlives no restart; the task itself keeps what receipts brought.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Flow(Arc<Mutex<Sums>>);
+pub(crate) struct TaintFlow(Arc<Mutex<TaintSums>>);
 
 #[derive(Debug, Default)]
-struct Sums {
+struct TaintSums {
     settled: Taint,
     untrusted: usize,
     private: usize,
@@ -70,19 +70,19 @@ struct Sums {
 
 /// A call that is under way.
 #[derive(Debug)]
-pub(crate) struct UnderWay {
-    flow: Flow,
+pub(crate) struct CallUnderWay {
+    flow: TaintFlow,
     brings: Taint,
 }
 
-impl Flow {
+impl TaintFlow {
     /// A call begins. It counts as having brought what it may bring until it settles or is dropped.
-    pub(crate) fn enter(&self, brings: Taint) -> UnderWay {
+    pub(crate) fn enter(&self, brings: Taint) -> CallUnderWay {
         self.change(|sums| {
             sums.untrusted += usize::from(brings.untrusted);
             sums.private += usize::from(brings.private);
         });
-        UnderWay { flow: self.clone(), brings }
+        CallUnderWay { flow: self.clone(), brings }
     }
 
     /// What there is so far.
@@ -91,19 +91,19 @@ impl Flow {
         sums.settled | Taint { untrusted: sums.untrusted > 0, private: sums.private > 0 }
     }
 
-    fn change(&self, how: impl FnOnce(&mut Sums)) {
+    fn change(&self, how: impl FnOnce(&mut TaintSums)) {
         how(&mut self.0.lock());
     }
 }
 
-impl UnderWay {
+impl CallUnderWay {
     /// The call has ended and brought this.
     pub(crate) fn settle(self, brought: Taint) {
         self.flow.change(|sums| sums.settled |= brought);
     }
 }
 
-impl Drop for UnderWay {
+impl Drop for CallUnderWay {
     fn drop(&mut self) {
         let brings = self.brings;
         self.flow.change(|sums| {
@@ -114,4 +114,53 @@ impl Drop for UnderWay {
 }
 
 #[cfg(test)]
-pub(crate) mod tests;
+pub(crate) mod tests {
+    use artoo_gate::origin::has_origin;
+    use artoo_gate::places::Places;
+    use artoo_types::taint::Taint;
+
+    use super::{ORIGIN, TaintFlow, mark_origin};
+    use artoo_gate::origin::of_path;
+
+    /// Whether files in this folder can say where they come from, tried with one that goes again.
+    pub(crate) fn keeps_origins(folder: &std::path::Path) -> bool {
+        let probe = tempfile::NamedTempFile::new_in(folder).unwrap();
+        rustix::fs::setxattr(probe.path(), ORIGIN, b"probe", rustix::fs::XattrFlags::empty()).is_ok()
+    }
+
+    #[test]
+    fn a_file_says_itself_that_it_came_from_elsewhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap().to_string_lossy().into_owned();
+        let file = format!("{root}/a.txt");
+        std::fs::write(&file, "a\n").unwrap();
+        let places = Places {
+            working_directory: root.clone(),
+            workspace: root.clone(),
+            home: root.clone(),
+            data_dir: format!("{root}/.artoo"),
+            real: Default::default(),
+        };
+        assert!(!has_origin(&file));
+        mark_origin(&file);
+        if keeps_origins(folder.path()) {
+            assert!(has_origin(&file));
+            assert_eq!(of_path(&places, &file), Taint::UNTRUSTED);
+        }
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "a\n");
+    }
+
+    #[test]
+    fn calls_under_way_count_until_they_end_or_settle() {
+        let flow = TaintFlow::default();
+        let first = flow.enter(Taint::PRIVATE);
+        let second = flow.clone().enter(Taint::BOTH);
+        assert_eq!(flow.so_far(), Taint::BOTH);
+        drop(second);
+        assert_eq!(flow.so_far(), Taint::PRIVATE, "it did not run");
+        first.settle(Taint::PRIVATE);
+        assert_eq!(flow.so_far(), Taint::PRIVATE, "it has run");
+        flow.enter(Taint::UNTRUSTED).settle(Taint::NONE);
+        assert_eq!(flow.so_far(), Taint::PRIVATE);
+    }
+}

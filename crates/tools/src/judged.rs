@@ -4,7 +4,7 @@ use artoo_command::sandbox::Confinement;
 use artoo_types::EffectId;
 use artoo_types::evidence::EffectClass;
 use artoo_types::machine::{HeldCall, Intent};
-use artoo_types::tool::{Approval, Refusal, ToolCall};
+use artoo_types::tool::{Approval, CallRefusal, ToolCall};
 
 use crate::question::BoundQuestion;
 use crate::tool::{CallFacts, Tool};
@@ -21,7 +21,7 @@ pub struct JudgedCall {
 #[derive(Debug)]
 pub(crate) enum Ruling {
     /// It does not run.
-    Refused(Refusal),
+    Refused(CallRefusal),
     /// It runs after a person's yes to this question.
     Asks(PreparedTool, BoundQuestion),
     /// It runs unasked. What it is about to do, where that is more than reading and somebody wants to know.
@@ -47,13 +47,13 @@ pub(crate) struct ReadyCall {
 
 /// Whether a call may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict<'a> {
+pub enum CallVerdict<'a> {
     /// It may run unasked.
     Run(&'a CallFacts),
     /// A person has to decide.
     Ask(&'a HeldCall),
     /// It does not run. The reason says what to do instead.
-    Refuse(&'a Refusal),
+    Refuse(&'a CallRefusal),
 }
 
 impl JudgedCall {
@@ -63,19 +63,19 @@ impl JudgedCall {
     }
 
     /// Whether it may run.
-    pub fn verdict(&self) -> Verdict<'_> {
+    pub fn verdict(&self) -> CallVerdict<'_> {
         match &self.ruling {
-            Ruling::Refused(refusal) => Verdict::Refuse(refusal),
-            Ruling::Asks(_, question) => Verdict::Ask(&question.held),
-            Ruling::Free(..) => Verdict::Run(&self.facts),
+            Ruling::Refused(refusal) => CallVerdict::Refuse(refusal),
+            Ruling::Asks(_, question) => CallVerdict::Ask(&question.held),
+            Ruling::Free(..) => CallVerdict::Run(&self.facts),
         }
     }
 
     /// The question that it puts to a person, if it needs one.
     pub fn question(&self) -> Option<&HeldCall> {
         match self.verdict() {
-            Verdict::Ask(question) => Some(question),
-            Verdict::Run(_) | Verdict::Refuse(_) => None,
+            CallVerdict::Ask(question) => Some(question),
+            CallVerdict::Run(_) | CallVerdict::Refuse(_) => None,
         }
     }
 
@@ -133,7 +133,7 @@ impl JudgedCall {
 #[derive(Debug)]
 pub(crate) enum NotReady {
     /// It is refused.
-    Refused(ToolCall, CallFacts, Refusal),
+    Refused(ToolCall, CallFacts, CallRefusal),
     /// It needs a person's yes to this question.
     Held(Box<HeldCall>, Box<JudgedCall>),
 }

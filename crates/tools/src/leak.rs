@@ -2,14 +2,14 @@
 
 use artoo_redact::{Redactor, SecretKind};
 use artoo_types::text::first_chars;
-use artoo_types::tool::Refusal;
+use artoo_types::tool::CallRefusal;
 use percent_encoding::percent_decode_str;
 
-/// Why this text may not leave the machine; none when it tells no secret.
-pub(crate) fn leaked(text: &str, redactor: &Redactor) -> Option<Refusal> {
+/// Why this text may not leave the machine; `None` if it tells no secret.
+pub(crate) fn leaked(text: &str, redactor: &Redactor) -> Option<CallRefusal> {
     tells_secret(text, redactor).then(|| {
         let shown = first_chars(&redactor.redact(text), 80);
-        Refusal(format!("{shown:?} holds a secret, which never leaves this machine; leave it out"))
+        CallRefusal(format!("{shown:?} holds a secret, which never leaves this machine; leave it out"))
     })
 }
 

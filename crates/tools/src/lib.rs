@@ -27,6 +27,6 @@ pub mod toolbox;
 mod tools;
 mod work;
 
-pub use judged::{JudgedCall, Verdict};
+pub use judged::{CallVerdict, JudgedCall};
 pub use tool::CallFacts;
 pub use toolbox::{RunOutcome, Toolbox, ToolboxConfig};

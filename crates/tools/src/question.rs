@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt as _;
 
 use artoo_command::sandbox::Confinement;
 use artoo_gate::places::{canonical, canonical_entry};
-use artoo_trash::{Budget, Measured, Trash, measure, real_paths};
+use artoo_trash::{PathBudget, PathMeasure, Trash, measure, real_paths};
 use artoo_types::evidence::EffectClass;
 use artoo_types::machine::HeldCall;
 use artoo_types::text::{escape, first_chars};
@@ -109,10 +109,10 @@ impl QuestionDraft<'_> {
         &self,
         environment: &BTreeMap<String, String>,
         seen: &[TargetSeen],
-        measured: &BTreeMap<String, Measured>,
+        measured: &BTreeMap<String, PathMeasure>,
         undo: &Undoing,
     ) -> String {
-        let mut hash = Fields::default();
+        let mut hash = FieldHash::default();
         hash.add(&self.call.tool);
         hash.add(&canonical_arguments(&self.call.arguments));
         hash.add(&self.call.working_directory);
@@ -146,9 +146,9 @@ impl BoundQuestion {
 
 /// A hash over fields, each preceded by its length.
 #[derive(Default)]
-struct Fields(Sha256);
+struct FieldHash(Sha256);
 
-impl Fields {
+impl FieldHash {
     fn add(&mut self, text: &str) {
         self.0.update((text.len() as u64).to_le_bytes());
         self.0.update(text);
@@ -160,8 +160,8 @@ impl Fields {
 }
 
 /// What lies at the paths that change.
-fn measured(changes: Option<&[String]>) -> BTreeMap<String, Measured> {
-    let mut budget = Budget::default();
+fn measured(changes: Option<&[String]>) -> BTreeMap<String, PathMeasure> {
+    let mut budget = PathBudget::default();
     changes.into_iter().flatten().map(|path| (path.clone(), measure(path, &mut budget))).collect()
 }
 
@@ -173,12 +173,12 @@ struct TargetSeen {
 }
 
 /// The targets as they are now; so many bytes of what is in them are read.
-fn look_at(targets: &[String], measured: &BTreeMap<String, Measured>, mut left: u64) -> Vec<TargetSeen> {
+fn look_at(targets: &[String], measured: &BTreeMap<String, PathMeasure>, mut left: u64) -> Vec<TargetSeen> {
     targets.iter().map(|target| look(target, measured, &mut left)).collect()
 }
 
-fn look_digest(targets: &[String], seen: &[TargetSeen], measured: &BTreeMap<String, Measured>) -> String {
-    let mut hash = Fields::default();
+fn look_digest(targets: &[String], seen: &[TargetSeen], measured: &BTreeMap<String, PathMeasure>) -> String {
+    let mut hash = FieldHash::default();
     for (target, seen) in targets.iter().zip(seen) {
         hash.add(target);
         hash.add(&seen.state.leads_to);
@@ -192,7 +192,7 @@ fn look_digest(targets: &[String], seen: &[TargetSeen], measured: &BTreeMap<Stri
 }
 
 /// Looks at a target; `left` is how much may still be read.
-fn look(target: &str, measured: &BTreeMap<String, Measured>, left: &mut u64) -> TargetSeen {
+fn look(target: &str, measured: &BTreeMap<String, PathMeasure>, left: &mut u64) -> TargetSeen {
     if !target.starts_with('/') {
         return TargetSeen { state: state(target, target, TargetKind::Absent), identity: String::new() };
     }
@@ -244,7 +244,7 @@ fn kind(meta: &std::fs::Metadata) -> TargetKind {
     }
 }
 
-/// SHA-256 of a small file's content; none when it cannot be read.
+/// SHA-256 of a small file's content; `None` if it cannot be read.
 fn content(path: &str) -> Option<String> {
     let mut bytes = Vec::new();
     std::fs::File::open(path).and_then(|f| f.take(DIGEST_BYTES + 1).read_to_end(&mut bytes)).ok()?;

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use artoo_command::Launcher;
-use artoo_command::sandbox::{Means, Sandboxing};
+use artoo_command::sandbox::{ConfinementMeans, Sandboxing};
 use artoo_gate::places::Places;
 
 /// How commands are confined, found out when it is first asked.
@@ -12,7 +12,7 @@ pub(crate) struct Sandbox {
     wanted: Sandboxing,
     launcher: Option<Launcher>,
     places: Places,
-    means: OnceLock<Means>,
+    means: OnceLock<ConfinementMeans>,
 }
 
 impl Sandbox {
@@ -22,10 +22,10 @@ impl Sandbox {
     }
 
     /// What the machine offers. The first answer takes some milliseconds.
-    pub(crate) fn means(&self) -> &Means {
+    pub(crate) fn means(&self) -> &ConfinementMeans {
         self.means.get_or_init(|| {
-            let means = Means::find(&self.wanted, self.launcher.as_ref(), &self.places.hidden());
-            if let Means::Lacking(why) = &means {
+            let means = ConfinementMeans::find(&self.wanted, self.launcher.as_ref(), &self.places.hidden());
+            if let ConfinementMeans::Lacking(why) = &means {
                 tracing::warn!(why, "commands cannot be confined here; each needs a person's word");
             }
             means
@@ -35,18 +35,18 @@ impl Sandbox {
     /// How commands are confined, in a few words; empty when they are not.
     pub(crate) fn words(&self) -> String {
         match self.means() {
-            Means::Confining(means) => means.clone(),
-            Means::Lacking(_) | Means::Waived => String::new(),
+            ConfinementMeans::Confining(means) => means.clone(),
+            ConfinementMeans::Lacking(_) | ConfinementMeans::Waived => String::new(),
         }
     }
 
-    /// What to tell the person when commands cannot be confined here; none when they can.
+    /// What to tell the person when commands cannot be confined here; `None` if they can.
     pub(crate) fn lack(&self) -> Option<String> {
         match self.means() {
-            Means::Lacking(why) => Some(format!(
+            ConfinementMeans::Lacking(why) => Some(format!(
                 "commands cannot be confined here ({why}), so artoo asks before each; Linux 6.2 or newer with Landlock can"
             )),
-            Means::Confining(_) | Means::Waived => None,
+            ConfinementMeans::Confining(_) | ConfinementMeans::Waived => None,
         }
     }
 }

@@ -1,7 +1,6 @@
 //! What a tool is: one call with its arguments read, which can be judged, told and run.
 
 use std::fmt::Debug;
-use std::pin::Pin;
 use std::time::Duration;
 
 use artoo_command::sandbox::Confinement;
@@ -10,17 +9,14 @@ use artoo_types::evidence::EffectClass;
 use artoo_types::limits::TOOL_CALL_MS;
 use artoo_types::plan::Blocks;
 use artoo_types::taint::Taint;
-use artoo_types::tool::{CallOutcome, Refusal};
+use artoo_types::tool::{CallOutcome, CallRefusal};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::installed::{Installed, Program};
+use crate::installed::{HelperProgram, HelperPrograms};
 use crate::sandbox::Sandbox;
-use crate::work::ToolRun;
-
-/// A call that is under way.
-pub(crate) type Running = Pin<Box<dyn Future<Output = CallOutcome> + Send>>;
+use crate::work::{Running, ToolRun};
 
 /// One call of a tool, its arguments read. A file in `tools/` and a line in `TOOLS` make a tool; what it answers here is
 /// all that the toolbox knows of it.
@@ -31,10 +27,10 @@ pub(crate) trait Tool: Debug + Send + Sync {
     /// What holds the call to what it is judged by.
     fn containment(&self) -> Containment;
 
-    /// How the call, which may run by itself, would carry data out of the workspace; none when it does not.
+    /// How the call, which may run by itself, would carry data out of the workspace; `None` if it does not.
     fn carries_out(&self, facts: &CallFacts, places: &Places) -> Option<EffectClass>;
 
-    /// What leaves this machine with the call; none when nothing does.
+    /// What leaves this machine with the call; `None` if nothing does.
     fn leaving(&self) -> Option<&str>;
 
     /// The exact action, as a question tells it and escaped for display. `target` is escaped already.
@@ -89,7 +85,7 @@ pub struct CallFacts {
     pub effect: EffectClass,
     /// What it may bring into its task.
     pub brings: Taint,
-    /// What it changes, with all that lies in it, as absolute paths; none when that is known only once it has run.
+    /// What it changes, with all that lies in it, as absolute paths; `None` if that is known only once it has run.
     pub changes: Option<Vec<String>>,
 }
 
@@ -109,22 +105,22 @@ impl CallFacts {
         Self::new(tool, String::new(), EffectClass::Unknown, Taint::NONE)
     }
 
-    /// The block that forbids a call of this tool; none when nothing does.
-    pub(crate) fn blocked(&self, blocks: &Blocks, tool: &str) -> Option<Refusal> {
+    /// The block that forbids a call of this tool; `None` if nothing does.
+    pub(crate) fn blocked(&self, blocks: &Blocks, tool: &str) -> Option<CallRefusal> {
         let is_ours = |class: &String| class == tool || self.classes.contains(class);
         if let Some(class) = blocks.classes.iter().find(|class| is_ours(class)) {
-            return Some(Refusal(format!(
+            return Some(CallRefusal(format!(
                 "{class} is blocked for this step because it failed before; use another tool"
             )));
         }
         let hit = blocks.targets.iter().find(|b| is_ours(&b.class) && b.target == self.target)?;
-        Some(Refusal(format!(
+        Some(CallRefusal(format!(
             "{} on {} is blocked for this step because it failed before; use another input",
             hit.class, hit.target
         )))
     }
 
-    /// Why memory calls for caution with a call of this tool; none when it does not.
+    /// Why memory calls for caution with a call of this tool; `None` if it does not.
     pub(crate) fn cautioned(&self, blocks: &Blocks, tool: &str) -> Option<String> {
         let is_ours = |class: &String| class == tool || self.classes.contains(class);
         let hit = blocks.cautions.iter().find(|c| is_ours(&c.class) && c.target == self.target)?;
@@ -146,7 +142,7 @@ pub(crate) enum Permission {
         why: Vec<String>,
     },
     /// Not at all.
-    Refuse(Refusal),
+    Refuse(CallRefusal),
 }
 
 impl Permission {
@@ -157,7 +153,7 @@ impl Permission {
 
     /// The refusal with this reason, which says what to do instead.
     pub(crate) fn refuse(why: impl Into<String>) -> Self {
-        Self::Refuse(Refusal(why.into()))
+        Self::Refuse(CallRefusal(why.into()))
     }
 
     /// The same with one more reason where a person is asked.
@@ -213,7 +209,7 @@ pub(crate) struct ToolRow {
     /// When to use it.
     pub(crate) purpose: &'static str,
     /// The program without which there is no such tool.
-    needs: Option<Program>,
+    needs: Option<HelperProgram>,
     schema: fn() -> Value,
     read: fn(Value) -> serde_json::Result<Box<dyn Tool>>,
 }
@@ -229,12 +225,12 @@ impl ToolRow {
     }
 
     /// The same, for machines that have this program.
-    pub(crate) const fn needing(self, program: Program) -> Self {
+    pub(crate) const fn needing(self, program: HelperProgram) -> Self {
         Self { needs: Some(program), ..self }
     }
 
     /// Whether this machine has the tool.
-    pub(crate) fn is_on(&self, installed: &Installed) -> bool {
+    pub(crate) fn is_on(&self, installed: &HelperPrograms) -> bool {
         self.needs.is_none_or(|program| installed.path(program).is_some())
     }
 
@@ -257,10 +253,14 @@ impl ToolRow {
     ///
     /// # Errors
     /// The first argument that is missing or of the wrong type.
-    pub(crate) fn read(&self, arguments: &str) -> Result<Box<dyn Tool>, Refusal> {
+    pub(crate) fn read(&self, arguments: &str) -> Result<Box<dyn Tool>, CallRefusal> {
         let text = if arguments.trim().is_empty() { "{}" } else { arguments };
         let refusal = |problem: String| {
-            Refusal(format!("the arguments of {} {problem}; give an object {}", self.name, self.signature()))
+            CallRefusal(format!(
+                "the arguments of {} {problem}; give an object {}",
+                self.name,
+                self.signature()
+            ))
         };
         let value: Value =
             serde_json::from_str(text).map_err(|error| refusal(format!("are not JSON ({error})")))?;

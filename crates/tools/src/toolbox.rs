@@ -7,23 +7,23 @@ use std::sync::Arc;
 use artoo_command::Launcher;
 use artoo_command::children::Children;
 use artoo_command::process;
-use artoo_command::sandbox::{Confinement, Means, Sandboxing, derive};
+use artoo_command::sandbox::{Confinement, ConfinementMeans, Sandboxing, derive};
 use artoo_gate::Explanation;
 use artoo_gate::places::Places;
-use artoo_mcp::{Mcp, McpCall, McpServer, Observer, Surroundings};
+use artoo_mcp::{Mcp, McpCall, McpServer, Observer, ServerSurroundings};
 use artoo_redact::Redactor;
 use artoo_trash::{Trash, TrashLimits};
 use artoo_types::evidence::{CheckEvidence, EffectClass, Receipt};
 use artoo_types::machine::{AskedCheck, CheckSubject, HeldCall};
-use artoo_types::tool::{Refusal, ToolCall, ToolSpec};
+use artoo_types::tool::{CallRefusal, ToolCall, ToolSpec};
 use artoo_types::{EffectId, TaskId};
 use artoo_web::{Web, WebConfig};
 use parking_lot::Mutex;
 
 use crate::check;
 use crate::files::seen::SeenFiles;
-use crate::flow::{self, Flow};
-use crate::installed::Installed;
+use crate::flow::{self, TaintFlow};
+use crate::installed::HelperPrograms;
 use crate::judged::{JudgedCall, PreparedTool, Ruling};
 use crate::leak::leaked;
 use crate::outputs::Outputs;
@@ -63,12 +63,12 @@ pub struct ToolboxConfig {
 /// The tools. Cheap to clone; clones share everything.
 #[derive(Debug, Clone)]
 pub struct Toolbox {
-    shared: Arc<Shared>,
+    shared: Arc<ToolboxParts>,
     outputs: Arc<Outputs>,
     /// The state in which this task last read its files.
     seen: Arc<SeenFiles>,
     /// What calls of this task bring.
-    flow: Flow,
+    flow: TaintFlow,
     /// The task that it works for; without one nothing can be undone.
     task_id: Option<TaskId>,
     /// Processes of this task that would not end.
@@ -76,12 +76,12 @@ pub struct Toolbox {
 }
 
 #[derive(Debug)]
-struct Shared {
+struct ToolboxParts {
     config: ToolboxConfig,
     /// What requests into the internet are made with.
     web: Web,
     /// The programs that were there when the toolbox was made.
-    installed: Installed,
+    installed: HelperPrograms,
     children: Children,
     sandbox: Sandbox,
     trash: Trash,
@@ -103,12 +103,12 @@ pub enum RunOutcome {
 }
 
 /// A call that was read and judged, before anybody is asked.
-struct Weighed {
+struct WeighedCall {
     tool: Box<dyn Tool>,
     judgement: Judgement,
 }
 
-impl Weighed {
+impl WeighedCall {
     fn parts(self) -> (CallFacts, PreparedTool, Permission) {
         let Judgement { facts, permission, confinement } = self.judgement;
         (facts, PreparedTool { tool: self.tool, confinement }, permission)
@@ -121,9 +121,9 @@ impl Toolbox {
         config.environment = process::passed(config.environment);
         let path = config.environment.get("PATH").map_or(process::DEFAULT_PATH, String::as_str);
         let (pages, search) = (config.web.enabled, config.web.enabled && config.web.search.is_some());
-        let shared = Shared {
+        let shared = ToolboxParts {
             web: Web::new(&config.web),
-            installed: Installed::find(path).with_web(pages, search),
+            installed: HelperPrograms::find(path).with_web(pages, search),
             children: Children::new(config.launcher.clone(), &config.data_dir),
             sandbox: Sandbox::new(config.sandbox.clone(), config.launcher.clone(), config.places("/")),
             trash: Trash::new(&config.data_dir, config.trash),
@@ -135,12 +135,12 @@ impl Toolbox {
         Self::with(Arc::new(shared), None)
     }
 
-    fn with(shared: Arc<Shared>, task_id: Option<TaskId>) -> Self {
+    fn with(shared: Arc<ToolboxParts>, task_id: Option<TaskId>) -> Self {
         Self {
             shared,
             outputs: Arc::default(),
             seen: Arc::default(),
-            flow: Flow::default(),
+            flow: TaintFlow::default(),
             task_id,
             survivors: Arc::default(),
         }
@@ -222,7 +222,7 @@ impl Toolbox {
         self.shared.sandbox.words()
     }
 
-    /// What to tell the person when commands cannot be confined here; none when they can.
+    /// What to tell the person when commands cannot be confined here; `None` if they can.
     pub fn confinement_lack(&self) -> Option<String> {
         self.shared.sandbox.lack()
     }
@@ -230,12 +230,12 @@ impl Toolbox {
     /// Starts these servers in the background; their tools join as soon as they are known. `pins` is the file of what the
     /// servers said when that was agreed to. Only the first call counts. It needs a tokio runtime.
     pub fn start_servers(&self, servers: Vec<McpServer>, pins: PathBuf, observer: &Observer) {
-        let Shared { config, children, mcp, sandbox, .. } = &*self.shared;
+        let ToolboxParts { config, children, mcp, sandbox, .. } = &*self.shared;
         let confinement = match sandbox.means() {
-            Means::Confining(_) => derive::all_but_own(&self.places("/")),
-            Means::Lacking(_) | Means::Waived => Confinement::FullPower,
+            ConfinementMeans::Confining(_) => derive::all_but_own(&self.places("/")),
+            ConfinementMeans::Lacking(_) | ConfinementMeans::Waived => Confinement::FullPower,
         };
-        let surroundings = Surroundings {
+        let surroundings = ServerSurroundings {
             children: children.clone(),
             environment: config.environment.clone(),
             home: config.home.clone(),
@@ -255,12 +255,12 @@ impl Toolbox {
     }
 
     /// The judgement on a call by itself.
-    fn weigh(&self, call: &ToolCall) -> Result<Weighed, Refusal> {
+    fn weigh(&self, call: &ToolCall) -> Result<WeighedCall, CallRefusal> {
         #[cfg(test)]
         self.shared.judgements.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         if !call.working_directory.starts_with('/') {
             let why = format!("the working directory {:?} is not an absolute path", call.working_directory);
-            return Err(Refusal(why));
+            return Err(CallRefusal(why));
         }
         let tool: Box<dyn Tool> = match self.shared.mcp.find(&call.tool) {
             Some(found) => Box::new(McpCall::read(found?, &call.arguments)?),
@@ -274,11 +274,11 @@ impl Toolbox {
         if let Some(refusal) = leak.or_else(|| judgement.facts.blocked(&call.blocked, &call.tool)) {
             judgement.permission = Permission::Refuse(refusal);
         }
-        Ok(Weighed { tool, judgement })
+        Ok(WeighedCall { tool, judgement })
     }
 
     /// What the task has taken in may make a question of a call that would run by itself.
-    fn in_task(&self, call: &ToolCall, mut weighed: Weighed) -> Weighed {
+    fn in_task(&self, call: &ToolCall, mut weighed: WeighedCall) -> WeighedCall {
         let taint = call.taint | self.flow.so_far() | weighed.judgement.facts.brings;
         let places = self.places(&call.working_directory);
         flow::guard(weighed.tool.as_ref(), &mut weighed.judgement, taint, &places);
@@ -286,7 +286,7 @@ impl Toolbox {
     }
 
     /// The call as it stands in its task now. `records`: with what it is about to do, also where nobody is asked.
-    fn ruled(&self, call: ToolCall, weighed: Result<Weighed, Refusal>, records: bool) -> JudgedCall {
+    fn ruled(&self, call: ToolCall, weighed: Result<WeighedCall, CallRefusal>, records: bool) -> JudgedCall {
         let weighed = match weighed {
             Ok(weighed) => self.in_task(&call, weighed),
             Err(refusal) => {

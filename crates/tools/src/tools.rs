@@ -1,8 +1,8 @@
 //! The table of tools. What a model is offered, what is parsed and what runs all come from here.
 
-use artoo_types::tool::{Refusal, ToolSpec};
+use artoo_types::tool::{CallRefusal, ToolSpec};
 
-use crate::installed::Installed;
+use crate::installed::HelperPrograms;
 use crate::tool::{Tool, ToolRow};
 
 mod applescript;
@@ -37,7 +37,7 @@ const TOOLS: &[ToolRow] = &[
 ];
 
 /// The tools of this machine as they are offered to a model.
-pub(crate) fn specs(installed: &Installed) -> Vec<ToolSpec> {
+pub(crate) fn specs(installed: &HelperPrograms) -> Vec<ToolSpec> {
     on(installed)
         .map(|row| ToolSpec {
             name: row.name.to_owned(),
@@ -52,15 +52,19 @@ pub(crate) fn specs(installed: &Installed) -> Vec<ToolSpec> {
 ///
 /// # Errors
 /// What is wrong with it, and what to do instead.
-pub(crate) fn read(tool: &str, arguments: &str, installed: &Installed) -> Result<Box<dyn Tool>, Refusal> {
+pub(crate) fn read(
+    tool: &str,
+    arguments: &str,
+    installed: &HelperPrograms,
+) -> Result<Box<dyn Tool>, CallRefusal> {
     let row = on(installed).find(|row| row.name == tool).ok_or_else(|| {
         let names: Vec<&str> = on(installed).map(|row| row.name).collect();
-        Refusal(format!("there is no tool {tool:?} on this machine; the tools are {}", names.join(", ")))
+        CallRefusal(format!("there is no tool {tool:?} on this machine; the tools are {}", names.join(", ")))
     })?;
     row.read(arguments)
 }
 
-fn on(installed: &Installed) -> impl Iterator<Item = &'static ToolRow> {
+fn on(installed: &HelperPrograms) -> impl Iterator<Item = &'static ToolRow> {
     TOOLS.iter().filter(|row| row.is_on(installed))
 }
 

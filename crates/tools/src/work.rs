@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,19 +18,21 @@ use artoo_web::Web;
 use parking_lot::Mutex;
 
 use crate::files::seen::SeenFiles;
-use crate::installed::Installed;
+use crate::installed::HelperPrograms;
 use crate::outputs::Outputs;
-use crate::tool::Running;
 
 /// How long after its deadline a tool's thread may still answer. It looks at the clock at least every few milliseconds,
 /// unless the file system itself hangs.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// A call that is under way.
+pub(crate) type Running = Pin<Box<dyn Future<Output = CallOutcome> + Send>>;
+
 /// What a file tool works with.
 #[derive(Debug, Clone)]
 pub(crate) struct Work {
     pub(crate) places: Places,
-    pub(crate) installed: Installed,
+    pub(crate) installed: HelperPrograms,
     /// The folder of full outputs.
     pub(crate) artifacts: PathBuf,
     pub(crate) outputs: Arc<Outputs>,
@@ -37,7 +40,7 @@ pub(crate) struct Work {
     pub(crate) deadline: Instant,
     pub(crate) stop: StopSignal,
     pub(crate) now: Timestamp,
-    /// Where the target really is that a person agreed to; none when nobody was asked.
+    /// Where the target really is that a person agreed to; `None` if nobody was asked.
     pub(crate) agreed: Option<String>,
 }
 

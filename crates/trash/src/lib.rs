@@ -6,33 +6,35 @@
 //! copies, and afterwards `after.json` with what was there when it had ended, by which an undo can tell whether
 //! somebody changed it since. What cannot be kept is told in the question, and recorded.
 //!
-//! No path is ever followed through a symbolic link (`spot`), nothing is replaced that is not in the trash, and every
+//! No path is ever followed through a symbolic link (`entry`), nothing is replaced that is not in the trash, and every
 //! single step of an undo can be done again.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use artoo_types::evidence::EffectClass;
 use artoo_types::undo::Undoing;
 use artoo_types::{EffectId, TaskId, Timestamp};
+use parking_lot::{Mutex, MutexGuard};
 
 use artoo_gate::places::{canonical, canonical_entry};
 use artoo_types::target::is_below;
 
+mod backup;
 mod decide;
-mod keep;
+mod entry;
 mod manifest;
 mod measure;
 mod restore;
-mod spot;
 mod state;
 mod sweep;
 mod undo;
+mod walk;
 
-pub use keep::TrashRecord;
-pub use measure::{Budget, Measured, measure};
-pub use undo::Undone;
+pub use backup::TrashRecord;
+pub use measure::{PathBudget, PathMeasure, measure};
+pub use undo::UndoReport;
 
 /// One MiB, in bytes.
 const MIB: u64 = 1 << 20;
@@ -72,7 +74,7 @@ pub enum TrashError {
     },
     /// It is not as it has to be.
     #[error("{path}: {what}")]
-    Told {
+    Unexpected {
         /// Where.
         path: PathBuf,
         /// What is wrong.
@@ -91,8 +93,8 @@ impl TrashError {
         Self::Io { path: path.to_owned(), source }
     }
 
-    fn told(path: &Path, what: &str) -> Self {
-        Self::Told { path: path.to_owned(), what: what.to_owned() }
+    fn unexpected(path: &Path, what: &str) -> Self {
+        Self::Unexpected { path: path.to_owned(), what: what.to_owned() }
     }
 }
 
@@ -110,7 +112,7 @@ pub struct Change {
     pub action: String,
     /// What it does to the world.
     pub effects: Vec<EffectClass>,
-    /// What it changes, as absolute paths; none when that is not known.
+    /// What it changes, as absolute paths; `None` if that is not known.
     pub paths: Option<Vec<String>>,
     /// When it starts.
     pub at: Timestamp,
@@ -142,7 +144,7 @@ impl Trash {
         &self,
         effects: &[EffectClass],
         paths: Option<&[String]>,
-        measured: &BTreeMap<String, Measured>,
+        measured: &BTreeMap<String, PathMeasure>,
     ) -> Undoing {
         match self.obstacle(effects, paths, measured) {
             Some(why) => Undoing::No { why },
@@ -154,7 +156,7 @@ impl Trash {
         &self,
         effects: &[EffectClass],
         paths: Option<&[String]>,
-        measured: &BTreeMap<String, Measured>,
+        measured: &BTreeMap<String, PathMeasure>,
     ) -> Option<String> {
         if let Some(why) = effects.iter().find_map(|effect| for_good(*effect)) {
             return Some(why.to_owned());
@@ -191,14 +193,24 @@ impl Trash {
         None
     }
 
-    /// Free bytes on the trash's disk; none when the system does not say.
+    /// Deletes what was kept longer ago than is wanted, and what is beyond the bound in size, oldest first; and what calls
+    /// left that never started. Tasks that `is_running` says are left alone. Returns how many calls can no longer be
+    /// undone. It belongs on a thread that may wait.
+    ///
+    /// # Errors
+    /// When the trash cannot be listed. What cannot be deleted stays for the next time.
+    pub fn sweep(&self, now: Timestamp, is_running: impl Fn(TaskId) -> bool) -> Result<usize, TrashError> {
+        sweep::sweep(self, now, is_running)
+    }
+
+    /// Free bytes on the trash's disk; `None` if the system does not say.
     fn free(&self) -> Option<u64> {
         let stat = rustix::fs::statvfs(&self.data_dir).ok()?;
         Some(stat.f_bavail.saturating_mul(stat.f_frsize))
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<u64>> {
-        self.total.lock().unwrap_or_else(PoisonError::into_inner)
+        self.total.lock()
     }
 
     fn of_task(&self, task_id: TaskId) -> PathBuf {
@@ -225,7 +237,7 @@ pub fn real_paths(effects: &[EffectClass], paths: &[String]) -> Vec<String> {
     all
 }
 
-/// Why an effect cannot be taken back by putting files where they were; none when it can.
+/// Why an effect cannot be taken back by putting files where they were; `None` if it can.
 fn for_good(effect: EffectClass) -> Option<&'static str> {
     match effect {
         EffectClass::Read | EffectClass::Create | EffectClass::Overwrite | EffectClass::Delete => None,

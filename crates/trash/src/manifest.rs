@@ -37,11 +37,11 @@ pub(super) struct Manifest {
 
 /// What was there when the call had ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct After {
+pub(super) struct AfterCall {
     pub(super) nodes: Tree,
 }
 
-/// Reads such a file; none when it is not there.
+/// Reads such a file; `None` if it is not there.
 pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, TrashError> {
     let meta = match std::fs::metadata(path) {
         Ok(meta) => meta,
@@ -49,11 +49,11 @@ pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, TrashE
         Err(error) => return Err(TrashError::io(path, error)),
     };
     if meta.len() > MAX_BYTES {
-        return Err(TrashError::told(path, "it is too large to be one of artoo's records"));
+        return Err(TrashError::unexpected(path, "it is too large to be one of artoo's records"));
     }
     let text = std::fs::read(path).map_err(|error| TrashError::io(path, error))?;
     let value = serde_json::from_slice(&text);
-    value.map(Some).map_err(|error| TrashError::told(path, &format!("the record is damaged: {error}")))
+    value.map(Some).map_err(|error| TrashError::unexpected(path, &format!("the record is damaged: {error}")))
 }
 
 /// Writes such a file, complete under its name or not at all; on the disk when this returns, if it `must_last`.
@@ -64,7 +64,8 @@ pub(super) fn write<T: Serialize>(
     must_last: bool,
 ) -> Result<(), TrashError> {
     let (temporary, path) = (folder.join(format!("{name}.tmp")), folder.join(name));
-    let text = serde_json::to_vec(value).map_err(|error| TrashError::told(&path, &error.to_string()))?;
+    let text =
+        serde_json::to_vec(value).map_err(|error| TrashError::unexpected(&path, &error.to_string()))?;
     let failed = |error| TrashError::io(&path, error);
     let mut file = File::create(&temporary).map_err(failed)?;
     file.write_all(&text).map_err(failed)?;

@@ -7,13 +7,13 @@ use rustix::fs::FileType;
 use sha2::{Digest, Sha256};
 
 use super::MAX_PATHS;
-use super::state::{Halt, Met, walk};
+use super::walk::{MetEntry, WalkHalt, walk};
 
 /// How many paths may still be looked at for one call.
 #[derive(Debug)]
-pub struct Budget(usize);
+pub struct PathBudget(usize);
 
-impl Default for Budget {
+impl Default for PathBudget {
     fn default() -> Self {
         Self(MAX_PATHS)
     }
@@ -21,7 +21,7 @@ impl Default for Budget {
 
 /// What is at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Measured {
+pub struct PathMeasure {
     /// What it is.
     pub kind: TargetKind,
     /// Bytes of all files, as far as they were counted.
@@ -35,11 +35,11 @@ pub struct Measured {
 }
 
 /// Looks at a path whose folder has its links resolved, and at everything below it.
-pub fn measure(path: &str, budget: &mut Budget) -> Measured {
+pub fn measure(path: &str, budget: &mut PathBudget) -> PathMeasure {
     let mut seen =
-        Measured { kind: TargetKind::Absent, bytes: 0, files: 0, listing: String::new(), problem: None };
+        PathMeasure { kind: TargetKind::Absent, bytes: 0, files: 0, listing: String::new(), problem: None };
     let (mut hash, mut is_first) = (Sha256::new(), true);
-    let mut meet = |met: &Met<'_>| {
+    let mut meet = |met: &MetEntry<'_>| {
         let kind = kind(met);
         if std::mem::take(&mut is_first) {
             seen.kind = kind;
@@ -69,10 +69,10 @@ pub fn measure(path: &str, budget: &mut Budget) -> Measured {
     };
     match walk(Path::new(path), &mut budget.0, &mut meet) {
         Ok(()) => {}
-        Err(Halt::TooMany) => {
+        Err(WalkHalt::TooMany) => {
             seen.problem.get_or_insert(format!("it is more than {MAX_PATHS} files, or too deep, to be kept"));
         }
-        Err(Halt::Failed(error)) => {
+        Err(WalkHalt::Failed(error)) => {
             if seen.kind == TargetKind::Absent {
                 seen.kind = TargetKind::Other;
             }
@@ -83,7 +83,7 @@ pub fn measure(path: &str, budget: &mut Budget) -> Measured {
     seen
 }
 
-fn kind(met: &Met<'_>) -> TargetKind {
+fn kind(met: &MetEntry<'_>) -> TargetKind {
     match FileType::from_raw_mode(met.stat.st_mode) {
         FileType::Directory if met.is_foreign => TargetKind::Other,
         FileType::Directory => TargetKind::Folder,

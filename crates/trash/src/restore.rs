@@ -7,48 +7,48 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rustix::io::Errno;
 
 use super::TrashError;
-use super::spot::{Place, Spot, copy, dress, open_folder};
-use super::state::{Node, State};
+use super::entry::{EntryAt, OwnedEntryAt, copy, dress, open_folder};
+use super::state::{EntryState, RecordedEntry};
 
 /// How a path has to be, and from where.
 #[derive(Debug, Clone)]
-pub(super) struct Wanted {
+pub(super) struct EntryRestore {
     pub(super) path: PathBuf,
     /// None: nothing.
-    pub(super) node: Option<Node>,
+    pub(super) node: Option<RecordedEntry>,
     /// The folder with the copies.
     pub(super) copies: PathBuf,
     /// What was there when it was decided.
-    pub(super) now: State,
+    pub(super) now: EntryState,
 }
 
-impl Wanted {
+impl EntryRestore {
     /// Which steps come first: what is in the way goes, innermost first; then folders come, outermost first; then files
     /// and links; then the folders get their modes and times back, innermost first.
     pub(super) fn is_removal(&self) -> bool {
-        let is_folder = |state: &State| matches!(state, State::Folder { .. });
+        let is_folder = |state: &EntryState| matches!(state, EntryState::Folder { .. });
         match &self.node {
             None => true,
             // Something else stands where a folder was, or a folder stands where something else was.
-            Some(node) => self.now != State::Absent && is_folder(&node.state) != is_folder(&self.now),
+            Some(node) => self.now != EntryState::Absent && is_folder(&node.state) != is_folder(&self.now),
         }
     }
 
     pub(super) fn is_folder(&self) -> bool {
-        self.node.as_ref().is_some_and(|node| matches!(node.state, State::Folder { .. }))
+        self.node.as_ref().is_some_and(|node| matches!(node.state, EntryState::Folder { .. }))
     }
 
     /// Takes away what is there.
     pub(super) fn remove(&self) -> Result<(), TrashError> {
-        let Some(place) = Place::open(&self.path)? else { return Ok(()) };
+        let Some(place) = OwnedEntryAt::open(&self.path)? else { return Ok(()) };
         let spot = place.spot();
         let gone = match self.same(&spot)? {
-            State::Absent => Ok(()),
-            State::Folder { .. } => spot.remove_folder(),
-            State::File { .. } | State::Link { .. } | State::Other => spot.remove(),
+            EntryState::Absent => Ok(()),
+            EntryState::Folder { .. } => spot.remove_folder(),
+            EntryState::File { .. } | EntryState::Link { .. } | EntryState::Other => spot.remove(),
         };
         match gone {
-            Err(Errno::NOTEMPTY | Errno::EXIST) => Err(TrashError::told(
+            Err(Errno::NOTEMPTY | Errno::EXIST) => Err(TrashError::unexpected(
                 &self.path,
                 "the folder is not empty; what is in it is not of this task",
             )),
@@ -61,7 +61,7 @@ impl Wanted {
     /// Makes the folder, open to its owner alone until [`Self::dress`].
     pub(super) fn make_folder(&self) -> Result<(), TrashError> {
         make_parents(&self.path)?;
-        let Some(place) = Place::open(&self.path)? else { return Err(self.gone()) };
+        let Some(place) = OwnedEntryAt::open(&self.path)? else { return Err(self.gone()) };
         match place.spot().make_folder() {
             Ok(()) => Ok(()),
             Err(Errno::EXIST) if place.spot().enter().is_ok() => Ok(()),
@@ -72,10 +72,10 @@ impl Wanted {
     /// Puts the file or link in place of what is there.
     pub(super) fn put(&self) -> Result<(), TrashError> {
         make_parents(&self.path)?;
-        let Some(place) = Place::open(&self.path)? else { return Err(self.gone()) };
+        let Some(place) = OwnedEntryAt::open(&self.path)? else { return Err(self.gone()) };
         let spot = place.spot();
         let name = temporary_name();
-        let temporary = Spot { folder: spot.folder, name: name.as_ref() };
+        let temporary = EntryAt { folder: spot.folder, name: name.as_ref() };
         let done = self.fill(&temporary).and_then(|()| self.take_place(&temporary, &spot));
         if done.is_err() {
             // The first error tells what went wrong.
@@ -87,9 +87,9 @@ impl Wanted {
 
     /// Gives what was filled its name, in the place of what was decided about and of nothing else: the two change places,
     /// what came out is looked at, and they change back when somebody wrote there meanwhile.
-    fn take_place(&self, temporary: &Spot<'_>, spot: &Spot<'_>) -> Result<(), TrashError> {
+    fn take_place(&self, temporary: &EntryAt<'_>, spot: &EntryAt<'_>) -> Result<(), TrashError> {
         let failed = |errno: Errno| TrashError::io(&self.path, errno.into());
-        if self.now == State::Absent || self.is_removal() {
+        if self.now == EntryState::Absent || self.is_removal() {
             // Where nothing was, nothing is replaced either, whoever is quicker.
             return temporary.rename(spot, false).map_err(failed);
         }
@@ -118,19 +118,19 @@ impl Wanted {
         dress(&folder, &node.meta).map_err(|errno| TrashError::io(&self.path, errno.into()))
     }
 
-    fn fill(&self, temporary: &Spot<'_>) -> Result<(), TrashError> {
+    fn fill(&self, temporary: &EntryAt<'_>) -> Result<(), TrashError> {
         let failed = |errno: Errno| TrashError::io(&self.path, errno.into());
         let Some(node) = &self.node else { return Ok(()) };
         match (&node.state, node.copy) {
-            (State::Link { to }, _) => temporary.make_link(to).map_err(failed),
-            (State::File { digest, .. }, Some(number)) => {
+            (EntryState::Link { to }, _) => temporary.make_link(to).map_err(failed),
+            (EntryState::File { digest, .. }, Some(number)) => {
                 let kept = self.copies.join(format!("{number:06}"));
                 let broken = |error| TrashError::io(&kept, error);
                 let mut from = std::fs::File::open(&kept).map_err(broken)?;
                 let mut file = temporary.make().map_err(failed)?;
                 let (_, found) = copy(&mut from, &mut file).map_err(broken)?;
                 if found != *digest {
-                    return Err(TrashError::told(
+                    return Err(TrashError::unexpected(
                         &kept,
                         "the copy in the trash is damaged; nothing was changed",
                     ));
@@ -138,34 +138,35 @@ impl Wanted {
                 dress(&file, &node.meta).map_err(failed)?;
                 file.flush().and_then(|()| file.sync_all()).map_err(broken)
             }
-            (State::File { .. } | State::Absent | State::Folder { .. } | State::Other, _) => {
-                Err(TrashError::told(&self.path, "there is no copy of it in the trash"))
-            }
+            (
+                EntryState::File { .. } | EntryState::Absent | EntryState::Folder { .. } | EntryState::Other,
+                _,
+            ) => Err(TrashError::unexpected(&self.path, "there is no copy of it in the trash")),
         }
     }
 
     /// What is there, if it is still what it was when it was decided.
-    fn same(&self, spot: &Spot<'_>) -> Result<State, TrashError> {
+    fn same(&self, spot: &EntryAt<'_>) -> Result<EntryState, TrashError> {
         let now = spot.state_as(&[&self.now]).map_err(|errno| TrashError::io(&self.path, errno.into()))?;
-        if now == self.now || now == State::Absent {
+        if now == self.now || now == EntryState::Absent {
             return Ok(now);
         }
-        Err(TrashError::told(&self.path, "it changed just now; try again"))
+        Err(TrashError::unexpected(&self.path, "it changed just now; try again"))
     }
 
     fn gone(&self) -> TrashError {
-        TrashError::told(&self.path, "its folder is gone")
+        TrashError::unexpected(&self.path, "its folder is gone")
     }
 }
 
 /// What is at a path whose folder had its links resolved, in the form of one of `known` if it is that. Where something else
 /// is now in place of its folder, nothing is.
-pub(super) fn state_at(path: &Path, known: &[&State]) -> Result<State, TrashError> {
+pub(super) fn state_at(path: &Path, known: &[&EntryState]) -> Result<EntryState, TrashError> {
     if path.parent().is_some_and(|f| open_folder(f).is_err_and(|e| matches!(e, Errno::NOTDIR | Errno::LOOP)))
     {
-        return Ok(State::Absent);
+        return Ok(EntryState::Absent);
     }
-    let Some(place) = Place::open(path)? else { return Ok(State::Absent) };
+    let Some(place) = OwnedEntryAt::open(path)? else { return Ok(EntryState::Absent) };
     place.spot().state_as(known).map_err(|errno| TrashError::io(path, errno.into()))
 }
 
@@ -180,11 +181,11 @@ fn make_parents(path: &Path) -> Result<(), TrashError> {
     let is_gone = |folder: &&Path| open_folder(folder).is_err_and(|errno| errno == Errno::NOENT);
     let missing: Vec<&Path> = path.ancestors().skip(1).take_while(is_gone).collect();
     for folder in missing.into_iter().rev() {
-        let made = Place::open(folder)?.map(|place| place.spot().make_folder());
+        let made = OwnedEntryAt::open(folder)?.map(|place| place.spot().make_folder());
         match made {
             Some(Ok(()) | Err(Errno::EXIST)) => {}
             Some(Err(errno)) => return Err(TrashError::io(folder, errno.into())),
-            None => return Err(TrashError::told(folder, "its folder is gone")),
+            None => return Err(TrashError::unexpected(folder, "its folder is gone")),
         }
     }
     Ok(())

@@ -1,7 +1,6 @@
 //! What leaves the trash: the oldest, when it is older than is wanted or when there is too much.
 
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
 
 use artoo_types::{TaskId, Timestamp};
 
@@ -12,96 +11,93 @@ use super::{Trash, TrashError};
 const DAY_MS: i64 = 86_400_000;
 
 /// One kept call, as a sweep sees it.
-struct Old {
+struct SweepCandidate {
     folder: PathBuf,
     at: Timestamp,
     bytes: u64,
 }
 
-impl Trash {
-    /// Deletes what was kept longer ago than is wanted, and what is beyond the bound in size, oldest first; and what calls
-    /// left that never started. Tasks that `is_running` says are left alone. Returns how many calls can no longer be
-    /// undone. It belongs on a thread that may wait.
-    ///
-    /// # Errors
-    /// When the trash cannot be listed. What cannot be deleted stays for the next time.
-    pub fn sweep(&self, now: Timestamp, is_running: impl Fn(TaskId) -> bool) -> Result<usize, TrashError> {
-        let _alone = self.undoing.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut kept = self.lock();
-        let is_left = |task: &Path| task_id(task).is_some_and(&is_running);
-        let mut old = self.all(|task| !is_left(task))?;
-        let mut total: u64 = self.all(|_| true)?.iter().map(|one| one.bytes).sum();
+/// See [`Trash::sweep`].
+pub(super) fn sweep(
+    trash: &Trash,
+    now: Timestamp,
+    is_running: impl Fn(TaskId) -> bool,
+) -> Result<usize, TrashError> {
+    let _alone = trash.undoing.lock();
+    let mut kept = trash.lock();
+    let is_left = |task: &Path| task_id(task).is_some_and(&is_running);
+    let mut old = all(trash, |task| !is_left(task))?;
+    let mut total: u64 = all(trash, |_| true)?.iter().map(|one| one.bytes).sum();
+    old.sort_by_key(|one| one.at);
+    let keep_ms = i64::try_from(trash.limits.days).unwrap_or(i64::MAX).saturating_mul(DAY_MS);
+    // No day counts in which nothing was kept: a clock that is set far ahead makes nothing old.
+    let latest = old.last().map_or(now.0, |one| one.at.0.saturating_add(DAY_MS));
+    let now = now.0.min(latest);
+    let mut swept = 0;
+    for one in old {
+        let is_old = now.saturating_sub(one.at.0) > keep_ms;
+        if (is_old || total > trash.limits.total_bytes) && remove(&one.folder) {
+            total -= one.bytes;
+            swept += 1;
+        }
+    }
+    *kept = Some(total);
+    for task in folders(&trash.root)?.iter().filter(|task| !is_left(task)) {
+        for half in folders(task)?.iter().filter(|folder| is_half(folder)) {
+            remove(half);
+        }
+        // It fails when something is left in it.
+        let _ = std::fs::remove_dir(task);
+    }
+    Ok(swept)
+}
+
+/// Makes room for so many bytes more by deleting the oldest of other tasks.
+pub(super) fn make_room(
+    trash: &Trash,
+    bytes: u64,
+    task_id: TaskId,
+    total: &mut Option<u64>,
+) -> Result<(), TrashError> {
+    if bytes == 0 {
+        return Ok(());
+    }
+    let mut sum = match *total {
+        Some(total) => total,
+        None => all(trash, |_| true)?.iter().map(|one| one.bytes).sum(),
+    };
+    if sum + bytes > trash.limits.total_bytes {
+        let own = trash.of_task(task_id);
+        let mut old = all(trash, |task| task != own)?;
         old.sort_by_key(|one| one.at);
-        let keep_ms = i64::try_from(self.limits.days).unwrap_or(i64::MAX).saturating_mul(DAY_MS);
-        // No day counts in which nothing was kept: a clock that is set far ahead makes nothing old.
-        let latest = old.last().map_or(now.0, |one| one.at.0.saturating_add(DAY_MS));
-        let now = now.0.min(latest);
-        let mut swept = 0;
         for one in old {
-            let is_old = now.saturating_sub(one.at.0) > keep_ms;
-            if (is_old || total > self.limits.total_bytes) && remove(&one.folder) {
-                total -= one.bytes;
-                swept += 1;
+            if sum + bytes <= trash.limits.total_bytes {
+                break;
+            }
+            if remove(&one.folder) {
+                tracing::info!(folder = %one.folder.display(), "the trash is full; the oldest in it is gone");
+                sum -= one.bytes;
             }
         }
-        *kept = Some(total);
-        for task in folders(&self.root)?.iter().filter(|task| !is_left(task)) {
-            for half in folders(task)?.iter().filter(|folder| is_half(folder)) {
-                remove(half);
-            }
-            // It fails when something is left in it.
-            let _ = std::fs::remove_dir(task);
-        }
-        Ok(swept)
     }
+    *total = Some(sum);
+    if sum + bytes > trash.limits.total_bytes {
+        return Err(TrashError::TooMuch("the trash has no room for it (storage.trash_mib)".to_owned()));
+    }
+    Ok(())
+}
 
-    /// Makes room for so many bytes more by deleting the oldest of other tasks.
-    pub(super) fn make_room(
-        &self,
-        bytes: u64,
-        task_id: TaskId,
-        total: &mut Option<u64>,
-    ) -> Result<(), TrashError> {
-        if bytes == 0 {
-            return Ok(());
-        }
-        let mut sum = match *total {
-            Some(total) => total,
-            None => self.all(|_| true)?.iter().map(|one| one.bytes).sum(),
-        };
-        if sum + bytes > self.limits.total_bytes {
-            let own = self.of_task(task_id);
-            let mut old = self.all(|task| task != own)?;
-            old.sort_by_key(|one| one.at);
-            for one in old {
-                if sum + bytes <= self.limits.total_bytes {
-                    break;
-                }
-                if remove(&one.folder) {
-                    tracing::info!(folder = %one.folder.display(), "the trash is full; the oldest in it is gone");
-                    sum -= one.bytes;
-                }
+/// Everything that is kept of these tasks, without what is only on its way in. What cannot be read counts nothing.
+fn all(trash: &Trash, of: impl Fn(&Path) -> bool) -> Result<Vec<SweepCandidate>, TrashError> {
+    let mut all = Vec::new();
+    for task in folders(&trash.root)?.into_iter().filter(|task| of(task)) {
+        for folder in folders(&task)?.into_iter().filter(|folder| !is_half(folder)) {
+            if let Ok(Some(manifest)) = read::<Manifest>(&folder.join("manifest.json")) {
+                all.push(SweepCandidate { folder, at: manifest.at, bytes: manifest.bytes });
             }
         }
-        *total = Some(sum);
-        if sum + bytes > self.limits.total_bytes {
-            return Err(TrashError::TooMuch("the trash has no room for it (storage.trash_mib)".to_owned()));
-        }
-        Ok(())
     }
-
-    /// Everything that is kept of these tasks, without what is only on its way in. What cannot be read counts nothing.
-    fn all(&self, of: impl Fn(&Path) -> bool) -> Result<Vec<Old>, TrashError> {
-        let mut all = Vec::new();
-        for task in folders(&self.root)?.into_iter().filter(|task| of(task)) {
-            for folder in folders(&task)?.into_iter().filter(|folder| !is_half(folder)) {
-                if let Ok(Some(manifest)) = read::<Manifest>(&folder.join("manifest.json")) {
-                    all.push(Old { folder, at: manifest.at, bytes: manifest.bytes });
-                }
-            }
-        }
-        Ok(all)
-    }
+    Ok(all)
 }
 
 /// Deletes a folder of the trash; false when it is still there. Its record goes first, so that half of it is never taken

@@ -7,7 +7,7 @@ use artoo_types::evidence::EffectClass;
 use artoo_types::undo::{UndoItem, UndoOutcome, Undoing};
 use artoo_types::{EffectId, TaskId, Timestamp};
 
-use super::measure::{Budget, measure};
+use super::measure::{PathBudget, measure};
 use super::{Change, Trash, TrashLimits, TrashRecord, real_paths};
 
 mod deciding;
@@ -57,7 +57,7 @@ impl Bench {
 
     fn appraise(&self, effect: EffectClass, names: &[&str]) -> Undoing {
         let paths = real_paths(&[effect], &self.paths(names));
-        let mut budget = Budget::default();
+        let mut budget = PathBudget::default();
         let measured: BTreeMap<_, _> =
             paths.iter().map(|path| (path.clone(), measure(path, &mut budget))).collect();
         self.trash.appraise(&[effect], Some(&paths), &measured)
@@ -75,7 +75,7 @@ impl Bench {
             paths: Some(real_paths(&[effect], &self.paths(names))),
             at: Timestamp(i64::try_from(call).unwrap()),
         };
-        self.trash.keep(&change, &undo, &|| false).unwrap()
+        self.trash.back_up(&change, &undo, &|| false).unwrap()
     }
 
     /// One whole call.
@@ -90,7 +90,7 @@ impl Bench {
         self.told(&self.trash.undo(task(), false, Timestamp(99)).unwrap())
     }
 
-    fn told(&self, undone: &super::Undone) -> Vec<(String, UndoOutcome)> {
+    fn told(&self, undone: &super::UndoReport) -> Vec<(String, UndoOutcome)> {
         let base = format!("{}/", self.root.join("work").display());
         undone.items.iter().map(|item| (item.path.replace(&base, ""), item.outcome)).collect()
     }

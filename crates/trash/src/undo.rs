@@ -2,16 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
 
 use artoo_types::undo::{UndoItem, UndoOutcome, Undoing};
 use artoo_types::{EffectId, TaskId, Timestamp};
 
-use super::decide::{Decision, Step, decide};
-use super::keep::{free_name, kept};
-use super::manifest::{After, Manifest};
-use super::restore::{Wanted, state_at};
-use super::state::{Node, State, Tree};
+use super::backup::{free_name, recorded};
+use super::decide::{CallStep, UndoDecision, decide};
+use super::manifest::{AfterCall, Manifest};
+use super::restore::{EntryRestore, state_at};
+use super::state::{EntryState, RecordedEntry, Tree};
 use super::{Change, Trash, TrashError};
 use artoo_types::text::escape;
 
@@ -20,27 +19,27 @@ const ASIDE: &str = "undo";
 
 /// What an undo did, or would do.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Undone {
+pub struct UndoReport {
     /// Each path, or each call that cannot be undone as a whole.
     pub items: Vec<UndoItem>,
 }
 
 /// One kept call.
-struct Record {
+struct CallRecord {
     folder: PathBuf,
     manifest: Manifest,
-    after: Option<After>,
+    after: Option<AfterCall>,
 }
 
 /// One path and what becomes of it.
-struct Planned {
+struct PlannedRestore {
     root: PathBuf,
     path: PathBuf,
     outcome: UndoOutcome,
     why: String,
     bytes: u64,
     is_file: bool,
-    wanted: Option<Wanted>,
+    wanted: Option<EntryRestore>,
 }
 
 impl Trash {
@@ -53,7 +52,7 @@ impl Trash {
     ///
     /// # Errors
     /// When the trash cannot be read.
-    pub fn list(&self, task_id: TaskId, force: bool) -> Result<Undone, TrashError> {
+    pub fn list(&self, task_id: TaskId, force: bool) -> Result<UndoReport, TrashError> {
         let (records, broken) = self.records(task_id)?;
         Ok(told(plan(&records, force), &records, broken))
     }
@@ -63,7 +62,7 @@ impl Trash {
     ///
     /// # Errors
     /// When the trash cannot be read, or what would be replaced cannot be kept; then nothing was changed.
-    pub fn undo(&self, task_id: TaskId, force: bool, now: Timestamp) -> Result<Undone, TrashError> {
+    pub fn undo(&self, task_id: TaskId, force: bool, now: Timestamp) -> Result<UndoReport, TrashError> {
         self.undo_up_to(task_id, force, now, usize::MAX)
     }
 
@@ -74,8 +73,8 @@ impl Trash {
         force: bool,
         now: Timestamp,
         steps: usize,
-    ) -> Result<Undone, TrashError> {
-        let _alone = self.undoing.lock().unwrap_or_else(PoisonError::into_inner);
+    ) -> Result<UndoReport, TrashError> {
+        let _alone = self.undoing.lock();
         let (records, broken) = self.records(task_id)?;
         let mut planned = plan(&records, force);
         self.set_aside(task_id, now, &planned)?;
@@ -85,7 +84,7 @@ impl Trash {
 
     /// The kept calls of a task, in their order, and those whose record cannot be read. A folder that is not complete
     /// belongs to a call that did not start.
-    fn records(&self, task_id: TaskId) -> Result<(Vec<Record>, Vec<UndoItem>), TrashError> {
+    fn records(&self, task_id: TaskId) -> Result<(Vec<CallRecord>, Vec<UndoItem>), TrashError> {
         let folder = self.of_task(task_id);
         let entries = match std::fs::read_dir(&folder) {
             Ok(entries) => entries,
@@ -99,8 +98,8 @@ impl Trash {
         let (mut records, mut broken) = (Vec::new(), Vec::new());
         for name in names {
             let folder = folder.join(name);
-            match kept(&folder) {
-                Ok(Some((manifest, after))) => records.push(Record { folder, manifest, after }),
+            match recorded(&folder) {
+                Ok(Some((manifest, after))) => records.push(CallRecord { folder, manifest, after }),
                 Ok(None) => {}
                 Err(error) => broken.push(UndoItem {
                     path: escape(&folder.to_string_lossy()),
@@ -115,10 +114,16 @@ impl Trash {
     }
 
     /// Keeps what is about to be replaced or removed.
-    fn set_aside(&self, task_id: TaskId, at: Timestamp, planned: &[Planned]) -> Result<(), TrashError> {
+    fn set_aside(
+        &self,
+        task_id: TaskId,
+        at: Timestamp,
+        planned: &[PlannedRestore],
+    ) -> Result<(), TrashError> {
         let replaced = planned.iter().filter_map(|planned| planned.wanted.as_ref());
         // Folders come back with what lies in them, which is named itself.
-        let is_content = |state: &State| matches!(state, State::File { .. } | State::Link { .. });
+        let is_content =
+            |state: &EntryState| matches!(state, EntryState::File { .. } | EntryState::Link { .. });
         let paths: Vec<String> = replaced
             .filter(|wanted| is_content(&wanted.now))
             .filter_map(|wanted| wanted.path.to_str().map(str::to_owned))
@@ -136,7 +141,7 @@ impl Trash {
         };
         let folder = free_name(&self.of_task(task_id), ASIDE)?;
         let undo = Undoing::Trash { bytes: 0 };
-        let kept = self.keep_in(&folder, &change, &undo, &|| false);
+        let kept = self.back_up_in(&folder, &change, &undo, &|| false);
         kept.map(|_| ()).map_err(|error| {
             TrashError::TooMuch(format!("nothing was undone: what it would replace cannot be kept ({error})"))
         })
@@ -150,7 +155,7 @@ fn order(name: &str) -> (u64, u64) {
 }
 
 /// What to do with every path that a call changed.
-fn plan(records: &[Record], force: bool) -> Vec<Planned> {
+fn plan(records: &[CallRecord], force: bool) -> Vec<PlannedRestore> {
     let mut paths: BTreeSet<&Path> = BTreeSet::new();
     for record in records {
         let after = record.after.iter().flat_map(|after| after.nodes.keys());
@@ -160,13 +165,13 @@ fn plan(records: &[Record], force: bool) -> Vec<Planned> {
     paths.into_iter().filter_map(|path| planned(records, path, force)).collect()
 }
 
-fn planned(records: &[Record], path: &Path, force: bool) -> Option<Planned> {
-    let state = |tree: &Tree| tree.get(path).map_or(State::Absent, |node| node.state.clone());
-    let (mut steps, mut sources): (Vec<Step>, Vec<&Record>) = (Vec::new(), Vec::new());
+fn planned(records: &[CallRecord], path: &Path, force: bool) -> Option<PlannedRestore> {
+    let state = |tree: &Tree| tree.get(path).map_or(EntryState::Absent, |node| node.state.clone());
+    let (mut steps, mut sources): (Vec<CallStep>, Vec<&CallRecord>) = (Vec::new(), Vec::new());
     let mut root = None;
     for record in records {
         let Some(of) = record.manifest.roots.iter().find(|root| path.starts_with(root)) else { continue };
-        let step = Step {
+        let step = CallStep {
             before: state(&record.manifest.nodes),
             after: record.after.as_ref().map(|after| state(&after.nodes)),
         };
@@ -177,12 +182,12 @@ fn planned(records: &[Record], path: &Path, force: bool) -> Option<Planned> {
         }
     }
     let root = root?;
-    let known: Vec<&State> = steps.iter().filter_map(|step| step.after.as_ref()).collect();
+    let known: Vec<&EntryState> = steps.iter().filter_map(|step| step.after.as_ref()).collect();
     let now = match state_at(path, &known) {
         Ok(now) => now,
         Err(error) => {
             let (outcome, why) = (UndoOutcome::Failed, error.to_string());
-            return Some(Planned {
+            return Some(PlannedRestore {
                 root,
                 path: path.to_owned(),
                 outcome,
@@ -194,33 +199,33 @@ fn planned(records: &[Record], path: &Path, force: bool) -> Option<Planned> {
         }
     };
     let (outcome, why, wanted) = match decide(&steps, &now, force) {
-        Decision::Unchanged if steps.iter().all(|step| step.after.is_none()) => return None,
-        Decision::Unchanged => (UndoOutcome::Unchanged, String::new(), None),
-        Decision::Skip(why) => (UndoOutcome::Skipped, why, None),
-        Decision::Restore(step) => {
+        UndoDecision::Unchanged if steps.iter().all(|step| step.after.is_none()) => return None,
+        UndoDecision::Unchanged => (UndoOutcome::Unchanged, String::new(), None),
+        UndoDecision::Skip(why) => (UndoOutcome::Skipped, why, None),
+        UndoDecision::Restore(step) => {
             let record = sources[step];
-            let node: Option<Node> = record.manifest.nodes.get(path).cloned();
+            let node: Option<RecordedEntry> = record.manifest.nodes.get(path).cloned();
             let copies = record.folder.join("files");
             (
                 UndoOutcome::Possible,
                 String::new(),
-                Some(Wanted { path: path.to_owned(), node, copies, now: now.clone() }),
+                Some(EntryRestore { path: path.to_owned(), node, copies, now: now.clone() }),
             )
         }
     };
-    let file = |state: &State| match state {
-        State::File { bytes, .. } => Some(*bytes),
-        State::Absent | State::Folder { .. } | State::Link { .. } | State::Other => None,
+    let file = |state: &EntryState| match state {
+        EntryState::File { bytes, .. } => Some(*bytes),
+        EntryState::Absent | EntryState::Folder { .. } | EntryState::Link { .. } | EntryState::Other => None,
     };
     let shown = steps.iter().find_map(|step| file(&step.before)).or_else(|| file(&now));
     let (bytes, is_file) = (shown.unwrap_or(0), shown.is_some());
-    Some(Planned { root, path: path.to_owned(), outcome, why, bytes, is_file, wanted })
+    Some(PlannedRestore { root, path: path.to_owned(), outcome, why, bytes, is_file, wanted })
 }
 
 /// Does it, `steps` steps at most.
-fn perform(planned: &mut [Planned], steps: usize) {
+fn perform(planned: &mut [PlannedRestore], steps: usize) {
     let mut left = steps;
-    let mut each = |planned: &mut Planned, does: &dyn Fn(&Wanted) -> Result<(), TrashError>| {
+    let mut each = |planned: &mut PlannedRestore, does: &dyn Fn(&EntryRestore) -> Result<(), TrashError>| {
         let Some(wanted) = planned.wanted.as_ref().filter(|_| planned.outcome != UndoOutcome::Failed) else {
             return;
         };
@@ -234,25 +239,27 @@ fn perform(planned: &mut [Planned], steps: usize) {
             Err(error) => (planned.outcome, planned.why) = (UndoOutcome::Failed, error.to_string()),
         }
     };
-    let is = |planned: &Planned, holds: &dyn Fn(&Wanted) -> bool| planned.wanted.as_ref().is_some_and(holds);
-    for planned in planned.iter_mut().rev().filter(|p| is(p, &Wanted::is_removal)) {
-        each(planned, &Wanted::remove);
+    let is = |planned: &PlannedRestore, holds: &dyn Fn(&EntryRestore) -> bool| {
+        planned.wanted.as_ref().is_some_and(holds)
+    };
+    for planned in planned.iter_mut().rev().filter(|p| is(p, &EntryRestore::is_removal)) {
+        each(planned, &EntryRestore::remove);
     }
-    for planned in planned.iter_mut().filter(|p| is(p, &Wanted::is_folder)) {
-        each(planned, &Wanted::make_folder);
+    for planned in planned.iter_mut().filter(|p| is(p, &EntryRestore::is_folder)) {
+        each(planned, &EntryRestore::make_folder);
     }
     for planned in planned.iter_mut().filter(|p| is(p, &|w| w.node.is_some() && !w.is_folder())) {
-        each(planned, &Wanted::put);
+        each(planned, &EntryRestore::put);
     }
-    for planned in planned.iter_mut().rev().filter(|p| is(p, &Wanted::is_folder)) {
-        each(planned, &Wanted::dress);
+    for planned in planned.iter_mut().rev().filter(|p| is(p, &EntryRestore::is_folder)) {
+        each(planned, &EntryRestore::dress);
     }
 }
 
 /// The report: what belongs to one named path and ended alike is one item.
-fn told(planned: Vec<Planned>, records: &[Record], broken: Vec<UndoItem>) -> Undone {
+fn told(planned: Vec<PlannedRestore>, records: &[CallRecord], broken: Vec<UndoItem>) -> UndoReport {
     let mut items: Vec<UndoItem> = Vec::new();
-    let mut groups: Vec<(PathBuf, UndoOutcome, String, Vec<Planned>)> = Vec::new();
+    let mut groups: Vec<(PathBuf, UndoOutcome, String, Vec<PlannedRestore>)> = Vec::new();
     for one in planned {
         let group = groups
             .iter_mut()
@@ -284,5 +291,5 @@ fn told(planned: Vec<Planned>, records: &[Record], broken: Vec<UndoItem>) -> Und
         }
     }
     items.extend(broken);
-    Undone { items }
+    UndoReport { items }
 }

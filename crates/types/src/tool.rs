@@ -108,7 +108,7 @@ pub struct ToolCallFinished {
 /// Why a call does not run. It says what to do instead.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Refusal(pub String);
+pub struct CallRefusal(pub String);
 
 /// The output of a search that found nothing. Checks that count lines count none in it.
 pub const NO_MATCH: &str = "(no match)";

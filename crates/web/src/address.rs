@@ -15,7 +15,7 @@ pub(crate) enum AddressPolicy {
 }
 
 impl AddressPolicy {
-    /// Why this address may not be connected to; none when it may.
+    /// Why this address may not be connected to; `None` if it may.
     pub(crate) fn refusal(&self, address: IpAddr) -> Option<&'static str> {
         match self {
             Self::Public => refusal(address),

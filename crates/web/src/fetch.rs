@@ -4,7 +4,7 @@ use artoo_types::evidence::CallEnd;
 use artoo_types::text::first_chars;
 use reqwest::header::{HeaderMap, LOCATION};
 
-use super::get::{Question, Reply, ask};
+use super::get::{WebReply, WebRequest, ask};
 use super::link::Link;
 use super::{Web, charset, page};
 use artoo_types::tool::CallOutcome;
@@ -38,7 +38,8 @@ async fn follow(web: &Web, address: &str) -> Result<CallOutcome, String> {
     let first = Link::read(address)?;
     let mut link = first.clone();
     for _ in 0..=MAX_REDIRECTS {
-        let question = Question { link: link.clone(), accept: ACCEPT, headers: HeaderMap::new(), body: None };
+        let question =
+            WebRequest { link: link.clone(), accept: ACCEPT, headers: HeaderMap::new(), body: None };
         let reply = ask(question, &web.policy, web.lookup.as_ref()).await?;
         let redirects = matches!(reply.status(), 301 | 302 | 303 | 307 | 308);
         match reply.header(&LOCATION).filter(|_| redirects) {
@@ -60,10 +61,10 @@ fn noted(produced: CallOutcome, moved: Option<String>) -> CallOutcome {
     produced.noted(moved.into_iter().chain(before))
 }
 
-async fn told(link: &Link, reply: Reply) -> Result<CallOutcome, String> {
+async fn told(link: &Link, reply: WebReply) -> Result<CallOutcome, String> {
     let (status, status_line, kind) = (reply.status(), reply.status_line(), reply.content_type());
-    let form = Form::of(&kind);
-    if form == Form::Binary {
+    let form = ContentForm::of(&kind);
+    if form == ContentForm::Binary {
         let size = reply.told_length().map_or("of unknown size".to_owned(), |bytes| format!("{bytes} bytes"));
         return Err(binary(link, &kind, &size));
     }
@@ -74,7 +75,7 @@ async fn told(link: &Link, reply: Reply) -> Result<CallOutcome, String> {
     if starts.contains(&0) && !is_wide {
         return Err(binary(link, &kind, &format!("{} bytes", body.len())));
     }
-    let is_html = form == Form::Html || (form == Form::Unknown && looks_like_html(starts));
+    let is_html = form == ContentForm::Html || (form == ContentForm::Unknown && looks_like_html(starts));
     let (text, replaced) = charset::text(&body, &kind, is_html);
     let text = if is_html { page::text(&text, &link.url) } else { text };
     let mut notes = Vec::new();
@@ -103,14 +104,14 @@ fn binary(link: &Link, kind: &str, size: &str) -> String {
 
 /// What a content type says of the content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum ContentForm {
     Html,
     Text,
     Binary,
     Unknown,
 }
 
-impl Form {
+impl ContentForm {
     fn of(content_type: &str) -> Self {
         let kind = content_type.split(';').next().unwrap_or_default().trim();
         match kind {

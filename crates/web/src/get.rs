@@ -43,7 +43,7 @@ impl Lookup for SystemLookup {
 
 /// What is asked of a server.
 #[derive(Debug, Clone)]
-pub(crate) struct Question {
+pub(crate) struct WebRequest {
     pub(crate) link: Link,
     pub(crate) accept: &'static str,
     /// Headers of its own, such as a key.
@@ -54,17 +54,17 @@ pub(crate) struct Question {
 
 /// What a server replied, its body not yet read.
 #[derive(Debug)]
-pub(crate) struct Reply {
+pub(crate) struct WebReply {
     response: reqwest::Response,
 }
 
 /// Asks. The error says in words what is wrong and names the host, never the whole address, which may hold a key.
 pub(crate) async fn ask(
-    question: Question,
+    question: WebRequest,
     policy: &AddressPolicy,
     lookup: &dyn Lookup,
-) -> Result<Reply, String> {
-    let Question { link, accept, headers, body } = question;
+) -> Result<WebReply, String> {
+    let WebRequest { link, accept, headers, body } = question;
     let host = link.host.clone();
     let addresses = checked(&link, policy, lookup).await?;
     let client = client(&link, addresses.clone())
@@ -93,10 +93,10 @@ pub(crate) async fn ask(
             encoding.to_str().unwrap_or("in an unknown way")
         ));
     }
-    Ok(Reply { response })
+    Ok(WebReply { response })
 }
 
-impl Reply {
+impl WebReply {
     pub(crate) fn status(&self) -> u16 {
         self.response.status().as_u16()
     }
@@ -171,7 +171,7 @@ fn client(link: &Link, addresses: Vec<IpAddr>) -> Result<reqwest::Client, reqwes
         .retry(reqwest::retry::never())
         .referer(false)
         .no_proxy()
-        .dns_resolver(Arc::new(Pinned(addresses)));
+        .dns_resolver(Arc::new(CheckedAddresses(addresses)));
     if link.url.scheme() == "http" {
         // Without encryption no certificate is looked at, and finding the system's takes time.
         builder = builder.tls_certs_only([]);
@@ -181,9 +181,9 @@ fn client(link: &Link, addresses: Vec<IpAddr>) -> Result<reqwest::Client, reqwes
 
 /// Answers with the addresses that were checked, whatever the name.
 #[derive(Debug)]
-struct Pinned(Vec<IpAddr>);
+struct CheckedAddresses(Vec<IpAddr>);
 
-impl Resolve for Pinned {
+impl Resolve for CheckedAddresses {
     fn resolve(&self, _name: Name) -> Resolving {
         let addresses: Vec<SocketAddr> = self.0.iter().map(|address| SocketAddr::new(*address, 0)).collect();
         Box::pin(async move { Ok(Box::new(addresses.into_iter()) as Addrs) })

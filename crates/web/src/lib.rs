@@ -19,12 +19,12 @@ mod server;
 use std::sync::Arc;
 use std::time::Duration;
 
-use artoo_types::tool::{CallOutcome, Refusal};
+use artoo_types::tool::{CallOutcome, CallRefusal};
 
 use address::AddressPolicy;
 use get::{Lookup, SystemLookup};
 use link::Link;
-pub use search::{SearchConfig, SearchProvider};
+pub use search::{SearchConfig, SearchConfigError, SearchProvider};
 
 /// Longest search query, in characters. What a person would type is far shorter, and a long one carries things away.
 const MAX_QUERY_CHARS: usize = 400;
@@ -88,24 +88,40 @@ pub fn address(text: &str) -> String {
     Link::read(text).map_or_else(|_| text.trim().to_owned(), |link| link.url.into())
 }
 
-/// Why this address is never connected to, whoever allows it; none when it may be looked up.
-pub fn unfit_address(text: &str) -> Option<Refusal> {
+/// Why this address is never connected to, whoever allows it; `None` if it may be looked up.
+pub fn unfit_address(text: &str) -> Option<CallRefusal> {
     match Link::read(text) {
-        Err(problem) => Some(Refusal(problem)),
+        Err(problem) => Some(CallRefusal(problem)),
         Ok(link) => {
             // No person need be asked about an address that is never connected to.
             let literal = link.host.parse().ok().and_then(|address| AddressPolicy::Public.refusal(address));
-            literal.map(|what| Refusal(link::not_public(&link.host, what)))
+            literal.map(|what| CallRefusal(link::not_public(&link.host, what)))
         }
     }
 }
 
-/// Why this is never searched for, whoever allows it; none when it may be.
-pub fn unfit_query(text: &str) -> Option<Refusal> {
+/// Why this is never searched for, whoever allows it; `None` if it may be.
+pub fn unfit_query(text: &str) -> Option<CallRefusal> {
     let chars = text.trim().chars().count();
     (chars == 0 || chars > MAX_QUERY_CHARS)
-        .then(|| Refusal(format!("a search has 1 to {MAX_QUERY_CHARS} characters; this one has {chars}")))
+        .then(|| CallRefusal(format!("a search has 1 to {MAX_QUERY_CHARS} characters; this one has {chars}")))
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::{address, unfit_address, unfit_query};
+
+    #[test]
+    fn a_query_has_a_length_and_an_address_is_one() {
+        assert!(unfit_query(" \n ").is_some_and(|why| why.0.contains("1 to 400")));
+        assert_eq!(unfit_query(&"é".repeat(400)), None);
+        assert!(unfit_query(&"é".repeat(401)).is_some_and(|why| why.0.contains("this one has 401")));
+        assert!(
+            unfit_address("http://[::ffff:127.0.0.1]/").is_some_and(|why| why.0.contains("public internet"))
+        );
+        assert!(unfit_address("file:///etc/passwd").is_some_and(|why| why.0.contains("only http")));
+        assert_eq!(unfit_address("https://example.org/?q=100%25&x=%zz%"), None);
+        assert_eq!(address(" HTTPS://Example.org:443/a/../b#c "), "https://example.org/b");
+        assert_eq!(address("no address"), "no address");
+    }
+}

@@ -13,7 +13,7 @@ use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use serde_json::json;
 
 use super::address::AddressPolicy;
-use super::get::{Question, ask};
+use super::get::{WebRequest, ask};
 use super::link::Link;
 use super::{Web, charset};
 use artoo_types::tool::CallOutcome;
@@ -43,10 +43,10 @@ pub enum SearchProvider {
 }
 
 /// What is known of a provider.
-struct Row {
+struct ProviderRow {
     word: &'static str,
     name: &'static str,
-    /// Where it is unless the configuration says; none where everybody has their own.
+    /// Where it is unless the configuration says; `None` if everybody has their own.
     address: Option<&'static str>,
     needs_key: bool,
     needs_engine: bool,
@@ -61,39 +61,43 @@ impl SearchProvider {
     }
 
     /// Sources: the providers' own documentation of their interfaces.
-    const fn row(self) -> Row {
+    const fn row(self) -> ProviderRow {
         match self {
-            Self::DuckDuckGo => Row {
+            Self::DuckDuckGo => ProviderRow {
                 word: "duckduckgo",
                 name: "DuckDuckGo",
                 address: Some("https://html.duckduckgo.com/html/"),
                 needs_key: false,
                 needs_engine: false,
             },
-            Self::LangSearch => Row {
+            Self::LangSearch => ProviderRow {
                 word: "langsearch",
                 name: "LangSearch",
                 address: Some("https://api.langsearch.com/v1/web-search"),
                 needs_key: true,
                 needs_engine: false,
             },
-            Self::Google => Row {
+            Self::Google => ProviderRow {
                 word: "google",
                 name: "Google",
                 address: Some("https://www.googleapis.com/customsearch/v1"),
                 needs_key: true,
                 needs_engine: true,
             },
-            Self::Brave => Row {
+            Self::Brave => ProviderRow {
                 word: "brave",
                 name: "Brave",
                 address: Some("https://api.search.brave.com/res/v1/web/search"),
                 needs_key: true,
                 needs_engine: false,
             },
-            Self::SearxNg => {
-                Row { word: "searxng", name: "SearxNG", address: None, needs_key: false, needs_engine: false }
-            }
+            Self::SearxNg => ProviderRow {
+                word: "searxng",
+                name: "SearxNG",
+                address: None,
+                needs_key: false,
+                needs_engine: false,
+            },
         }
     }
 }
@@ -114,35 +118,53 @@ pub struct SearchConfig {
     engine: String,
 }
 
+/// Why a provider cannot be asked. Each names the setting that is missing or wrong.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SearchConfigError {
+    /// Everybody has their own of this one.
+    #[error("{0} has no address of its own; set search.base_url")]
+    NoAddress(&'static str),
+    /// The address cannot be read.
+    #[error("search.base_url is no address: {0}")]
+    BadAddress(String),
+    /// The address is of another kind.
+    #[error("search.base_url must begin with http:// or https://")]
+    NotHttp,
+    /// This provider takes no question without a key.
+    #[error("{0} needs a key; set search.api_key_file")]
+    NoKey(&'static str),
+    /// This provider wants to know which of its engines is asked.
+    #[error("{0} needs the id of a search engine; set search.engine_id")]
+    NoEngine(&'static str),
+}
+
 impl SearchConfig {
     /// A provider at its own address, or at one that the operator names, which may be anywhere.
     ///
     /// # Errors
-    /// What is missing, as a sentence that names the setting.
+    /// What is missing or wrong.
     pub fn new(
         provider: SearchProvider,
         base_url: Option<&str>,
         key: Secret,
         engine: &str,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, SearchConfigError> {
         let row = provider.row();
         let (address, policy) = match (base_url, row.address) {
             (Some(named), _) => (named, AddressPolicy::Anywhere),
             (None, Some(own)) => (own, AddressPolicy::Public),
-            (None, None) => {
-                return Err(format!("{} has no address of its own; set search.base_url", row.name));
-            }
+            (None, None) => return Err(SearchConfigError::NoAddress(row.name)),
         };
         let url =
-            Url::parse(address.trim()).map_err(|error| format!("search.base_url is no address: {error}"))?;
+            Url::parse(address.trim()).map_err(|error| SearchConfigError::BadAddress(error.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
-            return Err("search.base_url must begin with http:// or https://".to_owned());
+            return Err(SearchConfigError::NotHttp);
         }
         if row.needs_key && key.is_empty() {
-            return Err(format!("{} needs a key; set search.api_key_file", row.name));
+            return Err(SearchConfigError::NoKey(row.name));
         }
         if row.needs_engine && engine.is_empty() {
-            return Err(format!("{} needs the id of a search engine; set search.engine_id", row.name));
+            return Err(SearchConfigError::NoEngine(row.name));
         }
         let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
         let link = Link { url, host };
@@ -162,7 +184,7 @@ impl SearchConfig {
     }
 
     /// How the provider is asked.
-    fn question(&self, query: &str) -> Result<Question, String> {
+    fn question(&self, query: &str) -> Result<WebRequest, String> {
         let (mut link, mut headers, mut body) = (self.link.clone(), HeaderMap::new(), None);
         let key = |prefix: &str| {
             let mut value = HeaderValue::from_str(&format!("{prefix}{}", self.key.expose()))
@@ -203,13 +225,13 @@ impl SearchConfig {
         }
         let accept =
             if self.provider == SearchProvider::DuckDuckGo { "text/html" } else { "application/json" };
-        Ok(Question { link, accept, headers, body })
+        Ok(WebRequest { link, accept, headers, body })
     }
 }
 
 /// One thing that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Found {
+struct SearchHit {
     title: String,
     url: String,
     snippet: String,
@@ -234,7 +256,7 @@ pub(super) async fn run(web: &Web, query: &str) -> CallOutcome {
     }
 }
 
-async fn found(web: &Web, config: &SearchConfig, query: &str) -> Result<Vec<Found>, String> {
+async fn found(web: &Web, config: &SearchConfig, query: &str) -> Result<Vec<SearchHit>, String> {
     let name = config.provider;
     let reply = ask(config.question(query)?, &config.policy, web.lookup.as_ref()).await?;
     let (status, status_line, kind) = (reply.status(), reply.status_line(), reply.content_type());
@@ -272,7 +294,7 @@ fn refused(provider: SearchProvider, status: u16, status_line: &str) -> Option<S
     }
 }
 
-fn listing(found: &[Found]) -> String {
+fn listing(found: &[SearchHit]) -> String {
     if found.is_empty() {
         return NO_MATCH.to_owned();
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use artoo_mcp::{McpServer, Way};
+use artoo_mcp::{McpServer, McpTransport};
 use artoo_model::Secret;
 use artoo_types::evidence::EffectClass;
 
@@ -38,8 +38,8 @@ pub(crate) fn all(
 pub(crate) fn secrets(servers: &[McpServer]) -> Vec<Secret> {
     let of = |server: &McpServer| {
         let (table, address) = match &server.way {
-            Way::Process { environment, .. } => (environment, ""),
-            Way::Http { headers, address } => (headers, address.as_str()),
+            McpTransport::Process { environment, .. } => (environment, ""),
+            McpTransport::Http { headers, address } => (headers, address.as_str()),
         };
         let secret = table.iter().filter(|(name, _)| super::is_secret(name));
         let in_table = secret.map(|(_, value)| Secret::new(super::bare(value.expose())));
@@ -73,7 +73,7 @@ impl Written {
         Ok(McpServer { name: self.name.clone(), way, effects, default_effect, start_timeout, timeout })
     }
 
-    fn process(&self, program: &str, key: Option<Secret>) -> Result<Way, ConfigError> {
+    fn process(&self, program: &str, key: Option<Secret>) -> Result<McpTransport, ConfigError> {
         if self.get("headers").is_some() {
             return Err(self.problem("headers", "is for a `url`; give a program its values with `env`"));
         }
@@ -95,10 +95,10 @@ impl Written {
             (None, None) => {}
         }
         let full_power = matches!(self.get("full_power"), Some(Value::Switch(true)));
-        Ok(Way::Process { program: program.to_owned(), arguments, environment, full_power })
+        Ok(McpTransport::Process { program: program.to_owned(), arguments, environment, full_power })
     }
 
-    fn http(&self, address: &str, key: Option<Secret>) -> Result<Way, ConfigError> {
+    fn http(&self, address: &str, key: Option<Secret>) -> Result<McpTransport, ConfigError> {
         for name in ["args", "env", "api_key_env", "full_power"] {
             if self.get(name).is_some() {
                 return Err(self.problem(name, "is for a `command`; a `url` takes `headers`"));
@@ -113,7 +113,7 @@ impl Written {
                 "has no encryption, so that its headers and key would be seen on the way: write https://";
             return Err(self.problem("url", problem));
         }
-        Ok(Way::Http { address: address.to_owned(), headers })
+        Ok(McpTransport::Http { address: address.to_owned(), headers })
     }
 
     fn fetch(&self, places: &Places, deadline: Duration) -> Result<Option<Secret>, ConfigError> {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use artoo_mcp::Way;
+use artoo_mcp::McpTransport;
 use artoo_types::evidence::EffectClass;
 
 use super::*;
@@ -25,19 +25,19 @@ default_effect = "send"
 fn a_server_is_read_with_everything_that_is_said_of_it() {
     let config = Home::with(NOTES).config();
     let [notes, web] = config.servers.as_slice() else { panic!("{:#?}", config.servers) };
-    let Way::Process { program, arguments, environment, full_power } = &notes.way else {
+    let McpTransport::Process { program, arguments, environment, full_power } = &notes.way else {
         panic!("{notes:?}")
     };
     assert_eq!((program.as_str(), arguments.len(), *full_power), ("notes-server", 2, false));
     let told = NOTES.replace("timeout_ms = 5000", "full_power = true");
     let powerful = Home::with(&told).config().servers.remove(0).way;
-    assert!(matches!(powerful, Way::Process { full_power: true, .. }), "{powerful:?}");
+    assert!(matches!(powerful, McpTransport::Process { full_power: true, .. }), "{powerful:?}");
     assert_eq!(environment["NOTES_TOKEN"].expose(), "tok-of-the-notes");
     assert_eq!(notes.effects["search"], EffectClass::Read);
     assert_eq!(notes.effects["delete-note"], EffectClass::Delete);
     assert_eq!(notes.default_effect, EffectClass::Unknown);
     assert_eq!((notes.timeout, notes.start_timeout), (Duration::from_secs(5), Duration::from_secs(20)));
-    assert!(matches!(&web.way, Way::Http { headers, .. } if headers.len() == 2), "{web:?}");
+    assert!(matches!(&web.way, McpTransport::Http { headers, .. } if headers.len() == 2), "{web:?}");
     assert_eq!(web.default_effect, EffectClass::Send);
     assert!(Home::new().config().servers.is_empty());
 }
@@ -73,9 +73,11 @@ fn a_key_comes_from_a_file_or_a_command() {
     );
     home.write(".artoo/a.key", "key-of-a\n", 0o600);
     let config = home.config();
-    let Way::Http { headers, .. } = &config.servers[0].way else { panic!("{:?}", config.servers) };
+    let McpTransport::Http { headers, .. } = &config.servers[0].way else { panic!("{:?}", config.servers) };
     assert_eq!(headers["authorization"].expose(), "Bearer key-of-a");
-    let Way::Process { environment, .. } = &config.servers[1].way else { panic!("{:?}", config.servers) };
+    let McpTransport::Process { environment, .. } = &config.servers[1].way else {
+        panic!("{:?}", config.servers)
+    };
     assert_eq!(environment["B_KEY"].expose(), "key-of-b");
     let known: Vec<&str> = config.secrets.iter().map(Secret::expose).collect();
     assert!(known.contains(&"key-of-a") && known.contains(&"key-of-b"), "{}", known.len());

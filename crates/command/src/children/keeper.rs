@@ -19,10 +19,10 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, WaitStatus};
 
 use super::cgroup::Group;
-use super::order::{Order, Report, Streams, receive, send_report};
+use super::order::{CommandOrder, CommandReport, Streams, receive, send_report};
 use super::tree::{self, Reaped};
 use super::{KILL_GRACE, TERM_GRACE, exit_of_signal, limits};
-use crate::sandbox::{self, made::Made};
+use crate::sandbox::{self, prepared::PreparedEntries};
 
 /// The first argument that makes a program a keeper. The second is the mark of its daemon, the third may be the control
 /// group that it is to make for itself.
@@ -63,11 +63,11 @@ fn keep(group: Option<&Path>) -> std::io::Result<()> {
     while let Some((order, streams)) = receive(&control)? {
         let report = match carry_out(&control, &order, streams, group.as_ref()) {
             Ok(report) => report,
-            Err(error) => Report::NotStarted(error.to_string()),
+            Err(error) => CommandReport::NotStarted(error.to_string()),
         };
         // A daemon that is gone hears nothing, and needs not.
         let told = send_report(&control, &report);
-        if told.is_err() || matches!(report, Report::Over { is_ready: false, .. }) {
+        if told.is_err() || matches!(report, CommandReport::Over { is_ready: false, .. }) {
             let _ = control.shutdown(Shutdown::Both);
             // As long as anything is left, it has a parent that wants it to end.
             tree::kill_until_gone();
@@ -94,11 +94,11 @@ fn settle() {
 /// One command from its start to its end.
 fn carry_out(
     control: &UnixStream,
-    order: &Order,
+    order: &CommandOrder,
     streams: Streams,
     group: Option<&Group>,
-) -> std::io::Result<Report> {
-    let made = Made::prepare(&order.confinement)?;
+) -> std::io::Result<CommandReport> {
+    let made = PreparedEntries::prepare(&order.confinement)?;
     let start = || {
         sandbox::enter(&order.confinement, &order.scratch, &made)
             .map_err(|error| std::io::Error::other(format!("it could not be confined: {error}")))?;
@@ -113,7 +113,7 @@ fn carry_out(
         }
     };
     let report = follow(control, command, group);
-    if let Report::Over { exit, .. } = &report {
+    if let CommandReport::Over { exit, .. } = &report {
         made.tidy(*exit);
     }
     Ok(report)
@@ -121,7 +121,7 @@ fn carry_out(
 
 /// Starts the command in a process group of its own with these pipes, which nobody else holds then; without one for its
 /// input, that is empty.
-fn start(order: &Order, Streams { outputs: [out, err], input }: Streams) -> std::io::Result<Pid> {
+fn start(order: &CommandOrder, Streams { outputs: [out, err], input }: Streams) -> std::io::Result<Pid> {
     let words = sandbox::wrapped(&order.confinement, &order.scratch, &order.arguments)?;
     let [program, arguments @ ..] = words.as_slice() else {
         return Err(std::io::Error::other("no program is named"));
@@ -140,7 +140,7 @@ fn start(order: &Order, Streams { outputs: [out, err], input }: Streams) -> std:
 }
 
 /// Waits for the end of the command or for the daemon's wish for it, then ends all that is left.
-fn follow(control: &UnixStream, command: Pid, group: Option<&Group>) -> Report {
+fn follow(control: &UnixStream, command: Pid, group: Option<&Group>) -> CommandReport {
     let mut exit = None;
     let mut note = |pid: Pid, status: WaitStatus| {
         if pid == command {
@@ -172,7 +172,7 @@ fn follow(control: &UnixStream, command: Pid, group: Option<&Group>) -> Report {
         survivors = tree::identities(&tree::descendants());
     }
     is_ready = is_ready && !is_closed(control);
-    Report::Over { exit, left_running, survivors, is_ready }
+    CommandReport::Over { exit, left_running, survivors, is_ready }
 }
 
 /// Returns when the command has ended or the daemon's side is closed; true when no descendant is left.

@@ -13,7 +13,7 @@ const POLL: Duration = Duration::from_millis(10);
 
 /// A process of an earlier run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Leftover {
+struct LeftoverProcess {
     pid: i32,
     is_keeper: bool,
 }
@@ -63,7 +63,7 @@ pub(super) fn remove_folders(mark: &str) {
 
 /// Processes with the mark, except for this one and those that it comes from: the daemon may have been started by a
 /// client that a command runs.
-fn found(mark: &str) -> Vec<Leftover> {
+fn found(mark: &str) -> Vec<LeftoverProcess> {
     let listed = listed();
     let mut own = BTreeSet::new();
     let mut next = Some(rustix::process::getpid().as_raw_pid());
@@ -72,7 +72,7 @@ fn found(mark: &str) -> Vec<Leftover> {
     }
     let marked = listed.iter().filter(|process| !own.contains(&process.pid) && process.text.contains(mark));
     marked
-        .map(|process| Leftover {
+        .map(|process| LeftoverProcess {
             pid: process.pid,
             is_keeper: process.text.contains(&format!("{WORD} {mark}")),
         })
@@ -81,14 +81,14 @@ fn found(mark: &str) -> Vec<Leftover> {
 
 /// A process with its command line and, as far as the system lets us see it, its environment. Words are separated by
 /// spaces.
-struct Listed {
+struct ListedProcess {
     pid: i32,
     parent: i32,
     text: String,
 }
 
 #[cfg(target_os = "linux")]
-fn listed() -> Vec<Listed> {
+fn listed() -> Vec<ListedProcess> {
     super::tree::all()
         .into_iter()
         .filter(|process| !process.is_dead)
@@ -97,20 +97,20 @@ fn listed() -> Vec<Listed> {
                 |name: &str| std::fs::read(format!("/proc/{}/{name}", process.pid)).unwrap_or_default();
             let words = [read("cmdline"), read("environ")].concat();
             let text = String::from_utf8_lossy(&words).replace('\0', " ");
-            Listed { pid: process.pid, parent: process.parent, text }
+            ListedProcess { pid: process.pid, parent: process.parent, text }
         })
         .collect()
 }
 
 #[cfg(not(target_os = "linux"))]
-fn listed() -> Vec<Listed> {
+fn listed() -> Vec<ListedProcess> {
     let printed = std::process::Command::new("/bin/ps").args(["-axEwwo", "pid=,ppid=,command="]).output();
     let printed = printed.map(|output| output.stdout).unwrap_or_default();
     let parse = |line: &str| {
         let mut words = line.split_whitespace();
         let pid = words.next()?.parse().ok()?;
         let parent = words.next()?.parse().ok()?;
-        Some(Listed { pid, parent, text: words.collect::<Vec<_>>().join(" ") })
+        Some(ListedProcess { pid, parent, text: words.collect::<Vec<_>>().join(" ") })
     };
     String::from_utf8_lossy(&printed).lines().filter_map(parse).collect()
 }

@@ -31,7 +31,7 @@ const MAX_STREAMS: usize = OUTPUTS + 1;
 
 /// A command to be started and kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Order {
+pub struct CommandOrder {
     /// Program and arguments.
     pub arguments: Vec<String>,
     /// Where it runs.
@@ -56,12 +56,12 @@ pub(super) struct Streams {
 
 /// How it went.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Report {
+pub enum CommandReport {
     /// It could not be started; why.
     NotStarted(String),
     /// It is over, and so is everything that it had started, except for what is named.
     Over {
-        /// The command's exit status as shells count it; none when it would not go.
+        /// The command's exit status as shells count it; `None` if it would not go.
         exit: Option<i64>,
         /// What still ran when the command had ended by itself.
         left_running: Vec<String>,
@@ -73,7 +73,7 @@ pub enum Report {
 }
 
 /// The two parts of an order on the wire: the first goes with [`send_first`], the second follows as plain bytes.
-pub(super) fn written(order: &Order) -> std::io::Result<([u8; HEADER_BYTES], Vec<u8>)> {
+pub(super) fn written(order: &CommandOrder) -> std::io::Result<([u8; HEADER_BYTES], Vec<u8>)> {
     let body = serde_json::to_vec(order)?;
     if body.len() > MAX_ORDER_BYTES {
         return Err(std::io::Error::other(format!("the command is longer than {MAX_ORDER_BYTES} bytes")));
@@ -98,8 +98,8 @@ pub(super) fn send_first(
     Ok(())
 }
 
-/// Waits for the next order; none when the other side is closed.
-pub(super) fn receive(mut control: &UnixStream) -> std::io::Result<Option<(Order, Streams)>> {
+/// Waits for the next order; `None` if the other side is closed.
+pub(super) fn receive(mut control: &UnixStream) -> std::io::Result<Option<(CommandOrder, Streams)>> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_STREAMS))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);
     let mut header = [0; HEADER_BYTES];
@@ -128,7 +128,7 @@ pub(super) fn receive(mut control: &UnixStream) -> std::io::Result<Option<(Order
     }
     let mut body = vec![0; length];
     control.read_exact(&mut body)?;
-    let order: Order = serde_json::from_slice(&body)?;
+    let order: CommandOrder = serde_json::from_slice(&body)?;
     if order.has_input != input.is_some() {
         return Err(std::io::Error::other("an order came with other pipes than it names"));
     }
@@ -136,11 +136,88 @@ pub(super) fn receive(mut control: &UnixStream) -> std::io::Result<Option<(Order
 }
 
 /// Sends a report: one line.
-pub(super) fn send_report(mut control: &UnixStream, report: &Report) -> std::io::Result<()> {
+pub(super) fn send_report(mut control: &UnixStream, report: &CommandReport) -> std::io::Result<()> {
     let mut line = serde_json::to_vec(report)?;
     line.push(b'\n');
     control.write_all(&line)
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::os::fd::AsFd as _;
+    use std::os::unix::net::UnixStream;
+
+    use super::{CommandOrder, MAX_ORDER_BYTES, receive, send_first, written};
+
+    fn order(text: &str) -> CommandOrder {
+        CommandOrder {
+            arguments: vec!["bash".to_owned(), "-c".to_owned(), text.to_owned()],
+            folder: "/x".to_owned(),
+            environment: [("A".to_owned(), "\n1".to_owned())].into(),
+            scratch: "/tmp/x".into(),
+            confinement: crate::sandbox::Confinement::Guarded(vec!["/home/\"\n".to_owned()]),
+            has_input: false,
+        }
+    }
+
+    #[test]
+    fn an_order_arrives_with_its_outputs() {
+        let (ours, its) = UnixStream::pair().unwrap();
+        let (mut out, writer) = std::io::pipe().unwrap();
+        let sent = order(&"x".repeat(300_000));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let (header, body) = written(&sent).unwrap();
+                send_first(ours.as_fd(), &header, [writer.as_fd(), writer.as_fd()], None).unwrap();
+                (&ours).write_all(&body).unwrap();
+            });
+            let (order, streams) = receive(&its).unwrap().expect("there is an order");
+            assert_eq!(order, sent);
+            assert!(streams.input.is_none());
+            for output in streams.outputs {
+                std::fs::File::from(output).write_all(b"said ").unwrap();
+            }
+        });
+        drop(writer);
+        let mut said = String::new();
+        out.read_to_string(&mut said).unwrap();
+        assert_eq!(said, "said said ", "both outputs are passed on, and nobody else holds them");
+        drop(ours);
+        assert!(receive(&its).unwrap().is_none(), "the other side is closed");
+    }
+
+    #[test]
+    fn an_input_is_passed_on_where_there_is_one() {
+        let (ours, its) = UnixStream::pair().unwrap();
+        let (reader, mut writer) = std::io::pipe().unwrap();
+        let send = |order: &CommandOrder, has_pipe: bool| {
+            let (header, body) = written(order).unwrap();
+            let input = has_pipe.then(|| reader.as_fd());
+            send_first(ours.as_fd(), &header, [ours.as_fd(), ours.as_fd()], input).unwrap();
+            (&ours).write_all(&body).unwrap();
+        };
+        let fed = CommandOrder { has_input: true, ..order("cat") };
+        send(&fed, true);
+        let (received, streams) = receive(&its).unwrap().expect("there is an order");
+        assert_eq!(received, fed);
+        writer.write_all(b"words").unwrap();
+        drop(writer);
+        let mut said = String::new();
+        std::fs::File::from(streams.input.expect("it has one")).read_to_string(&mut said).unwrap();
+        assert_eq!(said, "words");
+        send(&fed, false);
+        assert!(receive(&its).is_err(), "its input is missing");
+    }
+
+    #[test]
+    fn what_is_no_order_is_refused() {
+        let (ours, its) = UnixStream::pair().unwrap();
+        (&ours).write_all(&[0; 8]).unwrap();
+        assert!(receive(&its).is_err(), "it has no outputs");
+        assert!(written(&order(&"x".repeat(MAX_ORDER_BYTES))).is_err());
+        let (_, writer) = std::io::pipe().unwrap();
+        send_first(ours.as_fd(), &u64::MAX.to_be_bytes(), [writer.as_fd(), writer.as_fd()], None).unwrap();
+        assert!(receive(&its).is_err(), "its length is nonsense");
+    }
+}

@@ -1,8 +1,9 @@
 //! What a command prints: read to its end while it runs, bounded, and joined.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -25,8 +26,8 @@ const CLOSED: Duration = Duration::from_secs(5);
 
 /// What is read of the two outputs.
 pub(super) struct Output {
-    out: Reading,
-    err: Reading,
+    out: PipeReader,
+    err: PipeReader,
 }
 
 impl Output {
@@ -36,13 +37,13 @@ impl Output {
         err: Option<impl AsyncRead + Unpin + Send + 'static>,
         full: mpsc::Sender<()>,
     ) -> Self {
-        Self { out: Reading::start(out, full.clone()), err: Reading::start(err, full) }
+        Self { out: PipeReader::start(out, full.clone()), err: PipeReader::start(err, full) }
     }
 
     /// The command is being ended: little more is kept of what it prints.
     pub(super) fn hear_last_words(&self) {
         for reading in [&self.out, &self.err] {
-            let mut kept = lock(&reading.kept);
+            let mut kept = reading.kept.lock();
             kept.room = kept.room.min(LAST_WORDS_BYTES);
         }
     }
@@ -60,12 +61,12 @@ impl Output {
 }
 
 /// What was read of one pipe so far, and the task that reads on.
-struct Reading {
-    kept: Arc<Mutex<Kept>>,
+struct PipeReader {
+    kept: Arc<Mutex<OutputTail>>,
     task: Option<JoinHandle<()>>,
 }
 
-struct Kept {
+struct OutputTail {
     bytes: Vec<u8>,
     /// Bytes that may still be added.
     room: usize,
@@ -73,18 +74,19 @@ struct Kept {
     is_cut: bool,
 }
 
-impl Reading {
+impl PipeReader {
     /// Reads a pipe into memory until it ends or is too long; then says so once and reads on without keeping anything, so
     /// that the child is not blocked while it is being stopped.
     fn start(pipe: Option<impl AsyncRead + Unpin + Send + 'static>, full: mpsc::Sender<()>) -> Self {
-        let kept = Arc::new(Mutex::new(Kept { bytes: Vec::new(), room: MAX_OUTPUT_BYTES, is_cut: false }));
+        let kept =
+            Arc::new(Mutex::new(OutputTail { bytes: Vec::new(), room: MAX_OUTPUT_BYTES, is_cut: false }));
         let shared = Arc::clone(&kept);
         let task = pipe.map(|mut pipe| {
             tokio::spawn(async move {
                 let mut chunk = vec![0; 64 << 10];
                 loop {
                     let Ok(read @ 1..) = pipe.read(&mut chunk).await else { return };
-                    let mut kept = lock(&shared);
+                    let mut kept = shared.lock();
                     let taken = read.min(kept.room);
                     kept.room -= taken;
                     kept.bytes.extend_from_slice(&chunk[..taken]);
@@ -107,17 +109,13 @@ impl Reading {
                 abort.abort();
             }
         }
-        let mut kept = lock(&self.kept);
+        let mut kept = self.kept.lock();
         let mut bytes = std::mem::take(&mut kept.bytes);
         if kept.is_cut {
             bytes.truncate(line_end(&bytes, bytes.len()));
         }
         bytes
     }
-}
-
-fn lock(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
-    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Replaces the middle of a long output by a remark, from the end of a line to the beginning of another.
@@ -156,4 +154,47 @@ fn joined(out: &[u8], err: &[u8]) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    fn cut(text: &str) -> String {
+        let mut bytes = text.as_bytes().to_vec();
+        keep_ends(&mut bytes);
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn a_cut_leaves_no_half_of_a_line() {
+        let line = "one token in a line of 32 bytes\n";
+        let text = line.repeat(3 * KEPT_END_BYTES / line.len() + 1);
+        for shift in 0..line.len() {
+            let kept = cut(&text[shift..]);
+            let (head, tail) = kept.split_once("\n[... ").unwrap();
+            let (_, tail) = tail.split_once(" bytes were not kept ...]\n").unwrap();
+            assert!(head.ends_with("32 bytes\n") && tail.starts_with("one token"), "{shift}");
+            assert!(head.len() <= KEPT_END_BYTES && tail.len() <= KEPT_END_BYTES, "{shift}");
+            assert!(head.len() + line.len() > KEPT_END_BYTES, "{shift}: no more than a line is given up");
+        }
+    }
+
+    #[test]
+    fn what_is_one_line_or_short_enough_is_kept() {
+        assert_eq!(cut("short\n"), "short\n");
+        let exact = "x".repeat(2 * KEPT_END_BYTES);
+        assert_eq!(cut(&exact), exact);
+        let long = cut(&"x".repeat(2 * KEPT_END_BYTES + 7));
+        assert!(long.contains("\n[... 7 bytes were not kept ...]\n") && long.len() > 2 * KEPT_END_BYTES);
+    }
+
+    #[tokio::test]
+    async fn an_output_that_is_too_long_ends_with_a_whole_line() {
+        let line = b"0123456789abcdef 0123456789abcde\n";
+        let pipe = line.repeat(MAX_OUTPUT_BYTES / line.len() + 10);
+        let (full, mut told) = mpsc::channel(1);
+        let reading = PipeReader::start(Some(std::io::Cursor::new(pipe)), full);
+        let kept = reading.finish(CLOSED).await;
+        assert!(told.recv().await.is_some());
+        assert!(kept.len() <= MAX_OUTPUT_BYTES && kept.len() + line.len() > MAX_OUTPUT_BYTES);
+        assert!(kept.ends_with(line));
+    }
+}

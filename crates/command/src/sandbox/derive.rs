@@ -55,7 +55,7 @@ pub fn agreed(text: &str, told: &Explanation, places: &Places) -> Confinement {
     bounds.map_or_else(|| full_power(text, places), Confinement::Confined)
 }
 
-/// The bounds within which these needs are met; none when such bounds would let something be changed that nobody spoke of
+/// The bounds within which these needs are met; `None` if such bounds would let something be changed that nobody spoke of
 /// and that no command may change: artoo's own folder, or what runs later.
 fn bounded(needs: Needs, text: &str, told: &Explanation, places: &Places) -> Option<Bounds> {
     let has = |wanted: EffectClass| told.effects.contains(&wanted);
@@ -152,7 +152,7 @@ fn grant_of(kind: &Making, path: &str) -> Grant {
     }
 }
 
-/// What the programs of a confirmed command need; none when that is not known of one of them, or of an effect.
+/// What the programs of a confirmed command need; `None` if that is not known of one of them, or of an effect.
 fn needs(text: &str, told: &Explanation) -> Option<Needs> {
     let is_bounded = told.effects.iter().all(|effect| match effect {
         EffectClass::Read
@@ -239,7 +239,7 @@ fn known_part(path: &str) -> &str {
     }
 }
 
-/// What is needed to do this with what is at this path; none when it cannot be bounded.
+/// What is needed to do this with what is at this path; `None` if it cannot be bounded.
 fn change(path: &str, needs: Needs, places: &Places) -> Option<Vec<Grant>> {
     if path == "/" {
         return None;
@@ -284,7 +284,7 @@ fn change(path: &str, needs: Needs, places: &Places) -> Option<Vec<Grant>> {
     Some(grants)
 }
 
-/// Everything below a folder; none where something lies there that no command may write.
+/// Everything below a folder; `None` if something lies there that no command may write.
 fn below(folder: &str, places: &Places) -> Option<Grant> {
     is_open(folder, places).then(|| Grant::Below(folder.to_owned()))
 }

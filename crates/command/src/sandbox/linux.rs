@@ -12,7 +12,7 @@ use landlock::{
 };
 use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
 
-use super::made::Made;
+use super::prepared::PreparedEntries;
 use super::reach;
 use super::{Bounds, Grant};
 
@@ -45,7 +45,7 @@ impl Got {
 }
 
 /// Binds this thread, and what it starts, to these bounds.
-pub(super) fn confine(bounds: &Bounds, scratch: &Path, made: &Made) -> std::io::Result<Got> {
+pub(super) fn confine(bounds: &Bounds, scratch: &Path, made: &PreparedEntries) -> std::io::Result<Got> {
     drop_capabilities();
     let mut rules = ruleset(bounds.network)?;
     rules = granted(rules, Path::new("/"), AccessFs::ReadDir.into())?;

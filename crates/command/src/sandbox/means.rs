@@ -30,7 +30,7 @@ pub enum Sandboxing {
 
 /// What the machine offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Means {
+pub enum ConfinementMeans {
     /// Commands are confined, by this.
     Confining(String),
     /// They cannot be, for this reason.
@@ -39,7 +39,7 @@ pub enum Means {
     Waived,
 }
 
-impl Means {
+impl ConfinementMeans {
     /// Finds out, once for a run of the program. It starts a process and waits for it, usually some milliseconds.
     pub fn find(wanted: &Sandboxing, launcher: Option<&Launcher>, hidden: &[String]) -> Self {
         match (wanted, launcher) {
@@ -104,7 +104,7 @@ fn confined(hidden: Vec<String>) -> std::io::Result<String> {
     let secrets = secrets(&hidden);
     let bounds = Bounds { hidden, grants: Vec::new(), network: false, modes: false };
     let nowhere = std::path::Path::new("/dev/null");
-    let got = super::linux::confine(&bounds, nowhere, &super::made::Made::default())?;
+    let got = super::linux::confine(&bounds, nowhere, &super::prepared::PreparedEntries::default())?;
     refused("the filter of system calls", &std::net::UdpSocket::bind("127.0.0.1:0"))?;
     refused("Landlock", &std::fs::write(std::env::temp_dir().join("artoo-trial"), ""))?;
     for secret in secrets {

@@ -40,7 +40,7 @@ const NETWORK: &str = r#"(allow network-outbound (remote tcp) (remote udp))
     (global-name "com.apple.SecurityServer"))
 "#;
 
-/// The profile of a confinement; none when there is nothing to confine.
+/// The profile of a confinement; `None` if there is nothing to confine.
 pub(super) fn profile(confinement: &Confinement, scratch: &str) -> Option<String> {
     match confinement {
         Confinement::FullPower => None,

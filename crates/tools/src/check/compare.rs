@@ -4,7 +4,7 @@ use artoo_types::criteria::Compare;
 use regex::bytes::{Regex, RegexBuilder};
 use serde_json::Value;
 
-use crate::check::Finding;
+use crate::check::CheckFinding;
 
 /// Bytes that a compiled expression may take.
 const REGEX_BYTES: usize = 1 << 20;
@@ -25,26 +25,26 @@ pub(super) fn sign(op: Compare) -> &'static str {
 
 /// A count against the stated number.
 #[allow(clippy::cast_precision_loss)] // counts are far below 2^53
-pub(super) fn count(what: &str, measured: usize, op: Compare, stated: f64) -> Finding {
+pub(super) fn count(what: &str, measured: usize, op: Compare, stated: f64) -> CheckFinding {
     let saw = format!("{what}: {measured}, wanted {} {stated}", sign(op));
-    if op.holds(measured as f64, stated) { Finding::Holds(saw) } else { Finding::Fails(saw) }
+    if op.holds(measured as f64, stated) { CheckFinding::Holds(saw) } else { CheckFinding::Fails(saw) }
 }
 
 /// An expression from a model: bounded in size, `^` and `$` match at lines.
-pub(super) fn regex(expression: &str) -> Result<Regex, Finding> {
+pub(super) fn regex(expression: &str) -> Result<Regex, CheckFinding> {
     RegexBuilder::new(expression)
         .multi_line(true)
         .size_limit(REGEX_BYTES)
         .dfa_size_limit(REGEX_BYTES)
         .build()
-        .map_err(|error| Finding::Fails(format!("the check's expression cannot be used: {error}")))
+        .map_err(|error| CheckFinding::Fails(format!("the check's expression cannot be used: {error}")))
 }
 
 /// A value at a JSON pointer of a document against the stated value.
-pub(super) fn json(what: &str, text: &str, pointer: &str, op: Compare, stated: &Value) -> Finding {
+pub(super) fn json(what: &str, text: &str, pointer: &str, op: Compare, stated: &Value) -> CheckFinding {
     let document: Value = match serde_json::from_str(text.trim()) {
         Ok(document) => document,
-        Err(error) => return Finding::Fails(format!("{what} is not JSON: {error}")),
+        Err(error) => return CheckFinding::Fails(format!("{what} is not JSON: {error}")),
     };
     let pointer = if pointer.is_empty() || pointer.starts_with('/') {
         pointer.to_owned()
@@ -52,7 +52,7 @@ pub(super) fn json(what: &str, text: &str, pointer: &str, op: Compare, stated: &
         format!("/{pointer}")
     };
     let Some(measured) = document.pointer(&pointer) else {
-        return Finding::Fails(format!("{what} has nothing at {pointer:?}"));
+        return CheckFinding::Fails(format!("{what} has nothing at {pointer:?}"));
     };
     let told = artoo_types::text::first_chars(&measured.to_string(), TOLD_CHARS);
     let saw = format!("{what} at {pointer:?}: {told}, wanted {} {stated}", sign(op));
@@ -62,9 +62,9 @@ pub(super) fn json(what: &str, text: &str, pointer: &str, op: Compare, stated: &
             Compare::Eq => measured == stated,
             Compare::Ne => measured != stated,
             Compare::Lt | Compare::Le | Compare::Gt | Compare::Ge => {
-                return Finding::Fails(format!("{saw}; only numbers can be ordered"));
+                return CheckFinding::Fails(format!("{saw}; only numbers can be ordered"));
             }
         },
     };
-    if holds { Finding::Holds(saw) } else { Finding::Fails(saw) }
+    if holds { CheckFinding::Holds(saw) } else { CheckFinding::Fails(saw) }
 }

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use artoo_types::criteria::Compare;
 use serde_json::Value;
 
-use crate::check::{Finding, Scene, compare};
+use crate::check::{CheckFinding, CheckScene, compare};
 use crate::files::walk::plain;
 use crate::tools::glob;
 use crate::tools::read_file::open;
@@ -14,48 +14,54 @@ use artoo_gate::places::Access;
 /// Bytes of a file that a check reads.
 const MAX_BYTES: u64 = 64 << 20;
 
-pub(super) fn exists(path: &str, scene: &Scene<'_>) -> Finding {
+pub(super) fn exists(path: &str, scene: &CheckScene<'_>) -> CheckFinding {
     let path = match allowed(path, scene) {
         Ok(path) => path,
         Err(finding) => return finding,
     };
     match std::fs::symlink_metadata(&path) {
-        Ok(meta) if meta.is_dir() => Finding::Holds(format!("{path} exists, a folder")),
-        Ok(meta) => Finding::Holds(format!("{path} exists, {} bytes", meta.len())),
+        Ok(meta) if meta.is_dir() => CheckFinding::Holds(format!("{path} exists, a folder")),
+        Ok(meta) => CheckFinding::Holds(format!("{path} exists, {} bytes", meta.len())),
         Err(error) => absence(&path, &error),
     }
 }
 
 /// A bare name must be absent where it could have been written and where the task works.
-pub(super) fn absent(path: &str, scene: &Scene<'_>) -> Finding {
+pub(super) fn absent(path: &str, scene: &CheckScene<'_>) -> CheckFinding {
     let here = scene.work.places.path(path);
     let written = scene.work.places.written(path);
     match absent_at(&here, scene) {
-        Finding::Holds(_) if here != written => absent_at(&written, scene),
-        finding @ (Finding::Holds(_) | Finding::Fails(_) | Finding::Missing(_) | Finding::Prevented(_)) => {
-            finding
-        }
+        CheckFinding::Holds(_) if here != written => absent_at(&written, scene),
+        finding @ (CheckFinding::Holds(_)
+        | CheckFinding::Fails(_)
+        | CheckFinding::Missing(_)
+        | CheckFinding::Prevented(_)) => finding,
     }
 }
 
-fn absent_at(path: &str, scene: &Scene<'_>) -> Finding {
+fn absent_at(path: &str, scene: &CheckScene<'_>) -> CheckFinding {
     let path = match allowed(path, scene) {
         Ok(path) => path,
         Err(finding) => return finding,
     };
     match std::fs::symlink_metadata(&path) {
-        Ok(meta) => Finding::Fails(format!("{path} exists, {} bytes", meta.len())),
+        Ok(meta) => CheckFinding::Fails(format!("{path} exists, {} bytes", meta.len())),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            Finding::Holds(format!("{path} does not exist"))
+            CheckFinding::Holds(format!("{path} does not exist"))
         }
-        Err(error) => Finding::Prevented(format!("{path} cannot be looked at: {}", plain(&error))),
+        Err(error) => CheckFinding::Prevented(format!("{path} cannot be looked at: {}", plain(&error))),
     }
 }
 
 /// What a file holds, as tools tell it: without secrets. A check that knew more would tell, answer by answer, what they are.
-pub(super) fn contains(path: &str, text: Option<&str>, regex: Option<&str>, scene: &Scene<'_>) -> Finding {
+pub(super) fn contains(
+    path: &str,
+    text: Option<&str>,
+    regex: Option<&str>,
+    scene: &CheckScene<'_>,
+) -> CheckFinding {
     if text.is_none() && regex.is_none() {
-        return Finding::Fails("the check names neither a text nor a regular expression".to_owned());
+        return CheckFinding::Fails("the check names neither a text nor a regular expression".to_owned());
     }
     let expression = match regex.map(compare::regex).transpose() {
         Ok(expression) => expression,
@@ -70,18 +76,19 @@ pub(super) fn contains(path: &str, text: Option<&str>, regex: Option<&str>, scen
     if let Some(text) = text
         && !holds(&bytes, text)
     {
-        return Finding::Fails(format!("{path}, {size} bytes, does not contain {text:?}"));
+        return CheckFinding::Fails(format!("{path}, {size} bytes, does not contain {text:?}"));
     }
     match expression.map(|e| e.find(&bytes).map(|m| m.start())) {
-        Some(None) => {
-            Finding::Fails(format!("{path}, {size} bytes, has no match of /{}/", regex.unwrap_or_default()))
-        }
-        Some(Some(at)) => Finding::Holds(format!("{path}, {size} bytes, matches at byte {at}")),
-        None => Finding::Holds(format!("{path}, {size} bytes, contains {:?}", text.unwrap_or_default())),
+        Some(None) => CheckFinding::Fails(format!(
+            "{path}, {size} bytes, has no match of /{}/",
+            regex.unwrap_or_default()
+        )),
+        Some(Some(at)) => CheckFinding::Holds(format!("{path}, {size} bytes, matches at byte {at}")),
+        None => CheckFinding::Holds(format!("{path}, {size} bytes, contains {:?}", text.unwrap_or_default())),
     }
 }
 
-pub(super) fn lines(path: &str, op: Compare, n: f64, scene: &Scene<'_>) -> Finding {
+pub(super) fn lines(path: &str, op: Compare, n: f64, scene: &CheckScene<'_>) -> CheckFinding {
     match content(path, scene) {
         Ok((path, bytes)) => {
             let ends = bytes.iter().filter(|b| **b == b'\n').count();
@@ -92,7 +99,13 @@ pub(super) fn lines(path: &str, op: Compare, n: f64, scene: &Scene<'_>) -> Findi
     }
 }
 
-pub(super) fn json(path: &str, pointer: &str, op: Compare, value: &Value, scene: &Scene<'_>) -> Finding {
+pub(super) fn json(
+    path: &str,
+    pointer: &str,
+    op: Compare,
+    value: &Value,
+    scene: &CheckScene<'_>,
+) -> CheckFinding {
     match content(path, scene) {
         Ok((path, bytes)) => {
             let bytes = scene.redactor.redact_bytes(&bytes);
@@ -102,7 +115,7 @@ pub(super) fn json(path: &str, pointer: &str, op: Compare, value: &Value, scene:
     }
 }
 
-pub(super) fn matching(pattern: &str, op: Compare, n: f64, scene: &Scene<'_>) -> Finding {
+pub(super) fn matching(pattern: &str, op: Compare, n: f64, scene: &CheckScene<'_>) -> CheckFinding {
     let (root, pattern) = glob::split(".", pattern);
     let root = scene.work.places.path(&root);
     if let Err(finding) = readable(&root, scene) {
@@ -110,14 +123,14 @@ pub(super) fn matching(pattern: &str, op: Compare, n: f64, scene: &Scene<'_>) ->
     }
     match glob::find(&root, &pattern, scene.work) {
         Ok((_, omitted)) if omitted.cut => {
-            Finding::Prevented(format!("there are too many files below {root} to count"))
+            CheckFinding::Prevented(format!("there are too many files below {root} to count"))
         }
         Ok((paths, _)) => compare::count(&format!("files {pattern} below {root}"), paths.len(), op, n),
         Err(produced) if produced.end == artoo_types::evidence::CallEnd::Refused => {
-            Finding::Fails(produced.output)
+            CheckFinding::Fails(produced.output)
         }
-        Err(produced) if produced.exit.is_some() => Finding::Missing(produced.output),
-        Err(produced) => Finding::Prevented(produced.output),
+        Err(produced) if produced.exit.is_some() => CheckFinding::Missing(produced.output),
+        Err(produced) => CheckFinding::Prevented(produced.output),
     }
 }
 
@@ -129,46 +142,48 @@ pub(super) fn holds(bytes: &[u8], text: &str) -> bool {
 
 /// Where a checked name lies. A bare name is in the workspace when the attempt wrote a file, because that is where
 /// `write_file` puts it; else it is in the working directory if it is there.
-fn located(path: &str, scene: &Scene<'_>) -> String {
+fn located(path: &str, scene: &CheckScene<'_>) -> String {
     let (here, written) = (scene.work.places.path(path), scene.work.places.written(path));
     let wrote = scene.subject.calls.iter().any(|call| call.tool == "write_file");
     if !wrote && here != written && std::fs::symlink_metadata(&here).is_ok() { here } else { written }
 }
 
-fn allowed(path: &str, scene: &Scene<'_>) -> Result<String, Finding> {
+fn allowed(path: &str, scene: &CheckScene<'_>) -> Result<String, CheckFinding> {
     let path = located(path, scene);
     readable(&path, scene).map(|()| path)
 }
 
 /// A check comes from a model: it must not become a way to read what a tool may not read unasked.
-fn readable(path: &str, scene: &Scene<'_>) -> Result<(), Finding> {
+fn readable(path: &str, scene: &CheckScene<'_>) -> Result<(), CheckFinding> {
     match scene.work.places.opening(path) {
         Access::Free => Ok(()),
-        Access::Ask(why) | Access::Never(why) => Err(Finding::Prevented(format!("not looked at: {why}"))),
+        Access::Ask(why) | Access::Never(why) => {
+            Err(CheckFinding::Prevented(format!("not looked at: {why}")))
+        }
     }
 }
 
-fn content(path: &str, scene: &Scene<'_>) -> Result<(String, Vec<u8>), Finding> {
+fn content(path: &str, scene: &CheckScene<'_>) -> Result<(String, Vec<u8>), CheckFinding> {
     let path = allowed(path, scene)?;
     if let Err(error) = std::fs::metadata(&path) {
         return Err(absence(&path, &error));
     }
-    let reader = open(&path, scene.work).map_err(Finding::Prevented)?;
+    let reader = open(&path, scene.work).map_err(CheckFinding::Prevented)?;
     let mut bytes = Vec::new();
     let read = reader.take(MAX_BYTES + 1).read_to_end(&mut bytes);
-    read.map_err(|e| Finding::Prevented(format!("{path} cannot be read: {}", plain(&e))))?;
+    read.map_err(|e| CheckFinding::Prevented(format!("{path} cannot be read: {}", plain(&e))))?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(Finding::Prevented(format!(
+        return Err(CheckFinding::Prevented(format!(
             "{path} is larger than {MAX_BYTES} bytes, too large to check"
         )));
     }
     Ok((path, bytes))
 }
 
-fn absence(path: &str, error: &std::io::Error) -> Finding {
+fn absence(path: &str, error: &std::io::Error) -> CheckFinding {
     if matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) {
-        Finding::Missing(format!("{path} does not exist"))
+        CheckFinding::Missing(format!("{path} does not exist"))
     } else {
-        Finding::Prevented(format!("{path} cannot be looked at: {}", plain(error)))
+        CheckFinding::Prevented(format!("{path} cannot be looked at: {}", plain(error)))
     }
 }

@@ -15,13 +15,13 @@ const PASS: (Verdict, Option<FailureClass>) = (Verdict::Pass, None);
 const LOGICAL: (Verdict, Option<FailureClass>) = (Verdict::Fail, Some(FailureClass::Logical));
 const ENVIRONMENTAL: (Verdict, Option<FailureClass>) = (Verdict::Fail, Some(FailureClass::Environmental));
 
-struct Scene {
+struct CheckScene {
     _dir: tempfile::TempDir,
     places: Places,
     artifacts: PathBuf,
 }
 
-impl Scene {
+impl CheckScene {
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let home = dir.path().canonicalize().unwrap();
@@ -80,7 +80,7 @@ fn subject(output: &str, calls: &[(&str, CallEnd, Option<i64>)]) -> CheckSubject
 
 #[tokio::test]
 async fn files() {
-    let scene = Scene::new();
+    let scene = CheckScene::new();
     let ran = subject("", &[("shell:wc", CallEnd::Ran, Some(0))]);
     let cases = [
         (json!({"kind": "file_exists", "path": "./a.txt"}), PASS),
@@ -135,7 +135,7 @@ async fn files() {
 
 #[tokio::test]
 async fn a_missing_file_is_the_fault_of_a_failed_call() {
-    let scene = Scene::new();
+    let scene = CheckScene::new();
     let missing = json!({"kind": "file_lines", "path": "./missing", "op": "eq", "n": 1});
     scene.check(missing.clone(), &subject("", &[("shell:wc", CallEnd::Timeout, None)]), ENVIRONMENTAL).await;
     scene.check(missing.clone(), &subject("", &[("write_file", CallEnd::Ran, Some(1))]), ENVIRONMENTAL).await;
@@ -145,7 +145,7 @@ async fn a_missing_file_is_the_fault_of_a_failed_call() {
 
 #[tokio::test]
 async fn outputs() {
-    let scene = Scene::new();
+    let scene = CheckScene::new();
     let ran = subject("alpha\n\nbeta 42\n", &[("glob", CallEnd::Ran, Some(0))]);
     let json_output = subject(" {\"a\": [5]} \n", &[]);
     let nothing = subject("(no match)", &[]);
@@ -171,7 +171,7 @@ async fn outputs() {
 
 #[tokio::test]
 async fn a_cut_output_is_read_in_full() {
-    let scene = Scene::new();
+    let scene = CheckScene::new();
     let full = "line\n".repeat(20_000);
     let digest = outputs::digest(&full);
     outputs::store(&scene.artifacts, &digest, &full).unwrap();
@@ -185,7 +185,7 @@ async fn a_cut_output_is_read_in_full() {
 
 #[tokio::test]
 async fn calls() {
-    let scene = Scene::new();
+    let scene = CheckScene::new();
     let calls = subject(
         "",
         &[
@@ -212,7 +212,7 @@ async fn calls() {
 
 #[tokio::test]
 async fn evidence_carries_ids_and_measured_numbers() {
-    let scene = Scene::new();
+    let scene = CheckScene::new();
     let check = json!({"kind": "file_lines", "path": "./a.txt", "op": "ge", "n": 10});
     let evidence = scene.evidence(check, &subject("", &[])).await;
     assert_eq!(evidence.id.0, "c4.0");
@@ -222,7 +222,7 @@ async fn evidence_carries_ids_and_measured_numbers() {
 
 #[tokio::test]
 async fn a_check_knows_of_a_secret_only_that_there_is_one() {
-    let scene = Scene::new();
+    let scene = CheckScene::new();
     let none = CheckSubject { output: String::new(), handle: None, calls: Vec::new() };
     let contains = |text: &str| json!({"kind": "file_contains", "path": "./env.json", "text": text});
     scene.check(contains("[redacted: token]"), &none, PASS).await;

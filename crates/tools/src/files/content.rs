@@ -5,7 +5,7 @@ pub(crate) const SNIFFED_BYTES: usize = 8 << 10;
 
 /// One kind of content that is no plain text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Kind {
+pub(crate) struct ContentKind {
     /// Where its mark stands, in bytes from the start.
     at: usize,
     mark: &'static [u8],
@@ -15,8 +15,8 @@ pub(crate) struct Kind {
     pub(crate) advice: &'static str,
 }
 
-const fn kind(at: usize, mark: &'static [u8], name: &'static str, advice: &'static str) -> Kind {
-    Kind { at, mark, name, advice }
+const fn kind(at: usize, mark: &'static [u8], name: &'static str, advice: &'static str) -> ContentKind {
+    ContentKind { at, mark, name, advice }
 }
 
 const IMAGE: &str = "ask shell with file about its dimensions";
@@ -25,7 +25,7 @@ const PROGRAM: &str = "ask shell with file or strings about it";
 const MEDIA: &str = "ask shell with file or ffprobe about it";
 
 /// The kinds whose mark is long enough not to begin a text. Source: the table of `file`.
-const KINDS: &[Kind] = &[
+const KINDS: &[ContentKind] = &[
     kind(0, b"\x89PNG\r\n\x1a\n", "a PNG image", IMAGE),
     kind(0, b"\xff\xd8\xff", "a JPEG image", IMAGE),
     kind(0, b"GIF87a", "a GIF image", IMAGE),
@@ -69,14 +69,64 @@ const KINDS: &[Kind] = &[
 ];
 
 /// What stands for the rest: there is a zero byte near the start.
-const UNKNOWN: Kind = kind(0, b"", "of no known kind", "ask shell with file, stat or sha256sum about it");
+const UNKNOWN: ContentKind =
+    kind(0, b"", "of no known kind", "ask shell with file, stat or sha256sum about it");
 
-/// The kind of a file that is not text, from its first bytes; none for text, whatever its encoding.
-pub(crate) fn binary(start: &[u8]) -> Option<Kind> {
+/// The kind of a file that is not text, from its first bytes; `None` for text, whatever its encoding.
+pub(crate) fn binary(start: &[u8]) -> Option<ContentKind> {
     let start = &start[..start.len().min(SNIFFED_BYTES)];
-    let has = |kind: &&Kind| start.get(kind.at..).is_some_and(|rest| rest.starts_with(kind.mark));
+    let has = |kind: &&ContentKind| start.get(kind.at..).is_some_and(|rest| rest.starts_with(kind.mark));
     KINDS.iter().find(has).copied().or_else(|| start.contains(&0).then_some(UNKNOWN))
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::{KINDS, binary};
+
+    #[test]
+    fn every_kind_is_recognised_by_its_mark() {
+        for kind in KINDS {
+            let mut start = vec![b' '; kind.at];
+            start.extend_from_slice(kind.mark);
+            start.extend_from_slice(b"rest");
+            assert_eq!(binary(&start).map(|found| found.name), Some(kind.name));
+            assert_eq!(
+                binary(&start[..kind.at + kind.mark.len() - 1]).map(|found| found.name),
+                other(kind.name)
+            );
+        }
+    }
+
+    /// The two marks of which a shorter one is the beginning, and those that hold a zero byte.
+    fn other(name: &str) -> Option<&'static str> {
+        match name {
+            "UTF-32 text" => Some("UTF-16 text"),
+            "a WebAssembly module" => Some("of no known kind"),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn text_is_text() {
+        for text in [
+            "",
+            "PK",
+            "plain",
+            "%PD",
+            "naïve",
+            "#!/bin/sh\n",
+            "\u{feff}with a mark",
+            "ID3 tags",
+            "BZh is how bzip2 begins",
+            "The new WAVE of",
+            "Save as WEBP",
+        ] {
+            assert_eq!(binary(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(binary(b"caf\xe9\n"), None, "Latin-1 is text");
+        assert_eq!(binary(b"a\0b").map(|kind| kind.name), Some("of no known kind"));
+        let mut late = vec![b'a'; super::SNIFFED_BYTES];
+        late.push(0);
+        assert_eq!(binary(&late), None);
+    }
+}

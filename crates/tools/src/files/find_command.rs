@@ -25,7 +25,7 @@ struct NameSearch {
     kind: Option<char>,
 }
 
-/// The answer to this command from the index; none when the command has to run.
+/// The answer to this command from the index; `None` if the command has to run.
 pub(crate) fn answered(command: &str, work: &Work) -> Option<CallOutcome> {
     let search = NameSearch::read(command, &work.places.home)?;
     let root = Path::new(&search.root);

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use artoo_types::tag::fold;
 
-use crate::installed::Program;
+use crate::installed::HelperProgram;
 use crate::work::Work;
 use artoo_gate::places::canonical;
 
@@ -29,7 +29,7 @@ const FRESH_MS: i64 = 86_400_000;
 
 /// What an index said.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct IndexAnswer {
     /// Candidates, anywhere on the machine.
     pub(crate) paths: Vec<PathBuf>,
     /// What the receipt says about it.
@@ -38,7 +38,7 @@ pub(crate) struct Answer {
 
 /// What is looked for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Question<'a> {
+pub(crate) struct NameQuestion<'a> {
     /// Part of the name, as it was written.
     pub(crate) part: &'a str,
     /// The folder, which exists.
@@ -47,13 +47,16 @@ pub(crate) struct Question<'a> {
     pub(crate) wants_newest: bool,
 }
 
-/// Asks the index of this machine; none where there is none, where it is too old, or where it cannot know. The answers
+/// Asks the index of this machine; `None` if there is none, where it is too old, or where it cannot know. The answers
 /// that it may give come one after the other, the best first.
-pub(crate) fn answers<'a>(question: Question<'a>, work: &'a Work) -> impl Iterator<Item = Answer> + 'a {
+pub(crate) fn answers<'a>(
+    question: NameQuestion<'a>,
+    work: &'a Work,
+) -> impl Iterator<Item = IndexAnswer> + 'a {
     let spotlight = spotlight_parts(question.part)
         .into_iter()
         .filter_map(move |part| spotlight(&part, part != question.part.trim(), question.root, work));
-    let locate = [Program::Plocate, Program::Locate]
+    let locate = [HelperProgram::Plocate, HelperProgram::Locate]
         .into_iter()
         .filter_map(move |program| located(program, question, work));
     spotlight.chain(locate)
@@ -61,7 +64,7 @@ pub(crate) fn answers<'a>(question: Question<'a>, work: &'a Work) -> impl Iterat
 
 /// The files that Spotlight has below `root` whose name fits this comparison, in Spotlight's own language.
 pub(crate) fn mdfind(comparison: &str, root: &Path, work: &Work) -> Option<Vec<PathBuf>> {
-    let program = work.installed.path(Program::Mdfind)?;
+    let program = work.installed.path(HelperProgram::Mdfind)?;
     let mut command = Command::new(program);
     command.arg("-0").arg("-onlyin").arg(root).arg(format!("kMDItemFSName == {comparison}"));
     ask(command, work)
@@ -83,19 +86,19 @@ fn spotlight_parts(part: &str) -> Vec<String> {
     parts
 }
 
-fn spotlight(part: &str, is_stem: bool, root: &Path, work: &Work) -> Option<Answer> {
+fn spotlight(part: &str, is_stem: bool, root: &Path, work: &Work) -> Option<IndexAnswer> {
     let paths = mdfind(&format!("\"*{part}*\"cd"), root, work)?;
     let note = if is_stem {
         format!("answered from the Spotlight index, asked for the name without its extension, {part:?}")
     } else {
         "answered from the Spotlight index".to_owned()
     };
-    Some(Answer { paths, note })
+    Some(IndexAnswer { paths, note })
 }
 
 /// What `locate` knows. It is asked only for what it compares in the same way as a walk does, in folders that it sees by
 /// the same name.
-fn located(program: Program, question: Question<'_>, work: &Work) -> Option<Answer> {
+fn located(program: HelperProgram, question: NameQuestion<'_>, work: &Work) -> Option<IndexAnswer> {
     let path = work.installed.path(program)?;
     let part = question.part;
     let is_plain =
@@ -117,7 +120,7 @@ fn located(program: Program, question: Question<'_>, work: &Work) -> Option<Answ
         "answered from the {name} index of {} ago; what was made since then is not in it",
         age(age_ms)
     );
-    Some(Answer { paths, note })
+    Some(IndexAnswer { paths, note })
 }
 
 fn age(ms: i64) -> String {

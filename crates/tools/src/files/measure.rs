@@ -1,6 +1,6 @@
 //! Sizes and ages as people write them.
 
-use artoo_types::tool::Refusal;
+use artoo_types::tool::CallRefusal;
 use serde_json::Value;
 
 /// Units of size. Decimal with a B, binary with iB, and single letters as `du` and `find` read them.
@@ -42,15 +42,15 @@ const AGES: &[(&str, u64)] = &[
 ];
 
 /// A size in bytes.
-pub(crate) fn bytes(value: &Value) -> Result<u64, Refusal> {
+pub(crate) fn bytes(value: &Value) -> Result<u64, CallRefusal> {
     amount(value, SIZES)
-        .ok_or_else(|| Refusal(format!("{value} is not a size; write bytes or for example \"20MB\"")))
+        .ok_or_else(|| CallRefusal(format!("{value} is not a size; write bytes or for example \"20MB\"")))
 }
 
 /// An age in milliseconds.
-pub(crate) fn age_ms(value: &Value) -> Result<u64, Refusal> {
+pub(crate) fn age_ms(value: &Value) -> Result<u64, CallRefusal> {
     amount(value, AGES)
-        .ok_or_else(|| Refusal(format!("{value} is not an age; write for example \"7d\" or \"12h\"")))
+        .ok_or_else(|| CallRefusal(format!("{value} is not an age; write for example \"7d\" or \"12h\"")))
 }
 
 fn amount(value: &Value, units: &[(&str, u64)]) -> Option<u64> {
@@ -70,4 +70,32 @@ fn amount(value: &Value, units: &[(&str, u64)]) -> Option<u64> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::{age_ms, bytes};
+    use serde_json::json;
+
+    #[test]
+    fn sizes_are_decimal_with_b_and_binary_without() {
+        let cases = [
+            (json!(12), Some(12)),
+            (json!("20MB"), Some(20_000_000)),
+            (json!("1.5 GB"), Some(1_500_000_000)),
+            (json!("2MiB"), Some(2 << 20)),
+            (json!("4k"), Some(4096)),
+            (json!("many"), None),
+            (json!(-1), None),
+            (json!(null), None),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(bytes(&value).ok(), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_bare_number_is_an_age_in_days() {
+        assert_eq!(age_ms(&json!("7d")), Ok(7 * 86_400_000));
+        assert_eq!(age_ms(&json!(2)), Ok(2 * 86_400_000));
+        assert_eq!(age_ms(&json!("12h")), Ok(12 * 3_600_000));
+        assert!(age_ms(&json!("yesterday")).is_err());
+    }
+}

@@ -11,7 +11,7 @@ const MAX_FILES: usize = 4_096;
 
 /// What changes whenever a file is written, replaced or put in the place of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct State {
+pub(crate) struct FileState {
     identity: (u64, u64),
     bytes: u64,
     modified: (i64, i64),
@@ -20,9 +20,9 @@ pub(crate) struct State {
 
 /// The state of each file when this task last read it.
 #[derive(Debug, Default)]
-pub(crate) struct SeenFiles(Mutex<HashMap<String, State>>);
+pub(crate) struct SeenFiles(Mutex<HashMap<String, FileState>>);
 
-impl State {
+impl FileState {
     /// The state that this describes.
     pub(crate) fn of(meta: &Metadata) -> Self {
         Self {
@@ -36,7 +36,7 @@ impl State {
 
 impl SeenFiles {
     /// The file with this real path was read, or written, and is in this state now.
-    pub(crate) fn note(&self, path: String, state: State) {
+    pub(crate) fn note(&self, path: String, state: FileState) {
         let mut seen = self.0.lock();
         if seen.len() < MAX_FILES || seen.contains_key(&path) {
             seen.insert(path, state);
@@ -44,7 +44,7 @@ impl SeenFiles {
     }
 
     /// Whether the file is in another state than when it was read. A file that was not read is in no other state.
-    pub(crate) fn has_changed(&self, path: &str, now: State) -> bool {
+    pub(crate) fn has_changed(&self, path: &str, now: FileState) -> bool {
         let seen = self.0.lock();
         seen.get(path).is_some_and(|then| *then != now)
     }

@@ -17,7 +17,7 @@ const LOOK_EVERY: usize = 256;
 
 /// What a walk left out.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub(crate) struct Omitted {
+pub(crate) struct WalkOmissions {
     /// Folders with secrets.
     pub(crate) secret: usize,
     /// Entries that could not be read.
@@ -26,8 +26,8 @@ pub(crate) struct Omitted {
     pub(crate) cut: bool,
 }
 
-impl Omitted {
-    /// A remark for the receipt; none when nothing was left out.
+impl WalkOmissions {
+    /// A remark for the receipt; `None` if nothing was left out.
     pub(crate) fn remark(&self) -> Option<String> {
         let mut remarks = Vec::new();
         if self.cut {
@@ -50,8 +50,8 @@ pub(crate) fn walk(
     skip: &'static [&'static str],
     work: &Work,
     mut visit: impl FnMut(&DirEntry),
-) -> Result<Omitted, CallOutcome> {
-    let mut omitted = Omitted::default();
+) -> Result<WalkOmissions, CallOutcome> {
+    let mut omitted = WalkOmissions::default();
     let root_text = root.to_string_lossy().into_owned();
     let root_is_secret = work.places.is_secret(&root_text);
     let places = work.places.clone();

@@ -166,7 +166,7 @@ impl Toolbox {
             at: now,
         };
         let (trash, stop) = (self.trash().clone(), stop.clone());
-        let kept = tokio::task::spawn_blocking(move || trash.keep(&change, &undo, &|| stop.is_stopped()));
+        let kept = tokio::task::spawn_blocking(move || trash.back_up(&change, &undo, &|| stop.is_stopped()));
         kept.await.unwrap_or_else(|error| Err(TrashError::Broken(error.to_string()))).map(Some)
     }
 

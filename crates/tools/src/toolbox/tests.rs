@@ -14,7 +14,7 @@ use artoo_types::{ConfirmationId, EffectId, SubtaskId, TaskId, Timestamp};
 use serde_json::{Value, json};
 
 use super::{RunOutcome, Toolbox, ToolboxConfig};
-use crate::judged::{JudgedCall, Verdict};
+use crate::judged::{CallVerdict, JudgedCall};
 use crate::outputs;
 use artoo_command::stop::StopSignal;
 use artoo_trash::TrashLimits;
@@ -191,7 +191,11 @@ async fn blocks_bind_every_class_and_the_normalised_target() {
     ];
     for (tool, arguments, blocked, refused) in cases {
         let call = ToolCall { blocked, ..bench.call(tool, &arguments) };
-        assert_eq!(matches!(bench.judge(&call).verdict(), Verdict::Refuse(_)), refused, "{tool} {arguments}");
+        assert_eq!(
+            matches!(bench.judge(&call).verdict(), CallVerdict::Refuse(_)),
+            refused,
+            "{tool} {arguments}"
+        );
         let RunOutcome::Done(receipt) = bench.outcome(&call, None).await else { panic!("held") };
         assert_eq!(receipt.end == CallEnd::Refused, refused, "{tool} {arguments}");
     }
@@ -207,9 +211,9 @@ fn caution_asks_about_all_that_is_more_than_reading_and_making() {
         bench.judge(&ToolCall { blocked, ..bench.call(tool, &arguments) })
     };
     let read = || json!({"path": "a.txt"});
-    assert!(matches!(with("read_file", read(), "read_file", at("a.txt")).verdict(), Verdict::Run(_)));
+    assert!(matches!(with("read_file", read(), "read_file", at("a.txt")).verdict(), CallVerdict::Run(_)));
     let new = json!({"path": "./new.txt", "content": "x"});
-    assert!(matches!(with("write_file", new, "write_file", at("new.txt")).verdict(), Verdict::Run(_)));
+    assert!(matches!(with("write_file", new, "write_file", at("new.txt")).verdict(), CallVerdict::Run(_)));
     // What is asked about anyway says why, and that a yes to its kind does not count.
     let remove = || json!({"command": "rm a.txt"});
     let held = with("shell", remove(), "shell:rm", at("a.txt")).question().expect("it asks").clone();
@@ -220,7 +224,7 @@ fn caution_asks_about_all_that_is_more_than_reading_and_making() {
     let look = || json!({"command": "cat a.txt"});
     let held = with("shell", look(), "shell:cat", at("a.txt")).question().expect("it asks").clone();
     assert_eq!((held.effects.as_slice(), held.caution), (&[EffectClass::Read][..], true));
-    assert!(matches!(with("shell", look(), "shell:cat", at("b.txt")).verdict(), Verdict::Run(_)));
+    assert!(matches!(with("shell", look(), "shell:cat", at("b.txt")).verdict(), CallVerdict::Run(_)));
 }
 
 #[tokio::test]

@@ -8,16 +8,16 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::apple;
-use crate::installed::Program;
+use crate::installed::HelperProgram;
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Running, Tool, ToolRow};
-use crate::work::ToolRun;
+use crate::tool::{CallFacts, Containment, Judgement, Tool, ToolRow};
+use crate::work::{Running, ToolRun};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<AppleScript>(
     "applescript",
     "control an application of this Mac, such as Mail, Calendar, Reminders or Music, with AppleScript; a person is asked first",
 )
-.needing(Program::Osascript);
+.needing(HelperProgram::Osascript);
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct AppleScript {
@@ -49,7 +49,7 @@ impl Tool for AppleScript {
 
     fn run(self: Box<Self>, run: ToolRun) -> Running {
         Box::pin(async move {
-            let Some(program) = run.work.installed.path(Program::Osascript) else {
+            let Some(program) = run.work.installed.path(HelperProgram::Osascript) else {
                 return apple::gone(ROW.name);
             };
             let line = vec![program.to_string_lossy().into_owned(), "-e".to_owned(), self.script];

@@ -6,16 +6,16 @@ use artoo_types::taint::Taint;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::installed::Program;
+use crate::installed::HelperProgram;
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Permission, Running, Tool, ToolRow};
-use crate::work::ToolRun;
+use crate::tool::{CallFacts, Containment, Judgement, Permission, Tool, ToolRow};
+use crate::work::{Running, ToolRun};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<FetchUrl>(
     "fetch_url",
     "read a page, text or JSON of the internet; nothing is sent but the address",
 )
-.needing(Program::Web);
+.needing(HelperProgram::Web);
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct FetchUrl {

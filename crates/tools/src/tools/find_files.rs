@@ -12,18 +12,18 @@ use artoo_types::evidence::{CallEnd, EffectClass};
 use artoo_types::tag::fold;
 use artoo_types::taint::Taint;
 use artoo_types::target::rooted_pattern;
-use artoo_types::tool::{CallOutcome, Refusal};
+use artoo_types::tool::{CallOutcome, CallRefusal};
 use globset::{GlobBuilder, GlobMatcher};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::glob::listing;
-use crate::files::walk::{Omitted, folder, walk};
+use crate::files::walk::{WalkOmissions, folder, walk};
 use crate::files::{index, measure, reading};
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Running, Tool, ToolRow};
-use crate::work::{ToolRun, Work};
+use crate::tool::{CallFacts, Containment, Judgement, Tool, ToolRow};
+use crate::work::{Running, ToolRun, Work};
 
 /// The name of the file search: it is `mdfind` where Spotlight answers it.
 pub(crate) const FILE_SEARCH: &str = if cfg!(target_os = "macos") { "mdfind" } else { "find_files" };
@@ -152,36 +152,36 @@ const KINDS: &[(&str, &[&str])] = &[
 ];
 
 /// One result.
-struct Found {
+struct FoundFile {
     path: String,
     bytes: u64,
     modified_ms: i64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Order {
+enum ResultOrder {
     Name,
     Size,
     Newest,
 }
 
 /// The conditions of one search, read once.
-struct Wanted {
-    query: Query,
+struct SearchConditions {
+    query: NameQuery,
     kind: Option<String>,
     larger_than: Option<u64>,
     newer_than_ms: Option<i64>,
-    order: Order,
+    order: ResultOrder,
 }
 
-enum Query {
+enum NameQuery {
     Part(String),
     Glob(Box<GlobMatcher>),
 }
 
 fn search(arguments: &FindFiles, work: &Work) -> Result<CallOutcome, CallOutcome> {
-    let refused = |refusal: Refusal| CallOutcome::ended(CallEnd::Refused, refusal.0);
-    let wanted = Wanted::read(arguments, work).map_err(refused)?;
+    let refused = |refusal: CallRefusal| CallOutcome::ended(CallEnd::Refused, refusal.0);
+    let wanted = SearchConditions::read(arguments, work).map_err(refused)?;
     let root = folder(&work.places.path(arguments.root()))?;
     let mut notes = Vec::new();
     let mut found = indexed(&root, &wanted, arguments, work, &mut notes);
@@ -199,20 +199,20 @@ fn search(arguments: &FindFiles, work: &Work) -> Result<CallOutcome, CallOutcome
 /// What an index of this machine knows, looked at again; nothing where it knows nothing, which tells nothing.
 fn indexed(
     root: &Path,
-    wanted: &Wanted,
+    wanted: &SearchConditions,
     arguments: &FindFiles,
     work: &Work,
     notes: &mut Vec<String>,
-) -> Vec<Found> {
+) -> Vec<FoundFile> {
     // In a folder that holds secrets, which a person allowed, a walk leaves none of them out, and an index has other rules.
     if work.places.is_secret(&root.to_string_lossy()) {
         return Vec::new();
     }
-    let wants_newest = wanted.newer_than_ms.is_some() || wanted.order == Order::Newest;
-    let question = index::Question { part: &arguments.query, root, wants_newest };
+    let wants_newest = wanted.newer_than_ms.is_some() || wanted.order == ResultOrder::Newest;
+    let question = index::NameQuestion { part: &arguments.query, root, wants_newest };
     for answer in index::answers(question, work) {
         let below = answer.paths.iter().filter(|path| is_walked(path, root, work));
-        let found: Vec<Found> = below.filter_map(|path| wanted.accepts(path)).take(MAX_FOUND).collect();
+        let found: Vec<FoundFile> = below.filter_map(|path| wanted.accepts(path)).take(MAX_FOUND).collect();
         if !found.is_empty() {
             notes.push(answer.note);
             return found;
@@ -221,7 +221,11 @@ fn indexed(
     Vec::new()
 }
 
-fn walked(root: &Path, wanted: &Wanted, work: &Work) -> Result<(Vec<Found>, Omitted), CallOutcome> {
+fn walked(
+    root: &Path,
+    wanted: &SearchConditions,
+    work: &Work,
+) -> Result<(Vec<FoundFile>, WalkOmissions), CallOutcome> {
     let mut found = Vec::new();
     let mut too_many = false;
     let mut omitted = walk(root, SKIPPED, work, |entry| {
@@ -239,8 +243,8 @@ fn walked(root: &Path, wanted: &Wanted, work: &Work) -> Result<(Vec<Found>, Omit
     Ok((found, omitted))
 }
 
-impl Wanted {
-    fn read(arguments: &FindFiles, work: &Work) -> Result<Self, Refusal> {
+impl SearchConditions {
+    fn read(arguments: &FindFiles, work: &Work) -> Result<Self, CallRefusal> {
         let kind = arguments.kind.as_deref().map(|k| k.trim().to_lowercase()).filter(|k| !k.is_empty());
         if let Some(kind) = &kind
             && kind != "file"
@@ -249,22 +253,24 @@ impl Wanted {
         {
             let names: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
             let names = names.join(", ");
-            return Err(Refusal(format!("there is no kind {kind:?}; the kinds are file, folder, {names}")));
+            return Err(CallRefusal(format!(
+                "there is no kind {kind:?}; the kinds are file, folder, {names}"
+            )));
         }
         let order = match arguments.order.as_deref().map(str::trim) {
-            None | Some("" | "name") => Order::Name,
-            Some("size") => Order::Size,
-            Some("newest") => Order::Newest,
+            None | Some("" | "name") => ResultOrder::Name,
+            Some("size") => ResultOrder::Size,
+            Some("newest") => ResultOrder::Newest,
             Some(other) => {
                 let why = format!("there is no order {other:?}; the orders are name, size, newest");
-                return Err(Refusal(why));
+                return Err(CallRefusal(why));
             }
         };
         let larger_than = arguments.larger_than.as_ref().filter(|v| !v.is_null());
         let newer_than = arguments.newer_than.as_ref().filter(|v| !v.is_null());
         let age = newer_than.map(measure::age_ms).transpose()?;
         Ok(Self {
-            query: Query::read(&arguments.query)?,
+            query: NameQuery::read(&arguments.query)?,
             kind,
             larger_than: larger_than.map(measure::bytes).transpose()?,
             newer_than_ms: age.map(|ms| work.now.0.saturating_sub(i64::try_from(ms).unwrap_or(i64::MAX))),
@@ -275,12 +281,12 @@ impl Wanted {
     fn may_match(&self, name: &str) -> bool {
         let folded = fold(name);
         match &self.query {
-            Query::Part(part) => folded.contains(part.as_str()),
-            Query::Glob(glob) => glob.is_match(&folded),
+            NameQuery::Part(part) => folded.contains(part.as_str()),
+            NameQuery::Glob(glob) => glob.is_match(&folded),
         }
     }
 
-    fn accepts(&self, path: &Path) -> Option<Found> {
+    fn accepts(&self, path: &Path) -> Option<FoundFile> {
         let name = path.file_name()?.to_string_lossy();
         if !self.may_match(&name) {
             return None;
@@ -300,23 +306,23 @@ impl Wanted {
         let modified_ms = age.map_or(0, |d| i64::try_from(d.as_millis()).unwrap_or(i64::MAX));
         let is_large = self.larger_than.is_none_or(|bytes| meta.is_file() && meta.len() > bytes);
         let is_new = self.newer_than_ms.is_none_or(|since| modified_ms >= since);
-        (fits && is_large && is_new).then(|| Found {
+        (fits && is_large && is_new).then(|| FoundFile {
             path: path.to_string_lossy().into_owned(),
             bytes: meta.len(),
             modified_ms,
         })
     }
 
-    fn lines(&self, mut found: Vec<Found>) -> Vec<String> {
+    fn lines(&self, mut found: Vec<FoundFile>) -> Vec<String> {
         found.sort_unstable_by(|a, b| {
             let first = match self.order {
-                Order::Name => std::cmp::Ordering::Equal,
-                Order::Size => b.bytes.cmp(&a.bytes),
-                Order::Newest => b.modified_ms.cmp(&a.modified_ms),
+                ResultOrder::Name => std::cmp::Ordering::Equal,
+                ResultOrder::Size => b.bytes.cmp(&a.bytes),
+                ResultOrder::Newest => b.modified_ms.cmp(&a.modified_ms),
             };
             first.then_with(|| a.path.cmp(&b.path))
         });
-        let with_size = self.order == Order::Size;
+        let with_size = self.order == ResultOrder::Size;
         found
             .into_iter()
             .map(|f| if with_size { format!("{}\t{}", f.bytes, f.path) } else { f.path })
@@ -324,8 +330,8 @@ impl Wanted {
     }
 }
 
-impl Query {
-    fn read(query: &str) -> Result<Self, Refusal> {
+impl NameQuery {
+    fn read(query: &str) -> Result<Self, CallRefusal> {
         let folded = fold(query);
         let folded = folded.strip_prefix("**/").unwrap_or(&folded);
         if !folded.contains(['*', '?', '[', '{']) {
@@ -334,7 +340,7 @@ impl Query {
         GlobBuilder::new(folded)
             .build()
             .map(|glob| Self::Glob(Box::new(glob.compile_matcher())))
-            .map_err(|e| Refusal(format!("{query:?} is not a glob pattern: {}", e.kind())))
+            .map_err(|e| CallRefusal(format!("{query:?} is not a glob pattern: {}", e.kind())))
     }
 }
 
@@ -349,4 +355,78 @@ fn is_walked(path: &Path, root: &Path, work: &Work) -> bool {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use serde_json::json;
+
+    use crate::bench::Bench;
+    use crate::tools::FILE_SEARCH;
+
+    #[test]
+    fn names_are_found_in_any_case_and_script() {
+        let bench = Bench::new();
+        for name in [
+            "Report 2024.PDF",
+            "photos/Urlaub.JPG",
+            "node_modules/report.js",
+            "报告.docx",
+            "ｗｉｄｅ.txt",
+            "small/report",
+        ] {
+            bench.put(name, "x");
+        }
+        let cases = [
+            (json!({"query": "report", "root": "."}), "~/Report 2024.PDF\n~/small/report"),
+            (json!({"query": "report", "kind": "pdf", "root": "."}), "~/Report 2024.PDF"),
+            (json!({"query": "*.jpg", "root": "."}), "~/photos/Urlaub.JPG"),
+            (json!({"query": "", "kind": "image", "root": "."}), "~/photos/Urlaub.JPG"),
+            (json!({"query": "报告", "root": "."}), "~/报告.docx"),
+            (json!({"query": "wide", "root": "."}), "~/ｗｉｄｅ.txt"),
+            (json!({"query": "", "kind": "folder", "root": "."}), "~/photos\n~/small"),
+            (json!({"query": "nothing of the kind", "root": "."}), "(no match)"),
+        ];
+        for (arguments, output) in cases {
+            bench.check(FILE_SEARCH, &arguments, 0, output);
+        }
+    }
+
+    #[test]
+    fn sizes_and_ages_narrow_and_order() {
+        let mut bench = Bench::new();
+        bench.put("big.bin", vec![b'x'; 3_000]);
+        bench.put("mid.bin", vec![b'x'; 2_000]);
+        bench.put("low.bin", vec![b'x'; 10]);
+        bench.check(
+            FILE_SEARCH,
+            &json!({"query": "bin", "root": ".", "larger_than": "1kB", "order": "size"}),
+            0,
+            "3000\t~/big.bin\n2000\t~/mid.bin",
+        );
+        bench.check(
+            FILE_SEARCH,
+            &json!({"query": "bin", "root": ".", "order": "size", "limit": 1}),
+            0,
+            "3000\t~/big.bin\n... and 2 more",
+        );
+        let old = std::time::UNIX_EPOCH + std::time::Duration::from_secs(86_400);
+        for name in ["big.bin", "mid.bin", "low.bin"] {
+            let file = std::fs::File::options().write(true).open(bench.path(name)).unwrap();
+            let days = if name == "mid.bin" { 9 } else { 1 };
+            file.set_modified(old + std::time::Duration::from_secs(86_400 * days)).unwrap();
+        }
+        bench.work.now = artoo_types::Timestamp(12 * 86_400_000);
+        bench.check(FILE_SEARCH, &json!({"query": "bin", "root": ".", "newer_than": "7d"}), 0, "~/mid.bin");
+        bench.check(
+            FILE_SEARCH,
+            &json!({"query": "bin", "root": ".", "order": "newest"}),
+            0,
+            "~/mid.bin\n~/big.bin\n~/low.bin",
+        );
+    }
+
+    #[test]
+    fn the_home_folder_is_searched_unless_told_otherwise() {
+        let bench = Bench::new();
+        bench.put("holiday.txt", "x");
+        bench.check(FILE_SEARCH, &json!({"query": "holiday"}), 0, "~/holiday.txt");
+    }
+}

@@ -7,17 +7,17 @@ use artoo_gate::places::Places;
 use artoo_types::evidence::{CallEnd, EffectClass};
 use artoo_types::taint::Taint;
 use artoo_types::target::rooted_pattern;
-use artoo_types::tool::{CallOutcome, NO_MATCH, Refusal};
+use artoo_types::tool::{CallOutcome, CallRefusal, NO_MATCH};
 use globset::{GlobBuilder, GlobMatcher};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::files::reading;
-use crate::files::walk::{Omitted, folder, walk};
+use crate::files::walk::{WalkOmissions, folder, walk};
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Running, Tool, ToolRow};
-use crate::work::{ToolRun, Work};
+use crate::tool::{CallFacts, Containment, Judgement, Tool, ToolRow};
+use crate::work::{Running, ToolRun, Work};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<Glob>(
     "glob",
@@ -85,7 +85,11 @@ impl Tool for Glob {
 }
 
 /// The paths that match, sorted. The error is what the call produces instead.
-pub(crate) fn find(root: &str, pattern: &str, work: &Work) -> Result<(Vec<String>, Omitted), CallOutcome> {
+pub(crate) fn find(
+    root: &str,
+    pattern: &str,
+    work: &Work,
+) -> Result<(Vec<String>, WalkOmissions), CallOutcome> {
     let root = folder(&work.places.path(root))?;
     let pattern = Pattern::new(pattern).map_err(|e| CallOutcome::ended(CallEnd::Refused, e.0))?;
     let mut paths = Vec::new();
@@ -140,12 +144,14 @@ struct Pattern {
 }
 
 impl Pattern {
-    fn new(pattern: &str) -> Result<Self, Refusal> {
+    fn new(pattern: &str) -> Result<Self, CallRefusal> {
         let pattern: String = pattern.trim().nfc().collect();
         let is_path = pattern.starts_with("./");
         let pattern = pattern.strip_prefix("./").unwrap_or(&pattern);
         if pattern.is_empty() || pattern.len() > MAX_PATTERN_BYTES {
-            return Err(Refusal(format!("a pattern has 1 to {MAX_PATTERN_BYTES} bytes, for example *.rs")));
+            return Err(CallRefusal(format!(
+                "a pattern has 1 to {MAX_PATTERN_BYTES} bytes, for example *.rs"
+            )));
         }
         let rest = pattern.strip_prefix("**/").unwrap_or(pattern);
         let by_name = !is_path && !rest.contains('/') && rest != "**";
@@ -156,7 +162,9 @@ impl Pattern {
             .build()
             .map_err(|e| {
                 let kind = e.kind();
-                Refusal(format!("{pattern:?} is not a glob pattern: {kind}; write for example *.{{rs,md}}"))
+                CallRefusal(format!(
+                    "{pattern:?} is not a glob pattern: {kind}; write for example *.{{rs,md}}"
+                ))
             })?
             .compile_matcher();
         Ok(Self { matcher, by_name })
@@ -172,4 +180,67 @@ impl Pattern {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use serde_json::json;
+
+    use super::{listing, split};
+    use crate::bench::Bench;
+
+    #[test]
+    fn patterns_without_a_slash_match_names_and_others_paths() {
+        let bench = Bench::new();
+        for name in ["a.rs", "b.md", "src/c.rs", "src/deep/d.rs", ".git/e.rs", ".hidden/f.rs", "日本語.txt"]
+        {
+            bench.put(name, "x");
+        }
+        let cases = [
+            ("*.rs", "~/.hidden/f.rs\n~/a.rs\n~/src/c.rs\n~/src/deep/d.rs"),
+            ("**/*.rs", "~/.hidden/f.rs\n~/a.rs\n~/src/c.rs\n~/src/deep/d.rs"),
+            ("src/*.rs", "~/src/c.rs"),
+            ("./*.rs", "~/a.rs"),
+            ("src/**/*.rs", "~/src/c.rs\n~/src/deep/d.rs"),
+            ("**/deep/*.rs", "~/src/deep/d.rs"),
+            ("*.{md,txt}", "~/b.md\n~/日本語.txt"),
+            ("日本*", "~/日本語.txt"),
+            ("*.py", "(no match)"),
+        ];
+        for (pattern, output) in cases {
+            bench.check("glob", &json!({"root": ".", "pattern": pattern}), 0, output);
+        }
+        let absolute = format!("{}/src/*.rs", bench.work.places.working_directory);
+        bench.check("glob", &json!({"root": ".", "pattern": absolute}), 0, "~/src/c.rs");
+        bench.check(
+            "glob",
+            &json!({"root": "missing", "pattern": "*"}),
+            1,
+            "~/missing: no such file or folder",
+        );
+    }
+
+    #[test]
+    fn secret_folders_are_left_out_of_wider_walks() {
+        let bench = Bench::new();
+        std::fs::write(format!("{}/.ssh/id", bench.work.places.home), "key").unwrap();
+        std::fs::write(format!("{}/.artoo/id", bench.work.places.home), "key").unwrap();
+        let produced = bench.run("glob", &json!({"root": "~", "pattern": "id"}));
+        assert_eq!(produced.output, "(no match)");
+        assert!(produced.note.is_some_and(|n| n.contains("2 places")));
+    }
+
+    #[test]
+    fn long_listings_say_how_many_more_there_are() {
+        let paths: Vec<String> = (0..5).map(|n| format!("/{n}")).collect();
+        assert_eq!(listing(&paths, 2), "/0\n/1\n... and 3 more");
+        assert_eq!(listing(&paths[..2], 2), "/0\n/1");
+    }
+
+    #[test]
+    fn a_pattern_that_is_a_path_brings_its_root() {
+        let own = |root: &str, pattern: &str| (root.to_owned(), pattern.to_owned());
+        assert_eq!(split(".", "*.rs"), own(".", "*.rs"));
+        assert_eq!(split(".", "/a/b/*.rs"), own("/a/b", "./*.rs"));
+        assert_eq!(split(".", "~/x/**/y"), own("~/x", "./**/y"));
+        assert_eq!(split(".", "/a/b.txt"), own("/a", "./b.txt"));
+        assert_eq!(split(".", "/*"), own("/", "./*"));
+    }
+}

@@ -8,8 +8,8 @@ use artoo_types::evidence::EffectClass;
 use artoo_types::taint::Taint;
 
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Permission, Running, Tool};
-use crate::work::ToolRun;
+use crate::tool::{CallFacts, Containment, Judgement, Permission, Tool};
+use crate::work::{Running, ToolRun};
 
 impl Tool for McpCall {
     /// Only what the operator calls reading runs unasked.

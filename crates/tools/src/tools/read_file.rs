@@ -14,11 +14,11 @@ use serde::Deserialize;
 
 use crate::files::content::{SNIFFED_BYTES, binary};
 use crate::files::reading;
-use crate::files::seen::State;
+use crate::files::seen::FileState;
 use crate::files::walk::plain;
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Running, Tool, ToolRow};
-use crate::work::{ToolRun, Work};
+use crate::tool::{CallFacts, Containment, Judgement, Tool, ToolRow};
+use crate::work::{Running, ToolRun, Work};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<ReadFile>("read_file", "read lines of a text file");
 
@@ -118,7 +118,7 @@ fn real_path(file: &File) -> std::io::Result<String> {
     Ok(rustix::fs::getpath(file)?.to_string_lossy().into_owned())
 }
 
-/// What it is instead of a regular file; none for a regular file.
+/// What it is instead of a regular file; `None` for a regular file.
 fn no_file(meta: &std::fs::Metadata) -> Option<&'static str> {
     let kind = meta.file_type();
     if kind.is_file() {
@@ -143,12 +143,12 @@ fn text_of(mut reader: BufReader<File>, path: &str, work: &Work) -> Result<BufRe
         let (name, bytes, advice) = (kind.name, meta.len(), kind.advice);
         return Err(format!("{path} is binary, {name}, {bytes} bytes; read_file reads UTF-8 text: {advice}"));
     }
-    work.seen.note(canonical(path), State::of(&meta));
+    work.seen.note(canonical(path), FileState::of(&meta));
     Ok(reader)
 }
 
 /// Reads lines one by one, none of them longer than is shown.
-struct Lines {
+struct LineReader {
     reader: Take<BufReader<File>>,
     /// Lines read so far.
     number: u64,
@@ -156,20 +156,20 @@ struct Lines {
 }
 
 /// What came of reading one line.
-enum Next {
+enum NextLine {
     Line,
     End,
     /// The bound on what one call reads was met.
     Bound,
 }
 
-impl Lines {
+impl LineReader {
     /// Reads one line into `self.line`; of a very long one the beginning, and a remark about the rest.
-    fn next(&mut self) -> std::io::Result<Next> {
+    fn next(&mut self) -> std::io::Result<NextLine> {
         self.line.clear();
         let read = self.reader.by_ref().take(MAX_LINE_BYTES as u64).read_until(b'\n', &mut self.line)?;
         if read == 0 {
-            return Ok(if self.reader.limit() == 0 { Next::Bound } else { Next::End });
+            return Ok(if self.reader.limit() == 0 { NextLine::Bound } else { NextLine::End });
         }
         self.number += 1;
         if read == MAX_LINE_BYTES && !self.line.ends_with(b"\n") {
@@ -185,7 +185,7 @@ impl Lines {
                 self.line.extend_from_slice(format!(" [... {more} more bytes of this line]\n").as_bytes());
             }
         }
-        Ok(Next::Line)
+        Ok(NextLine::Line)
     }
 
     /// Skips to the end of the line; returns how many bytes that were, the line's end not counted, and whether there is
@@ -209,7 +209,7 @@ impl Lines {
 fn lines(reader: BufReader<File>, path: &str, arguments: &ReadFile, work: &Work) -> CallOutcome {
     let offset = arguments.offset.unwrap_or(0);
     let end = offset.saturating_add(arguments.limit.unwrap_or(DEFAULT_LINES).max(1));
-    let mut lines = Lines { reader: reader.take(MAX_READ_BYTES), number: 0, line: Vec::new() };
+    let mut lines = LineReader { reader: reader.take(MAX_READ_BYTES), number: 0, line: Vec::new() };
     let mut bytes = Vec::new();
     let mut note = None;
     let cut = loop {
@@ -218,13 +218,13 @@ fn lines(reader: BufReader<File>, path: &str, arguments: &ReadFile, work: &Work)
         }
         let number = lines.number;
         match lines.next() {
-            Ok(Next::Bound) => {
+            Ok(NextLine::Bound) => {
                 break Some(format!(
                     "[stopped after the first {MAX_READ_BYTES} bytes of the file; read the rest with sed -n or tail -c in shell]"
                 ));
             }
-            Ok(Next::End) => break None,
-            Ok(Next::Line) if number >= end => {
+            Ok(NextLine::End) => break None,
+            Ok(NextLine::Line) if number >= end => {
                 let more = format!("more lines follow; continue with offset {end}");
                 // Who asked for so many lines wants those, and the remark beside them; else it is part of what is seen.
                 if arguments.limit.is_some() {
@@ -233,11 +233,11 @@ fn lines(reader: BufReader<File>, path: &str, arguments: &ReadFile, work: &Work)
                 }
                 break Some(format!("[{more}]"));
             }
-            Ok(Next::Line) if number < offset => {}
-            Ok(Next::Line) if bytes.len() + lines.line.len() > MAX_OUTPUT_BYTES => {
+            Ok(NextLine::Line) if number < offset => {}
+            Ok(NextLine::Line) if bytes.len() + lines.line.len() > MAX_OUTPUT_BYTES => {
                 break Some(format!("[stopped at {MAX_OUTPUT_BYTES} bytes; continue with offset {number}]"));
             }
-            Ok(Next::Line) => bytes.extend_from_slice(&lines.line),
+            Ok(NextLine::Line) => bytes.extend_from_slice(&lines.line),
             Err(error) => return CallOutcome::failed(format!("{path}: {}", plain(&error))),
         }
     };

@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Permission, Running, Tool, ToolRow};
-use crate::work::{ToolRun, Work};
+use crate::tool::{CallFacts, Containment, Judgement, Permission, Tool, ToolRow};
+use crate::work::{Running, ToolRun, Work};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<ReadOutput>(
     "read_output",

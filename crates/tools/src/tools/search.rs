@@ -8,14 +8,14 @@ use artoo_types::text::escape;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::installed::Program;
+use crate::installed::HelperProgram;
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Permission, Running, Tool, ToolRow};
-use crate::work::ToolRun;
+use crate::tool::{CallFacts, Containment, Judgement, Permission, Tool, ToolRow};
+use crate::work::{Running, ToolRun};
 
 pub(super) const ROW: ToolRow =
     ToolRow::of::<Search>("search", "search the web; gives titles, addresses and a few words of each result")
-        .needing(Program::WebSearch);
+        .needing(HelperProgram::WebSearch);
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Search {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use artoo_command::process;
-use artoo_command::sandbox::{Confinement, Means, derive};
+use artoo_command::sandbox::{Confinement, ConfinementMeans, derive};
 use artoo_gate::places::Places;
 use artoo_gate::{Decision, Explanation};
 use artoo_types::evidence::EffectClass;
@@ -14,10 +14,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::files::find_command;
-use crate::installed::Program;
+use crate::installed::HelperProgram;
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Permission, Running, Tool, ToolRow};
-use crate::work::ToolRun;
+use crate::tool::{CallFacts, Containment, Judgement, Permission, Tool, ToolRow};
+use crate::work::{Running, ToolRun};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<Shell>(
     "shell",
@@ -38,8 +38,8 @@ impl Tool for Shell {
         let explained = artoo_gate::explain(&self.command, places);
         let (facts, permission) = judged(&explained);
         let (permission, confinement) = match sandbox.means() {
-            Means::Waived => (permission, Confinement::FullPower),
-            Means::Lacking(why) => {
+            ConfinementMeans::Waived => (permission, Confinement::FullPower),
+            ConfinementMeans::Lacking(why) => {
                 let free = format!("nothing would confine it here: {why}");
                 let permission = match permission {
                     Permission::Free => Permission::Ask {
@@ -51,7 +51,7 @@ impl Tool for Shell {
                 };
                 (permission, Confinement::FullPower)
             }
-            Means::Confining(_) => match permission {
+            ConfinementMeans::Confining(_) => match permission {
                 Permission::Free => (Permission::Free, derive::unasked(&explained, places)),
                 asked @ Permission::Ask { .. } => {
                     let confinement = derive::agreed(&self.command, &explained, places);
@@ -87,7 +87,7 @@ impl Tool for Shell {
     fn run(self: Box<Self>, run: ToolRun) -> Running {
         Box::pin(async move {
             // An index of names can answer some searches.
-            if run.work.installed.path(Program::Mdfind).is_some() {
+            if run.work.installed.path(HelperProgram::Mdfind).is_some() {
                 let (command, work) = (self.command.clone(), run.work.clone());
                 let asked = tokio::task::spawn_blocking(move || find_command::answered(&command, &work));
                 if let Some(answer) = asked.await.ok().flatten() {

@@ -13,10 +13,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::apple;
-use crate::installed::Program;
+use crate::installed::HelperProgram;
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Running, Tool, ToolRow};
-use crate::work::ToolRun;
+use crate::tool::{CallFacts, Containment, Judgement, Tool, ToolRow};
+use crate::work::{Running, ToolRun};
 
 /// How long the names of all shortcuts are waited for, to name the nearest one.
 const LIST_TIMEOUT: Duration = Duration::from_secs(5);
@@ -25,7 +25,7 @@ pub(super) const ROW: ToolRow = ToolRow::of::<Shortcut>(
     "shortcuts",
     "run a shortcut of the Shortcuts app by its name; a person is asked first",
 )
-.needing(Program::Shortcuts);
+.needing(HelperProgram::Shortcuts);
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Shortcut {
@@ -67,7 +67,9 @@ impl Tool for Shortcut {
 }
 
 async fn run_shortcut(call: &Shortcut, mut run: ToolRun) -> CallOutcome {
-    let Some(program) = run.work.installed.path(Program::Shortcuts) else { return apple::gone(ROW.name) };
+    let Some(program) = run.work.installed.path(HelperProgram::Shortcuts) else {
+        return apple::gone(ROW.name);
+    };
     let program = program.to_string_lossy().into_owned();
     let mut line = vec![program.clone(), "run".to_owned(), call.name.clone()];
     let input = call.input.as_deref().map(|text| input_file(run.commands.children.mark(), text)).transpose();

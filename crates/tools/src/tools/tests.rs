@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 
 use super::{FILE_SEARCH, TOOLS, read, specs};
 use crate::bench::Bench;
-use crate::installed::{Installed, Program};
+use crate::installed::{HelperProgram, HelperPrograms};
 
 /// Every program there is, at places that nothing asks for here.
-fn all() -> Installed {
-    Installed::of(&[
-        (Program::Osascript, "/usr/bin/osascript"),
-        (Program::Shortcuts, "/usr/bin/shortcuts"),
-        (Program::Mdfind, "/usr/bin/mdfind"),
+fn all() -> HelperPrograms {
+    HelperPrograms::of(&[
+        (HelperProgram::Osascript, "/usr/bin/osascript"),
+        (HelperProgram::Shortcuts, "/usr/bin/shortcuts"),
+        (HelperProgram::Mdfind, "/usr/bin/mdfind"),
     ])
     .with_web(true, true)
 }
@@ -53,9 +53,9 @@ fn names_are_unique_and_a_call_that_does_not_fit_is_told_how() {
 
 #[test]
 fn a_tool_whose_program_is_missing_is_neither_offered_nor_found() {
-    let bare = Installed::default();
+    let bare = HelperPrograms::default();
     let offered =
-        |installed: &Installed| specs(installed).into_iter().map(|spec| spec.name).collect::<Vec<_>>();
+        |installed: &HelperPrograms| specs(installed).into_iter().map(|spec| spec.name).collect::<Vec<_>>();
     for name in ["applescript", "shortcuts", "search", "fetch_url"] {
         assert!(!offered(&bare).contains(&name.to_owned()) && offered(&all()).contains(&name.to_owned()));
         assert!(read(name, "{}", &bare).unwrap_err().0.contains("no tool"), "{name}");

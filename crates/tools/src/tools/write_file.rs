@@ -19,8 +19,8 @@ use serde::Deserialize;
 use crate::files::walk::plain;
 use crate::flow;
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Permission, Recovery, Running, Tool, ToolRow};
-use crate::work::{ToolRun, Work};
+use crate::tool::{CallFacts, Containment, Judgement, Permission, Recovery, Tool, ToolRow};
+use crate::work::{Running, ToolRun, Work};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<WriteFile>(
     "write_file",
@@ -166,7 +166,7 @@ fn make(folder: &OwnedFd, name: &Path, content: &[u8]) -> Result<(), Errno> {
 }
 
 /// As [`make`], by a file that has no name until it is complete: a process that dies meanwhile leaves nothing behind.
-/// None where the system or the file system cannot do that.
+/// `None` if the system or the file system cannot do that.
 #[cfg(target_os = "linux")]
 fn make_from_unnamed(folder: &OwnedFd, name: &Path, content: &[u8]) -> Option<Result<(), Errno>> {
     let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;

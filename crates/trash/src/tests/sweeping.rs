@@ -17,7 +17,7 @@ fn keep(bench: &Bench, task_id: TaskId, call: u64, at: i64, name: &str) {
         paths: Some(bench.paths(&[name])),
         at: Timestamp(at),
     };
-    bench.trash.keep(&change, &Undoing::Trash { bytes: 6 }, &|| false).unwrap();
+    bench.trash.back_up(&change, &Undoing::Trash { bytes: 6 }, &|| false).unwrap();
 }
 
 fn left(bench: &Bench, task_id: TaskId) -> usize {
@@ -110,6 +110,6 @@ fn a_call_that_is_stopped_while_it_is_kept_leaves_nothing() {
         paths: Some(bench.paths(&["a.txt"])),
         at: Timestamp(1),
     };
-    bench.trash.keep(&change, &Undoing::Trash { bytes: 6 }, &|| true).unwrap_err();
+    bench.trash.back_up(&change, &Undoing::Trash { bytes: 6 }, &|| true).unwrap_err();
     assert_eq!(left(&bench, task()), 0);
 }

@@ -220,7 +220,7 @@ fn what_could_not_be_undone_is_listed_too() {
         at: Timestamp(1),
     };
     let undo = Undoing::No { why: "what is sent cannot be called back".to_owned() };
-    bench.trash.keep(&change, &undo, &|| false).unwrap().settle(&|| false);
+    bench.trash.back_up(&change, &undo, &|| false).unwrap().settle(&|| false);
     let told = bench.trash.list(task(), false).unwrap();
     assert_eq!(told.items.len(), 1);
     assert!(told.items[0].path.starts_with("curl") && told.items[0].why.contains("sent"), "{told:?}");
@@ -288,7 +288,7 @@ fn what_was_not_read_afterwards_is_told_apart_by_its_size_and_time() {
 #[test]
 fn a_call_that_is_kept_waits_for_no_undo() {
     let bench = Bench::new();
-    let undoing = bench.trash.undoing.lock().unwrap();
+    let undoing = bench.trash.undoing.lock();
     bench.call(1, EffectClass::Delete, &["a.txt"], |b| fs::remove_file(b.path("a.txt")).unwrap());
     drop(undoing);
     assert_eq!(bench.undo(), [is("a.txt", UndoOutcome::Restored)]);

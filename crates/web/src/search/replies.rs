@@ -4,12 +4,12 @@ use reqwest::Url;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::{Found, SearchProvider};
+use super::{SearchHit, SearchProvider};
 use crate::html::{Piece, Pieces, attribute, decoded, has_class};
 use crate::link;
 
 /// The results of a reply. The error says what to do.
-pub(super) fn read(provider: SearchProvider, text: &str) -> Result<Vec<Found>, String> {
+pub(super) fn read(provider: SearchProvider, text: &str) -> Result<Vec<SearchHit>, String> {
     let results = match provider {
         SearchProvider::DuckDuckGo => return duckduckgo(text),
         SearchProvider::LangSearch => parse::<Pages<LangSearch>>(provider, text)?.data.web_pages.value,
@@ -17,7 +17,7 @@ pub(super) fn read(provider: SearchProvider, text: &str) -> Result<Vec<Found>, S
         SearchProvider::Brave => parse::<Brave>(provider, text)?.web.results,
         SearchProvider::SearxNg => parse::<SearxNg>(provider, text)?.results,
     };
-    Ok(results.into_iter().filter_map(Entry::found).collect())
+    Ok(results.into_iter().filter_map(ResultEntry::found).collect())
 }
 
 /// What is said when a search engine wants to see a person.
@@ -29,7 +29,7 @@ pub(super) fn captcha() -> String {
 
 /// One result of any of them that speak JSON.
 #[derive(Debug, Deserialize)]
-struct Entry {
+struct ResultEntry {
     #[serde(default, alias = "name")]
     title: String,
     #[serde(default, alias = "link")]
@@ -38,10 +38,10 @@ struct Entry {
     snippet: Option<String>,
 }
 
-impl Entry {
-    /// The result; none when it leads nowhere that can be fetched.
-    fn found(self) -> Option<Found> {
-        Some(Found {
+impl ResultEntry {
+    /// The result; `None` if it leads nowhere that can be fetched.
+    fn found(self) -> Option<SearchHit> {
+        Some(SearchHit {
             title: plain(&self.title),
             url: of_the_web(&self.url)?,
             snippet: plain(&self.snippet.unwrap_or_default()),
@@ -63,13 +63,13 @@ struct LangSearch {
 #[derive(Debug, Deserialize)]
 struct Values {
     #[serde(default)]
-    value: Vec<Entry>,
+    value: Vec<ResultEntry>,
 }
 
 #[derive(Debug, Deserialize)]
 struct Google {
     #[serde(default)]
-    items: Vec<Entry>,
+    items: Vec<ResultEntry>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -81,13 +81,13 @@ struct Brave {
 #[derive(Debug, Default, Deserialize)]
 struct BraveWeb {
     #[serde(default)]
-    results: Vec<Entry>,
+    results: Vec<ResultEntry>,
 }
 
 #[derive(Debug, Deserialize)]
 struct SearxNg {
     #[serde(default)]
-    results: Vec<Entry>,
+    results: Vec<ResultEntry>,
 }
 
 fn parse<T: DeserializeOwned>(provider: SearchProvider, text: &str) -> Result<T, String> {
@@ -109,9 +109,9 @@ fn plain(text: &str) -> String {
 }
 
 /// The page without scripts: links of class `result__a`, and texts of class `result__snippet` behind them.
-fn duckduckgo(html: &str) -> Result<Vec<Found>, String> {
-    let mut found: Vec<Found> = Vec::new();
-    let mut reading = Reading::Nothing;
+fn duckduckgo(html: &str) -> Result<Vec<SearchHit>, String> {
+    let mut found: Vec<SearchHit> = Vec::new();
+    let mut reading = ResultPage::Nothing;
     let (mut is_list, mut is_captcha) = (false, false);
     for piece in Pieces::of(html) {
         match piece {
@@ -120,28 +120,28 @@ fn duckduckgo(html: &str) -> Result<Vec<Found>, String> {
                 is_captcha |= attribute(attributes, "class").is_some_and(|c| c.contains("anomaly"));
                 if has_class(attributes, "result__a") {
                     let target = attribute(attributes, "href").and_then(|href| target(&decoded(href)));
-                    reading = if target.is_some() { Reading::Title } else { Reading::Nothing };
-                    let empty = |url| Found { title: String::new(), url, snippet: String::new() };
+                    reading = if target.is_some() { ResultPage::Title } else { ResultPage::Nothing };
+                    let empty = |url| SearchHit { title: String::new(), url, snippet: String::new() };
                     found.extend(target.map(empty));
-                } else if has_class(attributes, "result__snippet") && reading == Reading::Between {
-                    reading = Reading::Snippet;
+                } else if has_class(attributes, "result__snippet") && reading == ResultPage::Between {
+                    reading = ResultPage::Snippet;
                 }
             }
             // Words that match are marked, so that not every end is the end of the text.
             Piece::Close(name) if ["a", "td", "div"].iter().any(|end| name.eq_ignore_ascii_case(end)) => {
                 reading = match reading {
-                    Reading::Title => Reading::Between,
-                    Reading::Snippet => Reading::Nothing,
-                    other @ (Reading::Between | Reading::Nothing) => other,
+                    ResultPage::Title => ResultPage::Between,
+                    ResultPage::Snippet => ResultPage::Nothing,
+                    other @ (ResultPage::Between | ResultPage::Nothing) => other,
                 };
             }
             Piece::Close(_) => {}
             Piece::Text(text) => {
                 if let Some(last) = found.last_mut() {
                     match reading {
-                        Reading::Title => last.title.push_str(&decoded(text)),
-                        Reading::Snippet => last.snippet.push_str(&decoded(text)),
-                        Reading::Between | Reading::Nothing => {}
+                        ResultPage::Title => last.title.push_str(&decoded(text)),
+                        ResultPage::Snippet => last.snippet.push_str(&decoded(text)),
+                        ResultPage::Between | ResultPage::Nothing => {}
                     }
                 }
             }
@@ -162,7 +162,7 @@ fn duckduckgo(html: &str) -> Result<Vec<Found>, String> {
 
 /// Which part of a result is being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reading {
+enum ResultPage {
     Nothing,
     Title,
     Between,
@@ -182,7 +182,7 @@ fn target(href: &str) -> Option<String> {
     if advertises { None } else { of_the_web(&named) }
 }
 
-/// An address of the web in its one spelling, which is a single line; none for what is no such address, or is longer than
+/// An address of the web in its one spelling, which is a single line; `None` for what is no such address, or is longer than
 /// one that may be fetched.
 fn of_the_web(text: &str) -> Option<String> {
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;

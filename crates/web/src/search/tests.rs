@@ -181,7 +181,7 @@ fn a_provider_that_lacks_something_says_what() {
         (new(SearchProvider::SearxNg, Some("ftp://x/"), "", ""), "http"),
     ] {
         let error = made.unwrap_err();
-        assert!(error.contains(expected), "{error}");
+        assert!(error.to_string().contains(expected), "{error}");
     }
     let duck = new(SearchProvider::DuckDuckGo, None, "", "").unwrap();
     assert_eq!(duck.label(), "DuckDuckGo");

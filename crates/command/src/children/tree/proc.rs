@@ -38,7 +38,7 @@ pub(in crate::children) fn own_session() -> Option<i32> {
     look(super::own_id()).map(|process| process.session)
 }
 
-/// When the process of this number started; none when there is none.
+/// When the process of this number started; `None` if there is none.
 pub(super) fn started(pid: i32) -> Option<u64> {
     look(pid).map(|process| process.started)
 }

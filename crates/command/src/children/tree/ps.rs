@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 use std::process::Stdio;
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use rustix::process::{Pid, test_kill_process_group};
 
@@ -22,7 +23,7 @@ static GROUPS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
 /// Whether no group is left in which a descendant was seen.
 pub(in crate::children) fn nothing_escaped() -> bool {
-    let mut groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut groups = GROUPS.lock();
     groups.retain(|group| Pid::from_raw(*group).is_some_and(|group| test_kill_process_group(group).is_ok()));
     groups.is_empty()
 }
@@ -35,7 +36,7 @@ pub(super) fn processes(mut seen: impl FnMut(&Process)) -> Vec<Process> {
     all.sort_unstable_by_key(|process| std::cmp::Reverse(process.pid));
     let own = super::own_id();
     let own_group = rustix::process::getpgrp().as_raw_pid();
-    let mut groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut groups = GROUPS.lock();
     for process in &mut all {
         if process.pid != own && groups.contains(&process.group) && process.group != own_group {
             process.parent = own;

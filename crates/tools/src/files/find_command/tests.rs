@@ -1,6 +1,6 @@
 use super::{NameSearch, answered, words};
 use crate::files::index::tests::{machine, spotlight};
-use crate::installed::Program;
+use crate::installed::HelperProgram;
 
 fn read(command: &str) -> Option<NameSearch> {
     NameSearch::read(command, "/Users/mei")
@@ -83,7 +83,7 @@ fn everything_else_runs_as_it_is() {
 #[test]
 fn secrets_are_left_out_and_a_place_of_them_is_searched_by_the_program() {
     let says = "printf '%/key\\0'; cd %/..; printf \"$PWD/.ssh/key\\0$PWD/.artoo/key\\0$PWD/.artoo/artifacts/key\\0\"";
-    let (bench, _stand_in) = machine(&(Program::Mdfind, says.to_owned()));
+    let (bench, _stand_in) = machine(&(HelperProgram::Mdfind, says.to_owned()));
     let home = bench.work.places.home.clone();
     for path in ["project/key", ".ssh/key", ".artoo/key", ".artoo/artifacts/key"] {
         std::fs::write(format!("{home}/{path}"), "x").unwrap();

@@ -5,17 +5,17 @@ use artoo_types::evidence::CallEnd;
 use serde_json::{Value, json};
 
 use crate::bench::{Bench, make_program};
-use crate::installed::{Installed, Program};
+use crate::installed::{HelperProgram, HelperPrograms};
 use crate::tools::FILE_SEARCH;
 use artoo_command::stop::StopSwitch;
 
 /// A stand-in of `mdfind` that writes down what it was asked and says these paths, where `%` is the project.
-pub(crate) fn spotlight(paths: &str) -> (Program, String) {
-    (Program::Mdfind, format!("printf '{paths}'"))
+pub(crate) fn spotlight(paths: &str) -> (HelperProgram, String) {
+    (HelperProgram::Mdfind, format!("printf '{paths}'"))
 }
 
 /// A bench on a machine with this program. The folder holds it and goes with the second value.
-pub(crate) fn machine((program, script): &(Program, String)) -> (Bench, tempfile::TempDir) {
+pub(crate) fn machine((program, script): &(HelperProgram, String)) -> (Bench, tempfile::TempDir) {
     let mut bench = Bench::new();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("index");
@@ -27,7 +27,7 @@ pub(crate) fn machine((program, script): &(Program, String)) -> (Bench, tempfile
     let database = folder.path().join("db");
     std::fs::write(&database, "").unwrap();
     bench.work.installed =
-        Installed::of(&[(*program, file.to_str().unwrap())]).with_database(*program, database);
+        HelperPrograms::of(&[(*program, file.to_str().unwrap())]).with_database(*program, database);
     (bench, folder)
 }
 
@@ -69,7 +69,7 @@ fn spotlight_answers_and_every_result_is_looked_at() {
 #[test]
 fn a_name_that_spotlight_cannot_find_whole_is_asked_for_by_its_stem() {
     let says = "case \"$4\" in *.mp4*) ;; *) printf '%/讲座.mp4\\0%/讲座.txt\\0' ;; esac";
-    let (bench, folder) = machine(&(Program::Mdfind, says.to_owned()));
+    let (bench, folder) = machine(&(HelperProgram::Mdfind, says.to_owned()));
     bench.put("讲座.mp4", "x");
     bench.put("讲座.txt", "x");
     let (output, note) = search(&bench, &json!({"query": "讲座.mp4", "root": "."}));
@@ -91,7 +91,7 @@ fn an_index_that_knows_nothing_or_breaks_tells_nothing() {
         "kill -9 $$",
         CLOSES_AND_STAYS,
     ] {
-        let (bench, _folder) = machine(&(Program::Mdfind, says.to_owned()));
+        let (bench, _folder) = machine(&(HelperProgram::Mdfind, says.to_owned()));
         bench.put("plan.md", "x");
         let (output, note) = search(&bench, &json!({"query": "plan", "root": "."}));
         assert_eq!((output.as_str(), note.as_str()), ("~/plan.md", ""), "{says}");
@@ -100,7 +100,7 @@ fn an_index_that_knows_nothing_or_breaks_tells_nothing() {
 
 #[test]
 fn locate_answers_while_its_index_is_fresh() {
-    let program = (Program::Plocate, "printf '%/plan.md\\0%/gone/plan.md\\0'".to_owned());
+    let program = (HelperProgram::Plocate, "printf '%/plan.md\\0%/gone/plan.md\\0'".to_owned());
     for (age, from_index) in [(3 * HOUR, true), (23 * HOUR, true), (25 * HOUR, false)] {
         let (bench, folder) = machine(&program);
         bench.put("plan.md", "x");
@@ -126,7 +126,7 @@ fn locate_answers_while_its_index_is_fresh() {
 /// asked.
 #[test]
 fn locate_is_asked_only_for_what_it_can_know() {
-    let program = (Program::Locate, "printf '%/plan.md\\0'".to_owned());
+    let program = (HelperProgram::Locate, "printf '%/plan.md\\0'".to_owned());
     for arguments in [
         json!({"query": "plan", "root": ".", "newer_than": "7d"}),
         json!({"query": "plan", "root": ".", "order": "newest"}),
@@ -145,13 +145,13 @@ fn locate_is_asked_only_for_what_it_can_know() {
 
 #[test]
 fn secrets_are_left_out_of_an_index_as_of_a_walk() {
-    let (bench, folder) = machine(&(Program::Plocate, "printf '%/../.ssh/key\\0%/key\\0'".to_owned()));
+    let (bench, folder) = machine(&(HelperProgram::Plocate, "printf '%/../.ssh/key\\0%/key\\0'".to_owned()));
     let home = bench.work.places.home.clone();
     std::fs::write(format!("{home}/.ssh/key"), "x").unwrap();
     bench.put("key", "x");
     aged(&bench, folder.path(), HOUR);
     assert_eq!(search(&bench, &json!({"query": "key"})).0, "~/key");
-    let (bench, folder) = machine(&(Program::Plocate, format!("printf '{home}/.ssh/key\\0'")));
+    let (bench, folder) = machine(&(HelperProgram::Plocate, format!("printf '{home}/.ssh/key\\0'")));
     aged(&bench, folder.path(), HOUR);
     assert_eq!(search(&bench, &json!({"query": "key"})).0, "(no match)");
 }
@@ -160,7 +160,7 @@ fn secrets_are_left_out_of_an_index_as_of_a_walk() {
 fn a_call_that_is_stopped_does_not_wait_for_an_index() {
     // Whoever waited for these would wait for a day.
     for says in ["exec sleep 86400", "exec >&-; exec sleep 86400"] {
-        let (mut bench, folder) = machine(&(Program::Mdfind, says.to_owned()));
+        let (mut bench, folder) = machine(&(HelperProgram::Mdfind, says.to_owned()));
         let (switch, signal) = StopSwitch::new();
         bench.work.stop = signal;
         let stopping = std::thread::spawn(move || {

@@ -5,7 +5,7 @@ use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use serde_json::{Value, json};
 
 use super::{Bench, RunOutcome, yes};
-use crate::judged::Verdict;
+use crate::judged::CallVerdict;
 
 /// Writes its arguments, one a line, and the file behind `--input-path`; then says what a Mac said.
 fn stand_in(says: &str) -> String {
@@ -54,7 +54,7 @@ async fn a_question_shows_the_whole_script_and_what_it_names() {
     assert!(held.action.starts_with("run this AppleScript:\ntell application \"Mail\" to "), "{held:?}");
     assert!(!held.action.contains(['\u{202e}', '\u{1b}']), "{held:?}");
     let empty = bench.call("applescript", &json!({"script": " "}));
-    assert!(matches!(bench.judge(&empty).verdict(), Verdict::Refuse(_)));
+    assert!(matches!(bench.judge(&empty).verdict(), CallVerdict::Refuse(_)));
 }
 
 #[tokio::test]

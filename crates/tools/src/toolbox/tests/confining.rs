@@ -6,7 +6,7 @@ use artoo_types::tool::ToolCall;
 use artoo_types::{EffectId, Timestamp};
 use serde_json::json;
 
-use crate::judged::Verdict;
+use crate::judged::CallVerdict;
 use crate::toolbox::{RunOutcome, Toolbox, ToolboxConfig};
 use artoo_command::sandbox::Sandboxing;
 use artoo_command::stop::StopSignal;
@@ -46,7 +46,7 @@ async fn check(sandbox: Sandboxing, reason: &str) {
     for command in ["ls", "echo hello", "cat /etc/hosts | wc -l", "rm -f x", "no-such-program"] {
         let call = call(dir.path(), command);
         let judged = tools.judge(call);
-        let Verdict::Ask(held) = judged.verdict() else { panic!("{command} does not ask: {sandbox:?}") };
+        let CallVerdict::Ask(held) = judged.verdict() else { panic!("{command} does not ask: {sandbox:?}") };
         assert!(held.why.iter().any(|why| why.contains(reason)), "{command}: {:?}", held.why);
         let outcome = tools.run(judged, None, StopSignal::never(), Timestamp(1)).await;
         assert!(matches!(outcome, RunOutcome::Held(..)), "{command}: {outcome:?}");
@@ -65,6 +65,6 @@ async fn where_nothing_confines_every_command_asks() {
 async fn a_sandbox_that_was_waived_asks_only_what_the_gate_asks() {
     let dir = tempfile::tempdir().unwrap();
     let tools = toolbox(dir.path(), Sandboxing::Waived);
-    assert!(matches!(tools.judge(call(dir.path(), "ls")).verdict(), Verdict::Run(_)));
+    assert!(matches!(tools.judge(call(dir.path(), "ls")).verdict(), CallVerdict::Run(_)));
     assert_eq!(tools.confinement_lack(), None);
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{Bench, yes};
 use crate::flow::tests::keeps_origins;
-use crate::judged::Verdict;
+use crate::judged::CallVerdict;
 use crate::toolbox::RunOutcome;
 
 #[tokio::test]
@@ -91,7 +91,7 @@ async fn a_file_from_elsewhere_says_so_after_an_edit_too() {
     let other = bench.tools.for_task(super::id());
     let read = bench.call("read_file", &json!({"path": "./got.txt"}));
     let judged = other.judge(read);
-    let Verdict::Run(facts) = judged.verdict() else { panic!("reading is free") };
+    let CallVerdict::Run(facts) = judged.verdict() else { panic!("reading is free") };
     assert_eq!(facts.brings, Taint::UNTRUSTED);
 }
 
@@ -136,7 +136,7 @@ async fn what_leaves_asks_when_it_would_mix_and_only_then() {
             let call = ToolCall { taint, ..bench.call(tool, &arguments) };
             let judged = bench.judge(&call);
             match judged.verdict() {
-                Verdict::Ask(held) if asks => {
+                CallVerdict::Ask(held) if asks => {
                     assert_eq!(held.effects, [EffectClass::Send]);
                     assert!(held.why[0].contains("stranger"), "{held:?}");
                     assert!(
@@ -145,11 +145,11 @@ async fn what_leaves_asks_when_it_would_mix_and_only_then() {
                     let intent = judged.intent(Some(&yes(held))).expect("it is on record first");
                     assert_eq!(intent.effects, [EffectClass::Send]);
                 }
-                Verdict::Run(facts) if !asks => {
+                CallVerdict::Run(facts) if !asks => {
                     assert_eq!(facts.effect, EffectClass::Read);
                     assert_eq!(judged.intent(None), None);
                 }
-                other @ (Verdict::Ask(_) | Verdict::Run(_) | Verdict::Refuse(_)) => {
+                other @ (CallVerdict::Ask(_) | CallVerdict::Run(_) | CallVerdict::Refuse(_)) => {
                     panic!("{tool} {taint:?}: {other:?}")
                 }
             }
@@ -158,7 +158,7 @@ async fn what_leaves_asks_when_it_would_mix_and_only_then() {
             arguments: arguments.to_string().replace("something", super::SECRET).replace("/a", super::SECRET),
             ..bench.call(tool, &arguments)
         };
-        assert!(matches!(bench.judge(&secret).verdict(), Verdict::Refuse(_)), "{tool}");
+        assert!(matches!(bench.judge(&secret).verdict(), CallVerdict::Refuse(_)), "{tool}");
     }
     let gone = bench.done("search", json!({"query": "x"})).await;
     assert!(gone.output.contains("no connection") && gone.taint == Taint::UNTRUSTED, "{gone:?}");
@@ -182,5 +182,5 @@ async fn of_two_calls_at_once_that_must_not_mix_the_later_asks() {
     assert!(matches!(bench.outcome(&search, None).await, RunOutcome::Held(..)), "also afterwards");
     // Another task has not read it.
     let other = bench.tools.for_task(super::id());
-    assert!(matches!(other.judge(search).verdict(), Verdict::Run(_)));
+    assert!(matches!(other.judge(search).verdict(), CallVerdict::Run(_)));
 }

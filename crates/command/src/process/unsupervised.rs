@@ -7,16 +7,16 @@ use tokio::sync::mpsc;
 
 use super::group::Group;
 use super::output::Output;
-use super::{Cause, Course, Ending};
-use crate::children::{KILL_GRACE, Order, TERM_GRACE, exit_of_signal};
+use super::{CommandCourse, EndCause, EndSignals};
+use crate::children::{CommandOrder, KILL_GRACE, TERM_GRACE, exit_of_signal};
 use crate::sandbox::Confinement;
 
 /// Runs the command and ends what is left of its group.
 pub(super) async fn run(
-    order: &Order,
-    mut ending: Ending,
+    order: &CommandOrder,
+    mut ending: EndSignals,
     full: mpsc::Sender<()>,
-) -> std::io::Result<(Cause, Course, String)> {
+) -> std::io::Result<(EndCause, CommandCourse, String)> {
     let [program, arguments @ ..] = order.arguments.as_slice() else {
         return Err(std::io::Error::other("no program is named"));
     };
@@ -42,14 +42,16 @@ pub(super) async fn run(
         status = child.wait() => Ok(status),
     };
     let (cause, mut course) = match ended {
-        Ok(Ok(status)) => (Cause::Ended, Course { exit: Some(exit_of(status)), ..Course::default() }),
+        Ok(Ok(status)) => {
+            (EndCause::Ended, CommandCourse { exit: Some(exit_of(status)), ..CommandCourse::default() })
+        }
         Ok(Err(error)) => {
             let broken = Some(format!("the command's end could not be seen: {error}"));
-            (Cause::Ended, Course { broken, ..Course::default() })
+            (EndCause::Ended, CommandCourse { broken, ..CommandCourse::default() })
         }
         Err(cause) => {
             output.hear_last_words();
-            (cause, Course::default())
+            (cause, CommandCourse::default())
         }
     };
     if let Some(group) = group
@@ -57,7 +59,7 @@ pub(super) async fn run(
     {
         course.survivors.push(format!("process group {}: {left}", group.id()));
     }
-    let output = output.finish(cause != Cause::Ended, !course.survivors.is_empty()).await;
+    let output = output.finish(cause != EndCause::Ended, !course.survivors.is_empty()).await;
     Ok((cause, course, output))
 }
 

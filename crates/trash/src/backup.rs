@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 use artoo_types::undo::Undoing;
 use rustix::io::Errno;
 
-use super::manifest::{After, Manifest, VERSION, read, sync_folder, write};
-use super::spot::{Spot, copy, errno};
-use super::state::{Halt, Met, Meta, Node, State, Tree, walk};
+use super::entry::{EntryAt, copy, errno};
+use super::manifest::{AfterCall, Manifest, VERSION, read, sync_folder, write};
+use super::state::{EntryMeta, EntryState, RecordedEntry, Tree};
+use super::sweep::make_room;
+use super::walk::{MetEntry, WalkHalt, walk};
 use super::{Change, IsStopped, MAX_PATHS, Trash, TrashError};
 
 /// Copies up to this many are synced one by one; of more, the whole disk is synced at once where that can be done.
@@ -34,12 +36,12 @@ impl TrashRecord {
     pub fn settle(&self, stop: IsStopped<'_>) {
         match look(&self.roots, self.trash.limits.call_bytes, stop) {
             Ok(nodes) => {
-                if let Err(error) = write(&self.folder, "after.json", &After { nodes }, false) {
+                if let Err(error) = write(&self.folder, "after.json", &AfterCall { nodes }, false) {
                     tracing::warn!(%error, "what a call left behind could not be recorded");
                 }
             }
-            Err(Halt::TooMany) => {}
-            Err(Halt::Failed(error)) => {
+            Err(WalkHalt::TooMany) => {}
+            Err(WalkHalt::Failed(error)) => {
                 tracing::warn!(%error, "what a call left behind could not be looked at");
             }
         }
@@ -60,7 +62,7 @@ impl Trash {
     ///
     /// # Errors
     /// When it cannot be kept; then nothing was changed, and what was copied is gone again.
-    pub fn keep(
+    pub fn back_up(
         &self,
         change: &Change,
         undo: &Undoing,
@@ -70,12 +72,12 @@ impl Trash {
         private(&self.root)?;
         private(&task)?;
         let folder = free_name(&task, &format!("{:06}", change.effect_id.0))?;
-        self.keep_in(&folder, change, undo, stop)
+        self.back_up_in(&folder, change, undo, stop)
     }
 
     /// The same, into this folder, which does not exist yet and which no other call takes. Others are kept at the same
     /// time; only the account of the bytes is waited for.
-    pub(super) fn keep_in(
+    pub(super) fn back_up_in(
         &self,
         folder: &Path,
         change: &Change,
@@ -90,7 +92,7 @@ impl Trash {
         private(&temporary)?;
         let kept = self.fill(&temporary, change, undo, stop).and_then(|manifest| {
             let mut total = self.lock();
-            self.make_room(manifest.bytes, change.task_id, &mut total)?;
+            make_room(self, manifest.bytes, change.task_id, &mut total)?;
             std::fs::rename(&temporary, folder).map_err(|error| TrashError::io(folder, error))?;
             *total = total.map(|total| total + manifest.bytes);
             drop(total);
@@ -159,7 +161,7 @@ impl Trash {
 }
 
 /// What is at these paths and below them, by its content as far as `bytes` of it go and until `stop`. Nothing is copied.
-pub(super) fn look(roots: &[PathBuf], mut bytes: u64, stop: IsStopped<'_>) -> Result<Tree, Halt> {
+pub(super) fn look(roots: &[PathBuf], mut bytes: u64, stop: IsStopped<'_>) -> Result<Tree, WalkHalt> {
     let mut nodes = Tree::new();
     // What a call makes may be more than what it found.
     let mut left = 4 * MAX_PATHS;
@@ -169,9 +171,15 @@ pub(super) fn look(roots: &[PathBuf], mut bytes: u64, stop: IsStopped<'_>) -> Re
             if stop() {
                 bytes = 0;
             }
-            let state =
-                if met.is_foreign { State::Other } else { met.spot.state(&mut bytes).map_err(failed)? };
-            nodes.insert(met.path.to_owned(), Node { state, meta: Meta::of(met.stat), copy: None });
+            let state = if met.is_foreign {
+                EntryState::Other
+            } else {
+                met.spot.state(&mut bytes).map_err(failed)?
+            };
+            nodes.insert(
+                met.path.to_owned(),
+                RecordedEntry { state, meta: EntryMeta::of(met.stat), copy: None },
+            );
             Ok(())
         })?;
     }
@@ -185,11 +193,11 @@ pub(super) fn free_name(task: &Path, first: &str) -> Result<PathBuf, TrashError>
     free.ok_or_else(|| TrashError::TooMuch(format!("too much is kept of this call in {}", task.display())))
 }
 
-/// Reads what is kept in a folder of the trash; none when it is not complete.
-pub(super) fn kept(folder: &Path) -> Result<Option<(Manifest, Option<After>)>, TrashError> {
+/// Reads what is kept in a folder of the trash; `None` if it is not complete.
+pub(super) fn recorded(folder: &Path) -> Result<Option<(Manifest, Option<AfterCall>)>, TrashError> {
     let Some(manifest) = read::<Manifest>(&folder.join("manifest.json"))? else { return Ok(None) };
     if manifest.version != VERSION {
-        return Err(TrashError::told(
+        return Err(TrashError::unexpected(
             folder,
             "another version of artoo kept this, in a form that this one cannot read",
         ));
@@ -198,12 +206,12 @@ pub(super) fn kept(folder: &Path) -> Result<Option<(Manifest, Option<After>)>, T
     Ok(Some((manifest, read(&folder.join("after.json")).unwrap_or_default())))
 }
 
-fn told(halt: Halt) -> TrashError {
+fn told(halt: WalkHalt) -> TrashError {
     match halt {
-        Halt::TooMany => {
+        WalkHalt::TooMany => {
             TrashError::TooMuch(format!("it is more than {MAX_PATHS} files, or too deep, to be kept"))
         }
-        Halt::Failed(error) => error,
+        WalkHalt::Failed(error) => error,
     }
 }
 
@@ -216,12 +224,12 @@ fn private(folder: &Path) -> Result<(), TrashError> {
 }
 
 /// A file that is read until the call is told to stop.
-struct Stoppable<'a, R> {
+struct StoppableReader<'a, R> {
     from: R,
     stop: IsStopped<'a>,
 }
 
-impl<R: Read> Read for Stoppable<'_, R> {
+impl<R: Read> Read for StoppableReader<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         if (self.stop)() {
             return Err(Errno::CANCELED.into());
@@ -240,20 +248,21 @@ struct Copies<'a> {
 }
 
 impl Copies<'_> {
-    fn node(&mut self, met: &Met<'_>) -> Result<Node, TrashError> {
+    fn node(&mut self, met: &MetEntry<'_>) -> Result<RecordedEntry, TrashError> {
         if (self.stop)() {
             return Err(TrashError::TooMuch("stopped while what it would change was being kept".to_owned()));
         }
         let failed = |errno: Errno| TrashError::io(met.path, errno.into());
-        let meta = Meta::of(met.stat);
+        let meta = EntryMeta::of(met.stat);
         let is_file =
             rustix::fs::FileType::from_raw_mode(met.stat.st_mode) == rustix::fs::FileType::RegularFile;
         if !is_file {
-            let state = if met.is_foreign { State::Other } else { met.spot.state(&mut 0).map_err(failed)? };
-            if state == State::Other {
-                return Err(TrashError::told(met.path, "it is nothing that can be kept"));
+            let state =
+                if met.is_foreign { EntryState::Other } else { met.spot.state(&mut 0).map_err(failed)? };
+            if state == EntryState::Other {
+                return Err(TrashError::unexpected(met.path, "it is nothing that can be kept"));
             }
-            return Ok(Node { state, meta, copy: None });
+            return Ok(RecordedEntry { state, meta, copy: None });
         }
         if self.bytes + meta.bytes > self.limit {
             return Err(TrashError::TooMuch("it has grown beyond what is kept of one call".to_owned()));
@@ -265,18 +274,22 @@ impl Copies<'_> {
         if self.bytes > self.limit {
             return Err(TrashError::TooMuch("it has grown beyond what is kept of one call".to_owned()));
         }
-        Ok(Node { state: State::File { mode: meta.mode, bytes, digest }, meta, copy: Some(number) })
+        Ok(RecordedEntry {
+            state: EntryState::File { mode: meta.mode, bytes, digest },
+            meta,
+            copy: Some(number),
+        })
     }
 
-    fn file(&self, spot: &Spot<'_>, number: u32) -> Result<(u64, String), Errno> {
-        let from = Stoppable { from: spot.read()?, stop: self.stop };
+    fn file(&self, spot: &EntryAt<'_>, number: u32) -> Result<(u64, String), Errno> {
+        let from = StoppableReader { from: spot.read()?, stop: self.stop };
         let path = self.folder.join(format!("{number:06}"));
         let to = OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(path);
         let mut to = to.map_err(|e| errno(&e))?;
         // Of a file that grows meanwhile no more is taken than shows that it is too large.
         let most = (self.limit - self.bytes).saturating_add(1);
         let done = if shares(&to, &from.from) {
-            copy(&mut Stoppable { from: &to, stop: self.stop }, &mut std::io::sink())
+            copy(&mut StoppableReader { from: &to, stop: self.stop }, &mut std::io::sink())
         } else {
             copy(&mut from.take(most), &mut to)
         };

@@ -17,7 +17,7 @@ use rustix::io::Errno;
 use sha2::{Digest, Sha256};
 
 use super::TrashError;
-use super::state::{Meta, State};
+use super::state::{EntryMeta, EntryState};
 
 /// Bytes that are copied or digested at once.
 const CHUNK: usize = 256 << 10;
@@ -30,37 +30,37 @@ const UNREAD: &str = "unread";
 
 /// A name in an open folder.
 #[derive(Debug)]
-pub(super) struct Spot<'a> {
+pub(super) struct EntryAt<'a> {
     pub(super) folder: &'a OwnedFd,
     pub(super) name: &'a OsStr,
 }
 
 /// A folder and a name in it, for a path whose folder has its links resolved.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct OwnedEntryAt {
     folder: OwnedFd,
     name: OsString,
 }
 
-impl Place {
-    /// Opens the folder of `path`; none when it does not exist.
+impl OwnedEntryAt {
+    /// Opens the folder of `path`; `None` if it does not exist.
     pub(super) fn open(path: &Path) -> Result<Option<Self>, TrashError> {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-            return Err(TrashError::told(path, "it is not the path of a file"));
+            return Err(TrashError::unexpected(path, "it is not the path of a file"));
         };
         let name = name.to_owned();
         match open_folder(parent) {
             Ok(folder) => Ok(Some(Self { folder, name })),
             Err(Errno::NOENT) => Ok(None),
             Err(Errno::LOOP | Errno::NOTDIR) => {
-                Err(TrashError::told(path, "something else is now where its folder was"))
+                Err(TrashError::unexpected(path, "something else is now where its folder was"))
             }
             Err(errno) => Err(TrashError::io(parent, errno.into())),
         }
     }
 
-    pub(super) fn spot(&self) -> Spot<'_> {
-        Spot { folder: &self.folder, name: &self.name }
+    pub(super) fn spot(&self) -> EntryAt<'_> {
+        EntryAt { folder: &self.folder, name: &self.name }
     }
 }
 
@@ -78,8 +78,8 @@ pub(super) fn open_folder(path: &Path) -> Result<OwnedFd, Errno> {
     Ok(folder)
 }
 
-impl Spot<'_> {
-    /// What the system says of what is here; none when nothing is.
+impl EntryAt<'_> {
+    /// What the system says of what is here; `None` if nothing is.
     pub(super) fn stat(&self) -> Result<Option<Stat>, Errno> {
         match rustix::fs::statat(self.folder, self.name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(stat) => Ok(Some(stat)),
@@ -113,7 +113,7 @@ impl Spot<'_> {
 
     /// The state of what is here, folders without what lies in them. A file's content is read, unless one of the `known`
     /// states was taken without reading and it is in that one.
-    pub(super) fn state_as(&self, known: &[&State]) -> Result<State, Errno> {
+    pub(super) fn state_as(&self, known: &[&EntryState]) -> Result<EntryState, Errno> {
         if known.iter().any(|state| is_unread(state)) {
             let here = self.state(&mut 0)?;
             if known.contains(&&here) {
@@ -124,31 +124,31 @@ impl Spot<'_> {
     }
 
     /// The same; the content of a file is read if it has no more than `left` bytes, which it then takes from there.
-    pub(super) fn state(&self, left: &mut u64) -> Result<State, Errno> {
-        let Some(stat) = self.stat()? else { return Ok(State::Absent) };
+    pub(super) fn state(&self, left: &mut u64) -> Result<EntryState, Errno> {
+        let Some(stat) = self.stat()? else { return Ok(EntryState::Absent) };
         match FileType::from_raw_mode(stat.st_mode) {
             FileType::RegularFile => {
-                let meta = Meta::of(&stat);
+                let meta = EntryMeta::of(&stat);
                 if meta.bytes > (*left).min(DIGEST_BYTES) {
                     let digest = format!("{UNREAD} {} {} {}", stat.st_ino, meta.mtime_s, meta.mtime_ns);
-                    return Ok(State::File { mode: meta.mode, bytes: meta.bytes, digest });
+                    return Ok(EntryState::File { mode: meta.mode, bytes: meta.bytes, digest });
                 }
                 *left -= meta.bytes;
                 let (bytes, digest) = copy(&mut self.read()?.take(DIGEST_BYTES + 1), &mut std::io::sink())
                     .map_err(|e| errno(&e))?;
-                Ok(State::File { mode: meta.mode, bytes, digest })
+                Ok(EntryState::File { mode: meta.mode, bytes, digest })
             }
-            FileType::Directory => Ok(State::Folder { mode: Meta::of(&stat).mode }),
-            FileType::Symlink => Ok(self.link()?.map_or(State::Other, |to| State::Link { to })),
+            FileType::Directory => Ok(EntryState::Folder { mode: EntryMeta::of(&stat).mode }),
+            FileType::Symlink => Ok(self.link()?.map_or(EntryState::Other, |to| EntryState::Link { to })),
             FileType::Fifo
             | FileType::Socket
             | FileType::CharacterDevice
             | FileType::BlockDevice
-            | FileType::Unknown => Ok(State::Other),
+            | FileType::Unknown => Ok(EntryState::Other),
         }
     }
 
-    /// Where the link here leads; none when that is not text.
+    /// Where the link here leads; `None` if that is not text.
     pub(super) fn link(&self) -> Result<Option<String>, Errno> {
         let to = rustix::fs::readlinkat(self.folder, self.name, Vec::new())?;
         Ok(to.into_string().ok())
@@ -169,7 +169,7 @@ impl Spot<'_> {
     }
 
     /// Gives what is here the name of `to`, in place of what is there; or only if nothing is.
-    pub(super) fn rename(&self, to: &Spot<'_>, replaces: bool) -> Result<(), Errno> {
+    pub(super) fn rename(&self, to: &EntryAt<'_>, replaces: bool) -> Result<(), Errno> {
         if replaces {
             return rustix::fs::renameat(self.folder, self.name, to.folder, to.name);
         }
@@ -183,7 +183,7 @@ impl Spot<'_> {
     }
 
     /// Lets what is here and what is at `to` change places.
-    pub(super) fn exchange(&self, to: &Spot<'_>) -> Result<(), Errno> {
+    pub(super) fn exchange(&self, to: &EntryAt<'_>) -> Result<(), Errno> {
         rustix::fs::renameat_with(self.folder, self.name, to.folder, to.name, RenameFlags::EXCHANGE)
     }
 
@@ -215,12 +215,12 @@ impl Spot<'_> {
 }
 
 /// Whether this is the state of a file whose content was not read.
-fn is_unread(state: &State) -> bool {
-    matches!(state, State::File { digest, .. } if digest.starts_with(UNREAD))
+fn is_unread(state: &EntryState) -> bool {
+    matches!(state, EntryState::File { digest, .. } if digest.starts_with(UNREAD))
 }
 
 /// Gives an open file or folder the owner, mode and time that were recorded. The owner only where the system allows it.
-pub(super) fn dress(open: impl AsFd, meta: &Meta) -> Result<(), Errno> {
+pub(super) fn dress(open: impl AsFd, meta: &EntryMeta) -> Result<(), Errno> {
     let open = open.as_fd();
     // Only the super-user may give files away; everybody else made the file and owns it already.
     let _ = rustix::fs::fchown(open, Some(Uid::from_raw(meta.uid)), Some(Gid::from_raw(meta.gid)));

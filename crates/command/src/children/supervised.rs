@@ -14,7 +14,7 @@ use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
 use super::keeper::WORD;
-use super::order::{MAX_REPORT_BYTES, Order, Report, send_first, written};
+use super::order::{CommandOrder, CommandReport, MAX_REPORT_BYTES, send_first, written};
 use super::{Children, KILL_GRACE, TERM_GRACE};
 use crate::launcher::Launcher;
 
@@ -38,7 +38,7 @@ pub(super) struct Keeper {
 
 /// A keeper at work. Dropping it makes the keeper end the command.
 #[derive(Debug)]
-pub struct Kept {
+pub struct SupervisedCommand {
     children: Children,
     keeper: Keeper,
     /// Part of the name of the call's private folder, which all that the command starts has in its environment.
@@ -48,9 +48,9 @@ pub struct Kept {
 
 /// What came of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fate {
+pub enum CommandFate {
     /// The keeper's report.
-    Told(Report),
+    Told(CommandReport),
     /// The keeper was killed, or could not be moved to report and was killed for that. What it kept was ended, except for
     /// what is named.
     Lost(Vec<String>),
@@ -100,7 +100,7 @@ impl Keeper {
         matches!(self.process.try_wait(), Ok(None))
     }
 
-    async fn hand_over(&self, order: &Order) -> std::io::Result<Pipes> {
+    async fn hand_over(&self, order: &CommandOrder) -> std::io::Result<Pipes> {
         let (header, body) = written(order)?;
         let ((out, its_out), (err, its_err)) = (std::io::pipe()?, std::io::pipe()?);
         let receiver = |reader: PipeReader| pipe::Receiver::from_owned_fd(OwnedFd::from(reader));
@@ -151,7 +151,7 @@ impl Keeper {
     }
 }
 
-impl Kept {
+impl SupervisedCommand {
     /// Gives the order to a keeper that is ready, else to a new one. `call_mark` is in the environment of all that the
     /// command will start, and of nothing else.
     ///
@@ -160,7 +160,7 @@ impl Kept {
     pub async fn start(
         children: &Children,
         launcher: &Launcher,
-        order: &Order,
+        order: &CommandOrder,
         call_mark: &str,
     ) -> std::io::Result<(Self, Pipes)> {
         // Ends with a new one: those that are ready are few, and each is taken once.
@@ -188,21 +188,21 @@ impl Kept {
     }
 
     /// Returns when the command is over. Dropped before that, it is followed by [`Self::end`].
-    pub async fn carry_out(&mut self) -> Fate {
+    pub async fn carry_out(&mut self) -> CommandFate {
         match self.report().await {
-            Some(report) => Fate::Told(report),
+            Some(report) => CommandFate::Told(report),
             None => self.lost().await,
         }
     }
 
     /// Has the command and all that it started ended, now.
-    pub async fn end(&mut self) -> Fate {
+    pub async fn end(&mut self) -> CommandFate {
         // The end of this side is the sign. It fails only when the keeper is gone.
         let _ = self.keeper.control.shutdown().await;
         // A command can stop its keeper as easily as kill it.
         self.keeper.signal(Signal::CONT);
         match timeout(PATIENCE, self.report()).await {
-            Ok(Some(report)) => Fate::Told(report),
+            Ok(Some(report)) => CommandFate::Told(report),
             Ok(None) | Err(_) => self.lost().await,
         }
     }
@@ -217,8 +217,8 @@ impl Kept {
         }
     }
 
-    /// The keeper's report, a line; none when it ends without one.
-    async fn report(&mut self) -> Option<Report> {
+    /// The keeper's report, a line; `None` if it ends without one.
+    async fn report(&mut self) -> Option<CommandReport> {
         loop {
             if let Some((b'\n', line)) = self.said.split_last() {
                 return serde_json::from_slice(line).ok();
@@ -231,10 +231,10 @@ impl Kept {
         }
     }
 
-    async fn lost(&mut self) -> Fate {
+    async fn lost(&mut self) -> CommandFate {
         self.keeper.signal(Signal::KILL);
         // Killed, it is gone at once, unless the system has no time at all.
         let _ = timeout(KILL_GRACE, self.keeper.gone(&self.children)).await;
-        Fate::Lost(self.children.end_orphans(&self.keeper.name, &self.call_mark).await)
+        CommandFate::Lost(self.children.end_orphans(&self.keeper.name, &self.call_mark).await)
     }
 }
