@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use artoo_command::stop::StopSignal;
-use artoo_mcp::{ApproveRefusal, Difference, McpEvent};
+use artoo_mcp::{ApproveRefusal, McpEvent, ToolDifference};
+use artoo_testing::wait_until;
 use artoo_types::evidence::CallEnd;
 use serde_json::json;
 
@@ -12,6 +13,8 @@ use crate::bench::{Bench, LOOK, pins};
 fn seen_before() -> Arc<tempfile::TempDir> {
     let bench = Bench::new(&["plain"]);
     bench.once("ready");
+    // Both are told a moment after the server is ready.
+    wait_until("its events", || bench.events.lock().expect("no panic").len() >= 2);
     assert!(matches!(
         bench.events.lock().expect("no panic")[..],
         [McpEvent::Pinned { .. }, McpEvent::Up { .. }]
@@ -49,7 +52,7 @@ fn other_words_are_held_until_the_operator_agrees_to_exactly_them() {
     assert!(matches!(servers.approve("bad", "another digest"), Err(ApproveRefusal::OtherNow)));
     assert!(matches!(servers.approve("good", &view.digest), Err(ApproveRefusal::Unknown)));
     let agreed = servers.approve("bad", &view.digest).expect("it is what was seen");
-    assert_eq!(agreed.get("look"), Some(&Difference::Changed));
+    assert_eq!(agreed.get("look"), Some(&ToolDifference::Changed));
     assert_eq!(bench.once("ready").tools.len(), 2);
     assert_eq!(bench.offered(), [LOOK, "bad__wipe"]);
     bench.shut_down();

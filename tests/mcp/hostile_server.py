@@ -142,7 +142,7 @@ def main():
     if "daemon" in MODES:
         child = subprocess.Popen(
             [sys.executable, "-c", "import os,signal,time\nos.setsid()\nsignal.signal(15, signal.SIG_IGN)\ntime.sleep(600)"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         note(child.pid)
     if "stderr" in MODES:
         sys.stderr.write("noise " * 200_000)
