@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::panic::PanicHookInfo;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use artoo_redact::Redactor;
+use parking_lot::Mutex;
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::prelude::*;
 
@@ -78,7 +78,7 @@ impl RotatingLog {
     }
 
     fn write_line(&self, line: &[u8]) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         if state.bytes >= self.limit {
             self.put_aside(&mut state);
         }

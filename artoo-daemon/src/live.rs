@@ -1,9 +1,10 @@
 //! The live stream of all tasks: bounded taps that drop for slow readers and say so.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use artoo_bus::{Delivery, Tap};
 use artoo_types::{Envelope, Message};
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 /// Envelopes that wait for one live reader. Some 1,000 are a few tasks at full speed; a reader that is further behind
@@ -34,21 +35,21 @@ impl LiveTaps {
     /// A new reader; it sees what is published from now on.
     pub fn subscribe(self: &Arc<Self>) -> LiveReader {
         let slot = Arc::new(TapSlot { tap: Mutex::new(Tap::new(TAP_CAPACITY)), ready: Notify::new() });
-        self.taps.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&slot));
+        self.taps.lock().push(Arc::clone(&slot));
         LiveReader { slot, hub: Arc::clone(self) }
     }
 
     /// Offers the envelopes to every reader. Drops are counted and logged. The record of a gap is for the auditor: a reader
     /// is told of its own gaps where they are, and of nobody else's, so that it can count what it gets.
     pub fn publish(&self, envelopes: &[Envelope]) {
-        let taps = self.taps.lock().unwrap_or_else(PoisonError::into_inner);
+        let taps = self.taps.lock();
         if taps.is_empty() {
             return;
         }
         for envelope in envelopes.iter().filter(|e| !matches!(e.payload, Message::Lagged(_))) {
             let shared = Arc::new(envelope.clone());
             for slot in taps.iter() {
-                let kept = slot.tap.lock().unwrap_or_else(PoisonError::into_inner).offer(Arc::clone(&shared));
+                let kept = slot.tap.lock().offer(Arc::clone(&shared));
                 if !kept {
                     let before = self.dropped.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                     if before.is_power_of_two() || before == 0 {
@@ -75,7 +76,7 @@ impl LiveReader {
     /// The next envelope, or the mark of a gap.
     pub async fn next(&self) -> Delivery<Arc<Envelope>> {
         loop {
-            if let Some(delivery) = self.slot.tap.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            if let Some(delivery) = self.slot.tap.lock().take() {
                 return delivery;
             }
             self.slot.ready.notified().await;
@@ -85,7 +86,7 @@ impl LiveReader {
 
 impl Drop for LiveReader {
     fn drop(&mut self) {
-        let mut taps = self.hub.taps.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taps = self.hub.taps.lock();
         taps.retain(|s| !Arc::ptr_eq(s, &self.slot));
     }
 }

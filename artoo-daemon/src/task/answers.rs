@@ -1,9 +1,10 @@
 //! What people said to one task at work. Of two answers to the same question one counts, whoever gives them: the same
 //! answer again is harmless, and another one is refused instead of being dropped in silence.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use artoo_types::ConfirmationId;
+use parking_lot::{Mutex, MutexGuard};
 
 /// The answers that were passed on to one task. A task asks a bounded number of questions, so this stays small.
 #[derive(Debug, Clone, Default)]
@@ -78,7 +79,7 @@ impl AnswerLog {
     }
 
     fn passed_on(&self) -> MutexGuard<'_, PassedOn> {
-        self.passed_on.lock().unwrap_or_else(PoisonError::into_inner)
+        self.passed_on.lock()
     }
 }
 

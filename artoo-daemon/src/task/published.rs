@@ -1,9 +1,10 @@
 //! What others see of a running task.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use artoo_task::view::TaskView;
 use artoo_types::{Envelope, TaskId};
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 /// A running task as its published envelopes show it. Cheap to clone; all clones show the same.
@@ -33,7 +34,7 @@ impl PublishedTask {
 
     /// Something about the task as it is now.
     pub(super) fn read<T>(&self, look: impl FnOnce(&TaskView) -> T) -> T {
-        look(&self.view.lock().unwrap_or_else(PoisonError::into_inner))
+        look(&self.view.lock())
     }
 
     /// The sequence of the latest envelope that may be seen, now and from now on.
@@ -44,7 +45,7 @@ impl PublishedTask {
     /// Shows these envelopes.
     pub(super) fn publish(&self, envelopes: &[Envelope]) {
         let latest = {
-            let mut view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut view = self.view.lock();
             envelopes.iter().for_each(|envelope| view.observe(envelope));
             view.latest_sequence
         };

@@ -1,10 +1,10 @@
 //! Requests that wait to be accepted, and the turn to accept the next batch of them.
 
 use std::collections::{HashSet, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use artoo_types::TaskId;
 use artoo_types::task::TaskSubmitted;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::oneshot;
 
 use super::error::TaskError;
@@ -83,7 +83,7 @@ impl SubmissionQueue {
     }
 
     fn waiting(&self) -> MutexGuard<'_, VecDeque<WaitingRequest>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        self.waiting.lock()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use artoo_journal::line::LineHash;
@@ -12,6 +12,7 @@ use artoo_types::TaskId;
 use artoo_types::evidence::Receipt;
 use artoo_types::machine::TaskInput;
 use artoo_types::setting::ControlParams;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::{mpsc, watch};
 
 use super::actor::{Actor, INBOX, Listeners, StartingTask};
@@ -271,7 +272,7 @@ impl Tasks {
     }
 
     pub(super) fn live(&self) -> MutexGuard<'_, LiveTasks> {
-        self.inner.live.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.live.lock()
     }
 }
 
