@@ -1,6 +1,7 @@
 //! What the gate would do with a call. Nothing runs.
 
 use artoo_protocol::v1;
+use artoo_protocol::words::GateDecision;
 use artoo_tools::{CallVerdict, Toolbox};
 use artoo_types::limits::{MAX_INPUT_BYTES, TOOL_CALL_MS};
 use artoo_types::plan::Blocks;
@@ -99,19 +100,19 @@ fn response(verdict: CallVerdict<'_>) -> v1::ExplainActionResponse {
     let effect = |effect: &artoo_types::evidence::EffectClass| effect.as_str().to_owned();
     match verdict {
         CallVerdict::Run(facts) => v1::ExplainActionResponse {
-            decision: "safe".to_owned(),
+            decision: GateDecision::Safe.as_str().to_owned(),
             effects: vec![effect(&facts.effect)],
             targets: vec![facts.target.clone()],
             reasons: Vec::new(),
         },
         CallVerdict::Ask(held) => v1::ExplainActionResponse {
-            decision: "confirm".to_owned(),
+            decision: GateDecision::Confirm.as_str().to_owned(),
             effects: held.effects.iter().map(effect).collect(),
             targets: held.targets.clone(),
             reasons: held.why.clone(),
         },
         CallVerdict::Refuse(refusal) => v1::ExplainActionResponse {
-            decision: "forbidden".to_owned(),
+            decision: GateDecision::Forbidden.as_str().to_owned(),
             effects: Vec::new(),
             targets: Vec::new(),
             reasons: vec![refusal.to_string()],

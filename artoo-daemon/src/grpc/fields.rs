@@ -40,9 +40,9 @@ pub(super) fn task_state(word: &str) -> Result<Option<TaskState>, Status> {
     if word.is_empty() {
         return Ok(None);
     }
-    let state = states.into_iter().find(|state| super::convert::task_state(*state) == word);
+    let state = states.into_iter().find(|state| super::convert::task_state(*state).as_str() == word);
     state.map(Some).ok_or_else(|| {
-        let known = states.map(super::convert::task_state).join(", ");
+        let known = states.map(|state| super::convert::task_state(state).as_str().to_owned()).join(", ");
         invalid("state", &format!("there is no state {word:?}; use one of {known}, or leave it empty"))
     })
 }

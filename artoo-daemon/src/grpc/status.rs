@@ -57,7 +57,7 @@ fn by_state(all: &crate::task::Tasks) -> HashMap<String, u64> {
     let (running, known) = all.counts();
     let mut states = HashMap::from([("finished".to_owned(), known.saturating_sub(running) as u64)]);
     for view in tasks::at_work(all) {
-        *states.entry(convert::task_state(view.state).to_owned()).or_default() += 1;
+        *states.entry(convert::task_state(view.state).as_str().to_owned()).or_default() += 1;
     }
     states
 }

@@ -1,6 +1,7 @@
 //! Requests, questions, answers, and the task as a whole.
 
 use artoo_protocol::v1;
+use artoo_protocol::words::TaskState as StateWord;
 use artoo_task::view::{TaskState, TaskView};
 use artoo_types::task::{
     ClarificationAnswer, ClarificationRequest, ConfirmationRequest, ConfirmationResolved, Constraints,
@@ -38,7 +39,7 @@ pub fn task(view: &TaskView) -> v1::Task {
     v1::Task {
         task_id: view.task_id.to_string(),
         slug: view.slug.clone(),
-        state: task_state(view.state).to_owned(),
+        state: task_state(view.state).as_str().to_owned(),
         input: submitted.map(|s| s.input.clone()).unwrap_or_default(),
         created_at: submitted.map(|_| timestamp(view.created_at)),
         ended_at: view.ended_at.map(timestamp),
@@ -61,11 +62,11 @@ pub fn task(view: &TaskView) -> v1::Task {
 pub fn unreadable_task(left: &UnreadableTask) -> v1::Task {
     let (accepted, ended) = (&left.accepted.accepted, left.accepted.ended);
     let mut task = task(&left.view);
-    task.state = match left.failure {
-        ReadFailure::Deleted => "deleted",
-        ReadFailure::Damaged(_) => "damaged",
-    }
-    .to_owned();
+    let state = match left.failure {
+        ReadFailure::Deleted => StateWord::Deleted,
+        ReadFailure::Damaged(_) => StateWord::Damaged,
+    };
+    task.state = state.as_str().to_owned();
     if task.input.is_empty() {
         task.input.clone_from(&accepted.title);
     }
@@ -80,14 +81,14 @@ pub fn unreadable_task(left: &UnreadableTask) -> v1::Task {
     task
 }
 
-/// The word of a state.
-pub fn task_state(state: TaskState) -> &'static str {
+/// A state as the protocol has it.
+pub fn task_state(state: TaskState) -> StateWord {
     match state {
-        TaskState::Accepted => "accepted",
-        TaskState::Running => "running",
-        TaskState::WaitingForConfirmation => "waiting_for_confirmation",
-        TaskState::WaitingForClarification => "waiting_for_clarification",
-        TaskState::Finished => "finished",
+        TaskState::Accepted => StateWord::Accepted,
+        TaskState::Running => StateWord::Running,
+        TaskState::WaitingForConfirmation => StateWord::WaitingForConfirmation,
+        TaskState::WaitingForClarification => StateWord::WaitingForClarification,
+        TaskState::Finished => StateWord::Finished,
     }
 }
 
