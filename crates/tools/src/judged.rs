@@ -109,10 +109,10 @@ impl JudgedCall {
     }
 
     /// The call, ready to run, when it needs no word or this approval is one for exactly it.
-    pub(crate) fn permitted(self, approval: Option<&Approval>) -> Result<ReadyCall, NotReady> {
+    pub(crate) fn permitted(self, approval: Option<&Approval>) -> Result<ReadyCall, Box<NotReady>> {
         let Self { call, facts, ruling } = self;
         match ruling {
-            Ruling::Refused(refusal) => Err(NotReady::Refused(call, facts, refusal)),
+            Ruling::Refused(refusal) => Err(Box::new(NotReady::Refused(call, facts, refusal))),
             Ruling::Free(prepared, _) => Ok(ReadyCall { call, facts, prepared, agreed: None }),
             Ruling::Asks(prepared, question) => match approval {
                 Some(approval) if approval.covers(&question.held.digest) => {
@@ -122,7 +122,7 @@ impl JudgedCall {
                     let question = if other.is_some() { question.changed() } else { question };
                     let held = Box::new(question.held.clone());
                     let ruling = Ruling::Asks(prepared, question);
-                    Err(NotReady::Held(held, Box::new(Self { call, facts, ruling })))
+                    Err(Box::new(NotReady::Held(held, Box::new(Self { call, facts, ruling }))))
                 }
             },
         }

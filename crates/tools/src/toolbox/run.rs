@@ -39,7 +39,7 @@ impl Toolbox {
         let started = Instant::now();
         let first = match judged.permitted(approval) {
             Ok(ready) => ready,
-            Err(not_ready) => return self.not_run(not_ready, started, now).await,
+            Err(not_ready) => return self.not_run(*not_ready, started, now).await,
         };
         // What a person agreed to change is copied first, because that takes its time.
         let copied = match &first.agreed {
@@ -59,7 +59,7 @@ impl Toolbox {
                 if let Some(Ok(Some(record))) = copied {
                     record.discard();
                 }
-                return self.not_run(not_ready, started, now).await;
+                return self.not_run(*not_ready, started, now).await;
             }
         };
         let backup = match copied {
