@@ -42,7 +42,7 @@ pub(crate) fn judge(call: Call<'_>, walk: &mut Walk<'_>) {
     never::check(call, walk);
 }
 
-/// What a program with this effect does, in words; None where that is not known.
+/// What a program with this effect does, in words; None if that is not known.
 fn verb(effect: EffectClass) -> Option<&'static str> {
     match effect {
         EffectClass::Delete => Some("deletes"),

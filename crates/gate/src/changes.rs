@@ -8,11 +8,11 @@ use super::programs::row::{Changed, Changes, Program};
 use super::walk::Walk;
 use crate::arg::Arg;
 
-/// What this call changes, replaces, makes or removes, as absolute paths, each with all that lies in it; none when that is
+/// What this call changes, replaces, makes or removes, as absolute paths, each with all that lies in it; returns None if that is
 /// not known before it runs, as in another folder than the first.
 pub(crate) fn of(program: &Program, args: &[Arg], walk: &Walk<'_>) -> Option<Vec<String>> {
-    let places = walk.scope.places;
-    if walk.scope.folder != places.working_directory {
+    let paths = walk.scope.paths;
+    if walk.scope.folder != paths.working_directory {
         return None;
     }
     let Changes::Exactly { operands, values, except } = program.changes else { return None };
@@ -44,7 +44,7 @@ pub(crate) fn of(program: &Program, args: &[Arg], walk: &Walk<'_>) -> Option<Vec
     if is_into && (sources.iter().any(is_nameless) || sources.is_empty()) {
         return None;
     }
-    let paths: Vec<String> = names.iter().filter(|name| *name != "-").map(|name| places.path(name)).collect();
+    let paths: Vec<String> = names.iter().filter(|name| *name != "-").map(|name| paths.path(name)).collect();
     match operands {
         Changed::Each => Some(paths),
         Changed::New => Some(paths.iter().map(|path| first_missing(path)).collect()),

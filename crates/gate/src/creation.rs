@@ -3,7 +3,7 @@
 /// One entry that a command makes.
 ///
 /// Promises: `path` is absolute, with the links of its folders resolved, and absent when the gate looked (but for
-/// [`Making::Index`]). Its folder exists, or is a [`Making::Folder`] earlier in the same list. No path is listed twice. Where
+/// [`CreationKind::Index`]). Its folder exists, or is a [`CreationKind::Folder`] earlier in the same list. No path is listed twice. Where
 /// the command is safe, it is inside the workspace or the working directory and no place from which something runs later.
 ///
 /// It can have changed by the time the command starts. Who grants it therefore makes it as something new (or looks that it
@@ -13,12 +13,12 @@ pub struct Creation {
     /// Where it is made.
     pub path: String,
     /// How it comes about.
-    pub kind: Making,
+    pub kind: CreationKind,
 }
 
 /// How a new entry comes about, and so what a confined command must be given for it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Making {
+pub enum CreationKind {
     /// A file that is made empty before the command starts (`O_CREAT | O_EXCL`) and may then be written and truncated.
     /// The gate lists only files for which it makes no difference that an empty one is there: a redirection, `tee`,
     /// `touch`, `cp` to a name, `sort -o`, `tar -cf`. It asks about the others (`cp -n` or `mv` to a new name, `gzip`,
@@ -44,7 +44,7 @@ pub enum Making {
     Index,
 }
 
-impl Making {
+impl CreationKind {
     /// Whether the entry has to be there before the command starts.
     pub fn is_made_beforehand(&self) -> bool {
         match self {

@@ -1,12 +1,12 @@
-//! Places where the parser and bash read the same text in two ways. A command that has one is asked about: what the
-//! survey sees of it would not be what bash runs.
+//! PathRules where the parser and bash read the same text in two ways. A command that has one is asked about: what the
+//! walk sees of it would not be what bash runs.
 
 /// Characters that, right behind `$$`, the parser takes for the rest of an expansion of the second `$`.
 const BEHIND_PID: &[char] = &['{', '[', '(', '\''];
 /// Characters at which an unquoted word ends, so that one with them inside was put together wrongly.
 const ENDS_WORD: &[char] = &[';', '&', '|', '<', '>', '(', ')', ' ', '\t', '\n'];
 
-/// Why this command may be read in two ways as a whole; none when nothing speaks for it.
+/// Why this command may be read in two ways as a whole; returns None if nothing speaks for it.
 pub(crate) fn of_command(text: &str) -> Option<&'static str> {
     let has_glued_pid = text.match_indices("$$").any(|(at, _)| text[at + 2..].starts_with(BEHIND_PID));
     if has_glued_pid || text.contains("\\$'") {
@@ -28,7 +28,7 @@ pub(crate) fn of_command(text: &str) -> Option<&'static str> {
     (has_remark("((", ')') || has_remark("$[", ']')).then_some("arithmetic with a # is not followed")
 }
 
-/// Whether a backslash joins two lines where no blank keeps their words apart. The parser joins them in some places only.
+/// Whether a backslash joins two lines where no blank keeps their words apart. The parser joins them in some paths only.
 fn has_glued_lines(text: &str) -> bool {
     text.match_indices("\\\n").any(|(at, _)| {
         let before = text[..at].chars().next_back();

@@ -72,13 +72,13 @@ pub(crate) struct Findings {
     /// A part of it could not be read.
     pub(crate) is_unread: bool,
     /// The paths that it has come by.
-    pub(crate) paths: PathHistory,
+    pub(crate) history: PathHistory,
 }
 
 impl Findings {
     /// Nothing yet.
     pub(crate) fn new() -> Self {
-        let paths = PathHistory {
+        let history = PathHistory {
             creations: Vec::new(),
             patterns: BTreeSet::new(),
             looked: BTreeSet::new(),
@@ -100,7 +100,7 @@ impl Findings {
             names_artoo: false,
             brings: Taint::NONE,
             is_unread: false,
-            paths,
+            history,
         }
     }
 
@@ -153,7 +153,7 @@ impl Findings {
         if self.targets.len() < MAX_TARGETS {
             self.targets.push(target);
         } else {
-            self.confirm(&format!("it touches more than the {MAX_TARGETS} places that can be shown"));
+            self.confirm(&format!("it touches more than the {MAX_TARGETS} paths that can be shown"));
         }
     }
 
@@ -165,7 +165,7 @@ impl Findings {
     /// What it makes, each without what it makes within it, and what it changes.
     fn changed(&self) -> Vec<String> {
         let mut paths: Vec<String> = Vec::new();
-        for path in self.paths.creations.iter().map(|creation| &creation.path).chain(&self.changes) {
+        for path in self.history.creations.iter().map(|creation| &creation.path).chain(&self.changes) {
             if !paths.iter().any(|outer| is_below(path, outer)) {
                 paths.push(path.clone());
             }
@@ -176,7 +176,7 @@ impl Findings {
     /// All of it, as it is told of this command.
     pub(crate) fn into_explanation(mut self, command: &str) -> Explanation {
         if self.decision == Decision::Safe {
-            if self.paths.creations.is_empty() || !self.programs.is_empty() {
+            if self.history.creations.is_empty() || !self.programs.is_empty() {
                 self.effects.insert(EffectClass::Read);
             }
         } else if self.effects.is_empty() {
@@ -208,7 +208,7 @@ impl Findings {
             decision: self.decision,
             effects: self.effects.into_iter().collect(),
             targets: self.targets,
-            creates: self.paths.creations,
+            creates: self.history.creations,
             changes,
             why: self.why,
             classes,

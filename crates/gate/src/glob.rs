@@ -11,7 +11,7 @@ const MAX_MATCHES: usize = 4_096;
 /// Alternatives of one word.
 const MAX_ALTERNATIVES: usize = 64;
 
-/// The texts that a word without holes may become. Patterns are looked up below `folder` only when `look` is set. None when there are too many, or when its form is not followed.
+/// The texts that a word without holes may become. Patterns are looked up below `folder` only when `look` is set. None if there are too many, or when its form is not followed.
 pub(crate) fn expand(arg: &Arg, folder: &str, look: bool) -> Option<Vec<String>> {
     let mut texts = vec![(String::new(), false)];
     for part in &arg.0 {
@@ -39,7 +39,7 @@ pub(crate) fn expand(arg: &Arg, folder: &str, look: bool) -> Option<Vec<String>>
 }
 
 /// The names that a word without holes stands for now, as the shell gives them to a program: a pattern that matches
-/// nothing stays as it is. None when there are too many, or when its form is not followed.
+/// nothing stays as it is. None if there are too many, or when its form is not followed.
 pub(crate) fn named(arg: &Arg, folder: &str) -> Option<Vec<String>> {
     if let Some(text) = arg.fixed() {
         return Some(vec![text]);
@@ -76,7 +76,7 @@ fn literal(text: &str) -> String {
 }
 
 /// The paths that match a pattern now, as bash expands it: a leading dot only matches a dot. They are sorted, so that two
-/// looks at the same folder are the same question to a person. None when there are more than `max`, or when the pattern
+/// looks at the same folder are the same question to a person. None if there are more than `max`, or when the pattern
 /// cannot be read.
 fn matches(pattern: &str, folder: &str, max: usize) -> Option<Vec<String>> {
     let (mut found, parts) = match pattern.strip_prefix('/') {

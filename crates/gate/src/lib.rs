@@ -20,10 +20,10 @@ mod listing;
 mod never;
 mod options;
 pub mod origin;
-pub mod places;
+pub mod paths;
 mod printed;
 mod programs;
-mod reader;
+mod reader_pool;
 mod rules;
 mod run;
 mod scope;
@@ -35,11 +35,11 @@ use artoo_types::evidence::EffectClass;
 use artoo_types::tag::fold;
 use artoo_types::taint::Taint;
 
-use crate::places::Places;
-use reader::Readers;
+use crate::paths::PathRules;
+use reader_pool::ReaderPool;
 use walk::Walk;
 
-pub use creation::{Creation, Making};
+pub use creation::{Creation, CreationKind};
 pub use programs::find as program;
 pub use programs::row::{FileNeeds, NewNames, Program, SandboxNeeds};
 
@@ -77,7 +77,7 @@ pub struct Explanation {
     /// The entries that it makes as [`Creation`] says, each after the folder that it is in: when it is safe, all that it
     /// changes; otherwise it may do more than make these.
     pub creates: Vec<Creation>,
-    /// The files and folders whose content it may change, replace, make or remove, as absolute paths; none when that is
+    /// The files and folders whose content it may change, replace, make or remove, as absolute paths; returns None if that is
     /// known only once it has run.
     pub changes: Option<Vec<String>>,
     /// Why it is not safe.
@@ -93,31 +93,31 @@ pub struct Explanation {
 }
 
 /// Who reads commands, for all of the program.
-static READERS: Readers<Explanation> = Readers::new();
+static READER_POOL: ReaderPool<Explanation> = ReaderPool::new();
 /// The class of a command that could not be read.
 const UNREAD: &str = "shell:unknown";
 
-/// Tells what `command` would do in the working directory of `places`. Never panics, never runs anything; it looks at
+/// Tells what `command` would do in the working directory of `paths`. Never panics, never runs anything; it looks at
 /// the file system to resolve paths. It takes some milliseconds at most.
-pub fn explain(command: &str, places: &Places) -> Explanation {
+pub fn explain(command: &str, paths: &PathRules) -> Explanation {
     if let Err(why) = admit::admit(command) {
         return unread(command, why);
     }
     let text = command.to_owned();
-    let their_places = places.clone();
+    let their_paths = paths.clone();
     // The parser is foreign code: should it break, the command is simply not understood.
-    READERS
-        .read(reader::PATIENCE, move || analyse(&text, &their_places))
+    READER_POOL
+        .read(reader_pool::READ_TIMEOUT, move || analyse(&text, &their_paths))
         .unwrap_or_else(|| unread(command, "the command could not be read".to_owned()))
 }
 
 /// How a walk goes back to reading from within a command.
-static READER: walk::Reader =
-    walk::Reader { text: commands::read_text, run: run::run, foreign: run::foreign::look_through };
+static RECURSION: walk::Recursion =
+    walk::Recursion { text: commands::read_text, run: run::run, foreign: run::foreign::look_through };
 
 /// Judges a command that was admitted.
-fn analyse(command: &str, places: &Places) -> Explanation {
-    let mut walk = Walk::new(places, &READER);
+fn analyse(command: &str, paths: &PathRules) -> Explanation {
+    let mut walk = Walk::new(paths, &RECURSION);
     walk.text(command);
     if walk.found.is_unread {
         commands::read_pieces(&mut walk, command);

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::path::PathBuf;
 
-use crate::places::{Places, canonical};
+use crate::paths::{PathRules, canonical};
 
 /// Entries that are looked at, nearest first: some milliseconds. Links that lead out of a project are made by hand, near
 /// its top; and none that leads to a secret is made unasked.
@@ -14,10 +14,10 @@ const MAX_LINKS: usize = 64;
 /// Whether a link below this folder leads to a secret, or to a folder with secrets in it, or a file outside the roots has the
 /// name of one. The folder's own links are resolved, those below it are not followed any further. A large folder is looked at
 /// in part.
-pub(crate) fn lead_to_secrets(folder: &str, places: &Places) -> bool {
+pub(crate) fn lead_to_secrets(folder: &str, paths: &PathRules) -> bool {
     let mut open = VecDeque::from([PathBuf::from(canonical(folder))]);
     let (mut entries, mut links) = (0, 0);
-    let is_outside = !places.in_roots(&canonical(folder));
+    let is_outside = !paths.in_roots(&canonical(folder));
     while let Some(folder) = open.pop_front() {
         // What cannot be read here cannot be read by the command either.
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -26,7 +26,7 @@ pub(crate) fn lead_to_secrets(folder: &str, places: &Places) -> bool {
                 return false;
             }
             let Ok(kind) = entry.file_type() else { continue };
-            if is_outside && places.is_secret(&entry.path().to_string_lossy()) {
+            if is_outside && paths.is_secret(&entry.path().to_string_lossy()) {
                 return true;
             }
             if kind.is_dir() {
@@ -34,7 +34,7 @@ pub(crate) fn lead_to_secrets(folder: &str, places: &Places) -> bool {
             } else if kind.is_symlink() {
                 links += 1;
                 let end = canonical(&entry.path().to_string_lossy());
-                if places.is_secret(&end) || places.holds_secrets_below(&end) {
+                if paths.is_secret(&end) || paths.holds_secrets_below(&end) {
                     return true;
                 }
             }

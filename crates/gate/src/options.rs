@@ -65,7 +65,7 @@ pub(crate) fn folders(files: &[&Arg], walk: &mut Walk<'_>) {
     }
 }
 
-/// The folders among the names that a pattern stands for; none when it is no pattern or stands for too many.
+/// The folders among the names that a pattern stands for; returns None if it is no pattern or stands for too many.
 fn expanded(file: &Arg, walk: &Walk<'_>) -> Option<Vec<String>> {
     /// Each is looked through, which takes up to some milliseconds.
     const MAX_FOLDERS: usize = 64;

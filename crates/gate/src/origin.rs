@@ -3,24 +3,24 @@
 use artoo_types::taint::Taint;
 use artoo_types::target::is_below;
 
-use crate::places::{Places, canonical};
+use crate::paths::{PathRules, canonical};
 
 /// The attribute in which macOS keeps where a file came from, and the one that programs of Linux use.
 pub const ORIGIN: &str =
     if cfg!(target_os = "macos") { "com.apple.quarantine" } else { "user.xdg.origin.url" };
 
 /// What is read at this normalised path brings.
-pub fn of_path(places: &Places, path: &str) -> Taint {
+pub fn of_path(paths: &PathRules, path: &str) -> Taint {
     let real = canonical(path);
-    let private = !places.in_roots(path) || !places.in_roots(&real);
-    Taint { untrusted: is_downloaded(places, &real), private }
+    let private = !paths.in_roots(path) || !paths.in_roots(&real);
+    Taint { untrusted: is_downloaded(paths, &real), private }
 }
 
 /// Whether a file came from elsewhere: it says so itself in an attribute that browsers and download tools set, or it
 /// lies in a folder for downloads.
-fn is_downloaded(places: &Places, real: &str) -> bool {
+fn is_downloaded(paths: &PathRules, real: &str) -> bool {
     let lower = real.to_lowercase();
-    let home = canonical(&places.home).to_lowercase();
+    let home = canonical(&paths.home).to_lowercase();
     is_below(&lower, &format!("{home}/downloads")) || has_origin(real)
 }
 
@@ -35,7 +35,7 @@ mod tests {
 
     use super::of_path;
     use crate::explain;
-    use crate::places::Places;
+    use crate::paths::PathRules;
 
     struct Home {
         _folder: tempfile::TempDir,
@@ -54,8 +54,8 @@ mod tests {
             Self { _folder: folder, root }
         }
 
-        fn places(&self, working_directory: &str) -> Places {
-            Places {
+        fn paths(&self, working_directory: &str) -> PathRules {
+            PathRules {
                 working_directory: format!("{}/{working_directory}", self.root),
                 workspace: format!("{}/artoo_workspace", self.root),
                 home: self.root.clone(),
@@ -70,7 +70,7 @@ mod tests {
         let home = Home::new();
         let check = |working_directory, path: &str, expected| {
             let path = format!("{}/{path}", home.root);
-            assert_eq!(of_path(&home.places(working_directory), &path), expected, "{path}");
+            assert_eq!(of_path(&home.paths(working_directory), &path), expected, "{path}");
         };
         check("work", "work/a.txt", Taint::NONE);
         check("work", "artoo_workspace/a.txt", Taint::NONE);
@@ -79,13 +79,13 @@ mod tests {
         check("work", "work/link/a.txt", Taint::PRIVATE);
         check("work", "Downloads/a.txt", Taint::BOTH);
         check("Downloads", "Downloads/a.txt", Taint::UNTRUSTED);
-        assert_eq!(of_path(&home.places("work"), "/etc/hostname"), Taint::PRIVATE);
+        assert_eq!(of_path(&home.paths("work"), "/etc/hostname"), Taint::PRIVATE);
     }
 
     #[test]
     fn a_command_brings_what_its_paths_bring() {
         let home = Home::new();
-        let places = home.places("work");
+        let paths = home.paths("work");
         for (command, expected) in [
             ("cat a.txt | sort", Taint::NONE),
             ("ls", Taint::NONE),
@@ -99,8 +99,8 @@ mod tests {
             ("head -1 < ../other/a.txt", Taint::PRIVATE),
             ("cat \"$(basename a.txt)\"", Taint::BOTH),
         ] {
-            let told = explain(command, &places);
-            assert_eq!(told.brings, expected, "{command}: {told:?}");
+            let explanation = explain(command, &paths);
+            assert_eq!(explanation.brings, expected, "{command}: {explanation:?}");
         }
     }
 }

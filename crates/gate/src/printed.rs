@@ -113,7 +113,7 @@ pub(crate) enum Escapes {
     Echo,
 }
 
-/// The text behind its escapes; none when one is not read here, or not read alike by all that go by this name.
+/// The text behind its escapes; returns None if one is not read here, or not read alike by all that go by this name.
 pub(crate) fn unescaped(text: &str, escapes: Escapes) -> Option<String> {
     let is_echo = escapes == Escapes::Echo;
     let mut out = String::new();

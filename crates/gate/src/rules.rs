@@ -270,7 +270,7 @@ pub(crate) fn after_nice(args: &[Arg]) -> &[Arg] {
     }
 }
 
-/// What `timeout` runs; none when its options are not followed.
+/// What `timeout` runs; returns None if its options are not followed.
 pub(crate) fn after_timeout(args: &[Arg]) -> Option<&[Arg]> {
     let mut at = 0;
     while let Some(option) = args.get(at).and_then(Arg::fixed).filter(|t| t.starts_with('-')) {
@@ -287,7 +287,7 @@ pub(crate) fn after_timeout(args: &[Arg]) -> Option<&[Arg]> {
     duration.starts_with(|c: char| c.is_ascii_digit()).then(|| args.get(at + 1..).unwrap_or_default())
 }
 
-/// What `env` runs after settings of the language; none when it does anything else.
+/// What `env` runs after settings of the language; returns None if it does anything else.
 pub(crate) fn after_env(args: &[Arg]) -> Option<&[Arg]> {
     let mut at = 0;
     while let Some(setting) = args.get(at).filter(|a| a.prefix().contains('=')) {
@@ -301,7 +301,7 @@ pub(crate) fn after_env(args: &[Arg]) -> Option<&[Arg]> {
     args.get(at).filter(|a| !a.is_option()).map(|_| &args[at..])
 }
 
-/// What `xargs` runs, the mark that it replaces in place of appending, and how it splits what it reads; none when its options
+/// What `xargs` runs, the mark that it replaces in place of appending, and how it splits what it reads; returns None if its options
 /// are not followed.
 pub(crate) fn after_xargs(args: &[Arg]) -> Option<(Option<String>, Splitting, &[Arg])> {
     let (mut at, mut mark, mut splitting) = (0, None, Splitting::Blanks);

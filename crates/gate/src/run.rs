@@ -41,28 +41,28 @@ fn print(walk: &mut Walk<'_>, call: Call<'_>) {
 }
 
 /// `command`: the program behind it, or where that is.
-pub(crate) fn command(walk: &mut Walk<'_>, args: &[Arg], paths: Option<&Listing>) {
+pub(crate) fn command(walk: &mut Walk<'_>, args: &[Arg], listing: Option<&Listing>) {
     let option = args.first().and_then(Arg::fixed).unwrap_or_default();
     match option.as_str() {
         "-v" | "-V" => note(walk, "command", false),
-        "--" => wrapped(walk, args, paths),
+        "--" => wrapped(walk, args, listing),
         _ if option.starts_with('-') => {
             walk.found.confirm("this use of command is not followed");
             inner(walk, args);
         }
-        _ => wrapped(walk, args, paths),
+        _ => wrapped(walk, args, listing),
     }
 }
 
 /// `nice`: the program behind it.
-pub(crate) fn nice(walk: &mut Walk<'_>, args: &[Arg], paths: Option<&Listing>) {
-    wrapped(walk, rules::after_nice(args), paths);
+pub(crate) fn nice(walk: &mut Walk<'_>, args: &[Arg], listing: Option<&Listing>) {
+    wrapped(walk, rules::after_nice(args), listing);
 }
 
 /// `timeout`: the program behind it.
-pub(crate) fn timeout(walk: &mut Walk<'_>, args: &[Arg], paths: Option<&Listing>) {
+pub(crate) fn timeout(walk: &mut Walk<'_>, args: &[Arg], listing: Option<&Listing>) {
     match rules::after_timeout(args) {
-        Some(rest) => wrapped(walk, rest, paths),
+        Some(rest) => wrapped(walk, rest, listing),
         None => {
             walk.found.confirm("this use of timeout is not followed");
             inner(walk, args);
@@ -71,9 +71,9 @@ pub(crate) fn timeout(walk: &mut Walk<'_>, args: &[Arg], paths: Option<&Listing>
 }
 
 /// `env` in front of a program.
-pub(crate) fn env(walk: &mut Walk<'_>, args: &[Arg], paths: Option<&Listing>) {
+pub(crate) fn env(walk: &mut Walk<'_>, args: &[Arg], listing: Option<&Listing>) {
     match rules::after_env(args) {
-        Some(rest) if !rest.is_empty() => wrapped(walk, rest, paths),
+        Some(rest) if !rest.is_empty() => wrapped(walk, rest, listing),
         Some(_) | None => {
             walk.found.confirm("env is followed only with language settings in front of a program");
             walk.found.reveals |= args.iter().all(|a| a.prefix().contains('='));
@@ -93,8 +93,8 @@ pub(crate) fn pushd(walk: &mut Walk<'_>, args: &[Arg]) {
     walk.change_folder(args);
 }
 
-/// Surveys one program with its arguments. `paths`: the listing that its standard input is.
-pub(crate) fn run(walk: &mut Walk<'_>, word: &str, args: &[Arg], paths: Option<&Listing>) {
+/// Judges one program with its arguments. `listing`: the listing that its standard input is.
+pub(crate) fn run(walk: &mut Walk<'_>, word: &str, args: &[Arg], listing: Option<&Listing>) {
     if !walk.may_run() {
         return;
     }
@@ -115,7 +115,7 @@ pub(crate) fn run(walk: &mut Walk<'_>, word: &str, args: &[Arg], paths: Option<&
     let call = Call { name, program, args };
     match (program.runs, program.harmless) {
         (Runs::Program(_), Harmless::Rule(rule)) if args.is_empty() => judge(walk, call, rule),
-        (Runs::Program(run), _) => run(walk, args, paths),
+        (Runs::Program(run), _) => run(walk, args, listing),
         (Runs::Rest(go), _) => {
             note(walk, name, program.has(FILTER));
             go(walk, args);
@@ -149,10 +149,10 @@ fn judge(walk: &mut Walk<'_>, call: Call<'_>, rule: impl Fn(&mut Walk<'_>, Call<
     }
 }
 
-fn wrapped(walk: &mut Walk<'_>, args: &[Arg], paths: Option<&Listing>) {
+fn wrapped(walk: &mut Walk<'_>, args: &[Arg], listing: Option<&Listing>) {
     let args = if args.first().and_then(Arg::fixed).as_deref() == Some("--") { &args[1..] } else { args };
     match args.split_first().map(|(first, rest)| (first.fixed(), rest)) {
-        Some((Some(name), rest)) if !name.starts_with('-') => run(walk, &name, rest, paths),
+        Some((Some(name), rest)) if !name.starts_with('-') => run(walk, &name, rest, listing),
         Some(_) | None => {
             note_unknown(walk);
             walk.found.act(EffectClass::Unknown, "which program it runs cannot be told");
@@ -161,7 +161,7 @@ fn wrapped(walk: &mut Walk<'_>, args: &[Arg], paths: Option<&Listing>) {
 }
 
 /// `xargs`: the program gets words that are known only when it runs.
-pub(crate) fn xargs(walk: &mut Walk<'_>, args: &[Arg], paths: Option<&Listing>) {
+pub(crate) fn xargs(walk: &mut Walk<'_>, args: &[Arg], listing: Option<&Listing>) {
     if let [one] = args
         && let Some("--version" | "--help") = one.fixed().as_deref()
     {
@@ -173,7 +173,7 @@ pub(crate) fn xargs(walk: &mut Walk<'_>, args: &[Arg], paths: Option<&Listing>) 
         inner(walk, args);
         return;
     };
-    let is_whole = paths.is_some_and(|listing| walk.stays_whole(listing, splitting));
+    let is_whole = listing.is_some_and(|listing| walk.stays_whole(listing, splitting));
     let kind = if is_whole { Hole::Names } else { Hole::Opaque };
     let loose = Part::Hole { kind, loose: mark.is_none() };
     let Some((program, rest)) = rest.split_first() else {

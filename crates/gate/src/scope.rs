@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use artoo_types::target::{Bases, normal_path};
 
 use crate::arg::Hole;
-use crate::places::Places;
+use crate::paths::PathRules;
 
 /// What is known of a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(crate) enum Value {
 #[derive(Clone)]
 pub(crate) struct Scope<'a> {
     /// The folders that the command is judged by.
-    pub(crate) places: &'a Places,
+    pub(crate) paths: &'a PathRules,
     /// The folder that it is in.
     pub(crate) folder: String,
     /// What its programs read from their standard input, where the text tells.
@@ -37,10 +37,10 @@ pub(crate) struct Scope<'a> {
 
 impl<'a> Scope<'a> {
     /// Where a command begins.
-    pub(crate) fn new(places: &'a Places) -> Self {
+    pub(crate) fn new(paths: &'a PathRules) -> Self {
         Self {
-            places,
-            folder: places.working_directory.clone(),
+            paths,
+            folder: paths.working_directory.clone(),
             stdin: None,
             variables: HashMap::new(),
             level: 0,
@@ -52,7 +52,7 @@ impl<'a> Scope<'a> {
 
     /// The normalised form of a path that the command names at this point.
     pub(crate) fn resolve(&self, path: &str) -> String {
-        normal_path(path, Bases { working_directory: &self.folder, ..self.places.bases() })
+        normal_path(path, Bases { working_directory: &self.folder, ..self.paths.bases() })
     }
 
     /// Whether a variable of the command's own holds a number.

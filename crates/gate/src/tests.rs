@@ -3,7 +3,7 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::{Decision, explain};
-use crate::places::Places;
+use crate::paths::PathRules;
 
 mod facts;
 
@@ -11,7 +11,7 @@ mod facts;
 const BROKEN: &str = "the command could not be read";
 
 /// A home with a project, a quiet repository and some secrets.
-pub(crate) fn home() -> (tempfile::TempDir, Places) {
+pub(crate) fn home() -> (tempfile::TempDir, PathRules) {
     let dir = tempfile::tempdir().unwrap();
     let home = dir.path().canonicalize().unwrap().join("home");
     let project = home.join("project");
@@ -30,14 +30,14 @@ pub(crate) fn home() -> (tempfile::TempDir, Places) {
     write(&home.join(".ssh/id_ed25519"), "key\n");
     write(&home.join(".netrc"), "key\n");
     let text = |path: &Path| path.to_string_lossy().into_owned();
-    let places = Places {
+    let paths = PathRules {
         working_directory: text(&project),
         workspace: text(&home.join("artoo_workspace")),
         data_dir: text(&home.join(".artoo")),
         real: Default::default(),
         home: text(&home),
     };
-    (dir, places)
+    (dir, paths)
 }
 
 fn unfold(command: &str) -> String {
@@ -51,17 +51,21 @@ fn unfold(command: &str) -> String {
 }
 
 /// Lines of a corpus on which the gate disagrees, and how many lines there are.
-fn disagreements(corpus: &str, places: &Places) -> (Vec<String>, usize) {
+fn disagreements(corpus: &str, paths: &PathRules) -> (Vec<String>, usize) {
     let lines = corpus.lines().filter(|l| !l.is_empty() && !l.starts_with('#'));
     let mut all = 0;
     let mut wrong = Vec::new();
     for line in lines {
         let mut fields = line.split('\t');
         let (expected, command) = (fields.next().unwrap(), fields.next().unwrap());
-        let told = explain(&unfold(command), places);
+        let explanation = explain(&unfold(command), paths);
         all += 1;
-        if told.decision.as_str() != expected {
-            wrong.push(format!("{expected} expected: {command}: {} {:?}", told.decision.as_str(), told.why));
+        if explanation.decision.as_str() != expected {
+            wrong.push(format!(
+                "{expected} expected: {command}: {} {:?}",
+                explanation.decision.as_str(),
+                explanation.why
+            ));
         }
     }
     (wrong, all)
@@ -69,14 +73,14 @@ fn disagreements(corpus: &str, places: &Places) -> (Vec<String>, usize) {
 
 #[test]
 fn the_gate_agrees_with_the_corpus() {
-    let (_dir, places) = home();
+    let (_dir, paths) = home();
     for corpus in [
         include_str!("../corpus/corpus.tsv"),
         include_str!("../corpus/evasions.tsv"),
         include_str!("../corpus/acts.tsv"),
         include_str!("../corpus/attacks.tsv"),
     ] {
-        let (wrong, all) = disagreements(corpus, &places);
+        let (wrong, all) = disagreements(corpus, &paths);
         assert!(all >= 80);
         assert!(wrong.is_empty(), "{} of {all}: {wrong:#?}", wrong.len());
     }
@@ -87,8 +91,8 @@ proptest! {
 
     #[test]
     fn any_text_is_judged(text in "\\PC{0,200}") {
-        let (_dir, places) = home();
-        check_read(&text, &places);
+        let (_dir, paths) = home();
+        check_read(&text, &paths);
     }
 
     #[test]
@@ -104,23 +108,23 @@ proptest! {
         ),
         at in 0usize..12,
     ) {
-        let (_dir, places) = home();
+        let (_dir, paths) = home();
         let mut pieces = pieces;
         let at = at.min(pieces.len());
         pieces.insert(at, "\nrm notes.txt\n");
         let text = pieces.concat();
-        let told = explain(&text, &places);
+        let explanation = explain(&text, &paths);
         // Within quotes, comments or a here-document the words are data; bash itself says whether they would run.
-        if told.decision == Decision::Safe {
+        if explanation.decision == Decision::Safe {
             prop_assert!(!deletes(&text), "{text:?} was called safe");
         }
     }
 }
 
 /// The gate's own reader does not break on this text.
-fn check_read(text: &str, places: &Places) {
-    let told = explain(text, places);
-    assert!(!told.why.iter().any(|why| why == BROKEN), "{text:?}: {:?}", told.why);
+fn check_read(text: &str, paths: &PathRules) {
+    let explanation = explain(text, paths);
+    assert!(!explanation.why.iter().any(|why| why == BROKEN), "{text:?}: {:?}", explanation.why);
 }
 
 /// Whether bash, run on this text in a folder of its own, deletes the file there.
@@ -141,7 +145,7 @@ fn deletes(text: &str) -> bool {
 
 #[test]
 fn deep_and_long_commands_are_judged_not_feared() {
-    let (_dir, places) = home();
+    let (_dir, paths) = home();
     let pairs = [
         ("(", ")"),
         ("$(", ")"),
@@ -160,17 +164,17 @@ fn deep_and_long_commands_are_judged_not_feared() {
     for (open, close) in pairs {
         for count in [10, 31, 200, 4_000] {
             let command = format!("{}rm x{}", open.repeat(count), close.repeat(count));
-            assert_ne!(explain(&command, &places).decision, Decision::Safe, "{open} x {count}");
+            assert_ne!(explain(&command, &paths).decision, Decision::Safe, "{open} x {count}");
         }
     }
     let long = format!("echo {}", "a ".repeat(8_000));
-    assert_eq!(explain(&long, &places).decision, Decision::Safe);
+    assert_eq!(explain(&long, &paths).decision, Decision::Safe);
     let longer = format!("echo {}", "a ".repeat(9_000));
-    assert_eq!(explain(&longer, &places).decision, Decision::Confirm);
+    assert_eq!(explain(&longer, &paths).decision, Decision::Confirm);
     for text in ["'".repeat(16 * 1024), "$".repeat(16 * 1024), "a=(".repeat(5_000), "\0".repeat(10)] {
-        check_read(&text, &places);
+        check_read(&text, &paths);
     }
     let open = "ls $($($($($($(ls <<X))\nrm -rf /\nX";
-    let why = explain(open, &places).why;
+    let why = explain(open, &paths).why;
     assert!(why[0].contains("brackets"), "the parser is not given what it breaks on: {why:?}");
 }

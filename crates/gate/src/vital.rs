@@ -5,7 +5,7 @@ use artoo_types::target::is_below;
 use crate::arg::{Arg, Part};
 use crate::findings::Findings;
 use crate::glob;
-use crate::places::canonical;
+use crate::paths::canonical;
 use crate::scope::Scope;
 
 /// Folders without which a system does not run, in lower case.
@@ -95,12 +95,12 @@ pub(crate) fn is_vital(path: &str, scope: &Scope<'_>) -> bool {
     let normal = scope.resolve(if path.is_empty() { "." } else { path });
     [normal.clone(), canonical(&normal)].iter().any(|form| {
         let lower = form.to_lowercase();
-        let home = scope.places.home.to_lowercase();
+        let home = scope.paths.home.to_lowercase();
         lower == "/"
             || VITAL.contains(&lower.as_str())
             || VITAL_WHOLLY.iter().any(|vital| is_below(&lower, vital))
             || is_below(&home, &lower)
-            || is_below(&canonical(&scope.places.home).to_lowercase(), &lower)
+            || is_below(&canonical(&scope.paths.home).to_lowercase(), &lower)
             // Another person's home.
             || lower.strip_prefix("/home/").or(lower.strip_prefix("/users/")).is_some_and(|name| !name.contains('/'))
     })
@@ -116,7 +116,7 @@ pub(crate) fn may_be_vital(arg: &Arg, scope: &Scope<'_>, found: &Findings) -> bo
         return texts.iter().any(|text| is_vital(text, scope));
     }
     if arg.0.iter().any(|part| matches!(part, Part::Hole { .. }))
-        && found.paths.defaults.iter().any(|text| is_vital(text, scope))
+        && found.history.defaults.iter().any(|text| is_vital(text, scope))
     {
         return true;
     }

@@ -5,12 +5,12 @@ use artoo_types::evidence::EffectClass;
 use crate::arg::{self, Arg, Hole, Part};
 use crate::findings::Findings;
 use crate::listing::{Listing, Splitting};
-use crate::places::{Places, canonical};
+use crate::paths::{PathRules, canonical};
 use crate::programs::flags::FETCHES;
 use crate::scope::{Scope, Value};
 
+mod named_paths;
 mod new_entries;
-mod paths;
 
 /// Texts within one command that are parsed: more than 16 KiB can hold with a purpose.
 const MAX_TEXTS: usize = 512;
@@ -31,7 +31,7 @@ pub(crate) struct Flow {
 }
 
 /// What reading goes back to from within a command, so that the rules of programs need not know who reads.
-pub(crate) struct Reader {
+pub(crate) struct Recursion {
     /// Reads shell text. Returns the listing when that is all that it prints.
     pub(crate) text: fn(&mut Walk<'_>, &str) -> Option<Listing>,
     /// Judges one program with its arguments. The listing is its standard input.
@@ -47,14 +47,14 @@ pub(crate) struct Walk<'a> {
     pub(crate) flow: Flow,
     texts: usize,
     runs: usize,
-    reader: &'static Reader,
+    recursion: &'static Recursion,
 }
 
 impl<'a> Walk<'a> {
     /// At the beginning of a command.
-    pub(crate) fn new(places: &'a Places, reader: &'static Reader) -> Self {
-        let (scope, found, flow) = (Scope::new(places), Findings::new(), Flow::default());
-        Self { scope, found, flow, texts: 0, runs: 0, reader }
+    pub(crate) fn new(paths: &'a PathRules, recursion: &'static Recursion) -> Self {
+        let (scope, found, flow) = (Scope::new(paths), Findings::new(), Flow::default());
+        Self { scope, found, flow, texts: 0, runs: 0, recursion }
     }
 
     /// Reads something in a scope of its own, which ends with it.
@@ -67,17 +67,17 @@ impl<'a> Walk<'a> {
 
     /// Reads shell text. Returns the listing when that is all that it prints.
     pub(crate) fn text(&mut self, text: &str) -> Option<Listing> {
-        (self.reader.text)(self, text)
+        (self.recursion.text)(self, text)
     }
 
     /// Judges one program with its arguments.
     pub(crate) fn run(&mut self, word: &str, args: &[Arg]) {
-        (self.reader.run)(self, word, args, None);
+        (self.recursion.run)(self, word, args, None);
     }
 
     /// Looks through text of another language.
     pub(crate) fn foreign_text(&mut self, text: &str) {
-        (self.reader.foreign)(self, text);
+        (self.recursion.foreign)(self, text);
     }
 
     /// Text that gets run as shell text, by something that is asked about anyway.
@@ -158,9 +158,9 @@ impl<'a> Walk<'a> {
             .any(|part| upper.contains(part));
         let known = match (self.scope.variables.get(name), name) {
             (Some(value), _) => value.clone(),
-            (None, "HOME") => Value::Text(self.scope.places.home.clone()),
-            (None, "ARTOO_DATA_DIR") => Value::Text(self.scope.places.data_dir.clone()),
-            (None, "ARTOO_WORKSPACE") => Value::Text(self.scope.places.workspace.clone()),
+            (None, "HOME") => Value::Text(self.scope.paths.home.clone()),
+            (None, "ARTOO_DATA_DIR") => Value::Text(self.scope.paths.data_dir.clone()),
+            (None, "ARTOO_WORKSPACE") => Value::Text(self.scope.paths.workspace.clone()),
             (None, "PWD") => Value::Text(self.scope.folder.clone()),
             (None, _) => Value::Hole(Hole::Opaque),
         };
@@ -175,7 +175,7 @@ impl<'a> Walk<'a> {
     pub(crate) fn change_folder(&mut self, args: &[Arg]) {
         let args = if args.first().and_then(Arg::fixed).as_deref() == Some("--") { &args[1..] } else { args };
         let text = match args {
-            [] => Some(self.scope.places.home.clone()),
+            [] => Some(self.scope.paths.home.clone()),
             [one] => one.fixed().filter(|text| !text.is_empty() && !text.starts_with('-')),
             _ => None,
         };

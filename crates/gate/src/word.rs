@@ -139,7 +139,7 @@ fn add(pieces: &[WordPieceWithSource], quoted: bool, arg: &mut Arg, walk: &mut W
 
 fn add_tilde(tilde: &TildeExpr, arg: &mut Arg, walk: &Walk<'_>) {
     match tilde {
-        TildeExpr::Home => arg.push_text(&walk.scope.places.home),
+        TildeExpr::Home => arg.push_text(&walk.scope.paths.home),
         TildeExpr::WorkingDir => arg.push_text(&walk.scope.folder),
         TildeExpr::UserHome(_)
         | TildeExpr::OldWorkingDir
@@ -191,7 +191,7 @@ fn add_parameter(expression: &ParameterExpr, quoted: bool, arg: &mut Arg, walk: 
             if let Some(text) =
                 default_value.as_ref().and_then(|inner| read_inner(inner, quoted, walk).fixed())
             {
-                walk.found.paths.defaults.insert(text);
+                walk.found.history.defaults.insert(text);
             }
         }
         _ if let Some(inner) = inner_text(expression) => {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use artoo_command::children::Children;
 use artoo_command::sandbox::Confinement;
 use artoo_command::stop::StopSignal;
-use artoo_gate::places::Places;
+use artoo_gate::paths::PathRules;
 use artoo_types::Timestamp;
 use artoo_types::tool::CallOutcome;
 use artoo_web::{Web, WebConfig};
@@ -45,7 +45,7 @@ impl Bench {
         }
         let text = |name: &str| home.join(name).to_string_lossy().into_owned();
         let work = Work {
-            places: Places {
+            places: PathRules {
                 working_directory: text("project"),
                 workspace: text("artoo_workspace"),
                 data_dir: text(".artoo"),

@@ -20,7 +20,7 @@ use artoo_types::{EffectId, EvidenceId, Timestamp};
 use crate::installed::HelperPrograms;
 use crate::work::Work;
 use artoo_command::stop::StopSignal;
-use artoo_gate::places::Places;
+use artoo_gate::paths::PathRules;
 
 /// Characters of `saw`.
 const MAX_SAW_CHARS: usize = 600;
@@ -52,7 +52,7 @@ pub(crate) async fn evaluate(
     effect_id: EffectId,
     checks: &[AskedCheck],
     subject: &CheckSubject,
-    places: Places,
+    places: PathRules,
     artifacts: PathBuf,
     redactor: Redactor,
 ) -> Vec<CheckEvidence> {

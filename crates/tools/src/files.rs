@@ -1,6 +1,6 @@
 //! What the file tools share.
 
-use artoo_gate::places::{Access, Places};
+use artoo_gate::paths::{PathAccess, PathRules};
 use artoo_types::evidence::EffectClass;
 
 use crate::tool::Permission;
@@ -13,10 +13,12 @@ pub(crate) mod seen;
 pub(crate) mod walk;
 
 /// Whether this normalised path may be read.
-pub(crate) fn reading(path: &str, places: &Places) -> Permission {
+pub(crate) fn reading(path: &str, places: &PathRules) -> Permission {
     match places.opening(path) {
-        Access::Free => Permission::Free,
-        Access::Ask(why) => Permission::ask(EffectClass::Read, path, why),
-        Access::Never(why) => Permission::refuse(format!("{why}, which no tool may read; name another path")),
+        PathAccess::Free => Permission::Free,
+        PathAccess::Ask(why) => Permission::ask(EffectClass::Read, path, why),
+        PathAccess::Never(why) => {
+            Permission::refuse(format!("{why}, which no tool may read; name another path"))
+        }
     }
 }

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use artoo_gate::origin::ORIGIN;
-use artoo_gate::places::{Places, canonical};
+use artoo_gate::paths::{PathRules, canonical};
 use artoo_types::evidence::EffectClass;
 use artoo_types::taint::Taint;
 use artoo_types::target::is_below;
@@ -21,7 +21,7 @@ const BOTH_KINDS: &str = "this task has read text that a stranger may have writt
 
 /// Judges a call of a task that holds this, the call's own part included: what would run by itself and carry data out
 /// of the workspace is asked about.
-pub(crate) fn guard(tool: &dyn Tool, judgement: &mut Judgement, taint: Taint, places: &Places) {
+pub(crate) fn guard(tool: &dyn Tool, judgement: &mut Judgement, taint: Taint, places: &PathRules) {
     if !taint.is_both() {
         return;
     }
@@ -42,7 +42,7 @@ pub(crate) fn guard(tool: &dyn Tool, judgement: &mut Judgement, taint: Taint, pl
 }
 
 /// The effect of a call that writes its target, when that is not in the workspace.
-pub(crate) fn leaves_workspace(facts: &CallFacts, places: &Places) -> Option<EffectClass> {
+pub(crate) fn leaves_workspace(facts: &CallFacts, places: &PathRules) -> Option<EffectClass> {
     let (path, workspace) = (facts.target.as_str(), places.workspace.as_str());
     let inside = is_below(path, workspace) && is_below(&canonical(path), &canonical(workspace));
     (!inside).then_some(facts.effect)
@@ -116,7 +116,7 @@ impl Drop for CallUnderWay {
 #[cfg(test)]
 pub(crate) mod tests {
     use artoo_gate::origin::has_origin;
-    use artoo_gate::places::Places;
+    use artoo_gate::paths::PathRules;
     use artoo_types::taint::Taint;
 
     use super::{ORIGIN, TaintFlow, mark_origin};
@@ -134,7 +134,7 @@ pub(crate) mod tests {
         let root = folder.path().canonicalize().unwrap().to_string_lossy().into_owned();
         let file = format!("{root}/a.txt");
         std::fs::write(&file, "a\n").unwrap();
-        let places = Places {
+        let places = PathRules {
             working_directory: root.clone(),
             workspace: root.clone(),
             home: root.clone(),

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::os::unix::fs::MetadataExt as _;
 
 use artoo_command::sandbox::Confinement;
-use artoo_gate::places::{canonical, canonical_entry};
+use artoo_gate::paths::{canonical, canonical_entry};
 use artoo_trash::{PathBudget, PathMeasure, Trash, measure, real_paths};
 use artoo_types::evidence::EffectClass;
 use artoo_types::machine::HeldCall;

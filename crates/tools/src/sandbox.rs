@@ -4,20 +4,20 @@ use std::sync::OnceLock;
 
 use artoo_command::Launcher;
 use artoo_command::sandbox::{ConfinementMeans, Sandboxing};
-use artoo_gate::places::Places;
+use artoo_gate::paths::PathRules;
 
 /// How commands are confined, found out when it is first asked.
 #[derive(Debug)]
 pub(crate) struct Sandbox {
     wanted: Sandboxing,
     launcher: Option<Launcher>,
-    places: Places,
+    places: PathRules,
     means: OnceLock<ConfinementMeans>,
 }
 
 impl Sandbox {
     /// Commands confined as wanted, by a keeper that is started so.
-    pub(crate) fn new(wanted: Sandboxing, launcher: Option<Launcher>, places: Places) -> Self {
+    pub(crate) fn new(wanted: Sandboxing, launcher: Option<Launcher>, places: PathRules) -> Self {
         Self { wanted, launcher, places, means: OnceLock::new() }
     }
 

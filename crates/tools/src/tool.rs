@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::time::Duration;
 
 use artoo_command::sandbox::Confinement;
-use artoo_gate::places::Places;
+use artoo_gate::paths::PathRules;
 use artoo_types::evidence::EffectClass;
 use artoo_types::limits::TOOL_CALL_MS;
 use artoo_types::plan::Blocks;
@@ -22,13 +22,13 @@ use crate::work::{Running, ToolRun};
 /// all that the toolbox knows of it.
 pub(crate) trait Tool: Debug + Send + Sync {
     /// What the call would do, and whether a person must be asked. It may look at the file system; it changes nothing.
-    fn judge(&self, places: &Places, sandbox: &Sandbox) -> Judgement;
+    fn judge(&self, places: &PathRules, sandbox: &Sandbox) -> Judgement;
 
     /// What holds the call to what it is judged by.
     fn containment(&self) -> Containment;
 
     /// How the call, which may run by itself, would carry data out of the workspace; `None` if it does not.
-    fn carries_out(&self, facts: &CallFacts, places: &Places) -> Option<EffectClass>;
+    fn carries_out(&self, facts: &CallFacts, places: &PathRules) -> Option<EffectClass>;
 
     /// What leaves this machine with the call; `None` if nothing does.
     fn leaving(&self) -> Option<&str>;
@@ -42,7 +42,7 @@ pub(crate) trait Tool: Debug + Send + Sync {
     }
 
     /// What became of a call that had begun when the daemon went down.
-    fn recovery(&self, _places: &Places) -> Recovery {
+    fn recovery(&self, _places: &PathRules) -> Recovery {
         Recovery::Unknown
     }
 

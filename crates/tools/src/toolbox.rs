@@ -9,7 +9,7 @@ use artoo_command::children::Children;
 use artoo_command::process;
 use artoo_command::sandbox::{Confinement, ConfinementMeans, Sandboxing, derive};
 use artoo_gate::Explanation;
-use artoo_gate::places::Places;
+use artoo_gate::paths::PathRules;
 use artoo_mcp::{Mcp, McpCall, McpServer, Observer, ServerSurroundings};
 use artoo_redact::Redactor;
 use artoo_trash::{Trash, TrashLimits};
@@ -250,7 +250,7 @@ impl Toolbox {
         &self.shared.mcp
     }
 
-    fn places(&self, working_directory: &str) -> Places {
+    fn places(&self, working_directory: &str) -> PathRules {
         self.shared.config.places(working_directory)
     }
 
@@ -331,9 +331,9 @@ impl Toolbox {
 }
 
 impl ToolboxConfig {
-    fn places(&self, working_directory: &str) -> Places {
+    fn places(&self, working_directory: &str) -> PathRules {
         let text = |path: &PathBuf| path.to_string_lossy().trim_end_matches('/').to_owned();
-        Places {
+        PathRules {
             working_directory: working_directory.to_owned(),
             workspace: text(&self.workspace),
             home: text(&self.home),

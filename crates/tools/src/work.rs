@@ -10,7 +10,7 @@ use artoo_command::children::Children;
 use artoo_command::process::{self, Command};
 use artoo_command::sandbox::Confinement;
 use artoo_command::stop::StopSignal;
-use artoo_gate::places::Places;
+use artoo_gate::paths::PathRules;
 use artoo_types::Timestamp;
 use artoo_types::evidence::CallEnd;
 use artoo_types::tool::CallOutcome;
@@ -31,7 +31,7 @@ pub(crate) type Running = Pin<Box<dyn Future<Output = CallOutcome> + Send>>;
 /// What a file tool works with.
 #[derive(Debug, Clone)]
 pub(crate) struct Work {
-    pub(crate) places: Places,
+    pub(crate) places: PathRules,
     pub(crate) installed: HelperPrograms,
     /// The folder of full outputs.
     pub(crate) artifacts: PathBuf,

@@ -18,7 +18,7 @@ use artoo_types::undo::Undoing;
 use artoo_types::{EffectId, TaskId, Timestamp};
 use parking_lot::{Mutex, MutexGuard};
 
-use artoo_gate::places::{canonical, canonical_entry};
+use artoo_gate::paths::{canonical, canonical_entry};
 use artoo_types::target::is_below;
 
 mod backup;

@@ -5,8 +5,8 @@ use std::path::Path;
 use artoo_types::evidence::EffectClass;
 
 use super::{Bounds, Confinement, Grant};
-use artoo_gate::places::{Places, canonical, canonical_entry};
-use artoo_gate::{self as gate, Decision, Explanation, Making, NewNames, Program, SandboxNeeds};
+use artoo_gate::paths::{PathRules, canonical, canonical_entry};
+use artoo_gate::{self as gate, CreationKind, Decision, Explanation, NewNames, Program, SandboxNeeds};
 use artoo_types::target::is_below;
 
 mod sentence;
@@ -40,14 +40,14 @@ const NOTHING: Needs = Needs {
 };
 
 /// What a command may do that runs unasked.
-pub fn unasked(told: &Explanation, places: &Places) -> Confinement {
+pub fn unasked(told: &Explanation, places: &PathRules) -> Confinement {
     let grants = each_once(told.creates.iter().map(|new| grant_of(&new.kind, &new.path)).collect());
     Confinement::Confined(Bounds { hidden: places.hidden(), grants, network: false, modes: false })
 }
 
 /// What a command may do that a person agreed to: the one capability that it was asked about, as far as that can be told
 /// and bounded; otherwise whatever the user can.
-pub fn agreed(text: &str, told: &Explanation, places: &Places) -> Confinement {
+pub fn agreed(text: &str, told: &Explanation, places: &PathRules) -> Confinement {
     if told.decision == Decision::Safe {
         return unasked(told, places);
     }
@@ -57,7 +57,7 @@ pub fn agreed(text: &str, told: &Explanation, places: &Places) -> Confinement {
 
 /// The bounds within which these needs are met; `None` if such bounds would let something be changed that nobody spoke of
 /// and that no command may change: artoo's own folder, or what runs later.
-fn bounded(needs: Needs, text: &str, told: &Explanation, places: &Places) -> Option<Bounds> {
+fn bounded(needs: Needs, text: &str, told: &Explanation, places: &PathRules) -> Option<Bounds> {
     let has = |wanted: EffectClass| told.effects.contains(&wanted);
     let changes = has(EffectClass::Create) || has(EffectClass::Overwrite) || has(EffectClass::Delete);
     let targets: Vec<&String> = told.targets.iter().filter(|target| target.starts_with('/')).collect();
@@ -111,9 +111,9 @@ fn made(told: &Explanation) -> Vec<Grant> {
         SandboxNeeds::Nothing | SandboxNeeds::Unbounded | SandboxNeeds::Escalation => true,
     };
     let fits = told.creates.iter().all(|new| match new.kind {
-        Making::File | Making::Folder | Making::Index => true,
-        Making::OwnFolder => told.classes.iter().all(leaves_folders),
-        Making::Symlink(_) | Making::HardLink(_) => told.classes.len() == 1,
+        CreationKind::File | CreationKind::Folder | CreationKind::Index => true,
+        CreationKind::OwnFolder => told.classes.iter().all(leaves_folders),
+        CreationKind::Symlink(_) | CreationKind::HardLink(_) => told.classes.len() == 1,
     });
     if fits { told.creates.iter().map(|new| grant_of(&new.kind, &new.path)).collect() } else { Vec::new() }
 }
@@ -140,15 +140,15 @@ fn sets_modes(class: &str, text: &str) -> bool {
     }
 }
 
-fn grant_of(kind: &Making, path: &str) -> Grant {
+fn grant_of(kind: &CreationKind, path: &str) -> Grant {
     let path = path.to_owned();
     match kind {
-        Making::File => Grant::New(path),
-        Making::Folder => Grant::NewFolder(path),
-        Making::OwnFolder => Grant::OwnFolder(path),
-        Making::Symlink(text) => Grant::Symlink { path, text: text.clone() },
-        Making::HardLink(of) => Grant::HardLink { path, of: of.clone() },
-        Making::Index => Grant::Index(path),
+        CreationKind::File => Grant::New(path),
+        CreationKind::Folder => Grant::NewFolder(path),
+        CreationKind::OwnFolder => Grant::OwnFolder(path),
+        CreationKind::Symlink(text) => Grant::Symlink { path, text: text.clone() },
+        CreationKind::HardLink(of) => Grant::HardLink { path, of: of.clone() },
+        CreationKind::Index => Grant::Index(path),
     }
 }
 
@@ -185,7 +185,7 @@ fn needs(text: &str, told: &Explanation) -> Option<Needs> {
         needs.writing |= theirs.writing;
         needs.making |= match theirs.making {
             NewNames::No => false,
-            NewNames::IfUntold => told.changes.is_none(),
+            NewNames::IfUnlisted => told.changes.is_none(),
             NewNames::Yes => true,
         };
         needs.replacing |= theirs.replacing;
@@ -199,7 +199,7 @@ fn needs(text: &str, told: &Explanation) -> Option<Needs> {
 
 /// Without what would be more than the user, the data folder at least stays unread, unless new files beside it were then
 /// unreadable where the command works.
-fn full_power(text: &str, places: &Places) -> Confinement {
+fn full_power(text: &str, places: &PathRules) -> Confinement {
     let escalates = text
         .split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-')
         .any(|word| gate::program(word).is_some_and(|row| row.sandbox() == SandboxNeeds::Escalation));
@@ -215,7 +215,7 @@ fn full_power(text: &str, places: &Places) -> Confinement {
 
 /// What a program may do that is the operator's own choice and no command, such as an MCP server: everything but reading
 /// artoo's own folder. It may work beside that; what is made there after its start it cannot read on Linux.
-pub fn all_but_own(places: &Places) -> Confinement {
+pub fn all_but_own(places: &PathRules) -> Confinement {
     if cfg!(any(target_os = "linux", target_os = "macos")) {
         Confinement::Guarded(own(places))
     } else {
@@ -224,7 +224,7 @@ pub fn all_but_own(places: &Places) -> Confinement {
 }
 
 /// artoo's own folder, in every spelling.
-fn own(places: &Places) -> Vec<String> {
+fn own(places: &PathRules) -> Vec<String> {
     places.hidden().into_iter().filter(|path| places.in_data_dir(path)).collect()
 }
 
@@ -240,7 +240,7 @@ fn known_part(path: &str) -> &str {
 }
 
 /// What is needed to do this with what is at this path; `None` if it cannot be bounded.
-fn change(path: &str, needs: Needs, places: &Places) -> Option<Vec<Grant>> {
+fn change(path: &str, needs: Needs, places: &PathRules) -> Option<Vec<Grant>> {
     if path == "/" {
         return None;
     }
@@ -285,18 +285,18 @@ fn change(path: &str, needs: Needs, places: &Places) -> Option<Vec<Grant>> {
 }
 
 /// Everything below a folder; `None` if something lies there that no command may write.
-fn below(folder: &str, places: &Places) -> Option<Grant> {
+fn below(folder: &str, places: &PathRules) -> Option<Grant> {
     is_open(folder, places).then(|| Grant::Below(folder.to_owned()))
 }
 
 /// Removing everything below a folder: what runs later cannot be planted by that. None where artoo's own folder is there.
-fn removals(folder: &str, places: &Places) -> Option<Grant> {
+fn removals(folder: &str, places: &PathRules) -> Option<Grant> {
     (!places.holds_data_dir(folder)).then(|| Grant::Removals(folder.to_owned()))
 }
 
 /// Whether a folder holds nothing that must not be written. Where something does run later below a folder that is deep
 /// down in it, a confirmed command can reach it; those at its top are looked for.
-fn is_open(folder: &str, places: &Places) -> bool {
+fn is_open(folder: &str, places: &PathRules) -> bool {
     !places.in_data_dir(folder) && !places.runs_later(folder) && !places.covers_guarded(folder)
 }
 

@@ -5,7 +5,7 @@ use brush_parser::ast::{
     SubshellCommand,
 };
 
-use crate::Making;
+use crate::CreationKind;
 use crate::vital;
 use crate::walk::Walk;
 use crate::word;
@@ -130,7 +130,7 @@ fn read_written(walk: &mut Walk<'_>, text: &str, appends: bool, outputs: &mut Ou
     }
     outputs.files.push(arg.shown());
     walk.fetched_into(&arg);
-    walk.make(&arg, Making::File, if appends { "appends to" } else { "writes into" });
+    walk.make(&arg, CreationKind::File, if appends { "appends to" } else { "writes into" });
 }
 
 pub(crate) fn read_process(walk: &mut Walk<'_>, kind: &ProcessSubstitutionKind, inner: &SubshellCommand) {

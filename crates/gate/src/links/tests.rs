@@ -17,15 +17,15 @@ const READERS: &[&str] = &[
 ];
 
 fn check(link: &str, target: &str, asks: bool) {
-    let (dir, places) = home();
+    let (dir, paths) = home();
     let project = dir.path().canonicalize().unwrap().join("home/project");
     symlink(target, project.join(link)).unwrap();
-    assert_eq!(lead_to_secrets(&places.working_directory, &places), asks, "{link} to {target}");
+    assert_eq!(lead_to_secrets(&paths.working_directory, &paths), asks, "{link} to {target}");
     for reader in READERS.iter().filter(|reader| asks || !reader.contains("-L")) {
         let is_elsewhere = reader.ends_with(" src") && !link.starts_with("src") && reader.starts_with("grep");
-        let told = explain(reader, &places);
-        let is_safe = told.decision.as_str() == "safe";
-        assert_eq!(is_safe, !asks || is_elsewhere, "{reader} with {link} to {target}: {:?}", told.why);
+        let explanation = explain(reader, &paths);
+        let is_safe = explanation.decision.as_str() == "safe";
+        assert_eq!(is_safe, !asks || is_elsewhere, "{reader} with {link} to {target}: {:?}", explanation.why);
     }
 }
 
@@ -42,7 +42,7 @@ fn a_link_to_secrets_makes_readers_of_its_folder_ask() {
 
 #[test]
 fn files_that_options_and_programs_name_are_files_that_are_read() {
-    let (dir, places) = home();
+    let (dir, paths) = home();
     let project = dir.path().canonicalize().unwrap().join("home/project");
     symlink("../.ssh/id_ed25519", project.join("key")).unwrap();
     for command in [
@@ -55,9 +55,9 @@ fn files_that_options_and_programs_name_are_files_that_are_read() {
         "jq -n 'include\"./notes\"; .'",
         "x='import \"./notes\" as $d; $d'; jq -n \"$x\"",
     ] {
-        assert_eq!(explain(command, &places).decision.as_str(), "confirm", "{command}");
+        assert_eq!(explain(command, &paths).decision.as_str(), "confirm", "{command}");
     }
     for command in ["wc -l *.txt", "jq .imports list.csv", "jq '.include[\"a\"]' list.csv"] {
-        assert_eq!(explain(command, &places).decision.as_str(), "safe", "{command}");
+        assert_eq!(explain(command, &paths).decision.as_str(), "safe", "{command}");
     }
 }

@@ -95,7 +95,7 @@ const fn filters(
     Program { harmless: Harmless::Reading(reading), output, ..program }
 }
 
-use EffectClass::Unknown as Untold;
+use EffectClass::Unknown as NotKnown;
 use Output::{Text as Prints, Unknown};
 use SandboxNeeds::{Files, Nothing, Unbounded};
 use never::nothing;
@@ -186,7 +186,7 @@ pub(super) static ROWS: &[Program] = &[
         nothing,
         OVERWRITES | MAKES_NEW,
         Unknown,
-        Files(FileNeeds { making: NewNames::IfUntold, ..WRITING }),
+        Files(FileNeeds { making: NewNames::IfUnlisted, ..WRITING }),
     ),
     judged(
         "mv",
@@ -263,7 +263,7 @@ pub(super) static ROWS: &[Program] = &[
     judged("bunzip2 unxz", Overwrite, rules::compress, Changes::Operands, nothing, FILTER, Unknown, Nothing),
     judged(
         "sed",
-        Untold,
+        NotKnown,
         rules::script::sed,
         Changes::Operands,
         nothing,
@@ -295,5 +295,5 @@ pub(super) static ROWS: &[Program] = &[
         Nothing,
     ),
     judged("sqlite3", Overwrite, rules::sqlite, Changes::Operands, nothing, NONE, Unknown, Nothing),
-    judged("git", Untold, rules::git, Changes::Operands, nothing, NONE, Unknown, Unbounded),
+    judged("git", NotKnown, rules::git, Changes::Operands, nothing, NONE, Unknown, Unbounded),
 ];

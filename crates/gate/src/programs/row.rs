@@ -238,7 +238,7 @@ pub enum NewNames {
     /// Never.
     No,
     /// When its options make it do more than to write, so that it is not told what it changes.
-    IfUntold,
+    IfUnlisted,
     /// In every use.
     Yes,
 }

@@ -4,7 +4,7 @@ use artoo_types::evidence::EffectClass;
 
 use crate::arg::{Arg, Hole};
 use crate::listing::Listing;
-use crate::places::Access;
+use crate::paths::PathAccess;
 use crate::programs::flags::DELETES;
 use crate::programs::row::Call;
 use crate::walk::Walk;
@@ -146,9 +146,9 @@ pub(crate) fn find(walk: &mut Walk<'_>, call: Call<'_>) {
     let is_safe_root = |root: &Arg| {
         root.fixed().is_some_and(|text| {
             let path = walk.scope.resolve(&text);
-            walk.scope.places.reading(&path) == Access::Free
-                && !walk.scope.places.holds_secrets_below(&path)
-                && !links::lead_to_secrets(&path, walk.scope.places)
+            walk.scope.paths.reading(&path) == PathAccess::Free
+                && !walk.scope.paths.holds_secrets_below(&path)
+                && !links::lead_to_secrets(&path, walk.scope.paths)
         })
     };
     let here = Arg::plain(".");
@@ -187,7 +187,7 @@ pub(crate) fn find(walk: &mut Walk<'_>, call: Call<'_>) {
     walk.flow.lists = (roots_are_safe && !acts && !prints).then(|| listing(walk, roots, &words)).flatten();
 }
 
-/// What it prints; none when its paths could be taken for something else than paths.
+/// What it prints; returns None if its paths could be taken for something else than paths.
 fn listing(walk: &Walk<'_>, roots: &[Arg], words: &[Option<String>]) -> Option<Listing> {
     let texts: Option<Vec<String>> = roots.iter().map(Arg::fixed).collect();
     let mut texts = texts?;

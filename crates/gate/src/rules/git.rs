@@ -6,7 +6,7 @@ use artoo_types::evidence::EffectClass;
 
 use crate::arg::Arg;
 use crate::options::{attached_path, is_one_of};
-use crate::places::canonical;
+use crate::paths::canonical;
 use crate::programs::row::Call;
 use crate::walk::Walk;
 

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use crate::Making;
+use crate::CreationKind;
 use crate::acts::{self, inside};
 use crate::arg::Arg;
 use crate::options::{self, folders};
-use crate::places::{Access, canonical};
+use crate::paths::{PathAccess, canonical};
 use crate::programs::row::{Call, Operands, Reading};
 use crate::vital;
 use crate::walk::Walk;
@@ -44,7 +44,7 @@ pub(crate) fn tee(walk: &mut Walk<'_>, call: Call<'_>) {
         Some(files) if files.iter().all(|f| is_sink(f) || !walk.is_there(f) || walk.is_made(f)) => {
             for file in files.iter().filter(|f| !is_sink(f)) {
                 let file = Arg::plain(file);
-                walk.make(&file, Making::File, "writes into");
+                walk.make(&file, CreationKind::File, "writes into");
                 walk.operand(&file);
                 walk.fetched_into(&file);
             }
@@ -63,7 +63,7 @@ pub(crate) fn touch(walk: &mut Walk<'_>, call: Call<'_>) {
     match plain(args, "am", &[]) {
         Some((_, files)) if !files.iter().any(|f| walk.is_there(f) && !walk.is_made(f)) => {
             for file in files.iter().map(|f| Arg::plain(f)) {
-                walk.make(&file, Making::File, "makes");
+                walk.make(&file, CreationKind::File, "makes");
                 walk.operand(&file);
             }
         }
@@ -82,7 +82,7 @@ pub(crate) fn mkdir(walk: &mut Walk<'_>, call: Call<'_>) {
         if has(&options, 'p', "parents") {
             walk.make_folders(&folder);
         } else if !folder.fixed().is_some_and(|text| Path::new(&walk.scope.resolve(&text)).exists()) {
-            walk.make(&folder, Making::OwnFolder, "makes");
+            walk.make(&folder, CreationKind::OwnFolder, "makes");
         }
         walk.operand(&folder);
     }
@@ -123,7 +123,7 @@ fn copied(walk: &mut Walk<'_>, args: &[Arg]) -> Option<()> {
         walk.path(&source, true);
         walk.operand(&source);
         if !keeps {
-            walk.make(&target, Making::File, "copies to");
+            walk.make(&target, CreationKind::File, "copies to");
         }
         walk.operand(&target);
     }
@@ -176,9 +176,10 @@ fn linked(walk: &mut Walk<'_>, args: &[Arg]) -> Option<()> {
         walk.scope.resolve(target)
     };
     let is_file = Path::new(&leads_to).symlink_metadata().is_ok_and(|m| m.is_file());
-    let is_free = walk.scope.places.writing(&leads_to) == Access::Free && canonical(&leads_to) == leads_to;
+    let is_free = walk.scope.paths.writing(&leads_to) == PathAccess::Free && canonical(&leads_to) == leads_to;
     (is_free && (is_symbolic || is_file) && !walk.is_there(&name)).then_some(())?;
-    let kind = if is_symbolic { Making::Symlink(target.clone()) } else { Making::HardLink(leads_to) };
+    let kind =
+        if is_symbolic { CreationKind::Symlink(target.clone()) } else { CreationKind::HardLink(leads_to) };
     walk.make(&Arg::plain(&name), kind, "links");
     walk.operand(&Arg::plain(&name));
     Some(())
@@ -214,7 +215,7 @@ fn dumped(walk: &mut Walk<'_>, args: &[Arg]) -> Option<()> {
     }
     if let Some(output) = output.map(|path| Arg::plain(&path)) {
         vital::overwritten(&output, &walk.scope, &mut walk.found);
-        walk.make(&output, Making::File, "writes into");
+        walk.make(&output, CreationKind::File, "writes into");
         walk.operand(&output);
     }
     Some(())
@@ -260,7 +261,7 @@ pub(crate) fn sort(walk: &mut Walk<'_>, call: Call<'_>) {
         Some(path) => {
             options::judge(SORT, Call { args: &rest, ..call }, walk);
             let output = Arg::plain(&path);
-            walk.make(&output, Making::File, "writes into");
+            walk.make(&output, CreationKind::File, "writes into");
             walk.operand(&output);
         }
         None => options::judge(SORT, call, walk),
@@ -311,7 +312,7 @@ fn packed(walk: &mut Walk<'_>, args: &[Arg]) -> Option<()> {
     folders(&members, walk);
     if let Some(name) = archive {
         let archive = Arg::plain(&name);
-        walk.make(&archive, Making::File, "packs into");
+        walk.make(&archive, CreationKind::File, "packs into");
         walk.operand(&archive);
     }
     Some(())

@@ -127,7 +127,7 @@ fn end_of_string(chars: &[char], start: usize) -> Option<usize> {
     None
 }
 
-/// The slash that ends an expression; none when brackets make it doubtful which one does.
+/// The slash that ends an expression; returns None if brackets make it doubtful which one does.
 fn end_of_regex(chars: &[char], start: usize) -> Option<usize> {
     let mut at = start + 1;
     while at < chars.len() {
@@ -216,7 +216,7 @@ pub(crate) fn sed(walk: &mut Walk<'_>, call: Call<'_>) {
     paths(Operands::Files, &files, walk);
     if replaces {
         let why = "sed would change its files in place";
-        let is_known = walk.scope.folder == walk.scope.places.working_directory;
+        let is_known = walk.scope.folder == walk.scope.paths.working_directory;
         let named: Option<Vec<Vec<String>>> =
             files.iter().map(|f| glob::named(f, &walk.scope.folder).filter(|_| is_known)).collect();
         match named.map(|names| names.concat()) {
@@ -226,7 +226,7 @@ pub(crate) fn sed(walk: &mut Walk<'_>, call: Call<'_>) {
                 walk.found.act_on(EffectClass::Overwrite, why, &paths);
                 // It writes a new file beside each and renames it, which cannot be granted beside what runs later.
                 let is_guarded = |path: &String| {
-                    path.rsplit_once('/').is_none_or(|(folder, _)| walk.scope.places.covers_guarded(folder))
+                    path.rsplit_once('/').is_none_or(|(folder, _)| walk.scope.paths.covers_guarded(folder))
                 };
                 if let Some(path) = paths.iter().find(|path| is_guarded(path)) {
                     walk.found.confirm(&format!(
@@ -304,7 +304,7 @@ fn command(script: &str) -> Option<&str> {
     }
 }
 
-/// The text after the next unescaped mark; none when there is none, or when a bracket makes it doubtful which one ends it.
+/// The text after the next unescaped mark; returns None if there is none, or when a bracket makes it doubtful which one ends it.
 fn delimited(text: &str, mark: char) -> Option<&str> {
     let chars: Vec<char> = text.chars().collect();
     let mut at = 0;

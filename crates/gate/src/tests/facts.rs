@@ -6,7 +6,7 @@ use crate::{Decision, explain};
 
 #[test]
 fn classes_name_the_programs_without_their_wrappers_and_blame_passes_filters_by() {
-    let (_dir, places) = home();
+    let (_dir, paths) = home();
     let cases: &[(&str, &[&str], &str)] = &[
         ("find . -name '*.rs' | xargs wc -l | sort", &["shell:find", "shell:wc", "shell:sort"], "shell:find"),
         ("env LANG=C nice timeout 3 ls", &["shell:ls"], "shell:ls"),
@@ -18,16 +18,16 @@ fn classes_name_the_programs_without_their_wrappers_and_blame_passes_filters_by(
         ("ls )(", &["shell:unknown"], "shell:unknown"),
     ];
     for (command, classes, blame) in cases {
-        let told = explain(command, &places);
-        assert_eq!(told.classes, *classes, "{command}");
-        assert_eq!(told.blame, *blame, "{command}");
+        let explanation = explain(command, &paths);
+        assert_eq!(explanation.classes, *classes, "{command}");
+        assert_eq!(explanation.blame, *blame, "{command}");
     }
 }
 
 #[test]
 fn the_target_is_the_sorted_path_operands_or_the_folded_command() {
-    let (_dir, places) = home();
-    let w = places.working_directory.clone();
+    let (_dir, paths) = home();
+    let w = paths.working_directory.clone();
     let cases = [
         ("wc -l notes.txt list.csv", format!("{w}/list.csv {w}/notes.txt")),
         ("grep -n 'fn main' src/a.rs", format!("{w}/src/a.rs")),
@@ -38,28 +38,28 @@ fn the_target_is_the_sorted_path_operands_or_the_folded_command() {
         ("rm -f notes.txt", format!("{w}/notes.txt")),
     ];
     for (command, target) in cases {
-        assert_eq!(explain(command, &places).target, target, "{command}");
+        assert_eq!(explain(command, &paths).target, target, "{command}");
     }
 }
 
 /// A person's yes is to these targets in this order; the order in which a folder lists its files may change.
 #[test]
 fn targets_of_a_pattern_are_sorted() {
-    let (_dir, places) = home();
-    let w = &places.working_directory;
+    let (_dir, paths) = home();
+    let w = &paths.working_directory;
     // Listed in the order in which they were made, or of their hashes, these are not sorted.
     let mut names: Vec<String> = (0..40).rev().map(|number| format!("{w}/{number:02}.o")).collect();
     names.iter().for_each(|name| std::fs::write(name, "x").unwrap());
     names.sort();
-    let told = explain("rm *.o", &places);
-    assert_eq!((&told.targets, told.changes.as_ref()), (&names, Some(&names)));
+    let explanation = explain("rm *.o", &paths);
+    assert_eq!((&explanation.targets, explanation.changes.as_ref()), (&names, Some(&names)));
 }
 
 #[test]
 fn what_touches_more_than_is_told_is_not_known_well_enough() {
-    let (_dir, places) = home();
+    let (_dir, paths) = home();
     for number in 0..300 {
-        std::fs::write(format!("{}/src/{number:03}.log", places.working_directory), "x").unwrap();
+        std::fs::write(format!("{}/src/{number:03}.log", paths.working_directory), "x").unwrap();
     }
     let names = |count: usize| (0..count).map(|number| format!(" src/{number:03}.log")).collect::<String>();
     for (command, is_known) in [
@@ -68,18 +68,18 @@ fn what_touches_more_than_is_told_is_not_known_well_enough() {
         ("rm src/0*.log src/1*.log".to_owned(), true),
         ("rm src/*.log".to_owned(), false),
     ] {
-        let told = explain(&command, &places);
-        assert_eq!(told.decision, Decision::Confirm);
-        let says_so = told.why.iter().any(|why| why.contains("256"));
-        let is_unknown = told.effects.contains(&EffectClass::Unknown);
+        let explanation = explain(&command, &paths);
+        assert_eq!(explanation.decision, Decision::Confirm);
+        let says_so = explanation.why.iter().any(|why| why.contains("256"));
+        let is_unknown = explanation.effects.contains(&EffectClass::Unknown);
         assert_eq!(
             (says_so, is_unknown),
             (!is_known, !is_known),
             "{}: {:?}",
             first_words(&command),
-            told.why
+            explanation.why
         );
-        assert!(told.targets.len() <= 256);
+        assert!(explanation.targets.len() <= 256);
     }
 }
 
@@ -89,8 +89,8 @@ fn first_words(command: &str) -> String {
 
 #[test]
 fn effects_and_targets_of_acts_are_told() {
-    let (_dir, places) = home();
-    let notes = format!("{}/notes.txt", places.working_directory);
+    let (_dir, paths) = home();
+    let notes = format!("{}/notes.txt", paths.working_directory);
     let cases = [
         ("ls", "read", None),
         ("rm notes.txt", "delete", Some(&notes)),
@@ -109,22 +109,26 @@ fn effects_and_targets_of_acts_are_told() {
         ("bash -c 'rm notes.txt'", "delete", Some(&notes)),
     ];
     for (command, effect, target) in cases {
-        let told = explain(command, &places);
-        assert!(told.effects.iter().any(|e| e.as_str() == effect), "{command}: {:?}", told.effects);
+        let explanation = explain(command, &paths);
+        assert!(
+            explanation.effects.iter().any(|e| e.as_str() == effect),
+            "{command}: {:?}",
+            explanation.effects
+        );
         if let Some(target) = target {
-            assert!(told.targets.contains(target), "{command}: {:?}", told.targets);
+            assert!(explanation.targets.contains(target), "{command}: {:?}", explanation.targets);
         }
         let is_safe = matches!(effect, "read" | "create");
-        assert_eq!(told.decision == Decision::Safe, is_safe, "{command}");
-        assert_eq!(told.why.is_empty(), is_safe, "{command}: a question says why");
+        assert_eq!(explanation.decision == Decision::Safe, is_safe, "{command}");
+        assert_eq!(explanation.why.is_empty(), is_safe, "{command}: a question says why");
     }
 }
 
 #[test]
 fn a_repository_that_configures_programs_is_asked_about() {
-    let (_dir, places) = home();
-    let config = format!("{}/.git/config", places.working_directory);
-    assert_eq!(explain("git status", &places).decision, Decision::Safe);
+    let (_dir, paths) = home();
+    let config = format!("{}/.git/config", paths.working_directory);
+    assert_eq!(explain("git status", &paths).decision, Decision::Safe);
     for text in [
         "[diff \"x\"]\n\ttextconv = id\n",
         "[core]\n\tfsmonitor = ./x\n",
@@ -134,7 +138,7 @@ fn a_repository_that_configures_programs_is_asked_about() {
         "[remote \"origin\"]\n\tpromisor = true\n",
     ] {
         std::fs::write(&config, text).unwrap();
-        assert_eq!(explain("git status", &places).decision, Decision::Confirm, "{text}");
+        assert_eq!(explain("git status", &paths).decision, Decision::Confirm, "{text}");
     }
 }
 
@@ -158,10 +162,10 @@ fn a_repository_is_judged_where_git_finds_it() {
         }),
     ];
     for (command, asks, change) in changes {
-        let (_dir, places) = home();
-        change(std::path::Path::new(&places.working_directory));
-        let told = explain(command, &places);
-        assert_eq!(told.decision == Decision::Confirm, *asks, "{command}: {:?}", told.why);
+        let (_dir, paths) = home();
+        change(std::path::Path::new(&paths.working_directory));
+        let explanation = explain(command, &paths);
+        assert_eq!(explanation.decision == Decision::Confirm, *asks, "{command}: {:?}", explanation.why);
     }
 }
 
@@ -180,38 +184,38 @@ fn names_that_split_into_other_words_make_their_readers_ask() {
     ];
     for name in ["x\n", "x \n"] {
         for (reader, asks) in readers {
-            let (_dir, places) = home();
+            let (_dir, paths) = home();
             // Line ends in a name split what blanks alone do not.
-            let secret = format!("{}/{name}.txt", places.working_directory);
+            let secret = format!("{}/{name}.txt", paths.working_directory);
             std::fs::write(secret, "a").unwrap();
-            let told = explain(reader, &places);
-            assert_eq!(told.decision != Decision::Safe, asks, "{reader}: {:?}", told.why);
+            let explanation = explain(reader, &paths);
+            assert_eq!(explanation.decision != Decision::Safe, asks, "{reader}: {:?}", explanation.why);
         }
     }
 }
 
 #[test]
 fn files_with_secret_names_are_seen_in_folders_elsewhere() {
-    let (_dir, places) = home();
-    let other = format!("{}/other", places.home);
+    let (_dir, paths) = home();
+    let other = format!("{}/other", paths.home);
     std::fs::create_dir(&other).unwrap();
     let readers = ["find ~/other -name .env -exec cat {} +", "grep -r x ~/other"];
     for reader in readers {
-        assert_eq!(explain(reader, &places).decision, Decision::Safe, "{reader}");
+        assert_eq!(explain(reader, &paths).decision, Decision::Safe, "{reader}");
     }
     std::fs::write(format!("{other}/.env"), "x").unwrap();
     for reader in readers {
-        assert_eq!(explain(reader, &places).decision, Decision::Confirm, "{reader}");
+        assert_eq!(explain(reader, &paths).decision, Decision::Confirm, "{reader}");
     }
 }
 
 #[test]
 fn a_link_to_a_secret_is_a_secret() {
-    let (_dir, places) = home();
-    let link = format!("{}/key", places.working_directory);
-    std::os::unix::fs::symlink(format!("{}/.ssh/id_ed25519", places.home), link).unwrap();
+    let (_dir, paths) = home();
+    let link = format!("{}/key", paths.working_directory);
+    std::os::unix::fs::symlink(format!("{}/.ssh/id_ed25519", paths.home), link).unwrap();
     for command in ["cat key", "cat k*", "cat ./k?y", "wc -c < key", "for f in k*; do cat \"$f\"; done"] {
-        assert_eq!(explain(command, &places).decision, Decision::Confirm, "{command}");
+        assert_eq!(explain(command, &paths).decision, Decision::Confirm, "{command}");
     }
 }
 
@@ -280,18 +284,18 @@ fn scripts_that_only_print_are_told_from_others() {
 
 #[test]
 fn what_lands_under_another_name_is_not_promised() {
-    let (_dir, places) = home();
+    let (_dir, paths) = home();
     for command in
         ["cp -r src/. emptydir", "cp -r . ../out", "cp -r src/ emptydir", "ln -sf ../other/notes.txt"]
     {
-        assert_eq!(explain(command, &places).changes, None, "{command}");
+        assert_eq!(explain(command, &paths).changes, None, "{command}");
     }
 }
 
 #[test]
 fn what_a_command_changes_is_told_when_it_is_known() {
-    let (_dir, places) = home();
-    let w = places.working_directory.clone();
+    let (_dir, paths) = home();
+    let w = paths.working_directory.clone();
     for name in ["x.o", "y.o"] {
         std::fs::write(format!("{w}/{name}"), "").unwrap();
     }
@@ -317,12 +321,16 @@ fn what_a_command_changes_is_told_when_it_is_known() {
         ("bash -c 'rm notes.txt'", &["notes.txt"]),
     ];
     for (command, changes) in known {
-        let told = explain(command, &places);
+        let explanation = explain(command, &paths);
         let expected: Vec<String> = changes.iter().map(|name| format!("{w}/{name}")).collect();
-        let mut found = told.changes.clone().unwrap_or_else(|| panic!("{command}: {told:?}"));
+        let mut found = explanation.changes.clone().unwrap_or_else(|| panic!("{command}: {explanation:?}"));
         found.retain(|path| path != "/dev/null");
         assert_eq!(found, expected, "{command}");
-        assert!(expected.iter().all(|path| told.targets.contains(path)), "{command}: {:?}", told.targets);
+        assert!(
+            expected.iter().all(|path| explanation.targets.contains(path)),
+            "{command}: {:?}",
+            explanation.targets
+        );
     }
     let unknown = [
         "rm \"$x\"",
@@ -347,8 +355,8 @@ fn what_a_command_changes_is_told_when_it_is_known() {
         "rsync -a src/ x.o",
     ];
     for command in unknown {
-        assert_eq!(explain(command, &places).changes, None, "{command}");
+        assert_eq!(explain(command, &paths).changes, None, "{command}");
     }
     std::fs::write(format!("{w}/-rf"), "").unwrap();
-    assert_eq!(explain("rm *", &places).changes, None, "a name that would be taken for an option");
+    assert_eq!(explain("rm *", &paths).changes, None, "a name that would be taken for an option");
 }

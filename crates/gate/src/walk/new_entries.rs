@@ -8,14 +8,14 @@ use globset::GlobBuilder;
 use super::Walk;
 use crate::arg::Arg;
 use crate::listing::{Listing, Splitting};
-use crate::places::Access;
-use crate::{Creation, Decision, Making, vital};
+use crate::paths::PathAccess;
+use crate::{Creation, CreationKind, Decision, vital};
 
 /// New entries of one command. Each is made or granted by itself before it starts.
 const MAX_CREATIONS: usize = 64;
 
 /// What a word names that is to be made.
-struct Place {
+struct EntryPath {
     /// Absolute, with the links of its folder resolved.
     path: String,
     /// Whether something is there.
@@ -24,7 +24,7 @@ struct Place {
 
 impl Walk<'_> {
     /// The command makes what this word names, or writes into it when it is there. `what`: as in "it `what` /a/b".
-    pub(crate) fn make(&mut self, arg: &Arg, kind: Making, what: &str) {
+    pub(crate) fn make(&mut self, arg: &Arg, kind: CreationKind, what: &str) {
         let Some(text) = arg.fixed() else {
             self.found.act(EffectClass::Overwrite, "which file it writes is known only when it runs");
             self.found.touch(self.scope.resolve(&arg.shown()));
@@ -41,8 +41,8 @@ impl Walk<'_> {
                 .act(effect, &format!("it {what} {shown}, whose folder is not there yet or cannot be told"));
             return;
         };
-        if let Some(earlier) = self.found.paths.creations.iter().find(|c| c.path == place.path) {
-            if earlier.kind != Making::File || kind != Making::File {
+        if let Some(earlier) = self.found.history.creations.iter().find(|c| c.path == place.path) {
+            if earlier.kind != CreationKind::File || kind != CreationKind::File {
                 self.found.act(EffectClass::Create, &format!("it makes {shown} more than once"));
             }
             return;
@@ -56,13 +56,13 @@ impl Walk<'_> {
 
     /// A place of its own for a new entry, unless something speaks against it. One that needs a person's word has a
     /// place too, because it is all that the word gives then.
-    fn add(&mut self, place: Place, kind: Making, shown: &str, what: &str) {
+    fn add(&mut self, place: EntryPath, kind: CreationKind, shown: &str, what: &str) {
         let mut asked = None;
         for form in [shown, place.path.as_str()] {
-            match self.scope.places.writing(form) {
-                Access::Free => {}
-                Access::Ask(why) => asked = asked.or(Some(why)),
-                Access::Never(why) => {
+            match self.scope.paths.writing(form) {
+                PathAccess::Free => {}
+                PathAccess::Ask(why) => asked = asked.or(Some(why)),
+                PathAccess::Never(why) => {
                     self.found.forbid(&why);
                     return;
                 }
@@ -70,12 +70,13 @@ impl Walk<'_> {
         }
         if let Some(why) = asked {
             self.found.act_on(EffectClass::Create, &format!("it {what} {shown}: {why}"), &[shown.to_owned()]);
-            if self.is_of_its_own(&place, &kind, shown) && self.found.paths.creations.len() < MAX_CREATIONS {
-                self.found.paths.creations.push(Creation { path: place.path, kind });
+            if self.is_of_its_own(&place, &kind, shown) && self.found.history.creations.len() < MAX_CREATIONS
+            {
+                self.found.history.creations.push(Creation { path: place.path, kind });
             }
             return;
         }
-        if self.found.paths.looked.contains(&place.path) || self.found.paths.looked.contains(shown) {
+        if self.found.history.looked.contains(&place.path) || self.found.history.looked.contains(shown) {
             self.found.act(EffectClass::Create, &format!("it looks at {shown} before it makes it"));
             return;
         }
@@ -85,28 +86,28 @@ impl Walk<'_> {
             self.found.act(EffectClass::Create, &why);
             return;
         }
-        if self.found.paths.creations.len() >= MAX_CREATIONS {
+        if self.found.history.creations.len() >= MAX_CREATIONS {
             self.found.act(EffectClass::Create, &format!("it makes more than {MAX_CREATIONS} new files"));
             return;
         }
         self.found.effects.insert(EffectClass::Create);
-        self.found.paths.creations.push(Creation { path: place.path, kind });
+        self.found.history.creations.push(Creation { path: place.path, kind });
     }
 
     /// Whether nothing else in the command so far would see that the new entry is there before its time.
-    fn is_of_its_own(&self, place: &Place, kind: &Making, shown: &str) -> bool {
+    fn is_of_its_own(&self, place: &EntryPath, kind: &CreationKind, shown: &str) -> bool {
         let is_looked_at =
-            self.found.paths.looked.contains(&place.path) || self.found.paths.looked.contains(shown);
-        let is_matched = || self.found.paths.patterns.iter().any(|p| matches(p, &place.path));
+            self.found.history.looked.contains(&place.path) || self.found.history.looked.contains(shown);
+        let is_matched = || self.found.history.patterns.iter().any(|p| matches(p, &place.path));
         !(is_looked_at || kind.is_made_beforehand() && is_matched())
     }
 
     /// The command changes the index of a repository, and nothing else in it.
     pub(crate) fn change_index(&mut self, index: &str) {
         self.found.touch(index.to_owned());
-        if self.scope.places.in_roots(index) {
+        if self.scope.paths.in_roots(index) {
             self.found.effects.insert(EffectClass::Create);
-            self.found.paths.creations.push(Creation { path: index.to_owned(), kind: Making::Index });
+            self.found.history.creations.push(Creation { path: index.to_owned(), kind: CreationKind::Index });
         } else {
             self.found.act(
                 EffectClass::Overwrite,
@@ -115,9 +116,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Where a word leads, as the system will go there; none when its folder neither exists nor is made before.
-    fn place(&self, text: &str, kind: &Making) -> Option<Place> {
-        let is_folder = matches!(kind, Making::Folder | Making::OwnFolder);
+    /// Where a word leads, as the system will go there; returns None if its folder neither exists nor is made before.
+    fn place(&self, text: &str, kind: &CreationKind) -> Option<EntryPath> {
+        let is_folder = matches!(kind, CreationKind::Folder | CreationKind::OwnFolder);
         let text = if is_folder && text.len() > 1 { text.trim_end_matches('/') } else { text };
         if text.starts_with('~') {
             return None;
@@ -133,21 +134,21 @@ impl Walk<'_> {
             Ok(real) if real.is_dir() => real.to_string_lossy().into_owned(),
             Ok(_) => return None,
             Err(_) => {
-                let above = self.place(folder, &Making::Folder)?.path;
-                let is_made = |c: &Creation| c.kind == Making::Folder && c.path == above;
-                self.found.paths.creations.iter().any(is_made).then_some(above)?
+                let above = self.place(folder, &CreationKind::Folder)?.path;
+                let is_made = |c: &Creation| c.kind == CreationKind::Folder && c.path == above;
+                self.found.history.creations.iter().any(is_made).then_some(above)?
             }
         };
         let path = format!("{}/{name}", folder.trim_end_matches('/'));
         // A link that leads nowhere is there, and writing goes through it.
         let is_taken = Path::new(&path).symlink_metadata().is_ok();
-        Some(Place { path, is_taken })
+        Some(EntryPath { path, is_taken })
     }
 
     /// The folders that `mkdir -p` makes, the outermost first. Those that exist stay as they are.
     pub(crate) fn make_folders(&mut self, arg: &Arg) {
         let Some(text) = arg.fixed() else {
-            self.make(arg, Making::Folder, "makes");
+            self.make(arg, CreationKind::Folder, "makes");
             return;
         };
         self.path(arg, false);
@@ -159,18 +160,22 @@ impl Walk<'_> {
             at.push_str(part);
             let here = if at.is_empty() { "/" } else { at.as_str() };
             let is_there = Path::new(&self.scope.resolve(here)).is_dir() || matches!(part, "" | ".");
-            let is_made = self.place(here, &Making::Folder).is_some_and(|p| {
-                self.found.paths.creations.iter().any(|c| c.path == p.path && c.kind == Making::Folder)
+            let is_made = self.place(here, &CreationKind::Folder).is_some_and(|p| {
+                self.found
+                    .history
+                    .creations
+                    .iter()
+                    .any(|c| c.path == p.path && c.kind == CreationKind::Folder)
             });
             if !is_there && !is_made {
-                self.make(&Arg::plain(here), Making::Folder, "makes");
+                self.make(&Arg::plain(here), CreationKind::Folder, "makes");
             }
         }
     }
 
     /// Whether each word that a listing is split into is one of its paths, also with the files that the command makes.
     pub(crate) fn stays_whole(&self, listing: &Listing, splitting: Splitting) -> bool {
-        listing.stays_whole(splitting, &self.found.paths.creations)
+        listing.stays_whole(splitting, &self.found.history.creations)
     }
 
     /// Whether the word names something that is there, or that the command has made by now.
@@ -180,24 +185,28 @@ impl Walk<'_> {
 
     /// Whether the word names a file that the command has made by now.
     pub(crate) fn is_made(&self, text: &str) -> bool {
-        self.place(text, &Making::File)
-            .is_some_and(|p| self.found.paths.creations.iter().any(|c| c.path == p.path))
+        self.place(text, &CreationKind::File)
+            .is_some_and(|p| self.found.history.creations.iter().any(|c| c.path == p.path))
     }
 
     /// Whether the word names a folder that is there, or that the command has made by now.
     pub(crate) fn is_folder(&self, text: &str) -> bool {
-        let made = self.place(text, &Making::Folder);
+        let made = self.place(text, &CreationKind::Folder);
         Path::new(&self.scope.resolve(text)).is_dir()
             || made.is_some_and(|p| {
-                self.found.paths.creations.iter().any(|c| c.path == p.path && c.kind == Making::Folder)
+                self.found
+                    .history
+                    .creations
+                    .iter()
+                    .any(|c| c.path == p.path && c.kind == CreationKind::Folder)
             })
     }
 
     /// What can be said only when the whole command is known: a link that is made is not used by the same command.
     pub(crate) fn settle(&mut self) {
-        let is_link = |c: &Creation| matches!(c.kind, Making::Symlink(_) | Making::HardLink(_));
+        let is_link = |c: &Creation| matches!(c.kind, CreationKind::Symlink(_) | CreationKind::HardLink(_));
         if self.found.decision == Decision::Safe
-            && self.found.paths.creations.iter().any(is_link)
+            && self.found.history.creations.iter().any(is_link)
             && self.found.programs.len() > 1
         {
             self.found.act(EffectClass::Create, "it makes a link and does more than that");

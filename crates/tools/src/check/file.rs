@@ -9,7 +9,7 @@ use crate::check::{CheckFinding, CheckScene, compare};
 use crate::files::walk::plain;
 use crate::tools::glob;
 use crate::tools::read_file::open;
-use artoo_gate::places::Access;
+use artoo_gate::paths::PathAccess;
 
 /// Bytes of a file that a check reads.
 const MAX_BYTES: u64 = 64 << 20;
@@ -156,8 +156,8 @@ fn allowed(path: &str, scene: &CheckScene<'_>) -> Result<String, CheckFinding> {
 /// A check comes from a model: it must not become a way to read what a tool may not read unasked.
 fn readable(path: &str, scene: &CheckScene<'_>) -> Result<(), CheckFinding> {
     match scene.work.places.opening(path) {
-        Access::Free => Ok(()),
-        Access::Ask(why) | Access::Never(why) => {
+        PathAccess::Free => Ok(()),
+        PathAccess::Ask(why) | PathAccess::Never(why) => {
             Err(CheckFinding::Prevented(format!("not looked at: {why}")))
         }
     }

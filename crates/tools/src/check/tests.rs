@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::evaluate;
 use crate::outputs;
-use artoo_gate::places::Places;
+use artoo_gate::paths::PathRules;
 
 const PASS: (Verdict, Option<FailureClass>) = (Verdict::Pass, None);
 const LOGICAL: (Verdict, Option<FailureClass>) = (Verdict::Fail, Some(FailureClass::Logical));
@@ -17,7 +17,7 @@ const ENVIRONMENTAL: (Verdict, Option<FailureClass>) = (Verdict::Fail, Some(Fail
 
 struct CheckScene {
     _dir: tempfile::TempDir,
-    places: Places,
+    places: PathRules,
     artifacts: PathBuf,
 }
 
@@ -40,7 +40,7 @@ impl CheckScene {
             std::fs::write(home.join(name), content).unwrap();
         }
         let text = |name: &str| home.join(name).to_string_lossy().into_owned();
-        let places = Places {
+        let places = PathRules {
             working_directory: text("w"),
             workspace: text("ws"),
             data_dir: text("data"),

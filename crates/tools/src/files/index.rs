@@ -14,7 +14,7 @@ use artoo_types::tag::fold;
 
 use crate::installed::HelperProgram;
 use crate::work::Work;
-use artoo_gate::places::canonical;
+use artoo_gate::paths::canonical;
 
 /// How long an index is waited for. They answer within 100 ms; one that does not is no help.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use artoo_command::stop::StopSignal;
-use artoo_gate::places::canonical;
+use artoo_gate::paths::canonical;
 use artoo_trash::{Change, TrashError, TrashRecord, real_paths};
 use artoo_types::Timestamp;
 use artoo_types::evidence::{CallEnd, EffectClass};

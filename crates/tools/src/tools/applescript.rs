@@ -1,6 +1,6 @@
 //! `applescript`: a script, run by `osascript`, which no shell reads.
 
-use artoo_gate::places::Places;
+use artoo_gate::paths::PathRules;
 use artoo_types::evidence::EffectClass;
 use artoo_types::tag::fold;
 use artoo_types::text::escape;
@@ -26,7 +26,7 @@ struct AppleScript {
 }
 
 impl Tool for AppleScript {
-    fn judge(&self, _: &Places, _: &Sandbox) -> Judgement {
+    fn judge(&self, _: &PathRules, _: &Sandbox) -> Judgement {
         let targets = apple::script_targets(&self.script);
         apple::judged(ROW.name, fold(&self.script), targets, apple::unfit_script(&self.script))
     }
@@ -35,7 +35,7 @@ impl Tool for AppleScript {
         Containment::None
     }
 
-    fn carries_out(&self, facts: &CallFacts, _: &Places) -> Option<EffectClass> {
+    fn carries_out(&self, facts: &CallFacts, _: &PathRules) -> Option<EffectClass> {
         Some(facts.effect)
     }
 

@@ -7,7 +7,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use artoo_gate::origin::of_path;
-use artoo_gate::places::{self, Places, canonical};
+use artoo_gate::paths::{PathAccess, PathRules, canonical};
 use artoo_redact::SecretKind;
 use artoo_types::evidence::EffectClass;
 use artoo_types::text::escape;
@@ -43,7 +43,7 @@ struct EditFile {
 }
 
 impl Tool for EditFile {
-    fn judge(&self, places: &Places, _: &Sandbox) -> Judgement {
+    fn judge(&self, places: &PathRules, _: &Sandbox) -> Judgement {
         let path = places.path(&self.path);
         let (permission, brings) = (editing(&path, places), of_path(places, &path));
         Judgement::new(CallFacts::new(ROW.name, path, EffectClass::Overwrite, brings), permission)
@@ -53,7 +53,7 @@ impl Tool for EditFile {
         Containment::Program
     }
 
-    fn carries_out(&self, facts: &CallFacts, places: &Places) -> Option<EffectClass> {
+    fn carries_out(&self, facts: &CallFacts, places: &PathRules) -> Option<EffectClass> {
         flow::leaves_workspace(facts, places)
     }
 
@@ -77,17 +77,17 @@ impl Tool for EditFile {
 const MAX_BYTES: u64 = 16 << 20;
 
 /// Whether the file at this normalised path may be changed.
-fn editing(path: &str, places: &Places) -> Permission {
+fn editing(path: &str, places: &PathRules) -> Permission {
     let ask = Permission::ask(EffectClass::Overwrite, path, "it changes an existing file");
     match places.writing(path) {
-        places::Access::Never(why) => {
+        PathAccess::Never(why) => {
             Permission::refuse(format!("{why}, where no tool may write; name another path"))
         }
-        places::Access::Ask(reason) => ask.because(reason),
-        places::Access::Free if std::fs::metadata(path).is_err() => {
+        PathAccess::Ask(reason) => ask.because(reason),
+        PathAccess::Free if std::fs::metadata(path).is_err() => {
             Permission::refuse(format!("{path} does not exist; write_file makes new files"))
         }
-        places::Access::Free => ask,
+        PathAccess::Free => ask,
     }
 }
 

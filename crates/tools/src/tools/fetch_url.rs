@@ -1,6 +1,6 @@
 //! `fetch_url`: one page of the internet.
 
-use artoo_gate::places::Places;
+use artoo_gate::paths::PathRules;
 use artoo_types::evidence::EffectClass;
 use artoo_types::taint::Taint;
 use schemars::JsonSchema;
@@ -24,7 +24,7 @@ struct FetchUrl {
 }
 
 impl Tool for FetchUrl {
-    fn judge(&self, _: &Places, _: &Sandbox) -> Judgement {
+    fn judge(&self, _: &PathRules, _: &Sandbox) -> Judgement {
         let facts =
             CallFacts::new(ROW.name, artoo_web::address(&self.url), EffectClass::Read, Taint::UNTRUSTED);
         let permission = artoo_web::unfit_address(&self.url).map_or(Permission::Free, Permission::Refuse);
@@ -35,7 +35,7 @@ impl Tool for FetchUrl {
         Containment::Program
     }
 
-    fn carries_out(&self, _: &CallFacts, _: &Places) -> Option<EffectClass> {
+    fn carries_out(&self, _: &CallFacts, _: &PathRules) -> Option<EffectClass> {
         Some(EffectClass::Send)
     }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use artoo_gate::origin::of_path;
-use artoo_gate::places::Places;
+use artoo_gate::paths::PathRules;
 use artoo_types::evidence::{CallEnd, EffectClass};
 use artoo_types::tag::fold;
 use artoo_types::taint::Taint;
@@ -60,7 +60,7 @@ impl FindFiles {
 }
 
 impl Tool for FindFiles {
-    fn judge(&self, places: &Places, _: &Sandbox) -> Judgement {
+    fn judge(&self, places: &PathRules, _: &Sandbox) -> Judgement {
         let target = rooted_pattern(self.root(), &self.query, places.bases());
         let root = places.path(self.root());
         let brings = Taint { untrusted: false, ..of_path(places, &root) };
@@ -71,7 +71,7 @@ impl Tool for FindFiles {
         Containment::Program
     }
 
-    fn carries_out(&self, _: &CallFacts, _: &Places) -> Option<EffectClass> {
+    fn carries_out(&self, _: &CallFacts, _: &PathRules) -> Option<EffectClass> {
         None
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use artoo_gate::origin::of_path;
-use artoo_gate::places::Places;
+use artoo_gate::paths::PathRules;
 use artoo_types::evidence::{CallEnd, EffectClass};
 use artoo_types::taint::Taint;
 use artoo_types::target::rooted_pattern;
@@ -47,7 +47,7 @@ const MAX_PATTERN_BYTES: usize = 4_096;
 const SKIPPED: &[&str] = &[".git"];
 
 impl Tool for Glob {
-    fn judge(&self, places: &Places, _: &Sandbox) -> Judgement {
+    fn judge(&self, places: &PathRules, _: &Sandbox) -> Judgement {
         let (root, pattern) = split(&self.root, &self.pattern);
         let target = rooted_pattern(&root, pattern.trim_start_matches("./"), places.bases());
         let root = places.path(&root);
@@ -59,7 +59,7 @@ impl Tool for Glob {
         Containment::Program
     }
 
-    fn carries_out(&self, _: &CallFacts, _: &Places) -> Option<EffectClass> {
+    fn carries_out(&self, _: &CallFacts, _: &PathRules) -> Option<EffectClass> {
         None
     }
 

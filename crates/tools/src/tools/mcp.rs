@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use artoo_gate::places::Places;
+use artoo_gate::paths::PathRules;
 use artoo_mcp::McpCall;
 use artoo_types::evidence::EffectClass;
 use artoo_types::taint::Taint;
@@ -13,7 +13,7 @@ use crate::work::{Running, ToolRun};
 
 impl Tool for McpCall {
     /// Only what the operator calls reading runs unasked.
-    fn judge(&self, _: &Places, _: &Sandbox) -> Judgement {
+    fn judge(&self, _: &PathRules, _: &Sandbox) -> Judgement {
         let effect = self.effect();
         let facts = CallFacts {
             changes: None,
@@ -32,7 +32,7 @@ impl Tool for McpCall {
     }
 
     /// What a server gets may leave the machine with it, also when its tool only reads.
-    fn carries_out(&self, facts: &CallFacts, _: &Places) -> Option<EffectClass> {
+    fn carries_out(&self, facts: &CallFacts, _: &PathRules) -> Option<EffectClass> {
         Some(facts.effect.max(EffectClass::Send))
     }
 

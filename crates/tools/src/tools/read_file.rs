@@ -5,7 +5,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Take};
 use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
 
 use artoo_gate::origin::of_path;
-use artoo_gate::places::{Access, Places, canonical};
+use artoo_gate::paths::{PathAccess, PathRules, canonical};
 use artoo_types::evidence::EffectClass;
 use artoo_types::tool::CallOutcome;
 use rustix::fs::OFlags;
@@ -33,7 +33,7 @@ struct ReadFile {
 }
 
 impl Tool for ReadFile {
-    fn judge(&self, places: &Places, _: &Sandbox) -> Judgement {
+    fn judge(&self, places: &PathRules, _: &Sandbox) -> Judgement {
         let path = places.path(&self.path);
         let (permission, brings) = (reading(&path, places), of_path(places, &path));
         Judgement::new(CallFacts::new(ROW.name, path, EffectClass::Read, brings), permission)
@@ -43,7 +43,7 @@ impl Tool for ReadFile {
         Containment::Program
     }
 
-    fn carries_out(&self, _: &CallFacts, _: &Places) -> Option<EffectClass> {
+    fn carries_out(&self, _: &CallFacts, _: &PathRules) -> Option<EffectClass> {
         None
     }
 
@@ -93,9 +93,9 @@ pub(crate) fn open(path: &str, work: &Work) -> Result<BufReader<File>, String> {
     let real = real_path(&file).map_err(say)?;
     let is_agreed = work.agreed.as_ref() == Some(&real);
     match work.places.opening(&real) {
-        Access::Free => {}
-        Access::Ask(_) if is_agreed => {}
-        Access::Ask(why) | Access::Never(why) => {
+        PathAccess::Free => {}
+        PathAccess::Ask(_) if is_agreed => {}
+        PathAccess::Ask(why) | PathAccess::Never(why) => {
             return Err(format!("{path} is no longer what it was when the call was judged: {why}"));
         }
     }

@@ -1,6 +1,6 @@
 //! `read_output`: pages through the full output of an earlier call.
 
-use artoo_gate::places::Places;
+use artoo_gate::paths::PathRules;
 use artoo_types::evidence::EffectClass;
 use artoo_types::limits::{MESSAGE_OUTPUT_CHARS, MODEL_RESULT_CHARS};
 use artoo_types::taint::Taint;
@@ -29,7 +29,7 @@ struct ReadOutput {
 
 impl Tool for ReadOutput {
     /// It brings nothing: an earlier output is in the task already.
-    fn judge(&self, _: &Places, _: &Sandbox) -> Judgement {
+    fn judge(&self, _: &PathRules, _: &Sandbox) -> Judgement {
         let facts = CallFacts::new(ROW.name, self.receipt.clone(), EffectClass::Read, Taint::NONE);
         Judgement::new(facts, Permission::Free)
     }
@@ -38,7 +38,7 @@ impl Tool for ReadOutput {
         Containment::Program
     }
 
-    fn carries_out(&self, _: &CallFacts, _: &Places) -> Option<EffectClass> {
+    fn carries_out(&self, _: &CallFacts, _: &PathRules) -> Option<EffectClass> {
         None
     }
 

@@ -1,6 +1,6 @@
 //! `search`: the web, through the provider that the configuration names.
 
-use artoo_gate::places::Places;
+use artoo_gate::paths::PathRules;
 use artoo_types::evidence::EffectClass;
 use artoo_types::tag::fold;
 use artoo_types::taint::Taint;
@@ -24,7 +24,7 @@ struct Search {
 }
 
 impl Tool for Search {
-    fn judge(&self, _: &Places, _: &Sandbox) -> Judgement {
+    fn judge(&self, _: &PathRules, _: &Sandbox) -> Judgement {
         let facts = CallFacts::new(ROW.name, fold(&self.query), EffectClass::Read, Taint::UNTRUSTED);
         let permission = artoo_web::unfit_query(&self.query).map_or(Permission::Free, Permission::Refuse);
         Judgement::new(facts, permission)
@@ -34,7 +34,7 @@ impl Tool for Search {
         Containment::Program
     }
 
-    fn carries_out(&self, _: &CallFacts, _: &Places) -> Option<EffectClass> {
+    fn carries_out(&self, _: &CallFacts, _: &PathRules) -> Option<EffectClass> {
         Some(EffectClass::Send)
     }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use artoo_command::process;
 use artoo_command::sandbox::{Confinement, ConfinementMeans, derive};
-use artoo_gate::places::Places;
+use artoo_gate::paths::PathRules;
 use artoo_gate::{Decision, Explanation};
 use artoo_types::evidence::EffectClass;
 use artoo_types::limits::TOOL_CALL_MS;
@@ -34,7 +34,7 @@ struct Shell {
 
 impl Tool for Shell {
     /// Puts what the gate says of a command together with what this machine can confine.
-    fn judge(&self, places: &Places, sandbox: &Sandbox) -> Judgement {
+    fn judge(&self, places: &PathRules, sandbox: &Sandbox) -> Judgement {
         let explained = artoo_gate::explain(&self.command, places);
         let (facts, permission) = judged(&explained);
         let (permission, confinement) = match sandbox.means() {
@@ -68,7 +68,7 @@ impl Tool for Shell {
     }
 
     /// Where it writes is known to the gate alone; a command that only reads has no network.
-    fn carries_out(&self, facts: &CallFacts, _: &Places) -> Option<EffectClass> {
+    fn carries_out(&self, facts: &CallFacts, _: &PathRules) -> Option<EffectClass> {
         (facts.effect > EffectClass::Read).then_some(facts.effect)
     }
 

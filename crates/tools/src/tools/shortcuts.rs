@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use artoo_command::process::Scratch;
-use artoo_gate::places::Places;
+use artoo_gate::paths::PathRules;
 use artoo_types::evidence::{CallEnd, EffectClass};
 use artoo_types::text::escape;
 use artoo_types::tool::CallOutcome;
@@ -36,7 +36,7 @@ struct Shortcut {
 }
 
 impl Tool for Shortcut {
-    fn judge(&self, _: &Places, _: &Sandbox) -> Judgement {
+    fn judge(&self, _: &PathRules, _: &Sandbox) -> Judgement {
         let targets = vec![format!("shortcut {}", self.name)];
         let unfit = apple::unfit_shortcut(&self.name, self.input.as_deref());
         apple::judged(ROW.name, self.name.clone(), targets, unfit)
@@ -46,7 +46,7 @@ impl Tool for Shortcut {
         Containment::None
     }
 
-    fn carries_out(&self, facts: &CallFacts, _: &Places) -> Option<EffectClass> {
+    fn carries_out(&self, facts: &CallFacts, _: &PathRules) -> Option<EffectClass> {
         Some(facts.effect)
     }
 

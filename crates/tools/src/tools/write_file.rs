@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use artoo_gate::places::{Access, Places, canonical};
+use artoo_gate::paths::{PathAccess, PathRules, canonical};
 use artoo_types::evidence::EffectClass;
 use artoo_types::taint::Taint;
 use artoo_types::text::escape;
@@ -37,7 +37,7 @@ struct WriteFile {
 
 impl Tool for WriteFile {
     /// It brings nothing: it tells what it wrote.
-    fn judge(&self, places: &Places, _: &Sandbox) -> Judgement {
+    fn judge(&self, places: &PathRules, _: &Sandbox) -> Judgement {
         let path = places.written(&self.path);
         let permission = creating(&path, places);
         Judgement::new(CallFacts::new(ROW.name, path, EffectClass::Create, Taint::NONE), permission)
@@ -47,7 +47,7 @@ impl Tool for WriteFile {
         Containment::Program
     }
 
-    fn carries_out(&self, facts: &CallFacts, places: &Places) -> Option<EffectClass> {
+    fn carries_out(&self, facts: &CallFacts, places: &PathRules) -> Option<EffectClass> {
         flow::leaves_workspace(facts, places)
     }
 
@@ -60,7 +60,7 @@ impl Tool for WriteFile {
         format!("write {} bytes to the new file {target}:\n{}", content.len(), escape(content))
     }
 
-    fn recovery(&self, places: &Places) -> Recovery {
+    fn recovery(&self, places: &PathRules) -> Recovery {
         let path = places.written(&self.path);
         if holds(&path, self.content.as_bytes()) {
             let note = "it was written before the daemon went down".to_owned();
@@ -88,9 +88,9 @@ impl Tool for WriteFile {
 const MAX_BYTES: usize = 16 << 20;
 
 /// Whether a new file may be made at this normalised path.
-fn creating(path: &str, places: &Places) -> Permission {
+fn creating(path: &str, places: &PathRules) -> Permission {
     let access = places.writing(path);
-    if let Access::Never(why) = access {
+    if let PathAccess::Never(why) = access {
         return Permission::refuse(format!("{why}, where no tool may write; name a path in the workspace"));
     }
     if std::fs::symlink_metadata(path).is_ok() {
@@ -99,8 +99,8 @@ fn creating(path: &str, places: &Places) -> Permission {
         ));
     }
     match access {
-        Access::Free => Permission::Free,
-        Access::Ask(why) | Access::Never(why) => Permission::ask(EffectClass::Create, path, why),
+        PathAccess::Free => Permission::Free,
+        PathAccess::Ask(why) | PathAccess::Never(why) => Permission::ask(EffectClass::Create, path, why),
     }
 }
 

@@ -4,8 +4,8 @@ use artoo_types::evidence::EffectClass;
 
 use super::{agreed, told, unasked};
 use crate::sandbox::{Bounds, Confinement, Grant};
-use artoo_gate::places::Places;
-use artoo_gate::{Creation, Decision, Explanation, Making, explain};
+use artoo_gate::paths::PathRules;
+use artoo_gate::{Creation, CreationKind, Decision, Explanation, explain};
 
 struct Home {
     dir: tempfile::TempDir,
@@ -44,8 +44,8 @@ impl Home {
         self.dir.path().canonicalize().unwrap().join(below).to_string_lossy().into_owned()
     }
 
-    fn places(&self) -> Places {
-        Places {
+    fn places(&self) -> PathRules {
+        PathRules {
             working_directory: self.path("home/project"),
             workspace: self.path("home/space"),
             home: self.path("home"),
@@ -86,12 +86,12 @@ fn what_runs_unasked_changes_exactly_what_the_gate_lists() {
     assert!(reading.grants.is_empty() && !reading.network && !reading.modes, "{reading:?}");
     let new = |path: &str, kind| Creation { path: path.to_owned(), kind };
     explanation.creates = vec![
-        new("/w/z", Making::Folder),
-        new("/w/z/a", Making::File),
-        new("/w/own", Making::OwnFolder),
-        new("/w/own2", Making::OwnFolder),
-        new("/w/link", Making::Symlink("../x".to_owned())),
-        new("/w/hard", Making::HardLink("/w/x".to_owned())),
+        new("/w/z", CreationKind::Folder),
+        new("/w/z/a", CreationKind::File),
+        new("/w/own", CreationKind::OwnFolder),
+        new("/w/own2", CreationKind::OwnFolder),
+        new("/w/link", CreationKind::Symlink("../x".to_owned())),
+        new("/w/hard", CreationKind::HardLink("/w/x".to_owned())),
     ];
     let grants = bounds(unasked(&explanation, &places)).grants;
     let expected = [
@@ -185,7 +185,7 @@ fn what_would_need_more_than_can_be_bounded_has_full_power_and_says_so() {
         assert!(!matches!(confinement, Confinement::Confined(_)), "{command}: {confinement:?}");
         assert!(told(&confinement).contains("full power"), "{command}");
     }
-    let places = Places { working_directory: home.path("home/project/repo"), ..home.places() };
+    let places = PathRules { working_directory: home.path("home/project/repo"), ..home.places() };
     for command in ["tar xf a.tar", "unzip a.zip", "patch -p1", "curl -s -O https://example.org/x", "mv x y"]
     {
         let confinement = agreed(command, &explain(command, &places), &places);
@@ -267,7 +267,7 @@ fn what_is_not_understood_has_full_power_and_says_so() {
 #[test]
 fn where_new_files_would_be_unreadable_full_power_is_not_guarded() {
     let home = Home::new();
-    let places = Places { working_directory: home.path("home"), ..home.places() };
+    let places = PathRules { working_directory: home.path("home"), ..home.places() };
     assert_eq!(agreed("make", &explain("make", &places), &places), Confinement::FullPower);
 }
 

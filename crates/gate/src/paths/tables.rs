@@ -1,6 +1,6 @@
 //! Which files and folders hold secrets, and from which something runs later.
 
-/// Folders and files below the home folder that hold secrets. Sources: the default places of OpenSSH, GnuPG, the big
+/// Folders and files below the home folder that hold secrets. Sources: the default paths of OpenSSH, GnuPG, the big
 /// cloud tools, package managers, browsers and password stores on Linux and macOS.
 pub(super) const SECRET_IN_HOME: &[&str] = &[
     ".ssh",

@@ -1,9 +1,9 @@
 use artoo_types::target::is_below;
 
-use super::{Access, Places, canonical};
+use super::{PathAccess, PathRules, canonical};
 
-fn places(base: &str) -> Places {
-    Places {
+fn paths(base: &str) -> PathRules {
+    PathRules {
         working_directory: format!("{base}/home/project"),
         workspace: format!("{base}/home/artoo_workspace"),
         home: format!("{base}/home"),
@@ -14,7 +14,7 @@ fn places(base: &str) -> Places {
 
 #[test]
 fn reading_is_free_but_for_secrets_and_the_data_folder() {
-    let places = places("/b");
+    let paths = paths("/b");
     let cases = [
         ("/b/home/project/a.txt", "free"),
         ("/b/home/.ssh", "ask"),
@@ -30,10 +30,10 @@ fn reading_is_free_but_for_secrets_and_the_data_folder() {
         ("/b/home/.artoo/journal", "never"),
     ];
     for (path, expected) in cases {
-        let seen = match places.reading(path) {
-            Access::Free => "free",
-            Access::Ask(_) => "ask",
-            Access::Never(_) => "never",
+        let seen = match paths.reading(path) {
+            PathAccess::Free => "free",
+            PathAccess::Ask(_) => "ask",
+            PathAccess::Never(_) => "never",
         };
         assert_eq!(seen, expected, "reading {path}");
     }
@@ -42,7 +42,7 @@ fn reading_is_free_but_for_secrets_and_the_data_folder() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_daemon_opens_nothing_of_itself() {
-    let places = places("/b");
+    let paths = paths("/b");
     let own = std::process::id();
     for path in [
         "/proc/self/environ".to_owned(),
@@ -52,21 +52,21 @@ fn the_daemon_opens_nothing_of_itself() {
         format!("/proc/{own}/mem"),
         format!("/proc/{own}/fd/3"),
     ] {
-        assert!(matches!(places.opening(&path), Access::Never(_)), "opening {path}");
-        assert!(matches!(places.writing(&path), Access::Never(_)), "writing {path}");
+        assert!(matches!(paths.opening(&path), PathAccess::Never(_)), "opening {path}");
+        assert!(matches!(paths.writing(&path), PathAccess::Never(_)), "writing {path}");
     }
     // By way of a link that somebody made, too.
     let folder = tempfile::tempdir().unwrap();
     let link = folder.path().join("harmless");
     std::os::unix::fs::symlink("/proc/self/environ", &link).unwrap();
-    assert!(matches!(places.opening(&link.to_string_lossy()), Access::Never(_)));
-    assert_eq!(places.opening("/proc/meminfo"), Access::Free);
-    assert!(matches!(places.opening("/proc/1/environ"), Access::Ask(_)));
+    assert!(matches!(paths.opening(&link.to_string_lossy()), PathAccess::Never(_)));
+    assert_eq!(paths.opening("/proc/meminfo"), PathAccess::Free);
+    assert!(matches!(paths.opening("/proc/1/environ"), PathAccess::Ask(_)));
 }
 
 #[test]
 fn writing_is_free_only_inside_the_roots_and_not_where_something_runs_later() {
-    let places = places("/b");
+    let paths = paths("/b");
     let cases = [
         ("/b/home/project/a.txt", "free"),
         ("/b/home/artoo_workspace/x/y.md", "free"),
@@ -79,10 +79,10 @@ fn writing_is_free_only_inside_the_roots_and_not_where_something_runs_later() {
         ("/b/home/.artoo/x", "never"),
     ];
     for (path, expected) in cases {
-        let seen = match places.writing(path) {
-            Access::Free => "free",
-            Access::Ask(_) => "ask",
-            Access::Never(_) => "never",
+        let seen = match paths.writing(path) {
+            PathAccess::Free => "free",
+            PathAccess::Ask(_) => "ask",
+            PathAccess::Never(_) => "never",
         };
         assert_eq!(seen, expected, "writing {path}");
     }
@@ -92,16 +92,16 @@ fn writing_is_free_only_inside_the_roots_and_not_where_something_runs_later() {
 fn a_link_is_judged_by_where_it_leads() {
     let dir = tempfile::tempdir().unwrap();
     let base = dir.path().canonicalize().unwrap().to_string_lossy().into_owned();
-    let places = places(&base);
+    let paths = paths(&base);
     std::fs::create_dir_all(format!("{base}/home/project")).unwrap();
     std::fs::create_dir_all(format!("{base}/home/.ssh")).unwrap();
     std::fs::create_dir_all(format!("{base}/outside")).unwrap();
     std::os::unix::fs::symlink(format!("{base}/home/.ssh"), format!("{base}/home/project/keys")).unwrap();
     std::os::unix::fs::symlink(format!("{base}/outside"), format!("{base}/home/project/out")).unwrap();
     std::os::unix::fs::symlink("../../outside/later.txt", format!("{base}/home/project/dangling")).unwrap();
-    assert!(matches!(places.reading(&format!("{base}/home/project/keys/id")), Access::Ask(_)));
-    assert!(matches!(places.writing(&format!("{base}/home/project/out/new.txt")), Access::Ask(_)));
-    assert!(matches!(places.writing(&format!("{base}/home/project/dangling")), Access::Ask(_)));
+    assert!(matches!(paths.reading(&format!("{base}/home/project/keys/id")), PathAccess::Ask(_)));
+    assert!(matches!(paths.writing(&format!("{base}/home/project/out/new.txt")), PathAccess::Ask(_)));
+    assert!(matches!(paths.writing(&format!("{base}/home/project/dangling")), PathAccess::Ask(_)));
     assert_eq!(
         canonical(&format!("{base}/home/project/out/a/b")),
         format!("{base}/outside/a/b"),
@@ -111,9 +111,9 @@ fn a_link_is_judged_by_where_it_leads() {
 
 #[test]
 fn folders_above_secrets_are_known() {
-    let places = places("/b");
-    assert!(places.holds_secrets_below("/b/home"));
-    assert!(places.holds_secrets_below("/"));
-    assert!(!places.holds_secrets_below("/b/home/project"));
+    let paths = paths("/b");
+    assert!(paths.holds_secrets_below("/b/home"));
+    assert!(paths.holds_secrets_below("/"));
+    assert!(!paths.holds_secrets_below("/b/home/project"));
     assert!(is_below("/a/b", "/a") && !is_below("/ab", "/a") && is_below("/x", "/"));
 }

@@ -7,7 +7,7 @@ use super::Walk;
 use crate::arg::{Arg, Part};
 use crate::findings::MAX_TARGETS;
 use crate::origin;
-use crate::places::Access;
+use crate::paths::PathAccess;
 use crate::{glob, links};
 
 impl Walk<'_> {
@@ -20,33 +20,33 @@ impl Walk<'_> {
         let texts = glob::expand(arg, &self.scope.folder, false).unwrap_or_else(|| vec!["**".to_owned()]);
         for text in texts {
             let absolute = if text.starts_with('/') { text } else { format!("{}/{text}", self.scope.folder) };
-            self.found.paths.patterns.insert(absolute);
+            self.found.history.patterns.insert(absolute);
         }
     }
 
     /// Remembers a path that is looked at.
     pub(crate) fn look_at(&mut self, arg: &Arg) {
         if let Some(text) = arg.fixed() {
-            self.found.paths.looked.insert(self.scope.resolve(&text));
+            self.found.history.looked.insert(self.scope.resolve(&text));
         }
     }
 
     /// What the command has fetched from the network is in this file.
     pub(crate) fn fetched_into(&mut self, arg: &Arg) {
         if self.has_fetched(0) {
-            self.found.paths.fetched.insert(self.scope.resolve(&arg.shown()));
+            self.found.history.fetched.insert(self.scope.resolve(&arg.shown()));
         }
     }
 
     /// Whether this file holds what the command has fetched from the network.
     pub(crate) fn holds_fetched(&self, text: &str) -> bool {
-        text == "/dev/fd/64" || self.found.paths.fetched.contains(&self.scope.resolve(text))
+        text == "/dev/fd/64" || self.found.history.fetched.contains(&self.scope.resolve(text))
     }
 
     /// Looks at a word that is a path. `reads`: the content of what is there gets read.
     pub(crate) fn path(&mut self, arg: &Arg, reads: bool) {
         let is_bare_number = arg.is_numeric() && arg.fixed().is_none() && !arg.shown().contains(['/', '.']);
-        if is_bare_number && self.scope.places.reading(&self.scope.resolve(".")) == Access::Free {
+        if is_bare_number && self.scope.paths.reading(&self.scope.resolve(".")) == PathAccess::Free {
             return;
         }
         let texts = match arg.fixed() {
@@ -75,7 +75,7 @@ impl Walk<'_> {
         let last = |path: &str| path.rsplit('/').next().is_some_and(is_one);
         glob::named(arg, &self.scope.folder).is_none_or(|names| {
             names.iter().any(|name| is_one(name) || !arg.shown().contains('/') && last(name))
-        }) || self.found.paths.creations.iter().any(|creation| last(&creation.path))
+        }) || self.found.history.creations.iter().any(|creation| last(&creation.path))
     }
 
     fn doubt(&mut self, reads: bool, why: &str) {
@@ -103,20 +103,20 @@ impl Walk<'_> {
             self.found.touch(text.to_owned());
         }
         let normal = self.scope.resolve(text);
-        let read = origin::of_path(self.scope.places, &normal);
+        let read = origin::of_path(self.scope.paths, &normal);
         self.found.brings |= Taint { untrusted: read.untrusted && reads, ..read };
         // The shell does not trim or recompose names; the form as it is written counts too.
         let raw =
             if text.starts_with('/') { text.to_owned() } else { format!("{}/{text}", self.scope.folder) };
         for form in [&normal, &raw] {
-            match self.scope.places.reading(form) {
-                Access::Free => {}
-                Access::Ask(why) => {
+            match self.scope.paths.reading(form) {
+                PathAccess::Free => {}
+                PathAccess::Ask(why) => {
                     self.found.reveals |= !self.scope.uses_keys;
                     self.found.act(EffectClass::Read, &why);
                     self.found.touch(form.clone());
                 }
-                Access::Never(why) => self.found.forbid(&why),
+                PathAccess::Never(why) => self.found.forbid(&why),
             }
         }
     }
@@ -124,10 +124,10 @@ impl Walk<'_> {
     /// A folder that is read with everything in it.
     pub(crate) fn whole_folder(&mut self, text: &str) {
         let folder = self.scope.resolve(text);
-        if self.scope.places.holds_secrets_below(&folder) {
+        if self.scope.paths.holds_secrets_below(&folder) {
             self.found.touch(folder);
             self.found.act(EffectClass::Read, "it would read everything below a folder with secrets in it");
-        } else if links::lead_to_secrets(&folder, self.scope.places) {
+        } else if links::lead_to_secrets(&folder, self.scope.paths) {
             self.found.act(EffectClass::Read, "a link in that folder leads to secrets, which it may follow");
         }
     }

@@ -2,7 +2,7 @@ use std::sync::mpsc::channel;
 use std::thread::ThreadId;
 use std::time::Duration;
 
-use super::{MAX_IDLE, MAX_LOST, PATIENCE, Readers};
+use super::{MAX_IDLE, MAX_LOST, READ_TIMEOUT, ReaderPool};
 
 fn here() -> ThreadId {
     std::thread::current().id()
@@ -10,20 +10,20 @@ fn here() -> ThreadId {
 
 #[test]
 fn a_reader_that_has_answered_takes_the_next() {
-    let readers = Readers::new();
-    let first = readers.read(PATIENCE, here).expect("it answers");
+    let readers = ReaderPool::new();
+    let first = readers.read(READ_TIMEOUT, here).expect("it answers");
     assert_ne!(first, here());
     for _ in 0..3 {
-        assert_eq!(readers.read(PATIENCE, here), Some(first));
+        assert_eq!(readers.read(READ_TIMEOUT, here), Some(first));
     }
 }
 
 #[test]
 fn a_panic_is_no_answer_and_the_next_command_is_read() {
-    let readers = Readers::new();
-    let first = readers.read(PATIENCE, here);
-    assert_eq!(readers.read(PATIENCE, || panic!("a panic of this test")), None);
-    let next = readers.read(PATIENCE, here);
+    let readers = ReaderPool::new();
+    let first = readers.read(READ_TIMEOUT, here);
+    assert_eq!(readers.read(READ_TIMEOUT, || panic!("a panic of this test")), None);
+    let next = readers.read(READ_TIMEOUT, here);
     assert!(next.is_some() && next != first);
 }
 
@@ -34,13 +34,13 @@ fn the_stack_is_deep() {
         if levels == 0 { here[0] } else { deep(levels - 1) + here[1] - levels }
     }
     // 4 MiB at least, where a usual thread has 2.
-    assert_eq!(Readers::new().read(PATIENCE, || deep(1 << 10)), Some(0));
+    assert_eq!(ReaderPool::new().read(READ_TIMEOUT, || deep(1 << 10)), Some(0));
 }
 
 /// A parser without end costs one reader; with too many of them nothing is read until one has found its end.
 #[test]
 fn one_that_finds_no_end_is_left_alone_and_so_are_not_many() {
-    let readers = Readers::new();
+    let readers = ReaderPool::new();
     let mut held = Vec::new();
     for _ in 0..MAX_LOST {
         let (release, wait) = channel::<()>();
@@ -51,23 +51,23 @@ fn one_that_finds_no_end_is_left_alone_and_so_are_not_many() {
         assert_eq!(lost, None);
         held.push(release);
     }
-    assert_eq!(readers.read(PATIENCE, here), None);
+    assert_eq!(readers.read(READ_TIMEOUT, here), None);
     held.pop();
     while readers.lost() == MAX_LOST {
         std::thread::yield_now();
     }
-    assert!(readers.read(PATIENCE, here).is_some());
+    assert!(readers.read(READ_TIMEOUT, here).is_some());
 }
 
 #[test]
 fn many_at_once_are_all_answered_and_few_wait_afterwards() {
-    let readers = Readers::new();
+    let readers = ReaderPool::new();
     let meeting = std::sync::Arc::new(std::sync::Barrier::new(3 * MAX_IDLE));
     std::thread::scope(|scope| {
         for number in 0..3 * MAX_IDLE {
             let (readers, meeting) = (&readers, meeting.clone());
             scope.spawn(move || {
-                let answer = readers.read(PATIENCE, move || {
+                let answer = readers.read(READ_TIMEOUT, move || {
                     // Each waits for all others, so that they are at work at the same time.
                     meeting.wait();
                     number
@@ -76,5 +76,5 @@ fn many_at_once_are_all_answered_and_few_wait_afterwards() {
             });
         }
     });
-    assert_eq!(super::lock(&readers.idle).len(), MAX_IDLE);
+    assert_eq!(readers.idle.lock().len(), MAX_IDLE);
 }

@@ -1,4 +1,4 @@
-//! Where a call may read and write: roots, places that hold secrets, places that make something run later.
+//! Where a call may read and write: roots, paths that hold secrets, paths that make something run later.
 //!
 //! Every question is answered for the path as it was written and for the path with symbolic links resolved; the
 //! stricter answer counts.
@@ -17,7 +17,7 @@ use tables::{
 
 /// The folders that one call is judged by. All are absolute.
 #[derive(Debug, Clone)]
-pub struct Places {
+pub struct PathRules {
     /// The task's working directory.
     pub working_directory: String,
     /// The workspace.
@@ -27,12 +27,12 @@ pub struct Places {
     /// artoo's own data folder.
     pub data_dir: String,
     /// The same folders with links resolved, looked up when first needed: one judgement asks for each many times.
-    pub real: RealFolders,
+    pub real: ResolvedFolders,
 }
 
-/// Folders of [`Places`] with their links resolved.
+/// Folders of [`PathRules`] with their links resolved.
 #[derive(Debug, Clone, Default)]
-pub struct RealFolders {
+pub struct ResolvedFolders {
     working_directory: OnceLock<String>,
     workspace: OnceLock<String>,
     home: OnceLock<String>,
@@ -41,7 +41,7 @@ pub struct RealFolders {
 
 /// What may be done at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Access {
+pub enum PathAccess {
     /// Unasked.
     Free,
     /// After a person's yes, for this reason.
@@ -50,7 +50,7 @@ pub enum Access {
     Never(String),
 }
 
-impl Places {
+impl PathRules {
     /// The bases that normalised targets start from.
     pub fn bases(&self) -> Bases<'_> {
         Bases { working_directory: &self.working_directory, workspace: &self.workspace, home: &self.home }
@@ -67,48 +67,48 @@ impl Places {
     }
 
     /// Whether the content of this normalised path may be read.
-    pub fn reading(&self, path: &str) -> Access {
+    pub fn reading(&self, path: &str) -> PathAccess {
         for form in [path.to_owned(), canonical(path)] {
             if self.in_data_dir(&form) {
-                return Access::Never(format!("{form} is in artoo's own data folder"));
+                return PathAccess::Never(format!("{form} is in artoo's own data folder"));
             }
             if let Some(why) = self.secret(&form) {
-                return Access::Ask(why);
+                return PathAccess::Ask(why);
             }
         }
-        Access::Free
+        PathAccess::Free
     }
 
     /// As [`Self::reading`], for what this process opens by itself: its own entry of `/proc` would show it the keys that it
     /// was started with. (A command that names `/proc/self` sees its own entry.)
-    pub fn opening(&self, path: &str) -> Access {
+    pub fn opening(&self, path: &str) -> PathAccess {
         let own = [format!("/proc/{}", std::process::id()), "/proc/self".into(), "/proc/thread-self".into()];
         let real = canonical(path);
         if own.iter().any(|own| is_below(path, own) || is_below(&real, own)) {
-            return Access::Never(format!("{path} is about artoo-daemon itself"));
+            return PathAccess::Never(format!("{path} is about artoo-daemon itself"));
         }
         self.reading(path)
     }
 
     /// Whether something may be made or changed at this normalised path by this process.
-    pub fn writing(&self, path: &str) -> Access {
+    pub fn writing(&self, path: &str) -> PathAccess {
         match self.opening(path) {
-            Access::Free => {}
-            other @ (Access::Ask(_) | Access::Never(_)) => return other,
+            PathAccess::Free => {}
+            other @ (PathAccess::Ask(_) | PathAccess::Never(_)) => return other,
         }
         let real = canonical(path);
         for form in [path, &real] {
             if self.runs_later(form) {
-                return Access::Ask(format!("{form} is a place from which something may run later"));
+                return PathAccess::Ask(format!("{form} is a place from which something may run later"));
             }
         }
         if !self.in_roots(path) || !self.in_roots(&real) {
             let through = if real == path { String::new() } else { format!(", which leads to {real},") };
-            return Access::Ask(format!(
+            return PathAccess::Ask(format!(
                 "{path}{through} is outside the workspace and the working directory"
             ));
         }
-        Access::Free
+        PathAccess::Free
     }
 
     /// Whether the walk of a tree should leave this path out: it holds secrets.
