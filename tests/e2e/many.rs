@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::mem::MaybeUninit;
 use std::path::Path;
 
-use artoo_journal::{AcceptIndex, Accepted, CrashPoint, Ended, TaskJournal, read, task_ids, task_path};
+use artoo_journal::{
+    AcceptIndex, AcceptRecord, CrashPoint, EndRecord, TaskJournal, read, task_ids, task_path,
+};
 use artoo_types::machine::{StepRecord, TaskInput};
 use artoo_types::{Envelope, Message, TaskId, Timestamp};
 use rustix::fs::inotify;
@@ -36,7 +38,7 @@ fn put(home: &Home, count: u128) {
     let start = Uuid::parse_str("01800000-0000-7000-8000-000000000000").expect("it is one").as_u128();
     for number in 0..count {
         let (task_id, at) = (TaskId(Uuid::from_u128(start + number)), Timestamp(end.time.0 - 86_400_000));
-        let entry = Accepted {
+        let entry = AcceptRecord {
             task_id,
             request_id: String::new(),
             request_hash: String::new(),
@@ -46,7 +48,7 @@ fn put(home: &Home, count: u128) {
         };
         index.accept(vec![entry], false).expect("there is room");
         let (directive, reason) = (result.directive, result.reason);
-        index.ended(Ended { task_id, at, directive, reason, head: None }).expect("it is known");
+        index.ended(EndRecord { task_id, at, directive, reason, head: None }).expect("it is known");
         let envelope = Envelope { task_id: Some(task_id), sequence: 1, time: at, ..end.clone() };
         let (input, envelopes, effects) = (TaskInput::Wake, vec![envelope], Vec::new());
         let mut journal =

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use artoo_protocol::v1;
-use artoo_task::replay::{Decided, DecidedTwice, Difference};
+use artoo_task::replay::{ControllerDecision, DecisionPair, ReplayDifference};
 use tokio::sync::Semaphore;
 use tonic::Status;
 
@@ -73,7 +73,7 @@ fn response(replayed: &Replayed) -> v1::ReplayTaskResponse {
     }
 }
 
-fn difference(difference: &Difference) -> v1::ReplayDifference {
+fn difference(difference: &ReplayDifference) -> v1::ReplayDifference {
     v1::ReplayDifference {
         step: difference.seq,
         path: difference.path.clone(),
@@ -83,7 +83,7 @@ fn difference(difference: &Difference) -> v1::ReplayDifference {
     }
 }
 
-fn decided_twice(pair: &DecidedTwice) -> v1::ReplayedDecision {
+fn decided_twice(pair: &DecisionPair) -> v1::ReplayedDecision {
     v1::ReplayedDecision {
         recorded: pair.recorded.as_ref().map(decided),
         replayed: pair.folded.as_ref().map(decided),
@@ -91,7 +91,7 @@ fn decided_twice(pair: &DecidedTwice) -> v1::ReplayedDecision {
     }
 }
 
-fn decided(decided: &Decided) -> v1::ControllerDecision {
+fn decided(decided: &ControllerDecision) -> v1::ControllerDecision {
     v1::ControllerDecision {
         round: decided.round,
         loss: Some(convert::loss(&decided.loss)),

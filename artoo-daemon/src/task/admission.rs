@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use artoo_journal::Accepted;
+use artoo_journal::AcceptRecord;
 use artoo_types::limits::MAX_INPUT_BYTES;
 use artoo_types::task::{TaskOptions, TaskSubmitted};
 use artoo_types::text::first_chars;
@@ -79,8 +79,8 @@ pub(super) fn entry(
     accepted_at: Timestamp,
     submitted: &TaskSubmitted,
     request_hash: String,
-) -> Accepted {
-    Accepted {
+) -> AcceptRecord {
+    AcceptRecord {
         task_id,
         request_id: submitted.request_id.clone(),
         request_hash,

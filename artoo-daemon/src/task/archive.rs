@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use artoo_journal::line::LineHash;
-use artoo_journal::{AcceptIndex, AcceptedTask, Ended, JournalError, task_path};
+use artoo_journal::{AcceptIndex, AcceptedTask, EndRecord, JournalError, task_path};
 use artoo_task::view::TaskView;
 use artoo_types::machine::StepRecord;
 use artoo_types::{TaskId, Timestamp};
@@ -72,7 +72,7 @@ impl TaskArchive {
     pub(super) fn mark_ended(&self, view: &TaskView, head: LineHash) {
         if let (Some(result), Some(at)) = (&view.result, view.ended_at) {
             let (directive, reason) = (result.directive, result.reason);
-            let mark = Ended { task_id: view.task_id, at, directive, reason, head: Some(head) };
+            let mark = EndRecord { task_id: view.task_id, at, directive, reason, head: Some(head) };
             if let Err(error) = self.index.ended(mark) {
                 // The journal has the end; the mark only saves opening it.
                 tracing::warn!(%error, "the end of a task is not in the index");

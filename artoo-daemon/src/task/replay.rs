@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use artoo_journal::line::LineHash;
-use artoo_journal::{Ended, JournalError};
-use artoo_task::replay::{BUILD, Difference, Replay, Seen};
+use artoo_journal::{EndRecord, JournalError};
+use artoo_task::replay::{BUILD, Replay, ReplayDifference, ReplayReport};
 use artoo_types::TaskId;
 use artoo_types::machine::{StepRecord, TaskInput};
 use artoo_types::setting::ControlParams;
@@ -20,7 +20,7 @@ use crate::config::changed_control;
 #[derive(Debug, Clone)]
 pub struct Replayed {
     /// The comparison.
-    pub seen: Seen,
+    pub seen: ReplayReport,
     /// What limits it, one sentence each.
     pub remarks: Vec<String>,
 }
@@ -78,7 +78,7 @@ enum TaskStage {
     /// Its actor lives, and writes its journal.
     AtWork,
     /// It has ended like this.
-    Ended(Ended),
+    Ended(EndRecord),
     /// Nobody works on it, and it is not known to have ended.
     Open,
 }
@@ -131,25 +131,29 @@ fn changed(
 }
 
 /// A journal without the end that its task is known to have had.
-fn cut_short(seen: &Seen, stage: TaskStage) -> Option<Difference> {
+fn cut_short(seen: &ReplayReport, stage: TaskStage) -> Option<ReplayDifference> {
     let TaskStage::Ended(ended) = stage else { return None };
     if seen.is_finished {
         return None;
     }
     let end = format!("the end of the task: {} ({})", word(ended.directive), ended.reason.as_str());
-    Some(Difference::of_end(seen.steps + 1, "nothing", &end))
+    Some(ReplayDifference::of_end(seen.steps + 1, "nothing", &end))
 }
 
 /// A journal that is whole and folds the same, but is not the one that its task ended with: something was changed that
 /// no decision depends on, and every line after it was sealed anew.
-fn another_journal(seen: &Seen, stage: TaskStage, head: Option<LineHash>) -> Option<Difference> {
-    let TaskStage::Ended(Ended { head: Some(noted), .. }) = stage else { return None };
+fn another_journal(
+    seen: &ReplayReport,
+    stage: TaskStage,
+    head: Option<LineHash>,
+) -> Option<ReplayDifference> {
+    let TaskStage::Ended(EndRecord { head: Some(noted), .. }) = stage else { return None };
     let head = head.filter(|head| *head != noted)?;
     let about = "the hash of the last line, which was noted when the task ended: a field that no decision depends on \
                  was changed afterwards, in a line that cannot be told";
-    Some(Difference {
+    Some(ReplayDifference {
         about: about.to_owned(),
-        ..Difference::of_end(seen.steps, &head.to_string(), &noted.to_string())
+        ..ReplayDifference::of_end(seen.steps, &head.to_string(), &noted.to_string())
     })
 }
 
@@ -157,7 +161,7 @@ fn word(ending: artoo_types::control::Ending) -> &'static str {
     artoo_types::control::MacroState::from(ending).as_str()
 }
 
-fn remarks(seen: &Seen, stage: TaskStage, control: &BTreeMap<String, String>) -> Vec<String> {
+fn remarks(seen: &ReplayReport, stage: TaskStage, control: &BTreeMap<String, String>) -> Vec<String> {
     let mut remarks = Vec::new();
     if seen.difference.is_none() && !seen.is_finished {
         let state = if stage == TaskStage::AtWork { "is still at work" } else { "has no end" };

@@ -29,7 +29,7 @@ const MAX_RUNNING: usize = 256;
 
 /// A task whose first step is written. Nobody knows of it before it is in the index.
 struct PreparedTask {
-    entry: artoo_journal::Accepted,
+    entry: artoo_journal::AcceptRecord,
     actor: Actor,
     handle: TaskHandle,
     first: StepOutput,

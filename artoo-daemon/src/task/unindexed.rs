@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use artoo_journal::{AcceptIndex, Accepted, JournalError, Recovered, read, task_ids, task_path};
+use artoo_journal::{AcceptIndex, AcceptRecord, JournalError, OpenReport, read, task_ids, task_path};
 use artoo_types::TaskId;
 use artoo_types::machine::{StepRecord, TaskInput};
 
@@ -19,7 +19,7 @@ const GROUP: usize = 256;
 /// What a journal without an entry is.
 enum UnindexedJournal {
     /// An accepted task.
-    Task(Accepted),
+    Task(AcceptRecord),
     /// A request that was never acknowledged.
     Unacknowledged,
     /// A file whose beginning cannot be read, and why.
@@ -33,7 +33,7 @@ enum UnindexedJournal {
 /// When the folder cannot be listed or the index cannot be written.
 pub fn enter_unindexed(
     index: &AcceptIndex,
-    recovered: &Recovered,
+    recovered: &OpenReport,
     journals: &Path,
     health: &Health,
 ) -> Result<usize, JournalError> {
@@ -100,7 +100,7 @@ fn first_steps(journals: &Path, task_id: TaskId) -> Result<(Option<StepRecord>, 
 }
 
 /// The entry that the task had. None when its first step is no submission: then it is no task of ours.
-fn accepted(task_id: TaskId, first: StepRecord) -> Option<Accepted> {
+fn accepted(task_id: TaskId, first: StepRecord) -> Option<AcceptRecord> {
     let TaskInput::Submitted { submitted, .. } = first.input else { return None };
     Some(entry(task_id, first.at, &submitted, request_hash(&submitted)))
 }

@@ -10,10 +10,10 @@ use artoo_types::{Envelope, Message, TaskId, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::drift::Drift;
-use crate::event::{AuditEvent, Category, Finding, FindingKind, Seen};
+use crate::event::{AuditEvent, AuditFinding, Category, FindingKind, ObservedMessage};
 use crate::summary::summary;
-use crate::task_view::{Found, TaskView, check_clock, check_sequence};
-use crate::window::Window;
+use crate::task_watch::{Findings, TaskWatch, check_clock, check_sequence};
+use crate::window::ReportWindow;
 
 /// Most running tasks that are kept in view, at 1 to 10 KiB each: more than a daemon has queued and at work. Only tasks
 /// that never ended, because their journals were lost, can fill it.
@@ -25,9 +25,9 @@ const MAX_ENDED: usize = 1_024;
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Auditor {
-    window: Window,
+    window: ReportWindow,
     totals: AuditTotals,
-    tasks: BTreeMap<TaskId, TaskView>,
+    tasks: BTreeMap<TaskId, TaskWatch>,
     ended: VecDeque<TaskId>,
     system_sequence: u64,
     system_time: Option<Timestamp>,
@@ -74,14 +74,14 @@ impl Auditor {
         self.window.start.get_or_insert(envelope.time);
         self.totals.envelopes += 1;
         self.window.envelopes += 1;
-        let mut found = Found::new();
+        let mut found = Findings::new();
         check_contract(envelope, &mut found);
         match envelope.task_id {
             Some(task_id) => self.observe_task(task_id, envelope, &mut found),
             None => self.observe_system(envelope, &mut found),
         }
         check_drops(envelope, &mut found);
-        let mut events = vec![AuditEvent::Message(Seen {
+        let mut events = vec![AuditEvent::Message(ObservedMessage {
             time: envelope.time,
             task_id: envelope.task_id,
             sequence: envelope.sequence,
@@ -97,7 +97,7 @@ impl Auditor {
             let of_message = kind != FindingKind::Overload;
             let (task_id, sequence) =
                 if of_message { (envelope.task_id, envelope.sequence) } else { (None, 0) };
-            events.push(self.found(Finding { time: envelope.time, task_id, sequence, kind, detail }));
+            events.push(self.found(AuditFinding { time: envelope.time, task_id, sequence, kind, detail }));
         }
         events
     }
@@ -123,7 +123,7 @@ impl Auditor {
             Incident::LogDamage { what } => (FindingKind::LogDamage, what),
         };
         self.window.start.get_or_insert(now);
-        Some(self.found(Finding { time: now, task_id: None, sequence: 0, kind, detail }))
+        Some(self.found(AuditFinding { time: now, task_id: None, sequence: 0, kind, detail }))
     }
 
     /// The report on the time since the last one, whatever made it, and the drift that was found in making it; the
@@ -133,9 +133,9 @@ impl Auditor {
         let mut events = Vec::new();
         for detail in self.drift.judge() {
             let kind = FindingKind::RoleDrift;
-            events.push(self.found(Finding { time: now, task_id: None, sequence: 0, kind, detail }));
+            events.push(self.found(AuditFinding { time: now, task_id: None, sequence: 0, kind, detail }));
         }
-        let mut window = std::mem::replace(&mut self.window, Window::starting_at(now));
+        let mut window = std::mem::replace(&mut self.window, ReportWindow::starting_at(now));
         let figures = request.include_window.then(|| WindowFigures {
             envelopes: window.envelopes,
             replans: window.replans,
@@ -181,7 +181,7 @@ impl Auditor {
         &self.totals
     }
 
-    fn observe_task(&mut self, task_id: TaskId, envelope: &Envelope, found: &mut Found) {
+    fn observe_task(&mut self, task_id: TaskId, envelope: &Envelope, found: &mut Findings) {
         if !self.tasks.contains_key(&task_id) && self.ended.contains(&task_id) {
             let kind = envelope.payload.kind().as_str();
             found.push((FindingKind::UndecidedEnd, format!("a {kind} came after the task had ended")));
@@ -198,7 +198,7 @@ impl Auditor {
         self.count(task_id, &envelope.payload);
     }
 
-    fn observe_system(&mut self, envelope: &Envelope, found: &mut Found) {
+    fn observe_system(&mut self, envelope: &Envelope, found: &mut Findings) {
         check_sequence(&mut self.system_sequence, envelope.sequence, found);
         if let Some(last) = self.system_time {
             // Nothing has to happen outside tasks, so only steps back are suspicious.
@@ -250,7 +250,7 @@ impl Auditor {
     }
 
     /// Forgets the task that was quiet longest when a new one would be one too many.
-    fn make_room(&mut self, task_id: TaskId, found: &mut Found) {
+    fn make_room(&mut self, task_id: TaskId, found: &mut Findings) {
         if self.tasks.len() < MAX_TASKS || self.tasks.contains_key(&task_id) {
             return;
         }
@@ -264,7 +264,7 @@ impl Auditor {
         }
     }
 
-    fn found(&mut self, finding: Finding) -> AuditEvent {
+    fn found(&mut self, finding: AuditFinding) -> AuditEvent {
         match finding.kind.category() {
             Category::Boundary => self.totals.boundary_violations += 1,
             Category::Anomaly => self.totals.anomalies += 1,
@@ -275,7 +275,7 @@ impl Auditor {
     }
 }
 
-fn check_contract(envelope: &Envelope, found: &mut Found) {
+fn check_contract(envelope: &Envelope, found: &mut Findings) {
     let kind = envelope.payload.kind();
     let (from, to) = (envelope.from.as_str(), envelope.to.as_str());
     let allowed = allows(kind, envelope.from, envelope.to).is_some();
@@ -288,7 +288,7 @@ fn check_contract(envelope: &Envelope, found: &mut Found) {
     found.push((FindingKind::BoundaryViolation, format!("{from} sent {} to {to}, {what}", kind.as_str())));
 }
 
-fn check_drops(envelope: &Envelope, found: &mut Found) {
+fn check_drops(envelope: &Envelope, found: &mut Findings) {
     if let Message::Lagged(m) = &envelope.payload {
         let count = m.to.saturating_sub(m.from).saturating_add(1);
         let what = format!("a live stream dropped {count} events, {} to {}", m.from, m.to);

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum AuditEvent {
     /// A message was seen.
-    Message(Seen),
+    Message(ObservedMessage),
     /// Something is not as it should be.
-    Finding(Finding),
+    Finding(AuditFinding),
     /// An old segment of the log was deleted, because the log outgrew its bounds.
     Deletion(Deletion),
 }
@@ -32,7 +32,7 @@ pub struct Deletion {
 
 /// A message as the auditor saw it: who to whom, and what it was in a line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seen {
+pub struct ObservedMessage {
     /// When it was published.
     pub time: Timestamp,
     /// The task; none for what belongs to no task.
@@ -56,7 +56,7 @@ pub struct Seen {
 
 /// Something that the operator should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Finding {
+pub struct AuditFinding {
     /// When it was found.
     pub time: Timestamp,
     /// The task that it is about, if any.
@@ -164,7 +164,7 @@ impl FindingKind {
     }
 }
 
-impl Finding {
+impl AuditFinding {
     /// The finding as a line of a report.
     pub fn line(&self) -> String {
         match self.task_id {

@@ -14,12 +14,12 @@ mod drift;
 mod event;
 mod summary;
 mod support;
-mod task_view;
+mod task_watch;
 pub mod verify;
 mod window;
 
 pub use auditor::{Auditor, Incident, ReportRequest};
-pub use event::{AuditEvent, Category, Deletion, Finding, FindingKind, Seen};
+pub use event::{AuditEvent, AuditFinding, Category, Deletion, FindingKind, ObservedMessage};
 
 #[cfg(test)]
-mod fixtures;
+mod testing;

@@ -175,7 +175,8 @@ impl Verifier {
             return;
         }
         let fields = format!("{{{}}}", rest.trim_start_matches(','));
-        if let (Ok(deletion), Some((_, before))) = (serde_json::from_str::<Deletion>(&fields), &self.first) {
+        if let (Ok(deletion), Some((_, before))) = (serde_json::from_str::<DeletedUpTo>(&fields), &self.first)
+        {
             self.is_beginning_explained |= deletion.last == *before;
         }
     }
@@ -183,7 +184,7 @@ impl Verifier {
 
 /// What a deletion names.
 #[derive(Deserialize)]
-struct Deletion {
+struct DeletedUpTo {
     last: Head,
 }
 

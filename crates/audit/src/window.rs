@@ -6,7 +6,7 @@ use artoo_types::operator::{GapTrend, ToolHealth};
 use artoo_types::{TaskId, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::event::{Category, Finding};
+use crate::event::{AuditFinding, Category};
 
 /// Longest list in a report. What is found beyond it is counted, and is in the log.
 const MAX_LINES: usize = 200;
@@ -14,7 +14,7 @@ const MAX_LINES: usize = 200;
 /// The figures of one report period.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Window {
+pub(crate) struct ReportWindow {
     /// Its start; none before the first message.
     pub(crate) start: Option<Timestamp>,
     pub(crate) tasks_observed: u64,
@@ -27,24 +27,24 @@ pub(crate) struct Window {
     /// Findings by kind.
     pub(crate) findings: BTreeMap<String, u64>,
     gap_trends: Vec<GapTrend>,
-    boundary_violations: Lines,
-    drift_alerts: Lines,
-    anomalies: Lines,
+    boundary_violations: BoundedLines,
+    drift_alerts: BoundedLines,
+    anomalies: BoundedLines,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-struct Lines {
+struct BoundedLines {
     lines: Vec<String>,
     more: u64,
 }
 
-impl Window {
+impl ReportWindow {
     /// An empty window.
     pub(crate) fn starting_at(now: Timestamp) -> Self {
         Self { start: Some(now), ..Self::default() }
     }
 
-    pub(crate) fn note(&mut self, finding: &Finding) {
+    pub(crate) fn note(&mut self, finding: &AuditFinding) {
         let lines = match finding.kind.category() {
             Category::Boundary => &mut self.boundary_violations,
             Category::Drift => &mut self.drift_alerts,
@@ -74,7 +74,7 @@ impl Window {
     }
 }
 
-impl Lines {
+impl BoundedLines {
     fn push(&mut self, line: String) {
         if self.lines.len() < MAX_LINES {
             self.lines.push(line);

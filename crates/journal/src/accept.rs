@@ -2,20 +2,20 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use artoo_types::control::{Ending, Reason};
 use artoo_types::{TaskId, Timestamp};
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use crate::line::LineHash;
 use crate::line_file::LineFile;
 use crate::rewrite::{remove_unfinished, rewrite};
-use crate::{CrashPoint, JournalError, Recovered};
+use crate::{CrashPoint, JournalError, OpenReport};
 
 /// A task as it was accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Accepted {
+pub struct AcceptRecord {
     /// The task.
     pub task_id: TaskId,
     /// The caller's idempotency key, or empty.
@@ -33,7 +33,7 @@ pub struct Accepted {
 
 /// The end of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ended {
+pub struct EndRecord {
     /// The task.
     pub task_id: TaskId,
     /// When.
@@ -52,16 +52,16 @@ pub struct Ended {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AcceptedTask {
     /// How it began.
-    pub accepted: Accepted,
+    pub accepted: AcceptRecord,
     /// How it ended; none while it is not known to have ended.
-    pub ended: Option<Ended>,
+    pub ended: Option<EndRecord>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "mark", rename_all = "snake_case")]
 enum IndexLine {
-    Accepted(Accepted),
-    Ended(Ended),
+    Accepted(AcceptRecord),
+    Ended(EndRecord),
 }
 
 /// The index of accepted tasks, `accept.jsonl`: which requests became which tasks, and how those ended.
@@ -96,7 +96,7 @@ impl AcceptIndex {
     ///
     /// # Errors
     /// When the file cannot be read or made.
-    pub fn open(path: &Path, crash: CrashPoint) -> Result<(Self, Recovered), JournalError> {
+    pub fn open(path: &Path, crash: CrashPoint) -> Result<(Self, OpenReport), JournalError> {
         remove_unfinished(path)?;
         let mut known = Entries::default();
         let mut take = |json: &str| {
@@ -122,14 +122,14 @@ impl AcceptIndex {
     /// and the index takes nothing any more (see [`TaskJournal::sync`](crate::TaskJournal::sync)).
     pub fn accept(
         &self,
-        group: Vec<Accepted>,
+        group: Vec<AcceptRecord>,
         sync: bool,
     ) -> Result<Vec<Result<(), JournalError>>, JournalError> {
-        let mut log = self.log();
+        let mut log = self.log.lock();
         let start = log.file.end();
         let mut taken = Entries::default();
-        let append = |accepted: Accepted| {
-            self.known().check_new(&accepted)?;
+        let append = |accepted: AcceptRecord| {
+            self.known.lock().check_new(&accepted)?;
             taken.check_new(&accepted)?;
             log.file.append(&IndexLine::Accepted(accepted.clone()))?;
             taken.accept(accepted)
@@ -139,7 +139,7 @@ impl AcceptIndex {
             let synced = log.file.sync();
             synced.inspect_err(|_| log.file.take_back(start))?;
         }
-        let mut known = self.known();
+        let mut known = self.known.lock();
         taken.tasks.into_iter().for_each(|task| known.insert(task));
         Ok(results)
     }
@@ -149,14 +149,14 @@ impl AcceptIndex {
     ///
     /// # Errors
     /// [`JournalError::UnknownTask`] when the task was not accepted.
-    pub fn ended(&self, ended: Ended) -> Result<(), JournalError> {
-        let mut log = self.log();
+    pub fn ended(&self, ended: EndRecord) -> Result<(), JournalError> {
+        let mut log = self.log.lock();
         match self.get(ended.task_id) {
             None => Err(JournalError::UnknownTask(ended.task_id)),
             Some(task) if task.ended.is_some() => Ok(()),
             Some(_) => {
                 // Known at once, whatever becomes of the line: the journal has the end.
-                self.known().end(ended)?;
+                self.known.lock().end(ended)?;
                 log.file.append(&IndexLine::Ended(ended)).map(|_| ())
             }
         }
@@ -174,7 +174,7 @@ impl AcceptIndex {
         let old: Vec<TaskId> =
             self.read(|tasks| tasks.iter().filter(is_old).map(|t| t.accepted.task_id).collect());
         let forgotten: HashSet<TaskId> = old.into_iter().filter(|id| gone(*id)).collect();
-        let mut log = self.log();
+        let mut log = self.log.lock();
         if log.damaged || forgotten.is_empty() {
             return Ok(0);
         }
@@ -183,39 +183,31 @@ impl AcceptIndex {
         let rewritten = log.rewrite(&kept)?;
         let mut known = Entries::default();
         kept.into_iter().for_each(|task| known.insert(task));
-        *self.known() = known;
+        *self.known.lock() = known;
         rewritten.map(|()| forgotten.len())
     }
 
     /// The task that was accepted for this idempotency key; none for the empty key.
     pub fn find(&self, request_id: &str) -> Option<AcceptedTask> {
-        let known = self.known();
+        let known = self.known.lock();
         known.by_request.get(request_id).map(|i| known.tasks[*i].clone())
     }
 
     /// The task.
     pub fn get(&self, task_id: TaskId) -> Option<AcceptedTask> {
-        let known = self.known();
+        let known = self.known.lock();
         known.by_task.get(&task_id).map(|i| known.tasks[*i].clone())
     }
 
     /// Reads every task in the order of acceptance. `look` should be quick: others wait meanwhile.
     pub fn read<T>(&self, look: impl FnOnce(&[AcceptedTask]) -> T) -> T {
-        look(&self.known().tasks)
+        look(&self.known.lock().tasks)
     }
 
     /// The tasks that are not known to have ended, in the order of acceptance: those to resume.
     pub fn unfinished(&self) -> Vec<TaskId> {
         let unfinished = |t: &&AcceptedTask| t.ended.is_none();
         self.read(|tasks| tasks.iter().filter(unfinished).map(|t| t.accepted.task_id).collect())
-    }
-
-    fn log(&self) -> MutexGuard<'_, Log> {
-        self.log.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn known(&self) -> MutexGuard<'_, Entries> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -239,13 +231,13 @@ impl Log {
 }
 
 impl Entries {
-    fn check_new(&self, accepted: &Accepted) -> Result<(), JournalError> {
+    fn check_new(&self, accepted: &AcceptRecord) -> Result<(), JournalError> {
         let known = self.by_task.contains_key(&accepted.task_id)
             || self.by_request.contains_key(&accepted.request_id);
         if known { Err(JournalError::AlreadyAccepted(accepted.task_id)) } else { Ok(()) }
     }
 
-    fn accept(&mut self, accepted: Accepted) -> Result<(), JournalError> {
+    fn accept(&mut self, accepted: AcceptRecord) -> Result<(), JournalError> {
         self.check_new(&accepted)?;
         self.insert(AcceptedTask { accepted, ended: None });
         Ok(())
@@ -260,7 +252,7 @@ impl Entries {
         self.tasks.push(task);
     }
 
-    fn end(&mut self, ended: Ended) -> Result<(), JournalError> {
+    fn end(&mut self, ended: EndRecord) -> Result<(), JournalError> {
         let index = self.by_task.get(&ended.task_id).ok_or(JournalError::UnknownTask(ended.task_id))?;
         self.tasks[*index].ended.get_or_insert(ended);
         Ok(())

@@ -51,7 +51,7 @@ pub fn envelopes_after(path: &Path, sequence: u64) -> Result<EnvelopeReader, Jou
 }
 
 /// What became of one attempt to read a line.
-enum Line<T> {
+enum ReadLine<T> {
     End,
     Torn,
     Bad(LineFault, u64),
@@ -82,19 +82,19 @@ impl<T: DeserializeOwned> Follower<T> {
     /// The next record, or `None` at the end.
     pub fn next_record(&mut self) -> Result<Option<T>, JournalError> {
         let mut line = self.read_one()?;
-        if matches!(line, Line::Bad(..) | Line::Torn) {
+        if matches!(line, ReadLine::Bad(..) | ReadLine::Torn) {
             // The bytes may be a mixture of a write that failed and was taken back and of one that came later.
             self.rewind()?;
             line = self.read_one()?;
         }
         match line {
-            Line::Record(record) => Ok(Some(record)),
-            Line::End => Ok(None),
-            Line::Torn => {
+            ReadLine::Record(record) => Ok(Some(record)),
+            ReadLine::End => Ok(None),
+            ReadLine::Torn => {
                 self.rewind()?;
                 Ok(None)
             }
-            Line::Bad(fault, len) => self.judge(fault, len),
+            ReadLine::Bad(fault, len) => self.judge(fault, len),
         }
     }
 
@@ -109,38 +109,38 @@ impl<T: DeserializeOwned> Follower<T> {
         (self.offset, self.prev) = (offset, prev);
         self.rewind()?;
         let fault = match line {
-            Line::End | Line::Record(_) => return Ok(()),
-            Line::Torn => LineFault::NotSealed,
-            Line::Bad(fault, _) => fault,
+            ReadLine::End | ReadLine::Record(_) => return Ok(()),
+            ReadLine::Torn => LineFault::NotSealed,
+            ReadLine::Bad(fault, _) => fault,
         };
         let line = self.lines_before(offset)? + 1;
         Err(BadLine { path: self.path.clone(), line, offset, fault }.into())
     }
 
-    fn read_one(&mut self) -> Result<Line<T>, JournalError> {
+    fn read_one(&mut self) -> Result<ReadLine<T>, JournalError> {
         let mut buffer = Vec::new();
         let len = read_line(&mut self.reader, &mut buffer)
             .map_err(|e| JournalError::from_io("read", &self.path, e))?;
         if len == 0 {
-            return Ok(Line::End);
+            return Ok(ReadLine::End);
         }
         if buffer.last() != Some(&b'\n') {
-            return Ok(Line::Torn);
+            return Ok(ReadLine::Torn);
         }
         let line = match whole(&buffer) {
             Ok(line) => line,
-            Err(fault) => return Ok(Line::Bad(fault, len)),
+            Err(fault) => return Ok(ReadLine::Bad(fault, len)),
         };
         if self.prev.is_some_and(|hash| hash != line.prev) {
-            return Ok(Line::Bad(LineFault::Chain, len));
+            return Ok(ReadLine::Bad(LineFault::Chain, len));
         }
         match serde_json::from_str(line.json) {
             Ok(record) => {
                 self.prev = Some(line.hash);
                 self.offset += len;
-                Ok(Line::Record(record))
+                Ok(ReadLine::Record(record))
             }
-            Err(e) => Ok(Line::Bad(LineFault::Unreadable(e.to_string()), len)),
+            Err(e) => Ok(ReadLine::Bad(LineFault::Unreadable(e.to_string()), len)),
         }
     }
 

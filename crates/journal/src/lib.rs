@@ -17,16 +17,16 @@ mod scan;
 mod system;
 mod task;
 
-pub use accept::{AcceptIndex, Accepted, AcceptedTask, Ended};
+pub use accept::{AcceptIndex, AcceptRecord, AcceptedTask, EndRecord};
 pub use crash::{CrashPoint, CrashPointError};
 pub use error::{BadLine, JournalError};
 pub use follow::{EnvelopeReader, Follower, SystemReader, TaskReader, envelopes_after, read, read_system};
 pub use group::sync_new;
 pub use line::LineFault;
-pub use line_file::Appended;
-pub use scan::Recovered;
+pub use line_file::AppendedLine;
+pub use scan::OpenReport;
 pub use system::SystemJournal;
 pub use task::{TaskJournal, task_ids, task_path};
 
 #[cfg(test)]
-mod fixtures;
+mod testing;

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::line::{self, LineHash, MAX_LINE_BYTES};
-use crate::scan::{Recovered, Scan};
+use crate::scan::{OpenReport, Scan};
 use crate::{CrashPoint, JournalError};
 
 /// Where a line went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Appended {
+pub struct AppendedLine {
     /// Byte at which the line starts.
     pub offset: u64,
     /// Its length in bytes, line feed included. `offset + len` is where the next line starts.
@@ -93,7 +93,7 @@ impl LineFile {
         crash: CrashPoint,
         damage: OnDamage,
         on_line: &mut dyn FnMut(&str) -> Result<(), String>,
-    ) -> Result<(Self, Recovered), JournalError> {
+    ) -> Result<(Self, OpenReport), JournalError> {
         let mut file = OpenOptions::new()
             .read(true)
             .append(true)
@@ -117,9 +117,9 @@ impl LineFile {
         path: &Path,
         crash: CrashPoint,
         on_line: &mut dyn FnMut(&str) -> Result<(), String>,
-    ) -> Result<(Self, Recovered), JournalError> {
+    ) -> Result<(Self, OpenReport), JournalError> {
         match Self::open(path, crash.clone(), OnDamage::List, on_line) {
-            Err(JournalError::Missing { .. }) => Ok((Self::create(path, crash)?, Recovered::default())),
+            Err(JournalError::Missing { .. }) => Ok((Self::create(path, crash)?, OpenReport::default())),
             opened => opened,
         }
     }
@@ -136,7 +136,7 @@ impl LineFile {
 
     /// Appends the record as one line with one write call. After an error the file ends where it ended before, or the
     /// file takes nothing any more.
-    pub(crate) fn append<T: Serialize>(&mut self, record: &T) -> Result<Appended, JournalError> {
+    pub(crate) fn append<T: Serialize>(&mut self, record: &T) -> Result<AppendedLine, JournalError> {
         self.check_usable()?;
         let encode = |source| JournalError::Encode { path: self.path.clone(), source };
         let object = serde_json::to_string(record).map_err(encode)?;
@@ -149,7 +149,7 @@ impl LineFile {
         let mut bytes = line.into_bytes();
         bytes.push(b'\n');
         self.write_whole(&bytes)?;
-        let appended = Appended { offset: self.end, len: bytes.len() as u64 };
+        let appended = AppendedLine { offset: self.end, len: bytes.len() as u64 };
         self.end += appended.len;
         self.last = hash;
         Ok(appended)

@@ -9,7 +9,7 @@ use crate::{BadLine, JournalError};
 
 /// What was found when a journal was opened.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Recovered {
+pub struct OpenReport {
     /// Whole lines.
     pub lines: u64,
     /// Bytes after the last whole line, which were cut: the traces of a write that a crash interrupted.
@@ -23,7 +23,7 @@ pub struct Recovered {
 const MAX_BAD_LINES: usize = 100;
 
 pub(crate) struct Scan {
-    pub(crate) recovered: Recovered,
+    pub(crate) recovered: OpenReport,
     /// End of the last whole line.
     pub(crate) end: u64,
     /// Hash of the last whole line.
@@ -42,7 +42,7 @@ impl Scan {
         let io = |e| JournalError::from_io("read", path, e);
         file.seek(SeekFrom::Start(0)).map_err(io)?;
         let mut reader = BufReader::new(file);
-        let mut scan = Self { recovered: Recovered::default(), end: 0, last: LineHash::GENESIS };
+        let mut scan = Self { recovered: OpenReport::default(), end: 0, last: LineHash::GENESIS };
         let mut torn: Vec<BadLine> = Vec::new();
         let mut buffer = Vec::new();
         let (mut offset, mut number) = (0, 0);
@@ -83,7 +83,7 @@ impl Scan {
     }
 }
 
-impl Recovered {
+impl OpenReport {
     fn note(&mut self, bad: &mut Vec<BadLine>) {
         let room = MAX_BAD_LINES.saturating_sub(self.bad_lines.len());
         self.bad_lines.extend(bad.drain(..).take(room));

@@ -7,7 +7,7 @@ use artoo_types::machine::StepRecordRef;
 
 use crate::line::LineHash;
 use crate::line_file::{LineFile, OnDamage};
-use crate::{Appended, CrashPoint, JournalError, Recovered};
+use crate::{AppendedLine, CrashPoint, JournalError, OpenReport};
 
 /// The one writer of a task's journal.
 ///
@@ -44,7 +44,7 @@ impl TaskJournal {
         folder: &Path,
         task_id: TaskId,
         crash: CrashPoint,
-    ) -> Result<(Self, Recovered), JournalError> {
+    ) -> Result<(Self, OpenReport), JournalError> {
         let mut next_seq = 1;
         let mut in_order = |json: &str| {
             let seq = step_number(json).ok_or("it does not start with seq")?;
@@ -70,7 +70,7 @@ impl TaskJournal {
     /// # Errors
     /// [`JournalError::OutOfOrder`] when the step is not the next one. After [`JournalError::Full`] the file is as it
     /// was before, and the same step may be appended again when there is room.
-    pub fn append<'a>(&mut self, record: impl Into<StepRecordRef<'a>>) -> Result<Appended, JournalError> {
+    pub fn append<'a>(&mut self, record: impl Into<StepRecordRef<'a>>) -> Result<AppendedLine, JournalError> {
         let record = record.into();
         if record.seq != self.next_seq {
             let path = self.file.path().to_owned();

@@ -65,12 +65,12 @@ pub struct Redactor {
 struct Table {
     automaton: AhoCorasick,
     /// What each pattern of the automaton stands for.
-    rows: Vec<Row>,
+    rows: Vec<Pattern>,
     spellings: Vec<Spelling>,
 }
 
 /// One pattern.
-enum Row {
+enum Pattern {
     /// A piece of a spelling, and where in it.
     Piece { spelling: usize, offset: usize },
     /// The beginning of a token.
@@ -191,7 +191,7 @@ impl fmt::Debug for Redactor {
 #[derive(Default)]
 struct Builder {
     patterns: Vec<Vec<u8>>,
-    rows: Vec<Row>,
+    rows: Vec<Pattern>,
     spellings: Vec<Spelling>,
     seen: BTreeSet<Vec<u8>>,
     bytes: usize,
@@ -224,15 +224,15 @@ impl Builder {
         if in_pieces && text.len() >= MIN_PIECED {
             let last = text.len() - PIECE;
             for offset in (0..last).step_by(STRIDE).chain([last]) {
-                self.pattern(&text[offset..offset + PIECE], Row::Piece { spelling, offset });
+                self.pattern(&text[offset..offset + PIECE], Pattern::Piece { spelling, offset });
             }
         } else {
-            self.pattern(&text, Row::Piece { spelling, offset: 0 });
+            self.pattern(&text, Pattern::Piece { spelling, offset: 0 });
         }
         self.spellings.push(Spelling { text, kind, is_value });
     }
 
-    fn pattern(&mut self, text: &[u8], row: Row) {
+    fn pattern(&mut self, text: &[u8], row: Pattern) {
         self.bytes += text.len();
         self.patterns.push(text.to_vec());
         self.rows.push(row);
@@ -240,10 +240,10 @@ impl Builder {
 
     fn table(mut self) -> Table {
         for shape in SHAPES {
-            self.pattern(shape.anchor().as_bytes(), Row::Shape(shape));
+            self.pattern(shape.anchor().as_bytes(), Pattern::Shape(shape));
         }
         for (anchor, special) in SPECIALS {
-            self.pattern(anchor.as_bytes(), Row::Special(special));
+            self.pattern(anchor.as_bytes(), Pattern::Special(special));
         }
         let automaton = AhoCorasick::new(&self.patterns).expect(
             "an environment is a few megabytes, and an automaton may have two thousand million states",
@@ -261,17 +261,17 @@ impl Table {
         for found in self.automaton.find_overlapping_iter(text) {
             let anchor = Span { start: found.start(), end: found.end(), kind: SecretKind::Other };
             let span = match &self.rows[found.pattern().as_usize()] {
-                Row::Piece { .. } if spans.covers(anchor) => None,
-                Row::Piece { spelling, offset } => {
+                Pattern::Piece { .. } if spans.covers(anchor) => None,
+                Pattern::Piece { spelling, offset } => {
                     Some(grown(text, anchor, &self.spellings[*spelling], *offset))
                 }
-                Row::Shape(_) if anchor.start < token_end => None,
-                Row::Shape(shape) => {
+                Pattern::Shape(_) if anchor.start < token_end => None,
+                Pattern::Shape(shape) => {
                     let token = shape.at(text, anchor);
                     token_end = token.map_or(token_end, |token| token.end);
                     token
                 }
-                Row::Special(special) => special.at(text, anchor),
+                Pattern::Special(special) => special.at(text, anchor),
             };
             if let Some(span) = span {
                 spans.add(whole_characters(text, span));

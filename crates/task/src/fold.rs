@@ -4,7 +4,7 @@ use artoo_types::TaskId;
 use artoo_types::machine::StepRecord;
 
 use crate::TaskMachine;
-use crate::replay::{Difference, Replay};
+use crate::replay::{Replay, ReplayDifference};
 
 /// The machine after these steps, and the first difference if there is one; prompts of another build may read
 /// differently. After a difference the folding stops: what comes later answers to effects that this machine never
@@ -12,7 +12,7 @@ use crate::replay::{Difference, Replay};
 pub fn fold(
     task_id: TaskId,
     records: impl IntoIterator<Item = StepRecord>,
-) -> (TaskMachine, Option<Difference>) {
+) -> (TaskMachine, Option<ReplayDifference>) {
     let mut replay = Replay::new(task_id);
     for record in records {
         if !replay.take(record) {

@@ -14,8 +14,8 @@ use artoo_types::machine::{StepOutput, StepRecord, TaskEffect, TaskInput};
 use artoo_types::setting::ControlParams;
 use artoo_types::{Envelope, Message};
 
-pub use decided::Decided;
-pub use difference::Difference;
+pub use decided::ControllerDecision;
+pub use difference::ReplayDifference;
 
 use crate::TaskMachine;
 
@@ -27,18 +27,16 @@ pub const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("ARTOO_FOLD
 #[derive(Debug, Clone)]
 pub struct Replay {
     machine: TaskMachine,
-    /// Who folds.
-    build: String,
     /// Who wrote the steps that come; empty until the first one says so.
     written_by: String,
     /// Parameters to decide with in the place of the recorded ones.
     control: Option<ControlParams>,
-    seen: Seen,
+    seen: ReplayReport,
 }
 
 /// What a replay has seen so far.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Seen {
+pub struct ReplayReport {
     /// Steps that were compared and are the same.
     pub steps: u64,
     /// Envelopes in them.
@@ -46,13 +44,13 @@ pub struct Seen {
     /// Effects in them.
     pub effects: u64,
     /// The controller's decisions, the ones of the step that differs included.
-    pub decisions: Vec<DecidedTwice>,
+    pub decisions: Vec<DecisionPair>,
     /// Prompts in steps of another build that read differently now. They are no difference.
     pub other_prompts: u64,
     /// Builds other than this one that wrote steps, in order; an empty name for one that did not say.
     pub other_builds: Vec<String>,
     /// Where the replay and the journal part.
-    pub difference: Option<Difference>,
+    pub difference: Option<ReplayDifference>,
     /// Whether the task has ended.
     pub is_finished: bool,
 }
@@ -60,14 +58,14 @@ pub struct Seen {
 /// One decision of the controller, as it was recorded and as it is folded. One of them is absent when only the other
 /// decides at this point.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct DecidedTwice {
+pub struct DecisionPair {
     /// What the journal says.
-    pub recorded: Option<Decided>,
+    pub recorded: Option<ControllerDecision>,
     /// What the machine does.
-    pub folded: Option<Decided>,
+    pub folded: Option<ControllerDecision>,
 }
 
-impl DecidedTwice {
+impl DecisionPair {
     /// Whether both decide, and the same.
     pub fn agrees(&self) -> bool {
         match (&self.recorded, &self.folded) {
@@ -82,10 +80,9 @@ impl Replay {
     pub fn new(task_id: TaskId) -> Self {
         Self {
             machine: TaskMachine::new(task_id),
-            build: BUILD.to_owned(),
             written_by: String::new(),
             control: None,
-            seen: Seen::default(),
+            seen: ReplayReport::default(),
         }
     }
 
@@ -93,12 +90,6 @@ impl Replay {
     /// one: what would have followed, nobody has tried.
     pub fn with_control(task_id: TaskId, control: ControlParams) -> Self {
         Self { control: Some(control), ..Self::new(task_id) }
-    }
-
-    /// The same, as if this code were another build: for tests.
-    #[must_use]
-    pub fn as_build(self, build: &str) -> Self {
-        Self { build: build.to_owned(), ..self }
     }
 
     /// Folds the next record. False when it, or one before it, differs: what comes later answers to effects that this
@@ -111,7 +102,7 @@ impl Replay {
     }
 
     /// What was seen so far.
-    pub fn seen(&self) -> &Seen {
+    pub fn seen(&self) -> &ReplayReport {
         &self.seen
     }
 
@@ -120,10 +111,10 @@ impl Replay {
         self.machine
     }
 
-    fn compare(&mut self, record: StepRecord) -> Option<Difference> {
+    fn compare(&mut self, record: StepRecord) -> Option<ReplayDifference> {
         let StepRecord { seq, at, mut input, envelopes, effects } = record;
         if seq != self.seen.steps + 1 {
-            return Some(Difference::of_seq(self.seen.steps + 1, seq));
+            return Some(ReplayDifference::of_seq(self.seen.steps + 1, seq));
         }
         self.note_build(&input);
         if let (TaskInput::Submitted { setting, .. }, Some(control)) = (&mut input, self.control) {
@@ -134,14 +125,14 @@ impl Replay {
         let decisions = decided::pairs(&recorded.envelopes, &folded.envelopes);
         self.seen.decisions.extend(&decisions);
         if self.control.is_some() {
-            let agrees = decisions.iter().all(DecidedTwice::agrees);
-            let parted = if agrees { None } else { Some(Difference::of_decisions(seq, &decisions)) };
+            let agrees = decisions.iter().all(DecisionPair::agrees);
+            let parted = if agrees { None } else { Some(ReplayDifference::of_decisions(seq, &decisions)) };
             let parted = parted.or_else(|| difference::in_wants(seq, &recorded.effects, &folded.effects));
             if parted.is_some() {
                 return parted;
             }
         } else {
-            if self.written_by != self.build {
+            if self.written_by != BUILD {
                 self.seen.other_prompts += forget_prompts(&mut recorded, &mut folded);
             }
             if recorded != folded
@@ -176,7 +167,7 @@ impl Replay {
             | TaskInput::Wake => return,
         };
         self.written_by.clone_from(build);
-        if self.written_by != self.build && !self.seen.other_builds.contains(&self.written_by) {
+        if self.written_by != BUILD && !self.seen.other_builds.contains(&self.written_by) {
             self.seen.other_builds.push(self.written_by.clone());
         }
     }

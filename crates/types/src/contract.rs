@@ -4,7 +4,7 @@ use crate::envelope::{MessageKind, Role};
 
 /// One row of the contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Row {
+pub struct ContractRow {
     /// What.
     pub kind: MessageKind,
     /// From whom.
@@ -15,16 +15,16 @@ pub struct Row {
     pub copies: &'static [Role],
 }
 
-const fn row(kind: MessageKind, from: Role, to: Role) -> Row {
-    Row { kind, from, to, copies: &[] }
+const fn row(kind: MessageKind, from: Role, to: Role) -> ContractRow {
+    ContractRow { kind, from, to, copies: &[] }
 }
 
-const fn copied(kind: MessageKind, from: Role, to: Role, copies: &'static [Role]) -> Row {
-    Row { kind, from, to, copies }
+const fn copied(kind: MessageKind, from: Role, to: Role, copies: &'static [Role]) -> ContractRow {
+    ContractRow { kind, from, to, copies }
 }
 
 /// The contract table.
-pub const CONTRACT: &[Row] = &[
+pub const CONTRACT: &[ContractRow] = &[
     // The person and the perceiver.
     row(MessageKind::TaskSubmitted, Role::User, Role::Perceiver),
     row(MessageKind::ClarificationRequest, Role::Perceiver, Role::User),
@@ -97,9 +97,49 @@ pub const CONTRACT: &[Row] = &[
 ];
 
 /// The row that allows this message, if there is one.
-pub fn allows(kind: MessageKind, from: Role, to: Role) -> Option<&'static Row> {
+pub fn allows(kind: MessageKind, from: Role, to: Role) -> Option<&'static ContractRow> {
     CONTRACT.iter().find(|r| r.kind == kind && r.from == from && r.to == to)
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::{CONTRACT, allows};
+    use crate::envelope::{MessageKind, Role};
+
+    #[test]
+    fn every_kind_has_a_sender() {
+        for kind in MessageKind::ALL {
+            assert!(CONTRACT.iter().any(|r| r.kind == *kind), "nobody may send {}", kind.as_str());
+        }
+    }
+
+    #[test]
+    fn no_row_stands_twice() {
+        for (i, a) in CONTRACT.iter().enumerate() {
+            for b in &CONTRACT[i + 1..] {
+                assert!((a.kind, a.from, a.to) != (b.kind, b.from, b.to), "{a:?} stands twice");
+            }
+        }
+    }
+
+    #[test]
+    fn only_the_solver_ends_a_task_and_only_it_the_operator_and_reflection_write_memories() {
+        for role in Role::ALL {
+            let ends = Role::ALL.iter().any(|to| allows(MessageKind::FinalResult, role, *to).is_some());
+            assert_eq!(ends, role == Role::Solver, "{role:?}");
+            let remembers = Role::ALL.iter().any(|to| allows(MessageKind::MegramWrite, role, *to).is_some());
+            let may = [Role::Solver, Role::Operator, Role::Memory].contains(&role);
+            assert_eq!(remembers, may, "{role:?}");
+        }
+    }
+
+    #[test]
+    fn the_auditor_speaks_to_the_operator_alone() {
+        for row in CONTRACT.iter().filter(|r| r.from == Role::Auditor) {
+            assert_eq!(row.to, Role::Operator);
+        }
+        for row in CONTRACT.iter().filter(|r| r.to == Role::Auditor) {
+            assert_eq!(row.from, Role::Operator);
+        }
+    }
+}

@@ -39,11 +39,6 @@ impl EffectClass {
             Self::Unknown => "unknown",
         }
     }
-
-    /// Whether the effect can be taken back without help: reading and creating.
-    pub fn is_reversible(self) -> bool {
-        matches!(self, Self::Read | Self::Create)
-    }
 }
 
 /// How one tool call ended.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// Two bits, both unset at first. Journals hold the words of those that are set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(from = "Vec<Word>", into = "Vec<Word>")]
+#[serde(from = "Vec<TaintWord>", into = "Vec<TaintWord>")]
 pub struct Taint {
     /// A stranger may have written some of it: the network, servers of tools, other programs, downloaded files.
     pub untrusted: bool,
@@ -63,23 +63,54 @@ impl BitOrAssign for Taint {
 /// One bit as a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Word {
+enum TaintWord {
     Untrusted,
     Private,
 }
 
-impl From<Vec<Word>> for Taint {
-    fn from(words: Vec<Word>) -> Self {
-        Self { untrusted: words.contains(&Word::Untrusted), private: words.contains(&Word::Private) }
+impl From<Vec<TaintWord>> for Taint {
+    fn from(words: Vec<TaintWord>) -> Self {
+        Self {
+            untrusted: words.contains(&TaintWord::Untrusted),
+            private: words.contains(&TaintWord::Private),
+        }
     }
 }
 
-impl From<Taint> for Vec<Word> {
+impl From<Taint> for Vec<TaintWord> {
     fn from(taint: Taint) -> Self {
-        let set = [(taint.untrusted, Word::Untrusted), (taint.private, Word::Private)];
+        let set = [(taint.untrusted, TaintWord::Untrusted), (taint.private, TaintWord::Private)];
         set.into_iter().filter_map(|(is_set, word)| is_set.then_some(word)).collect()
     }
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::Taint;
+
+    const ALL: [Taint; 4] = [Taint::NONE, Taint::UNTRUSTED, Taint::PRIVATE, Taint::BOTH];
+
+    #[test]
+    fn it_only_grows() {
+        for a in ALL {
+            for b in ALL {
+                let both = a | b;
+                assert_eq!(both, b | a);
+                assert_eq!((both | a, both | b), (both, both));
+                assert_eq!(both.untrusted, a.untrusted || b.untrusted);
+                assert_eq!(both.private, a.private || b.private);
+            }
+        }
+        assert!((Taint::PRIVATE | Taint::UNTRUSTED).is_both());
+    }
+
+    #[test]
+    fn journals_hold_the_bits_that_are_set() {
+        let texts = ["[]", r#"["untrusted"]"#, r#"["private"]"#, r#"["untrusted","private"]"#];
+        for (taint, text) in ALL.into_iter().zip(texts) {
+            assert_eq!(serde_json::to_string(&taint).unwrap(), text);
+            assert_eq!(serde_json::from_str::<Taint>(text).unwrap(), taint);
+        }
+        assert_eq!(Taint::BOTH.words(), ["untrusted", "private"]);
+    }
+}

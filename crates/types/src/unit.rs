@@ -2,6 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+/// A number that is no share.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[error("{0} is not between 0 and 1")]
+pub struct OutsideUnit(f64);
+
 macro_rules! unit_interval {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -33,13 +38,13 @@ macro_rules! unit_interval {
         }
 
         impl TryFrom<f64> for $name {
-            type Error = String;
+            type Error = OutsideUnit;
 
-            fn try_from(value: f64) -> Result<Self, String> {
+            fn try_from(value: f64) -> Result<Self, OutsideUnit> {
                 if (0.0..=1.0).contains(&value) {
                     Ok(Self(value))
                 } else {
-                    Err(format!("{value} is not between 0 and 1"))
+                    Err(OutsideUnit(value))
                 }
             }
         }

@@ -89,7 +89,7 @@ fn a_rewritten_chain_is_found_by_the_anchors() {
             artoo_audit::chain::Chain::after(Default::default(), "00000000-0000-0000-0000-000000forged");
         let mut text = Vec::new();
         for line in events {
-            let line: artoo_audit::chain::Line = serde_json::from_value(line).expect("a line");
+            let line: artoo_audit::chain::ChainLine = serde_json::from_value(line).expect("a line");
             chain.seal(&line.event, &mut text).expect("it has a JSON form");
             text.push(b'\n');
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use artoo_audit::chain::{Chain, Line};
+use artoo_audit::chain::{Chain, ChainLine};
 use artoo_types::operator::AuditHead;
 
 use super::{AuditLimits, Known, Run, World, segment, small, task};
@@ -81,7 +81,7 @@ fn joined(segments: &Segments, lines: &[(u32, String)]) -> Segments {
 
 /// Makes the chain anew from line `at` on, as someone does who knows how: every hash is right.
 fn forge(lines: &mut [(u32, String)], at: usize) {
-    let parsed: Vec<Line> =
+    let parsed: Vec<ChainLine> =
         lines.iter().map(|(_, line)| serde_json::from_str(line).expect("a line")).collect();
     let before = AuditHead { seq: parsed[at].seq - 1, hash: parsed[at].prev.clone() };
     let mut chain = Chain::after(before, &parsed[at].boot_id);
@@ -158,10 +158,10 @@ fn change(segments: &Segments, numbers: &mut Numbers) -> (Segments, String) {
             if one < all.len() {
                 let (first, _) = (all[one].clone(), ());
                 let removed = lines(segments)[one].1.clone();
-                let removed: Line = serde_json::from_str(&removed).expect("a line");
+                let removed: ChainLine = serde_json::from_str(&removed).expect("a line");
                 // The next line takes the place of the one that is gone.
-                let line: Line = serde_json::from_str(&first.1).expect("a line");
-                let moved = Line { seq: removed.seq, prev: removed.prev, ..line };
+                let line: ChainLine = serde_json::from_str(&first.1).expect("a line");
+                let moved = ChainLine { seq: removed.seq, prev: removed.prev, ..line };
                 all[one].1 = serde_json::to_string(&moved).expect("it has a JSON form");
                 forge(&mut all, one);
             }

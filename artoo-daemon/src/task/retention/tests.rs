@@ -1,7 +1,7 @@
 use std::fs::File;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use artoo_journal::{AcceptIndex, Accepted, CrashPoint, Ended, TaskJournal, task_ids};
+use artoo_journal::{AcceptIndex, AcceptRecord, CrashPoint, EndRecord, TaskJournal, task_ids};
 use artoo_types::control::{Ending, Reason};
 use artoo_types::{TaskId, Timestamp};
 use uuid::Uuid;
@@ -84,7 +84,7 @@ fn outputs_go_that_no_remaining_task_can_have_made() {
 /// Puts a task into the folder that was accepted and ended so many days ago.
 fn put(places: &Places, index: &AcceptIndex, number: u128, age: i64) {
     let at = Timestamp(clock::now().0 - age * DAY_MS);
-    let entry = Accepted {
+    let entry = AcceptRecord {
         task_id: id(number),
         request_id: String::new(),
         request_hash: String::new(),
@@ -93,8 +93,13 @@ fn put(places: &Places, index: &AcceptIndex, number: u128, age: i64) {
         title: format!("task {number}"),
     };
     index.accept(vec![entry], false).expect("there is room");
-    let ended =
-        Ended { task_id: id(number), at, directive: Ending::Accept, reason: Reason::CriteriaMet, head: None };
+    let ended = EndRecord {
+        task_id: id(number),
+        at,
+        directive: Ending::Accept,
+        reason: Reason::CriteriaMet,
+        head: None,
+    };
     index.ended(ended).expect("it is known");
     drop(TaskJournal::create(&places.tasks(), id(number), CrashPoint::never()).expect("it is new"));
 }

@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use artoo_journal::{AcceptIndex, CrashPoint, Recovered, TaskJournal, task_ids, task_path};
+use artoo_journal::{AcceptIndex, CrashPoint, OpenReport, TaskJournal, task_ids, task_path};
 use artoo_types::machine::{StepRecord, TaskInput};
 use artoo_types::setting::{ControlParams, TaskSetting};
 use artoo_types::task::{TaskOptions, TaskSubmitted};
@@ -86,7 +86,7 @@ impl Case {
     }
 
     /// As at a start: how many tasks were entered, and the index.
-    fn open(&self) -> (usize, AcceptIndex, Recovered) {
+    fn open(&self) -> (usize, AcceptIndex, OpenReport) {
         let (index, recovered) =
             AcceptIndex::open(&self.index(), CrashPoint::never()).expect("it can be opened");
         let entered = enter_unindexed(&index, &recovered, &self.journals(), &self.health);

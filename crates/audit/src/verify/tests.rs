@@ -1,8 +1,8 @@
 use artoo_types::Timestamp;
 
 use super::{BadLine, Fault, Flaw, Verifier};
-use crate::chain::{Chain, GENESIS, Head, Line};
-use crate::fixtures::{envelope, good_task};
+use crate::chain::{Chain, ChainLine, GENESIS, Head};
+use crate::testing::{envelope, good_task};
 use crate::{AuditEvent, Auditor, Deletion};
 
 /// The log of a good task, and the head after each line.
@@ -33,7 +33,7 @@ fn check(lines: &[String]) -> Result<Head, BadLine> {
 }
 
 fn event(line: &str) -> AuditEvent {
-    serde_json::from_str::<Line>(line).expect("a line").event
+    serde_json::from_str::<ChainLine>(line).expect("a line").event
 }
 
 #[test]
@@ -46,11 +46,11 @@ fn a_log_that_was_not_touched_is_good() {
 #[test]
 fn a_line_is_read_back_with_its_event() {
     let (lines, heads) = log();
-    let line: Line = serde_json::from_str(&lines[1]).expect("a line");
+    let line: ChainLine = serde_json::from_str(&lines[1]).expect("a line");
     assert_eq!((line.seq, line.boot_id.as_str(), &line.prev), (2, "boot \"1\"", &heads[0].hash));
     assert!(matches!(line.event, AuditEvent::Message(seen) if seen.sequence == 2));
     assert_eq!(line.hash, heads[1].hash);
-    let first: Line = serde_json::from_str(&lines[0]).expect("a line");
+    let first: ChainLine = serde_json::from_str(&lines[0]).expect("a line");
     assert_eq!(first.prev, GENESIS);
 }
 

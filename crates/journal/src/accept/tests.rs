@@ -6,15 +6,15 @@ use artoo_types::control::{Ending, Reason};
 use artoo_types::{TaskId, Timestamp};
 use uuid::Uuid;
 
-use super::{AcceptIndex, Accepted, AcceptedTask, Ended, IndexLine};
-use crate::fixtures::starts;
+use super::{AcceptIndex, AcceptRecord, AcceptedTask, EndRecord, IndexLine};
 use crate::line::{LineHash, seal};
 use crate::line_file::{LineFile, Medium};
 use crate::rewrite::beside;
-use crate::{CrashPoint, JournalError, Recovered};
+use crate::testing::starts;
+use crate::{CrashPoint, JournalError, OpenReport};
 
-fn accepted(n: u128, request_id: &str) -> Accepted {
-    Accepted {
+fn accepted(n: u128, request_id: &str) -> AcceptRecord {
+    AcceptRecord {
         task_id: TaskId(Uuid::from_u128(n)),
         request_id: request_id.to_owned(),
         request_hash: format!("hash {n}"),
@@ -24,8 +24,8 @@ fn accepted(n: u128, request_id: &str) -> Accepted {
     }
 }
 
-fn ended(n: u128) -> Ended {
-    Ended {
+fn ended(n: u128) -> EndRecord {
+    EndRecord {
         task_id: TaskId(Uuid::from_u128(n)),
         at: Timestamp(9),
         directive: Ending::Abandon,
@@ -34,11 +34,11 @@ fn ended(n: u128) -> Ended {
     }
 }
 
-fn open(path: &Path) -> (AcceptIndex, Recovered) {
+fn open(path: &Path) -> (AcceptIndex, OpenReport) {
     AcceptIndex::open(path, CrashPoint::never()).expect("an index")
 }
 
-fn add(index: &AcceptIndex, accepted: Accepted) -> Result<(), JournalError> {
+fn add(index: &AcceptIndex, accepted: AcceptRecord) -> Result<(), JournalError> {
     index.accept(vec![accepted], true)?.remove(0)
 }
 
@@ -59,7 +59,7 @@ fn it_remembers_over_a_restart() {
     index.ended(ended(2)).expect("room");
     drop(index);
     let (index, recovered) = open(&path);
-    assert_eq!(recovered, Recovered { lines: 4, ..Recovered::default() });
+    assert_eq!(recovered, OpenReport { lines: 4, ..OpenReport::default() });
     assert_eq!(state(&index), [(1, false), (2, true), (3, false)]);
     assert_eq!(index.find("a").map(|t| t.accepted), Some(accepted(1, "a")));
     assert!(index.find("").is_none());
@@ -85,7 +85,7 @@ fn the_first_end_stays_and_strangers_do_not_end() {
     let (index, _) = open(&path);
     add(&index, accepted(1, "")).expect("room");
     index.ended(ended(1)).expect("room");
-    index.ended(Ended { reason: Reason::Cancelled, ..ended(1) }).expect("nothing to do");
+    index.ended(EndRecord { reason: Reason::Cancelled, ..ended(1) }).expect("nothing to do");
     assert!(matches!(index.ended(ended(7)), Err(JournalError::UnknownTask(_))));
     let (index, recovered) = open(&path);
     assert_eq!(recovered.lines, 2);
@@ -148,7 +148,7 @@ fn a_removed_line_is_listed_and_the_one_after_it_holds() {
 fn of_two_ends_in_the_file_the_first_counts() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("accept.jsonl");
-    let other = Ended { reason: Reason::Cancelled, ..ended(1) };
+    let other = EndRecord { reason: Reason::Cancelled, ..ended(1) };
     let (mut text, mut prev) = (String::new(), LineHash::GENESIS);
     for line in [IndexLine::Accepted(accepted(1, "")), IndexLine::Ended(ended(1)), IndexLine::Ended(other)] {
         let object = serde_json::to_string(&line).expect("a JSON form");
@@ -227,7 +227,7 @@ fn six(path: &Path) -> AcceptIndex {
     let (index, _) = open(path);
     for n in 1..=6 {
         let accepted_at = if n % 2 == 0 { OLD } else { Timestamp(100) };
-        add(&index, Accepted { accepted_at, ..accepted(n, &format!("key {n}")) }).expect("room");
+        add(&index, AcceptRecord { accepted_at, ..accepted(n, &format!("key {n}")) }).expect("room");
     }
     (1..=3).for_each(|n| index.ended(ended(n)).expect("room"));
     index
@@ -250,7 +250,7 @@ fn what_is_old_and_gone_is_forgotten_and_everything_else_stays() {
     add(&index, accepted(2, "key 2")).expect("the key is free again");
     index.ended(ended(5)).expect("room");
     let (again, recovered) = open(&path);
-    assert_eq!(recovered, Recovered { lines: 8, ..Recovered::default() });
+    assert_eq!(recovered, OpenReport { lines: 8, ..OpenReport::default() });
     assert_eq!(state(&again), [(1, true), (3, true), (5, true), (6, false), (2, false)]);
     assert!(!beside(&path).exists());
 }

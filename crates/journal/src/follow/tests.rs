@@ -2,8 +2,8 @@ use std::fs::OpenOptions;
 use std::io::Write;
 
 use super::{envelopes_after, read};
-use crate::fixtures::{starts, step, task, written};
 use crate::line::LineFault;
+use crate::testing::{starts, step, task, written};
 use crate::{CrashPoint, JournalError, TaskJournal, task_path};
 
 #[test]

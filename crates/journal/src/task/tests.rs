@@ -2,11 +2,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::{TaskJournal, task_ids, task_path};
-use crate::fixtures::{starts, step, task, written};
 use crate::line::LineFault;
-use crate::{CrashPoint, JournalError, Recovered, read};
+use crate::testing::{starts, step, task, written};
+use crate::{CrashPoint, JournalError, OpenReport, read};
 
-fn open(folder: &Path) -> Result<(TaskJournal, Recovered), JournalError> {
+fn open(folder: &Path) -> Result<(TaskJournal, OpenReport), JournalError> {
     TaskJournal::open(folder, task(), CrashPoint::never())
 }
 
@@ -18,7 +18,7 @@ fn steps(folder: &Path) -> Vec<u64> {
 }
 
 /// Puts `bytes` into the journal's file and opens it.
-fn reopened(bytes: &[u8]) -> (tempfile::TempDir, Result<(TaskJournal, Recovered), JournalError>) {
+fn reopened(bytes: &[u8]) -> (tempfile::TempDir, Result<(TaskJournal, OpenReport), JournalError>) {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(task_path(folder.path(), task()), bytes).expect("room");
     let opened = open(folder.path());
@@ -133,7 +133,7 @@ fn append_after_reopening_continues_ordinal_and_chain() {
     let folder = tempfile::tempdir().expect("a folder");
     written(folder.path(), 2);
     let (mut journal, recovered) = open(folder.path()).expect("the journal");
-    assert_eq!(recovered, Recovered { lines: 2, ..Recovered::default() });
+    assert_eq!(recovered, OpenReport { lines: 2, ..OpenReport::default() });
     let end = journal.end();
     let appended = journal.append(&step(3)).expect("room");
     assert_eq!(appended.offset, end);

@@ -49,12 +49,12 @@ impl SecretKind {
 
 /// Where in a name a part counts.
 #[derive(Debug, Clone, Copy)]
-enum Place {
+enum PartPosition {
     Anywhere,
     Last,
 }
 
-impl Place {
+impl PartPosition {
     fn holds(self, name: &str, part: &str) -> bool {
         match self {
             Self::Anywhere => name.contains(part),
@@ -65,14 +65,14 @@ impl Place {
 
 /// Parts of names of environment variables that hold secrets. The first that applies counts. `KEY` and `TOKEN` count
 /// only as the last word: `KEYBOARD` and `TOKENIZERS_PARALLELISM` are no secrets.
-const VARIABLES: &[(Place, &str, SecretKind)] = &[
-    (Place::Anywhere, "PASSWORD", SecretKind::Password),
-    (Place::Anywhere, "PASSWD", SecretKind::Password),
-    (Place::Anywhere, "PASSPHRASE", SecretKind::Password),
-    (Place::Anywhere, "PRIVATE_KEY", SecretKind::PrivateKey),
-    (Place::Anywhere, "APIKEY", SecretKind::ApiKey),
-    (Place::Last, "KEY", SecretKind::ApiKey),
-    (Place::Last, "TOKEN", SecretKind::Token),
-    (Place::Anywhere, "SECRET", SecretKind::Other),
-    (Place::Anywhere, "CREDENTIAL", SecretKind::Other),
+const VARIABLES: &[(PartPosition, &str, SecretKind)] = &[
+    (PartPosition::Anywhere, "PASSWORD", SecretKind::Password),
+    (PartPosition::Anywhere, "PASSWD", SecretKind::Password),
+    (PartPosition::Anywhere, "PASSPHRASE", SecretKind::Password),
+    (PartPosition::Anywhere, "PRIVATE_KEY", SecretKind::PrivateKey),
+    (PartPosition::Anywhere, "APIKEY", SecretKind::ApiKey),
+    (PartPosition::Last, "KEY", SecretKind::ApiKey),
+    (PartPosition::Last, "TOKEN", SecretKind::Token),
+    (PartPosition::Anywhere, "SECRET", SecretKind::Other),
+    (PartPosition::Anywhere, "CREDENTIAL", SecretKind::Other),
 ];

@@ -3,11 +3,11 @@
 use artoo_types::control::{Loss, MacroState, Reason};
 use artoo_types::{Envelope, Message};
 
-use super::DecidedTwice;
+use super::DecisionPair;
 
 /// What the controller decided, and the figures that it decided on.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Decided {
+pub struct ControllerDecision {
     /// The round that ended; 0 is the first plan.
     pub round: u32,
     /// D, P, Ω and L.
@@ -22,7 +22,7 @@ pub struct Decided {
     pub reason: Option<Reason>,
 }
 
-impl Decided {
+impl ControllerDecision {
     /// The decision that this envelope carries, if it carries one.
     pub fn of(envelope: &Envelope) -> Option<Self> {
         let round = envelope.round;
@@ -57,11 +57,11 @@ impl Decided {
 }
 
 /// The decisions of one step, side by side.
-pub(super) fn pairs(recorded: &[Envelope], folded: &[Envelope]) -> Vec<DecidedTwice> {
-    let mut recorded = recorded.iter().filter_map(Decided::of);
-    let mut folded = folded.iter().filter_map(Decided::of);
+pub(super) fn pairs(recorded: &[Envelope], folded: &[Envelope]) -> Vec<DecisionPair> {
+    let mut recorded = recorded.iter().filter_map(ControllerDecision::of);
+    let mut folded = folded.iter().filter_map(ControllerDecision::of);
     let next = || {
-        let pair = DecidedTwice { recorded: recorded.next(), folded: folded.next() };
+        let pair = DecisionPair { recorded: recorded.next(), folded: folded.next() };
         (pair.recorded.is_some() || pair.folded.is_some()).then_some(pair)
     };
     std::iter::from_fn(next).collect()

@@ -9,7 +9,7 @@ use artoo_types::{EffectId, Envelope};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Decided, DecidedTwice};
+use super::{ControllerDecision, DecisionPair};
 
 /// Characters of a value that a difference shows. A criterion or a path fits; of a long text the part is shown where
 /// it begins to differ.
@@ -21,7 +21,7 @@ const NOTHING: &str = "nothing";
 
 /// The first difference between a journal and its replay.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
+pub struct ReplayDifference {
     /// Ordinal of the step.
     pub seq: u64,
     /// The first field that differs, as the journal's line spells it: `envelopes[2].payload.body.loss.D`.
@@ -34,7 +34,7 @@ pub struct Difference {
     pub folded: String,
 }
 
-impl Difference {
+impl ReplayDifference {
     /// The journal does not count its steps as it should.
     pub(super) fn of_seq(expected: u64, got: u64) -> Self {
         Self {
@@ -59,9 +59,10 @@ impl Difference {
     }
 
     /// The first of these decisions on which recording and replay do not agree.
-    pub(super) fn of_decisions(seq: u64, decisions: &[DecidedTwice]) -> Self {
+    pub(super) fn of_decisions(seq: u64, decisions: &[DecisionPair]) -> Self {
         let parted = decisions.iter().find(|pair| !pair.agrees());
-        let words = |decided: Option<Decided>| decided.map_or_else(|| NOTHING.to_owned(), |d| d.words());
+        let words =
+            |decided: Option<ControllerDecision>| decided.map_or_else(|| NOTHING.to_owned(), |d| d.words());
         let round = parted.and_then(|pair| pair.recorded.or(pair.folded)).map_or(0, |decided| decided.round);
         Self {
             seq,
@@ -75,14 +76,14 @@ impl Difference {
 
 /// The first difference, envelopes before effects. `None` when both have the same JSON form, which is what a journal
 /// holds.
-pub(super) fn between(seq: u64, recorded: &StepOutput, folded: &StepOutput) -> Option<Difference> {
+pub(super) fn between(seq: u64, recorded: &StepOutput, folded: &StepOutput) -> Option<ReplayDifference> {
     in_list(seq, "envelopes", (&recorded.envelopes, &folded.envelopes), about_envelope)
         .or_else(|| in_list(seq, "effects", (&recorded.effects, &folded.effects), about_effect))
 }
 
 /// The first effect whose completion would mean something else: a recording cannot answer what was not asked. Wakes
 /// and memories complete nothing, and the words of a prompt may differ.
-pub(super) fn in_wants(seq: u64, recorded: &[TaskEffect], folded: &[TaskEffect]) -> Option<Difference> {
+pub(super) fn in_wants(seq: u64, recorded: &[TaskEffect], folded: &[TaskEffect]) -> Option<ReplayDifference> {
     let recorded: Vec<Want<'_>> = recorded.iter().filter_map(Want::of).collect();
     let folded: Vec<Want<'_>> = folded.iter().filter_map(Want::of).collect();
     in_list(seq, "effects", (&recorded, &folded), |want| format!("what {} wants from outside", want.who))
@@ -133,7 +134,7 @@ fn in_list<T: PartialEq + Serialize>(
     name: &str,
     (recorded, folded): (&[T], &[T]),
     about: impl Fn(&T) -> String,
-) -> Option<Difference> {
+) -> Option<ReplayDifference> {
     for i in 0..recorded.len().max(folded.len()) {
         let (a, b) = (recorded.get(i), folded.get(i));
         let Some(item) = a.or(b) else { continue };
@@ -144,7 +145,7 @@ fn in_list<T: PartialEq + Serialize>(
         let mut path = format!("{name}[{i}]");
         if let Some((a, b)) = first(&mut path, a.as_ref(), b.as_ref()) {
             let (recorded, folded) = shown(a, b);
-            return Some(Difference { seq, path, about: about(item), recorded, folded });
+            return Some(ReplayDifference { seq, path, about: about(item), recorded, folded });
         }
     }
     None
@@ -234,4 +235,41 @@ fn about_effect(effect: &TaskEffect) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// The first difference of two values: where it is, and what either side holds there.
+    #[track_caller]
+    fn check(recorded: &Value, folded: &Value, expected: Option<(&str, &str, &str)>) {
+        let mut path = "x".to_owned();
+        let found = first(&mut path, Some(recorded), Some(folded)).map(|(a, b)| shown(a, b));
+        let found = found.as_ref().map(|(a, b)| (path.as_str(), a.as_str(), b.as_str()));
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_first_differing_field_is_named_with_both_values() {
+        let value = json!({"a": [1, {"b": "same", "c": 2.5}], "d": null});
+        check(&value, &value, None);
+        check(&value, &json!({"d": null, "a": [1, {"c": 2.5, "b": "same"}]}), None);
+        check(&value, &json!({"a": [1, {"b": "same", "c": 2}], "d": 1}), Some(("x.a[1].c", "2.5", "2")));
+        check(&value, &json!({"a": [1, 2], "d": 1}), Some(("x.a[1]", r#"{"b":"same","c":2.5}"#, "2")));
+        check(&value, &json!({"a": [1], "d": null}), Some(("x.a[1]", r#"{"b":"same","c":2.5}"#, NOTHING)));
+        check(&json!({"a": 1}), &json!({"a": 1, "b": 2}), Some(("x.b", NOTHING, "2")));
+        check(&json!({"a": 1, "b": 2}), &json!({"a": 1}), Some(("x.b", "2", NOTHING)));
+    }
+
+    #[test]
+    fn long_texts_are_shown_from_where_they_part() {
+        let text = |middle: &str| json!("文".repeat(5_000) + middle + &"b".repeat(5_000));
+        let mut path = String::new();
+        let (recorded, folded) = (text("1"), text("2"));
+        let (a, b) = first(&mut path, Some(&recorded), Some(&folded)).expect("they differ");
+        let (a, b) = shown(a, b);
+        assert!(a.starts_with(&format!("…\"{}1bb", "文".repeat(BEFORE_CHARS))), "{a}");
+        assert!(b.starts_with(&format!("…\"{}2bb", "文".repeat(BEFORE_CHARS))), "{b}");
+        assert!(a.chars().count() <= VALUE_CHARS + 1, "{a}");
+    }
+}

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::stories;
 use super::world::World;
-use crate::replay::{BUILD, DecidedTwice, Difference, Replay, Seen};
+use crate::replay::{BUILD, DecisionPair, Replay, ReplayDifference, ReplayReport};
 
 /// The records as a journal gives them back.
 fn journaled(world: &World) -> Vec<StepRecord> {
@@ -16,7 +16,7 @@ fn journaled(world: &World) -> Vec<StepRecord> {
     world.records.iter().map(line).map(|l| serde_json::from_str(&l).expect("it was just written")).collect()
 }
 
-fn fold(mut replay: Replay, records: Vec<StepRecord>) -> Seen {
+fn fold(mut replay: Replay, records: Vec<StepRecord>) -> ReplayReport {
     for record in records {
         if !replay.take(record) {
             break;
@@ -25,7 +25,7 @@ fn fold(mut replay: Replay, records: Vec<StepRecord>) -> Seen {
     replay.seen().clone()
 }
 
-fn exact(records: Vec<StepRecord>) -> Seen {
+fn exact(records: Vec<StepRecord>) -> ReplayReport {
     fold(Replay::new(task()), records)
 }
 
@@ -48,7 +48,7 @@ fn every_story_folds_again_without_a_difference() {
         assert!(seen.is_finished, "{name}");
         assert_eq!(seen.steps, world.records.len() as u64, "{name}");
         assert_eq!(seen.envelopes, world.envelopes().len() as u64, "{name}");
-        assert!(seen.decisions.iter().all(DecidedTwice::agrees) && !seen.decisions.is_empty(), "{name}");
+        assert!(seen.decisions.iter().all(DecisionPair::agrees) && !seen.decisions.is_empty(), "{name}");
         let end = seen.decisions.last().and_then(|pair| pair.folded).expect("a task ends with a decision");
         assert_eq!(end.reason, Some(world.result().reason), "{name}");
     }
@@ -71,7 +71,7 @@ fn a_difference_says_where_it_is_what_it_is_about_and_what_stood_there() {
     let Message::PlanDirective(directive) = &mut envelope.payload else { panic!() };
     directive.rationale.insert(3, '!');
     let difference = exact(records).difference.expect("it was changed");
-    let Difference { seq, path, about, recorded, folded } = difference;
+    let ReplayDifference { seq, path, about, recorded, folded } = difference;
     assert_eq!(seq, step as u64 + 1);
     assert_eq!(path, format!("envelopes[{index}].payload.body.rationale"));
     assert_eq!(about, format!("plan_directive from R7 to R2 (sequence {sequence}, round 0)"));
@@ -103,7 +103,7 @@ fn nothing_is_compared_after_the_first_difference() {
 }
 
 /// A journal in which the first prompt reads differently: what it says of the prompt, under which build.
-fn other_prompt(build: &str) -> Seen {
+fn other_prompt(build: &str) -> ReplayReport {
     let mut records = written_by(build, journaled(&stories::abandoned()));
     let prompts = records.iter_mut().flat_map(|record| &mut record.effects);
     let mut requests = prompts.filter_map(|effect| match effect {
@@ -131,7 +131,7 @@ fn prompts_are_compared_within_one_build_alone() {
 }
 
 /// A task that another build began and this one went on with, in which the prompt of one model call reads differently.
-fn taken_over(change: impl Fn(&mut StepRecord) -> bool) -> Seen {
+fn taken_over(change: impl Fn(&mut StepRecord) -> bool) -> ReplayReport {
     let world = stories::taken_over();
     let mut records = written_by("0.0.9+0123456789abcdef", journaled(&world));
     assert!(records.iter_mut().any(change), "there is such a call");
@@ -177,7 +177,7 @@ fn everything_but_prompts_is_compared_with_another_build_too() {
     assert_eq!(exact(records).difference.map(|d| d.seq), Some(count));
 }
 
-fn decide_with(control: ControlParams) -> Seen {
+fn decide_with(control: ControlParams) -> ReplayReport {
     fold(Replay::with_control(task(), control), journaled(&stories::abandoned()))
 }
 
@@ -192,7 +192,7 @@ fn the_recorded_parameters_decide_as_recorded() {
 fn other_weights_change_the_figures_and_not_the_decisions() {
     let seen = decide_with(ControlParams { lambda: 0.5, ..ControlParams::default() });
     assert_eq!(seen.difference, None);
-    let figures = |pair: &DecidedTwice| Some((pair.recorded?.loss.total, pair.folded?.loss.total));
+    let figures = |pair: &DecisionPair| Some((pair.recorded?.loss.total, pair.folded?.loss.total));
     let totals: Vec<_> = seen.decisions.iter().filter_map(figures).collect();
     assert!(totals.iter().skip(1).any(|(recorded, folded)| recorded < folded), "{totals:?}");
 }

@@ -33,7 +33,7 @@ pub const DISTILLED: &str = "distilled";
 
 /// One row of the table of states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct State {
+pub struct MemoryState {
     /// The word in [`super::Megram::state`].
     pub name: &'static str,
     /// Whether something happened: only then it can become part of a rule. What somebody said, thought or derived is
@@ -43,16 +43,16 @@ pub struct State {
     pub meaning: &'static str,
 }
 
-const fn outcome(name: &'static str, meaning: &'static str) -> State {
-    State { name, is_evidence: true, meaning }
+const fn outcome(name: &'static str, meaning: &'static str) -> MemoryState {
+    MemoryState { name, is_evidence: true, meaning }
 }
 
-const fn saying(name: &'static str, meaning: &'static str) -> State {
-    State { name, is_evidence: false, meaning }
+const fn saying(name: &'static str, meaning: &'static str) -> MemoryState {
+    MemoryState { name, is_evidence: false, meaning }
 }
 
 /// Every state that artoo writes.
-pub const STATES: [State; 15] = [
+pub const STATES: [MemoryState; 15] = [
     outcome(ABANDON, "these plans failed for good"),
     outcome(ACCEPT, "all criteria were met"),
     outcome(CHANGE_APPROACH, "this approach failed for logical reasons"),
@@ -77,4 +77,34 @@ pub fn is_evidence(name: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{DECLARED, DISTILLED, HYPOTHESIS, REFLECTION, STATES, is_evidence};
+    use crate::control::{Directive, Ending, MacroState};
+
+    #[test]
+    fn every_state_has_one_row() {
+        let names: BTreeSet<&str> = STATES.iter().map(|state| state.name).collect();
+        assert_eq!(names.len(), STATES.len());
+        assert!(STATES.iter().all(|state| !state.meaning.is_empty()));
+    }
+
+    #[test]
+    fn every_decision_of_the_controller_is_evidence() {
+        let directives =
+            [Directive::Refine, Directive::ChangePath, Directive::ChangeApproach, Directive::BreakSymmetry];
+        let endings = [Ending::Accept, Ending::Success, Ending::Abandon];
+        let decisions = directives.map(MacroState::from).into_iter().chain(endings.map(MacroState::from));
+        for decision in decisions {
+            assert!(is_evidence(decision.as_str()), "{}", decision.as_str());
+        }
+    }
+
+    #[test]
+    fn what_was_only_said_is_no_evidence() {
+        for state in [HYPOTHESIS, REFLECTION, DECLARED, DISTILLED, "", "Accept", "something else"] {
+            assert!(!is_evidence(state), "{state}");
+        }
+    }
+}

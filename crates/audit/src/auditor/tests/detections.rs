@@ -16,7 +16,7 @@ use crate::FindingKind::{
     DuplicateSubtask, GgsThrashing, LogDamage, OutcomeWithoutResult, SequenceGap, UndecidedEnd,
     UnprovenAccept,
 };
-use crate::fixtures::{
+use crate::testing::{
     Case, correction, directive, end, envelope, good_task, kinds, manifest, outcome, receipt, replan, result,
     sub, submitted, subtask, summary_of, task, verdict,
 };

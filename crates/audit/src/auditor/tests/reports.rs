@@ -5,7 +5,7 @@ use artoo_types::envelope::Role;
 use artoo_types::operator::{AuditHead, AuditReport, ToolHealth, Trigger};
 use artoo_types::outcome::ExecutionStatus;
 
-use crate::fixtures::{
+use crate::testing::{
     Case, correction, directive, end, envelope, good_task, kinds, replan, result, submitted, task,
 };
 use crate::{AuditEvent, Auditor, FindingKind, ReportRequest};

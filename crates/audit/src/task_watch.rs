@@ -38,13 +38,13 @@ const TREND_STEP: f64 = 0.1;
 const STALLED_ATTEMPTS: usize = 3;
 
 /// What was found, before it has a time and a task.
-pub(crate) type Found = Vec<(FindingKind, String)>;
+pub(crate) type Findings = Vec<(FindingKind, String)>;
 
 /// The view of one task. Its sets grow by at most `limits::MAX_SUBTASKS` entries a round, receipts by the tool calls
 /// that the limits allow; all of it is dropped when the task ends.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct TaskView {
+pub(crate) struct TaskWatch {
     sequence: u64,
     time: Option<Timestamp>,
     /// Questions to a person that are open.
@@ -59,18 +59,26 @@ pub(crate) struct TaskView {
     support: Option<Support>,
     /// Where relative inputs of plans start.
     working_directory: String,
+    #[serde(flatten)]
+    control: ControlHistory,
+    round: RoundCounts,
+}
+
+/// What the controller said so far.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct ControlHistory {
     blocked_tools: Vec<BlockedTool>,
     blocked_targets: Vec<BlockedTarget>,
     last_directive: Option<(Directive, f64)>,
     first_distance: Option<f64>,
     worsening_rounds: u32,
-    round: Round,
 }
 
 /// What counts from one directive to the next.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Round {
+struct RoundCounts {
     rejections: u32,
     dispatched: u64,
     corrections: u64,
@@ -79,9 +87,9 @@ struct Round {
     blocks: BTreeMap<SubtaskId, Blocks>,
 }
 
-impl TaskView {
+impl TaskWatch {
     /// Checks that the envelope is the next one and comes at a believable time.
-    pub(crate) fn observe_order(&mut self, envelope: &Envelope, found: &mut Found) {
+    pub(crate) fn observe_order(&mut self, envelope: &Envelope, found: &mut Findings) {
         check_sequence(&mut self.sequence, envelope.sequence, found);
         let waits = self.clarifying || !self.confirmations.is_empty();
         if let Some(last) = self.time {
@@ -96,13 +104,13 @@ impl TaskView {
     }
 
     /// Takes in what a delivered envelope says.
-    pub(crate) fn observe(&mut self, envelope: &Envelope, found: &mut Found) {
+    pub(crate) fn observe(&mut self, envelope: &Envelope, found: &mut Findings) {
         envelope.payload.visit(&mut Observation { view: self, found });
     }
 
     /// Where D went since the first round: improving, steady or worsening. `distance` is the latest D.
     pub(crate) fn trend(&mut self, distance: f64) -> &'static str {
-        let change = distance - *self.first_distance.get_or_insert(distance);
+        let change = distance - *self.control.first_distance.get_or_insert(distance);
         if change <= -TREND_STEP {
             "improving"
         } else if change >= TREND_STEP {
@@ -112,7 +120,7 @@ impl TaskView {
         }
     }
 
-    fn plan(&mut self, manifest: &DispatchManifest, found: &mut Found) {
+    fn plan(&mut self, manifest: &DispatchManifest, found: &mut Findings) {
         // A draft that was rejected often enough for its targets alone is let through, because there may be no other.
         let targets_bind = self.round.rejections < MAX_DRAFT_REJECTIONS;
         let only_step = manifest.subtasks.len() == 1;
@@ -125,13 +133,15 @@ impl TaskView {
                 self.round.blocks.insert(id, subtask.blocked.clone());
             }
             let intent = fold(&subtask.intent);
-            for block in self.blocked_tools.iter().filter(|b| only_step || b.intent == intent) {
+            for block in self.control.blocked_tools.iter().filter(|b| only_step || b.intent == intent) {
                 if subtask.tools.contains(&block.class) {
                     let what = format!("subtask {id} plans the blocked tool {}", block.class);
                     found.push((FindingKind::BlockedUse, what));
                 }
             }
-            for block in self.blocked_targets.iter().filter(|b| targets_bind && self.plans(subtask, b)) {
+            for block in
+                self.control.blocked_targets.iter().filter(|b| targets_bind && self.plans(subtask, b))
+            {
                 let what =
                     format!("subtask {id} plans the blocked target {} of {}", block.target, block.class);
                 found.push((FindingKind::BlockedUse, what));
@@ -148,7 +158,7 @@ impl TaskView {
             && subtask.targets.iter().any(|t| planned_forms(t, bases).contains(&block.target))
     }
 
-    fn dispatch(&mut self, subtask: &SubTask, found: &mut Found) {
+    fn dispatch(&mut self, subtask: &SubTask, found: &mut Findings) {
         self.round.dispatched += 1;
         let id = subtask.subtask_id;
         if !self.dispatched.insert(id) {
@@ -156,7 +166,7 @@ impl TaskView {
         }
     }
 
-    fn report(&mut self, result: &ExecutionResult, found: &mut Found) {
+    fn report(&mut self, result: &ExecutionResult, found: &mut Findings) {
         let id = result.subtask_id;
         self.reported.insert(id);
         self.receipts.extend(result.receipts.iter().map(|r| r.id.clone()));
@@ -174,7 +184,7 @@ impl TaskView {
         }
     }
 
-    fn correct(&mut self, found: &mut Found) {
+    fn correct(&mut self, found: &mut Findings) {
         let round = &mut self.round;
         round.corrections += 1;
         let storms = round.corrections >= STORM_CORRECTIONS && round.corrections > round.dispatched;
@@ -188,7 +198,7 @@ impl TaskView {
         }
     }
 
-    fn outcome(&mut self, outcome: &SubTaskOutcome, found: &mut Found) {
+    fn outcome(&mut self, outcome: &SubTaskOutcome, found: &mut Findings) {
         let id = outcome.subtask_id;
         if outcome.status != OutcomeStatus::NotRun && !self.reported.contains(&id) {
             found.push((
@@ -211,9 +221,9 @@ impl TaskView {
         self.support = Some(Support::of(outcomes, verdicts, &self.receipts));
     }
 
-    fn direct(&mut self, directive: &PlanDirective, found: &mut Found) {
+    fn direct(&mut self, directive: &PlanDirective, found: &mut Findings) {
         let distance = directive.loss.distance.get();
-        if let Some((Directive::BreakSymmetry, before)) = self.last_directive
+        if let Some((Directive::BreakSymmetry, before)) = self.control.last_directive
             && directive.directive == Directive::BreakSymmetry
             && distance >= before
         {
@@ -222,25 +232,25 @@ impl TaskView {
                 format!("break_symmetry again although D went from {before:.2} to {distance:.2}"),
             ));
         }
-        self.worsening_rounds = match directive.urgency {
-            Urgency::Worsening => self.worsening_rounds + 1,
+        self.control.worsening_rounds = match directive.urgency {
+            Urgency::Worsening => self.control.worsening_rounds + 1,
             Urgency::Improving | Urgency::Steady => 0,
         };
-        if self.worsening_rounds >= 2 {
-            let rounds = self.worsening_rounds;
+        if self.control.worsening_rounds >= 2 {
+            let rounds = self.control.worsening_rounds;
             found.push((
                 FindingKind::ConvergenceFailure,
                 format!("{rounds} worsening rounds in a row and the task goes on"),
             ));
         }
-        self.last_directive = Some((directive.directive, distance));
-        self.blocked_tools.clone_from(&directive.blocked_tools);
-        self.blocked_targets.clone_from(&directive.blocked_targets);
+        self.control.last_directive = Some((directive.directive, distance));
+        self.control.blocked_tools.clone_from(&directive.blocked_tools);
+        self.control.blocked_targets.clone_from(&directive.blocked_targets);
         self.asked_solver = false;
-        self.round = Round::default();
+        self.round = RoundCounts::default();
     }
 
-    fn end(&mut self, result: &FinalResult, found: &mut Found) {
+    fn end(&mut self, result: &FinalResult, found: &mut Findings) {
         if !self.asked_solver {
             found.push((
                 FindingKind::UndecidedEnd,
@@ -256,8 +266,8 @@ impl TaskView {
 
 /// One message, taken in.
 struct Observation<'a> {
-    view: &'a mut TaskView,
-    found: &'a mut Found,
+    view: &'a mut TaskWatch,
+    found: &'a mut Findings,
 }
 
 impl MessageVisitor for Observation<'_> {
@@ -338,7 +348,7 @@ impl MessageVisitor for Observation<'_> {
 }
 
 /// Compares `sequence` with the one after `last`, and moves `last` on.
-pub(crate) fn check_sequence(last: &mut u64, sequence: u64, found: &mut Found) {
+pub(crate) fn check_sequence(last: &mut u64, sequence: u64, found: &mut Findings) {
     let next = *last + 1;
     if sequence > next {
         let to = sequence - 1;
@@ -353,7 +363,7 @@ pub(crate) fn check_sequence(last: &mut u64, sequence: u64, found: &mut Found) {
 }
 
 /// Reports a step of the clock between two messages that come one after the other.
-pub(crate) fn check_clock(last: Timestamp, now: Timestamp, waits: bool, found: &mut Found) {
+pub(crate) fn check_clock(last: Timestamp, now: Timestamp, waits: bool, found: &mut Findings) {
     let (back, forth) = (last.since_ms(now), now.since_ms(last));
     if back > BACKWARD_MS {
         found.push((FindingKind::ClockJump, format!("the clock went back by {} s", back / 1000)));

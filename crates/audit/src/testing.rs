@@ -17,7 +17,7 @@ use artoo_types::unit::Distance;
 use artoo_types::{EffectId, Envelope, EvidenceId, Message, SubtaskId, TaskId, Timestamp};
 use uuid::Uuid;
 
-use crate::{AuditEvent, Auditor, Finding, FindingKind};
+use crate::{AuditEvent, AuditFinding, Auditor, FindingKind};
 
 pub(crate) fn task(n: u128) -> TaskId {
     TaskId(Uuid::from_u128(n))
@@ -86,7 +86,7 @@ pub(crate) fn kinds(events: Vec<AuditEvent>) -> Vec<FindingKind> {
         .into_iter()
         .filter_map(|event| match event {
             AuditEvent::Message(_) | AuditEvent::Deletion(_) => None,
-            AuditEvent::Finding(Finding { kind, .. }) => Some(kind),
+            AuditEvent::Finding(AuditFinding { kind, .. }) => Some(kind),
         })
         .collect()
 }
