@@ -188,7 +188,7 @@ fn a_failed_sync_refuses_the_whole_group_and_takes_it_back() {
     let (index, _) = open(&path);
     add(&index, accepted(1, "a")).expect("room");
     {
-        let mut log = index.log();
+        let mut log = index.log.lock();
         let end = log.file.end();
         let file = File::options().append(true).open(&path).expect("the index");
         let never = CrashPoint::never();
