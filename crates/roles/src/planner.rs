@@ -89,7 +89,7 @@ pub struct Planner {
 impl Planner {
     /// A planner for one task.
     pub fn new(task_id: TaskId, setting: &TaskSetting, working_directory: &str) -> Self {
-        let system = include_str!("prompt.md").trim_ascii_end();
+        let system = include_str!("planner/prompt.md").trim_ascii_end();
         Self {
             task_id,
             setting: Arc::new(setting.clone()),

@@ -110,7 +110,7 @@ struct OpenCall {
 impl Executor {
     /// An executor for one subtask.
     pub fn new(setting: &TaskSetting, working_directory: &str) -> Self {
-        let system = include_str!("prompt.md").trim_ascii_end();
+        let system = include_str!("executor/prompt.md").trim_ascii_end();
         let schema = if setting.native_tool_calls { SchemaName::ExecutionResult } else { SchemaName::Action };
         Self {
             setting: Arc::new(setting.clone()),

@@ -90,7 +90,7 @@ struct Merged {
 impl MetaValidator {
     /// A meta-validator for one task.
     pub fn new(task_id: TaskId) -> Self {
-        let system = include_str!("prompt.md").trim_ascii_end();
+        let system = include_str!("meta_validator/prompt.md").trim_ascii_end();
         Self {
             task_id,
             asker: Asker::new(Role::MetaValidator, Tier::Brain, SchemaName::MergeVerdict, system),

@@ -62,7 +62,7 @@ pub struct Perceiver {
 impl Perceiver {
     /// A perceiver for one task.
     pub fn new(task_id: TaskId, setting: &TaskSetting) -> Self {
-        let system = include_str!("prompt.md").trim_ascii_end();
+        let system = include_str!("perceiver/prompt.md").trim_ascii_end();
         Self {
             task_id,
             setting: Arc::new(setting.clone()),

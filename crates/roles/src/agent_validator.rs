@@ -74,7 +74,7 @@ pub struct AgentValidator {
 impl AgentValidator {
     /// A validator that asks for at most `max_retries` corrections.
     pub fn new(max_retries: u32) -> Self {
-        let system = include_str!("prompt.md").trim_ascii_end();
+        let system = include_str!("agent_validator/prompt.md").trim_ascii_end();
         Self {
             asker: Asker::new(Role::AgentValidator, Tier::Tool, SchemaName::Verdicts, system),
             max_retries,
