@@ -5,18 +5,18 @@ use artoo_types::evidence::Receipt;
 use artoo_types::limits::MODEL_RESULT_CHARS;
 use artoo_types::outcome::CorrectionSignal;
 use artoo_types::plan::PriorOutput;
+use artoo_types::tool::names::{GLOB, SHELL, WRITE_FILE};
+use artoo_types::tool::{NO_MATCH, READ_REMARKS};
 use serde_json::{Value, json};
 
-use super::language::{Language, one_line, plain_lines};
-use super::measure::{FOUND_PATH, NO_MATCH};
-use super::report::{compose, find_output};
-use super::shell::quote;
-use super::table;
+use crate::language::{Language, one_line, plain_lines};
+use crate::measure::FOUND_PATH;
+use crate::report::{compose, find_output};
+use crate::shell::quote;
+use crate::table;
 
 /// Names that are tried for a new file: `report.md`, `report-2.md` and so on.
 const MOST_NAMES: usize = 99;
-/// Beginnings of the line that `read_file` adds when a file goes on.
-const REMARKS: [&str; 2] = ["[more lines follow", "[stopped a"];
 /// Characters of a failed tool's output that the reason quotes.
 const QUOTED_CHARS: usize = 300;
 
@@ -40,7 +40,7 @@ struct Recipe {
 }
 
 /// The reply of the shape `action`.
-pub(super) fn act(brief: &ActBrief) -> Value {
+pub(crate) fn act(brief: &ActBrief) -> Value {
     let language = Language::of(&brief.subtask.intent);
     let recipe = read_recipe(&brief.subtask.context);
     let Some(first) = recipe.first else {
@@ -113,7 +113,7 @@ fn located(action: &Value, prior: &[PriorOutput]) -> Result<Value, String> {
         };
         let named = found().find(|path| Some(*path) == wanted);
         let path = named.or_else(|| found().next()).ok_or_else(|| intent.to_owned())?;
-        let shell = action["tool"] == "shell";
+        let shell = action["tool"] == SHELL;
         for value in action["arguments"].as_object_mut().into_iter().flat_map(|fields| fields.values_mut()) {
             if let Value::String(text) = value {
                 *text = if shell {
@@ -136,7 +136,7 @@ fn write_report(language: Language, recipe: &Value, prior: &[PriorOutput], done:
     let path = recipe["path"].as_str().unwrap_or_default();
     let free_name = recipe["free_name"].as_bool().unwrap_or(false);
     match done.last() {
-        Some(last) if last.tool == "write_file" && last.exit == Some(0) => {
+        Some(last) if last.tool == WRITE_FILE && last.exit == Some(0) => {
             let label = language.pick("Report: ", "报告：");
             completed(&format!("{content}\n{label}{}", last.target))
         }
@@ -147,26 +147,26 @@ fn write_report(language: Language, recipe: &Value, prior: &[PriorOutput], done:
 /// The next step towards a new file: the call that writes it, after a look at the names that are taken when the plan
 /// asks for a free one.
 fn next_write(language: Language, path: &str, free_name: bool, content: &str, done: &[Done<'_>]) -> Value {
-    let listed = done.iter().find(|call| call.tool == "glob");
+    let listed = done.iter().find(|call| call.tool == GLOB);
     let failure = done.iter().find(|call| call.exit != Some(0));
     if let Some(call) = failure {
         return failed_call(language, call);
     }
     if !free_name {
-        return tool("write_file", &json!({"path": path, "content": content}));
+        return tool(WRITE_FILE, &json!({"path": path, "content": content}));
     }
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
     let dotted = if ending.is_empty() { String::new() } else { format!(".{ending}") };
     let Some(listed) = listed else {
-        return tool("glob", &json!({"root": folder, "pattern": format!("{stem}*{dotted}")}));
+        return tool(GLOB, &json!({"root": folder, "pattern": format!("{stem}*{dotted}")}));
     };
     let taken: Vec<&str> = listed.output.lines().collect();
     let free = (1..=MOST_NAMES)
         .map(|number| if number == 1 { path.to_owned() } else { format!("{folder}/{stem}-{number}{dotted}") })
         .find(|candidate| !taken.contains(&candidate.as_str()));
     match free {
-        Some(free) => tool("write_file", &json!({"path": free, "content": content})),
+        Some(free) => tool(WRITE_FILE, &json!({"path": free, "content": content})),
         None => failed(
             language.pick("All numbered names for the new file are taken.", "新文件的编号名称都已被占用。"),
         ),
@@ -180,7 +180,7 @@ fn computed(language: Language, then: &Value, done: &[Done<'_>]) -> Value {
         .output
         .lines()
         .next_back()
-        .is_some_and(|line| REMARKS.iter().any(|begin| line.starts_with(begin)));
+        .is_some_and(|line| READ_REMARKS.iter().any(|begin| line.starts_with(begin)));
     if remark || !source.is_whole {
         return failed(language.pick(
             "The output is too long to be read whole, and a result from a part of it would be wrong.",
@@ -216,7 +216,7 @@ fn write_json(language: Language, then: &Value, rows: &Value, done: &[Done<'_>])
     let path = then["path"].as_str().unwrap_or_default();
     let count = rows.as_array().map_or(0, Vec::len);
     match done.last() {
-        Some(last) if last.tool == "write_file" && last.exit == Some(0) => completed(&match language {
+        Some(last) if last.tool == WRITE_FILE && last.exit == Some(0) => completed(&match language {
             Language::English => format!("Wrote {count} records to {}", last.target),
             Language::Chinese => format!("已把 {count} 条记录写入 {}", last.target),
         }),
@@ -230,7 +230,7 @@ fn write_json(language: Language, then: &Value, rows: &Value, done: &[Done<'_>])
 
 /// Whether a failed call is the write of a step that computes: `next_write` reports it.
 fn name_taken(last: &Done<'_>, then: Option<&Value>) -> bool {
-    last.tool == "write_file" && then.is_some()
+    last.tool == WRITE_FILE && then.is_some()
 }
 
 fn read_recipe(context: &str) -> Recipe {

@@ -7,11 +7,11 @@ use artoo_types::memory::plans::{first_tools, has_step};
 use artoo_types::plan::BlockedTarget;
 use artoo_types::tag::fold;
 
-use super::measure::{Measure, Rung, Step};
+use crate::measure::{Measure, Rung, Step};
 
 /// What tools, earlier rounds and the memory say about the ways of a plan.
 #[derive(Clone, Debug, Default)]
-pub(super) struct PlanSituation<'a> {
+pub(crate) struct PlanSituation<'a> {
     tools: Vec<&'a str>,
     /// Class, and the folded intent that the block binds; empty: every intent.
     blocked_tools: Vec<(&'a str, String)>,
@@ -28,7 +28,7 @@ pub(super) struct PlanSituation<'a> {
 
 /// The way to take for a measurement.
 #[derive(Clone, Debug)]
-pub(super) enum Choice<'a> {
+pub(crate) enum Choice<'a> {
     /// Its result is there already.
     Established,
     /// This one.
@@ -38,7 +38,7 @@ pub(super) enum Choice<'a> {
 }
 
 impl<'a> PlanSituation<'a> {
-    pub(super) fn new(brief: &'a PlanBrief) -> Self {
+    pub(crate) fn new(brief: &'a PlanBrief) -> Self {
         let mut situation = Self {
             tools: brief.setting.tools.iter().map(|tool| tool.name.as_str()).collect(),
             memory: &brief.memory,
@@ -70,12 +70,12 @@ impl<'a> PlanSituation<'a> {
     }
 
     /// Whether the step with this intent already has a result that is kept.
-    pub(super) fn is_established(&self, intent: &str) -> bool {
+    pub(crate) fn is_established(&self, intent: &str) -> bool {
         self.established.contains(&fold(intent))
     }
 
     /// The first way that is possible, allowed and untried.
-    pub(super) fn choose<'m>(&self, measure: &'m Measure) -> Choice<'m> {
+    pub(crate) fn choose<'m>(&self, measure: &'m Measure) -> Choice<'m> {
         let last_intent =
             measure.ladder.first().and_then(|rung| rung.steps.last()).map(|step| step.intent.as_str());
         if last_intent.is_some_and(|intent| self.is_established(intent)) {
@@ -157,7 +157,7 @@ impl<'a> PlanSituation<'a> {
 
     /// The step as it goes out. Where memory had the search come first, nothing has failed yet: if the search finds the
     /// file where the request says, that one is meant.
-    pub(super) fn settled(&self, step: &Step) -> Step {
+    pub(crate) fn settled(&self, step: &Step) -> Step {
         let mut step = step.clone();
         if self.replan > 0 {
             return step;

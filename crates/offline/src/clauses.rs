@@ -2,12 +2,13 @@
 
 use std::sync::OnceLock;
 
-use super::language::{Language, is_han};
-use super::normalise::{normalise, quoted_ranges};
-use super::pattern::{Node, compile, readings, required};
-use super::request::{Clause, Kind, Report, Request};
-use super::requests::TEMPLATES;
-use super::slots::{Place, Slots};
+use crate::clause::{Clause, Kind, Report, Request};
+use crate::language::{Language, is_han};
+use crate::normalise::{normalise, quoted_ranges};
+use crate::pattern::{Node, compile, readings, required};
+use crate::places::NamedPlace;
+use crate::requests::TEMPLATES;
+use crate::slots::Slots;
 
 /// Longest request that is read, in characters: the longest sensible one in the examples has 120.
 const LONGEST_REQUEST: usize = 400;
@@ -18,7 +19,7 @@ const MOST_CLAUSES: usize = 8;
 
 /// Why a text is not a request that the rules can carry out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum NotUnderstood {
+pub(crate) enum NotUnderstood {
     /// No template matches all of it. Holds the first clause that could not be read, if others could.
     Unknown(Option<String>),
     /// Two different readings fit.
@@ -28,7 +29,7 @@ pub(super) enum NotUnderstood {
 }
 
 /// Reads a whole request.
-pub(super) fn understand(text: &str) -> Result<Request, NotUnderstood> {
+pub(crate) fn understand(text: &str) -> Result<Request, NotUnderstood> {
     let language = Language::of(text);
     let text = normalise(text);
     if text.chars().count() > LONGEST_REQUEST {
@@ -49,7 +50,7 @@ pub(super) fn understand(text: &str) -> Result<Request, NotUnderstood> {
 }
 
 /// All distinct readings of one clause, in table order.
-pub(super) fn read_clause(text: &str) -> Vec<Clause> {
+pub(crate) fn read_clause(text: &str) -> Vec<Clause> {
     let mut found: Vec<Clause> = Vec::new();
     let lower = text.to_ascii_lowercase();
     for Compiled { kind, node, required } in compiled() {
@@ -130,14 +131,14 @@ fn is_preferred(one: &Clause, other: &Clause) -> bool {
 
 fn file_name(clause: &Clause) -> Option<&str> {
     match &clause.slots.file {
-        Some(Place::Path(path)) => path.rsplit('/').next(),
-        Some(Place::Here | Place::Home(_)) | None => None,
+        Some(NamedPlace::Path(path)) => path.rsplit('/').next(),
+        Some(NamedPlace::Here | NamedPlace::Home(_)) | None => None,
     }
 }
 
 fn names_a_file(clause: &Clause) -> bool {
     match &clause.slots.place {
-        Some(Place::Path(path)) => {
+        Some(NamedPlace::Path(path)) => {
             let name = path.rsplit('/').next().unwrap_or_default();
             name.rsplit_once('.').is_some_and(|(stem, ending)| {
                 !stem.is_empty()
@@ -145,7 +146,7 @@ fn names_a_file(clause: &Clause) -> bool {
                     && ending.starts_with(|c: char| c.is_ascii_alphabetic())
             })
         }
-        Some(Place::Here | Place::Home(_)) | None => false,
+        Some(NamedPlace::Here | NamedPlace::Home(_)) | None => false,
     }
 }
 
@@ -155,8 +156,8 @@ fn has_ending(clause: &Clause) -> bool {
 
 fn starts_in_chinese(clause: &Clause) -> bool {
     [&clause.slots.file, &clause.slots.place].into_iter().any(|place| match place {
-        Some(Place::Path(path)) => path.starts_with(is_han),
-        Some(Place::Here | Place::Home(_)) | None => false,
+        Some(NamedPlace::Path(path)) => path.starts_with(is_han),
+        Some(NamedPlace::Here | NamedPlace::Home(_)) | None => false,
     })
 }
 
@@ -164,8 +165,8 @@ fn path_length(clause: &Clause) -> usize {
     [&clause.slots.file, &clause.slots.place]
         .into_iter()
         .map(|place| match place {
-            Some(Place::Path(path)) => path.len(),
-            Some(Place::Here | Place::Home(_)) | None => 0,
+            Some(NamedPlace::Path(path)) => path.len(),
+            Some(NamedPlace::Here | NamedPlace::Home(_)) | None => 0,
         })
         .sum()
 }
@@ -264,7 +265,7 @@ fn segment(text: &str, cuts: &[Cut]) -> Result<Vec<Clause>, NotUnderstood> {
 fn assemble(language: Language, clauses: Vec<Clause>) -> Result<Request, NotUnderstood> {
     let mut kept: Vec<Clause> = Vec::new();
     let mut report = None;
-    let mut default_place: Option<Place> = None;
+    let mut default_place: Option<NamedPlace> = None;
     let last = clauses.len() - 1;
     for (index, mut clause) in clauses.into_iter().enumerate() {
         if clause.kind == Kind::InPlace {

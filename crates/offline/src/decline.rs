@@ -1,21 +1,21 @@
 //! Saying no: why, what would work instead, and how to configure a language model.
 
-use super::clauses::NotUnderstood;
-use super::language::Language;
-use super::measure::Scope;
-use super::places::{absolute, is_secret};
-use super::request::Request;
-use super::requests::examples;
+use crate::clause::Request;
+use crate::clauses::NotUnderstood;
+use crate::language::Language;
+use crate::measure::Scope;
+use crate::places::{absolute, is_secret};
+use crate::requests::examples;
 
 /// How many examples a refusal names.
 const NEAREST: usize = 3;
 
 /// A request that is not carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Refusal {
-    pub(super) reason: String,
-    pub(super) nearest: Vec<String>,
-    pub(super) how_to_configure: String,
+pub(crate) struct Refusal {
+    pub(crate) reason: String,
+    pub(crate) nearest: Vec<String>,
+    pub(crate) how_to_configure: String,
 }
 
 /// Words that show what kind of action a request asks for, and why it is not taken. The first match wins.
@@ -161,7 +161,7 @@ const REASONS: [(&[&str], &str, &str); 8] = [
 ];
 
 /// The refusal of a text that was not understood.
-pub(super) fn not_understood(text: &str, why: &NotUnderstood) -> Refusal {
+pub(crate) fn not_understood(text: &str, why: &NotUnderstood) -> Refusal {
     let language = Language::of(text);
     let lower = text.to_lowercase();
     let known = REASONS.iter().find(|(words, ..)| words.iter().any(|word| has_word(&lower, word)));
@@ -193,7 +193,7 @@ pub(super) fn not_understood(text: &str, why: &NotUnderstood) -> Refusal {
 }
 
 /// The refusal when a request names a place that holds secrets.
-pub(super) fn secret_place(scope: &Scope, request: &Request) -> Option<Refusal> {
+pub(crate) fn secret_place(scope: &Scope, request: &Request) -> Option<Refusal> {
     let report = request.report.as_ref().and_then(|report| report.file.as_ref());
     let places = request
         .clauses
@@ -212,7 +212,7 @@ pub(super) fn secret_place(scope: &Scope, request: &Request) -> Option<Refusal> 
 }
 
 /// The refusal when every way has been tried.
-pub(super) fn exhausted(language: Language, what: &str, tried: &[String]) -> Refusal {
+pub(crate) fn exhausted(language: Language, what: &str, tried: &[String]) -> Refusal {
     let tried = tried.join(", ");
     let reason = match language {
         Language::English => {
@@ -224,7 +224,7 @@ pub(super) fn exhausted(language: Language, what: &str, tried: &[String]) -> Ref
 }
 
 /// The refusal when all steps have results and the task is not accepted all the same.
-pub(super) fn nothing_left(language: Language) -> Refusal {
+pub(crate) fn nothing_left(language: Language) -> Refusal {
     let reason = language.pick(
         "Every way I know has failed: all steps have results, and there is no other step to add.",
         "所有方法都已失败：各步骤都有结果，也没有其他步骤可加。",
@@ -233,7 +233,7 @@ pub(super) fn nothing_left(language: Language) -> Refusal {
 }
 
 /// How a person gets a language model instead of these rules.
-pub(super) fn how_to_configure(language: Language) -> String {
+pub(crate) fn how_to_configure(language: Language) -> String {
     language
         .pick(
             "Configure a language model: set OPENAI_BASE_URL, OPENAI_MODEL and OPENAI_API_KEY, or `artoo config import .env`, and start the daemon again. \
@@ -246,7 +246,7 @@ pub(super) fn how_to_configure(language: Language) -> String {
 }
 
 /// The examples that share most pairs of neighbouring characters with the text.
-pub(super) fn nearest(text: &str, language: Language) -> Vec<String> {
+pub(crate) fn nearest(text: &str, language: Language) -> Vec<String> {
     let wanted = pairs(text);
     let mut scored: Vec<(usize, &'static str)> = examples()
         .into_iter()

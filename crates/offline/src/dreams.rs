@@ -5,7 +5,7 @@ use artoo_types::memory::plans;
 use artoo_types::reply::RuleKind;
 use serde_json::{Value, json};
 
-use super::language::{Language, one_line};
+use crate::language::{Language, one_line};
 
 /// Characters of what is quoted of the record: a rule has 600.
 const QUOTED_CHARS: usize = 450;
@@ -14,7 +14,7 @@ const LESSON_CHARS: usize = 300;
 
 /// A rule of the shape `sop`: the plan that worked, or the ones that failed, as they were written down. When the evidence
 /// names none, the rule is empty, which no validator takes: then the evidence speaks for itself.
-pub(super) fn rule(brief: &RuleBrief) -> Value {
+pub(crate) fn rule(brief: &RuleBrief) -> Value {
     let contents: Vec<String> = brief.evidence.iter().map(|megram| one_line(&megram.content)).collect();
     let language = Language::of(&contents.join("\n"));
     type Told = fn(&str) -> Option<&str>;
@@ -35,7 +35,7 @@ pub(super) fn rule(brief: &RuleBrief) -> Value {
 }
 
 /// A lesson of the shape `reflection`: the last trouble and what became of it, as it was written down.
-pub(super) fn lesson(brief: &LessonBrief) -> Value {
+pub(crate) fn lesson(brief: &LessonBrief) -> Value {
     let language = Language::of(&brief.intent);
     let quoted = |line: Option<&String>| cut(line.map_or("", |line| line.trim()), LESSON_CHARS / 2);
     let trouble = quoted(brief.troubles.last().or(brief.unmet.last()));

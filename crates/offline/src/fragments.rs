@@ -1,7 +1,7 @@
 //! Named pieces of templates, written `<name>` in them.
 
 /// The template text of a fragment.
-pub(super) fn fragment(name: &str) -> Option<&'static str> {
+pub(crate) fn fragment(name: &str) -> Option<&'static str> {
     FRAGMENTS.iter().find(|(known, _)| *known == name).map(|(_, body)| *body)
 }
 

@@ -6,10 +6,10 @@
 use artoo_types::brief::{JudgeBrief, MergeBrief};
 use serde_json::{Value, json};
 
-use super::language::{Language, one_line, plain_lines};
+use crate::language::{Language, one_line, plain_lines};
 
 /// The reply of the shape `verdicts`.
-pub(super) fn verdicts(brief: &JudgeBrief) -> Value {
+pub(crate) fn verdicts(brief: &JudgeBrief) -> Value {
     let language = Language::of(&brief.subtask.intent);
     let correction = (!brief.asked.is_empty()).then(|| {
         json!({
@@ -21,7 +21,7 @@ pub(super) fn verdicts(brief: &JudgeBrief) -> Value {
 }
 
 /// The reply of the shape `merge_verdict`.
-pub(super) fn merge(brief: &MergeBrief) -> Value {
+pub(crate) fn merge(brief: &MergeBrief) -> Value {
     let language = Language::of(&brief.request);
     let count = brief.outcomes.len();
     let merged: Vec<String> = brief

@@ -2,19 +2,19 @@
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct FileKind {
+pub(crate) struct FileKind {
     /// The name used in answers, in English.
-    pub(super) english: &'static str,
+    pub(crate) english: &'static str,
     /// The name used in answers, in Chinese.
-    pub(super) chinese: &'static str,
+    pub(crate) chinese: &'static str,
     /// Words that mean it, lower case, without "files"; `文件` and `files` may follow each of them.
-    pub(super) words: &'static [&'static str],
+    pub(crate) words: &'static [&'static str],
     /// File name endings, lower case; empty: any file.
-    pub(super) endings: &'static [&'static str],
+    pub(crate) endings: &'static [&'static str],
     /// The `kind` argument of `find_files`, when there is one with this meaning.
-    pub(super) search_kind: Option<&'static str>,
+    pub(crate) search_kind: Option<&'static str>,
     /// Whether lines of such files are lines of code (they appear in the table of languages).
-    pub(super) language: bool,
+    pub(crate) language: bool,
 }
 
 const fn kind(
@@ -35,10 +35,10 @@ const fn code(of: FileKind) -> FileKind {
 }
 
 /// Any file.
-pub(super) const ANY: FileKind = kind("files", "文件", &["files", "file", "文件"], &[]);
+pub(crate) const ANY: FileKind = kind("files", "文件", &["files", "file", "文件"], &[]);
 
 /// The kinds, in no particular order.
-pub(super) const KINDS: [FileKind; 36] = [
+pub(crate) const KINDS: [FileKind; 36] = [
     search(kind("PDF files", "PDF 文件", &["pdfs", "pdf", "pdf文档"], &["pdf"]), "pdf"),
     search(
         kind(
@@ -162,12 +162,12 @@ pub(super) const KINDS: [FileKind; 36] = [
 
 impl FileKind {
     /// The kind that has exactly this ending alone, written `.rs` or `*.rs` by the person.
-    pub(super) fn display(&self, chinese: bool) -> &'static str {
+    pub(crate) fn display(&self, chinese: bool) -> &'static str {
         if chinese { self.chinese } else { self.english }
     }
 }
 
 /// The name that the table of languages shows for a kind: its English name without the noun.
-pub(super) fn language_name(kind: &FileKind) -> &'static str {
+pub(crate) fn language_name(kind: &FileKind) -> &'static str {
     kind.english.trim_end_matches(" files").trim_end_matches(" scripts")
 }

@@ -9,6 +9,7 @@
 
 mod act;
 mod alternatives;
+mod clause;
 mod clauses;
 mod decline;
 mod dreams;
@@ -17,10 +18,6 @@ mod judge;
 mod kinds;
 mod language;
 mod measure;
-mod measure_content;
-mod measure_file;
-mod measure_files;
-mod measure_machine;
 mod measures;
 mod normalise;
 mod numbers;
@@ -28,11 +25,8 @@ mod pattern;
 mod places;
 mod plan;
 mod report;
-mod request;
 mod requests;
-mod requests_files;
-mod requests_machine;
-mod requests_other;
+mod scan;
 mod setting;
 mod shell;
 mod slots;
@@ -43,7 +37,7 @@ mod wording;
 #[cfg(test)]
 mod tests;
 
-pub use request::Kind;
+pub use clause::RequestKind;
 pub use requests::{Example, examples};
 
 use artoo_types::brief::Brief;

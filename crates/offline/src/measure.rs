@@ -1,88 +1,87 @@
 //! The parts of a plan: a measurement, the ways to carry it out in the order in which they are tried, and the criteria.
 
+use artoo_types::tool::names::{FIND_FILES, MDFIND, SHELL};
 use serde_json::{Value, json};
 
-use super::language::Language;
-use super::setting::Setting;
+use crate::language::Language;
+use crate::setting::Setting;
 
-/// The output of a search that found nothing; the same words that the tools use.
-pub(super) const NO_MATCH: &str = "(no match)";
 /// Stands in a planned action for a path that an earlier step will find.
-pub(super) const FOUND_PATH: &str = "‹path›";
+pub(crate) const FOUND_PATH: &str = "‹path›";
 
 /// What every measurement is built from.
 #[derive(Clone, Debug)]
-pub(super) struct Scope {
-    pub(super) language: Language,
-    pub(super) setting: Setting,
+pub(crate) struct Scope {
+    pub(crate) language: Language,
+    pub(crate) setting: Setting,
     /// Most lines of a list.
-    pub(super) limit: usize,
+    pub(crate) limit: usize,
 }
 
 /// One thing that the person wants to know.
 #[derive(Clone, Debug)]
-pub(super) struct Measure {
+pub(crate) struct Measure {
     /// Heading of its section in a report.
-    pub(super) heading: String,
+    pub(crate) heading: String,
     /// Names of the columns of its output, if that is a table.
-    pub(super) columns: Vec<String>,
+    pub(crate) columns: Vec<String>,
     /// The ways to find it out, best first.
-    pub(super) ladder: Vec<Rung>,
+    pub(crate) ladder: Vec<Rung>,
     /// What the result must look like, whichever way was taken.
-    pub(super) output: Vec<Value>,
+    pub(crate) output: Vec<Value>,
 }
 
 /// One way: steps that follow each other.
 #[derive(Clone, Debug)]
-pub(super) struct Rung {
-    pub(super) steps: Vec<Step>,
+pub(crate) struct Rung {
+    pub(crate) steps: Vec<Step>,
 }
 
 /// One step: what becomes a subtask.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
-    pub(super) intent: String,
+pub(crate) struct Step {
+    pub(crate) intent: String,
     /// A sentence for people who read the plan.
-    pub(super) words: String,
+    pub(crate) words: String,
     /// Lines of the recipe: `do` or `then`, and its JSON.
-    pub(super) recipe: Vec<(&'static str, Value)>,
+    pub(crate) recipe: Vec<(&'static str, Value)>,
     /// Tool classes.
-    pub(super) tools: Vec<String>,
+    pub(crate) tools: Vec<String>,
     /// Inputs known at planning time.
-    pub(super) targets: Vec<String>,
+    pub(crate) targets: Vec<String>,
     /// Criteria besides the measurement's own.
-    pub(super) criteria: Vec<Value>,
+    pub(crate) criteria: Vec<Value>,
     /// Whether it works on one file: where one tool did not find it, another will not either.
-    pub(super) one_file: bool,
+    pub(crate) one_file: bool,
 }
 
 impl Rung {
     /// A way of one step.
-    pub(super) fn single(step: Step) -> Self {
+    pub(crate) fn single(step: Step) -> Self {
         Self { steps: vec![step] }
     }
 }
 
 impl Scope {
     /// The folder as a part of an intent; nothing for the working directory, which goes without saying.
-    pub(super) fn at(&self, root: &str) -> String {
+    pub(crate) fn at(&self, root: &str) -> String {
         if root == self.setting.working_directory { String::new() } else { format!(": {root}") }
     }
 
     /// The name of the file search on this system.
-    pub(super) fn file_search(&self) -> &'static str {
-        if self.setting.macos { "mdfind" } else { "find_files" }
+    pub(crate) fn file_search(&self) -> &'static str {
+        if self.setting.macos { MDFIND } else { FIND_FILES }
     }
 
     /// The text in the language of the request.
-    pub(super) fn say<'a>(&self, english: &'a str, chinese: &'a str) -> &'a str {
+    pub(crate) fn say<'a>(&self, english: &'a str, chinese: &'a str) -> &'a str {
         self.language.pick(english, chinese)
     }
 
     /// A step that runs one shell command whose output is the answer. `programs`: all that the command starts, the
     /// first one first.
-    pub(super) fn shell(&self, intent: &str, command: &str, programs: &[&str], targets: &[String]) -> Step {
-        let tools: Vec<String> = programs.iter().map(|program| format!("shell:{program}")).collect();
+    pub(crate) fn shell(&self, intent: &str, command: &str, programs: &[&str], targets: &[String]) -> Step {
+        let tools: Vec<String> = programs.iter().map(|program| format!("{SHELL}:{program}")).collect();
         let first = tools.first().cloned().unwrap_or_default();
         Step {
             intent: intent.to_owned(),
@@ -91,7 +90,7 @@ impl Scope {
                 self.say("Shell command, reads only. Target: ", "只读的 shell 命令。目标："),
                 targets.join(", ")
             ),
-            recipe: vec![("do", json!({"tool": "shell", "arguments": {"command": command}, "final": true}))],
+            recipe: vec![("do", json!({"tool": SHELL, "arguments": {"command": command}, "final": true}))],
             criteria: vec![self.exit_zero(&first)],
             one_file: false,
             tools,
@@ -100,7 +99,7 @@ impl Scope {
     }
 
     /// A step that makes one call of a tool whose output is the answer.
-    pub(super) fn call(&self, intent: &str, tool: &str, arguments: &Value, targets: &[String]) -> Step {
+    pub(crate) fn call(&self, intent: &str, tool: &str, arguments: &Value, targets: &[String]) -> Step {
         Step {
             intent: intent.to_owned(),
             words: format!("{}{tool}", self.say("One call of ", "调用一次 ")),
@@ -113,7 +112,7 @@ impl Scope {
     }
 
     /// A step that makes one call and computes the answer from its output.
-    pub(super) fn compute(
+    pub(crate) fn compute(
         &self,
         intent: &str,
         tool: &str,
@@ -128,7 +127,7 @@ impl Scope {
     }
 
     /// The criterion that a tool did its work.
-    pub(super) fn exit_zero(&self, tool: &str) -> Value {
+    pub(crate) fn exit_zero(&self, tool: &str) -> Value {
         let text = match self.language {
             Language::English => format!("`{tool}` ended with exit status 0"),
             Language::Chinese => format!("`{tool}` 以退出码 0 结束"),
@@ -137,12 +136,12 @@ impl Scope {
     }
 
     /// The criterion that the output matches an expression; `text` says what that means.
-    pub(super) fn matches(&self, english: &str, chinese: &str, regex: &str) -> Value {
+    pub(crate) fn matches(&self, english: &str, chinese: &str, regex: &str) -> Value {
         criterion(self.say(english, chinese), json!({"kind": "output_matches", "regex": regex}))
     }
 
     /// The criterion that the output has at most `most` lines, and one for a remark such as "... and 12 more".
-    pub(super) fn at_most_lines(&self, most: u64) -> Value {
+    pub(crate) fn at_most_lines(&self, most: u64) -> Value {
         let text = match self.language {
             Language::English => format!("the output has at most {most} lines, remarks aside"),
             Language::Chinese => format!("输出不超过 {most} 行（说明除外）"),
@@ -151,7 +150,7 @@ impl Scope {
     }
 
     /// The criterion that the output holds a text.
-    pub(super) fn contains(&self, held: &str) -> Value {
+    pub(crate) fn contains(&self, held: &str) -> Value {
         let text = match self.language {
             Language::English => format!("the output contains `{held}`"),
             Language::Chinese => format!("输出包含 `{held}`"),
@@ -160,7 +159,7 @@ impl Scope {
     }
 
     /// The criterion that the output is a list of absolute paths, or says that there are none.
-    pub(super) fn path_list(&self, endings: &[String]) -> Value {
+    pub(crate) fn path_list(&self, endings: &[String]) -> Value {
         let ending = if endings.is_empty() { String::new() } else { format!("\\.(?:{})", endings.join("|")) };
         self.matches(
             "the output lists absolute paths of such files, or says that there are none",
@@ -170,7 +169,7 @@ impl Scope {
     }
 
     /// The criterion that the output ranks files by a number, or says that there are none.
-    pub(super) fn ranked_list(&self) -> Value {
+    pub(crate) fn ranked_list(&self) -> Value {
         self.matches(
             "every line is a size in bytes and a path, or the output says that there are none",
             "每一行是字节数和路径，或说明没有",
@@ -179,24 +178,24 @@ impl Scope {
     }
 
     /// The criterion that the output begins with a number.
-    pub(super) fn starts_with_number(&self) -> Value {
+    pub(crate) fn starts_with_number(&self) -> Value {
         self.matches("the output begins with the number", "输出以数字开头", "\\A\\s*\\d+\\b")
     }
 
     /// The criterion that the output is not empty.
-    pub(super) fn not_empty(&self) -> Value {
+    pub(crate) fn not_empty(&self) -> Value {
         self.matches("the output is not empty", "输出不为空", "\\S")
     }
 }
 
 /// A verifiable criterion with its check.
 #[allow(clippy::needless_pass_by_value, reason = "a freshly built value; a reference would only add noise")]
-pub(super) fn criterion(text: &str, check: Value) -> Value {
+pub(crate) fn criterion(text: &str, check: Value) -> Value {
     json!({"text": text, "mode": "verifiable", "check": check})
 }
 
 /// The text with every character that means something in a regular expression escaped.
-pub(super) fn escape_regex(text: &str) -> String {
+pub(crate) fn escape_regex(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for found in text.chars() {
         if "\\.+*?()|[]{}^$#&-~/ ".contains(found) && found != ' ' && found != '/' {

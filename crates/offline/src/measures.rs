@@ -1,36 +1,40 @@
 //! From an understood clause to its measurement: the one place that knows every kind.
 
-use super::measure::{Measure, Scope};
-use super::measure_file::{Subject, lines};
-use super::request::{Clause, Kind};
+mod content;
+mod file;
+mod files;
+mod machine;
+
+use crate::clause::{Clause, Kind};
+use crate::measure::{Measure, Scope};
 
 /// The measurements of a clause: one, or those of a folder report; none for the parts of requests.
-pub(super) fn measures(scope: &Scope, clause: &Clause) -> Vec<Measure> {
+pub(crate) fn measures(scope: &Scope, clause: &Clause) -> Vec<Measure> {
     let measure = match clause.kind {
-        Kind::FindFiles => scope.find_files(clause),
-        Kind::EmptyFiles | Kind::EmptyFolders => scope.empty(clause),
-        Kind::LargestFiles => scope.largest(clause),
-        Kind::NewestFiles | Kind::OldestFiles => scope.by_time(clause),
-        Kind::CountFiles | Kind::CountFolders => scope.count(clause),
-        Kind::CountLines => scope.count_lines(clause),
-        Kind::LinesByLanguage => scope.lines_by_language(clause),
-        Kind::FileTypes => scope.file_types(clause),
-        Kind::SearchText => scope.search_text(clause),
-        Kind::TodoList => scope.todo_list(clause),
-        Kind::FolderSizes | Kind::FolderSize => scope.disk_usage(clause),
-        Kind::Duplicates => scope.duplicates(clause),
-        Kind::PreviewLowerCase | Kind::PreviewUnderscores => scope.rename_preview(clause),
-        Kind::ListFolder => scope.list_folder(clause),
-        Kind::DiskFree => scope.disk_free(),
-        Kind::GitStatus => scope.git_status(clause),
-        Kind::GitLog => scope.git_log(clause),
-        Kind::GitAuthors => scope.git_authors(clause),
-        Kind::GitBranch => scope.git_branch(clause),
-        Kind::SystemInfo => scope.system_info(),
-        Kind::TopMemory => scope.top_memory(clause),
-        Kind::TopProcessor => scope.top_processor(clause),
-        Kind::DateTime => scope.date_time(),
-        Kind::WhereAmI => scope.where_am_i(),
+        Kind::FindFiles => files::find_files(scope, clause),
+        Kind::EmptyFiles | Kind::EmptyFolders => files::empty(scope, clause),
+        Kind::LargestFiles => files::largest(scope, clause),
+        Kind::NewestFiles | Kind::OldestFiles => files::by_time(scope, clause),
+        Kind::CountFiles | Kind::CountFolders => files::count(scope, clause),
+        Kind::CountLines => files::count_lines(scope, clause),
+        Kind::LinesByLanguage => files::lines_by_language(scope, clause),
+        Kind::FileTypes => content::file_types(scope, clause),
+        Kind::SearchText => content::search_text(scope, clause),
+        Kind::TodoList => content::todo_list(scope, clause),
+        Kind::FolderSizes | Kind::FolderSize => content::disk_usage(scope, clause),
+        Kind::Duplicates => content::duplicates(scope, clause),
+        Kind::PreviewLowerCase | Kind::PreviewUnderscores => content::rename_preview(scope, clause),
+        Kind::ListFolder => content::list_folder(scope, clause),
+        Kind::DiskFree => machine::disk_free(scope),
+        Kind::GitStatus => machine::git_status(scope, clause),
+        Kind::GitLog => machine::git_log(scope, clause),
+        Kind::GitAuthors => machine::git_authors(scope, clause),
+        Kind::GitBranch => machine::git_branch(scope, clause),
+        Kind::SystemInfo => machine::system_info(scope),
+        Kind::TopMemory => machine::top_memory(scope, clause),
+        Kind::TopProcessor => machine::top_processor(scope, clause),
+        Kind::DateTime => machine::date_time(scope),
+        Kind::WhereAmI => machine::where_am_i(scope),
         Kind::CountWords
         | Kind::CountCharacters
         | Kind::LinesInFile
@@ -60,45 +64,45 @@ fn folder_report(scope: &Scope, clause: &Clause) -> Vec<Measure> {
 
 fn one_file(scope: &Scope, clause: &Clause) -> Option<Measure> {
     let (_, english, chinese, rungs) = SUBJECTS.iter().find(|(kind, ..)| *kind == clause.kind)?;
-    let subject = Subject { english, chinese, rungs: *rungs };
+    let subject = file::Subject { english, chinese, rungs: *rungs };
     let shape = SHAPES.iter().find(|(kind, ..)| *kind == clause.kind);
     let output = match shape {
         Some((_, english, chinese, regex)) => vec![scope.matches(english, chinese, regex)],
         None if matches!(clause.kind, Kind::FirstLines | Kind::LastLines) => {
-            vec![scope.not_empty(), scope.at_most_lines(lines(clause))]
+            vec![scope.not_empty(), scope.at_most_lines(file::lines(clause))]
         }
         None => vec![scope.not_empty()],
     };
-    Some(scope.one_file(clause, &subject, output))
+    Some(file::one_file(scope, clause, &subject, output))
 }
 
-type Rungs = fn(&Scope, &Clause, &str, &str) -> Vec<super::measure::Rung>;
+type Rungs = fn(&Scope, &Clause, &str, &str) -> Vec<crate::measure::Rung>;
 
 /// Titles and ways of the measurements of one file.
 const SUBJECTS: [(Kind, &str, &str, Rungs); 13] = [
-    (Kind::CountWords, "Words in {name}", "{name} 的单词数", Scope::count_words),
-    (Kind::CountCharacters, "Characters in {name}", "{name} 的字数", Scope::count_characters),
-    (Kind::LinesInFile, "Lines in {name}", "{name} 的行数", Scope::lines_in_file),
-    (Kind::FirstLines, "First {count} lines of {name}", "{name} 的前 {count} 行", Scope::head),
-    (Kind::LastLines, "Last {count} lines of {name}", "{name} 的最后 {count} 行", Scope::tail),
-    (Kind::ReadFile, "Read {name}", "读取 {name}", Scope::read),
-    (Kind::CsvShape, "Rows and columns of {name}", "{name} 的行数和列数", Scope::csv_shape),
-    (Kind::CsvToJson, "Convert {name} to JSON", "把 {name} 转成 JSON", Scope::csv_to_json),
-    (Kind::ConfigValue, "Value of {key} in {name}", "{name} 中 {key} 的值", Scope::config_value),
+    (Kind::CountWords, "Words in {name}", "{name} 的单词数", file::count_words),
+    (Kind::CountCharacters, "Characters in {name}", "{name} 的字数", file::count_characters),
+    (Kind::LinesInFile, "Lines in {name}", "{name} 的行数", file::lines_in_file),
+    (Kind::FirstLines, "First {count} lines of {name}", "{name} 的前 {count} 行", file::head),
+    (Kind::LastLines, "Last {count} lines of {name}", "{name} 的最后 {count} 行", file::tail),
+    (Kind::ReadFile, "Read {name}", "读取 {name}", file::read),
+    (Kind::CsvShape, "Rows and columns of {name}", "{name} 的行数和列数", file::csv_shape),
+    (Kind::CsvToJson, "Convert {name} to JSON", "把 {name} 转成 JSON", file::csv_to_json),
+    (Kind::ConfigValue, "Value of {key} in {name}", "{name} 中 {key} 的值", file::config_value),
     (
         Kind::ColumnStatistic,
         "Column {key} of {name}: {statistic}",
         "{name} 中 {key} 列的{statistic}",
-        Scope::column_statistic,
+        file::column_statistic,
     ),
-    (Kind::Checksum, "SHA-256 of {name}", "{name} 的 SHA-256", Scope::checksum),
+    (Kind::Checksum, "SHA-256 of {name}", "{name} 的 SHA-256", file::checksum),
     (
         Kind::CompareFiles,
         "Differences between {name} and {second}",
         "{name} 与 {second} 的差异",
-        Scope::compare,
+        file::compare,
     ),
-    (Kind::FileDetails, "Details of {name}", "{name} 的详细信息", Scope::details),
+    (Kind::FileDetails, "Details of {name}", "{name} 的详细信息", file::details),
 ];
 
 const NUMBER: (&str, &str, &str) = ("the output begins with the number", "输出以数字开头", "\\A\\s*\\d+\\b");

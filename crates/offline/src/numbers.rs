@@ -1,6 +1,6 @@
 //! Numbers with and without units: counts, sizes in bytes, ages in minutes; digits, English and Chinese words.
 
-use super::slots::{run, starts_with_word};
+use crate::scan::{run, starts_with_word};
 
 const WORDS: [(&str, u64); 25] = [
     ("one", 1),
@@ -108,7 +108,7 @@ const SPANS: [(&str, u64); 9] = [
 ];
 
 /// A whole number from 1 to a million at the front.
-pub(super) fn read_count(rest: &str) -> Vec<(usize, u64)> {
+pub(crate) fn read_count(rest: &str) -> Vec<(usize, u64)> {
     let mut found: Vec<(usize, u64)> = Vec::new();
     let digits = run(rest, |found| found.is_ascii_digit());
     if (1..=7).contains(&digits) && !rest[digits..].starts_with('.') {
@@ -126,7 +126,7 @@ pub(super) fn read_count(rest: &str) -> Vec<(usize, u64)> {
 }
 
 /// A size at the front, in bytes.
-pub(super) fn read_size(rest: &str) -> Vec<(usize, u64)> {
+pub(crate) fn read_size(rest: &str) -> Vec<(usize, u64)> {
     let mut found = Vec::new();
     let digits = run(rest, |found| found.is_ascii_digit() || found == '.');
     let mut numbers: Vec<(usize, f64)> =
@@ -151,7 +151,7 @@ pub(super) fn read_size(rest: &str) -> Vec<(usize, u64)> {
 }
 
 /// An age at the front, in minutes.
-pub(super) fn read_age(rest: &str) -> Vec<(usize, u64)> {
+pub(crate) fn read_age(rest: &str) -> Vec<(usize, u64)> {
     let mut found: Vec<(usize, u64)> = SPANS
         .iter()
         .filter(|(span, _)| starts_with_word(rest, span))

@@ -1,12 +1,12 @@
 //! Templates: `find [all] {what} (in|under) {place}` and a matcher that must consume the whole text.
 //!
 //! A space matches spaces, the text's ends, and the border between Chinese and other writing. `(a|b)` is a choice,
-//! `[a]` may be left out, `{slot}` is read by [`super::slots`], `<name>` inserts a fragment from
-//! [`super::fragments`].
+//! `[a]` may be left out, `{slot}` is read by [`crate::slots`], `<name>` inserts a fragment from
+//! [`crate::fragments`].
 
-use super::fragments::fragment;
-use super::language::is_han;
-use super::slots::{Slot, Slots};
+use crate::fragments::fragment;
+use crate::language::is_han;
+use crate::slots::{Slot, Slots};
 
 /// Positions that one match may have open at once. Real requests need fewer than 30; beyond the bound the text counts
 /// as not understood.
@@ -16,7 +16,7 @@ const FRAGMENT_DEPTH: usize = 6;
 
 /// A compiled template.
 #[derive(Debug)]
-pub(super) enum Node {
+pub(crate) enum Node {
     /// Text, compared without regard to ASCII case.
     Literal(String),
     /// A word border.
@@ -30,7 +30,7 @@ pub(super) enum Node {
 }
 
 /// Compiles a template; the reason when it is malformed, which a test excludes for every template of the table.
-pub(super) fn compile(template: &str) -> Result<Node, String> {
+pub(crate) fn compile(template: &str) -> Result<Node, String> {
     let expanded = expand(template, 0)?;
     let chars: Vec<char> = expanded.chars().collect();
     let mut at = 0;
@@ -39,7 +39,7 @@ pub(super) fn compile(template: &str) -> Result<Node, String> {
 }
 
 /// All ways to read the whole of `text`, without repetitions.
-pub(super) fn readings(node: &Node, text: &str) -> Vec<Slots> {
+pub(crate) fn readings(node: &Node, text: &str) -> Vec<Slots> {
     let mut found: Vec<Slots> = Vec::new();
     for (end, slots) in advance(node, text, vec![(0, Slots::default())]) {
         if end == text.len() && !found.contains(&slots) {
@@ -50,7 +50,7 @@ pub(super) fn readings(node: &Node, text: &str) -> Vec<Slots> {
 }
 
 /// Words of which a matching text must hold at least one, for every group; lower case. They only save time.
-pub(super) fn required(node: &Node) -> Vec<Vec<String>> {
+pub(crate) fn required(node: &Node) -> Vec<Vec<String>> {
     match node {
         Node::Literal(literal) => vec![vec![literal.to_ascii_lowercase()]],
         Node::Gap | Node::Slot(_) => Vec::new(),

@@ -1,8 +1,19 @@
 //! Folders and files as people name them, and their absolute paths.
 
-use super::language::is_han;
-use super::setting::Setting;
-use super::slots::{Place, read_quoted, run, starts_with_word};
+use crate::language::is_han;
+use crate::scan::{read_quoted, run, starts_with_word};
+use crate::setting::Setting;
+
+/// A folder or a file as the person named it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NamedPlace {
+    /// The working directory.
+    Here,
+    /// A folder below the home folder; the empty text is the home folder itself.
+    Home(&'static str),
+    /// A path as written: absolute, from `~`, or from the working directory.
+    Path(String),
+}
 
 /// Words for the working directory.
 const HERE: [&str; 34] = [
@@ -181,15 +192,19 @@ const SECRET_PARTS: [&str; 19] = [
 ];
 
 /// The words for the working directory that need no preposition.
-pub(super) fn read_here(rest: &str) -> Vec<(usize, Place)> {
+pub(crate) fn read_here(rest: &str) -> Vec<(usize, NamedPlace)> {
     let words = ["right here", "here", "in here", "locally"];
-    words.iter().filter(|word| starts_with_word(rest, word)).map(|word| (word.len(), Place::Here)).collect()
+    words
+        .iter()
+        .filter(|word| starts_with_word(rest, word))
+        .map(|word| (word.len(), NamedPlace::Here))
+        .collect()
 }
 
 /// Folders that are recognised without a preposition: well-known names, quoted names, and paths with a slash.
-pub(super) fn read_known(rest: &str) -> Vec<(usize, Place)> {
-    let bare = |length: usize, place: &Place| {
-        let Place::Path(path) = place else { return false };
+pub(crate) fn read_known(rest: &str) -> Vec<(usize, NamedPlace)> {
+    let bare = |length: usize, place: &NamedPlace| {
+        let NamedPlace::Path(path) = place else { return false };
         let plain =
             path.chars().all(|found| found.is_ascii_alphanumeric() || matches!(found, '_' | '-' | '.'));
         plain
@@ -201,7 +216,7 @@ pub(super) fn read_known(rest: &str) -> Vec<(usize, Place)> {
 }
 
 /// All folders (or files) that the front of `rest` may name.
-pub(super) fn read_place(rest: &str) -> Vec<(usize, Place)> {
+pub(crate) fn read_place(rest: &str) -> Vec<(usize, NamedPlace)> {
     let mut found = Vec::new();
     for word in HERE {
         for (article, length) in articles(rest) {
@@ -209,17 +224,17 @@ pub(super) fn read_place(rest: &str) -> Vec<(usize, Place)> {
                 && starts_with_word(&rest[length..], word)
                 && word != "."
             {
-                push_with_noun(&mut found, rest, length + word.len(), &Place::Here);
+                push_with_noun(&mut found, rest, length + word.len(), &NamedPlace::Here);
             }
         }
     }
     if rest == "." || rest.starts_with(". ") || rest.starts_with(".,") || rest == "./" {
-        found.push((1, Place::Here));
+        found.push((1, NamedPlace::Here));
     }
     for (word, folder) in PERSONAL {
         for (_, length) in articles(rest) {
             if starts_with_word(&rest[length..], word) {
-                push_with_noun(&mut found, rest, length + word.len(), &Place::Home(folder));
+                push_with_noun(&mut found, rest, length + word.len(), &NamedPlace::Home(folder));
             }
         }
     }
@@ -229,10 +244,15 @@ pub(super) fn read_place(rest: &str) -> Vec<(usize, Place)> {
     for (_, start) in articles(rest) {
         let rest_here = &rest[start..];
         if let Some((length, path)) = read_quoted(rest_here) {
-            push_with_noun(&mut found, rest, start + length, &Place::Path(path));
+            push_with_noun(&mut found, rest, start + length, &NamedPlace::Path(path));
         }
         for length in path_lengths(rest_here) {
-            push_with_noun(&mut found, rest, start + length, &Place::Path(rest_here[..length].to_owned()));
+            push_with_noun(
+                &mut found,
+                rest,
+                start + length,
+                &NamedPlace::Path(rest_here[..length].to_owned()),
+            );
         }
         let bare = run(rest_here, |found| found.is_ascii_alphanumeric() || matches!(found, '_' | '-' | '.'));
         let word = rest_here[..bare].trim_end_matches('.');
@@ -240,15 +260,15 @@ pub(super) fn read_place(rest: &str) -> Vec<(usize, Place)> {
             && !rest_here[bare..].starts_with('/')
             && !NOT_A_FOLDER.contains(&word.to_lowercase().as_str())
         {
-            push_with_noun(&mut found, rest, start + word.len(), &Place::Path(word.to_owned()));
+            push_with_noun(&mut found, rest, start + word.len(), &NamedPlace::Path(word.to_owned()));
         }
     }
     found
 }
 
 /// All files that the front of `rest` may name: quoted, with a slash, with an ending, or a well-known bare name.
-pub(super) fn read_file(rest: &str) -> Vec<(usize, Place)> {
-    let mut found: Vec<(usize, Place)> = Vec::new();
+pub(crate) fn read_file(rest: &str) -> Vec<(usize, NamedPlace)> {
+    let mut found: Vec<(usize, NamedPlace)> = Vec::new();
     let start = ["the file ", "my ", "the ", "file ", "文件"]
         .iter()
         .find(|word| starts_with_word(rest, word.trim_end()))
@@ -257,7 +277,7 @@ pub(super) fn read_file(rest: &str) -> Vec<(usize, Place)> {
         });
     let named = &rest[start..];
     if let Some((length, path)) = read_quoted(named) {
-        return vec![(start + length, Place::Path(path))];
+        return vec![(start + length, NamedPlace::Path(path))];
     }
     let token = run(named, |found| {
         !found.is_whitespace() && !matches!(found, ',' | ';' | '"' | '“' | '”' | ':' | '(' | ')')
@@ -268,7 +288,7 @@ pub(super) fn read_file(rest: &str) -> Vec<(usize, Place)> {
         let edge = at == token || (is_han(next) && !is_han(previous));
         let candidate = named[..at].trim_end_matches(['.', '?', '!']);
         if edge && is_file_name(candidate) {
-            found.push((start + candidate.len(), Place::Path(candidate.to_owned())));
+            found.push((start + candidate.len(), NamedPlace::Path(candidate.to_owned())));
             // What follows a complete Latin name is no part of it.
             if at < token {
                 return found;
@@ -280,11 +300,11 @@ pub(super) fn read_file(rest: &str) -> Vec<(usize, Place)> {
 }
 
 /// The absolute path of a place, without `.` and `..` parts.
-pub(super) fn absolute(place: &Place, setting: &Setting) -> String {
+pub(crate) fn absolute(place: &NamedPlace, setting: &Setting) -> String {
     let path = match place {
-        Place::Here => setting.working_directory.clone(),
-        Place::Home(folder) => format!("{}/{folder}", setting.home),
-        Place::Path(path) => match path.strip_prefix('~') {
+        NamedPlace::Here => setting.working_directory.clone(),
+        NamedPlace::Home(folder) => format!("{}/{folder}", setting.home),
+        NamedPlace::Path(path) => match path.strip_prefix('~') {
             Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{}{rest}", setting.home),
             _ if path.starts_with('/') => path.clone(),
             _ => format!("{}/{path}", setting.working_directory),
@@ -304,7 +324,7 @@ pub(super) fn absolute(place: &Place, setting: &Setting) -> String {
 }
 
 /// Whether a path leads to a place that holds secrets.
-pub(super) fn is_secret(path: &str) -> bool {
+pub(crate) fn is_secret(path: &str) -> bool {
     path.to_lowercase().split('/').any(|part| SECRET_PARTS.contains(&part) || part.starts_with(".env."))
 }
 
@@ -320,7 +340,7 @@ fn articles(rest: &str) -> Vec<(&'static str, usize)> {
     found
 }
 
-fn push_with_noun(found: &mut Vec<(usize, Place)>, rest: &str, length: usize, place: &Place) {
+fn push_with_noun(found: &mut Vec<(usize, NamedPlace)>, rest: &str, length: usize, place: &NamedPlace) {
     let mut lengths = vec![length];
     for noun in [" folder", " directory", "目录", "文件夹"] {
         if starts_with_word(&rest[length..], noun) {

@@ -1,18 +1,19 @@
 //! R2: from the request to subtasks with machine-checked criteria, or to a decline.
 
 use artoo_types::brief::PlanBrief;
+use artoo_types::tool::names::{GLOB, WRITE_FILE};
 use serde_json::{Value, json};
 
-use super::alternatives::{Choice, PlanSituation};
-use super::decline;
-use super::language::Language;
-use super::measure::{Measure, Rung, Scope, Step, criterion};
-use super::measures::measures;
-use super::places::absolute;
-use super::request::Request;
-use super::requests::name_of;
-use super::setting::Setting;
-use super::specify::resolve;
+use crate::alternatives::{Choice, PlanSituation};
+use crate::clause::Request;
+use crate::decline;
+use crate::language::Language;
+use crate::measure::{Measure, Rung, Scope, Step, criterion};
+use crate::measures::measures;
+use crate::places::absolute;
+use crate::requests::name_of;
+use crate::setting::Setting;
+use crate::specify::resolve;
 
 /// Lines of one list when lists are the answer.
 const LIST_LINES: usize = 200;
@@ -27,7 +28,7 @@ const MOST_NAMES: usize = 99;
 const MOST_CRITERIA: usize = 12;
 
 /// The reply to a planning request, as JSON text of the shape `plan`.
-pub(super) fn plan(brief: &PlanBrief) -> Value {
+pub(crate) fn plan(brief: &PlanBrief) -> Value {
     let setting = Setting::of(brief);
     let request = match resolve(brief) {
         Ok(request) => request,
@@ -163,7 +164,7 @@ fn report_path(scope: &Scope, request: &Request) -> (String, String) {
     let workspace = setting.workspace.trim_end_matches('/');
     let named = request.report.as_ref().and_then(|report| report.file.as_ref());
     let path = match named {
-        Some(super::slots::Place::Path(name)) if !name.contains('/') => format!("{workspace}/{name}"),
+        Some(crate::places::NamedPlace::Path(name)) if !name.contains('/') => format!("{workspace}/{name}"),
         Some(place) => absolute(place, setting),
         None => {
             let folder = setting.working_directory.rsplit('/').next().unwrap_or("");
@@ -204,11 +205,11 @@ fn report_measure(scope: &Scope, request: &Request, measured: &[Measure]) -> Mea
         .map(|measure| json!({"heading": measure.heading, "from": merged_heading(measure), "columns": measure.columns}))
         .collect();
     let step = |free_name: bool| {
-        let mut criteria = vec![scope.exit_zero("write_file")];
-        let mut tools = vec!["write_file".to_owned()];
+        let mut criteria = vec![scope.exit_zero(WRITE_FILE)];
+        let mut tools = vec![WRITE_FILE.to_owned()];
         let mut targets = Vec::new();
         if free_name {
-            tools.push("glob".to_owned());
+            tools.push(GLOB.to_owned());
         } else {
             criteria.extend(file_criteria(scope, &path, &headings));
             targets.push(path.clone());

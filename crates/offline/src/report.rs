@@ -3,10 +3,10 @@
 use artoo_types::plan::PriorOutput;
 use serde_json::Value;
 
-use super::language::plain_lines;
+use crate::language::plain_lines;
 
 /// Composes the Markdown text from the recipe of a report step. Fails when the output of a section is not there.
-pub(super) fn compose(recipe: &Value, prior: &[PriorOutput]) -> Result<String, String> {
+pub(crate) fn compose(recipe: &Value, prior: &[PriorOutput]) -> Result<String, String> {
     let text = |field: &str| recipe[field].as_str().unwrap_or_default();
     let chinese = recipe["chinese"].as_bool().unwrap_or(false);
     let (folder, date) = if chinese { ("文件夹", "日期") } else { ("Folder", "Date") };
@@ -27,7 +27,7 @@ pub(super) fn compose(recipe: &Value, prior: &[PriorOutput]) -> Result<String, S
 }
 
 /// The output of the earlier step with this intent.
-pub(super) fn find_output(prior: &[PriorOutput], intent: &str) -> Option<String> {
+pub(crate) fn find_output(prior: &[PriorOutput], intent: &str) -> Option<String> {
     prior.iter().find(|earlier| earlier.intent == intent).map(|earlier| plain_lines(&earlier.output))
 }
 

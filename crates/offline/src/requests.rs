@@ -1,20 +1,21 @@
 //! The table of requests: how people ask for each, in English and in Chinese, and one example of both.
 
-use super::request::Kind;
-use super::requests_files::FILE_TEMPLATES;
-use super::requests_machine::MACHINE_TEMPLATES;
-use super::requests_other::OTHER_TEMPLATES;
+use crate::clause::Kind;
+
+mod files;
+mod machine;
+mod other;
 
 /// One row: a kind of request and the ways to ask for it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Templates {
-    pub(super) kind: Kind,
+pub(crate) struct Templates {
+    pub(crate) kind: Kind,
     /// Name of the kind in help texts and slugs.
-    pub(super) name: &'static str,
-    pub(super) english: &'static [&'static str],
-    pub(super) chinese: &'static [&'static str],
+    pub(crate) name: &'static str,
+    pub(crate) english: &'static [&'static str],
+    pub(crate) chinese: &'static [&'static str],
     /// A request of this kind that works as it stands, in English and in Chinese; none for parts of requests.
-    pub(super) example: Option<(&'static str, &'static str)>,
+    pub(crate) example: Option<(&'static str, &'static str)>,
 }
 
 /// A request that the offline rules carry out, in both languages.
@@ -31,8 +32,8 @@ pub struct Example {
 }
 
 /// All rows.
-pub(super) static TEMPLATES: std::sync::LazyLock<Vec<Templates>> = std::sync::LazyLock::new(|| {
-    FILE_TEMPLATES.iter().chain(OTHER_TEMPLATES).chain(MACHINE_TEMPLATES).copied().collect()
+pub(crate) static TEMPLATES: std::sync::LazyLock<Vec<Templates>> = std::sync::LazyLock::new(|| {
+    files::TEMPLATES.iter().chain(other::TEMPLATES).chain(machine::TEMPLATES).copied().collect()
 });
 
 /// Requests that go over several kinds; shown beside the examples of the table.
@@ -64,6 +65,6 @@ pub fn examples() -> Vec<Example> {
 }
 
 /// The short name of a kind.
-pub(super) fn name_of(kind: Kind) -> &'static str {
+pub(crate) fn name_of(kind: Kind) -> &'static str {
     TEMPLATES.iter().find(|row| row.kind == kind).map_or("request", |row| row.name)
 }

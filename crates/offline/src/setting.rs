@@ -4,23 +4,23 @@ use artoo_types::brief::PlanBrief;
 
 /// The surroundings of a plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Setting {
+pub(crate) struct Setting {
     /// Today, as `2026-11-21`.
-    pub(super) date: String,
+    pub(crate) date: String,
     /// Where the task runs; absolute.
-    pub(super) working_directory: String,
+    pub(crate) working_directory: String,
     /// Where a bare file name of `write_file` lands; absolute.
-    pub(super) workspace: String,
+    pub(crate) workspace: String,
     /// The home folder; absolute.
-    pub(super) home: String,
+    pub(crate) home: String,
     /// Whether this is macOS, whose `find` and `stat` differ.
-    pub(super) macos: bool,
+    pub(crate) macos: bool,
     /// Names of files that are in the workspace already.
-    pub(super) workspace_files: Vec<String>,
+    pub(crate) workspace_files: Vec<String>,
 }
 
 impl Setting {
-    pub(super) fn of(brief: &PlanBrief) -> Self {
+    pub(crate) fn of(brief: &PlanBrief) -> Self {
         let setting = &brief.setting;
         Self {
             date: setting.date.clone(),

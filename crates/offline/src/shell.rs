@@ -3,22 +3,22 @@
 //! Programs of `awk` hold no `|`, `>`, `getline` or `system`, so that a reader of the command can tell that they
 //! change nothing.
 
-use super::kinds::FileKind;
-use super::language::Language;
-use super::slots::{Slots, What};
+use crate::kinds::FileKind;
+use crate::language::Language;
+use crate::slots::{Slots, What};
 
 /// Folders that hold generated files; measurements of a project leave them out.
-pub(super) const GENERATED: [&str; 3] = [".git", "target", "node_modules"];
+pub(crate) const GENERATED: [&str; 3] = [".git", "target", "node_modules"];
 /// Folders that hold no files of a person.
-pub(super) const INTERNAL: [&str; 1] = [".git"];
+pub(crate) const INTERNAL: [&str; 1] = [".git"];
 
 /// One word for the shell: single quotes around everything, single quotes inside written as `'\''`.
-pub(super) fn quote(word: &str) -> String {
+pub(crate) fn quote(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 /// `find ROOT ... TESTS`, without folders named in `pruned` and, where `find` can tell, without what may not be read.
-pub(super) fn find(root: &str, macos: bool, pruned: &[&str], tests: &str) -> String {
+pub(crate) fn find(root: &str, macos: bool, pruned: &[&str], tests: &str) -> String {
     let mut skipped: Vec<String> = pruned.iter().map(|name| format!("-name {name}")).collect();
     if !macos {
         skipped.push("! -readable".to_owned());
@@ -27,7 +27,7 @@ pub(super) fn find(root: &str, macos: bool, pruned: &[&str], tests: &str) -> Str
 }
 
 /// The tests of `find` for the conditions of a request, beginning with `-type f`.
-pub(super) fn file_tests(slots: &Slots) -> String {
+pub(crate) fn file_tests(slots: &Slots) -> String {
     let mut tests = vec!["-type f".to_owned()];
     tests.extend(ending_tests(&endings(slots)));
     if let Some(name) = &slots.name {
@@ -41,7 +41,7 @@ pub(super) fn file_tests(slots: &Slots) -> String {
 }
 
 /// The file name endings that a request is about; none means every file.
-pub(super) fn endings(slots: &Slots) -> Vec<String> {
+pub(crate) fn endings(slots: &Slots) -> Vec<String> {
     match &slots.what {
         Some(What::Kind(FileKind { endings, .. })) => {
             endings.iter().map(|ending| (*ending).to_owned()).collect()
@@ -52,12 +52,12 @@ pub(super) fn endings(slots: &Slots) -> Vec<String> {
 }
 
 /// A name that the person gave, as a pattern: with its own wildcards, or anywhere in the file name.
-pub(super) fn name_pattern(name: &str) -> String {
+pub(crate) fn name_pattern(name: &str) -> String {
     if name.contains(['*', '?']) { name.to_owned() } else { format!("*{name}*") }
 }
 
 /// The last program of a list: at most `limit` lines, a line for the rest, a sentence when there is nothing.
-pub(super) fn list_end(limit: usize, nothing: &str, language: Language) -> String {
+pub(crate) fn list_end(limit: usize, nothing: &str, language: Language) -> String {
     let (before, after) = (language.pick("... and ", "... 还有 "), language.pick(" more", " 个"));
     format!(
         "awk 'NR<={limit}{{print}} END{{if(NR==0)print \"{nothing}\"; if({limit}<NR)print \"{before}\" NR-{limit} \"{after}\"}}'"
@@ -66,7 +66,7 @@ pub(super) fn list_end(limit: usize, nothing: &str, language: Language) -> Strin
 
 /// The last program of a ranking: the first `count` lines. It reads to the end, so that the program before it is not
 /// ended by a closed pipe.
-pub(super) fn first_lines(count: u64, nothing: &str) -> String {
+pub(crate) fn first_lines(count: u64, nothing: &str) -> String {
     format!("awk 'NR<={count}{{print}} END{{if(NR==0)print \"{nothing}\"}}'")
 }
 

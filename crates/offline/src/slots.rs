@@ -1,33 +1,23 @@
 //! The values inside a request: places, kinds of file, sizes, ages, numbers, quotations.
 
-use super::kinds::{ANY, FileKind, KINDS};
-use super::language::is_han;
-use super::numbers::{read_age, read_count, read_size};
-use super::places::{read_file, read_here, read_known, read_place};
+use crate::kinds::{ANY, FileKind, KINDS};
+use crate::language::is_han;
+use crate::numbers::{read_age, read_count, read_size};
+use crate::places::{NamedPlace, read_file, read_here, read_known, read_place};
+use crate::scan::{read_quoted, run, starts_with_word};
 
 /// Which files are meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum What {
+pub(crate) enum What {
     /// A kind from the table.
     Kind(FileKind),
     /// Files with this ending, lower case, without the dot.
     Ending(String),
 }
 
-/// A folder or a file as the person named it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    /// The working directory.
-    Here,
-    /// A folder below the home folder; the empty text is the home folder itself.
-    Home(&'static str),
-    /// A path as written: absolute, from `~`, or from the working directory.
-    Path(String),
-}
-
 /// A calculation over a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Statistic {
+pub(crate) enum Statistic {
     /// The arithmetic mean.
     Average,
     /// The sum.
@@ -40,32 +30,32 @@ pub(super) enum Statistic {
 
 /// Everything that one reading of a template has found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Slots {
-    pub(super) place: Option<Place>,
-    pub(super) what: Option<What>,
-    pub(super) count: Option<u64>,
+pub(crate) struct Slots {
+    pub(crate) place: Option<NamedPlace>,
+    pub(crate) what: Option<What>,
+    pub(crate) count: Option<u64>,
     /// Bytes; files must be larger.
-    pub(super) larger: Option<u64>,
+    pub(crate) larger: Option<u64>,
     /// Bytes; files must be smaller.
-    pub(super) smaller: Option<u64>,
+    pub(crate) smaller: Option<u64>,
     /// Minutes; files must have changed within them.
-    pub(super) newer: Option<u64>,
+    pub(crate) newer: Option<u64>,
     /// Minutes; files must not have changed within them.
-    pub(super) older: Option<u64>,
+    pub(crate) older: Option<u64>,
     /// A file name pattern.
-    pub(super) name: Option<String>,
+    pub(crate) name: Option<String>,
     /// Text to look for.
-    pub(super) text: Option<String>,
-    pub(super) file: Option<Place>,
-    pub(super) second_file: Option<Place>,
+    pub(crate) text: Option<String>,
+    pub(crate) file: Option<NamedPlace>,
+    pub(crate) second_file: Option<NamedPlace>,
     /// A dotted key, or the name of a column.
-    pub(super) key: Option<String>,
-    pub(super) statistic: Option<Statistic>,
+    pub(crate) key: Option<String>,
+    pub(crate) statistic: Option<Statistic>,
 }
 
 /// What a `{slot}` of a template reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Slot {
+pub(crate) enum Slot {
     Place,
     Known,
     Here,
@@ -158,12 +148,12 @@ const NOT_A_WORD: [&str; 24] = [
 
 impl Slot {
     /// The slot with this name in a template.
-    pub(super) fn named(name: &str) -> Option<Self> {
+    pub(crate) fn named(name: &str) -> Option<Self> {
         SLOT_NAMES.iter().find(|(known, _)| *known == name).map(|(_, slot)| *slot)
     }
 
     /// All ways to read this slot from the front of `rest`: consumed bytes, and `slots` with the value filled in.
-    pub(super) fn read(self, rest: &str, slots: &Slots) -> Vec<(usize, Slots)> {
+    pub(crate) fn read(self, rest: &str, slots: &Slots) -> Vec<(usize, Slots)> {
         match self {
             Self::Place => each(slots, read_place(rest), |filled, place| filled.place = Some(place)),
             Self::File => each(slots, read_file(rest), |filled, file| filled.file = Some(file)),
@@ -187,24 +177,6 @@ impl Slot {
             }
         }
     }
-}
-
-/// Quoted text at the front: consumed bytes and the text between the marks, if it is not empty and on one line.
-pub(super) fn read_quoted(rest: &str) -> Option<(usize, String)> {
-    let (start, end) = super::normalise::quoted_ranges(rest).into_iter().next()?;
-    let inner: String = {
-        let mut chars = rest[start..end].chars();
-        chars.next();
-        chars.next_back();
-        chars.collect()
-    };
-    let usable = start == 0 && !inner.trim().is_empty() && !inner.chars().any(char::is_control);
-    usable.then_some((end, inner))
-}
-
-/// The run of bytes at the front for which `accept` holds.
-pub(super) fn run(rest: &str, accept: impl Fn(char) -> bool) -> usize {
-    rest.char_indices().find(|(_, found)| !accept(*found)).map_or(rest.len(), |(at, _)| at)
 }
 
 fn each<T>(slots: &Slots, found: Vec<(usize, T)>, fill: impl Fn(&mut Slots, T)) -> Vec<(usize, Slots)> {
@@ -251,17 +223,6 @@ fn with_noun(rest: &str, length: usize) -> Vec<usize> {
         }
     }
     lengths
-}
-
-/// Whether `rest` begins with `word`, compared without case, and the word ends there.
-pub(super) fn starts_with_word(rest: &str, word: &str) -> bool {
-    let Some(head) = rest.get(..word.len()) else { return false };
-    let ends = word.chars().next_back().is_some_and(is_han)
-        || rest[word.len()..]
-            .chars()
-            .next()
-            .is_none_or(|next| !(next.is_ascii_alphanumeric() || next == '_'));
-    head.eq_ignore_ascii_case(word) && ends
 }
 
 fn read_name(rest: &str) -> Vec<(usize, String)> {

@@ -4,12 +4,12 @@ use artoo_types::brief::{PlanBrief, SpecifyBrief};
 use artoo_types::declare::declaration;
 use serde_json::{Value, json};
 
-use super::clauses::{NotUnderstood, understand};
-use super::decline::{self, Refusal};
-use super::language::Language;
-use super::normalise::normalise;
-use super::request::Request;
-use super::requests::{examples, name_of};
+use crate::clause::Request;
+use crate::clauses::{NotUnderstood, understand};
+use crate::decline::{self, Refusal};
+use crate::language::Language;
+use crate::normalise::normalise;
+use crate::requests::{examples, name_of};
 
 /// Characters of a slug.
 const SLUG_CHARS: usize = 40;
@@ -100,7 +100,7 @@ const THANKS: [&str; 8] =
     ["thanks", "thank you", "thank you very much", "great", "谢谢", "谢谢你", "多谢", "太好了"];
 
 /// The reply of the shape `task_spec`.
-pub(super) fn specify(brief: &SpecifyBrief) -> Value {
+pub(crate) fn specify(brief: &SpecifyBrief) -> Value {
     let text = restated(brief);
     if let Some(answer) = noted(&brief.request) {
         return spec("noted", &one_paragraph(&brief.request), &[], Some(&answer));
@@ -128,7 +128,7 @@ pub(super) fn specify(brief: &SpecifyBrief) -> Value {
 }
 
 /// The request that R2 shall plan: the person's own words, or what they refer to.
-pub(super) fn resolve(brief: &PlanBrief) -> Result<Request, Refusal> {
+pub(crate) fn resolve(brief: &PlanBrief) -> Result<Request, Refusal> {
     let own = asked(&brief.spec.raw_input);
     match understand(own) {
         Ok(request) => Ok(request),

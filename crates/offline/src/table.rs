@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 /// The records of a CSV text: quoted fields, doubled quotes, fields over several lines. Blank lines are no records.
 /// Fails when a quotation is never closed.
-pub(super) fn read_csv(text: &str) -> Result<Vec<Vec<String>>, String> {
+pub(crate) fn read_csv(text: &str) -> Result<Vec<Vec<String>>, String> {
     let mut records = Vec::new();
     let mut record: Vec<String> = Vec::new();
     let mut field = String::new();
@@ -48,7 +48,7 @@ pub(super) fn read_csv(text: &str) -> Result<Vec<Vec<String>>, String> {
 
 /// A CSV text as a JSON array of one object for each data row. Values stay texts, as CSV knows no others. Fails when
 /// a row has another number of fields than the header or two columns have one name.
-pub(super) fn csv_to_json(text: &str) -> Result<Value, String> {
+pub(crate) fn csv_to_json(text: &str) -> Result<Value, String> {
     let mut records = read_csv(text)?.into_iter();
     let header = records.next().ok_or("the table has no header line")?;
     let mut rows = Vec::new();
@@ -72,7 +72,7 @@ pub(super) fn csv_to_json(text: &str) -> Result<Value, String> {
 }
 
 /// The value at a dotted key of a JSON text, as a person would read it: texts without quotation marks.
-pub(super) fn json_value(text: &str, key: &str) -> Result<String, String> {
+pub(crate) fn json_value(text: &str, key: &str) -> Result<String, String> {
     let document: Value =
         serde_json::from_str(text).map_err(|error| format!("the file is not valid JSON: {error}"))?;
     let mut value = &document;
@@ -93,6 +93,6 @@ pub(super) fn json_value(text: &str, key: &str) -> Result<String, String> {
 }
 
 /// One part of a dotted key as a step of a path: a number for an array, else a name.
-pub(super) fn json_step(part: &str) -> Value {
+pub(crate) fn json_step(part: &str) -> Value {
     part.parse::<u64>().map_or_else(|_| Value::from(part), Value::from)
 }

@@ -1,21 +1,22 @@
 //! How measurements are called: nouns, headings, conditions in words.
 
-use super::kinds::ANY;
-use super::language::Language;
-use super::measure::Scope;
-use super::places::absolute;
-use super::request::Clause;
-use super::shell::{name_pattern, quote};
-use super::slots::{Place, Slots, What};
+use crate::clause::Clause;
+use crate::kinds::ANY;
+use crate::language::Language;
+use crate::measure::Scope;
+use crate::places::NamedPlace;
+use crate::places::absolute;
+use crate::shell::{name_pattern, quote};
+use crate::slots::{Slots, What};
 
 impl Scope {
     /// The folder of a clause: absolute, and as the person sees it.
-    pub(super) fn folder(&self, clause: &Clause) -> String {
-        absolute(clause.slots.place.as_ref().unwrap_or(&Place::Here), &self.setting)
+    pub(crate) fn folder(&self, clause: &Clause) -> String {
+        absolute(clause.slots.place.as_ref().unwrap_or(&NamedPlace::Here), &self.setting)
     }
 
     /// The files of a clause by name: "PDF files", "files ending in .log".
-    pub(super) fn files_word(&self, slots: &Slots) -> String {
+    pub(crate) fn files_word(&self, slots: &Slots) -> String {
         match &slots.what {
             None => ANY.display(self.language == Language::Chinese).to_owned(),
             Some(What::Kind(kind)) => kind.display(self.language == Language::Chinese).to_owned(),
@@ -24,20 +25,20 @@ impl Scope {
     }
 
     /// One half of `english/中文`.
-    pub(super) fn half(&self, both: &str) -> String {
+    pub(crate) fn half(&self, both: &str) -> String {
         let (english, chinese) = both.split_once('/').unwrap_or((both, both));
         self.say(english, chinese).to_owned()
     }
 
     /// "10 largest files" / "最大的 10 个文件".
-    pub(super) fn ranked(&self, english: &str, chinese: &str, count: u64, word: &str) -> String {
+    pub(crate) fn ranked(&self, english: &str, chinese: &str, count: u64, word: &str) -> String {
         match self.language {
             Language::English => format!("{count} {english} {word}"),
             Language::Chinese => format!("{chinese} {count} 个{word}"),
         }
     }
 
-    pub(super) fn counted(&self, word: &str) -> String {
+    pub(crate) fn counted(&self, word: &str) -> String {
         match self.language {
             Language::English => format!("Number of {word}"),
             Language::Chinese => format!("{word}数量"),
@@ -45,7 +46,7 @@ impl Scope {
     }
 
     /// A heading: capitalised, with the folder unless it is the working directory.
-    pub(super) fn heading(&self, words: &str, root: &str, conditions: &str) -> String {
+    pub(crate) fn heading(&self, words: &str, root: &str, conditions: &str) -> String {
         let mut chars = words.chars();
         let first = chars.next().map(|first| first.to_uppercase().collect::<String>()).unwrap_or_default();
         let place = if root == self.setting.working_directory { String::new() } else { format!(" ({root})") };
@@ -53,7 +54,7 @@ impl Scope {
     }
 
     /// The conditions of a request in words; empty when there are none.
-    pub(super) fn conditions(&self, slots: &Slots) -> String {
+    pub(crate) fn conditions(&self, slots: &Slots) -> String {
         let days = |minutes: u64| match minutes % (24 * 60) {
             0 => format!("{}{}", minutes / (24 * 60), self.say(" days", " 天")),
             _ => format!("{minutes}{}", self.say(" minutes", " 分钟")),

@@ -9,6 +9,33 @@ use crate::taint::Taint;
 use crate::task::ConfirmationResolved;
 use crate::{EffectId, SubtaskId};
 
+/// The names of the tools that others than the tools themselves speak of.
+pub mod names {
+    /// Lists files by a pattern.
+    pub const GLOB: &str = "glob";
+    /// Finds files of the person; on macOS it is [`MDFIND`].
+    pub const FIND_FILES: &str = "find_files";
+    /// [`FIND_FILES`] where Spotlight answers it.
+    pub const MDFIND: &str = "mdfind";
+    /// Reads a text file.
+    pub const READ_FILE: &str = "read_file";
+    /// Makes a new file.
+    pub const WRITE_FILE: &str = "write_file";
+    /// Runs a command.
+    pub const SHELL: &str = "shell";
+}
+
+/// How `read_file` says that a file goes on, and that it went no further: in brackets, in the last line of its output.
+pub const MORE_LINES: &str = "more lines follow";
+/// See [`MORE_LINES`].
+pub const STOPPED: &str = "stopped";
+
+/// Whether the output of `read_file` lacks the rest of the file.
+pub fn lacks_rest(output: &str) -> bool {
+    let remark = output.lines().next_back().and_then(|line| line.strip_prefix('['));
+    remark.is_some_and(|remark| remark.starts_with(MORE_LINES) || remark.starts_with(STOPPED))
+}
+
 /// How a tool is offered to a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolSpec {

@@ -1,8 +1,8 @@
 //! Requests in many words, and what they are understood as.
 
-use super::super::clauses::understand;
-use super::super::{pattern, requests};
 use super::*;
+use crate::clauses::understand;
+use crate::{pattern, requests};
 
 /// What a text is understood as: the kinds of its clauses, and `+report`.
 fn reading(text: &str) -> String {

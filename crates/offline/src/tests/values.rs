@@ -1,18 +1,17 @@
 //! Values inside requests.
 
-use super::super::clauses::understand;
-use super::super::normalise::normalise;
-use super::super::places::absolute;
-use super::super::setting::Setting;
-use super::super::shell::quote;
-use super::super::slots::{Place, Slots, Statistic};
-use super::super::table;
+use crate::clauses::understand;
+use crate::normalise::normalise;
+use crate::places::NamedPlace;
+use crate::places::absolute;
+use crate::setting::Setting;
+use crate::shell::quote;
+use crate::slots::{Slots, Statistic};
+use crate::table;
 
 fn slots(text: &str) -> Slots {
     understand(text)
-        .unwrap_or_else(|why| {
-            panic!("{text}: {why:?} {:?}", super::super::clauses::read_clause(&normalise(text)))
-        })
+        .unwrap_or_else(|why| panic!("{text}: {why:?} {:?}", crate::clauses::read_clause(&normalise(text))))
         .clauses[0]
         .slots
         .clone()
@@ -98,7 +97,7 @@ fn places_become_absolute_paths() {
 fn quoted_text_is_kept_as_it_is() {
     assert_eq!(slots("search for \"Then  delete, and\" in src").text.as_deref(), Some("Then  delete, and"));
     assert_eq!(slots("搜索“然后 ＡＢＣ”").text.as_deref(), Some("然后 ＡＢＣ"));
-    assert_eq!(slots("read \"a and b.txt\"").file, Some(Place::Path("a and b.txt".to_owned())));
+    assert_eq!(slots("read \"a and b.txt\"").file, Some(NamedPlace::Path("a and b.txt".to_owned())));
     assert_eq!(slots("sales.csv里“单价”列的最大值").statistic, Some(Statistic::Maximum));
 }
 

@@ -26,7 +26,7 @@ use crate::tool::{CallFacts, Containment, Judgement, Tool, ToolRow};
 use crate::work::{Running, ToolRun, Work};
 
 /// The name of the file search: it is `mdfind` where Spotlight answers it.
-pub(crate) const FILE_SEARCH: &str = if cfg!(target_os = "macos") { "mdfind" } else { "find_files" };
+pub(crate) const FILE_SEARCH: &str = if cfg!(target_os = "macos") { names::MDFIND } else { names::FIND_FILES };
 
 pub(super) const ROW: ToolRow = ToolRow::of::<FindFiles>(
     FILE_SEARCH,

@@ -7,7 +7,7 @@ use artoo_gate::paths::PathRules;
 use artoo_types::evidence::{CallEnd, EffectClass};
 use artoo_types::taint::Taint;
 use artoo_types::target::rooted_pattern;
-use artoo_types::tool::{CallOutcome, CallRefusal, NO_MATCH};
+use artoo_types::tool::{CallOutcome, CallRefusal, NO_MATCH, names};
 use globset::{GlobBuilder, GlobMatcher};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -20,7 +20,7 @@ use crate::tool::{CallFacts, Containment, Judgement, Tool, ToolRow};
 use crate::work::{Running, ToolRun, Work};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<Glob>(
-    "glob",
+    names::GLOB,
     "list the files below a folder whose name or path matches a pattern such as *.rs or src/**/*.{c,h}",
 );
 

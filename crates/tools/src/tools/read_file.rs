@@ -20,7 +20,7 @@ use crate::sandbox::Sandbox;
 use crate::tool::{CallFacts, Containment, Judgement, Tool, ToolRow};
 use crate::work::{Running, ToolRun, Work};
 
-pub(super) const ROW: ToolRow = ToolRow::of::<ReadFile>("read_file", "read lines of a text file");
+pub(super) const ROW: ToolRow = ToolRow::of::<ReadFile>(names::READ_FILE, "read lines of a text file");
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ReadFile {
@@ -220,12 +220,12 @@ fn lines(reader: BufReader<File>, path: &str, arguments: &ReadFile, work: &Work)
         match lines.next() {
             Ok(NextLine::Bound) => {
                 break Some(format!(
-                    "[stopped after the first {MAX_READ_BYTES} bytes of the file; read the rest with sed -n or tail -c in shell]"
+                    "[{STOPPED} after the first {MAX_READ_BYTES} bytes of the file; read the rest with sed -n or tail -c in shell]"
                 ));
             }
             Ok(NextLine::End) => break None,
             Ok(NextLine::Line) if number >= end => {
-                let more = format!("more lines follow; continue with offset {end}");
+                let more = format!("{MORE_LINES}; continue with offset {end}");
                 // Who asked for so many lines wants those, and the remark beside them; else it is part of what is seen.
                 if arguments.limit.is_some() {
                     note = Some(more);
@@ -235,7 +235,7 @@ fn lines(reader: BufReader<File>, path: &str, arguments: &ReadFile, work: &Work)
             }
             Ok(NextLine::Line) if number < offset => {}
             Ok(NextLine::Line) if bytes.len() + lines.line.len() > MAX_OUTPUT_BYTES => {
-                break Some(format!("[stopped at {MAX_OUTPUT_BYTES} bytes; continue with offset {number}]"));
+                break Some(format!("[{STOPPED} at {MAX_OUTPUT_BYTES} bytes; continue with offset {number}]"));
             }
             Ok(NextLine::Line) => bytes.extend_from_slice(&lines.line),
             Err(error) => return CallOutcome::failed(format!("{path}: {}", plain(&error))),

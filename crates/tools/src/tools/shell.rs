@@ -20,7 +20,7 @@ use crate::tool::{CallFacts, Containment, Judgement, Permission, Tool, ToolRow};
 use crate::work::{Running, ToolRun};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<Shell>(
-    "shell",
+    names::SHELL,
     "run a bash command in the working directory; commands that only read run at once, others are asked",
 );
 

@@ -10,7 +10,7 @@ use artoo_gate::paths::{PathAccess, PathRules, canonical};
 use artoo_types::evidence::EffectClass;
 use artoo_types::taint::Taint;
 use artoo_types::text::escape;
-use artoo_types::tool::CallOutcome;
+use artoo_types::tool::{names, CallOutcome};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 use schemars::JsonSchema;
@@ -23,7 +23,7 @@ use crate::tool::{CallFacts, Containment, Judgement, Permission, Recovery, Tool,
 use crate::work::{Running, ToolRun, Work};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<WriteFile>(
-    "write_file",
+    names::WRITE_FILE,
     "make a new file; refused when it exists; a bare name lands in the workspace",
 );
 

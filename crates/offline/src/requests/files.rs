@@ -1,9 +1,9 @@
 //! Requests about sets of files and folders.
 
-use super::request::Kind;
-use super::requests::Templates;
+use super::Templates;
+use crate::clause::Kind;
 
-pub(super) const FILE_TEMPLATES: &[Templates] = &[
+pub(crate) const TEMPLATES: &[Templates] = &[
     Templates {
         kind: Kind::FindFiles,
         name: "find_files",

@@ -1,9 +1,9 @@
 //! Requests about repositories and the machine.
 
-use super::request::Kind;
-use super::requests::Templates;
+use super::Templates;
+use crate::clause::Kind;
 
-pub(super) const MACHINE_TEMPLATES: &[Templates] = &[
+pub(crate) const TEMPLATES: &[Templates] = &[
     Templates {
         kind: Kind::GitStatus,
         name: "git_status",

@@ -1,9 +1,10 @@
 //! A request that the rules understood: one or more measurements, and perhaps a report of them.
 
-use super::language::Language;
-use super::slots::{Place, Slots};
+use crate::language::Language;
+use crate::places::NamedPlace;
+use crate::slots::Slots;
 
-/// What is asked for. The words are in [`super::requests`], the steps in [`super::plan`].
+/// What is asked for. The words are in [`crate::requests`], the steps in [`crate::plan`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// Files of a kind, with conditions on name, size and age.
@@ -100,24 +101,24 @@ pub enum Kind {
 
 /// One understood clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Clause {
-    pub(super) kind: Kind,
-    pub(super) slots: Slots,
+pub(crate) struct Clause {
+    pub(crate) kind: Kind,
+    pub(crate) slots: Slots,
 }
 
 /// A whole understood request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Request {
-    pub(super) language: Language,
+pub(crate) struct Request {
+    pub(crate) language: Language,
     /// The measurements in the order in which they were asked for; at least one, none of them a report.
-    pub(super) clauses: Vec<Clause>,
+    pub(crate) clauses: Vec<Clause>,
     /// Set when the results shall also be written to a file.
-    pub(super) report: Option<Report>,
+    pub(crate) report: Option<Report>,
 }
 
 /// The file that a report goes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Report {
+pub(crate) struct Report {
     /// The name that the person gave.
-    pub(super) file: Option<Place>,
+    pub(crate) file: Option<NamedPlace>,
 }

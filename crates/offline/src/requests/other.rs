@@ -1,9 +1,9 @@
 //! Requests about single files and tables, and the parts of larger requests.
 
-use super::request::Kind;
-use super::requests::Templates;
+use super::Templates;
+use crate::clause::Kind;
 
-pub(super) const OTHER_TEMPLATES: &[Templates] = &[
+pub(crate) const TEMPLATES: &[Templates] = &[
     Templates {
         kind: Kind::CountWords,
         name: "count_words",

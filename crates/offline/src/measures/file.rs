@@ -1,0 +1,350 @@
+//! Measurements of one file. When the file is not where the request says, later ways search for its name first.
+
+use artoo_types::tool::names::{GLOB, READ_FILE, WRITE_FILE};
+use serde_json::{Value, json};
+
+use crate::clause::Clause;
+use crate::language::Language;
+use crate::measure::{FOUND_PATH, Measure, Rung, Scope, Step};
+use crate::places::absolute;
+use crate::shell::quote;
+use crate::slots::Statistic;
+use crate::table;
+
+/// Lines that "the first lines" means without a number.
+const DEFAULT_LINES: u64 = 20;
+
+/// Functions of `awk` that cut a CSV record into `F[1..n]`: quoted fields, doubled quotes, records over several lines.
+const CSV_RECORD: &str = "{line=buf $0; sub(/\\r$/,\"\",line); n=0; f=\"\"; q=0; L=length(line); \
+     for(i=1;i<=L;i++){ch=substr(line,i,1); \
+     if(q){if(ch==\"\\\"\"){if(substr(line,i+1,1)==\"\\\"\"){f=f ch; i++}else q=0}else f=f ch} \
+     else if(ch==\"\\\"\")q=1; else if(ch==\",\"){F[++n]=f; f=\"\"} else f=f ch} \
+     if(q){buf=line \"\\n\"; next} buf=\"\"; F[++n]=f; if(L==0)next; rec++}";
+
+/// How a measurement of one file is called, and its ways for a given path.
+pub(crate) struct Subject {
+    /// Title; `{name}`, `{count}`, `{key}`, `{second}` and `{statistic}` are filled in.
+    pub(crate) english: &'static str,
+    /// The same in Chinese.
+    pub(crate) chinese: &'static str,
+    /// The ways, given the title and the path.
+    pub(crate) rungs: fn(&Scope, &Clause, &str, &str) -> Vec<Rung>,
+}
+
+/// The measurement of the one file that the clause names.
+pub(crate) fn one_file(scope: &Scope, clause: &Clause, subject: &Subject, output: Vec<Value>) -> Measure {
+    let Some(place) = &clause.slots.file else { return only_csv(scope, clause, subject, output) };
+    let path = absolute(place, &scope.setting);
+    let name = last_part(&path).to_owned();
+    let words = title(scope, clause, subject, &name);
+    let mut ladder = (subject.rungs)(scope, clause, &words, &path);
+    for step in ladder.iter_mut().flat_map(|rung| &mut rung.steps) {
+        step.one_file = true;
+    }
+    ladder.extend(found_rungs(scope, clause, subject, &words, &searches(scope, &name), &path));
+    Measure { heading: words, columns: Vec::new(), ladder, output }
+}
+
+/// The measurement of "this CSV": of the only one below the working directory.
+fn only_csv(scope: &Scope, clause: &Clause, subject: &Subject, output: Vec<Value>) -> Measure {
+    let root = &scope.setting.working_directory;
+    let intent = scope.say("Find the only CSV file", "查找唯一的 CSV 文件");
+    let words = title(scope, clause, subject, scope.say("the CSV file", "CSV 文件"));
+    let arguments = json!({"root": root, "pattern": "*.csv"});
+    let mut search = scope.call(intent, GLOB, &arguments, &[format!("{root}/*.csv")]);
+    search.criteria.push(scope.matches(
+        "the output is the path of exactly one CSV file",
+        "输出正好是一个 CSV 文件的路径",
+        "(?i)\\A\\s*/[^\\n]*\\.csv\\s*\\z",
+    ));
+    let ladder = found_rungs(scope, clause, subject, &words, &[search], "");
+    Measure { heading: words, columns: Vec::new(), ladder, output }
+}
+
+/// The ways that search first and then work on what was found.
+fn found_rungs(
+    scope: &Scope,
+    clause: &Clause,
+    subject: &Subject,
+    words: &str,
+    searches: &[Step],
+    failed: &str,
+) -> Vec<Rung> {
+    let ways = (subject.rungs)(scope, clause, words, FOUND_PATH);
+    let rung = |search: &Step, way: &Rung| {
+        let mut steps = vec![search.clone()];
+        steps.extend(way.steps.iter().cloned().map(|step| on_found(scope, step, &search.intent, failed)));
+        Rung { steps }
+    };
+    // Every search with the first way, then the first search with the other ways.
+    let first = searches.iter().filter_map(|search| Some(rung(search, ways.first()?)));
+    let others = ways.iter().skip(1).filter_map(|way| Some(rung(searches.first()?, way)));
+    first.chain(others).collect()
+}
+
+/// A way of one shell command on the one file.
+fn file_shell(scope: &Scope, intent: &str, path: &str, command: &str, programs: &[&str]) -> Vec<Rung> {
+    vec![Rung::single(scope.shell(intent, command, programs, &[path.to_owned()]))]
+}
+
+/// The ways to find a file by its name.
+fn searches(scope: &Scope, name: &str) -> Vec<Step> {
+    let root = &scope.setting.working_directory;
+    let home = &scope.setting.home;
+    let intent = match scope.language {
+        Language::English => format!("Find the file named {name}"),
+        Language::Chinese => format!("查找名为 {name} 的文件"),
+    };
+    let wider = format!("{intent}{}", scope.say(" in the home folder", "（个人文件夹）"));
+    let escaped = format!("[\\\\/]{}(?:\\n|\\z)", crate::measure::escape_regex(name));
+    let criterion =
+        |text_en: String, text_zh: String| scope.matches(&text_en, &text_zh, &format!("(?i){escaped}"));
+    let met = criterion(
+        format!("the output lists a file named `{name}`"),
+        format!("输出列出了名为 `{name}` 的文件"),
+    );
+    let find = json!({"query": name, "kind": "file", "root": root, "limit": 20});
+    let glob = |folder: &str| (json!({"root": folder, "pattern": name}), format!("{folder}/{name}"));
+    let ((in_home, home_target), (in_root, root_target)) = (glob(home), glob(root));
+    // Each way has another tool than the one before it, because a tool that found nothing may be ruled out.
+    let mut steps = vec![
+        scope.call(&intent, scope.file_search(), &find, std::slice::from_ref(&root_target)),
+        scope.call(&wider, GLOB, &in_home, &[home_target]),
+        scope.call(&intent, GLOB, &in_root, &[root_target]),
+    ];
+    for step in &mut steps {
+        step.criteria.push(met.clone());
+    }
+    steps
+}
+
+/// A step for a path that the step with the intent `from` finds.
+fn on_found(scope: &Scope, mut step: Step, from: &str, failed: &str) -> Step {
+    for (label, line) in &mut step.recipe {
+        if *label == "do" {
+            line["path_from"] = json!({"intent": from, "not": failed});
+        }
+    }
+    step.words =
+        format!("{}{}", scope.say("With the path that was found by: ", "使用以下步骤找到的路径："), from);
+    step
+}
+
+fn title(scope: &Scope, clause: &Clause, subject: &Subject, name: &str) -> String {
+    let second = second(scope, clause);
+    scope
+        .language
+        .pick(subject.english, subject.chinese)
+        .replace("{count}", &lines(clause).to_string())
+        .replace("{statistic}", statistic(scope, clause))
+        .replace("{key}", clause.slots.key.as_deref().unwrap_or_default())
+        .replace("{second}", last_part(&second))
+        .replace("{name}", name)
+}
+
+fn second(scope: &Scope, clause: &Clause) -> String {
+    clause.slots.second_file.as_ref().map(|place| absolute(place, &scope.setting)).unwrap_or_default()
+}
+
+fn statistic(scope: &Scope, clause: &Clause) -> &'static str {
+    let (english, chinese) = match clause.slots.statistic.unwrap_or(Statistic::Sum) {
+        Statistic::Average => ("average", "平均值"),
+        Statistic::Sum => ("sum", "总和"),
+        Statistic::Minimum => ("minimum", "最小值"),
+        Statistic::Maximum => ("maximum", "最大值"),
+    };
+    match scope.language {
+        Language::English => english,
+        Language::Chinese => chinese,
+    }
+}
+
+/// Words in a file: what spaces and line ends separate, in every script and locale (`wc -w` drops what is not ASCII in some).
+pub(crate) fn count_words(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+    let command =
+        format!("awk '{{n+=NF}} END{{print n+0 \"{}\"}}' {}", scope.say(" words", " 个单词"), quote(path));
+    file_shell(scope, intent, path, &command, &["awk"])
+}
+
+/// Characters in a file. Without the continuation bytes of UTF-8 every character is one byte, whatever the locale.
+pub(crate) fn count_characters(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+    let command = format!(
+        "cat -- {} | tr -d '\\200-\\277[:space:]' | wc -c | awk '{{print $1 \"{}\"}}'",
+        quote(path),
+        scope.say(" characters (spaces and line ends not counted)", " 个字符（不计空白）")
+    );
+    file_shell(scope, intent, path, &command, &["cat", "tr", "wc", "awk"])
+}
+
+/// Lines in a file; a last line without a line end counts.
+pub(crate) fn lines_in_file(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+    let command = format!("awk 'END{{print NR \"{}\"}}' {}", scope.say(" lines", " 行"), quote(path));
+    file_shell(scope, intent, path, &command, &["awk"])
+}
+
+/// The first lines of a file.
+pub(crate) fn head(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+    let arguments = json!({"path": path, "offset": 0, "limit": lines(clause)});
+    let mut rungs = vec![Rung::single(scope.call(intent, READ_FILE, &arguments, &[path.to_owned()]))];
+    rungs.extend(file_shell(
+        scope,
+        intent,
+        path,
+        &format!("head -n {} -- {}", lines(clause), quote(path)),
+        &["head"],
+    ));
+    rungs
+}
+
+/// The last lines of a file.
+pub(crate) fn tail(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+    file_shell(scope, intent, path, &format!("tail -n {} -- {}", lines(clause), quote(path)), &["tail"])
+}
+
+/// A whole file, as far as the tool shows it.
+pub(crate) fn read(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+    let mut rungs =
+        vec![Rung::single(scope.call(intent, READ_FILE, &json!({"path": path}), &[path.to_owned()]))];
+    rungs.extend(file_shell(scope, intent, path, &format!("cat -- {}", quote(path)), &["cat"]));
+    rungs
+}
+
+/// The SHA-256 digest of a file.
+pub(crate) fn checksum(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+    file_shell(scope, intent, path, &format!("sha256sum -- {}", quote(path)), &["sha256sum"])
+}
+
+/// Size, time of change and permissions of a file.
+pub(crate) fn details(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+    let shape = if scope.setting.macos {
+        "stat -f '%z bytes, changed %Sm, %Sp, %N' -t '%Y-%m-%d %H:%M'".to_owned()
+    } else {
+        format!("stat -c '%s {}, %y, %A, %n'", scope.say("bytes", "字节"))
+    };
+    file_shell(scope, intent, path, &format!("{shape} -- {}", quote(path)), &["stat"])
+}
+
+/// The differences between two files. `diff` ends with status 1 when there are some, which is an answer.
+pub(crate) fn compare(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+    let second = second(scope, clause);
+    let same = scope.say("the files are identical", "两个文件完全相同");
+    let command = format!(
+        "( diff -u -- {} {} || test $? -eq 1 ) | awk 'NR<={}{{print}} END{{if(NR==0)print \"{same}\"}}'",
+        quote(path),
+        quote(&second),
+        scope.limit
+    );
+    vec![Rung::single(scope.shell(intent, &command, &["diff", "test", "awk"], &[path.to_owned(), second]))]
+}
+
+/// Rows and columns of a CSV file.
+pub(crate) fn csv_shape(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+    file_shell(scope, intent, path, &csv_shape_command(scope, &quote(path)), &["awk"])
+}
+
+/// A calculation over a column of a CSV file.
+pub(crate) fn column_statistic(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+    file_shell(scope, intent, path, &column_command(scope, clause, &quote(path)), &["awk"])
+}
+
+fn csv_shape_command(scope: &Scope, quoted: &str) -> String {
+    let (rows, columns) = (scope.say(" rows, ", " 行数据，"), scope.say(" columns: ", " 列："));
+    format!(
+        "awk '{CSV_RECORD} rec==1{{c=n; h=F[1]; for(j=2;j<=n;j++)h=h \", \" F[j]}} END{{r=rec-1; if(r<0)r=0; print r \"{rows}\" c+0 \"{columns}\" h}}' {quoted}"
+    )
+}
+
+fn column_command(scope: &Scope, clause: &Clause, quoted: &str) -> String {
+    let column = clause.slots.key.clone().unwrap_or_default();
+    let fold = match clause.slots.statistic.unwrap_or(Statistic::Sum) {
+        Statistic::Average => "r=s/k",
+        Statistic::Sum => "r=s",
+        Statistic::Minimum => "r=lo",
+        Statistic::Maximum => "r=hi",
+    };
+    let missing = scope.say("no column of this name; the columns are: ", "没有这个列；已有的列：");
+    let none = scope.say("the column holds no numbers", "这一列没有数字");
+    let values = scope.say("values", "个值");
+    let skipped = scope.say("cells that are not numbers", "个非数字单元格");
+    format!(
+        "awk -v want={} '{CSV_RECORD} rec==1{{h=F[1]; for(j=2;j<=n;j++)h=h \", \" F[j]; for(j=1;j<=n;j++)if(tolower(F[j])==tolower(want))c=j; if(c==0){{print \"{missing}\" h; bad=2; exit 2}} next}} \
+         {{v=F[c]; if(n<c)v=\"\"; if(v ~ /^ *[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)? *$/){{x=v+0; s+=x; k++; if(k==1){{lo=x;hi=x}} if(x<lo)lo=x; if(hi<x)hi=x}} else o++}} \
+         END{{if(bad)exit bad; if(k==0){{print \"{none}\"; exit 3}} {fold}; printf \"%.12g (%s %s: %d {values}\",r,\"{}\",want,k; if(o)printf \", %d {skipped}\",o; print \")\"}}' {quoted}",
+        quote(&column.replace('\\', "\\\\")),
+        statistic(scope, clause),
+    )
+}
+
+/// A CSV file as JSON, in a new file.
+pub(crate) fn csv_to_json(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+    let name = last_part(path);
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let target = if path == FOUND_PATH { "table.json".to_owned() } else { format!("{stem}.json") };
+    let target = format!("{}/{target}", scope.setting.workspace.trim_end_matches('/'));
+    [false, true]
+        .iter()
+        .map(|free_name| {
+            let then = json!({"compute": "csv_to_json", "path": target, "free_name": free_name});
+            let mut step = scope.compute(
+                intent,
+                READ_FILE,
+                &json!({"path": path}),
+                &[path.to_owned(), target.clone()],
+                then,
+            );
+            step.tools.push(WRITE_FILE.to_owned());
+            step.criteria.push(scope.exit_zero(WRITE_FILE));
+            if *free_name {
+                step.tools.push(GLOB.to_owned());
+                step.targets.retain(|known| *known != target);
+            } else {
+                step.criteria.push(json_file(scope, &target));
+            }
+            Rung::single(step)
+        })
+        .collect()
+}
+
+fn json_file(scope: &Scope, path: &str) -> Value {
+    let text = match scope.language {
+        Language::English => format!("`{path}` is valid JSON"),
+        Language::Chinese => format!("`{path}` 是有效的 JSON"),
+    };
+    crate::measure::criterion(
+        &text,
+        json!({"kind": "file_json", "path": path, "pointer": "", "op": "ne", "value": null}),
+    )
+}
+
+/// One value of a JSON file.
+pub(crate) fn config_value(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+    let key = clause.slots.key.clone().unwrap_or_default();
+    let one = [path.to_owned()];
+    let steps: Vec<Value> = key.split('.').map(table::json_step).collect();
+    let filter =
+        format!("getpath({}) | if . == null then error(\"missing\") else . end", Value::Array(steps));
+    vec![
+        Rung::single(scope.compute(
+            intent,
+            READ_FILE,
+            &json!({"path": path}),
+            &one,
+            json!({"compute": "json_value", "key": key}),
+        )),
+        Rung::single(scope.shell(
+            intent,
+            &format!("jq -r {} {}", quote(&filter), quote(path)),
+            &["jq"],
+            &one,
+        )),
+    ]
+}
+
+/// The number of lines that a clause asks for.
+pub(crate) fn lines(clause: &Clause) -> u64 {
+    clause.slots.count.unwrap_or(DEFAULT_LINES)
+}
+
+fn last_part(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}

@@ -1,0 +1,156 @@
+//! Measurements of the repository and the machine.
+
+use crate::clause::Clause;
+use crate::language::Language;
+use crate::measure::{Measure, Rung, Scope};
+use crate::shell::{list_end, quote};
+use artoo_types::tool::NO_MATCH;
+
+/// Commits or processes shown unless the request says.
+const DEFAULT_COUNT: u64 = 10;
+
+/// The state of a repository.
+pub(crate) fn git_status(scope: &Scope, clause: &Clause) -> Measure {
+    git(
+        scope,
+        clause,
+        scope.say("State of the repository", "仓库状态"),
+        "status --short --branch",
+        "\\A\\s*## ",
+    )
+}
+
+/// Recent commits.
+pub(crate) fn git_log(scope: &Scope, clause: &Clause) -> Measure {
+    let count = clause.slots.count.unwrap_or(DEFAULT_COUNT);
+    let (words, range) = match clause.slots.newer {
+        Some(minutes) => (since(scope, minutes), format!("--since='{minutes} minutes ago'")),
+        None => (latest(scope, count), format!("-n {count}")),
+    };
+    let command = format!("log {range} --date=short --format='%h %ad %an: %s'");
+    git(scope, clause, &words, &command, "\\A\\s*(?:\\(no match\\)|[0-9a-f]{4,} \\d{4}-)")
+}
+
+/// Who committed how often.
+pub(crate) fn git_authors(scope: &Scope, clause: &Clause) -> Measure {
+    let words = scope.say("Commits by author", "各作者的提交次数");
+    git(scope, clause, words, "shortlog -s -n HEAD", "\\A\\s*(?:\\(no match\\)|\\d+\\s)")
+}
+
+/// The current branch.
+pub(crate) fn git_branch(scope: &Scope, clause: &Clause) -> Measure {
+    git(
+        scope,
+        clause,
+        scope.say("Current branch", "当前分支"),
+        "rev-parse --abbrev-ref HEAD",
+        "\\A\\s*\\S+\\s*\\z",
+    )
+}
+
+/// Free space on the disk of the working directory.
+pub(crate) fn disk_free(scope: &Scope) -> Measure {
+    let command = format!("df -hP -- {}", quote(&scope.setting.working_directory));
+    fixed(scope, scope.say("Free disk space", "剩余磁盘空间"), &command, &["df"], "\\d+%")
+}
+
+/// The processes that use the most memory.
+pub(crate) fn top_memory(scope: &Scope, clause: &Clause) -> Measure {
+    let count = clause.slots.count.unwrap_or(DEFAULT_COUNT);
+    let command = format!(
+        "ps -e -o pid= -o rss= -o comm= | sort -k2,2nr | awk 'NR<={count}{{printf \"%.1f MiB\\t%d\\t%s\\n\",$2/1024,$1,$3}}'"
+    );
+    let words = processes(scope, "most memory", "占内存最多", count);
+    fixed(scope, &words, &command, &["ps", "sort", "awk"], "\\A\\s*[\\d.]+ MiB\\t\\d+\\t")
+}
+
+/// The processes that use the most processor time.
+pub(crate) fn top_processor(scope: &Scope, clause: &Clause) -> Measure {
+    let count = clause.slots.count.unwrap_or(DEFAULT_COUNT);
+    let command = format!(
+        "ps -e -o pid= -o pcpu= -o comm= | sort -k2,2nr | awk 'NR<={count}{{print $2 \" %\\t\" $1 \"\\t\" $3}}'"
+    );
+    let words = processes(scope, "most processor time", "占 CPU 最多", count);
+    fixed(scope, &words, &command, &["ps", "sort", "awk"], "\\A\\s*[\\d.]+ %\\t\\d+\\t")
+}
+
+/// About this computer.
+pub(crate) fn system_info(scope: &Scope) -> Measure {
+    let words = scope.say("System information", "系统信息");
+    if scope.setting.macos {
+        fixed(scope, words, "uname -srm && uptime && df -hP /", &["uname", "uptime", "df"], "\\A\\s*Darwin")
+    } else {
+        let command = "uname -srm && nproc && free -h && df -hP /";
+        fixed(scope, words, command, &["uname", "nproc", "free", "df"], "\\A\\s*[A-Z]\\w+ \\S+")
+    }
+}
+
+/// Date and time.
+pub(crate) fn date_time(scope: &Scope) -> Measure {
+    let words = scope.say("Date and time", "日期和时间");
+    fixed(
+        scope,
+        words,
+        "date '+%Y-%m-%d %H:%M %Z (%A)'",
+        &["date"],
+        "\\A\\s*\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d",
+    )
+}
+
+/// The working directory.
+pub(crate) fn where_am_i(scope: &Scope) -> Measure {
+    fixed(scope, scope.say("Working directory", "当前目录"), "pwd", &["pwd"], "\\A\\s*/")
+}
+
+fn git(scope: &Scope, clause: &Clause, words: &str, command: &str, regex: &str) -> Measure {
+    let root = scope.folder(clause);
+    let here = root == scope.setting.working_directory;
+    let program = if here { "git".to_owned() } else { format!("git -C {}", quote(&root)) };
+    let list = list_end(scope.limit, NO_MATCH, scope.language);
+    command(scope, words, &format!("{program} {command} | {list}"), &["git", "awk"], regex, &root)
+}
+
+fn fixed(scope: &Scope, words: &str, command: &str, programs: &[&str], regex: &str) -> Measure {
+    command(scope, words, command, programs, regex, &scope.setting.working_directory)
+}
+
+fn command(
+    scope: &Scope,
+    words: &str,
+    command: &str,
+    programs: &[&str],
+    regex: &str,
+    target: &str,
+) -> Measure {
+    let step = scope.shell(&format!("{words}{}", scope.at(target)), command, programs, &[target.to_owned()]);
+    Measure {
+        heading: scope.heading(words, target, ""),
+        columns: Vec::new(),
+        ladder: vec![Rung::single(step)],
+        output: vec![scope.matches("the output has the expected form", "输出符合预期的形式", regex)],
+    }
+}
+
+fn since(scope: &Scope, minutes: u64) -> String {
+    let days = minutes / (24 * 60);
+    match scope.language {
+        Language::English if days > 0 => format!("Commits of the last {days} days"),
+        Language::English => format!("Commits of the last {minutes} minutes"),
+        Language::Chinese if days > 0 => format!("最近 {days} 天的提交"),
+        Language::Chinese => format!("最近 {minutes} 分钟的提交"),
+    }
+}
+
+fn latest(scope: &Scope, count: u64) -> String {
+    match scope.language {
+        Language::English => format!("Last {count} commits"),
+        Language::Chinese => format!("最近 {count} 次提交"),
+    }
+}
+
+fn processes(scope: &Scope, english: &str, chinese: &str, count: u64) -> String {
+    match scope.language {
+        Language::English => format!("{count} processes that use the {english}"),
+        Language::Chinese => format!("{chinese}的 {count} 个进程"),
+    }
+}
