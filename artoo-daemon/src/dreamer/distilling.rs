@@ -3,7 +3,7 @@
 
 use artoo_memory::consolidation::{Candidate, RuleText, Sign};
 use artoo_roles::dreamer::Effect;
-use artoo_roles::dreamer::rule::{Cluster, Distiller, Words};
+use artoo_roles::dreamer::rule::{Cluster, Distiller, RuleWords};
 use artoo_types::envelope::Role;
 use artoo_types::memory::{ChangeKind, Level, MemoryChange};
 use artoo_types::reply::RuleKind;
@@ -42,7 +42,7 @@ impl Dreamer {
                 Effect::Conclude(words) => break words,
             }
         };
-        let text = |words: Words| RuleText::new(&words.rule).map(|text| (text, words.by_model));
+        let text = |words: RuleWords| RuleText::new(&words.rule).map(|text| (text, words.by_model));
         text(words)
             .or_else(|_| text(distiller.without_model()))
             .inspect_err(|error| tracing::error!(%error, tag = ?candidate.tag, "a rule without words"))

@@ -6,7 +6,7 @@ use artoo_control::quantize::teaches;
 use artoo_journal::{JournalError, task_path};
 use artoo_roles::dreamer::Effect;
 use artoo_roles::dreamer::lesson::Reflector;
-use artoo_roles::dreamer::story::{Story, Teller};
+use artoo_roles::dreamer::story::{Story, StoryReader};
 use artoo_types::TaskId;
 use artoo_types::envelope::Role;
 use artoo_types::memory::{Megram, MegramWrite};
@@ -48,7 +48,7 @@ impl Dreamer {
 /// The story of a task that teaches something.
 fn story(journals: &Path, task_id: TaskId) -> Result<Option<Story>, JournalError> {
     let mut reader = artoo_journal::read(&task_path(journals, task_id), 0)?;
-    let mut teller = Teller::default();
+    let mut teller = StoryReader::default();
     while let Some(record) = reader.next_record()? {
         record.envelopes.iter().for_each(|envelope| teller.observe(envelope));
     }

@@ -12,12 +12,12 @@ use crate::openai::{OpenAi, Timing};
 /// Who answers which tier.
 #[derive(Clone)]
 pub struct Models {
-    brain: Seat,
-    tool: Seat,
+    brain: TierModel,
+    tool: TierModel,
 }
 
 #[derive(Clone)]
-struct Seat {
+struct TierModel {
     model: Arc<dyn ChatModel>,
     kind: ProviderKind,
     advice: Option<String>,
@@ -36,7 +36,7 @@ impl Models {
         redactor: &Redactor,
         offline: &Arc<dyn ChatModel>,
     ) -> Result<Self, ModelConfigError> {
-        let seat = |config| Seat::new(config, timing, redactor, offline);
+        let seat = |config| TierModel::new(config, timing, redactor, offline);
         let brain = seat(&config.brain)?;
         let tool = if config.tool == config.brain { brain.clone() } else { seat(&config.tool)? };
         Ok(Self { brain, tool })
@@ -44,7 +44,7 @@ impl Models {
 
     /// One provider for both tiers: for a program that brings its own, such as a benchmark without a network.
     pub fn single(model: Arc<dyn ChatModel>) -> Self {
-        let seat = Seat { model, kind: ProviderKind::OpenAi, advice: None };
+        let seat = TierModel { model, kind: ProviderKind::OpenAi, advice: None };
         Self { brain: seat.clone(), tool: seat }
     }
 
@@ -66,7 +66,7 @@ impl Models {
         advice
     }
 
-    fn seat(&self, tier: Tier) -> &Seat {
+    fn seat(&self, tier: Tier) -> &TierModel {
         match tier {
             Tier::Brain => &self.brain,
             Tier::Tool => &self.tool,
@@ -74,7 +74,7 @@ impl Models {
     }
 }
 
-impl Seat {
+impl TierModel {
     fn new(
         config: &ProviderConfig,
         timing: Timing,

@@ -20,12 +20,12 @@ use tokio::time::{Instant, sleep, timeout_at};
 use crate::config::{ModelConfigError, ProviderConfig, ToolCallForm};
 use crate::{Answer, ChatModel};
 use address::Address;
-use failure::Subject;
-use ladder::{Ladder, Walk};
+use failure::CallTarget;
+use ladder::{Ladder, LadderWalk};
 pub use patience::Timing;
 use patience::{Jitter, MAX_TRIES};
 use refusal::Remedy;
-use wire::Broken;
+use wire::BrokenBody;
 
 /// Longest deadline of a call: a day, so that adding it to a clock reading cannot overflow.
 const MAX_DEADLINE_MS: u64 = 24 * 60 * 60 * 1000;
@@ -105,9 +105,9 @@ impl OpenAi {
             match call.once(request).await {
                 Ok(reply) => return ModelOutcome::Reply(reply),
                 Err(broken) => match call.after(&broken) {
-                    Next::Again => {}
-                    Next::Wait(wait) => sleep(wait).await,
-                    Next::GiveUp(kind, message) => {
+                    NextTry::Again => {}
+                    NextTry::Wait(wait) => sleep(wait).await,
+                    NextTry::GiveUp(kind, message) => {
                         return ModelOutcome::Failure(call.failure(kind, &message));
                     }
                 },
@@ -134,7 +134,7 @@ impl ChatModel for OpenAi {
 struct Call<'a> {
     provider: &'a OpenAi,
     native_tools: bool,
-    walk: Walk,
+    walk: LadderWalk,
     started: Instant,
     allowed: Duration,
     /// HTTP requests, steps of the ladder included.
@@ -146,7 +146,7 @@ struct Call<'a> {
 }
 
 /// What follows a broken attempt.
-enum Next {
+enum NextTry {
     Again,
     Wait(Duration),
     GiveUp(ModelFailureKind, String),
@@ -154,7 +154,7 @@ enum Next {
 
 impl<'a> Call<'a> {
     /// One HTTP request. None for its error: the deadline passed.
-    async fn once(&mut self, request: &ChatRequest) -> Result<ChatReply, Option<Broken>> {
+    async fn once(&mut self, request: &ChatRequest) -> Result<ChatReply, Option<BrokenBody>> {
         let provider = self.provider;
         let body = body::body(request, &provider.model, self.walk.dialect, self.native_tools);
         let mut http = provider
@@ -179,46 +179,48 @@ impl<'a> Call<'a> {
     }
 
     /// What to do after an attempt that gave no reply.
-    fn after(&mut self, broken: &Option<Broken>) -> Next {
+    fn after(&mut self, broken: &Option<BrokenBody>) -> NextTry {
         let subject = self.subject();
         let timing = self.provider.timing;
         let Some(broken) = broken else { return self.too_late() };
         let (wait, kind, message) = match broken {
-            Broken::Refused(refusal) if self.walk.step(refusal) => {
+            BrokenBody::Refused(refusal) if self.walk.step(refusal) => {
                 tracing::debug!(endpoint = subject.endpoint, dialect = ?self.walk.dialect, "asking in another form");
-                return Next::Again;
+                return NextTry::Again;
             }
-            Broken::Refused(refusal) => {
+            BrokenBody::Refused(refusal) => {
                 let (kind, message) = subject.refused(refusal);
                 let wait = (refusal.remedy() == Remedy::Wait).then(|| self.backoff(refusal.retry_after));
                 (wait, kind, message)
             }
-            Broken::Connect(why) => (
+            BrokenBody::Connect(why) => (
                 timing.reconnect(self.tries + 1, self.started.elapsed()),
                 ModelFailureKind::Unreachable,
                 subject.no_connection(why),
             ),
-            Broken::Cut { began, what } => {
+            BrokenBody::Cut { began, what } => {
                 let wait = (!began).then(|| self.backoff(None));
                 (wait, ModelFailureKind::Failed, subject.cut(*began, what))
             }
-            Broken::Silent => (None, ModelFailureKind::Deadline, subject.silent(timing.idle.as_secs_f64())),
-            Broken::TooLong => (None, ModelFailureKind::Failed, subject.too_long(wire::MAX_REPLY_BYTES)),
+            BrokenBody::Silent => {
+                (None, ModelFailureKind::Deadline, subject.silent(timing.idle.as_secs_f64()))
+            }
+            BrokenBody::TooLong => (None, ModelFailureKind::Failed, subject.too_long(wire::MAX_REPLY_BYTES)),
         };
         self.tries += 1;
-        let Some(wait) = wait else { return Next::GiveUp(kind, message) };
+        let Some(wait) = wait else { return NextTry::GiveUp(kind, message) };
         if self.tries >= MAX_TRIES {
             // It was tried for as long as that makes sense: for this task nobody is there.
-            return Next::GiveUp(ModelFailureKind::Unreachable, message);
+            return NextTry::GiveUp(ModelFailureKind::Unreachable, message);
         }
         tracing::debug!(endpoint = subject.endpoint, tries = self.tries, ?wait, "trying again");
         if self.started.elapsed() + wait < self.allowed {
             self.last = Some(message);
-            return Next::Wait(wait);
+            return NextTry::Wait(wait);
         }
         // That nobody answers is known and says more than that time ran out.
         if kind == ModelFailureKind::Unreachable {
-            return Next::GiveUp(kind, message);
+            return NextTry::GiveUp(kind, message);
         }
         self.last = Some(message);
         self.too_late()
@@ -228,9 +230,9 @@ impl<'a> Call<'a> {
         self.provider.timing.backoff(self.tries + 1, retry_after, self.provider.jitter.share())
     }
 
-    fn too_late(&self) -> Next {
+    fn too_late(&self) -> NextTry {
         let message = self.subject().too_late(self.allowed.as_secs_f64(), self.last.as_deref());
-        Next::GiveUp(ModelFailureKind::Deadline, message)
+        NextTry::GiveUp(ModelFailureKind::Deadline, message)
     }
 
     fn failure(&self, kind: ModelFailureKind, message: &str) -> ModelFailure {
@@ -242,8 +244,8 @@ impl<'a> Call<'a> {
         }
     }
 
-    fn subject(&self) -> Subject<'a> {
-        Subject {
+    fn subject(&self) -> CallTarget<'a> {
+        CallTarget {
             endpoint: &self.provider.address.shown,
             model: &self.provider.model,
             has_key: self.provider.authorization.is_some(),

@@ -6,7 +6,7 @@ use artoo_types::limits::MODEL_RESULT_CHARS;
 use artoo_types::outcome::CorrectionSignal;
 use artoo_types::plan::PriorOutput;
 use artoo_types::tool::names::{GLOB, SHELL, WRITE_FILE};
-use artoo_types::tool::{NO_MATCH, READ_REMARKS};
+use artoo_types::tool::{NO_MATCH, lacks_rest};
 use serde_json::{Value, json};
 
 use crate::language::{Language, one_line, plain_lines};
@@ -22,7 +22,7 @@ const QUOTED_CHARS: usize = 300;
 
 /// A call that this attempt has already made.
 #[derive(Clone, Debug)]
-struct Done<'a> {
+struct DoneCall<'a> {
     tool: &'a str,
     target: &'a str,
     exit: Option<i64>,
@@ -33,7 +33,7 @@ struct Done<'a> {
 
 /// What the context says to do.
 #[derive(Clone, Debug, Default)]
-struct Recipe {
+struct StepRecipe {
     first: Option<Value>,
     then: Option<Value>,
     otherwise: Vec<Value>,
@@ -49,7 +49,7 @@ pub(crate) fn act(brief: &ActBrief) -> Value {
             "上下文中没有离线规则能读懂的步骤，因此没有执行任何操作。",
         ));
     };
-    let done: Vec<Done> = brief.turns.iter().filter_map(Done::of).collect();
+    let done: Vec<DoneCall> = brief.turns.iter().filter_map(DoneCall::of).collect();
     let prior = &brief.subtask.prior_outputs;
     if let Some(correction) = &brief.correction {
         return corrected(correction, language, &recipe.otherwise, &done);
@@ -80,7 +80,7 @@ fn corrected(
     correction: &CorrectionSignal,
     language: Language,
     otherwise: &[Value],
-    done: &[Done<'_>],
+    done: &[DoneCall<'_>],
 ) -> Value {
     let attempt = correction.attempt as usize;
     let wrong = one_line(&correction.what_was_wrong);
@@ -128,7 +128,7 @@ fn located(action: &Value, prior: &[PriorOutput]) -> Result<Value, String> {
     Ok(action)
 }
 
-fn write_report(language: Language, recipe: &Value, prior: &[PriorOutput], done: &[Done<'_>]) -> Value {
+fn write_report(language: Language, recipe: &Value, prior: &[PriorOutput], done: &[DoneCall<'_>]) -> Value {
     let content = match compose(recipe, prior) {
         Ok(content) => content,
         Err(reason) => return failed(&reason),
@@ -146,7 +146,13 @@ fn write_report(language: Language, recipe: &Value, prior: &[PriorOutput], done:
 
 /// The next step towards a new file: the call that writes it, after a look at the names that are taken when the plan
 /// asks for a free one.
-fn next_write(language: Language, path: &str, free_name: bool, content: &str, done: &[Done<'_>]) -> Value {
+fn next_write(
+    language: Language,
+    path: &str,
+    free_name: bool,
+    content: &str,
+    done: &[DoneCall<'_>],
+) -> Value {
     let listed = done.iter().find(|call| call.tool == GLOB);
     let failure = done.iter().find(|call| call.exit != Some(0));
     if let Some(call) = failure {
@@ -174,14 +180,9 @@ fn next_write(language: Language, path: &str, free_name: bool, content: &str, do
 }
 
 /// The answer that is computed from the first call's output, or the call that writes it to a file.
-fn computed(language: Language, then: &Value, done: &[Done<'_>]) -> Value {
+fn computed(language: Language, then: &Value, done: &[DoneCall<'_>]) -> Value {
     let Some(source) = done.first() else { return failed("no output") };
-    let remark = source
-        .output
-        .lines()
-        .next_back()
-        .is_some_and(|line| READ_REMARKS.iter().any(|begin| line.starts_with(begin)));
-    if remark || !source.is_whole {
+    if lacks_rest(&source.output) || !source.is_whole {
         return failed(language.pick(
             "The output is too long to be read whole, and a result from a part of it would be wrong.",
             "输出太长，无法完整读取；只根据一部分计算会得出错误结果。",
@@ -212,7 +213,7 @@ fn computed(language: Language, then: &Value, done: &[Done<'_>]) -> Value {
     }
 }
 
-fn write_json(language: Language, then: &Value, rows: &Value, done: &[Done<'_>]) -> Value {
+fn write_json(language: Language, then: &Value, rows: &Value, done: &[DoneCall<'_>]) -> Value {
     let path = then["path"].as_str().unwrap_or_default();
     let count = rows.as_array().map_or(0, Vec::len);
     match done.last() {
@@ -229,12 +230,12 @@ fn write_json(language: Language, then: &Value, rows: &Value, done: &[Done<'_>])
 }
 
 /// Whether a failed call is the write of a step that computes: `next_write` reports it.
-fn name_taken(last: &Done<'_>, then: Option<&Value>) -> bool {
+fn name_taken(last: &DoneCall<'_>, then: Option<&Value>) -> bool {
     last.tool == WRITE_FILE && then.is_some()
 }
 
-fn read_recipe(context: &str) -> Recipe {
-    let mut recipe = Recipe::default();
+fn read_recipe(context: &str) -> StepRecipe {
+    let mut recipe = StepRecipe::default();
     for line in context.lines() {
         let Some((label, text)) = line.split_once(": ") else { continue };
         let Ok(value) = serde_json::from_str::<Value>(text) else { continue };
@@ -248,7 +249,7 @@ fn read_recipe(context: &str) -> Recipe {
     recipe
 }
 
-impl<'a> Done<'a> {
+impl<'a> DoneCall<'a> {
     /// The call, unless it was not made.
     fn of(turn: &'a Turn) -> Option<Self> {
         let Turn::Called(receipt) = turn else { return None };
@@ -258,7 +259,7 @@ impl<'a> Done<'a> {
     }
 }
 
-fn finished(language: Language, last: &Done<'_>) -> Value {
+fn finished(language: Language, last: &DoneCall<'_>) -> Value {
     if !last.is_whole {
         return failed(
             language.pick("The output is too long to be passed on whole.", "输出太长，无法完整转述。"),
@@ -275,7 +276,7 @@ fn failed(reason: &str) -> Value {
     json!({"action": "finish", "status": "failed", "output": reason})
 }
 
-fn failed_call(language: Language, call: &Done<'_>) -> Value {
+fn failed_call(language: Language, call: &DoneCall<'_>) -> Value {
     let exit = call.exit.map_or_else(|| language.pick("none", "无").to_owned(), |status| status.to_string());
     let said: String = call.output.chars().take(QUOTED_CHARS).collect();
     failed(&match language {

@@ -7,7 +7,7 @@ use artoo_types::memory::plans::{first_tools, has_step};
 use artoo_types::plan::BlockedTarget;
 use artoo_types::tag::fold;
 
-use crate::measure::{Measure, Rung, Step};
+use crate::measure::{Alternative, Measure, MeasureStep};
 
 /// What tools, earlier rounds and the memory say about the ways of a plan.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +32,7 @@ pub(crate) enum Choice<'a> {
     /// Its result is there already.
     Established,
     /// This one.
-    Take(&'a Rung),
+    Take(&'a Alternative),
     /// None is left; the tool classes that were tried or are not there.
     Exhausted(Vec<String>),
 }
@@ -77,28 +77,29 @@ impl<'a> PlanSituation<'a> {
     /// The first way that is possible, allowed and untried.
     pub(crate) fn choose<'m>(&self, measure: &'m Measure) -> Choice<'m> {
         let last_intent =
-            measure.ladder.first().and_then(|rung| rung.steps.last()).map(|step| step.intent.as_str());
+            measure.alternatives.first().and_then(|way| way.steps.last()).map(|step| step.intent.as_str());
         if last_intent.is_some_and(|intent| self.is_established(intent)) {
             return Choice::Established;
         }
-        let mut open: Vec<&Rung> = measure.ladder.iter().filter(|rung| self.is_open(rung)).collect();
-        let excluded = measure.ladder.len() - open.len();
+        let mut open: Vec<&Alternative> =
+            measure.alternatives.iter().filter(|way| self.is_open(way)).collect();
+        let excluded = measure.alternatives.len() - open.len();
         let file = OneFile::of(measure);
-        open.sort_by_key(|rung| (self.is_doubtful(rung), !self.is_preferred(rung, file.as_ref())));
+        open.sort_by_key(|way| (self.is_doubtful(way), !self.is_preferred(way, file.as_ref())));
         // A way that ran and missed its criteria is blocked by nobody, but the same plan again would be no plan.
-        let ran = open.first().is_some_and(|rung| self.was_unmet(rung));
+        let ran = open.first().is_some_and(|way| self.was_unmet(way));
         if open.len() > 1 && ((ran && excluded < self.replan) || self.repeated) {
             open.remove(0);
         } else if ran && excluded < self.replan {
             open.clear();
         }
         match open.first() {
-            Some(rung) => Choice::Take(rung),
+            Some(way) => Choice::Take(way),
             None => {
                 let mut tried: Vec<String> = measure
-                    .ladder
+                    .alternatives
                     .iter()
-                    .flat_map(|rung| rung.steps.iter().filter_map(|step| step.tools.first().cloned()))
+                    .flat_map(|way| way.steps.iter().filter_map(|step| step.tools.first().cloned()))
                     .collect();
                 tried.sort_unstable();
                 tried.dedup();
@@ -107,8 +108,8 @@ impl<'a> PlanSituation<'a> {
         }
     }
 
-    fn is_open(&self, rung: &Rung) -> bool {
-        rung.steps.iter().filter(|step| !self.is_established(&step.intent)).all(|step| {
+    fn is_open(&self, way: &Alternative) -> bool {
+        way.steps.iter().filter(|step| !self.is_established(&step.intent)).all(|step| {
             let exists = step.tools.iter().all(|class| {
                 let tool = class.split(':').next().unwrap_or(class);
                 self.tools.is_empty() || self.tools.contains(&tool)
@@ -128,10 +129,10 @@ impl<'a> PlanSituation<'a> {
 
     /// Whether memory praises the way. Praise of a plan for one file counts for that file and for others of its folder: they
     /// may have been moved with it, so that a way which begins with a search is told by hints as well.
-    fn is_preferred(&self, rung: &Rung, file: Option<&OneFile>) -> bool {
-        let Some(first) = rung.steps.first() else { return false };
+    fn is_preferred(&self, way: &Alternative, file: Option<&OneFile>) -> bool {
+        let Some(first) = way.steps.first() else { return false };
         let Some(class) = first.tools.first() else { return false };
-        let searches = rung.steps.len() > 1;
+        let searches = way.steps.len() > 1;
         let hints = self.advice(AdviceForce::Hint).filter(|_| file.is_some() && searches);
         self.advice(AdviceForce::Prefer).chain(hints).any(|advice| {
             // Praise of a tool on one input says nothing of it on others.
@@ -146,8 +147,8 @@ impl<'a> PlanSituation<'a> {
     }
 
     /// Whether memory calls for caution with a tool of the way on the very input.
-    fn is_doubtful(&self, rung: &Rung) -> bool {
-        rung.steps.iter().any(|step| {
+    fn is_doubtful(&self, way: &Alternative) -> bool {
+        way.steps.iter().any(|step| {
             self.advice(AdviceForce::Caution).any(|advice| {
                 (step.one_file || step.is_named_in(&advice.content))
                     && step.targets.iter().any(|target| advice.content.contains(target.as_str()))
@@ -157,7 +158,7 @@ impl<'a> PlanSituation<'a> {
 
     /// The step as it goes out. Where memory had the search come first, nothing has failed yet: if the search finds the
     /// file where the request says, that one is meant.
-    pub(crate) fn settled(&self, step: &Step) -> Step {
+    pub(crate) fn settled(&self, step: &MeasureStep) -> MeasureStep {
         let mut step = step.clone();
         if self.replan > 0 {
             return step;
@@ -172,8 +173,8 @@ impl<'a> PlanSituation<'a> {
         step
     }
 
-    fn was_unmet(&self, rung: &Rung) -> bool {
-        rung.steps
+    fn was_unmet(&self, way: &Alternative) -> bool {
+        way.steps
             .iter()
             .flat_map(|step| &step.criteria)
             .filter_map(|criterion| criterion["text"].as_str())
@@ -181,7 +182,7 @@ impl<'a> PlanSituation<'a> {
     }
 }
 
-impl Step {
+impl MeasureStep {
     fn uses(&self, class: &str) -> bool {
         self.tools.iter().any(|tool| tool == class)
     }
@@ -193,7 +194,7 @@ impl Step {
 
 /// Whether the advice forbids the step: a plan that failed is named with its steps and forbids exactly those, not their
 /// tools.
-fn forbids(advice: &MemoryAdvice, step: &Step) -> bool {
+fn forbids(advice: &MemoryAdvice, step: &MeasureStep) -> bool {
     let words = &advice.content;
     let names_step = match advice.force {
         AdviceForce::MustNotRepeat => has_step(words, &step.intent),
@@ -223,7 +224,7 @@ struct OneFile {
 impl OneFile {
     /// The file; None when the measurement is about something else.
     fn of(measure: &Measure) -> Option<Self> {
-        let step = measure.ladder.first()?.steps.last().filter(|step| step.one_file)?;
+        let step = measure.alternatives.first()?.steps.last().filter(|step| step.one_file)?;
         let (parent, name) = step.targets.first()?.rsplit_once('/')?;
         let folder = format!("{}/", parent.rsplit('/').next().unwrap_or_default());
         Some(Self { folder, name: name.to_owned() })

@@ -6,7 +6,7 @@ use crate::slots::Slots;
 
 /// What is asked for. The words are in [`crate::requests`], the steps in [`crate::plan`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum RequestKind {
     /// Files of a kind, with conditions on name, size and age.
     FindFiles,
     /// Files without content.
@@ -102,23 +102,23 @@ pub enum Kind {
 /// One understood clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Clause {
-    pub(crate) kind: Kind,
+    pub(crate) kind: RequestKind,
     pub(crate) slots: Slots,
 }
 
 /// A whole understood request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Request {
+pub(crate) struct UnderstoodRequest {
     pub(crate) language: Language,
     /// The measurements in the order in which they were asked for; at least one, none of them a report.
     pub(crate) clauses: Vec<Clause>,
     /// Set when the results shall also be written to a file.
-    pub(crate) report: Option<Report>,
+    pub(crate) report: Option<ReportRequest>,
 }
 
 /// The file that a report goes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Report {
+pub(crate) struct ReportRequest {
     /// The name that the person gave.
     pub(crate) file: Option<NamedPlace>,
 }

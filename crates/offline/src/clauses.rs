@@ -1,11 +1,11 @@
-//! From normalised text to a [`Request`]: every clause must match a template as a whole, or nothing is understood.
+//! From normalised text to an [`UnderstoodRequest`]: every clause must match a template as a whole, or nothing is understood.
 
 use std::sync::OnceLock;
 
-use crate::clause::{Clause, Kind, Report, Request};
+use crate::clause::{Clause, ReportRequest, RequestKind, UnderstoodRequest};
 use crate::language::{Language, is_han};
 use crate::normalise::{normalise, quoted_ranges};
-use crate::pattern::{Node, compile, readings, required};
+use crate::pattern::{PatternNode, compile, readings, required};
 use crate::places::NamedPlace;
 use crate::requests::TEMPLATES;
 use crate::slots::Slots;
@@ -29,7 +29,7 @@ pub(crate) enum NotUnderstood {
 }
 
 /// Reads a whole request.
-pub(crate) fn understand(text: &str) -> Result<Request, NotUnderstood> {
+pub(crate) fn understand(text: &str) -> Result<UnderstoodRequest, NotUnderstood> {
     let language = Language::of(text);
     let text = normalise(text);
     if text.chars().count() > LONGEST_REQUEST {
@@ -73,7 +73,7 @@ pub(crate) fn read_clause(text: &str) -> Vec<Clause> {
 /// Whether the file of a clause is of the kind that the clause needs.
 fn is_sensible(clause: &Clause) -> bool {
     // A folder is asked about, and this looks like a file: the person means something else.
-    if matches!(clause.kind, Kind::FolderReport | Kind::ListFolder) && names_a_file(clause) {
+    if matches!(clause.kind, RequestKind::FolderReport | RequestKind::ListFolder) && names_a_file(clause) {
         return false;
     }
     // "with spaces in their names" is about characters, not about that word.
@@ -97,11 +97,11 @@ const CHARACTER_WORDS: [&str; 10] =
     ["spaces", "space", "a space", "numbers", "digits", "letters", "capitals", "accents", "umlauts", "emoji"];
 
 /// Kinds that work on files with one ending only.
-const NEEDED_ENDINGS: [(Kind, &str); 4] = [
-    (Kind::CsvShape, ".csv"),
-    (Kind::CsvToJson, ".csv"),
-    (Kind::ColumnStatistic, ".csv"),
-    (Kind::ConfigValue, ".json"),
+const NEEDED_ENDINGS: [(RequestKind, &str); 4] = [
+    (RequestKind::CsvShape, ".csv"),
+    (RequestKind::CsvToJson, ".csv"),
+    (RequestKind::ColumnStatistic, ".csv"),
+    (RequestKind::ConfigValue, ".json"),
 ];
 
 /// Whether the reading `one` makes the reading `other` needless, although both fit.
@@ -120,12 +120,14 @@ fn is_preferred(one: &Clause, other: &Clause) -> bool {
     }
     match (one.kind, other.kind) {
         // "how big is x": a name with an ending is a file, any other a folder.
-        (Kind::ListFolder, Kind::ReadFile) | (Kind::FolderSize, Kind::FileDetails) => !has_ending(other),
-        (Kind::ReadFile, Kind::ListFolder) | (Kind::FileDetails, Kind::FolderSize) => has_ending(one),
+        (RequestKind::ListFolder, RequestKind::ReadFile)
+        | (RequestKind::FolderSize, RequestKind::FileDetails) => !has_ending(other),
+        (RequestKind::ReadFile, RequestKind::ListFolder)
+        | (RequestKind::FileDetails, RequestKind::FolderSize) => has_ending(one),
         // Rows of a table are lines of its file, but the header is none.
-        (Kind::CsvShape, Kind::LinesInFile) => true,
-        (one, Kind::InPlace) => one != Kind::InPlace,
-        (one, other) => one == Kind::ConfigValue && other == Kind::ReadFile,
+        (RequestKind::CsvShape, RequestKind::LinesInFile) => true,
+        (one, RequestKind::InPlace) => one != RequestKind::InPlace,
+        (one, other) => one == RequestKind::ConfigValue && other == RequestKind::ReadFile,
     }
 }
 
@@ -262,35 +264,35 @@ fn segment(text: &str, cuts: &[Cut]) -> Result<Vec<Clause>, NotUnderstood> {
     solved.swap_remove(0)
 }
 
-fn assemble(language: Language, clauses: Vec<Clause>) -> Result<Request, NotUnderstood> {
+fn assemble(language: Language, clauses: Vec<Clause>) -> Result<UnderstoodRequest, NotUnderstood> {
     let mut kept: Vec<Clause> = Vec::new();
     let mut report = None;
     let mut default_place: Option<NamedPlace> = None;
     let last = clauses.len() - 1;
     for (index, mut clause) in clauses.into_iter().enumerate() {
-        if clause.kind == Kind::InPlace {
+        if clause.kind == RequestKind::InPlace {
             if index > 0 {
                 return Err(NotUnderstood::Unknown(None));
             }
             default_place = clause.slots.place;
             continue;
         }
-        if clause.kind == Kind::WriteReport {
+        if clause.kind == RequestKind::WriteReport {
             // A report comes last, and of something.
             if index != last || kept.is_empty() {
                 return Err(NotUnderstood::Unknown(None));
             }
-            report = Some(Report { file: clause.slots.file });
+            report = Some(ReportRequest { file: clause.slots.file });
             continue;
         }
         if clause.slots.place.is_none() {
             clause.slots.place.clone_from(&default_place);
         }
-        if clause.kind == Kind::FolderReport {
+        if clause.kind == RequestKind::FolderReport {
             if last != index || !kept.is_empty() {
                 return Err(NotUnderstood::Ambiguous);
             }
-            report = Some(Report { file: clause.slots.file.take() });
+            report = Some(ReportRequest { file: clause.slots.file.take() });
         }
         if !kept.contains(&clause) {
             kept.push(clause);
@@ -299,7 +301,7 @@ fn assemble(language: Language, clauses: Vec<Clause>) -> Result<Request, NotUnde
     if kept.is_empty() {
         Err(NotUnderstood::Unknown(None))
     } else {
-        Ok(Request { language, clauses: kept, report })
+        Ok(UnderstoodRequest { language, clauses: kept, report })
     }
 }
 
@@ -349,8 +351,8 @@ fn strip_joints(clause: &str) -> &str {
 
 /// A template that is ready to be matched.
 struct Compiled {
-    kind: Kind,
-    node: Node,
+    kind: RequestKind,
+    node: PatternNode,
     required: Vec<Vec<String>>,
 }
 

@@ -1,22 +1,15 @@
 //! Saying no: why, what would work instead, and how to configure a language model.
 
-use crate::clause::Request;
+use crate::clause::UnderstoodRequest;
 use crate::clauses::NotUnderstood;
 use crate::language::Language;
 use crate::measure::Scope;
 use crate::places::{absolute, is_secret};
 use crate::requests::examples;
+use artoo_types::plan::Decline;
 
 /// How many examples a refusal names.
 const NEAREST: usize = 3;
-
-/// A request that is not carried out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Refusal {
-    pub(crate) reason: String,
-    pub(crate) nearest: Vec<String>,
-    pub(crate) how_to_configure: String,
-}
 
 /// Words that show what kind of action a request asks for, and why it is not taken. The first match wins.
 const REASONS: [(&[&str], &str, &str); 8] = [
@@ -161,7 +154,7 @@ const REASONS: [(&[&str], &str, &str); 8] = [
 ];
 
 /// The refusal of a text that was not understood.
-pub(crate) fn not_understood(text: &str, why: &NotUnderstood) -> Refusal {
+pub(crate) fn not_understood(text: &str, why: &NotUnderstood) -> Decline {
     let language = Language::of(text);
     let lower = text.to_lowercase();
     let known = REASONS.iter().find(|(words, ..)| words.iter().any(|word| has_word(&lower, word)));
@@ -189,11 +182,11 @@ pub(crate) fn not_understood(text: &str, why: &NotUnderstood) -> Refusal {
         }
         Language::Chinese => format!("内置的离线规则无法完成这个请求：{because}。没有执行任何操作。"),
     };
-    Refusal { reason, nearest: nearest(text, language), how_to_configure: how_to_configure(language) }
+    Decline { reason, nearest: nearest(text, language), how_to_configure: how_to_configure(language) }
 }
 
 /// The refusal when a request names a place that holds secrets.
-pub(crate) fn secret_place(scope: &Scope, request: &Request) -> Option<Refusal> {
+pub(crate) fn secret_place(scope: &Scope, request: &UnderstoodRequest) -> Option<Decline> {
     let report = request.report.as_ref().and_then(|report| report.file.as_ref());
     let places = request
         .clauses
@@ -212,7 +205,7 @@ pub(crate) fn secret_place(scope: &Scope, request: &Request) -> Option<Refusal> 
 }
 
 /// The refusal when every way has been tried.
-pub(crate) fn exhausted(language: Language, what: &str, tried: &[String]) -> Refusal {
+pub(crate) fn exhausted(language: Language, what: &str, tried: &[String]) -> Decline {
     let tried = tried.join(", ");
     let reason = match language {
         Language::English => {
@@ -224,7 +217,7 @@ pub(crate) fn exhausted(language: Language, what: &str, tried: &[String]) -> Ref
 }
 
 /// The refusal when all steps have results and the task is not accepted all the same.
-pub(crate) fn nothing_left(language: Language) -> Refusal {
+pub(crate) fn nothing_left(language: Language) -> Decline {
     let reason = language.pick(
         "Every way I know has failed: all steps have results, and there is no other step to add.",
         "所有方法都已失败：各步骤都有结果，也没有其他步骤可加。",
@@ -262,8 +255,8 @@ pub(crate) fn nearest(text: &str, language: Language) -> Vec<String> {
     scored.into_iter().take(NEAREST).map(|(_, shown)| shown.to_owned()).collect()
 }
 
-fn refusal(language: Language, reason: String) -> Refusal {
-    Refusal { reason, nearest: Vec::new(), how_to_configure: how_to_configure(language) }
+fn refusal(language: Language, reason: String) -> Decline {
+    Decline { reason, nearest: Vec::new(), how_to_configure: how_to_configure(language) }
 }
 
 fn pairs(text: &str) -> Vec<(char, char)> {

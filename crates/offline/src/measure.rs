@@ -26,20 +26,20 @@ pub(crate) struct Measure {
     /// Names of the columns of its output, if that is a table.
     pub(crate) columns: Vec<String>,
     /// The ways to find it out, best first.
-    pub(crate) ladder: Vec<Rung>,
+    pub(crate) alternatives: Vec<Alternative>,
     /// What the result must look like, whichever way was taken.
     pub(crate) output: Vec<Value>,
 }
 
 /// One way: steps that follow each other.
 #[derive(Clone, Debug)]
-pub(crate) struct Rung {
-    pub(crate) steps: Vec<Step>,
+pub(crate) struct Alternative {
+    pub(crate) steps: Vec<MeasureStep>,
 }
 
 /// One step: what becomes a subtask.
 #[derive(Clone, Debug)]
-pub(crate) struct Step {
+pub(crate) struct MeasureStep {
     pub(crate) intent: String,
     /// A sentence for people who read the plan.
     pub(crate) words: String,
@@ -55,9 +55,9 @@ pub(crate) struct Step {
     pub(crate) one_file: bool,
 }
 
-impl Rung {
+impl Alternative {
     /// A way of one step.
-    pub(crate) fn single(step: Step) -> Self {
+    pub(crate) fn single(step: MeasureStep) -> Self {
         Self { steps: vec![step] }
     }
 }
@@ -80,10 +80,16 @@ impl Scope {
 
     /// A step that runs one shell command whose output is the answer. `programs`: all that the command starts, the
     /// first one first.
-    pub(crate) fn shell(&self, intent: &str, command: &str, programs: &[&str], targets: &[String]) -> Step {
+    pub(crate) fn shell(
+        &self,
+        intent: &str,
+        command: &str,
+        programs: &[&str],
+        targets: &[String],
+    ) -> MeasureStep {
         let tools: Vec<String> = programs.iter().map(|program| format!("{SHELL}:{program}")).collect();
         let first = tools.first().cloned().unwrap_or_default();
-        Step {
+        MeasureStep {
             intent: intent.to_owned(),
             words: format!(
                 "{}{}",
@@ -99,8 +105,14 @@ impl Scope {
     }
 
     /// A step that makes one call of a tool whose output is the answer.
-    pub(crate) fn call(&self, intent: &str, tool: &str, arguments: &Value, targets: &[String]) -> Step {
-        Step {
+    pub(crate) fn call(
+        &self,
+        intent: &str,
+        tool: &str,
+        arguments: &Value,
+        targets: &[String],
+    ) -> MeasureStep {
+        MeasureStep {
             intent: intent.to_owned(),
             words: format!("{}{tool}", self.say("One call of ", "调用一次 ")),
             recipe: vec![("do", json!({"tool": tool, "arguments": arguments, "final": true}))],
@@ -119,7 +131,7 @@ impl Scope {
         arguments: &Value,
         targets: &[String],
         then: Value,
-    ) -> Step {
+    ) -> MeasureStep {
         let mut step = self.call(intent, tool, arguments, targets);
         step.recipe =
             vec![("do", json!({"tool": tool, "arguments": arguments, "final": false})), ("then", then)];

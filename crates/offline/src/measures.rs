@@ -5,70 +5,72 @@ mod file;
 mod files;
 mod machine;
 
-use crate::clause::{Clause, Kind};
+use crate::clause::{Clause, RequestKind};
 use crate::measure::{Measure, Scope};
 
 /// The measurements of a clause: one, or those of a folder report; none for the parts of requests.
 pub(crate) fn measures(scope: &Scope, clause: &Clause) -> Vec<Measure> {
     let measure = match clause.kind {
-        Kind::FindFiles => files::find_files(scope, clause),
-        Kind::EmptyFiles | Kind::EmptyFolders => files::empty(scope, clause),
-        Kind::LargestFiles => files::largest(scope, clause),
-        Kind::NewestFiles | Kind::OldestFiles => files::by_time(scope, clause),
-        Kind::CountFiles | Kind::CountFolders => files::count(scope, clause),
-        Kind::CountLines => files::count_lines(scope, clause),
-        Kind::LinesByLanguage => files::lines_by_language(scope, clause),
-        Kind::FileTypes => content::file_types(scope, clause),
-        Kind::SearchText => content::search_text(scope, clause),
-        Kind::TodoList => content::todo_list(scope, clause),
-        Kind::FolderSizes | Kind::FolderSize => content::disk_usage(scope, clause),
-        Kind::Duplicates => content::duplicates(scope, clause),
-        Kind::PreviewLowerCase | Kind::PreviewUnderscores => content::rename_preview(scope, clause),
-        Kind::ListFolder => content::list_folder(scope, clause),
-        Kind::DiskFree => machine::disk_free(scope),
-        Kind::GitStatus => machine::git_status(scope, clause),
-        Kind::GitLog => machine::git_log(scope, clause),
-        Kind::GitAuthors => machine::git_authors(scope, clause),
-        Kind::GitBranch => machine::git_branch(scope, clause),
-        Kind::SystemInfo => machine::system_info(scope),
-        Kind::TopMemory => machine::top_memory(scope, clause),
-        Kind::TopProcessor => machine::top_processor(scope, clause),
-        Kind::DateTime => machine::date_time(scope),
-        Kind::WhereAmI => machine::where_am_i(scope),
-        Kind::CountWords
-        | Kind::CountCharacters
-        | Kind::LinesInFile
-        | Kind::FirstLines
-        | Kind::LastLines
-        | Kind::ReadFile
-        | Kind::CsvShape
-        | Kind::CsvToJson
-        | Kind::ConfigValue
-        | Kind::ColumnStatistic
-        | Kind::Checksum
-        | Kind::CompareFiles
-        | Kind::FileDetails => return one_file(scope, clause).into_iter().collect(),
-        Kind::FolderReport => return folder_report(scope, clause),
-        Kind::WriteReport | Kind::InPlace => return Vec::new(),
+        RequestKind::FindFiles => files::find_files(scope, clause),
+        RequestKind::EmptyFiles | RequestKind::EmptyFolders => files::empty(scope, clause),
+        RequestKind::LargestFiles => files::largest(scope, clause),
+        RequestKind::NewestFiles | RequestKind::OldestFiles => files::by_time(scope, clause),
+        RequestKind::CountFiles | RequestKind::CountFolders => files::count(scope, clause),
+        RequestKind::CountLines => files::count_lines(scope, clause),
+        RequestKind::LinesByLanguage => files::lines_by_language(scope, clause),
+        RequestKind::FileTypes => content::file_types(scope, clause),
+        RequestKind::SearchText => content::search_text(scope, clause),
+        RequestKind::TodoList => content::todo_list(scope, clause),
+        RequestKind::FolderSizes | RequestKind::FolderSize => content::disk_usage(scope, clause),
+        RequestKind::Duplicates => content::duplicates(scope, clause),
+        RequestKind::PreviewLowerCase | RequestKind::PreviewUnderscores => {
+            content::rename_preview(scope, clause)
+        }
+        RequestKind::ListFolder => content::list_folder(scope, clause),
+        RequestKind::DiskFree => machine::disk_free(scope),
+        RequestKind::GitStatus => machine::git_status(scope, clause),
+        RequestKind::GitLog => machine::git_log(scope, clause),
+        RequestKind::GitAuthors => machine::git_authors(scope, clause),
+        RequestKind::GitBranch => machine::git_branch(scope, clause),
+        RequestKind::SystemInfo => machine::system_info(scope),
+        RequestKind::TopMemory => machine::top_memory(scope, clause),
+        RequestKind::TopProcessor => machine::top_processor(scope, clause),
+        RequestKind::DateTime => machine::date_time(scope),
+        RequestKind::WhereAmI => machine::where_am_i(scope),
+        RequestKind::CountWords
+        | RequestKind::CountCharacters
+        | RequestKind::LinesInFile
+        | RequestKind::FirstLines
+        | RequestKind::LastLines
+        | RequestKind::ReadFile
+        | RequestKind::CsvShape
+        | RequestKind::CsvToJson
+        | RequestKind::ConfigValue
+        | RequestKind::ColumnStatistic
+        | RequestKind::Checksum
+        | RequestKind::CompareFiles
+        | RequestKind::FileDetails => return one_file(scope, clause).into_iter().collect(),
+        RequestKind::FolderReport => return folder_report(scope, clause),
+        RequestKind::WriteReport | RequestKind::InPlace => return Vec::new(),
     };
     vec![measure]
 }
 
 /// What a report about a folder consists of.
 fn folder_report(scope: &Scope, clause: &Clause) -> Vec<Measure> {
-    [Kind::FileTypes, Kind::LargestFiles, Kind::NewestFiles, Kind::FolderSizes]
+    [RequestKind::FileTypes, RequestKind::LargestFiles, RequestKind::NewestFiles, RequestKind::FolderSizes]
         .into_iter()
         .flat_map(|kind| measures(scope, &Clause { kind, slots: clause.slots.clone() }))
         .collect()
 }
 
 fn one_file(scope: &Scope, clause: &Clause) -> Option<Measure> {
-    let (_, english, chinese, rungs) = SUBJECTS.iter().find(|(kind, ..)| *kind == clause.kind)?;
-    let subject = file::Subject { english, chinese, rungs: *rungs };
+    let (_, english, chinese, ways) = SUBJECTS.iter().find(|(kind, ..)| *kind == clause.kind)?;
+    let subject = file::FileSubject { english, chinese, ways: *ways };
     let shape = SHAPES.iter().find(|(kind, ..)| *kind == clause.kind);
     let output = match shape {
         Some((_, english, chinese, regex)) => vec![scope.matches(english, chinese, regex)],
-        None if matches!(clause.kind, Kind::FirstLines | Kind::LastLines) => {
+        None if matches!(clause.kind, RequestKind::FirstLines | RequestKind::LastLines) => {
             vec![scope.not_empty(), scope.at_most_lines(file::lines(clause))]
         }
         None => vec![scope.not_empty()],
@@ -76,55 +78,55 @@ fn one_file(scope: &Scope, clause: &Clause) -> Option<Measure> {
     Some(file::one_file(scope, clause, &subject, output))
 }
 
-type Rungs = fn(&Scope, &Clause, &str, &str) -> Vec<crate::measure::Rung>;
+type FileWays = fn(&Scope, &Clause, &str, &str) -> Vec<crate::measure::Alternative>;
 
 /// Titles and ways of the measurements of one file.
-const SUBJECTS: [(Kind, &str, &str, Rungs); 13] = [
-    (Kind::CountWords, "Words in {name}", "{name} 的单词数", file::count_words),
-    (Kind::CountCharacters, "Characters in {name}", "{name} 的字数", file::count_characters),
-    (Kind::LinesInFile, "Lines in {name}", "{name} 的行数", file::lines_in_file),
-    (Kind::FirstLines, "First {count} lines of {name}", "{name} 的前 {count} 行", file::head),
-    (Kind::LastLines, "Last {count} lines of {name}", "{name} 的最后 {count} 行", file::tail),
-    (Kind::ReadFile, "Read {name}", "读取 {name}", file::read),
-    (Kind::CsvShape, "Rows and columns of {name}", "{name} 的行数和列数", file::csv_shape),
-    (Kind::CsvToJson, "Convert {name} to JSON", "把 {name} 转成 JSON", file::csv_to_json),
-    (Kind::ConfigValue, "Value of {key} in {name}", "{name} 中 {key} 的值", file::config_value),
+const SUBJECTS: [(RequestKind, &str, &str, FileWays); 13] = [
+    (RequestKind::CountWords, "Words in {name}", "{name} 的单词数", file::count_words),
+    (RequestKind::CountCharacters, "Characters in {name}", "{name} 的字数", file::count_characters),
+    (RequestKind::LinesInFile, "Lines in {name}", "{name} 的行数", file::lines_in_file),
+    (RequestKind::FirstLines, "First {count} lines of {name}", "{name} 的前 {count} 行", file::head),
+    (RequestKind::LastLines, "Last {count} lines of {name}", "{name} 的最后 {count} 行", file::tail),
+    (RequestKind::ReadFile, "Read {name}", "读取 {name}", file::read),
+    (RequestKind::CsvShape, "Rows and columns of {name}", "{name} 的行数和列数", file::csv_shape),
+    (RequestKind::CsvToJson, "Convert {name} to JSON", "把 {name} 转成 JSON", file::csv_to_json),
+    (RequestKind::ConfigValue, "Value of {key} in {name}", "{name} 中 {key} 的值", file::config_value),
     (
-        Kind::ColumnStatistic,
+        RequestKind::ColumnStatistic,
         "Column {key} of {name}: {statistic}",
         "{name} 中 {key} 列的{statistic}",
         file::column_statistic,
     ),
-    (Kind::Checksum, "SHA-256 of {name}", "{name} 的 SHA-256", file::checksum),
+    (RequestKind::Checksum, "SHA-256 of {name}", "{name} 的 SHA-256", file::checksum),
     (
-        Kind::CompareFiles,
+        RequestKind::CompareFiles,
         "Differences between {name} and {second}",
         "{name} 与 {second} 的差异",
         file::compare,
     ),
-    (Kind::FileDetails, "Details of {name}", "{name} 的详细信息", file::details),
+    (RequestKind::FileDetails, "Details of {name}", "{name} 的详细信息", file::details),
 ];
 
 const NUMBER: (&str, &str, &str) = ("the output begins with the number", "输出以数字开头", "\\A\\s*\\d+\\b");
 
 /// What the answers of some of them must look like: the criterion in both languages, and its expression.
-const SHAPES: [(Kind, &str, &str, &str); 8] = [
-    (Kind::CountWords, NUMBER.0, NUMBER.1, NUMBER.2),
-    (Kind::CountCharacters, NUMBER.0, NUMBER.1, NUMBER.2),
-    (Kind::LinesInFile, NUMBER.0, NUMBER.1, NUMBER.2),
-    (Kind::CsvShape, NUMBER.0, NUMBER.1, NUMBER.2),
-    (Kind::FileDetails, NUMBER.0, NUMBER.1, NUMBER.2),
+const SHAPES: [(RequestKind, &str, &str, &str); 8] = [
+    (RequestKind::CountWords, NUMBER.0, NUMBER.1, NUMBER.2),
+    (RequestKind::CountCharacters, NUMBER.0, NUMBER.1, NUMBER.2),
+    (RequestKind::LinesInFile, NUMBER.0, NUMBER.1, NUMBER.2),
+    (RequestKind::CsvShape, NUMBER.0, NUMBER.1, NUMBER.2),
+    (RequestKind::FileDetails, NUMBER.0, NUMBER.1, NUMBER.2),
     (
-        Kind::ColumnStatistic,
+        RequestKind::ColumnStatistic,
         "the output begins with the result and says how many values it comes from",
         "输出以结果开头并说明来自多少个值",
         "\\A\\s*-?\\d[\\d.e+-]* \\(",
     ),
     (
-        Kind::Checksum,
+        RequestKind::Checksum,
         "the output is a SHA-256 digest and the path",
         "输出是 SHA-256 摘要和路径",
         "\\A\\s*[0-9a-f]{64}\\s",
     ),
-    (Kind::CsvToJson, "the output names the new file", "输出给出了新文件的路径", "\\.json"),
+    (RequestKind::CsvToJson, "the output names the new file", "输出给出了新文件的路径", "\\.json"),
 ];

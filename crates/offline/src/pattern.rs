@@ -16,7 +16,7 @@ const FRAGMENT_DEPTH: usize = 6;
 
 /// A compiled template.
 #[derive(Debug)]
-pub(crate) enum Node {
+pub(crate) enum PatternNode {
     /// Text, compared without regard to ASCII case.
     Literal(String),
     /// A word border.
@@ -24,13 +24,13 @@ pub(crate) enum Node {
     /// A value.
     Slot(Slot),
     /// One after the other.
-    Sequence(Vec<Node>),
+    Sequence(Vec<PatternNode>),
     /// One of them.
-    Choice(Vec<Node>),
+    Choice(Vec<PatternNode>),
 }
 
 /// Compiles a template; the reason when it is malformed, which a test excludes for every template of the table.
-pub(crate) fn compile(template: &str) -> Result<Node, String> {
+pub(crate) fn compile(template: &str) -> Result<PatternNode, String> {
     let expanded = expand(template, 0)?;
     let chars: Vec<char> = expanded.chars().collect();
     let mut at = 0;
@@ -39,7 +39,7 @@ pub(crate) fn compile(template: &str) -> Result<Node, String> {
 }
 
 /// All ways to read the whole of `text`, without repetitions.
-pub(crate) fn readings(node: &Node, text: &str) -> Vec<Slots> {
+pub(crate) fn readings(node: &PatternNode, text: &str) -> Vec<Slots> {
     let mut found: Vec<Slots> = Vec::new();
     for (end, slots) in advance(node, text, vec![(0, Slots::default())]) {
         if end == text.len() && !found.contains(&slots) {
@@ -50,12 +50,12 @@ pub(crate) fn readings(node: &Node, text: &str) -> Vec<Slots> {
 }
 
 /// Words of which a matching text must hold at least one, for every group; lower case. They only save time.
-pub(crate) fn required(node: &Node) -> Vec<Vec<String>> {
+pub(crate) fn required(node: &PatternNode) -> Vec<Vec<String>> {
     match node {
-        Node::Literal(literal) => vec![vec![literal.to_ascii_lowercase()]],
-        Node::Gap | Node::Slot(_) => Vec::new(),
-        Node::Sequence(nodes) => nodes.iter().flat_map(required).collect(),
-        Node::Choice(nodes) => {
+        PatternNode::Literal(literal) => vec![vec![literal.to_ascii_lowercase()]],
+        PatternNode::Gap | PatternNode::Slot(_) => Vec::new(),
+        PatternNode::Sequence(nodes) => nodes.iter().flat_map(required).collect(),
+        PatternNode::Choice(nodes) => {
             let mut any = Vec::new();
             for node in nodes {
                 // The longest words say most.
@@ -73,21 +73,23 @@ pub(crate) fn required(node: &Node) -> Vec<Vec<String>> {
 
 type Open = Vec<(usize, Slots)>;
 
-fn advance(node: &Node, text: &str, from: Open) -> Open {
+fn advance(node: &PatternNode, text: &str, from: Open) -> Open {
     if from.is_empty() {
         return from;
     }
     let mut next: Open = Vec::new();
     match node {
-        Node::Sequence(nodes) => return nodes.iter().fold(from, |open, node| advance(node, text, open)),
-        Node::Choice(nodes) => {
+        PatternNode::Sequence(nodes) => {
+            return nodes.iter().fold(from, |open, node| advance(node, text, open));
+        }
+        PatternNode::Choice(nodes) => {
             for node in nodes {
                 for state in advance(node, text, from.clone()) {
                     push(&mut next, state);
                 }
             }
         }
-        Node::Literal(literal) => {
+        PatternNode::Literal(literal) => {
             for (at, slots) in from {
                 let end = at + literal.len();
                 if text.get(at..end).is_some_and(|found| found.eq_ignore_ascii_case(literal)) {
@@ -95,14 +97,14 @@ fn advance(node: &Node, text: &str, from: Open) -> Open {
                 }
             }
         }
-        Node::Gap => {
+        PatternNode::Gap => {
             for (at, slots) in from {
                 if let Some(end) = border(text, at) {
                     push(&mut next, (end, slots));
                 }
             }
         }
-        Node::Slot(slot) => {
+        PatternNode::Slot(slot) => {
             for (at, slots) in from {
                 for (length, filled) in slot.read(&text[at..], &slots) {
                     push(&mut next, (at + length, filled));
@@ -150,7 +152,7 @@ fn expand(template: &str, depth: usize) -> Result<String, String> {
     Ok(out)
 }
 
-fn choice(chars: &[char], at: &mut usize) -> Result<Node, String> {
+fn choice(chars: &[char], at: &mut usize) -> Result<PatternNode, String> {
     let mut branches = vec![sequence(chars, at)?];
     while chars.get(*at) == Some(&'|') {
         *at += 1;
@@ -160,13 +162,13 @@ fn choice(chars: &[char], at: &mut usize) -> Result<Node, String> {
         Some(only) if branches.is_empty() => only,
         Some(last) => {
             branches.push(last);
-            Node::Choice(branches)
+            PatternNode::Choice(branches)
         }
-        None => Node::Sequence(Vec::new()),
+        None => PatternNode::Sequence(Vec::new()),
     })
 }
 
-fn sequence(chars: &[char], at: &mut usize) -> Result<Node, String> {
+fn sequence(chars: &[char], at: &mut usize) -> Result<PatternNode, String> {
     let mut nodes = Vec::new();
     let mut literal = String::new();
     while let Some(&found) = chars.get(*at) {
@@ -179,11 +181,11 @@ fn sequence(chars: &[char], at: &mut usize) -> Result<Node, String> {
             continue;
         }
         if !literal.is_empty() {
-            nodes.push(Node::Literal(std::mem::take(&mut literal)));
+            nodes.push(PatternNode::Literal(std::mem::take(&mut literal)));
         }
         match found {
-            ' ' => nodes.push(Node::Gap),
-            '{' => nodes.push(Node::Slot(slot(chars, at)?)),
+            ' ' => nodes.push(PatternNode::Gap),
+            '{' => nodes.push(PatternNode::Slot(slot(chars, at)?)),
             opening => {
                 let inner = choice(chars, at)?;
                 let closing = if opening == '(' { ')' } else { ']' };
@@ -193,7 +195,7 @@ fn sequence(chars: &[char], at: &mut usize) -> Result<Node, String> {
                 *at += 1;
                 let optional = opening == '[';
                 nodes.push(if optional {
-                    Node::Choice(vec![inner, Node::Sequence(Vec::new())])
+                    PatternNode::Choice(vec![inner, PatternNode::Sequence(Vec::new())])
                 } else {
                     inner
                 });
@@ -201,9 +203,9 @@ fn sequence(chars: &[char], at: &mut usize) -> Result<Node, String> {
         }
     }
     if !literal.is_empty() {
-        nodes.push(Node::Literal(literal));
+        nodes.push(PatternNode::Literal(literal));
     }
-    Ok(Node::Sequence(nodes))
+    Ok(PatternNode::Sequence(nodes))
 }
 
 fn slot(chars: &[char], at: &mut usize) -> Result<Slot, String> {

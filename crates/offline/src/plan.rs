@@ -1,14 +1,15 @@
 //! R2: from the request to subtasks with machine-checked criteria, or to a decline.
 
 use artoo_types::brief::PlanBrief;
+use artoo_types::plan::Decline;
 use artoo_types::tool::names::{GLOB, WRITE_FILE};
 use serde_json::{Value, json};
 
 use crate::alternatives::{Choice, PlanSituation};
-use crate::clause::Request;
+use crate::clause::UnderstoodRequest;
 use crate::decline;
 use crate::language::Language;
-use crate::measure::{Measure, Rung, Scope, Step, criterion};
+use crate::measure::{Alternative, Measure, MeasureStep, Scope, criterion};
 use crate::measures::measures;
 use crate::places::absolute;
 use crate::requests::name_of;
@@ -48,25 +49,16 @@ pub(crate) fn plan(brief: &PlanBrief) -> Value {
 }
 
 /// A reply that declines the whole request.
-fn declined(refusal: &decline::Refusal) -> Value {
-    json!({
-        "task_criteria": [],
-        "subtasks": [],
-        "output_from": null,
-        "decline": {
-            "reason": refusal.reason,
-            "nearest": refusal.nearest,
-            "how_to_configure": refusal.how_to_configure,
-        },
-    })
+fn declined(decline: &Decline) -> Value {
+    json!({"task_criteria": [], "subtasks": [], "output_from": null, "decline": decline})
 }
 
 fn assemble(
     brief: &PlanBrief,
     scope: &Scope,
-    request: &Request,
+    request: &UnderstoodRequest,
     measured: &[Measure],
-) -> Result<Value, decline::Refusal> {
+) -> Result<Value, Decline> {
     let situation = PlanSituation::new(brief);
     let mut subtasks: Vec<Value> = Vec::new();
     let mut last_of_single = None;
@@ -78,9 +70,9 @@ fn assemble(
             Choice::Exhausted(tried) => {
                 return Err(decline::exhausted(scope.language, &measure.heading, &tried));
             }
-            Choice::Take(rung) => {
-                let steps = rung.steps.len();
-                for (index, step) in rung.steps.iter().enumerate() {
+            Choice::Take(way) => {
+                let steps = way.steps.len();
+                for (index, step) in way.steps.iter().enumerate() {
                     if situation.is_established(&step.intent) {
                         continue;
                     }
@@ -106,8 +98,8 @@ fn assemble(
             Choice::Exhausted(tried) => {
                 return Err(decline::exhausted(scope.language, &report.heading, &tried));
             }
-            Choice::Take(rung) => {
-                let Some(step) = rung.steps.first() else {
+            Choice::Take(way) => {
+                let Some(step) = way.steps.first() else {
                     return Err(decline::nothing_left(scope.language));
                 };
                 subtasks.push(subtask(highest + 1, step, &step.criteria));
@@ -128,7 +120,7 @@ fn assemble(
 }
 
 /// What the whole result must be. These hold for every way, because they are fixed by the first plan.
-fn task_criteria(scope: &Scope, request: &Request, measured: &[Measure]) -> Vec<Value> {
+fn task_criteria(scope: &Scope, request: &UnderstoodRequest, measured: &[Measure]) -> Vec<Value> {
     match (&request.report, measured) {
         (Some(_), _) => {
             let mut criteria: Vec<Value> =
@@ -151,15 +143,15 @@ fn task_criteria(scope: &Scope, request: &Request, measured: &[Measure]) -> Vec<
 /// The heading of a measurement in a merged output: the intent of its last step.
 fn merged_heading(measure: &Measure) -> String {
     measure
-        .ladder
+        .alternatives
         .first()
-        .and_then(|rung| rung.steps.last())
+        .and_then(|way| way.steps.last())
         .map(|step| step.intent.clone())
         .unwrap_or_default()
 }
 
 /// The absolute path of the report, and a glob for it and its numbered siblings.
-fn report_path(scope: &Scope, request: &Request) -> (String, String) {
+fn report_path(scope: &Scope, request: &UnderstoodRequest) -> (String, String) {
     let setting = &scope.setting;
     let workspace = setting.workspace.trim_end_matches('/');
     let named = request.report.as_ref().and_then(|report| report.file.as_ref());
@@ -195,7 +187,7 @@ fn report_path(scope: &Scope, request: &Request) -> (String, String) {
 }
 
 /// Writing the report, as a measurement with two ways: under its own name, or under the first free numbered one.
-fn report_measure(scope: &Scope, request: &Request, measured: &[Measure]) -> Measure {
+fn report_measure(scope: &Scope, request: &UnderstoodRequest, measured: &[Measure]) -> Measure {
     let (path, _) = report_path(scope, request);
     let headings: Vec<&str> = measured.iter().map(|measure| measure.heading.as_str()).collect();
     let intent =
@@ -225,7 +217,7 @@ fn report_measure(scope: &Scope, request: &Request, measured: &[Measure]) -> Mea
             "chinese": scope.language == Language::Chinese,
             "sections": sections,
         }});
-        Step {
+        MeasureStep {
             intent: intent.clone(),
             words: scope
                 .say(
@@ -243,7 +235,7 @@ fn report_measure(scope: &Scope, request: &Request, measured: &[Measure]) -> Mea
     Measure {
         heading: intent.clone(),
         columns: Vec::new(),
-        ladder: vec![Rung::single(step(false)), Rung::single(step(true))],
+        alternatives: vec![Alternative::single(step(false)), Alternative::single(step(true))],
         output: Vec::new(),
     }
 }
@@ -268,7 +260,7 @@ fn file_criteria(scope: &Scope, path: &str, headings: &[&str]) -> Vec<Value> {
     criteria
 }
 
-fn subtask(sequence: u32, step: &Step, criteria: &[Value]) -> Value {
+fn subtask(sequence: u32, step: &MeasureStep, criteria: &[Value]) -> Value {
     let mut context = step.words.clone();
     for (label, line) in &step.recipe {
         context.push_str(&format!("\n{label}: {line}"));

@@ -1,6 +1,6 @@
 //! The table of requests: how people ask for each, in English and in Chinese, and one example of both.
 
-use crate::clause::Kind;
+use crate::clause::RequestKind;
 
 mod files;
 mod machine;
@@ -8,8 +8,8 @@ mod other;
 
 /// One row: a kind of request and the ways to ask for it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Templates {
-    pub(crate) kind: Kind,
+pub(crate) struct RequestTemplates {
+    pub(crate) kind: RequestKind,
     /// Name of the kind in help texts and slugs.
     pub(crate) name: &'static str,
     pub(crate) english: &'static [&'static str],
@@ -22,7 +22,7 @@ pub(crate) struct Templates {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Example {
     /// What it is an example of.
-    pub kind: Kind,
+    pub kind: RequestKind,
     /// Short name of the kind: `largest_files`.
     pub name: &'static str,
     /// In English.
@@ -32,20 +32,20 @@ pub struct Example {
 }
 
 /// All rows.
-pub(crate) static TEMPLATES: std::sync::LazyLock<Vec<Templates>> = std::sync::LazyLock::new(|| {
+pub(crate) static TEMPLATES: std::sync::LazyLock<Vec<RequestTemplates>> = std::sync::LazyLock::new(|| {
     files::TEMPLATES.iter().chain(other::TEMPLATES).chain(machine::TEMPLATES).copied().collect()
 });
 
 /// Requests that go over several kinds; shown beside the examples of the table.
 const COMBINED: [Example; 2] = [
     Example {
-        kind: Kind::WriteReport,
+        kind: RequestKind::WriteReport,
         name: "combined_report",
         english: "find the largest files, count lines by language, find duplicate files, and write a report with all three",
         chinese: "找出最大的文件,按语言统计代码行数,找出重复的文件,然后写成一份报告",
     },
     Example {
-        kind: Kind::WriteReport,
+        kind: RequestKind::WriteReport,
         name: "list_report",
         english: "find the five largest PDFs in downloads, then write the list to a report",
         chinese: "找出下载目录里最大的5个PDF,然后写成报告",
@@ -65,6 +65,6 @@ pub fn examples() -> Vec<Example> {
 }
 
 /// The short name of a kind.
-pub(crate) fn name_of(kind: Kind) -> &'static str {
+pub(crate) fn name_of(kind: RequestKind) -> &'static str {
     TEMPLATES.iter().find(|row| row.kind == kind).map_or("request", |row| row.name)
 }

@@ -2,11 +2,12 @@
 
 use artoo_types::brief::{PlanBrief, SpecifyBrief};
 use artoo_types::declare::declaration;
+use artoo_types::plan::Decline;
 use serde_json::{Value, json};
 
-use crate::clause::Request;
+use crate::clause::UnderstoodRequest;
 use crate::clauses::{NotUnderstood, understand};
-use crate::decline::{self, Refusal};
+use crate::decline;
 use crate::language::Language;
 use crate::normalise::normalise;
 use crate::requests::{examples, name_of};
@@ -128,7 +129,7 @@ pub(crate) fn specify(brief: &SpecifyBrief) -> Value {
 }
 
 /// The request that R2 shall plan: the person's own words, or what they refer to.
-pub(crate) fn resolve(brief: &PlanBrief) -> Result<Request, Refusal> {
+pub(crate) fn resolve(brief: &PlanBrief) -> Result<UnderstoodRequest, Decline> {
     let own = asked(&brief.spec.raw_input);
     match understand(own) {
         Ok(request) => Ok(request),

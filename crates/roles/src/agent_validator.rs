@@ -18,8 +18,8 @@ use artoo_types::plan::SubTask;
 use artoo_types::reply::{CorrectionReply, SchemaName, VerdictsReply};
 use artoo_types::text::first_chars;
 
-use crate::ask::{Asker, Heard};
-use crate::verdicts::{self, Citable, Evidence};
+use crate::ask::{Asker, ReplyOutcome};
+use crate::verdicts::{self, Citable, CitableEvidence};
 
 mod request;
 #[cfg(test)]
@@ -159,8 +159,8 @@ impl AgentValidator {
 
     fn hear(&mut self, outcome: ModelOutcome) -> Effect {
         match self.asker.read::<VerdictsReply>(outcome) {
-            Heard::AskAgain(request) => Effect::AskModel(request),
-            Heard::Failed(failed) => {
+            ReplyOutcome::AskAgain(request) => Effect::AskModel(request),
+            ReplyOutcome::Failed(failed) => {
                 let mut verdicts = self.checked_verdicts();
                 let why = format!("it could not be judged: {}", failed.message);
                 for index in verdicts::unchecked(self.criteria()) {
@@ -171,7 +171,7 @@ impl AgentValidator {
                 }
                 self.conclude(OutcomeStatus::Failed, verdicts, Some(why))
             }
-            Heard::Reply(reply) => {
+            ReplyOutcome::Reply(reply) => {
                 let asked = verdicts::unchecked(self.criteria());
                 let mut verdicts = self.checked_verdicts();
                 verdicts.extend(verdicts::from_model(
@@ -299,8 +299,8 @@ impl AgentValidator {
         (!said.is_empty()).then(|| format!("; {} said: {said}", last.blame))
     }
 
-    fn evidence(&self) -> Evidence {
-        let mut evidence = Evidence::new();
+    fn evidence(&self) -> CitableEvidence {
+        let mut evidence = CitableEvidence::new();
         for check in &self.checks {
             evidence.insert(check.id.0.clone(), (check.id.clone(), Citable::Record));
         }

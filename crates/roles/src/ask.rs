@@ -27,7 +27,7 @@ pub(crate) struct Asker {
 
 /// What became of a question.
 #[derive(Debug)]
-pub(crate) enum Heard<T> {
+pub(crate) enum ReplyOutcome<T> {
     /// A reply of the right shape.
     Reply(T),
     /// The form was wrong; this request repairs it.
@@ -79,7 +79,7 @@ impl Asker {
 
     /// Reads the outcome. A reply of the wrong form gets one repair call that quotes what is wrong; a second one is a
     /// failure of the model's contract.
-    pub(crate) fn read<T: DeserializeOwned>(&mut self, outcome: ModelOutcome) -> Heard<T> {
+    pub(crate) fn read<T: DeserializeOwned>(&mut self, outcome: ModelOutcome) -> ReplyOutcome<T> {
         let reply = match outcome {
             ModelOutcome::Failure(failure) => {
                 // One lost reply is no reason to give up; when the time is gone or nobody is there, it is.
@@ -89,9 +89,9 @@ impl Asker {
                     .filter(|_| failure.kind == ModelFailureKind::Failed && !self.asked_again)
                 {
                     self.asked_again = true;
-                    return Heard::AskAgain(request);
+                    return ReplyOutcome::AskAgain(request);
                 }
-                return Heard::Failed(AskFailed {
+                return ReplyOutcome::Failed(AskFailed {
                     unreachable: failure.kind == ModelFailureKind::Unreachable,
                     message: failure.message,
                 });
@@ -99,10 +99,10 @@ impl Asker {
             ModelOutcome::Reply(reply) => reply,
         };
         match parse_reply(&reply) {
-            Ok(value) => Heard::Reply(value),
+            Ok(value) => ReplyOutcome::Reply(value),
             Err(rejected) => match self.repair(&reply.content, &rejected.to_string()) {
-                Some(request) => Heard::AskAgain(request),
-                None => Heard::Failed(AskFailed {
+                Some(request) => ReplyOutcome::AskAgain(request),
+                None => ReplyOutcome::Failed(AskFailed {
                     unreachable: false,
                     message: format!("the model did not answer in the required form, twice: {rejected}"),
                 }),
@@ -138,7 +138,7 @@ mod tests {
     use artoo_types::limits::MAX_PROMPT_CHARS;
     use artoo_types::reply::{SchemaName, SopReply};
 
-    use super::{Asker, Heard};
+    use super::{Asker, ReplyOutcome};
     use crate::prompt::Prompt;
     use crate::testing::{silence, text, user_text};
 
@@ -173,7 +173,7 @@ mod tests {
         let mut asker = asker();
         for question in ["first", "second"] {
             asker.ask(question);
-            let Heard::AskAgain(request) = asker.read::<SopReply>(text("{\"rule\":\"r\"}")) else {
+            let ReplyOutcome::AskAgain(request) = asker.read::<SopReply>(text("{\"rule\":\"r\"}")) else {
                 panic!("{question}")
             };
             let speakers: Vec<Speaker> = request.messages.iter().map(|m| m.speaker).collect();
@@ -187,7 +187,9 @@ mod tests {
                 "{:?}",
                 request.messages[3]
             );
-            let Heard::Failed(failed) = asker.read::<SopReply>(text("sorry")) else { panic!("{question}") };
+            let ReplyOutcome::Failed(failed) = asker.read::<SopReply>(text("sorry")) else {
+                panic!("{question}")
+            };
             assert!(!failed.unreachable && failed.message.contains("no JSON object"), "{failed:?}");
         }
     }
@@ -196,8 +198,8 @@ mod tests {
     fn a_repaired_reply_counts() {
         let mut asker = asker();
         asker.ask("x");
-        assert!(matches!(asker.read::<SopReply>(text("hm")), Heard::AskAgain(_)));
-        assert!(matches!(asker.read::<SopReply>(text(GOOD)), Heard::Reply(_)));
+        assert!(matches!(asker.read::<SopReply>(text("hm")), ReplyOutcome::AskAgain(_)));
+        assert!(matches!(asker.read::<SopReply>(text(GOOD)), ReplyOutcome::Reply(_)));
     }
 
     #[test]
@@ -212,12 +214,12 @@ mod tests {
             let mut heard = asker.read::<SopReply>(silence(kind));
             if kind == ModelFailureKind::Failed {
                 assert!(
-                    matches!(&heard, Heard::AskAgain(request) if request.messages.len() == 2),
+                    matches!(&heard, ReplyOutcome::AskAgain(request) if request.messages.len() == 2),
                     "{heard:?}"
                 );
                 heard = asker.read::<SopReply>(silence(kind));
             }
-            let Heard::Failed(failed) = heard else { panic!("{kind:?}") };
+            let ReplyOutcome::Failed(failed) = heard else { panic!("{kind:?}") };
             assert_eq!((failed.unreachable, failed.message.as_str()), (unreachable, "no answer"));
         }
     }
@@ -236,7 +238,9 @@ mod tests {
     fn a_long_bad_reply_is_quoted_shortly() {
         let mut asker = asker();
         asker.ask("x");
-        let Heard::AskAgain(request) = asker.read::<SopReply>(text(&"y".repeat(50_000))) else { panic!() };
+        let ReplyOutcome::AskAgain(request) = asker.read::<SopReply>(text(&"y".repeat(50_000))) else {
+            panic!()
+        };
         assert_eq!(request.messages[2].content.matches('y').count(), 2_000);
     }
 }

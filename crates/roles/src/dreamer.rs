@@ -8,7 +8,7 @@ use artoo_redact::sanitise::sanitise;
 use artoo_types::chat::{ChatRequest, ModelOutcome};
 use serde::de::DeserializeOwned;
 
-use crate::ask::{Asker, Heard};
+use crate::ask::{Asker, ReplyOutcome};
 use crate::prompt::Prompt;
 
 pub mod lesson;
@@ -55,18 +55,18 @@ fn one_plain_line(what: &str, text: &str, most: usize) -> Result<String, String>
 
 /// One question whose reply has to pass a check beyond its form.
 #[derive(Debug, Clone)]
-struct Question {
+struct CheckedAsker {
     asker: Asker,
 }
 
 /// What became of the question.
-enum Answered<T> {
+enum CheckedOutcome<T> {
     Checked(T),
     AskAgain(ChatRequest),
     Nothing,
 }
 
-impl Question {
+impl CheckedAsker {
     fn ask(&mut self, prompt: impl Prompt) -> ChatRequest {
         in_time(self.asker.ask(prompt))
     }
@@ -76,19 +76,19 @@ impl Question {
         &mut self,
         outcome: ModelOutcome,
         check: impl FnOnce(R) -> Result<T, String>,
-    ) -> Answered<T> {
+    ) -> CheckedOutcome<T> {
         let said = match &outcome {
             ModelOutcome::Reply(reply) => reply.content.clone(),
             ModelOutcome::Failure(_) => String::new(),
         };
         match self.asker.read::<R>(outcome) {
-            Heard::AskAgain(request) => Answered::AskAgain(in_time(request)),
-            Heard::Failed(_) => Answered::Nothing,
-            Heard::Reply(reply) => match check(reply) {
-                Ok(checked) => Answered::Checked(checked),
+            ReplyOutcome::AskAgain(request) => CheckedOutcome::AskAgain(in_time(request)),
+            ReplyOutcome::Failed(_) => CheckedOutcome::Nothing,
+            ReplyOutcome::Reply(reply) => match check(reply) {
+                Ok(checked) => CheckedOutcome::Checked(checked),
                 Err(what_is_wrong) => match self.asker.repair(&said, &what_is_wrong) {
-                    Some(request) => Answered::AskAgain(in_time(request)),
-                    None => Answered::Nothing,
+                    Some(request) => CheckedOutcome::AskAgain(in_time(request)),
+                    None => CheckedOutcome::Nothing,
                 },
             },
         }

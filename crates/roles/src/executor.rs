@@ -20,7 +20,7 @@ use artoo_types::text::first_chars;
 use artoo_types::tool::ToolSpec;
 use artoo_types::{EvidenceId, Timestamp};
 
-use crate::ask::{Asker, Heard};
+use crate::ask::{Asker, ReplyOutcome};
 use crate::prompt::one_line;
 
 mod reply;
@@ -28,7 +28,7 @@ mod request;
 #[cfg(test)]
 mod tests;
 
-use reply::Action;
+use reply::ExecutorAction;
 
 /// What reaches an executor.
 #[derive(Debug, Clone)]
@@ -56,25 +56,25 @@ pub enum Effect {
         arguments: String,
     },
     /// End the attempt.
-    Report(Report),
+    Report(AttemptReport),
 }
 
 /// The end of an attempt, before the runtime attaches the receipts.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Report {
+pub struct AttemptReport {
     /// 1 for the first attempt.
     pub attempt: u32,
     /// How it ended.
     pub status: ExecutionStatus,
     /// The result.
-    pub output: Output,
+    pub output: AttemptOutput,
     /// Why it failed, when the reason is not the executor's own.
     pub infrastructure: Option<String>,
 }
 
 /// Where a result comes from.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Output {
+pub enum AttemptOutput {
     /// The executor's own text.
     Answer(String),
     /// The output of this receipt, as it is.
@@ -171,15 +171,17 @@ impl Executor {
 
     fn hear(&mut self, outcome: ModelOutcome) -> Effect {
         match reply::read(&mut self.asker, outcome) {
-            Heard::AskAgain(request) => Effect::AskModel(request),
-            Heard::Failed(failed) => self.broke_down(failed.message),
-            Heard::Reply(Action::Finish { status, output }) => Effect::Report(Report {
+            ReplyOutcome::AskAgain(request) => Effect::AskModel(request),
+            ReplyOutcome::Failed(failed) => self.broke_down(failed.message),
+            ReplyOutcome::Reply(ExecutorAction::Finish { status, output }) => Effect::Report(AttemptReport {
                 attempt: self.attempt,
                 status,
-                output: Output::Answer(output),
+                output: AttemptOutput::Answer(output),
                 infrastructure: None,
             }),
-            Heard::Reply(Action::Tool { tool, arguments, is_final }) => self.act(tool, arguments, is_final),
+            ReplyOutcome::Reply(ExecutorAction::Tool { tool, arguments, is_final }) => {
+                self.act(tool, arguments, is_final)
+            }
         }
     }
 
@@ -228,10 +230,10 @@ impl Executor {
             return self.give_up(format!("[LAW1] not done: {}", first_chars(&receipt.output, 300)));
         }
         if open.is_final && receipt.succeeded() {
-            return Effect::Report(Report {
+            return Effect::Report(AttemptReport {
                 attempt: self.attempt,
                 status: ExecutionStatus::Completed,
-                output: Output::Receipt(receipt.id.clone()),
+                output: AttemptOutput::Receipt(receipt.id.clone()),
                 infrastructure: None,
             });
         }
@@ -239,19 +241,19 @@ impl Executor {
     }
 
     fn give_up(&self, why: String) -> Effect {
-        Effect::Report(Report {
+        Effect::Report(AttemptReport {
             attempt: self.attempt,
             status: ExecutionStatus::Failed,
-            output: Output::Answer(why),
+            output: AttemptOutput::Answer(why),
             infrastructure: None,
         })
     }
 
     fn broke_down(&self, why: String) -> Effect {
-        Effect::Report(Report {
+        Effect::Report(AttemptReport {
             attempt: self.attempt,
             status: ExecutionStatus::Failed,
-            output: Output::Answer(why.clone()),
+            output: AttemptOutput::Answer(why.clone()),
             infrastructure: Some(why),
         })
     }

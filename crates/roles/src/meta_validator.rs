@@ -20,7 +20,7 @@ use artoo_types::text::first_chars;
 use artoo_types::{SubtaskId, TaskId, Timestamp};
 use serde_json::Value;
 
-use crate::ask::{Asker, Heard};
+use crate::ask::{Asker, ReplyOutcome};
 use crate::verdicts;
 
 mod merge;
@@ -70,19 +70,19 @@ pub struct MetaValidator {
     manifest: Option<DispatchManifest>,
     outcomes: BTreeMap<SubtaskId, SubTaskOutcome>,
     history: Vec<JudgedTimes>,
-    round: Round,
+    round: RoundJudgement,
 }
 
 /// What is known in the round so far.
 #[derive(Debug, Clone, Default)]
-struct Round {
+struct RoundJudgement {
     checks: Vec<CheckEvidence>,
     judged: Vec<CriterionVerdict>,
-    merged: Option<Merged>,
+    merged: Option<MergedOutput>,
 }
 
 #[derive(Debug, Clone)]
-struct Merged {
+struct MergedOutput {
     output: Value,
     summary: String,
 }
@@ -98,7 +98,7 @@ impl MetaValidator {
             manifest: None,
             outcomes: BTreeMap::new(),
             history: Vec::new(),
-            round: Round::default(),
+            round: RoundJudgement::default(),
         }
     }
 
@@ -113,7 +113,7 @@ impl MetaValidator {
                 self.outcomes.retain(|id, _| manifest.kept.contains(id));
                 self.history.resize(manifest.task_criteria.len(), JudgedTimes::default());
                 self.manifest = Some(manifest);
-                self.round = Round::default();
+                self.round = RoundJudgement::default();
                 Vec::new()
             }
             Input::Outcome(outcome) => {
@@ -142,7 +142,7 @@ impl MetaValidator {
     fn judge(&mut self) -> Effect {
         if self.all_matched() {
             match merge::by_code(self.manifest.as_ref(), &self.ordered()) {
-                Some((output, summary)) => self.round.merged = Some(Merged { output, summary }),
+                Some((output, summary)) => self.round.merged = Some(MergedOutput { output, summary }),
                 None => return self.ask(),
             }
         }
@@ -196,8 +196,8 @@ impl MetaValidator {
         let asked = verdicts::unchecked(self.criteria());
         let merging = self.round.merged.is_none();
         match self.asker.read::<MergeReply>(outcome) {
-            Heard::AskAgain(request) => return Effect::AskModel(request),
-            Heard::Failed(failed) => {
+            ReplyOutcome::AskAgain(request) => return Effect::AskModel(request),
+            ReplyOutcome::Failed(failed) => {
                 let why = format!("it could not be judged: {}", failed.message);
                 let class = Some(FailureClass::Environmental);
                 // Without a merged output nothing about it is known: checks on it cannot pass either.
@@ -211,7 +211,7 @@ impl MetaValidator {
                 self.round.judged = failed;
                 return self.conclude();
             }
-            Heard::Reply(reply) => {
+            ReplyOutcome::Reply(reply) => {
                 let evidence = merge::evidence(&self.ordered(), &self.round.checks);
                 self.round.judged = verdicts::from_model(self.criteria(), &asked, &reply.verdicts, &evidence);
                 if merging {
@@ -222,7 +222,7 @@ impl MetaValidator {
                     } else {
                         reply.merged_output
                     };
-                    self.round.merged = Some(Merged { output, summary });
+                    self.round.merged = Some(MergedOutput { output, summary });
                 } else if let Some(merged) = &mut self.round.merged
                     && !reply.summary.trim().is_empty()
                 {

@@ -17,7 +17,7 @@ use artoo_types::tag::Tag;
 use artoo_types::task::{ClarificationAnswer, ClarificationRequest, Constraints, TaskSpec, TaskSubmitted};
 use artoo_types::{TaskId, Timestamp};
 
-use crate::ask::{Asker, Heard};
+use crate::ask::{Asker, ReplyOutcome};
 
 mod reply;
 mod request;
@@ -83,9 +83,9 @@ impl Perceiver {
                 vec![self.ask()]
             }
             Input::Model(outcome) => match self.asker.read::<TaskSpecReply>(outcome) {
-                Heard::AskAgain(request) => vec![Effect::AskModel(request)],
-                Heard::Reply(reply) => vec![self.understand(now, reply)],
-                Heard::Failed(failed) if failed.unreachable => {
+                ReplyOutcome::AskAgain(request) => vec![Effect::AskModel(request)],
+                ReplyOutcome::Reply(reply) => vec![self.understand(now, reply)],
+                ReplyOutcome::Failed(failed) if failed.unreachable => {
                     vec![Effect::NoModel(PlanDraftRejected {
                         task_id: self.task_id,
                         attempt: 0,
@@ -95,7 +95,7 @@ impl Perceiver {
                     })]
                 }
                 // Fidelity does not depend on a model: the request itself is the most faithful restatement there is.
-                Heard::Failed(failed) => vec![Effect::Understood(self.verbatim(&failed.message))],
+                ReplyOutcome::Failed(failed) => vec![Effect::Understood(self.verbatim(&failed.message))],
             },
         }
     }

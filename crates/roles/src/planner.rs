@@ -21,7 +21,7 @@ use artoo_types::target::{Bases, planned_forms};
 use artoo_types::task::TaskSpec;
 use artoo_types::{TaskId, Timestamp};
 
-use crate::ask::{AskFailed, Asker, Heard};
+use crate::ask::{AskFailed, Asker, ReplyOutcome};
 
 mod draft;
 mod memory;
@@ -80,10 +80,18 @@ pub struct Planner {
     /// The plans that failed: one a round.
     failed: Vec<DispatchManifest>,
     round: u32,
-    rejections: u32,
-    only_targets_rejected: bool,
-    last_faults: Vec<DraftFault>,
+    rejections: Rejections,
     next_subtask: u64,
+}
+
+/// The drafts of one round that were sent back.
+#[derive(Debug, Clone, Default)]
+struct Rejections {
+    count: u32,
+    /// One of them had more wrong with it than blocked targets.
+    beyond_targets: bool,
+    /// What was wrong with the last one.
+    last: Vec<DraftFault>,
 }
 
 impl Planner {
@@ -103,9 +111,7 @@ impl Planner {
             last: None,
             failed: Vec::new(),
             round: 0,
-            rejections: 0,
-            only_targets_rejected: true,
-            last_faults: Vec::new(),
+            rejections: Rejections::default(),
             next_subtask: 1,
         }
     }
@@ -121,9 +127,7 @@ impl Planner {
                 self.round += 1;
                 self.failed.extend(self.last.clone());
                 self.directive = Some(Arc::new(directive));
-                self.rejections = 0;
-                self.only_targets_rejected = true;
-                self.last_faults.clear();
+                self.rejections = Rejections::default();
                 vec![self.recall()]
             }
             Input::Memory(reply) => match self.held.take() {
@@ -137,9 +141,9 @@ impl Planner {
                 }
             },
             Input::Model(outcome) => match self.asker.read::<PlanReply>(outcome) {
-                Heard::AskAgain(request) => vec![Effect::AskModel(request)],
-                Heard::Reply(reply) => self.weigh(reply),
-                Heard::Failed(failed) => vec![self.no_model(failed)],
+                ReplyOutcome::AskAgain(request) => vec![Effect::AskModel(request)],
+                ReplyOutcome::Reply(reply) => self.weigh(reply),
+                ReplyOutcome::Failed(failed) => vec![self.no_model(failed)],
             },
         }
     }
@@ -173,11 +177,11 @@ impl Planner {
     }
 
     fn send_back(&mut self, rejected: DraftRejected) -> Vec<Effect> {
-        self.rejections += 1;
-        self.only_targets_rejected &= rejected.only_blocked_targets;
         let reasons = rejected.faults.iter().map(DraftFault::to_string).collect();
-        self.last_faults = rejected.faults;
-        if self.rejections > MAX_DRAFT_REJECTIONS {
+        self.rejections.count += 1;
+        self.rejections.beyond_targets |= !rejected.only_blocked_targets;
+        self.rejections.last = rejected.faults;
+        if self.rejections.count > MAX_DRAFT_REJECTIONS {
             return vec![Effect::Reject(self.rejected(NoPlan::CannotPlan, reasons, None))];
         }
         let notice = self.rejected(NoPlan::SentBack, reasons, None);
@@ -190,7 +194,7 @@ impl Planner {
     }
 
     fn rejected(&self, outcome: NoPlan, reasons: Vec<String>, decline: Option<Decline>) -> PlanDraftRejected {
-        PlanDraftRejected { task_id: self.task_id, attempt: self.rejections, outcome, reasons, decline }
+        PlanDraftRejected { task_id: self.task_id, attempt: self.rejections.count, outcome, reasons, decline }
     }
 
     /// A draft that was sent back twice for blocked targets alone is let through with the list of what failed before:
@@ -206,7 +210,7 @@ impl Planner {
             last: self.last.as_ref(),
             failed: &self.failed,
             next_subtask: self.next_subtask,
-            targets_bind: !(self.rejections >= MAX_DRAFT_REJECTIONS && self.only_targets_rejected),
+            targets_bind: self.rejections.count < MAX_DRAFT_REJECTIONS || self.rejections.beyond_targets,
         }
     }
 
@@ -253,7 +257,7 @@ impl Planner {
             spec: self.spec.clone().expect("the machine gives a planner its task before anything else"),
             directive: self.directive.clone(),
             memory: self.memory.advice(),
-            faults: self.last_faults.clone(),
+            faults: self.rejections.last.clone(),
         }))
     }
 }

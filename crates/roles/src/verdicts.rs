@@ -20,7 +20,7 @@ pub(crate) enum Citable {
 }
 
 /// Evidence that may be cited, by the words that a model may use for it.
-pub(crate) type Evidence = BTreeMap<String, (EvidenceId, Citable)>;
+pub(crate) type CitableEvidence = BTreeMap<String, (EvidenceId, Citable)>;
 
 /// Characters of a verdict's own words.
 const EVIDENCE_CHARS: usize = 500;
@@ -48,7 +48,7 @@ pub(crate) fn from_model(
     criteria: &[Criterion],
     asked: &[usize],
     replies: &[VerdictReply],
-    evidence: &Evidence,
+    evidence: &CitableEvidence,
 ) -> Vec<CriterionVerdict> {
     asked
         .iter()
@@ -68,7 +68,7 @@ fn counted(
     index: usize,
     criterion: &Criterion,
     reply: &VerdictReply,
-    evidence: &Evidence,
+    evidence: &CitableEvidence,
 ) -> CriterionVerdict {
     let cited = reply.receipt.as_ref().and_then(|word| evidence.get(bare(word)));
     let cites = cited.map(|(id, _)| id.clone());

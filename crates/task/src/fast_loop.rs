@@ -1,7 +1,7 @@
 //! The pair of executor and validator of one subtask, and the receipts of its running attempt.
 
 use artoo_roles::agent_validator::AgentValidator;
-use artoo_roles::executor::{Executor, Output, Report, call_line};
+use artoo_roles::executor::{AttemptOutput, AttemptReport, Executor, call_line};
 use artoo_types::evidence::Receipt;
 use artoo_types::limits::MESSAGE_OUTPUT_CHARS;
 use artoo_types::outcome::ExecutionResult;
@@ -36,13 +36,13 @@ impl FastLoop {
     pub(crate) fn result(
         &mut self,
         subtask_id: SubtaskId,
-        report: Report,
+        report: AttemptReport,
         answer: EvidenceId,
     ) -> ExecutionResult {
         let receipts = std::mem::take(&mut self.receipts);
         let (output, handle, answer) = match report.output {
-            Output::Answer(text) => (head_tail(&text, MESSAGE_OUTPUT_CHARS), None, Some(answer)),
-            Output::Receipt(id) => match receipts.iter().find(|r| r.id == id) {
+            AttemptOutput::Answer(text) => (head_tail(&text, MESSAGE_OUTPUT_CHARS), None, Some(answer)),
+            AttemptOutput::Receipt(id) => match receipts.iter().find(|r| r.id == id) {
                 Some(receipt) => (receipt.output.clone(), receipt.handle.clone(), None),
                 None => (String::new(), None, None),
             },

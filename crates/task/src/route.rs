@@ -123,7 +123,7 @@ impl TaskMachine {
         self.out.effects.push(TaskEffect::RunTool { call, approval: None });
     }
 
-    fn report(&mut self, now: Timestamp, id: SubtaskId, report: executor::Report) {
+    fn report(&mut self, now: Timestamp, id: SubtaskId, report: executor::AttemptReport) {
         let answer = EvidenceId::answer(self.bus.next_sequence());
         let Some(fast) = self.phase.fast_loop(id) else { return };
         let result = fast.result(id, report, answer);

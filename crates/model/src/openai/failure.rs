@@ -4,14 +4,14 @@ use artoo_redact::Redactor;
 use artoo_types::chat::ModelFailureKind;
 use artoo_types::text::first_chars;
 
-use super::refusal::{Refusal, Remedy};
+use super::refusal::{Remedy, ServerRefusal};
 
 /// Characters of a server's words that a message quotes: enough for a sentence, too few for a page.
 const QUOTED_CHARS: usize = 300;
 
 /// Who failed, for the words of a message.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Subject<'a> {
+pub(super) struct CallTarget<'a> {
     /// The endpoint.
     pub(super) endpoint: &'a str,
     /// The model.
@@ -24,10 +24,10 @@ pub(super) struct Subject<'a> {
     pub(super) redactor: &'a Redactor,
 }
 
-impl Subject<'_> {
+impl CallTarget<'_> {
     /// The kind of a refusal that stays one, and its message.
-    pub(super) fn refused(&self, refusal: &Refusal) -> (ModelFailureKind, String) {
-        let Subject { endpoint, model, .. } = self;
+    pub(super) fn refused(&self, refusal: &ServerRefusal) -> (ModelFailureKind, String) {
+        let CallTarget { endpoint, model, .. } = self;
         let status =
             refusal.status.map_or_else(|| "an error object".to_owned(), |status| format!("HTTP {status}"));
         let said = self.quoted(&refusal.said);

@@ -4,7 +4,7 @@
 use artoo_types::chat::{ChatReply, NativeToolCall, Usage};
 use serde_json::Value;
 
-use super::refusal::Refusal;
+use super::refusal::ServerRefusal;
 use super::sse::Event;
 
 /// Most tool calls in one reply; an executor may make 10 in a whole attempt, so that more are a server's fault.
@@ -12,7 +12,7 @@ const MAX_TOOL_CALLS: usize = 64;
 
 /// What has come so far.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Gathered {
+pub(super) struct ReplyParts {
     content: String,
     refusal: String,
     calls: Vec<PartialCall>,
@@ -24,9 +24,9 @@ pub(super) struct Gathered {
 
 /// Why an event or a body cannot be taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Untaken {
+pub(super) enum BadChunk {
     /// It says that the reply failed.
-    Refused(Refusal),
+    Refused(ServerRefusal),
     /// It is no JSON.
     NotJson,
 }
@@ -39,18 +39,18 @@ struct PartialCall {
     arguments: String,
 }
 
-impl Gathered {
+impl ReplyParts {
     /// Takes one event of a stream. True at its end (`[DONE]`).
     ///
     /// # Errors
-    /// [`Untaken`], and then the stream is worth no more reading.
-    pub(super) fn take_event(&mut self, event: &Event) -> Result<bool, Untaken> {
+    /// [`BadChunk`], and then the stream is worth no more reading.
+    pub(super) fn take_event(&mut self, event: &Event) -> Result<bool, BadChunk> {
         if event.data.trim() == "[DONE]" {
             return Ok(true);
         }
         match serde_json::from_str::<Value>(&event.data) {
             Ok(value) => self.take_value(&value, event.name == "error").map(|()| false),
-            Err(_) if event.name == "error" => Err(Untaken::Refused(Refusal::in_words(&event.data))),
+            Err(_) if event.name == "error" => Err(BadChunk::Refused(ServerRefusal::in_words(&event.data))),
             // Some servers end events with one line break, which joins their lines to one event.
             Err(_) if event.data.contains('\n') => {
                 for line in event.data.lines().filter(|line| !line.trim().is_empty()) {
@@ -60,16 +60,16 @@ impl Gathered {
                 }
                 Ok(false)
             }
-            Err(_) => Err(Untaken::NotJson),
+            Err(_) => Err(BadChunk::NotJson),
         }
     }
 
     /// Takes a whole reply in one JSON object.
     ///
     /// # Errors
-    /// [`Untaken`].
-    pub(super) fn take_body(&mut self, body: &[u8]) -> Result<(), Untaken> {
-        let value = serde_json::from_slice::<Value>(body).map_err(|_| Untaken::NotJson)?;
+    /// [`BadChunk`].
+    pub(super) fn take_body(&mut self, body: &[u8]) -> Result<(), BadChunk> {
+        let value = serde_json::from_slice::<Value>(body).map_err(|_| BadChunk::NotJson)?;
         self.take_value(&value, false)
     }
 
@@ -106,9 +106,9 @@ impl Gathered {
         }
     }
 
-    fn take_value(&mut self, value: &Value, named_error: bool) -> Result<(), Untaken> {
-        if let Some(refusal) = Refusal::inside(value, named_error) {
-            return Err(Untaken::Refused(refusal));
+    fn take_value(&mut self, value: &Value, named_error: bool) -> Result<(), BadChunk> {
+        if let Some(refusal) = ServerRefusal::inside(value, named_error) {
+            return Err(BadChunk::Refused(refusal));
         }
         if let Some(model) = value.get("model").and_then(Value::as_str).filter(|model| !model.is_empty()) {
             model.clone_into(&mut self.model);

@@ -3,7 +3,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::refusal::Refusal;
+use super::refusal::ServerRefusal;
 
 /// Words by which servers speak of the form of a reply in a 400.
 const FORM_WORDS: [&str; 7] = [
@@ -49,16 +49,16 @@ impl Default for Ladder {
 impl Ladder {
     /// Begins a call with what is known. With native tools no form is asked for: a form would keep the model from
     /// calling a tool.
-    pub(super) fn walk(&self, native_tools: bool) -> Walk {
+    pub(super) fn walk(&self, native_tools: bool) -> LadderWalk {
         let mut dialect = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if native_tools {
             dialect.rung = Rung::Text;
         }
-        Walk { dialect, native_tools, refused: Vec::new() }
+        LadderWalk { dialect, native_tools, refused: Vec::new() }
     }
 
     /// Keeps what a call that was answered has shown.
-    pub(super) fn remember(&self, walk: &Walk) {
+    pub(super) fn remember(&self, walk: &LadderWalk) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.stream_options = walk.dialect.stream_options;
         if !walk.native_tools {
@@ -69,17 +69,17 @@ impl Ladder {
 
 /// One call's way over the ladder. Each rung, and `stream_options`, can be refused once: at most three steps.
 #[derive(Debug)]
-pub(super) struct Walk {
+pub(super) struct LadderWalk {
     /// How to ask now.
     pub(super) dialect: Dialect,
     native_tools: bool,
     refused: Vec<Rung>,
 }
 
-impl Walk {
+impl LadderWalk {
     /// Takes another form when the refusal objects to this one. False when it is about something else, or nothing is
     /// left to try.
-    pub(super) fn step(&mut self, refusal: &Refusal) -> bool {
+    pub(super) fn step(&mut self, refusal: &ServerRefusal) -> bool {
         if self.dialect.stream_options && refusal.objects_to(&["stream_options", "include_usage"]) {
             self.dialect.stream_options = false;
             return true;
@@ -109,7 +109,7 @@ impl Walk {
 #[cfg(test)]
 mod tests {
     use super::{Ladder, Rung};
-    use crate::openai::refusal::Refusal;
+    use crate::openai::refusal::ServerRefusal;
 
     /// From `start`, the refusals lead over these rungs; none where the walk ends.
     fn check(start: Rung, refusals: &[(u16, &str)], expected: &[Option<Rung>]) {
@@ -118,7 +118,7 @@ mod tests {
         let steps: Vec<Option<Rung>> = refusals
             .iter()
             .map(|(status, body)| {
-                walk.step(&Refusal::from_status(*status, body, None)).then_some(walk.dialect.rung)
+                walk.step(&ServerRefusal::from_status(*status, body, None)).then_some(walk.dialect.rung)
             })
             .collect();
         assert_eq!(steps, expected, "{refusals:?}");
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn stream_options_are_left_out_where_they_are_refused() {
         let mut walk = Ladder::default().walk(false);
-        let refusal = Refusal::from_status(400, r#"{"detail":"Extra inputs: stream_options"}"#, None);
+        let refusal = ServerRefusal::from_status(400, r#"{"detail":"Extra inputs: stream_options"}"#, None);
         assert!(walk.step(&refusal));
         assert!(!walk.dialect.stream_options && walk.dialect.rung == Rung::JsonSchema);
         assert!(!walk.step(&refusal), "it is not sent any more, so it cannot be the reason");
@@ -162,7 +162,7 @@ mod tests {
     fn what_was_answered_is_remembered() {
         let ladder = Ladder::default();
         let mut walk = ladder.walk(false);
-        assert!(walk.step(&Refusal::from_status(NO_SCHEMA.0, NO_SCHEMA.1, None)));
+        assert!(walk.step(&ServerRefusal::from_status(NO_SCHEMA.0, NO_SCHEMA.1, None)));
         assert_eq!(ladder.walk(false).dialect.rung, Rung::JsonSchema, "not before an answer");
         ladder.remember(&walk);
         assert_eq!(ladder.walk(false).dialect.rung, Rung::JsonObject);

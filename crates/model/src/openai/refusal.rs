@@ -11,7 +11,7 @@ const KEPT_CHARS: usize = 4_096;
 
 /// An answer that is no reply.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Refusal {
+pub(super) struct ServerRefusal {
     /// The HTTP status, or the status that an error object names; absent when it names none.
     pub(super) status: Option<u16>,
     /// The server's words for it: `insufficient_quota`, `invalid_api_key` and the like; both `code` and `type`.
@@ -41,7 +41,7 @@ pub(super) enum Remedy {
     None,
 }
 
-impl Refusal {
+impl ServerRefusal {
     /// A refusal by HTTP status with the body that came with it.
     pub(super) fn from_status(status: u16, body: &str, retry_after: Option<Duration>) -> Self {
         let parsed = serde_json::from_str::<Value>(body).unwrap_or(Value::Null);

@@ -10,9 +10,9 @@ use futures_util::stream::{Stream, StreamExt};
 use reqwest::header::{LOCATION, RETRY_AFTER};
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::gather::{Gathered, Untaken};
+use super::gather::{BadChunk, ReplyParts};
 use super::patience::retry_after;
-use super::refusal::{Refusal, one_line};
+use super::refusal::{ServerRefusal, one_line};
 use super::sse::EventCutter;
 
 /// Bytes of one reply on the wire. The longest sensible reply has about 32 kB of text, which a stream of one-character
@@ -27,11 +27,11 @@ const MAX_HEAD_BYTES: usize = 4 * 1024;
 
 /// Why an attempt gave no reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Broken {
+pub(super) enum BrokenBody {
     /// No connection came about.
     Connect(String),
     /// The server said no.
-    Refused(Refusal),
+    Refused(ServerRefusal),
     /// The reply broke off or is none.
     Cut {
         /// Whether part of the answer had come.
@@ -48,17 +48,20 @@ pub(super) enum Broken {
 /// Sends the request and reads the reply.
 ///
 /// # Errors
-/// [`Broken`].
-pub(super) async fn attempt(request: reqwest::RequestBuilder, idle: Duration) -> Result<Gathered, Broken> {
+/// [`BrokenBody`].
+pub(super) async fn attempt(
+    request: reqwest::RequestBuilder,
+    idle: Duration,
+) -> Result<ReplyParts, BrokenBody> {
     let silent_at = Instant::now() + idle;
     let response = match timeout_at(silent_at, request.send()).await {
-        Err(_) => return Err(Broken::Silent),
-        Ok(Err(error)) if error.is_connect() => return Err(Broken::Connect(chain(&error))),
-        Ok(Err(error)) => return Err(Broken::Cut { began: false, what: chain(&error) }),
+        Err(_) => return Err(BrokenBody::Silent),
+        Ok(Err(error)) if error.is_connect() => return Err(BrokenBody::Connect(chain(&error))),
+        Ok(Err(error)) => return Err(BrokenBody::Cut { began: false, what: chain(&error) }),
         Ok(Ok(response)) => response,
     };
     if !response.status().is_success() {
-        return Err(Broken::Refused(refusal(response, idle).await));
+        return Err(BrokenBody::Refused(refusal(response, idle).await));
     }
     let body = response.bytes_stream().map(|piece| piece.map_err(|error| chain(&error)));
     read(Box::pin(body), silent_at, idle).await
@@ -68,30 +71,30 @@ pub(super) async fn attempt(request: reqwest::RequestBuilder, idle: Duration) ->
 /// `idle` after each piece of data; comments and blank lines are none.
 ///
 /// # Errors
-/// [`Broken`].
+/// [`BrokenBody`].
 pub(super) async fn read<S>(
     mut body: Pin<Box<S>>,
     silent_at: Instant,
     idle: Duration,
-) -> Result<Gathered, Broken>
+) -> Result<ReplyParts, BrokenBody>
 where
     S: Stream<Item = Result<Bytes, String>>,
 {
-    let mut reader = Reader::default();
+    let mut reader = BodyReader::default();
     let mut silent_at = silent_at;
     loop {
         let end = match timeout_at(silent_at, poll_fn(|task| body.as_mut().poll_next(task))).await {
             Ok(Some(Ok(piece))) => match reader.feed(&piece)? {
-                Fed::Nothing => continue,
-                Fed::Data => {
+                BodyProgress::Nothing => continue,
+                BodyProgress::Data => {
                     silent_at = Instant::now() + idle;
                     continue;
                 }
-                Fed::End => None,
+                BodyProgress::End => None,
             },
             Ok(None) => None,
-            Ok(Some(Err(what))) => Some(Broken::Cut { began: reader.gathered.has_content(), what }),
-            Err(_) => Some(Broken::Silent),
+            Ok(Some(Err(what))) => Some(BrokenBody::Cut { began: reader.gathered.has_content(), what }),
+            Err(_) => Some(BrokenBody::Silent),
         };
         return reader.end(end);
     }
@@ -99,14 +102,14 @@ where
 
 /// What a piece of a body brought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fed {
+enum BodyProgress {
     Nothing,
     Data,
     End,
 }
 
 #[derive(Debug, Default)]
-enum Form {
+enum BodyForm {
     #[default]
     Unknown,
     Events(EventCutter),
@@ -114,43 +117,43 @@ enum Form {
 }
 
 #[derive(Debug, Default)]
-struct Reader {
-    form: Form,
+struct BodyReader {
+    form: BodyForm,
     bytes: usize,
     head: Vec<u8>,
-    gathered: Gathered,
+    gathered: ReplyParts,
 }
 
-impl Reader {
-    fn feed(&mut self, piece: &[u8]) -> Result<Fed, Broken> {
+impl BodyReader {
+    fn feed(&mut self, piece: &[u8]) -> Result<BodyProgress, BrokenBody> {
         self.bytes += piece.len();
         if self.bytes > MAX_REPLY_BYTES {
-            return Err(Broken::TooLong);
+            return Err(BrokenBody::TooLong);
         }
         // The start of the body, for a message about a body that is no reply.
         let room = MAX_HEAD_BYTES.saturating_sub(self.head.len()).min(piece.len());
         self.head.extend_from_slice(&piece[..room]);
-        if matches!(self.form, Form::Unknown) {
+        if matches!(self.form, BodyForm::Unknown) {
             // What the body is, its first byte tells more reliably than its declared type.
             match piece.iter().find(|byte| !byte.is_ascii_whitespace()) {
-                None => return Ok(Fed::Nothing),
-                Some(b'{') => self.form = Form::Whole(Vec::new()),
-                Some(_) => self.form = Form::Events(EventCutter::default()),
+                None => return Ok(BodyProgress::Nothing),
+                Some(b'{') => self.form = BodyForm::Whole(Vec::new()),
+                Some(_) => self.form = BodyForm::Events(EventCutter::default()),
             }
         }
         match &mut self.form {
-            Form::Unknown => Ok(Fed::Nothing),
-            Form::Whole(body) => {
+            BodyForm::Unknown => Ok(BodyProgress::Nothing),
+            BodyForm::Whole(body) => {
                 body.extend_from_slice(piece);
                 let blank = piece.iter().all(u8::is_ascii_whitespace);
-                Ok(if blank { Fed::Nothing } else { Fed::Data })
+                Ok(if blank { BodyProgress::Nothing } else { BodyProgress::Data })
             }
-            Form::Events(cutter) => {
+            BodyForm::Events(cutter) => {
                 let events = cutter.feed(piece);
-                let fed = if events.is_empty() { Fed::Nothing } else { Fed::Data };
+                let fed = if events.is_empty() { BodyProgress::Nothing } else { BodyProgress::Data };
                 for event in events {
                     match self.gathered.take_event(&event) {
-                        Ok(true) => return Ok(Fed::End),
+                        Ok(true) => return Ok(BodyProgress::End),
                         Ok(false) => {}
                         Err(untaken) => return Err(self.broken(untaken)),
                     }
@@ -163,36 +166,36 @@ impl Reader {
     /// The reply, unless `broken` came in its midst. A reply whose end was announced is whole, whatever happened to
     /// the connection afterwards. One that ends in order without an announcement is taken as it is: not every server
     /// makes one, and JSON shows by itself whether it is whole.
-    fn end(mut self, broken: Option<Broken>) -> Result<Gathered, Broken> {
+    fn end(mut self, broken: Option<BrokenBody>) -> Result<ReplyParts, BrokenBody> {
         let last = match std::mem::take(&mut self.form) {
-            Form::Unknown => Ok(false),
-            Form::Events(cutter) => match cutter.finish() {
+            BodyForm::Unknown => Ok(false),
+            BodyForm::Events(cutter) => match cutter.finish() {
                 Some(event) if broken.is_none() => self.gathered.take_event(&event),
                 Some(_) | None => Ok(false),
             },
-            Form::Whole(body) => match self.gathered.take_body(&body) {
+            BodyForm::Whole(body) => match self.gathered.take_body(&body) {
                 // Part of an object is no object: the break is what happened.
-                Err(Untaken::NotJson) if broken.is_some() => Ok(false),
+                Err(BadChunk::NotJson) if broken.is_some() => Ok(false),
                 taken => taken.map(|()| true),
             },
         };
         match (last, broken) {
             (Err(untaken), _) => Err(self.broken(untaken)),
             (Ok(_), Some(broken)) if !self.gathered.is_finished() => Err(broken),
-            (Ok(_), _) if !self.gathered.has_chunks() => Err(self.broken(Untaken::NotJson)),
+            (Ok(_), _) if !self.gathered.has_chunks() => Err(self.broken(BadChunk::NotJson)),
             (Ok(_), _) => Ok(self.gathered),
         }
     }
 
-    fn broken(&self, untaken: Untaken) -> Broken {
+    fn broken(&self, untaken: BadChunk) -> BrokenBody {
         let began = self.gathered.has_content();
         match untaken {
             // What was said before it cannot be taken back by asking again.
-            Untaken::Refused(refusal) if began => {
-                Broken::Cut { began, what: format!("the server broke the reply off: {}", refusal.said) }
+            BadChunk::Refused(refusal) if began => {
+                BrokenBody::Cut { began, what: format!("the server broke the reply off: {}", refusal.said) }
             }
-            Untaken::Refused(refusal) => Broken::Refused(refusal),
-            Untaken::NotJson => {
+            BadChunk::Refused(refusal) => BrokenBody::Refused(refusal),
+            BadChunk::NotJson => {
                 let head = one_line(&String::from_utf8_lossy(&self.head));
                 let what = if head.is_empty() {
                     "the reply is empty".to_owned()
@@ -201,14 +204,14 @@ impl Reader {
                 } else {
                     format!("the reply is no chat completion; it begins: {head}")
                 };
-                Broken::Cut { began, what }
+                BrokenBody::Cut { began, what }
             }
         }
     }
 }
 
 /// Reads what the server says instead of a reply. A body that does not come leaves the status alone to speak.
-async fn refusal(mut response: reqwest::Response, idle: Duration) -> Refusal {
+async fn refusal(mut response: reqwest::Response, idle: Duration) -> ServerRefusal {
     let status = response.status();
     let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
     let wait = header(RETRY_AFTER).and_then(|value| retry_after(value, SystemTime::now()));
@@ -220,7 +223,7 @@ async fn refusal(mut response: reqwest::Response, idle: Duration) -> Refusal {
             Ok(Ok(None) | Err(_)) | Err(_) => break,
         }
     }
-    let mut refusal = Refusal::from_status(status.as_u16(), &String::from_utf8_lossy(&body), wait);
+    let mut refusal = ServerRefusal::from_status(status.as_u16(), &String::from_utf8_lossy(&body), wait);
     if let Some(location) = location.filter(|_| status.is_redirection()) {
         refusal.said = format!("it points to {}", one_line(&location));
     }

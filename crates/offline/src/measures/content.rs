@@ -4,9 +4,9 @@ use artoo_types::tool::NO_MATCH;
 use artoo_types::tool::names::GLOB;
 use serde_json::json;
 
-use crate::clause::{Clause, Kind};
+use crate::clause::{Clause, RequestKind};
 use crate::language::Language;
-use crate::measure::{Measure, Rung, Scope, escape_regex};
+use crate::measure::{Alternative, Measure, Scope, escape_regex};
 use crate::shell::{GENERATED, INTERNAL, file_tests, find, list_end, quote};
 
 /// Folders that a table of disk usage shows unless the request says.
@@ -42,7 +42,12 @@ pub(crate) fn duplicates(scope: &Scope, clause: &Clause) -> Measure {
     Measure {
         heading: scope.heading(&format!("{}{word}", scope.say("Duplicate ", "重复的")), &root, ""),
         columns: Vec::new(),
-        ladder: vec![Rung::single(scope.shell(&intent, &command, programs, std::slice::from_ref(&root)))],
+        alternatives: vec![Alternative::single(scope.shell(
+            &intent,
+            &command,
+            programs,
+            std::slice::from_ref(&root),
+        ))],
         output: vec![scope.matches(
             "every line is a digest and a path, or the output says that there are none",
             "每一行是摘要和路径，或说明没有",
@@ -100,7 +105,7 @@ fn grep(
     );
     // The second way: without grep, in case that is what failed.
     let needle = clause.slots.text.clone().unwrap_or_default();
-    let mut ladder = vec![Rung::single(scope.shell(
+    let mut alternatives = vec![Alternative::single(scope.shell(
         intent,
         &command,
         &["grep", "test", "awk"],
@@ -113,7 +118,7 @@ fn grep(
             quote(&needle.replace('\\', "\\\\")),
             list_end(scope.limit, NO_MATCH, scope.language)
         );
-        ladder.push(Rung::single(scope.shell(
+        alternatives.push(Alternative::single(scope.shell(
             intent,
             &scan,
             &["find", "xargs", "awk", "sort"],
@@ -123,7 +128,7 @@ fn grep(
     Measure {
         heading,
         columns: Vec::new(),
-        ladder,
+        alternatives,
         output: vec![scope.matches(
             "the output holds lines with the text, or says that there are none",
             "输出是包含该文字的行，或说明没有",
@@ -150,7 +155,12 @@ pub(crate) fn file_types(scope: &Scope, clause: &Clause) -> Measure {
     Measure {
         heading: scope.heading(scope.say("Files by type", "各类型的文件"), &root, ""),
         columns: ["files/文件数", "bytes/字节", "type/类型"].iter().map(|both| scope.half(both)).collect(),
-        ladder: vec![Rung::single(scope.shell(&intent, &command, programs, std::slice::from_ref(&root)))],
+        alternatives: vec![Alternative::single(scope.shell(
+            &intent,
+            &command,
+            programs,
+            std::slice::from_ref(&root),
+        ))],
         output: vec![scope.matches(
             "every line is a number of files, their bytes and a type, or the output says that there are none",
             "每一行是文件数、字节数和类型，或说明没有",
@@ -162,7 +172,7 @@ pub(crate) fn file_types(scope: &Scope, clause: &Clause) -> Measure {
 /// Disk usage by subfolder, or of one folder.
 pub(crate) fn disk_usage(scope: &Scope, clause: &Clause) -> Measure {
     let root = scope.folder(clause);
-    let single = clause.kind == Kind::FolderSize;
+    let single = clause.kind == RequestKind::FolderSize;
     let words = if single {
         scope.say("Disk usage", "磁盘占用")
     } else {
@@ -180,7 +190,7 @@ pub(crate) fn disk_usage(scope: &Scope, clause: &Clause) -> Measure {
     Measure {
         heading: scope.heading(words, &root, ""),
         columns: ["size/大小", "folder/文件夹"].iter().map(|both| scope.half(both)).collect(),
-        ladder: vec![Rung::single(scope.shell(
+        alternatives: vec![Alternative::single(scope.shell(
             &intent,
             &command,
             &["du", "sort", "awk"],
@@ -207,9 +217,9 @@ pub(crate) fn list_folder(scope: &Scope, clause: &Clause) -> Measure {
     Measure {
         heading: scope.heading(scope.say("Contents", "内容"), &root, ""),
         columns: Vec::new(),
-        ladder: vec![
-            Rung::single(scope.shell(&intent, &command, &["ls", "awk"], std::slice::from_ref(&root))),
-            Rung::single(glob),
+        alternatives: vec![
+            Alternative::single(scope.shell(&intent, &command, &["ls", "awk"], std::slice::from_ref(&root))),
+            Alternative::single(glob),
         ],
         output: vec![scope.not_empty()],
     }
@@ -218,7 +228,7 @@ pub(crate) fn list_folder(scope: &Scope, clause: &Clause) -> Measure {
 /// New names, shown and not given.
 pub(crate) fn rename_preview(scope: &Scope, clause: &Clause) -> Measure {
     let root = scope.folder(clause);
-    let lower = clause.kind == Kind::PreviewLowerCase;
+    let lower = clause.kind == RequestKind::PreviewLowerCase;
     let words = if lower {
         scope.say("names in lower case", "小写文件名")
     } else {
@@ -236,7 +246,7 @@ pub(crate) fn rename_preview(scope: &Scope, clause: &Clause) -> Measure {
     Measure {
         heading: scope.heading(&format!("{}{words}", scope.say("Preview: ", "预览：")), &root, ""),
         columns: Vec::new(),
-        ladder: vec![Rung::single(scope.shell(
+        alternatives: vec![Alternative::single(scope.shell(
             &intent,
             &command,
             &["find", "sort", "awk"],

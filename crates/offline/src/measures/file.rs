@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::clause::Clause;
 use crate::language::Language;
-use crate::measure::{FOUND_PATH, Measure, Rung, Scope, Step};
+use crate::measure::{Alternative, FOUND_PATH, Measure, MeasureStep, Scope};
 use crate::places::absolute;
 use crate::shell::quote;
 use crate::slots::Statistic;
@@ -22,31 +22,31 @@ const CSV_RECORD: &str = "{line=buf $0; sub(/\\r$/,\"\",line); n=0; f=\"\"; q=0;
      if(q){buf=line \"\\n\"; next} buf=\"\"; F[++n]=f; if(L==0)next; rec++}";
 
 /// How a measurement of one file is called, and its ways for a given path.
-pub(crate) struct Subject {
+pub(crate) struct FileSubject {
     /// Title; `{name}`, `{count}`, `{key}`, `{second}` and `{statistic}` are filled in.
     pub(crate) english: &'static str,
     /// The same in Chinese.
     pub(crate) chinese: &'static str,
     /// The ways, given the title and the path.
-    pub(crate) rungs: fn(&Scope, &Clause, &str, &str) -> Vec<Rung>,
+    pub(crate) ways: fn(&Scope, &Clause, &str, &str) -> Vec<Alternative>,
 }
 
 /// The measurement of the one file that the clause names.
-pub(crate) fn one_file(scope: &Scope, clause: &Clause, subject: &Subject, output: Vec<Value>) -> Measure {
+pub(crate) fn one_file(scope: &Scope, clause: &Clause, subject: &FileSubject, output: Vec<Value>) -> Measure {
     let Some(place) = &clause.slots.file else { return only_csv(scope, clause, subject, output) };
     let path = absolute(place, &scope.setting);
     let name = last_part(&path).to_owned();
     let words = title(scope, clause, subject, &name);
-    let mut ladder = (subject.rungs)(scope, clause, &words, &path);
-    for step in ladder.iter_mut().flat_map(|rung| &mut rung.steps) {
+    let mut alternatives = (subject.ways)(scope, clause, &words, &path);
+    for step in alternatives.iter_mut().flat_map(|way| &mut way.steps) {
         step.one_file = true;
     }
-    ladder.extend(found_rungs(scope, clause, subject, &words, &searches(scope, &name), &path));
-    Measure { heading: words, columns: Vec::new(), ladder, output }
+    alternatives.extend(found_ways(scope, clause, subject, &words, &searches(scope, &name), &path));
+    Measure { heading: words, columns: Vec::new(), alternatives, output }
 }
 
 /// The measurement of "this CSV": of the only one below the working directory.
-fn only_csv(scope: &Scope, clause: &Clause, subject: &Subject, output: Vec<Value>) -> Measure {
+fn only_csv(scope: &Scope, clause: &Clause, subject: &FileSubject, output: Vec<Value>) -> Measure {
     let root = &scope.setting.working_directory;
     let intent = scope.say("Find the only CSV file", "查找唯一的 CSV 文件");
     let words = title(scope, clause, subject, scope.say("the CSV file", "CSV 文件"));
@@ -57,38 +57,38 @@ fn only_csv(scope: &Scope, clause: &Clause, subject: &Subject, output: Vec<Value
         "输出正好是一个 CSV 文件的路径",
         "(?i)\\A\\s*/[^\\n]*\\.csv\\s*\\z",
     ));
-    let ladder = found_rungs(scope, clause, subject, &words, &[search], "");
-    Measure { heading: words, columns: Vec::new(), ladder, output }
+    let alternatives = found_ways(scope, clause, subject, &words, &[search], "");
+    Measure { heading: words, columns: Vec::new(), alternatives, output }
 }
 
 /// The ways that search first and then work on what was found.
-fn found_rungs(
+fn found_ways(
     scope: &Scope,
     clause: &Clause,
-    subject: &Subject,
+    subject: &FileSubject,
     words: &str,
-    searches: &[Step],
+    searches: &[MeasureStep],
     failed: &str,
-) -> Vec<Rung> {
-    let ways = (subject.rungs)(scope, clause, words, FOUND_PATH);
-    let rung = |search: &Step, way: &Rung| {
+) -> Vec<Alternative> {
+    let ways = (subject.ways)(scope, clause, words, FOUND_PATH);
+    let after = |search: &MeasureStep, way: &Alternative| {
         let mut steps = vec![search.clone()];
         steps.extend(way.steps.iter().cloned().map(|step| on_found(scope, step, &search.intent, failed)));
-        Rung { steps }
+        Alternative { steps }
     };
     // Every search with the first way, then the first search with the other ways.
-    let first = searches.iter().filter_map(|search| Some(rung(search, ways.first()?)));
-    let others = ways.iter().skip(1).filter_map(|way| Some(rung(searches.first()?, way)));
+    let first = searches.iter().filter_map(|search| Some(after(search, ways.first()?)));
+    let others = ways.iter().skip(1).filter_map(|way| Some(after(searches.first()?, way)));
     first.chain(others).collect()
 }
 
 /// A way of one shell command on the one file.
-fn file_shell(scope: &Scope, intent: &str, path: &str, command: &str, programs: &[&str]) -> Vec<Rung> {
-    vec![Rung::single(scope.shell(intent, command, programs, &[path.to_owned()]))]
+fn file_shell(scope: &Scope, intent: &str, path: &str, command: &str, programs: &[&str]) -> Vec<Alternative> {
+    vec![Alternative::single(scope.shell(intent, command, programs, &[path.to_owned()]))]
 }
 
 /// The ways to find a file by its name.
-fn searches(scope: &Scope, name: &str) -> Vec<Step> {
+fn searches(scope: &Scope, name: &str) -> Vec<MeasureStep> {
     let root = &scope.setting.working_directory;
     let home = &scope.setting.home;
     let intent = match scope.language {
@@ -119,7 +119,7 @@ fn searches(scope: &Scope, name: &str) -> Vec<Step> {
 }
 
 /// A step for a path that the step with the intent `from` finds.
-fn on_found(scope: &Scope, mut step: Step, from: &str, failed: &str) -> Step {
+fn on_found(scope: &Scope, mut step: MeasureStep, from: &str, failed: &str) -> MeasureStep {
     for (label, line) in &mut step.recipe {
         if *label == "do" {
             line["path_from"] = json!({"intent": from, "not": failed});
@@ -130,7 +130,7 @@ fn on_found(scope: &Scope, mut step: Step, from: &str, failed: &str) -> Step {
     step
 }
 
-fn title(scope: &Scope, clause: &Clause, subject: &Subject, name: &str) -> String {
+fn title(scope: &Scope, clause: &Clause, subject: &FileSubject, name: &str) -> String {
     let second = second(scope, clause);
     scope
         .language
@@ -160,14 +160,14 @@ fn statistic(scope: &Scope, clause: &Clause) -> &'static str {
 }
 
 /// Words in a file: what spaces and line ends separate, in every script and locale (`wc -w` drops what is not ASCII in some).
-pub(crate) fn count_words(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+pub(crate) fn count_words(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let command =
         format!("awk '{{n+=NF}} END{{print n+0 \"{}\"}}' {}", scope.say(" words", " 个单词"), quote(path));
     file_shell(scope, intent, path, &command, &["awk"])
 }
 
 /// Characters in a file. Without the continuation bytes of UTF-8 every character is one byte, whatever the locale.
-pub(crate) fn count_characters(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+pub(crate) fn count_characters(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let command = format!(
         "cat -- {} | tr -d '\\200-\\277[:space:]' | wc -c | awk '{{print $1 \"{}\"}}'",
         quote(path),
@@ -177,45 +177,45 @@ pub(crate) fn count_characters(scope: &Scope, _: &Clause, intent: &str, path: &s
 }
 
 /// Lines in a file; a last line without a line end counts.
-pub(crate) fn lines_in_file(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+pub(crate) fn lines_in_file(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let command = format!("awk 'END{{print NR \"{}\"}}' {}", scope.say(" lines", " 行"), quote(path));
     file_shell(scope, intent, path, &command, &["awk"])
 }
 
 /// The first lines of a file.
-pub(crate) fn head(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+pub(crate) fn head(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let arguments = json!({"path": path, "offset": 0, "limit": lines(clause)});
-    let mut rungs = vec![Rung::single(scope.call(intent, READ_FILE, &arguments, &[path.to_owned()]))];
-    rungs.extend(file_shell(
+    let mut ways = vec![Alternative::single(scope.call(intent, READ_FILE, &arguments, &[path.to_owned()]))];
+    ways.extend(file_shell(
         scope,
         intent,
         path,
         &format!("head -n {} -- {}", lines(clause), quote(path)),
         &["head"],
     ));
-    rungs
+    ways
 }
 
 /// The last lines of a file.
-pub(crate) fn tail(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+pub(crate) fn tail(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     file_shell(scope, intent, path, &format!("tail -n {} -- {}", lines(clause), quote(path)), &["tail"])
 }
 
 /// A whole file, as far as the tool shows it.
-pub(crate) fn read(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
-    let mut rungs =
-        vec![Rung::single(scope.call(intent, READ_FILE, &json!({"path": path}), &[path.to_owned()]))];
-    rungs.extend(file_shell(scope, intent, path, &format!("cat -- {}", quote(path)), &["cat"]));
-    rungs
+pub(crate) fn read(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
+    let mut ways =
+        vec![Alternative::single(scope.call(intent, READ_FILE, &json!({"path": path}), &[path.to_owned()]))];
+    ways.extend(file_shell(scope, intent, path, &format!("cat -- {}", quote(path)), &["cat"]));
+    ways
 }
 
 /// The SHA-256 digest of a file.
-pub(crate) fn checksum(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+pub(crate) fn checksum(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     file_shell(scope, intent, path, &format!("sha256sum -- {}", quote(path)), &["sha256sum"])
 }
 
 /// Size, time of change and permissions of a file.
-pub(crate) fn details(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+pub(crate) fn details(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let shape = if scope.setting.macos {
         "stat -f '%z bytes, changed %Sm, %Sp, %N' -t '%Y-%m-%d %H:%M'".to_owned()
     } else {
@@ -225,7 +225,7 @@ pub(crate) fn details(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Ve
 }
 
 /// The differences between two files. `diff` ends with status 1 when there are some, which is an answer.
-pub(crate) fn compare(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+pub(crate) fn compare(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let second = second(scope, clause);
     let same = scope.say("the files are identical", "两个文件完全相同");
     let command = format!(
@@ -234,16 +234,21 @@ pub(crate) fn compare(scope: &Scope, clause: &Clause, intent: &str, path: &str) 
         quote(&second),
         scope.limit
     );
-    vec![Rung::single(scope.shell(intent, &command, &["diff", "test", "awk"], &[path.to_owned(), second]))]
+    vec![Alternative::single(scope.shell(
+        intent,
+        &command,
+        &["diff", "test", "awk"],
+        &[path.to_owned(), second],
+    ))]
 }
 
 /// Rows and columns of a CSV file.
-pub(crate) fn csv_shape(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+pub(crate) fn csv_shape(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     file_shell(scope, intent, path, &csv_shape_command(scope, &quote(path)), &["awk"])
 }
 
 /// A calculation over a column of a CSV file.
-pub(crate) fn column_statistic(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+pub(crate) fn column_statistic(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     file_shell(scope, intent, path, &column_command(scope, clause, &quote(path)), &["awk"])
 }
 
@@ -276,7 +281,7 @@ fn column_command(scope: &Scope, clause: &Clause, quoted: &str) -> String {
 }
 
 /// A CSV file as JSON, in a new file.
-pub(crate) fn csv_to_json(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+pub(crate) fn csv_to_json(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let name = last_part(path);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let target = if path == FOUND_PATH { "table.json".to_owned() } else { format!("{stem}.json") };
@@ -300,7 +305,7 @@ pub(crate) fn csv_to_json(scope: &Scope, _: &Clause, intent: &str, path: &str) -
             } else {
                 step.criteria.push(json_file(scope, &target));
             }
-            Rung::single(step)
+            Alternative::single(step)
         })
         .collect()
 }
@@ -317,21 +322,21 @@ fn json_file(scope: &Scope, path: &str) -> Value {
 }
 
 /// One value of a JSON file.
-pub(crate) fn config_value(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Rung> {
+pub(crate) fn config_value(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let key = clause.slots.key.clone().unwrap_or_default();
     let one = [path.to_owned()];
     let steps: Vec<Value> = key.split('.').map(table::json_step).collect();
     let filter =
         format!("getpath({}) | if . == null then error(\"missing\") else . end", Value::Array(steps));
     vec![
-        Rung::single(scope.compute(
+        Alternative::single(scope.compute(
             intent,
             READ_FILE,
             &json!({"path": path}),
             &one,
             json!({"compute": "json_value", "key": key}),
         )),
-        Rung::single(scope.shell(
+        Alternative::single(scope.shell(
             intent,
             &format!("jq -r {} {}", quote(&filter), quote(path)),
             &["jq"],

@@ -4,10 +4,10 @@ use artoo_types::tool::NO_MATCH;
 use artoo_types::tool::names::GLOB;
 use serde_json::json;
 
-use crate::clause::{Clause, Kind};
+use crate::clause::{Clause, RequestKind};
 use crate::kinds::{FileKind, KINDS, language_name};
 use crate::language::Language;
-use crate::measure::{Measure, Rung, Scope};
+use crate::measure::{Alternative, Measure, Scope};
 use crate::shell::{GENERATED, INTERNAL, endings, file_tests, find, first_lines, list_end, name_pattern};
 use crate::slots::{Slots, What};
 
@@ -28,11 +28,15 @@ pub(crate) fn find_files(scope: &Scope, clause: &Clause) -> Measure {
         find(&root, scope.setting.macos, &INTERNAL, &file_tests(slots)),
         list_end(scope.limit, NO_MATCH, scope.language)
     );
-    let shell =
-        Rung::single(scope.shell(&intent, &command, &["find", "sort", "awk"], std::slice::from_ref(&root)));
+    let shell = Alternative::single(scope.shell(
+        &intent,
+        &command,
+        &["find", "sort", "awk"],
+        std::slice::from_ref(&root),
+    ));
     let named = slots.name.as_deref().map(name_pattern);
     let conditions = slots.larger.or(slots.smaller).or(slots.newer).or(slots.older).is_some();
-    let mut ladder = Vec::new();
+    let mut alternatives = Vec::new();
     let globs = endings(slots);
     let pattern = match (&named, globs.as_slice()) {
         (Some(name), []) => Some(name.clone()),
@@ -45,28 +49,34 @@ pub(crate) fn find_files(scope: &Scope, clause: &Clause) -> Measure {
         (Some(_), _) => None,
     };
     if let (Some(pattern), false) = (&pattern, conditions) {
-        ladder.push(Rung::single(scope.call(
+        alternatives.push(Alternative::single(scope.call(
             &intent,
             GLOB,
             &json!({"root": root, "pattern": pattern}),
             &[format!("{root}/{pattern}")],
         )));
     }
-    ladder.extend(search_rung(scope, &intent, &root, slots, named.as_deref()));
+    alternatives.extend(search_way(scope, &intent, &root, slots, named.as_deref()));
     if conditions {
-        ladder.insert(0, shell);
+        alternatives.insert(0, shell);
     } else {
-        ladder.push(shell);
+        alternatives.push(shell);
     }
     Measure {
         heading: scope.heading(&word, &root, &scope.conditions(slots)),
         columns: Vec::new(),
-        ladder,
+        alternatives,
         output: vec![scope.path_list(&globs)],
     }
 }
 
-fn search_rung(scope: &Scope, intent: &str, root: &str, slots: &Slots, named: Option<&str>) -> Option<Rung> {
+fn search_way(
+    scope: &Scope,
+    intent: &str,
+    root: &str,
+    slots: &Slots,
+    named: Option<&str>,
+) -> Option<Alternative> {
     // What the search tool cannot say exactly is not asked of it.
     let kind = match &slots.what {
         Some(What::Kind(kind)) if !kind.endings.is_empty() => Some(kind.search_kind?),
@@ -91,13 +101,18 @@ fn search_rung(scope: &Scope, intent: &str, root: &str, slots: &Slots, named: Op
         }
         arguments["newer_than"] = json!(format!("{}d", minutes / (24 * 60)));
     }
-    Some(Rung::single(scope.call(intent, scope.file_search(), &arguments, &[format!("{root}/{query}")])))
+    Some(Alternative::single(scope.call(
+        intent,
+        scope.file_search(),
+        &arguments,
+        &[format!("{root}/{query}")],
+    )))
 }
 
 /// Empty files or folders.
 pub(crate) fn empty(scope: &Scope, clause: &Clause) -> Measure {
     let root = scope.folder(clause);
-    let (letter, english, chinese) = if clause.kind == Kind::EmptyFolders {
+    let (letter, english, chinese) = if clause.kind == RequestKind::EmptyFolders {
         ("d", "empty folders", "空文件夹")
     } else {
         ("f", "empty files", "空文件")
@@ -110,7 +125,7 @@ pub(crate) fn empty(scope: &Scope, clause: &Clause) -> Measure {
         find(&root, scope.setting.macos, &INTERNAL, &tests),
         list_end(scope.limit, NO_MATCH, scope.language)
     );
-    let ladder = vec![Rung::single(scope.shell(
+    let alternatives = vec![Alternative::single(scope.shell(
         &intent,
         &command,
         &["find", "sort", "awk"],
@@ -119,7 +134,7 @@ pub(crate) fn empty(scope: &Scope, clause: &Clause) -> Measure {
     Measure {
         heading: scope.heading(word, &root, ""),
         columns: Vec::new(),
-        ladder,
+        alternatives,
         output: vec![scope.path_list(&[])],
     }
 }
@@ -143,7 +158,7 @@ pub(crate) fn largest(scope: &Scope, clause: &Clause) -> Measure {
     } else {
         &["find", "sort", "awk"]
     };
-    let shell = Rung::single(scope.shell(&intent, &command, programs, std::slice::from_ref(&root)));
+    let shell = Alternative::single(scope.shell(&intent, &command, programs, std::slice::from_ref(&root)));
     let mut arguments = json!({"query": "*", "kind": "file", "root": root, "order": "size", "limit": count});
     let searchable = match &clause.slots.what {
         None => true,
@@ -160,16 +175,16 @@ pub(crate) fn largest(scope: &Scope, clause: &Clause) -> Measure {
             kind.search_kind.is_some() || kind.endings.len() < 2
         }
     };
-    let mut ladder = vec![shell];
+    let mut alternatives = vec![shell];
     if searchable {
         let query = arguments["query"].as_str().unwrap_or("*").to_owned();
         let search = scope.call(&intent, scope.file_search(), &arguments, &[format!("{root}/{query}")]);
-        ladder.insert(usize::from(!scope.setting.macos), Rung::single(search));
+        alternatives.insert(usize::from(!scope.setting.macos), Alternative::single(search));
     }
     Measure {
         heading: scope.heading(&title, &root, ""),
         columns: vec![scope.say("bytes", "字节").to_owned(), scope.say("file", "文件").to_owned()],
-        ladder,
+        alternatives,
         output: vec![scope.ranked_list(), scope.at_most_lines(count)],
     }
 }
@@ -178,7 +193,7 @@ pub(crate) fn largest(scope: &Scope, clause: &Clause) -> Measure {
 pub(crate) fn by_time(scope: &Scope, clause: &Clause) -> Measure {
     let root = scope.folder(clause);
     let count = clause.slots.count.unwrap_or(DEFAULT_COUNT);
-    let newest = clause.kind == Kind::NewestFiles;
+    let newest = clause.kind == RequestKind::NewestFiles;
     let word = scope.files_word(&clause.slots);
     let title = if newest {
         scope.ranked("most recently changed", "最近修改的", count, &word)
@@ -200,7 +215,12 @@ pub(crate) fn by_time(scope: &Scope, clause: &Clause) -> Measure {
     Measure {
         heading: scope.heading(&title, &root, ""),
         columns: vec![scope.say("changed", "修改时间").to_owned(), scope.say("file", "文件").to_owned()],
-        ladder: vec![Rung::single(scope.shell(&intent, &command, programs, std::slice::from_ref(&root)))],
+        alternatives: vec![Alternative::single(scope.shell(
+            &intent,
+            &command,
+            programs,
+            std::slice::from_ref(&root),
+        ))],
         output: vec![
             scope.matches(
                 "every line is a time and a path, or the output says that there are none",
@@ -215,7 +235,7 @@ pub(crate) fn by_time(scope: &Scope, clause: &Clause) -> Measure {
 /// How many files or folders there are.
 pub(crate) fn count(scope: &Scope, clause: &Clause) -> Measure {
     let root = scope.folder(clause);
-    let folders = clause.kind == Kind::CountFolders;
+    let folders = clause.kind == RequestKind::CountFolders;
     let word =
         if folders { scope.say("folders", "文件夹").to_owned() } else { scope.files_word(&clause.slots) };
     let intent = format!(
@@ -231,15 +251,19 @@ pub(crate) fn count(scope: &Scope, clause: &Clause) -> Measure {
     let marks =
         if scope.setting.macos { format!("{listed} -print") } else { format!("{listed} -printf '.\\n'") };
     let command = format!("{marks} | awk 'END{{{shape}{word}\"}}'");
-    let mut ladder =
-        vec![Rung::single(scope.shell(&intent, &command, &["find", "awk"], std::slice::from_ref(&root)))];
+    let mut alternatives = vec![Alternative::single(scope.shell(
+        &intent,
+        &command,
+        &["find", "awk"],
+        std::slice::from_ref(&root),
+    ))];
     let globs = endings(&clause.slots);
     let slots = &clause.slots;
     let plain =
         slots.name.is_none() && slots.larger.or(slots.smaller).or(slots.newer).or(slots.older).is_none();
     if !folders && plain {
         let pattern = if globs.is_empty() { "*".to_owned() } else { format!("*.{{{}}}", globs.join(",")) };
-        ladder.push(Rung::single(scope.compute(
+        alternatives.push(Alternative::single(scope.compute(
             &intent,
             GLOB,
             &json!({"root": root, "pattern": pattern}),
@@ -250,7 +274,7 @@ pub(crate) fn count(scope: &Scope, clause: &Clause) -> Measure {
     Measure {
         heading: scope.heading(&scope.counted(&word), &root, ""),
         columns: Vec::new(),
-        ladder,
+        alternatives,
         output: vec![scope.starts_with_number()],
     }
 }
@@ -268,7 +292,7 @@ pub(crate) fn count_lines(scope: &Scope, clause: &Clause) -> Measure {
     let command = format!(
         "{listed} -print0 | xargs -0 -r wc -l | awk 'NF==2 && $2==\"total\"{{next}} {{n+=$1; f++}} END{{{sentence}}}'"
     );
-    let ladder = vec![Rung::single(scope.shell(
+    let alternatives = vec![Alternative::single(scope.shell(
         &intent,
         &command,
         &["find", "xargs", "wc", "awk"],
@@ -278,7 +302,7 @@ pub(crate) fn count_lines(scope: &Scope, clause: &Clause) -> Measure {
     Measure {
         heading: scope.heading(&heading, &root, ""),
         columns: Vec::new(),
-        ladder,
+        alternatives,
         output: vec![scope.starts_with_number()],
     }
 }
@@ -307,7 +331,7 @@ pub(crate) fn lines_by_language(scope: &Scope, clause: &Clause) -> Measure {
     Measure {
         heading: scope.heading(scope.say("Lines by language", "各语言的行数"), &root, ""),
         columns: ["lines/行数", "files/文件数", "language/语言"].iter().map(|both| scope.half(both)).collect(),
-        ladder: vec![Rung::single(scope.shell(&intent, &command, &["find", "xargs", "wc", "awk", "sort"], std::slice::from_ref(&root)))],
+        alternatives: vec![Alternative::single(scope.shell(&intent, &command, &["find", "xargs", "wc", "awk", "sort"], std::slice::from_ref(&root)))],
         output: vec![scope.matches(
             "every line is a number of lines, a number of files and a language, or the output says that there are none",
             "每一行是行数、文件数和语言，或说明没有",

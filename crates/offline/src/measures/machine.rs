@@ -2,7 +2,7 @@
 
 use crate::clause::Clause;
 use crate::language::Language;
-use crate::measure::{Measure, Rung, Scope};
+use crate::measure::{Alternative, Measure, Scope};
 use crate::shell::{list_end, quote};
 use artoo_types::tool::NO_MATCH;
 
@@ -107,14 +107,14 @@ fn git(scope: &Scope, clause: &Clause, words: &str, command: &str, regex: &str) 
     let here = root == scope.setting.working_directory;
     let program = if here { "git".to_owned() } else { format!("git -C {}", quote(&root)) };
     let list = list_end(scope.limit, NO_MATCH, scope.language);
-    command(scope, words, &format!("{program} {command} | {list}"), &["git", "awk"], regex, &root)
+    measured_by(scope, words, &format!("{program} {command} | {list}"), &["git", "awk"], regex, &root)
 }
 
 fn fixed(scope: &Scope, words: &str, command: &str, programs: &[&str], regex: &str) -> Measure {
-    command(scope, words, command, programs, regex, &scope.setting.working_directory)
+    measured_by(scope, words, command, programs, regex, &scope.setting.working_directory)
 }
 
-fn command(
+fn measured_by(
     scope: &Scope,
     words: &str,
     command: &str,
@@ -126,7 +126,7 @@ fn command(
     Measure {
         heading: scope.heading(words, target, ""),
         columns: Vec::new(),
-        ladder: vec![Rung::single(step)],
+        alternatives: vec![Alternative::single(step)],
         output: vec![scope.matches("the output has the expected form", "输出符合预期的形式", regex)],
     }
 }

@@ -1,11 +1,11 @@
 //! Requests about sets of files and folders.
 
-use super::Templates;
-use crate::clause::Kind;
+use super::RequestTemplates;
+use crate::clause::RequestKind;
 
-pub(crate) const TEMPLATES: &[Templates] = &[
-    Templates {
-        kind: Kind::FindFiles,
+pub(crate) const TEMPLATES: &[RequestTemplates] = &[
+    RequestTemplates {
+        kind: RequestKind::FindFiles,
         name: "find_files",
         english: &[
             "<find> [all [of] [the|my]|every] {what}[ <filter>][ <in>]",
@@ -27,8 +27,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("find all PDFs larger than 20 MB in downloads", "找出下载目录里大于20MB的PDF")),
     },
-    Templates {
-        kind: Kind::EmptyFiles,
+    RequestTemplates {
+        kind: RequestKind::EmptyFiles,
         name: "empty_files",
         english: &[
             "[<find>] [all] (empty|zero-byte|0-byte|zero byte) files[ <in>]",
@@ -41,8 +41,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("find empty files here", "找出当前目录里的空文件")),
     },
-    Templates {
-        kind: Kind::EmptyFolders,
+    RequestTemplates {
+        kind: RequestKind::EmptyFolders,
         name: "empty_folders",
         english: &[
             "[<find>] [all] empty (folders|directories|subfolders|subdirectories)[ <in>]",
@@ -55,8 +55,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("find empty folders in documents", "找出文稿里的空文件夹")),
     },
-    Templates {
-        kind: Kind::LargestFiles,
+    RequestTemplates {
+        kind: RequestKind::LargestFiles,
         name: "largest_files",
         english: &[
             "[<find>|what are|which are] [the|my] [top] [{count}] (largest|biggest) {what}[ <in>]",
@@ -74,8 +74,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("find the ten largest files here", "找出当前目录里最大的10个文件")),
     },
-    Templates {
-        kind: Kind::NewestFiles,
+    RequestTemplates {
+        kind: RequestKind::NewestFiles,
         name: "newest_files",
         english: &[
             "[<find>|what are] [the|my] [{count}] (newest|latest|most recent|[most] recently (changed|modified|edited|updated)|last (changed|modified|edited)) {what}[ <in>]",
@@ -87,8 +87,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("show the five most recently changed files here", "列出当前目录里最近修改的5个文件")),
     },
-    Templates {
-        kind: Kind::OldestFiles,
+    RequestTemplates {
+        kind: RequestKind::OldestFiles,
         name: "oldest_files",
         english: &[
             "[<find>|what are] [the|my] [{count}] (oldest|least recently (changed|modified|edited)) {what}[ <in>]",
@@ -98,8 +98,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("show the five oldest files in downloads", "列出下载目录里最旧的5个文件")),
     },
-    Templates {
-        kind: Kind::CountFiles,
+    RequestTemplates {
+        kind: RequestKind::CountFiles,
         name: "count_files",
         english: &[
             "<count> [all] [of] [the|my] {what}[ (are|do i have|does it have)][ there] [in total] [<filter>] [<in>] [in total]",
@@ -117,8 +117,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("how many Rust files are there here", "当前目录里有多少张图片")),
     },
-    Templates {
-        kind: Kind::CountFolders,
+    RequestTemplates {
+        kind: RequestKind::CountFolders,
         name: "count_folders",
         english: &[
             "<count> [all] [the] (folders|directories|subfolders|subdirectories)[ are][ there][ do i have][ <in>]",
@@ -129,8 +129,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("how many folders are in documents", "文稿里有多少个文件夹")),
     },
-    Templates {
-        kind: Kind::CountLines,
+    RequestTemplates {
+        kind: RequestKind::CountLines,
         name: "count_lines",
         english: &[
             "<count> [the] [total] [number of] lines (in|of) [all] [the|my] {what}[ there are][ are there][ <in>]",
@@ -145,8 +145,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("count lines in Rust files", "统计项目下rust文件的行数")),
     },
-    Templates {
-        kind: Kind::LinesByLanguage,
+    RequestTemplates {
+        kind: RequestKind::LinesByLanguage,
         name: "lines_by_language",
         english: &[
             "(<count>|<say>) [the] [number of] [lines] [of] [source] [code] lines (by|per|for each|in each|of each) [programming] language[ <in>]",
@@ -165,8 +165,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("count lines by language", "按语言统计代码行数")),
     },
-    Templates {
-        kind: Kind::FileTypes,
+    RequestTemplates {
+        kind: RequestKind::FileTypes,
         name: "file_types",
         english: &[
             "(<count>|<say>|<find>) [the] [number of] files (by|per|grouped by|for each) (type|extension|kind|file type|ending)[ <in>]",
@@ -181,8 +181,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("count files by type in downloads", "按类型统计下载目录里的文件数量")),
     },
-    Templates {
-        kind: Kind::Duplicates,
+    RequestTemplates {
+        kind: RequestKind::Duplicates,
         name: "duplicate_files",
         english: &[
             "[<find>] [all] [the] (duplicate|duplicated|identical|repeated) (files|{what})[ <in>]",
@@ -203,8 +203,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("find duplicate files", "找出重复的照片")),
     },
-    Templates {
-        kind: Kind::SearchText,
+    RequestTemplates {
+        kind: RequestKind::SearchText,
         name: "search_text",
         english: &[
             "(search|grep|look) [for] [the] [text|word|words|string|phrase|lines with|lines containing|lines that contain] {text}[ <in>]",
@@ -223,8 +223,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("search for TODO in src", "搜索“截止日期”")),
     },
-    Templates {
-        kind: Kind::TodoList,
+    RequestTemplates {
+        kind: RequestKind::TodoList,
         name: "todo_list",
         english: &[
             "[<find>] [all] [the|my] (todos|todo comments|todos and fixmes|todo and fixme comments|fixmes|open todos|todo list)[ <in>]",
@@ -235,8 +235,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("list all todos here", "列出项目里的待办事项")),
     },
-    Templates {
-        kind: Kind::FolderSizes,
+    RequestTemplates {
+        kind: RequestKind::FolderSizes,
         name: "folder_sizes",
         english: &[
             "[<say>] [the] disk usage (by|per|of each|for each) (folder|subfolder|directory|subdirectory)[ <in>]",
@@ -252,8 +252,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("which subfolder takes the most space", "哪个子目录最占空间")),
     },
-    Templates {
-        kind: Kind::FolderSize,
+    RequestTemplates {
+        kind: RequestKind::FolderSize,
         name: "folder_size",
         english: &[
             "how (big|large) is {place}",
@@ -269,8 +269,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("how big is this folder", "当前目录有多大")),
     },
-    Templates {
-        kind: Kind::ListFolder,
+    RequestTemplates {
+        kind: RequestKind::ListFolder,
         name: "list_folder",
         english: &[
             "(ls|dir)[ {place}]",
@@ -285,8 +285,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("what is in this folder", "当前目录里有什么")),
     },
-    Templates {
-        kind: Kind::FolderReport,
+    RequestTemplates {
+        kind: RequestKind::FolderReport,
         name: "folder_report",
         english: &[
             "(summarise|summarize|describe|analyse|analyze) {place}[ (in|into|as|to) [a|an|one] [<report>][ (called|named) {file}]]",

@@ -1,11 +1,11 @@
 //! Requests about repositories and the machine.
 
-use super::Templates;
-use crate::clause::Kind;
+use super::RequestTemplates;
+use crate::clause::RequestKind;
 
-pub(crate) const TEMPLATES: &[Templates] = &[
-    Templates {
-        kind: Kind::GitStatus,
+pub(crate) const TEMPLATES: &[RequestTemplates] = &[
+    RequestTemplates {
+        kind: RequestKind::GitStatus,
         name: "git_status",
         english: &[
             "[<say>] [the] [current] git (status|status digest|state)[ <in>]",
@@ -20,8 +20,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("git status", "查看git状态")),
     },
-    Templates {
-        kind: Kind::GitLog,
+    RequestTemplates {
+        kind: RequestKind::GitLog,
         name: "git_log",
         english: &[
             "[<say>] [the] (last|latest|recent|most recent|newest) [{count}] [git] commits[ <in>]",
@@ -38,8 +38,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("commits of the last week", "最近一周的提交")),
     },
-    Templates {
-        kind: Kind::GitAuthors,
+    RequestTemplates {
+        kind: RequestKind::GitAuthors,
         name: "git_authors",
         english: &[
             "(who|which authors|which people) (committed|has committed|made) [the] (most|most commits)[ <in>]",
@@ -54,8 +54,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("commits by author", "按作者统计提交次数")),
     },
-    Templates {
-        kind: Kind::GitBranch,
+    RequestTemplates {
+        kind: RequestKind::GitBranch,
         name: "git_branch",
         english: &[
             "(which|what) [git] branch (am i on|are we on|is this|is checked out|is it)",
@@ -71,8 +71,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("which git branch am I on", "查看当前git分支")),
     },
-    Templates {
-        kind: Kind::DiskFree,
+    RequestTemplates {
+        kind: RequestKind::DiskFree,
         name: "disk_free",
         english: &[
             "how much [free] (disk space|space|disk|storage) (is|do i have) (free|left|available|remaining)[ on this (computer|machine|disk)]",
@@ -89,8 +89,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("how much disk space is free", "还剩多少磁盘空间")),
     },
-    Templates {
-        kind: Kind::SystemInfo,
+    RequestTemplates {
+        kind: RequestKind::SystemInfo,
         name: "system_info",
         english: &[
             "[<say>] [the|my] (system|computer|machine) (info|information|details|overview)",
@@ -103,8 +103,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("show system information", "查看系统信息")),
     },
-    Templates {
-        kind: Kind::TopMemory,
+    RequestTemplates {
+        kind: RequestKind::TopMemory,
         name: "top_memory",
         english: &[
             "(which|what|<find>) [the] [top] [{count}] (processes|programs|process|program) (use|using|that use|uses|take|by|with) [the] (most memory|most ram|memory|memory use|memory usage)",
@@ -117,8 +117,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("which five processes use the most memory", "占内存最多的5个进程")),
     },
-    Templates {
-        kind: Kind::TopProcessor,
+    RequestTemplates {
+        kind: RequestKind::TopProcessor,
         name: "top_processor",
         english: &[
             "(which|what|<find>) [the] [top] [{count}] (processes|programs|process|program) (use|using|that use|uses|take|by|with) [the] (most cpu|most processor time|cpu|cpu use|cpu usage)",
@@ -131,8 +131,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("which five processes use the most CPU", "占CPU最多的5个进程")),
     },
-    Templates {
-        kind: Kind::DateTime,
+    RequestTemplates {
+        kind: RequestKind::DateTime,
         name: "date_time",
         english: &[
             "what time is it[ now]",
@@ -151,8 +151,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("what time is it", "现在几点了")),
     },
-    Templates {
-        kind: Kind::WhereAmI,
+    RequestTemplates {
+        kind: RequestKind::WhereAmI,
         name: "where_am_i",
         english: &[
             "(pwd|where am i|which folder am i in|what folder am i in|what is the working directory|what is the current directory|what is the current folder|which directory am i in)",

@@ -1,11 +1,11 @@
 //! Requests about single files and tables, and the parts of larger requests.
 
-use super::Templates;
-use crate::clause::Kind;
+use super::RequestTemplates;
+use crate::clause::RequestKind;
 
-pub(crate) const TEMPLATES: &[Templates] = &[
-    Templates {
-        kind: Kind::CountWords,
+pub(crate) const TEMPLATES: &[RequestTemplates] = &[
+    RequestTemplates {
+        kind: RequestKind::CountWords,
         name: "count_words",
         english: &[
             "<count> [the] [number of] words [are] [there] (in|of|does) {file}[ have| has]",
@@ -19,8 +19,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("count words in notes.md", "统计notes.md里的单词数")),
     },
-    Templates {
-        kind: Kind::CountCharacters,
+    RequestTemplates {
+        kind: RequestKind::CountCharacters,
         name: "count_characters",
         english: &[
             "<count> [the] [number of] (characters|letters) [are] [there] (in|of) {file}",
@@ -34,8 +34,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("count characters in notes.md", "数一下notes.md的字数")),
     },
-    Templates {
-        kind: Kind::LinesInFile,
+    RequestTemplates {
+        kind: RequestKind::LinesInFile,
         name: "lines_in_file",
         english: &[
             "<count> [the] [number of] lines [are] [there] (in|of) {file}",
@@ -49,8 +49,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("how many lines are in notes.md", "notes.md有多少行")),
     },
-    Templates {
-        kind: Kind::FirstLines,
+    RequestTemplates {
+        kind: RequestKind::FirstLines,
         name: "first_lines",
         english: &[
             "(show|print|display|read|give|get|see) [me] [the] (first|top) {count} lines (of|from|in) {file}",
@@ -65,8 +65,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("show the first 20 lines of notes.md", "看notes.md的前20行")),
     },
-    Templates {
-        kind: Kind::LastLines,
+    RequestTemplates {
+        kind: RequestKind::LastLines,
         name: "last_lines",
         english: &[
             "(show|print|display|read|give|get|see) [me] [the] (last|bottom) {count} lines (of|from|in) {file}",
@@ -80,8 +80,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("show the last 5 lines of notes.md", "看notes.md的最后5行")),
     },
-    Templates {
-        kind: Kind::ReadFile,
+    RequestTemplates {
+        kind: RequestKind::ReadFile,
         name: "read_file",
         english: &[
             "(read|show|print|display|cat|open|view) [me] [the] [contents of|content of|file] {file}",
@@ -95,8 +95,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("read notes.txt", "读取notes.txt")),
     },
-    Templates {
-        kind: Kind::CsvShape,
+    RequestTemplates {
+        kind: RequestKind::CsvShape,
         name: "csv_shape",
         english: &[
             "[<say>|<count>] [the] [number of] (columns and [the] [number of] rows|rows and [the] [number of] columns|columns|rows) [are] [there] (of|in) {file}",
@@ -114,8 +114,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("how many rows and columns are in data.csv", "data.csv有几行几列")),
     },
-    Templates {
-        kind: Kind::CsvToJson,
+    RequestTemplates {
+        kind: RequestKind::CsvToJson,
         name: "csv_to_json",
         english: &["(convert|turn|transform|export) [the] {file} (to|into|as) [a] json[ file]"],
         chinese: &[
@@ -124,8 +124,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("convert data.csv to JSON", "把data.csv转成JSON")),
     },
-    Templates {
-        kind: Kind::ConfigValue,
+    RequestTemplates {
+        kind: RequestKind::ConfigValue,
         name: "config_value",
         english: &[
             "[<say>|read|extract] [the] value of {key} (in|from) {file}",
@@ -139,8 +139,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("what is the value of server.port in config.json", "提取config.json里的server.port")),
     },
-    Templates {
-        kind: Kind::ColumnStatistic,
+    RequestTemplates {
+        kind: RequestKind::ColumnStatistic,
         name: "column_statistic",
         english: &[
             "[<say>|calculate|compute|work out] [the] {stat} [value] (of|for) [the] [column|values in|values of] {key} [column] (in|from|of) {file}",
@@ -153,8 +153,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("average of price in sales.csv", "求sales.csv里price列的平均值")),
     },
-    Templates {
-        kind: Kind::PreviewLowerCase,
+    RequestTemplates {
+        kind: RequestKind::PreviewLowerCase,
         name: "preview_lower_case",
         english: &[
             "preview (renaming|the renaming of|a rename of) [all] [the] [{what}] [<in>] to lower case",
@@ -167,8 +167,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("preview renaming *.JPG to lower case", "预览把文件名改成小写")),
     },
-    Templates {
-        kind: Kind::PreviewUnderscores,
+    RequestTemplates {
+        kind: RequestKind::PreviewUnderscores,
         name: "preview_underscores",
         english: &[
             "preview (replacing|changing|turning) [the] spaces [in names|in file names|in filenames] (with|by|to|into) underscores[ <in>]",
@@ -180,8 +180,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("preview replacing spaces with underscores in downloads", "预览把空格改成下划线")),
     },
-    Templates {
-        kind: Kind::Checksum,
+    RequestTemplates {
+        kind: RequestKind::Checksum,
         name: "checksum",
         english: &[
             "[<say>|compute|calculate] [the] (sha256|sha-256|checksum|hash|sha256 checksum|sha256 sum|sha256sum|digest) (of|for) {file}",
@@ -192,8 +192,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("sha256 of notes.md", "计算notes.md的校验和")),
     },
-    Templates {
-        kind: Kind::CompareFiles,
+    RequestTemplates {
+        kind: RequestKind::CompareFiles,
         name: "compare_files",
         english: &[
             "(compare|diff) [the] {file} (and|with|to|against) {file2}",
@@ -206,8 +206,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("compare a.txt with b.txt", "比较a.txt和b.txt")),
     },
-    Templates {
-        kind: Kind::FileDetails,
+    RequestTemplates {
+        kind: RequestKind::FileDetails,
         name: "file_details",
         english: &[
             "(when was|when is) {file} (last changed|last modified|changed|modified|last edited|last updated)",
@@ -220,8 +220,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: Some(("when was notes.md last changed", "notes.md是什么时候修改的")),
     },
-    Templates {
-        kind: Kind::WriteReport,
+    RequestTemplates {
+        kind: RequestKind::WriteReport,
         name: "report",
         english: &[
             "(write|save|put|export|record|store|output) [it|them|that|this|all of it|all of them|everything|the list|the result|the results|the output|the findings|the table|the numbers|all results|all the results|the answers|a summary|the summary] (to|into|in|as) [a|an|one|the] [new] (<report>|file)[ (called|named) {file}| {file}]",
@@ -237,8 +237,8 @@ pub(crate) const TEMPLATES: &[Templates] = &[
         ],
         example: None,
     },
-    Templates {
-        kind: Kind::InPlace,
+    RequestTemplates {
+        kind: RequestKind::InPlace,
         name: "in_place",
         english: &["(in|inside|under|for|within|look in|go to) {place}[:]"],
         chinese: &["(在|对|针对){place}[里|中|下|里面|目录下][:]", "(针对|对于){place}"],

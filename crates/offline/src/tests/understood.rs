@@ -45,7 +45,8 @@ fn every_example_is_understood_as_its_kind() {
             let first = request.clauses[0].kind;
             // Examples of several kinds at once bear the kind of their last part.
             assert!(
-                first == example.kind || (example.kind == Kind::WriteReport && request.report.is_some()),
+                first == example.kind
+                    || (example.kind == RequestKind::WriteReport && request.report.is_some()),
                 "{text}"
             );
         }
@@ -54,7 +55,7 @@ fn every_example_is_understood_as_its_kind() {
 
 #[test]
 fn there_are_examples_of_at_least_twenty_kinds() {
-    let kinds: std::collections::BTreeSet<Kind> =
+    let kinds: std::collections::BTreeSet<RequestKind> =
         examples().into_iter().map(|example| example.kind).collect();
     assert!(kinds.len() >= 20, "{}", kinds.len());
 }

@@ -9,7 +9,7 @@ use artoo_types::reply::{LessonKind, ReflectionReply, SchemaName};
 use artoo_types::text::first_chars;
 
 use super::story::Story;
-use super::{Answered, Effect, Question, one_plain_line};
+use super::{CheckedAsker, CheckedOutcome, Effect, one_plain_line};
 use crate::ask::Asker;
 use crate::prompt::{Prompt, Sections, one_line};
 
@@ -31,7 +31,7 @@ const DECAY: Rate = Rate::Medium;
 #[derive(Debug, Clone)]
 pub struct Reflector {
     story: Story,
-    question: Question,
+    question: CheckedAsker,
 }
 
 impl Reflector {
@@ -39,7 +39,7 @@ impl Reflector {
     pub fn new(story: Story) -> Self {
         let system = include_str!("lesson.md").trim_ascii_end();
         let asker = Asker::new(Role::Memory, Tier::Brain, SchemaName::Reflection, system);
-        Self { story, question: Question { asker } }
+        Self { story, question: CheckedAsker { asker } }
     }
 
     /// The question.
@@ -59,9 +59,9 @@ impl Reflector {
     /// Takes the end of a call. None when no model said anything of use: then there is no lesson.
     pub fn hear(&mut self, outcome: ModelOutcome) -> Effect<Option<Megram>> {
         match self.question.hear(outcome, |reply| check(&reply)) {
-            Answered::AskAgain(request) => Effect::AskModel(request),
-            Answered::Checked((lesson, said)) => Effect::Conclude(Some(self.megram(lesson, said))),
-            Answered::Nothing => Effect::Conclude(None),
+            CheckedOutcome::AskAgain(request) => Effect::AskModel(request),
+            CheckedOutcome::Checked((lesson, said)) => Effect::Conclude(Some(self.megram(lesson, said))),
+            CheckedOutcome::Nothing => Effect::Conclude(None),
         }
     }
 

@@ -8,7 +8,7 @@ use artoo_types::reply::{RuleKind, SchemaName, SopReply};
 use artoo_types::tag::Tag;
 use artoo_types::text::first_chars;
 
-use super::{Answered, Effect, Question, one_plain_line};
+use super::{CheckedAsker, CheckedOutcome, Effect, one_plain_line};
 use crate::ask::Asker;
 use crate::prompt::{Prompt, Sections, one_line};
 
@@ -33,7 +33,7 @@ pub struct Cluster {
 
 /// The words of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Words {
+pub struct RuleWords {
     /// One line of 1 to [`RULE_CHARS`] characters.
     pub rule: String,
     /// Whether a model found them; else they are the heaviest memory's own.
@@ -44,7 +44,7 @@ pub struct Words {
 #[derive(Debug, Clone)]
 pub struct Distiller {
     cluster: Cluster,
-    question: Question,
+    question: CheckedAsker,
 }
 
 impl Distiller {
@@ -52,7 +52,7 @@ impl Distiller {
     pub fn new(cluster: Cluster) -> Self {
         let system = include_str!("rule.md").trim_ascii_end();
         let asker = Asker::new(Role::Memory, Tier::Brain, SchemaName::Sop, system);
-        Self { cluster, question: Question { asker } }
+        Self { cluster, question: CheckedAsker { asker } }
     }
 
     /// The question.
@@ -63,17 +63,17 @@ impl Distiller {
     }
 
     /// Takes the end of a call. There are always words in the end: without a usable reply those of the evidence.
-    pub fn hear(&mut self, outcome: ModelOutcome) -> Effect<Words> {
+    pub fn hear(&mut self, outcome: ModelOutcome) -> Effect<RuleWords> {
         let kind = self.cluster.kind;
         match self.question.hear(outcome, |reply| check(kind, &reply)) {
-            Answered::AskAgain(request) => Effect::AskModel(request),
-            Answered::Checked(rule) => Effect::Conclude(Words { rule, by_model: true }),
-            Answered::Nothing => Effect::Conclude(self.without_model()),
+            CheckedOutcome::AskAgain(request) => Effect::AskModel(request),
+            CheckedOutcome::Checked(rule) => Effect::Conclude(RuleWords { rule, by_model: true }),
+            CheckedOutcome::Nothing => Effect::Conclude(self.without_model()),
         }
     }
 
     /// The words without a model: what the heaviest memory of the rule's sign says.
-    pub fn without_model(&self) -> Words {
+    pub fn without_model(&self) -> RuleWords {
         let Cluster { tag, kind, evidence } = &self.cluster;
         let speaks_for_it = |m: &&Megram| match kind {
             RuleKind::BestPractice => m.sigma > 0.0,
@@ -87,7 +87,7 @@ impl Distiller {
         };
         // The ellipsis of a cut counts as well.
         let rule = first_chars(&format!("{opening} {}", said.trim()), RULE_CHARS - 1);
-        Words { rule, by_model: false }
+        RuleWords { rule, by_model: false }
     }
 }
 

@@ -38,7 +38,7 @@ pub struct Story {
 
 /// Collects a story.
 #[derive(Debug, Default)]
-pub struct Teller {
+pub struct StoryReader {
     spec: Option<TaskSpec>,
     plans: VecDeque<String>,
     troubles: VecDeque<String>,
@@ -47,7 +47,7 @@ pub struct Teller {
     at: Timestamp,
 }
 
-impl Teller {
+impl StoryReader {
     /// Takes the next envelope in.
     pub fn observe(&mut self, envelope: &Envelope) {
         if envelope.refused {
@@ -63,7 +63,7 @@ impl Teller {
     }
 }
 
-impl MessageVisitor for Teller {
+impl MessageVisitor for StoryReader {
     fn task_spec(&mut self, spec: &TaskSpec) {
         self.spec = Some(spec.clone());
     }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::lesson::Reflector;
-use super::rule::{Cluster, Distiller, RULE_CHARS, Words};
+use super::rule::{Cluster, Distiller, RULE_CHARS, RuleWords};
 use super::story::Story;
 use super::{DREAM_CALL_MS, Effect};
 use crate::testing::{says, section, silence, spec, task_id, user_text};
@@ -61,7 +61,7 @@ fn check(kind: RuleKind, replies: &[ModelOutcome], expected: &str, by_model: boo
             }
         }
     }
-    assert_eq!(last, Some(Words { rule: expected.to_owned(), by_model }), "{replies:?}");
+    assert_eq!(last, Some(RuleWords { rule: expected.to_owned(), by_model }), "{replies:?}");
 }
 
 #[test]

@@ -5,11 +5,11 @@ use artoo_types::outcome::ExecutionStatus;
 use artoo_types::reply::{ActionReply, ExecutionReply};
 use serde_json::Value;
 
-use crate::ask::{Asker, Heard};
+use crate::ask::{Asker, ReplyOutcome};
 
 /// A checked action.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Action {
+pub(super) enum ExecutorAction {
     /// Call a tool.
     Tool {
         /// The tool.
@@ -31,20 +31,20 @@ pub(super) enum Action {
 /// Either form of the last word: an action, or the bare result that goes with native tool calls.
 #[derive(serde::Deserialize)]
 #[serde(untagged)]
-enum Word {
+enum LastWord {
     Action(ActionReply),
     Result(ExecutionReply),
 }
 
 /// Reads the outcome. A native tool call counts before the text; of several only the first is made, because an
 /// executor acts once a turn.
-pub(super) fn read(asker: &mut Asker, outcome: ModelOutcome) -> Heard<Action> {
+pub(super) fn read(asker: &mut Asker, outcome: ModelOutcome) -> ReplyOutcome<ExecutorAction> {
     if let ModelOutcome::Reply(reply) = &outcome
         && let Some(call) = reply.tool_calls.first()
     {
         let arguments =
             serde_json::from_str(&call.arguments).unwrap_or(Value::String(call.arguments.clone()));
-        return Heard::Reply(Action::Tool {
+        return ReplyOutcome::Reply(ExecutorAction::Tool {
             tool: call.name.clone(),
             arguments: sorted(&arguments),
             is_final: false,
@@ -55,26 +55,28 @@ pub(super) fn read(asker: &mut Asker, outcome: ModelOutcome) -> Heard<Action> {
         // The precise reader gives the precise complaint.
         return map(asker.read::<ActionReply>(outcome), from_action);
     }
-    map(asker.read::<Word>(outcome), |word| match word {
-        Word::Action(action) => from_action(action),
-        Word::Result(result) => Action::Finish { status: result.status, output: text(result.output) },
+    map(asker.read::<LastWord>(outcome), |word| match word {
+        LastWord::Action(action) => from_action(action),
+        LastWord::Result(result) => {
+            ExecutorAction::Finish { status: result.status, output: text(result.output) }
+        }
     })
 }
 
-fn map<A, B>(heard: Heard<A>, with: impl FnOnce(A) -> B) -> Heard<B> {
+fn map<A, B>(heard: ReplyOutcome<A>, with: impl FnOnce(A) -> B) -> ReplyOutcome<B> {
     match heard {
-        Heard::Reply(value) => Heard::Reply(with(value)),
-        Heard::AskAgain(request) => Heard::AskAgain(request),
-        Heard::Failed(failed) => Heard::Failed(failed),
+        ReplyOutcome::Reply(value) => ReplyOutcome::Reply(with(value)),
+        ReplyOutcome::AskAgain(request) => ReplyOutcome::AskAgain(request),
+        ReplyOutcome::Failed(failed) => ReplyOutcome::Failed(failed),
     }
 }
 
-fn from_action(reply: ActionReply) -> Action {
+fn from_action(reply: ActionReply) -> ExecutorAction {
     match reply {
         ActionReply::Tool { tool, arguments, is_final } => {
-            Action::Tool { tool: tool.trim().to_owned(), arguments: sorted(&arguments), is_final }
+            ExecutorAction::Tool { tool: tool.trim().to_owned(), arguments: sorted(&arguments), is_final }
         }
-        ActionReply::Finish { status, output } => Action::Finish { status, output: text(output) },
+        ActionReply::Finish { status, output } => ExecutorAction::Finish { status, output: text(output) },
     }
 }
 

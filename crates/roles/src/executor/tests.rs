@@ -10,7 +10,7 @@ use artoo_types::setting::TaskSetting;
 use artoo_types::{EvidenceId, Timestamp};
 use serde_json::{Value, json};
 
-use super::{Effect, Executor, Input, Output, Report, call_line};
+use super::{AttemptOutput, AttemptReport, Effect, Executor, Input, call_line};
 use crate::prompt::tests::setting;
 use crate::testing::{receipt, says, section, silence, subtask, subtask_id, text, user_text};
 
@@ -38,7 +38,7 @@ fn question(effect: Effect) -> ChatRequest {
     request
 }
 
-fn report(effect: Effect) -> Report {
+fn report(effect: Effect) -> AttemptReport {
     let Effect::Report(report) = effect else { panic!("no report: {effect:?}") };
     report
 }
@@ -94,7 +94,7 @@ fn finishing_ends_the_attempt_with_the_executors_own_words() {
     let check = |status: &str, output: Value, expected: (ExecutionStatus, &str)| {
         let report = report(step_on(&mut executor(), finish(status, &output)));
         assert_eq!((report.attempt, report.status, report.infrastructure), (1, expected.0, None));
-        assert_eq!(report.output, Output::Answer(expected.1.to_owned()));
+        assert_eq!(report.output, AttemptOutput::Answer(expected.1.to_owned()));
     };
     check("completed", json!("3 files"), (ExecutionStatus::Completed, "3 files"));
     check("uncertain", json!({"n": 3}), (ExecutionStatus::Uncertain, "{\"n\":3}"));
@@ -161,7 +161,7 @@ fn refused_twice_in_a_row_ends_the_attempt() {
     let report = report(step_on(&mut executor, call("mdfind", &json!({"a": 2}))));
     assert_eq!((report.status, report.infrastructure), (ExecutionStatus::Failed, None));
     assert!(
-        matches!(&report.output, Output::Answer(why) if why.contains("refused twice")),
+        matches!(&report.output, AttemptOutput::Answer(why) if why.contains("refused twice")),
         "{:?}",
         report.output
     );
@@ -193,7 +193,7 @@ fn ten_calls_are_the_end_of_an_attempt() {
     ten(&mut over);
     let eleventh = report(step_on(&mut over, call("glob", &json!({"n": 11}))));
     assert_eq!(eleventh.status, ExecutionStatus::Failed);
-    assert_eq!(eleventh.output, Output::Answer("no result after 10 tool calls".to_owned()));
+    assert_eq!(eleventh.output, AttemptOutput::Answer("no result after 10 tool calls".to_owned()));
     let mut within = executor();
     ten(&mut within);
     assert_eq!(
@@ -223,7 +223,7 @@ fn a_final_call_ends_the_attempt_only_when_it_succeeded() {
         if ends {
             let report = report(effect);
             assert_eq!((report.status, report.infrastructure), (ExecutionStatus::Completed, None));
-            assert_eq!(report.output, Output::Receipt(EvidenceId("r1".to_owned())));
+            assert_eq!(report.output, AttemptOutput::Receipt(EvidenceId("r1".to_owned())));
         } else {
             question(effect);
         }
@@ -245,7 +245,7 @@ fn a_denied_call_ends_the_attempt_and_is_marked() {
         let denied = receipt(1, CallEnd::Denied, None, "a person said no");
         let report = report(step_on(&mut executor, Input::Tool(denied)));
         assert_eq!(report.status, ExecutionStatus::Failed);
-        assert_eq!(report.output, Output::Answer("[LAW1] not done: a person said no".to_owned()));
+        assert_eq!(report.output, AttemptOutput::Answer("[LAW1] not done: a person said no".to_owned()));
     }
 }
 
@@ -347,7 +347,10 @@ fn tools_can_be_called_natively() {
     assert!(done_so_far(&question(step_on(&mut executor, again))).contains("see receipt r1"));
     question(step_on(&mut executor, native(&[("glob", "{}")], "")));
     let last = report(step_on(&mut executor, native(&[], "{\"status\":\"completed\",\"output\":\"a\"}")));
-    assert_eq!((last.status, last.output), (ExecutionStatus::Completed, Output::Answer("a".to_owned())));
+    assert_eq!(
+        (last.status, last.output),
+        (ExecutionStatus::Completed, AttemptOutput::Answer("a".to_owned()))
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ use artoo_types::plan::DispatchManifest;
 use artoo_types::text::{first_chars, head_tail};
 use serde_json::Value;
 
-use crate::verdicts::{Citable, Evidence};
+use crate::verdicts::{Citable, CitableEvidence};
 
 /// The merged output and a summary, when one outcome is the result: the only one, or the one that the plan names.
 pub(super) fn by_code(
@@ -80,8 +80,8 @@ pub(super) fn gap_summary(outcomes: &[SubTaskOutcome], verdicts: &[CriterionVerd
 }
 
 /// What a verdict on the task may cite: receipts, checks, and whole subtasks.
-pub(super) fn evidence(outcomes: &[&SubTaskOutcome], checks: &[CheckEvidence]) -> Evidence {
-    let mut evidence = Evidence::new();
+pub(super) fn evidence(outcomes: &[&SubTaskOutcome], checks: &[CheckEvidence]) -> CitableEvidence {
+    let mut evidence = CitableEvidence::new();
     for check in checks {
         evidence.insert(check.id.0.clone(), (check.id.clone(), Citable::Record));
     }

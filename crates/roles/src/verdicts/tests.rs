@@ -2,13 +2,13 @@ use artoo_types::EvidenceId;
 use artoo_types::criteria::{Criterion, CriterionVerdict, FailureClass, Verdict};
 use serde_json::{Value, json};
 
-use super::{Citable, Evidence, checked_lines, criteria_lines, from_check, from_model, unchecked};
+use super::{Citable, CitableEvidence, checked_lines, criteria_lines, from_check, from_model, unchecked};
 use crate::testing::{check_evidence, checked, plausible, verifiable};
 
 /// A receipt `r1`, a check `c9.1`, an answer `a5`, and a subtask `s1` that stands for the receipt.
-fn evidence() -> Evidence {
+fn evidence() -> CitableEvidence {
     let id = |word: &str| EvidenceId(word.to_owned());
-    Evidence::from([
+    CitableEvidence::from([
         ("r1".to_owned(), (id("r1"), Citable::Record)),
         ("c9.1".to_owned(), (id("c9.1"), Citable::Record)),
         ("a5".to_owned(), (id("a5"), Citable::Answer)),

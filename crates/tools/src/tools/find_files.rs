@@ -12,7 +12,7 @@ use artoo_types::evidence::{CallEnd, EffectClass};
 use artoo_types::tag::fold;
 use artoo_types::taint::Taint;
 use artoo_types::target::rooted_pattern;
-use artoo_types::tool::{CallOutcome, CallRefusal};
+use artoo_types::tool::{CallOutcome, CallRefusal, names};
 use globset::{GlobBuilder, GlobMatcher};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -26,7 +26,8 @@ use crate::tool::{CallFacts, Containment, Judgement, Tool, ToolRow};
 use crate::work::{Running, ToolRun, Work};
 
 /// The name of the file search: it is `mdfind` where Spotlight answers it.
-pub(crate) const FILE_SEARCH: &str = if cfg!(target_os = "macos") { names::MDFIND } else { names::FIND_FILES };
+pub(crate) const FILE_SEARCH: &str =
+    if cfg!(target_os = "macos") { names::MDFIND } else { names::FIND_FILES };
 
 pub(super) const ROW: ToolRow = ToolRow::of::<FindFiles>(
     FILE_SEARCH,

@@ -7,7 +7,7 @@ use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
 use artoo_gate::origin::of_path;
 use artoo_gate::paths::{PathAccess, PathRules, canonical};
 use artoo_types::evidence::EffectClass;
-use artoo_types::tool::CallOutcome;
+use artoo_types::tool::{CallOutcome, MORE_LINES, STOPPED, names};
 use rustix::fs::OFlags;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -235,7 +235,9 @@ fn lines(reader: BufReader<File>, path: &str, arguments: &ReadFile, work: &Work)
             }
             Ok(NextLine::Line) if number < offset => {}
             Ok(NextLine::Line) if bytes.len() + lines.line.len() > MAX_OUTPUT_BYTES => {
-                break Some(format!("[{STOPPED} at {MAX_OUTPUT_BYTES} bytes; continue with offset {number}]"));
+                break Some(format!(
+                    "[{STOPPED} at {MAX_OUTPUT_BYTES} bytes; continue with offset {number}]"
+                ));
             }
             Ok(NextLine::Line) => bytes.extend_from_slice(&lines.line),
             Err(error) => return CallOutcome::failed(format!("{path}: {}", plain(&error))),

@@ -10,6 +10,7 @@ use artoo_types::evidence::EffectClass;
 use artoo_types::limits::TOOL_CALL_MS;
 use artoo_types::taint::Taint;
 use artoo_types::text::escape;
+use artoo_types::tool::names;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

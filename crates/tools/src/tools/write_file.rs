@@ -10,7 +10,7 @@ use artoo_gate::paths::{PathAccess, PathRules, canonical};
 use artoo_types::evidence::EffectClass;
 use artoo_types::taint::Taint;
 use artoo_types::text::escape;
-use artoo_types::tool::{names, CallOutcome};
+use artoo_types::tool::{CallOutcome, names};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 use schemars::JsonSchema;

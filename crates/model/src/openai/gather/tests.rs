@@ -1,11 +1,11 @@
 use artoo_types::chat::{ChatReply, NativeToolCall, Usage};
 use serde_json::json;
 
-use super::{Gathered, Untaken};
+use super::{BadChunk, ReplyParts};
 use crate::openai::sse::Event;
 
 fn gather(chunks: &[serde_json::Value]) -> ChatReply {
-    let mut gathered = Gathered::default();
+    let mut gathered = ReplyParts::default();
     for chunk in chunks {
         let event = Event { name: String::new(), data: chunk.to_string() };
         assert_eq!(gathered.take_event(&event), Ok(false), "{chunk}");
@@ -159,10 +159,10 @@ fn the_number_of_tool_calls_is_bounded() {
 #[test]
 fn errors_in_events_are_told_from_chunks() {
     let take = |name: &str, data: &str| {
-        Gathered::default().take_event(&Event { name: name.to_owned(), data: data.to_owned() })
+        ReplyParts::default().take_event(&Event { name: name.to_owned(), data: data.to_owned() })
     };
     let refused = |name: &str, data: &str| match take(name, data) {
-        Err(Untaken::Refused(refusal)) => (refusal.status, refusal.said),
+        Err(BadChunk::Refused(refusal)) => (refusal.status, refusal.said),
         other => panic!("{data}: {other:?}"),
     };
     assert_eq!(
@@ -177,13 +177,13 @@ fn errors_in_events_are_told_from_chunks() {
     );
     assert_eq!(refused("error", r#"{"message":"named"}"#), (None, "named".to_owned()));
     assert_eq!(refused("error", "plain"), (None, "plain".to_owned()));
-    assert_eq!(take("", "not json"), Err(Untaken::NotJson));
+    assert_eq!(take("", "not json"), Err(BadChunk::NotJson));
     assert_eq!(take("", " [DONE] "), Ok(true));
 }
 
 #[test]
 fn chunks_divided_by_single_line_breaks_are_read() {
-    let mut gathered = Gathered::default();
+    let mut gathered = ReplyParts::default();
     let data = format!("{}\n{}\n[DONE]", delta(&json!({"content": "a"})), delta(&json!({"content": "b"})));
     assert_eq!(gathered.take_event(&Event { name: String::new(), data }), Ok(true));
     assert_eq!(gathered.into_reply("").content, "ab");

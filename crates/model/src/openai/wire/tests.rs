@@ -5,13 +5,13 @@ use bytes::Bytes;
 use futures_util::stream::{self, StreamExt};
 use tokio::time::{Instant, sleep};
 
-use super::{Broken, Gathered, MAX_REPLY_BYTES, read};
-use crate::openai::refusal::Refusal;
+use super::{BrokenBody, MAX_REPLY_BYTES, ReplyParts, read};
+use crate::openai::refusal::ServerRefusal;
 
 const IDLE: Duration = Duration::from_secs(60);
 
 /// Reads pieces that come so many seconds after one another. The clock is tokio's, which jumps.
-async fn timed(pieces: Vec<(u64, Result<&str, &str>)>) -> Result<Gathered, Broken> {
+async fn timed(pieces: Vec<(u64, Result<&str, &str>)>) -> Result<ReplyParts, BrokenBody> {
     let pieces: Vec<_> = pieces
         .into_iter()
         .map(|(after, piece)| (after, piece.map(|text| Bytes::from(text.to_owned())).map_err(str::to_owned)))
@@ -23,7 +23,7 @@ async fn timed(pieces: Vec<(u64, Result<&str, &str>)>) -> Result<Gathered, Broke
     read(Box::pin(body), Instant::now() + IDLE, IDLE).await
 }
 
-async fn body(text: &str) -> Result<ChatReply, Broken> {
+async fn body(text: &str) -> Result<ChatReply, BrokenBody> {
     timed(vec![(0, Ok(text))]).await.map(|gathered| gathered.into_reply("m"))
 }
 
@@ -72,21 +72,21 @@ async fn nothing_is_read_after_the_end() {
 async fn an_error_in_the_stream_is_told() {
     let error = r#"data: {"error":{"message":"upstream is gone","code":502}}"#;
     match body(&format!("{error}\n\n")).await {
-        Err(Broken::Refused(Refusal { status, said, .. })) => {
+        Err(BrokenBody::Refused(ServerRefusal { status, said, .. })) => {
             assert_eq!((status, said.as_str()), (Some(502), "upstream is gone"));
         }
         other => panic!("{other:?}"),
     }
     match body(&format!("{A}\n\n{error}\n\n")).await {
-        Err(Broken::Cut { began: true, what }) => assert!(what.contains("upstream is gone"), "{what}"),
+        Err(BrokenBody::Cut { began: true, what }) => assert!(what.contains("upstream is gone"), "{what}"),
         other => panic!("{other:?}"),
     }
-    assert!(matches!(body(r#"{"error":"words"}"#).await, Err(Broken::Refused(_))));
+    assert!(matches!(body(r#"{"error":"words"}"#).await, Err(BrokenBody::Refused(_))));
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_break_is_told_with_whether_the_answer_had_begun() {
-    let cut = |began, what: &str| Some(Broken::Cut { began, what: what.to_owned() });
+    let cut = |began, what: &str| Some(BrokenBody::Cut { began, what: what.to_owned() });
     let thought = "data: {\"choices\":[{\"delta\":{\"reasoning\":\"hm\"}}]}\n\n";
     assert_eq!(timed(vec![(0, Err("reset"))]).await.err(), cut(false, "reset"));
     assert_eq!(timed(vec![(0, Ok(thought)), (0, Err("reset"))]).await.err(), cut(false, "reset"));
@@ -96,8 +96,8 @@ async fn a_break_is_told_with_whether_the_answer_had_begun() {
 
 #[tokio::test(start_paused = true)]
 async fn what_is_no_reply_is_told_with_its_beginning() {
-    let what = |broken: Result<ChatReply, Broken>| match broken {
-        Err(Broken::Cut { began: false, what }) => what,
+    let what = |broken: Result<ChatReply, BrokenBody>| match broken {
+        Err(BrokenBody::Cut { began: false, what }) => what,
         other => panic!("{other:?}"),
     };
     assert!(what(body("<html>a proxy's page</html>").await).contains("<html>a proxy's page"));
@@ -106,19 +106,19 @@ async fn what_is_no_reply_is_told_with_its_beginning() {
     assert!(what(body("{\"hello\": 1}").await).contains("hello"));
     assert!(what(body("").await).contains("empty"));
     let late = body(&format!("{A}\n\ndata: nonsense\n\n")).await;
-    assert!(matches!(late, Err(Broken::Cut { began: true, .. })), "{late:?}");
+    assert!(matches!(late, Err(BrokenBody::Cut { began: true, .. })), "{late:?}");
 }
 
 #[tokio::test(start_paused = true)]
 async fn only_data_ends_silence() {
     let comments = vec![(20, Ok(": keep-alive\n\n")); 10];
     let begun = Instant::now();
-    assert_eq!(timed(comments).await.err(), Some(Broken::Silent));
+    assert_eq!(timed(comments).await.err(), Some(BrokenBody::Silent));
     assert_eq!(begun.elapsed(), IDLE, "comments do not count");
 
     let blank = vec![(20, Ok("\n\n")); 10];
     let begun = Instant::now();
-    assert_eq!(timed(blank).await.err(), Some(Broken::Silent));
+    assert_eq!(timed(blank).await.err(), Some(BrokenBody::Silent));
     assert_eq!(begun.elapsed(), IDLE, "blank lines do not count");
 
     let event = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n";
@@ -143,9 +143,9 @@ async fn a_reply_without_end_is_cut_at_the_bound() {
     let event =
         format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{}\"}}}}]}}\n\n", "x".repeat(65_536));
     let endless = stream::repeat(Ok::<Bytes, String>(Bytes::from(event)));
-    assert_eq!(read(Box::pin(endless), Instant::now() + IDLE, IDLE).await.err(), Some(Broken::TooLong));
+    assert_eq!(read(Box::pin(endless), Instant::now() + IDLE, IDLE).await.err(), Some(BrokenBody::TooLong));
     let comments = stream::repeat(Ok::<Bytes, String>(Bytes::from(vec![b'\n'; 65_536])));
-    assert_eq!(read(Box::pin(comments), Instant::now() + IDLE, IDLE).await.err(), Some(Broken::TooLong));
+    assert_eq!(read(Box::pin(comments), Instant::now() + IDLE, IDLE).await.err(), Some(BrokenBody::TooLong));
     let fitting = format!(
         "data: {{\"choices\":[{{\"delta\":{{\"content\":\"{}\"}}}}]}}\n\n",
         "x".repeat(MAX_REPLY_BYTES / 2)

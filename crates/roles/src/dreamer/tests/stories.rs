@@ -9,7 +9,7 @@ use artoo_types::{Envelope, Message, Timestamp};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::super::story::{Story, Teller};
+use super::super::story::{Story, StoryReader};
 use crate::testing::{directive, manifest, spec, subtask, subtask_id, task_id};
 
 fn result(directive: Ending) -> Message {
@@ -50,7 +50,7 @@ fn correction(number: u32) -> Message {
 }
 
 fn told(messages: Vec<Message>) -> Option<Story> {
-    let mut teller = Teller::default();
+    let mut teller = StoryReader::default();
     for payload in messages {
         teller.observe(&Envelope {
             id: Uuid::nil(),
