@@ -107,10 +107,21 @@ fn confined(hidden: Vec<String>) -> std::io::Result<String> {
     let got = super::linux::confine(&bounds, nowhere, &super::prepared::PreparedEntries::default())?;
     refused("the filter of system calls", &std::net::UdpSocket::bind("127.0.0.1:0"))?;
     refused("Landlock", &std::fs::write(std::env::temp_dir().join("artoo-trial"), ""))?;
-    for secret in secrets {
-        refused(&format!("what hides {}", secret.display()), &std::fs::File::open(&secret))?;
-    }
+    secrets.iter().try_for_each(|files| stays_shut(files))?;
     Ok(got.means())
+}
+
+/// That the first of these files which is still there cannot be opened. The daemon writes below its folder while the
+/// trial runs, so that a file may be gone by now, and one that is gone shows nothing.
+#[cfg(target_os = "linux")]
+fn stays_shut(files: &[std::path::PathBuf]) -> std::io::Result<()> {
+    for file in files {
+        match std::fs::File::open(file) {
+            Err(gone) if gone.kind() == std::io::ErrorKind::NotFound => {}
+            tried => return refused(&format!("what hides {}", file.display()), &tried),
+        }
+    }
+    Ok(())
 }
 
 #[cfg(target_os = "linux")]
@@ -122,17 +133,20 @@ fn refused<T>(what: &str, tried: &std::io::Result<T>) -> std::io::Result<()> {
     }
 }
 
-/// Files that must not be read once this process is confined and that it can read now: one of each hidden place.
+/// Files that must not be read once this process is confined and that it can read now, by hidden place.
 #[cfg(target_os = "linux")]
-fn secrets(hidden: &[String]) -> Vec<std::path::PathBuf> {
-    let file_at = |path: &String| {
+fn secrets(hidden: &[String]) -> Vec<Vec<std::path::PathBuf>> {
+    let files_at = |path: &String| {
         let inside = std::fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path());
         let is_file = |path: &std::path::PathBuf| {
             path.symlink_metadata().is_ok_and(|meta| meta.is_file()) && std::fs::File::open(path).is_ok()
         };
-        std::iter::once(std::path::PathBuf::from(path)).chain(inside.take(MAX_LOOKED)).find(is_file)
+        std::iter::once(std::path::PathBuf::from(path))
+            .chain(inside.take(MAX_LOOKED))
+            .filter(is_file)
+            .collect()
     };
-    hidden.iter().filter_map(file_at).collect()
+    hidden.iter().map(files_at).collect()
 }
 
 /// Runs a program confined, because this one cannot confine itself.
@@ -146,4 +160,19 @@ fn confined(hidden: Vec<String>) -> std::io::Result<String> {
         return Ok("Seatbelt (sandbox-exec)".to_owned());
     }
     Err(std::io::Error::other(String::from_utf8_lossy(&ran.stderr).trim().to_owned()))
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::stays_shut;
+
+    #[test]
+    fn a_file_that_is_gone_says_nothing_and_one_that_opens_says_no() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (gone, open) = (folder.path().join("audit_stats.json.new"), folder.path().join("log"));
+        std::fs::write(&open, "").expect("room");
+        assert!(stays_shut(std::slice::from_ref(&gone)).is_ok());
+        let error = stays_shut(&[gone, open]).expect_err("it can be read");
+        assert!(error.to_string().contains("does not hold"), "{error}");
+    }
 }
