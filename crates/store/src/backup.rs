@@ -17,7 +17,7 @@ use crate::disk::Disk;
 use crate::error::StoreError;
 use crate::opening;
 use crate::reader::MemoryReader;
-use crate::shared::{Exclusive, Shared};
+use crate::open_store::{Exclusive, Shared};
 use crate::verify::Verification;
 
 /// Milliseconds between two daily copies.
@@ -41,7 +41,7 @@ impl Occasion {
         match self {
             Self::Schema(major, minor) => format!("schema-{major}.{minor}"),
             Self::Daily(at) => {
-                crate::shared::rfc3339(Timestamp(at.0 - at.0.rem_euclid(1_000))).replace(':', "-")
+                crate::open_store::rfc3339(Timestamp(at.0 - at.0.rem_euclid(1_000))).replace(':', "-")
             }
         }
     }

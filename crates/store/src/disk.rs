@@ -9,7 +9,9 @@ use artoo_types::tag::Tag;
 use rocksdb::{ColumnFamily, DB, WriteBatch, WriteOptions};
 
 use crate::error::StoreError;
-use crate::view::View;
+use view::View;
+
+pub(crate) mod view;
 
 /// A column family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

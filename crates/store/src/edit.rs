@@ -13,8 +13,8 @@ use uuid::Uuid;
 
 use crate::disk::Batch;
 use crate::error::StoreError;
-use crate::shared::{Exclusive, Shared};
-use crate::view::is_rule;
+use crate::open_store::{Exclusive, Shared};
+use crate::disk::view::is_rule;
 
 /// What changes about one tag.
 #[derive(Default)]
@@ -149,5 +149,5 @@ impl<'a> Edit<'a> {
 
 /// What stands in the place of a memory that must not come back: why and when, never what it said.
 pub(crate) fn tombstone(why: &str, at: Timestamp) -> String {
-    serde_json::json!({ "why": why, "at": crate::shared::rfc3339(at) }).to_string()
+    serde_json::json!({ "why": why, "at": crate::open_store::rfc3339(at) }).to_string()
 }

@@ -5,7 +5,7 @@ use artoo_memory::key::Key;
 use crate::backup;
 use crate::disk::{Batch, Family};
 use crate::error::StoreError;
-use crate::shared::{Exclusive, Shared};
+use crate::open_store::{Exclusive, Shared};
 
 /// The name of the key that says that something was forgotten and may still lie in files. It is set together with the
 /// tombstone and goes when the files are clean, so that a process that was killed in between does not leave it undone.

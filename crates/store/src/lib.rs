@@ -28,10 +28,9 @@ mod promotion;
 mod reader;
 mod rebuild;
 mod restore;
-mod shared;
+mod open_store;
 mod sweep;
 mod verify;
-mod view;
 mod wishes;
 mod writer;
 
@@ -63,7 +62,7 @@ fn open_with(
     changes: &[migrate::Step],
 ) -> Result<(MemoryReader, MemoryWriter, Maintenance), StoreError> {
     let (disk, derived_is_current) = opening::open(folder, changes)?;
-    let shared = Arc::new(shared::Shared::new(disk)?);
+    let shared = Arc::new(open_store::Shared::new(disk)?);
     if !derived_is_current {
         shared.rebuild()?;
     }

@@ -14,7 +14,7 @@ use crate::backup::Backup;
 use crate::disk::Family;
 use crate::edit::Edit;
 use crate::error::StoreError;
-use crate::shared::{Exclusive, Shared};
+use crate::open_store::{Exclusive, Shared};
 
 /// Most due clusters that one tick looks at; the rest waits for the next tick. Writers wait for one cluster at most.
 const MAX_DUE: usize = 1_024;

@@ -13,7 +13,7 @@ use rocksdb::{
 use crate::disk::{Disk, Family};
 use crate::error::StoreError;
 use crate::migrate::{Step, migrate};
-use crate::view::View;
+use crate::disk::view::View;
 
 /// The schema of the truth, as major.minor, independent of the program's version. A reader of one major reads all of
 /// its minors, older and newer. What leads here from older ones stands in [`crate::migrate`].

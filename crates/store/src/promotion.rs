@@ -12,7 +12,7 @@ use crate::disk::Family;
 use crate::edit::Edit;
 use crate::error::StoreError;
 use crate::maintenance::Maintenance;
-use crate::view::{View, decode_time};
+use crate::disk::view::{View, decode_time};
 
 /// Most clusters that one search for candidates reads the sums of. Each costs some ten microseconds, and what is over
 /// comes up in the next search.

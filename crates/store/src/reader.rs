@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::disk::Family;
 use crate::error::StoreError;
-use crate::shared::Shared;
+use crate::open_store::Shared;
 
 /// Most `tool:` clusters that one answer ranks. A cluster lives about 45 days after its last event, so this is more
 /// than 400 new pairs of tool and target a day; beyond it the first by name are ranked.

@@ -8,8 +8,8 @@ use artoo_types::tag::Tag;
 use crate::disk::Family;
 use crate::error::StoreError;
 use crate::opening::{DERIVED_KEY, derived_version};
-use crate::shared::Shared;
-use crate::view::{decode_megram, is_rule};
+use crate::open_store::Shared;
+use crate::disk::view::{decode_megram, is_rule};
 
 /// Memories indexed in one batch: four keys of at most 1.1 KB each stay below 4 MB.
 const CHUNK: usize = 800;

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::edit::tombstone;
 use crate::erase::erase_next;
 use crate::error::StoreError;
-use crate::shared::{Exclusive, Shared};
+use crate::open_store::{Exclusive, Shared};
 
 /// Memories deleted in one batch. With six keys of at most 1.1 KB each, a batch stays below 4 MB, the size of all
 /// write buffers.

@@ -10,7 +10,7 @@ use artoo_types::tag::Tag;
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use crate::shared::Shared;
+use crate::open_store::Shared;
 use crate::{Maintenance, MemoryReader, MemoryWriter, Verification, Written};
 
 mod backing_up;

@@ -18,7 +18,7 @@ use crate::disk::{Family, index_keys};
 use crate::error::StoreError;
 use crate::opening;
 use crate::reader::MemoryReader;
-use crate::view::{View, decode_megram, decode_time, is_rule};
+use crate::disk::view::{View, decode_megram, decode_time, is_rule};
 
 /// Findings that are told in full; the rest is counted.
 const MAX_TOLD: usize = 100;

@@ -15,7 +15,7 @@ use crate::edit::Edit;
 use crate::erase::erase_next;
 use crate::error::StoreError;
 use crate::reader::MemoryReader;
-use crate::shared::{Exclusive, rfc3339};
+use crate::open_store::{Exclusive, rfc3339};
 use crate::writer::{FORGOTTEN, MemoryWriter};
 
 /// The name of the key that says which wish of the operator was carried out last.

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::edit::Edit;
 use crate::erase::erase_next;
 use crate::error::StoreError;
-use crate::shared::Shared;
+use crate::open_store::Shared;
 
 /// Why an id stays away, in its tombstone.
 pub(crate) const FORGOTTEN: &str = "forgotten";

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::disk::{Batch, Disk, Family};
 use crate::error::StoreError;
-use crate::view::decode_time;
+use crate::disk::view::decode_time;
 use crate::wishes::MAX_SEPARATIONS;
 
 /// The name of the key with the latest effective time.
