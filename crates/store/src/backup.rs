@@ -8,17 +8,16 @@
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use artoo_types::Timestamp;
 use rocksdb::checkpoint::Checkpoint;
 
 use crate::disk::Disk;
 use crate::error::StoreError;
+use crate::open_store::{OpenStore, WriteLock};
 use crate::opening;
-use crate::reader::MemoryReader;
-use crate::open_store::{Exclusive, Shared};
-use crate::verify::Verification;
+use crate::schema::parse_version;
+use crate::verify::{Verification, verify};
 
 /// Milliseconds between two daily copies.
 const EVERY_MS: u64 = 86_400_000;
@@ -48,7 +47,7 @@ impl Occasion {
 
     fn parse(name: &str) -> Option<Self> {
         if let Some(version) = name.strip_prefix("schema-") {
-            return opening::parse_version(version).map(|(major, minor)| Self::Schema(major, minor));
+            return parse_version(version).map(|(major, minor)| Self::Schema(major, minor));
         }
         let (date, time) = name.split_once('T')?;
         let at: jiff::Timestamp = format!("{date}T{}", time.replace('-', ":")).parse().ok()?;
@@ -66,14 +65,13 @@ pub struct Backup {
 }
 
 impl Backup {
-    /// Compares every derived record in the copy with the memories in it, as [`MemoryReader::verify`] does. It may be
+    /// Compares every derived record in the copy with the memories in it, as [`crate::MemoryReader::verify`] does. It may be
     /// done while a daemon uses the memory.
     ///
     /// # Errors
     /// When it cannot be opened. Damaged records are findings, not errors.
     pub fn verify(&self) -> Result<Verification, StoreError> {
-        let shared = Shared::new(opening::open_to_read(&self.path)?)?;
-        MemoryReader::new(Arc::new(shared)).verify()
+        verify(&OpenStore::new(opening::open_to_read(&self.path)?)?)
     }
 }
 
@@ -97,29 +95,27 @@ pub fn backups(folder: &Path) -> Result<Vec<Backup>, StoreError> {
     Ok(found)
 }
 
-impl Shared {
-    /// Makes the copy of a day when the last one is a day old and something changed since, and keeps the `keep` newest.
-    /// Returns the new one.
-    pub(crate) fn back_up(
-        &self,
-        wall: Timestamp,
-        keep: usize,
-        _: &Exclusive<'_>,
-    ) -> Result<Option<Backup>, StoreError> {
-        let folder = self.disk.folder();
-        let last = backups(folder)?.into_iter().find_map(|backup| match backup.occasion {
-            Occasion::Daily(at) => Some(at),
-            Occasion::Schema(..) => None,
-        });
-        let (now, changed) = (self.effective(wall), self.high_water().0);
-        let is_due = last.is_none_or(|last| now.since_ms(last) >= EVERY_MS && changed > last);
-        if keep == 0 || changed == Timestamp::default() || !is_due {
-            return Ok(None);
-        }
-        let made = copy(&self.disk, Occasion::Daily(now))?;
-        prune(folder, keep, KEEP_SCHEMAS)?;
-        Ok(Some(made))
+/// Makes the copy of a day when the last one is a day old and something changed since, and keeps the `keep` newest.
+/// Returns the new one.
+pub(crate) fn back_up(
+    store: &OpenStore,
+    wall: Timestamp,
+    keep: usize,
+    _: &WriteLock<'_>,
+) -> Result<Option<Backup>, StoreError> {
+    let folder = store.disk.folder();
+    let last = backups(folder)?.into_iter().find_map(|backup| match backup.occasion {
+        Occasion::Daily(at) => Some(at),
+        Occasion::Schema(..) => None,
+    });
+    let (now, changed) = (store.effective(wall), store.high_water().0);
+    let is_due = last.is_none_or(|last| now.since_ms(last) >= EVERY_MS && changed > last);
+    if keep == 0 || changed == Timestamp::default() || !is_due {
+        return Ok(None);
     }
+    let made = copy(&store.disk, Occasion::Daily(now))?;
+    prune(folder, keep, KEEP_SCHEMAS)?;
+    Ok(Some(made))
 }
 
 /// Copies the memory as it is before its schema, `from`, is changed. The two newest of such copies are kept.

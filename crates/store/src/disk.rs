@@ -1,5 +1,7 @@
 //! The open database: its two families and atomic batches.
 
+pub(crate) mod view;
+
 use std::path::Path;
 
 use artoo_memory::key::Key;
@@ -10,8 +12,6 @@ use rocksdb::{ColumnFamily, DB, WriteBatch, WriteOptions};
 
 use crate::error::StoreError;
 use view::View;
-
-pub(crate) mod view;
 
 /// A column family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

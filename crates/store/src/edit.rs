@@ -12,9 +12,10 @@ use artoo_types::tag::Tag;
 use uuid::Uuid;
 
 use crate::disk::Batch;
-use crate::error::StoreError;
-use crate::open_store::{Exclusive, Shared};
 use crate::disk::view::is_rule;
+use crate::error::StoreError;
+use crate::open_store::{OpenStore, WriteLock};
+use crate::rules::stemming_from;
 
 /// What changes about one tag.
 #[derive(Default)]
@@ -30,7 +31,7 @@ struct Change {
 
 /// Collects what is added and removed; [`Edit::finish`] makes it one batch with its indexes and sums.
 pub(crate) struct Edit<'a> {
-    shared: &'a Shared,
+    store: &'a OpenStore,
     batch: Batch<'a>,
     now: Timestamp,
     tags: BTreeMap<Tag, Change>,
@@ -38,8 +39,8 @@ pub(crate) struct Edit<'a> {
 
 impl<'a> Edit<'a> {
     /// An empty change at the effective time `now`. Sums are read, changed and written back, so nobody else may write.
-    pub(crate) fn new(shared: &'a Shared, now: Timestamp, _: &Exclusive<'_>) -> Self {
-        Self { shared, batch: shared.disk.batch(), now, tags: BTreeMap::new() }
+    pub(crate) fn new(store: &'a OpenStore, now: Timestamp, _: &WriteLock<'_>) -> Self {
+        Self { store, batch: store.disk.batch(), now, tags: BTreeMap::new() }
     }
 
     /// Adds a memory that is not stored yet. A hypothesis that it names among its parents is settled by it: it goes, and
@@ -53,7 +54,7 @@ impl<'a> Edit<'a> {
         change.from_scratch |= is_rule(megram);
         change.added.push(megram.clone());
         for parent in &megram.parents {
-            if let Some(settled) = self.shared.disk.view().megram(*parent)?.filter(is_hypothesis) {
+            if let Some(settled) = self.store.disk.view().megram(*parent)?.filter(is_hypothesis) {
                 self.remove(&settled, Some("settled"));
             }
         }
@@ -73,6 +74,15 @@ impl<'a> Edit<'a> {
         if megram.level == Level::C {
             change.since = Some(self.now);
         }
+    }
+
+    /// Removes a memory, and with a rule the hypotheses that stem from it; their ids stay away for good.
+    pub(crate) fn remove_with_hypotheses(&mut self, megram: &Megram, why: &str) -> Result<(), StoreError> {
+        self.remove(megram, Some(why));
+        for hypothesis in stemming_from(self.store, megram)? {
+            self.remove(&hypothesis, Some(why));
+        }
+        Ok(())
     }
 
     /// Keeps an id away for good.
@@ -96,7 +106,7 @@ impl<'a> Edit<'a> {
     }
 
     fn apply(&mut self, tag: &Tag, change: &Change) -> Result<(), StoreError> {
-        let old = self.shared.disk.view().cluster(tag)?;
+        let old = self.store.disk.view().cluster(tag)?;
         let mut record =
             if change.from_scratch { self.remade(tag, change)? } else { self.continued(tag, &old)? };
         change.added.iter().for_each(|megram| record.take(megram));
@@ -114,7 +124,7 @@ impl<'a> Edit<'a> {
         }
         if tag.space.starts_with(INTENTS) {
             let added = change.added.iter().map(|megram| megram.about.as_str());
-            self.shared.name_known(tag, added, !change.removed.is_empty());
+            self.store.requests.update(tag, added, !change.removed.is_empty());
         }
         Ok(())
     }
@@ -124,14 +134,14 @@ impl<'a> Edit<'a> {
         if !old.is_empty() {
             return Ok(old.clone());
         }
-        let view = self.shared.disk.view();
+        let view = self.store.disk.view();
         let rules: Vec<Megram> = view.rules(tag).collect::<Result<_, _>>()?;
         Ok(ClusterRecord::born(view.since(tag)?, &rules))
     }
 
     /// The sums from the memories that stay, without those that are added.
     fn remade(&self, tag: &Tag, change: &Change) -> Result<ClusterRecord, StoreError> {
-        let view = self.shared.disk.view();
+        let view = self.store.disk.view();
         let rules: Vec<Megram> = view.rules(tag).collect::<Result<_, _>>()?;
         let staying = rules.iter().filter(|rule| !change.removed.contains(&rule.id));
         let since = change.since.map_or_else(|| view.since(tag), Ok)?;
@@ -148,6 +158,6 @@ impl<'a> Edit<'a> {
 }
 
 /// What stands in the place of a memory that must not come back: why and when, never what it said.
-pub(crate) fn tombstone(why: &str, at: Timestamp) -> String {
+fn tombstone(why: &str, at: Timestamp) -> String {
     serde_json::json!({ "why": why, "at": crate::open_store::rfc3339(at) }).to_string()
 }

@@ -9,7 +9,8 @@ use artoo_types::memory::{Megram, Potentials, SopRecord};
 use artoo_types::tag::Tag;
 
 use crate::error::StoreError;
-use crate::reader::MemoryReader;
+use crate::open_store::OpenStore;
+use crate::rules::rules_of;
 
 /// Most memories that one explanation weighs: about a tenth of a second.
 const MAX_WEIGHED: usize = 10_000;
@@ -44,47 +45,45 @@ pub struct Explanation {
     pub rules: Vec<SopRecord>,
 }
 
-impl MemoryReader {
-    /// Explains the potentials of `tag` at `now` with its `limit` heaviest memories. A cluster of more than 10,000
-    /// memories is explained by the three that its accumulators know by name.
-    ///
-    /// # Errors
-    /// When the tag was not made by [`Tag::new`], or the database fails.
-    pub fn why(&self, now: Timestamp, tag: &Tag, limit: usize) -> Result<Explanation, StoreError> {
-        artoo_memory::key::check_tag(tag).map_err(artoo_memory::admission::MegramRejected::from)?;
-        let now = self.shared.effective(now);
-        let view = self.shared.disk.view();
-        let record = view.cluster(tag)?;
-        let cluster = &record.cluster;
-        let megrams: Vec<Megram> = if cluster.count() <= MAX_WEIGHED as u64 {
-            view.evidence(tag).collect::<Result<_, _>>()?
-        } else {
-            let known =
-                cluster.heaviest(now).into_iter().filter_map(|event| view.megram(event.id).transpose());
-            known.collect::<Result<_, _>>()?
-        };
-        let mut contributions: Vec<Contribution> = megrams
-            .into_iter()
-            // A hypothesis weighs nothing until it is tried.
-            .filter(|megram| !is_hypothesis(megram))
-            .filter_map(|megram| {
-                let (attention, decision) = Event::of(&megram)?.weight(now);
-                Some(Contribution { megram, attention, decision })
-            })
-            .collect();
-        contributions.sort_by(|a, b| {
-            let by_weight = b.attention.total_cmp(&a.attention);
-            by_weight.then_with(|| b.megram.created_at.cmp(&a.megram.created_at))
-        });
-        contributions.truncate(limit);
-        Ok(Explanation {
-            tag: tag.clone(),
-            potentials: cluster.potentials(now),
-            count: cluster.count(),
-            contributions,
-            silent: falls_below(cluster, ATTENTION_FLOOR, now),
-            forgotten_at: expires_at(&record.all()),
-            rules: self.rules(now, tag)?,
+/// See [`crate::MemoryReader::why`].
+pub(crate) fn explain(
+    store: &OpenStore,
+    now: Timestamp,
+    tag: &Tag,
+    limit: usize,
+) -> Result<Explanation, StoreError> {
+    artoo_memory::key::check_tag(tag).map_err(artoo_memory::admission::MegramRejected::from)?;
+    let now = store.effective(now);
+    let view = store.disk.view();
+    let record = view.cluster(tag)?;
+    let cluster = &record.cluster;
+    let megrams: Vec<Megram> = if cluster.count() <= MAX_WEIGHED as u64 {
+        view.evidence(tag).collect::<Result<_, _>>()?
+    } else {
+        let known = cluster.heaviest(now).into_iter().filter_map(|event| view.megram(event.id).transpose());
+        known.collect::<Result<_, _>>()?
+    };
+    let mut contributions: Vec<Contribution> = megrams
+        .into_iter()
+        // A hypothesis weighs nothing until it is tried.
+        .filter(|megram| !is_hypothesis(megram))
+        .filter_map(|megram| {
+            let (attention, decision) = Event::of(&megram)?.weight(now);
+            Some(Contribution { megram, attention, decision })
         })
-    }
+        .collect();
+    contributions.sort_by(|a, b| {
+        let by_weight = b.attention.total_cmp(&a.attention);
+        by_weight.then_with(|| b.megram.created_at.cmp(&a.megram.created_at))
+    });
+    contributions.truncate(limit);
+    Ok(Explanation {
+        tag: tag.clone(),
+        potentials: cluster.potentials(now),
+        count: cluster.count(),
+        contributions,
+        silent: falls_below(cluster, ATTENTION_FLOOR, now),
+        forgotten_at: expires_at(&record.all()),
+        rules: rules_of(store, now, tag)?,
+    })
 }

@@ -9,8 +9,9 @@ use artoo_types::tag::Tag;
 
 use crate::disk::Family;
 use crate::error::StoreError;
-use crate::opening::SCHEMA;
-use crate::reader::MemoryReader;
+use crate::open_store::OpenStore;
+use crate::recalls::with_recall;
+use crate::schema::{SCHEMA, version_text};
 
 /// Most memories on one page.
 const MAX_PAGE: usize = 500;
@@ -65,74 +66,62 @@ pub struct Stats {
     pub next_due: Option<(Tag, Timestamp)>,
 }
 
-impl MemoryReader {
-    /// One page of memories. The whole store can be exported page by page; a memory that is written meanwhile may be
-    /// missing, none comes twice.
-    ///
-    /// # Errors
-    /// When the cursor is not one of this list, or the database fails.
-    pub fn list(&self, query: &ListQuery) -> Result<Page, StoreError> {
-        let prefix = key::tagged_space(&query.space_prefix);
-        let after = query.after.as_ref().map(|cursor| cursor.0.as_bytes());
-        if after.is_some_and(|after| !after.starts_with(&prefix) || Key::decode(after).is_none()) {
-            return Err(StoreError::BadCursor);
-        }
-        let limit = query.limit.clamp(1, MAX_PAGE);
-        let view = self.shared.disk.view();
-        let mut page = Page::default();
-        for (looked_at, entry) in view.scan(Family::Derived, &prefix, after).enumerate() {
-            let (key, _) = entry?;
-            let megram = view.indexed(&key)?;
-            if query.level.is_none_or(|level| level == megram.level) {
-                page.megrams.push(self.with_recall(megram)?);
-            }
-            if page.megrams.len() == limit || looked_at + 1 == MAX_LOOKED_AT {
-                page.next = Some(Cursor(String::from_utf8_lossy(&key.encode()).into_owned()));
-                break;
-            }
-        }
-        Ok(page)
+/// See [`crate::MemoryReader::list`].
+pub(crate) fn list(store: &OpenStore, query: &ListQuery) -> Result<Page, StoreError> {
+    let prefix = key::tagged_space(&query.space_prefix);
+    let after = query.after.as_ref().map(|cursor| cursor.0.as_bytes());
+    if after.is_some_and(|after| !after.starts_with(&prefix) || Key::decode(after).is_none()) {
+        return Err(StoreError::BadCursor);
     }
+    let limit = query.limit.clamp(1, MAX_PAGE);
+    let view = store.disk.view();
+    let mut page = Page::default();
+    for (looked_at, entry) in view.scan(Family::Derived, &prefix, after).enumerate() {
+        let (key, _) = entry?;
+        let megram = view.indexed(&key)?;
+        if query.level.is_none_or(|level| level == megram.level) {
+            page.megrams.push(with_recall(store, megram)?);
+        }
+        if page.megrams.len() == limit || looked_at + 1 == MAX_LOOKED_AT {
+            page.next = Some(Cursor(String::from_utf8_lossy(&key.encode()).into_owned()));
+            break;
+        }
+    }
+    Ok(page)
+}
 
-    /// The first `most` memories under a tag, rules included, in the order of their ids.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub fn under(&self, tag: &Tag, most: usize) -> Result<Vec<Megram>, StoreError> {
-        if key::check_tag(tag).is_err() {
-            return Ok(Vec::new());
-        }
-        let view = self.shared.disk.view();
-        let found = view.scan(Family::Derived, &key::tagged(tag), None).take(most);
-        found.map(|entry| self.with_recall(view.indexed(&entry?.0)?)).collect()
+/// See [`crate::MemoryReader::under`].
+pub(crate) fn under(store: &OpenStore, tag: &Tag, most: usize) -> Result<Vec<Megram>, StoreError> {
+    if key::check_tag(tag).is_err() {
+        return Ok(Vec::new());
     }
+    let view = store.disk.view();
+    let found = view.scan(Family::Derived, &key::tagged(tag), None).take(most);
+    found.map(|entry| with_recall(store, view.indexed(&entry?.0)?)).collect()
+}
 
-    /// Counts by level, clusters, tombstones, refusals, size. Costs a scan of the level index.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub fn stats(&self) -> Result<Stats, StoreError> {
-        let view = self.shared.disk.view();
-        let count = |family, prefix: &[u8]| -> Result<u64, StoreError> {
-            view.raw_scan(family, prefix, None).try_fold(0, |count, entry| entry.map(|_| count + 1))
-        };
-        let mut levels = [0; 4];
-        for (level, slot) in LEVELS.into_iter().zip(&mut levels) {
-            *slot = count(Family::Derived, &key::of_level(level))?;
-        }
-        let next_due = match view.scan(Family::Derived, key::DUE, None).next().transpose()? {
-            Some((Key::Due(at, tag), _)) => Some((tag, at)),
-            Some(_) | None => None,
-        };
-        Ok(Stats {
-            levels,
-            clusters: count(Family::Derived, key::CLUSTERS)?,
-            tombstones: count(Family::Truth, key::TOMBSTONES)?,
-            written: self.shared.written.load(Ordering::Relaxed),
-            rejected: self.shared.rejected.load(Ordering::Relaxed),
-            schema: format!("{}.{}", SCHEMA.0, SCHEMA.1),
-            disk_bytes: self.shared.disk.size(),
-            next_due,
-        })
+/// See [`crate::MemoryReader::stats`].
+pub(crate) fn stats(store: &OpenStore) -> Result<Stats, StoreError> {
+    let view = store.disk.view();
+    let count = |family, prefix: &[u8]| -> Result<u64, StoreError> {
+        view.raw_scan(family, prefix, None).try_fold(0, |count, entry| entry.map(|_| count + 1))
+    };
+    let mut levels = [0; 4];
+    for (level, slot) in LEVELS.into_iter().zip(&mut levels) {
+        *slot = count(Family::Derived, &key::of_level(level))?;
     }
+    let next_due = match view.scan(Family::Derived, key::DUE, None).next().transpose()? {
+        Some((Key::Due(at, tag), _)) => Some((tag, at)),
+        Some(_) | None => None,
+    };
+    Ok(Stats {
+        levels,
+        clusters: count(Family::Derived, key::CLUSTERS)?,
+        tombstones: count(Family::Truth, key::TOMBSTONES)?,
+        written: store.written.load(Ordering::Relaxed),
+        rejected: store.rejected.load(Ordering::Relaxed),
+        schema: version_text(SCHEMA),
+        disk_bytes: store.disk.size(),
+        next_due,
+    })
 }

@@ -13,6 +13,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+mod answer;
 mod backup;
 mod disk;
 mod edit;
@@ -22,13 +23,17 @@ mod explain;
 mod inspect;
 mod maintenance;
 mod migrate;
+mod open_store;
 mod opening;
 mod outlook;
 mod promotion;
 mod reader;
 mod rebuild;
+mod recalls;
+mod requests;
 mod restore;
-mod open_store;
+mod rules;
+mod schema;
 mod sweep;
 mod verify;
 mod wishes;
@@ -42,10 +47,13 @@ pub use maintenance::{Demotion, Maintenance, Swept, TickReport};
 pub use outlook::{DANGER, Falling, Outlook, RuleInDanger, Standing};
 pub use promotion::{Promoted, Promotion};
 pub use reader::MemoryReader;
+pub use requests::{MAX_SEPARATIONS, Separation};
 pub use restore::restore;
 pub use verify::{Finding, Verification};
-pub use wishes::{MAX_SEPARATIONS, Separation};
-pub use writer::{Forgotten, MemoryWriter, Written};
+pub use writer::{MemoryWriter, Written};
+
+use open_store::OpenStore;
+use opening::OpenedMemory;
 
 /// Opens the memory in `folder`, making it when there is none. An older schema is brought to this program's, after a
 /// copy was made; derived records are made again when they are missing or of another version.
@@ -61,16 +69,18 @@ fn open_with(
     folder: &Path,
     changes: &[migrate::Step],
 ) -> Result<(MemoryReader, MemoryWriter, Maintenance), StoreError> {
-    let (disk, derived_is_current) = opening::open(folder, changes)?;
-    let shared = Arc::new(open_store::Shared::new(disk)?);
+    let OpenedMemory { disk, schema, had_derived } = opening::open(folder)?;
+    migrate::migrate(&disk, schema, changes)?;
+    let derived_is_current = had_derived && schema::derived_is_current(&disk.view())?;
+    let store = Arc::new(OpenStore::new(disk)?);
     if !derived_is_current {
-        shared.rebuild()?;
+        rebuild::rebuild(&store)?;
     }
-    shared.finish_erasing()?;
+    erase::finish_erasing(&store)?;
     Ok((
-        MemoryReader::new(Arc::clone(&shared)),
-        MemoryWriter::new(Arc::clone(&shared)),
-        Maintenance::new(shared),
+        MemoryReader::new(Arc::clone(&store)),
+        MemoryWriter::new(Arc::clone(&store)),
+        Maintenance::new(store),
     ))
 }
 

@@ -10,11 +10,13 @@ use artoo_types::memory::Level;
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
-use crate::backup::Backup;
+use crate::backup::{Backup, back_up};
 use crate::disk::Family;
 use crate::edit::Edit;
 use crate::error::StoreError;
-use crate::open_store::{Exclusive, Shared};
+use crate::open_store::{OpenStore, WriteLock};
+use crate::rebuild::rebuild;
+use crate::sweep::sweep;
 
 /// Most due clusters that one tick looks at; the rest waits for the next tick. Writers wait for one cluster at most.
 const MAX_DUE: usize = 1_024;
@@ -57,13 +59,13 @@ pub struct TickReport {
 
 /// Forgets and demotes, and makes rules of evidence. It cannot write experience, and it never calls a model.
 pub struct Maintenance {
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) store: Arc<OpenStore>,
 }
 
 impl Maintenance {
     /// The maintenance handle of this store; made by [`crate::open`].
-    pub(crate) fn new(shared: Arc<Shared>) -> Self {
-        Self { shared }
+    pub(crate) fn new(store: Arc<OpenStore>) -> Self {
+        Self { store }
     }
 
     /// Forgets clusters that are due (the cost depends on how many are due, not on how many there are) and tests every
@@ -73,10 +75,8 @@ impl Maintenance {
     /// # Errors
     /// When the database fails. What was done until then stays done, and the next tick goes on from there.
     pub fn tick(&mut self, now: Timestamp) -> Result<TickReport, StoreError> {
-        let mut report = TickReport {
-            held_behind_ms: self.shared.high_water().stepped_back_ms(now),
-            ..Default::default()
-        };
+        let mut report =
+            TickReport { held_behind_ms: self.store.high_water().stepped_back_ms(now), ..Default::default() };
         if report.held_behind_ms.is_some() {
             return Ok(report);
         }
@@ -91,7 +91,7 @@ impl Maintenance {
     /// # Errors
     /// When the database fails, or a memory cannot be read. An interrupted rebuild is done again on opening.
     pub fn rebuild(&mut self) -> Result<(), StoreError> {
-        self.shared.rebuild()
+        rebuild(&self.store)
     }
 
     /// Keeps a copy of the memory beside it when the last one is a day old and something changed since: the `keep` newest
@@ -100,17 +100,17 @@ impl Maintenance {
     /// # Errors
     /// When the copy cannot be made, or an old one not deleted. The memory itself is as before.
     pub fn back_up(&mut self, now: Timestamp, keep: usize) -> Result<Option<Backup>, StoreError> {
-        let exclusive = self.shared.exclusive();
-        self.shared.back_up(now, keep, &exclusive)
+        let lock = self.store.lock();
+        back_up(&self.store, now, keep, &lock)
     }
 
     fn forget_due(&self, now: Timestamp, report: &mut TickReport) -> Result<(), StoreError> {
-        let end = key::due_before(self.shared.effective(now).plus_ms(1));
+        let end = key::due_before(self.store.effective(now).plus_ms(1));
         let mut after: Option<Vec<u8>> = None;
         for _ in 0..MAX_DUE {
-            let exclusive = self.shared.exclusive();
-            let now = self.shared.effective(now);
-            let view = self.shared.disk.view();
+            let lock = self.store.lock();
+            let now = self.store.effective(now);
+            let view = self.store.disk.view();
             let next = view.scan(Family::Derived, key::DUE, after.as_deref()).next().transpose()?;
             let Some((Key::Due(at, tag), _)) = next else { return Ok(()) };
             let key = Key::Due(at, tag.clone());
@@ -122,13 +122,13 @@ impl Maintenance {
             let record = view.cluster(&tag)?;
             if record.filed.due != Some(at) {
                 // A leftover that no cluster claims.
-                let mut batch = self.shared.disk.batch();
+                let mut batch = self.store.disk.batch();
                 batch.delete(&key);
-                self.shared.commit(batch, now, false, &exclusive)?;
+                self.store.commit(batch, now, false, &lock)?;
                 continue;
             }
             for action in decide(now, &[DueCluster { tag, cluster: record.all() }], &[]) {
-                self.act(action, now, report, &exclusive)?;
+                self.act(action, now, report, &lock)?;
             }
         }
         report.more = true;
@@ -137,18 +137,17 @@ impl Maintenance {
 
     /// Rules are few: one for each tag and sign that reflection found worth one, and what the operator remembers.
     fn test_rules(&self, now: Timestamp, report: &mut TickReport) -> Result<(), StoreError> {
-        let shared = &self.shared;
-        let listed = shared.disk.frozen();
+        let listed = self.store.disk.frozen();
         for entry in listed.scan(Family::Derived, &key::of_level(Level::C), None) {
-            let exclusive = shared.exclusive();
-            let view = shared.disk.view();
-            let now = shared.effective(now);
+            let lock = self.store.lock();
+            let view = self.store.disk.view();
+            let now = self.store.effective(now);
             let Key::Level(_, id) = entry?.0 else { continue };
             // The operator may have forgotten it since it was listed.
             let Some(megram) = view.megram(id)? else { continue };
             let decision = view.cluster(&megram.tag)?.cluster.potentials(now).decision;
             for action in decide(now, &[], &[Rule { megram, decision }]) {
-                self.act(action, now, report, &exclusive)?;
+                self.act(action, now, report, &lock)?;
             }
         }
         Ok(())
@@ -160,12 +159,12 @@ impl Maintenance {
         action: Action,
         now: Timestamp,
         report: &mut TickReport,
-        exclusive: &Exclusive<'_>,
+        lock: &WriteLock<'_>,
     ) -> Result<(), StoreError> {
-        let disk = &self.shared.disk;
+        let disk = &self.store.disk;
         match action {
             Action::Forget { tag } => {
-                let count = self.shared.sweep(&tag, now, false, exclusive)?;
+                let count = sweep(&self.store, &tag, now, lock)?;
                 report.forgotten.push(Swept { tag, count });
             }
             Action::Postpone { tag, due } => {
@@ -174,18 +173,15 @@ impl Maintenance {
                 record.filed = Filed { due, ..filed };
                 let mut batch = disk.batch();
                 batch.set_cluster(&tag, &record, filed);
-                self.shared.commit(batch, now, false, exclusive)?;
+                self.store.commit(batch, now, false, lock)?;
                 report.postponed += 1;
             }
             Action::Demote { rule, into } => {
                 let Some(fallen) = disk.view().megram(rule)? else { return Ok(()) };
-                let mut edit = Edit::new(&self.shared, now, exclusive);
-                edit.remove(&fallen, Some("demoted"));
+                let mut edit = Edit::new(&self.store, now, lock);
+                edit.remove_with_hypotheses(&fallen, "demoted")?;
                 edit.add(&into)?;
-                for hypothesis in self.shared.stemming_from(&fallen)? {
-                    edit.remove(&hypothesis, Some("demoted"));
-                }
-                self.shared.commit(edit.finish()?, now, true, exclusive)?;
+                self.store.commit(edit.finish()?, now, true, lock)?;
                 report.demoted.push(Demotion { rule, into: into.id, tag: fallen.tag });
             }
         }

@@ -9,7 +9,7 @@ use artoo_memory::key::Key;
 use crate::backup;
 use crate::disk::Disk;
 use crate::error::StoreError;
-use crate::opening::{SCHEMA_KEY, version_text};
+use crate::schema::{SCHEMA_KEY, version_text};
 
 /// The name of the key that says that a change of the schema is under way, and the copy is made.
 const UNDER_WAY_KEY: &str = "migrating";
@@ -24,7 +24,7 @@ pub(crate) struct Step {
     pub(crate) run: fn(&Disk) -> Result<(), StoreError>,
 }
 
-/// Every change there was, oldest first; the last one leads to [`crate::opening::SCHEMA`]. There was none yet: what came
+/// Every change there was, oldest first; the last one leads to [`crate::schema::SCHEMA`]. There was none yet: what came
 /// since the first version is derived, and made again when *its* version changes.
 pub(crate) const STEPS: [Step; 0] = [];
 

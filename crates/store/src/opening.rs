@@ -1,10 +1,8 @@
-//! Opening the folder: settings, schema version, and errors that a person can act on.
+//! Opening the folder: settings, and errors that a person can act on.
 
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
-use artoo_memory::encoding;
-use artoo_memory::key::Key;
 use rocksdb::{
     BlockBasedIndexType, BlockBasedOptions, Cache, ColumnFamilyDescriptor, DB, DBCompressionType, LogLevel,
     Options,
@@ -12,23 +10,19 @@ use rocksdb::{
 
 use crate::disk::{Disk, Family};
 use crate::error::StoreError;
-use crate::migrate::{Step, migrate};
-use crate::disk::view::View;
+use crate::schema::{check_schema, read_schema};
 
-/// The schema of the truth, as major.minor, independent of the program's version. A reader of one major reads all of
-/// its minors, older and newer. What leads here from older ones stands in [`crate::migrate`].
-pub(crate) const SCHEMA: (u32, u32) = (1, 0);
+/// A memory that was opened, and may be of an older version.
+pub(crate) struct OpenedMemory {
+    pub(crate) disk: Disk,
+    /// The schema of the truth in it.
+    pub(crate) schema: (u32, u32),
+    /// Whether it had the family of derived records before.
+    pub(crate) had_derived: bool,
+}
 
-/// The name of the schema's key.
-pub(crate) const SCHEMA_KEY: &str = "schema";
-
-/// The name of the key that says of which version the derived records are. It is set last by a rebuild, so that an
-/// interrupted one is done again.
-pub(crate) const DERIVED_KEY: &str = "derived";
-
-/// Opens the database in `folder` with both families and brings it to this program's schema by the steps in `changes`. The
-/// flag says whether the derived records are complete and of this program's version.
-pub(crate) fn open(folder: &Path, changes: &[Step]) -> Result<(Disk, bool), StoreError> {
+/// Opens the database in `folder` with both families.
+pub(crate) fn open(folder: &Path) -> Result<OpenedMemory, StoreError> {
     make_folder(folder)?;
     let options = settings();
     // Without CURRENT there is no database yet. All families have to be named on opening, unknown ones included.
@@ -49,16 +43,7 @@ pub(crate) fn open(folder: &Path, changes: &[Step]) -> Result<(Disk, bool), Stor
         db.create_cf(Family::Derived.name(), &family_settings(&cache))
             .map_err(StoreError::database("create the derived records"))?;
     }
-    let disk = Disk::new(db);
-    migrate(&disk, schema, changes)?;
-    let is_current = had_derived && derived_is_current(&disk.view())?;
-    Ok((disk, is_current))
-}
-
-/// Whether the derived records were completed by a program that makes them as this one does.
-pub(crate) fn derived_is_current(view: &View<'_>) -> Result<bool, StoreError> {
-    let marker = view.value(&Key::Meta(DERIVED_KEY.to_owned()))?;
-    Ok(marker.as_deref() == Some(derived_version().as_bytes()))
+    Ok(OpenedMemory { disk: Disk::new(db), schema, had_derived })
 }
 
 /// Opens a copy of a memory, which stays as it is. It must have both families, as every memory that was opened once has.
@@ -73,13 +58,7 @@ pub(crate) fn open_to_read(folder: &Path) -> Result<Disk, StoreError> {
     if is_memory { Ok(Disk::new(db)) } else { Err(StoreError::NotAMemory { folder: folder.to_owned() }) }
 }
 
-/// The version of the derived records that this program writes. It has to change with what the indexes hold, as it does
-/// with the encoding of the sums.
-pub(crate) fn derived_version() -> String {
-    encoding::VERSION.to_string()
-}
-
-/// Shared by both families, with their indexes and filters in it.
+/// OpenStore by both families, with their indexes and filters in it.
 const CACHE_BYTES: usize = 4 * 1024 * 1024;
 
 /// Two buffers of 1 MiB for each family; both families together are held to 4 MiB.
@@ -133,46 +112,6 @@ fn family_settings(cache: &Cache) -> Options {
 pub(crate) fn make_folder(folder: &Path) -> Result<(), StoreError> {
     let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
     made.map_err(|why| StoreError::NotWritable { folder: folder.to_owned(), why: why.to_string() })
-}
-
-/// The schema in the database. A newer major is refused before anything is written; a database that holds nothing yet gets
-/// this program's schema.
-fn check_schema(db: &DB, folder: &Path) -> Result<(u32, u32), StoreError> {
-    if let Some(found) = read_schema(db, folder)? {
-        return Ok(found);
-    }
-    if db.iterator(rocksdb::IteratorMode::Start).next().is_some() {
-        return Err(StoreError::NotAMemory { folder: folder.to_owned() });
-    }
-    let key = Key::Meta(SCHEMA_KEY.to_owned()).encode();
-    db.put(key, version_text(SCHEMA)).map_err(StoreError::database("write its schema"))?;
-    Ok(SCHEMA)
-}
-
-/// The schema that is written in the database, if any is.
-fn read_schema(db: &DB, folder: &Path) -> Result<Option<(u32, u32)>, StoreError> {
-    let key = Key::Meta(SCHEMA_KEY.to_owned()).encode();
-    let Some(stored) = db.get(&key).map_err(StoreError::database("read its schema"))? else {
-        return Ok(None);
-    };
-    let found = String::from_utf8_lossy(&stored).into_owned();
-    let version = parse_version(&found).ok_or_else(|| StoreError::damaged(&key)("not a schema version"))?;
-    if version.0 > SCHEMA.0 {
-        let known = format!("{}.x", SCHEMA.0);
-        return Err(StoreError::NewerSchema { folder: folder.to_owned(), found, known });
-    }
-    Ok(Some(version))
-}
-
-/// A version as it is written.
-pub(crate) fn version_text((major, minor): (u32, u32)) -> String {
-    format!("{major}.{minor}")
-}
-
-/// A version as it was written.
-pub(crate) fn parse_version(text: &str) -> Option<(u32, u32)> {
-    let (major, minor) = text.split_once('.')?;
-    Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
 /// What RocksDB's refusal means. It reports the system's words in its message alone.

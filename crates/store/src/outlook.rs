@@ -13,7 +13,7 @@ use artoo_types::tag::Tag;
 
 use crate::disk::Family;
 use crate::error::StoreError;
-use crate::reader::MemoryReader;
+use crate::open_store::OpenStore;
 
 /// A rule is in danger when no more than this is missing to its fall, in units of M_decision: less than one fresh failure.
 pub const DANGER: f64 = 0.5;
@@ -76,72 +76,67 @@ pub struct Outlook {
     pub more: bool,
 }
 
-impl MemoryReader {
-    /// The outlook at `now`. Nothing but sums and rules is read, never the memories below them.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub fn outlook(&self, now: Timestamp) -> Result<Outlook, StoreError> {
-        let now = self.shared.effective(now);
-        let mut outlook = Outlook::default();
-        self.look_at_clusters(now, &mut outlook)?;
-        self.look_at_rules(now, &mut outlook)?;
-        self.look_at_laws(&mut outlook)?;
-        Ok(outlook)
-    }
+/// See [`crate::MemoryReader::outlook`].
+pub(crate) fn outlook(store: &OpenStore, now: Timestamp) -> Result<Outlook, StoreError> {
+    let now = store.effective(now);
+    let mut outlook = Outlook::default();
+    read_clusters(store, now, &mut outlook)?;
+    read_rules(store, now, &mut outlook)?;
+    read_laws(store, &mut outlook)?;
+    Ok(outlook)
+}
 
-    fn look_at_clusters(&self, now: Timestamp, outlook: &mut Outlook) -> Result<(), StoreError> {
-        let view = self.shared.disk.view();
-        for entry in view.scan(Family::Derived, key::CLUSTERS, None) {
-            let (key, value) = entry?;
-            let Key::Cluster(tag) = &key else { continue };
-            if outlook.experience.count == MAX_READ as u64 {
-                outlook.more = true;
-                break;
-            }
-            let record = ClusterRecord::decode(&value).map_err(StoreError::damaged(&key.encode()))?;
-            let potentials = record.potentials(now);
-            outlook.experience.count += 1;
-            outlook.experience.energy += potentials.attention;
-            let told = |at| Falling { tag: tag.clone(), potentials, at };
-            keep_soonest(&mut outlook.forgotten_next, expires_at(&record.all()).map(told));
-            if potentials.attention >= RIPE_ATTENTION {
-                keep_soonest(&mut outlook.rising_next, ripe_at(&record, now).map(told));
-            }
+fn read_clusters(store: &OpenStore, now: Timestamp, outlook: &mut Outlook) -> Result<(), StoreError> {
+    let view = store.disk.view();
+    for entry in view.scan(Family::Derived, key::CLUSTERS, None) {
+        let (key, value) = entry?;
+        let Key::Cluster(tag) = &key else { continue };
+        if outlook.experience.count == MAX_READ as u64 {
+            outlook.more = true;
+            break;
         }
-        Ok(())
+        let record = ClusterRecord::decode(&value).map_err(StoreError::damaged(&key.encode()))?;
+        let potentials = record.potentials(now);
+        outlook.experience.count += 1;
+        outlook.experience.energy += potentials.attention;
+        let told = |at| Falling { tag: tag.clone(), potentials, at };
+        keep_soonest(&mut outlook.forgotten_next, expires_at(&record.all()).map(told));
+        if potentials.attention >= RIPE_ATTENTION {
+            keep_soonest(&mut outlook.rising_next, ripe_at(&record, now).map(told));
+        }
     }
+    Ok(())
+}
 
-    fn look_at_rules(&self, now: Timestamp, outlook: &mut Outlook) -> Result<(), StoreError> {
-        let view = self.shared.disk.view();
-        for entry in view.scan(Family::Derived, &key::of_level(Level::C), None) {
-            if outlook.rules.count == MAX_READ as u64 {
-                outlook.more = true;
-                break;
-            }
-            let Key::Level(_, id) = entry?.0 else { continue };
-            // The operator may have forgotten it since it was listed.
-            let Some(rule) = view.megram(id)? else { continue };
-            outlook.rules.count += 1;
-            outlook.rules.energy += rule.f;
-            let record = view.cluster(&rule.tag)?;
-            outlook.in_danger.extend(danger(rule, &record, now));
+fn read_rules(store: &OpenStore, now: Timestamp, outlook: &mut Outlook) -> Result<(), StoreError> {
+    let view = store.disk.view();
+    for entry in view.scan(Family::Derived, &key::of_level(Level::C), None) {
+        if outlook.rules.count == MAX_READ as u64 {
+            outlook.more = true;
+            break;
         }
-        outlook.in_danger.sort_by(|a, b| a.margin.total_cmp(&b.margin).then(a.rule.id.cmp(&b.rule.id)));
-        outlook.in_danger.truncate(MAX_TOLD);
-        Ok(())
+        let Key::Level(_, id) = entry?.0 else { continue };
+        // The operator may have forgotten it since it was listed.
+        let Some(rule) = view.megram(id)? else { continue };
+        outlook.rules.count += 1;
+        outlook.rules.energy += rule.f;
+        let record = view.cluster(&rule.tag)?;
+        outlook.in_danger.extend(danger(rule, &record, now));
     }
+    outlook.in_danger.sort_by(|a, b| a.margin.total_cmp(&b.margin).then(a.rule.id.cmp(&b.rule.id)));
+    outlook.in_danger.truncate(MAX_TOLD);
+    Ok(())
+}
 
-    fn look_at_laws(&self, outlook: &mut Outlook) -> Result<(), StoreError> {
-        let view = self.shared.disk.view();
-        for entry in view.scan(Family::Derived, &key::of_level(Level::T), None).take(MAX_READ) {
-            let Key::Level(_, id) = entry?.0 else { continue };
-            let Some(law) = view.megram(id)? else { continue };
-            outlook.laws.count += 1;
-            outlook.laws.energy += law.f;
-        }
-        Ok(())
+fn read_laws(store: &OpenStore, outlook: &mut Outlook) -> Result<(), StoreError> {
+    let view = store.disk.view();
+    for entry in view.scan(Family::Derived, &key::of_level(Level::T), None).take(MAX_READ) {
+        let Key::Level(_, id) = entry?.0 else { continue };
+        let Some(law) = view.megram(id)? else { continue };
+        outlook.laws.count += 1;
+        outlook.laws.energy += law.f;
     }
+    Ok(())
 }
 
 /// What threatens a rule, if it is near its fall.

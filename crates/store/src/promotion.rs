@@ -9,10 +9,10 @@ use artoo_types::memory::{Megram, Relatedness, state};
 use artoo_types::tag::Tag;
 
 use crate::disk::Family;
+use crate::disk::view::{View, decode_time};
 use crate::edit::Edit;
 use crate::error::StoreError;
 use crate::maintenance::Maintenance;
-use crate::disk::view::{View, decode_time};
 
 /// Most clusters that one search for candidates reads the sums of. Each costs some ten microseconds, and what is over
 /// comes up in the next search.
@@ -50,17 +50,17 @@ impl Maintenance {
     /// When the database fails.
     pub fn candidates(&mut self, now: Timestamp, at_most: usize) -> Result<Vec<Candidate>, StoreError> {
         let mut found = Vec::new();
-        if self.shared.high_water().stepped_back_ms(now).is_some() {
+        if self.store.high_water().stepped_back_ms(now).is_some() {
             return Ok(found);
         }
-        let listed = self.shared.disk.frozen();
+        let listed = self.store.disk.frozen();
         for entry in listed.scan(Family::Derived, key::RIPE, None).take(MAX_LOOKED_AT) {
             if found.len() == at_most {
                 break;
             }
             let (key, value) = entry?;
             let Key::Ripe(tag) = &key else { continue };
-            if decode_time(&key, &value)? <= self.shared.effective(now) {
+            if decode_time(&key, &value)? <= self.store.effective(now) {
                 found.extend(self.candidate(now, tag)?);
             }
         }
@@ -69,9 +69,9 @@ impl Maintenance {
 
     /// Looks at a tag whose time has come; one that is not ripe is filed under its new time.
     fn candidate(&self, now: Timestamp, tag: &Tag) -> Result<Option<Candidate>, StoreError> {
-        let exclusive = self.shared.exclusive();
-        let now = self.shared.effective(now);
-        let view = self.shared.disk.view();
+        let lock = self.store.lock();
+        let now = self.store.effective(now);
+        let view = self.store.disk.view();
         let mut record = view.cluster(tag)?;
         if ripe(&record, now).is_some() {
             if let Some(candidate) = Candidate::of(tag, &record, view.evidence(tag), now)?
@@ -85,13 +85,13 @@ impl Maintenance {
             record.filed.ripe = ripe_at(&record, now);
         }
         let filed = view.cluster(tag)?.filed;
-        let mut batch = self.shared.disk.batch();
+        let mut batch = self.store.disk.batch();
         if filed.ripe.is_none() {
             // A leftover that no cluster claims.
             batch.delete(&Key::Ripe(tag.clone()));
         }
         batch.set_cluster(tag, &record, filed);
-        self.shared.commit(batch, now, false, &exclusive)?;
+        self.store.commit(batch, now, false, &lock)?;
         Ok(None)
     }
 
@@ -108,27 +108,27 @@ impl Maintenance {
         candidate: &Candidate,
         text: &RuleText,
     ) -> Result<Promotion, StoreError> {
-        let exclusive = self.shared.exclusive();
-        let now = self.shared.effective(now);
-        let view = self.shared.disk.view();
+        let lock = self.store.lock();
+        let now = self.store.effective(now);
+        let view = self.store.disk.view();
         if let Some(why) = self.staleness(now, candidate)? {
             return Ok(Promotion::Stale(why));
         }
         let rule = candidate.rule(text, now);
         let proposals = self.proposals(now, &rule, &view)?;
-        let mut edit = Edit::new(&self.shared, now, &exclusive);
+        let mut edit = Edit::new(&self.store, now, &lock);
         edit.consumed(&rule.tag);
         edit.add(&rule)?;
         for hypothesis in &proposals {
             edit.add(hypothesis)?;
         }
-        self.shared.commit(edit.finish()?, now, true, &exclusive)?;
+        self.store.commit(edit.finish()?, now, true, &lock)?;
         Ok(Promotion::Promoted(Box::new(Promoted { rule, proposals })))
     }
 
     /// Why a candidate is none any more.
     fn staleness(&self, now: Timestamp, candidate: &Candidate) -> Result<Option<&'static str>, StoreError> {
-        let view = self.shared.disk.view();
+        let view = self.store.disk.view();
         if now.since_ms(candidate.at) > CANDIDATE_AGE_MS {
             return Ok(Some("it was found too long ago"));
         }
@@ -156,7 +156,7 @@ impl Maintenance {
         if !is_transferable(rule) || rule.about.is_empty() {
             return Ok(proposals);
         }
-        let related = self.shared.known(|known| known.related(&rule.about))?;
+        let related = self.store.requests.with(&self.store.disk, |known| known.related(&rule.about))?;
         let alike = related.into_iter().filter(|other| looks_alike(other) && other.tag != rule.tag);
         for Recalled { tag, via } in alike.take(MAX_CONSIDERED) {
             if proposals.len() == MAX_PROPOSALS {

@@ -8,69 +8,57 @@ use artoo_types::memory::Megram;
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
-use crate::edit::tombstone;
-use crate::erase::erase_next;
 use crate::error::StoreError;
-use crate::open_store::{Exclusive, Shared};
+use crate::open_store::{OpenStore, WriteLock};
 
 /// Memories deleted in one batch. With six keys of at most 1.1 KB each, a batch stays below 4 MB, the size of all
 /// write buffers.
 const CHUNK: usize = 500;
 
-impl Shared {
-    /// Deletes every memory on levels M and K of a tag, with its accumulators, and returns how many there were. With
-    /// `bury`, their ids stay away. Rules stay.
-    ///
-    /// A large cluster is deleted in several batches, from its last id to its first. Each batch also writes the
-    /// accumulators of what is left, so that the store is consistent between any two of them.
-    pub(crate) fn sweep(
-        &self,
-        tag: &Tag,
-        now: Timestamp,
-        bury: bool,
-        exclusive: &Exclusive<'_>,
-    ) -> Result<u64, StoreError> {
-        self.forget_known();
-        let view = self.disk.view();
-        let filed = view.cluster(tag)?.filed;
-        let rules: Vec<Megram> = view.rules(tag).collect::<Result<_, _>>()?;
-        let mut ids: Vec<Uuid> = Vec::new();
-        let mut left: Vec<ClusterRecord> = Vec::new();
-        let mut so_far = ClusterRecord::born(view.since(tag)?, &rules);
-        for megram in view.evidence(tag) {
-            let megram = megram?;
-            if ids.len().is_multiple_of(CHUNK) {
-                left.push(so_far.clone());
-            }
-            ids.push(megram.id);
-            so_far.take(&megram);
+/// Deletes every memory on levels M and K of a tag, with its accumulators, and returns how many there were. Rules stay.
+///
+/// A large cluster is deleted in several batches, from its last id to its first. Each batch also writes the
+/// accumulators of what is left, so that the store is consistent between any two of them.
+pub(crate) fn sweep(
+    store: &OpenStore,
+    tag: &Tag,
+    now: Timestamp,
+    lock: &WriteLock<'_>,
+) -> Result<u64, StoreError> {
+    store.requests.clear();
+    let view = store.disk.view();
+    let filed = view.cluster(tag)?.filed;
+    let rules: Vec<Megram> = view.rules(tag).collect::<Result<_, _>>()?;
+    let mut ids: Vec<Uuid> = Vec::new();
+    let mut left: Vec<ClusterRecord> = Vec::new();
+    let mut so_far = ClusterRecord::born(view.since(tag)?, &rules);
+    for megram in view.evidence(tag) {
+        let megram = megram?;
+        if ids.len().is_multiple_of(CHUNK) {
+            left.push(so_far.clone());
         }
-        if ids.is_empty() {
-            left.push(so_far);
-        }
-        let mut filed_now = filed;
-        for (number, mut record) in left.into_iter().enumerate().rev() {
-            let mut batch = self.disk.batch();
-            for id in ids.iter().skip(number * CHUNK).take(CHUNK) {
-                if let Some(megram) = view.megram(*id)? {
-                    batch.delete_megram(&megram);
-                }
-                if bury {
-                    batch.put(&Key::Tombstone(*id), tombstone("forgotten", now).as_bytes());
-                }
-            }
-            if bury {
-                erase_next(&mut batch);
-            }
-            // The place in the expiry index stays until the last batch: after a crash in between, the rest is found.
-            record.filed = Filed { due: filed.due, ripe: ripe_at(&record, now) };
-            batch.set_cluster(tag, &record, filed_now);
-            filed_now = record.filed;
-            if record.is_empty() {
-                batch.delete(&Key::Since(tag.clone()));
-            }
-            self.commit(batch, now, bury, exclusive)?;
-        }
-        Ok(ids.len() as u64)
+        ids.push(megram.id);
+        so_far.take(&megram);
     }
+    if ids.is_empty() {
+        left.push(so_far);
+    }
+    let mut filed_now = filed;
+    for (number, mut record) in left.into_iter().enumerate().rev() {
+        let mut batch = store.disk.batch();
+        for id in ids.iter().skip(number * CHUNK).take(CHUNK) {
+            if let Some(megram) = view.megram(*id)? {
+                batch.delete_megram(&megram);
+            }
+        }
+        // The place in the expiry index stays until the last batch: after a crash in between, the rest is found.
+        record.filed = Filed { due: filed.due, ripe: ripe_at(&record, now) };
+        batch.set_cluster(tag, &record, filed_now);
+        filed_now = record.filed;
+        if record.is_empty() {
+            batch.delete(&Key::Since(tag.clone()));
+        }
+        store.commit(batch, now, false, lock)?;
+    }
+    Ok(ids.len() as u64)
 }

@@ -1,7 +1,6 @@
 //! Against real databases in temporary folders.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram};
@@ -10,7 +9,7 @@ use artoo_types::tag::Tag;
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use crate::open_store::Shared;
+use crate::open_store::OpenStore;
 use crate::{Maintenance, MemoryReader, MemoryWriter, Verification, Written};
 
 mod backing_up;
@@ -69,8 +68,19 @@ impl Store {
         Self::at(self.closed())
     }
 
-    fn shared(&self) -> &Arc<Shared> {
-        &self.reader.shared
+    fn open(&self) -> &OpenStore {
+        &self.reader.store
+    }
+
+    /// Forgets, and returns how many there were.
+    fn forget(&mut self, at: Timestamp, ids: &[Uuid]) -> u64 {
+        self.writer.forget(at, ids).expect("they are forgotten")
+    }
+
+    /// Forgets everything under a tag.
+    fn forget_tag(&mut self, at: Timestamp, tag: &Tag) -> u64 {
+        let megrams = self.reader.under(tag, usize::MAX).expect("it reads");
+        self.forget(at, &megrams.iter().map(|megram| megram.id).collect::<Vec<_>>())
     }
 
     fn write(&mut self, megram: &Megram) {

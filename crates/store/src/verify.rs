@@ -14,11 +14,11 @@ use artoo_types::memory::{Megram, Potentials};
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
+use crate::disk::view::{View, decode_megram, decode_time, is_rule};
 use crate::disk::{Family, index_keys};
 use crate::error::StoreError;
-use crate::opening;
-use crate::reader::MemoryReader;
-use crate::disk::view::{View, decode_megram, decode_time, is_rule};
+use crate::open_store::OpenStore;
+use crate::schema;
 
 /// Findings that are told in full; the rest is counted.
 const MAX_TOLD: usize = 100;
@@ -127,25 +127,18 @@ impl Verification {
     }
 }
 
-impl MemoryReader {
-    /// Compares every index and accumulator with the memories, as of one moment; writing goes on meanwhile. Findings
-    /// under `x|`, `l|`, `c|`, `a|`, `e|`, `p|`, `n|` are mended by [`crate::Maintenance::rebuild`].
-    /// What is derived by another version, as in an old copy, is made again on opening and not compared.
-    ///
-    /// # Errors
-    /// When the database fails. Damaged records are findings, not errors.
-    pub fn verify(&self) -> Result<Verification, StoreError> {
-        let view = self.shared.disk.frozen();
-        let now = self.shared.high_water().0;
-        let mut report = Verification::default();
-        let derived = opening::derived_is_current(&view)?;
-        check_memories(&view, derived, &mut report)?;
-        if derived {
-            check_tags(&view, now, &mut report)?;
-            check_leftovers(&view, &mut report)?;
-        }
-        Ok(report)
+/// See [`crate::MemoryReader::verify`].
+pub(crate) fn verify(store: &OpenStore) -> Result<Verification, StoreError> {
+    let view = store.disk.frozen();
+    let now = store.high_water().0;
+    let mut report = Verification::default();
+    let derived = schema::derived_is_current(&view)?;
+    check_memories(&view, derived, &mut report)?;
+    if derived {
+        check_tags(&view, now, &mut report)?;
+        check_leftovers(&view, &mut report)?;
     }
+    Ok(report)
 }
 
 /// Every memory can be read, keeps the rules of the door, and is found through its indexes.

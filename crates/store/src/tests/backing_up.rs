@@ -98,11 +98,11 @@ fn what_is_forgotten_is_in_no_copy() {
     home.write(2, START);
     assert!(home.back_up(START).is_some());
     let id = megram(1, &tool_tag("/tmp")).id;
-    home.parts().1.forget(START, id).expect("it is forgotten").expect("it was there");
+    assert_eq!(home.parts().1.forget(START, &[id]).expect("it is forgotten"), 1);
     assert_eq!(home.names(), Vec::<String>::new());
     let copy = home.back_up(START).expect("the next one is due at once");
     assert_eq!(copy.verify().expect("it can be read").megrams, 1);
-    home.parts().1.forget_tag(START, &tool_tag("/tmp")).expect("it is forgotten");
+    home.parts().1.forget(START, &[megram(2, &tool_tag("/tmp")).id]).expect("it is forgotten");
     assert_eq!(home.names(), Vec::<String>::new());
 }
 
@@ -111,7 +111,7 @@ fn a_forgetting_that_was_cut_short_is_finished_when_the_memory_is_opened() {
     let mut home = Home::new();
     home.write(1, START);
     assert!(home.back_up(START).is_some());
-    let shared = &home.parts().0.shared;
+    let shared = &home.parts().0.store;
     let mut batch = shared.disk.batch();
     crate::erase::erase_next(&mut batch);
     batch.commit(true).expect("it is written");
@@ -119,7 +119,7 @@ fn a_forgetting_that_was_cut_short_is_finished_when_the_memory_is_opened() {
     home.open();
     assert_eq!(home.names(), Vec::<String>::new());
     let mark = Key::Meta("erase".to_owned());
-    assert!(!home.parts().0.shared.disk.view().has(&mark).expect("it can be read"), "it is done once");
+    assert!(!home.parts().0.store.disk.view().has(&mark).expect("it can be read"), "it is done once");
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn a_copy_takes_the_place_of_a_damaged_memory() {
 fn a_faulty_copy_takes_no_place() {
     let mut home = Home::new();
     home.write(1, START);
-    let shared = &home.parts().0.shared;
+    let shared = &home.parts().0.store;
     let mut batch = shared.disk.batch();
     batch.delete(&Key::Cluster(tool_tag("/tmp")));
     batch.commit(false).expect("the damage can be done");
@@ -167,7 +167,7 @@ fn a_faulty_copy_takes_no_place() {
 fn a_copy_of_an_older_program_is_whole_although_its_sums_are_of_another_version() {
     let mut home = Home::new();
     home.write(1, START);
-    let shared = &home.parts().0.shared;
+    let shared = &home.parts().0.store;
     let mut batch = shared.disk.batch();
     batch.put(&Key::Meta("derived".to_owned()), b"0");
     batch.put(&Key::Cluster(tool_tag("/tmp")), b"sums as they once were");

@@ -41,11 +41,11 @@ fn an_idle_tick_writes_nothing() {
     let mut store = Store::new();
     store.write(&megram(1, &tool_tag("/tmp")));
     store.remember(&rule(2, &tool_tag("/tmp"), 1.0));
-    let before = store.shared().disk.changes();
+    let before = store.open().disk.changes();
     for minutes in 0..20 {
         store.maintenance.tick(START.plus_ms(minutes * 300_000)).expect("it ticks");
     }
-    assert_eq!(store.shared().disk.changes(), before);
+    assert_eq!(store.open().disk.changes(), before);
 }
 
 #[test]
@@ -158,13 +158,12 @@ fn what_the_operator_forgets_is_gone_from_the_files_and_stays_away() {
     one.content = secret.to_owned();
     store.write(&one);
     store.write(&megram(2, &tag));
-    store.shared().disk.erase(crate::disk::Family::Truth, b"", &[0xFF]).expect("it is put into a file");
+    store.open().disk.erase(crate::disk::Family::Truth, b"", &[0xFF]).expect("it is put into a file");
     assert!(on_disk(&store, secret));
-    let forgotten = store.writer.forget(after(1.0), one.id).expect("it is forgotten").expect("it was there");
-    assert_eq!((forgotten.tag, forgotten.count), (tag.clone(), 1));
+    assert_eq!(store.forget(after(1.0), &[one.id]), 1);
     assert!(!on_disk(&store, secret));
     assert_eq!(store.writer.write(after(2.0), &one).expect("it stays away"), Written::Buried);
-    assert_eq!(store.writer.forget(after(2.0), one.id).expect("it can be repeated"), None);
+    assert_eq!(store.forget(after(2.0), &[one.id]), 0);
     let mut store = store.reopened();
     assert_eq!(store.writer.write(after(2.0), &one).expect("it stays away"), Written::Buried);
     assert_eq!(store.verified().megrams, 1);
@@ -178,8 +177,7 @@ fn a_whole_tag_can_be_forgotten() {
     store.write(&megram(1, &tag));
     store.remember(&rule(2, &tag, 1.0));
     store.write(&megram(3, &other));
-    let forgotten = store.writer.forget_tag(after(1.0), &tag).expect("it is forgotten");
-    assert_eq!(forgotten.count, 2);
+    assert_eq!(store.forget_tag(after(1.0), &tag), 2);
     assert_eq!(store.verified().megrams, 1);
     for again in [megram(1, &tag), rule(2, &tag, 1.0)] {
         assert_eq!(store.writer.remember(after(1.0), &again).expect("it stays away"), Written::Buried);

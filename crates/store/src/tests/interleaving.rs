@@ -114,7 +114,7 @@ fn check(seed: u64) {
             7 if !model.megrams.is_empty() => {
                 let at = random.below(model.megrams.len() as u64) as usize;
                 let gone = model.megrams.swap_remove(at);
-                assert!(store.writer.forget(wall, gone.id).expect("it is forgotten").is_some());
+                assert_eq!(store.forget(wall, &[gone.id]), 1);
                 model.high_water = model.now(wall);
             }
             8 => tick(&mut store, &mut model, wall),

@@ -85,7 +85,7 @@ fn work(folder: &Path, run: u64) -> ! {
             380..=387 => writer.flush().expect("it is synced"),
             388..=391 => {
                 let Some(number) = to_go.pop() else { continue };
-                writer.forget(now, Uuid::from_u128(number)).expect("it is forgotten").expect("it was there");
+                assert_eq!(writer.forget(now, &[Uuid::from_u128(number)]).expect("it is forgotten"), 1);
                 println!("forgot {number}");
             }
             392..=395 => {

@@ -15,7 +15,7 @@ use super::{START, Store, megram, rule, tool_tag};
 use crate::disk::{Disk, Family};
 use crate::error::StoreError;
 use crate::migrate::{STEPS, Step, migrate};
-use crate::opening::{SCHEMA, parse_version, version_text};
+use crate::schema::{SCHEMA, parse_version, version_text};
 use crate::{Occasion, backups};
 
 /// The folder of the memory, for a copy of this test program that is to migrate it.
@@ -203,9 +203,9 @@ fn a_new_memory_and_a_newer_one_are_not_changed() {
     let refuse: [Step; 1] = [Step { to: SCHEMA, what: "must not run", run: |_| Err(StoreError::BadCursor) }];
     let store = Store::new();
     for found in [SCHEMA, (SCHEMA.0, SCHEMA.1 + 6), (SCHEMA.0 + 1, 0)] {
-        migrate(&store.shared().disk, found, &refuse).expect("nothing is due");
+        migrate(&store.open().disk, found, &refuse).expect("nothing is due");
     }
-    assert!(migrate(&store.shared().disk, (0, 9), &refuse).is_err(), "an older one is");
+    assert!(migrate(&store.open().disk, (0, 9), &refuse).is_err(), "an older one is");
     let place = store.folder.path().with_file_name(format!(
         "{}-backups",
         store.folder.path().file_name().expect("it has a name").to_string_lossy()

@@ -149,7 +149,7 @@ fn the_same_evidence_makes_no_second_rule() {
         assert!(second.id != made.id && second.parents.iter().all(|id| id.as_u128() >= 40), "{what}");
     };
     again("forgotten", &|store, made| {
-        store.writer.forget(after(0.1), made.id).expect("it is forgotten");
+        store.forget(after(0.1), &[made.id]);
     });
     again("fallen", &|store, made| {
         let tag = made.tag.clone();
@@ -172,7 +172,7 @@ fn a_forgotten_tag_begins_anew() {
     let tag = tool_tag("/tmp");
     teach(&mut store, &tag, 1, 6, 1.0, 0.0);
     let made = promoted(&mut store, START).rule;
-    assert_eq!(store.writer.forget_tag(after(1.0), &tag).expect("it is forgotten").count, 7);
+    assert_eq!(store.forget_tag(after(1.0), &tag), 7);
     store.verified();
     assert_eq!(store.writer.remember(after(1.0), &made).expect("it stays away"), crate::Written::Buried);
     teach(&mut store, &tag, 11, 6, 1.0, 2.0);
@@ -213,13 +213,13 @@ fn the_gate_is_tested_again_when_the_rule_is_made() {
         );
     };
     changed("evidence was forgotten", &|store, _| {
-        store.writer.forget(START, Uuid::from_u128(3)).expect("it is forgotten");
+        store.forget(START, &[Uuid::from_u128(3)]);
     });
     changed("failures came in", &|store, tag| teach(store, tag, 11, 4, -1.0, 0.005));
     changed("somebody said so already", &|store, tag| store.remember(&rule(99, tag, 1.0)));
     changed("enough is left, and a quoted one is gone", &|store, tag| {
         teach(store, tag, 11, 6, 1.0, 0.005);
-        store.writer.forget(after(0.005), Uuid::from_u128(3)).expect("it is forgotten");
+        store.forget(after(0.005), &[Uuid::from_u128(3)]);
     });
 }
 
@@ -249,13 +249,13 @@ fn a_quiet_week_finds_nothing_and_writes_nothing() {
     teach(&mut store, &tool_tag("/few"), 11, 4, 1.0, 0.0);
     teach(&mut store, &tool_tag("/torn"), 21, 5, 1.0, 0.0);
     teach(&mut store, &tool_tag("/torn"), 31, 5, -1.0, 0.0);
-    let before = store.shared().disk.changes();
+    let before = store.open().disk.changes();
     for tick in 0..(7 * DAY / 300_000) {
         let now = START.plus_ms(tick * 300_000);
         store.maintenance.tick(now).expect("it ticks");
         assert_eq!(store.maintenance.candidates(now, 4).expect("it looks"), []);
     }
-    assert_eq!(store.shared().disk.changes(), before);
+    assert_eq!(store.open().disk.changes(), before);
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn an_outcome_on_another_tag_settles_too() {
 #[test]
 fn a_hypothesis_goes_with_its_rule() {
     let (mut store, rule, made) = proposing();
-    store.writer.forget(after(0.1), rule.id).expect("it is forgotten");
+    store.forget(after(0.1), &[rule.id]);
     store.verified();
     assert_eq!(proposals(&store), []);
     assert_eq!(store.writer.write(START, &made).expect("it stays away"), Written::Buried);
@@ -148,7 +148,7 @@ fn a_hypothesis_goes_with_its_rule() {
 #[test]
 fn a_forgotten_hypothesis_stays_away() {
     let (mut store, _, made) = proposing();
-    store.writer.forget(after(0.1), made.id).expect("it is forgotten");
+    store.forget(after(0.1), &[made.id]);
     store.maintenance.rebuild().expect("it rebuilds");
     store.verified();
     assert_eq!(proposals(&store), []);

@@ -75,7 +75,7 @@ fn the_top_memories_are_the_heaviest_three() {
         numbers(reply.entries[0].top.iter().map(|megram| megram.id))
     };
     assert_eq!(top(&store), [2, 4, 3]);
-    store.writer.forget(after(1.0), Uuid::from_u128(2)).expect("it is forgotten");
+    store.forget(after(1.0), &[Uuid::from_u128(2)]);
     assert_eq!(top(&store), [4, 3, 1]);
 }
 

@@ -81,11 +81,11 @@ fn what_was_forgotten_is_not_named_any_more() {
     store.write(&learned(1, "Show the largest files"));
     let named = |store: &Store| store.reader.requests_like("Find the biggest files").expect("it reads").len();
     assert_eq!(named(&store), 1);
-    store.writer.forget(START, Uuid::from_u128(1)).expect("it is forgotten");
+    store.forget(START, &[Uuid::from_u128(1)]);
     assert_eq!(named(&store), 0);
     store.write(&learned(2, "Show the largest files"));
     assert_eq!(named(&store), 1);
-    store.writer.forget_tag(START, &Tag::intent("Show the largest files")).expect("it is forgotten");
+    store.forget_tag(START, &Tag::intent("Show the largest files"));
     assert_eq!(named(&store), 0);
 }
 

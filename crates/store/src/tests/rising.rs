@@ -129,7 +129,7 @@ fn check(seed: u64) -> usize {
             7 if !model.megrams.is_empty() => {
                 let at = random.below(model.megrams.len() as u64) as usize;
                 let gone = model.megrams.swap_remove(at);
-                assert!(store.writer.forget(now, gone.id).expect("it is forgotten").is_some());
+                assert_eq!(store.forget(now, &[gone.id]), 1);
                 if gone.level == Level::C {
                     model.use_up(&gone.tag);
                 }

@@ -52,6 +52,6 @@ fn a_query_reads_one_record_however_many_memories_there_are() {
         start.elapsed().as_millis(),
         store.reader.stats().expect("it counts").disk_bytes / 1024
     );
-    let record = |tag| store.shared().disk.view().cluster(tag).expect("it reads").encode().len();
+    let record = |tag| store.open().disk.view().cluster(tag).expect("it reads").encode().len();
     assert_eq!(record(&many_tag), record(&few_tag), "the record does not grow");
 }

@@ -17,7 +17,7 @@ fn check(damage: impl FnOnce(&mut Batch<'_>, &ClusterRecord)) -> Vec<Finding> {
     store.write(&megram(2, &tag));
     store.remember(&rule(3, &tag, 1.0));
     store.verified();
-    let disk = &store.shared().disk;
+    let disk = &store.open().disk;
     let record = disk.view().cluster(&tag).expect("it reads");
     let mut batch = disk.batch();
     damage(&mut batch, &record);
@@ -117,7 +117,7 @@ fn evidence_that_would_ripen_unseen_is_found() {
         let mut store = Store::new();
         (1..=6).for_each(|number| store.write(&megram(number, &tag)));
         store.verified();
-        let disk = &store.shared().disk;
+        let disk = &store.open().disk;
         let record = disk.view().cluster(&tag).expect("it reads");
         let filed = Filed { ripe, ..record.filed };
         let mut batch = disk.batch();
@@ -137,7 +137,7 @@ fn a_damaged_memory_is_found() {
     let mut store = Store::new();
     let tag = tool_tag("/tmp");
     store.write(&megram(1, &tag));
-    let mut batch = store.shared().disk.batch();
+    let mut batch = store.open().disk.batch();
     batch.put(&Key::Megram(megram(1, &tag).id), b"{");
     batch.commit(false).expect("the damage can be done");
     let report = store.reader.verify().expect("damage is a finding, not an error");

@@ -19,10 +19,10 @@ fn many_are_forgotten_at_once_and_the_sums_are_of_what_is_left() {
     }
     store.remember(&rule(2_000, &one, 1.0));
     let doomed: Vec<Uuid> = (2..=1_200).chain([2_000, 9_999]).map(id).collect();
-    assert_eq!(store.writer.forget_all(after(1.0), &doomed).expect("they are forgotten"), 1_200);
+    assert_eq!(store.forget(after(1.0), &doomed), 1_200);
     let left = store.verified();
     assert_eq!((left.megrams, left.clusters), (1, 1));
-    assert_eq!(store.writer.forget_all(after(1.0), &doomed).expect("again"), 0, "nothing is left of them");
+    assert_eq!(store.forget(after(1.0), &doomed), 0, "nothing is left of them");
     for buried in [2, 2_000, 9_999] {
         assert!(store.reader.is_buried(id(buried)).expect("it reads"));
     }
