@@ -7,12 +7,17 @@
 
 mod control;
 mod document;
+mod draft;
+mod effective;
 mod error;
+mod field;
+mod file;
 mod flags;
 mod import;
 mod key;
 mod mcp;
 mod save;
+mod secrets;
 mod settings;
 mod show;
 mod storage;
@@ -30,19 +35,18 @@ use artoo_web::WebConfig;
 
 use crate::folder::Places;
 
-pub use control::changed as changed_control;
+pub use control::{ControlRejected, changed as changed_control};
+pub use effective::show;
 pub use error::ConfigError;
 pub use flags::Flags;
 pub use import::{import, import_env, variables_in};
 pub use mcp::markdown_table as mcp_markdown_table;
 pub use save::write_config;
-pub use settings::{Origin, Settings};
+pub use settings::{Environment, Settings};
 pub use show::{ShownSetting, ShownValue, as_json, as_text};
 pub use storage::StorageParams;
-pub use table::{Kind, Preset, SETTINGS, Setting, markdown_table};
-
-/// Where environment variables are looked up: the process's in the daemon, a table in tests.
-pub type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
+pub use table::{Preset, SETTINGS, Setting, markdown_table};
+pub use value::Origin;
 
 /// What the daemon runs with.
 #[derive(Debug, Clone)]
@@ -73,15 +77,16 @@ impl Config {
     /// has a server but no model, or when a key cannot be fetched. The text says where, and what to do.
     pub fn load(places: &Places, flags: &Flags, environment: Environment<'_>) -> Result<Self, ConfigError> {
         let settings = Settings::read(places, flags, environment)?;
-        let models = tier::models(&settings, places, key::COMMAND_DEADLINE)?;
-        let control = control::params(&settings)?;
-        let storage = storage::params(&settings);
-        let reflect = settings.get("memory.reflect").is_some_and(|found| found.value.text() == "true");
-        let (web, searcher_key) = web::config(&settings, places, key::COMMAND_DEADLINE)?;
-        let mut secrets = key::all(&settings, &models, places);
+        let draft = effective::draft(&settings);
+        let models = tier::models(draft.models, &settings, places, key::COMMAND_DEADLINE)?;
+        let control = control::checked(draft.control, &settings)?;
+        let (web, searcher_key) =
+            web::config(draft.web, &draft.search, &settings, places, key::COMMAND_DEADLINE)?;
+        let mut secrets = secrets::all(&settings, &models, places);
         secrets.extend(Some(searcher_key).filter(|key| !key.is_empty()));
         let servers = mcp::all(settings.servers(), places, key::COMMAND_DEADLINE)?;
         secrets.extend(mcp::secrets(&servers));
+        let (storage, reflect) = (draft.storage, draft.reflect);
         Ok(Self { models, control, storage, reflect, web, servers, settings, secrets })
     }
 
@@ -89,11 +94,6 @@ impl Config {
     pub fn advice(&self) -> Vec<String> {
         tier::advice(&self.models)
     }
-}
-
-/// The effective values in the order of [`SETTINGS`], secrets hidden.
-pub fn show(config: &Config) -> Vec<ShownSetting> {
-    config.settings.shown()
 }
 
 /// The variable of this process. Bytes that are not UTF-8 are replaced, so that the value is refused and not overlooked.

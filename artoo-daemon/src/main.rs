@@ -113,7 +113,7 @@ fn configure(command: ConfigCommand, flags: &Flags) -> anyhow::Result<()> {
         ConfigCommand::Show { json } => {
             let settings = Settings::read(&places, flags, &config::process_environment)?;
             let redactor = secrets::redactor(settings.secrets(), std::env::vars_os());
-            let shown = settings.shown();
+            let shown = config::show(&settings);
             let text = if json {
                 format!("{}\n", serde_json::to_string_pretty(&shown)?)
             } else {

@@ -49,7 +49,7 @@ impl Flags {
 }
 
 fn check(place: &str, setting: &Setting, text: &str) -> Result<Value, ConfigError> {
-    from_text(setting.kind, text).map_err(|problem| ConfigError::Value {
+    from_text(setting.field.kind, text).map_err(|problem| ConfigError::Value {
         place: place.to_owned(),
         key: setting.key.to_owned(),
         problem,

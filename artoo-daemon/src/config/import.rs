@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use super::document::{Entry, FILE_LIMIT, config_path, parse, read_bounded, shown_path};
+use super::document::{Entry, parse};
 use super::error::ConfigError;
+use super::field::KeyForm;
+use super::file::{FILE_LIMIT, config_path, read_bounded, shown_path};
 use super::save::write_config;
 use super::table::{SETTINGS, Setting};
 use super::value::{Value, from_text};
@@ -85,7 +87,7 @@ fn assignments(text: &str) -> Result<Vec<Assignment>, ConfigError> {
         let refuse = |problem: String| ConfigError::Import(format!("line {}: {name} {problem}", index + 1));
         let text = unquoted(raw).map_err(|problem| refuse(problem.to_owned()))?;
         if !text.trim().is_empty() {
-            let value = from_text(setting.kind, &text).map_err(refuse)?;
+            let value = from_text(setting.field.kind, &text).map_err(refuse)?;
             found.push(Assignment { setting, text: text.trim().to_owned(), value });
         }
     }
@@ -184,7 +186,8 @@ fn is_header(line: &str, section: &str) -> bool {
 fn refuse_second_key(entries: &[Entry], found: &[Assignment]) -> Result<(), ConfigError> {
     for setting in found.iter().map(|found| found.setting).filter(|setting| setting.is_secret()) {
         let other = entries.iter().map(|entry| entry.setting).find(|other| {
-            other.section() == setting.section() && matches!(other.name(), "api_key_file" | "api_key_command")
+            other.section() == setting.section()
+                && matches!(other.field.key_form(), Some(KeyForm::File | KeyForm::Command))
         });
         if let Some(other) = other {
             return Err(ConfigError::Import(format!(

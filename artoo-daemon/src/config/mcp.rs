@@ -11,15 +11,16 @@ use artoo_model::Secret;
 use artoo_redact::SecretKind;
 use artoo_types::evidence::EffectClass;
 
-use super::settings::Origin;
 use super::show::{ShownSetting, ShownValue};
+use super::table::MCP_SERVERS;
+use super::value::Origin;
 
-pub(super) use read::{SECTION, read};
+pub(super) use read::read;
 pub(super) use resolve::{all, secrets};
 
 /// One key of a server's table.
 #[derive(Debug, PartialEq)]
-pub(super) struct Key {
+pub(super) struct ServerKey {
     pub(super) name: &'static str,
     shape: Shape,
     /// What holds when it is not set, written as in TOML; empty when nothing does.
@@ -44,8 +45,8 @@ enum Shape {
     Switch,
 }
 
-const fn key(name: &'static str, shape: Shape, preset: &'static str, meaning: &'static str) -> Key {
-    Key { name, shape, preset, meaning }
+const fn key(name: &'static str, shape: Shape, preset: &'static str, meaning: &'static str) -> ServerKey {
+    ServerKey { name, shape, preset, meaning }
 }
 
 /// Longest time, in milliseconds: an hour.
@@ -53,7 +54,7 @@ const MOST_MS: u64 = 3_600_000;
 
 /// Every key of a server, in the order in which people see them.
 #[rustfmt::skip]
-pub(super) static KEYS: &[Key] = &[
+pub(super) static KEYS: &[ServerKey] = &[
     key("command", Shape::Text, "", "The program to start, looked for in `PATH`. It speaks over its standard input and output."),
     key("args", Shape::Texts, "", "Its arguments."),
     key("env", Shape::Table, "", "Variables of its environment. Besides, it gets `PATH`, `HOME`, `TMPDIR` and the language, and nothing else."),
@@ -73,7 +74,7 @@ pub(super) static KEYS: &[Key] = &[
 
 /// A checked value.
 #[derive(Debug, Clone, PartialEq)]
-enum Value {
+enum ServerValue {
     Text(String),
     Texts(Vec<String>),
     Secret(Secret),
@@ -86,28 +87,28 @@ enum Value {
 
 /// A server as it was written down.
 #[derive(Debug, Clone)]
-pub(super) struct Written {
+pub(super) struct ServerSettings {
     pub(super) name: String,
     /// File and line, as the start of an error.
     place: String,
     /// In the order of [`KEYS`].
-    values: Vec<(&'static Key, Value)>,
+    values: Vec<(&'static ServerKey, ServerValue)>,
 }
 
-impl Written {
-    fn get(&self, name: &str) -> Option<&Value> {
+impl ServerSettings {
+    fn get(&self, name: &str) -> Option<&ServerValue> {
         self.values.iter().find(|(key, _)| key.name == name).map(|(_, value)| value)
     }
 
     /// Its lines of `config show`: what was written, and what holds otherwise.
     pub(super) fn shown(&self) -> Vec<ShownSetting> {
-        let line = |key: &Key| {
+        let line = |key: &ServerKey| {
             let (value, origin) = match self.get(key.name) {
                 Some(value) => (shown(key, value), Origin::File),
                 None if key.preset.is_empty() => return None,
                 None => (ShownValue::Text(key.preset.trim_matches('"').to_owned()), Origin::Default),
             };
-            let key = format!("{SECTION}.{}.{}", self.name, key.name);
+            let key = format!("{MCP_SERVERS}.{}.{}", self.name, key.name);
             Some(ShownSetting { key: key.into(), value: Some(value), origin: origin.to_string() })
         };
         KEYS.iter().filter_map(line).collect()
@@ -115,19 +116,19 @@ impl Written {
 
     /// Everything in it that is secret.
     pub(super) fn secrets(&self) -> Vec<Secret> {
-        let of = |value: &Value| match value {
-            Value::Secret(secret) => vec![secret.clone()],
-            Value::Table(table) => table
+        let of = |value: &ServerValue| match value {
+            ServerValue::Secret(secret) => vec![secret.clone()],
+            ServerValue::Table(table) => table
                 .iter()
                 .filter(|(name, _)| is_secret(name))
                 .map(|(_, value)| Secret::new(bare(value.expose())))
                 .collect(),
-            Value::Text(_)
-            | Value::Texts(_)
-            | Value::Effect(_)
-            | Value::Effects(_)
-            | Value::Count(_)
-            | Value::Switch(_) => Vec::new(),
+            ServerValue::Text(_)
+            | ServerValue::Texts(_)
+            | ServerValue::Effect(_)
+            | ServerValue::Effects(_)
+            | ServerValue::Count(_)
+            | ServerValue::Switch(_) => Vec::new(),
         };
         self.values.iter().flat_map(|(_, value)| of(value)).filter(|secret| !secret.is_empty()).collect()
     }
@@ -148,7 +149,7 @@ fn bare(value: &str) -> &str {
         .map_or(value, |(_, rest)| rest)
 }
 
-fn shown(key: &Key, value: &Value) -> ShownValue {
+fn shown(key: &ServerKey, value: &ServerValue) -> ShownValue {
     let pairs = |table: &BTreeMap<String, Secret>| {
         let pair = |(name, value): (&String, &Secret)| {
             let text = if is_secret(name) { "set (hidden)" } else { value.expose() };
@@ -157,26 +158,26 @@ fn shown(key: &Key, value: &Value) -> ShownValue {
         table.iter().map(pair).collect::<Vec<_>>().join(", ")
     };
     match value {
-        Value::Text(text) if key.shape == Shape::Address => {
+        ServerValue::Text(text) if key.shape == Shape::Address => {
             let bare = text.split_once('?').map(|(bare, _)| format!("{bare}?..."));
             ShownValue::Text(bare.unwrap_or_else(|| text.clone()))
         }
-        Value::Text(text) => ShownValue::Text(text.clone()),
-        Value::Texts(texts) => ShownValue::Text(texts.join(" ")),
-        Value::Secret(_) => ShownValue::Text("set (hidden)".to_owned()),
-        Value::Table(table) => ShownValue::Text(pairs(table)),
-        Value::Effect(effect) => ShownValue::Text(effect.as_str().to_owned()),
-        Value::Effects(effects) => ShownValue::Text(
+        ServerValue::Text(text) => ShownValue::Text(text.clone()),
+        ServerValue::Texts(texts) => ShownValue::Text(texts.join(" ")),
+        ServerValue::Secret(_) => ShownValue::Text("set (hidden)".to_owned()),
+        ServerValue::Table(table) => ShownValue::Text(pairs(table)),
+        ServerValue::Effect(effect) => ShownValue::Text(effect.as_str().to_owned()),
+        ServerValue::Effects(effects) => ShownValue::Text(
             effects.iter().map(|(t, e)| format!("{t} = {}", e.as_str())).collect::<Vec<_>>().join(", "),
         ),
-        Value::Count(number) => ShownValue::Count(*number),
-        Value::Switch(is_on) => ShownValue::Text(is_on.to_string()),
+        ServerValue::Count(number) => ShownValue::Count(*number),
+        ServerValue::Switch(is_on) => ShownValue::Text(is_on.to_string()),
     }
 }
 
 /// The table of a server's keys in Markdown, for the documentation.
 pub fn markdown_table() -> String {
-    let mut text = "| Key | Default | Values | Meaning |\n|---|---|---|---|\n".to_owned();
+    let mut text = "| ServerKey | Default | Values | Meaning |\n|---|---|---|---|\n".to_owned();
     for key in KEYS {
         let preset = if key.preset.is_empty() { "none".to_owned() } else { format!("`{}`", key.preset) };
         let line =

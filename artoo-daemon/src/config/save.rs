@@ -5,8 +5,8 @@ use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use super::document::{config_path, shown_path};
 use super::error::ConfigError;
+use super::file::{config_path, shown_path};
 use crate::folder::Places;
 
 /// Replaces `config.toml` by `text`, mode 0600. The data folder must exist. A file that is a link stays one: what it

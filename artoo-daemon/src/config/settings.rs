@@ -1,55 +1,27 @@
 //! The value of every setting and where it comes from.
 
-use std::fmt;
+use artoo_model::Secret;
 
-use artoo_model::{ProviderKind, Secret};
-
+use super::document::{self, Entry};
 use super::error::ConfigError;
+use super::file::{FILE_LIMIT, config_path, read_bounded, refuse_exposed, shown_path};
 use super::flags::Flags;
-use super::show::{ShownSetting, shown_value};
+use super::key::KeySource;
+use super::mcp::{self, ServerSettings};
 use super::table::{Preset, SECTIONS, SETTINGS, Setting};
-use super::value::{Value, from_text};
-use super::{Environment, document, key, mcp, tier};
+use super::value::{Origin, SourcedValue, Value, from_text};
 use crate::folder::Places;
 
-/// Where a value comes from. A later variant outranks an earlier one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Origin {
-    /// Nobody configured it.
-    Default,
-    /// The file `config.toml`.
-    File,
-    /// This environment variable.
-    Environment(&'static str),
-    /// A flag.
-    Flag,
-}
-
-impl fmt::Display for Origin {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Default => formatter.write_str("default"),
-            Self::File => formatter.write_str("config.toml"),
-            Self::Environment(name) => write!(formatter, "environment {name}"),
-            Self::Flag => formatter.write_str("flag"),
-        }
-    }
-}
-
-/// A value with its origin.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Found {
-    pub(super) value: Value,
-    pub(super) origin: Origin,
-}
+/// Where environment variables are looked up: the process's in the daemon, a table in tests.
+pub type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// All settings, checked, each with its origin. A tier's own settings are kept apart from the shared ones.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// In the order of [`SETTINGS`].
-    found: Vec<Option<Found>>,
+    found: Vec<Option<SourcedValue>>,
     /// MCP servers, in the order of their names.
-    servers: Vec<mcp::Written>,
+    servers: Vec<ServerSettings>,
     /// The configuration file, as people know it.
     file: String,
     /// Every key that was written down, those that are outranked too.
@@ -64,7 +36,7 @@ impl Settings {
     /// When a source has an unknown key or a value that cannot be, when `config.toml` cannot be read or is exposed, or
     /// when one section says twice where its key is.
     pub fn read(places: &Places, flags: &Flags, environment: Environment<'_>) -> Result<Self, ConfigError> {
-        let (entries, servers) = document::load(places)?;
+        let (entries, servers) = read_file(places)?;
         let flags = flags.values()?;
         let mut found = Vec::with_capacity(SETTINGS.len());
         let mut secrets = Vec::new();
@@ -77,37 +49,22 @@ impl Settings {
                 by_environment.iter().map(|found| &found.value).chain(by_file.map(|entry| &entry.value));
             secrets.extend(written.filter_map(Value::secret).cloned());
             found.push(if let Some((_, value)) = by_flag {
-                Some(Found { value: value.clone(), origin: Origin::Flag })
+                Some(SourcedValue { value: value.clone(), origin: Origin::Flag })
             } else if by_environment.is_some() {
                 by_environment
             } else if let Some(entry) = by_file {
-                Some(Found { value: entry.value.clone(), origin: Origin::File })
+                Some(SourcedValue { value: entry.value.clone(), origin: Origin::File })
             } else {
                 preset(setting)
             });
         }
-        secrets.extend(servers.iter().flat_map(mcp::Written::secrets));
-        let file = document::shown_path(places, &document::config_path(places));
+        secrets.extend(servers.iter().flat_map(ServerSettings::secrets));
+        let file = shown_path(places, &config_path(places));
         let settings = Self { found, servers, file, secrets };
         for section in SECTIONS {
-            key::of_section(&settings, section)?;
+            settings.key_of(section)?;
         }
         Ok(settings)
-    }
-
-    /// Every setting with the value that has effect, then those of each MCP server: a tier's line shows the shared value when the tier has none of its
-    /// own, and a key that is outranked by another way to give it is shown as not set.
-    pub fn shown(&self) -> Vec<ShownSetting> {
-        let line = |setting: &'static Setting| {
-            let found = tier::effective(self, setting);
-            let origin = found.as_ref().map_or(Origin::Default, |found| found.origin).to_string();
-            ShownSetting {
-                key: setting.key.into(),
-                value: found.and_then(|found| shown_value(setting, found.value)),
-                origin,
-            }
-        };
-        SETTINGS.iter().map(line).chain(self.servers.iter().flat_map(mcp::Written::shown)).collect()
     }
 
     /// Every key that was written into a source, for a redactor. Those in files of their own are not among them.
@@ -116,23 +73,14 @@ impl Settings {
     }
 
     /// The value of that key, presets included, tiers not looked through.
-    pub(super) fn get(&self, key: &str) -> Option<&Found> {
+    pub(super) fn get(&self, key: &str) -> Option<&SourcedValue> {
         let index = SETTINGS.iter().position(|setting| setting.key == key)?;
         self.found[index].as_ref()
     }
 
     /// The value of that key if somebody configured it.
-    pub(super) fn configured(&self, key: &str) -> Option<&Found> {
+    pub(super) fn configured(&self, key: &str) -> Option<&SourcedValue> {
         self.get(key).filter(|found| found.origin != Origin::Default)
-    }
-
-    /// A whole number that has a preset.
-    pub(super) fn count(&self, key: &str) -> u64 {
-        let number = match self.get(key).map(|found| &found.value) {
-            Some(Value::Count(number)) => Some(*number),
-            Some(Value::Text(_) | Value::Secret(_) | Value::Number(_)) | None => None,
-        };
-        number.expect("the table gives every count a preset")
     }
 
     /// Where the value of that key was written, as the start of an error.
@@ -144,8 +92,32 @@ impl Settings {
         }
     }
 
+    /// The way to the key that a section gives: the one of the highest origin.
+    ///
+    /// # Errors
+    /// When two ways have the same origin, since nobody could say which holds.
+    pub(super) fn key_of(&self, section: &str) -> Result<Option<KeySource>, ConfigError> {
+        let mut best: Option<KeySource> = None;
+        for setting in SETTINGS.iter().filter(|setting| setting.section() == section) {
+            let Some(form) = setting.field.key_form() else { continue };
+            let Some(found) = self.configured(setting.key) else { continue };
+            match &best {
+                Some(other) if other.found.origin == found.origin => {
+                    let problem = format!("and `{}` are both set; keep one of them", other.setting);
+                    let (place, key) = (self.place(setting.key), setting.key.to_owned());
+                    return Err(ConfigError::Value { place, key, problem });
+                }
+                Some(other) if other.found.origin > found.origin => {}
+                Some(_) | None => {
+                    best = Some(KeySource { setting: setting.key, form, found: found.clone() });
+                }
+            }
+        }
+        Ok(best)
+    }
+
     /// MCP servers, in the order of their names.
-    pub(super) fn servers(&self) -> &[mcp::Written] {
+    pub(super) fn servers(&self) -> &[ServerSettings] {
         &self.servers
     }
 
@@ -155,14 +127,32 @@ impl Settings {
     }
 }
 
+/// The entries of `config.toml` and its MCP servers; none when there is no file.
+///
+/// # Errors
+/// When the file cannot be read, is exposed while it holds a key, or has anything in it that cannot be.
+fn read_file(places: &Places) -> Result<(Vec<Entry>, Vec<ServerSettings>), ConfigError> {
+    let path = config_path(places);
+    let shown = shown_path(places, &path);
+    let Some((text, mode)) = read_bounded(&path, &shown, FILE_LIMIT)? else { return Ok(Default::default()) };
+    let document = document::document(&text, &shown)?;
+    let entries = document::entries(document.get_ref(), &text, &shown)?;
+    let servers = mcp::read(document.get_ref(), &text, &shown)?;
+    let has_key = entries.iter().any(|entry| matches!(&entry.value, Value::Secret(key) if !key.is_empty()));
+    if has_key || servers.iter().any(|server| !server.secrets().is_empty()) {
+        refuse_exposed(&path, &shown, mode)?;
+    }
+    Ok((entries, servers))
+}
+
 fn from_environment(
     setting: &'static Setting,
     environment: Environment<'_>,
-) -> Result<Option<Found>, ConfigError> {
+) -> Result<Option<SourcedValue>, ConfigError> {
     let Some(name) = setting.environment else { return Ok(None) };
     let Some(text) = environment(name).filter(|text| !text.trim().is_empty()) else { return Ok(None) };
-    match from_text(setting.kind, &text) {
-        Ok(value) => Ok(Some(Found { value, origin: Origin::Environment(name) })),
+    match from_text(setting.field.kind, &text) {
+        Ok(value) => Ok(Some(SourcedValue { value, origin: Origin::Environment(name) })),
         Err(problem) => {
             let place = format!("environment variable {name}");
             Err(ConfigError::Value { place, key: setting.key.to_owned(), problem })
@@ -170,18 +160,13 @@ fn from_environment(
     }
 }
 
-fn preset(setting: &Setting) -> Option<Found> {
+fn preset(setting: &Setting) -> Option<SourcedValue> {
     match setting.preset {
         Preset::Value(text) => {
-            let value =
-                from_text(setting.kind, text).expect("every preset of the table is a value of its kind");
-            Some(Found { value, origin: Origin::Default })
+            let value = from_text(setting.field.kind, text)
+                .expect("every preset of the table is a value of its kind");
+            Some(SourcedValue { value, origin: Origin::Default })
         }
         Preset::Shared | Preset::Derived(_) | Preset::Nothing => None,
     }
-}
-
-/// A provider that follows from other settings, with the origin of what decided.
-pub(super) fn derived_provider(kind: ProviderKind, origin: Origin) -> Found {
-    Found { value: Value::Text(kind.as_str().to_owned()), origin }
 }

@@ -5,8 +5,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::table::{Kind, Setting};
-use super::value::Value;
+use super::table::Setting;
+use super::value::{Value, ValueKind};
 
 /// One line of `config show`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -68,7 +68,7 @@ pub fn as_json(shown: &[ShownSetting]) -> String {
 /// An address is shown without its query, which may hold a key.
 pub(super) fn shown_value(setting: &Setting, value: Value) -> Option<ShownValue> {
     match value {
-        Value::Text(text) if setting.kind == Kind::Address => {
+        Value::Text(text) if setting.field.kind == ValueKind::Address => {
             let bare = text.split_once('?').map(|(bare, _)| format!("{bare}?..."));
             Some(ShownValue::Text(bare.unwrap_or(text)))
         }

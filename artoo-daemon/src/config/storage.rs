@@ -1,8 +1,6 @@
-//! How much of the disk is left to others, and what is kept how long, from the settings.
+//! How much of the disk is left to others, and what is kept how long.
 
 use artoo_trash::TrashLimits;
-
-use super::settings::Settings;
 
 /// One MiB, in bytes.
 const MIB: u64 = 1024 * 1024;
@@ -41,23 +39,5 @@ impl Default for StorageParams {
             trash: TrashLimits::default(),
             memory_backups: 3,
         }
-    }
-}
-
-/// The parameters.
-pub(super) fn params(settings: &Settings) -> StorageParams {
-    StorageParams {
-        min_free_bytes: settings.count("storage.min_free_mib") * MIB,
-        keep_days: settings.count("storage.keep_days"),
-        keep_tasks: settings.count("storage.keep_tasks"),
-        keep_bytes: settings.count("storage.keep_mib") * MIB,
-        audit_days: u32::try_from(settings.count("storage.audit_days")).unwrap_or(u32::MAX),
-        audit_bytes: settings.count("storage.audit_mib") * MIB,
-        trash: TrashLimits {
-            call_bytes: settings.count("storage.trash_call_mib") * MIB,
-            total_bytes: settings.count("storage.trash_mib") * MIB,
-            days: settings.count("storage.trash_days"),
-        },
-        memory_backups: usize::try_from(settings.count("storage.memory_backups")).unwrap_or(usize::MAX),
     }
 }

@@ -78,6 +78,6 @@ impl Home {
     fn shown(&self, key: &str) -> String {
         let settings =
             Settings::read(&self.places, &self.flags, &fixed_environment(self.variables.clone())).unwrap();
-        settings.shown().into_iter().find(|line| line.key == key).unwrap().to_string()
+        show(&settings).into_iter().find(|line| line.key == key).unwrap().to_string()
     }
 }

@@ -1,14 +1,31 @@
 //! A value and its check. Text from flags and variables and values from TOML go through the same rules.
 
+use std::fmt;
+
 use artoo_model::Secret;
 use toml::de::DeValue;
-
-use super::table::{Kind, describe};
 
 /// Longest text of a setting, in bytes: an address, a path or a command of a person stays far below it.
 const TEXT_LIMIT: usize = 4_096;
 /// Longest key, in bytes: HTTP servers refuse header lines beyond 8 KiB.
 pub(super) const KEY_LIMIT: usize = 8_192;
+
+/// What values a setting takes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum ValueKind {
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// An HTTP address.
+    Address,
+    /// Any text that is not empty.
+    Text,
+    /// A key. Empty means: use none, not even a shared one.
+    Secret,
+    /// A finite number between the two, both included.
+    Number(f64, f64),
+    /// A whole number between the two, both included.
+    Count(u64, u64),
+}
 
 /// A checked value.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,27 +54,70 @@ impl Value {
     }
 }
 
+/// Where a value comes from. A later variant outranks an earlier one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// Nobody configured it.
+    Default,
+    /// The file `config.toml`.
+    File,
+    /// This environment variable.
+    Environment(&'static str),
+    /// A flag.
+    Flag,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => formatter.write_str("default"),
+            Self::File => formatter.write_str("config.toml"),
+            Self::Environment(name) => write!(formatter, "environment {name}"),
+            Self::Flag => formatter.write_str("flag"),
+        }
+    }
+}
+
+/// A value with its origin.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct SourcedValue {
+    pub(super) value: Value,
+    pub(super) origin: Origin,
+}
+
+/// What values a kind takes, as a phrase: `a number from 0 to 1`.
+pub(super) fn describe(kind: ValueKind) -> String {
+    match kind {
+        ValueKind::Word(words) => words.join(" or "),
+        ValueKind::Address => "an address such as http://127.0.0.1:11434/v1".to_owned(),
+        ValueKind::Text => "text".to_owned(),
+        ValueKind::Secret => "a key".to_owned(),
+        ValueKind::Number(least, most) => format!("a number from {least} to {most}"),
+        ValueKind::Count(least, most) => format!("a whole number from {least} to {most}"),
+    }
+}
+
 /// Reads a value written as text.
 ///
 /// # Errors
 /// A phrase that follows the key in a sentence and never repeats a secret.
-pub(super) fn from_text(kind: Kind, text: &str) -> Result<Value, String> {
+pub(super) fn from_text(kind: ValueKind, text: &str) -> Result<Value, String> {
     let text = text.trim();
     match kind {
-        Kind::Word(words) if words.contains(&text) => Ok(Value::Text(text.to_owned())),
-        Kind::Word(_) => Err(format!("must be {}, not {text:?}", describe(kind))),
-        Kind::Address => address(text),
-        Kind::Text if text.is_empty() => Err("is empty; leave it out, or write a value".to_owned()),
-        Kind::Text if text.len() > TEXT_LIMIT => Err(format!("is longer than {TEXT_LIMIT} bytes")),
-        Kind::Text if text.contains(['\n', '\r', '\0']) => Err("must be a single line".to_owned()),
-        Kind::Text => Ok(Value::Text(text.to_owned())),
-        Kind::Secret => secret(text).map(Value::Secret),
-        Kind::Number(least, most) => match text.parse::<f64>() {
+        ValueKind::Word(words) if words.contains(&text) => Ok(Value::Text(text.to_owned())),
+        ValueKind::Word(_) => Err(format!("must be {}, not {text:?}", describe(kind))),
+        ValueKind::Address => address(text),
+        ValueKind::Text if text.is_empty() => Err("is empty; leave it out, or write a value".to_owned()),
+        ValueKind::Text if text.len() > TEXT_LIMIT => Err(format!("is longer than {TEXT_LIMIT} bytes")),
+        ValueKind::Text if text.contains(['\n', '\r', '\0']) => Err("must be a single line".to_owned()),
+        ValueKind::Text => Ok(Value::Text(text.to_owned())),
+        ValueKind::Secret => secret(text).map(Value::Secret),
+        ValueKind::Number(least, most) => match text.parse::<f64>() {
             // The comparison is false for NaN.
             Ok(number) if number >= least && number <= most => Ok(Value::Number(number)),
             Ok(_) | Err(_) => Err(format!("must be {}, not {text:?}", describe(kind))),
         },
-        Kind::Count(least, most) => match text.parse::<u64>() {
+        ValueKind::Count(least, most) => match text.parse::<u64>() {
             Ok(number) if (least..=most).contains(&number) => Ok(Value::Count(number)),
             Ok(_) | Err(_) => Err(format!("must be {}, not {text:?}", describe(kind))),
         },
@@ -68,7 +128,7 @@ pub(super) fn from_text(kind: Kind, text: &str) -> Result<Value, String> {
 ///
 /// # Errors
 /// As [`from_text`]; also when the value has another type than the setting.
-pub(super) fn from_toml(kind: Kind, value: &DeValue<'_>) -> Result<Value, String> {
+pub(super) fn from_toml(kind: ValueKind, value: &DeValue<'_>) -> Result<Value, String> {
     let wrong_type = || {
         let quotes = if takes_text(kind) { " in quotes" } else { " without quotes" };
         Err(format!("must be {}{quotes}, not of the TOML type {}", describe(kind), value.type_str()))
@@ -83,10 +143,10 @@ pub(super) fn from_toml(kind: Kind, value: &DeValue<'_>) -> Result<Value, String
                 Err(_) => from_text(kind, &shown),
             }
         }
-        DeValue::Boolean(switch) if matches!(kind, Kind::Word(words) if words.contains(&"true")) => {
+        DeValue::Boolean(switch) if matches!(kind, ValueKind::Word(words) if words.contains(&"true")) => {
             from_text(kind, &switch.to_string())
         }
-        DeValue::Float(number) if matches!(kind, Kind::Number(..)) => from_text(kind, number.as_str()),
+        DeValue::Float(number) if matches!(kind, ValueKind::Number(..)) => from_text(kind, number.as_str()),
         _ => wrong_type(),
     }
 }
@@ -106,10 +166,10 @@ pub(super) fn secret(text: &str) -> Result<Secret, String> {
     Ok(Secret::new(text))
 }
 
-fn takes_text(kind: Kind) -> bool {
+fn takes_text(kind: ValueKind) -> bool {
     match kind {
-        Kind::Word(_) | Kind::Address | Kind::Text | Kind::Secret => true,
-        Kind::Number(..) | Kind::Count(..) => false,
+        ValueKind::Word(_) | ValueKind::Address | ValueKind::Text | ValueKind::Secret => true,
+        ValueKind::Number(..) | ValueKind::Count(..) => false,
     }
 }
 
@@ -124,7 +184,7 @@ fn address(text: &str) -> Result<Value, String> {
         || text.len() > TEXT_LIMIT
         || text.contains(|c: char| c.is_whitespace() || c.is_control())
     {
-        return Err(format!("must be {}", describe(Kind::Address)));
+        return Err(format!("must be {}", describe(ValueKind::Address)));
     }
     Ok(Value::Text(text.to_owned()))
 }

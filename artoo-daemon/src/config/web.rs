@@ -1,12 +1,12 @@
-//! What tools may do in the internet, and who searches, from the settings.
+//! What tools may do in the internet, and who searches.
 
 use std::time::Duration;
 
 use artoo_model::Secret;
-use artoo_web::{SearchConfig, SearchProvider, WebConfig};
+use artoo_web::{SearchConfig, WebConfig};
 
+use super::draft::SearchDraft;
 use super::error::ConfigError;
-use super::key;
 use super::settings::Settings;
 use crate::folder::Places;
 
@@ -15,28 +15,24 @@ use crate::folder::Places;
 /// # Errors
 /// When the provider lacks something, or its key cannot be fetched within `deadline`.
 pub(super) fn config(
+    enabled: bool,
+    search: &SearchDraft,
     settings: &Settings,
     places: &Places,
     deadline: Duration,
 ) -> Result<(WebConfig, Secret), ConfigError> {
-    let text = |key| settings.get(key).map(|found| found.value.text()).filter(|text| !text.is_empty());
-    let enabled = text("web.enabled") == Some("true");
-    let Some(provider) = text("search.provider").and_then(SearchProvider::of_word).filter(|_| enabled) else {
+    let Some(provider) = search.provider.filter(|_| enabled) else {
         return Ok((WebConfig { enabled, search: None }, Secret::default()));
     };
-    let key = match key::of_section(settings, "search")? {
-        Some(place) => place.fetch(places, deadline)?,
+    let key = match settings.key_of("search")? {
+        Some(source) => source.fetch(places, deadline)?,
         None => Secret::default(),
     };
-    let engine = text("search.engine_id").unwrap_or_default();
-    let search =
-        SearchConfig::new(provider, text("search.base_url"), key.clone(), engine).map_err(|problem| {
-            let place = settings.place("search.provider");
-            ConfigError::Value {
-                place,
-                key: "search.provider".to_owned(),
-                problem: format!("cannot be used: {problem}"),
-            }
-        })?;
+    let search = SearchConfig::new(provider, search.base_url.as_deref(), key.clone(), &search.engine_id);
+    let search = search.map_err(|problem| ConfigError::Value {
+        place: settings.place("search.provider"),
+        key: "search.provider".to_owned(),
+        problem: format!("cannot be used: {problem}"),
+    })?;
     Ok((WebConfig { enabled, search: Some(search) }, key))
 }

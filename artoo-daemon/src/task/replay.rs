@@ -126,7 +126,7 @@ fn changed(
         Some(_) | None => ControlParams::default(),
     };
     let settings = control.iter().map(|(key, value)| (key.as_str(), value.as_str()));
-    let params = changed_control(recorded, settings)?;
+    let params = changed_control(recorded, settings).map_err(|error| error.to_string())?;
     Ok((!control.is_empty()).then_some(params))
 }
 

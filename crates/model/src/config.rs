@@ -39,8 +39,20 @@ pub enum ProviderKind {
 }
 
 impl ProviderKind {
+    /// Each with its word in configuration files, in the order in which people see them.
+    pub const WORDS: [(&'static str, Self); 2] =
+        [(Self::Offline.as_str(), Self::Offline), (Self::OpenAi.as_str(), Self::OpenAi)];
+
+    /// Whether it is a server, which has an address, a model and perhaps a key.
+    pub fn is_server(self) -> bool {
+        match self {
+            Self::OpenAi => true,
+            Self::Offline => false,
+        }
+    }
+
     /// The word in configuration files.
-    pub fn as_str(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::OpenAi => "openai",
             Self::Offline => "offline",
@@ -71,8 +83,12 @@ pub enum ToolCallForm {
 }
 
 impl ToolCallForm {
+    /// Each with its word in configuration files, in the order in which people see them.
+    pub const WORDS: [(&'static str, Self); 2] =
+        [(Self::Json.as_str(), Self::Json), (Self::Native.as_str(), Self::Native)];
+
     /// The word in configuration files.
-    pub fn as_str(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Json => "json",
             Self::Native => "native",

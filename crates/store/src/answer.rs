@@ -12,7 +12,6 @@ use artoo_types::tag::Tag;
 use crate::disk::Family;
 use crate::error::StoreError;
 use crate::open_store::OpenStore;
-use crate::recalls::with_recall;
 use crate::rules::recall_rules;
 
 /// Most `tool:` clusters that one answer ranks. A cluster lives about 45 days after its last event, so this is more
@@ -121,7 +120,7 @@ fn entry(
     for event in record.cluster.heaviest(now) {
         // One that is gone was forgotten between the two reads.
         if let Some(megram) = view.megram(event.id)? {
-            top.push(with_recall(store, megram)?);
+            top.push(store.recalls.fill(&store.disk, megram)?);
         }
     }
     let mut proposals = Vec::new();

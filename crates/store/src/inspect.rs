@@ -10,7 +10,6 @@ use artoo_types::tag::Tag;
 use crate::disk::Family;
 use crate::error::StoreError;
 use crate::open_store::OpenStore;
-use crate::recalls::with_recall;
 use crate::schema::{SCHEMA, version_text};
 
 /// Most memories on one page.
@@ -80,7 +79,7 @@ pub(crate) fn list(store: &OpenStore, query: &ListQuery) -> Result<Page, StoreEr
         let (key, _) = entry?;
         let megram = view.indexed(&key)?;
         if query.level.is_none_or(|level| level == megram.level) {
-            page.megrams.push(with_recall(store, megram)?);
+            page.megrams.push(store.recalls.fill(&store.disk, megram)?);
         }
         if page.megrams.len() == limit || looked_at + 1 == MAX_LOOKED_AT {
             page.next = Some(Cursor(String::from_utf8_lossy(&key.encode()).into_owned()));
@@ -97,7 +96,7 @@ pub(crate) fn under(store: &OpenStore, tag: &Tag, most: usize) -> Result<Vec<Meg
     }
     let view = store.disk.view();
     let found = view.scan(Family::Derived, &key::tagged(tag), None).take(most);
-    found.map(|entry| with_recall(store, view.indexed(&entry?.0)?)).collect()
+    found.map(|entry| store.recalls.fill(&store.disk, view.indexed(&entry?.0)?)).collect()
 }
 
 /// See [`crate::MemoryReader::stats`].

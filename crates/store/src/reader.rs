@@ -16,7 +16,6 @@ use crate::explain::{Explanation, explain};
 use crate::inspect::{self, ListQuery, Page, Stats};
 use crate::open_store::OpenStore;
 use crate::outlook::{Outlook, outlook};
-use crate::recalls::with_recall;
 use crate::requests::Separation;
 use crate::rules::recall_rules;
 use crate::verify::{Verification, verify};
@@ -77,7 +76,7 @@ impl MemoryReader {
     /// When the database fails.
     pub fn get(&self, id: Uuid) -> Result<Option<Megram>, StoreError> {
         let megram = self.store.disk.view().megram(id)?;
-        megram.map(|megram| with_recall(&self.store, megram)).transpose()
+        megram.map(|megram| self.store.recalls.fill(&self.store.disk, megram)).transpose()
     }
 
     /// The remembered requests that relate to `request`, closest first, each with its tag.

@@ -7,8 +7,8 @@ use artoo_types::memory::Megram;
 use parking_lot::Mutex;
 use uuid::Uuid;
 
+use crate::disk::Disk;
 use crate::error::StoreError;
-use crate::open_store::OpenStore;
 
 /// Rules that were read and not yet marked so on the disk. At most one entry for each rule that exists.
 #[derive(Default)]
@@ -31,11 +31,11 @@ impl PendingRecalls {
     pub(crate) fn take(&self) -> BTreeMap<Uuid, Timestamp> {
         std::mem::take(&mut *self.at.lock())
     }
-}
 
-/// Fills in when a memory was last recalled.
-pub(crate) fn with_recall(store: &OpenStore, megram: Megram) -> Result<Megram, StoreError> {
-    let pending = store.recalls.at.lock().get(&megram.id).copied();
-    let stored = store.disk.view().recalled(megram.id)?;
-    Ok(Megram { last_recalled_at: pending.max(stored), ..megram })
+    /// Fills in when a memory was last recalled.
+    pub(crate) fn fill(&self, disk: &Disk, megram: Megram) -> Result<Megram, StoreError> {
+        let pending = self.at.lock().get(&megram.id).copied();
+        let stored = disk.view().recalled(megram.id)?;
+        Ok(Megram { last_recalled_at: pending.max(stored), ..megram })
+    }
 }

@@ -8,14 +8,12 @@ use artoo_types::evidence::EffectClass;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{EFFECTS, KEYS, Key, Shape, Value, Written, describe};
+use super::{EFFECTS, KEYS, ServerKey, ServerSettings, ServerValue, Shape, describe};
 use crate::config::document::position;
 use crate::config::error::ConfigError;
-use crate::config::value::{self, from_toml};
-use crate::config::{Kind, value::KEY_LIMIT};
+use crate::config::table::MCP_SERVERS;
+use crate::config::value::{KEY_LIMIT, Value, ValueKind, from_toml, secret};
 
-/// Where the tables of servers stand.
-pub(crate) const SECTION: &str = "mcp.servers";
 /// Most entries of a list or a table of a server.
 const MAX_ENTRIES: usize = 256;
 
@@ -29,7 +27,11 @@ struct Document<'a> {
 ///
 /// # Errors
 /// The first table, key or value that cannot be.
-pub(crate) fn read(document: &DeTable<'_>, text: &str, shown: &str) -> Result<Vec<Written>, ConfigError> {
+pub(crate) fn read(
+    document: &DeTable<'_>,
+    text: &str,
+    shown: &str,
+) -> Result<Vec<ServerSettings>, ConfigError> {
     let document_text = Document { text, shown };
     let Some((at, mcp)) = document.iter().find(|(name, _)| name.get_ref() == "mcp") else {
         return Ok(Vec::new());
@@ -45,15 +47,15 @@ pub(crate) fn read(document: &DeTable<'_>, text: &str, shown: &str) -> Result<Ve
                 nearest: "servers",
             });
         }
-        for (name, server) in document_text.table(value, name.span().start, SECTION)? {
+        for (name, server) in document_text.table(value, name.span().start, MCP_SERVERS)? {
             servers.push(document_text.server(name, server)?);
         }
     }
     if servers.len() > MAX_SERVERS {
         let problem = format!("has more than {MAX_SERVERS} servers; remove some");
-        return Err(ConfigError::Value { place: shown.to_owned(), key: SECTION.to_owned(), problem });
+        return Err(ConfigError::Value { place: shown.to_owned(), key: MCP_SERVERS.to_owned(), problem });
     }
-    servers.sort_by(|a: &Written, b: &Written| a.name.cmp(&b.name));
+    servers.sort_by(|a: &ServerSettings, b: &ServerSettings| a.name.cmp(&b.name));
     Ok(servers)
 }
 
@@ -72,7 +74,7 @@ impl Document<'_> {
             place: self.line(at),
             key: key.to_owned(),
             problem: format!(
-                "must be a table: write [{SECTION}.NAME] on a line of its own, and its keys below"
+                "must be a table: write [{MCP_SERVERS}.NAME] on a line of its own, and its keys below"
             ),
         })
     }
@@ -81,9 +83,9 @@ impl Document<'_> {
         &self,
         name: &Spanned<std::borrow::Cow<'_, str>>,
         value: &Spanned<DeValue<'_>>,
-    ) -> Result<Written, ConfigError> {
+    ) -> Result<ServerSettings, ConfigError> {
         let place = self.line(name.span().start);
-        let path = format!("{SECTION}.{}", name.get_ref());
+        let path = format!("{MCP_SERVERS}.{}", name.get_ref());
         if !is_name(name.get_ref()) {
             let problem = format!(
                 "is no name of a server: write 1 to {MAX_NAME_CHARS} letters, digits, - and single _, such as notes"
@@ -104,12 +106,12 @@ impl Document<'_> {
             values.push((key, checked));
         }
         values.sort_by_key(|(key, _)| KEYS.iter().position(|known| known.name == key.name));
-        Ok(Written { name: name.get_ref().to_string(), place, values })
+        Ok(ServerSettings { name: name.get_ref().to_string(), place, values })
     }
 }
 
 fn nearest(unknown: &str) -> &'static str {
-    let likeness = |key: &&Key| strsim::normalized_damerau_levenshtein(unknown, key.name);
+    let likeness = |key: &&ServerKey| strsim::normalized_damerau_levenshtein(unknown, key.name);
     let best = KEYS.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
     best.map_or("command", |key| key.name)
 }
@@ -118,27 +120,28 @@ fn nearest(unknown: &str) -> &'static str {
 ///
 /// # Errors
 /// A phrase that follows the key in a sentence and never repeats a secret.
-fn checked(key: &Key, value: &DeValue<'_>) -> Result<Value, String> {
+fn checked(key: &ServerKey, value: &DeValue<'_>) -> Result<ServerValue, String> {
     let wrong = || format!("must be {}, not of the TOML type {}", describe(key.shape), value.type_str());
-    let text = |value: &DeValue<'_>, kind: Kind| from_toml(kind, value).map(|found| found.text().to_owned());
+    let text =
+        |value: &DeValue<'_>, kind: ValueKind| from_toml(kind, value).map(|found| found.text().to_owned());
     match key.shape {
-        Shape::Text => text(value, Kind::Text).map(Value::Text),
-        Shape::Address => text(value, Kind::Address).map(Value::Text),
-        Shape::Secret => value::secret(value.as_str().ok_or_else(wrong)?).map(Value::Secret),
-        Shape::Count(least, most) => match from_toml(Kind::Count(least, most), value)? {
-            value::Value::Count(number) => Ok(Value::Count(number)),
-            value::Value::Text(_) | value::Value::Secret(_) | value::Value::Number(_) => Err(wrong()),
+        Shape::Text => text(value, ValueKind::Text).map(ServerValue::Text),
+        Shape::Address => text(value, ValueKind::Address).map(ServerValue::Text),
+        Shape::Secret => secret(value.as_str().ok_or_else(wrong)?).map(ServerValue::Secret),
+        Shape::Count(least, most) => match from_toml(ValueKind::Count(least, most), value)? {
+            Value::Count(number) => Ok(ServerValue::Count(number)),
+            Value::Text(_) | Value::Secret(_) | Value::Number(_) => Err(wrong()),
         },
-        Shape::Switch => value.as_bool().map(Value::Switch).ok_or_else(wrong),
-        Shape::Effect => effect(value.as_str().ok_or_else(wrong)?).map(Value::Effect),
+        Shape::Switch => value.as_bool().map(ServerValue::Switch).ok_or_else(wrong),
+        Shape::Effect => effect(value.as_str().ok_or_else(wrong)?).map(ServerValue::Effect),
         Shape::Texts => {
             let items = value.as_array().ok_or_else(wrong)?;
             bounded(items.len())?;
             let texts: Option<Vec<String>> =
                 items.iter().map(|item| item.get_ref().as_str().map(str::to_owned)).collect();
-            Ok(Value::Texts(texts.ok_or_else(wrong)?))
+            Ok(ServerValue::Texts(texts.ok_or_else(wrong)?))
         }
-        Shape::Table => pairs(value.as_table().ok_or_else(wrong)?).map(Value::Table),
+        Shape::Table => pairs(value.as_table().ok_or_else(wrong)?).map(ServerValue::Table),
         Shape::Effects => {
             let table = value.as_table().ok_or_else(wrong)?;
             bounded(table.len())?;
@@ -146,7 +149,7 @@ fn checked(key: &Key, value: &DeValue<'_>) -> Result<Value, String> {
                 let word = value.get_ref().as_str().ok_or_else(wrong)?;
                 Ok((name.get_ref().to_string(), effect(word)?))
             };
-            table.iter().map(pair).collect::<Result<_, String>>().map(Value::Effects)
+            table.iter().map(pair).collect::<Result<_, String>>().map(ServerValue::Effects)
         }
     }
 }

@@ -7,9 +7,10 @@ use artoo_mcp::{McpServer, McpTransport};
 use artoo_model::Secret;
 use artoo_types::evidence::EffectClass;
 
-use super::{SECTION, Value, Written};
+use super::{ServerSettings, ServerValue};
 use crate::config::error::ConfigError;
 use crate::config::key;
+use crate::config::table::MCP_SERVERS;
 use crate::folder::Places;
 
 /// The ways to give a key.
@@ -20,12 +21,12 @@ const KEY_WAYS: [&str; 3] = ["api_key", "api_key_file", "api_key_command"];
 /// # Errors
 /// What is missing, or cannot be together; or that a key cannot be fetched.
 pub(crate) fn all(
-    written: &[Written],
+    written: &[ServerSettings],
     places: &Places,
     deadline: Duration,
 ) -> Result<Vec<McpServer>, ConfigError> {
     let enabled =
-        written.iter().filter(|server| !matches!(server.get("enabled"), Some(Value::Switch(false))));
+        written.iter().filter(|server| !matches!(server.get("enabled"), Some(ServerValue::Switch(false))));
     std::thread::scope(|scope| {
         let fetching: Vec<_> =
             enabled.map(|server| scope.spawn(move || server.resolve(places, deadline))).collect();
@@ -48,7 +49,7 @@ pub(crate) fn secrets(servers: &[McpServer]) -> Vec<Secret> {
     servers.iter().flat_map(of).collect()
 }
 
-impl Written {
+impl ServerSettings {
     fn resolve(&self, places: &Places, deadline: Duration) -> Result<McpServer, ConfigError> {
         let key = self.fetch(places, deadline)?;
         let way = match (self.text("command"), self.text("url")) {
@@ -62,11 +63,11 @@ impl Written {
             }
         };
         let effects = match self.get("effects") {
-            Some(Value::Effects(effects)) => effects.clone(),
+            Some(ServerValue::Effects(effects)) => effects.clone(),
             _ => BTreeMap::new(),
         };
         let default_effect = match self.get("default_effect") {
-            Some(Value::Effect(effect)) => *effect,
+            Some(ServerValue::Effect(effect)) => *effect,
             _ => EffectClass::Unknown,
         };
         let (start_timeout, timeout) = (self.time("start_timeout_ms"), self.time("timeout_ms"));
@@ -78,7 +79,7 @@ impl Written {
             return Err(self.problem("headers", "is for a `url`; give a program its values with `env`"));
         }
         let arguments = match self.get("args") {
-            Some(Value::Texts(texts)) => texts.clone(),
+            Some(ServerValue::Texts(texts)) => texts.clone(),
             _ => Vec::new(),
         };
         let mut environment = self.table("env");
@@ -94,7 +95,7 @@ impl Written {
             }
             (None, None) => {}
         }
-        let full_power = matches!(self.get("full_power"), Some(Value::Switch(true)));
+        let full_power = matches!(self.get("full_power"), Some(ServerValue::Switch(true)));
         Ok(McpTransport::Process { program: program.to_owned(), arguments, environment, full_power })
     }
 
@@ -123,30 +124,36 @@ impl Written {
             return Err(self.problem(other, &format!("and `{name}` are both set; keep one of them")));
         }
         match value {
-            Value::Secret(key) => Ok(Some(key.clone())),
-            Value::Text(text) => {
-                let fetched = key::fetched(name, text, places, deadline);
-                fetched.map(Some).map_err(|problem| self.problem(name, &problem))
+            ServerValue::Secret(key) => Ok(Some(key.clone())),
+            ServerValue::Text(text) => {
+                let fetched = match name {
+                    "api_key_command" => key::fetch_command(name, text, deadline),
+                    _ => key::fetch_file(name, text, places),
+                };
+                fetched.map(Some).map_err(|error| match error {
+                    ConfigError::Key { problem, .. } => self.problem(name, &problem),
+                    other => self.problem(name, &format!("leads to a problem: {other}")),
+                })
             }
-            Value::Texts(_)
-            | Value::Table(_)
-            | Value::Effect(_)
-            | Value::Effects(_)
-            | Value::Count(_)
-            | Value::Switch(_) => Ok(None),
+            ServerValue::Texts(_)
+            | ServerValue::Table(_)
+            | ServerValue::Effect(_)
+            | ServerValue::Effects(_)
+            | ServerValue::Count(_)
+            | ServerValue::Switch(_) => Ok(None),
         }
     }
 
     fn text(&self, name: &str) -> Option<&str> {
         match self.get(name) {
-            Some(Value::Text(text)) => Some(text),
+            Some(ServerValue::Text(text)) => Some(text),
             _ => None,
         }
     }
 
     fn table(&self, name: &str) -> BTreeMap<String, Secret> {
         match self.get(name) {
-            Some(Value::Table(table)) => table.clone(),
+            Some(ServerValue::Table(table)) => table.clone(),
             _ => BTreeMap::new(),
         }
     }
@@ -154,13 +161,13 @@ impl Written {
     fn time(&self, name: &str) -> Duration {
         let preset = super::KEYS.iter().find(|key| key.name == name).and_then(|key| key.preset.parse().ok());
         Duration::from_millis(match self.get(name) {
-            Some(Value::Count(number)) => *number,
+            Some(ServerValue::Count(number)) => *number,
             _ => preset.expect("the table gives every time a preset"),
         })
     }
 
     fn problem(&self, name: &str, problem: &str) -> ConfigError {
-        let key = format!("{SECTION}.{}.{name}", self.name);
+        let key = format!("{MCP_SERVERS}.{}.{name}", self.name);
         ConfigError::Value { place: self.place.clone(), key, problem: problem.to_owned() }
     }
 }

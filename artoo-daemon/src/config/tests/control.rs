@@ -63,7 +63,7 @@ fn a_cost_that_is_always_zero_is_refused() {
 
 /// The defaults with these settings, as they are given for a replay.
 fn changed(settings: &[(&str, &str)]) -> Result<ControlParams, String> {
-    changed_control(ControlParams::default(), settings.iter().copied())
+    changed_control(ControlParams::default(), settings.iter().copied()).map_err(|error| error.to_string())
 }
 
 #[test]

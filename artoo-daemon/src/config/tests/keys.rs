@@ -82,7 +82,14 @@ fn a_command_that_does_not_end_is_given_up() {
     let check = |command: &str| {
         let home = with_key(&format!("api_key_command = '{command}'"));
         let settings = Settings::read(&home.places, &home.flags, &|_| None).unwrap();
-        let error = tier::models(&settings, &home.places, Duration::from_millis(50)).unwrap_err().to_string();
+        let error = tier::models(
+            effective::draft(&settings).models,
+            &settings,
+            &home.places,
+            Duration::from_millis(50),
+        )
+        .unwrap_err()
+        .to_string();
         assert!(error.starts_with("`model.api_key_command` did not end within 0.05 seconds"), "{error}");
     };
     check("sleep 600");
@@ -102,7 +109,8 @@ fn a_command_that_is_given_up_ends_with_its_children() {
     std::thread::spawn(move || sender.send(fs::read(reading).unwrap()));
     let home = with_key(&format!("api_key_command = \"exec 9>'{}'; sleep 600 & sleep 600\"", pipe.display()));
     let settings = Settings::read(&home.places, &home.flags, &|_| None).unwrap();
-    tier::models(&settings, &home.places, Duration::from_millis(200)).unwrap_err();
+    tier::models(effective::draft(&settings).models, &settings, &home.places, Duration::from_millis(200))
+        .unwrap_err();
     // Lets the reader go also when the command was ended before it opened the pipe.
     drop(fs::OpenOptions::new().read(true).write(true).open(&pipe).unwrap());
     receiver.recv_timeout(Duration::from_secs(60)).unwrap();

@@ -46,7 +46,7 @@ fn a_server_is_read_with_everything_that_is_said_of_it() {
 fn what_is_secret_is_hidden_and_known_to_the_redactor() {
     let home = Home::with(NOTES);
     let config = home.config();
-    let text = as_text(&show(&config));
+    let text = as_text(&show(&config.settings));
     for part in ["mcp.servers.notes.env = MODE = quiet, NOTES_TOKEN = set (hidden)  (config.toml)", "quiet"] {
         assert!(text.contains(part), "{part}: {text}");
     }

@@ -19,7 +19,7 @@ fn secrets_are_hidden_in_every_form() {
         "model.base_url = https://h/v1?...  (environment OPENAI_BASE_URL)"
     );
     let config = home.config();
-    let (json, text) = (as_json(&show(&config)), as_text(&show(&config)));
+    let (json, text) = (as_json(&show(&config.settings)), as_text(&show(&config.settings)));
     assert_eq!(text.lines().count(), SETTINGS.len());
     for form in [json, text] {
         assert!(!form.contains("sk-in"), "{form}");
@@ -53,13 +53,13 @@ fn a_tier_shows_what_it_runs_with() {
 #[test]
 fn the_json_form_keeps_numbers() {
     let config = Home::new().flag("control.max_replans=7").config();
-    let shown: serde_json::Value = serde_json::from_str(&as_json(&show(&config))).unwrap();
+    let shown: serde_json::Value = serde_json::from_str(&as_json(&show(&config.settings))).unwrap();
     let line = |key: &str| shown.as_array().unwrap().iter().find(|line| line["key"] == key).unwrap().clone();
     let expected = serde_json::json!({"key": "control.max_replans", "value": 7, "origin": "flag"});
     assert_eq!(line("control.max_replans"), expected);
     assert_eq!(line("control.alpha")["value"], 0.6);
     assert!(line("model.model")["value"].is_null());
-    let keys: Vec<String> = show(&config).into_iter().map(|line| line.key.into_owned()).collect();
+    let keys: Vec<String> = show(&config.settings).into_iter().map(|line| line.key.into_owned()).collect();
     assert_eq!(keys, SETTINGS.iter().map(|setting| setting.key).collect::<Vec<_>>());
 }
 

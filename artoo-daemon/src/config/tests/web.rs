@@ -19,7 +19,7 @@ fn without_a_word_duckduckgo_searches_and_pages_are_fetched() {
 #[test]
 fn every_word_for_who_searches_is_one_that_the_tools_know() {
     let setting = table::find("search.provider").expect("there is such a setting");
-    let Kind::Word(words) = setting.kind else { panic!("it takes words") };
+    let value::ValueKind::Word(words) = setting.field.kind else { panic!("it takes words") };
     let unknown: Vec<_> = words.iter().filter(|word| SearchProvider::of_word(word).is_none()).collect();
     assert_eq!(unknown, [&"none"]);
 }

@@ -1,0 +1,30 @@
+//! Every setting in its field, before keys are fetched and what belongs together is checked.
+
+use artoo_model::ModelConfig;
+use artoo_tools::SearchProvider;
+use artoo_types::setting::ControlParams;
+
+use super::storage::StorageParams;
+
+/// The fields that the rows of [`super::SETTINGS`] put their values into.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ConfigDraft {
+    /// Both tiers, without keys.
+    pub(super) models: ModelConfig,
+    pub(super) control: ControlParams,
+    pub(super) storage: StorageParams,
+    /// Whether ended tasks are reflected on.
+    pub(super) reflect: bool,
+    /// Whether tools may use the internet.
+    pub(super) web: bool,
+    pub(super) search: SearchDraft,
+}
+
+/// Who searches the web.
+#[derive(Debug, Clone, Default)]
+pub(super) struct SearchDraft {
+    /// None: nobody.
+    pub(super) provider: Option<SearchProvider>,
+    pub(super) base_url: Option<String>,
+    pub(super) engine_id: String,
+}
