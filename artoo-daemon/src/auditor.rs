@@ -12,8 +12,9 @@ use crate::health::Health;
 use crate::system::SystemBus;
 
 mod anchors;
-mod bell;
+pub mod bell;
 mod cursor;
+mod desk;
 mod log;
 mod reader;
 mod reading;
@@ -25,7 +26,8 @@ mod system_log;
 pub mod verify;
 mod watch;
 
-pub use bell::{AuditDesk, AuditProgress, AuditStanding, AuditorBell};
+pub use bell::{AuditProgress, AuditStanding, AuditorBell};
+pub use desk::AuditDesk;
 pub use system_log::SystemLog;
 
 use reader::Reader;
@@ -97,7 +99,7 @@ pub struct AuditorThread {
 impl AuditorThread {
     /// Lets the auditor read what there is, save and end. The thread is to be joined.
     pub fn stop(self) -> JoinHandle<()> {
-        self.bell.shared().stop();
+        self.bell.inbox().stop();
         self.thread
     }
 }
@@ -131,13 +133,13 @@ pub struct AuditorConfig {
 /// # Errors
 /// When its log cannot be opened or no thread can be made. A log that is damaged is no error: a new segment begins.
 pub fn start(config: AuditorConfig, bell: &AuditorBell) -> std::io::Result<Started> {
-    let shared = bell.shared();
-    let desk = AuditDesk::new(shared.clone(), config.system.clone());
-    let mut reader = Reader::open(config, Box::new(Disk), shared.clone())?;
+    let inbox = bell.inbox();
+    let desk = AuditDesk::new(inbox.clone(), config.system.clone());
+    let mut reader = Reader::open(config, Box::new(Disk), inbox.clone())?;
     let thread = std::thread::Builder::new().name("auditor".to_owned()).spawn(move || reader.run())?;
     Ok(Started {
         desk,
-        progress: AuditProgress::new(shared.clone()),
+        progress: AuditProgress::new(inbox.clone()),
         thread: AuditorThread { thread, bell: bell.clone() },
     })
 }

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use artoo_audit::Incident;
 use artoo_types::TaskId;
+use parking_lot::Mutex;
 
-use crate::auditor::AuditorBell;
+use crate::auditor::bell::AuditorBell;
 
 /// Looks at the disk are this far apart at least: what fills it in a second meets [`Health::found_full`].
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -119,7 +120,7 @@ impl Health {
 
     /// Notes what is wrong now, in whole sentences that say what to do. It replaces what was said of the same concern.
     pub fn raise(&self, concern: Concern, what: String) {
-        let mut standing = lock(&self.inner.standing);
+        let mut standing = self.inner.standing.lock();
         if standing.get(&concern) != Some(&what) {
             tracing::warn!(?concern, "{what}");
             if let Some(incident) = concern.incident(&what) {
@@ -131,7 +132,7 @@ impl Health {
 
     /// It is over.
     pub fn clear(&self, concern: &Concern) {
-        let mut standing = lock(&self.inner.standing);
+        let mut standing = self.inner.standing.lock();
         if standing.remove(concern).is_none() {
             return;
         }
@@ -144,13 +145,13 @@ impl Health {
 
     /// What is said of this concern, while it lasts.
     pub fn said_of(&self, concern: &Concern) -> Option<String> {
-        lock(&self.inner.standing).get(concern).cloned()
+        self.inner.standing.lock().get(concern).cloned()
     }
 
     /// Everything that a person should look into now.
     pub fn warnings(&self) -> Vec<String> {
         self.shortage();
-        let standing = lock(&self.inner.standing);
+        let standing = self.inner.standing.lock();
         let mut warnings: Vec<String> = standing.values().take(MAX_WARNINGS).cloned().collect();
         if let Some(more) = standing.len().checked_sub(MAX_WARNINGS).filter(|n| *n > 0) {
             warnings.push(format!("and {more} more of this kind; debug.log in the data folder has all"));
@@ -171,7 +172,7 @@ impl Health {
 
     /// A record of a task did not fit on the disk. Tell with [`Self::clear`] when one does again.
     pub fn found_full(&self) {
-        *lock(&self.inner.looked) = None;
+        *self.inner.looked.lock() = None;
         self.raise(
             Concern::DiskFull,
             format!(
@@ -183,7 +184,7 @@ impl Health {
     }
 
     fn room(&self) -> Option<Room> {
-        let mut looked = lock(&self.inner.looked);
+        let mut looked = self.inner.looked.lock();
         if let Some(known) = looked.filter(|l| l.at.elapsed() < LOOK_EVERY) {
             return Some(known.room);
         }
@@ -216,10 +217,6 @@ impl Inner {
              delete files on that disk"
         ))
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

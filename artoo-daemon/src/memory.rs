@@ -10,9 +10,9 @@ mod wish;
 mod worker;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, PoisonError, RwLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -21,9 +21,10 @@ use artoo_memory::consolidation::{Candidate, RuleText};
 use artoo_store::{MemoryReader, Promoted};
 use artoo_types::Timestamp;
 use artoo_types::memory::{Megram, MemoryQuery, MemoryReply};
+use parking_lot::RwLock;
 use tokio::sync::oneshot;
 
-use crate::dreamer::DreamerBell;
+use crate::dreamer::bell::DreamerBell;
 use crate::health::Health;
 use crate::system::SystemBus;
 use wish::Wish;
@@ -149,7 +150,7 @@ impl MemoryView {
     /// # Errors
     /// Why it cannot be read now, and what to do.
     pub fn reader(&self) -> Result<MemoryReader, String> {
-        self.now.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.now.read().clone()
     }
 
     /// When the Dreamer looked last, if it has since the daemon started.
@@ -162,7 +163,7 @@ impl MemoryView {
     }
 
     fn set(&self, now: Result<MemoryReader, String>) {
-        *self.now.write().unwrap_or_else(PoisonError::into_inner) = now;
+        *self.now.write() = now;
     }
 }
 

@@ -1,14 +1,15 @@
 //! Envelopes that belong to no task: what the operator and the auditor say to each other.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use artoo_bus::Bus;
 use artoo_journal::{CrashPoint, JournalError, SystemJournal};
 use artoo_types::envelope::Role;
 use artoo_types::{Envelope, Message};
+use parking_lot::Mutex;
 
-use crate::auditor::AuditorBell;
+use crate::auditor::bell::AuditorBell;
 use crate::clock;
 use crate::live::LiveTaps;
 
@@ -48,7 +49,7 @@ impl SystemBus {
     /// # Errors
     /// When it cannot be journaled; then nobody has seen it.
     pub fn publish(&self, from: Role, to: Role, payload: Message) -> Result<Envelope, JournalError> {
-        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut inner = self.inner.lock();
         let posted = inner.bus.clone().publish(clock::now(), 0, from, to, payload);
         inner.journal.append(&posted.envelope)?;
         inner.bus = Bus::new(None, posted.envelope.sequence + 1);
@@ -69,7 +70,7 @@ impl SystemBus {
         to: Role,
         payloads: Vec<Message>,
     ) -> Result<Vec<Envelope>, JournalError> {
-        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut inner = self.inner.lock();
         let mut envelopes = Vec::new();
         for payload in payloads {
             let posted = inner.bus.clone().publish(clock::now(), 0, from, to, payload);
@@ -90,7 +91,7 @@ impl SystemBus {
     /// # Errors
     /// What the disk refuses.
     pub fn trim(&self, limit: u64, through: u64) -> Result<u64, JournalError> {
-        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut inner = self.inner.lock();
         inner.journal.trim(limit, through)
     }
 

@@ -1,16 +1,17 @@
 //! The auditor at work: it reads what has grown, keeps the log, answers and reports.
 
 use std::io;
-use std::sync::{Arc, MutexGuard};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use artoo_audit::{Incident, ReportRequest};
 use artoo_types::envelope::Role;
 use artoo_types::operator::{AuditReport, Trigger};
 use artoo_types::{Envelope, Message, Timestamp};
+use parking_lot::MutexGuard;
 
 use super::anchors::Occasion;
-use super::bell::{AuditStanding, Question, Shared, Waiting};
+use super::bell::{AuditQuestion, AuditStanding, AuditorInbox, PendingWork};
 use super::log::AuditLog;
 use super::storage::Storage;
 use super::watch::Watch;
@@ -27,7 +28,7 @@ const SAVE_AFTER: Duration = Duration::from_secs(1);
 pub(super) struct Reader {
     pub(super) places: AuditorPlaces,
     pub(super) system: SystemBus,
-    pub(super) shared: Arc<Shared>,
+    pub(super) inbox: Arc<AuditorInbox>,
     pub(super) log: AuditLog,
     next_report: Instant,
     saved_at: Instant,
@@ -40,7 +41,7 @@ impl Reader {
     pub(super) fn open(
         config: AuditorConfig,
         storage: Box<dyn Storage>,
-        shared: Arc<Shared>,
+        inbox: Arc<AuditorInbox>,
     ) -> io::Result<Self> {
         let AuditorConfig { places, limits, system_log, health, system } = config;
         let log = AuditLog::open(&places, limits, system_log, storage)?;
@@ -48,7 +49,7 @@ impl Reader {
         Ok(Self {
             places,
             system,
-            shared,
+            inbox,
             log,
             next_report: now + limits.report_every,
             saved_at: now,
@@ -82,7 +83,7 @@ impl Reader {
         self.save();
         self.anchor(Occasion::Start);
         {
-            let mut waiting = self.shared.waiting();
+            let mut waiting = self.inbox.waiting();
             waiting.rescan = true;
             waiting.system_grown = true;
         }
@@ -94,7 +95,7 @@ impl Reader {
     }
 
     /// Does what waits; true when that is the end.
-    pub(super) fn turn(&mut self, waiting: Waiting) -> bool {
+    pub(super) fn turn(&mut self, waiting: PendingWork) -> bool {
         for (at, incident) in waiting.told {
             self.incident(at, incident);
         }
@@ -130,38 +131,24 @@ impl Reader {
     }
 
     /// Waits until there is something to do.
-    fn wait(&mut self) -> Waiting {
-        let shared = Arc::clone(&self.shared);
-        let mut waiting = shared.waiting();
+    fn wait(&mut self) -> PendingWork {
+        let inbox = Arc::clone(&self.inbox);
+        let mut waiting = inbox.waiting();
         loop {
             let until_report = self.next_report.saturating_duration_since(Instant::now());
             let until_retry = self.watch.pause();
             let is_held = until_retry.is_some_and(|left| !left.is_zero());
             if waiting.is_urgent() || until_report.is_zero() || (waiting.is_something() && !is_held) {
-                return self.gather(&shared, waiting);
+                return gather(&inbox, waiting);
             }
             // Wakes up by itself only to save, to report or to try again.
-            let mut patience = until_retry.filter(|_| is_held).unwrap_or(until_report).min(until_report);
+            let mut at_most = until_retry.filter(|_| is_held).unwrap_or(until_report).min(until_report);
             if self.unsaved {
-                patience = patience.min(SAVE_AFTER);
+                at_most = at_most.min(SAVE_AFTER);
             }
-            let (next, nothing_changed) = shared.wait(waiting, patience);
-            waiting = next;
-            if nothing_changed && !is_held {
+            if inbox.wait(&mut waiting, at_most) && !is_held {
                 return std::mem::take(&mut *waiting);
             }
-        }
-    }
-
-    /// Lets more come, unless somebody waits for an answer.
-    fn gather(&self, shared: &Shared, mut waiting: MutexGuard<'_, Waiting>) -> Waiting {
-        let until = Instant::now() + GATHER;
-        loop {
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() || waiting.is_urgent() {
-                return std::mem::take(&mut *waiting);
-            }
-            (waiting, _) = shared.wait(waiting, left);
         }
     }
 
@@ -179,15 +166,15 @@ impl Reader {
         self.unsaved |= self.log.incident(at, incident);
     }
 
-    fn answer(&mut self, question: Question, unread: u64) {
+    fn answer(&mut self, question: AuditQuestion, unread: u64) {
         // Who asked may have gone.
         match question {
-            Question::Report { include_window, answer } => {
+            AuditQuestion::Report { include_window, answer } => {
                 let report =
                     self.report(ReportRequest { trigger: Trigger::OnDemand, include_window }, unread);
                 let _ = answer.send(report);
             }
-            Question::Head { answer } => {
+            AuditQuestion::Head { answer } => {
                 let _ = answer.send(self.log.head().clone());
             }
         }
@@ -240,16 +227,28 @@ impl Reader {
         let saved = self.log.save(clock::now());
         if saved.is_ok() {
             self.unsaved = false;
-            self.shared.set_durable(self.log.cursor().clone());
+            self.inbox.set_durable(self.log.cursor().clone());
         }
         let (head, anchored_in) = (self.log.head().clone(), self.log.anchored_in());
-        self.shared.set_standing(AuditStanding { head, anchored_in });
+        self.inbox.set_standing(AuditStanding { head, anchored_in });
         self.mark("the auditor cannot save how far it has read", saved);
     }
 
     fn mark(&mut self, what: &str, outcome: io::Result<()>) {
         if self.watch.note(what, outcome) {
-            self.shared.waiting().rescan = true;
+            self.inbox.waiting().rescan = true;
         }
+    }
+}
+
+/// Lets more come, unless somebody waits for an answer.
+fn gather(inbox: &AuditorInbox, mut waiting: MutexGuard<'_, PendingWork>) -> PendingWork {
+    let until = Instant::now() + GATHER;
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() || waiting.is_urgent() {
+            return std::mem::take(&mut *waiting);
+        }
+        inbox.wait(&mut waiting, left);
     }
 }

@@ -70,7 +70,7 @@ impl Reader {
             }
         }
         let left = grown.len() as u64 + failed;
-        self.shared.waiting().grown.append(&mut grown);
+        self.inbox.waiting().grown.append(&mut grown);
         left
     }
 
@@ -79,7 +79,7 @@ impl Reader {
         if self.log.is_full() {
             self.flush();
         }
-        let is_asked = || !self.shared.waiting().questions.is_empty();
+        let is_asked = || !self.inbox.waiting().questions.is_empty();
         self.watch.is_stuck() || (started.elapsed() > CATCH_UP && is_asked())
     }
 

@@ -156,7 +156,7 @@ impl Run {
     /// An auditor that works when it is told to.
     fn auditor(&self, world: &World, limits: AuditLimits, storage: Box<dyn Storage>) -> Reader {
         let config = self.config(world, limits);
-        Reader::open(config, storage, self.bell.shared().clone()).expect("it opens")
+        Reader::open(config, storage, self.bell.inbox().clone()).expect("it opens")
     }
 
     fn config(&self, world: &World, limits: AuditLimits) -> AuditorConfig {
@@ -179,7 +179,7 @@ impl Run {
     /// Has everything read that waits.
     fn settle(&self, auditor: &mut Reader) {
         loop {
-            let waiting = take(&mut *self.bell.shared().waiting());
+            let waiting = take(&mut *self.bell.inbox().waiting());
             if !waiting.is_something() {
                 return;
             }
@@ -194,13 +194,13 @@ impl Run {
 
     /// Has it look once at what waits; true when that was the end.
     fn turn(&self, auditor: &mut Reader) -> bool {
-        let waiting = take(&mut *self.bell.shared().waiting());
+        let waiting = take(&mut *self.bell.inbox().waiting());
         auditor.turn(waiting)
     }
 
     /// Ends the auditor in order.
     fn stop(&self, auditor: &mut Reader) {
-        self.bell.shared().stop();
+        self.bell.inbox().stop();
         assert!(self.turn(auditor), "it stops");
     }
 }

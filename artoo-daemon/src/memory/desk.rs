@@ -1,10 +1,11 @@
 //! Where the operator asks for changes of the memory: first the journal, then the memory's thread, then the answer.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use artoo_journal::JournalError;
 use artoo_types::Message;
 use artoo_types::envelope::Role;
+use parking_lot::Mutex;
 
 use super::MemoryInbox;
 use super::wish::{Granted, Wish};
@@ -48,7 +49,7 @@ impl OperatorDesk {
     pub async fn ask(&self, wishes: Vec<Message>) -> Result<Vec<Granted>, NotGranted> {
         let desk = self.clone();
         let journaled = tokio::task::spawn_blocking(move || {
-            let _in_order = desk.order.lock().unwrap_or_else(PoisonError::into_inner);
+            let _in_order = desk.order.lock();
             let envelopes = desk.system.publish_synced(Role::Operator, Role::Memory, wishes)?;
             let wishes =
                 envelopes.iter().filter_map(|envelope| Some((envelope.sequence, Wish::of(envelope)?)));

@@ -74,7 +74,7 @@ impl Wish {
     ) -> Result<Granted, StoreError> {
         match self {
             Self::Remember(megram) => writer.remember(now, megram).map(Granted::Written),
-            Self::Forget(ids) => writer.forget_all(now, ids).map(Granted::Forgotten),
+            Self::Forget(ids) => writer.forget(now, ids).map(Granted::Forgotten),
             Self::Separate([first, second]) => writer.separate(now, first, second).map(Granted::Related),
             Self::Rejoin([first, second]) => writer.rejoin(now, first, second).map(Granted::Related),
             Self::Rebuild => maintenance.rebuild().map(|()| Granted::Rebuilt),

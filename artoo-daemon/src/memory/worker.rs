@@ -14,7 +14,7 @@ use super::telling::tell;
 use super::wish::{Wish, wishes_after};
 use super::{Answers, MemoryView, NotGranted, Request, unavailable};
 use crate::clock;
-use crate::dreamer::{DreamerBell, MAX_CANDIDATES};
+use crate::dreamer::bell::{DreamerBell, MAX_CANDIDATES};
 use crate::health::{Concern, Health};
 use crate::system::SystemBus;
 

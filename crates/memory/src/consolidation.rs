@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::accumulator::{Cluster, Event};
 use crate::admission::MAX_PARENTS;
 use crate::crossing::{comes_up_to, decision_parts};
-use crate::record::ClusterRecord;
+use crate::record::{ClusterRecord, is_evidence};
 pub use crate::sign::Sign;
 
 /// M_attention of the evidence from which it may become a rule.
@@ -34,15 +34,6 @@ pub const MAX_QUOTED: usize = 12;
 /// How long after it was found a candidate may become a rule, in milliseconds: a slow model call with its repair fits in
 /// many times. After that what is known may be another.
 pub const CANDIDATE_AGE_MS: u64 = 3_600_000;
-
-/// Whether a memory counts towards a rule: something that happened to artoo itself, in a task that no stranger's text had
-/// touched. What was said, thought or derived is heard, and proves nothing.
-pub fn is_evidence(megram: &Megram) -> bool {
-    match megram.level {
-        Level::M | Level::K => !megram.tainted && state::is_evidence(&megram.state),
-        Level::C | Level::T => false,
-    }
-}
 
 /// The gate: which rule the summed evidence is enough for at `at`.
 pub fn gate(evidence: &Cluster, at: Timestamp) -> Option<Sign> {

@@ -14,6 +14,7 @@ pub mod crossing;
 pub mod dreamer;
 pub mod encoding;
 pub mod expiry;
+pub mod filing;
 pub mod hypothesis;
 pub mod key;
 pub mod known;

@@ -1,12 +1,10 @@
 //! Everything that is summed about one (space, entity), so that no decision has to read its memories again.
 
 use artoo_types::Timestamp;
-use artoo_types::memory::{Level, Megram, Potentials};
+use artoo_types::memory::{Level, Megram, Potentials, state};
 use uuid::Uuid;
 
 use crate::accumulator::{Cluster, Event};
-use crate::consolidation::{is_evidence, ripe_at};
-use crate::expiry::expires_at;
 use crate::hypothesis::is_hypothesis;
 use crate::priority;
 use crate::sign::Sign;
@@ -132,19 +130,14 @@ impl ClusterRecord {
             priority::overwritten(Level::C, window.sign.value(), window.newer.sums.potentials(now))
         })
     }
+}
 
-    /// Files the record after its sums were made from scratch.
-    pub fn file(&mut self, now: Timestamp) {
-        self.filed = Filed { due: expires_at(&self.all()), ripe: ripe_at(self, now) };
-    }
-
-    /// Files the record after [`ClusterRecord::take`]; `newborn` when it was empty before. More experience only moves the
-    /// expiry on, so the place of an older cluster may stay behind until it comes up.
-    pub fn refile(&mut self, now: Timestamp, newborn: bool) {
-        if newborn {
-            self.filed.due = expires_at(&self.all());
-        }
-        self.filed.ripe = ripe_at(self, now);
+/// Whether a memory counts towards a rule: something that happened to artoo itself, in a task that no stranger's text had
+/// touched. What was said, thought or derived is heard, and proves nothing.
+pub fn is_evidence(megram: &Megram) -> bool {
+    match megram.level {
+        Level::M | Level::K => !megram.tainted && state::is_evidence(&megram.state),
+        Level::C | Level::T => false,
     }
 }
 

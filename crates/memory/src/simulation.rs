@@ -10,11 +10,12 @@ use artoo_types::tag::Tag;
 use uuid::Uuid;
 
 use crate::accumulator::{Cluster, Event, agree, naive};
-use crate::consolidation::{Candidate, RuleText, Sign, gate, is_evidence, ripe};
+use crate::consolidation::{Candidate, RuleText, Sign, gate, ripe};
 use crate::dreamer::{Action, DueCluster, Rule, decide};
 use crate::expiry::FORGET_BELOW;
+use crate::filing::{file, refile};
 use crate::fixture::{DAY, START, megram};
-use crate::record::{ALWAYS, ClusterRecord};
+use crate::record::{ALWAYS, ClusterRecord, is_evidence};
 use crate::trust::bankrupt;
 
 /// Time between two ticks.
@@ -73,7 +74,7 @@ impl World {
     /// Makes the sums of a tag again after something else than experience came or went.
     fn remake(&mut self, tag: &Tag, now: Timestamp) {
         let mut record = self.summed(tag);
-        record.file(now);
+        file(&mut record, now);
         self.store(tag, record);
     }
 
@@ -83,7 +84,7 @@ impl World {
         let newborn = known.is_none();
         let mut record = known.unwrap_or_else(|| self.summed(&tag));
         record.take(&megram);
-        record.refile(now, newborn);
+        refile(&mut record, now, newborn);
         self.memories.insert(megram.id, megram);
         self.store(&tag, record);
     }

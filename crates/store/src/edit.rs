@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use artoo_memory::filing::{file, refile};
 use artoo_memory::hypothesis::is_hypothesis;
 use artoo_memory::key::Key;
 use artoo_memory::known::INTENTS;
@@ -111,9 +112,9 @@ impl<'a> Edit<'a> {
             if change.from_scratch { self.remade(tag, change)? } else { self.continued(tag, &old)? };
         change.added.iter().for_each(|megram| record.take(megram));
         if change.from_scratch {
-            record.file(self.now);
+            file(&mut record, self.now);
         } else {
-            record.refile(self.now, old.is_empty());
+            refile(&mut record, self.now, old.is_empty());
         }
         self.batch.set_cluster(tag, &record, old.filed);
         if record.is_empty() {

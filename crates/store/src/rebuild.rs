@@ -1,5 +1,6 @@
 //! Making every derived record again.
 
+use artoo_memory::filing::file;
 use artoo_memory::key::{self, Key};
 use artoo_memory::record::{ClusterRecord, Filed};
 use artoo_types::memory::Megram;
@@ -69,7 +70,7 @@ fn rebuild_clusters(store: &OpenStore) -> Result<(), StoreError> {
 
 fn put_cluster(store: &OpenStore, finished: Option<(Tag, ClusterRecord)>) -> Result<(), StoreError> {
     let Some((tag, mut record)) = finished else { return Ok(()) };
-    record.file(store.high_water().0);
+    file(&mut record, store.high_water().0);
     let mut batch = store.disk.batch();
     batch.set_cluster(&tag, &record, Filed::default());
     batch.commit(false)

@@ -11,7 +11,7 @@ use super::{Run, World, cancelled, correction, submitted, task};
 use artoo_types::envelope::Role;
 
 fn progress(run: &Run) -> AuditProgress {
-    AuditProgress::new(run.bell.shared().clone())
+    AuditProgress::new(run.bell.inbox().clone())
 }
 
 fn drop_of(run: &Run, from: u64) {
@@ -149,7 +149,7 @@ fn incidents_become_findings_and_more_bells_than_memory_are_still_heard() {
     world.step(70_000, 1, vec![submitted(), cancelled()]);
     (1..=70_000).for_each(|n| run.bell.ring(task(n)));
     let (grown, rescan) = {
-        let waiting = run.bell.shared().waiting();
+        let waiting = run.bell.inbox().waiting();
         (waiting.grown.len(), waiting.rescan)
     };
     assert!(rescan && grown < 20_000, "memory is bounded");

@@ -6,15 +6,14 @@ use artoo_types::rate::Rate;
 use proptest::prelude::*;
 use uuid::Uuid;
 
-use super::{
-    Candidate, MAX_QUOTED, MAX_RULE_CHARS, RuleText, RuleTextRejected, Sign, gate, is_evidence, ripe, ripe_at,
-};
+use super::{Candidate, MAX_QUOTED, MAX_RULE_CHARS, RuleText, RuleTextRejected, Sign, gate, ripe, ripe_at};
 use crate::accumulator::Cluster;
 use crate::admission::{Author, MAX_PARENTS, admit};
 use crate::crossing::{comes_up_to, decision_parts};
 use crate::dreamer::{Action, Rule, decide};
+use crate::filing::file;
 use crate::fixture::{DAY, MATRIX, START, event, megram, rule};
-use crate::record::{ALWAYS, ClusterRecord};
+use crate::record::{ALWAYS, ClusterRecord, is_evidence};
 use crate::trust::demoted;
 
 /// An outcome with weight `f` and valence `sigma`, made at the start.
@@ -26,7 +25,7 @@ fn outcome(number: u128, f: f64, sigma: f64) -> Megram {
 fn summed(memories: &[Megram], since: Timestamp) -> ClusterRecord {
     let mut record = ClusterRecord::born(since, memories);
     memories.iter().for_each(|megram| record.take(megram));
-    record.file(START);
+    file(&mut record, START);
     record
 }
 

@@ -4,10 +4,10 @@ use artoo_types::tag::Tag;
 use super::{MAGNITUDE, RATE, is_harmless, is_hypothesis, is_transferable, propose};
 use crate::accumulator::Event;
 use crate::admission::{Author, MegramRejected, admit};
-use crate::consolidation::is_evidence;
 use crate::expiry::expires_at;
 use crate::fixture::{DAY, START, rule};
 use crate::record::ClusterRecord;
+use crate::record::is_evidence;
 
 /// A best practice that was distilled for a request.
 fn practice() -> Megram {

@@ -2,6 +2,7 @@ use artoo_types::memory::{Megram, state};
 use uuid::Uuid;
 
 use super::{ALWAYS, ClusterRecord};
+use crate::filing::{file, refile};
 use crate::fixture::{DAY, START, megram, rule};
 
 fn at(number: u128, state: &str, days: u64) -> Megram {
@@ -48,11 +49,11 @@ fn a_record_of_rules_alone_is_empty() {
 fn more_experience_leaves_the_place_in_the_expiry_index_behind() {
     let mut record = ClusterRecord::default();
     record.take(&at(1, "accept", 0));
-    record.refile(START, true);
+    refile(&mut record, START, true);
     let first = record.filed.due;
     record.take(&at(2, "accept", 9));
-    record.refile(START.plus_ms(9 * DAY), false);
+    refile(&mut record, START.plus_ms(9 * DAY), false);
     assert_eq!(record.filed.due, first);
-    record.file(START.plus_ms(9 * DAY));
+    file(&mut record, START.plus_ms(9 * DAY));
     assert!(record.filed.due > first);
 }

@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 
 use artoo_memory::accumulator::{Event, agree, naive};
-use artoo_memory::consolidation::{RuleText, is_evidence};
+use artoo_memory::consolidation::RuleText;
 use artoo_memory::hypothesis::is_hypothesis;
+use artoo_memory::record::is_evidence;
 use artoo_memory::trust::bankrupt;
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram, state};

@@ -12,6 +12,7 @@ use crate::admission::{Author, admit};
 use crate::clock::{HighWater, STEP_BACK_MS};
 use crate::dreamer::{Action, DueCluster, decide};
 use crate::expiry::{FORGET_BELOW, expires_at};
+use crate::filing::{file, refile};
 use crate::fixture::{DAY, START, any_event, event, megram};
 use crate::record::ClusterRecord;
 
@@ -80,7 +81,8 @@ impl Life {
                 self.megrams.swap_remove(at);
                 self.record = ClusterRecord::default();
                 self.megrams.iter().for_each(|left| self.record.take(left));
-                self.record.file(self.now());
+                let now = self.now();
+                file(&mut self.record, now);
                 self.acted();
             }
             Happening::Delete(_) => {}
@@ -102,7 +104,8 @@ impl Life {
         let event = Event::of(&admitted).expect("experience is summed");
         let newborn = self.record.is_empty();
         self.record.take(&admitted);
-        self.record.refile(self.now(), newborn);
+        let now = self.now();
+        refile(&mut self.record, now, newborn);
         self.events.push(event);
         self.megrams.push(admitted);
         self.acted();
