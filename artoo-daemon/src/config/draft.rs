@@ -1,8 +1,8 @@
 //! Every setting in its field, before keys are fetched and what belongs together is checked.
 
 use artoo_model::ModelConfig;
-use artoo_tools::SearchProvider;
 use artoo_types::setting::ControlParams;
+use artoo_web::SearchProvider;
 
 use super::storage::StorageParams;
 

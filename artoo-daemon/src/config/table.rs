@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 
 use artoo_model::{ProviderKind, ToolCallForm};
-use artoo_tools::SearchProvider;
 use artoo_types::setting::GradientKind;
+use artoo_web::SearchProvider;
 
 use super::field::{
     Field, KEY, KEY_COMMAND, KEY_FILE, address, count, of_word, shared, switch, text, unit, weight, word,
