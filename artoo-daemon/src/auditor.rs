@@ -30,8 +30,8 @@ pub use bell::{AuditProgress, AuditStanding, AuditorBell};
 pub use desk::AuditDesk;
 pub use system_log::SystemLog;
 
-use reader::Reader;
-use storage::Disk;
+use reader::AuditorLoop;
+use storage::RealStorage;
 
 /// Where the auditor reads and writes.
 #[derive(Debug, Clone)]
@@ -105,7 +105,7 @@ impl AuditorThread {
 }
 
 /// The auditor's thread, and the ways to it that `bell` is not.
-pub struct Started {
+pub struct RunningAuditor {
     /// For the operator's service.
     pub desk: AuditDesk,
     /// For whoever deletes old journals.
@@ -132,12 +132,12 @@ pub struct AuditorConfig {
 ///
 /// # Errors
 /// When its log cannot be opened or no thread can be made. A log that is damaged is no error: a new segment begins.
-pub fn start(config: AuditorConfig, bell: &AuditorBell) -> std::io::Result<Started> {
+pub fn start(config: AuditorConfig, bell: &AuditorBell) -> std::io::Result<RunningAuditor> {
     let inbox = bell.inbox();
     let desk = AuditDesk::new(inbox.clone(), config.system.clone());
-    let mut reader = Reader::open(config, Box::new(Disk), inbox.clone())?;
+    let mut reader = AuditorLoop::open(config, Box::new(RealStorage), inbox.clone())?;
     let thread = std::thread::Builder::new().name("auditor".to_owned()).spawn(move || reader.run())?;
-    Ok(Started {
+    Ok(RunningAuditor {
         desk,
         progress: AuditProgress::new(inbox.clone()),
         thread: AuditorThread { thread, bell: bell.clone() },

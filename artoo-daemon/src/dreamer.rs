@@ -4,8 +4,8 @@
 //! Work is left at [`bell::DreamerBell`] and taken by one task of the daemon. Without work there is no model call. It ends with
 //! the daemon at once: what is left undone is found again by the next look, and a lesson that was not learned is none.
 
-mod asking;
 pub mod bell;
+mod calls;
 mod distilling;
 mod reflecting;
 
@@ -19,7 +19,7 @@ use tokio::task::JoinHandle;
 
 use crate::memory::MemoryInbox;
 use crate::system::SystemBus;
-use asking::Asking;
+use calls::DreamerCalls;
 
 pub use bell::{DreamerBell, DreamerWork, work};
 
@@ -42,7 +42,7 @@ pub struct DreamerParts {
 
 /// The Dreamer at work.
 struct Dreamer {
-    asking: Asking,
+    calls: DreamerCalls,
     memory: MemoryInbox,
     system: SystemBus,
     journals: PathBuf,
@@ -51,8 +51,8 @@ struct Dreamer {
 impl Dreamer {
     /// Works until it is told to stop, or nobody can leave work any more.
     async fn run(mut self, mut work: DreamerWork) {
-        while !self.asking.stopped() {
-            let mut stop = self.asking.stop();
+        while !self.calls.stopped() {
+            let mut stop = self.calls.stop();
             tokio::select! {
                 biased;
                 () = async { drop(stop.wait_for(|stop| *stop).await) } => return,
@@ -86,7 +86,7 @@ impl DreamerTask {
 pub fn start(parts: DreamerParts, work: DreamerWork) -> DreamerTask {
     let (stop, stopped) = watch::channel(false);
     let DreamerParts { models, redactor, memory, system, journals } = parts;
-    let asking = Asking::new(models, redactor, system.clone(), stopped);
-    let task = tokio::spawn(Dreamer { asking, memory, system, journals }.run(work));
+    let calls = DreamerCalls::new(models, redactor, system.clone(), stopped);
+    let task = tokio::spawn(Dreamer { calls, memory, system, journals }.run(work));
     DreamerTask { stop, task }
 }

@@ -93,11 +93,11 @@ struct Inner {
     min_free: u64,
     auditor: AuditorBell,
     standing: Mutex<BTreeMap<Concern, String>>,
-    looked: Mutex<Option<Looked>>,
+    looked: Mutex<Option<RoomReading>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Looked {
+struct RoomReading {
     at: Instant,
     room: Room,
 }
@@ -192,7 +192,7 @@ impl Health {
         let stats = rustix::fs::statvfs(&self.inner.folder).ok()?;
         let bytes = stats.f_bavail.saturating_mul(stats.f_frsize);
         let room = Room { bytes, files: (stats.f_files > 0).then_some(stats.f_favail) };
-        *looked = Some(Looked { at: Instant::now(), room });
+        *looked = Some(RoomReading { at: Instant::now(), room });
         Some(room)
     }
 }

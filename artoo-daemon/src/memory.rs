@@ -5,7 +5,7 @@
 
 mod declared;
 mod desk;
-mod telling;
+mod memory_events;
 mod wish;
 mod worker;
 
@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use artoo_memory::admission::Author;
 use artoo_memory::consolidation::{Candidate, RuleText};
-use artoo_store::{MemoryReader, Promoted};
+use artoo_store::{MemoryReader, PromotedRule};
 use artoo_types::Timestamp;
 use artoo_types::memory::{Megram, MemoryQuery, MemoryReply};
 use parking_lot::RwLock;
@@ -28,18 +28,18 @@ use crate::dreamer::bell::DreamerBell;
 use crate::health::Health;
 use crate::system::SystemBus;
 use wish::Wish;
-use worker::Worker;
+use worker::MemoryWorker;
 
 pub use declared::declared;
-pub use desk::{NotGranted, OperatorDesk};
-pub use wish::Granted;
+pub use desk::{OperatorDesk, WishError};
+pub use wish::WishOutcome;
 
 /// What the memory's inbox takes. Experience comes from R7 alone, as journaled megram writes; what the operator wants is
 /// journaled as well, and comes with the sequence under which it is.
-enum Request {
+enum MemoryRequest {
     Write(Author, Box<Megram>),
-    Wishes(Vec<(u64, Wish)>, oneshot::Sender<Answers>),
-    Promote(Box<Candidate>, RuleText, oneshot::Sender<Option<Box<Promoted>>>),
+    Wishes(Vec<(u64, Wish)>, oneshot::Sender<WishAnswers>),
+    Promote(Box<Candidate>, RuleText, oneshot::Sender<Option<Box<PromotedRule>>>),
     Dreamt { any: bool },
     Query(MemoryQuery, oneshot::Sender<MemoryReply>),
     TaskEnded,
@@ -47,13 +47,13 @@ enum Request {
 }
 
 /// One answer for each wish.
-type Answers = Vec<Result<Granted, NotGranted>>;
+type WishAnswers = Vec<Result<WishOutcome, WishError>>;
 
 /// The way to the memory's inbox. It is not bounded: a task writes some tens of megrams, each of a few hundred bytes,
 /// and a write that is already journaled must not be dropped.
 #[derive(Debug, Clone)]
 pub struct MemoryInbox {
-    requests: Sender<Request>,
+    requests: Sender<MemoryRequest>,
     known_until: Option<Timestamp>,
 }
 
@@ -69,28 +69,28 @@ impl MemoryInbox {
     }
 
     fn send(&self, author: Author, megram: Megram) {
-        if self.requests.send(Request::Write(author, Box::new(megram))).is_err() {
+        if self.requests.send(MemoryRequest::Write(author, Box::new(megram))).is_err() {
             tracing::error!("the memory's thread is gone; the journal still holds the write");
         }
     }
 
     /// Has a candidate made a rule in these words, and returns the rule with what follows from it. None when it is not
     /// enough any more, or the memory cannot be used now: then it is found again, if it is still so.
-    pub async fn promote(&self, candidate: Candidate, words: RuleText) -> Option<Box<Promoted>> {
+    pub async fn promote(&self, candidate: Candidate, words: RuleText) -> Option<Box<PromotedRule>> {
         let (sender, receiver) = oneshot::channel();
-        self.requests.send(Request::Promote(Box::new(candidate), words, sender)).ok()?;
+        self.requests.send(MemoryRequest::Promote(Box::new(candidate), words, sender)).ok()?;
         receiver.await.ok().flatten()
     }
 
     /// The candidates that were handed out last are through; whether any of them became a rule.
     pub fn dreamt(&self, any: bool) {
-        let _ = self.requests.send(Request::Dreamt { any });
+        let _ = self.requests.send(MemoryRequest::Dreamt { any });
     }
 
     /// What is known about the tags. A memory that cannot answer says so in the reply.
     pub async fn query(&self, query: MemoryQuery) -> MemoryReply {
         let (sender, receiver) = oneshot::channel();
-        if self.requests.send(Request::Query(query, sender)).is_err() {
+        if self.requests.send(MemoryRequest::Query(query, sender)).is_err() {
             return unavailable("the memory does not answer");
         }
         match tokio::time::timeout(Duration::from_secs(5), receiver).await {
@@ -106,9 +106,9 @@ impl MemoryInbox {
     }
 
     /// Hands in wishes that are journaled; the answers come when all are carried out.
-    fn grant(&self, wishes: Vec<(u64, Wish)>) -> oneshot::Receiver<Answers> {
+    fn grant(&self, wishes: Vec<(u64, Wish)>) -> oneshot::Receiver<WishAnswers> {
         let (sender, receiver) = oneshot::channel();
-        if self.requests.send(Request::Wishes(wishes, sender)).is_err() {
+        if self.requests.send(MemoryRequest::Wishes(wishes, sender)).is_err() {
             tracing::error!("the memory's thread is gone; the journal still holds the wishes");
         }
         receiver
@@ -116,13 +116,13 @@ impl MemoryInbox {
 
     /// A task ended: the Dreamer looks soon.
     pub fn task_ended(&self) {
-        let _ = self.requests.send(Request::TaskEnded);
+        let _ = self.requests.send(MemoryRequest::TaskEnded);
     }
 
     /// Returns when everything sent before is written and synced, as far as the memory can be written.
     pub async fn drain(&self) {
         let (sender, receiver) = oneshot::channel();
-        if self.requests.send(Request::Drain(sender)).is_ok() {
+        if self.requests.send(MemoryRequest::Drain(sender)).is_ok() {
             let _ = receiver.await;
         }
     }
@@ -168,7 +168,7 @@ impl MemoryView {
 }
 
 /// The running memory: the ways to it, and its thread.
-pub struct Started {
+pub struct RunningMemory {
     /// Where tasks write and ask.
     pub inbox: MemoryInbox,
     /// Where the operator has it changed.
@@ -190,16 +190,16 @@ pub fn start(
     bell: DreamerBell,
     system: SystemBus,
     health: Health,
-) -> std::io::Result<Started> {
+) -> std::io::Result<RunningMemory> {
     let (requests, queue) = channel();
     let view = MemoryView::closed("the memory is being opened");
     // Opened before anybody can ask, so that the first task has it.
-    let mut worker = Worker::new(folder, system.clone(), bell, view.clone(), health).keeping(backups);
+    let mut worker = MemoryWorker::new(folder, system.clone(), bell, view.clone(), health).keeping(backups);
     worker.open();
     let known_until = view.reader().ok().and_then(|reader| reader.latest());
     let thread = std::thread::Builder::new().name("memory".to_owned()).spawn(move || worker.run(&queue))?;
     let inbox = MemoryInbox { requests, known_until };
-    Ok(Started { desk: OperatorDesk::new(system, inbox.clone()), inbox, view, thread })
+    Ok(RunningMemory { desk: OperatorDesk::new(system, inbox.clone()), inbox, view, thread })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::ensure;
-use artoo_store::{Maintenance, MemoryReader, MemoryWriter, Written};
+use artoo_store::{Maintenance, MemoryReader, MemoryWriter, WriteOutcome};
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram};
 use artoo_types::rate::Rate;
@@ -39,7 +39,7 @@ impl Store {
     /// Writes them as the daemon does: one after the other, synced now and then.
     pub(crate) fn write_all(&mut self, megrams: impl Iterator<Item = Megram>) -> anyhow::Result<()> {
         for (number, megram) in megrams.enumerate() {
-            ensure!(self.writer.write(megram.created_at, &megram)? == Written::Stored, "it is new");
+            ensure!(self.writer.write(megram.created_at, &megram)? == WriteOutcome::Stored, "it is new");
             if number % 20_000 == 19_999 {
                 self.writer.flush()?;
             }

@@ -8,7 +8,7 @@ use artoo_types::Timestamp;
 use artoo_types::operator::AuditHead;
 use serde::{Deserialize, Serialize};
 
-use super::segment::Lines;
+use super::segment::WholeLines;
 use super::storage::Storage;
 
 /// The file's name in the folder of the segments.
@@ -17,7 +17,7 @@ pub(super) const FILE: &str = "anchors.jsonl";
 /// Why a head was recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Occasion {
+pub(super) enum AnchorReason {
     /// The daemon started.
     Start,
     /// The daemon ended in order.
@@ -30,7 +30,7 @@ pub(super) enum Occasion {
     Lines,
 }
 
-impl Occasion {
+impl AnchorReason {
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::Start => "start",
@@ -49,7 +49,7 @@ pub(super) struct Anchor {
     #[serde(flatten)]
     pub(super) head: AuditHead,
     pub(super) segment: String,
-    pub(super) why: Occasion,
+    pub(super) why: AnchorReason,
 }
 
 /// The writing end.
@@ -68,7 +68,7 @@ impl Anchors {
         let path = folder.join(FILE);
         let file = storage.open(&path)?;
         let mut last = AuditHead::default();
-        let mut lines = Lines::open(&path, 0)?;
+        let mut lines = WholeLines::open(&path, 0)?;
         while let Some(line) = lines.next_line()? {
             if let Ok(anchor) = serde_json::from_str::<Anchor>(line) {
                 last = anchor.head;
@@ -102,7 +102,7 @@ impl Anchors {
     /// Forgets the heads before `first`, whose lines were deleted.
     pub(super) fn prune(&mut self, first: u64, storage: &mut dyn Storage) -> io::Result<()> {
         let mut kept = Vec::new();
-        let mut lines = Lines::open(&self.path, 0)?;
+        let mut lines = WholeLines::open(&self.path, 0)?;
         while let Some(line) = lines.next_line()? {
             let is_old = serde_json::from_str::<Anchor>(line).is_ok_and(|anchor| anchor.head.seq < first);
             if !is_old {
@@ -120,7 +120,7 @@ impl Anchors {
 /// What the file says, for a check of the log: the heads, and what is wrong with the file itself. None when it is gone.
 pub(super) fn read(folder: &Path) -> io::Result<Option<(Vec<AuditHead>, Vec<String>)>> {
     let (mut heads, mut wrong) = (Vec::new(), Vec::new());
-    let mut lines = match Lines::open(&folder.join(FILE), 0) {
+    let mut lines = match WholeLines::open(&folder.join(FILE), 0) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         opened => opened?,
     };

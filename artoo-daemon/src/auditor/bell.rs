@@ -12,7 +12,7 @@ use artoo_types::{TaskId, Timestamp};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use tokio::sync::oneshot;
 
-use super::cursor::Cursor;
+use super::cursor::JournalCursor;
 use crate::clock;
 
 /// Questions that wait at once. Each is answered or given up soon; more than these are turned away.
@@ -50,7 +50,7 @@ pub struct AuditStanding {
 pub(super) struct AuditorInbox {
     waiting: Mutex<PendingWork>,
     wake: Condvar,
-    durable: Mutex<Cursor>,
+    durable: Mutex<JournalCursor>,
     standing: Mutex<AuditStanding>,
 }
 
@@ -187,7 +187,7 @@ impl AuditorInbox {
         self.wake.notify_one();
     }
 
-    pub(super) fn set_durable(&self, cursor: Cursor) {
+    pub(super) fn set_durable(&self, cursor: JournalCursor) {
         *self.durable.lock() = cursor;
     }
 

@@ -12,7 +12,7 @@ const MAX_DONE: usize = 2_048;
 /// How far the journals were read. `audit_stats.json` holds it, next to the statistics that came of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct Cursor {
+pub(super) struct JournalCursor {
     /// Byte at which the next step of each unfinished task starts.
     open: BTreeMap<TaskId, u64>,
     /// Tasks after `floor` that were read to their end.
@@ -25,7 +25,7 @@ pub(super) struct Cursor {
     system_sequence: u64,
 }
 
-impl Cursor {
+impl JournalCursor {
     /// Whether this task's journal was read to its end, or given up.
     pub(super) fn has_read(&self, task_id: TaskId) -> bool {
         let is_below = self.floor.is_some_and(|floor| task_id <= floor);

@@ -9,9 +9,9 @@ use artoo_audit::{AuditEvent, Auditor, Incident, ReportRequest};
 use artoo_types::operator::{AuditHead, AuditReport};
 use artoo_types::{Envelope, Timestamp};
 
-use super::anchors::{self, Anchor, Anchors, Occasion};
-use super::cursor::Cursor;
-use super::recovery::{self, Saved};
+use super::anchors::{self, Anchor, AnchorReason, Anchors};
+use super::cursor::JournalCursor;
+use super::recovery::{self, SavedState};
 use super::segment;
 use super::storage::Storage;
 use super::system_log::SystemLog;
@@ -29,7 +29,7 @@ pub(super) struct AuditLog {
     pub(super) limits: AuditLimits,
     pub(super) storage: Box<dyn Storage>,
     pub(super) anchors: Anchors,
-    pub(super) saved: Saved,
+    pub(super) saved: SavedState,
     system_log: SystemLog,
     chain: Chain,
     file: File,
@@ -109,7 +109,7 @@ impl AuditLog {
     }
 
     /// How far the journals were read.
-    pub(super) fn cursor(&mut self) -> &mut Cursor {
+    pub(super) fn cursor(&mut self) -> &mut JournalCursor {
         &mut self.saved.cursor
     }
 
@@ -199,7 +199,7 @@ impl AuditLog {
     fn begin_segment(&mut self) -> io::Result<()> {
         if self.damage.is_empty() {
             self.sync()?;
-            self.anchor(clock::now(), Occasion::Segment)?;
+            self.anchor(clock::now(), AnchorReason::Segment)?;
         }
         let next = self.saved.segment + 1;
         self.file = self.storage.open(&segment::path(&self.places.segments, next))?;
@@ -235,14 +235,14 @@ impl AuditLog {
         let state = serde_json::to_vec(&self.saved)?;
         self.storage.replace(&self.places.stats, &state)?;
         if self.synced.seq.saturating_sub(self.anchors.last().seq) >= ANCHOR_LINES {
-            self.anchor(now, Occasion::Lines)?;
+            self.anchor(now, AnchorReason::Lines)?;
         }
         Ok(())
     }
 
     /// Records outside of the segments the last line that is on the disk for good, unless it is recorded already. A head
     /// that a power loss takes back would look like a log that was cut.
-    pub(super) fn anchor(&mut self, now: Timestamp, why: Occasion) -> io::Result<()> {
+    pub(super) fn anchor(&mut self, now: Timestamp, why: AnchorReason) -> io::Result<()> {
         let head = self.synced.clone();
         if head == *self.anchors.last() || head.seq == 0 {
             return Ok(());

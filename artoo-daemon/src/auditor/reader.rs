@@ -10,7 +10,7 @@ use artoo_types::operator::{AuditReport, Trigger};
 use artoo_types::{Envelope, Message, Timestamp};
 use parking_lot::MutexGuard;
 
-use super::anchors::Occasion;
+use super::anchors::AnchorReason;
 use super::bell::{AuditQuestion, AuditStanding, AuditorInbox, PendingWork};
 use super::log::AuditLog;
 use super::storage::Storage;
@@ -25,7 +25,7 @@ const GATHER: Duration = Duration::from_millis(50);
 const SAVE_AFTER: Duration = Duration::from_secs(1);
 
 /// The auditor's thread.
-pub(super) struct Reader {
+pub(super) struct AuditorLoop {
     pub(super) places: AuditorPlaces,
     pub(super) system: SystemBus,
     pub(super) inbox: Arc<AuditorInbox>,
@@ -36,7 +36,7 @@ pub(super) struct Reader {
     pub(super) watch: Watch,
 }
 
-impl Reader {
+impl AuditorLoop {
     /// An auditor on this disk that has not begun.
     pub(super) fn open(
         config: AuditorConfig,
@@ -81,7 +81,7 @@ impl Reader {
             self.incident(clock::now(), Incident::LogDamage { what });
         }
         self.save();
-        self.anchor(Occasion::Start);
+        self.anchor(AnchorReason::Start);
         {
             let mut waiting = self.inbox.waiting();
             waiting.rescan = true;
@@ -123,7 +123,7 @@ impl Reader {
         }
         if waiting.stop {
             self.save();
-            self.anchor(Occasion::Shutdown);
+            self.anchor(AnchorReason::Shutdown);
         } else if self.unsaved && self.saved_at.elapsed() >= SAVE_AFTER {
             self.save();
         }
@@ -190,7 +190,7 @@ impl Reader {
         self.publish_pending();
         // The report is a line of the log itself.
         self.flush();
-        self.anchor(Occasion::Report);
+        self.anchor(AnchorReason::Report);
         report
     }
 
@@ -203,7 +203,7 @@ impl Reader {
         self.read_system();
     }
 
-    fn anchor(&mut self, why: Occasion) {
+    fn anchor(&mut self, why: AnchorReason) {
         if let Err(error) = self.log.anchor(clock::now(), why) {
             tracing::error!(%error, "the head of the audit log cannot be recorded");
         }

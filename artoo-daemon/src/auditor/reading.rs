@@ -9,7 +9,7 @@ use artoo_audit::Incident;
 use artoo_journal::{Follower, JournalError, task_ids, task_path};
 use artoo_types::{Envelope, Message, TaskId};
 
-use super::reader::Reader;
+use super::reader::AuditorLoop;
 use crate::clock;
 
 /// How long it keeps reading journals before it answers a question with what it has.
@@ -19,11 +19,11 @@ const MAX_BAD_LINES: usize = 16;
 
 /// What the auditor reads of a step: the envelopes. Prompts and replies are skipped over.
 #[derive(serde::Deserialize)]
-struct Published {
+struct PublishedStep {
     envelopes: Vec<Envelope>,
 }
 
-impl Reader {
+impl AuditorLoop {
     /// Journals that grew while nobody looked, and those that are gone although they were not read to their end.
     pub(super) fn find_unread(&mut self) -> BTreeSet<TaskId> {
         let ids = match task_ids(&self.places.journals) {
@@ -98,7 +98,7 @@ impl Reader {
             self.log.auditor().forget(task_id);
             offset = 0;
         }
-        let mut steps: Follower<Published> = Follower::open(&path, offset)?;
+        let mut steps: Follower<PublishedStep> = Follower::open(&path, offset)?;
         let (mut bad_lines, mut ended) = (0, false);
         loop {
             if self.must_pause(started) {

@@ -12,8 +12,8 @@ use artoo_types::TaskId;
 use artoo_types::operator::{AuditHead, AuditReport};
 use serde::{Deserialize, Serialize};
 
-use super::cursor::Cursor;
-use super::segment::{self, Fields, Lines};
+use super::cursor::JournalCursor;
+use super::segment::{self, LineFields, WholeLines};
 
 /// The form of what is saved. Another one is not read; the journals are, again.
 const FORM: u32 = 2;
@@ -21,7 +21,7 @@ const FORM: u32 = 2;
 /// What `audit_stats.json` holds.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct Saved {
+pub(super) struct SavedState {
     form: u32,
     /// Statistics.
     pub(super) auditor: Auditor,
@@ -32,14 +32,14 @@ pub(super) struct Saved {
     /// The last line then.
     pub(super) head: AuditHead,
     /// How far the journals were read.
-    pub(super) cursor: Cursor,
+    pub(super) cursor: JournalCursor,
     /// A report that was made and may not have been published yet.
     pub(super) pending: Option<AuditReport>,
     /// What the log holds although the cursor does not know.
-    pub(super) written: Written,
+    pub(super) written: LoggedMessages,
 }
 
-impl Saved {
+impl SavedState {
     fn new() -> Self {
         Self { form: FORM, ..Self::default() }
     }
@@ -65,18 +65,18 @@ impl Saved {
 /// are in the order of their sequence, so that the last one and the number of its lines say it all.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct Written {
-    tasks: BTreeMap<TaskId, Last>,
-    system: Last,
+pub(super) struct LoggedMessages {
+    tasks: BTreeMap<TaskId, LastLogged>,
+    system: LastLogged,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Last {
+struct LastLogged {
     sequence: u64,
     lines: usize,
 }
 
-impl Written {
+impl LoggedMessages {
     fn note(&mut self, task_id: Option<TaskId>, sequence: u64) {
         // Lines without a sequence come of no message, and are not written again.
         if sequence == 0 {
@@ -87,7 +87,7 @@ impl Written {
             None => &mut self.system,
         };
         if sequence > last.sequence {
-            *last = Last { sequence, lines: 1 };
+            *last = LastLogged { sequence, lines: 1 };
         } else if sequence == last.sequence {
             last.lines += 1;
         }
@@ -104,7 +104,7 @@ impl Written {
         }
         match task_id {
             Some(task_id) => drop(self.tasks.remove(&task_id)),
-            None => self.system = Last::default(),
+            None => self.system = LastLogged::default(),
         }
         if sequence == last.sequence { last.lines } else { 0 }
     }
@@ -116,8 +116,8 @@ impl Written {
 }
 
 /// Where the log goes on.
-pub(super) struct Recovered {
-    pub(super) saved: Saved,
+pub(super) struct RecoveredLog {
+    pub(super) saved: SavedState,
     /// The line that the next one follows.
     pub(super) head: AuditHead,
     /// Length of the live segment up to its last whole line.
@@ -129,9 +129,9 @@ pub(super) struct Recovered {
 }
 
 /// Looks at the segments in `folder`. `anchored` is the last head that was recorded outside of them.
-pub(super) fn recover(folder: &Path, stats: &Path, anchored: &AuditHead) -> io::Result<Recovered> {
+pub(super) fn recover(folder: &Path, stats: &Path, anchored: &AuditHead) -> io::Result<RecoveredLog> {
     let numbers = segment::numbers(folder)?;
-    let (loaded, mut damage) = match Saved::load(stats) {
+    let (loaded, mut damage) = match SavedState::load(stats) {
         Ok(loaded) => (loaded, Vec::new()),
         Err(why) => (None, vec![why]),
     };
@@ -143,9 +143,9 @@ pub(super) fn recover(folder: &Path, stats: &Path, anchored: &AuditHead) -> io::
     }
     // Without the saved state the whole log tells what is in it.
     let verifier = loaded.as_ref().map_or_else(Verifier::new, |saved| Verifier::after(saved.head.clone()));
-    let mut saved = loaded.unwrap_or_else(Saved::new);
+    let mut saved = loaded.unwrap_or_else(SavedState::new);
     let written = std::mem::take(&mut saved.written);
-    let mut tail = Tail { written, verifier, damage, torn: None, bytes: 0 };
+    let mut tail = LogTail { written, verifier, damage, torn: None, bytes: 0 };
     if saved.segment > 0 && !numbers.contains(&saved.segment) {
         tail.damage.push(format!("{} is gone", segment::name(saved.segment)));
     }
@@ -164,14 +164,14 @@ pub(super) fn recover(folder: &Path, stats: &Path, anchored: &AuditHead) -> io::
         }
     }
     saved.segment = saved.segment.max(numbers.last().copied().unwrap_or(0)).max(1);
-    let Tail { written, damage, torn, bytes, .. } = tail;
+    let LogTail { written, damage, torn, bytes, .. } = tail;
     saved.written = written;
-    Ok(Recovered { saved, head, bytes, damage, torn })
+    Ok(RecoveredLog { saved, head, bytes, damage, torn })
 }
 
 /// What was written after the state was saved.
-struct Tail {
-    written: Written,
+struct LogTail {
+    written: LoggedMessages,
     verifier: Verifier,
     damage: Vec<String>,
     torn: Option<(PathBuf, u64)>,
@@ -179,7 +179,7 @@ struct Tail {
     bytes: u64,
 }
 
-impl Tail {
+impl LogTail {
     fn read(&mut self, folder: &Path, number: u32, from: u64, is_last: bool) -> io::Result<()> {
         let path = segment::path(folder, number);
         let name = segment::name(number);
@@ -190,7 +190,7 @@ impl Tail {
             return Ok(());
         }
         self.verifier.next_segment();
-        let mut lines = Lines::open(&path, from)?;
+        let mut lines = WholeLines::open(&path, from)?;
         let mut is_sound = true;
         while let Some(line) = lines.next_line()? {
             if let Err(bad) = self.verifier.check(line)
@@ -200,7 +200,8 @@ impl Tail {
                 let fault = bad.fault;
                 self.damage.push(format!("{name}: a line that was written last {fault}"));
             }
-            if let Some(fields) = Fields::read(line).filter(|f| f.event == "message" || f.event == "finding")
+            if let Some(fields) =
+                LineFields::read(line).filter(|f| f.event == "message" || f.event == "finding")
             {
                 self.written.note(fields.task_id, fields.sequence);
             }
@@ -226,7 +227,7 @@ pub(super) fn examine(
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let up_to_end = anchors.into_iter().filter(|anchor| anchor.seq <= end.seq).chain([end.clone()]);
     let mut verifier = Verifier::new().with_anchors(up_to_end);
-    let mut lines = Lines::open(path, 0)?;
+    let mut lines = WholeLines::open(path, 0)?;
     let mut is_empty = true;
     while let Some(line) = lines.next_line()? {
         is_empty = false;

@@ -15,7 +15,7 @@ const MIB: u64 = 1024 * 1024;
 
 /// A segment that may go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Old {
+struct OldSegment {
     number: u32,
     bytes: u64,
     /// When it was last written.
@@ -28,7 +28,7 @@ impl AuditLog {
     pub(super) fn retire(&mut self, now: Timestamp) -> io::Result<()> {
         let mut old = Vec::new();
         for (number, metadata) in self.sizes()? {
-            old.push(Old { number, bytes: metadata.len(), written: metadata.modified()? });
+            old.push(OldSegment { number, bytes: metadata.len(), written: metadata.modified()? });
         }
         for (number, why) in excess(&old, &self.limits, SystemTime::now()) {
             let rest: Vec<u32> = old.iter().map(|o| o.number).filter(|other| *other > number).collect();
@@ -47,7 +47,7 @@ impl AuditLog {
 }
 
 /// Which segments are beyond a bound, oldest first, each with the bound in words. The last one is the live one.
-fn excess(segments: &[Old], limits: &AuditLimits, now: SystemTime) -> Vec<(u32, String)> {
+fn excess(segments: &[OldSegment], limits: &AuditLimits, now: SystemTime) -> Vec<(u32, String)> {
     let mut bytes: u64 = segments.iter().map(|segment| segment.bytes).sum();
     let mut beyond = Vec::new();
     for segment in segments.iter().take(segments.len().saturating_sub(1)) {

@@ -35,7 +35,7 @@ pub(super) fn numbers(folder: &Path) -> io::Result<Vec<u32>> {
 
 /// The fields of a line that its readers need; the rest is passed over.
 #[derive(Debug, Clone, Deserialize)]
-pub(super) struct Fields {
+pub(super) struct LineFields {
     pub(super) seq: u64,
     pub(super) prev: String,
     pub(super) event: String,
@@ -45,7 +45,7 @@ pub(super) struct Fields {
     pub(super) sequence: u64,
 }
 
-impl Fields {
+impl LineFields {
     pub(super) fn read(line: &str) -> Option<Self> {
         serde_json::from_str(line).ok()
     }
@@ -58,14 +58,14 @@ impl Fields {
 
 /// The whole lines of a file from a byte on, as text without their line feeds. What is not UTF-8 reads as a line that
 /// cannot be one of the log.
-pub(super) struct Lines {
+pub(super) struct WholeLines {
     reader: BufReader<File>,
     buffer: Vec<u8>,
     offset: u64,
     rest: u64,
 }
 
-impl Lines {
+impl WholeLines {
     pub(super) fn open(path: &Path, offset: u64) -> io::Result<Self> {
         let mut reader = BufReader::new(File::open(path)?);
         reader.seek(SeekFrom::Start(offset))?;
@@ -99,8 +99,8 @@ impl Lines {
 /// be read.
 pub(super) fn before(folder: &Path, numbers: &[u32]) -> io::Result<Option<AuditHead>> {
     for number in numbers {
-        if let Some(line) = Lines::open(&path(folder, *number), 0)?.next_line()? {
-            return Ok(Fields::read(line).map(|fields| fields.before()));
+        if let Some(line) = WholeLines::open(&path(folder, *number), 0)?.next_line()? {
+            return Ok(LineFields::read(line).map(|fields| fields.before()));
         }
     }
     Ok(None)

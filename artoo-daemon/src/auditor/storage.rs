@@ -25,9 +25,9 @@ pub(super) trait Storage: Send {
 }
 
 /// The real disk.
-pub(super) struct Disk;
+pub(super) struct RealStorage;
 
-impl Storage for Disk {
+impl Storage for RealStorage {
     fn open(&mut self, path: &Path) -> io::Result<File> {
         let is_new = !path.exists();
         let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path)?;

@@ -21,9 +21,9 @@ use serde_json::Value;
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use super::reader::Reader;
-use super::storage::{Disk, Storage};
-use super::verify::{Checked, Known, verify};
+use super::reader::AuditorLoop;
+use super::storage::{RealStorage, Storage};
+use super::verify::{KnownHeads, LogVerification, verify};
 use super::{AuditLimits, AuditorBell, AuditorConfig, AuditorPlaces, SystemLog, segment};
 use crate::clock;
 use crate::health::Health;
@@ -103,7 +103,7 @@ impl World {
         self.step(n, 3, vec![cancelled(), end()]);
     }
 
-    fn check(&self, known: &Known) -> Checked {
+    fn check(&self, known: &KnownHeads) -> LogVerification {
         verify(&self.places.segments, &self.system_journal(), known).expect("the files can be read")
     }
 
@@ -154,9 +154,9 @@ impl World {
 
 impl Run {
     /// An auditor that works when it is told to.
-    fn auditor(&self, world: &World, limits: AuditLimits, storage: Box<dyn Storage>) -> Reader {
+    fn auditor(&self, world: &World, limits: AuditLimits, storage: Box<dyn Storage>) -> AuditorLoop {
         let config = self.config(world, limits);
-        Reader::open(config, storage, self.bell.inbox().clone()).expect("it opens")
+        AuditorLoop::open(config, storage, self.bell.inbox().clone()).expect("it opens")
     }
 
     fn config(&self, world: &World, limits: AuditLimits) -> AuditorConfig {
@@ -170,14 +170,14 @@ impl Run {
     }
 
     /// One that has begun, on the real disk.
-    fn begun(&self, world: &World) -> Reader {
-        let mut auditor = self.auditor(world, AuditLimits::default(), Box::new(Disk));
+    fn begun(&self, world: &World) -> AuditorLoop {
+        let mut auditor = self.auditor(world, AuditLimits::default(), Box::new(RealStorage));
         auditor.begin();
         auditor
     }
 
     /// Has everything read that waits.
-    fn settle(&self, auditor: &mut Reader) {
+    fn settle(&self, auditor: &mut AuditorLoop) {
         loop {
             let waiting = take(&mut *self.bell.inbox().waiting());
             if !waiting.is_something() {
@@ -187,19 +187,19 @@ impl Run {
         }
     }
 
-    fn report(&self, auditor: &mut Reader) -> AuditReport {
+    fn report(&self, auditor: &mut AuditorLoop) -> AuditReport {
         self.settle(auditor);
         auditor.report(artoo_audit::ReportRequest { trigger: Trigger::OnDemand, include_window: false }, 0)
     }
 
     /// Has it look once at what waits; true when that was the end.
-    fn turn(&self, auditor: &mut Reader) -> bool {
+    fn turn(&self, auditor: &mut AuditorLoop) -> bool {
         let waiting = take(&mut *self.bell.inbox().waiting());
         auditor.turn(waiting)
     }
 
     /// Ends the auditor in order.
-    fn stop(&self, auditor: &mut Reader) {
+    fn stop(&self, auditor: &mut AuditorLoop) {
         self.bell.inbox().stop();
         assert!(self.turn(auditor), "it stops");
     }

@@ -11,7 +11,7 @@ use artoo_types::operator::AuditHead;
 use artoo_types::{Envelope, Message};
 
 use super::anchors;
-use super::segment::{self, Lines};
+use super::segment::{self, WholeLines};
 
 /// Findings that are told; a log that was rewritten has one for each of its segments.
 pub const MAX_FINDINGS: usize = 100;
@@ -22,7 +22,7 @@ const ATTEMPTS: usize = 3;
 
 /// What to hold the log against.
 #[derive(Debug, Clone, Default)]
-pub struct Known {
+pub struct KnownHeads {
     /// The auditor's own word on the last line on the disk, when it runs.
     pub live: Option<AuditHead>,
     /// Hashes that a person noted down, lower case, whole or at least their first [`LEAST_DIGITS`] digits.
@@ -31,7 +31,7 @@ pub struct Known {
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Checked {
+pub struct LogVerification {
     /// What is wrong, with segment and line, first one first. Nothing: the log is intact.
     pub findings: Vec<String>,
     /// Segments.
@@ -59,26 +59,26 @@ pub struct FoundAnchor {
 ///
 /// # Errors
 /// When a file cannot be read.
-pub fn verify(folder: &Path, system_journal: &Path, known: &Known) -> io::Result<Checked> {
+pub fn verify(folder: &Path, system_journal: &Path, known: &KnownHeads) -> io::Result<LogVerification> {
     let mut attempt = 1;
     loop {
-        match Check::run(folder, system_journal, known) {
+        match LogCheck::run(folder, system_journal, known) {
             Err(error) if error.kind() == ErrorKind::NotFound && attempt < ATTEMPTS => attempt += 1,
             outcome => return outcome,
         }
     }
 }
 
-struct Check<'a> {
-    known: &'a Known,
+struct LogCheck<'a> {
+    known: &'a KnownHeads,
     verifier: Verifier,
-    checked: Checked,
+    checked: LogVerification,
 }
 
-impl<'a> Check<'a> {
-    fn run(folder: &Path, system_journal: &Path, known: &'a Known) -> io::Result<Checked> {
+impl<'a> LogCheck<'a> {
+    fn run(folder: &Path, system_journal: &Path, known: &'a KnownHeads) -> io::Result<LogVerification> {
         let numbers = segment::numbers(folder)?;
-        let mut checked = Checked::default();
+        let mut checked = LogVerification::default();
         let mut recorded = match anchors::read(folder)? {
             Some((heads, wrong)) => {
                 checked.findings.extend(wrong);
@@ -108,7 +108,7 @@ impl<'a> Check<'a> {
         let name = segment::name(number);
         self.checked.segments += 1;
         self.verifier.next_segment();
-        let mut lines = Lines::open(&segment::path(folder, number), 0)?;
+        let mut lines = WholeLines::open(&segment::path(folder, number), 0)?;
         let mut is_sound = true;
         while let Some(line) = lines.next_line()? {
             self.checked.lines += 1;
@@ -136,7 +136,7 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    fn finish(self) -> Checked {
+    fn finish(self) -> LogVerification {
         let Self { known, verifier, mut checked } = self;
         let (head, flaws) = verifier.finish();
         checked.head = head;

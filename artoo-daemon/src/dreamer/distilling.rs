@@ -17,7 +17,7 @@ impl Dreamer {
         for candidate in candidates {
             match self.words(&candidate).await {
                 Some((text, by_model)) => any |= self.promote(candidate, text, by_model).await,
-                None if self.asking.stopped() => return,
+                None if self.calls.stopped() => return,
                 None => {}
             }
         }
@@ -37,7 +37,7 @@ impl Dreamer {
         let mut request = distiller.ask();
         // The distiller asks at most three times: once, once when the reply is lost, once to repair it.
         let words = loop {
-            match distiller.hear(self.asking.ask(request).await?) {
+            match distiller.hear(self.calls.ask(request).await?) {
                 Effect::AskModel(again) => request = again,
                 Effect::Conclude(words) => break words,
             }

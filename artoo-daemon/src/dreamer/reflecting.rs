@@ -37,7 +37,7 @@ impl Dreamer {
         let mut request = reflector.ask();
         // The reflector asks at most three times: once, once when the reply is lost, once to repair it.
         loop {
-            match reflector.hear(self.asking.ask(request).await?) {
+            match reflector.hear(self.calls.ask(request).await?) {
                 Effect::AskModel(again) => request = again,
                 Effect::Conclude(lesson) => return lesson,
             }

@@ -6,7 +6,7 @@ use tonic::Status;
 
 use super::service::{Calls, blocking};
 use super::{convert, errors};
-use crate::auditor::verify::{Checked, Known, LEAST_DIGITS, MAX_FINDINGS, verify};
+use crate::auditor::verify::{KnownHeads, LEAST_DIGITS, LogVerification, MAX_FINDINGS, verify};
 
 /// Noted hashes that one request may name. A person has a few.
 const MAX_NOTED: usize = 1_000;
@@ -36,7 +36,7 @@ pub(super) async fn verify_audit(
     let noted = noted(&request.anchors)?;
     // The auditor's own word on its last line is an anchor as well. Without it the check is made all the same.
     let live = calls.parts.auditor.head().await;
-    let known = Known { live, noted };
+    let known = KnownHeads { live, noted };
     let places = calls.parts.places.clone();
     let memory = request.include_memory.then(|| calls.parts.memory()).transpose()?;
     blocking(move || {
@@ -73,7 +73,7 @@ fn of_memory(memory: &MemoryReader) -> Result<Vec<String>, Status> {
     Ok(found.findings.iter().map(|finding| format!("memory: {finding}")).collect())
 }
 
-fn response(checked: Checked, more: Vec<String>) -> v1::VerifyAuditResponse {
+fn response(checked: LogVerification, more: Vec<String>) -> v1::VerifyAuditResponse {
     let mut findings = checked.findings;
     findings.extend(more);
     findings.truncate(MAX_FINDINGS);

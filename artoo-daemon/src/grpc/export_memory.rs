@@ -1,7 +1,7 @@
 //! The whole memory as lines of JSON, page by page.
 
 use artoo_protocol::v1;
-use artoo_store::{Cursor, ListQuery, MemoryReader, Page};
+use artoo_store::{PageCursor, ListQuery, MemoryReader, MemoryPage};
 use artoo_types::memory::Level;
 use futures_util::stream::unfold;
 use tonic::Status;
@@ -17,7 +17,7 @@ const PAGE: usize = 100;
 struct ExportState {
     memory: MemoryReader,
     level: Option<Level>,
-    after: Option<Cursor>,
+    after: Option<PageCursor>,
     stop: ShutdownSignal,
 }
 
@@ -44,7 +44,7 @@ pub(super) async fn export_memory(
 }
 
 impl ExportState {
-    async fn page(&self) -> Result<Page, Status> {
+    async fn page(&self) -> Result<MemoryPage, Status> {
         if self.stop.is_set() {
             return Err(errors::shutting_down());
         }
@@ -55,7 +55,7 @@ impl ExportState {
     }
 }
 
-fn lines(page: &Page) -> Result<v1::ExportMemoryResponse, Status> {
+fn lines(page: &MemoryPage) -> Result<v1::ExportMemoryResponse, Status> {
     let mut lines = String::new();
     for megram in &page.megrams {
         let line = serde_json::to_string(megram).map_err(|error| {

@@ -16,7 +16,7 @@ use super::memory_search::{self, SCAN_TIME};
 use super::remember::not_granted;
 use super::service::{Calls, blocking};
 use super::{convert, errors};
-use crate::memory::Granted;
+use crate::memory::WishOutcome;
 
 /// Most memories that one request forgets. Their ids stand in the journal, some four megabytes of it.
 const MAX_FORGOTTEN: usize = 100_000;
@@ -57,8 +57,8 @@ pub(super) async fn forget(calls: &Calls, request: v1::ForgetRequest) -> Result<
     }
     let granted = calls.parts.memory_desk.ask(doomed.wishes()).await.map_err(|error| not_granted(&error))?;
     let forgotten = granted.iter().map(|granted| match granted {
-        Granted::Forgotten(count) => *count,
-        Granted::Written(_) | Granted::Related(_) | Granted::Rebuilt => 0,
+        WishOutcome::Forgotten(count) => *count,
+        WishOutcome::Written(_) | WishOutcome::Related(_) | WishOutcome::Rebuilt => 0,
     });
     Ok(v1::ForgetResponse { forgotten: forgotten.sum(), megrams: Vec::new() })
 }

@@ -4,7 +4,7 @@
 use artoo_memory::admission::{Author, admit};
 use artoo_protocol::v1;
 use artoo_redact::sanitise;
-use artoo_store::{MemoryReader, Written};
+use artoo_store::{MemoryReader, WriteOutcome};
 use artoo_types::Message;
 use artoo_types::memory::{ChangeKind, Megram, MegramWrite, MemoryChange};
 use tonic::Status;
@@ -65,9 +65,9 @@ pub(super) async fn import_memory(
     let mut wishes: Vec<Message> = vec![told.into()];
     wishes.extend(taken.into_iter().map(|megram| Message::from(MegramWrite { megram })));
     let granted = calls.parts.memory_desk.ask(wishes).await.map_err(|error| not_granted(&error))?;
-    response.imported = count(&granted, Written::Stored);
-    response.known += count(&granted, Written::Known);
-    response.buried += count(&granted, Written::Buried);
+    response.imported = count(&granted, WriteOutcome::Stored);
+    response.known += count(&granted, WriteOutcome::Known);
+    response.buried += count(&granted, WriteOutcome::Buried);
     Ok(response)
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use artoo_protocol::v1;
-use artoo_store::{ListQuery, MemoryReader, Stats};
+use artoo_store::{ListQuery, MemoryReader, MemoryStats};
 use artoo_types::envelope::Role;
 use artoo_types::limits::MAX_INPUT_BYTES;
 use artoo_types::memory::{Level, Megram, MemoryQuery};
@@ -82,12 +82,12 @@ pub(super) fn counts(memory: &MemoryReader) -> Result<BTreeMap<&'static str, u64
 }
 
 /// The figures of the memory.
-pub(super) fn stats(memory: &MemoryReader) -> Result<Stats, Status> {
+pub(super) fn stats(memory: &MemoryReader) -> Result<MemoryStats, Status> {
     memory.stats().map_err(|error| errors::of_store(&error))
 }
 
 /// How many memories are on each level, lowest first.
-pub(super) fn levels(stats: &Stats) -> Vec<v1::LevelCount> {
+pub(super) fn levels(stats: &MemoryStats) -> Vec<v1::LevelCount> {
     let count = |(level, count): (&str, u64)| v1::LevelCount {
         level: level.to_owned(),
         count,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use artoo_memory::known::Recalled;
+use artoo_memory::known::RelatedRequest;
 use artoo_memory::relate::{Meaning, relate};
 use artoo_protocol::v1;
 use artoo_store::MemoryReader;
@@ -68,7 +68,7 @@ pub(super) async fn query_memory(
     .await
 }
 
-fn requests_like(memory: &MemoryReader, text: &str) -> Result<Vec<Recalled>, Status> {
+fn requests_like(memory: &MemoryReader, text: &str) -> Result<Vec<RelatedRequest>, Status> {
     memory.requests_like(text).map_err(|error| errors::of_store(&error))
 }
 

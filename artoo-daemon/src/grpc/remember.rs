@@ -2,7 +2,7 @@
 
 use artoo_protocol::v1;
 use artoo_redact::sanitise::sanitise;
-use artoo_store::{MemoryReader, Written};
+use artoo_store::{MemoryReader, WriteOutcome};
 use artoo_types::memory::{Level, Megram, MegramWrite, state};
 use artoo_types::rate::Rate;
 use artoo_types::tag::Tag;
@@ -14,7 +14,7 @@ use super::fields::{self, TagFilter};
 use super::service::{Calls, blocking};
 use super::{convert, errors};
 use crate::clock;
-use crate::memory::{Granted, NotGranted};
+use crate::memory::{WishOutcome, WishError};
 
 /// Longest text that is remembered, in characters. It stands in the prompt of every plan that it is recalled for, beside up
 /// to nine others.
@@ -55,17 +55,17 @@ pub(super) async fn remember(
 }
 
 /// A wish that was not granted, as callers see it.
-pub(super) fn not_granted(error: &NotGranted) -> Status {
+pub(super) fn not_granted(error: &WishError) -> Status {
     match error {
-        NotGranted::Journal(error) => errors::of_journal(error),
-        NotGranted::Later(_) => errors::not_now("MEMORY_UNAVAILABLE", "memory", &error.to_string()),
-        NotGranted::Refused(_) => errors::not_now("NOT_REMEMBERED", "memory", &error.to_string()),
+        WishError::Journal(error) => errors::of_journal(error),
+        WishError::Later(_) => errors::not_now("MEMORY_UNAVAILABLE", "memory", &error.to_string()),
+        WishError::Refused(_) => errors::not_now("NOT_REMEMBERED", "memory", &error.to_string()),
     }
 }
 
 /// How many memories were stored, of the answers to wishes.
-pub(super) fn count(granted: &[Granted], what: Written) -> u64 {
-    granted.iter().filter(|granted| **granted == Granted::Written(what)).count() as u64
+pub(super) fn count(granted: &[WishOutcome], what: WriteOutcome) -> u64 {
+    granted.iter().filter(|granted| **granted == WishOutcome::Written(what)).count() as u64
 }
 
 /// One paragraph without anything that a person would not see.

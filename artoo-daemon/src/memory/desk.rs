@@ -8,7 +8,7 @@ use artoo_types::envelope::Role;
 use parking_lot::Mutex;
 
 use super::MemoryInbox;
-use super::wish::{Granted, Wish};
+use super::wish::{Wish, WishOutcome};
 use crate::system::SystemBus;
 
 /// Takes the operator's wishes. Cheap to clone; who holds it can have the memory changed, so it goes to the operator's
@@ -23,7 +23,7 @@ pub struct OperatorDesk {
 
 /// Why a wish was not granted.
 #[derive(Debug, thiserror::Error)]
-pub enum NotGranted {
+pub enum WishError {
     /// It could not be journaled, so it is not a wish.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -46,7 +46,7 @@ impl OperatorDesk {
     ///
     /// # Errors
     /// The first wish that was not granted; those after it were tried all the same.
-    pub async fn ask(&self, wishes: Vec<Message>) -> Result<Vec<Granted>, NotGranted> {
+    pub async fn ask(&self, wishes: Vec<Message>) -> Result<Vec<WishOutcome>, WishError> {
         let desk = self.clone();
         let journaled = tokio::task::spawn_blocking(move || {
             let _in_order = desk.order.lock();
@@ -55,7 +55,7 @@ impl OperatorDesk {
                 envelopes.iter().filter_map(|envelope| Some((envelope.sequence, Wish::of(envelope)?)));
             Ok::<_, JournalError>(desk.inbox.grant(wishes.collect()))
         });
-        let gone = |_| NotGranted::Later("the memory does not answer".to_owned());
+        let gone = |_| WishError::Later("the memory does not answer".to_owned());
         let answers = journaled.await.map_err(|_| gone(()))??;
         let answers = answers.await.map_err(|_| gone(()))?;
         answers.into_iter().collect()

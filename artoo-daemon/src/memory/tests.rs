@@ -10,8 +10,8 @@ use artoo_types::rate::Rate;
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
-use super::worker::Worker;
-use super::{MemoryView, Request};
+use super::worker::MemoryWorker;
+use super::{MemoryRequest, MemoryView};
 use crate::auditor::AuditorBell;
 use crate::clock;
 use crate::dreamer::{self, DreamerWork};
@@ -39,20 +39,20 @@ fn megram(number: u128) -> Megram {
     }
 }
 
-fn worker(folder: &Path) -> (Worker, MemoryView, Health) {
+fn worker(folder: &Path) -> (MemoryWorker, MemoryView, Health) {
     let (worker, view, health, _) = worker_with_dreamer(folder);
     (worker, view, health)
 }
 
 /// The same with the end at which the Dreamer finds its work.
-fn worker_with_dreamer(folder: &Path) -> (Worker, MemoryView, Health, DreamerWork) {
+fn worker_with_dreamer(folder: &Path) -> (MemoryWorker, MemoryView, Health, DreamerWork) {
     let bell = AuditorBell::default();
     let (view, health) = (MemoryView::closed("not yet"), Health::new(folder, 0, bell.clone()));
     let crash = CrashPoint::from_env().expect("no crash is asked for");
     let system = SystemBus::open(folder.join("system.jsonl"), crash, Default::default(), bell);
     let (dreamer, work) = dreamer::work(true);
     let system = system.expect("a journal can be made");
-    let worker = Worker::new(folder.join("memory"), system, dreamer, view.clone(), health.clone());
+    let worker = MemoryWorker::new(folder.join("memory"), system, dreamer, view.clone(), health.clone());
     (worker, view, health, work)
 }
 
@@ -62,11 +62,11 @@ fn stored(view: &MemoryView) -> u64 {
 }
 
 /// What a task is told when it asks.
-fn told(worker: &mut Worker) -> Option<String> {
+fn told(worker: &mut MemoryWorker) -> Option<String> {
     let (sender, mut receiver) = tokio::sync::oneshot::channel();
     let query =
         MemoryQuery { tags: vec![Tag::intent("count the files")], tool_clusters: 0, intent: String::new() };
-    worker.serve(Request::Query(query, sender));
+    worker.serve(MemoryRequest::Query(query, sender));
     receiver.try_recv().expect("it answers at once").unavailable
 }
 
@@ -76,7 +76,7 @@ fn what_could_not_be_remembered_is_remembered_when_the_memory_is_back() {
     let current = folder.path().join("memory/CURRENT");
     let (mut first, view, _) = worker(folder.path());
     first.open();
-    first.serve(Request::Write(Author::Controller, Box::new(megram(1))));
+    first.serve(MemoryRequest::Write(Author::Controller, Box::new(megram(1))));
     assert_eq!(stored(&view), 1);
     drop((first, view));
     let whole = std::fs::read(&current).expect("a database has one");
@@ -84,7 +84,7 @@ fn what_could_not_be_remembered_is_remembered_when_the_memory_is_back() {
 
     let (mut second, view, health) = worker(folder.path());
     second.open();
-    second.serve(Request::Write(Author::Controller, Box::new(megram(2))));
+    second.serve(MemoryRequest::Write(Author::Controller, Box::new(megram(2))));
     let warnings = health.warnings();
     assert_eq!(warnings.len(), 1);
     assert!(warnings[0].contains("start again with an empty memory"), "{}", warnings[0]);
@@ -102,8 +102,8 @@ fn a_memory_that_is_not_taken_does_not_hold_up_the_others() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut worker, view, health) = worker(folder.path());
     worker.open();
-    worker.serve(Request::Write(Author::Controller, Box::new(Megram { f: f64::NAN, ..megram(1) })));
-    worker.serve(Request::Write(Author::Controller, Box::new(megram(2))));
+    worker.serve(MemoryRequest::Write(Author::Controller, Box::new(Megram { f: f64::NAN, ..megram(1) })));
+    worker.serve(MemoryRequest::Write(Author::Controller, Box::new(megram(2))));
     assert_eq!((stored(&view), health.warnings().len()), (1, 0));
 }
 
@@ -132,18 +132,18 @@ fn what_the_operator_wants_remembered_may_be_a_rule_and_experience_may_not() {
     let (mut worker, view, _) = worker(folder.path());
     worker.open();
     let rule = |number| Megram { level: Level::C, k: Rate::Timeless, ..megram(number) };
-    worker.serve(Request::Write(Author::Controller, Box::new(rule(1))));
+    worker.serve(MemoryRequest::Write(Author::Controller, Box::new(rule(1))));
     assert_eq!(stored(&view), 0);
-    worker.serve(Request::Write(Author::Operator, Box::new(rule(2))));
+    worker.serve(MemoryRequest::Write(Author::Operator, Box::new(rule(2))));
     assert_eq!(stored(&view), 1);
 }
 
 /// So many successes with the same request.
-fn experienced(folder: &Path, times: u128) -> (Worker, MemoryView, DreamerWork) {
+fn experienced(folder: &Path, times: u128) -> (MemoryWorker, MemoryView, DreamerWork) {
     let (mut worker, view, _, work) = worker_with_dreamer(folder);
     worker.open();
     for number in 1..=times {
-        worker.serve(Request::Write(Author::Controller, Box::new(megram(number))));
+        worker.serve(MemoryRequest::Write(Author::Controller, Box::new(megram(number))));
     }
     (worker, view, work)
 }
@@ -168,14 +168,14 @@ fn enough_evidence_is_handed_out_once_and_becomes_one_rule() {
     let mut promote = || {
         let words = RuleText::new("Count them with glob.").expect("a rule");
         let (sender, mut receiver) = tokio::sync::oneshot::channel();
-        worker.serve(Request::Promote(Box::new(candidates[0].clone()), words, sender));
+        worker.serve(MemoryRequest::Promote(Box::new(candidates[0].clone()), words, sender));
         receiver.try_recv().expect("it answers at once")
     };
     let promoted = promote().expect("it is a rule");
     assert_eq!((promoted.rule.content.as_str(), promoted.rule.parents.len()), ("Count them with glob.", 6));
     assert_eq!(promote(), None, "the same evidence makes one rule");
     assert_eq!(view.reader().expect("it is open").stats().expect("it can be read").levels[2], 1);
-    worker.serve(Request::Dreamt { any: true });
+    worker.serve(MemoryRequest::Dreamt { any: true });
     worker.dream();
     assert_eq!(work.try_ripe(), None, "there is nothing more to learn");
 }

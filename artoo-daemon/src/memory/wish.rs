@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use artoo_journal::{JournalError, read_system};
-use artoo_store::{Maintenance, MemoryWriter, StoreError, Written};
+use artoo_store::{Maintenance, MemoryWriter, StoreError, WriteOutcome};
 use artoo_types::envelope::Role;
 use artoo_types::memory::{ChangeKind, Megram};
 use artoo_types::{Envelope, Message, Timestamp};
@@ -27,9 +27,9 @@ pub(super) enum Wish {
 
 /// What became of a wish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Granted {
+pub enum WishOutcome {
     /// A memory was stored, or why not.
-    Written(Written),
+    Written(WriteOutcome),
     /// So many memories were deleted.
     Forgotten(u64),
     /// Whether the requests relate in another way than before.
@@ -71,13 +71,13 @@ impl Wish {
         now: Timestamp,
         writer: &mut MemoryWriter,
         maintenance: &mut Maintenance,
-    ) -> Result<Granted, StoreError> {
+    ) -> Result<WishOutcome, StoreError> {
         match self {
-            Self::Remember(megram) => writer.remember(now, megram).map(Granted::Written),
-            Self::Forget(ids) => writer.forget(now, ids).map(Granted::Forgotten),
-            Self::Separate([first, second]) => writer.separate(now, first, second).map(Granted::Related),
-            Self::Rejoin([first, second]) => writer.rejoin(now, first, second).map(Granted::Related),
-            Self::Rebuild => maintenance.rebuild().map(|()| Granted::Rebuilt),
+            Self::Remember(megram) => writer.remember(now, megram).map(WishOutcome::Written),
+            Self::Forget(ids) => writer.forget(now, ids).map(WishOutcome::Forgotten),
+            Self::Separate([first, second]) => writer.separate(now, first, second).map(WishOutcome::Related),
+            Self::Rejoin([first, second]) => writer.rejoin(now, first, second).map(WishOutcome::Related),
+            Self::Rebuild => maintenance.rebuild().map(|()| WishOutcome::Rebuilt),
         }
     }
 }

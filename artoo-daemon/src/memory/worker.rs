@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use artoo_memory::admission::Author;
 use artoo_memory::consolidation::{Candidate, RuleText};
-use artoo_store::{Maintenance, MemoryReader, MemoryWriter, Promoted, Promotion, StoreError};
+use artoo_store::{Maintenance, MemoryReader, MemoryWriter, PromotedRule, PromotionOutcome, StoreError};
 use artoo_types::memory::{Megram, MemoryQuery, MemoryReply};
 
-use super::telling::tell;
+use super::memory_events::tell;
 use super::wish::{Wish, wishes_after};
-use super::{Answers, MemoryView, NotGranted, Request, unavailable};
+use super::{MemoryRequest, MemoryView, WishAnswers, WishError, unavailable};
 use crate::clock;
 use crate::dreamer::bell::{DreamerBell, MAX_CANDIDATES};
 use crate::health::{Concern, Health};
@@ -33,19 +33,19 @@ const RETRY_LATEST: Duration = Duration::from_secs(120);
 const MAX_WAITING: usize = 4_096;
 
 /// The open store.
-struct Store {
+struct OpenMemory {
     reader: MemoryReader,
     writer: MemoryWriter,
     dreamer: Maintenance,
 }
 
 /// The thread's state.
-pub(super) struct Worker {
+pub(super) struct MemoryWorker {
     folder: PathBuf,
     view: MemoryView,
     health: Health,
     /// None while it cannot be used; then `closed` says why.
-    store: Option<Store>,
+    store: Option<OpenMemory>,
     closed: String,
     /// When a memory that cannot be used is tried again.
     retry_at: Option<Instant>,
@@ -64,7 +64,7 @@ pub(super) struct Worker {
     system: SystemBus,
 }
 
-impl Worker {
+impl MemoryWorker {
     pub(super) fn new(
         folder: PathBuf,
         system: SystemBus,
@@ -100,7 +100,7 @@ impl Worker {
         match artoo_store::open(&self.folder) {
             Ok((reader, writer, dreamer)) => {
                 self.view.set(Ok(reader.clone()));
-                self.store = Some(Store { reader, writer, dreamer });
+                self.store = Some(OpenMemory { reader, writer, dreamer });
                 self.retry_at = None;
                 self.retry_after = RETRY_FIRST;
                 self.health.clear(&Concern::Memory);
@@ -133,7 +133,7 @@ impl Worker {
     }
 
     /// Serves until the last inbox is gone.
-    pub(super) fn run(mut self, inbox: &Receiver<Request>) {
+    pub(super) fn run(mut self, inbox: &Receiver<MemoryRequest>) {
         loop {
             match inbox.recv_timeout(self.patience()) {
                 Ok(request) => self.serve(request),
@@ -171,9 +171,9 @@ impl Worker {
         self.write_waiting();
     }
 
-    pub(super) fn serve(&mut self, request: Request) {
+    pub(super) fn serve(&mut self, request: MemoryRequest) {
         match request {
-            Request::Write(author, megram) => {
+            MemoryRequest::Write(author, megram) => {
                 if self.waiting.len() == MAX_WAITING {
                     tracing::warn!(
                         "too many memories wait to be written; the oldest stays in its journal alone"
@@ -183,25 +183,27 @@ impl Worker {
                 self.waiting.push_back((author, *megram));
                 self.write_waiting();
             }
-            Request::Promote(candidate, words, reply) => {
+            MemoryRequest::Promote(candidate, words, reply) => {
                 // Who asked may have been stopped; the rule is one all the same.
                 let _ = reply.send(self.promote(&candidate, &words));
             }
-            Request::Dreamt { any } => {
+            MemoryRequest::Dreamt { any } => {
                 self.finding_words = false;
                 if any {
                     self.next_dream = self.next_dream.min(Instant::now() + DREAMER_SETTLE);
                 }
             }
-            Request::Wishes(wishes, reply) => {
+            MemoryRequest::Wishes(wishes, reply) => {
                 // Who asked may have gone; the wishes are granted all the same.
                 let _ = reply.send(self.grant(&wishes));
             }
-            Request::Query(query, reply) => {
+            MemoryRequest::Query(query, reply) => {
                 let _ = reply.send(self.answer(&query));
             }
-            Request::TaskEnded => self.next_dream = self.next_dream.min(Instant::now() + DREAMER_SETTLE),
-            Request::Drain(done) => {
+            MemoryRequest::TaskEnded => {
+                self.next_dream = self.next_dream.min(Instant::now() + DREAMER_SETTLE)
+            }
+            MemoryRequest::Drain(done) => {
                 self.flush();
                 let _ = done.send(());
             }
@@ -226,11 +228,11 @@ impl Worker {
 
     /// Carries out wishes in order, and notes how far that went. The first one that the store itself fails ends it: it and
     /// those behind it stay in the journal until the memory can be used again.
-    fn grant(&mut self, wishes: &[(u64, Wish)]) -> Answers {
+    fn grant(&mut self, wishes: &[(u64, Wish)]) -> WishAnswers {
         let mut answers = Vec::new();
         for (sequence, wish) in wishes {
             let Some(store) = &mut self.store else {
-                answers.push(Err(NotGranted::Later(self.closed.clone())));
+                answers.push(Err(WishError::Later(self.closed.clone())));
                 continue;
             };
             let granted = wish.carry_out(clock::now(), &mut store.writer, &mut store.dreamer);
@@ -243,9 +245,9 @@ impl Worker {
                 Ok(granted) => answers.push(Ok(granted)),
                 Err(error) if is_about_the_store(&error) => {
                     self.close(&error);
-                    answers.push(Err(NotGranted::Later(self.closed.clone())));
+                    answers.push(Err(WishError::Later(self.closed.clone())));
                 }
-                Err(error) => answers.push(Err(NotGranted::Refused(error.to_string()))),
+                Err(error) => answers.push(Err(WishError::Refused(error.to_string()))),
             }
         }
         answers
@@ -332,11 +334,11 @@ impl Worker {
         }
     }
 
-    fn promote(&mut self, candidate: &Candidate, words: &RuleText) -> Option<Box<Promoted>> {
+    fn promote(&mut self, candidate: &Candidate, words: &RuleText) -> Option<Box<PromotedRule>> {
         let store = self.store.as_mut()?;
         match store.dreamer.promote(clock::now(), candidate, words) {
-            Ok(Promotion::Promoted(promoted)) => Some(promoted),
-            Ok(Promotion::Stale(why)) => {
+            Ok(PromotionOutcome::Promoted(promoted)) => Some(promoted),
+            Ok(PromotionOutcome::Stale(why)) => {
                 tracing::info!(why, tag = ?candidate.tag, "a rule was not made");
                 None
             }

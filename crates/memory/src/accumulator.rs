@@ -11,7 +11,7 @@ use artoo_types::rate::{Rate, days};
 use uuid::Uuid;
 
 use crate::potential::potentials;
-use crate::sum::Sum;
+use crate::sum::CompensatedSum;
 
 /// The landmark moves when a new event lies further than this many e-folds after it. e^32 is about 8e13: far from
 /// overflow (e^709), and rare enough that the rounding of the move does not add up.
@@ -75,8 +75,8 @@ pub struct Bucket {
     pub(crate) count: u64,
     pub(crate) landmark: Timestamp,
     pub(crate) newest: Timestamp,
-    pub(crate) attention: Sum,
-    pub(crate) decision: Sum,
+    pub(crate) attention: CompensatedSum,
+    pub(crate) decision: CompensatedSum,
     pub(crate) heaviest: Vec<Event>,
 }
 
@@ -88,8 +88,8 @@ impl Bucket {
             count: 0,
             landmark: Timestamp(0),
             newest: Timestamp(i64::MIN),
-            attention: Sum::default(),
-            decision: Sum::default(),
+            attention: CompensatedSum::default(),
+            decision: CompensatedSum::default(),
             heaviest: Vec::new(),
         }
     }
@@ -221,8 +221,8 @@ impl Cluster {
     /// M_attention, M_decision and their action at `now`. The cost does not depend on how many events there are.
     pub fn potentials(&self, now: Timestamp) -> Potentials {
         let parts = self.buckets.iter().filter(|bucket| bucket.count > 0).map(|bucket| bucket.query(now));
-        let mut attention = Sum::default();
-        let mut decision = Sum::default();
+        let mut attention = CompensatedSum::default();
+        let mut decision = CompensatedSum::default();
         for (a, d) in parts {
             attention.add(a);
             decision.add(d);
@@ -256,8 +256,8 @@ impl FromIterator<Event> for Cluster {
 
 /// The naive sum over all events with compensation: the oracle that accumulators are checked against.
 pub fn naive<'a>(events: impl IntoIterator<Item = &'a Event>, now: Timestamp) -> Potentials {
-    let mut attention = Sum::default();
-    let mut decision = Sum::default();
+    let mut attention = CompensatedSum::default();
+    let mut decision = CompensatedSum::default();
     for event in events {
         let (a, d) = event.weight(now);
         attention.add(a);

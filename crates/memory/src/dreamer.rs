@@ -33,7 +33,7 @@ pub struct Rule {
 
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Action {
+pub enum DreamerAction {
     /// Delete every memory of levels M and K of this cluster, with its accumulators. Rules stay.
     Forget {
         /// The cluster.
@@ -57,24 +57,24 @@ pub enum Action {
 
 /// What to do at `now` about clusters that are due and about rules. The index is lazy: a cluster that was written to
 /// after it was filed is postponed here. Rules that stand cause no action.
-pub fn decide(now: Timestamp, due: &[DueCluster], rules: &[Rule]) -> Vec<Action> {
+pub fn decide(now: Timestamp, due: &[DueCluster], rules: &[Rule]) -> Vec<DreamerAction> {
     let clusters = due.iter().map(|due| fate(now, due));
-    let fallen = rules.iter().filter(|rule| falls(rule)).map(|rule| Action::Demote {
+    let fallen = rules.iter().filter(|rule| falls(rule)).map(|rule| DreamerAction::Demote {
         rule: rule.megram.id,
         into: Box::new(trust::demoted(&rule.megram, now)),
     });
     clusters.chain(fallen).collect()
 }
 
-fn fate(now: Timestamp, due: &DueCluster) -> Action {
+fn fate(now: Timestamp, due: &DueCluster) -> DreamerAction {
     let tag = due.tag.clone();
     match expires_at(&due.cluster) {
         Some(at) if at <= now && due.cluster.potentials(now).attention < FORGET_BELOW => {
-            Action::Forget { tag }
+            DreamerAction::Forget { tag }
         }
-        Some(at) => Action::Postpone { tag, due: Some(at.max(now.plus_ms(LOOK_AGAIN_MS))) },
-        None if due.cluster.is_empty() => Action::Forget { tag },
-        None => Action::Postpone { tag, due: None },
+        Some(at) => DreamerAction::Postpone { tag, due: Some(at.max(now.plus_ms(LOOK_AGAIN_MS))) },
+        None if due.cluster.is_empty() => DreamerAction::Forget { tag },
+        None => DreamerAction::Postpone { tag, due: None },
     }
 }
 

@@ -15,9 +15,9 @@ use artoo_types::rate::Rate;
 use uuid::Uuid;
 
 use crate::accumulator::{Bucket, Cluster, Event, HEAVIEST};
-use crate::record::{ClusterRecord, Filed, RuleWindow, Window};
+use crate::record::{ClusterRecord, EvidenceWindow, IndexTimes, RuleWindow};
 use crate::sign::Sign;
-use crate::sum::Sum;
+use crate::sum::CompensatedSum;
 
 /// The version that this code writes, and the only one that it reads: the accumulators can be rebuilt.
 pub const VERSION: u8 = 2;
@@ -58,7 +58,7 @@ impl ClusterRecord {
         if input.byte()? != VERSION {
             return Err(NotARecord("another version"));
         }
-        let filed = Filed { due: input.filed()?, ripe: input.filed()? };
+        let filed = IndexTimes { due: input.filed()?, ripe: input.filed()? };
         let cluster = input.cluster(Named::Yes)?;
         let proposed = input.cluster(Named::Yes)?;
         let fresh = input.window()?;
@@ -73,7 +73,7 @@ impl ClusterRecord {
     }
 }
 
-fn put_window(out: &mut Vec<u8>, window: &Window) {
+fn put_window(out: &mut Vec<u8>, window: &EvidenceWindow) {
     out.extend(window.since.0.to_le_bytes());
     put_cluster(out, &window.sums);
 }
@@ -133,8 +133,8 @@ impl Input<'_> {
         self.take().map(f64::from_le_bytes)
     }
 
-    fn sum(&mut self) -> Result<Sum, NotARecord> {
-        let sum = Sum { rounded: self.f64()?, lost: self.f64()? };
+    fn sum(&mut self) -> Result<CompensatedSum, NotARecord> {
+        let sum = CompensatedSum { rounded: self.f64()?, lost: self.f64()? };
         if sum.is_finite() { Ok(sum) } else { Err(NotARecord("a sum that is not a number")) }
     }
 
@@ -152,8 +152,8 @@ impl Input<'_> {
         Ok(RuleWindow { rule, sign, newer: self.window()? })
     }
 
-    fn window(&mut self) -> Result<Window, NotARecord> {
-        Ok(Window { since: Timestamp(self.i64()?), sums: self.cluster(Named::No)? })
+    fn window(&mut self) -> Result<EvidenceWindow, NotARecord> {
+        Ok(EvidenceWindow { since: Timestamp(self.i64()?), sums: self.cluster(Named::No)? })
     }
 
     fn cluster(&mut self, named: Named) -> Result<Cluster, NotARecord> {

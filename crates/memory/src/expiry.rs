@@ -13,7 +13,7 @@ const MAX_STEPS: usize = 64;
 
 /// When M_attention of a cluster reaches a level, if nothing more is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fall {
+pub enum FallTime {
     /// It already lies below.
     Already,
     /// At this time.
@@ -23,7 +23,7 @@ pub enum Fall {
 }
 
 /// When M_attention of `cluster`, seen from `now`, falls below `level` (> 0).
-pub fn falls_below(cluster: &Cluster, level: f64, now: Timestamp) -> Fall {
+pub fn falls_below(cluster: &Cluster, level: f64, now: Timestamp) -> FallTime {
     let mut timeless = 0.0;
     let mut fading = Vec::with_capacity(Rate::ALL.len());
     for bucket in cluster.buckets().iter().filter(|bucket| bucket.count() > 0) {
@@ -34,9 +34,9 @@ pub fn falls_below(cluster: &Cluster, level: f64, now: Timestamp) -> Fall {
         }
     }
     match crossing_days(&fading, level - timeless) {
-        None => Fall::Never,
-        Some(days) if days <= 0.0 => Fall::Already,
-        Some(days) => Fall::At(now.plus_ms((days * DAY_MS).ceil() as u64)),
+        None => FallTime::Never,
+        Some(days) if days <= 0.0 => FallTime::Already,
+        Some(days) => FallTime::At(now.plus_ms((days * DAY_MS).ceil() as u64)),
     }
 }
 
@@ -53,9 +53,9 @@ pub fn expires_at(cluster: &Cluster) -> Option<Timestamp> {
         }
     }
     match falls_below(cluster, FORGET_BELOW, newest) {
-        Fall::Never => None,
-        Fall::Already => Some(resident_until),
-        Fall::At(at) => Some(at.max(resident_until)),
+        FallTime::Never => None,
+        FallTime::Already => Some(resident_until),
+        FallTime::At(at) => Some(at.max(resident_until)),
     }
 }
 

@@ -4,11 +4,11 @@ use artoo_types::Timestamp;
 
 use crate::consolidation::ripe_at;
 use crate::expiry::expires_at;
-use crate::record::{ClusterRecord, Filed};
+use crate::record::{ClusterRecord, IndexTimes};
 
 /// Files a record whose sums were made from scratch.
 pub fn file(record: &mut ClusterRecord, now: Timestamp) {
-    record.filed = Filed { due: expires_at(&record.all()), ripe: ripe_at(record, now) };
+    record.filed = IndexTimes { due: expires_at(&record.all()), ripe: ripe_at(record, now) };
 }
 
 /// Files a record after [`ClusterRecord::take`]; `newborn` when it was empty before. More experience only moves the expiry

@@ -27,7 +27,7 @@ pub struct KnownRequests {
 
 /// A remembered request that relates to one that is asked about.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Recalled {
+pub struct RelatedRequest {
     /// Where its memories are.
     pub tag: Tag,
     /// How it relates.
@@ -54,13 +54,13 @@ impl KnownRequests {
 
     /// The tags with a request that relates to this one, closest first: each with its closest wording. Its own tag is
     /// among them.
-    pub fn related(&self, request: &str) -> Vec<Recalled> {
+    pub fn related(&self, request: &str) -> Vec<RelatedRequest> {
         let asked = Meaning::of(request);
-        let mut found: Vec<Recalled> = self
+        let mut found: Vec<RelatedRequest> = self
             .tags
             .iter()
             .filter_map(|(tag, wordings)| {
-                self.closest(request, &asked, wordings).map(|via| Recalled { tag: tag.clone(), via })
+                self.closest(request, &asked, wordings).map(|via| RelatedRequest { tag: tag.clone(), via })
             })
             .filter(|recalled| recalled.via.relation != Relatedness::None)
             .collect();

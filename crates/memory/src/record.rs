@@ -14,14 +14,14 @@ pub const ALWAYS: Timestamp = Timestamp(i64::MIN);
 
 /// Sums of the evidence that is newer than a moment: E(s0, T) of any T, at the cost of one accumulator.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Window {
+pub struct EvidenceWindow {
     /// s0; what was made at this very moment is not newer.
     pub since: Timestamp,
     /// The evidence since then, without names.
     pub sums: Cluster,
 }
 
-impl Window {
+impl EvidenceWindow {
     /// An empty window.
     pub fn since(since: Timestamp) -> Self {
         Self { since, sums: Cluster::default() }
@@ -42,12 +42,12 @@ pub struct RuleWindow {
     /// Whether it is for or against.
     pub sign: Sign,
     /// What is newer than it.
-    pub newer: Window,
+    pub newer: EvidenceWindow,
 }
 
 /// Under which times the indexes hold a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Filed {
+pub struct IndexTimes {
     /// When to look whether it is to be forgotten; `None`: never.
     pub due: Option<Timestamp>,
     /// When to look whether its evidence has become a rule; `None`: not before more is written.
@@ -63,11 +63,11 @@ pub struct ClusterRecord {
     pub proposed: Cluster,
     /// The evidence that may become a new rule: what is newer than the last time a rule of this tag was distilled, fell or
     /// was forgotten.
-    pub fresh: Window,
+    pub fresh: EvidenceWindow,
     /// Every rule on level C of the tag.
     pub rules: Vec<RuleWindow>,
     /// Where the indexes hold it.
-    pub filed: Filed,
+    pub filed: IndexTimes,
 }
 
 impl Default for ClusterRecord {
@@ -83,14 +83,14 @@ impl ClusterRecord {
         let rules = rules.into_iter().filter(|rule| rule.level == Level::C).map(|rule| RuleWindow {
             rule: rule.id,
             sign: Sign::of(rule.sigma),
-            newer: Window::since(rule.created_at),
+            newer: EvidenceWindow::since(rule.created_at),
         });
         Self {
             cluster: Cluster::default(),
             proposed: Cluster::default(),
-            fresh: Window::since(since),
+            fresh: EvidenceWindow::since(since),
             rules: rules.collect(),
-            filed: Filed::default(),
+            filed: IndexTimes::default(),
         }
     }
 

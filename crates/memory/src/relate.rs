@@ -17,8 +17,8 @@ mod reading;
 mod stem;
 
 use grams::Grams;
-use lexicon::{Class, LEXICON};
-use reading::Said;
+use lexicon::{LEXICON, WordClass};
+use reading::ParsedRequest;
 
 /// Cosine from which two requests may be one task.
 pub const ALIAS_FROM: f64 = 0.5;
@@ -29,7 +29,7 @@ pub const HINT_FROM: f64 = 0.3;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Meaning {
     plain: String,
-    said: Said,
+    said: ParsedRequest,
     grams: Grams,
 }
 
@@ -59,12 +59,12 @@ pub fn relate(a: &Meaning, b: &Meaning) -> Relation {
     }
     let similarity = a.grams.cosine(&b.grams);
     let (kind, why) = match difference(&a.said, &b.said) {
-        Difference::Nothing if similarity >= ALIAS_FROM => {
+        RequestDifference::Nothing if similarity >= ALIAS_FROM => {
             (Relatedness::Alias, "every word has its like".to_owned())
         }
-        Difference::Contradiction(why) => (Relatedness::None, why),
-        Difference::Nothing => (hint_or_none(similarity), "too little in common".to_owned()),
-        Difference::Unknown(why) => (hint_or_none(similarity), why),
+        RequestDifference::Contradiction(why) => (Relatedness::None, why),
+        RequestDifference::Nothing => (hint_or_none(similarity), "too little in common".to_owned()),
+        RequestDifference::Unknown(why) => (hint_or_none(similarity), why),
     };
     Relation { kind, similarity, why }
 }
@@ -74,7 +74,7 @@ fn hint_or_none(similarity: f64) -> Relatedness {
 }
 
 /// What keeps two requests apart.
-enum Difference {
+enum RequestDifference {
     Nothing,
     /// Words without a like on the other side: perhaps another task.
     Unknown(String),
@@ -85,43 +85,47 @@ enum Difference {
 /// Verbs whose object and result can change places: what stands behind "to" or "with" must then be the same.
 const DIRECTED: [&str; 8] = ["ask", "convert", "translate", "replace", "转换", "翻译", "替换", "列"];
 
-fn difference(a: &Said, b: &Said) -> Difference {
-    let verbs = |said: &Said| said.verbs.iter().cloned().collect::<BTreeSet<_>>();
+fn difference(a: &ParsedRequest, b: &ParsedRequest) -> RequestDifference {
+    let verbs = |said: &ParsedRequest| said.verbs.iter().cloned().collect::<BTreeSet<_>>();
     if a.verbs.first() != b.verbs.first() || verbs(a) != verbs(b) {
-        return Difference::Contradiction(format!("{} is not {}", a.verbs.join(", "), b.verbs.join(", ")));
+        return RequestDifference::Contradiction(format!(
+            "{} is not {}",
+            a.verbs.join(", "),
+            b.verbs.join(", ")
+        ));
     }
     if a.negated != b.negated {
-        return Difference::Contradiction("one of them negates".to_owned());
+        return RequestDifference::Contradiction("one of them negates".to_owned());
     }
     if let Some(role) = differing_role(a, b) {
-        return Difference::Contradiction(format!("what stands behind \"{role}\" differs"));
+        return RequestDifference::Contradiction(format!("what stands behind \"{role}\" differs"));
     }
     let (left, right) = (left_over(a, b), left_over(b, a));
     if left.is_empty() && right.is_empty() {
         if a.bounds != b.bounds {
-            return Difference::Contradiction("the same word compares with something else".to_owned());
+            return RequestDifference::Contradiction("the same word compares with something else".to_owned());
         }
         if a.numbers.len() > 1 && a.numbers != b.numbers {
-            return Difference::Contradiction("the numbers stand in another order".to_owned());
+            return RequestDifference::Contradiction("the numbers stand in another order".to_owned());
         }
-        return Difference::Nothing;
+        return RequestDifference::Nothing;
     }
-    let words = |left: &[(&str, Class)]| left.iter().map(|word| word.0).collect::<Vec<_>>().join(", ");
+    let words = |left: &[(&str, WordClass)]| left.iter().map(|word| word.0).collect::<Vec<_>>().join(", ");
     let why = match (left.is_empty(), right.is_empty()) {
         (false, false) => format!("{} is not {}", words(&left), words(&right)),
         (_, true) => format!("only one says {}", words(&left)),
         (true, false) => format!("only one says {}", words(&right)),
     };
-    let decided = |left: &[(&str, Class)]| left.iter().any(|word| decides(word.1));
+    let decided = |left: &[(&str, WordClass)]| left.iter().any(|word| decides(word.1));
     if !left.is_empty() && !right.is_empty() && (decided(&left) || decided(&right)) {
-        Difference::Contradiction(why)
+        RequestDifference::Contradiction(why)
     } else {
-        Difference::Unknown(why)
+        RequestDifference::Unknown(why)
     }
 }
 
 /// The words of `a` that `b` does not have, and that no verb says already.
-fn left_over<'a>(a: &'a Said, b: &Said) -> Vec<(&'a str, Class)> {
+fn left_over<'a>(a: &'a ParsedRequest, b: &ParsedRequest) -> Vec<(&'a str, WordClass)> {
     let implied = |thing: &str| a.verbs.iter().any(|verb| LEXICON.implies(verb, thing));
     a.things
         .iter()
@@ -131,7 +135,7 @@ fn left_over<'a>(a: &'a Said, b: &Said) -> Vec<(&'a str, Class)> {
 }
 
 /// The role that is filled differently.
-fn differing_role<'a>(a: &'a Said, b: &'a Said) -> Option<&'a str> {
+fn differing_role<'a>(a: &'a ParsedRequest, b: &'a ParsedRequest) -> Option<&'a str> {
     let strict = a.verbs.iter().any(|verb| DIRECTED.contains(&verb.as_str()));
     let roles: BTreeSet<&String> = a.roles.keys().chain(b.roles.keys()).collect();
     let differs = |role: &str| match (a.roles.get(role), b.roles.get(role)) {
@@ -144,7 +148,7 @@ fn differing_role<'a>(a: &'a Said, b: &'a Said) -> Option<&'a str> {
 }
 
 /// Whether something stands behind `role` in `a` and behind another one in `b`.
-fn conflicts(role: &str, a: &Said, b: &Said) -> bool {
+fn conflicts(role: &str, a: &ParsedRequest, b: &ParsedRequest) -> bool {
     let others = || b.roles.iter().filter(|(other, _)| *other != role).flat_map(|(_, things)| things);
     let here = b.roles.get(role);
     a.roles.get(role).is_some_and(|things| {
@@ -155,17 +159,27 @@ fn conflicts(role: &str, a: &Said, b: &Said) -> bool {
 }
 
 /// Whether a word of this class makes another task by itself.
-fn decides(class: Class) -> bool {
+fn decides(class: WordClass) -> bool {
     match class {
-        Class::Number
-        | Class::Superlative
-        | Class::Compare
-        | Class::Negation
-        | Class::Place
-        | Class::Time => true,
-        Class::Aspect | Class::Kind | Class::Unit | Class::Done | Class::Quality => true,
-        Class::Noun | Class::Open | Class::Counted | Class::Count | Class::Task | Class::Verb => false,
-        Class::Stop | Class::Prep | Class::Next | Class::Soft | Class::Mark | Class::Measure => false,
+        WordClass::Number
+        | WordClass::Superlative
+        | WordClass::Compare
+        | WordClass::Negation
+        | WordClass::Place
+        | WordClass::Time => true,
+        WordClass::Aspect | WordClass::Kind | WordClass::Unit | WordClass::Done | WordClass::Quality => true,
+        WordClass::Noun
+        | WordClass::Open
+        | WordClass::Counted
+        | WordClass::Count
+        | WordClass::Task
+        | WordClass::Verb => false,
+        WordClass::Stop
+        | WordClass::Prep
+        | WordClass::Next
+        | WordClass::Soft
+        | WordClass::Mark
+        | WordClass::Measure => false,
     }
 }
 

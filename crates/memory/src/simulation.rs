@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::accumulator::{Cluster, Event, agree, naive};
 use crate::consolidation::{Candidate, RuleText, Sign, gate, ripe};
-use crate::dreamer::{Action, DueCluster, Rule, decide};
+use crate::dreamer::{DreamerAction, DueCluster, Rule, decide};
 use crate::expiry::FORGET_BELOW;
 use crate::filing::{file, refile};
 use crate::fixture::{DAY, START, megram};
@@ -129,20 +129,20 @@ impl World {
         }
     }
 
-    fn act(&mut self, action: Action, now: Timestamp) {
+    fn act(&mut self, action: DreamerAction, now: Timestamp) {
         match action {
-            Action::Forget { tag } => {
+            DreamerAction::Forget { tag } => {
                 let attention = naive(&self.experience(&tag), now).attention;
                 assert!(attention < FORGET_BELOW + 1e-9, "{} was alive", tag.entity);
                 self.memories.retain(|_, megram| megram.tag != tag || megram.level == Level::C);
                 self.remake(&tag, now);
                 self.forgotten += 1;
             }
-            Action::Postpone { tag, due } => {
+            DreamerAction::Postpone { tag, due } => {
                 let record = self.records.get_mut(&tag).expect("it was due");
                 record.filed.due = due;
             }
-            Action::Demote { rule, into } => {
+            DreamerAction::Demote { rule, into } => {
                 let fallen = self.remove_rule(rule, now);
                 let decision = naive(&self.experience(&fallen.tag), now).decision;
                 assert!(bankrupt(fallen.f, fallen.sigma, decision));

@@ -3,14 +3,14 @@
 /// A running sum with Neumaier's compensation (A. Neumaier, 1974): the low-order part that an addition loses is kept
 /// beside the sum. Adding a million weights then costs a few units in the last place instead of thousands.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Sum {
+pub struct CompensatedSum {
     /// The rounded sum.
     pub rounded: f64,
     /// What rounding lost.
     pub lost: f64,
 }
 
-impl Sum {
+impl CompensatedSum {
     /// Adds one term.
     pub fn add(&mut self, term: f64) {
         let total = self.rounded + term;
@@ -45,7 +45,7 @@ impl Sum {
     }
 }
 
-impl FromIterator<f64> for Sum {
+impl FromIterator<f64> for CompensatedSum {
     fn from_iter<I: IntoIterator<Item = f64>>(terms: I) -> Self {
         let mut sum = Self::default();
         for term in terms {

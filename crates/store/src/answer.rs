@@ -2,7 +2,7 @@
 
 use artoo_memory::expiry::FORGET_BELOW;
 use artoo_memory::key::{self, Key};
-use artoo_memory::known::Recalled;
+use artoo_memory::known::RelatedRequest;
 use artoo_memory::record::ClusterRecord;
 use artoo_types::Timestamp;
 use artoo_types::limits::MAX_MEMORY_ENTRIES;
@@ -73,7 +73,7 @@ pub(crate) fn collect(
 }
 
 /// The remembered requests that relate to `request`, closest first, each with its tag.
-pub(crate) fn requests_like(store: &OpenStore, request: &str) -> Result<Vec<Recalled>, StoreError> {
+pub(crate) fn requests_like(store: &OpenStore, request: &str) -> Result<Vec<RelatedRequest>, StoreError> {
     store.requests.with(&store.disk, |known| known.related(request))
 }
 
@@ -83,7 +83,7 @@ fn related_tags(store: &OpenStore, query: &MemoryQuery) -> Result<RelatedTags, S
         return Ok(RelatedTags::default());
     }
     let mut related = RelatedTags::default();
-    for Recalled { tag, via } in requests_like(store, &query.intent)? {
+    for RelatedRequest { tag, via } in requests_like(store, &query.intent)? {
         let (most, into) = match via.relation {
             Relatedness::Same | Relatedness::Alias => (MAX_ALIASES, &mut related.aliases),
             Relatedness::Hint | Relatedness::None => (MAX_HINTS, &mut related.hints),

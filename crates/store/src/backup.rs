@@ -27,14 +27,14 @@ const KEEP_SCHEMAS: usize = 2;
 
 /// Why a copy was made. It is the name of its folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Occasion {
+pub enum BackupOccasion {
     /// The schema was about to change from this major and minor: `schema-1.0`.
     Schema(u32, u32),
     /// A day was over, at this time, in whole seconds: `2026-01-31T23-59-59Z`.
     Daily(Timestamp),
 }
 
-impl Occasion {
+impl BackupOccasion {
     /// The name of the folder.
     pub fn name(self) -> String {
         match self {
@@ -59,7 +59,7 @@ impl Occasion {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Backup {
     /// Why, and when.
-    pub occasion: Occasion,
+    pub occasion: BackupOccasion,
     /// Its folder.
     pub path: PathBuf,
 }
@@ -87,7 +87,7 @@ pub fn backups(folder: &Path) -> Result<Vec<Backup>, StoreError> {
         Err(error) => return Err(not_kept(&place)(error)),
     };
     let named = entries.flatten().filter_map(|entry| {
-        let occasion = Occasion::parse(entry.file_name().to_str()?)?;
+        let occasion = BackupOccasion::parse(entry.file_name().to_str()?)?;
         Some(Backup { occasion, path: entry.path() })
     });
     let mut found: Vec<Backup> = named.collect();
@@ -105,22 +105,22 @@ pub(crate) fn back_up(
 ) -> Result<Option<Backup>, StoreError> {
     let folder = store.disk.folder();
     let last = backups(folder)?.into_iter().find_map(|backup| match backup.occasion {
-        Occasion::Daily(at) => Some(at),
-        Occasion::Schema(..) => None,
+        BackupOccasion::Daily(at) => Some(at),
+        BackupOccasion::Schema(..) => None,
     });
     let (now, changed) = (store.effective(wall), store.high_water().0);
     let is_due = last.is_none_or(|last| now.since_ms(last) >= EVERY_MS && changed > last);
     if keep == 0 || changed == Timestamp::default() || !is_due {
         return Ok(None);
     }
-    let made = copy(&store.disk, Occasion::Daily(now))?;
+    let made = copy(&store.disk, BackupOccasion::Daily(now))?;
     prune(folder, keep, KEEP_SCHEMAS)?;
     Ok(Some(made))
 }
 
 /// Copies the memory as it is before its schema, `from`, is changed. The two newest of such copies are kept.
 pub(crate) fn before_change(disk: &Disk, from: (u32, u32)) -> Result<(), StoreError> {
-    copy(disk, Occasion::Schema(from.0, from.1))?;
+    copy(disk, BackupOccasion::Schema(from.0, from.1))?;
     prune(disk.folder(), usize::MAX, KEEP_SCHEMAS)
 }
 
@@ -140,7 +140,7 @@ pub(crate) fn not_kept(path: &Path) -> impl Fn(std::io::Error) -> StoreError {
     move |why| StoreError::Backup { path: path.to_owned(), why: why.to_string() }
 }
 
-fn copy(disk: &Disk, occasion: Occasion) -> Result<Backup, StoreError> {
+fn copy(disk: &Disk, occasion: BackupOccasion) -> Result<Backup, StoreError> {
     let place = place_of(disk.folder());
     opening::make_folder(&place)?;
     let path = place.join(occasion.name());
@@ -154,7 +154,7 @@ fn copy(disk: &Disk, occasion: Occasion) -> Result<Backup, StoreError> {
 /// Deletes all but the newest, and what a killed process left half made.
 fn prune(folder: &Path, keep_days: usize, keep_schemas: usize) -> Result<(), StoreError> {
     let (days, schemas): (Vec<Backup>, Vec<Backup>) =
-        backups(folder)?.into_iter().partition(|backup| matches!(backup.occasion, Occasion::Daily(_)));
+        backups(folder)?.into_iter().partition(|backup| matches!(backup.occasion, BackupOccasion::Daily(_)));
     for old in days.into_iter().skip(keep_days).chain(schemas.into_iter().skip(keep_schemas)) {
         remove(&old.path)?;
     }

@@ -5,7 +5,7 @@ pub(crate) mod view;
 use std::path::Path;
 
 use artoo_memory::key::Key;
-use artoo_memory::record::{ClusterRecord, Filed};
+use artoo_memory::record::{ClusterRecord, IndexTimes};
 use artoo_types::memory::Megram;
 use artoo_types::tag::Tag;
 use rocksdb::{ColumnFamily, DB, WriteBatch, WriteOptions};
@@ -157,8 +157,8 @@ impl Batch<'_> {
 
     /// Sets the sums of a tag and its places in the indexes of time; `filed` is where those held it before. An empty record
     /// is deleted.
-    pub(crate) fn set_cluster(&mut self, tag: &Tag, record: &ClusterRecord, filed: Filed) {
-        let now = if record.is_empty() { Filed::default() } else { record.filed };
+    pub(crate) fn set_cluster(&mut self, tag: &Tag, record: &ClusterRecord, filed: IndexTimes) {
+        let now = if record.is_empty() { IndexTimes::default() } else { record.filed };
         if let Some(old) = filed.due.filter(|_| filed.due != now.due) {
             self.delete(&Key::Due(old, tag.clone()));
         }

@@ -20,7 +20,7 @@ use crate::rules::stemming_from;
 
 /// What changes about one tag.
 #[derive(Default)]
-struct Change {
+struct TagChange {
     added: Vec<Megram>,
     removed: BTreeSet<Uuid>,
     /// From now on only evidence newer than this becomes a new rule.
@@ -35,7 +35,7 @@ pub(crate) struct Edit<'a> {
     store: &'a OpenStore,
     batch: Batch<'a>,
     now: Timestamp,
-    tags: BTreeMap<Tag, Change>,
+    tags: BTreeMap<Tag, TagChange>,
 }
 
 impl<'a> Edit<'a> {
@@ -106,7 +106,7 @@ impl<'a> Edit<'a> {
         Ok(self.batch)
     }
 
-    fn apply(&mut self, tag: &Tag, change: &Change) -> Result<(), StoreError> {
+    fn apply(&mut self, tag: &Tag, change: &TagChange) -> Result<(), StoreError> {
         let old = self.store.disk.view().cluster(tag)?;
         let mut record =
             if change.from_scratch { self.remade(tag, change)? } else { self.continued(tag, &old)? };
@@ -141,7 +141,7 @@ impl<'a> Edit<'a> {
     }
 
     /// The sums from the memories that stay, without those that are added.
-    fn remade(&self, tag: &Tag, change: &Change) -> Result<ClusterRecord, StoreError> {
+    fn remade(&self, tag: &Tag, change: &TagChange) -> Result<ClusterRecord, StoreError> {
         let view = self.store.disk.view();
         let rules: Vec<Megram> = view.rules(tag).collect::<Result<_, _>>()?;
         let staying = rules.iter().filter(|rule| !change.removed.contains(&rule.id));

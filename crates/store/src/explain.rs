@@ -1,7 +1,7 @@
 //! Why the memory advises what it advises.
 
 use artoo_memory::accumulator::Event;
-use artoo_memory::expiry::{Fall, expires_at, falls_below};
+use artoo_memory::expiry::{FallTime, expires_at, falls_below};
 use artoo_memory::hypothesis::is_hypothesis;
 use artoo_memory::potential::ATTENTION_FLOOR;
 use artoo_types::Timestamp;
@@ -28,7 +28,7 @@ pub struct Contribution {
 
 /// Where the potentials of one tag come from.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Explanation {
+pub struct TagExplanation {
     /// The tag.
     pub tag: Tag,
     /// Its potentials.
@@ -38,7 +38,7 @@ pub struct Explanation {
     /// The memories that weigh most, heaviest first.
     pub contributions: Vec<Contribution>,
     /// When the advice turns into "ignore" (M_attention below 0.5), if nothing more is written.
-    pub silent: Fall,
+    pub silent: FallTime,
     /// When the evidence is forgotten, if nothing more is written; `None` is never, or there is none.
     pub forgotten_at: Option<Timestamp>,
     /// The rules of the tag.
@@ -51,7 +51,7 @@ pub(crate) fn explain(
     now: Timestamp,
     tag: &Tag,
     limit: usize,
-) -> Result<Explanation, StoreError> {
+) -> Result<TagExplanation, StoreError> {
     artoo_memory::key::check_tag(tag).map_err(artoo_memory::admission::MegramRejected::from)?;
     let now = store.effective(now);
     let view = store.disk.view();
@@ -77,7 +77,7 @@ pub(crate) fn explain(
         by_weight.then_with(|| b.megram.created_at.cmp(&a.megram.created_at))
     });
     contributions.truncate(limit);
-    Ok(Explanation {
+    Ok(TagExplanation {
         tag: tag.clone(),
         potentials: cluster.potentials(now),
         count: cluster.count(),

@@ -20,7 +20,7 @@ const MAX_LOOKED_AT: usize = 10_000;
 
 /// Where the next page begins. Opaque; give it back as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cursor(pub String);
+pub struct PageCursor(pub String);
 
 /// Which memories to list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -30,23 +30,23 @@ pub struct ListQuery {
     /// Only tags whose space begins with this; empty means all.
     pub space_prefix: String,
     /// Go on after this page.
-    pub after: Option<Cursor>,
+    pub after: Option<PageCursor>,
     /// At most this many memories, and at most 500.
     pub limit: usize,
 }
 
 /// One page, ordered by tag.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Page {
+pub struct MemoryPage {
     /// The memories.
     pub megrams: Vec<Megram>,
     /// Where to go on. A page may be short, or empty, although there is more: a search stops after 10,000 memories.
-    pub next: Option<Cursor>,
+    pub next: Option<PageCursor>,
 }
 
 /// Figures about the store.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Stats {
+pub struct MemoryStats {
     /// How many memories are on levels M, K, C, T.
     pub levels: [u64; 4],
     /// How many pairs of space and entity have evidence.
@@ -66,7 +66,7 @@ pub struct Stats {
 }
 
 /// See [`crate::MemoryReader::list`].
-pub(crate) fn list(store: &OpenStore, query: &ListQuery) -> Result<Page, StoreError> {
+pub(crate) fn list(store: &OpenStore, query: &ListQuery) -> Result<MemoryPage, StoreError> {
     let prefix = key::tagged_space(&query.space_prefix);
     let after = query.after.as_ref().map(|cursor| cursor.0.as_bytes());
     if after.is_some_and(|after| !after.starts_with(&prefix) || Key::decode(after).is_none()) {
@@ -74,7 +74,7 @@ pub(crate) fn list(store: &OpenStore, query: &ListQuery) -> Result<Page, StoreEr
     }
     let limit = query.limit.clamp(1, MAX_PAGE);
     let view = store.disk.view();
-    let mut page = Page::default();
+    let mut page = MemoryPage::default();
     for (looked_at, entry) in view.scan(Family::Derived, &prefix, after).enumerate() {
         let (key, _) = entry?;
         let megram = view.indexed(&key)?;
@@ -82,7 +82,7 @@ pub(crate) fn list(store: &OpenStore, query: &ListQuery) -> Result<Page, StoreEr
             page.megrams.push(store.recalls.fill(&store.disk, megram)?);
         }
         if page.megrams.len() == limit || looked_at + 1 == MAX_LOOKED_AT {
-            page.next = Some(Cursor(String::from_utf8_lossy(&key.encode()).into_owned()));
+            page.next = Some(PageCursor(String::from_utf8_lossy(&key.encode()).into_owned()));
             break;
         }
     }
@@ -100,7 +100,7 @@ pub(crate) fn under(store: &OpenStore, tag: &Tag, most: usize) -> Result<Vec<Meg
 }
 
 /// See [`crate::MemoryReader::stats`].
-pub(crate) fn stats(store: &OpenStore) -> Result<Stats, StoreError> {
+pub(crate) fn stats(store: &OpenStore) -> Result<MemoryStats, StoreError> {
     let view = store.disk.view();
     let count = |family, prefix: &[u8]| -> Result<u64, StoreError> {
         view.raw_scan(family, prefix, None).try_fold(0, |count, entry| entry.map(|_| count + 1))
@@ -113,7 +113,7 @@ pub(crate) fn stats(store: &OpenStore) -> Result<Stats, StoreError> {
         Some((Key::Due(at, tag), _)) => Some((tag, at)),
         Some(_) | None => None,
     };
-    Ok(Stats {
+    Ok(MemoryStats {
         levels,
         clusters: count(Family::Derived, key::CLUSTERS)?,
         tombstones: count(Family::Truth, key::TOMBSTONES)?,

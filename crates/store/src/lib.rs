@@ -39,18 +39,18 @@ mod verify;
 mod wishes;
 mod writer;
 
-pub use backup::{Backup, Occasion, backups};
+pub use backup::{Backup, BackupOccasion, backups};
 pub use error::StoreError;
-pub use explain::{Contribution, Explanation};
-pub use inspect::{Cursor, ListQuery, Page, Stats};
-pub use maintenance::{Demotion, Maintenance, Swept, TickReport};
-pub use outlook::{DANGER, Falling, Outlook, RuleInDanger, Standing};
-pub use promotion::{Promoted, Promotion};
+pub use explain::{Contribution, TagExplanation};
+pub use inspect::{ListQuery, MemoryPage, MemoryStats, PageCursor};
+pub use maintenance::{Demotion, ForgottenCluster, Maintenance, TickReport};
+pub use outlook::{DANGER, FadingCluster, LevelTotals, Outlook, RuleInDanger};
+pub use promotion::{PromotedRule, PromotionOutcome};
 pub use reader::MemoryReader;
 pub use requests::{MAX_SEPARATIONS, Separation};
 pub use restore::restore;
-pub use verify::{Finding, Verification};
-pub use writer::{MemoryWriter, Written};
+pub use verify::{MemoryFault, Verification};
+pub use writer::{MemoryWriter, WriteOutcome};
 
 use open_store::OpenStore;
 use opening::OpenedMemory;
@@ -67,7 +67,7 @@ pub fn open(folder: &Path) -> Result<(MemoryReader, MemoryWriter, Maintenance), 
 
 fn open_with(
     folder: &Path,
-    changes: &[migrate::Step],
+    changes: &[migrate::SchemaStep],
 ) -> Result<(MemoryReader, MemoryWriter, Maintenance), StoreError> {
     let OpenedMemory { disk, schema, had_derived } = opening::open(folder)?;
     migrate::migrate(&disk, schema, changes)?;

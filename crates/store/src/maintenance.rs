@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use artoo_memory::dreamer::{Action, DueCluster, Rule, decide};
+use artoo_memory::dreamer::{DreamerAction, DueCluster, Rule, decide};
 use artoo_memory::key::{self, Key};
-use artoo_memory::record::Filed;
+use artoo_memory::record::IndexTimes;
 use artoo_types::Timestamp;
 use artoo_types::memory::Level;
 use artoo_types::tag::Tag;
@@ -23,7 +23,7 @@ const MAX_DUE: usize = 1_024;
 
 /// A cluster that was forgotten.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Swept {
+pub struct ForgottenCluster {
     /// Its tag.
     pub tag: Tag,
     /// How many memories it had.
@@ -48,7 +48,7 @@ pub struct TickReport {
     /// an anomaly for the auditor.
     pub held_behind_ms: Option<u64>,
     /// Clusters that were forgotten.
-    pub forgotten: Vec<Swept>,
+    pub forgotten: Vec<ForgottenCluster>,
     /// Rules that fell.
     pub demoted: Vec<Demotion>,
     /// Due clusters that live on, because they were written to since they were filed.
@@ -156,27 +156,27 @@ impl Maintenance {
     /// Carries out one decision, atomically.
     fn act(
         &self,
-        action: Action,
+        action: DreamerAction,
         now: Timestamp,
         report: &mut TickReport,
         lock: &WriteLock<'_>,
     ) -> Result<(), StoreError> {
         let disk = &self.store.disk;
         match action {
-            Action::Forget { tag } => {
+            DreamerAction::Forget { tag } => {
                 let count = sweep(&self.store, &tag, now, lock)?;
-                report.forgotten.push(Swept { tag, count });
+                report.forgotten.push(ForgottenCluster { tag, count });
             }
-            Action::Postpone { tag, due } => {
+            DreamerAction::Postpone { tag, due } => {
                 let mut record = disk.view().cluster(&tag)?;
                 let filed = record.filed;
-                record.filed = Filed { due, ..filed };
+                record.filed = IndexTimes { due, ..filed };
                 let mut batch = disk.batch();
                 batch.set_cluster(&tag, &record, filed);
                 self.store.commit(batch, now, false, lock)?;
                 report.postponed += 1;
             }
-            Action::Demote { rule, into } => {
+            DreamerAction::Demote { rule, into } => {
                 let Some(fallen) = disk.view().megram(rule)? else { return Ok(()) };
                 let mut edit = Edit::new(&self.store, now, lock);
                 edit.remove_with_hypotheses(&fallen, "demoted")?;

@@ -15,7 +15,7 @@ use crate::schema::{SCHEMA_KEY, version_text};
 const UNDER_WAY_KEY: &str = "migrating";
 
 /// One change of the schema.
-pub(crate) struct Step {
+pub(crate) struct SchemaStep {
     /// The schema that it leads to, as major.minor.
     pub(crate) to: (u32, u32),
     /// What it does, for the log.
@@ -26,11 +26,11 @@ pub(crate) struct Step {
 
 /// Every change there was, oldest first; the last one leads to [`crate::schema::SCHEMA`]. There was none yet: what came
 /// since the first version is derived, and made again when *its* version changes.
-pub(crate) const STEPS: [Step; 0] = [];
+pub(crate) const STEPS: [SchemaStep; 0] = [];
 
 /// Runs the steps that lead further than `found`. A memory that is as new, or newer, is not touched.
-pub(crate) fn migrate(disk: &Disk, found: (u32, u32), steps: &[Step]) -> Result<(), StoreError> {
-    let due: Vec<&Step> = steps.iter().filter(|step| step.to > found).collect();
+pub(crate) fn migrate(disk: &Disk, found: (u32, u32), steps: &[SchemaStep]) -> Result<(), StoreError> {
+    let due: Vec<&SchemaStep> = steps.iter().filter(|step| step.to > found).collect();
     let Some(last) = due.last() else { return Ok(()) };
     let under_way = Key::Meta(UNDER_WAY_KEY.to_owned());
     // The copy from before an interrupted change is the one worth having.

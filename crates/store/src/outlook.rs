@@ -26,7 +26,7 @@ const MAX_READ: usize = 20_000;
 
 /// How much stands on a level.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Standing {
+pub struct LevelTotals {
     /// How many clusters, or how many rules or laws.
     pub count: u64,
     /// Their M_attention together, now.
@@ -35,7 +35,7 @@ pub struct Standing {
 
 /// A cluster that fades.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Falling {
+pub struct FadingCluster {
     /// Its tag.
     pub tag: Tag,
     /// Its potentials now.
@@ -61,17 +61,17 @@ pub struct RuleInDanger {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Outlook {
     /// Levels M and K: clusters, which fade and are forgotten as a whole.
-    pub experience: Standing,
+    pub experience: LevelTotals,
     /// Level C.
-    pub rules: Standing,
+    pub rules: LevelTotals,
     /// Level T, which never falls.
-    pub laws: Standing,
+    pub laws: LevelTotals,
     /// Clusters that are forgotten next, soonest first, at most ten.
-    pub forgotten_next: Vec<Falling>,
+    pub forgotten_next: Vec<FadingCluster>,
     /// Rules that may fall, the one with the smallest margin first, at most ten.
     pub in_danger: Vec<RuleInDanger>,
     /// Clusters whose evidence is enough for a rule, now or by fading alone, soonest first, at most ten.
-    pub rising_next: Vec<Falling>,
+    pub rising_next: Vec<FadingCluster>,
     /// There is more than was read: 20,000 clusters or rules.
     pub more: bool,
 }
@@ -99,7 +99,7 @@ fn read_clusters(store: &OpenStore, now: Timestamp, outlook: &mut Outlook) -> Re
         let potentials = record.potentials(now);
         outlook.experience.count += 1;
         outlook.experience.energy += potentials.attention;
-        let told = |at| Falling { tag: tag.clone(), potentials, at };
+        let told = |at| FadingCluster { tag: tag.clone(), potentials, at };
         keep_soonest(&mut outlook.forgotten_next, expires_at(&record.all()).map(told));
         if potentials.attention >= RIPE_ATTENTION {
             keep_soonest(&mut outlook.rising_next, ripe_at(&record, now).map(told));
@@ -159,7 +159,7 @@ fn danger(rule: Megram, record: &ClusterRecord, now: Timestamp) -> Option<RuleIn
 }
 
 /// Keeps a list of the soonest, in order.
-fn keep_soonest(list: &mut Vec<Falling>, next: Option<Falling>) {
+fn keep_soonest(list: &mut Vec<FadingCluster>, next: Option<FadingCluster>) {
     let Some(next) = next else { return };
     let place = list.partition_point(|kept| (kept.at, &kept.tag) <= (next.at, &next.tag));
     list.insert(place, next);

@@ -3,7 +3,7 @@
 use artoo_memory::consolidation::{CANDIDATE_AGE_MS, Candidate, RuleText, gate, ripe, ripe_at};
 use artoo_memory::hypothesis::{MAX_PROPOSALS, is_transferable, propose};
 use artoo_memory::key::{self, Key};
-use artoo_memory::known::Recalled;
+use artoo_memory::known::RelatedRequest;
 use artoo_types::Timestamp;
 use artoo_types::memory::{Megram, Relatedness, state};
 use artoo_types::tag::Tag;
@@ -24,9 +24,9 @@ const MAX_CONSIDERED: usize = 16;
 
 /// What became of a candidate.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Promotion {
+pub enum PromotionOutcome {
     /// It is a rule now.
-    Promoted(Box<Promoted>),
+    Promoted(Box<PromotedRule>),
     /// It is not enough any more, or was found too long ago; nothing changed. The next search finds it again if it is
     /// still so.
     Stale(&'static str),
@@ -34,7 +34,7 @@ pub enum Promotion {
 
 /// A rule that was made.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Promoted {
+pub struct PromotedRule {
     /// The rule.
     pub rule: Megram,
     /// The hypotheses that it makes for tasks that look alike.
@@ -107,12 +107,12 @@ impl Maintenance {
         now: Timestamp,
         candidate: &Candidate,
         text: &RuleText,
-    ) -> Result<Promotion, StoreError> {
+    ) -> Result<PromotionOutcome, StoreError> {
         let lock = self.store.lock();
         let now = self.store.effective(now);
         let view = self.store.disk.view();
         if let Some(why) = self.staleness(now, candidate)? {
-            return Ok(Promotion::Stale(why));
+            return Ok(PromotionOutcome::Stale(why));
         }
         let rule = candidate.rule(text, now);
         let proposals = self.proposals(now, &rule, &view)?;
@@ -123,7 +123,7 @@ impl Maintenance {
             edit.add(hypothesis)?;
         }
         self.store.commit(edit.finish()?, now, true, &lock)?;
-        Ok(Promotion::Promoted(Box::new(Promoted { rule, proposals })))
+        Ok(PromotionOutcome::Promoted(Box::new(PromotedRule { rule, proposals })))
     }
 
     /// Why a candidate is none any more.
@@ -158,7 +158,7 @@ impl Maintenance {
         }
         let related = self.store.requests.with(&self.store.disk, |known| known.related(&rule.about))?;
         let alike = related.into_iter().filter(|other| looks_alike(other) && other.tag != rule.tag);
-        for Recalled { tag, via } in alike.take(MAX_CONSIDERED) {
+        for RelatedRequest { tag, via } in alike.take(MAX_CONSIDERED) {
             if proposals.len() == MAX_PROPOSALS {
                 break;
             }
@@ -177,7 +177,7 @@ impl Maintenance {
 }
 
 /// Whether another task only looks alike: for the same task in other words the rule is in force already.
-fn looks_alike(other: &Recalled) -> bool {
+fn looks_alike(other: &RelatedRequest) -> bool {
     match other.via.relation {
         Relatedness::Hint => true,
         Relatedness::Same | Relatedness::Alias | Relatedness::None => false,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use artoo_memory::key::{self, Key};
-use artoo_memory::known::{Recalled, pair};
+use artoo_memory::known::{RelatedRequest, pair};
 use artoo_types::Timestamp;
 use artoo_types::memory::{Megram, MemoryQuery, MemoryReply, Potentials, SopRecord};
 use artoo_types::tag::Tag;
@@ -12,8 +12,8 @@ use uuid::Uuid;
 use crate::answer;
 use crate::disk::Family;
 use crate::error::StoreError;
-use crate::explain::{Explanation, explain};
-use crate::inspect::{self, ListQuery, Page, Stats};
+use crate::explain::{TagExplanation, explain};
+use crate::inspect::{self, ListQuery, MemoryPage, MemoryStats};
 use crate::open_store::OpenStore;
 use crate::outlook::{Outlook, outlook};
 use crate::requests::Separation;
@@ -83,7 +83,7 @@ impl MemoryReader {
     ///
     /// # Errors
     /// When the database fails.
-    pub fn requests_like(&self, request: &str) -> Result<Vec<Recalled>, StoreError> {
+    pub fn requests_like(&self, request: &str) -> Result<Vec<RelatedRequest>, StoreError> {
         answer::requests_like(&self.store, request)
     }
 
@@ -92,7 +92,7 @@ impl MemoryReader {
     ///
     /// # Errors
     /// When the tag was not made by [`Tag::new`], or the database fails.
-    pub fn why(&self, now: Timestamp, tag: &Tag, limit: usize) -> Result<Explanation, StoreError> {
+    pub fn why(&self, now: Timestamp, tag: &Tag, limit: usize) -> Result<TagExplanation, StoreError> {
         explain(&self.store, now, tag, limit)
     }
 
@@ -119,7 +119,7 @@ impl MemoryReader {
     ///
     /// # Errors
     /// When the cursor is not one of this list, or the database fails.
-    pub fn list(&self, query: &ListQuery) -> Result<Page, StoreError> {
+    pub fn list(&self, query: &ListQuery) -> Result<MemoryPage, StoreError> {
         inspect::list(&self.store, query)
     }
 
@@ -135,7 +135,7 @@ impl MemoryReader {
     ///
     /// # Errors
     /// When the database fails.
-    pub fn stats(&self) -> Result<Stats, StoreError> {
+    pub fn stats(&self) -> Result<MemoryStats, StoreError> {
         inspect::stats(&self.store)
     }
 

@@ -2,7 +2,7 @@
 
 use artoo_memory::filing::file;
 use artoo_memory::key::{self, Key};
-use artoo_memory::record::{ClusterRecord, Filed};
+use artoo_memory::record::{ClusterRecord, IndexTimes};
 use artoo_types::memory::Megram;
 use artoo_types::tag::Tag;
 
@@ -72,7 +72,7 @@ fn put_cluster(store: &OpenStore, finished: Option<(Tag, ClusterRecord)>) -> Res
     let Some((tag, mut record)) = finished else { return Ok(()) };
     file(&mut record, store.high_water().0);
     let mut batch = store.disk.batch();
-    batch.set_cluster(&tag, &record, Filed::default());
+    batch.set_cluster(&tag, &record, IndexTimes::default());
     batch.commit(false)
 }
 

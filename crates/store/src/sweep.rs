@@ -2,7 +2,7 @@
 
 use artoo_memory::consolidation::ripe_at;
 use artoo_memory::key::Key;
-use artoo_memory::record::{ClusterRecord, Filed};
+use artoo_memory::record::{ClusterRecord, IndexTimes};
 use artoo_types::Timestamp;
 use artoo_types::memory::Megram;
 use artoo_types::tag::Tag;
@@ -52,7 +52,7 @@ pub(crate) fn sweep(
             }
         }
         // The place in the expiry index stays until the last batch: after a crash in between, the rest is found.
-        record.filed = Filed { due: filed.due, ripe: ripe_at(&record, now) };
+        record.filed = IndexTimes { due: filed.due, ripe: ripe_at(&record, now) };
         batch.set_cluster(tag, &record, filed_now);
         filed_now = record.filed;
         if record.is_empty() {

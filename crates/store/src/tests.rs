@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use crate::open_store::OpenStore;
-use crate::{Maintenance, MemoryReader, MemoryWriter, Verification, Written};
+use crate::{Maintenance, MemoryReader, MemoryWriter, Verification, WriteOutcome};
 
 mod backing_up;
 mod forgetting;
@@ -85,12 +85,12 @@ impl Store {
 
     fn write(&mut self, megram: &Megram) {
         let written = self.writer.write(megram.created_at, megram).expect("it is written");
-        assert_eq!(written, Written::Stored);
+        assert_eq!(written, WriteOutcome::Stored);
     }
 
     fn remember(&mut self, megram: &Megram) {
         let written = self.writer.remember(megram.created_at, megram).expect("it is remembered");
-        assert_eq!(written, Written::Stored);
+        assert_eq!(written, WriteOutcome::Stored);
     }
 
     /// Verifies, and expects nothing to be found.

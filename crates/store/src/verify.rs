@@ -25,7 +25,7 @@ const MAX_TOLD: usize = 100;
 
 /// Something that should not be.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Finding {
+pub enum MemoryFault {
     /// A record cannot be read, or breaks a rule of the door.
     Damaged {
         /// Its key.
@@ -76,7 +76,7 @@ pub enum Finding {
     },
 }
 
-impl std::fmt::Display for Finding {
+impl std::fmt::Display for MemoryFault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Damaged { key, why } => write!(f, "{key} is damaged: {why}"),
@@ -109,20 +109,20 @@ pub struct Verification {
     /// Clusters that were compared.
     pub clusters: u64,
     /// The first 100 findings.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<MemoryFault>,
     /// How many findings there are.
     pub total_findings: u64,
 }
 
 impl Verification {
-    fn note(&mut self, finding: Finding) {
+    fn note(&mut self, finding: MemoryFault) {
         self.total_findings += 1;
         if self.findings.len() < MAX_TOLD {
             self.findings.push(finding);
         }
     }
 
-    fn note_key(&mut self, key: &Key, make: impl FnOnce(String) -> Finding) {
+    fn note_key(&mut self, key: &Key, make: impl FnOnce(String) -> MemoryFault) {
         self.note(make(String::from_utf8_lossy(&key.encode()).into_owned()));
     }
 }
@@ -146,7 +146,8 @@ fn check_memories(view: &View<'_>, derived: bool, report: &mut Verification) -> 
     for entry in view.raw_scan(Family::Truth, key::MEGRAMS, None) {
         let (raw, value) = entry?;
         report.megrams += 1;
-        let damaged = |why: String| Finding::Damaged { key: String::from_utf8_lossy(&raw).into_owned(), why };
+        let damaged =
+            |why: String| MemoryFault::Damaged { key: String::from_utf8_lossy(&raw).into_owned(), why };
         let megram = match decode_megram(&raw, &value) {
             Ok(megram) => megram,
             Err(error) => {
@@ -162,7 +163,7 @@ fn check_memories(view: &View<'_>, derived: bool, report: &mut Verification) -> 
         }
         for key in index_keys(&megram) {
             if derived && !view.has(&key)? {
-                report.note_key(&key, |key| Finding::NotIndexed { id: megram.id, key });
+                report.note_key(&key, |key| MemoryFault::NotIndexed { id: megram.id, key });
             }
         }
     }
@@ -173,7 +174,7 @@ fn check_memories(view: &View<'_>, derived: bool, report: &mut Verification) -> 
 /// piece; only the events of one tag are held at a time.
 fn check_tags(view: &View<'_>, now: Timestamp, report: &mut Verification) -> Result<(), StoreError> {
     let mut tag: Option<Tag> = None;
-    let mut memories: Vec<Memory> = Vec::new();
+    let mut memories: Vec<BareMemory> = Vec::new();
     for entry in view.scan(Family::Derived, key::TAGGED, None) {
         let Ok((key, _)) = entry else { continue };
         let Key::Tagged(next, id) = &key else { continue };
@@ -184,8 +185,8 @@ fn check_tags(view: &View<'_>, now: Timestamp, report: &mut Verification) -> Res
             memories.clear();
         }
         match readable(view, *id) {
-            Some(megram) if megram.tag == *next => memories.push(Memory::of(megram)),
-            Some(_) | None => report.note_key(&key, |key| Finding::Stray { key }),
+            Some(megram) if megram.tag == *next => memories.push(BareMemory::of(megram)),
+            Some(_) | None => report.note_key(&key, |key| MemoryFault::Stray { key }),
         }
     }
     if let Some(tag) = tag {
@@ -195,9 +196,9 @@ fn check_tags(view: &View<'_>, now: Timestamp, report: &mut Verification) -> Res
 }
 
 /// What of a memory decides about the sums: all of it but its words, of which a tag may hold many megabytes.
-struct Memory(Megram);
+struct BareMemory(Megram);
 
-impl Memory {
+impl BareMemory {
     fn of(megram: Megram) -> Self {
         let (content, about) = (String::new(), String::new());
         Self(Megram { content, about, parents: Vec::new(), ..megram })
@@ -207,21 +208,23 @@ impl Memory {
 fn check_cluster(
     view: &View<'_>,
     tag: &Tag,
-    memories: &[Memory],
+    memories: &[BareMemory],
     now: Timestamp,
     report: &mut Verification,
 ) -> Result<(), StoreError> {
     let record = match view.cluster(tag) {
         Ok(record) => record,
         Err(StoreError::Damaged { key, why }) => {
-            report.note(Finding::Damaged { key, why });
+            report.note(MemoryFault::Damaged { key, why });
             return Ok(());
         }
         Err(other) => return Err(other),
     };
     let Ok(since) = view.since(tag) else {
-        report
-            .note_key(&Key::Since(tag.clone()), |key| Finding::Damaged { key, why: "not a time".to_owned() });
+        report.note_key(&Key::Since(tag.clone()), |key| MemoryFault::Damaged {
+            key,
+            why: "not a time".to_owned(),
+        });
         return Ok(());
     };
     let mut recomputed = ClusterRecord::born(since, memories.iter().map(|memory| &memory.0));
@@ -232,14 +235,14 @@ fn check_cluster(
     let stored = (record.cluster.count(), record.potentials(now));
     let found = (events.len() as u64, naive(&events, now));
     if stored.0 != found.0 || !agree(stored.1, found.1) {
-        report.note(Finding::WrongSums { tag: tag.clone(), stored, found });
+        report.note(MemoryFault::WrongSums { tag: tag.clone(), stored, found });
     }
     let heaviest = |cluster: &Cluster| cluster.heaviest(now).iter().map(|event| event.id).collect::<Vec<_>>();
     if heaviest(&record.cluster) != heaviest(&recomputed.cluster) {
-        report.note(Finding::WrongHeaviest { tag: tag.clone() });
+        report.note(MemoryFault::WrongHeaviest { tag: tag.clone() });
     }
     if !same_evidence(&record, &recomputed, now) {
-        report.note(Finding::WrongEvidence { tag: tag.clone() });
+        report.note(MemoryFault::WrongEvidence { tag: tag.clone() });
     }
     check_filing(view, tag, &record, &recomputed, now, report)
 }
@@ -289,13 +292,13 @@ fn check_filing(
         None => true,
     };
     if !filed || late(record.filed.due, expires_at(&recomputed.all()), ROUNDING_MS) {
-        report.note(Finding::FiledLate { tag: tag.clone() });
+        report.note(MemoryFault::FiledLate { tag: tag.clone() });
     }
     let key = Key::Ripe(tag.clone());
     let told = view.value(&key)?.map(|value| decode_time(&key, &value)).transpose().ok().flatten();
     let filed = told == record.filed.ripe;
     if !filed || late(record.filed.ripe, ripe_at(recomputed, now), RIPE_LEEWAY_MS) {
-        report.note(Finding::RipeLate { tag: tag.clone() });
+        report.note(MemoryFault::RipeLate { tag: tag.clone() });
     }
     Ok(())
 }
@@ -316,13 +319,13 @@ fn check_leftovers(view: &View<'_>, report: &mut Verification) -> Result<(), Sto
             let key = match entry {
                 Ok((key, _)) => key,
                 Err(StoreError::Damaged { key, why }) => {
-                    report.note(Finding::Damaged { key, why });
+                    report.note(MemoryFault::Damaged { key, why });
                     continue;
                 }
                 Err(other) => return Err(other),
             };
             if !belongs(view, &key)? {
-                report.note_key(&key, |key| Finding::Stray { key });
+                report.note_key(&key, |key| MemoryFault::Stray { key });
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::open_store::OpenStore;
 
 /// What became of a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Written {
+pub enum WriteOutcome {
     /// It is stored.
     Stored,
     /// It was stored before; nothing changed.
@@ -41,7 +41,7 @@ impl MemoryWriter {
     ///
     /// # Errors
     /// When the memory breaks a rule of [`artoo_memory::admission`] (counted in the statistics), or the database fails.
-    pub fn write(&mut self, now: Timestamp, megram: &Megram) -> Result<Written, StoreError> {
+    pub fn write(&mut self, now: Timestamp, megram: &Megram) -> Result<WriteOutcome, StoreError> {
         self.store(now, megram, Author::Controller)
     }
 
@@ -50,9 +50,9 @@ impl MemoryWriter {
     ///
     /// # Errors
     /// As [`MemoryWriter::write`].
-    pub fn remember(&mut self, now: Timestamp, megram: &Megram) -> Result<Written, StoreError> {
+    pub fn remember(&mut self, now: Timestamp, megram: &Megram) -> Result<WriteOutcome, StoreError> {
         let written = self.store(now, megram, Author::Operator)?;
-        if written == Written::Stored
+        if written == WriteOutcome::Stored
             && let Some(at) = megram.last_recalled_at
         {
             self.store.recalls.note(megram.id, at.min(now));
@@ -73,7 +73,7 @@ impl MemoryWriter {
         self.store.disk.sync()
     }
 
-    fn store(&mut self, now: Timestamp, megram: &Megram, author: Author) -> Result<Written, StoreError> {
+    fn store(&mut self, now: Timestamp, megram: &Megram, author: Author) -> Result<WriteOutcome, StoreError> {
         let lock = self.store.lock();
         let now = self.store.effective(now);
         let admitted = admit(megram, author, now).inspect_err(|_| {
@@ -81,15 +81,15 @@ impl MemoryWriter {
         })?;
         let view = self.store.disk.view();
         if view.has(&Key::Tombstone(megram.id))? {
-            return Ok(Written::Buried);
+            return Ok(WriteOutcome::Buried);
         }
         if view.has(&Key::Megram(megram.id))? {
-            return Ok(Written::Known);
+            return Ok(WriteOutcome::Known);
         }
         let mut edit = Edit::new(&self.store, now, &lock);
         edit.add(&admitted)?;
         self.store.commit(edit.finish()?, now, must_sync(&admitted), &lock)?;
         self.store.written.fetch_add(1, Ordering::Relaxed);
-        Ok(Written::Stored)
+        Ok(WriteOutcome::Stored)
     }
 }

@@ -1,7 +1,7 @@
 use artoo_types::TaskId;
 use uuid::Uuid;
 
-use super::{Cursor, MAX_DONE};
+use super::{JournalCursor, MAX_DONE};
 
 fn task(n: usize) -> TaskId {
     TaskId(Uuid::from_u128(n as u128))
@@ -9,7 +9,7 @@ fn task(n: usize) -> TaskId {
 
 #[test]
 fn a_task_counts_as_read_once_it_is_closed_whatever_came_after_it() {
-    let mut cursor = Cursor::default();
+    let mut cursor = JournalCursor::default();
     cursor.advance(task(5), 100);
     cursor.close(task(9));
     assert!(cursor.has_read(task(9)));
@@ -23,7 +23,7 @@ fn a_task_counts_as_read_once_it_is_closed_whatever_came_after_it() {
 
 #[test]
 fn what_is_remembered_is_bounded_and_an_open_task_stays_open() {
-    let mut cursor = Cursor::default();
+    let mut cursor = JournalCursor::default();
     cursor.advance(task(1), 7);
     for n in 2..4 * MAX_DONE {
         cursor.close(task(n));

@@ -8,9 +8,9 @@ fn check(segments: &[(u64, u64)], expected: &[(u32, &str)]) {
     let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000 * DAY_SECONDS);
     let old = |(number, (mib, days)): (u32, &(u64, u64))| {
         let written = now - Duration::from_secs(days * DAY_SECONDS);
-        Old { number, bytes: mib * MIB, written }
+        OldSegment { number, bytes: mib * MIB, written }
     };
-    let segments: Vec<Old> = (1..).zip(segments).map(old).collect();
+    let segments: Vec<OldSegment> = (1..).zip(segments).map(old).collect();
     let beyond = excess(&segments, &AuditLimits::keeping(10 * MIB, 30), now);
     let beyond: Vec<(u32, &str)> = beyond.iter().map(|(number, why)| (*number, why.as_str())).collect();
     assert_eq!(beyond, expected, "of {segments:?}");
@@ -56,6 +56,7 @@ fn nothing_goes_before_what_is_older() {
 #[test]
 fn a_segment_from_the_future_has_no_age() {
     let now = SystemTime::UNIX_EPOCH;
-    let old = |number| Old { number, bytes: MIB, written: now + Duration::from_secs(400 * DAY_SECONDS) };
+    let old =
+        |number| OldSegment { number, bytes: MIB, written: now + Duration::from_secs(400 * DAY_SECONDS) };
     assert_eq!(excess(&[old(1), old(2)], &AuditLimits::keeping(10 * MIB, 30), now), []);
 }

@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 
-use super::super::storage::{Disk, Storage};
-use super::{AuditLimits, Known, Run, World, small, task};
+use super::super::storage::{RealStorage, Storage};
+use super::{AuditLimits, KnownHeads, Run, World, small, task};
 
 const TASKS: u128 = 6;
 /// More changes than any of the lives here makes.
@@ -22,12 +22,12 @@ struct Dying {
 struct Died;
 
 impl Dying {
-    fn change(&mut self) -> Disk {
+    fn change(&mut self) -> RealStorage {
         if self.changes_left == 0 {
             resume_unwind(Box::new(Died));
         }
         self.changes_left -= 1;
-        Disk
+        RealStorage
     }
 }
 
@@ -96,7 +96,7 @@ fn lives(limits: AuditLimits, first: usize, second: usize) -> (World, bool) {
 fn check(limits: AuditLimits, is_log_whole: bool, first: usize, second: usize) -> bool {
     let (world, nobody_died) = lives(limits, first, second);
     let when = format!("after {first} and {second} changes");
-    let checked = world.check(&Known::default());
+    let checked = world.check(&KnownHeads::default());
     assert_eq!(checked.findings, Vec::<String>::new(), "{when}");
     let reports = world.reports();
     let totals = &reports.last().expect("the last life reported").totals;

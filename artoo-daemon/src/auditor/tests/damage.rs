@@ -5,7 +5,7 @@ use std::fs;
 use artoo_types::operator::AuditReport;
 
 use super::super::anchors;
-use super::{Known, Run, World, segment, task};
+use super::{KnownHeads, Run, World, segment, task};
 
 /// A log of one run with one task, ended in order.
 fn logged() -> (World, Run) {
@@ -39,7 +39,7 @@ fn check(damage: impl FnOnce(&World), said: &str, named: &str) {
     assert_eq!(fs::read(segment::path(&world.places.segments, 1)).ok(), before, "{said}: it stays as it is");
     let live = fs::read_link(&world.places.link).expect("a link");
     assert_eq!(live.to_str(), Some("audit/audit-000002.jsonl"), "{said}");
-    let findings = world.check(&Known::default()).findings;
+    let findings = world.check(&KnownHeads::default()).findings;
     assert!(findings.iter().any(|finding| finding.contains(named)), "{said}: {findings:?}");
     // It is said once, and what was in the log is not written again.
     assert_eq!(restart(&world, &run).anomalies, Vec::<String>::new(), "{said}");
@@ -104,7 +104,7 @@ fn a_whole_segment_that_is_gone_is_found() {
     fs::remove_file(segment::path(&world.places.segments, 1)).expect("it is ours");
     let report = restart(&world, &run);
     assert!(report.anomalies[0].contains("audit-000001.jsonl is gone"), "{report:?}");
-    let findings = world.check(&Known::default()).findings;
+    let findings = world.check(&KnownHeads::default()).findings;
     assert!(findings[0].contains("no deletion of the lines before it is on record"), "{findings:?}");
 }
 
@@ -114,7 +114,7 @@ fn a_line_that_a_crash_cut_short_is_taken_back_and_told() {
     edit(&world, |text| format!("{text}{{\"seq\":9,\"boot"));
     let report = restart(&world, &run);
     assert!(report.anomalies[0].contains("ended in the middle of a line"), "{report:?}");
-    assert_eq!(world.check(&Known::default()).findings, Vec::<String>::new());
+    assert_eq!(world.check(&KnownHeads::default()).findings, Vec::<String>::new());
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn lost_statistics_start_anew_and_nothing_is_written_twice() {
         assert_eq!(world.logged(Some(task(1))).len(), 4);
         let system: Vec<u64> = world.logged(None).iter().map(|(sequence, _)| *sequence).collect();
         assert_eq!(system, (1..=world.system().len() as u64).collect::<Vec<_>>());
-        assert_eq!(world.check(&Known::default()).findings, Vec::<String>::new());
+        assert_eq!(world.check(&KnownHeads::default()).findings, Vec::<String>::new());
     }
 }
 
@@ -142,12 +142,12 @@ fn anchors_that_are_gone_or_changed_are_told() {
     let path = world.places.segments.join(anchors::FILE);
     let text = fs::read_to_string(&path).expect("text");
     fs::write(&path, format!("{text}nonsense\n")).expect("it is ours");
-    let findings = world.check(&Known::default()).findings;
+    let findings = world.check(&KnownHeads::default()).findings;
     assert!(findings[0].contains("is not a recorded head"), "{findings:?}");
     fs::remove_file(&path).expect("it is ours");
-    let findings = world.check(&Known::default()).findings;
+    let findings = world.check(&KnownHeads::default()).findings;
     assert!(findings[0].contains("anchors.jsonl is gone"), "{findings:?}");
     fs::write(&path, text).expect("it is ours");
-    assert_eq!(world.check(&Known::default()).findings, Vec::<String>::new());
+    assert_eq!(world.check(&KnownHeads::default()).findings, Vec::<String>::new());
     drop(run);
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use artoo_audit::Incident;
 
 use super::super::start;
-use super::super::storage::{Disk, Storage};
-use super::{AuditLimits, Known, World, task, wait_until};
+use super::super::storage::{RealStorage, Storage};
+use super::{AuditLimits, KnownHeads, World, task, wait_until};
 
 #[test]
 fn tasks_that_run_while_the_auditor_stands_still_are_all_seen_later() {
@@ -27,7 +27,7 @@ fn tasks_that_run_while_the_auditor_stands_still_are_all_seen_later() {
     for n in 1..=TASKS {
         assert_eq!(world.logged(Some(task(n))).len(), 4, "task {n}");
     }
-    assert_eq!(world.check(&Known::default()).findings, Vec::<String>::new());
+    assert_eq!(world.check(&KnownHeads::default()).findings, Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -58,11 +58,11 @@ struct Small {
 }
 
 impl Small {
-    fn room(&self) -> std::io::Result<Disk> {
+    fn room(&self) -> std::io::Result<RealStorage> {
         if self.full.load(std::sync::atomic::Ordering::SeqCst) {
             return Err(std::io::ErrorKind::StorageFull.into());
         }
-        Ok(Disk)
+        Ok(RealStorage)
     }
 }
 
@@ -73,17 +73,17 @@ impl Storage for Small {
 
     fn append(&mut self, file: &mut std::fs::File, bytes: &[u8]) -> std::io::Result<()> {
         if self.room().is_err() {
-            Disk.append(file, &bytes[..bytes.len() / 3])?;
+            RealStorage.append(file, &bytes[..bytes.len() / 3])?;
         }
         self.room()?.append(file, bytes)
     }
 
     fn cut(&mut self, file: &std::fs::File, length: u64) -> std::io::Result<()> {
-        Disk.cut(file, length)
+        RealStorage.cut(file, length)
     }
 
     fn sync(&mut self, file: &std::fs::File) -> std::io::Result<()> {
-        Disk.sync(file)
+        RealStorage.sync(file)
     }
 
     fn replace(&mut self, path: &std::path::Path, bytes: &[u8]) -> std::io::Result<()> {
@@ -91,11 +91,11 @@ impl Storage for Small {
     }
 
     fn link(&mut self, target: &std::path::Path, link: &std::path::Path) -> std::io::Result<()> {
-        Disk.link(target, link)
+        RealStorage.link(target, link)
     }
 
     fn remove(&mut self, path: &std::path::Path) -> std::io::Result<()> {
-        Disk.remove(path)
+        RealStorage.remove(path)
     }
 }
 
@@ -132,5 +132,5 @@ fn a_full_disk_stops_reading_and_nothing_is_lost() {
     assert_eq!(run.health.warnings(), Vec::<String>::new());
     assert_eq!(world.findings(), ["disk_pressure"]);
     assert_eq!(world.logged(Some(task(1))).len(), 4);
-    assert_eq!(world.check(&Known::default()).findings, Vec::<String>::new());
+    assert_eq!(world.check(&KnownHeads::default()).findings, Vec::<String>::new());
 }

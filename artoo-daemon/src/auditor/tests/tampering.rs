@@ -6,7 +6,7 @@ use std::fs;
 use artoo_audit::chain::{Chain, ChainLine};
 use artoo_types::operator::AuditHead;
 
-use super::{AuditLimits, Known, Run, World, segment, small, task};
+use super::{AuditLimits, KnownHeads, Run, World, segment, small, task};
 
 /// How many changes are tried.
 const CHANGES: u64 = 1_000;
@@ -35,7 +35,7 @@ fn log(limits: AuditLimits) -> (World, Run) {
     for n in 1..=6 {
         world.first_half(n);
         world.second_half(n);
-        let mut auditor = run.auditor(&world, limits, Box::new(super::Disk));
+        let mut auditor = run.auditor(&world, limits, Box::new(super::RealStorage));
         auditor.begin();
         run.report(&mut auditor);
         auditor.log.retire(crate::clock::now()).expect("the disk is well");
@@ -179,7 +179,7 @@ fn a_thousand_changes_before_a_recorded_head_are_all_found() {
     let logs = [(&whole.0, read(&whole.0)), (&shortened.0, read(&shortened.0))];
     for (world, segments) in &logs {
         assert!(segments.len() > 2, "several segments");
-        assert_eq!(world.check(&Known::default()).findings, Vec::<String>::new());
+        assert_eq!(world.check(&KnownHeads::default()).findings, Vec::<String>::new());
     }
     assert!(!logs[1].1.contains_key(&1), "the second log lost its first segment in order");
     let mut numbers = Numbers(SEED);
@@ -192,7 +192,7 @@ fn a_thousand_changes_before_a_recorded_head_are_all_found() {
         }
         tried += 1;
         write(world, segments, &changed);
-        let findings = world.check(&Known::default()).findings;
+        let findings = world.check(&KnownHeads::default()).findings;
         assert!(!findings.is_empty(), "seed {SEED:#x}, change {tried}: {what} was not found");
         write(world, &changed, segments);
     }
@@ -202,7 +202,7 @@ fn a_thousand_changes_before_a_recorded_head_are_all_found() {
 fn a_hash_that_was_noted_down_is_looked_for() {
     let (world, run) = log(small());
     let head = world.reports()[2].head.clone();
-    let noted = |hash: &str| Known { noted: vec![hash.to_owned()], live: None };
+    let noted = |hash: &str| KnownHeads { noted: vec![hash.to_owned()], live: None };
     let checked = world.check(&noted(&head.hash[..20]));
     assert_eq!((checked.findings.len(), checked.found.len()), (0, 1));
     assert_eq!(checked.found[0].head, head);
@@ -220,7 +220,7 @@ fn the_auditors_own_word_finds_what_no_anchor_covers() {
     world.first_half(1);
     run.bell.ring(task(1));
     run.settle(&mut auditor);
-    let live = Known { live: Some(auditor.log.head().clone()), noted: Vec::new() };
+    let live = KnownHeads { live: Some(auditor.log.head().clone()), noted: Vec::new() };
     assert_eq!(world.check(&live).findings, Vec::<String>::new());
     let path = segment::path(&world.places.segments, 1);
     let text = fs::read_to_string(&path).expect("text");

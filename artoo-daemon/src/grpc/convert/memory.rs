@@ -1,9 +1,9 @@
 //! What travels to and from the memory, and what the operator sees of it.
 
-use artoo_memory::expiry::Fall;
+use artoo_memory::expiry::FallTime;
 use artoo_memory::relate::Relation;
 use artoo_protocol::v1;
-use artoo_store::{Contribution, Explanation, Falling, RuleInDanger};
+use artoo_store::{Contribution, FadingCluster, RuleInDanger, TagExplanation};
 use artoo_types::memory::{
     Megram, MemoryChange, MemoryEntry, MemoryQuery, MemoryReply, Potentials, Proposal, SopRecord, Via,
 };
@@ -62,21 +62,21 @@ pub fn megram(m: &Megram) -> v1::Megram {
 }
 
 /// Everything about one tag, for people.
-pub fn cluster(m: &Explanation) -> v1::MemoryCluster {
+pub fn cluster(m: &TagExplanation) -> v1::MemoryCluster {
     v1::MemoryCluster {
         tag: Some(tag(&m.tag)),
         potentials: Some(potentials(&m.potentials)),
         sops: m.rules.iter().map(sop_record).collect(),
         contributions: m.contributions.iter().map(contribution).collect(),
         fades_at: match m.silent {
-            Fall::At(at) => Some(timestamp(at)),
-            Fall::Already | Fall::Never => None,
+            FallTime::At(at) => Some(timestamp(at)),
+            FallTime::Already | FallTime::Never => None,
         },
     }
 }
 
 /// When what is known about a tag changes by itself.
-pub fn falling(m: &Falling) -> v1::FallingCluster {
+pub fn falling(m: &FadingCluster) -> v1::FallingCluster {
     v1::FallingCluster {
         tag: Some(tag(&m.tag)),
         potentials: Some(potentials(&m.potentials)),

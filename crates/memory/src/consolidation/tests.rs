@@ -10,7 +10,7 @@ use super::{Candidate, MAX_QUOTED, MAX_RULE_CHARS, RuleText, RuleTextRejected, S
 use crate::accumulator::Cluster;
 use crate::admission::{Author, MAX_PARENTS, admit};
 use crate::crossing::{comes_up_to, decision_parts};
-use crate::dreamer::{Action, Rule, decide};
+use crate::dreamer::{DreamerAction, Rule, decide};
 use crate::filing::file;
 use crate::fixture::{DAY, MATRIX, START, event, megram, rule};
 use crate::record::{ALWAYS, ClusterRecord, is_evidence};
@@ -162,7 +162,7 @@ fn a_constraint_survives_the_next_tick() {
     let text = RuleText::new("do not").expect("it is one line");
     let made = found.rule(&text, START);
     let standing = Rule { megram: made, decision: found.potentials.decision };
-    assert_eq!(decide(START, &[], &[standing]), Vec::<Action>::new());
+    assert_eq!(decide(START, &[], &[standing]), Vec::<DreamerAction>::new());
 }
 
 #[test]

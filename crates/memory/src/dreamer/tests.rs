@@ -2,7 +2,7 @@ use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram};
 use artoo_types::rate::Rate;
 
-use super::{Action, DueCluster, Rule, decide};
+use super::{DreamerAction, DueCluster, Rule, decide};
 use crate::accumulator::{Cluster, Event};
 use crate::expiry::expires_at;
 use crate::fixture::{DAY, START, event, megram, rule};
@@ -13,7 +13,7 @@ fn due(events: &[Event]) -> DueCluster {
 }
 
 /// What is decided about a cluster of `events` `days` after the start.
-fn check(events: &[Event], days: f64) -> Action {
+fn check(events: &[Event], days: f64) -> DreamerAction {
     let now = START.plus_ms((days * DAY as f64) as u64);
     let mut actions = decide(now, &[due(events)], &[]);
     assert_eq!(actions.len(), 1);
@@ -23,25 +23,25 @@ fn check(events: &[Event], days: f64) -> Action {
 #[test]
 fn a_cluster_is_forgotten_when_it_has_faded_and_stayed() {
     let refine = [event(1, "refine", START)];
-    assert!(matches!(check(&refine, 1.38), Action::Postpone { due: Some(_), .. }));
-    assert!(matches!(check(&refine, 1.39), Action::Forget { .. }));
+    assert!(matches!(check(&refine, 1.38), DreamerAction::Postpone { due: Some(_), .. }));
+    assert!(matches!(check(&refine, 1.39), DreamerAction::Forget { .. }));
     let abandon = [event(1, "abandon", START)];
-    assert!(matches!(check(&abandon, 44.9), Action::Postpone { due: Some(_), .. }));
-    assert!(matches!(check(&abandon, 45.1), Action::Forget { .. }));
+    assert!(matches!(check(&abandon, 44.9), DreamerAction::Postpone { due: Some(_), .. }));
+    assert!(matches!(check(&abandon, 45.1), DreamerAction::Forget { .. }));
 }
 
 #[test]
 fn a_cluster_with_a_fresh_event_is_postponed_to_its_new_time() {
     let events = [event(1, "accept", START), event(2, "accept", START.plus_ms(40 * DAY))];
     let expected = expires_at(&events.into_iter().collect::<Cluster>());
-    let Action::Postpone { due, .. } = check(&events, 44.0) else { panic!("it lives on") };
+    let DreamerAction::Postpone { due, .. } = check(&events, 44.0) else { panic!("it lives on") };
     assert_eq!(due, expected);
 }
 
 #[test]
 fn fifty_small_events_of_one_moment_stay_for_their_residency() {
     let events: Vec<Event> = (0..50).map(|n| event(n, "refine", START)).collect();
-    assert!(matches!(check(&events, 1.0), Action::Postpone { .. }));
+    assert!(matches!(check(&events, 1.0), DreamerAction::Postpone { .. }));
 }
 
 #[test]
@@ -51,8 +51,8 @@ fn looking_always_moves_the_time_on() {
     for offset in -3..=3 {
         let now = Timestamp(at.0 + offset);
         match &decide(now, std::slice::from_ref(&cluster), &[])[..] {
-            [Action::Postpone { due: Some(due), .. }] => assert!(*due > now),
-            [Action::Forget { .. }] => assert!(now >= at),
+            [DreamerAction::Postpone { due: Some(due), .. }] => assert!(*due > now),
+            [DreamerAction::Forget { .. }] => assert!(now >= at),
             other => panic!("{other:?}"),
         }
     }
@@ -81,7 +81,7 @@ fn a_fallen_rule_becomes_knowledge_that_fades_from_now() {
     let fallen = Rule { megram: old.clone(), decision: -0.95 };
     let law = Rule { megram: Megram { level: Level::T, ..old.clone() }, decision: -9.0 };
     let actions = decide(now, &[], &[standing, fallen, law]);
-    let [Action::Demote { rule, into }] = &actions[..] else { panic!("{actions:?}") };
+    let [DreamerAction::Demote { rule, into }] = &actions[..] else { panic!("{actions:?}") };
     assert_eq!(*rule, old.id);
     assert_eq!((into.level, into.k, into.created_at), (Level::K, Rate::Slow, now));
     assert_eq!((into.f, into.sigma, &into.content), (old.f, old.sigma, &old.content));

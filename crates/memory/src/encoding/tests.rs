@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::VERSION;
 use crate::fixture::{START, any_event, megram, rule};
-use crate::record::{ClusterRecord, Filed};
+use crate::record::{ClusterRecord, IndexTimes};
 
 /// A record with experience, a hypothesis, and a rule of each sign.
 fn full() -> ClusterRecord {
@@ -18,7 +18,7 @@ fn full() -> ClusterRecord {
         f: 0.3,
         ..megram(2, "change_path", START)
     });
-    record.filed = Filed { due: Some(START), ripe: None };
+    record.filed = IndexTimes { due: Some(START), ripe: None };
     record
 }
 
@@ -43,7 +43,7 @@ proptest! {
             });
         }
         let time = |at: Option<i32>| at.map(|at| Timestamp(i64::from(at)));
-        record.filed = Filed { due: time(filed.0), ripe: time(filed.1) };
+        record.filed = IndexTimes { due: time(filed.0), ripe: time(filed.1) };
         prop_assert_eq!(ClusterRecord::decode(&record.encode()), Ok(record));
     }
 

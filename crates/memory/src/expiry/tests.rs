@@ -2,7 +2,7 @@ use artoo_types::Timestamp;
 use artoo_types::rate::Rate;
 use proptest::prelude::*;
 
-use super::{FORGET_BELOW, Fall, expires_at, falls_below};
+use super::{FORGET_BELOW, FallTime, expires_at, falls_below};
 use crate::accumulator::{Cluster, Event};
 use crate::fixture::{DAY, START, any_event, event};
 
@@ -10,11 +10,11 @@ fn alone(state: &str) -> Cluster {
     [event(1, state, START)].into_iter().collect()
 }
 
-fn days_until(fall: Fall) -> f64 {
+fn days_until(fall: FallTime) -> f64 {
     match fall {
-        Fall::Already => 0.0,
-        Fall::At(at) => at.since_ms(START) as f64 / DAY as f64,
-        Fall::Never => f64::INFINITY,
+        FallTime::Already => 0.0,
+        FallTime::At(at) => at.since_ms(START) as f64 / DAY as f64,
+        FallTime::Never => f64::INFINITY,
     }
 }
 
@@ -48,8 +48,8 @@ fn what_is_timeless_never_expires() {
     let timeless = Event { rate: Rate::Timeless, f: 0.05, ..event(2, "accept", START) };
     let cluster: Cluster = [event(1, "accept", START), timeless].into_iter().collect();
     assert_eq!(expires_at(&cluster), None);
-    assert_eq!(falls_below(&cluster, 0.05, START), Fall::Never);
-    assert!(matches!(falls_below(&cluster, 0.1, START), Fall::At(_)));
+    assert_eq!(falls_below(&cluster, 0.05, START), FallTime::Never);
+    assert!(matches!(falls_below(&cluster, 0.1, START), FallTime::At(_)));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! How alike two requests look: the cosine of their character n-grams.
 
-use super::lexicon::Class;
+use super::lexicon::WordClass;
 use super::pieces::is_han;
-use super::reading::Said;
+use super::reading::ParsedRequest;
 
 /// Weight of an n-gram of a verb against one of a thing: verbs are few and say little about likeness.
 const VERB_WEIGHT: f64 = 0.5;
@@ -15,7 +15,7 @@ pub(super) struct Grams(Vec<(u64, f64)>);
 
 impl Grams {
     /// Trigrams of `^word$` for Latin words; single characters and pairs for Chinese ones.
-    pub(super) fn of(said: &Said) -> Self {
+    pub(super) fn of(said: &ParsedRequest) -> Self {
         if said.things.is_empty() && said.only_asks() {
             // Nothing is asked for.
             return Self::default();
@@ -60,12 +60,29 @@ impl Grams {
 }
 
 /// Rare words say more than those that every request has. Without a corpus the class stands for how rare a word is.
-fn weight(class: Class) -> f64 {
+fn weight(class: WordClass) -> f64 {
     match class {
-        Class::Open | Class::Place | Class::Number | Class::Time | Class::Superlative => 1.2,
-        Class::Noun | Class::Quality | Class::Kind | Class::Done | Class::Compare | Class::Negation => 1.0,
-        Class::Aspect | Class::Verb | Class::Task | Class::Count | Class::Counted | Class::Unit => 0.8,
-        Class::Stop | Class::Prep | Class::Next | Class::Soft | Class::Mark | Class::Measure => 0.0,
+        WordClass::Open | WordClass::Place | WordClass::Number | WordClass::Time | WordClass::Superlative => {
+            1.2
+        }
+        WordClass::Noun
+        | WordClass::Quality
+        | WordClass::Kind
+        | WordClass::Done
+        | WordClass::Compare
+        | WordClass::Negation => 1.0,
+        WordClass::Aspect
+        | WordClass::Verb
+        | WordClass::Task
+        | WordClass::Count
+        | WordClass::Counted
+        | WordClass::Unit => 0.8,
+        WordClass::Stop
+        | WordClass::Prep
+        | WordClass::Next
+        | WordClass::Soft
+        | WordClass::Mark
+        | WordClass::Measure => 0.0,
     }
 }
 

@@ -7,7 +7,7 @@ use super::stem::stem;
 
 /// What a word does in a request. The tables say what each class means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Class {
+pub(super) enum WordClass {
     Verb,
     Done,
     Task,
@@ -35,7 +35,7 @@ pub(super) enum Class {
 }
 
 /// What a word may mean: its class and the name of its group.
-pub(super) type Sense = (Class, String);
+pub(super) type Sense = (WordClass, String);
 
 /// The tables of both languages, read once. Words of one language never stand for those of the other, so requests in
 /// different languages do not meet.
@@ -84,12 +84,12 @@ impl Lexicon {
         lexicon
     }
 
-    fn add(&mut self, class: Class, group: &str, word: &str) {
+    fn add(&mut self, class: WordClass, group: &str, word: &str) {
         let sense = (class, group.to_owned());
         let length = if word.is_ascii() { word.split(' ').count() } else { word.chars().count() };
         self.longest = self.longest.max(length);
         // A place keeps its number: "Downloads" is a folder, "download" is not.
-        let stemmed = if class == Class::Place { word.to_owned() } else { stem(word) };
+        let stemmed = if class == WordClass::Place { word.to_owned() } else { stem(word) };
         for form in [word.to_owned(), format!("={stemmed}")] {
             let senses = self.senses.entry(form).or_default();
             if !senses.contains(&sense) {
@@ -105,30 +105,30 @@ impl Lexicon {
 }
 
 /// `None` for the lines that say what a verb implies.
-pub(super) fn class_of(name: &str) -> Option<Class> {
+pub(super) fn class_of(name: &str) -> Option<WordClass> {
     Some(match name {
-        "verb" => Class::Verb,
-        "done" => Class::Done,
-        "task" => Class::Task,
-        "count" => Class::Count,
-        "counted" => Class::Counted,
-        "stop" => Class::Stop,
-        "prep" => Class::Prep,
-        "next" => Class::Next,
-        "soft" => Class::Soft,
-        "mark" => Class::Mark,
-        "noun" => Class::Noun,
-        "quality" => Class::Quality,
-        "kind" => Class::Kind,
-        "place" => Class::Place,
-        "time" => Class::Time,
-        "unit" => Class::Unit,
-        "measure" => Class::Measure,
-        "number" => Class::Number,
-        "superlative" => Class::Superlative,
-        "compare" => Class::Compare,
-        "negation" => Class::Negation,
-        "aspect" => Class::Aspect,
+        "verb" => WordClass::Verb,
+        "done" => WordClass::Done,
+        "task" => WordClass::Task,
+        "count" => WordClass::Count,
+        "counted" => WordClass::Counted,
+        "stop" => WordClass::Stop,
+        "prep" => WordClass::Prep,
+        "next" => WordClass::Next,
+        "soft" => WordClass::Soft,
+        "mark" => WordClass::Mark,
+        "noun" => WordClass::Noun,
+        "quality" => WordClass::Quality,
+        "kind" => WordClass::Kind,
+        "place" => WordClass::Place,
+        "time" => WordClass::Time,
+        "unit" => WordClass::Unit,
+        "measure" => WordClass::Measure,
+        "number" => WordClass::Number,
+        "superlative" => WordClass::Superlative,
+        "compare" => WordClass::Compare,
+        "negation" => WordClass::Negation,
+        "aspect" => WordClass::Aspect,
         _ => return None,
     })
 }

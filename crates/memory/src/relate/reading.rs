@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::lexicon::{Class, LEXICON, Sense};
+use super::lexicon::{LEXICON, Sense, WordClass};
 use super::numerals::number_ahead;
 use super::pieces::{Piece, is_han, pieces};
 use super::stem::stem;
 
 /// What a request says.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Said {
+pub(super) struct ParsedRequest {
     /// What is to be done, in order. One that only asks is in here too.
     pub(super) verbs: Vec<String>,
     /// Everything else that matters.
-    pub(super) things: BTreeMap<String, Class>,
+    pub(super) things: BTreeMap<String, WordClass>,
     /// What stands behind "to", "from", "with", "by".
     pub(super) roles: BTreeMap<String, BTreeSet<String>>,
     /// Numbers in their order, with their units.
@@ -26,7 +26,7 @@ pub(super) struct Said {
     pub(super) soft: BTreeSet<String>,
 }
 
-impl Said {
+impl ParsedRequest {
     /// Whether nothing is to be done but answering.
     pub(super) fn only_asks(&self) -> bool {
         self.verbs.iter().all(|verb| ASK.contains(&verb.as_str()) || CHECK.contains(&verb.as_str()))
@@ -51,10 +51,10 @@ const RANKS: [&str; 3] = ["top", "first", "前"];
 const SPANS: [&str; 6] = ["min", "h", "d", "w", "mo", "y"];
 
 /// Reads a request.
-pub(super) fn read(text: &str) -> Said {
+pub(super) fn read(text: &str) -> ParsedRequest {
     let pieces = pieces(text);
     let chinese = pieces.iter().any(|piece| matches!(piece, Piece::Run(_)));
-    let mut reader = Reader { chinese, clause: true, ..Reader::default() };
+    let mut reader = RequestReader { chinese, clause: true, ..RequestReader::default() };
     let mut at = 0;
     while let Some(piece) = pieces.get(at) {
         match piece {
@@ -85,8 +85,8 @@ struct Around<'a> {
 }
 
 #[derive(Default)]
-struct Reader {
-    said: Said,
+struct RequestReader {
+    said: ParsedRequest,
     chinese: bool,
     counts: bool,
     /// Whether a verb may stand here.
@@ -96,13 +96,13 @@ struct Reader {
     /// The comparing word that stood before. Chinese ones stand behind what they compare with.
     compares: Option<String>,
     /// The class of what was read last, none at the start and after a break.
-    last: Option<Class>,
+    last: Option<WordClass>,
     /// A preposition stood before: a place may follow.
     at_place: bool,
     asks_yes_or_no: bool,
 }
 
-impl Reader {
+impl RequestReader {
     /// Reads the longest phrase that `rest` begins with, and returns how many pieces it has.
     fn word(&mut self, rest: &[Piece]) -> usize {
         let words: Vec<&str> = rest
@@ -130,7 +130,7 @@ impl Reader {
         let word = words.first().copied().unwrap_or_default();
         let around = Around { surface: word, is_place: false, describes: false, in_name: false };
         let is_number = word.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-        let class = if is_number { Class::Number } else { Class::Open };
+        let class = if is_number { WordClass::Number } else { WordClass::Open };
         self.take((class, stem(word)), &around);
         1
     }
@@ -141,7 +141,7 @@ impl Reader {
         while at < run.len() {
             if let Some((number, length)) = number_ahead(&run[at..]) {
                 let around = Around { surface: "", is_place: false, describes: false, in_name: false };
-                self.take((Class::Number, number), &around);
+                self.take((WordClass::Number, number), &around);
                 at += length;
                 continue;
             }
@@ -171,35 +171,52 @@ impl Reader {
             }
         }
         let around = Around { surface: "", is_place: false, describes: false, in_name: false };
-        self.take((Class::Open, rest[0].to_string()), &around);
+        self.take((WordClass::Open, rest[0].to_string()), &around);
         1
     }
 
     /// The sense that fits here, if one does.
     fn choose(&self, senses: &[Sense], around: &Around<'_>) -> Option<Sense> {
         let has = |class| senses.iter().any(|sense| sense.0 == class);
-        let other = senses.iter().any(|sense| sense.0 != Class::Verb);
+        let other = senses.iter().any(|sense| sense.0 != WordClass::Verb);
         let is_han = around.surface.chars().next().is_some_and(is_han);
         let fits = |sense: &Sense| match sense.0 {
-            Class::Task => self.after_light_verb(),
-            Class::Unit => self.last == Some(Class::Number),
-            Class::Measure => {
-                matches!(self.last, Some(Class::Number | Class::Count | Class::Aspect | Class::Superlative))
+            WordClass::Task => self.after_light_verb(),
+            WordClass::Unit => self.last == Some(WordClass::Number),
+            WordClass::Measure => {
+                matches!(
+                    self.last,
+                    Some(WordClass::Number | WordClass::Count | WordClass::Aspect | WordClass::Superlative)
+                )
             }
-            Class::Verb => {
-                let described = has(Class::Done) && around.describes || has(Class::Place) && around.is_place;
+            WordClass::Verb => {
+                let described =
+                    has(WordClass::Done) && around.describes || has(WordClass::Place) && around.is_place;
                 (self.clause && !described) || (is_han && !other)
             }
-            Class::Place => {
-                around.is_place || senses.iter().all(|sense| matches!(sense.0, Class::Place | Class::Verb))
+            WordClass::Place => {
+                around.is_place
+                    || senses.iter().all(|sense| matches!(sense.0, WordClass::Place | WordClass::Verb))
             }
-            Class::Stop | Class::Prep => !(around.in_name && is_ambiguous(around.surface)),
-            Class::Noun | Class::Quality | Class::Kind | Class::Done | Class::Time | Class::Number => true,
-            Class::Count | Class::Counted | Class::Next | Class::Soft | Class::Mark => true,
-            Class::Superlative | Class::Compare | Class::Negation | Class::Aspect | Class::Open => true,
+            WordClass::Stop | WordClass::Prep => !(around.in_name && is_ambiguous(around.surface)),
+            WordClass::Noun
+            | WordClass::Quality
+            | WordClass::Kind
+            | WordClass::Done
+            | WordClass::Time
+            | WordClass::Number => true,
+            WordClass::Count | WordClass::Counted | WordClass::Next | WordClass::Soft | WordClass::Mark => {
+                true
+            }
+            WordClass::Superlative
+            | WordClass::Compare
+            | WordClass::Negation
+            | WordClass::Aspect
+            | WordClass::Open => true,
         };
-        let first = |class: Class| senses.iter().find(|sense| sense.0 == class && fits(sense));
-        let narrow = [Class::Task, Class::Unit, Class::Measure, Class::Verb, Class::Place];
+        let first = |class: WordClass| senses.iter().find(|sense| sense.0 == class && fits(sense));
+        let narrow =
+            [WordClass::Task, WordClass::Unit, WordClass::Measure, WordClass::Verb, WordClass::Place];
         let chosen = narrow.into_iter().find_map(first);
         chosen.or_else(|| senses.iter().find(|sense| fits(sense))).cloned()
     }
@@ -213,56 +230,64 @@ impl Reader {
     fn take(&mut self, (class, group): Sense, around: &Around<'_>) {
         let before = self.last.replace(class);
         match class {
-            Class::Stop | Class::Measure => {}
-            Class::Soft => {
+            WordClass::Stop | WordClass::Measure => {}
+            WordClass::Soft => {
                 self.said.soft.insert(group);
             }
-            Class::Prep => {
+            WordClass::Prep => {
                 self.role = None;
                 self.at_place = true;
                 return;
             }
-            Class::Next => self.end_clause(),
-            Class::Mark => {
+            WordClass::Next => self.end_clause(),
+            WordClass::Mark => {
                 let infinitive = group == "to" && self.said.verbs.is_empty() && self.said.things.is_empty();
                 self.role = if infinitive { None } else { Some(group) };
                 self.at_place = true;
                 return;
             }
-            Class::Negation => {
+            WordClass::Negation => {
                 self.negates = true;
                 self.said.things.insert("not".to_owned(), class);
             }
-            Class::Count => {
+            WordClass::Count => {
                 self.counts = true;
                 self.clause = false;
             }
-            Class::Verb => self.verb(group, around),
-            Class::Task => {
+            WordClass::Verb => self.verb(group, around),
+            WordClass::Task => {
                 self.said.verbs.pop();
                 self.said.verbs.push(group);
             }
-            Class::Counted => {
+            WordClass::Counted => {
                 self.counts = true;
-                self.thing(Class::Noun, group);
+                self.thing(WordClass::Noun, group);
             }
-            Class::Number => self.number(group, before),
-            Class::Unit => self.unit(&group),
-            Class::Noun if self.says_nothing_more(around.surface, before) => self.last = before,
-            Class::Noun | Class::Quality | Class::Kind | Class::Done | Class::Place | Class::Time => {
+            WordClass::Number => self.number(group, before),
+            WordClass::Unit => self.unit(&group),
+            WordClass::Noun if self.says_nothing_more(around.surface, before) => self.last = before,
+            WordClass::Noun
+            | WordClass::Quality
+            | WordClass::Kind
+            | WordClass::Done
+            | WordClass::Place
+            | WordClass::Time => {
                 self.thing(class, group);
             }
-            Class::Superlative | Class::Compare | Class::Aspect | Class::Open => self.thing(class, group),
+            WordClass::Superlative | WordClass::Compare | WordClass::Aspect | WordClass::Open => {
+                self.thing(class, group)
+            }
         }
         // Articles may stand between a preposition and its place.
-        self.at_place &= class == Class::Stop;
+        self.at_place &= class == WordClass::Stop;
     }
 
     /// "folder" after its name, "file" after its kind.
-    fn says_nothing_more(&self, surface: &str, before: Option<Class>) -> bool {
+    fn says_nothing_more(&self, surface: &str, before: Option<WordClass>) -> bool {
         let is_han = surface.chars().next().is_some_and(is_han);
-        let named = matches!(before, Some(Class::Noun | Class::Open | Class::Place | Class::Kind));
-        let of_a_kind = before == Some(Class::Kind) || (is_han && named);
+        let named =
+            matches!(before, Some(WordClass::Noun | WordClass::Open | WordClass::Place | WordClass::Kind));
+        let of_a_kind = before == Some(WordClass::Kind) || (is_han && named);
         FOLDERS.contains(&surface) && named || FILES.contains(&surface) && of_a_kind
     }
 
@@ -277,9 +302,9 @@ impl Reader {
         self.said.verbs.push(group);
     }
 
-    fn thing(&mut self, class: Class, group: String) {
+    fn thing(&mut self, class: WordClass, group: String) {
         // In Chinese the verb may follow its object ("把文件删掉"); in English a time or place may come first.
-        let before_verb = matches!(class, Class::Time | Class::Place | Class::Number);
+        let before_verb = matches!(class, WordClass::Time | WordClass::Place | WordClass::Number);
         if !(self.said.verbs.is_empty() && (self.chinese || before_verb)) {
             self.clause = false;
         }
@@ -292,22 +317,22 @@ impl Reader {
         if let Some(compares) = self.compares.take() {
             self.said.bounds.insert((compares, group.clone()));
         }
-        if class == Class::Compare && !self.chinese {
+        if class == WordClass::Compare && !self.chinese {
             self.compares = Some(group.clone());
         }
         self.said.things.insert(group, class);
     }
 
-    fn number(&mut self, number: String, before: Option<Class>) {
+    fn number(&mut self, number: String, before: Option<WordClass>) {
         // "twenty five", "two hundred".
         let last = self.said.numbers.last().and_then(|last| last.parse::<u64>().ok());
         let joined = match (before, last, number.parse::<u64>()) {
-            (Some(Class::Number), Some(tens), Ok(ones @ 1..=9))
+            (Some(WordClass::Number), Some(tens), Ok(ones @ 1..=9))
                 if (20..100).contains(&tens) && tens % 10 == 0 =>
             {
                 Some(tens + ones)
             }
-            (Some(Class::Number), Some(count @ 1..=99), Ok(scale @ (100 | 1_000))) => Some(count * scale),
+            (Some(WordClass::Number), Some(count @ 1..=99), Ok(scale @ (100 | 1_000))) => Some(count * scale),
             _ => None,
         };
         let number = match joined {
@@ -318,17 +343,17 @@ impl Reader {
             None => number,
         };
         self.said.numbers.push(number.clone());
-        self.thing(Class::Number, number);
+        self.thing(WordClass::Number, number);
     }
 
     fn unit(&mut self, unit: &str) {
         let Some(number) = self.drop_last_number() else { return };
         let amount = format!("{number}{unit}");
         if SPANS.contains(&unit) && self.said.things.remove("last").is_some() {
-            self.said.things.insert("pastdays".to_owned(), Class::Compare);
+            self.said.things.insert("pastdays".to_owned(), WordClass::Compare);
         }
         self.said.numbers.push(amount.clone());
-        self.thing(Class::Number, amount);
+        self.thing(WordClass::Number, amount);
     }
 
     fn drop_last_number(&mut self) -> Option<String> {
@@ -356,7 +381,7 @@ impl Reader {
         self.last = None;
     }
 
-    fn finish(mut self) -> Said {
+    fn finish(mut self) -> ParsedRequest {
         let language = usize::from(self.chinese);
         let ask = ASK[language];
         if self.counts {
@@ -366,7 +391,8 @@ impl Reader {
             let verb = if self.asks_yes_or_no { CHECK[language] } else { ask };
             self.said.verbs.push(verb.to_owned());
         }
-        let superlatives = self.said.things.values().filter(|class| **class == Class::Superlative).count();
+        let superlatives =
+            self.said.things.values().filter(|class| **class == WordClass::Superlative).count();
         if superlatives > 1 && !self.said.numbers.is_empty() {
             self.said.things.retain(|thing, _| !RANKS.contains(&thing.as_str()));
         }

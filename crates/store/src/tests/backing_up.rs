@@ -6,7 +6,8 @@ use tempfile::TempDir;
 
 use super::{DAY, START, after, megram, rule, tool_tag};
 use crate::{
-    Backup, Maintenance, MemoryReader, MemoryWriter, Occasion, StoreError, Written, backups, restore,
+    Backup, BackupOccasion, Maintenance, MemoryReader, MemoryWriter, StoreError, WriteOutcome, backups,
+    restore,
 };
 
 /// A memory in a folder of its own, so that its copies lie beside it.
@@ -41,7 +42,7 @@ impl Home {
 
     fn write(&mut self, number: u128, now: Timestamp) {
         let new = artoo_types::memory::Megram { created_at: now, ..megram(number, &tool_tag("/tmp")) };
-        assert_eq!(self.parts().1.write(now, &new).expect("it is written"), Written::Stored);
+        assert_eq!(self.parts().1.write(now, &new).expect("it is written"), WriteOutcome::Stored);
     }
 
     fn back_up(&mut self, now: Timestamp) -> Option<Backup> {
@@ -63,7 +64,7 @@ fn a_copy_is_made_once_a_day_when_something_changed() {
     assert_eq!(home.back_up(START), None, "there is nothing to lose");
     home.write(1, START);
     let first = home.back_up(START).expect("it is due");
-    assert_eq!(first.occasion, Occasion::Daily(START));
+    assert_eq!(first.occasion, BackupOccasion::Daily(START));
     assert_eq!(home.names(), ["2026-01-01T00-00-00Z"]);
     home.write(2, after(0.5));
     assert_eq!(home.back_up(after(0.9)), None, "the day is not over");

@@ -5,7 +5,7 @@ use artoo_types::tag::Tag;
 use uuid::Uuid;
 
 use super::{START, Store, after, megram, rule, tool_tag, torn};
-use crate::{TickReport, Written};
+use crate::{TickReport, WriteOutcome};
 
 fn tick(store: &mut Store, now: Timestamp) -> TickReport {
     let report = store.maintenance.tick(now).expect("it ticks");
@@ -122,7 +122,7 @@ fn a_rule_falls_before_contrary_evidence_and_stays_down() {
     assert!((decision - (0.9 - 0.95)).abs() < 1e-12);
     assert!(tick(&mut store, after(0.1)).demoted.is_empty());
     let again = store.writer.remember(after(0.2), &rule(2, &tag, 1.0)).expect("it is refused politely");
-    assert_eq!(again, Written::Buried);
+    assert_eq!(again, WriteOutcome::Buried);
 }
 
 #[test]
@@ -162,10 +162,10 @@ fn what_the_operator_forgets_is_gone_from_the_files_and_stays_away() {
     assert!(on_disk(&store, secret));
     assert_eq!(store.forget(after(1.0), &[one.id]), 1);
     assert!(!on_disk(&store, secret));
-    assert_eq!(store.writer.write(after(2.0), &one).expect("it stays away"), Written::Buried);
+    assert_eq!(store.writer.write(after(2.0), &one).expect("it stays away"), WriteOutcome::Buried);
     assert_eq!(store.forget(after(2.0), &[one.id]), 0);
     let mut store = store.reopened();
-    assert_eq!(store.writer.write(after(2.0), &one).expect("it stays away"), Written::Buried);
+    assert_eq!(store.writer.write(after(2.0), &one).expect("it stays away"), WriteOutcome::Buried);
     assert_eq!(store.verified().megrams, 1);
     assert!((store.reader.query_mk(START, &tag).expect("it reads").attention - 0.9).abs() < 0.2);
 }
@@ -180,6 +180,6 @@ fn a_whole_tag_can_be_forgotten() {
     assert_eq!(store.forget_tag(after(1.0), &tag), 2);
     assert_eq!(store.verified().megrams, 1);
     for again in [megram(1, &tag), rule(2, &tag, 1.0)] {
-        assert_eq!(store.writer.remember(after(1.0), &again).expect("it stays away"), Written::Buried);
+        assert_eq!(store.writer.remember(after(1.0), &again).expect("it stays away"), WriteOutcome::Buried);
     }
 }

@@ -11,7 +11,7 @@ use artoo_types::tag::Tag;
 
 use super::killing::setting;
 use super::{DAY, RATES, START, Store, megram, rule, tool_tag};
-use crate::{TickReport, Written};
+use crate::{TickReport, WriteOutcome};
 
 /// xorshift64* (Marsaglia): the same numbers for the same seed.
 pub(super) struct Random(pub(super) u64);
@@ -107,7 +107,10 @@ fn check(seed: u64) {
             0..=6 => {
                 let tag = &tags[random.below(3) as usize];
                 let megram = new_memory(&mut random, step, tag, wall);
-                assert_eq!(store.writer.remember(wall, &megram).expect("it is written"), Written::Stored);
+                assert_eq!(
+                    store.writer.remember(wall, &megram).expect("it is written"),
+                    WriteOutcome::Stored
+                );
                 model.high_water = model.now(wall);
                 model.megrams.push(Megram { created_at: megram.created_at.min(model.high_water), ..megram });
             }

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::interleaving::Random;
 use super::{DAY, START, megram, rule, tool_tag};
-use crate::{Written, backups};
+use crate::{WriteOutcome, backups};
 
 /// The folder, for a copy of this test program that is to be killed.
 const FOLDER: &str = "ARTOO_STORE_TEST_KILLED";
@@ -189,7 +189,7 @@ fn check(folder: &Path, told: &Told) {
             "{id} was forgotten, and is there"
         );
         let again = writer.write(now, &timeless(*id, START)).expect("it is looked at");
-        assert_eq!(again, Written::Buried, "{id}");
+        assert_eq!(again, WriteOutcome::Buried, "{id}");
     }
     for backup in backups(folder).expect("they can be listed") {
         let report = backup.verify().expect("a copy that has its name is whole");

@@ -14,9 +14,9 @@ use super::killing::setting;
 use super::{START, Store, megram, rule, tool_tag};
 use crate::disk::{Disk, Family};
 use crate::error::StoreError;
-use crate::migrate::{STEPS, Step, migrate};
+use crate::migrate::{STEPS, SchemaStep, migrate};
 use crate::schema::{SCHEMA, parse_version, version_text};
-use crate::{Occasion, backups};
+use crate::{BackupOccasion, backups};
 
 /// The folder of the memory, for a copy of this test program that is to migrate it.
 const FOLDER: &str = "ARTOO_STORE_TEST_MIGRATE";
@@ -27,10 +27,10 @@ const DIE_AT: &str = "ARTOO_STORE_TEST_MIGRATE_DIES";
 const MEGRAMS: u128 = 1_200;
 
 /// What schemas to come could do: write something anew record by record, and build on what the step before left.
-const CHANGED: [Step; 3] = [
-    Step { to: (1, 1), what: "marks each memory as read", run: mark_all },
-    Step { to: (1, 2), what: "counts the marks", run: count },
-    Step { to: (1, 3), what: "says what was counted", run: say },
+const CHANGED: [SchemaStep; 3] = [
+    SchemaStep { to: (1, 1), what: "marks each memory as read", run: mark_all },
+    SchemaStep { to: (1, 2), what: "counts the marks", run: count },
+    SchemaStep { to: (1, 3), what: "says what was counted", run: say },
 ];
 
 fn die_at(boundary: &str) {
@@ -104,7 +104,7 @@ fn meta(memory: &Path, name: &str) -> Option<String> {
     value.map(|value| String::from_utf8(value).expect("it is text"))
 }
 
-fn copies(memory: &Path) -> Vec<Occasion> {
+fn copies(memory: &Path) -> Vec<BackupOccasion> {
     backups(memory).expect("they can be listed").iter().map(|backup| backup.occasion).collect()
 }
 
@@ -118,7 +118,7 @@ fn check_changed(folder: &TempDir, megrams: u128) {
         "the steps ran in their order"
     );
     assert_eq!(meta(&memory, "migrating"), None);
-    assert_eq!(copies(&memory), [Occasion::Schema(1, 0)]);
+    assert_eq!(copies(&memory), [BackupOccasion::Schema(1, 0)]);
     let copy = backups(&memory).expect("they can be listed").remove(0);
     assert_eq!(copy.verify().expect("it can be read").total_findings, 0);
     assert_eq!(meta(&copy.path, "schema").as_deref(), Some("1.0"), "it is from before the change");
@@ -200,7 +200,8 @@ fn the_steps_lead_to_this_programs_schema_in_their_order() {
 
 #[test]
 fn a_new_memory_and_a_newer_one_are_not_changed() {
-    let refuse: [Step; 1] = [Step { to: SCHEMA, what: "must not run", run: |_| Err(StoreError::BadCursor) }];
+    let refuse: [SchemaStep; 1] =
+        [SchemaStep { to: SCHEMA, what: "must not run", run: |_| Err(StoreError::BadCursor) }];
     let store = Store::new();
     for found in [SCHEMA, (SCHEMA.0, SCHEMA.1 + 6), (SCHEMA.0 + 1, 0)] {
         migrate(&store.open().disk, found, &refuse).expect("nothing is due");
@@ -218,9 +219,9 @@ fn two_copies_from_before_changes_are_kept() {
     let folder = old_memory(3);
     let memory = folder.path().join("memory");
     for (from, to) in [("1.0", (1, 1)), ("1.1", (1, 2)), ("1.2", (1, 3))] {
-        let step = [Step { to, what: "nothing", run: |_| Ok(()) }];
+        let step = [SchemaStep { to, what: "nothing", run: |_| Ok(()) }];
         assert_eq!(meta(&memory, "schema").as_deref(), Some(from));
         drop(crate::open_with(&memory, &step).expect("the store opens"));
     }
-    assert_eq!(copies(&memory), [Occasion::Schema(1, 2), Occasion::Schema(1, 1)]);
+    assert_eq!(copies(&memory), [BackupOccasion::Schema(1, 2), BackupOccasion::Schema(1, 1)]);
 }

@@ -5,7 +5,7 @@ use artoo_types::tag::Tag;
 use uuid::Uuid;
 
 use super::{DAY, START, Store, after, megram, rule, tool_tag};
-use crate::{Promoted, Promotion};
+use crate::{PromotedRule, PromotionOutcome};
 
 /// Writes `count` outcomes on `tag`, numbered from `first`, made `days` after the start.
 fn teach(store: &mut Store, tag: &Tag, first: u128, count: u128, sigma: f64, days: f64) {
@@ -24,25 +24,25 @@ fn text() -> RuleText {
     RuleText::new("glob from the root").expect("it is one line")
 }
 
-fn promote(store: &mut Store, now: Timestamp, candidate: &Candidate) -> Promotion {
+fn promote(store: &mut Store, now: Timestamp, candidate: &Candidate) -> PromotionOutcome {
     let promotion = store.maintenance.promote(now, candidate, &text()).expect("the database works");
     store.verified();
     promotion
 }
 
 /// The rule that the one candidate at `now` becomes.
-fn promoted(store: &mut Store, now: Timestamp) -> Promoted {
+fn promoted(store: &mut Store, now: Timestamp) -> PromotedRule {
     let found = candidates(store, now);
     let [candidate] = &found[..] else { panic!("{found:?}") };
     match promote(store, now, candidate) {
-        Promotion::Promoted(promoted) => *promoted,
-        Promotion::Stale(why) => panic!("{why}"),
+        PromotionOutcome::Promoted(promoted) => *promoted,
+        PromotionOutcome::Stale(why) => panic!("{why}"),
     }
 }
 
 fn stale(store: &mut Store, now: Timestamp, candidate: &Candidate) {
     let before = store.reader.list(&crate::ListQuery::default()).expect("it lists");
-    assert!(matches!(promote(store, now, candidate), Promotion::Stale(_)));
+    assert!(matches!(promote(store, now, candidate), PromotionOutcome::Stale(_)));
     assert_eq!(store.reader.list(&crate::ListQuery::default()).expect("it lists"), before);
 }
 
@@ -174,7 +174,7 @@ fn a_forgotten_tag_begins_anew() {
     let made = promoted(&mut store, START).rule;
     assert_eq!(store.forget_tag(after(1.0), &tag), 7);
     store.verified();
-    assert_eq!(store.writer.remember(after(1.0), &made).expect("it stays away"), crate::Written::Buried);
+    assert_eq!(store.writer.remember(after(1.0), &made).expect("it stays away"), crate::WriteOutcome::Buried);
     teach(&mut store, &tag, 11, 6, 1.0, 2.0);
     assert!(promoted(&mut store, after(2.0)).rule.id != made.id);
 }
@@ -236,7 +236,7 @@ fn words_that_take_their_time_make_a_rule_and_stale_ones_none() {
     let mut store = Store::at(super::copy_of(store.folder.path()));
     // Half a minute later its attention is a little below 5; it was enough when it was found.
     let promotion = promote(&mut store, START.plus_ms(30_000), &found);
-    assert!(matches!(promotion, Promotion::Promoted(_)), "{promotion:?}");
+    assert!(matches!(promotion, PromotionOutcome::Promoted(_)), "{promotion:?}");
     stale(&mut store, START.plus_ms(31_000), &found);
 }
 
@@ -267,9 +267,9 @@ fn candidates_come_a_few_at_a_time_until_all_are_rules() {
     let first = candidates(&mut store, START);
     assert_eq!(first.len(), 4);
     assert_eq!(candidates(&mut store, START), first, "nothing is lost when no words were found");
-    first
-        .iter()
-        .for_each(|found| assert!(matches!(promote(&mut store, START, found), Promotion::Promoted(_))));
+    first.iter().for_each(|found| {
+        assert!(matches!(promote(&mut store, START, found), PromotionOutcome::Promoted(_)))
+    });
     assert_eq!(candidates(&mut store, START).len(), 2);
 }
 

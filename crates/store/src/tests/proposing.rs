@@ -5,7 +5,7 @@ use artoo_types::tag::Tag;
 use uuid::Uuid;
 
 use super::{START, Store, after, megram};
-use crate::{Promoted, Promotion, Written};
+use crate::{PromotedRule, PromotionOutcome, WriteOutcome};
 
 const LEARNED: &str = "find large files in my downloads folder";
 /// It shares most words with the first, and asks for more.
@@ -19,15 +19,15 @@ fn taught(store: &mut Store, first: u128, count: u128, request: &str, sigma: f64
 }
 
 /// Promotes the one candidate of `store`.
-fn promoted(store: &mut Store) -> Promoted {
+fn promoted(store: &mut Store) -> PromotedRule {
     let found = store.maintenance.candidates(START, 4).expect("it looks");
     let text = RuleText::new("sort by size first").expect("it is one line");
     let [candidate] = &found[..] else { panic!("{found:?}") };
     let promotion = store.maintenance.promote(START, candidate, &text).expect("the database works");
     store.verified();
     match promotion {
-        Promotion::Promoted(promoted) => *promoted,
-        Promotion::Stale(why) => panic!("{why}"),
+        PromotionOutcome::Promoted(promoted) => *promoted,
+        PromotionOutcome::Stale(why) => panic!("{why}"),
     }
 }
 
@@ -36,7 +36,7 @@ fn proposing() -> (Store, Megram, Megram) {
     let mut store = Store::new();
     taught(&mut store, 1, 1, ALIKE, -1.0);
     taught(&mut store, 11, 6, LEARNED, 1.0);
-    let Promoted { rule, mut proposals } = promoted(&mut store);
+    let PromotedRule { rule, mut proposals } = promoted(&mut store);
     assert_eq!(proposals.len(), 1, "{proposals:?}");
     (store, rule, proposals.remove(0))
 }
@@ -113,8 +113,8 @@ fn an_outcome_settles_a_hypothesis_for_good() {
     store.verified();
     assert_eq!(proposals(&store), []);
     assert_eq!(store.reader.get(made.id).expect("it reads"), None);
-    assert_eq!(store.writer.write(START, &made).expect("it stays away"), Written::Buried);
-    assert_eq!(store.writer.write(START, &outcome).expect("nothing changes"), Written::Known);
+    assert_eq!(store.writer.write(START, &made).expect("it stays away"), WriteOutcome::Buried);
+    assert_eq!(store.writer.write(START, &outcome).expect("nothing changes"), WriteOutcome::Known);
     let store = store.reopened();
     assert_eq!(proposals(&store), []);
 }
@@ -133,7 +133,7 @@ fn a_hypothesis_goes_with_its_rule() {
     store.forget(after(0.1), &[rule.id]);
     store.verified();
     assert_eq!(proposals(&store), []);
-    assert_eq!(store.writer.write(START, &made).expect("it stays away"), Written::Buried);
+    assert_eq!(store.writer.write(START, &made).expect("it stays away"), WriteOutcome::Buried);
 
     let (mut store, rule, made) = proposing();
     for number in 31..=40 {
@@ -142,7 +142,7 @@ fn a_hypothesis_goes_with_its_rule() {
     assert_eq!(store.maintenance.tick(START).expect("it ticks").demoted.len(), 1);
     store.verified();
     assert_eq!(proposals(&store), []);
-    assert_eq!(store.writer.write(START, &made).expect("it stays away"), Written::Buried);
+    assert_eq!(store.writer.write(START, &made).expect("it stays away"), WriteOutcome::Buried);
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn a_forgotten_hypothesis_stays_away() {
     store.maintenance.rebuild().expect("it rebuilds");
     store.verified();
     assert_eq!(proposals(&store), []);
-    assert_eq!(store.writer.write(START, &made).expect("it stays away"), Written::Buried);
+    assert_eq!(store.writer.write(START, &made).expect("it stays away"), WriteOutcome::Buried);
 }
 
 #[test]

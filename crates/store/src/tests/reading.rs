@@ -4,7 +4,7 @@ use artoo_types::tag::Tag;
 use uuid::Uuid;
 
 use super::{START, Store, after, megram, rule, tool_tag};
-use crate::{Cursor, ListQuery, StoreError};
+use crate::{ListQuery, PageCursor, StoreError};
 
 fn numbers(ids: impl IntoIterator<Item = Uuid>) -> Vec<u128> {
     ids.into_iter().map(|id| id.as_u128()).collect()
@@ -116,7 +116,8 @@ fn pages_list_everything_once() {
     assert_eq!(all(None, "", 500).len(), 26);
     assert_eq!(all(Some(Level::C), "", 3), [90]);
     assert_eq!(all(Some(Level::M), "global", 3), [] as [u128; 0]);
-    let foreign = ListQuery { after: Some(Cursor("x|other".to_owned())), limit: 3, ..ListQuery::default() };
+    let foreign =
+        ListQuery { after: Some(PageCursor("x|other".to_owned())), limit: 3, ..ListQuery::default() };
     assert!(matches!(store.reader.list(&foreign), Err(StoreError::BadCursor)));
 }
 

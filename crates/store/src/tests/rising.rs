@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::interleaving::Random;
 use super::{DAY, RATES, START, Store, megram, rule, tool_tag};
-use crate::{Promotion, Written};
+use crate::{PromotionOutcome, WriteOutcome};
 
 /// The memories that should be in the store.
 #[derive(Default)]
@@ -97,7 +97,7 @@ fn rise(store: &mut Store, model: &mut Model, now: Timestamp) {
     let text = RuleText::new("what was learned").expect("it is one line");
     for candidate in store.maintenance.candidates(now, 9).expect("it looks") {
         let promotion = store.maintenance.promote(now, &candidate, &text).expect("the database works");
-        let Promotion::Promoted(promoted) = promotion else { panic!("{promotion:?}") };
+        let PromotionOutcome::Promoted(promoted) = promotion else { panic!("{promotion:?}") };
         let rule = promoted.rule;
         for parent in &rule.parents {
             let parent = model.megrams.iter().find(|megram| megram.id == *parent).expect("it is known");
@@ -123,7 +123,7 @@ fn check(seed: u64) -> usize {
                 let mut megram = new_memory(&mut random, step, tag, now);
                 let open = model.megrams.iter().find(|one| is_hypothesis(one) && random.below(3) == 0);
                 megram.parents.extend(open.map(|hypothesis| hypothesis.id));
-                assert_eq!(store.writer.remember(now, &megram).expect("it is written"), Written::Stored);
+                assert_eq!(store.writer.remember(now, &megram).expect("it is written"), WriteOutcome::Stored);
                 model.settle(&megram.parents);
                 model.megrams.push(megram);
             }

@@ -3,7 +3,7 @@ use artoo_types::tag::Tag;
 use uuid::Uuid;
 
 use super::{START, Store, after, copy_of, megram, rule, tool_tag};
-use crate::Written;
+use crate::WriteOutcome;
 
 fn id(number: u128) -> Uuid {
     Uuid::from_u128(number)
@@ -27,7 +27,7 @@ fn many_are_forgotten_at_once_and_the_sums_are_of_what_is_left() {
         assert!(store.reader.is_buried(id(buried)).expect("it reads"));
     }
     let back = store.writer.remember(after(2.0), &megram(9_999, &one)).expect("it is looked at");
-    assert_eq!(back, Written::Buried);
+    assert_eq!(back, WriteOutcome::Buried);
     let store = store.reopened();
     assert_eq!(store.verified().megrams, 1);
 }

@@ -3,14 +3,14 @@ use artoo_types::memory::{Level, MemoryAction};
 use artoo_types::rate::Rate;
 
 use super::{DAY, START, Store, after, copy_of, megram, rule, tool_tag, torn};
-use crate::{StoreError, Written};
+use crate::{StoreError, WriteOutcome};
 
 #[test]
 fn writing_twice_counts_once() {
     let mut store = Store::new();
     let tag = tool_tag("/tmp");
     store.write(&megram(1, &tag));
-    assert_eq!(store.writer.write(after(3.0), &megram(1, &tag)).expect("it is known"), Written::Known);
+    assert_eq!(store.writer.write(after(3.0), &megram(1, &tag)).expect("it is known"), WriteOutcome::Known);
     let potentials = store.reader.query_mk(START, &tag).expect("it can be read");
     assert_eq!((potentials.attention, potentials.decision), (0.9, 0.9));
     assert_eq!(potentials.action, MemoryAction::Exploit);

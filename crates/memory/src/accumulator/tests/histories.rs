@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use crate::accumulator::{Cluster, Event, agree, naive};
 use crate::admission::{Author, admit};
 use crate::clock::{HighWater, STEP_BACK_MS};
-use crate::dreamer::{Action, DueCluster, decide};
+use crate::dreamer::{DreamerAction, DueCluster, decide};
 use crate::expiry::{FORGET_BELOW, expires_at};
 use crate::filing::{file, refile};
 use crate::fixture::{DAY, START, any_event, event, megram};
@@ -122,15 +122,15 @@ impl Life {
             DueCluster { tag: megram(0, "accept", START).tag, cluster: self.record.cluster.clone() };
         for action in decide(now, &[looked_at], &[]) {
             match action {
-                Action::Forget { .. } => {
+                DreamerAction::Forget { .. } => {
                     assert!(naive(&self.events, now).attention < FORGET_BELOW + 1e-9, "it was alive");
                     assert!(self.events.iter().all(|event| resided(event, now)), "it was too young");
                     self.events.clear();
                     self.megrams.clear();
                     self.record = ClusterRecord::default();
                 }
-                Action::Postpone { due, .. } => self.record.filed.due = due,
-                Action::Demote { .. } => unreachable!("no rule was shown"),
+                DreamerAction::Postpone { due, .. } => self.record.filed.due = due,
+                DreamerAction::Demote { .. } => unreachable!("no rule was shown"),
             }
             self.acted();
         }

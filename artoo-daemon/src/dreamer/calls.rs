@@ -15,7 +15,7 @@ use tokio::sync::watch;
 use crate::system::SystemBus;
 
 /// Asks for the Dreamer, one call at a time.
-pub(super) struct Asking {
+pub(super) struct DreamerCalls {
     models: Models,
     redactor: Redactor,
     system: SystemBus,
@@ -24,7 +24,7 @@ pub(super) struct Asking {
     calls: u64,
 }
 
-impl Asking {
+impl DreamerCalls {
     pub(super) fn new(
         models: Models,
         redactor: Redactor,

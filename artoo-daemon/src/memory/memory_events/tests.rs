@@ -1,4 +1,4 @@
-use artoo_store::{Demotion, Swept, TickReport};
+use artoo_store::{Demotion, ForgottenCluster, TickReport};
 use artoo_types::memory::ChangeKind;
 use artoo_types::tag::Tag;
 use uuid::Uuid;
@@ -13,7 +13,8 @@ fn check(report: &TickReport, expected: &[(ChangeKind, usize, u64)]) {
 #[test]
 fn only_deeds_are_told_and_each_with_its_number() {
     check(&TickReport { postponed: 7, ..TickReport::default() }, &[]);
-    let swept = |number: usize| Swept { tag: Tag::tool("glob", Some(&format!("/{number}"))), count: 2 };
+    let swept =
+        |number: usize| ForgottenCluster { tag: Tag::tool("glob", Some(&format!("/{number}"))), count: 2 };
     let fallen = Demotion { rule: Uuid::from_u128(1), into: Uuid::from_u128(2), tag: Tag::user() };
     let report = TickReport {
         forgotten: (0..100).map(swept).collect(),
