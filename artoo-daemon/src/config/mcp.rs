@@ -177,7 +177,7 @@ fn shown(key: &ServerKey, value: &ServerValue) -> ShownValue {
 
 /// The table of a server's keys in Markdown, for the documentation.
 pub fn markdown_table() -> String {
-    let mut text = "| ServerKey | Default | Values | Meaning |\n|---|---|---|---|\n".to_owned();
+    let mut text = "| Key | Default | Values | Meaning |\n|---|---|---|---|\n".to_owned();
     for key in KEYS {
         let preset = if key.preset.is_empty() { "none".to_owned() } else { format!("`{}`", key.preset) };
         let line =
