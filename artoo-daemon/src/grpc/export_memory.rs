@@ -1,7 +1,7 @@
 //! The whole memory as lines of JSON, page by page.
 
 use artoo_protocol::v1;
-use artoo_store::{PageCursor, ListQuery, MemoryReader, MemoryPage};
+use artoo_store::{ListQuery, MemoryPage, MemoryReader, PageCursor};
 use artoo_types::memory::Level;
 use futures_util::stream::unfold;
 use tonic::Status;

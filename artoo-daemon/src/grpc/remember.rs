@@ -14,7 +14,7 @@ use super::fields::{self, TagFilter};
 use super::service::{Calls, blocking};
 use super::{convert, errors};
 use crate::clock;
-use crate::memory::{WishOutcome, WishError};
+use crate::memory::{WishError, WishOutcome};
 
 /// Longest text that is remembered, in characters. It stands in the prompt of every plan that it is recalled for, beside up
 /// to nine others.
