@@ -23,6 +23,8 @@ pub(crate) enum Rule {
     PathAttributes,
     /// Files called `mod.rs` in a package.
     ModFiles,
+    /// Lines of a document beyond what somebody reads.
+    Documents,
 }
 
 impl Rule {
@@ -42,6 +44,9 @@ impl Rule {
                 ("path_attributes", 0, "Put the file where its module is, or into artoo-testing.")
             }
             Self::ModFiles => ("mod_files", 0, "Call it `foo.rs`, beside the folder `foo`."),
+            Self::Documents => {
+                ("documents", 0, "Move what only some readers need into docs/ or into a module.")
+            }
         }
     }
 

@@ -141,10 +141,10 @@ fn child(path: &[String], name: &str) -> Path {
 /// A path that begins with `crate`, `self` or `super`, from the root of the crate.
 fn absolute(at: &[String], path: &[&str]) -> Option<Path> {
     let ups = path.iter().take_while(|name| **name == "super").count();
-    let (base, rest) = match path.first()? {
-        &"crate" => (&at[..0], &path[1..]),
-        &"self" => (at, &path[1..]),
-        &"super" => (&at[..at.len().saturating_sub(ups)], &path[ups..]),
+    let (base, rest) = match *path.first()? {
+        "crate" => (&at[..0], &path[1..]),
+        "self" => (at, &path[1..]),
+        "super" => (&at[..at.len().saturating_sub(ups)], &path[ups..]),
         _ => return None,
     };
     // `self::super::a` and the like.

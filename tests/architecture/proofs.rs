@@ -10,7 +10,7 @@ use crate::exceptions::{Exceptions, Rule};
 use crate::limits::{
     FILE_LINES, FUNCTION_LINES, long_files, long_functions, mod_files, path_attributes, silent_ignores,
 };
-use crate::map::{long_document, long_items, map_errors};
+use crate::map::{lines_beyond, long_items, map_errors};
 use crate::modules::{Crate, crates};
 use crate::names::{empty_names, empty_package_names};
 use crate::policy::Policy;
@@ -449,6 +449,11 @@ fn a_map_that_lies_fails() {
     rule("`bus` `task` `artoo-router`", &["no crate is called `artoo-router`"]);
     rule("`bus` `task` `TaskEngine`", &["`TaskEngine` does not occur in source"]);
     rule("`task`: `crates/bus/src/lib.rs`: `Bus`, `publish()`", &[]);
+    rule("`task` | `crates/bus` | `lib.rs` `Bus`", &[]);
+    rule(
+        "`task` | `crates/bus` | `tap.rs` `Bus`",
+        &["`crates/bus/src/tap.rs` does not exist", "`Bus` does not occur"],
+    );
     rule("`task`: `crates/bus`: `Bus`, `TaskMachine`", &["`TaskMachine` does not occur in crates/bus"]);
     rule(
         "`task`: `crates/bus/src/lib.rs`: `route()`",
@@ -459,8 +464,9 @@ fn a_map_that_lies_fails() {
 
 #[test]
 fn a_long_document_fails() {
-    check(&long_document("README.md", "a\nb\n", 2), &[]);
-    check(&long_document("README.md", "a\nb\nc\n", 2), &["README.md: 3 lines, 2 allowed"]);
+    let beyond = |lines: usize| lines_beyond(&|_| "a\n".repeat(lines));
+    assert_eq!(beyond(120)["ARCHITECTURE.md"], 0);
+    assert_eq!((beyond(151)["ARCHITECTURE.md"], beyond(151)["README.md"]), (31, 1));
     check(&long_items("- a\n  b\n  c\n- d\n\n  e\n  f\n  g\n  h\n"), &[]);
     check(&long_items("- a\n  b\n  c\n  d\n  e\n"), &["ARCHITECTURE.md:4: an item of more than 3 lines"]);
 }

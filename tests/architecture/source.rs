@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// One Rust file.
 pub(crate) struct Source {
@@ -54,9 +55,13 @@ pub(crate) fn read(path: &str) -> String {
         .unwrap_or_else(|error| panic!("{path}: {error}. The rules need it: write it, or bring it back."))
 }
 
-/// Every Rust file of the repository, build products aside.
-pub(crate) fn sources() -> Vec<Source> {
-    files().iter().filter(|path| path.ends_with(".rs")).map(|path| Source::new(path, &read(path))).collect()
+/// Every Rust file of the repository, build products aside. They are read once for all rules.
+pub(crate) fn sources() -> &'static [Source] {
+    static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| {
+        let files = files().into_iter().filter(|path| path.ends_with(".rs"));
+        files.map(|path| Source::new(&path, &read(&path))).collect()
+    });
+    &SOURCES
 }
 
 /// Every file of the repository, sorted, hidden folders and build products aside.

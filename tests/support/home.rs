@@ -237,6 +237,12 @@ impl Home {
     }
 }
 
+impl Default for Home {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Drop for Home {
     #[allow(clippy::print_stderr, reason = "what helps to understand a failed test")]
     fn drop(&mut self) {

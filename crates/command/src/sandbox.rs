@@ -7,6 +7,13 @@
 //!
 //! On Linux it is made of Landlock (files, TCP, signals) and a seccomp filter (everything that Landlock does not see); on
 //! macOS of a profile for `sandbox-exec`.
+//!
+//! Where the trial of `means` shows that nothing confines here, every command asks. bubblewrap is no layer of it: Landlock and
+//! seccomp bound everything that a read-only view would, but for modes, owners and times of files; seccomp refuses those to
+//! whatever runs unasked and to confirmed programs that do without them, and the question says it of the others. Bind mounts
+//! would make a copy of every move between two places that a command was granted, refuse to remove a granted file (it is a
+//! mount point then), and put a process between keeper and command. What they would give is a sandbox on kernels before 6.2,
+//! where artoo asks before every command instead.
 
 use std::path::Path;
 

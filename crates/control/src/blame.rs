@@ -3,6 +3,9 @@
 //! A class block binds only the successor of the subtask that failed. A target is blocked only when its own call failed,
 //! and never when it may be the only one there is. With blocks laid less carefully the controller does worse than a
 //! planner that merely sees the failures.
+//!
+//! A directive remembers only the calls that it blames: `change_approach` the logical failures, the others the rest. A memory that
+//! blames a tool for a missing file would misattribute the cause (Law 3).
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,7 @@
 //! The figures of a round: D, P, Ω, L, Q and their changes.
+//!
+//! The gradient that decides is that of the quality part Q. L contains the budget Ω, and the mere passing of time would otherwise
+//! read as divergence. Both gradients are in every directive and result.
 
 use artoo_types::chat::TaskUsage;
 use artoo_types::control::Loss;

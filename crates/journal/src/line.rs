@@ -4,6 +4,9 @@
 //! `{...record...,"prev":"<16 hex>","crc":"<8 hex>"}`. `prev` is the start of the SHA-256 of the whole line before it,
 //! without its line feed ([`LineHash::GENESIS`] for the first line); `crc` is the CRC-32 of the line without the `crc`
 //! field. A reader that knows neither field still reads the record.
+//!
+//! No change of an ended journal goes unnoticed where it stands alone: a byte breaks the line's checksum, a line sealed anew no
+//! longer leads to what follows, and what leads to nothing changes the hash of the last line, which the index of tasks holds.
 
 use std::fmt::Write;
 

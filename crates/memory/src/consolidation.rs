@@ -3,6 +3,10 @@
 //! A cluster is ripe when its evidence has M_attention ≥ 5 and |M_decision| ≥ 3 and no rule of that sign is in force. Only
 //! evidence since the tag's last rule was distilled, fell or was forgotten counts, so that a second rule needs a further
 //! 5.0 of energy of its own. Evidence is never changed or consumed.
+//!
+//! No rule is made of hearsay: only what happened to artoo counts, in tasks that no stranger's text had touched. "Newer than the
+//! last rule" is a mark on the disk, set when a rule is distilled, falls or is forgotten; the gate is tested again before the
+//! batch that holds rule and mark. A hypothesis is in no sum that advises, and the outcome that names it buries it.
 
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram, Potentials, state};

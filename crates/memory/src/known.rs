@@ -1,4 +1,7 @@
 //! Which requests are remembered under which tags, so that a request in other words finds them.
+//!
+//! What is recalled says by which remembered request it was found, so that a plan can tell the same task from one that merely looks
+//! alike: of the latter a hint remains, which warns and forbids nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,8 @@
 //! Everything that is summed about one (space, entity), so that no decision has to read its memories again.
+//!
+//! Nobody searches the memory for what rises or falls: the record holds what is newer than each of its rules too, it is written in
+//! the batch that writes the memory, and two indexes say when to look at it again. `artoo memory verify` holds all of it against
+//! the memories.
 
 use artoo_types::Timestamp;
 use artoo_types::memory::{Level, Megram, Potentials, state};

@@ -7,6 +7,8 @@
 //! between letters of scripts that join; the joiner between pictographs; one variation selector behind a character that
 //! has variants. A carriage return elsewhere, and every other kind of line break, becomes a line feed, so that what a
 //! terminal would have overwritten can be read.
+//!
+//! It stands before the redactor, so that nothing invisible hides a secret; digest and artifact are of what is left.
 
 use std::borrow::Cow;
 

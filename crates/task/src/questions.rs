@@ -1,4 +1,7 @@
 //! Questions to the person: which are open, what was answered before, and how long the task waited.
+//!
+//! No question outlives its daemon: what the next one takes up has no open confirmation until the task, which judges the call anew,
+//! has asked again. Question and answer stay on record.
 
 use std::collections::BTreeMap;
 

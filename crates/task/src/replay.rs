@@ -4,6 +4,9 @@
 //! every envelope (plans, verdicts, figures, directives, results) and every effect is the one that the journal holds,
 //! and else where the first difference is. With other parameters of the controller it says what the controller would
 //! have decided on the same rounds. Start with [`Replay::take`].
+//!
+//! Texts of prompts are compared within one [`BUILD`] alone, which is a hash of the sources that are folded; so another build with
+//! other prompts goes on with a task.
 
 mod decided;
 mod difference;

@@ -3,6 +3,10 @@
 //! A call is judged by what it may bring before it runs: private is what lies outside the workspace and the working
 //! directory, file names included; untrusted is what comes from the network, from programs that act as the person, and
 //! from downloaded files. A command that is not understood may bring both.
+//!
+//! Taint is told by each receipt, folded into the task, inherited by results, memories and later turns, and carried by each call to
+//! its judgement. Calls that run at once count as having brought what they may bring. Not promised: that data is recognised; a
+//! task without private reading may search for anything but a known secret.
 
 use std::sync::Arc;
 

@@ -1,4 +1,7 @@
 //! Who may send what to whom. The bus refuses every other combination, and the auditor reports it.
+//!
+//! A row has copies, so that one message stays one event: a plan goes to the dispatcher, and R4b and R7 receive the same envelope.
+//! Memory calls, corrections and confirmations travel on the bus like everything else; there are no side channels.
 
 use crate::envelope::{MessageKind, Role};
 

@@ -1,4 +1,7 @@
 //! Tool calls as values.
+//!
+//! Law 1 is the type `Approval`: no call that needs a person's word runs without one, and it is made only from a confirmation that
+//! says yes to exactly that action.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -1,4 +1,7 @@
 //! Which addresses of the internet a page may be fetched from.
+//!
+//! Only the daemon asks, and each redirect begins anew. What tests need to reach on this machine is a policy that no configuration
+//! can name.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -1,4 +1,6 @@
 //! What a command may take of the machine at most, set on its keeper, from which it inherits it and cannot take it back.
+//!
+//! No process of it gets more than half of the memory, and when memory runs out it is ended before others.
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 

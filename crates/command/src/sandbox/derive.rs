@@ -1,4 +1,7 @@
 //! From what the gate says of a command to what the command may do.
+//!
+//! What is confined neither reads artoo's folder nor changes it. A confirmed full power can change it, and reads it only where it
+//! works beside it or becomes another user. The program of an MCP server cannot read it either.
 
 use std::path::Path;
 

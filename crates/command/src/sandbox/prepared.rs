@@ -1,5 +1,8 @@
 //! New entries of a command, made before it starts: it may then write exactly its new files, and cannot be led elsewhere
 //! by a link that is put in their place or on the way to them.
+//!
+//! Landlock's rights hold for all that is below a folder. So what runs unasked gets none for a folder, and a yes gives no right
+//! to make names where something that runs later lies below.
 
 use std::ffi::OsString;
 use std::fs::File;

@@ -1,4 +1,9 @@
 //! What memory means for a plan: advice for whoever plans, and the part that code enforces.
+//!
+//! No word says MUST NOT of what code lets through, and no caution is a mere word. The pairs, the rules and the marks of plans that
+//! failed for this request, because their approach was wrong, are held against each draft; a plan that met bad surroundings is no
+//! bad plan. A caution travels with the step to the gate, where reading and making run in the tightest sandbox and all else is
+//! asked about, whatever was allowed before.
 
 use artoo_types::brief::{AdviceForce, AdviceOrigin, Kinship, LearnedFrom, MemoryAdvice};
 use artoo_types::declare::MAX_FACT_CHARS;
