@@ -11,13 +11,12 @@
 use std::sync::Arc;
 
 use artoo_gate::origin::ORIGIN;
-use artoo_gate::paths::{PathRules, canonical};
+use artoo_gate::paths::PathRules;
 use artoo_types::evidence::EffectClass;
 use artoo_types::taint::Taint;
-use artoo_types::target::is_below;
 use parking_lot::Mutex;
 
-use crate::tool::{CallFacts, Judgement, Permission, Tool};
+use crate::tool::{Judgement, Permission, Reach};
 
 /// Why a person is asked although the call by itself would run.
 const BOTH_KINDS: &str = "this task has read text that a stranger may have written, and private data outside the workspace \
@@ -25,13 +24,13 @@ const BOTH_KINDS: &str = "this task has read text that a stranger may have writt
 
 /// Judges a call of a task that holds this, the call's own part included: what would run by itself and carry data out
 /// of the workspace is asked about.
-pub(crate) fn guard(tool: &dyn Tool, judgement: &mut Judgement, taint: Taint, places: &PathRules) {
+pub(crate) fn guard(reach: Reach<'_>, judgement: &mut Judgement, taint: Taint, places: &PathRules) {
     if !taint.is_both() {
         return;
     }
     match &mut judgement.permission {
         Permission::Free => {
-            if let Some(effect) = tool.carries_out(&judgement.facts, places) {
+            if let Some(effect) = reach.carries_out(&judgement.facts, places) {
                 judgement.facts.effect = effect;
                 judgement.permission = Permission::ask(effect, &judgement.facts.target, BOTH_KINDS);
             }
@@ -43,13 +42,6 @@ pub(crate) fn guard(tool: &dyn Tool, judgement: &mut Judgement, taint: Taint, pl
         }
         Permission::Refuse(_) => {}
     }
-}
-
-/// The effect of a call that writes its target, when that is not in the workspace.
-pub(crate) fn leaves_workspace(facts: &CallFacts, places: &PathRules) -> Option<EffectClass> {
-    let (path, workspace) = (facts.target.as_str(), places.workspace.as_str());
-    let inside = is_below(path, workspace) && is_below(&canonical(path), &canonical(workspace));
-    (!inside).then_some(facts.effect)
 }
 
 /// Marks a file that a task with text of strangers wrote, so that a later task that reads it takes that in as well.

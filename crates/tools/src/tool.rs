@@ -4,11 +4,12 @@ use std::fmt::Debug;
 use std::time::Duration;
 
 use artoo_command::sandbox::Confinement;
-use artoo_gate::paths::PathRules;
+use artoo_gate::paths::{PathRules, canonical};
 use artoo_types::evidence::EffectClass;
 use artoo_types::limits::TOOL_CALL_MS;
 use artoo_types::plan::Blocks;
 use artoo_types::taint::Taint;
+use artoo_types::target::is_below;
 use artoo_types::tool::{CallOutcome, CallRefusal};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -24,14 +25,8 @@ pub(crate) trait Tool: Debug + Send + Sync {
     /// What the call would do, and whether a person must be asked. It may look at the file system; it changes nothing.
     fn judge(&self, places: &PathRules, sandbox: &Sandbox) -> Judgement;
 
-    /// What holds the call to what it is judged by.
-    fn containment(&self) -> Containment;
-
-    /// How the call, which may run by itself, would carry data out of the workspace; `None` if it does not.
-    fn carries_out(&self, facts: &CallFacts, places: &PathRules) -> Option<EffectClass>;
-
-    /// What leaves this machine with the call; `None` if nothing does.
-    fn leaving(&self) -> Option<&str>;
+    /// How far the call reaches.
+    fn reach(&self) -> Reach<'_>;
 
     /// The exact action, as a question tells it and escaped for display. `target` is escaped already.
     fn describe(&self, target: &str) -> String;
@@ -50,15 +45,59 @@ pub(crate) trait Tool: Debug + Send + Sync {
     fn run(self: Box<Self>, run: ToolRun) -> Running;
 }
 
-/// What holds a call to what it is judged by.
+/// How far a call reaches: what holds it to what it is judged by, and what leaves with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Containment {
-    /// This program, which does nothing else.
-    Program,
-    /// The sandbox that its command gets, if there is one.
-    Sandbox,
-    /// Nothing: it runs with all that the person may do.
-    None,
+pub(crate) enum Reach<'a> {
+    /// This program reads.
+    Reads,
+    /// This program writes the target and nothing else.
+    Writes,
+    /// This program sends this text into the internet.
+    Sends(&'a str),
+    /// A command, within the sandbox that it gets, if there is one.
+    Command,
+    /// All that the person may do.
+    FullPower,
+    /// All that a server may do that gets this text. It may be anywhere.
+    Server(&'a str),
+}
+
+impl<'a> Reach<'a> {
+    /// Whether something holds the call to what it is judged by.
+    fn is_contained(self, confinement: &Confinement) -> bool {
+        match self {
+            Self::Reads | Self::Writes | Self::Sends(_) => true,
+            Self::Command => confinement.is_confined(),
+            Self::FullPower | Self::Server(_) => false,
+        }
+    }
+
+    /// The text that leaves this machine with the call; `None` if none is known.
+    pub(crate) fn leaving(self) -> Option<&'a str> {
+        match self {
+            Self::Sends(text) | Self::Server(text) => Some(text),
+            Self::Reads | Self::Writes | Self::Command | Self::FullPower => None,
+        }
+    }
+
+    /// How the call, which may run by itself, would carry data out of the workspace; `None` if it does not.
+    pub(crate) fn carries_out(self, facts: &CallFacts, places: &PathRules) -> Option<EffectClass> {
+        let effect = facts.effect;
+        match self {
+            Self::Reads => None,
+            Self::Writes => {
+                let (path, workspace) = (facts.target.as_str(), places.workspace.as_str());
+                let inside = is_below(path, workspace) && is_below(&canonical(path), &canonical(workspace));
+                (!inside).then_some(effect)
+            }
+            Self::Sends(_) => Some(EffectClass::Send),
+            // Where it writes is known to the gate alone; a command that only reads has no network.
+            Self::Command => (effect > EffectClass::Read).then_some(effect),
+            Self::FullPower => Some(effect),
+            // What a server gets may leave the machine with it, also when its tool only reads.
+            Self::Server(_) => Some(effect.max(EffectClass::Send)),
+        }
+    }
 }
 
 /// What became of a call that had begun to do more than reading when the daemon went down.
@@ -182,16 +221,12 @@ impl Judgement {
 
     /// What becomes of a call that memory calls for caution with. Reading and making new files go on, a command in the
     /// tightest sandbox; what does more, or would run without a sandbox, needs a person's word.
-    pub(crate) fn careful(mut self, containment: Containment) -> Self {
+    pub(crate) fn careful(mut self, reach: Reach<'_>) -> Self {
         let is_mild = self.facts.effect <= EffectClass::Create;
         if is_mild {
             self.confinement = self.confinement.tightest();
         }
-        let is_contained = match containment {
-            Containment::Program => true,
-            Containment::Sandbox => self.confinement.is_confined(),
-            Containment::None => false,
-        };
+        let is_contained = reach.is_contained(&self.confinement);
         if self.permission == Permission::Free && !(is_mild && is_contained) {
             let targets = self.facts.changes.clone().filter(|changed| !changed.is_empty());
             let targets = targets.unwrap_or_else(|| vec![self.facts.target.clone()]);

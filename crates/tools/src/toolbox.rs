@@ -268,9 +268,9 @@ impl Toolbox {
         };
         let mut judgement = tool.judge(&self.places(&call.working_directory), &self.shared.sandbox);
         if judgement.facts.cautioned(&call.blocked, &call.tool).is_some() {
-            judgement = judgement.careful(tool.containment());
+            judgement = judgement.careful(tool.reach());
         }
-        let leak = tool.leaving().and_then(|text| leaked(text, &self.shared.config.redactor));
+        let leak = tool.reach().leaving().and_then(|text| leaked(text, &self.shared.config.redactor));
         if let Some(refusal) = leak.or_else(|| judgement.facts.blocked(&call.blocked, &call.tool)) {
             judgement.permission = Permission::Refuse(refusal);
         }
@@ -281,7 +281,7 @@ impl Toolbox {
     fn in_task(&self, call: &ToolCall, mut weighed: WeighedCall) -> WeighedCall {
         let taint = call.taint | self.flow.so_far() | weighed.judgement.facts.brings;
         let places = self.places(&call.working_directory);
-        flow::guard(weighed.tool.as_ref(), &mut weighed.judgement, taint, &places);
+        flow::guard(weighed.tool.reach(), &mut weighed.judgement, taint, &places);
         weighed
     }
 

@@ -17,7 +17,7 @@ use crate::flow;
 use crate::judged::{JudgedCall, NotReady, ReadyCall};
 use crate::question::BoundQuestion;
 use crate::receipt::receipt;
-use crate::tool::{CallFacts, Containment, Judgement, Permission, Recovery};
+use crate::tool::{CallFacts, Judgement, Permission, Reach, Recovery};
 use crate::work::{Commands, ToolRun, Work};
 
 /// Characters of the action that are recorded.
@@ -85,12 +85,10 @@ impl Toolbox {
         };
         let ReadyCall { call, facts, .. } = &ready;
         let (call, facts) = (call.clone(), facts.clone());
-        let containment = ready.prepared.tool.containment();
+        let is_written = ready.prepared.tool.reach() == Reach::Writes;
         let outcome = self.perform(ready, stop.clone(), now).await;
         // Text of strangers may have come into the task after this call was made; an edited file is a new one, which has
         // lost what the old one said of itself.
-        let is_written = containment == Containment::Program
-            && matches!(facts.effect, EffectClass::Create | EffectClass::Overwrite);
         let is_strange = (call.taint | self.flow.so_far()).untrusted;
         if is_written && outcome.exit == Some(0) && is_strange {
             flow::mark_origin(&facts.target);

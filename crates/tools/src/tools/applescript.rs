@@ -1,7 +1,6 @@
 //! `applescript`: a script, run by `osascript`, which no shell reads.
 
 use artoo_gate::paths::PathRules;
-use artoo_types::evidence::EffectClass;
 use artoo_types::tag::fold;
 use artoo_types::text::escape;
 use schemars::JsonSchema;
@@ -10,7 +9,7 @@ use serde::Deserialize;
 use crate::apple;
 use crate::installed::HelperProgram;
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Tool, ToolRow};
+use crate::tool::{Judgement, Reach, Tool, ToolRow};
 use crate::work::{Running, ToolRun};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<AppleScript>(
@@ -31,16 +30,8 @@ impl Tool for AppleScript {
         apple::judged(ROW.name, fold(&self.script), targets, apple::unfit_script(&self.script))
     }
 
-    fn containment(&self) -> Containment {
-        Containment::None
-    }
-
-    fn carries_out(&self, facts: &CallFacts, _: &PathRules) -> Option<EffectClass> {
-        Some(facts.effect)
-    }
-
-    fn leaving(&self) -> Option<&str> {
-        None
+    fn reach(&self) -> Reach<'_> {
+        Reach::FullPower
     }
 
     fn describe(&self, _: &str) -> String {

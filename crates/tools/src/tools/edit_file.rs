@@ -20,9 +20,8 @@ use sha2::{Digest as _, Sha256};
 use super::read_file::open;
 use crate::files::seen::FileState;
 use crate::files::walk::plain;
-use crate::flow;
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Permission, Tool, ToolRow};
+use crate::tool::{CallFacts, Judgement, Permission, Reach, Tool, ToolRow};
 use crate::work::{Running, ToolRun, Work};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<EditFile>(
@@ -49,16 +48,8 @@ impl Tool for EditFile {
         Judgement::new(CallFacts::new(ROW.name, path, EffectClass::Overwrite, brings), permission)
     }
 
-    fn containment(&self) -> Containment {
-        Containment::Program
-    }
-
-    fn carries_out(&self, facts: &CallFacts, places: &PathRules) -> Option<EffectClass> {
-        flow::leaves_workspace(facts, places)
-    }
-
-    fn leaving(&self) -> Option<&str> {
-        None
+    fn reach(&self) -> Reach<'_> {
+        Reach::Writes
     }
 
     fn describe(&self, target: &str) -> String {

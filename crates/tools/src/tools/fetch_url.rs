@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::installed::HelperProgram;
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Permission, Tool, ToolRow};
+use crate::tool::{CallFacts, Judgement, Permission, Reach, Tool, ToolRow};
 use crate::work::{Running, ToolRun};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<FetchUrl>(
@@ -31,16 +31,8 @@ impl Tool for FetchUrl {
         Judgement::new(facts, permission)
     }
 
-    fn containment(&self) -> Containment {
-        Containment::Program
-    }
-
-    fn carries_out(&self, _: &CallFacts, _: &PathRules) -> Option<EffectClass> {
-        Some(EffectClass::Send)
-    }
-
-    fn leaving(&self) -> Option<&str> {
-        Some(&self.url)
+    fn reach(&self) -> Reach<'_> {
+        Reach::Sends(&self.url)
     }
 
     fn describe(&self, target: &str) -> String {

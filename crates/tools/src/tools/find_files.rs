@@ -22,7 +22,7 @@ use super::glob::listing;
 use crate::files::walk::{WalkOmissions, folder, walk};
 use crate::files::{index, measure, reading};
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Tool, ToolRow};
+use crate::tool::{CallFacts, Judgement, Reach, Tool, ToolRow};
 use crate::work::{Running, ToolRun, Work};
 
 /// The name of the file search: it is `mdfind` where Spotlight answers it.
@@ -68,16 +68,8 @@ impl Tool for FindFiles {
         Judgement::new(CallFacts::new(ROW.name, target, EffectClass::Read, brings), reading(&root, places))
     }
 
-    fn containment(&self) -> Containment {
-        Containment::Program
-    }
-
-    fn carries_out(&self, _: &CallFacts, _: &PathRules) -> Option<EffectClass> {
-        None
-    }
-
-    fn leaving(&self) -> Option<&str> {
-        None
+    fn reach(&self) -> Reach<'_> {
+        Reach::Reads
     }
 
     fn describe(&self, target: &str) -> String {

@@ -16,7 +16,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use crate::files::reading;
 use crate::files::walk::{WalkOmissions, folder, walk};
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Tool, ToolRow};
+use crate::tool::{CallFacts, Judgement, Reach, Tool, ToolRow};
 use crate::work::{Running, ToolRun, Work};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<Glob>(
@@ -55,16 +55,8 @@ impl Tool for Glob {
         Judgement::new(CallFacts::new(ROW.name, target, EffectClass::Read, brings), reading(&root, places))
     }
 
-    fn containment(&self) -> Containment {
-        Containment::Program
-    }
-
-    fn carries_out(&self, _: &CallFacts, _: &PathRules) -> Option<EffectClass> {
-        None
-    }
-
-    fn leaving(&self) -> Option<&str> {
-        None
+    fn reach(&self) -> Reach<'_> {
+        Reach::Reads
     }
 
     fn describe(&self, target: &str) -> String {

@@ -8,7 +8,7 @@ use artoo_types::evidence::EffectClass;
 use artoo_types::taint::Taint;
 
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Permission, Tool};
+use crate::tool::{CallFacts, Judgement, Permission, Reach, Tool};
 use crate::work::{Running, ToolRun};
 
 impl Tool for McpCall {
@@ -27,18 +27,8 @@ impl Tool for McpCall {
         Judgement::new(facts, permission)
     }
 
-    fn containment(&self) -> Containment {
-        Containment::None
-    }
-
-    /// What a server gets may leave the machine with it, also when its tool only reads.
-    fn carries_out(&self, facts: &CallFacts, _: &PathRules) -> Option<EffectClass> {
-        Some(facts.effect.max(EffectClass::Send))
-    }
-
-    /// A server may be anywhere.
-    fn leaving(&self) -> Option<&str> {
-        Some(self.spelled())
+    fn reach(&self) -> Reach<'_> {
+        Reach::Server(self.spelled())
     }
 
     fn describe(&self, _: &str) -> String {

@@ -17,7 +17,7 @@ use crate::files::reading;
 use crate::files::seen::FileState;
 use crate::files::walk::plain;
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Tool, ToolRow};
+use crate::tool::{CallFacts, Judgement, Reach, Tool, ToolRow};
 use crate::work::{Running, ToolRun, Work};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<ReadFile>(names::READ_FILE, "read lines of a text file");
@@ -39,16 +39,8 @@ impl Tool for ReadFile {
         Judgement::new(CallFacts::new(ROW.name, path, EffectClass::Read, brings), permission)
     }
 
-    fn containment(&self) -> Containment {
-        Containment::Program
-    }
-
-    fn carries_out(&self, _: &CallFacts, _: &PathRules) -> Option<EffectClass> {
-        None
-    }
-
-    fn leaving(&self) -> Option<&str> {
-        None
+    fn reach(&self) -> Reach<'_> {
+        Reach::Reads
     }
 
     fn describe(&self, target: &str) -> String {

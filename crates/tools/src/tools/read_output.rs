@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Permission, Tool, ToolRow};
+use crate::tool::{CallFacts, Judgement, Permission, Reach, Tool, ToolRow};
 use crate::work::{Running, ToolRun, Work};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<ReadOutput>(
@@ -34,16 +34,8 @@ impl Tool for ReadOutput {
         Judgement::new(facts, Permission::Free)
     }
 
-    fn containment(&self) -> Containment {
-        Containment::Program
-    }
-
-    fn carries_out(&self, _: &CallFacts, _: &PathRules) -> Option<EffectClass> {
-        None
-    }
-
-    fn leaving(&self) -> Option<&str> {
-        None
+    fn reach(&self) -> Reach<'_> {
+        Reach::Reads
     }
 
     fn describe(&self, target: &str) -> String {

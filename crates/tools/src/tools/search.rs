@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::installed::HelperProgram;
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Permission, Tool, ToolRow};
+use crate::tool::{CallFacts, Judgement, Permission, Reach, Tool, ToolRow};
 use crate::work::{Running, ToolRun};
 
 pub(super) const ROW: ToolRow =
@@ -30,16 +30,8 @@ impl Tool for Search {
         Judgement::new(facts, permission)
     }
 
-    fn containment(&self) -> Containment {
-        Containment::Program
-    }
-
-    fn carries_out(&self, _: &CallFacts, _: &PathRules) -> Option<EffectClass> {
-        Some(EffectClass::Send)
-    }
-
-    fn leaving(&self) -> Option<&str> {
-        Some(&self.query)
+    fn reach(&self) -> Reach<'_> {
+        Reach::Sends(&self.query)
     }
 
     fn describe(&self, _: &str) -> String {

@@ -17,7 +17,7 @@ use serde::Deserialize;
 use crate::files::find_command;
 use crate::installed::HelperProgram;
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Permission, Tool, ToolRow};
+use crate::tool::{CallFacts, Judgement, Permission, Reach, Tool, ToolRow};
 use crate::work::{Running, ToolRun};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<Shell>(
@@ -64,17 +64,8 @@ impl Tool for Shell {
         Judgement { facts, permission, confinement }
     }
 
-    fn containment(&self) -> Containment {
-        Containment::Sandbox
-    }
-
-    /// Where it writes is known to the gate alone; a command that only reads has no network.
-    fn carries_out(&self, facts: &CallFacts, _: &PathRules) -> Option<EffectClass> {
-        (facts.effect > EffectClass::Read).then_some(facts.effect)
-    }
-
-    fn leaving(&self) -> Option<&str> {
-        None
+    fn reach(&self) -> Reach<'_> {
+        Reach::Command
     }
 
     fn describe(&self, _: &str) -> String {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use artoo_command::process::Scratch;
 use artoo_gate::paths::PathRules;
-use artoo_types::evidence::{CallEnd, EffectClass};
+use artoo_types::evidence::CallEnd;
 use artoo_types::text::escape;
 use artoo_types::tool::CallOutcome;
 use schemars::JsonSchema;
@@ -15,7 +15,7 @@ use serde::Deserialize;
 use crate::apple;
 use crate::installed::HelperProgram;
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Tool, ToolRow};
+use crate::tool::{Judgement, Reach, Tool, ToolRow};
 use crate::work::{Running, ToolRun};
 
 /// How long the names of all shortcuts are waited for, to name the nearest one.
@@ -42,16 +42,8 @@ impl Tool for Shortcut {
         apple::judged(ROW.name, self.name.clone(), targets, unfit)
     }
 
-    fn containment(&self) -> Containment {
-        Containment::None
-    }
-
-    fn carries_out(&self, facts: &CallFacts, _: &PathRules) -> Option<EffectClass> {
-        Some(facts.effect)
-    }
-
-    fn leaving(&self) -> Option<&str> {
-        None
+    fn reach(&self) -> Reach<'_> {
+        Reach::FullPower
     }
 
     fn describe(&self, target: &str) -> String {

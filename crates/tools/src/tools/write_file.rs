@@ -17,9 +17,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::files::walk::plain;
-use crate::flow;
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Containment, Judgement, Permission, Recovery, Tool, ToolRow};
+use crate::tool::{CallFacts, Judgement, Permission, Reach, Recovery, Tool, ToolRow};
 use crate::work::{Running, ToolRun, Work};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<WriteFile>(
@@ -43,16 +42,8 @@ impl Tool for WriteFile {
         Judgement::new(CallFacts::new(ROW.name, path, EffectClass::Create, Taint::NONE), permission)
     }
 
-    fn containment(&self) -> Containment {
-        Containment::Program
-    }
-
-    fn carries_out(&self, facts: &CallFacts, places: &PathRules) -> Option<EffectClass> {
-        flow::leaves_workspace(facts, places)
-    }
-
-    fn leaving(&self) -> Option<&str> {
-        None
+    fn reach(&self) -> Reach<'_> {
+        Reach::Writes
     }
 
     fn describe(&self, target: &str) -> String {

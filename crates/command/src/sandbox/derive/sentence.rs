@@ -29,7 +29,7 @@ pub fn told(confinement: &Confinement) -> String {
     }
 }
 
-/// Places that are named in the sentence.
+/// PathRules that are named in the sentence.
 const MAX_NAMED: usize = 6;
 /// What cannot be bounded to places.
 const MODES: &str = "modes and times of your files";
