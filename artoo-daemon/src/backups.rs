@@ -5,8 +5,8 @@ use std::fmt::Write;
 use anyhow::Context;
 use artoo_store::{Backup, Verification};
 
-use crate::clock;
-use crate::folder::Places;
+use artoo_config::folder::Places;
+use artoo_runtime::clock;
 
 /// A line for each copy, newest first, that says whether it is whole.
 ///

@@ -7,7 +7,7 @@ use std::os::unix::fs::{FileTypeExt, OpenOptionsExt, PermissionsExt};
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 
-use crate::folder::Places;
+use artoo_config::folder::Places;
 
 /// Why this process may not be the daemon.
 #[derive(Debug, thiserror::Error)]

@@ -11,16 +11,15 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::config::Config;
-use crate::folder::Places;
-use crate::grpc;
 use crate::instance::Instance;
-use crate::offline::OfflineRules;
 use crate::secrets::Secrets;
-use crate::task::{Tasks, recover};
-use crate::upkeep::Upkeep;
-use crate::wiring::DaemonOptions;
-use crate::{clock, mcp, wiring};
+use artoo_config::Config;
+use artoo_config::folder::Places;
+use artoo_runtime::offline::OfflineRules;
+use artoo_runtime::task::{Tasks, recover};
+use artoo_runtime::upkeep::Upkeep;
+use artoo_runtime::wiring::DaemonOptions;
+use artoo_runtime::{clock, mcp, wiring};
 
 /// How long running tasks may go on after a request to stop.
 const GRACE: Duration = Duration::from_secs(10);
@@ -56,9 +55,12 @@ pub async fn run(
     let observer = mcp::observer(daemon.system.clone(), daemon.health.clone());
     daemon.toolbox.start_servers(config.servers.clone(), places.mcp_pins(), &observer);
     let search = config.web.search.as_ref().map(artoo_web::SearchConfig::label).unwrap_or_default();
-    let configured =
-        grpc::ConfigSummary { warnings: advice, search, ..grpc::ConfigSummary::models(&config.models) };
-    let service = grpc::Service::new(&daemon, token, places, clock::now()).configured(configured);
+    let configured = artoo_service::ConfigSummary {
+        warnings: advice,
+        search,
+        ..artoo_service::ConfigSummary::models(&config.models)
+    };
+    let service = artoo_service::Service::new(&daemon, token, places, clock::now()).configured(configured);
     let upkeep = Upkeep::new(&daemon, config.storage, places.data.join("artifacts"));
     let served = serve(places, &instance, &daemon.tasks, service, upkeep).await;
     // Also after an error: a process that ends takes away what RocksDB's threads still use, which breaks them off.
@@ -76,7 +78,7 @@ async fn serve(
     places: &Places,
     instance: &Instance,
     tasks: &Tasks,
-    service: grpc::Service,
+    service: artoo_service::Service,
     upkeep: Upkeep,
 ) -> anyhow::Result<()> {
     let resumed = recover(tasks);
@@ -86,8 +88,8 @@ async fn serve(
     // Both handlers stand before the socket answers: whoever sees it may send a signal.
     let mut signals = Signals::install()?;
     let listener = instance.listen()?;
-    let (phase, phases) = watch::channel(grpc::ServingPhase::Serving);
-    let mut server = tokio::spawn(grpc::serve(listener, service, phases));
+    let (phase, phases) = watch::channel(artoo_service::ServingPhase::Serving);
+    let mut server = tokio::spawn(artoo_service::serve(listener, service, phases));
     tracing::info!(socket = %places.socket.display(), "ready");
     // It holds the tasks, and through them the memory's inbox, which has to be gone at the end: it goes with this.
     let mut keeping = JoinSet::new();
@@ -99,7 +101,7 @@ async fn serve(
         ended = &mut server => anyhow::bail!("the server ended by itself: {ended:?}"),
     }
     tracing::info!("stopping: no new tasks; running ones may end");
-    phase.send_replace(grpc::ServingPhase::Draining);
+    phase.send_replace(artoo_service::ServingPhase::Draining);
     // A second signal ends the process at once; the journals hold what has happened.
     tokio::spawn(async move {
         signals.next().await;
@@ -107,7 +109,7 @@ async fn serve(
     });
     drop(keeping);
     tasks.shut_down(GRACE).await;
-    phase.send_replace(grpc::ServingPhase::Stopped);
+    phase.send_replace(artoo_service::ServingPhase::Stopped);
     match server.await {
         Ok(result) => result?,
         Err(error) => tracing::warn!(%error, "the server ended badly"),

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use artoo_daemon::config::{self, Config, Flags, Settings};
-use artoo_daemon::folder::Places;
+use artoo_config::folder::Places;
+use artoo_config::{Config, Flags, Settings};
 use artoo_daemon::instance::{Instance, new_token};
 use artoo_daemon::secrets::{self, Secrets};
 use artoo_daemon::{backups, debug_log, lifecycle};
@@ -90,7 +90,7 @@ fn run(foreground: bool, flags: &Flags) -> anyhow::Result<()> {
     let closed = secrets::close_process();
     let places = Places::from_env()?;
     places.prepare()?;
-    let config = Config::load(&places, flags, &config::process_environment)?;
+    let config = Config::load(&places, flags, &artoo_config::process_environment)?;
     let instance = Instance::acquire(&places)?;
     let token = new_token(&places.confirm_token())
         .with_context(|| format!("cannot write {}", places.confirm_token().display()))?;
@@ -111,13 +111,13 @@ fn configure(command: ConfigCommand, flags: &Flags) -> anyhow::Result<()> {
     let places = Places::from_env()?;
     match command {
         ConfigCommand::Show { json } => {
-            let settings = Settings::read(&places, flags, &config::process_environment)?;
+            let settings = Settings::read(&places, flags, &artoo_config::process_environment)?;
             let redactor = secrets::redactor(settings.secrets(), std::env::vars_os());
-            let shown = config::show(&settings);
+            let shown = artoo_config::show(&settings);
             let text = if json {
                 format!("{}\n", serde_json::to_string_pretty(&shown)?)
             } else {
-                config::as_text(&shown)
+                artoo_config::as_text(&shown)
             };
             print(&redactor.redact(&text));
         }
@@ -149,8 +149,8 @@ fn import(places: &Places, file: &std::path::Path) -> anyhow::Result<()> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(error).with_context(|| format!("cannot read {}", target.display())),
     };
-    config::write_config(places, &config::import_env(&text, &existing)?)?;
-    let names = config::variables_in(&text)?.join(", ");
+    artoo_config::write_config(places, &artoo_config::import_env(&text, &existing)?)?;
+    let names = artoo_config::variables_in(&text)?.join(", ");
     print(&format!(
         "copied {names} into {}\nIt counts from the next start of the daemon: kill \"$(cat {})\", then use artoo again.\n",
         target.display(),

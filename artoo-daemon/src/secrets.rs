@@ -6,8 +6,8 @@ use std::path::Path;
 
 use artoo_redact::{KnownSecret, MIN_SECRET, Redactor, Secret, SecretKind};
 
-use crate::config::Config;
-use crate::folder::Places;
+use artoo_config::Config;
+use artoo_config::folder::Places;
 
 /// A variable whose value is a plain word shorter than this, such as `postgres`, is left alone: the word would be taken out
 /// of every text, and whoever chose it hides nothing.

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
-use artoo_daemon::auditor::{self, AuditLimits, AuditorBell, AuditorConfig, AuditorPlaces, SystemLog};
-use artoo_daemon::health::Health;
-use artoo_daemon::live::LiveTaps;
-use artoo_daemon::system::SystemBus;
 use artoo_journal::{CrashPoint, TaskJournal};
+use artoo_runtime::auditor::{self, AuditLimits, AuditorBell, AuditorConfig, AuditorPlaces, SystemLog};
+use artoo_runtime::health::Health;
+use artoo_runtime::live::LiveTaps;
+use artoo_runtime::system::SystemBus;
 use artoo_types::envelope::Role;
 use artoo_types::machine::{StepRecordRef, TaskInput};
 use artoo_types::operator::AuditHead;

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use artoo_bus::Delivery;
-use artoo_daemon::folder::Places;
-use artoo_daemon::live::LiveReader;
-use artoo_daemon::task::Tasks;
-use artoo_daemon::wiring::{self, Daemon, DaemonOptions};
+use artoo_config::folder::Places;
 use artoo_model::Models;
+use artoo_runtime::live::LiveReader;
+use artoo_runtime::task::Tasks;
+use artoo_runtime::wiring::{self, Daemon, DaemonOptions};
 use artoo_types::control::{Ending, FinalResult};
 use artoo_types::task::{TaskOptions, TaskSubmitted};
 use artoo_types::{Message, TaskId};

@@ -2,7 +2,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use super::{Instance, InstanceError, new_token, old_token};
-use crate::folder::Places;
+use artoo_config::folder::Places;
 
 fn places(folder: &tempfile::TempDir) -> Places {
     let at = |name: &str| folder.path().join(name);

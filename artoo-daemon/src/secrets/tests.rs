@@ -17,7 +17,7 @@ fn variables(pairs: &[(&str, &str)]) -> Vec<(OsString, OsString)> {
 fn gathered(keys: &[&str], pairs: &[(&str, &str)]) -> Secrets {
     let places = places();
     let none = |_: &str| None;
-    let mut config = Config::load(&places, &crate::config::Flags::default(), &none).unwrap();
+    let mut config = Config::load(&places, &artoo_config::Flags::default(), &none).unwrap();
     config.secrets = keys.iter().map(|key| Secret::new(key)).collect();
     Secrets::gather(&config, Secret::new("0123456789abcdef0123456789abcdef"), &places, variables(pairs))
 }
