@@ -16,7 +16,7 @@ mod assign;
 mod compound;
 mod redirect;
 
-use redirect::Outputs;
+use redirect::RedirectedOutput;
 
 /// Levels of substitutions and wrappers within each other.
 const MAX_LEVELS: usize = 16;
@@ -228,7 +228,7 @@ fn read_simple(walk: &mut Walk<'_>, simple: &ast::SimpleCommand, paths: Option<&
             }
         }
     }
-    let mut outputs = Outputs::default();
+    let mut outputs = RedirectedOutput::default();
     for item in prefix.iter().chain(suffix) {
         if let Item::IoRedirect(redirect) = item {
             redirect::read_redirect(walk, redirect, &mut outputs);

@@ -2,7 +2,7 @@
 
 use super::glob;
 use super::programs::flags::{ARGUMENT_FILES, READS_FOLDERS, RECURSES};
-use super::programs::row::{Call, Operands, Reading};
+use super::programs::row::{Call, Operands, ReadOnlyUse};
 use super::walk::Walk;
 use crate::arg::Arg;
 
@@ -12,7 +12,7 @@ const RECURSIVE: (&str, &[&str]) = ("rRd", &["recursive", "dereference-recursive
 const PATTERN_GIVEN: (&str, &[&str]) = ("ef", &["regexp", "file"]);
 
 /// Judges the arguments of a program that only reads.
-pub(crate) fn judge(reading: Reading, call: Call<'_>, walk: &mut Walk<'_>) {
+pub(crate) fn judge(reading: ReadOnlyUse, call: Call<'_>, walk: &mut Walk<'_>) {
     let Call { name, program, args } = call;
     if program.has(ARGUMENT_FILES) && args.iter().any(|arg| arg.shown().starts_with('@')) {
         walk.found.confirm(&format!("{name} takes its arguments out of the file behind @"));
@@ -91,7 +91,7 @@ pub(crate) fn is_one_of(option: &str, short: &str, long: &[&str]) -> bool {
 }
 
 /// Operands and options of a program, with every option judged.
-fn sort_out<'a>(reading: Reading, call: Call<'a>, walk: &mut Walk<'_>) -> (Vec<&'a Arg>, Vec<String>) {
+fn sort_out<'a>(reading: ReadOnlyUse, call: Call<'a>, walk: &mut Walk<'_>) -> (Vec<&'a Arg>, Vec<String>) {
     let (mut operands, mut options) = (Vec::new(), Vec::new());
     let (mut ended, mut value_follows) = (false, false);
     for arg in call.args {
@@ -124,7 +124,7 @@ fn sort_out<'a>(reading: Reading, call: Call<'a>, walk: &mut Walk<'_>) -> (Vec<&
 }
 
 /// Judges one option; returns what is known of its text.
-fn option(reading: Reading, name: &str, arg: &Arg, walk: &mut Walk<'_>) -> String {
+fn option(reading: ReadOnlyUse, name: &str, arg: &Arg, walk: &mut Walk<'_>) -> String {
     let known = arg.fixed().unwrap_or_else(|| arg.prefix());
     let is_whole =
         arg.fixed().is_some() || (known.starts_with("--") && known.contains('=')) || arg.is_numeric();
@@ -152,7 +152,7 @@ pub(crate) fn attached_path(option: &str, walk: &mut Walk<'_>) {
 }
 
 /// Whether the value of this option is the next word: its last letter is the first in the cluster that takes one.
-fn takes_next(reading: Reading, option: &str) -> bool {
+fn takes_next(reading: ReadOnlyUse, option: &str) -> bool {
     if option.starts_with("--") {
         return false;
     }

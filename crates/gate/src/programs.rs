@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 use artoo_types::evidence::EffectClass;
 
 use flags::{DELETES, LOOKS_LIKE_COMMAND, NONE};
-use row::{Changes, Harmless, Help, Output, Program, Runs, SandboxNeeds};
+use row::{Changes, Harmless, Help, Program, ProgramOutput, Runs, SandboxNeeds};
 
 const TABLE: [&[Program]; 6] =
     [reading::ROWS, files::ROWS, shells::ROWS, network::ROWS, system::ROWS, showing::ROWS];
@@ -54,7 +54,7 @@ pub(crate) static UNKNOWN: Program = Program {
     changes: Changes::Operands,
     never: crate::never::nothing,
     flags: NONE,
-    output: Output::Unknown,
+    output: ProgramOutput::Unknown,
     sandbox: SandboxNeeds::Unbounded,
 };
 

@@ -5,8 +5,8 @@ use artoo_types::evidence::EffectClass;
 use super::acts;
 use super::listing::Splitting;
 use super::options::{folders, is_one_of, judge, paths};
-use super::programs::row::{Call, Operands, Reading};
-use super::scope::Value;
+use super::programs::row::{Call, Operands, ReadOnlyUse};
+use super::scope::VariableValue;
 use super::walk::Walk;
 use crate::arg::{Arg, Hole};
 
@@ -147,7 +147,7 @@ pub(crate) fn read_line(walk: &mut Walk<'_>, call: Call<'_>) {
         match arg.fixed().as_deref() {
             Some("-r") => {}
             Some(name) if name.starts_with(|c: char| c.is_ascii_lowercase()) => {
-                walk.set(name, Value::Hole(Hole::Opaque));
+                walk.set(name, VariableValue::Hole(Hole::Opaque));
             }
             Some(_) | None => walk.found.confirm("read is used unasked only as read -r name"),
         }
@@ -195,7 +195,7 @@ pub(crate) fn ripgrep(walk: &mut Walk<'_>, call: Call<'_>) {
 }
 
 /// `jq` with a program of its own.
-const JQ: Reading = Reading {
+const JQ: ReadOnlyUse = ReadOnlyUse {
     operands: Operands::PatternThenFiles,
     values: "",
     except: Some(("fL", &["from-file", "library-path"])),

@@ -5,7 +5,7 @@ use artoo_types::evidence::EffectClass;
 use super::findings::NamedProgram;
 use super::listing::Listing;
 use super::programs::flags::{DELETES, FILTER, LISTS, MOVES};
-use super::programs::row::{Call, Harmless, Output, Runs};
+use super::programs::row::{Call, Harmless, ProgramOutput, Runs};
 use super::walk::Walk;
 use super::{Decision, options, printed, programs, rules, vital};
 use crate::arg::{Arg, Hole, Part};
@@ -31,7 +31,7 @@ pub(crate) fn note_unknown(walk: &mut Walk<'_>) {
 
 /// Remembers what a program prints, and what it reads, when both are certain.
 fn print(walk: &mut Walk<'_>, call: Call<'_>) {
-    let Output::Text(print) = call.program.output else { return };
+    let ProgramOutput::Text(print) = call.program.output else { return };
     let words: Option<Vec<String>> = call.args.iter().map(Arg::fixed).collect();
     let stdin = walk.scope.stdin.as_deref();
     walk.flow.printed = words.and_then(|words| {

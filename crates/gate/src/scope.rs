@@ -9,7 +9,7 @@ use crate::paths::PathRules;
 
 /// What is known of a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Value {
+pub(crate) enum VariableValue {
     Text(String),
     Hole(Hole),
 }
@@ -24,7 +24,7 @@ pub(crate) struct Scope<'a> {
     /// What its programs read from their standard input, where the text tells.
     pub(crate) stdin: Option<String>,
     /// What is known of the variables of its own.
-    pub(crate) variables: HashMap<String, Value>,
+    pub(crate) variables: HashMap<String, VariableValue>,
     /// Levels of substitutions and wrappers around it.
     pub(crate) level: usize,
     /// Nothing comes behind the list that is read next.
@@ -58,24 +58,24 @@ impl<'a> Scope<'a> {
     /// Whether a variable of the command's own holds a number.
     pub(crate) fn is_number(&self, name: &str) -> bool {
         match self.variables.get(name) {
-            Some(Value::Text(text)) => {
+            Some(VariableValue::Text(text)) => {
                 !text.is_empty() && text.len() <= 18 && text.bytes().all(|b| b.is_ascii_digit())
             }
-            Some(Value::Hole(kind)) => *kind == Hole::Number,
+            Some(VariableValue::Hole(kind)) => *kind == Hole::Number,
             None => false,
         }
     }
 
     /// Arithmetic has given a variable another number.
     pub(crate) fn set_number(&mut self, name: &str) {
-        self.variables.insert(name.to_owned(), Value::Hole(Hole::Number));
+        self.variables.insert(name.to_owned(), VariableValue::Hole(Hole::Number));
     }
 
     /// Forgets what was listed: in another folder the same names are other files.
     pub(crate) fn forget_listings(&mut self) {
         for value in self.variables.values_mut() {
-            if matches!(value, Value::Hole(Hole::Listing | Hole::Names)) {
-                *value = Value::Hole(Hole::Opaque);
+            if matches!(value, VariableValue::Hole(Hole::Listing | Hole::Names)) {
+                *value = VariableValue::Hole(Hole::Opaque);
             }
         }
     }
@@ -83,7 +83,7 @@ impl<'a> Scope<'a> {
     /// Forgets what is known of all variables: in a loop, a later turn may see other values.
     pub(crate) fn forget(&mut self) {
         for value in self.variables.values_mut() {
-            *value = Value::Hole(Hole::Opaque);
+            *value = VariableValue::Hole(Hole::Opaque);
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::findings::Findings;
 use crate::listing::{Listing, Splitting};
 use crate::paths::{PathRules, canonical};
 use crate::programs::flags::FETCHES;
-use crate::scope::{Scope, Value};
+use crate::scope::{Scope, VariableValue};
 
 mod named_paths;
 mod new_entries;
@@ -138,7 +138,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Gives a loop variable its value.
-    pub(crate) fn set(&mut self, name: &str, value: Value) {
+    pub(crate) fn set(&mut self, name: &str, value: VariableValue) {
         if is_own_name(name) {
             self.scope.variables.insert(name.to_owned(), value);
         } else {
@@ -158,16 +158,16 @@ impl<'a> Walk<'a> {
             .any(|part| upper.contains(part));
         let known = match (self.scope.variables.get(name), name) {
             (Some(value), _) => value.clone(),
-            (None, "HOME") => Value::Text(self.scope.paths.home.clone()),
-            (None, "ARTOO_DATA_DIR") => Value::Text(self.scope.paths.data_dir.clone()),
-            (None, "ARTOO_WORKSPACE") => Value::Text(self.scope.paths.workspace.clone()),
-            (None, "PWD") => Value::Text(self.scope.folder.clone()),
-            (None, _) => Value::Hole(Hole::Opaque),
+            (None, "HOME") => VariableValue::Text(self.scope.paths.home.clone()),
+            (None, "ARTOO_DATA_DIR") => VariableValue::Text(self.scope.paths.data_dir.clone()),
+            (None, "ARTOO_WORKSPACE") => VariableValue::Text(self.scope.paths.workspace.clone()),
+            (None, "PWD") => VariableValue::Text(self.scope.folder.clone()),
+            (None, _) => VariableValue::Hole(Hole::Opaque),
         };
         vec![match known {
-            Value::Text(text) if quoted || !arg::splits(&text) => Part::Text(text),
-            Value::Text(text) => Part::Split(text),
-            Value::Hole(kind) => Part::Hole { kind, loose: !quoted },
+            VariableValue::Text(text) if quoted || !arg::splits(&text) => Part::Text(text),
+            VariableValue::Text(text) => Part::Split(text),
+            VariableValue::Hole(kind) => Part::Hole { kind, loose: !quoted },
         }]
     }
 

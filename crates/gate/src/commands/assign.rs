@@ -4,7 +4,7 @@ use artoo_types::evidence::EffectClass;
 use brush_parser::ast;
 
 use crate::arg::{Hole, Part};
-use crate::scope::Value;
+use crate::scope::VariableValue;
 use crate::walk::{Walk, is_own_name};
 use crate::word;
 
@@ -20,13 +20,13 @@ pub(crate) fn read_assignment(walk: &mut Walk<'_>, assignment: &ast::Assignment,
         walk.path(&value, true);
     }
     let known = match (&value.0[..], value.fixed()) {
-        (_, Some(text)) if !assignment.append => Value::Text(text),
-        ([Part::Hole { kind, .. }], None) if !assignment.append => Value::Hole(*kind),
-        (_, _) => Value::Hole(Hole::Opaque),
+        (_, Some(text)) if !assignment.append => VariableValue::Text(text),
+        ([Part::Hole { kind, .. }], None) if !assignment.append => VariableValue::Hole(*kind),
+        (_, _) => VariableValue::Hole(Hole::Opaque),
     };
     if before_command {
         let is_locale = matches!(name.as_str(), "LANG" | "TZ") || name.starts_with("LC_");
-        let is_plain = matches!(&known, Value::Text(text) if !text.contains('/'));
+        let is_plain = matches!(&known, VariableValue::Text(text) if !text.contains('/'));
         if !is_locale || !is_plain {
             walk.found.act(
                 EffectClass::Unknown,

@@ -5,7 +5,7 @@ use brush_parser::ast::{self, BinaryPredicate, CompoundCommand, ExtendedTestExpr
 
 use crate::arg::{Arg, Hole, Part};
 use crate::glob;
-use crate::scope::Value;
+use crate::scope::VariableValue;
 use crate::walk::Walk;
 use crate::word;
 
@@ -58,7 +58,7 @@ fn read_for(walk: &mut Walk<'_>, clause: &ast::ForClauseCommand) {
         kind = weaker(kind, kind_of_value(walk, &value));
     }
     walk.scope.forget();
-    walk.set(&clause.variable_name, Value::Hole(kind));
+    walk.set(&clause.variable_name, VariableValue::Hole(kind));
     super::read_list(walk, &clause.body.list);
     walk.scope.forget();
 }

@@ -12,7 +12,7 @@ use crate::word;
 
 /// What a command's redirections do to what it prints.
 #[derive(Default)]
-pub(super) struct Outputs {
+pub(super) struct RedirectedOutput {
     /// It goes elsewhere.
     pub(super) redirected: bool,
     /// The files that it goes into.
@@ -21,13 +21,13 @@ pub(super) struct Outputs {
 
 /// Reads the redirections of a compound command.
 pub(super) fn read_redirects(walk: &mut Walk<'_>, list: Option<&RedirectList>) {
-    let mut outputs = Outputs::default();
+    let mut outputs = RedirectedOutput::default();
     for redirect in list.iter().flat_map(|list| &list.0) {
         read_redirect(walk, redirect, &mut outputs);
     }
 }
 
-pub(crate) fn read_redirect(walk: &mut Walk<'_>, redirect: &IoRedirect, outputs: &mut Outputs) {
+pub(crate) fn read_redirect(walk: &mut Walk<'_>, redirect: &IoRedirect, outputs: &mut RedirectedOutput) {
     match redirect {
         IoRedirect::File(number, kind, target) => {
             let before = walk.scope.stdin.clone();
@@ -73,7 +73,7 @@ fn read_file(
     walk: &mut Walk<'_>,
     kind: &IoFileRedirectKind,
     target: &IoFileRedirectTarget,
-    outputs: &mut Outputs,
+    outputs: &mut RedirectedOutput,
 ) {
     match target {
         IoFileRedirectTarget::Fd(_) => forget_streams(walk, outputs),
@@ -112,13 +112,13 @@ fn read_file(
 }
 
 /// What is read and printed goes another way, which is not followed.
-fn forget_streams(walk: &mut Walk<'_>, outputs: &mut Outputs) {
+fn forget_streams(walk: &mut Walk<'_>, outputs: &mut RedirectedOutput) {
     outputs.redirected = true;
     walk.scope.stdin = None;
 }
 
 /// A file that gets written. `appends`: what is in it stays.
-fn read_written(walk: &mut Walk<'_>, text: &str, appends: bool, outputs: &mut Outputs) {
+fn read_written(walk: &mut Walk<'_>, text: &str, appends: bool, outputs: &mut RedirectedOutput) {
     let arg = word::read(text, walk);
     let fixed = arg.fixed();
     outputs.redirected = true;

@@ -7,8 +7,8 @@ use super::flags::{
     SENDS,
 };
 use super::row::{
-    Changed, Changes, FileNeeds, Harmless, Help, Never, NewNames, Operands, Options, Output, Program,
-    Reading, Rule, Runs, SandboxNeeds,
+    Changed, Changes, FileNeeds, Harmless, Help, Never, NewNames, Operands, Options, Program, ProgramOutput,
+    ReadOnlyUse, Rule, Runs, SandboxNeeds,
 };
 use crate::printed;
 use crate::{never, rules};
@@ -61,7 +61,7 @@ const fn acts(
         changes,
         never,
         flags,
-        output: Output::Unknown,
+        output: ProgramOutput::Unknown,
         sandbox,
     }
 }
@@ -75,7 +75,7 @@ const fn judged(
     changes: Changes,
     never: Never,
     flags: Flags,
-    output: Output,
+    output: ProgramOutput,
     sandbox: SandboxNeeds,
 ) -> Program {
     let program = acts(names, effect, changes, never, flags, sandbox);
@@ -88,15 +88,15 @@ const fn filters(
     values: &'static str,
     except: Options,
     flags: Flags,
-    output: Output,
+    output: ProgramOutput,
 ) -> Program {
-    let reading = Reading { operands: Operands::Files, values, except: Some(except) };
+    let reading = ReadOnlyUse { operands: Operands::Files, values, except: Some(except) };
     let program = acts(names, Overwrite, Changes::Operands, nothing, FILTER | flags, Nothing);
     Program { harmless: Harmless::Reading(reading), output, ..program }
 }
 
 use EffectClass::Unknown as NotKnown;
-use Output::{Text as Prints, Unknown};
+use ProgramOutput::{Text as Prints, Unknown};
 use SandboxNeeds::{Files, Nothing, Unbounded};
 use never::nothing;
 
@@ -175,7 +175,7 @@ pub(super) static ROWS: &[Program] = &[
         changes: Changes::Operands,
         never: nothing,
         flags: OVERWRITES,
-        output: Output::Unknown,
+        output: ProgramOutput::Unknown,
         sandbox: Unbounded,
     },
     judged(

@@ -3,7 +3,7 @@
 use artoo_types::evidence::EffectClass;
 
 use super::flags::{FETCHES, Flags, LOOKS_LIKE_COMMAND, NONE, QUOTED_COMMANDS, USES_KEYS};
-use super::row::{Changes, FileNeeds, Harmless, Help, NewNames, Output, Program, Runs, SandboxNeeds};
+use super::row::{Changes, FileNeeds, Harmless, Help, NewNames, Program, ProgramOutput, Runs, SandboxNeeds};
 use crate::never;
 
 const fn sends(names: &'static str, help: Help, flags: Flags, sandbox: SandboxNeeds) -> Program {
@@ -16,7 +16,7 @@ const fn sends(names: &'static str, help: Help, flags: Flags, sandbox: SandboxNe
         changes: Changes::Operands,
         never: never::nothing,
         flags,
-        output: Output::Unknown,
+        output: ProgramOutput::Unknown,
         sandbox,
     }
 }

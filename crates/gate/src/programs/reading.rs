@@ -7,7 +7,7 @@ use super::flags::{
     REVEALS,
 };
 use super::row::{
-    Changes, Harmless, Help, Operands, Options, Output, Program, Reading, Rule, Runs, SandboxNeeds,
+    Changes, Harmless, Help, Operands, Options, Program, ProgramOutput, ReadOnlyUse, Rule, Runs, SandboxNeeds,
 };
 use crate::printed;
 use crate::{never, rules};
@@ -29,17 +29,23 @@ const fn reads(
     except: Option<Options>,
     help: Help,
     flags: Flags,
-    output: Output,
+    output: ProgramOutput,
 ) -> Program {
-    only(names, Harmless::Reading(Reading { operands, values, except }), help, flags, output)
+    only(names, Harmless::Reading(ReadOnlyUse { operands, values, except }), help, flags, output)
 }
 
 /// The same with a rule of their own.
-const fn judged(names: &'static str, rule: Rule, help: Help, flags: Flags, output: Output) -> Program {
+const fn judged(names: &'static str, rule: Rule, help: Help, flags: Flags, output: ProgramOutput) -> Program {
     only(names, Harmless::Rule(rule), help, flags, output)
 }
 
-const fn only(names: &'static str, harmless: Harmless, help: Help, flags: Flags, output: Output) -> Program {
+const fn only(
+    names: &'static str,
+    harmless: Harmless,
+    help: Help,
+    flags: Flags,
+    output: ProgramOutput,
+) -> Program {
     Program {
         names,
         runs: Runs::Nothing,
@@ -55,7 +61,7 @@ const fn only(names: &'static str, harmless: Harmless, help: Help, flags: Flags,
 }
 
 use Help::{Long, No};
-use Output::{Text as Prints, Unknown};
+use ProgramOutput::{Text as Prints, Unknown};
 
 const PLUGIN: Option<Options> = except("", &["plugin"]);
 const LISTED: Option<Options> = except("", &["files0-from"]);

@@ -26,7 +26,7 @@ pub struct Program {
     /// What else holds for it.
     pub(crate) flags: Flags,
     /// What it prints.
-    pub(crate) output: Output,
+    pub(crate) output: ProgramOutput,
     /// What it needs when it runs in a sandbox after a person's yes.
     pub(crate) sandbox: SandboxNeeds,
 }
@@ -52,7 +52,7 @@ pub(crate) enum Runs {
     /// A program somewhere behind its options, with this effect of its own. A person is asked.
     Something(EffectClass),
     /// Shell text behind `-c` or from its standard input.
-    Shell(Dialect),
+    Shell(ShellDialect),
     /// Text of another language.
     Language,
     /// Its arguments, as shell text.
@@ -65,7 +65,7 @@ pub(crate) enum Runs {
 
 /// How a shell reads its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Dialect {
+pub(crate) enum ShellDialect {
     /// As this gate does.
     Bash,
     /// The same for plain text.
@@ -80,7 +80,7 @@ pub(crate) enum Harmless {
     /// None.
     No,
     /// All that read nothing secret, but for these options.
-    Reading(Reading),
+    Reading(ReadOnlyUse),
     /// Those that this function lets pass. It asks otherwise, and looks at paths itself.
     Rule(Rule),
     /// Those with one of these first words.
@@ -93,7 +93,7 @@ pub(crate) enum Harmless {
 
 /// What a program does that only reads.
 #[derive(Clone, Copy)]
-pub(crate) struct Reading {
+pub(crate) struct ReadOnlyUse {
     /// What its operands are.
     pub(crate) operands: Operands,
     /// One-letter options that take the next word as their value.
@@ -191,7 +191,7 @@ pub(crate) struct Use<'a, 's> {
 
 /// What a program prints, where the text of the command tells: its arguments and its standard input are given.
 #[derive(Clone, Copy)]
-pub(crate) enum Output {
+pub(crate) enum ProgramOutput {
     /// Nobody can tell.
     Unknown,
     /// What this function says.

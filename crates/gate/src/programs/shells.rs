@@ -3,7 +3,7 @@
 use artoo_types::evidence::EffectClass::{self, System, Unknown};
 
 use super::flags::{FILTER, Flags, LOOKS_LIKE_COMMAND, NONE, REVEALS, RUNS_TEXT};
-use super::row::{Changes, Dialect, Harmless, Help, Output, Program, Runs, SandboxNeeds};
+use super::row::{Changes, Harmless, Help, Program, ProgramOutput, Runs, SandboxNeeds, ShellDialect};
 use crate::{never, rules, run};
 
 const fn runs(
@@ -23,15 +23,15 @@ const fn runs(
         changes: Changes::Operands,
         never: never::nothing,
         flags,
-        output: Output::Unknown,
+        output: ProgramOutput::Unknown,
         sandbox,
     }
 }
 
-use Dialect::{Bash, Foreign, Posix};
 use Harmless::No;
 use Help::{Long, LongOr};
 use SandboxNeeds::{Escalation, Nothing, Unbounded};
+use ShellDialect::{Bash, Foreign, Posix};
 
 pub(super) static ROWS: &[Program] = &[
     runs("bash", Runs::Shell(Bash), No, Long, NONE, Unbounded),

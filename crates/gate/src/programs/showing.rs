@@ -3,7 +3,7 @@
 use artoo_types::evidence::EffectClass;
 
 use super::flags::{Flags, NONE, REVEALS};
-use super::row::{Changes, Harmless, Help, Output, Program, Runs, SandboxNeeds};
+use super::row::{Changes, Harmless, Help, Program, ProgramOutput, Runs, SandboxNeeds};
 use crate::never;
 
 const fn shows(names: &'static str, harmless: Harmless, help: Help, flags: Flags) -> Program {
@@ -16,7 +16,7 @@ const fn shows(names: &'static str, harmless: Harmless, help: Help, flags: Flags
         changes: Changes::Operands,
         never: never::nothing,
         flags,
-        output: Output::Unknown,
+        output: ProgramOutput::Unknown,
         sandbox: SandboxNeeds::Unbounded,
     }
 }

@@ -3,7 +3,7 @@
 use artoo_types::evidence::EffectClass::{self, System, Unknown};
 
 use super::flags::{Flags, LOOKS_LIKE_COMMAND, NONE, QUOTED_COMMANDS, REVEALS, STOPS};
-use super::row::{Changes, Harmless, Help, Never, Output, Program, Runs, SandboxNeeds};
+use super::row::{Changes, Harmless, Help, Never, Program, ProgramOutput, Runs, SandboxNeeds};
 use crate::never;
 
 #[allow(clippy::too_many_arguments)] // a column each
@@ -26,7 +26,7 @@ const fn acts(
         changes: Changes::Operands,
         never,
         flags,
-        output: Output::Unknown,
+        output: ProgramOutput::Unknown,
         sandbox,
     }
 }

@@ -7,7 +7,7 @@ use crate::acts::{self, inside};
 use crate::arg::Arg;
 use crate::options::{self, folders};
 use crate::paths::{PathAccess, canonical};
-use crate::programs::row::{Call, Operands, Reading};
+use crate::programs::row::{Call, Operands, ReadOnlyUse};
 use crate::vital;
 use crate::walk::Walk;
 
@@ -222,7 +222,7 @@ fn dumped(walk: &mut Walk<'_>, args: &[Arg]) -> Option<()> {
 }
 
 /// `sort` without an output file.
-const SORT: Reading = Reading {
+const SORT: ReadOnlyUse = ReadOnlyUse {
     operands: Operands::Files,
     values: "kt",
     except: Some((

@@ -4,7 +4,7 @@ use artoo_types::evidence::EffectClass;
 
 use crate::arg::Arg;
 use crate::programs::flags::QUOTED_COMMANDS;
-use crate::programs::row::{Call, Dialect, Runs};
+use crate::programs::row::{Call, Runs, ShellDialect};
 use crate::walk::Walk;
 use crate::{acts, programs};
 
@@ -45,9 +45,9 @@ fn language(walk: &mut Walk<'_>, call: Call<'_>) {
 }
 
 /// A shell: its `-c` text, or what it reads from its standard input.
-fn shell(walk: &mut Walk<'_>, call: Call<'_>, dialect: Dialect) {
+fn shell(walk: &mut Walk<'_>, call: Call<'_>, dialect: ShellDialect) {
     let Call { name, args, .. } = call;
-    if dialect == Dialect::Foreign {
+    if dialect == ShellDialect::Foreign {
         language(walk, call);
         shell_input(walk, args);
         return;
@@ -64,7 +64,7 @@ fn shell(walk: &mut Walk<'_>, call: Call<'_>, dialect: Dialect) {
     if let [option, text] = args
         && option.fixed().as_deref() == Some("-c")
         && let Some(text) = text.fixed()
-        && (dialect == Dialect::Bash || means_the_same_everywhere(&text))
+        && (dialect == ShellDialect::Bash || means_the_same_everywhere(&text))
     {
         inner_shell(walk, &text);
         return;
