@@ -10,6 +10,7 @@ mod map;
 mod modules;
 mod names;
 mod policy;
+mod programs;
 mod proofs;
 mod purity;
 mod services;
@@ -142,6 +143,11 @@ fn no_public_function_fails_with_a_mere_text() {
 #[test]
 fn no_crate_is_most_of_the_house() {
     check_rule(Rule::Percent, &shape::percent(ours_by_module()));
+}
+
+#[test]
+fn programs_stand_in_one_table() {
+    check(programs::lists_of_programs(sources()));
 }
 
 #[test]

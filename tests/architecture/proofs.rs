@@ -14,6 +14,7 @@ use crate::map::{lines_beyond, long_items, map_errors};
 use crate::modules::{Crate, crates};
 use crate::names::{empty_names, empty_package_names};
 use crate::policy::Policy;
+use crate::programs::lists_of_programs;
 use crate::purity::impurities;
 use crate::services::{analyze, launch_agent_errors, unit_errors};
 use crate::shape::{fields, impl_files, meanings, participles, percent, text_failures};
@@ -405,6 +406,22 @@ fn a_failure_that_is_a_text_is_counted() {
         ),
         0
     );
+}
+
+#[test]
+fn a_list_of_programs_outside_the_table_fails() {
+    let table = "const A: Program = acts(\"rm unlink\", Effect::Delete);\nconst B: Program = sends(\n    \"curl\", NONE);";
+    let found = |path: &str, list: &str| {
+        lists_of_programs(&[Source::new("crates/gate/src/programs/files.rs", table), Source::new(path, list)])
+    };
+    let list = "\nconst DELETERS: [&str; 3] = [\"rm\", \"unlink\", \"curl\"];";
+    check(
+        &found("crates/gate/src/never.rs", list),
+        &["crates/gate/src/never.rs:2: a list of programs (rm, unlink, curl)"],
+    );
+    check(&found("crates/gate/src/rules/git.rs", list), &[]);
+    check(&found("crates/offline/src/act.rs", list), &[]);
+    check(&found("crates/gate/src/never.rs", "const OTHER: [&str; 3] = [\"rm\", \"a\", \"b\"];"), &[]);
 }
 
 #[test]

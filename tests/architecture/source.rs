@@ -11,11 +11,13 @@ pub(crate) struct Source {
     /// The text with comments, and the content of strings and character literals, replaced by spaces. Line numbers
     /// are those of the file.
     pub(crate) code: String,
+    /// The text as it is.
+    pub(crate) text: String,
 }
 
 impl Source {
     pub(crate) fn new(path: &str, text: &str) -> Self {
-        Self { path: path.to_owned(), code: blank(text) }
+        Self { path: path.to_owned(), code: blank(text), text: text.to_owned() }
     }
 
     /// True for files that hold nothing but tests: their own package, `tests.rs`, and folders called `tests`.
