@@ -1,6 +1,5 @@
 //! Messages for the tests of this crate.
 
-use artoo_types::chat::TaskUsage;
 use artoo_types::contract::CONTRACT;
 use artoo_types::control::{
     Directive, Ending, FinalResult, Loss, MacroState, PlanDirective, Reason, RoundFailure, Urgency,
@@ -14,6 +13,7 @@ use artoo_types::outcome::{
 use artoo_types::plan::{Blocks, DispatchManifest, SubTask};
 use artoo_types::task::TaskSubmitted;
 use artoo_types::unit::Distance;
+use artoo_types::usage::TaskUsage;
 use artoo_types::{EffectId, Envelope, EvidenceId, Message, SubtaskId, TaskId, Timestamp};
 use uuid::Uuid;
 

@@ -3,12 +3,12 @@
 //! The gradient that decides is that of the quality part Q. L contains the budget Ω, and the mere passing of time would otherwise
 //! read as divergence. Both gradients are in every directive and result.
 
-use artoo_types::chat::TaskUsage;
 use artoo_types::control::Loss;
 use artoo_types::criteria::FailureClass;
 use artoo_types::setting::{ControlParams, GradientKind};
 use artoo_types::taint::Taint;
 use artoo_types::unit::{Cost, Distance, Implausibility};
+use artoo_types::usage::TaskUsage;
 
 use crate::reading::{CriterionStatus, JudgedCriterion, Reading};
 

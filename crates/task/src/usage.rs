@@ -1,6 +1,7 @@
 //! What a task's model calls cost, and the notices that say so.
 
-use artoo_types::chat::{ChatRequest, ModelCallFinished, ModelCallStarted, ModelOutcome, TaskUsage, Usage};
+use artoo_types::chat::{ChatRequest, ModelCallFinished, ModelCallStarted, ModelOutcome, Usage};
+use artoo_types::usage::TaskUsage;
 
 use crate::pending::Caller;
 

@@ -1,6 +1,5 @@
 //! Requests to a language model and what comes back, as values that the journal keeps.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -199,40 +198,4 @@ pub struct ModelCallFinished {
     /// Set when it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
-}
-
-/// What one role cost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct RoleUsage {
-    /// Model calls.
-    pub calls: u64,
-    /// Tokens of prompts, where reported.
-    pub prompt_tokens: u64,
-    /// Tokens of replies, where reported.
-    pub completion_tokens: u64,
-    /// Milliseconds waited.
-    pub elapsed_ms: u64,
-}
-
-/// What a task cost.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct TaskUsage {
-    /// By role.
-    pub roles: BTreeMap<Role, RoleUsage>,
-    /// Tool calls.
-    pub tool_calls: u64,
-    /// From acceptance to the end, in milliseconds, waits for a person included.
-    pub elapsed_ms: u64,
-}
-
-impl TaskUsage {
-    /// Model calls over all roles.
-    pub fn model_calls(&self) -> u64 {
-        self.roles.values().map(|r| r.calls).sum()
-    }
-
-    /// Tokens over all roles, as far as they were reported.
-    pub fn tokens(&self) -> u64 {
-        self.roles.values().map(|r| r.prompt_tokens + r.completion_tokens).sum()
-    }
 }

@@ -305,7 +305,7 @@ pub struct FinalResult {
     #[serde(default)]
     pub unanswered_confirmation: bool,
     /// What the task cost.
-    pub usage: crate::chat::TaskUsage,
+    pub usage: crate::usage::TaskUsage,
     /// What the task had taken in.
     #[serde(default, skip_serializing_if = "crate::taint::Taint::is_none")]
     pub taint: crate::taint::Taint,

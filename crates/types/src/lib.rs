@@ -33,6 +33,7 @@ pub mod text;
 pub mod tool;
 pub mod undo;
 pub mod unit;
+pub mod usage;
 
 pub use envelope::{Envelope, Message, MessageKind, MessageVisitor};
 pub use ids::{ConfirmationId, EffectId, EvidenceId, SubtaskId, TaskId, Timestamp};

@@ -1,4 +1,3 @@
-use artoo_types::chat::{RoleUsage, TaskUsage};
 use artoo_types::control::{Directive, Ending, FinalResult, MacroState, PlanDirective, Reason, Urgency};
 use artoo_types::envelope::Role;
 use artoo_types::outcome::{Denial, OutcomeStatus, SubTaskOutcome};
@@ -6,6 +5,7 @@ use artoo_types::plan::{NoPlan, PlanDraftRejected};
 use artoo_types::setting::{ControlParams, GradientKind};
 use artoo_types::taint::Taint;
 use artoo_types::task::{StopCause, TaskCancelled};
+use artoo_types::usage::{RoleUsage, TaskUsage};
 use artoo_types::{Timestamp, unit::Cost};
 use serde_json::Value;
 

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use artoo_journal::{CrashPoint, TaskJournal, read_system};
-use artoo_types::chat::TaskUsage;
 use artoo_types::contract::CONTRACT;
 use artoo_types::control::{Ending, FinalResult, Loss, MacroState, Reason};
 use artoo_types::criteria::FailureClass;
@@ -16,6 +15,7 @@ use artoo_types::machine::{StepRecord, TaskInput};
 use artoo_types::operator::{AuditReport, Trigger};
 use artoo_types::outcome::CorrectionSignal;
 use artoo_types::task::{StopCause, TaskCancelled, TaskOptions, TaskSubmitted};
+use artoo_types::usage::TaskUsage;
 use artoo_types::{Envelope, Message, SubtaskId, TaskId, Timestamp};
 use serde_json::Value;
 use tempfile::TempDir;

@@ -1,7 +1,8 @@
 //! Model calls and what they cost.
 
 use artoo_protocol::v1;
-use artoo_types::chat::{ModelCallFinished, ModelCallStarted, RoleUsage, TaskUsage, Usage};
+use artoo_types::chat::{ModelCallFinished, ModelCallStarted, Usage};
+use artoo_types::usage::{RoleUsage, TaskUsage};
 
 pub(super) fn model_call_started(m: &ModelCallStarted) -> v1::ModelCallStarted {
     v1::ModelCallStarted {

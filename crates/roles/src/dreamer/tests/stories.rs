@@ -1,10 +1,10 @@
 //! Which tasks have a story that teaches, and what is in it.
 
-use artoo_types::chat::TaskUsage;
 use artoo_types::control::{Ending, FinalResult, Loss, MacroState, Reason};
 use artoo_types::criteria::FailureClass;
 use artoo_types::envelope::Role;
 use artoo_types::outcome::CorrectionSignal;
+use artoo_types::usage::TaskUsage;
 use artoo_types::{Envelope, Message, Timestamp};
 use serde_json::Value;
 use uuid::Uuid;
