@@ -21,15 +21,12 @@ use crate::trust::bankrupt;
 /// Time between two ticks.
 const STEP: u64 = DAY / 6;
 
-/// xorshift64* (Marsaglia): the same numbers for the same seed.
-struct Random(u64);
+/// The same numbers for the same seed.
+struct Random(fastrand::Rng);
 
 impl Random {
     fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16) % bound
+        self.0.u64(..bound)
     }
 }
 
@@ -247,7 +244,7 @@ fn experience(random: &mut Random, number: u128, tag: &Tag, now: Timestamp) -> M
 
 /// Lives through `years`, and says how many rules were made, fell, and how many clusters were forgotten.
 fn check(seed: u64, years: u64) -> (usize, usize, usize) {
-    let mut random = Random(seed);
+    let mut random = Random(fastrand::Rng::with_seed(seed));
     let mut world = World::default();
     let tags: Vec<Tag> = (0..6).map(|place| Tag::tool("glob", Some(&"/x".repeat(place + 1)))).collect();
     let mut number = 0;

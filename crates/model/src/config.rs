@@ -1,7 +1,5 @@
 //! What the two model tiers are configured to be: plain values. The daemon reads files and the environment.
 
-use std::str::FromStr;
-
 pub use artoo_redact::Secret;
 
 /// Both tiers.
@@ -60,18 +58,6 @@ impl ProviderKind {
     }
 }
 
-impl FromStr for ProviderKind {
-    type Err = ModelConfigError;
-
-    fn from_str(word: &str) -> Result<Self, ModelConfigError> {
-        match word {
-            "openai" => Ok(Self::OpenAi),
-            "offline" => Ok(Self::Offline),
-            _ => Err(ModelConfigError::Provider(word.to_owned())),
-        }
-    }
-}
-
 /// How an executor's tool calls travel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ToolCallForm {
@@ -84,39 +70,12 @@ pub enum ToolCallForm {
 
 impl ToolCallForm {
     /// Each with its word in configuration files, in the order in which people see them.
-    pub const WORDS: [(&'static str, Self); 2] =
-        [(Self::Json.as_str(), Self::Json), (Self::Native.as_str(), Self::Native)];
-
-    /// The word in configuration files.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Json => "json",
-            Self::Native => "native",
-        }
-    }
-}
-
-impl FromStr for ToolCallForm {
-    type Err = ModelConfigError;
-
-    fn from_str(word: &str) -> Result<Self, ModelConfigError> {
-        match word {
-            "json" => Ok(Self::Json),
-            "native" => Ok(Self::Native),
-            _ => Err(ModelConfigError::ToolCalls(word.to_owned())),
-        }
-    }
+    pub const WORDS: [(&'static str, Self); 2] = [("json", Self::Json), ("native", Self::Native)];
 }
 
 /// A configuration that no call could succeed with.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ModelConfigError {
-    /// No such provider.
-    #[error("provider = \"{0}\" is unknown: use \"openai\" or \"offline\"")]
-    Provider(String),
-    /// No such form.
-    #[error("tool_calls = \"{0}\" is unknown: use \"json\" or \"native\"")]
-    ToolCalls(String),
     /// The address cannot be right.
     #[error("base_url = \"{url}\": {problem}")]
     BaseUrl {
@@ -153,7 +112,7 @@ pub enum ModelConfigError {
 
 #[cfg(test)]
 mod tests {
-    use super::{ModelConfig, ModelConfigError, ProviderConfig, ProviderKind, Secret, ToolCallForm};
+    use super::{ModelConfig, ProviderConfig, ProviderKind, Secret};
 
     #[test]
     fn a_secret_is_not_in_any_debug_output() {
@@ -166,17 +125,5 @@ mod tests {
         let shown = format!("{config:?} {config:#?}");
         assert!(!shown.contains("sk-hidden") && shown.contains("Secret(***)"), "{shown}");
         assert_eq!(config.brain.api_key.expose(), "sk-hidden", "a line break is no part of a key");
-    }
-
-    #[test]
-    fn words_of_the_configuration_are_read_back() {
-        for kind in [ProviderKind::OpenAi, ProviderKind::Offline] {
-            assert_eq!(kind.as_str().parse(), Ok(kind));
-        }
-        for form in [ToolCallForm::Json, ToolCallForm::Native] {
-            assert_eq!(form.as_str().parse(), Ok(form));
-        }
-        let unknown: Result<ProviderKind, ModelConfigError> = "claude".parse();
-        assert!(unknown.unwrap_err().to_string().contains("\"openai\" or \"offline\""));
     }
 }

@@ -24,7 +24,7 @@ use calls::DreamerCalls;
 pub use bell::{DreamerBell, DreamerWork, work};
 
 /// How long the end may take once it is asked for. A call is dropped at once; what is left is one line for the journal.
-const STOP_WITHIN: Duration = Duration::from_secs(2);
+const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// What the Dreamer works with.
 pub struct DreamerParts {
@@ -75,7 +75,7 @@ impl DreamerTask {
     pub async fn stop(self) {
         self.stop.send_replace(true);
         let abort = self.task.abort_handle();
-        if tokio::time::timeout(STOP_WITHIN, self.task).await.is_err() {
+        if tokio::time::timeout(STOP_TIMEOUT, self.task).await.is_err() {
             tracing::warn!("the dreamer did not end in time");
             abort.abort();
         }

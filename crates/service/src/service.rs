@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Instant;
 
-use artoo_model::{ModelConfig, ProviderConfig, ProviderKind};
+use artoo_model::{ModelConfig, ProviderConfig};
 use artoo_redact::{Redactor, Secret};
 use artoo_store::MemoryReader;
 use artoo_tools::Toolbox;
@@ -45,12 +45,12 @@ pub struct ConfigSummary {
 impl ConfigSummary {
     /// What a configuration of the models says of itself.
     pub fn models(config: &ModelConfig) -> Self {
-        let name = |tier: &ProviderConfig| match tier.kind {
-            ProviderKind::OpenAi => tier.model.clone(),
-            ProviderKind::Offline => String::new(),
+        let name = |tier: &ProviderConfig| match tier.kind.is_server() {
+            true => tier.model.clone(),
+            false => String::new(),
         };
         let kinds = [config.brain.kind, config.tool.kind];
-        let provider = kinds.into_iter().find(|kind| *kind == ProviderKind::OpenAi).unwrap_or_default();
+        let provider = kinds.into_iter().find(|kind| kind.is_server()).unwrap_or_default();
         Self {
             provider: provider.as_str().to_owned(),
             brain_model: name(&config.brain),

@@ -20,7 +20,7 @@ use crate::schema::parse_version;
 use crate::verify::{Verification, verify};
 
 /// Milliseconds between two daily copies.
-const EVERY_MS: u64 = 86_400_000;
+const BACKUP_PERIOD_MS: u64 = 86_400_000;
 
 /// Copies from before changes of the schema that are kept: the change that went wrong may be the last but one.
 const KEEP_SCHEMAS: usize = 2;
@@ -109,7 +109,7 @@ pub(crate) fn back_up(
         BackupOccasion::Schema(..) => None,
     });
     let (now, changed) = (store.effective(wall), store.high_water().0);
-    let is_due = last.is_none_or(|last| now.since_ms(last) >= EVERY_MS && changed > last);
+    let is_due = last.is_none_or(|last| now.since_ms(last) >= BACKUP_PERIOD_MS && changed > last);
     if keep == 0 || changed == Timestamp::default() || !is_due {
         return Ok(None);
     }

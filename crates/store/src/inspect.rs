@@ -16,7 +16,7 @@ use crate::schema::{SCHEMA, version_text};
 const MAX_PAGE: usize = 500;
 
 /// Most memories that one page looks at while it searches for a level: about a tenth of a second.
-const MAX_LOOKED_AT: usize = 10_000;
+const MAX_MEMORIES_READ: usize = 10_000;
 
 /// Where the next page begins. Opaque; give it back as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub(crate) fn list(store: &OpenStore, query: &ListQuery) -> Result<MemoryPage, S
         if query.level.is_none_or(|level| level == megram.level) {
             page.megrams.push(store.recalls.fill(&store.disk, megram)?);
         }
-        if page.megrams.len() == limit || looked_at + 1 == MAX_LOOKED_AT {
+        if page.megrams.len() == limit || looked_at + 1 == MAX_MEMORIES_READ {
             page.next = Some(PageCursor(String::from_utf8_lossy(&key.encode()).into_owned()));
             break;
         }

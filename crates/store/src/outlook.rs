@@ -19,10 +19,10 @@ use crate::open_store::OpenStore;
 pub const DANGER: f64 = 0.5;
 
 /// Most entries of each list.
-const MAX_TOLD: usize = 10;
+const MAX_LISTED: usize = 10;
 
 /// Most clusters whose sums are read, and most rules: together below a second.
-const MAX_READ: usize = 20_000;
+const MAX_RECORDS_READ: usize = 20_000;
 
 /// How much stands on a level.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -91,7 +91,7 @@ fn read_clusters(store: &OpenStore, now: Timestamp, outlook: &mut Outlook) -> Re
     for entry in view.scan(Family::Derived, key::CLUSTERS, None) {
         let (key, value) = entry?;
         let Key::Cluster(tag) = &key else { continue };
-        if outlook.experience.count == MAX_READ as u64 {
+        if outlook.experience.count == MAX_RECORDS_READ as u64 {
             outlook.more = true;
             break;
         }
@@ -111,7 +111,7 @@ fn read_clusters(store: &OpenStore, now: Timestamp, outlook: &mut Outlook) -> Re
 fn read_rules(store: &OpenStore, now: Timestamp, outlook: &mut Outlook) -> Result<(), StoreError> {
     let view = store.disk.view();
     for entry in view.scan(Family::Derived, &key::of_level(Level::C), None) {
-        if outlook.rules.count == MAX_READ as u64 {
+        if outlook.rules.count == MAX_RECORDS_READ as u64 {
             outlook.more = true;
             break;
         }
@@ -124,13 +124,13 @@ fn read_rules(store: &OpenStore, now: Timestamp, outlook: &mut Outlook) -> Resul
         outlook.in_danger.extend(danger(rule, &record, now));
     }
     outlook.in_danger.sort_by(|a, b| a.margin.total_cmp(&b.margin).then(a.rule.id.cmp(&b.rule.id)));
-    outlook.in_danger.truncate(MAX_TOLD);
+    outlook.in_danger.truncate(MAX_LISTED);
     Ok(())
 }
 
 fn read_laws(store: &OpenStore, outlook: &mut Outlook) -> Result<(), StoreError> {
     let view = store.disk.view();
-    for entry in view.scan(Family::Derived, &key::of_level(Level::T), None).take(MAX_READ) {
+    for entry in view.scan(Family::Derived, &key::of_level(Level::T), None).take(MAX_RECORDS_READ) {
         let Key::Level(_, id) = entry?.0 else { continue };
         let Some(law) = view.megram(id)? else { continue };
         outlook.laws.count += 1;
@@ -163,5 +163,5 @@ fn keep_soonest(list: &mut Vec<FadingCluster>, next: Option<FadingCluster>) {
     let Some(next) = next else { return };
     let place = list.partition_point(|kept| (kept.at, &kept.tag) <= (next.at, &next.tag));
     list.insert(place, next);
-    list.truncate(MAX_TOLD);
+    list.truncate(MAX_LISTED);
 }

@@ -16,7 +16,7 @@ use crate::maintenance::Maintenance;
 
 /// Most clusters that one search for candidates reads the sums of. Each costs some ten microseconds, and what is over
 /// comes up in the next search.
-const MAX_LOOKED_AT: usize = 1_024;
+const MAX_CLUSTERS_READ: usize = 1_024;
 
 /// Most requests that look alike which are considered for a hypothesis. Reading whether one has good evidence of its own
 /// reads its memories.
@@ -54,7 +54,7 @@ impl Maintenance {
             return Ok(found);
         }
         let listed = self.store.disk.frozen();
-        for entry in listed.scan(Family::Derived, key::RIPE, None).take(MAX_LOOKED_AT) {
+        for entry in listed.scan(Family::Derived, key::RIPE, None).take(MAX_CLUSTERS_READ) {
             if found.len() == at_most {
                 break;
             }

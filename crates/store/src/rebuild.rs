@@ -13,7 +13,7 @@ use crate::open_store::OpenStore;
 use crate::schema::{DERIVED_KEY, derived_version};
 
 /// Memories indexed in one batch: four keys of at most 1.1 KB each stay below 4 MB.
-const CHUNK: usize = 800;
+const BATCH_INDEXED: usize = 800;
 
 /// Drops and rebuilds the derived records. The mark of completeness goes first and comes back last, so that opening
 /// repeats a rebuild that was interrupted.
@@ -38,7 +38,7 @@ fn rebuild_indexes(store: &OpenStore) -> Result<(), StoreError> {
     for (number, entry) in store.disk.frozen().scan(Family::Truth, key::MEGRAMS, None).enumerate() {
         let (key, value) = entry?;
         batch.index(&decode_megram(&key.encode(), &value)?);
-        if number % CHUNK == CHUNK - 1 {
+        if number % BATCH_INDEXED == BATCH_INDEXED - 1 {
             std::mem::replace(&mut batch, store.disk.batch()).commit(false)?;
         }
     }

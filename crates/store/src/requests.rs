@@ -10,7 +10,7 @@ use crate::disk::{Disk, Family};
 use crate::error::StoreError;
 
 /// Most memories that are read to find the requests they name: below a second, once after each start.
-const MAX_READ: usize = 4 * MAX_REQUESTS;
+const MAX_MEMORIES_READ: usize = 4 * MAX_REQUESTS;
 
 /// Most pairs of requests that are kept apart. A person does it one by one; each costs one lookup at the start.
 pub const MAX_SEPARATIONS: usize = 10_000;
@@ -43,7 +43,7 @@ impl RequestCache {
         }
         let mut known = KnownRequests::default();
         let view = disk.view();
-        for entry in view.scan(Family::Derived, &key::tagged_space(INTENTS), None).take(MAX_READ) {
+        for entry in view.scan(Family::Derived, &key::tagged_space(INTENTS), None).take(MAX_MEMORIES_READ) {
             let megram = view.indexed(&entry?.0)?;
             known.insert(&megram.tag, &megram.about);
         }

@@ -13,7 +13,7 @@ use crate::open_store::{OpenStore, WriteLock};
 
 /// Memories deleted in one batch. With six keys of at most 1.1 KB each, a batch stays below 4 MB, the size of all
 /// write buffers.
-const CHUNK: usize = 500;
+const BATCH_MEMORIES: usize = 500;
 
 /// Deletes every memory on levels M and K of a tag, with its accumulators, and returns how many there were. Rules stay.
 ///
@@ -34,7 +34,7 @@ pub(crate) fn sweep(
     let mut so_far = ClusterRecord::born(view.since(tag)?, &rules);
     for megram in view.evidence(tag) {
         let megram = megram?;
-        if ids.len().is_multiple_of(CHUNK) {
+        if ids.len().is_multiple_of(BATCH_MEMORIES) {
             left.push(so_far.clone());
         }
         ids.push(megram.id);
@@ -46,7 +46,7 @@ pub(crate) fn sweep(
     let mut filed_now = filed;
     for (number, mut record) in left.into_iter().enumerate().rev() {
         let mut batch = store.disk.batch();
-        for id in ids.iter().skip(number * CHUNK).take(CHUNK) {
+        for id in ids.iter().skip(number * BATCH_MEMORIES).take(BATCH_MEMORIES) {
             if let Some(megram) = view.megram(*id)? {
                 batch.delete_megram(&megram);
             }

@@ -21,7 +21,7 @@ use crate::open_store::OpenStore;
 use crate::schema;
 
 /// Findings that are told in full; the rest is counted.
-const MAX_TOLD: usize = 100;
+const MAX_FAULTS_LISTED: usize = 100;
 
 /// Something that should not be.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,7 +117,7 @@ pub struct Verification {
 impl Verification {
     fn note(&mut self, finding: MemoryFault) {
         self.total_findings += 1;
-        if self.findings.len() < MAX_TOLD {
+        if self.findings.len() < MAX_FAULTS_LISTED {
             self.findings.push(finding);
         }
     }

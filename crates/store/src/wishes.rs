@@ -23,7 +23,7 @@ const WISHES_KEY: &str = "wishes";
 const FORGOTTEN: &str = "forgotten";
 
 /// Memories that are deleted in one batch; see the bound of a sweep.
-const CHUNK: usize = 500;
+const BATCH_MEMORIES: usize = 500;
 
 impl MemoryWriter {
     /// Deletes these memories from the files themselves and from every copy of the memory, and keeps their ids away for good,
@@ -35,7 +35,7 @@ impl MemoryWriter {
         let lock = self.store.lock();
         let now = self.store.effective(now);
         let mut count = 0;
-        for chunk in ids.chunks(CHUNK) {
+        for chunk in ids.chunks(BATCH_MEMORIES) {
             count += self.forget_chunk(now, chunk, &lock)?;
         }
         self.store.requests.clear();

@@ -11,9 +11,9 @@ use crate::value::KEY_LIMIT;
 /// Most characters of what a failing command says about itself.
 const COMPLAINT_LIMIT: usize = 300;
 /// Pause between two looks at a command that has closed its output and not ended: at most a thousand looks in ten seconds.
-const LOOK_EVERY: Duration = Duration::from_millis(10);
+const POLL_PERIOD: Duration = Duration::from_millis(10);
 /// How long the complaint of a command that was ended is waited for.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+const COMPLAINT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// What `command` prints, run by `/bin/sh` without an input.
 ///
@@ -41,14 +41,14 @@ pub(super) fn run(command: &str, deadline: Duration) -> Result<String, String> {
     let Some((bytes, status)) = wait(&mut child, printed.as_ref(), end) else {
         end_group(&mut child);
         let seconds = deadline.as_secs_f64();
-        return Err(format!("did not end within {seconds} seconds{}", said(LAST_WORDS)));
+        return Err(format!("did not end within {seconds} seconds{}", said(COMPLAINT_TIMEOUT)));
     };
     if !status.success() {
         let how = match (status.code(), status.signal()) {
             (Some(code), _) => format!("exit code {code}"),
             (None, signal) => format!("signal {}", signal.unwrap_or_default()),
         };
-        return Err(format!("failed with {how}{}", said(LAST_WORDS)));
+        return Err(format!("failed with {how}{}", said(COMPLAINT_TIMEOUT)));
     }
     if bytes.len() > KEY_LIMIT {
         return Err(format!("printed more than {KEY_LIMIT} bytes, which is no key"));
@@ -72,7 +72,7 @@ fn wait(
     loop {
         match child.try_wait() {
             Ok(Some(status)) => return Some((bytes, status)),
-            Ok(None) if Instant::now() < end => std::thread::sleep(LOOK_EVERY),
+            Ok(None) if Instant::now() < end => std::thread::sleep(POLL_PERIOD),
             Ok(None) | Err(_) => return None,
         }
     }

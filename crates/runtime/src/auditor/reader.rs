@@ -20,7 +20,7 @@ use crate::clock;
 use crate::system::SystemBus;
 
 /// How long it waits after a bell for more to come, so that one reading takes in many steps.
-const GATHER: Duration = Duration::from_millis(50);
+const GATHER_DELAY: Duration = Duration::from_millis(50);
 /// How long progress may go unsaved. After a crash what was not saved is read again and recognised.
 const SAVE_AFTER: Duration = Duration::from_secs(1);
 
@@ -243,7 +243,7 @@ impl AuditorLoop {
 
 /// Lets more come, unless somebody waits for an answer.
 fn gather(inbox: &AuditorInbox, mut waiting: MutexGuard<'_, PendingWork>) -> PendingWork {
-    let until = Instant::now() + GATHER;
+    let until = Instant::now() + GATHER_DELAY;
     loop {
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() || waiting.is_urgent() {

@@ -13,7 +13,7 @@ use super::reader::AuditorLoop;
 use crate::clock;
 
 /// How long it keeps reading journals before it answers a question with what it has.
-const CATCH_UP: Duration = Duration::from_millis(1_500);
+const READ_BEFORE_ANSWER: Duration = Duration::from_millis(1_500);
 /// Bad lines of one journal after which the rest of it is not read.
 const MAX_BAD_LINES: usize = 16;
 
@@ -80,7 +80,7 @@ impl AuditorLoop {
             self.flush();
         }
         let is_asked = || !self.inbox.waiting().questions.is_empty();
-        self.watch.is_stuck() || (started.elapsed() > CATCH_UP && is_asked())
+        self.watch.is_stuck() || (started.elapsed() > READ_BEFORE_ANSWER && is_asked())
     }
 
     /// Reads one journal from its cursor; false when it had to pause.

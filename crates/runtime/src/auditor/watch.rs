@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::health::{Concern, Health};
 
 /// How long reading pauses after the log could not be written. Nothing is lost meanwhile: what is not read waits.
-const RETRY: Duration = Duration::from_secs(2);
+const WRITE_RETRY_DELAY: Duration = Duration::from_secs(2);
 
 /// The state of the log, as the auditor's last attempt to write found it.
 pub(super) struct Watch {
@@ -50,7 +50,7 @@ impl Watch {
                 self.health.clear(&Concern::AuditFull);
             }
             Err(error) => {
-                self.stuck_until = Some(Instant::now() + RETRY);
+                self.stuck_until = Some(Instant::now() + WRITE_RETRY_DELAY);
                 let is_full = matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded);
                 let (concern, advice) = if is_full {
                     (Concern::AuditFull, "free some space on its disk")

@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 
 /// Ended tasks that may wait for their lesson. Each takes a model call or two, so more would wait for minutes; what comes
 /// on top is not reflected on, and that is counted.
-const MAX_WAITING: usize = 32;
+const MAX_TASKS_WAITING: usize = 32;
 /// Batches of candidates that may wait: the memory's thread hands out one at a time.
 const MAX_BATCHES: usize = 1;
 /// Most candidates that are put into words before the memory is looked at again.
@@ -59,7 +59,7 @@ impl DreamerWork {
 
 /// The two ends of the Dreamer's work. `reflect`: whether ended tasks are reflected on.
 pub fn work(reflect: bool) -> (DreamerBell, DreamerWork) {
-    let (ended, ended_work) = mpsc::channel(MAX_WAITING);
+    let (ended, ended_work) = mpsc::channel(MAX_TASKS_WAITING);
     let (ripe, ripe_work) = mpsc::channel(MAX_BATCHES);
     let bell = DreamerBell { reflect, ended, ripe, passed_over: Arc::default() };
     (bell, DreamerWork { ended: ended_work, ripe: ripe_work })

@@ -30,7 +30,7 @@ const RETRY_FIRST: Duration = Duration::from_secs(2);
 const RETRY_LATEST: Duration = Duration::from_secs(120);
 /// Memories that wait for a memory that cannot be written: those of some hundred tasks, in some megabytes. Older ones
 /// are still in the journals, from where the next start brings in those of the last tasks.
-const MAX_WAITING: usize = 4_096;
+const MAX_WRITES_WAITING: usize = 4_096;
 
 /// The open store.
 struct OpenMemory {
@@ -174,7 +174,7 @@ impl MemoryWorker {
     pub(super) fn serve(&mut self, request: MemoryRequest) {
         match request {
             MemoryRequest::Write(author, megram) => {
-                if self.waiting.len() == MAX_WAITING {
+                if self.waiting.len() == MAX_WRITES_WAITING {
                     tracing::warn!(
                         "too many memories wait to be written; the oldest stays in its journal alone"
                     );

@@ -13,19 +13,20 @@ use super::killing::setting;
 use super::{DAY, RATES, START, Store, megram, rule, tool_tag};
 use crate::{TickReport, WriteOutcome};
 
-/// xorshift64* (Marsaglia): the same numbers for the same seed.
-pub(super) struct Random(pub(super) u64);
+/// The same numbers for the same seed.
+pub(super) struct Random(fastrand::Rng);
 
 impl Random {
+    pub(super) fn seeded(seed: u64) -> Self {
+        Self(fastrand::Rng::with_seed(seed))
+    }
+
     pub(super) fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 16) % bound
+        self.0.u64(..bound)
     }
 
     pub(super) fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len() as u64) as usize]
+        choices[self.0.usize(..choices.len())]
     }
 }
 
@@ -97,7 +98,7 @@ fn tick(store: &mut Store, model: &mut Model, wall: Timestamp) {
 }
 
 fn check(seed: u64) {
-    let mut random = Random(seed);
+    let mut random = Random::seeded(seed);
     let mut store = Store::new();
     let mut model = Model::default();
     let tags = ["/a", "/b", "/c"].map(tool_tag);

@@ -61,7 +61,7 @@ fn fading(number: u128, now: Timestamp) -> Megram {
 /// Works until it is killed, and says on its output what it did, each time when it is done.
 fn work(folder: &Path, run: u64) -> ! {
     let (_reader, mut writer, mut dreamer) = crate::open(folder).expect("the store opens");
-    let mut random = Random(run + 1);
+    let mut random = Random::seeded(run + 1);
     let mut now = START.plus_ms(run * 1_000 * DAY);
     let mut to_go = Vec::new();
     for number in u128::from(run) << 64.. {
@@ -209,7 +209,7 @@ fn what_was_done_stays_done_when_the_process_is_killed() {
         work(folder.as_ref(), setting(RUN, 0));
     }
     let (kills, seed) = (setting("ARTOO_MEMORY_KILLS", KILLS), setting("ARTOO_CRASH_SEED", 20_261_122));
-    let (mut random, mut told) = (Random(seed | 1), Told::default());
+    let (mut random, mut told) = (Random::seeded(seed), Told::default());
     for first in (0..kills).step_by(ON_ONE_FOLDER as usize) {
         let home = tempfile::tempdir().expect("a temporary folder can be made");
         let folder = home.path().join("memory");

@@ -172,7 +172,7 @@ fn a_change_killed_anywhere_goes_on_at_the_next_opening() {
         check_changed(&folder, MEGRAMS);
     }
     let kills = setting("ARTOO_MEMORY_KILLS", 4);
-    let mut random = Random(setting("ARTOO_CRASH_SEED", 11) | 1);
+    let mut random = Random::seeded(setting("ARTOO_CRASH_SEED", 11));
     for _ in 0..kills {
         let folder = old_memory(MEGRAMS);
         // Killed again and again, a little later each time, until it is done.

@@ -110,7 +110,7 @@ fn rise(store: &mut Store, model: &mut Model, now: Timestamp) {
 }
 
 fn check(seed: u64) -> usize {
-    let mut random = Random(seed);
+    let mut random = Random::seeded(seed);
     let mut store = Store::new();
     let mut model = Model::default();
     let tags = ["/a", "/b", "/c"].map(tool_tag);
