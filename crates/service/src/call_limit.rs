@@ -28,10 +28,10 @@ impl Arrival {
     }
 
     /// Returns when the time is over without it.
-    async fn is_late(self) {
+    async fn late(self) {
         tokio::time::sleep(ARRIVE_WITHIN).await;
         if self.0.load(Ordering::Relaxed) {
-            std::future::pending().await
+            std::future::pending::<()>().await;
         }
     }
 }
@@ -93,7 +93,7 @@ where
             tokio::select! {
                 biased;
                 answer = answer => Ok(answer?.map(|body| Body::new(CountedBody { body, _seat: seat }))),
-                () = arrival.is_late() => Ok(tonic::Status::deadline_exceeded(format!(
+                () = arrival.late() => Ok(tonic::Status::deadline_exceeded(format!(
                     "the request was not complete, or not answered, within {} s",
                     ARRIVE_WITHIN.as_secs()
                 ))

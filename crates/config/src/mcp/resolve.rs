@@ -130,9 +130,12 @@ impl ServerSettings {
                     "api_key_command" => key::fetch_command(name, text, deadline),
                     _ => key::fetch_file(name, text, places),
                 };
-                fetched.map(Some).map_err(|error| match error {
-                    ConfigError::Key { problem, .. } => self.problem(name, &problem),
-                    other => self.problem(name, &format!("leads to a problem: {other}")),
+                fetched.map(Some).map_err(|error| {
+                    if let ConfigError::Key { problem, .. } = &error {
+                        self.problem(name, problem)
+                    } else {
+                        self.problem(name, &format!("leads to a problem: {error}"))
+                    }
                 })
             }
             ServerValue::Texts(_)

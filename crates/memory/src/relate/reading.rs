@@ -275,7 +275,7 @@ impl RequestReader {
                 self.thing(class, group);
             }
             WordClass::Superlative | WordClass::Compare | WordClass::Aspect | WordClass::Open => {
-                self.thing(class, group)
+                self.thing(class, group);
             }
         }
         // Articles may stand between a preposition and its place.

@@ -201,7 +201,7 @@ impl MemoryWorker {
                 let _ = reply.send(self.answer(&query));
             }
             MemoryRequest::TaskEnded => {
-                self.next_dream = self.next_dream.min(Instant::now() + DREAMER_SETTLE)
+                self.next_dream = self.next_dream.min(Instant::now() + DREAMER_SETTLE);
             }
             MemoryRequest::Drain(done) => {
                 self.flush();

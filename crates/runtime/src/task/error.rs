@@ -50,8 +50,8 @@ impl From<JournalError> for TaskError {
     }
 }
 
-impl From<UnreadableTask> for TaskError {
-    fn from(task: UnreadableTask) -> Self {
-        Self::Unreadable(Box::new(task))
+impl From<Box<UnreadableTask>> for TaskError {
+    fn from(task: Box<UnreadableTask>) -> Self {
+        Self::Unreadable(task)
     }
 }

@@ -44,7 +44,7 @@ impl fmt::Display for UnreadableTask {
 
 impl TaskArchive {
     /// A task that does not run, from its journal.
-    pub(super) fn read_view(&self, accepted: AcceptedTask) -> Result<TaskView, UnreadableTask> {
+    pub(super) fn read_view(&self, accepted: AcceptedTask) -> Result<TaskView, Box<UnreadableTask>> {
         let task_id = accepted.accepted.task_id;
         let mut view = TaskView::new(task_id);
         let read = self.read_into(&mut view);
@@ -59,7 +59,7 @@ impl TaskArchive {
                 }
             }
         };
-        Err(UnreadableTask { accepted, view, failure })
+        Err(Box::new(UnreadableTask { accepted, view, failure }))
     }
 
     fn read_into(&self, view: &mut TaskView) -> Result<(), JournalError> {
