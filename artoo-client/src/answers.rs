@@ -5,7 +5,7 @@ use artoo_protocol::v1::{
 };
 
 use crate::connection::{Client, DaemonConnector};
-use crate::exit::ClientFailure;
+use crate::exit::Failure;
 use crate::paths::{ClientPaths, short};
 use crate::render::{Line, Tone, question};
 
@@ -36,7 +36,7 @@ pub enum AnswerOutcome {
     /// It was none: show these lines and wait for another.
     AskAgain(Vec<Line>),
     /// The daemon does not take it; the question is no longer open to this person.
-    Refused(ClientFailure),
+    Refused(Failure),
 }
 
 /// What a person may press.
@@ -138,7 +138,7 @@ impl OpenQuestion {
 }
 
 impl AnswerOutcome {
-    fn of<T>(answer: Result<T, ClientFailure>) -> Self {
+    fn of<T>(answer: Result<T, Failure>) -> Self {
         match answer {
             Ok(_) => Self::Accepted,
             Err(failure) => Self::Refused(failure),
@@ -156,7 +156,7 @@ pub async fn resolve(
     confirmation_id: &str,
     approved: bool,
     remember_for_task: bool,
-) -> Result<Task, ClientFailure> {
+) -> Result<Task, Failure> {
     let request = ResolveConfirmationRequest {
         confirmation_id: confirmation_id.to_owned(),
         approved,
@@ -171,10 +171,10 @@ pub async fn resolve(
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn token(places: &ClientPaths) -> Result<String, ClientFailure> {
+pub fn token(places: &ClientPaths) -> Result<String, Failure> {
     let path = places.token();
     let token = std::fs::read_to_string(&path).map_err(|error| {
-        ClientFailure::Local(format!("{} cannot be read ({error}): see artoo doctor", short(&path)))
+        Failure::Local(format!("{} cannot be read ({error}): see artoo doctor", short(&path)))
     })?;
     Ok(token.trim().to_owned())
 }

@@ -22,7 +22,7 @@ use crate::commands::memory::MemoryCommand;
 use crate::commands::program::DaemonArguments;
 use crate::commands::tasks::YesNo;
 use crate::console::{Console, GlobalFlags};
-use crate::exit::{ClientFailure, DONE};
+use crate::exit::{DONE, Failure};
 use crate::one_shot::TaskArguments;
 use crate::terminal::now_ms;
 
@@ -150,7 +150,7 @@ pub enum Command {
 ///
 /// # Errors
 /// What kept it from being done.
-pub async fn run(global: &GlobalFlags, command: Command) -> Result<u8, ClientFailure> {
+pub async fn run(global: &GlobalFlags, command: Command) -> Result<u8, Failure> {
     if matches!(command, Command::Doctor) {
         return doctor::run(global).await;
     }
@@ -161,7 +161,7 @@ pub async fn run(global: &GlobalFlags, command: Command) -> Result<u8, ClientFai
 ///
 /// # Errors
 /// What kept it from being done.
-pub async fn run_on(console: &mut Console, command: Command) -> Result<u8, ClientFailure> {
+pub async fn run_on(console: &mut Console, command: Command) -> Result<u8, Failure> {
     match command {
         Command::Status => status::status(console).await,
         Command::Tasks { state, limit } => tasks::list(console, state.unwrap_or_default(), limit).await,

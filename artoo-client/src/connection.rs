@@ -6,8 +6,8 @@ use artoo_protocol::MAX_REPLY_BYTES;
 use artoo_protocol::v1::artoo_service_client::ArtooServiceClient;
 use tonic::transport::{Channel, Endpoint};
 
-use crate::exit::ClientFailure;
-use crate::paths::ClientPaths;
+use crate::exit::Failure;
+use crate::paths::{ClientPaths, short};
 use crate::start::{StartingDaemon, start};
 
 /// What makes calls.
@@ -37,8 +37,8 @@ impl DaemonConnector {
     /// Something that makes calls; starts the daemon if nobody answers and that is allowed.
     ///
     /// # Errors
-    /// [`ClientFailure::Unreachable`] with what the daemon said when it could not start.
-    pub async fn connect(&self) -> Result<Client, ClientFailure> {
+    /// [`Failure::Unreachable`] with what the daemon said when it could not start.
+    pub async fn connect(&self) -> Result<Client, Failure> {
         let refusal = match self.dial().await {
             Ok(client) => return Ok(client),
             Err(refusal) => refusal,
@@ -46,7 +46,7 @@ impl DaemonConnector {
         if !self.may_start {
             return Err(self.unreachable(format!("{refusal}, and it was not started because of --no-start.")));
         }
-        let starting = start(&self.paths).map_err(|reason| self.unreachable(reason))?;
+        let starting = start(&self.paths).map_err(|error| self.unreachable(error.to_string()))?;
         self.wait_for(starting).await
     }
 
@@ -54,8 +54,8 @@ impl DaemonConnector {
     /// has just stopped it.
     ///
     /// # Errors
-    /// [`ClientFailure::Unreachable`] when it stays away for [`START_PATIENCE`].
-    pub async fn wait_until_back(&self) -> Result<Client, ClientFailure> {
+    /// [`Failure::Unreachable`] when it stays away for [`START_PATIENCE`].
+    pub async fn wait_until_back(&self) -> Result<Client, Failure> {
         let deadline = tokio::time::Instant::now() + START_PATIENCE;
         loop {
             match self.dial().await {
@@ -72,7 +72,7 @@ impl DaemonConnector {
     ///
     /// # Errors
     /// Why it does not, in words.
-    pub async fn dial(&self) -> Result<Client, String> {
+    async fn dial(&self) -> Result<Client, String> {
         let endpoint = Endpoint::from_shared(format!("unix://{}", self.paths.socket.display()))
             .map_err(|error| error.to_string())?
             .connect_timeout(DIAL_PATIENCE)
@@ -88,11 +88,11 @@ impl DaemonConnector {
     }
 
     /// The failure that a call ended with: whether the daemon said no, or was not there to say anything.
-    pub fn failure(&self, status: tonic::Status) -> ClientFailure {
+    pub fn failure(&self, status: tonic::Status) -> Failure {
         if is_outage(&status) {
             self.unreachable(format!("The connection broke: {}", status.message()))
         } else {
-            ClientFailure::Refused(Box::new(status))
+            Failure::Refused(Box::new(status))
         }
     }
 
@@ -100,16 +100,16 @@ impl DaemonConnector {
     ///
     /// # Errors
     /// See [`Self::failure`].
-    pub fn answer<T>(&self, response: Result<tonic::Response<T>, tonic::Status>) -> Result<T, ClientFailure> {
+    pub fn answer<T>(&self, response: Result<tonic::Response<T>, tonic::Status>) -> Result<T, Failure> {
         response.map(tonic::Response::into_inner).map_err(|status| self.failure(status))
     }
 
     /// The failure of a daemon that takes calls and then says nothing.
-    pub fn silent(&self) -> ClientFailure {
+    pub fn silent(&self) -> Failure {
         self.unreachable("It takes calls and says nothing: it hangs, or the machine is very busy.".to_owned())
     }
 
-    async fn wait_for(&self, mut starting: StartingDaemon) -> Result<Client, ClientFailure> {
+    async fn wait_for(&self, mut starting: StartingDaemon) -> Result<Client, Failure> {
         let mut deadline = tokio::time::Instant::now() + START_PATIENCE;
         let mut ended = false;
         loop {
@@ -138,8 +138,8 @@ impl DaemonConnector {
         Err(self.unreachable(reason))
     }
 
-    fn unreachable(&self, reason: String) -> ClientFailure {
-        ClientFailure::Unreachable { socket: self.paths.socket.clone(), reason }
+    fn unreachable(&self, reason: String) -> Failure {
+        Failure::Unreachable { socket: short(&self.paths.socket), reason }
     }
 }
 

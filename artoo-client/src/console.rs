@@ -7,7 +7,7 @@ use artoo_protocol::{Message, Name};
 use clap::Args;
 
 use crate::connection::{Client, DaemonConnector};
-use crate::exit::ClientFailure;
+use crate::exit::Failure;
 use crate::output::Printer;
 use crate::paths::ClientPaths;
 use crate::render::Line;
@@ -32,7 +32,7 @@ impl GlobalFlags {
     ///
     /// # Errors
     /// When there is no place for its socket.
-    pub fn daemon(&self) -> Result<DaemonConnector, ClientFailure> {
+    pub fn daemon(&self) -> Result<DaemonConnector, Failure> {
         Ok(DaemonConnector { paths: ClientPaths::find(self.socket.as_deref())?, may_start: !self.no_start })
     }
 }
@@ -54,7 +54,7 @@ impl Console {
     ///
     /// # Errors
     /// When the daemon does not answer.
-    pub async fn new(global: &GlobalFlags) -> Result<Self, ClientFailure> {
+    pub async fn new(global: &GlobalFlags) -> Result<Self, Failure> {
         let daemon = global.daemon()?;
         let client = daemon.connect().await?;
         Ok(Self { daemon, client, printer: Printer::stdout(TerminalLook::detect()), json: global.json })
@@ -68,7 +68,7 @@ impl Console {
         &mut self,
         message: &M,
         lines: impl FnOnce(&M, &TerminalLook) -> Vec<Line>,
-    ) -> Result<(), ClientFailure> {
+    ) -> Result<(), Failure> {
         if self.json {
             return self.printer.text(to_json(message).to_string()).await;
         }

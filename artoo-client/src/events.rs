@@ -8,7 +8,7 @@ use artoo_protocol::v1::{Event, StreamEventsRequest};
 use tonic::Streaming;
 
 use crate::connection::{DaemonConnector, is_outage};
-use crate::exit::ClientFailure;
+use crate::exit::Failure;
 
 /// How often in a row a stream may be opened without bringing an event. A daemon that restarts is given 10 s each time.
 const FRUITLESS_OPENINGS: u32 = 5;
@@ -77,11 +77,11 @@ impl EventStream {
         self
     }
 
-    /// The next event; none when the task has ended, or without `follow` when there are no more.
+    /// The next event; None if the task has ended, or without `follow` if there are no more.
     ///
     /// # Errors
-    /// What the daemon refuses, or [`ClientFailure::Unreachable`] when it stays away.
-    pub async fn next(&mut self) -> Result<Option<Event>, ClientFailure> {
+    /// What the daemon refuses, or [`Failure::Unreachable`] when it stays away.
+    pub async fn next(&mut self) -> Result<Option<Event>, Failure> {
         if self.ended {
             return Ok(None);
         }
@@ -125,7 +125,7 @@ impl EventStream {
     ///
     /// # Errors
     /// As [`EventStream::next`].
-    pub async fn all(mut self) -> Result<VecDeque<Event>, ClientFailure> {
+    pub async fn all(mut self) -> Result<VecDeque<Event>, Failure> {
         let mut events = VecDeque::new();
         while let Some(event) = self.next().await? {
             events.push_back(event);
@@ -133,7 +133,7 @@ impl EventStream {
         Ok(events)
     }
 
-    /// Notes the event down; none for one that was seen before.
+    /// Notes the event down; None if it was seen before.
     fn take(&mut self, event: Event) -> Option<Event> {
         if self.request.task_id.is_empty() {
             return Some(event);
@@ -146,9 +146,7 @@ impl EventStream {
         Some(event)
     }
 
-    async fn open(
-        &mut self,
-    ) -> Result<&mut Streaming<artoo_protocol::v1::StreamEventsResponse>, ClientFailure> {
+    async fn open(&mut self) -> Result<&mut Streaming<artoo_protocol::v1::StreamEventsResponse>, Failure> {
         loop {
             let mut client = if self.stopped {
                 self.daemon.wait_until_back().await?
@@ -169,14 +167,14 @@ impl EventStream {
     }
 
     /// Forgets a stream on which nothing comes any more, so that it is opened again, if that can help.
-    fn lose_silent_stream(&mut self) -> Result<(), ClientFailure> {
+    fn lose_silent_stream(&mut self) -> Result<(), Failure> {
         self.stream = None;
         self.fruitless += 1;
         if self.fruitless >= FRUITLESS_OPENINGS { Err(self.daemon.silent()) } else { Ok(()) }
     }
 
     /// Forgets the stream so that it is opened again, if that can help.
-    fn lose_stream(&mut self, status: Option<tonic::Status>) -> Result<(), ClientFailure> {
+    fn lose_stream(&mut self, status: Option<tonic::Status>) -> Result<(), Failure> {
         self.stream = None;
         self.fruitless += 1;
         self.stopped = status.as_ref().is_some_and(|status| !is_outage(status));
@@ -185,7 +183,7 @@ impl EventStream {
                 Err(self.daemon.failure(status))
             }
             Some(status) if self.fruitless >= FRUITLESS_OPENINGS => Err(self.daemon.failure(status)),
-            None if self.fruitless >= FRUITLESS_OPENINGS => Err(ClientFailure::Local(
+            None if self.fruitless >= FRUITLESS_OPENINGS => Err(Failure::Local(
                 "the daemon ends the stream of events before the task ends; see: artoo doctor".to_owned(),
             )),
             Some(_) | None => Ok(()),

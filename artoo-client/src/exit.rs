@@ -1,7 +1,5 @@
 //! How the command ends: the exit codes, and failures in words that say what to do.
 
-use std::path::PathBuf;
-
 use artoo_protocol::v1::FinalResult;
 use artoo_protocol::words::Reason;
 use tonic_types::StatusExt;
@@ -42,13 +40,13 @@ pub fn code_of(result: &FinalResult) -> u8 {
 
 /// Why a command could not do its work.
 #[derive(Debug)]
-pub enum ClientFailure {
+pub enum Failure {
     /// The command line asks for something that does not exist.
     Usage(String),
     /// Nobody answers at the socket.
     Unreachable {
-        /// The socket.
-        socket: PathBuf,
+        /// The socket, as people write its path.
+        socket: String,
         /// Why, one sentence a line.
         reason: String,
     },
@@ -62,7 +60,7 @@ pub enum ClientFailure {
     Unread,
 }
 
-impl ClientFailure {
+impl Failure {
     /// The exit code.
     pub fn code(&self) -> u8 {
         match self {
@@ -75,7 +73,14 @@ impl ClientFailure {
         }
     }
 
-    /// Whether there is nothing to tell: the person knows.
+    /// The failure without the advice to run `artoo doctor`.
+    pub fn finding(&self) -> String {
+        let Self::Unreachable { socket, reason } = self else { return self.to_string() };
+        let reason: String = reason.lines().map(|line| format!("\n  {}", escape(line))).collect();
+        format!("the daemon does not answer at {socket}{reason}")
+    }
+
+    /// Whether there is nothing to say: the person knows.
     pub fn is_silent(&self) -> bool {
         matches!(self, Self::Cancelled | Self::Unread)
     }
@@ -86,17 +91,11 @@ impl ClientFailure {
     }
 }
 
-impl std::fmt::Display for ClientFailure {
+impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Usage(message) | Self::Local(message) => f.write_str(&escape(message)),
-            Self::Unreachable { socket, reason } => {
-                writeln!(f, "the daemon does not answer at {}", crate::paths::short(socket))?;
-                for line in reason.lines() {
-                    writeln!(f, "  {}", escape(line))?;
-                }
-                f.write_str("  Try: artoo doctor")
-            }
+            Self::Unreachable { .. } => write!(f, "{}\n  Try: artoo doctor", self.finding()),
             Self::Refused(status) => {
                 f.write_str(&escape(status.message()))?;
                 let violations =
@@ -116,7 +115,7 @@ impl std::fmt::Display for ClientFailure {
     }
 }
 
-impl From<std::io::Error> for ClientFailure {
+impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
         Self::Local(error.to_string())
     }
@@ -126,7 +125,7 @@ impl From<std::io::Error> for ClientFailure {
 mod tests {
     use artoo_protocol::v1::FinalResult;
 
-    use super::{ClientFailure, code_of};
+    use super::{Failure, code_of};
 
     fn check(directive: &str, reason: &str, unanswered: bool, code: u8) {
         let result = FinalResult {
@@ -157,7 +156,7 @@ mod tests {
         details.add_bad_request_violation("input", "must not be\u{1b} blank");
         details.set_retry_info(Some(std::time::Duration::from_secs(3)));
         let status = tonic::Status::with_error_details(tonic::Code::InvalidArgument, "no", details);
-        let failure = ClientFailure::Refused(Box::new(status));
+        let failure = Failure::Refused(Box::new(status));
         assert_eq!(failure.to_string(), "no\n  input: must not be\\x1b blank\n  Try again in 3 s.");
         assert_eq!(failure.code(), 5);
 
@@ -168,6 +167,6 @@ mod tests {
             "control: unknown key `x`",
             details,
         );
-        assert_eq!(ClientFailure::Refused(Box::new(status)).to_string(), "control: unknown key `x`");
+        assert_eq!(Failure::Refused(Box::new(status)).to_string(), "control: unknown key `x`");
     }
 }

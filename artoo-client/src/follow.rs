@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 use crate::answers::{AnswerOutcome, OpenQuestion};
 use crate::connection::{Client, DaemonConnector};
 use crate::events::EventStream;
-use crate::exit::ClientFailure;
+use crate::exit::Failure;
 use crate::keyboard::{Keyboard, UserInput};
 use crate::output::Printer;
 use crate::render::compact::TaskScreen;
@@ -53,12 +53,12 @@ pub struct FollowOptions<'a> {
 /// Follows a task until its final result.
 ///
 /// # Errors
-/// [`ClientFailure::Cancelled`] after a second Ctrl+C, which leaves the task to the daemon; else what stopped the stream.
+/// [`Failure::Cancelled`] after a second Ctrl+C, which leaves the task to the daemon; else what stopped the stream.
 pub async fn follow(
     what: FollowOptions<'_>,
     printer: &mut Printer,
     keyboard: &mut Keyboard,
-) -> Result<FinalResult, ClientFailure> {
+) -> Result<FinalResult, Failure> {
     let events = EventStream::new(what.daemon, what.task_id, 0, true);
     let (sender, mut received) = mpsc::channel(EVENTS_AHEAD);
     let pump = EventPump(tokio::spawn(pump(events, sender)));
@@ -83,7 +83,7 @@ pub async fn follow(
                     }
                 }
                 Some(Err(failure)) => return Err(failure),
-                None => return Err(ClientFailure::Local("the events ended before the task did".to_owned())),
+                None => return Err(Failure::Local("the events ended before the task did".to_owned())),
             },
             typed = keyboard.next(listening), if !keyboard.is_closed() => {
                 follower.typed(typed, keyboard).await?;
@@ -122,11 +122,7 @@ impl TaskFollower<'_> {
         !self.listening() && matches!(self.what.view, EventView::Compact | EventView::Answer)
     }
 
-    async fn event(
-        &mut self,
-        event: Event,
-        keyboard: &mut Keyboard,
-    ) -> Result<Option<FinalResult>, ClientFailure> {
+    async fn event(&mut self, event: Event, keyboard: &mut Keyboard) -> Result<Option<FinalResult>, Failure> {
         let lines = self.screen.event(&event);
         match self.what.view {
             EventView::Compact => self.printer.lines(&lines).await?,
@@ -160,7 +156,7 @@ impl TaskFollower<'_> {
         Ok(None)
     }
 
-    async fn finish(&mut self, result: &FinalResult) -> Result<(), ClientFailure> {
+    async fn finish(&mut self, result: &FinalResult) -> Result<(), Failure> {
         self.printer.stop_spinning();
         let width = self.printer.look.width;
         match self.what.view {
@@ -174,7 +170,7 @@ impl TaskFollower<'_> {
         }
     }
 
-    async fn put(&mut self, question: OpenQuestion, keyboard: &mut Keyboard) -> Result<(), ClientFailure> {
+    async fn put(&mut self, question: OpenQuestion, keyboard: &mut Keyboard) -> Result<(), Failure> {
         if !self.what.attended {
             return Ok(());
         }
@@ -190,7 +186,7 @@ impl TaskFollower<'_> {
         &mut self,
         gone: impl Fn(&OpenQuestion) -> bool,
         keyboard: &mut Keyboard,
-    ) -> Result<(), ClientFailure> {
+    ) -> Result<(), Failure> {
         let first_gone = self.questions.front().is_some_and(&gone);
         self.questions.retain(|question| !gone(question));
         if first_gone {
@@ -199,7 +195,7 @@ impl TaskFollower<'_> {
         Ok(())
     }
 
-    async fn show_first(&mut self, keyboard: &mut Keyboard) -> Result<(), ClientFailure> {
+    async fn show_first(&mut self, keyboard: &mut Keyboard) -> Result<(), Failure> {
         keyboard.set_asking(!self.questions.is_empty());
         if let Some(question) = self.questions.front() {
             let lines = question.lines(self.printer.look.width);
@@ -209,7 +205,7 @@ impl TaskFollower<'_> {
         Ok(())
     }
 
-    async fn typed(&mut self, typed: UserInput, keyboard: &mut Keyboard) -> Result<(), ClientFailure> {
+    async fn typed(&mut self, typed: UserInput, keyboard: &mut Keyboard) -> Result<(), Failure> {
         match typed {
             UserInput::Interrupt => self.interrupt().await,
             UserInput::End => {
@@ -220,7 +216,7 @@ impl TaskFollower<'_> {
         }
     }
 
-    async fn answer(&mut self, line: &str, keyboard: &mut Keyboard) -> Result<(), ClientFailure> {
+    async fn answer(&mut self, line: &str, keyboard: &mut Keyboard) -> Result<(), Failure> {
         let Some(question) = self.questions.front() else { return Ok(()) };
         let width = self.printer.look.width;
         match question.answer(line, self.what.daemon, &mut self.client, width).await {
@@ -238,9 +234,9 @@ impl TaskFollower<'_> {
         }
     }
 
-    async fn interrupt(&mut self) -> Result<(), ClientFailure> {
+    async fn interrupt(&mut self) -> Result<(), Failure> {
         if std::mem::replace(&mut self.interrupted, true) {
-            return Err(ClientFailure::Cancelled);
+            return Err(Failure::Cancelled);
         }
         if self.what.view != EventView::Json {
             let line = Line::plain("  ")
@@ -273,7 +269,7 @@ async fn settled(
 }
 
 /// Passes events on, so that a wait for the next one is never given up half way.
-async fn pump(mut events: EventStream, sender: mpsc::Sender<Result<Event, ClientFailure>>) {
+async fn pump(mut events: EventStream, sender: mpsc::Sender<Result<Event, Failure>>) {
     loop {
         let next = events.next().await;
         let more = matches!(next, Ok(Some(_)));

@@ -4,7 +4,7 @@ use artoo_protocol::v1::{ListTasksRequest, Task};
 use artoo_protocol::words::TaskState;
 
 use crate::console::Console;
-use crate::exit::ClientFailure;
+use crate::exit::Failure;
 
 /// Tasks that are looked through for a prefix: the newest 20 pages of 200. Older ones need their whole id.
 const PAGES: usize = 20;
@@ -18,7 +18,7 @@ const NAMED: usize = 5;
 ///
 /// # Errors
 /// When there is none, or more than one.
-pub async fn task(console: &mut Console, prefix: &str) -> Result<String, ClientFailure> {
+pub async fn task(console: &mut Console, prefix: &str) -> Result<String, Failure> {
     if prefix.len() == WHOLE {
         return Ok(prefix.to_lowercase());
     }
@@ -30,7 +30,7 @@ pub async fn task(console: &mut Console, prefix: &str) -> Result<String, ClientF
 ///
 /// # Errors
 /// When there is none, or more than one.
-pub async fn confirmation(console: &mut Console, prefix: &str) -> Result<String, ClientFailure> {
+pub async fn confirmation(console: &mut Console, prefix: &str) -> Result<String, Failure> {
     if prefix.len() == WHOLE && !is_task(console, prefix).await? {
         return Ok(prefix.to_lowercase());
     }
@@ -46,9 +46,7 @@ pub async fn confirmation(console: &mut Console, prefix: &str) -> Result<String,
     match of_tasks.as_slice() {
         [question] => Ok((*question).to_owned()),
         [] => pick(prefix, "open question", open.iter().map(|(_, question)| *question)),
-        several => {
-            Err(ClientFailure::Usage(format!("this task asks several questions: {}", several.join(", "))))
-        }
+        several => Err(Failure::Usage(format!("this task asks several questions: {}", several.join(", ")))),
     }
 }
 
@@ -60,16 +58,16 @@ pub fn pick<'a>(
     prefix: &str,
     what: &str,
     candidates: impl Iterator<Item = &'a str>,
-) -> Result<String, ClientFailure> {
+) -> Result<String, Failure> {
     let mut found: Vec<&str> = candidates.filter(|id| matches(id, prefix)).collect();
     found.dedup();
     match found.as_slice() {
         [only] => Ok((*only).to_owned()),
-        [] => Err(ClientFailure::not_found(format!("no {what} has an id that starts with `{prefix}`"))),
+        [] => Err(Failure::not_found(format!("no {what} has an id that starts with `{prefix}`"))),
         several => {
             let named: Vec<&str> = several.iter().take(NAMED).copied().collect();
             let more = if several.len() > NAMED { ", ..." } else { "" };
-            Err(ClientFailure::Usage(format!(
+            Err(Failure::Usage(format!(
                 "`{prefix}` is the start of {} ids: {}{more}. Give more of it.",
                 several.len(),
                 named.join(", ")
@@ -78,7 +76,7 @@ pub fn pick<'a>(
     }
 }
 
-async fn is_task(console: &mut Console, id: &str) -> Result<bool, ClientFailure> {
+async fn is_task(console: &mut Console, id: &str) -> Result<bool, Failure> {
     let request = artoo_protocol::v1::GetTaskRequest { task_id: id.to_lowercase() };
     match console.client.get_task(request).await {
         Ok(_) => Ok(true),
@@ -87,7 +85,7 @@ async fn is_task(console: &mut Console, id: &str) -> Result<bool, ClientFailure>
     }
 }
 
-async fn tasks(console: &mut Console, state: &str) -> Result<Vec<Task>, ClientFailure> {
+async fn tasks(console: &mut Console, state: &str) -> Result<Vec<Task>, Failure> {
     let mut tasks = Vec::new();
     let mut page_token = String::new();
     for _ in 0..PAGES {

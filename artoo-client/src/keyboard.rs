@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc;
 
-use crate::exit::ClientFailure;
+use crate::exit::Failure;
 
 /// Lines that may wait to be read. A question takes one; what was typed before it is thrown away.
 const LINES: usize = 8;
@@ -46,7 +46,7 @@ impl Keyboard {
     ///
     /// # Errors
     /// When the signal of Ctrl+C cannot be listened to.
-    pub fn terminal() -> Result<Self, ClientFailure> {
+    pub fn terminal() -> Result<Self, Failure> {
         Ok(Self::Terminal { interrupts: signal(SignalKind::interrupt())?, lines: None })
     }
 

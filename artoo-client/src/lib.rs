@@ -27,7 +27,7 @@ use clap::{CommandFactory, Parser};
 
 use crate::arguments::Arguments;
 use crate::commands::Command;
-use crate::exit::ClientFailure;
+use crate::exit::Failure;
 
 /// Runs the command line and returns its exit code. Everything it has to say is printed.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
@@ -59,7 +59,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     code
 }
 
-async fn carry_out(arguments: Arguments) -> Result<u8, ClientFailure> {
+async fn carry_out(arguments: Arguments) -> Result<u8, Failure> {
     let Arguments { global, task, command } = arguments;
     match command {
         None if task.text.is_empty() => repl::run(&global, &task).await,
@@ -81,7 +81,7 @@ async fn carry_out(arguments: Arguments) -> Result<u8, ClientFailure> {
 }
 
 /// A single word that is nearly a command is more likely a slip than a task.
-fn suspect_typo(text: &[String]) -> Result<(), ClientFailure> {
+fn suspect_typo(text: &[String]) -> Result<(), Failure> {
     let [word] = text else { return Ok(()) };
     if word.len() < 4 || word.contains(char::is_whitespace) {
         return Ok(());
@@ -92,7 +92,7 @@ fn suspect_typo(text: &[String]) -> Result<(), ClientFailure> {
         .find(|name| strsim::damerau_levenshtein(name, word) == 1);
     match near {
         None => Ok(()),
-        Some(name) => Err(ClientFailure::Usage(format!(
+        Some(name) => Err(Failure::Usage(format!(
             "`{word}` is no command; did you mean `{name}`? To run it as a task: artoo run {word}"
         ))),
     }

@@ -10,7 +10,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::connection::{Client, DaemonConnector};
 use crate::console::GlobalFlags;
-use crate::exit::{ClientFailure, code_of};
+use crate::exit::{Failure, code_of};
 use crate::follow::{EventView, FollowOptions, follow};
 use crate::keyboard::Keyboard;
 use crate::output::Printer;
@@ -65,7 +65,7 @@ pub struct TaskArguments {
 ///
 /// # Errors
 /// What kept it from being accepted, or from being followed.
-pub async fn run(global: &GlobalFlags, task: TaskArguments) -> Result<u8, ClientFailure> {
+pub async fn run(global: &GlobalFlags, task: TaskArguments) -> Result<u8, Failure> {
     let input = input(&task.text)?;
     let daemon = global.daemon()?;
     let attended = task.attended || (!task.unattended && !global.json && someone_is_there());
@@ -77,11 +77,11 @@ pub async fn run(global: &GlobalFlags, task: TaskArguments) -> Result<u8, Client
         let subtitle = subtitle(&mut client).await;
         let request = submission(input, &task, attended)?;
         let accepted = daemon.answer(client.submit_task(request).await)?;
-        Ok::<_, ClientFailure>((accepted.task_id, subtitle))
+        Ok::<_, Failure>((accepted.task_id, subtitle))
     };
     let (task_id, subtitle) = tokio::select! {
         accepted = submitting => accepted?,
-        _ = early.recv() => return Err(ClientFailure::Cancelled),
+        _ = early.recv() => return Err(Failure::Cancelled),
     };
     let what = FollowOptions {
         daemon: &daemon,
@@ -100,11 +100,7 @@ pub async fn run(global: &GlobalFlags, task: TaskArguments) -> Result<u8, Client
 ///
 /// # Errors
 /// When the current folder, or the one that is named, cannot be found.
-pub fn submission(
-    input: String,
-    task: &TaskArguments,
-    attended: bool,
-) -> Result<SubmitTaskRequest, ClientFailure> {
+pub fn submission(input: String, task: &TaskArguments, attended: bool) -> Result<SubmitTaskRequest, Failure> {
     Ok(SubmitTaskRequest {
         input,
         session_id: task.session.clone().unwrap_or_default(),
@@ -143,25 +139,22 @@ pub fn models(status: &artoo_protocol::v1::GetStatusResponse) -> String {
 ///
 /// # Errors
 /// When the current folder is gone.
-pub fn folder(named: Option<&Path>) -> Result<String, ClientFailure> {
+pub fn folder(named: Option<&Path>) -> Result<String, Failure> {
     let path = match named {
         Some(path) => std::path::absolute(path)?,
-        None => std::env::current_dir().map_err(|error| {
-            ClientFailure::Local(format!("the current folder is gone ({error}): use --cwd"))
-        })?,
+        None => std::env::current_dir()
+            .map_err(|error| Failure::Local(format!("the current folder is gone ({error}): use --cwd")))?,
     };
     path.into_os_string()
         .into_string()
-        .map_err(|path| ClientFailure::Local(format!("{} is not valid UTF-8", path.display())))
+        .map_err(|path| Failure::Local(format!("{} is not valid UTF-8", path.display())))
 }
 
 /// The daemon's own state.
 ///
 /// # Errors
 /// When it does not answer, or answers with an error.
-pub async fn status(
-    daemon: &DaemonConnector,
-) -> Result<artoo_protocol::v1::GetStatusResponse, ClientFailure> {
+pub async fn status(daemon: &DaemonConnector) -> Result<artoo_protocol::v1::GetStatusResponse, Failure> {
     let mut client = daemon.connect().await?;
     daemon.answer(client.get_status(GetStatusRequest {}).await)
 }
@@ -175,17 +168,17 @@ fn view(global: &GlobalFlags, task: &TaskArguments) -> EventView {
     }
 }
 
-fn input(text: &[String]) -> Result<String, ClientFailure> {
+fn input(text: &[String]) -> Result<String, Failure> {
     if text == ["-"] {
         let mut input = String::new();
         std::io::stdin()
             .take(MAX_INPUT_BYTES)
             .read_to_string(&mut input)
-            .map_err(|error| ClientFailure::Local(format!("standard input cannot be read: {error}")))?;
+            .map_err(|error| Failure::Local(format!("standard input cannot be read: {error}")))?;
         return Ok(input);
     }
     if text.is_empty() {
-        return Err(ClientFailure::Usage("say what to do: artoo run \"TEXT\"".to_owned()));
+        return Err(Failure::Usage("say what to do: artoo run \"TEXT\"".to_owned()));
     }
     Ok(text.join(" "))
 }

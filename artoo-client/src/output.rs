@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::mpsc::SyncSender;
 
-use crate::exit::ClientFailure;
+use crate::exit::Failure;
 use crate::render::Line;
 use crate::render::text::{fit, one_line};
 use crate::terminal::TerminalLook;
@@ -42,7 +42,7 @@ impl Printer {
     ///
     /// # Errors
     /// When nobody takes the output any more.
-    pub async fn lines(&mut self, lines: &[Line]) -> Result<(), ClientFailure> {
+    pub async fn lines(&mut self, lines: &[Line]) -> Result<(), Failure> {
         if lines.is_empty() {
             return Ok(());
         }
@@ -54,7 +54,7 @@ impl Printer {
     ///
     /// # Errors
     /// When nobody takes the output any more.
-    pub async fn text(&mut self, text: String) -> Result<(), ClientFailure> {
+    pub async fn text(&mut self, text: String) -> Result<(), Failure> {
         match &self.target {
             OutputTarget::Stdout => {
                 let mut out = std::io::stdout().lock();
@@ -68,7 +68,7 @@ impl Printer {
                 let sent = tokio::task::spawn_blocking(move || sender.send(text)).await;
                 match sent {
                     Ok(Ok(())) => Ok(()),
-                    Ok(Err(_)) | Err(_) => Err(ClientFailure::Cancelled),
+                    Ok(Err(_)) | Err(_) => Err(Failure::Cancelled),
                 }
             }
         }
@@ -112,16 +112,16 @@ impl Printer {
 ///
 /// # Errors
 /// When nobody takes the output.
-pub fn raw(text: &str) -> Result<(), ClientFailure> {
+pub fn raw(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| unwritable(&error))
 }
 
-fn unwritable(error: &std::io::Error) -> ClientFailure {
+fn unwritable(error: &std::io::Error) -> Failure {
     if error.kind() == std::io::ErrorKind::BrokenPipe {
-        return ClientFailure::Unread;
+        return Failure::Unread;
     }
-    ClientFailure::Local(format!("the output cannot be written: {error}"))
+    Failure::Local(format!("the output cannot be written: {error}"))
 }
 
 /// Prints one line to standard error.

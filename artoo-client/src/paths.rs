@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use crate::exit::ClientFailure;
+use crate::exit::Failure;
 
 /// Longest path of a socket in bytes: what fits in `sun_path` with its final zero.
 pub const SOCKET_PATH_BYTES: usize = if cfg!(target_os = "macos") { 103 } else { 107 };
@@ -23,7 +23,7 @@ impl ClientPaths {
     ///
     /// # Errors
     /// When there is no home folder to fall back on, or the socket's path is too long for the platform.
-    pub fn find(socket: Option<&Path>) -> Result<Self, ClientFailure> {
+    pub fn find(socket: Option<&Path>) -> Result<Self, Failure> {
         Self::resolve(socket, |name| std::env::var_os(name), home())
     }
 
@@ -35,17 +35,17 @@ impl ClientPaths {
         socket: Option<&Path>,
         variable: impl Fn(&str) -> Option<OsString>,
         home: Option<PathBuf>,
-    ) -> Result<Self, ClientFailure> {
+    ) -> Result<Self, Failure> {
         let variable = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let data = variable("ARTOO_DATA_DIR").or_else(|| home.map(|home| home.join(".artoo")));
         let data = data
-            .ok_or_else(|| ClientFailure::Local("no home folder is known: set ARTOO_DATA_DIR".to_owned()))
+            .ok_or_else(|| Failure::Local("no home folder is known: set ARTOO_DATA_DIR".to_owned()))
             .and_then(|data| Ok(std::path::absolute(data)?))?;
         let socket = socket.map(Path::to_owned).or_else(|| variable("ARTOO_SOCKET"));
         let socket = std::path::absolute(socket.unwrap_or_else(|| data.join("artoo.sock")))?;
         let length = socket.as_os_str().as_bytes().len();
         if length > SOCKET_PATH_BYTES {
-            return Err(ClientFailure::Local(format!(
+            return Err(Failure::Local(format!(
                 "the socket's path is {length} bytes long, and this system allows {SOCKET_PATH_BYTES}: {}. Set \
                  ARTOO_SOCKET (or --socket) to a shorter path, the same for client and daemon.",
                 socket.display()

@@ -1,6 +1,6 @@
 //! The conversation: a line editor, one session, one task at a time.
 //!
-//! The editor runs on a thread of its own and tells the conversation what it heard; events of the running task are
+//! The editor runs on a thread of its own and sends the conversation what was typed; events of the running task are
 //! printed above its line. Without a terminal that can do this, lines are read and answered one after the other.
 
 pub mod editor;
@@ -18,10 +18,10 @@ use crate::commands;
 use crate::commands::status::headline;
 use crate::connection::DaemonConnector;
 use crate::console::{Console, GlobalFlags};
-use crate::exit::ClientFailure;
+use crate::exit::Failure;
 use crate::one_shot::{TaskArguments, submission, subtitle};
 use crate::output::Printer;
-use crate::render::compact::LIST_LINES;
+use crate::render::line::LIST_LINES;
 use crate::render::{Line, Tone};
 use crate::terminal::{TerminalLook, someone_is_there};
 
@@ -52,8 +52,8 @@ pub struct AcceptedTask {
 /// Opens a conversation and returns the exit code when it is over.
 ///
 /// # Errors
-/// When the daemon does not answer at the start; later that is told and the conversation goes on.
-pub async fn run(global: &GlobalFlags, task: &TaskArguments) -> Result<u8, ClientFailure> {
+/// When the daemon does not answer at the start; later that is printed and the conversation goes on.
+pub async fn run(global: &GlobalFlags, task: &TaskArguments) -> Result<u8, Failure> {
     let look = TerminalLook::detect();
     let mut conversation = Conversation {
         daemon: global.daemon()?,
@@ -89,7 +89,7 @@ impl Conversation {
     ///
     /// # Errors
     /// The daemon's error.
-    pub async fn submit(&mut self, input: String) -> Result<AcceptedTask, ClientFailure> {
+    pub async fn submit(&mut self, input: String) -> Result<AcceptedTask, Failure> {
         let mut client = self.daemon.connect().await?;
         let subtitle = subtitle(&mut client).await;
         let request = submission(input, &self.task, self.attended)?;
@@ -101,13 +101,13 @@ impl Conversation {
     /// Runs one command line, printing through this printer.
     ///
     /// # Errors
-    /// What kept it from being done; a line that is not understood is a [`ClientFailure::Usage`].
-    pub async fn command(&self, printer: Printer, words: &[&str]) -> Result<u8, ClientFailure> {
+    /// What kept it from being done; a line that is not understood is a [`Failure::Usage`].
+    pub async fn command(&self, printer: Printer, words: &[&str]) -> Result<u8, Failure> {
         let line = std::iter::once("artoo").chain(words.iter().copied());
         let arguments = Arguments::try_parse_from(line)
-            .map_err(|error| ClientFailure::Usage(error.to_string().trim_end().to_owned()))?;
+            .map_err(|error| Failure::Usage(error.to_string().trim_end().to_owned()))?;
         let Some(command) = arguments.command else {
-            return Err(ClientFailure::Usage("that is no command".to_owned()));
+            return Err(Failure::Usage("that is no command".to_owned()));
         };
         let client = self.daemon.connect().await?;
         let json = arguments.global.json;
@@ -117,7 +117,7 @@ impl Conversation {
 }
 
 /// A failure as lines of a conversation.
-pub fn failure_lines(failure: &ClientFailure) -> Vec<Line> {
+pub fn failure_lines(failure: &Failure) -> Vec<Line> {
     let text = failure.to_string();
     let mark = |index| if index == 0 { "! " } else { "  " };
     text.lines()

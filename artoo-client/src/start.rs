@@ -18,6 +18,34 @@ pub struct StartingDaemon {
     said: File,
 }
 
+/// Why the daemon cannot be started, with what to do.
+#[derive(Debug)]
+pub enum StartError {
+    /// There is no program.
+    NotFound,
+    /// The system does not run it.
+    NotRunnable {
+        /// The program.
+        program: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+}
+
+impl std::fmt::Display for StartError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NotFound => f.write_str(
+                "It is not running, and artoo-daemon is neither beside this program nor on the PATH: install it, or \
+                 name it in ARTOO_DAEMON.",
+            ),
+            Self::NotRunnable { program, error } => {
+                write!(f, "It is not running, and {} cannot be run: {error}.", program.display())
+            }
+        }
+    }
+}
+
 impl StartingDaemon {
     /// Whether its process is gone.
     pub fn has_ended(&mut self) -> bool {
@@ -42,15 +70,15 @@ impl StartingDaemon {
 /// Starts the daemon for these places. It outlives this process and does not hear this terminal's Ctrl+C.
 ///
 /// # Errors
-/// Where the program was looked for, or why it cannot be run.
-pub fn start(places: &ClientPaths) -> Result<StartingDaemon, String> {
+/// When the program is not there, or cannot be run.
+pub fn start(paths: &ClientPaths) -> Result<StartingDaemon, StartError> {
     let program = program()?;
     let attempt = || -> std::io::Result<StartingDaemon> {
         let said = tempfile::tempfile()?;
         let mut command = Command::new(&program);
         command
-            .env("ARTOO_DATA_DIR", &places.data)
-            .env("ARTOO_SOCKET", &places.socket)
+            .env("ARTOO_DATA_DIR", &paths.data)
+            .env("ARTOO_SOCKET", &paths.socket)
             .current_dir("/")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -61,23 +89,19 @@ pub fn start(places: &ClientPaths) -> Result<StartingDaemon, String> {
         }
         Ok(StartingDaemon { child: command.spawn()?, said })
     };
-    attempt().map_err(|error| format!("It is not running, and {} cannot be run: {error}.", program.display()))
+    attempt().map_err(|error| StartError::NotRunnable { program, error })
 }
 
 /// The daemon's program: `ARTOO_DAEMON`, else beside this program, else on the PATH.
 ///
 /// # Errors
-/// Where it was looked for.
-pub fn program() -> Result<PathBuf, String> {
+/// When it is in none of these places.
+pub fn program() -> Result<PathBuf, StartError> {
     if let Some(path) = std::env::var_os("ARTOO_DAEMON").filter(|path| !path.is_empty()) {
         return Ok(PathBuf::from(path));
     }
     let beside = std::env::current_exe().ok().map(|path| path.with_file_name("artoo-daemon"));
     let path = std::env::var_os("PATH").unwrap_or_default();
     let on_path = std::env::split_paths(&path).map(|folder| folder.join("artoo-daemon"));
-    beside.iter().cloned().chain(on_path).find(|candidate| candidate.is_file()).ok_or_else(|| {
-        "It is not running, and artoo-daemon is neither beside this program nor on the PATH: install it, or name it \
-         in ARTOO_DAEMON."
-            .to_owned()
-    })
+    beside.into_iter().chain(on_path).find(|path| path.is_file()).ok_or(StartError::NotFound)
 }

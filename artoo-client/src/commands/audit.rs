@@ -5,9 +5,9 @@ use artoo_protocol::v1::{
 };
 
 use crate::console::Console;
-use crate::exit::{ABANDONED, ClientFailure, DONE};
-use crate::render::compact::{LIST_LINES, and_more};
+use crate::exit::{ABANDONED, DONE, Failure};
 use crate::render::figures::{between, count, duration};
+use crate::render::line::{LIST_LINES, and_more};
 use crate::render::{Line, Tone};
 use clap::Subcommand;
 
@@ -29,7 +29,7 @@ pub enum AuditCommand {
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn report(console: &mut Console, include_window: bool) -> Result<u8, ClientFailure> {
+pub async fn report(console: &mut Console, include_window: bool) -> Result<u8, Failure> {
     let report = console
         .daemon
         .answer(console.client.audit_query(AuditQueryRequest { include_window }).await)?
@@ -47,7 +47,7 @@ pub async fn verify(
     console: &mut Console,
     include_memory: bool,
     anchors: Vec<String>,
-) -> Result<u8, ClientFailure> {
+) -> Result<u8, Failure> {
     let request = VerifyAuditRequest { task_id: String::new(), include_memory, anchors };
     let found = console.daemon.answer(console.client.verify_audit(request).await)?;
     console.print(&found, |found, _| verify_lines(found)).await?;

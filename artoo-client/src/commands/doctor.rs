@@ -9,7 +9,7 @@ use artoo_protocol::words::Provider;
 use serde_json::json;
 
 use crate::console::GlobalFlags;
-use crate::exit::{ABANDONED, ClientFailure, DONE, UNREACHABLE};
+use crate::exit::{ABANDONED, DONE, Failure, UNREACHABLE};
 use crate::one_shot::{models, status};
 use crate::output::Printer;
 use crate::paths::{ClientPaths, SOCKET_PATH_BYTES, short};
@@ -43,24 +43,22 @@ struct DoctorCheck {
 ///
 /// # Errors
 /// When there is no place for the socket, or nobody takes the output.
-pub async fn run(global: &GlobalFlags) -> Result<u8, ClientFailure> {
+pub async fn run(global: &GlobalFlags) -> Result<u8, Failure> {
     let daemon = global.daemon()?;
     let mut checks = vec![fine(
         "socket path",
         format!("{} (limit {SOCKET_PATH_BYTES} bytes)", short(&daemon.paths.socket)),
     )];
     let answer = status(&daemon).await;
-    let unreachable = matches!(answer, Err(ClientFailure::Unreachable { .. }));
+    let unreachable = matches!(answer, Err(Failure::Unreachable { .. }));
     match answer {
         Ok(status) => {
             checks.push(fine("daemon", format!("process {} answers", status.pid)));
             checks.extend(of_status(&status));
         }
-        Err(failure) => checks.push(wrong(
-            "daemon",
-            failure.to_string().replace("\n  Try: artoo doctor", ""),
-            "start it: artoo-daemon --foreground".to_owned(),
-        )),
+        Err(failure) => {
+            checks.push(wrong("daemon", failure.finding(), "start it: artoo-daemon --foreground".to_owned()))
+        }
     }
     checks.extend(of_files(&daemon.paths));
     let mut printer = Printer::stdout(TerminalLook::detect());
@@ -193,7 +191,7 @@ fn of_files(places: &ClientPaths) -> Vec<DoctorCheck> {
     secrets.iter().filter_map(|(name, path, mode)| private(name, path, *mode)).collect()
 }
 
-/// That nobody else has a right to a file; none when it does not exist.
+/// That nobody else has a right to a file; None if it does not exist.
 fn private(name: &'static str, path: &Path, mode: u32) -> Option<DoctorCheck> {
     let found = std::fs::metadata(path).ok()?.permissions().mode() & 0o777;
     let shown = short(path);

@@ -12,7 +12,7 @@ use tokio::task::{JoinError, JoinHandle};
 use tonic::{Response, Status};
 
 use crate::console::Console;
-use crate::exit::{ClientFailure, DONE};
+use crate::exit::{DONE, Failure};
 use crate::one_shot::folder;
 use crate::render::{Line, Tone};
 use clap::Args;
@@ -46,7 +46,7 @@ pub struct ExplainArguments {
 ///
 /// # Errors
 /// The daemon's error, or that standard input cannot be read.
-pub async fn run(console: &mut Console, arguments: ExplainArguments) -> Result<u8, ClientFailure> {
+pub async fn run(console: &mut Console, arguments: ExplainArguments) -> Result<u8, Failure> {
     let folder = folder(arguments.cwd.as_deref())?;
     if arguments.stdin {
         let end = if arguments.nul { b'\0' } else { b'\n' };
@@ -59,7 +59,7 @@ pub async fn run(console: &mut Console, arguments: ExplainArguments) -> Result<u
 }
 
 /// Every command of standard input, each ended by this byte.
-async fn all(console: &mut Console, end: u8, folder: &str) -> Result<u8, ClientFailure> {
+async fn all(console: &mut Console, end: u8, folder: &str) -> Result<u8, Failure> {
     let (sender, mut commands) = mpsc::channel(AT_ONCE);
     let reader = tokio::task::spawn_blocking(move || read(std::io::stdin().lock(), end, &sender));
     let mut waiting: VecDeque<PendingExplanation> = VecDeque::new();
@@ -130,7 +130,7 @@ async fn show(
     command: &str,
     response: Result<Response<ExplainActionResponse>, Status>,
     named: bool,
-) -> Result<(), ClientFailure> {
+) -> Result<(), Failure> {
     let verdict = console.daemon.answer(response)?;
     if console.json {
         return console.printer.text(object(&verdict)).await;

@@ -7,7 +7,7 @@ use artoo_protocol::words::{EffectClass, McpState, PinState};
 
 use crate::answers::token;
 use crate::console::Console;
-use crate::exit::{ClientFailure, DONE};
+use crate::exit::{DONE, Failure};
 use crate::render::{Line, Tone};
 use clap::Subcommand;
 
@@ -27,21 +27,21 @@ pub enum McpCommand {
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn run(console: &mut Console, command: McpCommand) -> Result<u8, ClientFailure> {
+pub async fn run(console: &mut Console, command: McpCommand) -> Result<u8, Failure> {
     match command {
         McpCommand::List => list(console).await,
         McpCommand::Approve { name } => approve(console, name).await,
     }
 }
 
-async fn list(console: &mut Console) -> Result<u8, ClientFailure> {
+async fn list(console: &mut Console) -> Result<u8, Failure> {
     let servers = servers(console).await?;
     console.print(&servers, |servers, look| lines(servers, look.width)).await?;
     Ok(DONE)
 }
 
 /// Shows what is different and agrees to exactly that.
-async fn approve(console: &mut Console, name: String) -> Result<u8, ClientFailure> {
+async fn approve(console: &mut Console, name: String) -> Result<u8, Failure> {
     let servers = servers(console).await?.servers;
     let known = servers.iter().find(|server| server.name == name);
     if !console.json
@@ -61,7 +61,7 @@ async fn approve(console: &mut Console, name: String) -> Result<u8, ClientFailur
     Ok(DONE)
 }
 
-async fn servers(console: &mut Console) -> Result<ListMcpServersResponse, ClientFailure> {
+async fn servers(console: &mut Console) -> Result<ListMcpServersResponse, Failure> {
     console.daemon.answer(console.client.list_mcp_servers(ListMcpServersRequest {}).await)
 }
 

@@ -11,7 +11,7 @@ use clap::Subcommand;
 
 use crate::commands::age;
 use crate::console::Console;
-use crate::exit::ClientFailure;
+use crate::exit::Failure;
 use crate::render::figures::short_id;
 use crate::render::text::pad;
 use crate::render::{Line, Tone};
@@ -140,7 +140,7 @@ pub enum MemoryCommand {
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn run(console: &mut Console, command: MemoryCommand) -> Result<u8, ClientFailure> {
+pub async fn run(console: &mut Console, command: MemoryCommand) -> Result<u8, Failure> {
     match command {
         MemoryCommand::List { level, tag, text, limit } => {
             let request = ListMegramsRequest {

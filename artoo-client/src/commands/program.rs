@@ -4,7 +4,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 use crate::console::GlobalFlags;
-use crate::exit::ClientFailure;
+use crate::exit::Failure;
 use clap::Args;
 
 /// Arguments for the daemon's program, unread.
@@ -19,8 +19,8 @@ pub struct DaemonArguments {
 ///
 /// # Errors
 /// When the program cannot be found or run; otherwise it does not return.
-pub fn pass_on(command: &str, passed: &DaemonArguments, global: &GlobalFlags) -> Result<u8, ClientFailure> {
-    let program = crate::start::program().map_err(ClientFailure::Local)?;
+pub fn pass_on(command: &str, passed: &DaemonArguments, global: &GlobalFlags) -> Result<u8, Failure> {
+    let program = crate::start::program().map_err(|error| Failure::Local(error.to_string()))?;
     let mut run = Command::new(&program);
     run.arg(command).args(&passed.arguments);
     if global.json && !passed.arguments.iter().any(|argument| argument == "--json") {
@@ -30,5 +30,5 @@ pub fn pass_on(command: &str, passed: &DaemonArguments, global: &GlobalFlags) ->
         run.env("ARTOO_SOCKET", std::path::absolute(socket)?);
     }
     let error = run.exec();
-    Err(ClientFailure::Local(format!("{} cannot be run: {error}", program.display())))
+    Err(Failure::Local(format!("{} cannot be run: {error}", program.display())))
 }

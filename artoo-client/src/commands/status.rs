@@ -6,7 +6,7 @@ use artoo_protocol::v1::{GetStatusRequest, GetStatusResponse};
 use artoo_protocol::words::Level;
 
 use crate::console::Console;
-use crate::exit::{ClientFailure, DONE};
+use crate::exit::{DONE, Failure};
 use crate::one_shot::models;
 use crate::paths::short;
 use crate::render::figures::{count, duration};
@@ -16,7 +16,7 @@ use crate::render::{Line, Tone};
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn status(console: &mut Console) -> Result<u8, ClientFailure> {
+pub async fn status(console: &mut Console) -> Result<u8, Failure> {
     let status = console.daemon.answer(console.client.get_status(GetStatusRequest {}).await)?;
     console.print(&status, |status, look| lines(status, look.width)).await?;
     Ok(DONE)

@@ -13,7 +13,7 @@ use crate::answers::resolve;
 use crate::commands::age;
 use crate::console::Console;
 use crate::events::EventStream;
-use crate::exit::{ABANDONED, ClientFailure, DONE};
+use crate::exit::{ABANDONED, DONE, Failure};
 use crate::ids;
 use crate::output::{complain, raw};
 use crate::render::compact::TaskScreen;
@@ -37,7 +37,7 @@ pub enum YesNo {
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn list(console: &mut Console, state: String, limit: u32) -> Result<u8, ClientFailure> {
+pub async fn list(console: &mut Console, state: String, limit: u32) -> Result<u8, Failure> {
     let request = ListTasksRequest { page_size: limit.clamp(1, 200), page_token: String::new(), state };
     let tasks = console.daemon.answer(console.client.list_tasks(request).await)?;
     console
@@ -55,7 +55,7 @@ pub async fn list(console: &mut Console, state: String, limit: u32) -> Result<u8
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn show(console: &mut Console, id: &str) -> Result<u8, ClientFailure> {
+pub async fn show(console: &mut Console, id: &str) -> Result<u8, Failure> {
     let task = get(console, id).await?;
     if console.json {
         console.print(&task, |_, _| Vec::new()).await?;
@@ -116,7 +116,7 @@ pub async fn events(
     id: Option<&str>,
     after: u64,
     follow: bool,
-) -> Result<u8, ClientFailure> {
+) -> Result<u8, Failure> {
     let task_id = match id {
         Some(id) => ids::task(console, id).await?,
         None => String::new(),
@@ -146,7 +146,7 @@ pub async fn events(
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn cancel(console: &mut Console, id: &str) -> Result<u8, ClientFailure> {
+pub async fn cancel(console: &mut Console, id: &str) -> Result<u8, Failure> {
     let task_id = ids::task(console, id).await?;
     let task = console
         .daemon
@@ -160,12 +160,7 @@ pub async fn cancel(console: &mut Console, id: &str) -> Result<u8, ClientFailure
 ///
 /// # Errors
 /// The daemon's error, for example that the question expired.
-pub async fn confirm(
-    console: &mut Console,
-    id: &str,
-    answer: YesNo,
-    remember: bool,
-) -> Result<u8, ClientFailure> {
+pub async fn confirm(console: &mut Console, id: &str, answer: YesNo, remember: bool) -> Result<u8, Failure> {
     let confirmation_id = ids::confirmation(console, id).await?;
     let approved = answer == YesNo::Yes;
     let (daemon, client) = (&console.daemon, &mut console.client);
@@ -177,7 +172,7 @@ pub async fn confirm(
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn answer(console: &mut Console, id: &str, answer: String) -> Result<u8, ClientFailure> {
+pub async fn answer(console: &mut Console, id: &str, answer: String) -> Result<u8, Failure> {
     let task_id = ids::task(console, id).await?;
     let task = console
         .daemon
@@ -191,11 +186,7 @@ pub async fn answer(console: &mut Console, id: &str, answer: String) -> Result<u
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn replay(
-    console: &mut Console,
-    id: &str,
-    control: Vec<(String, String)>,
-) -> Result<u8, ClientFailure> {
+pub async fn replay(console: &mut Console, id: &str, control: Vec<(String, String)>) -> Result<u8, Failure> {
     let task_id = ids::task(console, id).await?;
     let settings: Vec<String> = control.iter().map(|(key, value)| format!("{key}={value}")).collect();
     let request = ReplayTaskRequest { task_id, control: control.into_iter().collect() };
@@ -209,7 +200,7 @@ pub async fn replay(
 ///
 /// # Errors
 /// The daemon's error, or that the file cannot be written.
-pub async fn report(console: &mut Console, id: &str, output: Option<&Path>) -> Result<u8, ClientFailure> {
+pub async fn report(console: &mut Console, id: &str, output: Option<&Path>) -> Result<u8, Failure> {
     let task_id = ids::task(console, id).await?;
     let html = console
         .daemon
@@ -222,7 +213,7 @@ pub async fn report(console: &mut Console, id: &str, output: Option<&Path>) -> R
     let file =
         output.map_or_else(|| PathBuf::from(format!("artoo-{}.html", short_id(&task_id))), Path::to_owned);
     std::fs::write(&file, html)
-        .map_err(|error| ClientFailure::Local(format!("{} cannot be written: {error}", file.display())))?;
+        .map_err(|error| Failure::Local(format!("{} cannot be written: {error}", file.display())))?;
     let shown = file.display().to_string();
     let text = if console.json { serde_json::json!({ "file": shown }).to_string() } else { shown };
     console.printer.text(text).await?;
@@ -253,7 +244,7 @@ pub fn row(task: &Task) -> Line {
         .foreign(Tone::Dim, &task.input)
 }
 
-async fn get(console: &mut Console, id: &str) -> Result<Task, ClientFailure> {
+async fn get(console: &mut Console, id: &str) -> Result<Task, Failure> {
     let task_id = ids::task(console, id).await?;
     Ok(console
         .daemon
@@ -262,7 +253,7 @@ async fn get(console: &mut Console, id: &str) -> Result<Task, ClientFailure> {
         .unwrap_or_default())
 }
 
-async fn print_task(console: &mut Console, task: &Task) -> Result<u8, ClientFailure> {
+async fn print_task(console: &mut Console, task: &Task) -> Result<u8, Failure> {
     console.print(task, |task, look| vec![row(task).fit(look.width)]).await?;
     Ok(DONE)
 }

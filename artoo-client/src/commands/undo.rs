@@ -4,7 +4,7 @@ use artoo_protocol::v1::{UndoItem, UndoTaskRequest, UndoTaskResponse};
 use artoo_protocol::words::UndoOutcome;
 
 use crate::console::Console;
-use crate::exit::{ABANDONED, ClientFailure, DONE};
+use crate::exit::{ABANDONED, DONE, Failure};
 use crate::ids;
 use crate::render::figures::{bytes, count};
 use crate::render::text::{one_line, wrap};
@@ -18,7 +18,7 @@ const COLUMN: usize = 14;
 ///
 /// # Errors
 /// The daemon's error.
-pub async fn run(console: &mut Console, id: &str, list: bool, force: bool) -> Result<u8, ClientFailure> {
+pub async fn run(console: &mut Console, id: &str, list: bool, force: bool) -> Result<u8, Failure> {
     let task_id = ids::task(console, id).await?;
     let undone = console
         .daemon

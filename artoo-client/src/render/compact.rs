@@ -11,11 +11,10 @@ use artoo_protocol::words::{Denial, MemoryAction, NoPlan, OutcomeStatus, Related
 use prost_types::Timestamp;
 
 use crate::render::figures::{between, count, duration};
+use crate::render::line::{LIST_LINES, and_more};
 use crate::render::text::{columns, fit, one_line, pad};
 use crate::render::{Line, Tone, ending, pipeline, replan};
 
-/// Most lines that one list takes on the screen; the rest is counted.
-pub const LIST_LINES: usize = 6;
 /// Most lines of what was seen of one step.
 const SAW_LINES: usize = 3;
 /// Most unmet criteria of one step that are shown; they mostly have one cause.
@@ -277,12 +276,6 @@ impl TaskScreen {
                 .add(Tone::Dim, format!(" ({why})")),
         ]
     }
-}
-
-/// A line that counts what did not fit into a list.
-pub fn and_more(length: usize, indent: &str) -> Option<Line> {
-    let rest = length.saturating_sub(LIST_LINES);
-    (rest > 0).then(|| Line::plain(indent).add(Tone::Dim, format!("and {rest} more")))
 }
 
 fn memory(reply: &MemoryReply) -> Vec<Line> {

@@ -5,8 +5,8 @@ use artoo_protocol::v1::{FinalResult, TaskUsage};
 use artoo_protocol::words::{MacroState, Reason};
 use serde_json::Value;
 
-use crate::render::compact::{LIST_LINES, and_more};
 use crate::render::figures::{count, distances, duration, implausibility, model_calls, percent, short_id};
+use crate::render::line::{LIST_LINES, and_more};
 use crate::render::text::{escape, one_line, wrap};
 use crate::render::{Line, Tone};
 

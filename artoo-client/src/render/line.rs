@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use crate::render::text::{columns, fit, one_line, wrap};
 
+/// Most lines that one list takes on the screen; the rest is counted.
+pub const LIST_LINES: usize = 6;
 /// Columns that hanging text has at least, on a screen that is too narrow for it.
 const MIN_HANGING: usize = 16;
 
@@ -138,4 +140,10 @@ impl Line {
         out.truncate(out.trim_end_matches(' ').len());
         out
     }
+}
+
+/// A line that counts what did not fit into a list.
+pub fn and_more(length: usize, indent: &str) -> Option<Line> {
+    let rest = length.saturating_sub(LIST_LINES);
+    (rest > 0).then(|| Line::plain(indent).add(Tone::Dim, format!("and {rest} more")))
 }

@@ -106,7 +106,7 @@ pub fn details(question: &ConfirmationRequest, width: usize) -> Vec<Line> {
     lines
 }
 
-/// What a person hears who wants to allow more of a kind where there is none.
+/// The answer to a person who wants to allow more of a kind where there is none.
 pub fn no_kind() -> Line {
     let text = "each of these is asked about by itself: press y, n or d, then return";
     Line::plain(" ".repeat(INDENT)).add(Tone::Warn, text)

@@ -2,8 +2,8 @@
 
 use artoo_protocol::v1::{CorrectionSignal, PlanDirective};
 
-use crate::render::compact::{LIST_LINES, and_more};
 use crate::render::figures::{gradient, implausibility, percent};
+use crate::render::line::{LIST_LINES, and_more};
 use crate::render::{Line, Tone};
 
 /// Most lines of one reason.

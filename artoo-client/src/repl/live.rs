@@ -9,7 +9,7 @@ use artoo_protocol::v1::FinalResult;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use crate::exit::{ClientFailure, DONE};
+use crate::exit::{DONE, Failure};
 use crate::follow::{EventView, FollowOptions, follow};
 use crate::keyboard::{Keyboard, UserInput};
 use crate::output::{Printer, raw};
@@ -37,14 +37,14 @@ struct LiveConversation {
 struct RunningTask {
     task_id: String,
     typed: mpsc::Sender<UserInput>,
-    end: JoinHandle<Result<FinalResult, ClientFailure>>,
+    end: JoinHandle<Result<FinalResult, Failure>>,
 }
 
 /// Talks until the person leaves.
 ///
 /// # Errors
 /// When the editor cannot be told to go on, which does not happen while it lives.
-pub async fn run(conversation: Conversation) -> Result<u8, ClientFailure> {
+pub async fn run(conversation: Conversation) -> Result<u8, Failure> {
     let asking = Arc::new(AtomicBool::new(false));
     let EditorHandle { mut inputs, printer: sender, go_on } =
         open(conversation.look, &conversation.daemon.paths.history(), Arc::clone(&asking));
@@ -76,7 +76,7 @@ pub async fn run(conversation: Conversation) -> Result<u8, ClientFailure> {
 }
 
 impl LiveConversation {
-    async fn line(&mut self, line: String) -> Result<(), ClientFailure> {
+    async fn line(&mut self, line: String) -> Result<(), Failure> {
         let asked = self.asking.load(Ordering::Relaxed) && self.running.is_some();
         if is_command(&line) {
             if let Err(failure) = self.slash(line.trim()).await {
@@ -90,7 +90,7 @@ impl LiveConversation {
         Ok(())
     }
 
-    async fn request(&mut self, input: String) -> Result<(), ClientFailure> {
+    async fn request(&mut self, input: String) -> Result<(), Failure> {
         if self.running.is_none() {
             return self.start(input).await;
         }
@@ -103,7 +103,7 @@ impl LiveConversation {
         self.printer.lines(&[Line::plain("  ").add(tone, text)]).await
     }
 
-    async fn start(&mut self, input: String) -> Result<(), ClientFailure> {
+    async fn start(&mut self, input: String) -> Result<(), Failure> {
         match self.conversation.submit(input).await {
             Ok(accepted) => {
                 self.running = Some(self.follow(accepted));
@@ -134,12 +134,12 @@ impl LiveConversation {
         RunningTask { task_id, typed, end }
     }
 
-    async fn task_ended(&mut self, end: Result<FinalResult, ClientFailure>) -> Result<(), ClientFailure> {
+    async fn task_ended(&mut self, end: Result<FinalResult, Failure>) -> Result<(), Failure> {
         self.running = None;
         self.asking.store(false, Ordering::Relaxed);
         match end {
             Ok(_) => self.printer.lines(&[Line::new()]).await?,
-            Err(ClientFailure::Cancelled) => {
+            Err(Failure::Cancelled) => {
                 let text = "no longer followed; it ends by itself: /tasks";
                 self.printer.lines(&[Line::plain("  ").add(Tone::Dim, text)]).await?;
             }
@@ -156,7 +156,7 @@ impl LiveConversation {
         }
     }
 
-    async fn interrupt(&mut self) -> Result<(), ClientFailure> {
+    async fn interrupt(&mut self) -> Result<(), Failure> {
         for input in std::mem::take(&mut self.waiting) {
             let line = Line::plain("  ").add(Tone::Warn, "dropped  ").foreign(Tone::Plain, &input);
             self.printer.lines(&[line]).await?;
@@ -174,8 +174,8 @@ impl LiveConversation {
         }
     }
 
-    async fn slash(&mut self, line: &str) -> Result<(), ClientFailure> {
-        let (slash, typed) = parse(line).map_err(ClientFailure::Usage)?;
+    async fn slash(&mut self, line: &str) -> Result<(), Failure> {
+        let (slash, typed) = parse(line)?;
         let last = self.conversation.last_task.clone();
         match slash.action {
             SlashAction::Quit => Ok(()),
@@ -187,7 +187,7 @@ impl LiveConversation {
             }
             SlashAction::Cancel if typed.is_empty() => {
                 if self.running.is_none() {
-                    return Err(ClientFailure::Usage("no task runs here; /tasks lists all".to_owned()));
+                    return Err(Failure::Usage("no task runs here; /tasks lists all".to_owned()));
                 }
                 self.interrupt().await
             }
@@ -201,18 +201,18 @@ impl LiveConversation {
             },
             SlashAction::Command(fixed) => self.command(&words(fixed, &typed)).await,
             SlashAction::OfTask(fixed) => {
-                let all = words_of_task(fixed, &typed, last.as_deref()).map_err(ClientFailure::Usage)?;
+                let all = words_of_task(fixed, &typed, last.as_deref())?;
                 self.command(&all).await
             }
         }
     }
 
-    async fn command(&mut self, words: &[&str]) -> Result<(), ClientFailure> {
+    async fn command(&mut self, words: &[&str]) -> Result<(), Failure> {
         let printer = Printer::editor(self.conversation.look, self.sender.clone());
         self.conversation.command(printer, words).await.map(|_| ())
     }
 
-    fn leave(&self) -> Result<u8, ClientFailure> {
+    fn leave(&self) -> Result<u8, Failure> {
         if let Some(running) = &self.running {
             let id = one_line(short_id(&running.task_id));
             raw(&format!("the running task goes on: artoo show {id}\n"))?;
@@ -226,11 +226,11 @@ fn is_quit(line: &str) -> bool {
 }
 
 /// The end of the running task; waits for ever when none runs.
-async fn ended(running: &mut Option<RunningTask>) -> Result<FinalResult, ClientFailure> {
+async fn ended(running: &mut Option<RunningTask>) -> Result<FinalResult, Failure> {
     match running {
         Some(running) => match (&mut running.end).await {
             Ok(end) => end,
-            Err(error) => Err(ClientFailure::Local(format!("following the task broke down: {error}"))),
+            Err(error) => Err(Failure::Local(format!("following the task broke down: {error}"))),
         },
         None => std::future::pending().await,
     }

@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
-use crate::exit::{ClientFailure, DONE};
+use crate::exit::{DONE, Failure};
 use crate::follow::{EventView, FollowOptions, follow};
 use crate::keyboard::{Keyboard, UserInput};
 use crate::output::Printer;
@@ -13,7 +13,7 @@ use crate::repl::{Conversation, failure_lines};
 ///
 /// # Errors
 /// When nobody takes the output.
-pub async fn run(mut conversation: Conversation) -> Result<u8, ClientFailure> {
+pub async fn run(mut conversation: Conversation) -> Result<u8, Failure> {
     let mut keyboard = Keyboard::terminal()?;
     let mut printer = Printer::stdout(conversation.look);
     let prompts = std::io::stdin().is_terminal();
@@ -28,7 +28,7 @@ pub async fn run(mut conversation: Conversation) -> Result<u8, ClientFailure> {
                 printer.text(String::new()).await?;
                 continue;
             }
-            UserInput::Interrupt => return Err(ClientFailure::Cancelled),
+            UserInput::Interrupt => return Err(Failure::Cancelled),
             UserInput::End => return Ok(DONE),
         };
         let line = line.trim();
@@ -53,7 +53,7 @@ async fn task(
     printer: &mut Printer,
     keyboard: &mut Keyboard,
     input: &str,
-) -> Result<(), ClientFailure> {
+) -> Result<(), Failure> {
     let accepted = conversation.submit(input.to_owned()).await?;
     let view = match (conversation.global.json, conversation.task.verbose, conversation.task.quiet) {
         (true, _, _) => EventView::Json,
@@ -72,12 +72,8 @@ async fn task(
 }
 
 /// Carries a slash command out; true when it ends the conversation.
-async fn slash(
-    conversation: &mut Conversation,
-    printer: &mut Printer,
-    line: &str,
-) -> Result<bool, ClientFailure> {
-    let (slash, typed) = parse(line).map_err(ClientFailure::Usage)?;
+async fn slash(conversation: &mut Conversation, printer: &mut Printer, line: &str) -> Result<bool, Failure> {
+    let (slash, typed) = parse(line)?;
     let last = conversation.last_task.clone();
     let all = match slash.action {
         SlashAction::Quit => return Ok(true),
@@ -93,9 +89,7 @@ async fn slash(
         SlashAction::Cancel => words(&["cancel"], &typed),
         SlashAction::Confirm => words(&["confirm"], &typed),
         SlashAction::Command(fixed) => words(fixed, &typed),
-        SlashAction::OfTask(fixed) => {
-            words_of_task(fixed, &typed, last.as_deref()).map_err(ClientFailure::Usage)?
-        }
+        SlashAction::OfTask(fixed) => words_of_task(fixed, &typed, last.as_deref())?,
     };
     let mut all = all;
     if conversation.global.json {

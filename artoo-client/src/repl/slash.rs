@@ -1,5 +1,6 @@
 //! Slash commands: one table, from which the parser, the help text and the completion are made.
 
+use crate::exit::Failure;
 use crate::render::{Line, Tone};
 
 /// What a slash command does.
@@ -87,8 +88,11 @@ pub fn is_command(line: &str) -> bool {
     first.strip_prefix('/').is_some_and(|name| !name.contains('/'))
 }
 
-/// The command of a line and its words; none when no name, or more than one, starts like that.
-pub fn parse(line: &str) -> Result<(&'static SlashCommand, Vec<&str>), String> {
+/// The command of a line and the words after it. The start of a name is enough where only one begins like that.
+///
+/// # Errors
+/// When no name, or more than one, begins like that.
+pub fn parse(line: &str) -> Result<(&'static SlashCommand, Vec<&str>), Failure> {
     let mut words = line.split_whitespace();
     let name = words.next().unwrap_or_default();
     let exact = TABLE.iter().find(|slash| slash.name == name);
@@ -98,10 +102,10 @@ pub fn parse(line: &str) -> Result<(&'static SlashCommand, Vec<&str>), String> {
     };
     match found.as_slice() {
         [slash] => Ok((slash, words.collect())),
-        [] => Err(format!("`{name}` is no command; /help lists them")),
+        [] => Err(Failure::Usage(format!("`{name}` is no command; /help lists them"))),
         several => {
             let names: Vec<&str> = several.iter().map(|slash| slash.name).collect();
-            Err(format!("`{name}` may be {}", names.join(" or ")))
+            Err(Failure::Usage(format!("`{name}` may be {}", names.join(" or "))))
         }
     }
 }
@@ -120,12 +124,12 @@ pub fn words_of_task<'a>(
     fixed: &[&'a str],
     typed: &[&'a str],
     last: Option<&'a str>,
-) -> Result<Vec<&'a str>, String> {
+) -> Result<Vec<&'a str>, Failure> {
     if typed.first().is_some_and(|word| !word.starts_with('-')) {
         return Ok(words(fixed, typed));
     }
     let Some(last) = last else {
-        return Err("no task ran here yet: name one; /tasks lists all".to_owned());
+        return Err(Failure::Usage("no task ran here yet: name one; /tasks lists all".to_owned()));
     };
     Ok([fixed, &[last], typed].concat())
 }
@@ -157,7 +161,7 @@ mod tests {
             "/help", "/audit", "/memory", "/tasks", "/show", "/cancel", "/confirm", "/status", "/model",
             "/undo", "/replay", "/report", "/clear", "/quit",
         ] {
-            assert_eq!(parse(name).map(|(slash, _)| slash.name), Ok(name));
+            assert_eq!(parse(name).map(|(slash, _)| slash.name).ok(), Some(name));
         }
     }
 
@@ -174,7 +178,7 @@ mod tests {
     #[test]
     fn a_unique_start_is_enough() {
         let (slash, typed) = parse("/rep 0197").unwrap_or_else(|error| {
-            assert_eq!(error, "`/rep` may be /replay or /report");
+            assert_eq!(error.to_string(), "`/rep` may be /replay or /report");
             parse("/repo 0197").expect("now it is unique")
         });
         assert_eq!((slash.name, typed), ("/report", vec!["0197"]));
@@ -208,13 +212,19 @@ mod tests {
     #[test]
     fn the_last_task_is_meant_where_none_is_named() {
         let check = |typed: &[&'static str], expected: &[&str]| {
-            assert_eq!(words_of_task(&["replay"], typed, Some("0197")).as_deref(), Ok(expected), "{typed:?}");
+            assert_eq!(
+                words_of_task(&["replay"], typed, Some("0197")).ok().as_deref(),
+                Some(expected),
+                "{typed:?}"
+            );
         };
         check(&[], &["replay", "0197"]);
         check(&["0042"], &["replay", "0042"]);
         check(&["--control", "theta=0.5"], &["replay", "0197", "--control", "theta=0.5"]);
         check(&["0042", "--control", "theta=0.5"], &["replay", "0042", "--control", "theta=0.5"]);
-        assert!(words_of_task(&["replay"], &[], None).is_err_and(|error| error.contains("/tasks")));
+        assert!(
+            words_of_task(&["replay"], &[], None).is_err_and(|error| error.to_string().contains("/tasks"))
+        );
         assert!(words_of_task(&["replay"], &["0042"], None).is_ok());
     }
 }

@@ -10,7 +10,7 @@ use artoo_protocol::v1::{
 
 use super::{level_word, parse_tag, related, row};
 use crate::console::Console;
-use crate::exit::{ABANDONED, CANCELLED, ClientFailure, DONE};
+use crate::exit::{ABANDONED, CANCELLED, DONE, Failure};
 use crate::output::raw;
 use crate::render::figures::count;
 use crate::render::{Line, Tone};
@@ -29,7 +29,7 @@ pub(super) async fn remember(
     tags: &[String],
     level: Option<String>,
     never: bool,
-) -> Result<u8, ClientFailure> {
+) -> Result<u8, Failure> {
     let tags = tags.iter().map(|tag| parse_tag(tag)).collect();
     let request = RememberRequest { text, tags, level: level_word(level), constraint: never };
     let remembered = console.daemon.answer(console.client.remember(request).await)?;
@@ -56,12 +56,12 @@ pub(super) async fn forget(
     tags: &[String],
     level: Option<String>,
     yes: bool,
-) -> Result<u8, ClientFailure> {
+) -> Result<u8, Failure> {
     let (megram_ids, mut wanted) = ids_and_tags(what);
     wanted.extend(tags.iter().map(|tag| parse_tag(tag)));
     if megram_ids.is_empty() && wanted.is_empty() {
         let message = "say what to forget: ids or tags, as `artoo memory list` shows them";
-        return Err(ClientFailure::Usage(message.to_owned()));
+        return Err(Failure::Usage(message.to_owned()));
     }
     let wish = ForgetRequest { megram_ids, tags: wanted, level: level_word(level), dry_run: false };
     if !yes {
@@ -88,7 +88,7 @@ pub(super) async fn forget(
 }
 
 /// Shows what would go, and asks. Without a person there is nobody to say yes.
-async fn agreed(console: &mut Console, doomed: &ForgetResponse) -> Result<bool, ClientFailure> {
+async fn agreed(console: &mut Console, doomed: &ForgetResponse) -> Result<bool, Failure> {
     let many = memories(doomed.forgotten);
     if !console.json {
         let width = console.printer.look.width;
@@ -101,7 +101,7 @@ async fn agreed(console: &mut Console, doomed: &ForgetResponse) -> Result<bool, 
     }
     if console.json || !console.printer.can_ask() {
         let message = format!("{many} would be forgotten for good; say --yes to do it");
-        return Err(ClientFailure::Usage(message));
+        return Err(Failure::Usage(message));
     }
     let mut out = std::io::stdout();
     write!(out, "Forget {many} for good? [y/N] ")?;
@@ -110,12 +110,12 @@ async fn agreed(console: &mut Console, doomed: &ForgetResponse) -> Result<bool, 
         let mut answer = String::new();
         std::io::stdin().read_line(&mut answer).map(|_| answer)
     });
-    let answer = answer.await.map_err(|error| ClientFailure::Local(error.to_string()))??;
+    let answer = answer.await.map_err(|error| Failure::Local(error.to_string()))??;
     Ok(["y", "yes"].contains(&answer.trim().to_lowercase().as_str()))
 }
 
 /// `artoo memory export`.
-pub(super) async fn export(console: &mut Console, level: Option<String>) -> Result<u8, ClientFailure> {
+pub(super) async fn export(console: &mut Console, level: Option<String>) -> Result<u8, Failure> {
     let request = ExportMemoryRequest { level: level_word(level) };
     let mut stream = console.daemon.answer(console.client.export_memory(request).await)?;
     while let Some(part) = stream.message().await.map_err(|status| console.daemon.failure(status))? {
@@ -125,8 +125,8 @@ pub(super) async fn export(console: &mut Console, level: Option<String>) -> Resu
 }
 
 /// `artoo memory import`; exit code 1 when a line was refused.
-pub(super) async fn import(console: &mut Console, file: &Path) -> Result<u8, ClientFailure> {
-    let unreadable = |error| ClientFailure::Local(format!("{} cannot be read: {error}", file.display()));
+pub(super) async fn import(console: &mut Console, file: &Path) -> Result<u8, Failure> {
+    let unreadable = |error| Failure::Local(format!("{} cannot be read: {error}", file.display()));
     let text = if file == Path::new("-") {
         let mut text = String::new();
         std::io::stdin().read_to_string(&mut text).map_err(unreadable)?;
@@ -173,7 +173,7 @@ pub(super) async fn separate(
     first: String,
     second: String,
     undo: bool,
-) -> Result<u8, ClientFailure> {
+) -> Result<u8, Failure> {
     let now = console
         .daemon
         .answer(console.client.separate_requests(SeparateRequestsRequest { first, second, undo }).await)?;

@@ -8,7 +8,7 @@ use artoo_protocol::words::Level;
 
 use crate::commands::age;
 use crate::console::Console;
-use crate::exit::{ABANDONED, ClientFailure, DONE};
+use crate::exit::{ABANDONED, DONE, Failure};
 use crate::render::figures::{between, bytes, count, duration};
 use crate::render::text::pad;
 use crate::render::{Line, Tone};
@@ -24,27 +24,27 @@ const NEXT: usize = 3;
 const SHOWN: usize = 20;
 
 /// `artoo memory pyramid`.
-pub(super) async fn pyramid(console: &mut Console) -> Result<u8, ClientFailure> {
+pub(super) async fn pyramid(console: &mut Console) -> Result<u8, Failure> {
     let stats = ask(console).await?;
     console.print(&stats, pyramid_lines).await?;
     Ok(DONE)
 }
 
 /// `artoo memory stats`.
-pub(super) async fn stats(console: &mut Console) -> Result<u8, ClientFailure> {
+pub(super) async fn stats(console: &mut Console) -> Result<u8, Failure> {
     let stats = ask(console).await?;
     console.print(&stats, stats_lines).await?;
     Ok(DONE)
 }
 
 /// `artoo memory verify`; exit code 1 when something is wrong.
-pub(super) async fn verify(console: &mut Console, rebuild: bool) -> Result<u8, ClientFailure> {
+pub(super) async fn verify(console: &mut Console, rebuild: bool) -> Result<u8, Failure> {
     let found = console.daemon.answer(console.client.verify_memory(VerifyMemoryRequest { rebuild }).await)?;
     console.print(&found, |found, look| verified(found, look.width)).await?;
     Ok(if found.intact { DONE } else { ABANDONED })
 }
 
-async fn ask(console: &mut Console) -> Result<GetMemoryStatsResponse, ClientFailure> {
+async fn ask(console: &mut Console) -> Result<GetMemoryStatsResponse, Failure> {
     console.daemon.answer(console.client.get_memory_stats(GetMemoryStatsRequest {}).await)
 }
 

@@ -6,7 +6,7 @@ use artoo_protocol::words::Level;
 use super::{parse_tag, related, row};
 use crate::commands::age;
 use crate::console::Console;
-use crate::exit::{ClientFailure, DONE};
+use crate::exit::{DONE, Failure};
 use crate::render::figures::{millis, short_id};
 use crate::render::{Line, Tone};
 use crate::terminal::now_ms;
@@ -16,7 +16,7 @@ const COLUMN: usize = 12;
 /// Most lines of what a memory says, where it is shown alone: all that one may hold.
 const CONTENT_LINES: usize = 200;
 
-pub(super) async fn list(console: &mut Console, request: ListMegramsRequest) -> Result<u8, ClientFailure> {
+pub(super) async fn list(console: &mut Console, request: ListMegramsRequest) -> Result<u8, Failure> {
     let page = console.daemon.answer(console.client.list_megrams(request).await)?;
     console
         .print(&page, |page, look| {
@@ -34,7 +34,7 @@ pub(super) async fn list(console: &mut Console, request: ListMegramsRequest) -> 
     Ok(DONE)
 }
 
-pub(super) async fn show(console: &mut Console, id: String) -> Result<u8, ClientFailure> {
+pub(super) async fn show(console: &mut Console, id: String) -> Result<u8, Failure> {
     let request = ListMegramsRequest { ids: vec![id], ..Default::default() };
     let found = console
         .daemon
@@ -47,11 +47,7 @@ pub(super) async fn show(console: &mut Console, id: String) -> Result<u8, Client
     Ok(DONE)
 }
 
-pub(super) async fn why(
-    console: &mut Console,
-    space: &str,
-    entity: Option<String>,
-) -> Result<u8, ClientFailure> {
+pub(super) async fn why(console: &mut Console, space: &str, entity: Option<String>) -> Result<u8, Failure> {
     let tag = match entity {
         Some(entity) => Tag { space: space.to_owned(), entity },
         None => parse_tag(space),
@@ -69,11 +65,7 @@ pub(super) async fn why(
     Ok(DONE)
 }
 
-pub(super) async fn similar(
-    console: &mut Console,
-    text: String,
-    to: Option<String>,
-) -> Result<u8, ClientFailure> {
+pub(super) async fn similar(console: &mut Console, text: String, to: Option<String>) -> Result<u8, Failure> {
     let compare = to.is_some();
     let request = QueryMemoryRequest { text, compare_to: to.unwrap_or_default(), ..Default::default() };
     let known = console.daemon.answer(console.client.query_memory(request).await)?;
