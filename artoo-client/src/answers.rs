@@ -171,8 +171,8 @@ pub async fn resolve(
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn token(places: &ClientPaths) -> Result<String, Failure> {
-    let path = places.token();
+pub fn token(paths: &ClientPaths) -> Result<String, Failure> {
+    let path = paths.token();
     let token = std::fs::read_to_string(&path).map_err(|error| {
         Failure::Local(format!("{} cannot be read ({error}): see artoo doctor", short(&path)))
     })?;

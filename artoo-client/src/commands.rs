@@ -1,4 +1,5 @@
-//! Every command that asks the daemon one thing. Each prints lines for people, or JSON.
+//! Every command that asks the daemon one thing. Each prints lines for people, or JSON; its errors are the daemon's, unless
+//! it says more of them.
 
 pub mod audit;
 pub mod doctor;

@@ -159,7 +159,8 @@ pub async fn status(daemon: &DaemonConnector) -> Result<artoo_protocol::v1::GetS
     daemon.answer(client.get_status(GetStatusRequest {}).await)
 }
 
-fn view(global: &GlobalFlags, task: &TaskArguments) -> EventView {
+/// How the events of a task are shown.
+pub fn view(global: &GlobalFlags, task: &TaskArguments) -> EventView {
     match (global.json, task.verbose, task.quiet) {
         (true, _, _) => EventView::Json,
         (_, true, _) => EventView::Pipeline,

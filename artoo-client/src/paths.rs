@@ -9,7 +9,7 @@ use crate::exit::Failure;
 /// Longest path of a socket in bytes: what fits in `sun_path` with its final zero.
 pub const SOCKET_PATH_BYTES: usize = if cfg!(target_os = "macos") { 103 } else { 107 };
 
-/// The places that client and daemon share.
+/// The paths that client and daemon share.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientPaths {
     /// The data folder, absolute.
@@ -85,14 +85,14 @@ mod tests {
 
     use super::{ClientPaths, SOCKET_PATH_BYTES};
 
-    /// With this flag and environment, and the home folder `/h`, the places are these.
+    /// With this flag and environment, and the home folder `/h`, the paths are these.
     fn check(flag: Option<&str>, environment: &[(&str, &str)], data: &str, socket: &str) {
         let variable = |name: &str| {
             environment.iter().find(|(key, _)| *key == name).map(|(_, value)| OsString::from(value))
         };
-        let places = ClientPaths::resolve(flag.map(Path::new), variable, Some(PathBuf::from("/h")))
+        let paths = ClientPaths::resolve(flag.map(Path::new), variable, Some(PathBuf::from("/h")))
             .expect("it resolves");
-        assert_eq!(places, ClientPaths { data: data.into(), socket: socket.into() });
+        assert_eq!(paths, ClientPaths { data: data.into(), socket: socket.into() });
     }
 
     #[test]

@@ -67,7 +67,7 @@ impl StartingDaemon {
     }
 }
 
-/// Starts the daemon for these places. It outlives this process and does not hear this terminal's Ctrl+C.
+/// Starts the daemon for these paths. It outlives this process and does not hear this terminal's Ctrl+C.
 ///
 /// # Errors
 /// When the program is not there, or cannot be run.

@@ -3,13 +3,13 @@
 use artoo_protocol::v1::{
     AuditQueryRequest, AuditReport, ToolHealth, VerifyAuditRequest, VerifyAuditResponse, WindowFigures,
 };
+use clap::Subcommand;
 
 use crate::console::Console;
 use crate::exit::{ABANDONED, DONE, Failure};
 use crate::render::figures::{between, count, duration};
 use crate::render::line::{LIST_LINES, and_more};
 use crate::render::{Line, Tone};
-use clap::Subcommand;
 
 /// Further commands of the auditor.
 #[derive(Debug, Clone, Subcommand)]
@@ -26,9 +26,6 @@ pub enum AuditCommand {
 }
 
 /// `artoo audit`.
-///
-/// # Errors
-/// The daemon's error.
 pub async fn report(console: &mut Console, include_window: bool) -> Result<u8, Failure> {
     let report = console
         .daemon
@@ -40,9 +37,6 @@ pub async fn report(console: &mut Console, include_window: bool) -> Result<u8, F
 }
 
 /// `artoo audit verify`; exit code 1 when something is wrong.
-///
-/// # Errors
-/// The daemon's error.
 pub async fn verify(
     console: &mut Console,
     include_memory: bool,

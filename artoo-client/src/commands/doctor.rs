@@ -181,12 +181,12 @@ fn children(means: &str) -> DoctorCheck {
     }
 }
 
-fn of_files(places: &ClientPaths) -> Vec<DoctorCheck> {
+fn of_files(paths: &ClientPaths) -> Vec<DoctorCheck> {
     let secrets = [
-        ("data folder", places.data.clone(), 0o700),
-        ("socket", places.socket.clone(), 0o600),
-        ("token", places.token(), 0o600),
-        ("configuration", places.data.join("config.toml"), 0o600),
+        ("data folder", paths.data.clone(), 0o700),
+        ("socket", paths.socket.clone(), 0o600),
+        ("token", paths.token(), 0o600),
+        ("configuration", paths.data.join("config.toml"), 0o600),
     ];
     secrets.iter().filter_map(|(name, path, mode)| private(name, path, *mode)).collect()
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use artoo_protocol::v1::{ExplainActionRequest, ExplainActionResponse};
 use artoo_protocol::words::GateDecision;
+use clap::Args;
 use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::task::{JoinError, JoinHandle};
@@ -15,7 +16,6 @@ use crate::console::Console;
 use crate::exit::{DONE, Failure};
 use crate::one_shot::folder;
 use crate::render::{Line, Tone};
-use clap::Args;
 
 /// Commands that are asked about at the same time. The answers come in the order of the commands.
 const AT_ONCE: usize = 32;

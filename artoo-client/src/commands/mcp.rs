@@ -4,12 +4,12 @@ use artoo_protocol::v1::{
     ApproveMcpServerRequest, ListMcpServersRequest, ListMcpServersResponse, McpServer, McpTool,
 };
 use artoo_protocol::words::{EffectClass, McpState, PinState};
+use clap::Subcommand;
 
 use crate::answers::token;
 use crate::console::Console;
 use crate::exit::{DONE, Failure};
 use crate::render::{Line, Tone};
-use clap::Subcommand;
 
 /// Commands of MCP servers.
 #[derive(Debug, Clone, Subcommand)]
@@ -24,9 +24,6 @@ pub enum McpCommand {
 }
 
 /// `artoo mcp ...`.
-///
-/// # Errors
-/// The daemon's error.
 pub async fn run(console: &mut Console, command: McpCommand) -> Result<u8, Failure> {
     match command {
         McpCommand::List => list(console).await,

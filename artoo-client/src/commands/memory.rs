@@ -137,9 +137,6 @@ pub enum MemoryCommand {
     },
 }
 /// Runs a command of the memory.
-///
-/// # Errors
-/// The daemon's error.
 pub async fn run(console: &mut Console, command: MemoryCommand) -> Result<u8, Failure> {
     match command {
         MemoryCommand::List { level, tag, text, limit } => {

@@ -3,9 +3,10 @@
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
+use clap::Args;
+
 use crate::console::GlobalFlags;
 use crate::exit::Failure;
-use clap::Args;
 
 /// Arguments for the daemon's program, unread.
 #[derive(Debug, Clone, Args)]

@@ -9,13 +9,10 @@ use crate::console::Console;
 use crate::exit::{DONE, Failure};
 use crate::one_shot::models;
 use crate::paths::short;
-use crate::render::figures::{count, duration};
+use crate::render::figures::{count, duration, memories};
 use crate::render::{Line, Tone};
 
 /// `artoo status`.
-///
-/// # Errors
-/// The daemon's error.
 pub async fn status(console: &mut Console) -> Result<u8, Failure> {
     let status = console.daemon.answer(console.client.get_status(GetStatusRequest {}).await)?;
     console.print(&status, |status, look| lines(status, look.width)).await?;
@@ -61,8 +58,4 @@ pub fn lines(status: &GetStatusResponse, width: usize) -> Vec<Line> {
         lines.push(Line::plain("  ").add(Tone::Warn, "! ").foreign(Tone::Plain, warning));
     }
     lines
-}
-
-fn memories(number: u64) -> String {
-    if number == 1 { "1 memory".to_owned() } else { format!("{number} memories") }
 }

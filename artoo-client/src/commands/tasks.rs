@@ -34,9 +34,6 @@ pub enum YesNo {
 }
 
 /// `artoo tasks`.
-///
-/// # Errors
-/// The daemon's error.
 pub async fn list(console: &mut Console, state: String, limit: u32) -> Result<u8, Failure> {
     let request = ListTasksRequest { page_size: limit.clamp(1, 200), page_token: String::new(), state };
     let tasks = console.daemon.answer(console.client.list_tasks(request).await)?;
@@ -52,9 +49,6 @@ pub async fn list(console: &mut Console, state: String, limit: u32) -> Result<u8
 }
 
 /// `artoo show ID`: what happened, with the evidence of each verdict, what it cost, and what waits for an answer.
-///
-/// # Errors
-/// The daemon's error.
 pub async fn show(console: &mut Console, id: &str) -> Result<u8, Failure> {
     let task = get(console, id).await?;
     if console.json {
@@ -108,9 +102,6 @@ fn taint_in_words(word: &str) -> &str {
 }
 
 /// `artoo events [ID]`.
-///
-/// # Errors
-/// The daemon's error.
 pub async fn events(
     console: &mut Console,
     id: Option<&str>,
@@ -143,9 +134,6 @@ pub async fn events(
 }
 
 /// `artoo cancel ID`.
-///
-/// # Errors
-/// The daemon's error.
 pub async fn cancel(console: &mut Console, id: &str) -> Result<u8, Failure> {
     let task_id = ids::task(console, id).await?;
     let task = console
@@ -169,9 +157,6 @@ pub async fn confirm(console: &mut Console, id: &str, answer: YesNo, remember: b
 }
 
 /// `artoo answer ID TEXT`.
-///
-/// # Errors
-/// The daemon's error.
 pub async fn answer(console: &mut Console, id: &str, answer: String) -> Result<u8, Failure> {
     let task_id = ids::task(console, id).await?;
     let task = console
@@ -183,9 +168,6 @@ pub async fn answer(console: &mut Console, id: &str, answer: String) -> Result<u
 }
 
 /// `artoo replay ID`; exit code 1 when something differs.
-///
-/// # Errors
-/// The daemon's error.
 pub async fn replay(console: &mut Console, id: &str, control: Vec<(String, String)>) -> Result<u8, Failure> {
     let task_id = ids::task(console, id).await?;
     let settings: Vec<String> = control.iter().map(|(key, value)| format!("{key}={value}")).collect();

@@ -15,9 +15,6 @@ use crate::terminal::TerminalLook;
 const COLUMN: usize = 14;
 
 /// `artoo undo ID`; exit code 1 when something was left as it is.
-///
-/// # Errors
-/// The daemon's error.
 pub async fn run(console: &mut Console, id: &str, list: bool, force: bool) -> Result<u8, Failure> {
     let task_id = ids::task(console, id).await?;
     let undone = console

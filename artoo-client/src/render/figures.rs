@@ -84,6 +84,11 @@ pub fn count(number: u64, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
+/// `1 memory`, `2 memories`.
+pub fn memories(number: u64) -> String {
+    if number == 1 { "1 memory".to_owned() } else { format!("{number} memories") }
+}
+
 /// Model calls over all roles.
 pub fn model_calls(usage: &TaskUsage) -> u64 {
     usage.roles.values().map(|role| role.calls).sum()

@@ -8,7 +8,7 @@ use artoo_protocol::v1::{
 };
 use artoo_protocol::words::{MacroState, MemoryAction, OutcomeStatus, Urgency, Verdict};
 
-use crate::render::figures::{count, duration, gradient, implausibility, percent};
+use crate::render::figures::{count, duration, gradient, implausibility, memories, percent};
 use crate::render::text::{fit, one_line, pad};
 use crate::render::{Line, Tone};
 
@@ -220,8 +220,7 @@ fn memory_change(change: &MemoryChange) -> String {
     let level = if change.level.is_empty() { String::new() } else { format!(" on level {}", change.level) };
     let many = match change.count {
         0 => String::new(),
-        1 => " 1 memory".to_owned(),
-        many => format!(" {many} memories"),
+        many => format!(" {}", memories(many)),
     };
     let tags = change.tags.iter().map(|tag| format!("{} {}", tag.space, tag.entity));
     let requests = change.requests.iter().map(|request| format!("\"{request}\""));

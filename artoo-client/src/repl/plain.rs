@@ -3,8 +3,9 @@
 use std::io::{IsTerminal, Write};
 
 use crate::exit::{DONE, Failure};
-use crate::follow::{EventView, FollowOptions, follow};
+use crate::follow::{FollowOptions, follow};
 use crate::keyboard::{Keyboard, UserInput};
+use crate::one_shot::view;
 use crate::output::Printer;
 use crate::repl::slash::{SlashAction, help, is_command, parse, words, words_of_task};
 use crate::repl::{Conversation, failure_lines};
@@ -55,16 +56,10 @@ async fn task(
     input: &str,
 ) -> Result<(), Failure> {
     let accepted = conversation.submit(input.to_owned()).await?;
-    let view = match (conversation.global.json, conversation.task.verbose, conversation.task.quiet) {
-        (true, _, _) => EventView::Json,
-        (_, true, _) => EventView::Pipeline,
-        (_, _, true) => EventView::Answer,
-        (false, false, false) => EventView::Compact,
-    };
     let what = FollowOptions {
         daemon: &conversation.daemon,
         task_id: &accepted.task_id,
-        view,
+        view: view(&conversation.global, &conversation.task),
         attended: conversation.attended && !conversation.global.json,
         subtitle: &accepted.subtitle,
     };

@@ -12,7 +12,7 @@ use super::{level_word, parse_tag, related, row};
 use crate::console::Console;
 use crate::exit::{ABANDONED, CANCELLED, DONE, Failure};
 use crate::output::raw;
-use crate::render::figures::count;
+use crate::render::figures::{count, memories};
 use crate::render::{Line, Tone};
 
 /// Bytes of lines in one import call: under the daemon's limit of 1 MiB a message, with room for what surrounds them.
@@ -198,10 +198,6 @@ fn ids_and_tags(what: &[String]) -> (Vec<String>, Vec<Tag>) {
     let is_id = |word: &str| word.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
     let (ids, tags): (Vec<&String>, Vec<&String>) = what.iter().partition(|word| is_id(word));
     (ids.into_iter().cloned().collect(), tags.into_iter().map(|tag| parse_tag(tag)).collect())
-}
-
-fn memories(number: u64) -> String {
-    if number == 1 { "1 memory".to_owned() } else { format!("{number} memories") }
 }
 
 /// Whole lines in parts of at most `bytes` and `most` lines, each with the number of its first line, from 1; a single

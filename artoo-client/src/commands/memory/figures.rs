@@ -9,7 +9,7 @@ use artoo_protocol::words::Level;
 use crate::commands::age;
 use crate::console::Console;
 use crate::exit::{ABANDONED, DONE, Failure};
-use crate::render::figures::{between, bytes, count, duration};
+use crate::render::figures::{between, bytes, count, duration, memories};
 use crate::render::text::pad;
 use crate::render::{Line, Tone};
 use crate::terminal::{TerminalLook, now_ms};
@@ -150,8 +150,7 @@ fn stats_lines(stats: &GetMemoryStatsResponse, look: &TerminalLook) -> Vec<Line>
 
 fn verified(found: &VerifyMemoryResponse, width: usize) -> Vec<Line> {
     let rebuilt = if found.rebuilt { "made anew; " } else { "" };
-    let compared =
-        format!("{rebuilt}{}, {}", many(found.memories, "memory", "memories"), count(found.clusters, "sum"));
+    let compared = format!("{rebuilt}{}, {}", memories(found.memories), count(found.clusters, "sum"));
     let mut lines = vec![if found.intact {
         Line::new().add(Tone::Good, "✓ ").add(Tone::Plain, format!("sound: {compared} compared"))
     } else {
@@ -169,10 +168,6 @@ fn verified(found: &VerifyMemoryResponse, width: usize) -> Vec<Line> {
         lines.push(Line::new().add(Tone::Dim, hint));
     }
     lines
-}
-
-fn many(number: u64, one: &str, more: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { more })
 }
 
 #[cfg(test)]
