@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use artoo_command::Launcher;
 use artoo_command::sandbox::Sandboxing;
 use artoo_command::stop::StopSignal;
-use artoo_mcp::{McpEvent, McpServer, McpTransport, McpView};
+use artoo_mcp::{McpEvent, McpServer, McpTransport, McpView, ServerState};
 use artoo_redact::{Redactor, Secret};
 use artoo_tools::{RunOutcome, Toolbox, ToolboxConfig};
 use artoo_types::evidence::{EffectClass, Receipt};
@@ -93,14 +93,14 @@ impl Bench {
     }
 
     /// The server, once it is in this state.
-    pub(crate) fn once(&self, state: &str) -> McpView {
+    pub(crate) fn once(&self, state: ServerState) -> McpView {
         let since = Instant::now();
         loop {
             let view = self.view();
             if view.state == state {
                 return view;
             }
-            assert!(since.elapsed() < PATIENCE, "not {state}: {view:#?} {:#?}", self.events);
+            assert!(since.elapsed() < PATIENCE, "not {state:?}: {view:#?} {:#?}", self.events);
             std::thread::sleep(Duration::from_millis(10));
         }
     }

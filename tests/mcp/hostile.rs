@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use artoo_command::stop::StopSwitch;
-use artoo_mcp::McpEvent;
+use artoo_mcp::{McpEvent, PinState, ServerState};
 use artoo_types::evidence::{CallEnd, EffectClass};
 use artoo_types::taint::Taint;
 use serde_json::json;
@@ -14,9 +14,9 @@ use crate::bench::{Bench, LOOK};
 #[test]
 fn a_tool_joins_and_its_output_is_in_the_receipt() {
     let bench = Bench::reading(&["plain"]);
-    let view = bench.once("ready");
+    let view = bench.once(ServerState::Ready);
     assert_eq!(bench.offered(), [LOOK]);
-    assert_eq!((view.tools[0].pin, view.tools[0].effect), ("pinned", EffectClass::Read));
+    assert_eq!((view.tools[0].pin, view.tools[0].effect), (PinState::Pinned, EffectClass::Read));
     let spec = bench.tools.specs().into_iter().find(|spec| spec.name == LOOK).expect("it is offered");
     assert_eq!(spec.signature, "{thing}");
     assert_eq!(spec.purpose, "[MCP server bad] Looks at a thing.");
@@ -38,7 +38,7 @@ fn a_tool_joins_and_its_output_is_in_the_receipt() {
 #[test]
 fn what_a_server_says_of_its_effects_is_not_believed() {
     let bench = Bench::new(&["plain"]);
-    bench.once("ready");
+    bench.once(ServerState::Ready);
     let call = bench.call(LOOK, &json!({"thing": "my \u{1b}[2J files"}));
     let judged = bench.tools.judge(call.clone());
     let held = judged.question().expect("it must be asked");
@@ -48,14 +48,14 @@ fn what_a_server_says_of_its_effects_is_not_believed() {
     assert!(held.action.contains("my \\u001b[2J files"), "the arguments are shown exactly: {}", held.action);
     assert!(judged.intent(None).is_none(), "without a yes it does not begin");
     let bench = Bench::with(&["plain"], &[("look", EffectClass::Create)], |_| {});
-    bench.once("ready");
+    bench.once(ServerState::Ready);
     assert!(bench.tools.judge(call).question().is_some(), "only what reads runs unasked");
 }
 
 #[test]
 fn its_environment_holds_listed_names_and_what_is_configured() {
     let bench = Bench::reading(&["environment"]);
-    bench.once("ready");
+    bench.once(ServerState::Ready);
     let output = bench.look("").output;
     assert!(output.contains("\"GIVEN\": \"by the operator\""), "{output}");
     assert!(output.contains("\"TMPDIR\": ") && output.contains("\"HOME\": "), "{output}");
@@ -77,7 +77,7 @@ fn it_cannot_read_artoos_own_folder() {
                     *is_full = full_power;
                 }
             });
-        bench.once("ready");
+        bench.once(ServerState::Ready);
         bench.look("").output
     };
     let output = looked(false);
@@ -93,7 +93,7 @@ fn one_that_never_answers_a_call_is_late_and_started_again() {
     let bench = Bench::with(&["hang"], &[("look", EffectClass::Read)], |server| {
         server.timeout = Duration::from_millis(300);
     });
-    bench.once("ready");
+    bench.once(ServerState::Ready);
     for _ in 0..2 {
         let since = Instant::now();
         let receipt = bench.look("x");
@@ -101,13 +101,13 @@ fn one_that_never_answers_a_call_is_late_and_started_again() {
         assert!(since.elapsed() < Duration::from_secs(5), "{:?}", since.elapsed());
     }
     artoo_testing::wait_until("it is started again", || bench.pids().len() >= 2);
-    bench.once("ready");
+    bench.once(ServerState::Ready);
 }
 
 #[test]
 fn a_stopped_call_returns_at_once() {
     let bench = Bench::reading(&["hang"]);
-    bench.once("ready");
+    bench.once(ServerState::Ready);
     let (switch, signal) = StopSwitch::new();
     let call = bench.call(LOOK, &json!({"thing": "x"}));
     std::thread::scope(|scope| {
@@ -123,7 +123,7 @@ fn a_stopped_call_returns_at_once() {
 #[test]
 fn one_that_never_answers_at_all_is_down_and_not_offered() {
     let bench = Bench::with(&["silent"], &[], |server| server.start_timeout = Duration::from_millis(500));
-    let view = bench.once("down");
+    let view = bench.once(ServerState::Down);
     assert!(view.why.contains("did not answer within 500 ms"), "{}", view.why);
     assert!(bench.offered().is_empty());
     bench.shut_down();
@@ -140,7 +140,7 @@ fn a_program_that_does_not_exist_is_named() {
             full_power: false,
         };
     });
-    let why = bench.once("down").why;
+    let why = bench.once(ServerState::Down).why;
     assert!(why.contains("cannot be started") && why.contains("No such file"), "{why}");
     assert!(bench.events.lock().expect("no panic").iter().any(|e| matches!(e, McpEvent::Down { .. })));
 }
@@ -148,45 +148,45 @@ fn a_program_that_does_not_exist_is_named() {
 #[test]
 fn one_that_dies_in_a_call_fails_it_and_comes_back() {
     let bench = Bench::reading(&["dies"]);
-    bench.once("ready");
+    bench.once(ServerState::Ready);
     let receipt = bench.look("x");
     assert_eq!(receipt.end, CallEnd::Error, "{receipt:#?}");
     artoo_testing::wait_until("it is started again", || bench.pids().len() >= 2);
-    bench.once("ready");
+    bench.once(ServerState::Ready);
     assert_eq!(bench.offered(), [LOOK], "it is offered again");
 }
 
 #[test]
 fn garbage_between_messages_is_passed_over() {
     let bench = Bench::reading(&["garbage", "stderr"]);
-    bench.once("ready");
+    bench.once(ServerState::Ready);
     assert_eq!(bench.look("x").exit, Some(0));
 }
 
 #[test]
 fn one_that_floods_is_cut_off() {
     let bench = Bench::reading(&["floods"]);
-    bench.once("ready");
+    bench.once(ServerState::Ready);
     let receipt = bench.look("x");
     assert_eq!(receipt.end, CallEnd::Error, "{receipt:#?}");
-    let why = bench.once("down").why;
+    let why = bench.once(ServerState::Down).why;
     assert!(why.contains("said too much"), "{why}");
 }
 
 #[test]
 fn a_huge_line_is_not_kept() {
     let bench = Bench::reading(&["huge"]);
-    bench.once("ready");
+    bench.once(ServerState::Ready);
     let receipt = bench.look("x");
     assert_eq!(receipt.end, CallEnd::Error, "{receipt:#?}");
-    let why = bench.once("down").why;
+    let why = bench.once(ServerState::Down).why;
     assert!(why.contains("said too much"), "{why}");
 }
 
 #[test]
 fn what_it_asks_of_a_client_is_declined() {
     let bench = Bench::reading(&["asks"]);
-    bench.once("ready");
+    bench.once(ServerState::Ready);
     let output = bench.look("x").output;
     assert!(output.contains("\"id\": 901, \"error\""), "no model: {output}");
     assert!(
@@ -199,7 +199,7 @@ fn what_it_asks_of_a_client_is_declined() {
 #[test]
 fn descriptions_are_cleaned_and_bounded() {
     let bench = Bench::new(&["hidden", "deep"]);
-    let view = bench.once("ready");
+    let view = bench.once(ServerState::Ready);
     let specs = bench.tools.specs();
     let odd = specs.iter().find(|spec| spec.name.starts_with("bad__odd_name")).expect("it is offered");
     assert!(odd.name.len() <= 64 && odd.name.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c)));
@@ -207,7 +207,7 @@ fn descriptions_are_cleaned_and_bounded() {
     let unfit: Vec<(&str, &str)> = view
         .tools
         .iter()
-        .filter(|tool| tool.pin == "unfit")
+        .filter(|tool| tool.pin == PinState::Unfit)
         .map(|tool| (tool.name.as_str(), tool.why.as_str()))
         .collect();
     assert_eq!(unfit.len(), 2, "{unfit:?}");
@@ -218,7 +218,7 @@ fn descriptions_are_cleaned_and_bounded() {
 #[test]
 fn one_with_too_many_tools_offers_none() {
     let bench = Bench::new(&["many"]);
-    let why = bench.once("down").why;
+    let why = bench.once(ServerState::Down).why;
     assert!(why.contains("more than 64 tools"), "{why}");
     assert!(bench.offered().is_empty());
 }

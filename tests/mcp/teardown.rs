@@ -1,18 +1,19 @@
 //! Nothing of a server outlives it, and no server outlives the daemon.
 
 use crate::bench::{Bench, is_alive, script};
+use artoo_mcp::ServerState;
 use artoo_testing::{Home, wait_until};
 
 #[test]
 fn what_a_server_starts_ends_with_it() {
     let bench = Bench::new(&["daemon"]);
-    bench.once("ready");
+    bench.once(ServerState::Ready);
     let pids = bench.pids();
     assert_eq!(pids.len(), 2);
     assert!(pids.iter().all(|pid| is_alive(pid)), "{pids:?}");
     bench.shut_down();
     assert!(!pids.iter().any(|pid| is_alive(pid)), "{pids:?}");
-    assert_eq!(bench.view().state, "stopped");
+    assert_eq!(bench.view().state, ServerState::Stopped);
 }
 
 fn home() -> (Home, std::path::PathBuf) {

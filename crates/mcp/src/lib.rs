@@ -104,6 +104,32 @@ pub enum ApproveRefusal {
     NotWritten(std::io::Error),
 }
 
+/// Where a server stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ServerState {
+    /// It is being started.
+    Starting,
+    /// It runs, and its tools are what was agreed to.
+    Ready,
+    /// It runs, and some of its tools are not what was agreed to.
+    Held,
+    /// It does not run, or does not answer.
+    Down,
+    /// It was stopped.
+    Stopped,
+}
+
+/// Whether a tool is what was agreed to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PinState {
+    /// It is.
+    Pinned,
+    /// It is not.
+    Different(ToolDifference),
+    /// It cannot be offered, whatever was agreed to.
+    Unfit,
+}
+
 /// One server, for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct McpView {
@@ -111,8 +137,8 @@ pub struct McpView {
     pub name: String,
     /// `stdio` or `http`.
     pub transport: &'static str,
-    /// `starting`, `ready`, `held`, `down` or `stopped`.
-    pub state: &'static str,
+    /// Where it stands.
+    pub state: ServerState,
     /// Why it is down; empty otherwise.
     pub why: String,
     /// Its tools, those that are pinned and those that it has now.
@@ -132,8 +158,8 @@ pub struct McpToolView {
     pub is_offered: bool,
     /// What the operator says that it does.
     pub effect: EffectClass,
-    /// `pinned`, `new`, `changed`, `gone` or `unfit`.
-    pub pin: &'static str,
+    /// Whether it is what was agreed to.
+    pub pin: PinState,
     /// Why it is unfit; empty otherwise.
     pub why: String,
     /// What is pinned: description and schema as text; empty when nothing is.
@@ -257,11 +283,11 @@ pub struct McpTool {
 fn view(worker: &Worker, offered: &[DescribedTool]) -> McpView {
     let now = worker.snapshot();
     let (state, why) = match &now.phase {
-        ServerPhase::Starting => ("starting", String::new()),
-        ServerPhase::Ready if is_held(&now.differences) => ("held", String::new()),
-        ServerPhase::Ready => ("ready", String::new()),
-        ServerPhase::Down { why, .. } => ("down", why.clone()),
-        ServerPhase::Stopped => ("stopped", String::new()),
+        ServerPhase::Starting => (ServerState::Starting, String::new()),
+        ServerPhase::Ready if is_held(&now.differences) => (ServerState::Held, String::new()),
+        ServerPhase::Ready => (ServerState::Ready, String::new()),
+        ServerPhase::Down { why, .. } => (ServerState::Down, why.clone()),
+        ServerPhase::Stopped => (ServerState::Stopped, String::new()),
     };
     let text = |tool: Option<&DescribedTool>| {
         tool.map_or_else(String::new, |tool| format!("{}\n{}", tool.said, tool.schema))
@@ -276,7 +302,7 @@ fn view(worker: &Worker, offered: &[DescribedTool]) -> McpView {
         offered: described::offered(&worker.server.name, name),
         is_offered: offered.iter().any(|tool| Some(tool) == now.pinned.get(name)),
         effect: worker.server.effect(name),
-        pin: now.differences.get(name).map_or("pinned", |difference| difference.as_str()),
+        pin: now.differences.get(name).copied().map_or(PinState::Pinned, PinState::Different),
         why: String::new(),
         before: text(now.pinned.get(name)),
         after: text(seen(name)),
@@ -287,7 +313,7 @@ fn view(worker: &Worker, offered: &[DescribedTool]) -> McpView {
         offered: String::new(),
         is_offered: false,
         effect: EffectClass::Unknown,
-        pin: "unfit",
+        pin: PinState::Unfit,
         why: why.clone(),
         before: String::new(),
         after: String::new(),

@@ -1,7 +1,8 @@
 //! The MCP servers, for the operator.
 
-use artoo_mcp::{ApproveRefusal, McpToolView, McpView};
+use artoo_mcp::{ApproveRefusal, McpToolView, McpView, PinState, ServerState, ToolDifference};
 use artoo_protocol::v1;
+use artoo_protocol::words;
 use tonic::Status;
 
 use super::errors;
@@ -46,7 +47,7 @@ fn server(view: McpView) -> v1::McpServer {
     v1::McpServer {
         name,
         transport: transport.to_owned(),
-        state: state.to_owned(),
+        state: server_state(state).as_str().to_owned(),
         why,
         tools: tools.into_iter().map(tool).collect(),
         digest,
@@ -60,9 +61,29 @@ fn tool(view: McpToolView) -> v1::McpTool {
         offered_as: offered,
         is_offered,
         effect: effect.as_str().to_owned(),
-        pin: pin.to_owned(),
+        pin: pin_state(pin).as_str().to_owned(),
         why,
         before,
         after,
+    }
+}
+
+fn server_state(state: ServerState) -> words::McpState {
+    match state {
+        ServerState::Starting => words::McpState::Starting,
+        ServerState::Ready => words::McpState::Ready,
+        ServerState::Held => words::McpState::Held,
+        ServerState::Down => words::McpState::Down,
+        ServerState::Stopped => words::McpState::Stopped,
+    }
+}
+
+fn pin_state(pin: PinState) -> words::PinState {
+    match pin {
+        PinState::Pinned => words::PinState::Pinned,
+        PinState::Different(ToolDifference::New) => words::PinState::New,
+        PinState::Different(ToolDifference::Changed) => words::PinState::Changed,
+        PinState::Different(ToolDifference::Gone) => words::PinState::Gone,
+        PinState::Unfit => words::PinState::Unfit,
     }
 }

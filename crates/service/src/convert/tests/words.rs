@@ -1,5 +1,7 @@
 //! The word sets of the protocol are the words that our own enums are serialised as: no more and no fewer.
 
+use artoo_gate::Decision;
+use artoo_model::ProviderKind;
 use artoo_protocol::words;
 use artoo_types::control::{MacroState, Reason, Urgency};
 use artoo_types::criteria::Verdict;
@@ -71,5 +73,9 @@ fn every_word_set_is_that_of_its_enum() {
     check::<MemoryAction>(words::MemoryAction::WORDS);
     check::<Relatedness>(words::Relatedness::WORDS);
     check::<Level>(words::Level::WORDS);
+    let decisions = [Decision::Safe, Decision::Confirm, Decision::Forbidden];
+    check_words(&decisions.map(Decision::as_str), words::GateDecision::WORDS);
+    let providers = [ProviderKind::Offline, ProviderKind::OpenAi];
+    check_words(&providers.map(ProviderKind::as_str), words::Provider::WORDS);
     check_words(&Taint { untrusted: true, private: true }.words(), words::Taint::WORDS);
 }
