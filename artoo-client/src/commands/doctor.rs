@@ -57,7 +57,7 @@ pub async fn run(global: &GlobalFlags) -> Result<u8, Failure> {
             checks.extend(of_status(&status));
         }
         Err(failure) => {
-            checks.push(wrong("daemon", failure.finding(), "start it: artoo-daemon --foreground".to_owned()))
+            checks.push(wrong("daemon", failure.finding(), "start it: artoo-daemon --foreground".to_owned()));
         }
     }
     checks.extend(of_files(&daemon.paths));
