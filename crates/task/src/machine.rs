@@ -312,7 +312,7 @@ impl TaskMachine {
                 self.questions.drop_all(now);
                 self.out.effects.push(TaskEffect::StopAll);
             }
-            other => self.phase = other,
+            other @ (Phase::New | Phase::Stopping(..) | Phase::Finished) => self.phase = other,
         }
     }
 
@@ -323,7 +323,7 @@ impl TaskMachine {
                 self.phase = Phase::Running(task);
                 request
             }
-            other => return self.phase = other,
+            other @ (Phase::New | Phase::Running(_) | Phase::Finished) => return self.phase = other,
         };
         if !survivors.is_empty() {
             detail.push_str(&format!(
