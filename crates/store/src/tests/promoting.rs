@@ -268,7 +268,7 @@ fn candidates_come_a_few_at_a_time_until_all_are_rules() {
     assert_eq!(first.len(), 4);
     assert_eq!(candidates(&mut store, START), first, "nothing is lost when no words were found");
     first.iter().for_each(|found| {
-        assert!(matches!(promote(&mut store, START, found), PromotionOutcome::Promoted(_)))
+        assert!(matches!(promote(&mut store, START, found), PromotionOutcome::Promoted(_)));
     });
     assert_eq!(candidates(&mut store, START).len(), 2);
 }
