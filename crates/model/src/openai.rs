@@ -22,8 +22,8 @@ use crate::{Answer, ChatModel};
 use address::Address;
 use failure::CallTarget;
 use ladder::{Ladder, LadderWalk};
+use patience::MAX_TRIES;
 pub use patience::Timing;
-use patience::{Jitter, MAX_TRIES};
 use refusal::Remedy;
 use wire::BrokenBody;
 
@@ -41,7 +41,6 @@ pub struct OpenAi {
     native_tools: bool,
     timing: Timing,
     ladder: Ladder,
-    jitter: Jitter,
 }
 
 impl OpenAi {
@@ -78,7 +77,6 @@ impl OpenAi {
             native_tools: config.tool_calls == ToolCallForm::Native,
             timing,
             ladder: Ladder::default(),
-            jitter: Jitter::new(),
         })
     }
 
@@ -227,7 +225,7 @@ impl<'a> Call<'a> {
     }
 
     fn backoff(&self, retry_after: Option<Duration>) -> Duration {
-        self.provider.timing.backoff(self.tries + 1, retry_after, self.provider.jitter.share())
+        self.provider.timing.backoff(self.tries + 1, retry_after, fastrand::f64())
     }
 
     fn too_late(&self) -> NextTry {

@@ -40,7 +40,7 @@ pub(crate) fn file_tests(slots: &Slots) -> String {
     tests.join(" ")
 }
 
-/// The file name endings that a request is about; none means every file.
+/// The file name endings that a request is about; empty for every file.
 pub(crate) fn endings(slots: &Slots) -> Vec<String> {
     match &slots.what {
         Some(What::Kind(FileKind { endings, .. })) => {

@@ -1,7 +1,7 @@
 //! How a server is asked for JSON: from the strictest form that it takes down to plain words, remembered for as long
 //! as the daemon runs.
 
-use std::sync::{Mutex, PoisonError};
+use parking_lot::Mutex;
 
 use super::refusal::ServerRefusal;
 
@@ -50,7 +50,7 @@ impl Ladder {
     /// Begins a call with what is known. With native tools no form is asked for: a form would keep the model from
     /// calling a tool.
     pub(super) fn walk(&self, native_tools: bool) -> LadderWalk {
-        let mut dialect = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut dialect = *self.0.lock();
         if native_tools {
             dialect.rung = Rung::Text;
         }
@@ -59,7 +59,7 @@ impl Ladder {
 
     /// Keeps what a call that was answered has shown.
     pub(super) fn remember(&self, walk: &LadderWalk) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.0.lock();
         known.stream_options = walk.dialect.stream_options;
         if !walk.native_tools {
             known.rung = walk.dialect.rung;
@@ -111,7 +111,7 @@ mod tests {
     use super::{Ladder, Rung};
     use crate::openai::refusal::ServerRefusal;
 
-    /// From `start`, the refusals lead over these rungs; none where the walk ends.
+    /// From `start`, the refusals lead over these rungs; None where the walk ends.
     fn check(start: Rung, refusals: &[(u16, &str)], expected: &[Option<Rung>]) {
         let mut walk = Ladder::default().walk(false);
         walk.dialect.rung = start;

@@ -1,6 +1,5 @@
 //! How long and how often a call is tried again.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use jiff::Timestamp;
@@ -52,7 +51,7 @@ impl Timing {
         }
     }
 
-    /// The wait before another connection is tried, `since_first` after the first attempt began; none when that would
+    /// The wait before another connection is tried, `since_first` after the first attempt began; None when that would
     /// be too late.
     pub(super) fn reconnect(&self, tries: u32, since_first: Duration) -> Option<Duration> {
         let wait = doubled(self.refused_base, tries);
@@ -78,40 +77,11 @@ pub(super) fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     Some(Duration::from_secs(at).saturating_sub(now))
 }
 
-/// Random numbers good enough to keep clients apart: xorshift64*.
-#[derive(Debug)]
-pub(super) struct Jitter(AtomicU64);
-
-impl Jitter {
-    /// Seeded from the clock and from where the value lies, so that two processes differ.
-    pub(super) fn new() -> Self {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let place = std::ptr::from_ref(&since).addr();
-        let seed = u64::from(since.subsec_nanos())
-            ^ since.as_secs().rotate_left(32)
-            ^ (place as u64).rotate_left(16);
-        // The state must not be 0, which the generator would keep.
-        Self(AtomicU64::new(seed | 1))
-    }
-
-    /// The next number in 0..1.
-    pub(super) fn share(&self) -> f64 {
-        let mut state = self.0.load(Ordering::Relaxed);
-        state ^= state >> 12;
-        state ^= state << 25;
-        state ^= state >> 27;
-        // Two threads may draw the same number; they wait for different servers or for each other's luck.
-        self.0.store(state, Ordering::Relaxed);
-        let drawn = state.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11;
-        drawn as f64 / (1_u64 << 53) as f64
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::{Duration, UNIX_EPOCH};
 
-    use super::{Jitter, Timing, retry_after};
+    use super::{Timing, retry_after};
 
     const fn ms(milliseconds: u64) -> Duration {
         Duration::from_millis(milliseconds)
@@ -161,14 +131,5 @@ mod tests {
         for value in ["", "soon", "inf", "NaN", "1e300", "Wed, 99 Oct 2015 07:28:30 GMT"] {
             assert_eq!(read(value), None, "{value}");
         }
-    }
-
-    #[test]
-    fn drawn_shares_differ_and_stay_in_range() {
-        let jitter = Jitter::new();
-        let drawn: Vec<f64> = (0..1_000).map(|_| jitter.share()).collect();
-        assert!(drawn.iter().all(|share| (0.0..1.0).contains(share)));
-        let low = drawn.iter().filter(|share| **share < 0.5).count();
-        assert!((350..650).contains(&low), "{low} of 1000 in the lower half");
     }
 }
