@@ -102,6 +102,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "artoo-bus",
             "artoo-config",
+            "artoo-gate",
             "artoo-journal",
             "artoo-mcp",
             "artoo-memory",

@@ -2,7 +2,7 @@
 //! other; whoever decides by a word gets it as an enum here and matches every variant.
 //!
 //! Each set stands here once, with the fields that hold it: a field `status` gives the message a method `status()`.
-//! That the words are those of the daemon's own enums is tested where both are seen, in the daemon's `grpc::convert`.
+//! That the words are those of the daemon's own enums is tested where both are seen, in `convert` of crates/service.
 
 use crate::v1;
 

@@ -1,5 +1,6 @@
 //! The service on a real socket, over the real parts.
 
+use std::ops::Deref;
 use std::time::Duration;
 
 use artoo_model::Models;
@@ -8,8 +9,9 @@ use artoo_protocol::v1;
 use artoo_protocol::v1::artoo_service_client::ArtooServiceClient;
 use artoo_redact::{KnownSecret, Redactor, Secret, SecretKind};
 use tempfile::TempDir;
+use tokio::runtime::Handle;
 use tokio::sync::watch;
-use tokio::task::JoinHandle;
+use tokio::task::{AbortHandle, JoinHandle};
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
@@ -42,8 +44,30 @@ struct Running {
     channel: Channel,
     phase: watch::Sender<ServingPhase>,
     server: JoinHandle<Result<(), ServeError>>,
-    daemon: Daemon,
+    daemon: EndingDaemon,
     folder: TempDir,
+}
+
+/// A daemon that is shut down where the test ends: a memory that closes while the program exits would abort it.
+struct EndingDaemon {
+    daemon: Option<Daemon>,
+    server: AbortHandle,
+}
+
+impl Deref for EndingDaemon {
+    type Target = Daemon;
+
+    fn deref(&self) -> &Daemon {
+        self.daemon.as_ref().expect("it is taken by the drop alone")
+    }
+}
+
+impl Drop for EndingDaemon {
+    fn drop(&mut self) {
+        self.server.abort();
+        let Some(daemon) = self.daemon.take() else { return };
+        tokio::task::block_in_place(|| Handle::current().block_on(daemon.shut_down(Duration::ZERO)));
+    }
 }
 
 async fn start(models: Models) -> Running {
@@ -59,6 +83,7 @@ async fn start_on(models: Models, storage: StorageParams) -> Running {
     let (phase, phases) = watch::channel(ServingPhase::Serving);
     let service = Service::new(&daemon, Secret::new(TOKEN), &places, artoo_runtime::clock::now());
     let server = tokio::spawn(serve(listener, service, phases));
+    let daemon = EndingDaemon { daemon: Some(daemon), server: server.abort_handle() };
     let address = format!("unix://{}", places.socket.display());
     let channel = Endpoint::from_shared(address).expect("an address").connect().await.expect("it answers");
     Running { client: ArtooServiceClient::new(channel.clone()), channel, phase, server, daemon, folder }
