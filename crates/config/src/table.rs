@@ -1,5 +1,5 @@
 //! The table of settings, and what derives from it without a value: documentation and the nearest known key. To add a setting, add
-//! its row here and its field to [`super::draft::ConfigDraft`].
+//! its row here and the field that the row sets.
 
 use std::fmt::Write as _;
 

@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Instant;
 
-use artoo_model::{ModelConfig, ProviderConfig};
+use artoo_model::{ModelConfig, ProviderConfig, ProviderKind};
 use artoo_redact::{Redactor, Secret};
 use artoo_store::MemoryReader;
 use artoo_tools::Toolbox;
@@ -50,7 +50,7 @@ impl ConfigSummary {
             false => String::new(),
         };
         let kinds = [config.brain.kind, config.tool.kind];
-        let provider = kinds.into_iter().find(|kind| kind.is_server()).unwrap_or_default();
+        let provider = kinds.into_iter().find(|kind| *kind != ProviderKind::default()).unwrap_or_default();
         Self {
             provider: provider.as_str().to_owned(),
             brain_model: name(&config.brain),

@@ -6,6 +6,9 @@ use crate::taint::Taint;
 use crate::tool::ToolSpec;
 
 /// Weights and thresholds of the controller. Source of the defaults: the table "Loss Hyperparameters" of the design.
+///
+/// They stand in every journal. Journals of earlier builds lack a new field, and their records must stay the same to the
+/// byte: give it `#[serde(skip_serializing_if)]` for its default.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ControlParams {

@@ -75,7 +75,6 @@ fn every_word_set_is_that_of_its_enum() {
     check::<Level>(words::Level::WORDS);
     let decisions = [Decision::Safe, Decision::Confirm, Decision::Forbidden];
     check_words(&decisions.map(Decision::as_str), words::GateDecision::WORDS);
-    let providers = [ProviderKind::Offline, ProviderKind::OpenAi];
-    check_words(&providers.map(ProviderKind::as_str), words::Provider::WORDS);
+    check_words(&ProviderKind::WORDS.map(|(word, _)| word), words::Provider::WORDS);
     check_words(&Taint { untrusted: true, private: true }.words(), words::Taint::WORDS);
 }
