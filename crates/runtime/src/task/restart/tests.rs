@@ -1,4 +1,4 @@
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use artoo_journal::line::{LineHash, seal};
@@ -82,18 +82,41 @@ fn check_end(events: &[Envelope], directive: Ending, reason: Reason) {
     assert_eq!((result.directive, result.reason), (directive, reason), "{result:?}");
 }
 
-/// Changes the text of a journal's last record, and seals it anew.
+/// Changes a journal's last record, and seals it anew.
 fn change_last(path: &Path, change: impl Fn(&mut Value)) {
-    let text = std::fs::read_to_string(path).expect("the journal");
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let mut last: Value = serde_json::from_str(&lines.pop().expect("a step")).expect("JSON");
-    change(&mut last);
-    let fields = last.as_object_mut().expect("a record is an object");
-    fields.shift_remove("prev");
-    fields.shift_remove("crc");
-    let prev = lines.last().map_or(LineHash::GENESIS, |line| LineHash::of(line));
-    lines.push(seal(&last.to_string(), prev).expect("an object"));
-    std::fs::write(path, format!("{}\n", lines.join("\n"))).expect("the journal can be written");
+    let mut lines = lines(path);
+    change(lines.last_mut().expect("a step"));
+    write_sealed(path, &lines);
+}
+
+/// The lines of a file of records, without their seals.
+fn lines(path: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(path).expect("the file can be read");
+    let unsealed = |line: &str| {
+        let mut record: Value = serde_json::from_str(line).expect("JSON");
+        let fields = record.as_object_mut().expect("a record is an object");
+        fields.shift_remove("prev");
+        fields.shift_remove("crc");
+        record
+    };
+    text.lines().map(unsealed).collect()
+}
+
+fn write_sealed(path: &Path, lines: &[Value]) {
+    let mut prev = LineHash::GENESIS;
+    let mut text = String::new();
+    for line in lines {
+        let sealed = seal(&line.to_string(), prev).expect("an object");
+        prev = LineHash::of(&sealed);
+        text.push_str(&sealed);
+        text.push('\n');
+    }
+    std::fs::write(path, text).expect("the file can be written");
+}
+
+/// The journals that an earlier build wrote.
+fn earlier(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/scenario/journals").join(format!("{name}.jsonl"))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -120,6 +143,39 @@ async fn a_task_that_this_version_would_have_run_differently_ends_as_interrupted
     let daemon = house.daemon(offline());
     assert_eq!(crate::task::recover(&daemon.tasks), 1);
     check_end(&events(&daemon, task_id).await, Ending::Abandon, Reason::Interrupted);
+    daemon.shut_down(Duration::from_secs(10)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unfinished_journal_of_an_earlier_build_that_folds_differently_ends_as_interrupted() {
+    let house = House::new();
+    let data = places(house.folder.path()).data;
+    let mut left = Vec::new();
+    let folder = earlier("accept");
+    for file in std::fs::read_dir(folder.parent().expect("a folder")).expect("it can be listed") {
+        let mut steps = lines(&file.expect("a file").path());
+        if steps[0]["input"]["kind"] != "submitted" {
+            continue;
+        }
+        let task = steps[0]["envelopes"][0]["task_id"].clone();
+        let task_id: TaskId = serde_json::from_value(task).expect("it belongs to a task");
+        // The daemon went down before the last step, and before it this build would have done something else.
+        steps.pop();
+        let effects = steps.last_mut().and_then(|step| step["effects"].as_array_mut()).expect("a step");
+        effects.push(serde_json::json!({"kind": "wake_at", "at": 7}));
+        write_sealed(&house.journal(task_id), &steps);
+        left.push(task_id);
+    }
+    assert_ne!(left, []);
+    let mut index = lines(&earlier("accept"));
+    let is_left = |line: &Value| left.iter().any(|id| line["task_id"] == id.to_string());
+    index.retain(|line| line["mark"] == "accepted" && is_left(line));
+    write_sealed(&data.join("journal/accept.jsonl"), &index);
+    let daemon = house.daemon(silent());
+    assert_eq!(crate::task::recover(&daemon.tasks), left.len());
+    for task_id in left {
+        check_end(&events(&daemon, task_id).await, Ending::Abandon, Reason::Interrupted);
+    }
     daemon.shut_down(Duration::from_secs(10)).await;
 }
 
