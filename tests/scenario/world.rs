@@ -398,7 +398,7 @@ fn ended(call: &ToolCall, outcome: RunOutcome) -> TaskInput {
     let effect_id = call.effect_id;
     match outcome {
         RunOutcome::Done(mut receipt) => {
-            receipt.elapsed_ms = 1;
+            receipt.time.elapsed_ms = 1;
             TaskInput::ToolFinished { effect_id, receipt }
         }
         RunOutcome::Held(question, _) => TaskInput::ToolHeld { effect_id, question: *question },

@@ -5,7 +5,7 @@ use artoo_types::control::{
     Directive, Ending, FinalResult, Loss, MacroState, PlanDirective, Reason, RoundFailure, Urgency,
 };
 use artoo_types::criteria::{CriterionMode, CriterionVerdict, FailureClass, Verdict};
-use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
+use artoo_types::evidence::Receipt;
 use artoo_types::outcome::{
     CorrectionSignal, ExecutionResult, ExecutionStatus, OutcomeStatus, OutcomeSummary, ReplanRequest,
     SubTaskOutcome,
@@ -134,23 +134,8 @@ pub(crate) fn manifest(subtasks: Vec<SubTask>) -> Message {
 
 pub(crate) fn receipt(effect: u64) -> Receipt {
     Receipt {
-        id: EvidenceId::receipt(EffectId(effect)),
-        tool: "glob".to_owned(),
-        classes: vec!["glob".to_owned()],
-        blame: "glob".to_owned(),
         target: "/work/notes.txt".to_owned(),
-        arguments: "{}".to_owned(),
-        effect: EffectClass::Read,
-        end: CallEnd::Ran,
-        exit: Some(0),
-        output: String::new(),
-        output_bytes: 0,
-        digest: String::new(),
-        handle: None,
-        started_at: Timestamp(0),
-        elapsed_ms: 1,
-        note: None,
-        taint: Default::default(),
+        ..Receipt::quiet(EvidenceId::receipt(EffectId(effect)), "glob")
     }
 }
 

@@ -1,7 +1,7 @@
 //! Builders for tests: outcomes, verdicts, receipts and rounds with everything that a test does not care about filled in.
 
 use artoo_types::criteria::{Check, Criterion, CriterionMode, CriterionVerdict, FailureClass, Verdict};
-use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
+use artoo_types::evidence::Receipt;
 use artoo_types::outcome::{
     Denial, GapPoint, JudgedTimes, OutcomeStatus, OutcomeSummary, ReplanRequest, SubTaskOutcome,
 };
@@ -70,23 +70,10 @@ pub(crate) fn citing(mut verdict: CriterionVerdict, receipt: &str) -> CriterionV
 /// A call that ran with this exit status.
 pub(crate) fn call(id: &str, class: &str, target: &str, exit: i64) -> Receipt {
     Receipt {
-        id: EvidenceId(id.into()),
         tool: class.split(':').next().unwrap_or(class).into(),
-        classes: vec![class.into()],
-        blame: class.into(),
         target: target.into(),
-        arguments: "{}".into(),
-        effect: EffectClass::Read,
-        end: CallEnd::Ran,
         exit: Some(exit),
-        output: String::new(),
-        output_bytes: 0,
-        digest: String::new(),
-        handle: None,
-        started_at: Timestamp(0),
-        elapsed_ms: 1,
-        note: None,
-        taint: Default::default(),
+        ..Receipt::quiet(EvidenceId(id.into()), class)
     }
 }
 

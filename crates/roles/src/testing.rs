@@ -3,12 +3,12 @@
 use artoo_types::chat::{ChatReply, ChatRequest, ModelFailure, ModelFailureKind, ModelOutcome, Speaker};
 use artoo_types::control::{Directive, Loss, MacroState, PlanDirective, RoundFailure, Urgency};
 use artoo_types::criteria::{Check, Criterion, CriterionMode, FailureClass, Verdict};
-use artoo_types::evidence::{CallEnd, CheckEvidence, EffectClass, Receipt};
+use artoo_types::evidence::{CallEnd, CheckEvidence, Receipt};
 use artoo_types::outcome::{OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::{Blocks, DispatchManifest, SubTask};
 use artoo_types::tag::Tag;
 use artoo_types::task::{Constraints, TaskSpec};
-use artoo_types::{EvidenceId, SubtaskId, TaskId, Timestamp};
+use artoo_types::{EvidenceId, SubtaskId, TaskId};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -116,23 +116,13 @@ pub(crate) fn outcome(subtask: SubTask, status: OutcomeStatus, output: &str) -> 
 /// A receipt of `glob` with the id `r<n>`.
 pub(crate) fn receipt(n: u64, end: CallEnd, exit: Option<i64>, output: &str) -> Receipt {
     Receipt {
-        id: EvidenceId(format!("r{n}")),
-        tool: "glob".to_owned(),
-        classes: vec!["glob".to_owned()],
-        blame: "glob".to_owned(),
         target: "/w/*".to_owned(),
         arguments: "{\"pattern\":\"*\"}".to_owned(),
-        effect: EffectClass::Read,
         end,
         exit,
         output: output.to_owned(),
         output_bytes: output.len() as u64,
-        digest: String::new(),
-        handle: None,
-        started_at: Timestamp(0),
-        elapsed_ms: 1,
-        note: None,
-        taint: Default::default(),
+        ..Receipt::quiet(EvidenceId(format!("r{n}")), "glob")
     }
 }
 

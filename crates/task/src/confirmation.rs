@@ -1,7 +1,7 @@
 //! Confirmations: a call that needs a person's word is asked about, and runs or is denied with the answer.
 
 use artoo_types::envelope::Role;
-use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
+use artoo_types::evidence::{CallAct, CallEnd, CallTime, EffectClass, Receipt};
 use artoo_types::limits::QUESTION_EXPIRY_MS;
 use artoo_types::machine::{HeldCall, TaskEffect};
 use artoo_types::outcome::Denial;
@@ -183,9 +183,9 @@ fn denied_receipt(call: &ToolCall, question: &OpenQuestion, since: Timestamp, de
         output_bytes: 0,
         digest: String::new(),
         handle: None,
-        started_at: since,
-        elapsed_ms: 0,
+        time: CallTime { started_at: since, elapsed_ms: 0 },
         note: None,
         taint: Taint::NONE,
+        act: CallAct::default(),
     }
 }

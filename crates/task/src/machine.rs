@@ -275,7 +275,7 @@ impl TaskMachine {
             end: receipt.end,
             exit: receipt.exit,
             output: first_chars(&receipt.output, TOOL_CALL_SNIPPET_CHARS),
-            elapsed_ms: receipt.elapsed_ms,
+            elapsed_ms: receipt.time.elapsed_ms,
             taint: receipt.taint,
         };
         self.publish(now, Role::Runtime, Role::Executor, finished.into());

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use artoo_redact::Redactor;
 use artoo_redact::sanitise;
-use artoo_types::evidence::{CallEnd, Receipt};
+use artoo_types::evidence::{CallAct, CallEnd, CallTime, Receipt};
 use artoo_types::limits::{MESSAGE_OUTPUT_CHARS, MODEL_RESULT_CHARS};
 use artoo_types::taint::Taint;
 use artoo_types::text::head_tail;
@@ -55,9 +55,9 @@ pub(crate) fn receipt(
         handle: cut.then(|| outputs::name(&digest)),
         output: head_tail(&output, MESSAGE_OUTPUT_CHARS),
         digest,
-        started_at,
-        elapsed_ms,
+        time: CallTime { started_at, elapsed_ms },
         note: joined_remarks(notes).map(|note| sanitise::sanitise(&note).text.into_owned()),
         taint: if end == CallEnd::Refused { Taint::NONE } else { facts.brings },
+        act: CallAct::default(),
     }
 }

@@ -68,6 +68,67 @@ impl CallEnd {
     }
 }
 
+/// What happened to a file or folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeKind {
+    /// It was not there before.
+    Made,
+    /// It was there, and is another now.
+    Changed,
+    /// It is no longer there.
+    Deleted,
+}
+
+impl ChangeKind {
+    /// The word that journals and people use.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Made => "made",
+            Self::Changed => "changed",
+            Self::Deleted => "deleted",
+        }
+    }
+}
+
+/// A file or folder that is another after a call than before it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileChange {
+    /// Absolute lexical path.
+    pub path: String,
+    /// What happened to it.
+    pub kind: ChangeKind,
+    /// SHA-256 of what it held before, in hex. Absent for what was not there, for a folder, and for what is too large.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// SHA-256 of what it holds now, in hex; absent as `before` is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+}
+
+/// What a call did to files, as the runtime saw it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallAct {
+    /// What is another than before, at most `limits::MAX_CHANGES`, folders before what lies in them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<FileChange>,
+    /// How many more changes there are, or places that were not looked at.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub changes_omitted: u64,
+    /// What was written: the text of a new file, the difference that an edit made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written: Option<String>,
+}
+
+/// When a call ran.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallTime {
+    /// When the call started.
+    pub started_at: Timestamp,
+    /// How long it took, in milliseconds.
+    pub elapsed_ms: u64,
+}
+
 /// The runtime's own record of one tool call. It enters a task only as the completion of a tool effect.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Receipt {
@@ -98,19 +159,56 @@ pub struct Receipt {
     /// Name of the artifact that holds the full output when `output` is cut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handle: Option<String>,
-    /// When the call started.
-    pub started_at: Timestamp,
-    /// How long it took, in milliseconds.
-    pub elapsed_ms: u64,
+    /// When it ran.
+    #[serde(flatten)]
+    pub time: CallTime,
     /// A remark of the runtime, for example that a command was answered from an index.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// What the call brought into the task.
     #[serde(default, skip_serializing_if = "Taint::is_none")]
     pub taint: Taint,
+    /// What it did to files.
+    #[serde(flatten)]
+    pub act: CallAct,
 }
 
 impl Receipt {
+    /// A call of a reading tool that ran well, changed nothing and said nothing: what other receipts are told apart from.
+    pub fn quiet(id: EvidenceId, tool: &str) -> Self {
+        Self {
+            id,
+            tool: tool.to_owned(),
+            classes: vec![tool.to_owned()],
+            blame: tool.to_owned(),
+            target: String::new(),
+            arguments: "{}".to_owned(),
+            effect: EffectClass::Read,
+            end: CallEnd::Ran,
+            exit: Some(0),
+            output: String::new(),
+            output_bytes: 0,
+            digest: String::new(),
+            handle: None,
+            time: CallTime { started_at: Timestamp(0), elapsed_ms: 1 },
+            note: None,
+            taint: Taint::NONE,
+            act: CallAct::default(),
+        }
+    }
+
+    /// Whether the call made, changed or deleted `path`, an absolute lexical path: that file itself, something below that
+    /// folder, or a folder above it that came or went as a whole.
+    pub fn changed(&self, path: &str) -> bool {
+        let path = path.trim_end_matches('/');
+        self.act.changes.iter().any(|change| {
+            let is_whole = change.kind != ChangeKind::Changed;
+            change.path == path
+                || lies_below(&change.path, path)
+                || (is_whole && lies_below(path, &change.path))
+        })
+    }
+
     /// Whether the call itself worked: it ran and its status is 0.
     pub fn succeeded(&self) -> bool {
         self.end == CallEnd::Ran && self.exit == Some(0)
@@ -120,6 +218,15 @@ impl Receipt {
     pub fn call_failed(&self) -> bool {
         !self.succeeded()
     }
+}
+
+/// Whether a path lies below a folder, both absolute, lexical and without a slash at the end.
+fn lies_below(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// What the evaluation of one check saw.
@@ -137,3 +244,6 @@ pub struct CheckEvidence {
     /// What was measured, in words with numbers.
     pub saw: String,
 }
+
+#[cfg(test)]
+mod tests;

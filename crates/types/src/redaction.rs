@@ -3,7 +3,7 @@
 use artoo_redact::Redactor;
 
 use crate::chat::{ChatReply, ModelFailure, ModelOutcome, NativeToolCall};
-use crate::evidence::{CheckEvidence, Receipt};
+use crate::evidence::{CallAct, CallTime, CheckEvidence, FileChange, Receipt};
 use crate::machine::{HeldCall, Intent, TaskInput};
 use crate::memory::{Megram, MemoryEntry, MemoryReply, Proposal, SopRecord, Via};
 use crate::setting::{SessionPair, TaskSetting};
@@ -144,11 +144,15 @@ impl InputRedactor<'_> {
             output_bytes: _,
             digest: _,
             handle: _,
-            started_at: _,
-            elapsed_ms: _,
+            time: CallTime { started_at: _, elapsed_ms: _ },
             note,
             taint: _,
+            act: CallAct { changes, changes_omitted: _, written },
         } = receipt;
+        for FileChange { path, kind: _, before: _, after: _ } in changes {
+            self.0.clean(path);
+        }
+        written.iter_mut().for_each(|text| self.0.clean(text));
         [tool, blame, target, output].into_iter().for_each(|text| self.0.clean(text));
         self.0.clean_json(arguments);
         self.0.clean_all(classes);

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use artoo_types::brief::{ActBrief, AdviceForce, Brief, MemoryAdvice, PlanBrief, Turn};
 use artoo_types::control::{Directive, Loss, MacroState, PlanDirective, RoundFailure, Urgency};
-use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
+use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::outcome::{CorrectionSignal, OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::{BlockedTarget, BlockedTool, Blocks, PriorOutput, SubTask};
 use artoo_types::setting::{ControlParams, TaskSetting};
 use artoo_types::tag::Tag;
 use artoo_types::task::{Constraints, TaskSpec};
 use artoo_types::tool::ToolSpec;
-use artoo_types::{EvidenceId, SubtaskId, TaskId, Timestamp};
+use artoo_types::{EvidenceId, SubtaskId, TaskId};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -182,23 +182,13 @@ pub(super) fn prior(intent: &str, output: &str) -> PriorOutput {
 /// The receipt of a call.
 pub(super) fn receipt(tool: &str, target: &str, exit: Option<i64>, output: &str) -> Receipt {
     Receipt {
-        id: EvidenceId("r1".to_owned()),
-        tool: tool.to_owned(),
-        classes: vec![tool.to_owned()],
-        blame: tool.to_owned(),
         target: target.to_owned(),
         arguments: String::new(),
-        effect: EffectClass::Read,
         end: if exit.is_some() { CallEnd::Ran } else { CallEnd::Denied },
         exit,
         output: output.to_owned(),
         output_bytes: output.len() as u64,
-        digest: String::new(),
-        handle: None,
-        started_at: Timestamp(0),
-        elapsed_ms: 1,
-        note: None,
-        taint: Default::default(),
+        ..Receipt::quiet(EvidenceId("r1".to_owned()), tool)
     }
 }
 

@@ -21,8 +21,8 @@ pub(super) fn receipt(m: &Receipt) -> v1::Receipt {
         output_bytes: m.output_bytes,
         digest: m.digest.clone(),
         handle: m.handle.clone(),
-        started_at: Some(timestamp(m.started_at)),
-        elapsed_ms: m.elapsed_ms,
+        started_at: Some(timestamp(m.time.started_at)),
+        elapsed_ms: m.time.elapsed_ms,
         note: m.note.clone(),
         taint: texts(&m.taint.words()),
     }

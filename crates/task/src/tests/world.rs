@@ -6,7 +6,7 @@ use artoo_types::chat::{ChatReply, ChatRequest, ModelFailure, ModelFailureKind, 
 use artoo_types::control::FinalResult;
 use artoo_types::criteria::Verdict;
 use artoo_types::envelope::Role;
-use artoo_types::evidence::{CallEnd, CheckEvidence, EffectClass, Receipt};
+use artoo_types::evidence::{CheckEvidence, EffectClass, Receipt};
 use artoo_types::machine::{HeldCall, Intent, StepRecord, TaskEffect, TaskInput};
 use artoo_types::memory::MemoryReply;
 use artoo_types::setting::{ControlParams, TaskSetting};
@@ -312,23 +312,12 @@ pub(super) fn passing(request: &ChatRequest) -> String {
 
 fn receipt(call: &ToolCall, exit: i64, output: &str) -> Receipt {
     Receipt {
-        id: EvidenceId::receipt(call.effect_id),
-        tool: call.tool.clone(),
-        classes: vec![call.tool.clone()],
-        blame: call.tool.clone(),
         target: "/w".to_owned(),
         arguments: call.arguments.clone(),
-        effect: EffectClass::Read,
-        end: CallEnd::Ran,
         exit: Some(exit),
         output: output.to_owned(),
         output_bytes: output.len() as u64,
-        digest: String::new(),
-        handle: None,
-        started_at: Timestamp(0),
-        elapsed_ms: 1,
-        note: None,
-        taint: Default::default(),
+        ..Receipt::quiet(EvidenceId::receipt(call.effect_id), &call.tool)
     }
 }
 

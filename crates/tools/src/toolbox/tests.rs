@@ -148,7 +148,7 @@ async fn a_call_becomes_a_receipt() {
     assert_eq!(receipt.target, format!("{project}/*.txt"));
     assert_eq!(receipt.arguments, r#"{"pattern":"*.txt","root":"."}"#);
     assert_eq!((receipt.end, receipt.exit, receipt.effect), (CallEnd::Ran, Some(0), EffectClass::Read));
-    assert_eq!(receipt.started_at, Timestamp(5));
+    assert_eq!(receipt.time.started_at, Timestamp(5));
     assert!(receipt.succeeded() && receipt.handle.is_none());
     let shell = bench.done("shell", json!({"command": "grep -c a a.txt | sort"})).await;
     assert_eq!((shell.output.as_str(), shell.exit), ("1\n", Some(0)));

@@ -3,7 +3,7 @@ use artoo_redact::{KnownSecret, Secret, SecretKind};
 use super::*;
 use crate::chat::ModelFailureKind;
 use crate::criteria::Verdict;
-use crate::evidence::{CallEnd, EffectClass};
+use crate::evidence::{CallAct, CallEnd, CallTime, ChangeKind, EffectClass, FileChange};
 use crate::memory::{Level, Potentials, Relatedness};
 use crate::setting::ControlParams;
 use crate::task::{StopCause, TaskOptions};
@@ -141,10 +141,14 @@ fn receipt() -> Receipt {
         output_bytes: 1,
         digest: "d".to_owned(),
         handle: None,
-        started_at: Timestamp(1),
-        elapsed_ms: 1,
+        time: CallTime { started_at: Timestamp(1), elapsed_ms: 1 },
         note: Some(told()),
         taint: Default::default(),
+        act: CallAct {
+            changes: vec![FileChange { path: told(), kind: ChangeKind::Made, before: None, after: None }],
+            changes_omitted: 1,
+            written: Some(told()),
+        },
     }
 }
 
