@@ -1,5 +1,6 @@
 //! R3: carrying out the recipe that the plan put into the context, one action a turn.
 
+use artoo_request::Language;
 use artoo_types::brief::{ActBrief, Turn};
 use artoo_types::evidence::Receipt;
 use artoo_types::limits::MODEL_RESULT_CHARS;
@@ -9,7 +10,7 @@ use artoo_types::tool::names::{GLOB, SHELL, WRITE_FILE};
 use artoo_types::tool::{NO_MATCH, lacks_rest};
 use serde_json::{Value, json};
 
-use crate::language::{Language, one_line, plain_lines};
+use crate::lines::{one_line, plain_lines};
 use crate::measure::FOUND_PATH;
 use crate::report::{compose, find_output};
 use crate::shell::quote;

@@ -1,6 +1,7 @@
 //! A request that the rules understood: one or more measurements, and perhaps a report of them.
 
-use crate::language::Language;
+use artoo_request::Language;
+
 use crate::places::NamedPlace;
 use crate::slots::Slots;
 

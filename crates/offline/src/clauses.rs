@@ -2,9 +2,9 @@
 
 use std::sync::OnceLock;
 
+use artoo_request::{Cut, Language, cuts, is_han, normalise, strip_joints};
+
 use crate::clause::{Clause, ReportRequest, RequestKind, UnderstoodRequest};
-use crate::language::{Language, is_han};
-use crate::normalise::{normalise, quoted_ranges};
 use crate::pattern::{PatternNode, compile, readings, required};
 use crate::places::NamedPlace;
 use crate::requests::TEMPLATES;
@@ -173,57 +173,6 @@ fn path_length(clause: &Clause) -> usize {
         .sum()
 }
 
-/// A place where one clause may end and the next begin.
-#[derive(Clone, Copy, Debug)]
-struct Cut {
-    end: usize,
-    next: usize,
-}
-
-/// Words that join clauses; longest first, so that "and then" is one joint.
-const JOINTS: [&str; 40] = [
-    " and then also ",
-    ", and finally ",
-    ", and then ",
-    " and finally ",
-    "; and then ",
-    ", then also ",
-    " and then ",
-    " and also ",
-    ", as well as ",
-    " as well as ",
-    ", finally ",
-    ", and also ",
-    ", then ",
-    "; then ",
-    ". then ",
-    ", and ",
-    "; and ",
-    " then ",
-    ", also ",
-    " & ",
-    " and ",
-    ". ",
-    "; ",
-    ", ",
-    ",",
-    ";",
-    "最后再",
-    "然后再",
-    "接着再",
-    "并且",
-    "然后",
-    "接着",
-    "最后",
-    "同时",
-    "以及",
-    "顺便",
-    "还有",
-    "并",
-    "再",
-    "和",
-];
-
 /// Segments the text into clauses, the longest first clause first; the reason when it cannot be done. Works from the
 /// back, so that each pair of cuts is read once.
 fn segment(text: &str, cuts: &[Cut]) -> Result<Vec<Clause>, NotUnderstood> {
@@ -302,50 +251,6 @@ fn assemble(language: Language, clauses: Vec<Clause>) -> Result<UnderstoodReques
         Err(NotUnderstood::Unknown(None))
     } else {
         Ok(UnderstoodRequest { language, clauses: kept, report })
-    }
-}
-
-/// All cuts outside quotation marks, in order.
-fn cuts(text: &str) -> Vec<Cut> {
-    let quoted = quoted_ranges(text);
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < text.len() {
-        let inside = quoted.iter().find(|(start, end)| at >= *start && at < *end);
-        if let Some((_, end)) = inside {
-            at = *end;
-            continue;
-        }
-        let joint = JOINTS
-            .iter()
-            .find(|joint| text[at..].get(..joint.len()).is_some_and(|head| head.eq_ignore_ascii_case(joint)));
-        match joint {
-            Some(joint) => {
-                found.push(Cut { end: at, next: at + joint.len() });
-                at += joint.len();
-            }
-            None => at += text[at..].chars().next().map_or(1, char::len_utf8),
-        }
-    }
-    found
-}
-
-/// Joints that stand alone at a clause's front, as in "再写成报告" after a comma.
-fn strip_joints(clause: &str) -> &str {
-    let mut rest = clause.trim();
-    loop {
-        let before = rest;
-        for word in [
-            "and ", "then ", "also ", "finally ", "please ", "first ", "first, ", "next, ", "然后", "接着",
-            "最后", "并且", "同时", "再", "并", "也", "先", "首先", "请", "帮我", "还要", "另外",
-        ] {
-            if rest.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word)) {
-                rest = rest[word.len()..].trim_start_matches([' ', ',']);
-            }
-        }
-        if rest == before {
-            return rest;
-        }
     }
 }
 

@@ -2,10 +2,10 @@
 
 use crate::clause::UnderstoodRequest;
 use crate::clauses::NotUnderstood;
-use crate::language::Language;
 use crate::measure::Scope;
 use crate::places::{absolute, is_secret};
 use crate::requests::examples;
+use artoo_request::Language;
 use artoo_types::plan::Decline;
 
 /// How many examples a refusal names.

@@ -1,11 +1,12 @@
 //! The Dreamer's two requests, answered with templates over what the record says; nothing is concluded.
 
+use artoo_request::Language;
 use artoo_types::brief::{LessonBrief, RuleBrief};
 use artoo_types::memory::plans;
 use artoo_types::reply::RuleKind;
 use serde_json::{Value, json};
 
-use crate::language::{Language, one_line};
+use crate::lines::one_line;
 
 /// Characters of what is quoted of the record: a rule has 600.
 const QUOTED_CHARS: usize = 450;

@@ -3,10 +3,11 @@
 //! The plans of these rules carry a check with every criterion, so that there is nothing to judge. A criterion without one
 //! is somebody else's, and fails: nothing here can tell that it is met.
 
+use artoo_request::Language;
 use artoo_types::brief::{JudgeBrief, MergeBrief};
 use serde_json::{Value, json};
 
-use crate::language::{Language, one_line, plain_lines};
+use crate::lines::{one_line, plain_lines};
 
 /// The reply of the shape `verdicts`.
 pub(crate) fn verdicts(brief: &JudgeBrief) -> Value {

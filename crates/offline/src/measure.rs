@@ -1,9 +1,9 @@
 //! The parts of a plan: a measurement, the ways to carry it out in the order in which they are tried, and the criteria.
 
+use artoo_request::Language;
 use artoo_types::tool::names::{FIND_FILES, MDFIND, SHELL};
 use serde_json::{Value, json};
 
-use crate::language::Language;
 use crate::setting::Setting;
 
 /// Stands in a planned action for a path that an earlier step will find.

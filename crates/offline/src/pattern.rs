@@ -4,8 +4,9 @@
 //! `[a]` may be left out, `{slot}` is read by [`crate::slots`], `<name>` inserts a fragment from
 //! [`crate::fragments`].
 
+use artoo_request::is_han;
+
 use crate::fragments::fragment;
-use crate::language::is_han;
 use crate::slots::{Slot, Slots};
 
 /// Positions that one match may have open at once. Real requests need fewer than 30; beyond the bound the text counts

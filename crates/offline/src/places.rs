@@ -1,6 +1,7 @@
 //! Folders and files as people name them, and their absolute paths.
 
-use crate::language::is_han;
+use artoo_request::is_han;
+
 use crate::scan::{read_quoted, run, starts_with_word};
 use crate::setting::Setting;
 

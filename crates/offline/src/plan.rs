@@ -1,5 +1,6 @@
 //! R2: from the request to subtasks with machine-checked criteria, or to a decline.
 
+use artoo_request::Language;
 use artoo_types::brief::PlanBrief;
 use artoo_types::plan::Decline;
 use artoo_types::tool::names::{GLOB, WRITE_FILE};
@@ -8,7 +9,6 @@ use serde_json::{Value, json};
 use crate::alternatives::{Choice, PlanSituation};
 use crate::clause::UnderstoodRequest;
 use crate::decline;
-use crate::language::Language;
 use crate::measure::{Alternative, Measure, MeasureStep, Scope, criterion};
 use crate::measures::measures;
 use crate::places::absolute;

@@ -3,7 +3,7 @@
 use artoo_types::plan::PriorOutput;
 use serde_json::Value;
 
-use crate::language::plain_lines;
+use crate::lines::plain_lines;
 
 /// Composes the Markdown text from the recipe of a report step. Fails when the output of a section is not there.
 pub(crate) fn compose(recipe: &Value, prior: &[PriorOutput]) -> Result<String, String> {

@@ -1,10 +1,10 @@
 //! Reading what stands at the beginning of a text.
 
-use crate::language::is_han;
+use artoo_request::{is_han, quoted_ranges};
 
 /// Quoted text at the front: consumed bytes and the text between the marks, if it is not empty and on one line.
 pub(crate) fn read_quoted(rest: &str) -> Option<(usize, String)> {
-    let (start, end) = crate::normalise::quoted_ranges(rest).into_iter().next()?;
+    let (start, end) = quoted_ranges(rest).into_iter().next()?;
     let inner: String = {
         let mut chars = rest[start..end].chars();
         chars.next();

@@ -3,8 +3,9 @@
 //! Programs of `awk` hold no `|`, `>`, `getline` or `system`, so that a reader of the command can tell that they
 //! change nothing.
 
+use artoo_request::Language;
+
 use crate::kinds::FileKind;
-use crate::language::Language;
 use crate::slots::{Slots, What};
 
 /// Folders that hold generated files; measurements of a project leave them out.

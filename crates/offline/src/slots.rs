@@ -1,7 +1,8 @@
 //! The values inside a request: places, kinds of file, sizes, ages, numbers, quotations.
 
+use artoo_request::is_han;
+
 use crate::kinds::{ANY, FileKind, KINDS};
-use crate::language::is_han;
 use crate::numbers::{read_age, read_count, read_size};
 use crate::places::{NamedPlace, read_file, read_here, read_known, read_place};
 use crate::scan::{read_quoted, run, starts_with_word};

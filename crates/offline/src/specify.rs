@@ -1,5 +1,6 @@
 //! R1: slug, restatement, tags, and direct answers to greetings; and finding the request that R1 and R2 work on.
 
+use artoo_request::{Language, normalise};
 use artoo_types::brief::{PlanBrief, SpecifyBrief};
 use artoo_types::declare::declaration;
 use artoo_types::plan::Decline;
@@ -8,8 +9,6 @@ use serde_json::{Value, json};
 use crate::clause::UnderstoodRequest;
 use crate::clauses::{NotUnderstood, understand};
 use crate::decline;
-use crate::language::Language;
-use crate::normalise::normalise;
 use crate::requests::{examples, name_of};
 
 /// Characters of a slug.

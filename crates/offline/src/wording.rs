@@ -1,8 +1,9 @@
 //! How measurements are called: nouns, headings, conditions in words.
 
+use artoo_request::Language;
+
 use crate::clause::Clause;
 use crate::kinds::ANY;
-use crate::language::Language;
 use crate::measure::Scope;
 use crate::places::NamedPlace;
 use crate::places::absolute;

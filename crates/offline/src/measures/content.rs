@@ -1,11 +1,11 @@
 //! Measurements that read contents over a whole folder: duplicates, text search, types, disk usage, rename previews.
 
+use artoo_request::Language;
 use artoo_types::tool::NO_MATCH;
 use artoo_types::tool::names::GLOB;
 use serde_json::json;
 
 use crate::clause::{Clause, RequestKind};
-use crate::language::Language;
 use crate::measure::{Alternative, Measure, Scope, escape_regex};
 use crate::shell::{GENERATED, INTERNAL, file_tests, find, list_end, quote};
 

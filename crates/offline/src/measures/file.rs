@@ -1,10 +1,10 @@
 //! Measurements of one file. When the file is not where the request says, later ways search for its name first.
 
+use artoo_request::Language;
 use artoo_types::tool::names::{GLOB, READ_FILE, WRITE_FILE};
 use serde_json::{Value, json};
 
 use crate::clause::Clause;
-use crate::language::Language;
 use crate::measure::{Alternative, FOUND_PATH, Measure, MeasureStep, Scope};
 use crate::places::absolute;
 use crate::shell::quote;

@@ -1,12 +1,12 @@
 //! Measurements of sets of files and folders.
 
+use artoo_request::Language;
 use artoo_types::tool::NO_MATCH;
 use artoo_types::tool::names::GLOB;
 use serde_json::json;
 
 use crate::clause::{Clause, RequestKind};
 use crate::kinds::{FileKind, KINDS, language_name};
-use crate::language::Language;
 use crate::measure::{Alternative, Measure, Scope};
 use crate::shell::{GENERATED, INTERNAL, endings, file_tests, find, first_lines, list_end, name_pattern};
 use crate::slots::{Slots, What};

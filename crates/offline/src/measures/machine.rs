@@ -1,9 +1,9 @@
 //! Measurements of the repository and the machine.
 
 use crate::clause::Clause;
-use crate::language::Language;
 use crate::measure::{Alternative, Measure, Scope};
 use crate::shell::{list_end, quote};
+use artoo_request::Language;
 use artoo_types::tool::NO_MATCH;
 
 /// Commits or processes shown unless the request says.

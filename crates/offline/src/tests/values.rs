@@ -1,7 +1,8 @@
 //! Values inside requests.
 
+use artoo_request::normalise;
+
 use crate::clauses::understand;
-use crate::normalise::normalise;
 use crate::places::NamedPlace;
 use crate::places::absolute;
 use crate::setting::Setting;

@@ -2,7 +2,7 @@
 
 /// The language of a request; answers, headings and file sections are in the same one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Language {
+pub enum Language {
     /// Everything that holds no Chinese character.
     English,
     /// Any text with at least one Chinese character outside quotation marks, or nothing but quoted Chinese.
@@ -11,7 +11,7 @@ pub(crate) enum Language {
 
 impl Language {
     /// The language of `text`: Chinese as soon as one Han character stands outside quotation marks.
-    pub(crate) fn of(text: &str) -> Self {
+    pub fn of(text: &str) -> Self {
         let mut inside = false;
         for found in text.chars() {
             match found {
@@ -26,7 +26,7 @@ impl Language {
     }
 
     /// The text of this language.
-    pub(crate) fn pick<'a>(self, english: &'a str, chinese: &'a str) -> &'a str {
+    pub fn pick<'a>(self, english: &'a str, chinese: &'a str) -> &'a str {
         match self {
             Self::English => english,
             Self::Chinese => chinese,
@@ -35,17 +35,6 @@ impl Language {
 }
 
 /// Whether a character is a Chinese ideograph (the unified blocks and extension A).
-pub(crate) fn is_han(found: char) -> bool {
+pub fn is_han(found: char) -> bool {
     matches!(found, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{2fa1f}')
-}
-
-/// The text on one line.
-pub(crate) fn one_line(text: &str) -> String {
-    text.lines().collect::<Vec<_>>().join(" ")
-}
-
-/// The text without what its lines end with: carriage returns, and line ends after the last one.
-pub(crate) fn plain_lines(text: &str) -> String {
-    let lines = text.lines().collect::<Vec<_>>().join("\n");
-    lines.trim_end_matches('\n').to_owned()
 }

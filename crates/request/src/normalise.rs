@@ -72,7 +72,7 @@ const CLOSINGS: [&str; 14] = [
 
 /// The request in the form that the templates are written for. Case is kept, because paths and quotations need it;
 /// matching ignores it.
-pub(crate) fn normalise(request: &str) -> String {
+pub fn normalise(request: &str) -> String {
     let mut text = String::with_capacity(request.len());
     for (quoted, part) in quoted_parts(request) {
         if quoted {
@@ -91,7 +91,7 @@ pub(crate) fn normalise(request: &str) -> String {
 }
 
 /// The byte ranges of quoted text, quotation marks included: `"..."`, `“...”`, `「...」`, `'...'` at a word's start.
-pub(crate) fn quoted_ranges(text: &str) -> Vec<(usize, usize)> {
+pub fn quoted_ranges(text: &str) -> Vec<(usize, usize)> {
     let mut ranges = Vec::new();
     let mut at = 0;
     while at < text.len() {
