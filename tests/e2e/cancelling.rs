@@ -37,7 +37,7 @@ const MODELS: [Point; 5] = [
 /// A task of one step that runs this command.
 fn runner(command: &str) -> Scenario {
     let steps = [subtask(1, "Run it", &["shell:bash"], &[], &[criterion("It ran.")])];
-    Scenario::new(plan(&[criterion("It is done.")], &steps))
+    Scenario::new(plan(&[criterion("It ran to its end.")], &steps))
         .act("Run it", vec![last_tool("shell", &json!({"command": command}))])
 }
 

@@ -19,7 +19,7 @@ fn unique_sleep() -> String {
 fn sleeper(seconds: &str) -> ModelServer {
     let steps = [subtask(1, "Wait a while", &["shell:sleep"], &[], &[criterion("It waited.")])];
     let command = json!({"command": format!("sleep {seconds}")});
-    let scenario = Scenario::new(plan(&[criterion("It is done.")], &steps))
+    let scenario = Scenario::new(plan(&[criterion("The wait is over.")], &steps))
         .act("Wait a while", vec![last_tool("shell", &command)]);
     ModelServer::start(scenario.script())
 }

@@ -111,7 +111,7 @@ impl Row {
             planned.insert(0, subtask(1, &setup.0, &["shell"], &[], &done));
         }
         let goal = if self.is_judged_by_model {
-            criterion("The whole of it was done.")
+            criterion("Every part of it was carried out.")
         } else {
             // Nothing makes this file: only code could say so, and it does not.
             checked("the mark is there", &json!({"kind": "file_exists", "path": fill("{work}/never-made")}))

@@ -6,11 +6,13 @@
 
 pub mod agent_validator;
 mod ask;
+mod claims;
 pub mod dispatcher;
 pub mod dreamer;
 pub mod executor;
 mod extract;
 pub mod meta_validator;
+mod names;
 pub mod perceiver;
 pub mod planner;
 mod prompt;

@@ -24,6 +24,7 @@ use artoo_types::{TaskId, Timestamp};
 use crate::ask::{AskFailed, Asker, ReplyOutcome};
 
 mod draft;
+mod lint;
 mod memory;
 mod request;
 mod successor;

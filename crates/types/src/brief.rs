@@ -22,7 +22,7 @@ use crate::task::{ClarificationAnswer, TaskSpec};
 use crate::tool::ToolSpec;
 
 pub use advice::{AdviceForce, AdviceOrigin, Kinship, LearnedFrom, MemoryAdvice};
-pub use fault::{DraftFault, StepFault};
+pub use fault::{DraftFault, EmptyClaim, StepFault};
 
 /// One question, by who asks it.
 #[derive(Debug, Clone, PartialEq)]

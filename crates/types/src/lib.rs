@@ -7,6 +7,7 @@
 
 pub mod brief;
 pub mod chat;
+pub mod claim;
 pub mod contract;
 pub mod control;
 pub mod criteria;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use artoo_types::brief::{DraftFault, StepFault};
+use artoo_types::brief::{DraftFault, EmptyClaim, StepFault};
 use artoo_types::control::PlanDirective;
 use artoo_types::criteria::Criterion;
 use artoo_types::limits::{MAX_CRITERIA, MAX_GROUPS, MAX_SUBTASKS};
@@ -14,6 +14,7 @@ use artoo_types::target::{Bases, planned_forms};
 use artoo_types::text::first_chars;
 use artoo_types::{SubtaskId, TaskId};
 
+use super::lint;
 use super::memory::PlanMemory;
 use super::successor::succeeds;
 
@@ -89,12 +90,16 @@ fn shape_faults(rules: &DraftRules<'_>, reply: &PlanReply) -> Vec<DraftFault> {
         (criteria.is_empty(), DraftFault::NoTaskCriterion),
         (criteria.len() > MAX_CRITERIA, DraftFault::TooManyTaskCriteria(criteria.len())),
         (criteria.iter().any(|c| c.text.trim().is_empty()), DraftFault::BlankTaskCriterion),
+        (lint::are_hollow(&criteria), DraftFault::HollowTaskCriteria),
         (reply.output_from.is_some_and(|i| i >= steps.len()), DraftFault::NoSuchOutput),
     ];
     let mut faults: Vec<DraftFault> =
         found.into_iter().filter(|(is_so, _)| *is_so).map(|(_, fault)| fault).collect();
+    faults.extend(
+        empty_claims(rules, &criteria).map(|(text, claim)| DraftFault::EmptyTaskCriterion(text, claim)),
+    );
     for (i, step) in steps.iter().take(MAX_SUBTASKS).enumerate() {
-        let of_step = step_faults(rules, step).into_iter();
+        let of_step = step_faults(rules, step).into_iter().chain(proof_faults(rules, reply, step));
         faults.extend(of_step.map(|fault| DraftFault::Step { number: i + 1, fault }));
     }
     faults.extend(repeat_fault(rules, reply).filter(|_| !steps.is_empty()));
@@ -124,6 +129,31 @@ fn step_faults(rules: &DraftRules<'_>, step: &PlannedStep) -> Vec<StepFault> {
     let kept: Vec<String> = kept_ids(rules).iter().map(SubtaskId::to_string).collect();
     let unkept = step.supersedes.iter().filter(|id| !kept.contains(id));
     faults.extend(unkept.map(|id| StepFault::NotEstablished(first_chars(id, 60))));
+    faults
+}
+
+/// The criteria whose check holds whatever is done, with the reason.
+fn empty_claims(
+    rules: &DraftRules<'_>,
+    criteria: &[Criterion],
+) -> impl Iterator<Item = (String, EmptyClaim)> {
+    let bases = bases(rules);
+    let found: Vec<(String, EmptyClaim)> = criteria
+        .iter()
+        .filter_map(|c| Some((first_chars(&c.text, 80), lint::empty_claim(c, bases)?)))
+        .collect();
+    found.into_iter()
+}
+
+/// Criteria of a step that prove nothing. The only step of a plan is proven by the criteria of the task as well.
+fn proof_faults(rules: &DraftRules<'_>, reply: &PlanReply, step: &PlannedStep) -> Vec<StepFault> {
+    let mut criteria: Vec<Criterion> = step.success_criteria.iter().cloned().map(Criterion::from).collect();
+    let empty = empty_claims(rules, &criteria).map(|(text, claim)| StepFault::EmptyCriterion(text, claim));
+    let mut faults: Vec<StepFault> = empty.collect();
+    if reply.subtasks.len() == 1 {
+        criteria.extend(task_criteria(rules, reply));
+    }
+    faults.extend(lint::unproven_effect(&step.intent, &criteria).map(StepFault::UnprovenEffect));
     faults
 }
 

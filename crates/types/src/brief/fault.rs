@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::claim::ClaimedEffect;
 use crate::limits::{MAX_CRITERIA, MAX_GROUPS, MAX_SUBTASKS};
 use crate::plan::BlockedTarget;
 
@@ -20,6 +21,10 @@ pub enum DraftFault {
     TooManyTaskCriteria(usize),
     /// A task criterion says nothing.
     BlankTaskCriterion,
+    /// The task criteria say that it is done, and not what.
+    HollowTaskCriteria,
+    /// The check of this task criterion holds whatever is done.
+    EmptyTaskCriterion(String, EmptyClaim),
     /// The step whose output is the result does not exist.
     NoSuchOutput,
     /// A step is wrong.
@@ -48,6 +53,10 @@ pub enum StepFault {
     TooManyCriteria(usize),
     /// A criterion says nothing.
     BlankCriterion,
+    /// The check of this criterion holds whatever is done.
+    EmptyCriterion(String, EmptyClaim),
+    /// It is to do this to the world, and its criteria ask only whether a tool was called.
+    UnprovenEffect(ClaimedEffect),
     /// It names a tool that is not offered.
     UnknownTool(String),
     /// It replaces a step that is not kept.
@@ -56,6 +65,37 @@ pub enum StepFault {
     BlockedTool(String),
     /// It uses an input that is blocked.
     BlockedTarget(BlockedTarget),
+}
+
+/// Why a check holds whatever is done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EmptyClaim {
+    /// This path, or something under this pattern, is always there.
+    AlwaysThere(String),
+    /// Every text holds this, or matches it.
+    EveryText(String),
+    /// Every count stands in this relation.
+    EveryCount(String),
+}
+
+impl fmt::Display for EmptyClaim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AlwaysThere(path) => {
+                write!(
+                    f,
+                    "{path:?} is there whatever is done; name the very file that the work makes or looks at"
+                )
+            }
+            Self::EveryText(pattern) => write!(
+                f,
+                "every text matches {pattern:?}; state the word, number or line that must stand there"
+            ),
+            Self::EveryCount(relation) => {
+                write!(f, "every count is {relation}; state the number that shows the result")
+            }
+        }
+    }
 }
 
 impl fmt::Display for DraftFault {
@@ -73,6 +113,12 @@ impl fmt::Display for DraftFault {
                 write!(f, "there are {n} task criteria; at most {MAX_CRITERIA} are allowed")
             }
             Self::BlankTaskCriterion => f.write_str("a task criterion has no text"),
+            Self::HollowTaskCriteria => f.write_str(
+                "the task criteria say only that it is done; say what must be there, or be told, when it is",
+            ),
+            Self::EmptyTaskCriterion(text, claim) => {
+                write!(f, "the task criterion \"{text}\" holds whatever is done: {claim}")
+            }
             Self::NoSuchOutput => {
                 f.write_str("output_from names a subtask that does not exist (it is 0-based)")
             }
@@ -97,6 +143,16 @@ fn step_words(f: &mut fmt::Formatter<'_>, number: usize, fault: &StepFault) -> f
             write!(f, "subtask {number} has {n} criteria; at most {MAX_CRITERIA} are allowed")
         }
         StepFault::BlankCriterion => write!(f, "a criterion of subtask {number} has no text"),
+        StepFault::EmptyCriterion(text, claim) => {
+            write!(f, "the criterion \"{text}\" of subtask {number} holds whatever is done: {claim}")
+        }
+        StepFault::UnprovenEffect(effect) => write!(
+            f,
+            "subtask {number} is to see that something is {}, but its criteria ask only whether a tool was called: check \
+             the result (file_exists, file_absent, file_contains), or say in a criterion without a check what must be \
+             different, and where",
+            effect.as_str()
+        ),
         StepFault::UnknownTool(class) => {
             write!(f, "subtask {number} names the tool {class}, which does not exist here")
         }

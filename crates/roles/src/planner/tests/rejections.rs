@@ -117,3 +117,51 @@ fn output_from_becomes_the_id_of_the_step() {
     let plan = accepted(&mut asked(MemoryReply::default()), &two);
     assert_eq!(plan.output_from, Some(plan.subtasks[1].subtask_id));
 }
+
+#[test]
+fn criteria_that_hold_whatever_is_done_are_sent_back_with_what_to_write_instead() {
+    let exists = |path: &str| json!([{"text": "x", "check": {"kind": "file_exists", "path": path}}]);
+    check_rejected(
+        |d| d["task_criteria"] = exists("/"),
+        "the task criterion \"x\" holds whatever is done: \"/\" is there whatever is done; name the very file that the \
+         work makes or looks at",
+    );
+    check_accepted(|d| d["task_criteria"] = exists("out/report.md"));
+    check_rejected(
+        |d| {
+            d["subtasks"][0]["success_criteria"] =
+                json!([{"text": "tests pass", "check": {"kind": "output_matches", "regex": ".*"}}]);
+        },
+        "the criterion \"tests pass\" of subtask 1 holds whatever is done: every text matches \".*\"; state the word, \
+         number or line that must stand there",
+    );
+    check_rejected(
+        |d| d["task_criteria"] = json!([{"text": "renamed", "check": {"kind": "files_match", "glob": "*.txt", "op": ">=", "n": 0}}]),
+        "the task criterion \"renamed\" holds whatever is done: every count is >= 0; state the number that shows the \
+         result",
+    );
+    check_rejected(
+        |d| d["task_criteria"] = json!(["The task is complete."]),
+        "the task criteria say only that it is done; say what must be there, or be told, when it is",
+    );
+}
+
+#[test]
+fn a_change_needs_more_proof_than_that_a_tool_was_called() {
+    let change = |d: &mut Value| {
+        d["subtasks"] = json!([step(1, "Make a backup of src", &["shell"], &[])]);
+        d["subtasks"][0]["success_criteria"] =
+            json!([{"text": "it ran", "check": {"kind": "exit_status", "tool": "shell", "value": 0}}]);
+        d["task_criteria"] = d["subtasks"][0]["success_criteria"].clone();
+    };
+    check_rejected(
+        change,
+        "subtask 1 is to see that something is made, but its criteria ask only whether a tool was called: check the \
+         result (file_exists, file_absent, file_contains), or say in a criterion without a check what must be different, \
+         and where",
+    );
+    check_accepted(|d| {
+        change(d);
+        d["task_criteria"] = json!(["src.bak holds every file of src"]);
+    });
+}
