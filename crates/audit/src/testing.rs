@@ -175,6 +175,7 @@ pub(crate) fn verdict(verdict: Verdict, cites: Option<&str>) -> CriterionVerdict
         failure_class: None,
         cites: cites.map(|c| EvidenceId(c.to_owned())),
         evidence: String::new(),
+        before: None,
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn places() -> TaskFolders {
 }
 
 pub(crate) fn criterion(text: &str, mode: CriterionMode) -> Criterion {
-    Criterion { text: text.into(), mode, check: None }
+    Criterion { text: text.into(), mode, check: None, unchanged: false }
 }
 
 pub(crate) fn checked(text: &str, path: &str) -> Criterion {
@@ -49,6 +49,7 @@ pub(crate) fn pass(index: usize, mode: CriterionMode) -> CriterionVerdict {
         failure_class: None,
         cites: Some(EvidenceId("r1".into())),
         evidence: "seen".into(),
+        before: None,
     }
 }
 

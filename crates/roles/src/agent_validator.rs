@@ -135,6 +135,7 @@ impl AgentValidator {
             output: result.map(|r| r.output.clone()).unwrap_or_default(),
             handle: result.and_then(|r| r.handle.clone()),
             calls: result.map(|r| r.receipts.iter().map(CallFact::from).collect()).unwrap_or_default(),
+            ..CheckSubject::default()
         }
     }
 

@@ -167,7 +167,10 @@ impl MetaValidator {
         let handle =
             merge::handle_of(self.manifest.as_ref(), &ordered).filter(|_| self.round.merged.is_some());
         let calls = ordered.iter().flat_map(|o| &o.receipts).map(CallFact::from).collect();
-        Effect::RunChecks { checks, subject: CheckSubject { output, handle, calls } }
+        Effect::RunChecks {
+            checks,
+            subject: CheckSubject { output, handle, calls, ..CheckSubject::default() },
+        }
     }
 
     /// With a failed outcome no model is asked. Otherwise it judges what no check decides, unless it already did when

@@ -38,6 +38,7 @@ pub(crate) fn from_check(criterion: &Criterion, evidence: &CheckEvidence) -> Cri
         },
         cites: Some(evidence.id.clone()),
         evidence: first_chars(&evidence.saw, EVIDENCE_CHARS),
+        before: evidence.before.as_ref().and_then(|before| before.verdict),
     }
 }
 
@@ -95,6 +96,7 @@ fn counted(
             failure_class: None,
             cites,
             evidence: words,
+            before: None,
         },
     }
 }
@@ -115,6 +117,7 @@ pub(crate) fn fail(
         failure_class,
         cites,
         evidence: evidence.to_owned(),
+        before: None,
     }
 }
 

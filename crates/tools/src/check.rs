@@ -132,7 +132,15 @@ fn evidence(
         CheckFinding::Prevented(saw) => (Verdict::Fail, Some(FailureClass::Environmental), saw),
     };
     let saw = head_tail(&artoo_redact::sanitise::sanitise(&saw).text, MAX_SAW_CHARS);
-    CheckEvidence { id: EvidenceId::check(effect_id, index), criterion, verdict, failure_class, saw }
+    CheckEvidence {
+        id: EvidenceId::check(effect_id, index),
+        criterion,
+        verdict,
+        failure_class,
+        saw,
+        subjects: Vec::new(),
+        before: None,
+    }
 }
 
 /// Whether the call itself failed.

@@ -17,15 +17,62 @@ pub enum CriterionMode {
 
 /// One assertion about a result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(from = "CriterionForm", into = "CriterionForm")]
 pub struct Criterion {
     /// The assertion, for people and models.
     pub text: String,
     /// Verifiable unless stated otherwise.
-    #[serde(default = "verifiable")]
     pub mode: CriterionMode,
     /// The predicate that code evaluates; with one, no model judges.
-    #[serde(default)]
     pub check: Option<Check>,
+    /// The check is a precondition: it holds before the task and after it, and the task leaves alone what it is about.
+    pub unchanged: bool,
+}
+
+impl Criterion {
+    /// Whether it is about what the task did or found, so that meeting it says something of the task.
+    pub fn is_about_the_task(&self) -> bool {
+        !self.unchanged
+    }
+}
+
+/// A criterion as it is written: `unchanged` is a field of its check.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Criterion")]
+struct CriterionForm {
+    /// The assertion, for people and models.
+    text: String,
+    /// Verifiable unless stated otherwise.
+    #[serde(default = "verifiable")]
+    mode: CriterionMode,
+    /// The predicate that code evaluates; with one, no model judges.
+    #[serde(default)]
+    check: Option<CheckForm>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct CheckForm {
+    #[serde(flatten)]
+    check: Check,
+    /// The check is a precondition: it holds before the task and after it, and the task leaves alone what it is about.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    unchanged: bool,
+}
+
+impl From<CriterionForm> for Criterion {
+    fn from(form: CriterionForm) -> Self {
+        let CriterionForm { text, mode, check } = form;
+        // Only what is in the world can be left unchanged.
+        let unchanged = check.as_ref().is_some_and(|form| form.unchanged && form.check.is_about_the_world());
+        Self { text, mode, check: check.map(|form| form.check), unchanged }
+    }
+}
+
+impl From<Criterion> for CriterionForm {
+    fn from(criterion: Criterion) -> Self {
+        let Criterion { text, mode, check, unchanged } = criterion;
+        Self { text, mode, check: check.map(|check| CheckForm { check, unchanged }) }
+    }
 }
 
 fn verifiable() -> CriterionMode {
@@ -165,6 +212,26 @@ pub enum Check {
     },
 }
 
+impl Check {
+    /// Whether it is about the world, which was there before the task; the others are about what the task's calls gave.
+    pub fn is_about_the_world(&self) -> bool {
+        match self {
+            Self::FileExists { .. }
+            | Self::FileAbsent { .. }
+            | Self::FileContains { .. }
+            | Self::FileLines { .. }
+            | Self::FileJson { .. }
+            | Self::FilesMatch { .. } => true,
+            Self::OutputContains { .. }
+            | Self::OutputMatches { .. }
+            | Self::OutputLines { .. }
+            | Self::OutputJson { .. }
+            | Self::ExitStatus { .. }
+            | Self::ToolCalled { .. } => false,
+        }
+    }
+}
+
 /// Pass or fail; there is nothing between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -204,6 +271,9 @@ pub struct CriterionVerdict {
     pub cites: Option<EvidenceId>,
     /// What the judge saw, in words.
     pub evidence: String,
+    /// For a check about the world: what it gave before the task did anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Verdict>,
 }
 
 impl CriterionVerdict {

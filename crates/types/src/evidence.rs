@@ -243,6 +243,27 @@ pub struct CheckEvidence {
     pub failure_class: Option<FailureClass>,
     /// What was measured, in words with numbers.
     pub saw: String,
+    /// For a check about the world: the absolute lexical paths that were looked at, at most `limits::MAX_CHANGES`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub subjects: Vec<String>,
+    /// For a check about the world: what it gave before the task did anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<BeforeState>,
+}
+
+/// What a check about the world gave before the task did anything, and what the task has done to its subject since.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BeforeState {
+    /// The evidence of that evaluation.
+    pub id: EvidenceId,
+    /// Whether the predicate held; absent when it could not be measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    /// What was measured, in words with numbers.
+    pub saw: String,
+    /// The last receipt of the task that changed what the check is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed_by: Option<EvidenceId>,
 }
 
 #[cfg(test)]

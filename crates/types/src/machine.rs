@@ -10,7 +10,7 @@ use crate::setting::TaskSetting;
 use crate::task::{StopCause, TaskSubmitted};
 use crate::tool::{Approval, ToolCall};
 use crate::undo::{TargetState, Undoing};
-use crate::{ConfirmationId, EffectId, Envelope, Timestamp};
+use crate::{ConfirmationId, EffectId, Envelope, EvidenceId, Timestamp};
 
 /// Everything that can reach a task from outside.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -174,10 +174,16 @@ pub struct HeldCall {
 }
 
 /// What the checks of one judgement are about.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CheckSubject {
     /// The output that `output_*` read.
     pub output: String,
+    /// Whether the output is the words of a model: then it proves nothing beyond what `shown` holds.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_claim: bool,
+    /// The receipts whose outputs `output_*` read, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shown: Vec<EvidenceId>,
     /// Artifact with the full output, when `output` is cut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handle: Option<String>,

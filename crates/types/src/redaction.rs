@@ -3,7 +3,7 @@
 use artoo_redact::Redactor;
 
 use crate::chat::{ChatReply, ModelFailure, ModelOutcome, NativeToolCall};
-use crate::evidence::{CallAct, CallTime, CheckEvidence, FileChange, Receipt};
+use crate::evidence::{BeforeState, CallAct, CallTime, CheckEvidence, FileChange, Receipt};
 use crate::machine::{HeldCall, Intent, TaskInput};
 use crate::memory::{Megram, MemoryEntry, MemoryReply, Proposal, SopRecord, Via};
 use crate::setting::{SessionPair, TaskSetting};
@@ -160,8 +160,12 @@ impl InputRedactor<'_> {
     }
 
     fn check(&self, seen: &mut CheckEvidence) {
-        let CheckEvidence { id: _, criterion: _, verdict: _, failure_class: _, saw } = seen;
+        let CheckEvidence { id: _, criterion: _, verdict: _, failure_class: _, saw, subjects, before } = seen;
         self.0.clean(saw);
+        self.0.clean_all(subjects);
+        if let Some(BeforeState { id: _, verdict: _, saw, changed_by: _ }) = before {
+            self.0.clean(saw);
+        }
     }
 
     fn memory(&self, reply: &mut MemoryReply) {

@@ -113,7 +113,9 @@ impl From<CriterionReply> for Criterion {
     fn from(reply: CriterionReply) -> Self {
         match reply {
             CriterionReply::Full(criterion) => criterion,
-            CriterionReply::Text(text) => Self { text, mode: CriterionMode::Verifiable, check: None },
+            CriterionReply::Text(text) => {
+                Self { text, mode: CriterionMode::Verifiable, check: None, unchanged: false }
+            }
         }
     }
 }
@@ -344,6 +346,23 @@ mod tests {
             panic!("the full form was not read: {plan:?}");
         };
         assert_eq!(*check, Check::OutputLines { op: Compare::Le, n: 10.0 });
+    }
+
+    #[test]
+    fn a_precondition_is_a_word_of_its_check_and_only_the_world_can_be_left_unchanged() {
+        let read = |text: &str| serde_json::from_str::<Criterion>(text).unwrap();
+        let stated = r#"{"text":"a","mode":"verifiable","check":{"kind":"file_exists","path":"a.txt","unchanged":true}}"#;
+        let criterion = read(stated);
+        assert!(criterion.unchanged && matches!(criterion.check, Some(Check::FileExists { .. })));
+        assert_eq!(serde_json::to_string(&criterion).unwrap(), stated);
+        let plain = r#"{"text":"a","mode":"verifiable","check":{"kind":"output_lines","op":"le","n":10.0}}"#;
+        assert_eq!(serde_json::to_string(&read(plain)).unwrap(), plain, "the form that it always had");
+        let said = read(&plain.replace("10.0", "10.0,\"unchanged\":true"));
+        assert!(!said.unchanged && said == read(plain));
+        assert_eq!(
+            serde_json::to_string(&read(r#"{"text":"a"}"#)).unwrap(),
+            r#"{"text":"a","mode":"verifiable","check":null}"#
+        );
     }
 
     #[test]

@@ -14,8 +14,12 @@ use uuid::Uuid;
 use super::support::*;
 
 fn judged(criteria: &[&str], intent: &str) -> Value {
-    let criterion =
-        |text: &&str| Criterion { text: (*text).to_owned(), mode: CriterionMode::Verifiable, check: None };
+    let criterion = |text: &&str| Criterion {
+        text: (*text).to_owned(),
+        mode: CriterionMode::Verifiable,
+        check: None,
+        unchanged: false,
+    };
     let mut subtask = subtask(&json!({"intent": intent, "context": ""}));
     subtask.success_criteria = criteria.iter().map(criterion).collect();
     let result = ExecutionResult {

@@ -97,6 +97,7 @@ fn criterion_verdict(m: &CriterionVerdict) -> v1::CriterionVerdict {
         failure_class: m.failure_class.map(word),
         cites: m.cites.as_ref().map(ToString::to_string),
         evidence: m.evidence.clone(),
+        before: m.before.map(word),
     }
 }
 

@@ -49,7 +49,11 @@ pub(super) fn sub_task(m: &SubTask) -> v1::SubTask {
 }
 
 pub(super) fn criterion(m: &Criterion) -> v1::Criterion {
-    v1::Criterion { text: m.text.clone(), mode: word(m.mode), check: m.check.as_ref().map(check) }
+    v1::Criterion {
+        text: m.text.clone(),
+        mode: word(m.mode),
+        check: m.check.as_ref().map(|c| v1::Check { unchanged: m.unchanged, ..check(c) }),
+    }
 }
 
 pub(super) fn blocked_target(m: &BlockedTarget) -> v1::BlockedTarget {

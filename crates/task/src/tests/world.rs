@@ -194,6 +194,8 @@ impl World {
                         verdict: (self.check)(asked.criterion),
                         failure_class: None,
                         saw: "measured".to_owned(),
+                        subjects: Vec::new(),
+                        before: None,
                     })
                     .collect();
                 TaskInput::ChecksFinished { effect_id, evidence }

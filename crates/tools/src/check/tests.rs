@@ -75,7 +75,7 @@ fn subject(output: &str, calls: &[(&str, CallEnd, Option<i64>)]) -> CheckSubject
             exit: *exit,
         })
         .collect();
-    CheckSubject { output: output.to_owned(), handle: None, calls }
+    CheckSubject { output: output.to_owned(), calls, ..CheckSubject::default() }
 }
 
 #[tokio::test]
@@ -223,7 +223,7 @@ async fn evidence_carries_ids_and_measured_numbers() {
 #[tokio::test]
 async fn a_check_knows_of_a_secret_only_that_there_is_one() {
     let scene = CheckScene::new();
-    let none = CheckSubject { output: String::new(), handle: None, calls: Vec::new() };
+    let none = CheckSubject::default();
     let contains = |text: &str| json!({"kind": "file_contains", "path": "./env.json", "text": text});
     scene.check(contains("[redacted: token]"), &none, PASS).await;
     scene.check(contains("ghp_"), &none, LOGICAL).await;

@@ -3,7 +3,7 @@ use artoo_redact::{KnownSecret, Secret, SecretKind};
 use super::*;
 use crate::chat::ModelFailureKind;
 use crate::criteria::Verdict;
-use crate::evidence::{CallAct, CallEnd, CallTime, ChangeKind, EffectClass, FileChange};
+use crate::evidence::{BeforeState, CallAct, CallEnd, CallTime, ChangeKind, EffectClass, FileChange};
 use crate::memory::{Level, Potentials, Relatedness};
 use crate::setting::ControlParams;
 use crate::task::{StopCause, TaskOptions};
@@ -68,6 +68,13 @@ fn inputs() -> Vec<TaskInput> {
                 verdict: Verdict::Pass,
                 failure_class: None,
                 saw: told(),
+                subjects: vec![told()],
+                before: Some(BeforeState {
+                    id: EvidenceId::check(effect_id, 0),
+                    verdict: Some(Verdict::Pass),
+                    saw: told(),
+                    changed_by: None,
+                }),
             }],
         },
         TaskInput::MemoryAnswered { effect_id, reply: memory() },
