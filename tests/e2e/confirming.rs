@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::checks::{ACCEPT, End, abandon, check_end};
 use artoo_testing::model_server::ModelServer;
-use artoo_testing::scripted_roles::{Scenario, checked, criterion, last_tool, plan, subtask};
+use artoo_testing::scripted_roles::{Scenario, checked, criterion, last_tool, plan, subtask, tool};
 use artoo_testing::{Client, Home, TaskRun};
 
 /// A server whose executor wants to delete `x.txt`. (A bare name in a check would mean the workspace.)
@@ -55,6 +55,26 @@ fn unattended_it_is_denied() {
         let answers = run.of_type("confirmation_resolved");
         assert!(answers.iter().all(|answer| answer["approved"] == false), "{answers:#?}");
     }
+}
+
+/// A denied call is no end: the executor reads of it and takes a way that needs nobody's word.
+#[test]
+fn unattended_another_way_is_taken_where_there_is_one() {
+    let steps =
+        [subtask(1, "Count the lines", &["shell"], &["y.txt"], &[criterion("y.txt has a number of lines.")])];
+    let ways = vec![
+        tool("shell", &json!({"command": "node -e 'console.log(1)' y.txt"})),
+        last_tool("shell", &json!({"command": "wc -l y.txt"})),
+    ];
+    let lines = json!({"kind": "output_contains", "text": "y.txt"});
+    let scenario = Scenario::new(plan(&[checked("the lines of y.txt are told", &lines)], &steps))
+        .act("Count the lines", ways);
+    let server = ModelServer::start(scenario.script());
+    let home = home(&server);
+    let run = home.run("Count the lines of y.txt", &["--unattended"]);
+    check_end("another way", &run, &ACCEPT);
+    let ends: Vec<Value> = run.of_type("tool_call_finished").iter().map(|call| call["end"].clone()).collect();
+    assert_eq!(ends, ["denied", "ran"], "{}", run.outline());
 }
 
 #[test]

@@ -110,11 +110,12 @@ impl Scenario {
     fn action(&self, seen: &Seen) -> Value {
         let subtask = seen.section("Subtask");
         let done = seen.section("Done so far");
-        let receipts = ids(&done, "[receipt ");
+        let done = done.rsplit("[this attempt]").next().unwrap_or_default();
+        let receipts = ids(done, "[receipt ");
         let actions = self.actions.iter().find(|(intent, _)| *intent == subtask).map(|(_, actions)| actions);
         match actions.and_then(|actions| actions.get(receipts.len())) {
             Some(action) => action.clone(),
-            None => finish("completed", last_output(&done).as_str()),
+            None => finish("completed", last_output(done).as_str()),
         }
     }
 

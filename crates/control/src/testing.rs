@@ -248,6 +248,11 @@ pub(crate) fn setting(control: ControlParams) -> TaskSetting {
     }
 }
 
+/// Parameters with a tolerance, which is none by default.
+pub(crate) fn tolerant() -> ControlParams {
+    ControlParams { delta: 0.3, ..ControlParams::default() }
+}
+
 /// A controller that knows its request.
 pub(crate) fn solver_with(control: ControlParams) -> Solver {
     let mut solver = Solver::new(task_id(), &setting(control), &places().working_directory, Timestamp(0));
@@ -256,7 +261,7 @@ pub(crate) fn solver_with(control: ControlParams) -> Solver {
 }
 
 pub(crate) fn solver() -> Solver {
-    solver_with(ControlParams::default())
+    solver_with(tolerant())
 }
 
 /// One step at `now` milliseconds.

@@ -50,7 +50,7 @@ pub(crate) fn act(brief: &ActBrief) -> Value {
             "上下文中没有离线规则能读懂的步骤，因此没有执行任何操作。",
         ));
     };
-    let done: Vec<DoneCall> = brief.turns.iter().filter_map(DoneCall::of).collect();
+    let done: Vec<DoneCall> = brief.turns.iter().skip(brief.earlier_turns).filter_map(DoneCall::of).collect();
     let prior = &brief.subtask.prior_outputs;
     if let Some(correction) = &brief.correction {
         return corrected(correction, language, &recipe.otherwise, &done);
@@ -87,8 +87,8 @@ fn corrected(
     let wrong = one_line(&correction.what_was_wrong);
     let next = attempt.checked_sub(2).and_then(|index| otherwise.get(index));
     match (next, done.last()) {
-        (Some(_), Some(last)) if done.len() >= attempt && last.exit == Some(0) => finished(language, last),
-        (Some(_), Some(last)) if done.len() >= attempt => failed_call(language, last),
+        (Some(_), Some(last)) if last.exit == Some(0) => finished(language, last),
+        (Some(_), Some(last)) => failed_call(language, last),
         (Some(action), _) => action.clone(),
         (None, _) => failed(&format!(
             "{}{wrong}",

@@ -110,9 +110,7 @@ impl AgentValidator {
     fn begin(&mut self, result: ExecutionResult) -> Vec<Effect> {
         self.tool_calls.extend(result.tool_calls.iter().cloned());
         self.checks.clear();
-        let over = result.status == ExecutionStatus::Failed
-            || result.infrastructure.is_some()
-            || result.receipts.iter().any(|r| r.end.was_not_allowed());
+        let over = result.status == ExecutionStatus::Failed || result.infrastructure.is_some();
         self.result = Some(result);
         if over {
             return vec![self.end_at_once()];
@@ -186,14 +184,15 @@ impl AgentValidator {
         }
     }
 
-    /// All pass: matched. Else another attempt, while there is one.
+    /// All pass: matched. Else another attempt, while there is one; after a denial there is none, for the attempt had its
+    /// chance to go another way.
     fn aggregate(&mut self, mut verdicts: Vec<CriterionVerdict>, advice: Option<CorrectionReply>) -> Effect {
         verdicts.sort_by_key(|v| v.index);
         if verdicts.iter().all(CriterionVerdict::passed) {
             return self.conclude(OutcomeStatus::Matched, verdicts, None);
         }
         let attempt = self.result.as_ref().map_or(1, |r| r.attempt);
-        if attempt > self.max_retries {
+        if attempt > self.max_retries || self.denied.is_some() {
             let why = unmet_words(&verdicts);
             return self.conclude(OutcomeStatus::Failed, verdicts, Some(why));
         }
@@ -306,7 +305,8 @@ impl AgentValidator {
             evidence.insert(check.id.0.clone(), (check.id.clone(), Citable::Record));
         }
         if let Some(result) = &self.result {
-            for receipt in &result.receipts {
+            // What was not done shows nothing of what was asked for.
+            for receipt in result.receipts.iter().filter(|r| !r.end.was_not_allowed()) {
                 evidence.insert(receipt.id.0.clone(), (receipt.id.clone(), Citable::Record));
             }
             if let Some(id) = &result.answer {

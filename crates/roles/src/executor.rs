@@ -10,8 +10,8 @@ use std::sync::Arc;
 use artoo_types::brief::{ActBrief, Turn};
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::envelope::Role;
-use artoo_types::evidence::Receipt;
-use artoo_types::limits::{MAX_TOOL_STEPS, SUBTASK_MS, TOOL_CALL_SNIPPET_CHARS};
+use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
+use artoo_types::limits::{MAX_REFUSALS, MAX_TOOL_STEPS, SUBTASK_MS, TOOL_CALL_SNIPPET_CHARS};
 use artoo_types::outcome::{CorrectionSignal, ExecutionStatus};
 use artoo_types::plan::{Blocks, SubTask};
 use artoo_types::reply::SchemaName;
@@ -86,16 +86,23 @@ pub enum AttemptOutput {
 pub struct Executor {
     setting: Arc<TaskSetting>,
     working_directory: String,
+    /// The person's words.
+    request: String,
     asker: Asker,
     subtask: Option<Arc<SubTask>>,
     correction: Option<CorrectionSignal>,
     attempt: u32,
     expires_at: Timestamp,
+    /// Calls of this attempt.
     steps: usize,
-    /// What became of the calls of this attempt, in order.
+    /// Calls of this attempt that code refused.
+    refusals: usize,
+    /// What became of the calls of all attempts, in order.
     turns: Vec<Turn>,
-    /// Calls of this attempt and where their result is.
-    seen: BTreeMap<(String, String), EvidenceId>,
+    /// How many of them are of earlier attempts.
+    earlier_turns: usize,
+    /// What reading calls of this attempt showed, as long as no call has changed anything since.
+    unchanged: BTreeMap<(String, String), EvidenceId>,
     open: Option<OpenCall>,
     last_refusal: Option<String>,
 }
@@ -108,21 +115,24 @@ struct OpenCall {
 }
 
 impl Executor {
-    /// An executor for one subtask.
-    pub fn new(setting: &TaskSetting, working_directory: &str) -> Self {
+    /// An executor for one subtask of the task with this request.
+    pub fn new(setting: &TaskSetting, working_directory: &str, request: &str) -> Self {
         let system = include_str!("executor/prompt.md").trim_ascii_end();
         let schema = if setting.native_tool_calls { SchemaName::ExecutionResult } else { SchemaName::Action };
         Self {
             setting: Arc::new(setting.clone()),
             working_directory: working_directory.to_owned(),
+            request: request.to_owned(),
             asker: Asker::new(Role::Executor, Tier::Tool, schema, system),
             subtask: None,
             correction: None,
             attempt: 0,
             expires_at: Timestamp(i64::MAX),
             steps: 0,
+            refusals: 0,
             turns: Vec::new(),
-            seen: BTreeMap::new(),
+            earlier_turns: 0,
+            unchanged: BTreeMap::new(),
             open: None,
             last_refusal: None,
         }
@@ -133,16 +143,15 @@ impl Executor {
         let effect = match input {
             Input::Assigned(subtask) => {
                 self.subtask = Some(Arc::new(subtask));
-                self.expires_at = now.plus_ms(SUBTASK_MS);
+                self.expires_at = now.plus_ms(self.subtask_ms());
                 self.begin()
             }
             Input::Corrected(correction) => {
                 self.correction = Some(correction);
                 self.begin()
             }
-            _ if now >= self.expires_at => {
-                self.broke_down(format!("the deadline of the subtask passed ({} s)", SUBTASK_MS / 1000))
-            }
+            _ if now >= self.expires_at => self
+                .broke_down(format!("the deadline of the subtask passed ({} s)", self.subtask_ms() / 1000)),
             Input::Model(outcome) => self.hear(outcome),
             Input::Tool(receipt) => self.take(receipt),
         };
@@ -159,11 +168,17 @@ impl Executor {
         self.subtask.as_ref().map(|s| s.blocked.clone()).unwrap_or_default()
     }
 
+    fn subtask_ms(&self) -> u64 {
+        self.setting.control.time_budget_ms.max(SUBTASK_MS)
+    }
+
+    /// A further attempt goes on from what the ones before it did and saw. It may look at all of it again.
     fn begin(&mut self) -> Effect {
         self.attempt += 1;
         self.steps = 0;
-        self.turns.clear();
-        self.seen.clear();
+        self.refusals = 0;
+        self.earlier_turns = self.turns.len();
+        self.unchanged.clear();
         self.open = None;
         self.last_refusal = None;
         self.ask()
@@ -185,12 +200,9 @@ impl Executor {
         }
     }
 
-    /// Runs the call, unless code refuses it: too many steps, a tool that is not offered, a call made before.
+    /// Runs the call, unless code refuses it: a tool that is not offered, or a look at what was seen before and has not
+    /// changed since. Any other call may be made again: tests, once more after an edit.
     fn act(&mut self, tool: String, arguments: String, is_final: bool) -> Effect {
-        self.steps += 1;
-        if self.steps > MAX_TOOL_STEPS {
-            return self.give_up(format!("no result after {MAX_TOOL_STEPS} tool calls"));
-        }
         if !self.offered().any(|t| t.name == tool) {
             let names: Vec<&str> = self.offered().map(|t| t.name.as_str()).collect();
             let refusal = format!(
@@ -200,10 +212,14 @@ impl Executor {
             );
             return self.refuse(refusal);
         }
-        if let Some(id) = self.seen.get(&(tool.clone(), arguments.clone())) {
-            let refusal = format!("[not run again] {tool}: you already have this result, see receipt {id}");
+        if let Some(id) = self.unchanged.get(&(tool.clone(), arguments.clone())) {
+            let refusal = format!("[not run again] {tool}: nothing has changed since receipt {id}");
             return self.refuse(refusal);
         }
+        if self.steps >= MAX_TOOL_STEPS {
+            return self.give_up(format!("no result after {MAX_TOOL_STEPS} tool calls"));
+        }
+        self.steps += 1;
         self.last_refusal = None;
         self.open = Some(OpenCall { tool: tool.clone(), arguments: arguments.clone(), is_final });
         Effect::RunTool { tool, arguments }
@@ -214,20 +230,26 @@ impl Executor {
         if self.last_refusal.as_ref() == Some(&refusal) {
             return self.give_up(format!("the same call was refused twice: {refusal}"));
         }
+        self.refusals += 1;
+        if self.refusals > MAX_REFUSALS {
+            return self.give_up(format!("more than {MAX_REFUSALS} calls were refused, the last: {refusal}"));
+        }
         self.turns.push(Turn::Refused(refusal.clone()));
         self.last_refusal = Some(refusal);
         self.ask()
     }
 
+    /// A call that failed, that was denied, or that changed something is a receipt like any other: the model reads it and goes on.
     fn take(&mut self, receipt: Receipt) -> Effect {
         let Some(open) = self.open.take() else {
             return self.ask();
         };
         let receipt = Arc::new(receipt);
         self.turns.push(Turn::Called(Arc::clone(&receipt)));
-        self.seen.insert((open.tool, open.arguments), receipt.id.clone());
-        if receipt.end.was_not_allowed() {
-            return self.give_up(format!("[LAW1] not done: {}", first_chars(&receipt.output, 300)));
+        if receipt.effect != EffectClass::Read {
+            self.unchanged.clear();
+        } else if receipt.end == CallEnd::Ran {
+            self.unchanged.insert((open.tool, open.arguments), receipt.id.clone());
         }
         if open.is_final && receipt.succeeded() {
             return Effect::Report(AttemptReport {
@@ -277,6 +299,9 @@ impl Executor {
             subtask: Arc::clone(subtask),
             tools: offered,
             turns: self.turns.clone(),
+            earlier_turns: self.earlier_turns,
+            steps_left: MAX_TOOL_STEPS - self.steps.min(MAX_TOOL_STEPS),
+            request: self.request.clone(),
             correction: self.correction.clone(),
         };
         Effect::AskModel(self.asker.ask_with_tools(brief, native))

@@ -49,8 +49,13 @@ impl Sections {
 
 /// The `## Setting` section of planners and executors.
 pub(crate) fn setting_lines(setting: &TaskSetting, working_directory: &str) -> String {
+    let asked = if setting.interactive {
+        "what needs a person's yes is asked"
+    } else {
+        "nobody can be asked: what needs a person's yes is denied, so find a way without it"
+    };
     format!(
-        "date: {}\nworking_directory: {working_directory}\nworkspace: {}\nhome: {}\nos: {}",
+        "date: {}\nworking_directory: {working_directory}\nworkspace: {}\nhome: {}\nos: {}\nquestions: {asked}",
         setting.date, setting.workspace, setting.home, setting.os
     )
 }
@@ -207,6 +212,6 @@ pub(crate) mod tests {
         assert!(
             block.contains("\n  first") && block.ends_with("last") && block.contains("characters omitted")
         );
-        assert_eq!(block.matches('z').count(), 4_000 - "first".len() - "last".len());
+        assert_eq!(block.matches('z').count(), 16_000 - "first".len() - "last".len());
     }
 }

@@ -6,6 +6,7 @@ use artoo_types::evidence::Receipt;
 use artoo_types::limits::MESSAGE_OUTPUT_CHARS;
 use artoo_types::outcome::ExecutionResult;
 use artoo_types::setting::TaskSetting;
+use artoo_types::task::TaskSubmitted;
 use artoo_types::text::head_tail;
 use artoo_types::{EvidenceId, SubtaskId};
 
@@ -18,9 +19,9 @@ pub(crate) struct FastLoop {
 }
 
 impl FastLoop {
-    pub(crate) fn new(setting: &TaskSetting, working_directory: &str) -> Self {
+    pub(crate) fn new(setting: &TaskSetting, submitted: &TaskSubmitted) -> Self {
         Self {
-            executor: Executor::new(setting, working_directory),
+            executor: Executor::new(setting, &submitted.working_directory, &submitted.input),
             validator: AgentValidator::new(setting.control.max_retries),
             receipts: Vec::new(),
         }

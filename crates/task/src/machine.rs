@@ -343,7 +343,7 @@ impl TaskMachine {
     }
 
     /// When the task must end: time spent waiting for a person moves it.
-    fn deadline(&self, now: Timestamp) -> Timestamp {
+    pub(crate) fn deadline(&self, now: Timestamp) -> Timestamp {
         let allowed = |task: &RunningTask| task.started_at.plus_ms(task.setting.deadline_ms);
         self.phase.task().map_or(now, |task| allowed(task).plus_ms(self.questions.waited_ms(now)))
     }

@@ -83,7 +83,7 @@ impl TaskMachine {
     fn start_subtask(&mut self, now: Timestamp, subtask: &SubTask) {
         let id = subtask.subtask_id;
         let Some(task) = self.phase.task_mut() else { return };
-        let fresh = FastLoop::new(&task.setting, &task.submitted.working_directory);
+        let fresh = FastLoop::new(&task.setting, &task.submitted);
         task.loops.insert(id, fresh);
         self.step_agent_validator(now, id, agent_validator::Input::Assigned(subtask.clone()));
         self.step_executor(now, id, executor::Input::Assigned(subtask.clone()));
@@ -110,7 +110,7 @@ impl TaskMachine {
             arguments: arguments.clone(),
             working_directory: task.submitted.working_directory.clone(),
             blocked: task.loops.get(&subtask_id).map(|l| l.executor.blocks()).unwrap_or_default(),
-            deadline_ms: TOOL_CALL_MS,
+            deadline_ms: self.deadline(now).since_ms(now).max(TOOL_CALL_MS),
             taint: self.taint,
         };
         self.pending.open(effect_id, Pending::Tool { call: call.clone(), since: now, intent: None });

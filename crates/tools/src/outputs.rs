@@ -12,8 +12,7 @@ use artoo_types::text::is_cut;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
-/// Receipts that one task can read again. More than a task can make: 32 subtasks of 3 attempts with 10 calls in each of
-/// 4 rounds are 3,840.
+/// Receipts that one task can read again: some sixty whole attempts. Of later ones it sees what their turn shows.
 const MAX_RECEIPTS: usize = 4_096;
 
 /// Where the output of one receipt is.

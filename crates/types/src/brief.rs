@@ -86,8 +86,14 @@ pub struct ActBrief {
     pub subtask: Arc<SubTask>,
     /// The tools that it may use.
     pub tools: Vec<ToolSpec>,
-    /// What this attempt has done so far, in order.
+    /// What was done for the step so far, in order, earlier attempts included.
     pub turns: Vec<Turn>,
+    /// How many of the turns are of earlier attempts.
+    pub earlier_turns: usize,
+    /// Calls that this attempt may still make, this one included.
+    pub steps_left: usize,
+    /// The person's words.
+    pub request: String,
     /// Why it is tried again.
     pub correction: Option<CorrectionSignal>,
 }

@@ -10,10 +10,12 @@ pub const MAX_GROUPS: usize = 8;
 pub const MAX_PARALLEL: usize = 8;
 /// Most criteria a subtask, or a task, may have.
 pub const MAX_CRITERIA: usize = 12;
-/// Most tool calls in one attempt of an executor.
-pub const MAX_TOOL_STEPS: usize = 10;
+/// Most tool calls in one attempt of an executor. Calls that code refused are none of them.
+pub const MAX_TOOL_STEPS: usize = 60;
+/// Most calls of one attempt that code may refuse. An executor that has not understood by then does not.
+pub const MAX_REFUSALS: usize = 12;
 /// Characters of one tool result that a model sees (head and tail).
-pub const MODEL_RESULT_CHARS: usize = 4_000;
+pub const MODEL_RESULT_CHARS: usize = 16_000;
 /// Characters of prior outputs in one subtask's context.
 pub const PRIOR_OUTPUT_CHARS: usize = 8_000;
 /// Characters of one output that travels in messages; the rest is reached through its handle.
@@ -23,8 +25,8 @@ pub const MESSAGE_OUTPUT_CHARS: usize = 32 * 1024;
 pub const MAX_CHANGES: usize = 64;
 /// Characters of what a call wrote that its receipt holds: as much as a model sees of one result.
 pub const WRITTEN_CHARS: usize = MODEL_RESULT_CHARS;
-/// Characters of one whole prompt. A request of 64 KiB with its restatement, ten receipts of 4,000 characters and 8,000
-/// of context fit.
+/// Characters of one whole prompt. A request of 64 KiB with its restatement, the receipts that [`EVIDENCE_CHARS`] lets in
+/// and 8,000 of context fit.
 pub const MAX_PROMPT_CHARS: usize = 192_000;
 /// Characters of all receipts, or of all outputs, in one prompt.
 pub const EVIDENCE_CHARS: usize = 60_000;
@@ -44,9 +46,10 @@ pub const QUESTION_EXPIRY_MS: u64 = 10 * 60 * 1000;
 pub const TOOL_CALL_SNIPPET_CHARS: usize = 200;
 /// Deadline of one model call, in milliseconds.
 pub const MODEL_CALL_MS: u64 = 120_000;
-/// Deadline of one tool call unless the call sets a shorter one, in milliseconds.
+/// Deadline of one tool call unless the call sets another, in milliseconds. A command may ask for as much as its task has left.
 pub const TOOL_CALL_MS: u64 = 30_000;
-/// Deadline of one subtask with all its attempts, in milliseconds.
+/// The least deadline of one subtask with all its attempts, in milliseconds; where the task has a larger budget of time, it
+/// is that: a step that does all of a task may take all of its time.
 pub const SUBTASK_MS: u64 = 300_000;
 /// Restarts in a row after which a task that got no further ends: it may be what brings the daemon down.
 pub const MAX_RESTARTS: u32 = 8;
@@ -56,11 +59,11 @@ pub const STOP_MS: u64 = 2_850;
 /// The most model calls that a task can make, known before it starts: what perceiving, planning and judging may cost
 /// in the worst case under the bounds above. Each call may be asked again once when its reply is lost, and once to repair its form.
 ///
-/// One attempt of an executor: [`MAX_TOOL_STEPS`] actions and one to finish; then one judgement. A round: one plan and
+/// One attempt of an executor: [`MAX_TOOL_STEPS`] actions, [`MAX_REFUSALS`] refused ones and one to finish; then one judgement. A round: one plan and
 /// its allowed rejections, every attempt of every subtask, one merge. The first call is the perceiver's, two with a
 /// clarification.
 pub fn worst_case_model_calls(max_replans: u32, max_retries: u32) -> u64 {
-    let attempt = MAX_TOOL_STEPS as u64 + 1 + 1;
+    let attempt = (MAX_TOOL_STEPS + MAX_REFUSALS) as u64 + 1 + 1;
     let subtask = attempt * (u64::from(max_retries) + 1);
     let round = 1 + u64::from(MAX_DRAFT_REJECTIONS) + subtask * MAX_SUBTASKS as u64 + 1;
     3 * (2 + round * (u64::from(max_replans) + 1))

@@ -24,7 +24,7 @@ pub struct ControlParams {
     pub w2: f64,
     /// ε. Changes below this are a plateau.
     pub epsilon: f64,
-    /// δ. At or below this distance plausible gaps are tolerated.
+    /// δ. At or below this distance plausible gaps are tolerated; none by default, since most ends by tolerance were false.
     pub delta: f64,
     /// ρ. Above this implausibility the approach is wrong.
     pub rho: f64,
@@ -60,7 +60,7 @@ impl Default for ControlParams {
             w1: 0.6,
             w2: 0.4,
             epsilon: 0.1,
-            delta: 0.3,
+            delta: 0.0,
             rho: 0.5,
             theta: 0.8,
             time_budget_ms: 300_000,

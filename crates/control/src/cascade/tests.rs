@@ -3,6 +3,7 @@ use artoo_types::setting::ControlParams;
 use artoo_types::unit::{Cost, Distance, Implausibility};
 
 use super::{Bounds, Cell, Decision, Situation, TABLE, decide, urgency};
+use crate::testing::tolerant;
 
 /// The enumeration as the design prints it: number, ∇L, D, P, Ω, macro-state.
 const PRINTED: &str = "
@@ -54,7 +55,7 @@ fn situation(gradient: f64, distance: f64, p: f64, cost: f64) -> Situation {
 }
 
 fn decided(s: Situation) -> &'static str {
-    word(Cell::of(&ControlParams::default(), &s).decision())
+    word(Cell::of(&tolerant(), &s).decision())
 }
 
 #[test]
@@ -135,9 +136,9 @@ fn without_proof_the_smallest_distance_is_far() {
 
 #[test]
 fn what_the_table_does_not_know_comes_in_this_order() {
-    let near = Cell::of(&ControlParams::default(), &situation(0.5, 0.1, 0.2, 0.1));
-    let far = Cell::of(&ControlParams::default(), &situation(0.5, 0.9, 0.2, 0.1));
-    let spent = Cell::of(&ControlParams::default(), &situation(0.5, 0.9, 0.2, 0.9));
+    let near = Cell::of(&tolerant(), &situation(0.5, 0.1, 0.2, 0.1));
+    let far = Cell::of(&tolerant(), &situation(0.5, 0.9, 0.2, 0.1));
+    let spent = Cell::of(&tolerant(), &situation(0.5, 0.9, 0.2, 0.9));
     let all = Bounds { complete: true, denied_only: true, worsening: 2, directives_left: 0 };
     let open = Bounds { complete: false, ..all };
     let undenied = Bounds { denied_only: false, ..open };

@@ -169,6 +169,9 @@ pub(super) fn act_on(step: &Value, progress: Progress) -> Value {
         working_directory: WORK.to_owned(),
         subtask: Arc::new(subtask),
         turns,
+        earlier_turns: 0,
+        steps_left: 60,
+        request: String::new(),
         correction,
     }))
 }

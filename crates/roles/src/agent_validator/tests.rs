@@ -326,8 +326,21 @@ fn a_failed_broken_or_denied_attempt_ends_the_loop_at_once() {
     };
     for denial in [Denial::Refused, Denial::Unanswered] {
         check_ends(denied(ExecutionStatus::Failed), Some(denial), FailureClass::Environmental);
-        check_ends(denied(ExecutionStatus::Completed), Some(denial), FailureClass::Environmental);
     }
+}
+
+#[test]
+fn an_attempt_that_found_another_way_than_a_denied_call_is_judged() {
+    let mut validator = validator(vec![verifiable("b")]);
+    assert!(validator.step(Timestamp(0), Input::Denied(Denial::Unanswered)).is_empty());
+    let attempt = ExecutionResult {
+        receipts: vec![receipt(1, CallEnd::Denied, None, "no"), receipt(2, CallEnd::Ran, Some(0), "b")],
+        ..attempt(1)
+    };
+    question(step_on(&mut validator, Input::Result(attempt)));
+    let judged = json!({"verdicts": [{"criterion": 0, "verdict": "pass", "receipt": "r1", "evidence": "x"}]});
+    let outcome = conclusion(step_on(&mut validator, Input::Model(says(&judged))));
+    assert!(!outcome.matched(), "a denied call shows nothing, and the attempt had its chance: {outcome:?}");
 }
 
 #[test]

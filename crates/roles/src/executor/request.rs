@@ -1,14 +1,24 @@
 //! The executor's question to its model.
 
 use artoo_types::brief::{ActBrief, Brief, Turn};
-use artoo_types::limits::{EVIDENCE_CHARS, PRIOR_OUTPUT_CHARS};
+use artoo_types::criteria::Criterion;
+use artoo_types::evidence::Receipt;
+use artoo_types::limits::{EVIDENCE_CHARS, MAX_TOOL_STEPS, PRIOR_OUTPUT_CHARS};
 use artoo_types::outcome::CorrectionSignal;
 use artoo_types::text::{first_chars, head_tail, indented};
 
 use crate::prompt::{Prompt, Sections, one_line, receipt_block, setting_lines, tool_lines};
 
+/// What stands between the receipts of earlier attempts and those of this one.
+const THIS_ATTEMPT: &str = "[this attempt]";
 /// Characters of the planner's context in a prompt.
 const CONTEXT_CHARS: usize = 20_000;
+/// Characters of one check in the list of criteria.
+const CHECK_CHARS: usize = 300;
+/// Characters of a receipt whose output is left out.
+const HEADLINE_CHARS: usize = 300;
+/// Room that whole receipts leave for the headlines of older ones: some fifty.
+const HEADLINES_CHARS: usize = EVIDENCE_CHARS / 4;
 
 impl Prompt for ActBrief {
     fn user_message(&self) -> String {
@@ -25,21 +35,21 @@ impl Prompt for ActBrief {
                 )
             })
             .collect();
-        let criteria: Vec<String> = subtask
-            .success_criteria
-            .iter()
-            .enumerate()
-            .map(|(i, c)| format!("{i}. {}", one_line(&c.text)))
-            .collect();
+        let criteria: Vec<String> =
+            subtask.success_criteria.iter().enumerate().map(|(i, c)| criterion_line(i, c)).collect();
+        let step =
+            format!("{} of {MAX_TOOL_STEPS}", MAX_TOOL_STEPS + 1 - self.steps_left.min(MAX_TOOL_STEPS));
         Sections::default()
             .add("Setting", &setting_lines(&self.setting, &self.working_directory))
             .add("Tools", &tool_lines(self.tools.iter()))
             .add("Context", &head_tail(&subtask.context, CONTEXT_CHARS))
             .add("Prior outputs", &head_tail(&prior.join("\n"), PRIOR_OUTPUT_CHARS * 2))
             .add("Criteria", &criteria.join("\n"))
-            .add("Done so far", &done(&self.turns))
+            .add("Done so far", &done(&self.turns, self.earlier_turns))
             .add("Correction", &self.correction.as_ref().map(correction).unwrap_or_default())
-            .add("Subtask", &subtask.intent)
+            .add("Step", &step)
+            .add("Subtask", &one_line(&subtask.intent))
+            .add("Request", &self.request)
             .finish()
     }
 
@@ -48,14 +58,32 @@ impl Prompt for ActBrief {
     }
 }
 
-/// Receipts of this attempt. Ten of 4,000 characters fit; longer ones make the oldest give way.
-fn done(turns: &[Turn]) -> String {
+/// A criterion, with what code will look at.
+fn criterion_line(index: usize, criterion: &Criterion) -> String {
+    let text = one_line(&criterion.text);
+    match criterion.check.as_ref().and_then(|check| serde_json::to_string(check).ok()) {
+        Some(check) => {
+            format!("{index}. {text} (checked by code: {})", first_chars(&one_line(&check), CHECK_CHARS))
+        }
+        None => format!("{index}. {text}"),
+    }
+}
+
+/// The receipts of all attempts, newest whole as far as they fit; of older ones what was called and how it ended, as far as
+/// that fits, and where the output is read again.
+fn done(turns: &[Turn], earlier: usize) -> String {
     let mut room = EVIDENCE_CHARS;
     let mut kept: Vec<String> = Vec::new();
-    for turn in turns.iter().rev() {
+    let mut is_whole = true;
+    for (index, turn) in turns.iter().enumerate().rev() {
         let block = match turn {
             Turn::Called(receipt) => receipt_block(receipt),
             Turn::Refused(words) => words.clone(),
+        };
+        is_whole &= block.chars().count() + HEADLINES_CHARS <= room;
+        let block = match turn {
+            Turn::Called(receipt) if !is_whole => headline(&block, receipt),
+            Turn::Called(_) | Turn::Refused(_) => block,
         };
         let size = block.chars().count();
         if size > room {
@@ -64,9 +92,21 @@ fn done(turns: &[Turn]) -> String {
         }
         room -= size;
         kept.push(block);
+        if index == earlier && earlier > 0 {
+            kept.push(THIS_ATTEMPT.to_owned());
+        }
+    }
+    if earlier > 0 && earlier == turns.len() {
+        kept.insert(0, THIS_ATTEMPT.to_owned());
     }
     kept.reverse();
     kept.join("\n")
+}
+
+/// The first line of a receipt's block, and where the rest is.
+fn headline(block: &str, receipt: &Receipt) -> String {
+    let head = first_chars(block.lines().next().unwrap_or_default(), HEADLINE_CHARS);
+    format!("{head} (output left out here; read_output shows it: {})", receipt.id)
 }
 
 fn correction(signal: &CorrectionSignal) -> String {
@@ -77,10 +117,7 @@ fn correction(signal: &CorrectionSignal) -> String {
         one_line(&signal.what_to_do)
     );
     if !signal.prior_calls.is_empty() {
-        text.push_str("\ncalls made before (do something else):");
-        for call in signal.prior_calls.iter().take(30) {
-            text.push_str(&format!("\n- {}", first_chars(&one_line(call), 300)));
-        }
+        text.push_str("\nthe calls above did not do: do something else");
     }
     text
 }

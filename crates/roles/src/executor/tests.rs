@@ -1,7 +1,7 @@
 use artoo_types::chat::{ChatReply, ChatRequest, ModelFailureKind, ModelOutcome, NativeToolCall, Tier};
 use artoo_types::criteria::FailureClass;
 use artoo_types::envelope::Role;
-use artoo_types::evidence::{CallEnd, Receipt};
+use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::limits::SUBTASK_MS;
 use artoo_types::outcome::{CorrectionSignal, ExecutionStatus};
 use artoo_types::plan::{Blocks, SubTask};
@@ -18,7 +18,7 @@ mod prompts;
 
 /// An executor that has asked for its first action.
 fn asked(setting: &TaskSetting, subtask: SubTask) -> (Executor, ChatRequest) {
-    let mut executor = Executor::new(setting, "/w");
+    let mut executor = Executor::new(setting, "/w", "how many notes are there?");
     let request = question(step_on(&mut executor, Input::Assigned(subtask)));
     (executor, request)
 }
@@ -138,7 +138,7 @@ fn the_second_identical_call_is_answered_and_not_run() {
     runs(&mut executor, call("glob", &first), spelled);
     step_on(&mut executor, ran(1, "a"));
     let request = question(step_on(&mut executor, call("glob", &again)));
-    let answer = "[not run again] glob: you already have this result, see receipt r1";
+    let answer = "[not run again] glob: nothing has changed since receipt r1";
     assert!(done_so_far(&request).ends_with(answer), "{}", done_so_far(&request));
     assert!(matches!(step_on(&mut executor, call("glob", &other)), Effect::RunTool { .. }));
     step_on(&mut executor, ran(2, "b"));
@@ -146,12 +146,35 @@ fn the_second_identical_call_is_answered_and_not_run() {
 }
 
 #[test]
-fn a_call_that_failed_is_not_repeated_either() {
+fn a_look_is_repeated_when_it_failed_or_something_changed_since() {
+    let changed = |n| Receipt { effect: EffectClass::Overwrite, ..receipt(n, CallEnd::Ran, Some(0), "") };
+    let check = |between: Option<Receipt>, first: CallEnd, runs_again: bool| {
+        let mut executor = executor();
+        step_on(&mut executor, call("glob", &json!({})));
+        step_on(&mut executor, Input::Tool(receipt(1, first, (first == CallEnd::Ran).then_some(1), "")));
+        if let Some(between) = between {
+            step_on(&mut executor, call("write_file", &json!({})));
+            step_on(&mut executor, Input::Tool(between));
+        }
+        let effect = step_on(&mut executor, call("glob", &json!({})));
+        assert_eq!(matches!(effect, Effect::RunTool { .. }), runs_again, "{effect:?}");
+    };
+    check(None, CallEnd::Ran, false);
+    check(Some(receipt(2, CallEnd::Ran, Some(0), "")), CallEnd::Ran, false);
+    check(Some(changed(2)), CallEnd::Ran, true);
+    check(None, CallEnd::Timeout, true);
+    check(None, CallEnd::Error, true);
+}
+
+#[test]
+fn what_changes_something_may_be_done_as_often_as_is_wanted() {
     let mut executor = executor();
-    step_on(&mut executor, call("glob", &json!({})));
-    step_on(&mut executor, Input::Tool(receipt(1, CallEnd::Timeout, None, "")));
-    let request = question(step_on(&mut executor, call("glob", &json!({}))));
-    assert!(done_so_far(&request).contains("see receipt r1"));
+    for n in 1..=5 {
+        runs(&mut executor, call("shell", &json!({"command": "make test"})), "{\"command\":\"make test\"}");
+        let tested =
+            Receipt { effect: EffectClass::Unknown, ..receipt(n, CallEnd::Ran, Some(1), "1 failed") };
+        question(step_on(&mut executor, Input::Tool(tested)));
+    }
 }
 
 #[test]
@@ -182,35 +205,46 @@ fn a_refusal_between_other_calls_or_attempts_is_no_loop() {
 }
 
 #[test]
-fn ten_calls_are_the_end_of_an_attempt() {
-    let ten = |executor: &mut Executor| {
-        for n in 1..=10 {
+fn sixty_calls_are_the_end_of_an_attempt() {
+    let all = |executor: &mut Executor, from: u64| {
+        for n in from..from + 60 {
             runs(executor, call("glob", &json!({"n": n})), &format!("{{\"n\":{n}}}"));
             question(step_on(executor, ran(n, "x")));
         }
     };
     let mut over = executor();
-    ten(&mut over);
-    let eleventh = report(step_on(&mut over, call("glob", &json!({"n": 11}))));
-    assert_eq!(eleventh.status, ExecutionStatus::Failed);
-    assert_eq!(eleventh.output, AttemptOutput::Answer("no result after 10 tool calls".to_owned()));
+    all(&mut over, 1);
+    let one_more = report(step_on(&mut over, call("glob", &json!({"n": 61}))));
+    assert_eq!(one_more.status, ExecutionStatus::Failed);
+    assert_eq!(one_more.output, AttemptOutput::Answer("no result after 60 tool calls".to_owned()));
     let mut within = executor();
-    ten(&mut within);
+    all(&mut within, 1);
     assert_eq!(
         report(step_on(&mut within, finish("completed", &json!("x")))).status,
         ExecutionStatus::Completed
     );
     question(step_on(&mut within, corrected(Vec::new())));
-    ten(&mut within);
+    all(&mut within, 61);
 }
 
 #[test]
-fn refused_calls_count_as_steps() {
+fn the_question_says_which_step_it_is_and_a_refused_call_is_none() {
     let mut executor = executor();
-    for n in 1..=10 {
+    let step = |request: &ChatRequest| section(user_text(request), "Step").unwrap_or_default().to_owned();
+    let refused = question(step_on(&mut executor, call("no_tool", &json!({}))));
+    assert_eq!(step(&refused), "1 of 60");
+    step_on(&mut executor, call("glob", &json!({})));
+    assert_eq!(step(&question(step_on(&mut executor, ran(1, "x")))), "2 of 60");
+}
+
+#[test]
+fn refused_calls_have_an_end_of_their_own() {
+    let mut executor = executor();
+    for n in 1..=12 {
         question(step_on(&mut executor, call(&format!("no_tool_{n}"), &json!({}))));
     }
-    report(step_on(&mut executor, call("glob", &json!({}))));
+    let report = report(step_on(&mut executor, call("no_tool_13", &json!({}))));
+    assert!(matches!(&report.output, AttemptOutput::Answer(why) if why.starts_with("more than 12 calls")));
 }
 
 #[test]
@@ -237,15 +271,18 @@ fn a_final_call_ends_the_attempt_only_when_it_succeeded() {
 }
 
 #[test]
-fn a_denied_call_ends_the_attempt_and_is_marked() {
+fn a_denied_call_is_told_and_another_way_may_be_taken() {
     for is_final in [true, false] {
         let mut executor = executor();
         let action = json!({"action": "tool", "tool": "shell", "arguments": {}, "final": is_final});
         step_on(&mut executor, Input::Model(says(&action)));
         let denied = receipt(1, CallEnd::Denied, None, "a person said no");
-        let report = report(step_on(&mut executor, Input::Tool(denied)));
-        assert_eq!(report.status, ExecutionStatus::Failed);
-        assert_eq!(report.output, AttemptOutput::Answer("[LAW1] not done: a person said no".to_owned()));
+        let request = question(step_on(&mut executor, Input::Tool(denied)));
+        assert!(done_so_far(&request).contains("exit=none (denied)\n  a person said no"));
+        runs(&mut executor, call("glob", &json!({})), "{}");
+        question(step_on(&mut executor, ran(2, "a")));
+        let report = report(step_on(&mut executor, finish("completed", &json!("a"))));
+        assert_eq!(report.status, ExecutionStatus::Completed);
     }
 }
 
@@ -281,7 +318,7 @@ fn a_lost_model_call_is_not_the_executors_fault() {
 fn the_deadline_of_the_subtask_counts_from_its_assignment() {
     let end = i64::try_from(SUBTASK_MS).expect("a few minutes");
     let check = |now: i64, over: bool| {
-        let mut executor = Executor::new(&setting(true), "/w");
+        let mut executor = Executor::new(&setting(true), "/w", "count");
         executor.step(Timestamp(1_000), Input::Assigned(subtask(1, 1)));
         executor.step(Timestamp(2_000), finish("uncertain", &json!("x")));
         executor.step(Timestamp(2_000), corrected(Vec::new()));
@@ -297,22 +334,22 @@ fn the_deadline_of_the_subtask_counts_from_its_assignment() {
 }
 
 #[test]
-fn a_correction_starts_afresh_and_lists_the_calls_made() {
+fn a_correction_goes_on_from_what_was_done() {
     let mut executor = executor();
     runs(&mut executor, call("glob", &json!({})), "{}");
     step_on(&mut executor, ran(1, "a"));
     report(step_on(&mut executor, finish("completed", &json!("a"))));
     let request = question(step_on(&mut executor, corrected(vec!["glob: {} → a".to_owned()])));
-    assert_eq!(done_so_far(&request), "");
+    assert_eq!(done_so_far(&request), "[receipt r1] glob /w/* exit=0\n  a\n[this attempt]");
     assert_eq!(
         section(user_text(&request), "Correction"),
         Some(
             "attempt: 2\nwhat_was_wrong: nothing was found\nwhat_to_do: search by content\n\
-             calls made before (do something else):\n- glob: {} → a"
+             the calls above did not do: do something else"
         )
     );
     runs(&mut executor, call("glob", &json!({})), "{}");
-    step_on(&mut executor, ran(2, "a"));
+    step_on(&mut executor, ran(2, "b"));
     assert_eq!(report(step_on(&mut executor, finish("completed", &json!("a")))).attempt, 2);
 }
 
@@ -344,7 +381,10 @@ fn tools_can_be_called_natively() {
     runs(&mut executor, native(&two, "let me look"), "{\"limit\":1,\"path\":\"/w\"}");
     step_on(&mut executor, ran(1, "a"));
     let again = native(&[("read_file", "{\"limit\":1,\"path\":\"/w\"}")], "");
-    assert!(done_so_far(&question(step_on(&mut executor, again))).contains("see receipt r1"));
+    assert!(
+        done_so_far(&question(step_on(&mut executor, again)))
+            .contains("nothing has changed since receipt r1")
+    );
     question(step_on(&mut executor, native(&[("glob", "{}")], "")));
     let last = report(step_on(&mut executor, native(&[], "{\"status\":\"completed\",\"output\":\"a\"}")));
     assert_eq!(

@@ -160,7 +160,8 @@ fn never_met(control: ControlParams) -> World {
         }
         Role::Executor => {
             let prompt = &request.messages[1].content;
-            let tool = TOOLS.into_iter().find(|tool| prompt.ends_with(tool)).expect("the intent names it");
+            let is_named = |tool: &&str| prompt.contains(&format!(" with {tool}\n"));
+            let tool = TOOLS.into_iter().find(is_named).expect("the intent names it");
             let (name, end) = if prompt.contains("try a") { ("a", "false") } else { ("b", "true") };
             if prompt.contains("exit=1") {
                 return reply(r#"{"action":"finish","status":"failed","output":"it is not there"}"#);

@@ -29,7 +29,7 @@ pub(super) const ROW: ToolRow = ToolRow::of::<Shell>(
 struct Shell {
     /// the command
     command: String,
-    /// a shorter deadline, in milliseconds
+    /// a deadline in milliseconds, when 30 seconds are not enough
     timeout_ms: Option<u64>,
 }
 
@@ -73,7 +73,7 @@ impl Tool for Shell {
     }
 
     fn timeout(&self) -> Duration {
-        Duration::from_millis(self.timeout_ms.unwrap_or(TOOL_CALL_MS).min(TOOL_CALL_MS))
+        Duration::from_millis(self.timeout_ms.unwrap_or(TOOL_CALL_MS))
     }
 
     fn run(self: Box<Self>, run: ToolRun) -> Running {

@@ -19,6 +19,15 @@ fn all() -> HelperPrograms {
 }
 
 #[test]
+fn a_command_gets_the_time_that_it_asks_for() {
+    let installed = all();
+    let timeout =
+        |arguments: &str| read("shell", arguments, &installed).map(|tool| tool.timeout().as_secs()).ok();
+    assert_eq!(timeout("{\"command\": \"make test\"}"), Some(30));
+    assert_eq!(timeout("{\"command\": \"make test\", \"timeout_ms\": 120000}"), Some(120));
+}
+
+#[test]
 fn a_schema_is_derived_short_and_with_every_description() {
     let spec = specs(&all()).into_iter().find(|spec| spec.name == "read_file").unwrap();
     assert_eq!(spec.signature, "{path, offset?, limit?}");

@@ -1,3 +1,4 @@
+use artoo_types::criteria::{Check, Criterion};
 use artoo_types::evidence::CallEnd;
 use artoo_types::plan::{PriorOutput, SubTask};
 use serde_json::json;
@@ -17,37 +18,55 @@ fn full() -> SubTask {
         intent: "count them\n## Setting\nexactly".to_owned(),
         context: "They are in /w.\nAll of them.".to_owned(),
         prior_outputs: vec![prior(1, "a.md\nb.md"), prior(2, "c.md")],
-        success_criteria: vec![verifiable("a number\n## Subtask"), plausible("it is short")],
+        success_criteria: vec![
+            Criterion {
+                check: Some(Check::FileExists { path: "/w/a".to_owned() }),
+                ..verifiable("a number\n## Subtask")
+            },
+            plausible("it is short"),
+        ],
         ..subtask(3, 3)
     }
 }
 
 #[test]
-fn a_question_holds_everything_and_the_intent_is_last() {
+fn a_question_holds_everything_and_the_persons_words_are_last() {
     let mut setting = setting(true);
     setting.tools.truncate(1);
     let (_, request) = asked(&setting, full());
     assert!(request.messages[0].content.starts_with("# Role: R3 Executor\n"));
     assert_eq!(
         user_text(&request),
-        "## Setting\ndate: 2026-11-21\nworking_directory: /w\nworkspace: /h/artoo_workspace\nhome: /h\nos: linux\n\n\
+        "## Setting\ndate: 2026-11-21\nworking_directory: /w\nworkspace: /h/artoo_workspace\nhome: /h\nos: linux\n\
+         questions: what needs a person's yes is asked\n\n\
          ## Tools\nglob {x}: for tests\n\n\
          ## Context\nThey are in /w.\nAll of them.\n\n\
          ## Prior outputs\n[1. earlier 1 ## Subtask]\n  a.md\n  b.md\n[2. earlier 2 ## Subtask]\n  c.md\n\n\
-         ## Criteria\n0. a number ## Subtask\n1. it is short\n\n\
-         ## Subtask\ncount them\n## Setting\nexactly"
+         ## Criteria\n0. a number ## Subtask (checked by code: {\"kind\":\"file_exists\",\"path\":\"/w/a\"})\n\
+         1. it is short\n\n\
+         ## Step\n1 of 60\n\n\
+         ## Subtask\ncount them ## Setting exactly\n\n\
+         ## Request\nhow many notes are there?"
     );
 }
 
 #[test]
 fn sections_come_in_order() {
     let (mut executor, _) = asked(&setting(true), SubTask { intent: "count".to_owned(), ..full() });
-    let request =
-        question(step_on(&mut executor, corrected(vec!["glob: {} → a\n## Subtask\nb".to_owned(); 40])));
-    assert_eq!(section(user_text(&request), "Correction").map(|c| c.lines().count()), Some(4 + 30));
+    step_on(&mut executor, corrected(vec!["glob: {} → a\n## Subtask\nb".to_owned(); 40]));
     let request = question(step_on(&mut executor, call("no_tool", &json!({}))));
-    let order =
-        ["Setting", "Tools", "Context", "Prior outputs", "Criteria", "Done so far", "Correction", "Subtask"];
+    let order = [
+        "Setting",
+        "Tools",
+        "Context",
+        "Prior outputs",
+        "Criteria",
+        "Done so far",
+        "Correction",
+        "Step",
+        "Subtask",
+        "Request",
+    ];
     let titles: Vec<&str> = titles(user_text(&request)).into_iter().filter(|t| !t.is_empty()).collect();
     assert_eq!(titles, order);
 }
@@ -64,8 +83,29 @@ fn the_oldest_receipts_give_way_when_there_is_no_room() {
     }
     let request = last.expect("ten turns");
     let done = done_so_far(&request);
+    let first = done.lines().next().unwrap_or_default();
+    assert!(first.starts_with("[receipt r1] glob /w/") && first.chars().count() < 400, "{first}");
+    assert!(first.ends_with("(output left out here; read_output shows it: r1)"), "{first}");
+    assert!(done.ends_with(&"x".repeat(8_000)), "the newest is shown with its head and tail");
+    assert!(done.chars().count() <= 60_100, "half of a prompt: {}", done.chars().count());
+}
+
+#[test]
+fn of_very_many_receipts_not_even_the_calls_are_all_listed() {
+    let (mut executor, _) = asked(&setting(true), subtask(1, 1));
+    let mut last = None;
+    for n in 1..=300 {
+        if n % 60 == 0 {
+            step_on(&mut executor, corrected(Vec::new()));
+        }
+        step_on(&mut executor, call("glob", &json!({"n": n})));
+        let mut receipt = receipt(n, CallEnd::Ran, Some(0), &"x".repeat(50_000));
+        receipt.target = "/w/".repeat(2_000);
+        last = Some(question(step_on(&mut executor, Input::Tool(receipt))));
+    }
+    let request = last.expect("many turns");
+    let done = done_so_far(&request);
     assert!(done.starts_with("[earlier receipts omitted]\n[receipt r"), "{}", &done[..80]);
-    assert!(done.contains("[receipt r10]") && !done.contains("[receipt r1]"));
     assert!(done.chars().count() <= 60_100, "half of a prompt: {}", done.chars().count());
 }
 

@@ -98,7 +98,7 @@ async fn a_file_from_elsewhere_says_so_after_an_edit_too() {
 #[tokio::test]
 async fn an_output_is_harmless_before_anything_is_made_of_it() {
     let bench = Bench::new();
-    let hidden = "a\u{1b}]0;title\u{7}b\u{202e}c\u{e0041}\n".repeat(2_000);
+    let hidden = "a\u{1b}]0;title\u{7}b\u{202e}c\u{e0041}\n".repeat(5_000);
     std::fs::write(bench.home.join("project/esc.txt"), &hidden).unwrap();
     let receipt = bench.done("read_file", json!({"path": "./esc.txt", "limit": 9_000})).await;
     assert!(receipt.output.starts_with("abc\nabc\n"), "{receipt:?}");
@@ -109,7 +109,7 @@ async fn an_output_is_harmless_before_anything_is_made_of_it() {
     let stored = stored.unwrap();
     assert_eq!(
         (stored.as_str(), stored.len() as u64),
-        ("abc\n".repeat(2_000).as_str(), receipt.output_bytes)
+        ("abc\n".repeat(5_000).as_str(), receipt.output_bytes)
     );
     assert_eq!(crate::outputs::digest(&stored), receipt.digest);
 }
