@@ -129,6 +129,11 @@ impl QuestionDraft<'_> {
 }
 
 impl BoundQuestion {
+    /// What the question says that the call touches, not escaped.
+    pub(crate) fn targets(&self) -> &[String] {
+        &self.targets
+    }
+
     /// Whether what it is about looks from outside as it did when the question was made. No content is read.
     pub(crate) fn looks_the_same(&self) -> bool {
         let changes = self.changes.as_deref().map(|paths| real_paths(&self.held.effects, paths));

@@ -4,14 +4,15 @@ use std::path::Path;
 
 use artoo_redact::Redactor;
 use artoo_redact::sanitise;
+use artoo_types::EvidenceId;
 use artoo_types::evidence::{CallAct, CallEnd, CallTime, Receipt};
-use artoo_types::limits::{MESSAGE_OUTPUT_CHARS, MODEL_RESULT_CHARS};
+use artoo_types::limits::{MESSAGE_OUTPUT_CHARS, MODEL_RESULT_CHARS, WRITTEN_CHARS};
 use artoo_types::taint::Taint;
 use artoo_types::text::head_tail;
 use artoo_types::tool::{CallOutcome, ToolCall, canonical_arguments, joined_remarks};
-use artoo_types::{EvidenceId, Timestamp};
 
 use crate::outputs;
+use crate::survey::{SurveyedAct, WrittenText};
 use crate::tool::CallFacts;
 
 /// Makes the receipt and stores the full output when it is longer than what a model sees at once. The output is made
@@ -21,10 +22,10 @@ pub(crate) fn receipt(
     call: &ToolCall,
     facts: CallFacts,
     outcome: CallOutcome,
+    act: SurveyedAct,
     artifacts: &Path,
     redactor: &Redactor,
-    started_at: Timestamp,
-    elapsed_ms: u64,
+    time: CallTime,
 ) -> Receipt {
     let CallOutcome { end, exit, mut output, note } = outcome;
     let mut notes: Vec<String> = note.into_iter().collect();
@@ -41,6 +42,10 @@ pub(crate) fn receipt(
         tracing::warn!(%error, "a tool's full output could not be stored");
         notes.push(format!("the full output could not be stored ({error})"));
     }
+    if act.unseen > 0 {
+        notes.push(format!("{} folders were not looked into for what it changed", act.unseen));
+    }
+    let act = told(act, redactor);
     Receipt {
         id: EvidenceId::receipt(call.effect_id),
         tool: call.tool.clone(),
@@ -55,9 +60,35 @@ pub(crate) fn receipt(
         handle: cut.then(|| outputs::name(&digest)),
         output: head_tail(&output, MESSAGE_OUTPUT_CHARS),
         digest,
-        time: CallTime { started_at, elapsed_ms },
+        time,
         note: joined_remarks(notes).map(|note| sanitise::sanitise(&note).text.into_owned()),
         taint: if end == CallEnd::Refused { Taint::NONE } else { facts.brings },
-        act: CallAct::default(),
+        act,
     }
+}
+
+/// What a call did, redacted as outputs are, and cut. Each of several texts says of which file it is.
+fn told(act: SurveyedAct, redactor: &Redactor) -> CallAct {
+    let SurveyedAct { mut changes, more, unseen, texts } = act;
+    for change in &mut changes {
+        sanitise::clean(&mut change.path);
+        redactor.clean_excerpt(&mut change.path);
+    }
+    let (files, share) = (texts.len(), WRITTEN_CHARS / texts.len().max(1));
+    let texts: Vec<String> = texts
+        .into_iter()
+        .map(|WrittenText { mut path, mut text }| {
+            for shown in [&mut path, &mut text] {
+                sanitise::clean(shown);
+                redactor.clean_excerpt(shown);
+            }
+            if files == 1 {
+                head_tail(&text, share)
+            } else {
+                format!("=== {path}\n{}", head_tail(&text, share))
+            }
+        })
+        .collect();
+    let written = (!texts.is_empty()).then(|| texts.join("\n"));
+    CallAct { changes, changes_omitted: more + unseen, written }
 }

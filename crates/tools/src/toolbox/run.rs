@@ -7,7 +7,7 @@ use artoo_command::stop::StopSignal;
 use artoo_gate::paths::canonical;
 use artoo_trash::{Change, TrashError, TrashRecord, real_paths};
 use artoo_types::Timestamp;
-use artoo_types::evidence::{CallEnd, EffectClass};
+use artoo_types::evidence::{CallEnd, CallTime, EffectClass};
 use artoo_types::text::{escape, first_chars};
 use artoo_types::tool::{Approval, CallOutcome, ToolCall};
 use artoo_types::undo::Undoing;
@@ -17,6 +17,7 @@ use crate::flow;
 use crate::judged::{JudgedCall, NotReady, ReadyCall};
 use crate::question::BoundQuestion;
 use crate::receipt::receipt;
+use crate::survey::{Survey, SurveyPlan, SurveyedAct};
 use crate::tool::{CallFacts, Judgement, Permission, Reach, Recovery};
 use crate::work::{Commands, ToolRun, Work};
 
@@ -75,7 +76,7 @@ impl Toolbox {
                         "not run: what it changes could not be kept in the trash, so it could not be undone: {why}"
                     ),
                 );
-                return self.done(ready.call, ready.facts, failed, started, now).await;
+                return self.done(ready.call, ready.facts, unacted(failed), started, now).await;
             }
             // It replaces nothing, or it was told that it cannot be undone.
             Err(why) => {
@@ -86,7 +87,9 @@ impl Toolbox {
         let ReadyCall { call, facts, .. } = &ready;
         let (call, facts) = (call.clone(), facts.clone());
         let is_written = ready.prepared.tool.reach() == Reach::Writes;
+        let survey = self.survey(&ready, &stop).await;
         let outcome = self.perform(ready, stop.clone(), now).await;
+        let act = compared(survey, &stop).await;
         // Text of strangers may have come into the task after this call was made; an edited file is a new one, which has
         // lost what the old one said of itself.
         let is_strange = (call.taint | self.flow.so_far()).untrusted;
@@ -95,7 +98,7 @@ impl Toolbox {
         }
         settle(record, stop).await;
         under_way.settle(facts.brings);
-        self.done(call, facts, outcome, started, now).await
+        self.done(call, facts, (outcome, act), started, now).await
     }
 
     /// Finds out what became of a call that had begun to do more than reading when the daemon went down. A new file that
@@ -106,7 +109,10 @@ impl Toolbox {
         let recovery = weighed.as_ref().ok().map(|w| w.tool.recovery(&self.places(&call.working_directory)));
         match (weighed, recovery) {
             (Ok(weighed), Some(Recovery::Done(outcome))) => {
-                self.done(call, weighed.judgement.facts, outcome, Instant::now(), now).await
+                let facts = weighed.judgement.facts;
+                let survey = SurveyPlan::of_file(&facts, &self.places(&call.working_directory)).of_new();
+                let act = compared(Some(survey), &stop).await;
+                self.done(call, facts, (outcome, act), Instant::now(), now).await
             }
             (Ok(weighed), Some(Recovery::Unknown)) => {
                 let weighed = self.in_task(&call, weighed);
@@ -140,10 +146,17 @@ impl Toolbox {
         match not_ready {
             NotReady::Refused(call, facts, refusal) => {
                 let refused = CallOutcome::ended(CallEnd::Refused, refusal.0);
-                self.done(call, facts, refused, started, now).await
+                self.done(call, facts, unacted(refused), started, now).await
             }
             NotReady::Held(question, judged) => RunOutcome::Held(question, judged),
         }
+    }
+
+    /// Looks at what a call may change, right before it starts; nothing for one that only reads.
+    async fn survey(&self, ready: &ReadyCall, stop: &StopSignal) -> Option<Survey> {
+        let plan = SurveyPlan::of(ready, &self.places(&ready.call.working_directory))?;
+        let stop = stop.clone();
+        tokio::task::spawn_blocking(move || plan.look(&|| stop.is_stopped())).await.ok()
     }
 
     /// Copies what a call is about to change into the trash.
@@ -201,30 +214,47 @@ impl Toolbox {
         &self,
         call: ToolCall,
         facts: CallFacts,
-        outcome: CallOutcome,
+        (outcome, act): (CallOutcome, SurveyedAct),
         started: Instant,
         now: Timestamp,
     ) -> RunOutcome {
         let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         let make = {
             let shared = Arc::clone(&self.shared);
-            move |call: &ToolCall, facts, outcome| {
+            let time = CallTime { started_at: now, elapsed_ms };
+            move |call: &ToolCall, facts, outcome, act| {
                 let config = &shared.config;
-                receipt(call, facts, outcome, &config.artifacts, &config.redactor, now, elapsed_ms)
+                receipt(call, facts, outcome, act, &config.artifacts, &config.redactor, time)
             }
         };
         let made = {
             let (make, call) = (make.clone(), call.clone());
-            tokio::task::spawn_blocking(move || make(&call, facts, outcome))
+            tokio::task::spawn_blocking(move || make(&call, facts, outcome, act))
         };
         let receipt = made.await.unwrap_or_else(|error| {
             let broken =
                 CallOutcome::ended(CallEnd::Error, format!("no receipt could be made of it: {error}"));
-            make(&call, CallFacts::unread(&call.tool), broken)
+            make(&call, CallFacts::unread(&call.tool), broken, SurveyedAct::default())
         });
         self.outputs.remember(&receipt);
         RunOutcome::Done(Box::new(receipt))
     }
+}
+
+/// What a call changed.
+async fn compared(survey: Option<Survey>, stop: &StopSignal) -> SurveyedAct {
+    let Some(survey) = survey else { return SurveyedAct::default() };
+    let stop = stop.clone();
+    let compared = tokio::task::spawn_blocking(move || survey.compare(&|| stop.is_stopped())).await;
+    compared.unwrap_or_else(|error| {
+        tracing::warn!(%error, "what a call changed could not be told");
+        SurveyedAct { unseen: 1, ..SurveyedAct::default() }
+    })
+}
+
+/// The end of a call that did nothing.
+fn unacted(outcome: CallOutcome) -> (CallOutcome, SurveyedAct) {
+    (outcome, SurveyedAct::default())
 }
 
 /// Records what a call left behind.

@@ -20,6 +20,7 @@ use artoo_command::stop::StopSignal;
 use artoo_trash::TrashLimits;
 use artoo_web::{SearchConfig, SearchProvider, WebConfig};
 
+mod acts;
 mod apple;
 mod confining;
 mod tainted;
