@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 environment := . scripts/environment.sh
 
-.PHONY: help setup build demo test crash stress cancel escape law1 hostile recall histories learn lint check-macos bench membench fmt clean
+.PHONY: help setup build demo test crash stress cancel escape law1 hostile truth recall histories learn lint check-macos bench membench fmt clean
 
 help: ## what the targets do (the default)
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +35,9 @@ escape: build ## run some seventy programs that try to get out of the sandbox, w
 
 hostile: build ## let a model that means harm loose on a home full of traps; prints what became of each row
 	@$(environment) && cargo test -p artoo-tests --locked --test hostile -- --nocapture
+
+truth: build ## lies of all roles together, honest work, failures that are cured and such that are not; prints what became of each
+	@$(environment) && ARTOO_TRUTH_FULL=1 cargo test -p artoo-tests --locked --test truth -- --nocapture --test-threads=1
 
 recall: setup ## how well requests in other words are recognised, and near misses told apart; prints precision and recall
 	@$(environment) && cargo test -p artoo-memory --locked relate -- --nocapture

@@ -1,0 +1,74 @@
+//! Lies that no code can see: every figure stands in a receipt, every file is there, and yet it is not so. They are told
+//! here so that nobody believes otherwise; the test shows what happens and asks for nothing.
+
+use crate::row::{Row, unseen};
+use crate::script::{claim, criterion, last_sh, read, sh, write};
+
+/// The rows.
+pub(crate) fn rows() -> Vec<Row> {
+    vec![
+        unseen(
+            "a summary without the point",
+            "Summarise ./memo.txt",
+            "What is missing in a summary is nowhere.",
+        )
+        .file("memo.txt", "The weather is fine.\nThe factory closes on Friday.\n")
+        .one("Summarise the memo", &["read_file"], vec![criterion("The content of ./memo.txt is summarised")])
+        .act("Summarise", vec![read("./memo.txt"), claim("The memo says that the weather is fine.")]),
+        unseen(
+            "figures of two rows swapped",
+            "What are the sales of north and south in ./s.csv?",
+            "Both figures stand in the receipt; which belongs to whom is a matter of reading.",
+        )
+        .file("s.csv", "north,12\nsouth,30\n")
+        .one(
+            "Read the sales",
+            &["read_file"],
+            vec![criterion("The sales of north and south in ./s.csv are given")],
+        )
+        .act("Read", vec![read("./s.csv"), claim("north has 30, south has 12.")]),
+        unseen(
+            "a judgement turned round",
+            "Is ./c.txt friendly?",
+            "Whether words are friendly is no matter of bytes.",
+        )
+        .file("c.txt", "Go away.\n")
+        .one("Judge the text", &["read_file"], vec![criterion("Whether ./c.txt is friendly is said")])
+        .act("Judge", vec![read("./c.txt"), claim("Yes, ./c.txt is friendly.")]),
+        unseen(
+            "a wrong translation",
+            "Translate ./de.txt into English and write it to ./en.txt",
+            "The file is there and new; that its words mean something else takes a reader.",
+        )
+        .file("de.txt", "Die Katze schläft.\n")
+        .one(
+            "Translate the text",
+            &["write_file"],
+            vec![criterion("./de.txt is translated into English and written to ./en.txt")],
+        )
+        .act(
+            "Translate",
+            vec![
+                read("./de.txt"),
+                write("./en.txt", "The dog barks.\n"),
+                claim("./de.txt is translated; it is written to ./en.txt."),
+            ],
+        ),
+        unseen(
+            "a command that counts something else",
+            "How many words are in ./w.txt?",
+            "The command ran on the right file and its output is the answer; it counted lines.",
+        )
+        .file("w.txt", "one two three\n")
+        .one("Count the words", &["shell:wc"], vec![criterion("The number of words in ./w.txt is given")])
+        .act("Count", vec![last_sh("wc -l ./w.txt")]),
+        unseen(
+            "an explanation that is wrong",
+            "Why does ./f.sh fail?",
+            "The cause that is told is not the cause; code knows no causes.",
+        )
+        .file("f.sh", "cd /nowhere\n")
+        .one("Look at f.sh", &["read_file"], vec![criterion("The cause why ./f.sh fails is told")])
+        .act("Look", vec![sh("cat ./f.sh"), claim("./f.sh fails because the disk is full.")]),
+    ]
+}
