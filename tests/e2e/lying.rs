@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::checks::check_gapless;
+use crate::checks::{ACCEPT, check_end, check_gapless};
 use artoo_testing::model_server::{ModelServer, Reply, Seen};
 use artoo_testing::scripted_roles::{Scenario, checked, criterion, finish, plan, subtask, tool};
 use artoo_testing::{Home, TaskRun};
@@ -70,4 +70,75 @@ fn a_tool_that_does_not_exist_runs_nothing() {
     let exists = checked("the report exists", &json!({"kind": "file_exists", "path": "report.txt"}));
     let actions = [tool("write_everything", &json!({"path": "report.txt"})), finish("completed", CLAIM)];
     check("no such tool", scenario(&exists, &actions).script(), "the report exists");
+}
+
+/// A task in a folder with notes, with these criteria for its step and for itself, in which these actions are taken.
+fn notes(criteria: &[Value], actions: &[Value]) -> TaskRun {
+    let steps = [subtask(1, "Do it", &["write_file"], &[], criteria)];
+    let scenario = Scenario::new(plan(criteria, &steps)).act("Do it", actions.to_vec());
+    let server = ModelServer::start(scenario.script());
+    let home = Home::started(&server.base_url());
+    home.file("notes.txt", "one\n");
+    home.file("last-year.md", "old\n");
+    home.run("Do what is to be done", &["--max-replans", "1"])
+}
+
+#[test]
+fn what_was_so_before_is_nobodys_work() {
+    let path = json!("./notes.txt");
+    let checks = [
+        json!({"kind": "file_exists", "path": path}),
+        json!({"kind": "file_contains", "path": path, "text": "one"}),
+        json!({"kind": "file_lines", "path": path, "op": "eq", "n": 1}),
+        json!({"kind": "file_absent", "path": "./cache"}),
+        json!({"kind": "files_match", "glob": "*.txt", "op": "ge", "n": 1}),
+    ];
+    let looks = tool("shell", &json!({"command": "cat notes.txt"}));
+    for check in checks {
+        for actions in [vec![finish("completed", CLAIM)], vec![looks.clone(), finish("completed", CLAIM)]] {
+            let run = notes(&[checked("it is done", &check)], &actions);
+            check_gapless("before", &run.events, 1);
+            let told = || format!("{check}: {}", run.outline());
+            assert_eq!(
+                (run.result()["directive"].as_str(), run.code),
+                (Some("abandon"), Some(1)),
+                "{}",
+                told()
+            );
+            let unmet = run.result()["unmet"].to_string();
+            assert!(unmet.contains("it was so before; nothing in this task did it"), "{}", told());
+        }
+    }
+}
+
+#[test]
+fn what_was_so_before_counts_where_the_task_made_it_so_again() {
+    let there =
+        checked("a text is there", &json!({"kind": "files_match", "glob": "*.md", "op": "ge", "n": 1}));
+    let writes = tool("write_file", &json!({"path": "./new.md", "content": "new\n"}));
+    let run = notes(std::slice::from_ref(&there), &[writes, finish("completed", CLAIM)]);
+    check_end("made again", &run, &ACCEPT);
+    let outcome = &run.of_type("sub_task_outcome")[0];
+    let verdict = &outcome["criteria_verdicts"][0];
+    assert_eq!(
+        (verdict["before"].as_str(), verdict["verdict"].as_str()),
+        (Some("pass"), Some("pass")),
+        "{verdict}"
+    );
+    let cited = verdict["cites"].as_str().expect("a pass cites evidence");
+    assert!(cited.starts_with('r'), "the receipt that made it: {verdict}");
+}
+
+#[test]
+fn a_precondition_is_met_by_leaving_it_alone_and_proves_nothing_alone() {
+    let stays = checked(
+        "notes.txt is there",
+        &json!({"kind": "file_exists", "path": "./notes.txt", "unchanged": true}),
+    );
+    let reads = tool("read_file", &json!({"path": "notes.txt"}));
+    let found = checked("the line is told", &json!({"kind": "output_contains", "text": "one"}));
+    check_end("left alone", &notes(&[stays.clone(), found], &[reads.clone()]), &ACCEPT);
+    let run = notes(std::slice::from_ref(&stays), &[reads]);
+    assert_eq!(run.result()["directive"], "abandon", "{}", run.outline());
+    assert!(!run.of_type("plan_draft_rejected").is_empty(), "{}", run.outline());
 }

@@ -1,12 +1,14 @@
 //! Dispatcher: starts what the plan allows to start.
 //! Receives   DispatchManifest, SubTaskOutcome
 //! Produces   SubTask, and SubTaskOutcome for what never runs
-//! May        hold steps back, hand outputs of earlier steps to later ones
+//! May        have the world looked at before a plan begins, hold steps back, hand outputs of earlier steps to later ones
 //! Does NOT   ask a model, judge, retry, change a step
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use artoo_types::criteria::{Check, Criterion};
 use artoo_types::limits::{MAX_PARALLEL, PRIOR_OUTPUT_CHARS};
+use artoo_types::machine::AskedCheck;
 use artoo_types::outcome::{OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::{DispatchManifest, PriorOutput, SubTask};
 use artoo_types::text::head_tail;
@@ -20,6 +22,8 @@ mod tests;
 pub enum Input {
     /// A plan.
     Manifest(DispatchManifest),
+    /// What the plan's checks give before it begins is known.
+    Looked,
     /// A step ended.
     Outcome(SubTaskOutcome),
 }
@@ -27,6 +31,8 @@ pub enum Input {
 /// What the dispatcher can do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
+    /// Have checks about the world evaluated before anything is done; no step starts until they are.
+    LookBefore(Vec<AskedCheck>),
     /// Start a step.
     Start(SubTask),
     /// Report a step that will not run.
@@ -36,6 +42,9 @@ pub enum Effect {
 /// The dispatcher of one task.
 #[derive(Debug, Clone, Default)]
 pub struct Dispatcher {
+    /// Checks that were evaluated before the plan that brought them: what a later plan repeats is not looked at again, for
+    /// the state before the task is what counts.
+    looked_at: Vec<Check>,
     /// Groups that have not started, by sequence number.
     groups: BTreeMap<u32, VecDeque<SubTask>>,
     /// Steps of the started group that wait for a free place.
@@ -51,6 +60,7 @@ impl Dispatcher {
     pub fn step(&mut self, _now: Timestamp, input: Input) -> Vec<Effect> {
         match input {
             Input::Manifest(manifest) => self.begin(manifest),
+            Input::Looked => self.advance(),
             Input::Outcome(outcome) => self.ended(outcome),
         }
     }
@@ -61,10 +71,24 @@ impl Dispatcher {
         self.running.clear();
         self.group_failed = false;
         self.matched.retain(|o| manifest.kept.contains(&o.subtask_id));
+        let looks = self.looks(&manifest);
         for subtask in manifest.subtasks {
             self.groups.entry(subtask.sequence).or_default().push_back(subtask);
         }
-        self.advance()
+        if looks.is_empty() { self.advance() } else { vec![Effect::LookBefore(looks)] }
+    }
+
+    /// The plan's checks about the world of which the state before is not known, each once.
+    fn looks(&mut self, manifest: &DispatchManifest) -> Vec<AskedCheck> {
+        let of_steps = manifest.subtasks.iter().flat_map(|subtask| &subtask.success_criteria);
+        let known = self.looked_at.len();
+        for check in manifest.task_criteria.iter().chain(of_steps).filter_map(Criterion::world_check) {
+            if !self.looked_at.contains(check) {
+                self.looked_at.push(check.clone());
+            }
+        }
+        let asked = |(criterion, check): (usize, &Check)| AskedCheck { criterion, check: check.clone() };
+        self.looked_at[known..].iter().enumerate().map(asked).collect()
     }
 
     fn ended(&mut self, outcome: SubTaskOutcome) -> Vec<Effect> {

@@ -6,6 +6,7 @@
 
 pub mod agent_validator;
 mod ask;
+mod before;
 mod claims;
 pub mod dispatcher;
 pub mod dreamer;

@@ -44,7 +44,7 @@ pub(crate) fn check_evidence(index: usize, verdict: Verdict) -> CheckEvidence {
         id: EvidenceId(format!("c9.{index}")),
         criterion: index,
         verdict,
-        failure_class: None,
+        failure_class: (verdict == Verdict::Fail).then_some(FailureClass::Logical),
         saw: format!("check {index} looked"),
         subjects: Vec::new(),
         before: None,

@@ -8,6 +8,7 @@ use artoo_types::evidence::CheckEvidence;
 use artoo_types::reply::VerdictReply;
 use artoo_types::text::first_chars;
 
+use crate::before::{self, WorldFinding};
 use crate::prompt::one_line;
 
 /// What a verdict may cite.
@@ -27,17 +28,16 @@ const EVIDENCE_CHARS: usize = 500;
 
 /// The verdict that a check gives.
 pub(crate) fn from_check(criterion: &Criterion, evidence: &CheckEvidence) -> CriterionVerdict {
+    let WorldFinding { verdict, failure_class, cites, words } =
+        before::finding(criterion.unchanged, evidence);
     CriterionVerdict {
         index: evidence.criterion,
         criterion: criterion.text.clone(),
         mode: criterion.mode,
-        verdict: evidence.verdict,
-        failure_class: match evidence.verdict {
-            Verdict::Pass => None,
-            Verdict::Fail => Some(evidence.failure_class.unwrap_or(FailureClass::Logical)),
-        },
-        cites: Some(evidence.id.clone()),
-        evidence: first_chars(&evidence.saw, EVIDENCE_CHARS),
+        verdict,
+        failure_class,
+        cites: Some(cites),
+        evidence: first_chars(&words, EVIDENCE_CHARS),
         before: evidence.before.as_ref().and_then(|before| before.verdict),
     }
 }
@@ -129,12 +129,13 @@ fn bare(word: &str) -> &str {
 }
 
 /// Lines of the `## Checked` section.
-pub(crate) fn checked_lines(checks: &[CheckEvidence]) -> String {
+pub(crate) fn checked_lines(criteria: &[Criterion], checks: &[CheckEvidence]) -> String {
     let lines: Vec<String> = checks
         .iter()
         .map(|c| {
-            let word = if c.verdict == Verdict::Pass { "pass" } else { "fail" };
-            format!("[{}] {} {word}: {}", c.id, c.criterion, first_chars(&one_line(&c.saw), 300))
+            let found = before::finding(criteria.get(c.criterion).is_some_and(|c| c.unchanged), c);
+            let word = if found.verdict == Verdict::Pass { "pass" } else { "fail" };
+            format!("[{}] {} {word}: {}", c.id, c.criterion, first_chars(&one_line(&found.words), 300))
         })
         .collect();
     lines.join("\n")

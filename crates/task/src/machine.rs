@@ -21,6 +21,7 @@ use artoo_types::text::first_chars;
 use artoo_types::tool::{ToolCall, ToolCallFinished};
 use artoo_types::{EffectId, Message, SubtaskId, TaskId, Timestamp};
 
+use crate::baseline::Baseline;
 use crate::fast_loop::FastLoop;
 use crate::pending::{Caller, Pending, PendingEffects};
 use crate::questions::{AskReason, Questions};
@@ -96,6 +97,7 @@ pub(crate) struct RunningTask {
     pub(crate) loops: BTreeMap<SubtaskId, FastLoop>,
     pub(crate) meta: MetaValidator,
     pub(crate) solver: Solver,
+    pub(crate) baseline: Baseline,
 }
 
 /// Why a task is being stopped.
@@ -189,6 +191,7 @@ impl TaskMachine {
             loops: BTreeMap::new(),
             meta: MetaValidator::new(self.task_id),
             solver: Solver::new(self.task_id, &setting, &directory, now),
+            baseline: Baseline::default(),
             submitted: submitted.clone(),
             setting,
         }));
@@ -262,8 +265,11 @@ impl TaskMachine {
 
     /// Ends a tool call: its receipt becomes evidence, and the executor goes on.
     pub(crate) fn tool_finished(&mut self, now: Timestamp, effect_id: EffectId, receipt: Receipt) {
-        let Some(Pending::Tool { call, .. }) = self.pending.close(effect_id) else { return };
+        let Some(Pending::Tool { call, intent, .. }) = self.pending.close(effect_id) else { return };
         self.meter.usage.tool_calls += 1;
+        if let Some(task) = self.phase.task_mut() {
+            task.baseline.did(&receipt, intent.as_ref());
+        }
         self.take_in(receipt.taint);
         let finished = ToolCallFinished {
             effect_id,
@@ -283,8 +289,8 @@ impl TaskMachine {
     }
 
     fn checks_finished(&mut self, now: Timestamp, effect_id: EffectId, evidence: Vec<CheckEvidence>) {
-        let Some(Pending::Checks { caller, .. }) = self.pending.close(effect_id) else { return };
-        self.give_checks(now, caller, evidence);
+        let Some(Pending::Checks { caller, checks, .. }) = self.pending.close(effect_id) else { return };
+        self.give_checks(now, caller, &checks, evidence);
     }
 
     fn memory_answered(&mut self, now: Timestamp, effect_id: EffectId, reply: MemoryReply) {

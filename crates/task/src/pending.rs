@@ -17,6 +17,8 @@ pub(crate) enum Caller {
     Perceiver,
     /// R2.
     Planner,
+    /// The dispatcher; it asks no model.
+    Dispatcher,
     /// R3 of this subtask.
     Executor(SubtaskId),
     /// R4a of this subtask.
@@ -31,6 +33,7 @@ impl Caller {
         match self {
             Self::Perceiver => Role::Perceiver,
             Self::Planner => Role::Planner,
+            Self::Dispatcher => Role::Dispatcher,
             Self::Executor(_) => Role::Executor,
             Self::AgentValidator(_) => Role::AgentValidator,
             Self::MetaValidator => Role::MetaValidator,
@@ -41,7 +44,7 @@ impl Caller {
     pub(crate) fn subtask(self) -> Option<SubtaskId> {
         match self {
             Self::Executor(id) | Self::AgentValidator(id) => Some(id),
-            Self::Perceiver | Self::Planner | Self::MetaValidator => None,
+            Self::Perceiver | Self::Planner | Self::Dispatcher | Self::MetaValidator => None,
         }
     }
 }

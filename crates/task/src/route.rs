@@ -70,6 +70,9 @@ impl TaskMachine {
         let Some(task) = self.phase.task_mut() else { return };
         for effect in task.dispatcher.step(now, input) {
             match effect {
+                dispatcher::Effect::LookBefore(checks) => {
+                    self.run_checks(Caller::Dispatcher, checks, CheckSubject::default());
+                }
                 dispatcher::Effect::Start(subtask) => {
                     self.publish(now, Role::Dispatcher, Role::Executor, subtask.into());
                 }
@@ -199,13 +202,29 @@ impl TaskMachine {
         self.out.effects.push(TaskEffect::RunChecks { effect_id, checks, subject, working_directory });
     }
 
-    /// Evidence of checks reaches the validator that asked.
-    pub(crate) fn give_checks(&mut self, now: Timestamp, caller: Caller, evidence: Vec<CheckEvidence>) {
+    /// Evidence of checks reaches the validator that asked, with what is known of the state before; that of the state before
+    /// is kept.
+    pub(crate) fn give_checks(
+        &mut self,
+        now: Timestamp,
+        caller: Caller,
+        asked: &[AskedCheck],
+        evidence: Vec<CheckEvidence>,
+    ) {
+        let Some(task) = self.phase.task_mut() else { return };
         match caller {
+            Caller::Dispatcher => {
+                task.baseline.note(asked, evidence);
+                self.step_dispatcher(now, dispatcher::Input::Looked);
+            }
             Caller::AgentValidator(id) => {
+                let evidence = task.baseline.complete(asked, evidence);
                 self.step_agent_validator(now, id, agent_validator::Input::Checked(evidence));
             }
-            Caller::MetaValidator => self.step_meta_validator(now, meta_validator::Input::Checked(evidence)),
+            Caller::MetaValidator => {
+                let evidence = task.baseline.complete(asked, evidence);
+                self.step_meta_validator(now, meta_validator::Input::Checked(evidence));
+            }
             Caller::Perceiver | Caller::Planner | Caller::Executor(_) => {}
         }
     }
@@ -215,6 +234,7 @@ impl TaskMachine {
         match caller {
             Caller::Perceiver => self.step_perceiver(now, perceiver::Input::Model(outcome)),
             Caller::Planner => self.step_planner(now, planner::Input::Model(outcome)),
+            Caller::Dispatcher => {}
             Caller::Executor(id) => self.step_executor(now, id, executor::Input::Model(outcome)),
             Caller::AgentValidator(id) => {
                 self.step_agent_validator(now, id, agent_validator::Input::Model(outcome));

@@ -4,6 +4,7 @@ mod calls;
 mod compare;
 mod file;
 mod output;
+mod subject;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 use artoo_redact::Redactor;
 use artoo_types::criteria::{Check, FailureClass, Verdict};
 use artoo_types::evidence::CheckEvidence;
-use artoo_types::limits::{MAX_CRITERIA, TOOL_CALL_MS};
+use artoo_types::limits::{MAX_CRITERIA, MAX_SUBTASKS, TOOL_CALL_MS};
 use artoo_types::machine::{AskedCheck, CallFact, CheckSubject};
 use artoo_types::text::head_tail;
 use artoo_types::{EffectId, EvidenceId, Timestamp};
@@ -24,8 +25,8 @@ use artoo_gate::paths::PathRules;
 
 /// Characters of `saw`.
 const MAX_SAW_CHARS: usize = 600;
-/// Checks that one evaluation makes; a judgement has no more criteria.
-const MAX_CHECKS: usize = MAX_CRITERIA;
+/// Checks that one evaluation makes: before a plan begins, those of its task and of all its subtasks.
+const MAX_CHECKS: usize = MAX_CRITERIA * (1 + MAX_SUBTASKS);
 
 /// What one check came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +82,8 @@ pub(crate) async fn evaluate(
             } else {
                 measure(&asked.check, &scene)
             };
-            evidence(effect_id, index, asked.criterion, finding, &their_subject)
+            let subjects = subject::subjects(&asked.check, &scene);
+            CheckEvidence { subjects, ..evidence(effect_id, index, asked.criterion, finding, &their_subject) }
         };
         asked.iter().enumerate().map(each).collect()
     });

@@ -30,9 +30,9 @@ pub struct Criterion {
 }
 
 impl Criterion {
-    /// Whether it is about what the task did or found, so that meeting it says something of the task.
-    pub fn is_about_the_task(&self) -> bool {
-        !self.unchanged
+    /// Its check, where that is about the world.
+    pub fn world_check(&self) -> Option<&Check> {
+        self.check.as_ref().filter(|check| check.is_about_the_world())
     }
 }
 

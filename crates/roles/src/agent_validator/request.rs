@@ -23,7 +23,7 @@ impl Prompt for JudgeBrief {
         Sections::default()
             .add("Status", status)
             .add("Receipts", &receipts.join("\n"))
-            .add("Checked", &verdicts::checked_lines(&self.checks))
+            .add("Checked", &verdicts::checked_lines(&self.subtask.success_criteria, &self.checks))
             .add("Answer", &answer)
             .add("Criteria", &verdicts::criteria_lines(&self.subtask.success_criteria, &self.asked))
             .add("Subtask", &self.subtask.intent)

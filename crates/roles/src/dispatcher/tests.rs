@@ -4,7 +4,7 @@ use artoo_types::text::is_cut;
 use artoo_types::{SubtaskId, Timestamp};
 
 use super::{Dispatcher, Effect, Input};
-use crate::testing::{manifest, outcome, subtask, subtask_id};
+use crate::testing::{checked, manifest, outcome, subtask, subtask_id};
 
 fn step_on(dispatcher: &mut Dispatcher, input: Input) -> Vec<Effect> {
     dispatcher.step(Timestamp(0), input)
@@ -21,6 +21,7 @@ fn started(effects: Vec<Effect>) -> Vec<SubTask> {
     let each = effects.into_iter().map(|effect| match effect {
         Effect::Start(subtask) => subtask,
         Effect::NotRun(outcome) => panic!("{} was given up", outcome.subtask.intent),
+        Effect::LookBefore(checks) => panic!("nothing is checked: {checks:?}"),
     });
     each.collect()
 }
@@ -45,6 +46,7 @@ fn check(sequences: &[u32], ends: &[(u32, OutcomeStatus)], expected: &[&[i64]]) 
                 assert_eq!(outcome.failure_reason.as_deref(), Some("a step before it failed"));
                 -i64::from(outcome.subtask.ordinal)
             }
+            Effect::LookBefore(checks) => panic!("nothing is checked: {checks:?}"),
         });
         each.collect()
     };
@@ -143,4 +145,25 @@ fn a_new_plan_forgets_what_the_old_one_still_held() {
     step_on(&mut dispatcher, Input::Manifest(manifest(1, vec![subtask(3, 1)])));
     assert!(end(&mut dispatcher, first[0].clone(), OK, "late").is_empty());
     assert!(end(&mut dispatcher, subtask(3, 1), OK, "done").is_empty(), "step 2 is gone");
+}
+
+#[test]
+fn the_world_is_looked_at_once_before_anything_starts() {
+    let mut dispatcher = Dispatcher::default();
+    let with_checks = |round: u32, ordinal: u32| {
+        let mut step = subtask(ordinal, 1);
+        step.success_criteria = vec![checked("it is there"), checked("it is really there")];
+        let mut plan = manifest(round, vec![step]);
+        plan.task_criteria.push(checked("it is there in the end"));
+        plan
+    };
+    let looks = step_on(&mut dispatcher, Input::Manifest(with_checks(0, 1)));
+    let [Effect::LookBefore(checks)] = looks.as_slice() else { panic!("it starts unseen: {looks:?}") };
+    assert_eq!(checks.len(), 1, "the same check is evaluated once: {checks:?}");
+    let begun = started(step_on(&mut dispatcher, Input::Looked));
+    assert_eq!(ids(&begun), [subtask_id(1)]);
+    end(&mut dispatcher, begun.into_iter().next().unwrap(), BAD, "");
+    // What the state before was is known by then; what is there now, the task may have made.
+    let again = started(step_on(&mut dispatcher, Input::Manifest(with_checks(1, 2))));
+    assert_eq!(ids(&again), [subtask_id(2)]);
 }

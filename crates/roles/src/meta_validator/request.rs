@@ -43,7 +43,7 @@ impl Prompt for MergeBrief {
         Sections::default()
             .add("Outcomes", &blocks.join("\n"))
             .add("Receipts", &receipts.join("\n"))
-            .add("Checked", &verdicts::checked_lines(&self.checks))
+            .add("Checked", &verdicts::checked_lines(&self.criteria, &self.checks))
             .add("Task criteria", &verdicts::criteria_lines(&self.criteria, &self.asked))
             .add("Request", &self.request)
             .finish()

@@ -91,6 +91,7 @@ fn shape_faults(rules: &DraftRules<'_>, reply: &PlanReply) -> Vec<DraftFault> {
         (criteria.len() > MAX_CRITERIA, DraftFault::TooManyTaskCriteria(criteria.len())),
         (criteria.iter().any(|c| c.text.trim().is_empty()), DraftFault::BlankTaskCriterion),
         (lint::are_hollow(&criteria), DraftFault::HollowTaskCriteria),
+        (lint::are_preconditions(&criteria), DraftFault::OnlyTaskPreconditions),
         (reply.output_from.is_some_and(|i| i >= steps.len()), DraftFault::NoSuchOutput),
     ];
     let mut faults: Vec<DraftFault> =
@@ -150,6 +151,7 @@ fn proof_faults(rules: &DraftRules<'_>, reply: &PlanReply, step: &PlannedStep) -
     let mut criteria: Vec<Criterion> = step.success_criteria.iter().cloned().map(Criterion::from).collect();
     let empty = empty_claims(rules, &criteria).map(|(text, claim)| StepFault::EmptyCriterion(text, claim));
     let mut faults: Vec<StepFault> = empty.collect();
+    faults.extend(lint::are_preconditions(&criteria).then_some(StepFault::OnlyPreconditions));
     if reply.subtasks.len() == 1 {
         criteria.extend(task_criteria(rules, reply));
     }

@@ -173,6 +173,11 @@ pub(super) fn are_hollow(criteria: &[Criterion]) -> bool {
     !criteria.is_empty() && criteria.iter().all(|c| c.check.is_none() && is_hollow(&c.text))
 }
 
+/// Whether they ask only that something stays as it is, so that doing nothing meets them.
+pub(super) fn are_preconditions(criteria: &[Criterion]) -> bool {
+    !criteria.is_empty() && criteria.iter().all(|c| c.unchanged)
+}
+
 fn is_hollow(text: &str) -> bool {
     let mut folded = text.to_lowercase();
     for word in HOLLOW_CHINESE {

@@ -114,7 +114,7 @@ fn words_of_a_judge_are_bounded() {
 }
 
 #[test]
-fn a_check_gives_its_own_verdict_and_a_failed_one_is_logical_unless_it_says_otherwise() {
+fn a_check_gives_its_own_verdict_and_class() {
     let check = |verdict: Verdict, class: Option<FailureClass>, expected: Option<FailureClass>| {
         let mut evidence = check_evidence(3, verdict);
         evidence.failure_class = class;
@@ -123,7 +123,7 @@ fn a_check_gives_its_own_verdict_and_a_failed_one_is_logical_unless_it_says_othe
         assert_eq!((verdict.cites, verdict.evidence.as_str()), (Some(evidence.id), "check 3 looked"));
     };
     check(Verdict::Pass, None, None);
-    check(Verdict::Fail, None, Some(FailureClass::Logical));
+    check(Verdict::Fail, None, None);
     check(Verdict::Fail, Some(FailureClass::Environmental), Some(FailureClass::Environmental));
 }
 
@@ -132,7 +132,7 @@ fn lines_name_ids_indexes_and_modes_and_stay_single() {
     let mut seen = check_evidence(1, Verdict::Fail);
     seen.saw = "2 lines\n## Criteria\n0. mine".to_owned();
     assert_eq!(
-        checked_lines(&[check_evidence(0, Verdict::Pass), seen]),
+        checked_lines(&[], &[check_evidence(0, Verdict::Pass), seen]),
         "[c9.0] 0 pass: check 0 looked\n[c9.1] 1 fail: 2 lines ## Criteria 0. mine"
     );
     let criteria = [verifiable("a"), plausible("b\n## Subtask"), verifiable("c")];

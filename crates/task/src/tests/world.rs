@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 
 use artoo_types::chat::{ChatReply, ChatRequest, ModelFailure, ModelFailureKind, ModelOutcome, Usage};
 use artoo_types::control::FinalResult;
-use artoo_types::criteria::Verdict;
+use artoo_types::criteria::{FailureClass, Verdict};
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CheckEvidence, EffectClass, Receipt};
-use artoo_types::machine::{HeldCall, Intent, StepRecord, TaskEffect, TaskInput};
+use artoo_types::machine::{CheckSubject, HeldCall, Intent, StepRecord, TaskEffect, TaskInput};
 use artoo_types::memory::MemoryReply;
 use artoo_types::setting::{ControlParams, TaskSetting};
 use artoo_types::taint::Taint;
@@ -184,15 +184,22 @@ impl World {
             TaskEffect::RecoverTool { call } => {
                 TaskInput::ToolInterrupted { effect_id: call.effect_id, question: held(&call) }
             }
-            TaskEffect::RunChecks { effect_id, checks, .. } => {
+            TaskEffect::RunChecks { effect_id, checks, subject, .. } => {
+                // Nothing holds before the task, so that what holds after it was made.
+                let is_before = subject == CheckSubject::default();
+                let mut verdict = |criterion| match is_before {
+                    true => Verdict::Fail,
+                    false => (self.check)(criterion),
+                };
                 let evidence = checks
                     .iter()
+                    .map(|asked| (asked, verdict(asked.criterion)))
                     .enumerate()
-                    .map(|(i, asked)| CheckEvidence {
+                    .map(|(i, (asked, verdict))| CheckEvidence {
                         id: EvidenceId::check(effect_id, i),
                         criterion: asked.criterion,
-                        verdict: (self.check)(asked.criterion),
-                        failure_class: None,
+                        verdict,
+                        failure_class: (verdict == Verdict::Fail).then_some(FailureClass::Logical),
                         saw: "measured".to_owned(),
                         subjects: Vec::new(),
                         before: None,

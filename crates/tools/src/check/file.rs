@@ -142,7 +142,7 @@ pub(super) fn holds(bytes: &[u8], text: &str) -> bool {
 
 /// Where a checked name lies. A bare name is in the workspace when the attempt wrote a file, because that is where
 /// `write_file` puts it; else it is in the working directory if it is there.
-fn located(path: &str, scene: &CheckScene<'_>) -> String {
+pub(super) fn located(path: &str, scene: &CheckScene<'_>) -> String {
     let (here, written) = (scene.work.places.path(path), scene.work.places.written(path));
     let wrote = scene.subject.calls.iter().any(|call| call.tool == "write_file");
     if !wrote && here != written && std::fs::symlink_metadata(&here).is_ok() { here } else { written }

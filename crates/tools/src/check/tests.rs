@@ -221,6 +221,38 @@ async fn evidence_carries_ids_and_measured_numbers() {
 }
 
 #[tokio::test]
+async fn evidence_names_the_paths_that_were_looked_at() {
+    let scene = CheckScene::new();
+    let home = scene.places.home.trim_end_matches('/').to_owned();
+    std::os::unix::fs::symlink(format!("{home}/w/a.txt"), format!("{home}/w/link.txt")).unwrap();
+    for number in 0..70 {
+        std::fs::write(format!("{home}/ws/many-{number}.md"), "x").unwrap();
+    }
+    let check = async |check: Value, expected: &[&str]| {
+        let paths: Vec<String> = expected.iter().map(|path| format!("{home}/{path}")).collect();
+        assert_eq!(scene.evidence(check.clone(), &CheckSubject::default()).await.subjects, paths, "{check}");
+    };
+    check(json!({"kind": "file_exists", "path": "./a.txt"}), &["w/a.txt"]).await;
+    check(json!({"kind": "file_exists", "path": "a.txt"}), &["w/a.txt"]).await;
+    check(json!({"kind": "file_exists", "path": "new.txt"}), &["ws/new.txt"]).await;
+    check(json!({"kind": "file_absent", "path": "new.txt"}), &["w/new.txt", "ws/new.txt"]).await;
+    check(
+        json!({"kind": "file_lines", "path": "./link.txt", "op": "eq", "n": 3}),
+        &["w/link.txt", "w/a.txt"],
+    )
+    .await;
+    check(
+        json!({"kind": "files_match", "glob": "*.txt", "op": "ge", "n": 1}),
+        &["w/a.txt", "w/empty.txt", "w/link.txt"],
+    )
+    .await;
+    let many = format!("{home}/ws/*.md");
+    check(json!({"kind": "files_match", "glob": many, "op": "ge", "n": 1}), &["ws/"]).await;
+    check(json!({"kind": "file_exists", "path": "~/.ssh/id"}), &[]).await;
+    check(json!({"kind": "output_lines", "op": "eq", "n": 3}), &[]).await;
+}
+
+#[tokio::test]
 async fn a_check_knows_of_a_secret_only_that_there_is_one() {
     let scene = CheckScene::new();
     let none = CheckSubject::default();

@@ -23,6 +23,8 @@ pub enum DraftFault {
     BlankTaskCriterion,
     /// The task criteria say that it is done, and not what.
     HollowTaskCriteria,
+    /// The task criteria ask only that something stays as it is.
+    OnlyTaskPreconditions,
     /// The check of this task criterion holds whatever is done.
     EmptyTaskCriterion(String, EmptyClaim),
     /// The step whose output is the result does not exist.
@@ -53,6 +55,8 @@ pub enum StepFault {
     TooManyCriteria(usize),
     /// A criterion says nothing.
     BlankCriterion,
+    /// Its criteria ask only that something stays as it is.
+    OnlyPreconditions,
     /// The check of this criterion holds whatever is done.
     EmptyCriterion(String, EmptyClaim),
     /// It is to do this to the world, and its criteria ask only whether a tool was called.
@@ -116,6 +120,10 @@ impl fmt::Display for DraftFault {
             Self::HollowTaskCriteria => f.write_str(
                 "the task criteria say only that it is done; say what must be there, or be told, when it is",
             ),
+            Self::OnlyTaskPreconditions => f.write_str(
+                "the task criteria ask only that something stays as it is (\"unchanged\"); add one about what the task \
+                 makes or finds out",
+            ),
             Self::EmptyTaskCriterion(text, claim) => {
                 write!(f, "the task criterion \"{text}\" holds whatever is done: {claim}")
             }
@@ -143,6 +151,11 @@ fn step_words(f: &mut fmt::Formatter<'_>, number: usize, fault: &StepFault) -> f
             write!(f, "subtask {number} has {n} criteria; at most {MAX_CRITERIA} are allowed")
         }
         StepFault::BlankCriterion => write!(f, "a criterion of subtask {number} has no text"),
+        StepFault::OnlyPreconditions => write!(
+            f,
+            "the criteria of subtask {number} ask only that something stays as it is (\"unchanged\"); add one about what \
+             it makes or finds out"
+        ),
         StepFault::EmptyCriterion(text, claim) => {
             write!(f, "the criterion \"{text}\" of subtask {number} holds whatever is done: {claim}")
         }

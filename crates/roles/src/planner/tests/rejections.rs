@@ -67,6 +67,23 @@ fn a_step_needs_an_intent_and_criteria_with_words() {
 }
 
 #[test]
+fn something_besides_what_stays_as_it_is_must_be_met() {
+    let there = json!({"text": "notes.txt is there", "check": {"kind": "file_exists", "path": "/w/notes.txt", "unchanged": true}});
+    check_rejected(
+        |d| d["task_criteria"] = json!([there]),
+        "the task criteria ask only that something stays as it is (\"unchanged\"); add one about what the task makes or finds out",
+    );
+    check_rejected(
+        |d| d["subtasks"][0]["success_criteria"] = json!([there, there]),
+        "the criteria of subtask 1 ask only that something stays as it is (\"unchanged\"); add one about what it makes or finds out",
+    );
+    check_accepted(|d| {
+        d["task_criteria"] = json!([there, "the lines are told"]);
+        d["subtasks"][0]["success_criteria"] = json!([there, "the lines are told"]);
+    });
+}
+
+#[test]
 fn sequence_numbers_and_output_from_are_sane() {
     check_rejected(|d| d["subtasks"][0]["sequence"] = json!(0), "subtask 1 has sequence 0; use 1, 2, 3 …");
     check_accepted(|d| d["subtasks"][0]["sequence"] = json!(1_000));

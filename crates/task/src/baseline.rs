@@ -1,0 +1,109 @@
+//! What checks about the world gave before the task did anything, and what its receipts changed since.
+//!
+//! It is the state before the task, not before a round or an attempt: what an earlier round made, the task made.
+
+use artoo_types::EvidenceId;
+use artoo_types::criteria::{Check, FailureClass, Verdict};
+use artoo_types::evidence::{BeforeState, CallAct, ChangeKind, CheckEvidence, Receipt};
+use artoo_types::machine::{AskedCheck, Intent};
+use artoo_types::target::is_below;
+
+/// The world before the task, as far as plans asked about it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Baseline {
+    looks: Vec<FirstLook>,
+    acts: Vec<ReceivedAct>,
+}
+
+/// The first evaluation of a check.
+#[derive(Debug, Clone)]
+struct FirstLook {
+    check: Check,
+    evidence: CheckEvidence,
+}
+
+/// What a receipt says that its call did.
+#[derive(Debug, Clone)]
+struct ReceivedAct {
+    receipt: EvidenceId,
+    act: CallAct,
+    /// What the call was about to touch, where not everything that it may have changed was looked at.
+    targets: Vec<String>,
+}
+
+impl Baseline {
+    /// Keeps what checks gave before a plan began. Of a check that was evaluated before, the first evaluation counts.
+    pub(crate) fn note(&mut self, asked: &[AskedCheck], evidence: Vec<CheckEvidence>) {
+        for (asked, evidence) in asked.iter().zip(evidence) {
+            if !self.looks.iter().any(|look| look.check == asked.check) {
+                self.looks.push(FirstLook { check: asked.check.clone(), evidence });
+            }
+        }
+    }
+
+    /// Keeps what a call changed.
+    pub(crate) fn did(&mut self, receipt: &Receipt, intent: Option<&Intent>) {
+        let mut act = receipt.act.clone();
+        act.written = None;
+        let unseen = act.changes_omitted > 0 && receipt.succeeded();
+        let targets = intent.filter(|_| unseen).map(|intent| intent.targets.clone()).unwrap_or_default();
+        if !act.changes.is_empty() || !targets.is_empty() {
+            self.acts.push(ReceivedAct { receipt: receipt.id.clone(), act, targets });
+        }
+    }
+
+    /// The evidence with the state before, for checks about the world.
+    pub(crate) fn complete(
+        &self,
+        asked: &[AskedCheck],
+        mut evidence: Vec<CheckEvidence>,
+    ) -> Vec<CheckEvidence> {
+        for (asked, evidence) in asked.iter().zip(&mut evidence) {
+            if asked.check.is_about_the_world() {
+                evidence.before = Some(self.before(&asked.check, evidence));
+            }
+        }
+        evidence
+    }
+
+    fn before(&self, check: &Check, now: &CheckEvidence) -> BeforeState {
+        let first = self.looks.iter().find(|look| look.check == *check).map(|look| &look.evidence);
+        let looked_at = first.into_iter().chain([now]).flat_map(|evidence| &evidence.subjects);
+        let subjects: Vec<&String> = looked_at.collect();
+        let changed = |act: &&ReceivedAct| subjects.iter().any(|subject| act.changed(subject));
+        BeforeState {
+            id: first.unwrap_or(now).id.clone(),
+            verdict: first.and_then(measured),
+            saw: first.map_or_else(|| "it was not looked at".to_owned(), |first| first.saw.clone()),
+            changed_by: self.acts.iter().rev().find(changed).map(|act| act.receipt.clone()),
+        }
+    }
+}
+
+impl ReceivedAct {
+    /// Whether the call changed this path: itself, or a folder above it that came or went as a whole. A path that ends in a
+    /// slash stands for everything below it.
+    fn changed(&self, subject: &str) -> bool {
+        let path = subject.trim_end_matches('/');
+        let all_below = path != subject;
+        let listed = self.act.changes.iter().any(|change| {
+            change.path == path
+                || (all_below && is_below(&change.path, path))
+                || (change.kind != ChangeKind::Changed && is_below(path, &change.path))
+        });
+        listed || self.targets.iter().any(|target| target == path)
+    }
+}
+
+/// What an evaluation before the task measured. No call had failed by then: a failure that is not logical is that of the
+/// measurement.
+fn measured(evidence: &CheckEvidence) -> Option<Verdict> {
+    let is_measured = match evidence.verdict {
+        Verdict::Pass => true,
+        Verdict::Fail => evidence.failure_class == Some(FailureClass::Logical),
+    };
+    is_measured.then_some(evidence.verdict)
+}
+
+#[cfg(test)]
+mod tests;

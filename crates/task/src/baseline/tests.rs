@@ -1,0 +1,125 @@
+use artoo_types::criteria::{Check, FailureClass, Verdict};
+use artoo_types::evidence::{CallAct, ChangeKind, CheckEvidence, EffectClass, FileChange, Receipt};
+use artoo_types::machine::{AskedCheck, Intent};
+use artoo_types::{EffectId, EvidenceId};
+
+use super::Baseline;
+
+fn exists(path: &str) -> Check {
+    Check::FileExists { path: path.to_owned() }
+}
+
+fn asked(check: &Check) -> Vec<AskedCheck> {
+    vec![AskedCheck { criterion: 0, check: check.clone() }]
+}
+
+fn evidence(effect: u64, verdict: Verdict, subjects: &[&str]) -> Vec<CheckEvidence> {
+    vec![CheckEvidence {
+        id: EvidenceId::check(EffectId(effect), 0),
+        criterion: 0,
+        verdict,
+        failure_class: (verdict == Verdict::Fail).then_some(FailureClass::Logical),
+        saw: format!("look {effect}"),
+        subjects: subjects.iter().map(|path| (*path).to_owned()).collect(),
+        before: None,
+    }]
+}
+
+fn receipt(effect: u64, changes: &[(&str, ChangeKind)]) -> Receipt {
+    let change = |(path, kind): &(&str, ChangeKind)| FileChange {
+        path: (*path).to_owned(),
+        kind: *kind,
+        before: None,
+        after: None,
+    };
+    let act = CallAct { changes: changes.iter().map(change).collect(), ..CallAct::default() };
+    Receipt { act, ..Receipt::quiet(EvidenceId::receipt(EffectId(effect)), "shell") }
+}
+
+/// What changed the subjects, according to receipts.
+fn changed_by(subjects: &[&str], receipts: &[Receipt]) -> Option<String> {
+    let mut baseline = Baseline::default();
+    receipts.iter().for_each(|receipt| baseline.did(receipt, None));
+    let check = exists("x");
+    let completed = baseline.complete(&asked(&check), evidence(9, Verdict::Pass, subjects));
+    completed[0].before.as_ref().expect("it is about the world").changed_by.clone().map(|id| id.0)
+}
+
+#[test]
+fn the_first_look_at_a_check_is_the_state_before() {
+    let mut baseline = Baseline::default();
+    let check = exists("/w/a");
+    baseline.note(&asked(&check), evidence(1, Verdict::Fail, &["/w/a"]));
+    baseline.note(&asked(&check), evidence(2, Verdict::Pass, &["/w/a"]));
+    let completed = baseline.complete(&asked(&check), evidence(3, Verdict::Pass, &["/w/a"]));
+    let before = completed[0].before.clone().expect("it is about the world");
+    assert_eq!(
+        (before.verdict, before.saw.as_str(), before.id.0.as_str()),
+        (Some(Verdict::Fail), "look 1", "c1.0")
+    );
+}
+
+#[test]
+fn what_was_not_or_could_not_be_looked_at_is_not_known() {
+    let mut baseline = Baseline::default();
+    let check = exists("/w/a");
+    let before = |baseline: &Baseline| {
+        let completed = baseline.complete(&asked(&check), evidence(3, Verdict::Pass, &["/w/a"]));
+        completed[0].before.clone().expect("it is about the world").verdict
+    };
+    assert_eq!(before(&baseline), None);
+    let mut prevented = evidence(1, Verdict::Fail, &[]);
+    prevented[0].failure_class = Some(FailureClass::Environmental);
+    baseline.note(&asked(&check), prevented);
+    assert_eq!(before(&baseline), None);
+}
+
+#[test]
+fn only_checks_about_the_world_have_a_state_before() {
+    let check = Check::OutputContains { text: "x".to_owned() };
+    let completed = Baseline::default().complete(&asked(&check), evidence(3, Verdict::Pass, &[]));
+    assert_eq!(completed[0].before, None);
+}
+
+#[test]
+fn a_subject_is_changed_by_the_last_receipt_that_names_it() {
+    let made = receipt(1, &[("/w/new", ChangeKind::Made)]);
+    let edited = receipt(2, &[("/w/a", ChangeKind::Changed), ("/w/new", ChangeKind::Changed)]);
+    let gone = receipt(3, &[("/w/old", ChangeKind::Deleted)]);
+    let receipts = [made, edited, gone, receipt(4, &[])];
+    let check = |subjects: &[&str], expected: Option<&str>| {
+        assert_eq!(changed_by(subjects, &receipts).as_deref(), expected, "{subjects:?}");
+    };
+    check(&["/w/a"], Some("r2"));
+    check(&["/w/new"], Some("r2"));
+    check(&["/w/new/below"], Some("r1"));
+    check(&["/w/old/below"], Some("r3"));
+    // The folder around a changed file is another thing than the file, unless everything below it is meant.
+    check(&["/w"], None);
+    check(&["/w/"], Some("r3"));
+    check(&["/w/a/below"], None);
+    check(&["/w/ab"], None);
+    check(&[], None);
+}
+
+#[test]
+fn a_target_counts_only_where_not_all_changes_could_be_seen() {
+    let intent = Intent {
+        effects: vec![EffectClass::Overwrite],
+        targets: vec!["/w/a".to_owned()],
+        digest: String::new(),
+    };
+    let check = |receipt: Receipt, expected: Option<&str>| {
+        let mut baseline = Baseline::default();
+        baseline.did(&receipt, Some(&intent));
+        let completed = baseline.complete(&asked(&exists("a")), evidence(9, Verdict::Pass, &["/w/a"]));
+        let before = completed[0].before.clone().expect("it is about the world");
+        assert_eq!(before.changed_by.map(|id| id.0).as_deref(), expected);
+    };
+    let mut seen = receipt(1, &[]);
+    check(seen.clone(), None);
+    seen.act.changes_omitted = 1;
+    check(seen.clone(), Some("r1"));
+    seen.exit = Some(1);
+    check(seen, None);
+}
