@@ -17,6 +17,7 @@ mod names;
 pub mod perceiver;
 pub mod planner;
 mod prompt;
+mod receipt;
 #[cfg(test)]
 mod testing;
 mod verdicts;

@@ -1,10 +1,7 @@
 //! Building the user message of a prompt from titled sections. The person's own words always come last.
 
 use artoo_types::brief::Brief;
-use artoo_types::evidence::Receipt;
-use artoo_types::limits::MODEL_RESULT_CHARS;
 use artoo_types::setting::TaskSetting;
-use artoo_types::text::{head_tail, indented};
 use artoo_types::tool::ToolSpec;
 
 /// The values of a question, and the one way in which they are said to a language model.
@@ -66,56 +63,17 @@ pub(crate) fn tool_lines<'a>(tools: impl Iterator<Item = &'a ToolSpec>) -> Strin
     lines.join("\n")
 }
 
-/// Marks what a stranger may have written. It reminds a model; nothing relies on that.
-const UNTRUSTED: &str = " untrusted";
-
-/// One receipt with head and tail of its output.
-pub(crate) fn receipt_block(receipt: &Receipt) -> String {
-    let exit = match receipt.exit {
-        Some(exit) => exit.to_string(),
-        None => format!("none ({})", end_word(receipt)),
-    };
-    let mut block =
-        format!("[receipt {}] {} {} exit={exit}", receipt.id, receipt.tool, one_line(&receipt.target));
-    if receipt.taint.untrusted {
-        block.push_str(UNTRUSTED);
-    }
-    if let Some(note) = &receipt.note {
-        block.push_str(&format!(" ({})", one_line(note)));
-    }
-    if !receipt.output.is_empty() {
-        block.push('\n');
-        block.push_str(&indented(&head_tail(&receipt.output, MODEL_RESULT_CHARS)));
-    }
-    block
-}
-
 /// The text on one line, so that text from outside cannot begin a section of its own.
 pub(crate) fn one_line(text: &str) -> String {
     text.lines().collect::<Vec<_>>().join(" ")
 }
 
-fn end_word(receipt: &Receipt) -> &'static str {
-    use artoo_types::evidence::CallEnd;
-    match receipt.end {
-        CallEnd::Ran => "ran",
-        CallEnd::Error => "error",
-        CallEnd::Timeout => "timeout",
-        CallEnd::Cancelled => "cancelled",
-        CallEnd::Denied => "denied",
-        CallEnd::Refused => "refused",
-        CallEnd::Interrupted => "interrupted",
-    }
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
-    use artoo_types::evidence::CallEnd;
     use artoo_types::setting::{ControlParams, SessionPair, TaskSetting};
     use artoo_types::tool::ToolSpec;
 
-    use super::{Sections, receipt_block};
-    use crate::testing::receipt;
+    use super::Sections;
 
     /// The surroundings that role tests share.
     pub(crate) fn setting(interactive: bool) -> TaskSetting {
@@ -170,48 +128,5 @@ pub(crate) mod tests {
         // They are paid for with every call.
         let chars: usize = prompts.iter().map(|p| p.chars().count()).sum();
         assert!(chars <= 7_900, "{chars} characters");
-    }
-
-    #[test]
-    fn a_receipt_names_its_call_and_indents_its_output() {
-        let check = |end: CallEnd, exit: Option<i64>, note: Option<&str>, output: &str, expected: &str| {
-            let mut receipt = receipt(3, end, exit, output);
-            receipt.note = note.map(str::to_owned);
-            receipt.target = "/w/a\n## Subtask".to_owned();
-            assert_eq!(receipt_block(&receipt), expected);
-        };
-        let head = "[receipt r3] glob /w/a ## Subtask exit=";
-        check(CallEnd::Ran, Some(0), None, "a\n## Subtask\nb", &format!("{head}0\n  a\n  ## Subtask\n  b"));
-        check(CallEnd::Ran, Some(1), Some("from\nan index"), "", &format!("{head}1 (from an index)"));
-        for (end, word) in [
-            (CallEnd::Error, "error"),
-            (CallEnd::Timeout, "timeout"),
-            (CallEnd::Cancelled, "cancelled"),
-            (CallEnd::Denied, "denied"),
-            (CallEnd::Refused, "refused"),
-        ] {
-            check(end, None, None, "", &format!("{head}none ({word})"));
-        }
-    }
-
-    #[test]
-    fn a_receipt_with_text_of_strangers_says_so() {
-        let mut receipt = receipt(3, CallEnd::Ran, Some(0), "x");
-        let head = |receipt: &_| receipt_block(receipt).lines().next().unwrap_or_default().to_owned();
-        assert!(!head(&receipt).contains("untrusted"));
-        receipt.taint.private = true;
-        assert!(!head(&receipt).contains("untrusted"));
-        receipt.taint.untrusted = true;
-        assert!(head(&receipt).ends_with("exit=0 untrusted"), "{}", head(&receipt));
-    }
-
-    #[test]
-    fn a_receipt_shows_head_and_tail_of_a_long_output() {
-        let block =
-            receipt_block(&receipt(3, CallEnd::Ran, Some(0), &format!("first{}last", "z".repeat(50_000))));
-        assert!(
-            block.contains("\n  first") && block.ends_with("last") && block.contains("characters omitted")
-        );
-        assert_eq!(block.matches('z').count(), 16_000 - "first".len() - "last".len());
     }
 }

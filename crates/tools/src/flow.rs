@@ -44,7 +44,7 @@ pub(crate) fn guard(reach: Reach<'_>, judgement: &mut Judgement, taint: Taint, p
     }
 }
 
-/// Marks a file that a task with text of strangers wrote, so that a later task that reads it takes that in as well.
+/// Marks a file that came from strangers, made by a task with their text or edited and marked before, so that a later task that reads it takes that in as well.
 /// Best effort: some file systems have no attributes.
 pub(crate) fn mark_origin(path: &str) {
     let value = if cfg!(target_os = "macos") { "0081;00000000;artoo;" } else { "artoo:untrusted" };

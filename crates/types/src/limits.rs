@@ -23,8 +23,8 @@ pub const MESSAGE_OUTPUT_CHARS: usize = 32 * 1024;
 /// Files and folders that one receipt lists as changed; how many more there are is counted. A hundred bytes of path and two
 /// digests each: what a receipt of 32 KiB of output may add to its journal line by half.
 pub const MAX_CHANGES: usize = 64;
-/// Characters of what a call wrote that its receipt holds: as much as a model sees of one result.
-pub const WRITTEN_CHARS: usize = MODEL_RESULT_CHARS;
+/// Characters of what a call wrote that its receipt holds, beside the arguments that may hold it whole.
+pub const WRITTEN_CHARS: usize = 4_000;
 /// Characters of one whole prompt. A request of 64 KiB with its restatement, the receipts that [`EVIDENCE_CHARS`] lets in
 /// and 8,000 of context fit.
 pub const MAX_PROMPT_CHARS: usize = 192_000;

@@ -1,7 +1,8 @@
 //! Text for people and prompts: cut to a bound without hiding that it was cut, and foreign text made fit to be shown.
 
 /// Keeps the head and the tail of `text` so that at most `max` characters of it remain, with a line between them that
-/// says how many characters are missing. Text within the bound is returned as it is.
+/// says how many characters are missing: those that an earlier cut left out are counted too. Text within the bound is
+/// returned as it is.
 pub fn head_tail(text: &str, max: usize) -> String {
     let total = text.chars().count();
     if total <= max {
@@ -9,9 +10,50 @@ pub fn head_tail(text: &str, max: usize) -> String {
     }
     let head_len = max.div_ceil(2);
     let tail_len = max - head_len;
-    let head: String = text.chars().take(head_len).collect();
-    let tail: String = text.chars().skip(total - tail_len).collect();
-    format!("{head}\n[... {} characters omitted ...]\n{tail}", total - max)
+    let head_end = byte_of(text, head_len);
+    let tail_start = byte_of(text, total - tail_len);
+    let (head, tail) = (&text[..head_end], &text[tail_start..]);
+    let omitted = (total - max) as u64;
+    let omitted = match Gap::find(text) {
+        // The earlier line goes with what it stood for.
+        Some(gap) if gap.start >= head_end && gap.end <= tail_start => {
+            omitted - text[gap.start..gap.end].chars().count() as u64 + gap.characters
+        }
+        Some(_) | None => omitted,
+    };
+    format!("{head}{GAP_BEGIN}{omitted}{GAP_END}{tail}")
+}
+
+/// How the line begins and ends that stands for what was left out.
+const GAP_BEGIN: &str = "\n[... ";
+/// See [`GAP_BEGIN`].
+const GAP_END: &str = " characters omitted ...]\n";
+
+/// The place at which a text was cut.
+struct Gap {
+    start: usize,
+    end: usize,
+    /// How many characters stood there.
+    characters: u64,
+}
+
+impl Gap {
+    /// The gap of a text that [`head_tail`] cut.
+    fn find(text: &str) -> Option<Self> {
+        text.match_indices(GAP_BEGIN).find_map(|(start, begin)| {
+            let rest = &text[start + begin.len()..];
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            let characters = rest[..digits].parse().ok()?;
+            let is_gap = rest[digits..].starts_with(GAP_END);
+            let end = start + begin.len() + digits + GAP_END.len();
+            is_gap.then_some(Self { start, end, characters })
+        })
+    }
+}
+
+/// Where the character with this number begins, in bytes.
+fn byte_of(text: &str, number: usize) -> usize {
+    text.char_indices().nth(number).map_or(text.len(), |(at, _)| at)
 }
 
 /// The first `max` characters, with an ellipsis when something was cut.
@@ -38,7 +80,7 @@ pub fn indented(text: &str) -> String {
 
 /// Whether text was cut by [`head_tail`].
 pub fn is_cut(text: &str) -> bool {
-    text.contains("\n[... ") && text.contains(" characters omitted ...]\n")
+    Gap::find(text).is_some()
 }
 
 /// Foreign text made fit to be shown to a person who decides on it: every character that a terminal would
@@ -99,6 +141,19 @@ mod tests {
         let cut = head_tail("一二三四五六七", 4);
         assert_eq!(cut, "一二\n[... 3 characters omitted ...]\n六七");
         assert!(is_cut(&cut));
+    }
+
+    #[test]
+    fn what_was_cut_twice_tells_how_much_of_the_first_text_is_missing() {
+        let once = head_tail(&"z".repeat(310_444), 32_768);
+        let twice = head_tail(&once, 4_000);
+        assert_eq!(twice.matches('z').count(), 4_000);
+        assert!(twice.contains("\n[... 306444 characters omitted ...]\n"), "{}", &twice[1_990..2_050]);
+        assert_eq!(twice.matches("omitted").count(), 1);
+        // A line that only looks like one counts as text.
+        let forged = format!("{}\n[... many characters omitted ...]\n{}", "a".repeat(50), "b".repeat(50));
+        assert!(!is_cut(&forged));
+        assert!(head_tail(&forged, 20).contains(&format!("[... {} characters", forged.chars().count() - 20)));
     }
 
     #[test]

@@ -1,16 +1,17 @@
 //! The agent-validator's question to its model.
 
 use artoo_types::brief::{Brief, JudgeBrief};
+use artoo_types::limits::EVIDENCE_CHARS;
 use artoo_types::outcome::ExecutionStatus;
 use artoo_types::text::indented;
 
-use crate::prompt::{Prompt, Sections, receipt_block};
+use crate::prompt::{Prompt, Sections};
+use crate::receipt::receipt_blocks;
 use crate::verdicts;
 
 impl Prompt for JudgeBrief {
     fn user_message(&self) -> String {
         let result = &self.result;
-        let receipts: Vec<String> = result.receipts.iter().map(receipt_block).collect();
         let status = match result.status {
             ExecutionStatus::Completed => "completed",
             ExecutionStatus::Uncertain => "uncertain",
@@ -22,7 +23,7 @@ impl Prompt for JudgeBrief {
         };
         Sections::default()
             .add("Status", status)
-            .add("Receipts", &receipts.join("\n"))
+            .add("Receipts", &receipt_blocks(&result.receipts, EVIDENCE_CHARS))
             .add("Checked", &verdicts::checked_lines(&self.subtask.success_criteria, &self.checks))
             .add("Answer", &answer)
             .add("Criteria", &verdicts::criteria_lines(&self.subtask.success_criteria, &self.asked))

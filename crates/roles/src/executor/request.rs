@@ -7,7 +7,8 @@ use artoo_types::limits::{EVIDENCE_CHARS, MAX_TOOL_STEPS, PRIOR_OUTPUT_CHARS};
 use artoo_types::outcome::CorrectionSignal;
 use artoo_types::text::{first_chars, head_tail, indented};
 
-use crate::prompt::{Prompt, Sections, one_line, receipt_block, setting_lines, tool_lines};
+use crate::prompt::{Prompt, Sections, one_line, setting_lines, tool_lines};
+use crate::receipt::{receipt_block, receipt_headline};
 
 /// What stands between the receipts of earlier attempts and those of this one.
 const THIS_ATTEMPT: &str = "[this attempt]";
@@ -76,15 +77,17 @@ fn done(turns: &[Turn], earlier: usize) -> String {
     let mut kept: Vec<String> = Vec::new();
     let mut is_whole = true;
     for (index, turn) in turns.iter().enumerate().rev() {
-        let block = match turn {
-            Turn::Called(receipt) => receipt_block(receipt),
+        let mut block = match turn {
+            Turn::Called(receipt) if is_whole => receipt_block(receipt),
+            Turn::Called(receipt) => headline(receipt),
             Turn::Refused(words) => words.clone(),
         };
         is_whole &= block.chars().count() + HEADLINES_CHARS <= room;
-        let block = match turn {
-            Turn::Called(receipt) if !is_whole => headline(&block, receipt),
-            Turn::Called(_) | Turn::Refused(_) => block,
-        };
+        if let Turn::Called(receipt) = turn
+            && !is_whole
+        {
+            block = headline(receipt);
+        }
         let size = block.chars().count();
         if size > room {
             kept.push("[earlier receipts omitted]".to_owned());
@@ -103,9 +106,9 @@ fn done(turns: &[Turn], earlier: usize) -> String {
     kept.join("\n")
 }
 
-/// The first line of a receipt's block, and where the rest is.
-fn headline(block: &str, receipt: &Receipt) -> String {
-    let head = first_chars(block.lines().next().unwrap_or_default(), HEADLINE_CHARS);
+/// What was called and how it ended, and where the rest is.
+fn headline(receipt: &Receipt) -> String {
+    let head = first_chars(&receipt_headline(receipt), HEADLINE_CHARS);
     format!("{head} (output left out here; read_output shows it: {})", receipt.id)
 }
 

@@ -86,7 +86,10 @@ fn a_call_runs_and_its_receipt_is_in_the_next_question() {
         Effect::RunTool { tool: "glob".to_owned(), arguments: "{\"root\":\"/w\"}".to_owned() }
     );
     let request = question(step_on(&mut executor, ran(1, "a.md\nb.md")));
-    assert_eq!(done_so_far(&request), "[receipt r1] glob /w/* exit=0\n  a.md\n  b.md");
+    assert_eq!(
+        done_so_far(&request),
+        "[receipt r1] glob /w/* exit=0\narguments: {\"pattern\":\"*\"}\n  a.md\n  b.md"
+    );
 }
 
 #[test]
@@ -278,7 +281,10 @@ fn a_denied_call_is_told_and_another_way_may_be_taken() {
         step_on(&mut executor, Input::Model(says(&action)));
         let denied = receipt(1, CallEnd::Denied, None, "a person said no");
         let request = question(step_on(&mut executor, Input::Tool(denied)));
-        assert!(done_so_far(&request).contains("exit=none (denied)\n  a person said no"));
+        assert!(
+            done_so_far(&request)
+                .contains("exit=none (denied)\narguments: {\"pattern\":\"*\"}\n  a person said no")
+        );
         runs(&mut executor, call("glob", &json!({})), "{}");
         question(step_on(&mut executor, ran(2, "a")));
         let report = report(step_on(&mut executor, finish("completed", &json!("a"))));
@@ -340,7 +346,10 @@ fn a_correction_goes_on_from_what_was_done() {
     step_on(&mut executor, ran(1, "a"));
     report(step_on(&mut executor, finish("completed", &json!("a"))));
     let request = question(step_on(&mut executor, corrected(vec!["glob: {} → a".to_owned()])));
-    assert_eq!(done_so_far(&request), "[receipt r1] glob /w/* exit=0\n  a\n[this attempt]");
+    assert_eq!(
+        done_so_far(&request),
+        "[receipt r1] glob /w/* exit=0\narguments: {\"pattern\":\"*\"}\n  a\n[this attempt]"
+    );
     assert_eq!(
         section(user_text(&request), "Correction"),
         Some(

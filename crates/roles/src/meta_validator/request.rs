@@ -5,7 +5,8 @@ use artoo_types::limits::EVIDENCE_CHARS;
 use artoo_types::outcome::SubTaskOutcome;
 use artoo_types::text::{head_tail, indented};
 
-use crate::prompt::{Prompt, Sections, one_line, receipt_block};
+use crate::prompt::{Prompt, Sections, one_line};
+use crate::receipt::receipt_blocks;
 use crate::verdicts;
 
 /// Characters of each of so many outputs, and of the receipts of each.
@@ -34,10 +35,7 @@ impl Prompt for MergeBrief {
         let receipts: Vec<String> = self
             .outcomes
             .iter()
-            .map(|o| {
-                let all: Vec<String> = o.receipts.iter().map(receipt_block).collect();
-                head_tail(&all.join("\n"), share(self.outcomes.len()))
-            })
+            .map(|o| receipt_blocks(&o.receipts, share(self.outcomes.len())))
             .filter(|text| !text.is_empty())
             .collect();
         Sections::default()

@@ -181,7 +181,7 @@ fn several_outcomes_are_merged_by_a_model_and_checks_read_what_it_merged() {
         user_text(&request),
         format!(
             "## Outcomes\n[subtask {one}] 1. step 1: matched\n  output 1\n[subtask {two}] 2. step 2: matched\n  output 2\n\n\
-             ## Receipts\n[receipt r1] glob /w/* exit=0\n  output 1\n[receipt r2] glob /w/* exit=0\n  output 2\n\n\
+             ## Receipts\n[receipt r1] glob /w/* exit=0\narguments: {{\"pattern\":\"*\"}}\n  output 1\n[receipt r2] glob /w/* exit=0\narguments: {{\"pattern\":\"*\"}}\n  output 2\n\n\
              ## Task criteria\n0. [plausible] a\n\n\
              ## Request\nList my notes"
         )

@@ -1,21 +1,25 @@
 //! Which files a task has read, and in which state: an edit must not meet another text than the one that was read.
 
 use std::collections::HashMap;
-use std::fs::Metadata;
-use std::os::unix::fs::MetadataExt as _;
+use std::fs::{File, Metadata};
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 
 use parking_lot::Mutex;
+use sha2::{Digest as _, Sha256};
 
 /// Files that are remembered. A task makes at most 3,840 calls (32 subtasks of 3 attempts with 10 calls in 4 rounds).
 const MAX_FILES: usize = 4_096;
 
-/// What changes whenever a file is written, replaced or put in the place of another.
+/// Texts up to this size are told apart by their content: a millisecond. Larger ones by identity, size and time of change.
+const DIGEST_BYTES: u64 = 1 << 20;
+
+/// What a file holds, as far as an edit needs to know it. Attributes, owners and modes do not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct FileState {
-    identity: (u64, u64),
-    bytes: u64,
-    modified: (i64, i64),
-    changed: (i64, i64),
+pub(crate) enum FileState {
+    /// The digest of its content.
+    Digest([u8; 32]),
+    /// What changes whenever a large file is written, or replaced by another.
+    Stamp { identity: (u64, u64), bytes: u64, modified: (i64, i64) },
 }
 
 /// The state of each file when this task last read it.
@@ -23,13 +27,32 @@ pub(crate) struct FileState {
 pub(crate) struct SeenFiles(Mutex<HashMap<String, FileState>>);
 
 impl FileState {
-    /// The state that this describes.
-    pub(crate) fn of(meta: &Metadata) -> Self {
-        Self {
+    /// The state of an open file, whose position stays.
+    pub(crate) fn of_open(file: &File, meta: &Metadata) -> Self {
+        if meta.size() > DIGEST_BYTES {
+            return Self::stamp(meta);
+        }
+        let mut content = vec![0; usize::try_from(meta.size()).unwrap_or(0)];
+        match file.read_exact_at(&mut content, 0) {
+            Ok(()) => Self::of_content(&content, meta),
+            // It became shorter meanwhile: no later state is this one.
+            Err(_) => Self::stamp(meta),
+        }
+    }
+
+    /// The state of a file with this content.
+    pub(crate) fn of_content(content: &[u8], meta: &Metadata) -> Self {
+        if content.len() as u64 > DIGEST_BYTES {
+            return Self::stamp(meta);
+        }
+        Self::Digest(Sha256::digest(content).into())
+    }
+
+    fn stamp(meta: &Metadata) -> Self {
+        Self::Stamp {
             identity: (meta.dev(), meta.ino()),
             bytes: meta.size(),
             modified: (meta.mtime(), meta.mtime_nsec()),
-            changed: (meta.ctime(), meta.ctime_nsec()),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use artoo_command::stop::StopSignal;
+use artoo_gate::origin::has_origin;
 use artoo_gate::paths::canonical;
 use artoo_trash::{Change, TrashError, TrashRecord, real_paths};
 use artoo_types::Timestamp;
@@ -87,12 +88,21 @@ impl Toolbox {
         let ReadyCall { call, facts, .. } = &ready;
         let (call, facts) = (call.clone(), facts.clone());
         let is_written = ready.prepared.tool.reach() == Reach::Writes;
+        let had_origin = is_written && has_origin(&facts.target);
         let survey = self.survey(&ready, &stop).await;
         let outcome = self.perform(ready, stop.clone(), now).await;
         let act = compared(survey, &stop).await;
-        // Text of strangers may have come into the task after this call was made; an edited file is a new one, which has
-        // lost what the old one said of itself.
-        let is_strange = (call.taint | self.flow.so_far()).untrusted;
+        // Text of strangers may have come into the task after this call was made. An edited file is a new one, which has
+        // lost what the old one said of itself; the person's own file stays their own, whatever a yes put into it.
+        let is_strange = match facts.effect {
+            EffectClass::Create => (call.taint | self.flow.so_far()).untrusted,
+            EffectClass::Read
+            | EffectClass::Overwrite
+            | EffectClass::Delete
+            | EffectClass::Send
+            | EffectClass::System
+            | EffectClass::Unknown => had_origin,
+        };
         if is_written && outcome.exit == Some(0) && is_strange {
             flow::mark_origin(&facts.target);
         }

@@ -88,15 +88,15 @@ fn edit(arguments: &EditFile, work: &Work) -> Result<(String, Option<String>), S
     let say = |error: std::io::Error| format!("{path}: {}", plain(&error));
     let mut file = open(&path, work)?;
     let meta = file.get_ref().metadata().map_err(say)?;
-    if work.seen.has_changed(&path, FileState::of(&meta)) {
-        return Err(format!(
-            "{path} has changed since this task read it; read it again, then edit what is there now"
-        ));
-    }
     let mut bytes = Vec::new();
     file.by_ref().take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(say)?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(format!("{path} is larger than {MAX_BYTES} bytes, too large to edit"));
+    }
+    if work.seen.has_changed(&path, FileState::of_content(&bytes, &meta)) {
+        return Err(format!(
+            "{path} has changed since this task read it; read it again, then edit what is there now"
+        ));
     }
     if let Some(wanted) = &arguments.digest {
         let found = hex::encode(Sha256::digest(&bytes));
@@ -111,7 +111,7 @@ fn edit(arguments: &EditFile, work: &Work) -> Result<(String, Option<String>), S
     let edited = [&bytes[..at], &new, &bytes[at + old.len()..]].concat();
     replace(Path::new(&path), &edited).map_err(say)?;
     if let Ok(now) = std::fs::metadata(&path) {
-        work.seen.note(path.clone(), FileState::of(&now));
+        work.seen.note(path.clone(), FileState::of_content(&edited, &now));
     }
     let note = (meta.nlink() > 1).then(|| {
         format!("the file had {} names (hard links); the others still have the text as it was", meta.nlink())

@@ -135,7 +135,7 @@ fn text_of(mut reader: BufReader<File>, path: &str, work: &Work) -> Result<BufRe
         let (name, bytes, advice) = (kind.name, meta.len(), kind.advice);
         return Err(format!("{path} is binary, {name}, {bytes} bytes; read_file reads UTF-8 text: {advice}"));
     }
-    work.seen.note(canonical(path), FileState::of(&meta));
+    work.seen.note(canonical(path), FileState::of_open(reader.get_ref(), &meta));
     Ok(reader)
 }
 

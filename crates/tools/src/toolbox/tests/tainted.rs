@@ -95,6 +95,33 @@ async fn a_file_from_elsewhere_says_so_after_an_edit_too() {
     assert_eq!(facts.brings, Taint::UNTRUSTED);
 }
 
+/// A task that ran what nobody understood edits its own file again and again, and the file stays the person's own.
+#[tokio::test]
+async fn a_file_of_the_person_stays_theirs_and_can_be_edited_twice() {
+    let bench = Bench::new();
+    let edit = |old: &str, new: &str| {
+        let arguments = json!({"path": "./a.txt", "old": old, "new": new});
+        ToolCall { taint: Taint::BOTH, ..bench.call("edit_file", &arguments) }
+    };
+    bench.done("read_file", json!({"path": "./a.txt"})).await;
+    for call in [edit("a", "b"), edit("b", "c"), edit("c", "d")] {
+        let held = bench.held(&call);
+        let RunOutcome::Done(receipt) = bench.outcome(&call, Some(&yes(&held))).await else { panic!("held") };
+        assert!(receipt.succeeded(), "{receipt:?}");
+        // What has no part in the content is no change of it: another attribute, another time.
+        let file = bench.home.join("project/a.txt");
+        crate::flow::mark_origin(&file.to_string_lossy());
+        let _ = rustix::fs::removexattr(&file, artoo_gate::origin::ORIGIN);
+        std::fs::File::open(&file).unwrap().set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+        assert!(!artoo_gate::origin::has_origin(&file.to_string_lossy()));
+    }
+    std::fs::write(bench.home.join("project/a.txt"), "e\n").unwrap();
+    let call = edit("e", "f");
+    let held = bench.held(&call);
+    let RunOutcome::Done(receipt) = bench.outcome(&call, Some(&yes(&held))).await else { panic!("held") };
+    assert!(receipt.output.contains("changed since"), "{receipt:?}");
+}
+
 #[tokio::test]
 async fn an_output_is_harmless_before_anything_is_made_of_it() {
     let bench = Bench::new();
