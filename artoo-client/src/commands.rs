@@ -47,6 +47,9 @@ pub enum Command {
     Show {
         /// The task; the start of its id is enough
         id: String,
+        /// Also each call: what was run, changed, written and put out
+        #[arg(short, long)]
+        verbose: bool,
     },
     /// Events of one task, or of all tasks from now on
     Events {
@@ -166,7 +169,7 @@ pub async fn run_on(console: &mut Console, command: Command) -> Result<u8, Failu
     match command {
         Command::Status => status::status(console).await,
         Command::Tasks { state, limit } => tasks::list(console, state.unwrap_or_default(), limit).await,
-        Command::Show { id } => tasks::show(console, &id).await,
+        Command::Show { id, verbose } => tasks::show(console, &id, verbose).await,
         Command::Events { id, after, follow } => tasks::events(console, id.as_deref(), after, follow).await,
         Command::Cancel { id } => tasks::cancel(console, &id).await,
         Command::Confirm { id, answer, remember } => tasks::confirm(console, &id, answer, remember).await,

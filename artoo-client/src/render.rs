@@ -9,6 +9,7 @@ pub mod figures;
 pub mod line;
 pub mod pipeline;
 pub mod question;
+pub mod receipt;
 pub mod replan;
 pub mod replay;
 pub mod text;

@@ -48,8 +48,8 @@ pub async fn list(console: &mut Console, state: String, limit: u32) -> Result<u8
     Ok(DONE)
 }
 
-/// `artoo show ID`: what happened, with the evidence of each verdict, what it cost, and what waits for an answer.
-pub async fn show(console: &mut Console, id: &str) -> Result<u8, Failure> {
+/// `artoo show ID`: what happened, with the evidence of each verdict and with `verbose` of each call, what it cost, and what waits for an answer.
+pub async fn show(console: &mut Console, id: &str, verbose: bool) -> Result<u8, Failure> {
     let task = get(console, id).await?;
     if console.json {
         console.print(&task, |_, _| Vec::new()).await?;
@@ -58,6 +58,9 @@ pub async fn show(console: &mut Console, id: &str) -> Result<u8, Failure> {
     let events = EventStream::new(&console.daemon, &task.task_id, 0, false).all().await?;
     let width = console.printer.look.width;
     let mut screen = TaskScreen::new(width, &age(task.created_at.as_ref())).with_evidence();
+    if verbose {
+        screen = screen.with_receipts();
+    }
     let mut lines = vec![
         Line::new().add(Tone::Dim, task.task_id.clone()),
         Line::new().add(Tone::Accent, "› ").foreign(Tone::Strong, &task.input).fit(width),

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use artoo_protocol::v1::event::Payload;
 use artoo_protocol::v1::{
-    ConfirmationRequest, ConfirmationResolved, DispatchManifest, Event, MemoryReply, ModelCallFinished,
-    PlanDraftRejected, ReplanRequest, SubTask, SubTaskOutcome, TaskSpec,
+    ConfirmationRequest, ConfirmationResolved, DispatchManifest, Event, ExecutionResult, MemoryReply,
+    ModelCallFinished, PlanDraftRejected, ReplanRequest, SubTask, SubTaskOutcome, TaskSpec,
 };
 use artoo_protocol::words::{Denial, MemoryAction, NoPlan, OutcomeStatus, Relatedness, Verdict};
 use prost_types::Timestamp;
@@ -13,7 +13,7 @@ use prost_types::Timestamp;
 use crate::render::figures::{between, count, duration};
 use crate::render::line::{LIST_LINES, and_more};
 use crate::render::text::{columns, fit, one_line, pad};
-use crate::render::{Line, Tone, ending, pipeline, replan};
+use crate::render::{Line, Tone, ending, pipeline, receipt, replan};
 
 /// Most lines of what was seen of one step.
 const SAW_LINES: usize = 3;
@@ -29,6 +29,8 @@ pub struct TaskScreen {
     subtitle: String,
     /// Also show the verdict on each criterion, with the evidence that it cites.
     evidence: bool,
+    /// Also show each call: what was run, changed, written and put out.
+    receipts: bool,
     steps: HashMap<String, StepProgress>,
     questions: HashMap<String, ConfirmationRequest>,
     /// Criteria met and judged in the last round that fell short.
@@ -64,6 +66,13 @@ impl TaskScreen {
         self
     }
 
+    /// The same screen with each call.
+    #[must_use]
+    pub fn with_receipts(mut self) -> Self {
+        self.receipts = true;
+        self
+    }
+
     /// What is going on, for a spinner.
     pub fn label(&self) -> &str {
         &self.label
@@ -92,6 +101,7 @@ impl TaskScreen {
             Some(Payload::DispatchManifest(plan)) => self.plan(plan, event.round),
             Some(Payload::SubTask(step)) => self.step(step, event.time),
             Some(Payload::CorrectionSignal(signal)) => replan::correction(signal, self.width),
+            Some(Payload::ExecutionResult(result)) => self.executed(result),
             Some(Payload::SubTaskOutcome(outcome)) => self.outcome(outcome, event.time.as_ref()),
             Some(Payload::ReplanRequest(request)) => self.fell_short(request),
             Some(Payload::PlanDirective(directive)) => replan::directive(directive, self.width),
@@ -111,7 +121,6 @@ impl TaskScreen {
                 | Payload::ClarificationRequest(_)
                 | Payload::ClarificationAnswer(_)
                 | Payload::MemoryQuery(_)
-                | Payload::ExecutionResult(_)
                 | Payload::OutcomeSummary(_)
                 | Payload::MegramWrite(_)
                 | Payload::ToolCallStarted(_)
@@ -186,6 +195,11 @@ impl TaskScreen {
         let entry = self.steps.entry(step.subtask_id.clone()).or_default();
         *entry = StepProgress { ordinal: step.ordinal, intent: one_line(&step.intent), started: time };
         Vec::new()
+    }
+
+    fn executed(&self, result: &ExecutionResult) -> Vec<Line> {
+        let receipts = result.receipts.iter().filter(|_| self.receipts);
+        receipts.flat_map(|one| receipt::lines(one, self.width)).collect()
     }
 
     fn outcome(&self, outcome: &SubTaskOutcome, time: Option<&Timestamp>) -> Vec<Line> {

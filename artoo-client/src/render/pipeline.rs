@@ -10,7 +10,7 @@ use artoo_protocol::words::{MacroState, MemoryAction, OutcomeStatus, Urgency, Ve
 
 use crate::render::figures::{count, duration, gradient, implausibility, memories, percent};
 use crate::render::text::{fit, one_line, pad};
-use crate::render::{Line, Tone};
+use crate::render::{Line, Tone, receipt};
 
 /// Columns of sender, arrow and receiver: `dispatcher → R3` is the widest that is common.
 const ROUTE: usize = 16;
@@ -177,7 +177,8 @@ fn megram(megram: &Megram) -> String {
 
 fn tool_call(call: &ToolCallFinished) -> String {
     let exit = call.exit.map(|exit| format!(" exit {exit}")).unwrap_or_default();
-    format!("{} {} {}{exit} | {}", call.receipt, call.tool, call.end, duration(call.elapsed_ms))
+    let changed = receipt::changed(&call.changes);
+    format!("{} {} {}{exit} | {}{changed}", call.receipt, call.tool, call.end, duration(call.elapsed_ms))
 }
 
 fn model_request(call: &ModelCallStarted) -> String {

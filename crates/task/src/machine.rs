@@ -283,6 +283,7 @@ impl TaskMachine {
             output: first_chars(&receipt.output, TOOL_CALL_SNIPPET_CHARS),
             elapsed_ms: receipt.time.elapsed_ms,
             taint: receipt.taint,
+            changes: receipt.act.changes.clone(),
         };
         self.publish(now, Role::Runtime, Role::Executor, finished.into());
         self.give_receipt(now, call.subtask_id, receipt);

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::evidence::{CallEnd, EffectClass};
+use crate::evidence::{CallEnd, EffectClass, FileChange};
 use crate::plan::Blocks;
 use crate::taint::Taint;
 use crate::task::ConfirmationResolved;
@@ -133,6 +133,9 @@ pub struct ToolCallFinished {
     /// What it brought into the task.
     #[serde(default, skip_serializing_if = "Taint::is_none")]
     pub taint: Taint,
+    /// What it changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<FileChange>,
 }
 
 /// Why a call does not run. It says what to do instead.

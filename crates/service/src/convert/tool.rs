@@ -1,7 +1,7 @@
 //! Tool calls and their receipts.
 
 use artoo_protocol::v1;
-use artoo_types::evidence::Receipt;
+use artoo_types::evidence::{FileChange, Receipt};
 use artoo_types::tool::{ToolCallFinished, ToolCallStarted};
 
 use super::{texts, timestamp, word};
@@ -25,6 +25,18 @@ pub(super) fn receipt(m: &Receipt) -> v1::Receipt {
         elapsed_ms: m.time.elapsed_ms,
         note: m.note.clone(),
         taint: texts(&m.taint.words()),
+        changes: m.act.changes.iter().map(change).collect(),
+        changes_omitted: m.act.changes_omitted,
+        written: m.act.written.clone(),
+    }
+}
+
+fn change(m: &FileChange) -> v1::FileChange {
+    v1::FileChange {
+        path: m.path.clone(),
+        kind: m.kind.as_str().to_owned(),
+        before: m.before.clone(),
+        after: m.after.clone(),
     }
 }
 
@@ -50,5 +62,6 @@ pub(super) fn tool_call_finished(m: &ToolCallFinished) -> v1::ToolCallFinished {
         output: m.output.clone(),
         elapsed_ms: m.elapsed_ms,
         taint: texts(&m.taint.words()),
+        changes: m.changes.iter().map(change).collect(),
     }
 }

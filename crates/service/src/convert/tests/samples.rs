@@ -212,7 +212,7 @@ fn effects() -> Vec<(MessageKind, Value)> {
             json!({
                 "effect_id": 4, "subtask_id": STEP, "receipt": "r4", "tool": "shell", "target": "/a",
                 "effect": "overwrite", "end": "timeout", "exit": 1, "output": "x", "elapsed_ms": 7,
-                "taint": ["untrusted"],
+                "taint": ["untrusted"], "changes": [change()],
             }),
         ),
         (
@@ -297,8 +297,13 @@ fn receipt() -> Value {
         "id": "r4", "tool": "shell", "classes": ["shell:ls"], "blame": "shell:ls", "target": "/a",
         "arguments": "{\"command\":\"ls\"}", "effect": "system", "end": "cancelled", "exit": -1, "output": "x",
         "output_bytes": 9, "digest": "abc", "handle": "out-1", "started_at": TIME, "elapsed_ms": 3,
-        "note": "from an index", "taint": ["untrusted", "private"],
+        "note": "from an index", "taint": ["untrusted", "private"], "changes": [change()], "changes_omitted": 2,
+        "written": "new",
     })
+}
+
+fn change() -> Value {
+    json!({"path": "/a", "kind": "changed", "before": "abc", "after": "def"})
 }
 
 fn megram() -> Value {
