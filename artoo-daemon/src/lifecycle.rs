@@ -48,6 +48,7 @@ pub async fn run(
         launcher,
         web: config.web.clone(),
         sandbox: Sandboxing::Required,
+        project: config.project,
         reflect: config.reflect,
         sync: true,
     };

@@ -63,6 +63,35 @@ fn outcomes(undone: &Value) -> Vec<(String, String)> {
     items.iter().map(|item| (name(text(&item["path"])), text(&item["outcome"]))).collect()
 }
 
+/// In a project an edit needs nobody's word, because it is kept first; a plain folder's files are still asked about.
+#[test]
+fn an_edit_in_a_project_runs_unattended_and_is_undone() {
+    let edited = json!({"kind": "file_contains", "path": "./notes.txt", "text": "new notes"});
+    let steps = [subtask(
+        1,
+        "Do it",
+        &["edit_file"],
+        &["notes.txt"],
+        &[checked("notes.txt says new notes", &edited)],
+    )];
+    let edit =
+        last_tool("edit_file", &json!({"path": "./notes.txt", "old": "old notes", "new": "new notes"}));
+    let scenario =
+        Scenario::new(plan(&[checked("notes.txt says new notes", &edited)], &steps)).act("Do it", vec![edit]);
+    let server = ModelServer::start(scenario.script());
+    let home = home(&server);
+    let run = home.run("Write new notes into notes.txt", &["--unattended"]);
+    assert_eq!((run.code, read(&home, "notes.txt").as_deref()), (Some(4), Some("old notes\n")));
+    home.file(".git/HEAD", "ref: refs/heads/main\n");
+    let run = home.run("Write new notes into notes.txt", &["--unattended"]);
+    check_end("in a project", &run, &ACCEPT);
+    assert!(run.of_type("confirmation_request").is_empty(), "{}", run.outline());
+    assert_eq!(read(&home, "notes.txt").as_deref(), Some("new notes\n"));
+    let undone = home.json(&["undo", run.id()]);
+    assert_eq!(outcomes(&undone), [("notes.txt".to_owned(), "restored".to_owned())]);
+    assert_eq!(read(&home, "notes.txt").as_deref(), Some("old notes\n"));
+}
+
 /// A command with a person's full power can do what the person can, but it is not the person.
 #[test]
 fn what_artoo_itself_started_cannot_undo_a_task() {

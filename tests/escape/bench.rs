@@ -58,6 +58,7 @@ impl Bench {
             trash: artoo_trash::TrashLimits::default(),
             launcher: is_kept.then_some(launcher),
             sandbox,
+            project: Default::default(),
         });
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)

@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 
 use artoo_mcp::McpServer;
 use artoo_model::{ModelConfig, Secret};
-use artoo_types::setting::ControlParams;
+use artoo_types::setting::{ControlParams, ProjectMode};
 use artoo_web::WebConfig;
 
 use crate::folder::Places;
@@ -60,6 +60,8 @@ pub struct Config {
     pub storage: StorageParams,
     /// Whether ended tasks are reflected on.
     pub reflect: bool,
+    /// What may be done unasked in a project.
+    pub project: ProjectMode,
     /// What tools may do in the internet, and who searches.
     pub web: WebConfig,
     /// MCP servers that are to be started.
@@ -87,8 +89,8 @@ impl Config {
         secrets.extend(Some(searcher_key).filter(|key| !key.is_empty()));
         let servers = mcp::all(settings.servers(), places, key::COMMAND_DEADLINE)?;
         secrets.extend(mcp::secrets(&servers));
-        let (storage, reflect) = (draft.storage, draft.reflect);
-        Ok(Self { models, control, storage, reflect, web, servers, settings, secrets })
+        let (storage, reflect, project) = (draft.storage, draft.reflect, draft.project);
+        Ok(Self { models, control, storage, reflect, project, web, servers, settings, secrets })
     }
 
     /// What is allowed and unusual, for the log: whole sentences.

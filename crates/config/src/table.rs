@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use artoo_model::{ProviderKind, ToolCallForm};
-use artoo_types::setting::GradientKind;
+use artoo_types::setting::{GradientKind, ProjectMode};
 use artoo_web::SearchProvider;
 
 use super::field::{
@@ -62,6 +62,7 @@ const MIB_LIMIT: u64 = 1_073_741_824;
 const MIB: u64 = 1024 * 1024;
 const PROVIDERS: &[&str] = &words(&ProviderKind::WORDS);
 const TOOL_CALLS: &[&str] = &words(&ToolCallForm::WORDS);
+const PROJECT_MODES: &[&str] = &words(&ProjectMode::WORDS);
 const SEARCHERS: &[&str] = &["duckduckgo", "langsearch", "google", "brave", "searxng", "none"];
 const GRADIENTS: [(&str, GradientKind); 2] =
     [("quality", GradientKind::Quality), ("full", GradientKind::Full)];
@@ -132,6 +133,7 @@ pub static SETTINGS: &[Setting] = &[
     row("storage.trash_call_mib", None, Preset::Value("256"), count(1, MIB_LIMIT, |d, v| d.storage.trash.call_bytes = v * MIB), "Most that is kept of one action, in MiB; of a larger one the question says that it cannot be undone."),
     row("storage.memory_backups", None, Preset::Value("3"), count(0, 365, |d, v| d.storage.memory_backups = usize::try_from(v).unwrap_or(usize::MAX)), "Daily copies of the memory that are kept; one is made on a day on which something changed. 0: none is made."),
     row("memory.reflect", None, Preset::Value("true"), switch(|d, v| d.reflect = v), "Whether a model is asked for the lesson of a task that did not go smoothly, after its end and off its budget."),
+    row("gate.project", None, Preset::Value("work"), word(PROJECT_MODES, |d, w| d.project = of_word(&ProjectMode::WORDS, w)), "What may be done unasked in a project (the work tree of a repository, or the workspace): `work` changes its files, kept first for `artoo undo`; `ask` asks."),
     row("web.enabled", None, Preset::Value("true"), switch(|d, v| d.web = v), "Whether tools may use the internet: `fetch_url` and `search`. Models are reached all the same."),
     row("search.provider", None, Preset::Value("duckduckgo"), word(SEARCHERS, |d, w| d.search.provider = SearchProvider::of_word(w)), "Who answers `search`. DuckDuckGo needs no key."),
     row("search.base_url", None, Preset::Nothing, address(|d, v| d.search.base_url = Some(v.to_owned())), "Another address of the provider; for a SearxNG, its own. It may be on this machine."),
@@ -145,8 +147,8 @@ pub static SETTINGS: &[Setting] = &[
 pub(super) const MCP_SERVERS: &str = "mcp.servers";
 
 /// The sections of `config.toml`.
-pub(super) const SECTIONS: [&str; 8] =
-    ["model", "model.brain", "model.tool", "control", "storage", "memory", "web", "search"];
+pub(super) const SECTIONS: [&str; 9] =
+    ["model", "model.brain", "model.tool", "control", "storage", "memory", "gate", "web", "search"];
 
 /// The setting of that key.
 pub(super) fn find(key: &str) -> Option<&'static Setting> {

@@ -6,8 +6,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use artoo_types::setting::ProjectMode;
 use artoo_types::target::{Bases, is_below, normal_path, written_path};
 
+mod project;
 mod tables;
 
 use tables::{
@@ -26,6 +28,8 @@ pub struct PathRules {
     pub home: String,
     /// artoo's own data folder.
     pub data_dir: String,
+    /// What may be done unasked in a project.
+    pub project: ProjectMode,
     /// The same folders with links resolved, looked up when first needed: one judgement asks for each many times.
     pub real: ResolvedFolders,
 }

@@ -34,6 +34,7 @@ pub(crate) fn home() -> (tempfile::TempDir, PathRules) {
         working_directory: text(&project),
         workspace: text(&home.join("artoo_workspace")),
         data_dir: text(&home.join(".artoo")),
+        project: Default::default(),
         real: Default::default(),
         home: text(&home),
     };

@@ -135,6 +135,7 @@ pub(crate) mod tests {
             workspace: root.clone(),
             home: root.clone(),
             data_dir: format!("{root}/.artoo"),
+            project: Default::default(),
             real: Default::default(),
         };
         assert!(!has_origin(&file));

@@ -139,6 +139,11 @@ impl CallFacts {
         Self { classes: vec![name.to_owned()], blame: name.to_owned(), target, effect, brings, changes }
     }
 
+    /// Whether it takes away or replaces what is there.
+    pub(crate) fn replaces(&self) -> bool {
+        matches!(self.effect, EffectClass::Overwrite | EffectClass::Delete)
+    }
+
     /// What is known of a call that cannot be read.
     pub(crate) fn unread(tool: &str) -> Self {
         Self::new(tool, String::new(), EffectClass::Unknown, Taint::NONE)

@@ -15,6 +15,7 @@ use artoo_redact::Redactor;
 use artoo_trash::{Trash, TrashLimits};
 use artoo_types::evidence::{CheckEvidence, EffectClass, Receipt};
 use artoo_types::machine::{AskedCheck, CheckSubject, HeldCall};
+use artoo_types::setting::ProjectMode;
 use artoo_types::tool::{CallRefusal, ToolCall, ToolSpec};
 use artoo_types::{EffectId, TaskId};
 use artoo_web::{Web, WebConfig};
@@ -58,6 +59,8 @@ pub struct ToolboxConfig {
     pub launcher: Option<Launcher>,
     /// Whether commands are confined.
     pub sandbox: Sandboxing,
+    /// What may be done unasked in a project.
+    pub project: ProjectMode,
 }
 
 /// The tools. Cheap to clone; clones share everything.
@@ -302,11 +305,18 @@ impl Toolbox {
                 Ruling::Asks(prepared, question)
             }
             Permission::Free => {
-                let is_recorded = records && facts.effect != EffectClass::Read;
+                let replaces = facts.replaces();
+                let is_recorded = replaces || records && facts.effect != EffectClass::Read;
                 let (effects, targets) = (vec![facts.effect], vec![facts.target.clone()]);
                 let record = is_recorded
                     .then(|| self.question(&call, &facts, &prepared, effects, targets, Vec::new()));
-                Ruling::Free(prepared, record)
+                match record {
+                    // What is changed unasked can be put back; what cannot be put back is asked about.
+                    Some(question) if replaces && !question.held.undo.is_possible() => {
+                        Ruling::Asks(prepared, question)
+                    }
+                    record => Ruling::Free(prepared, record),
+                }
             }
         };
         JudgedCall { call, facts, ruling }
@@ -338,6 +348,7 @@ impl ToolboxConfig {
             workspace: text(&self.workspace),
             home: text(&self.home),
             data_dir: text(&self.data_dir),
+            project: self.project,
             real: Default::default(),
         }
     }

@@ -71,6 +71,21 @@ impl Default for ControlParams {
     }
 }
 
+/// What artoo may do unasked in a project, whose files it keeps first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ProjectMode {
+    /// No more than elsewhere.
+    #[default]
+    Ask,
+    /// Change its files.
+    Work,
+}
+
+impl ProjectMode {
+    /// The words of the setting.
+    pub const WORDS: [(&'static str, Self); 2] = [("work", Self::Work), ("ask", Self::Ask)];
+}
+
 /// An earlier turn of a session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionPair {

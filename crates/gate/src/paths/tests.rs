@@ -8,6 +8,7 @@ fn paths(base: &str) -> PathRules {
         workspace: format!("{base}/home/artoo_workspace"),
         home: format!("{base}/home"),
         data_dir: format!("{base}/home/.artoo"),
+        project: Default::default(),
         real: Default::default(),
     }
 }

@@ -70,7 +70,12 @@ impl Toolbox {
         };
         let record = match backup {
             Ok(record) => record,
-            Err(why) if ready.agreed.as_ref().is_some_and(|question| question.held.undo.is_possible()) => {
+            Err(why)
+                if ready
+                    .agreed
+                    .as_ref()
+                    .map_or(ready.facts.replaces(), |question| question.held.undo.is_possible()) =>
+            {
                 let failed = CallOutcome::ended(
                     CallEnd::Error,
                     format!(

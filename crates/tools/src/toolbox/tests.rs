@@ -6,6 +6,7 @@ use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::limits::MESSAGE_OUTPUT_CHARS;
 use artoo_types::machine::HeldCall;
 use artoo_types::plan::{BlockedTarget, Blocks};
+use artoo_types::setting::ProjectMode;
 use artoo_types::taint::Taint;
 use artoo_types::task::ConfirmationResolved;
 use artoo_types::text::is_cut;
@@ -23,6 +24,7 @@ use artoo_web::{SearchConfig, SearchProvider, WebConfig};
 mod acts;
 mod apple;
 mod confining;
+mod project;
 mod tainted;
 
 const SECRET: &str = "canary-0042-value-that-is-long";
@@ -51,6 +53,10 @@ impl Bench {
 
     /// The same on a machine that also has these programs, each a script.
     fn with_programs(programs: &[(&str, &str)]) -> Self {
+        Self::with(programs, ProjectMode::Ask, TrashLimits::default())
+    }
+
+    fn with(programs: &[(&str, &str)], project: ProjectMode, trash: TrashLimits) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let home = dir.path().canonicalize().unwrap();
         for folder in ["project/.git/hooks", "artoo_workspace", "other", ".ssh", ".artoo", "stand-ins"] {
@@ -72,9 +78,10 @@ impl Bench {
             ]),
             redactor: redactor(),
             web: web(),
-            trash: TrashLimits::default(),
+            trash,
             launcher: None,
             sandbox: artoo_command::sandbox::Sandboxing::Waived,
+            project,
         });
         Self { _dir: dir, home, tools: tools.for_task(id::<TaskId>()) }
     }

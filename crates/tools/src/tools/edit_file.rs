@@ -78,6 +78,7 @@ fn editing(path: &str, places: &PathRules) -> Permission {
         PathAccess::Free if std::fs::metadata(path).is_err() => {
             Permission::refuse(format!("{path} does not exist; write_file makes new files"))
         }
+        PathAccess::Free if places.is_project_file(path) => Permission::Free,
         PathAccess::Free => ask,
     }
 }

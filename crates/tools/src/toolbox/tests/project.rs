@@ -1,0 +1,71 @@
+//! In a project files are edited unasked, kept first, and can be put back.
+
+use artoo_trash::TrashLimits;
+use artoo_types::evidence::{CallEnd, EffectClass};
+use artoo_types::setting::ProjectMode;
+use artoo_types::{TaskId, Timestamp};
+use serde_json::json;
+
+use super::{Bench, id};
+use crate::judged::CallVerdict;
+
+fn working() -> Bench {
+    Bench::with(&[], ProjectMode::Work, TrashLimits::default())
+}
+
+#[tokio::test]
+async fn an_edit_in_a_work_tree_needs_no_question_and_is_undone() {
+    let bench = working();
+    let file = bench.home.join("project/a.txt");
+    let receipt = bench.done("edit_file", json!({"path": "./a.txt", "old": "a", "new": "b"})).await;
+    assert_eq!((receipt.end, receipt.exit, receipt.effect), (CallEnd::Ran, Some(0), EffectClass::Overwrite));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "b\n");
+    bench.tools.trash().undo(id::<TaskId>(), false, Timestamp(9)).unwrap();
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "a\n");
+}
+
+/// Whether an edit of this file, with the working directory `folder`, runs by itself.
+fn is_free(bench: &Bench, folder: &str, path: &str) -> bool {
+    let mut call = bench.call("edit_file", &json!({"path": path, "old": "a", "new": "b"}));
+    call.working_directory = bench.home.join(folder).to_string_lossy().into_owned();
+    match bench.tools.judge(call).verdict() {
+        CallVerdict::Run(_) => true,
+        CallVerdict::Ask(_) => false,
+        CallVerdict::Refuse(refusal) => panic!("{path}: {refusal:?}"),
+    }
+}
+
+#[test]
+fn everything_else_is_still_asked_about() {
+    let bench = working();
+    let write = |path: &str| std::fs::write(bench.home.join(path), "a\n").unwrap();
+    for path in ["project/Makefile", "project/.envrc", "other/a.txt", "artoo_workspace/a.txt"] {
+        write(path);
+    }
+    std::fs::create_dir_all(bench.home.join("project/deep/er")).unwrap();
+    write("project/deep/er/a.txt");
+    std::os::unix::fs::symlink(bench.home.join("other/a.txt"), bench.home.join("project/link")).unwrap();
+    assert!(is_free(&bench, "project", "./a.txt") && is_free(&bench, "project/deep/er", "./a.txt"));
+    assert!(is_free(&bench, "artoo_workspace", "./a.txt"));
+    assert!(!is_free(&bench, "project", "./Makefile"), "tools execute it by convention");
+    assert!(!is_free(&bench, "project", "./.envrc"), "it runs later");
+    assert!(!is_free(&bench, "project", "../other/a.txt"), "it is outside");
+    assert!(!is_free(&bench, "project", "./link"), "it leads outside");
+    assert!(!is_free(&bench, "project/deep/er", "../../a.txt"), "it is not in the working directory");
+    assert!(!is_free(&bench, "other", "./a.txt"), "no repository");
+}
+
+#[test]
+fn a_home_folder_is_no_project_though_it_is_a_repository() {
+    let bench = working();
+    std::fs::create_dir(bench.home.join(".git")).unwrap();
+    std::fs::write(bench.home.join("other/a.txt"), "a\n").unwrap();
+    assert!(!is_free(&bench, "other", "./a.txt"));
+}
+
+#[test]
+fn what_the_setting_forbids_and_what_cannot_be_kept_is_asked_about() {
+    assert!(!is_free(&Bench::new(), "project", "./a.txt"));
+    let nothing = TrashLimits { call_bytes: 1, ..TrashLimits::default() };
+    assert!(!is_free(&Bench::with(&[], ProjectMode::Work, nothing), "project", "./a.txt"));
+}
