@@ -12,6 +12,7 @@ pub mod dispatcher;
 pub mod dreamer;
 pub mod executor;
 mod extract;
+mod figures;
 pub mod meta_validator;
 mod names;
 pub mod perceiver;

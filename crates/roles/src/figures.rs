@@ -1,0 +1,149 @@
+//! Figures: the numbers, dates, times, digests and file names of an answer, and whether receipts show them.
+//!
+//! A model that has not looked makes its figures up; so a figure of its text counts only if a tool's output holds it, if it
+//! follows from such outputs by plain arithmetic, or if the person said it.
+
+mod arithmetic;
+mod read;
+
+use std::collections::BTreeSet;
+
+use artoo_types::evidence::Receipt;
+use artoo_types::text::first_chars;
+use artoo_types::tool::names::WRITE_FILE;
+
+use crate::names::{mentions, named_paths};
+use arithmetic::ShownNumbers;
+use read::{Figure, FigureKind, every_number, figures};
+
+/// Most figures of one text that are looked for, and most that are told.
+const MOST_FIGURES: usize = 64;
+/// Most unsupported figures that are told.
+const MOST_TOLD: usize = 8;
+/// Characters of one that is told.
+const TOLD_CHARS: usize = 80;
+
+/// Programs that print what their arguments say: a number that stands in the arguments is the model's, not the world's.
+const SPEAKERS: [&str; 21] = [
+    "echo", "printf", "python", "python3", "perl", "ruby", "node", "php", "lua", "awk", "gawk", "mawk",
+    "nawk", "bc", "dc", "expr", "seq", "jq", "yes", "cat", "tee",
+];
+
+/// What a figure may rest on.
+#[derive(Debug, Default)]
+pub(crate) struct FigureEvidence {
+    numbers: ShownNumbers,
+    figures: Vec<Figure>,
+    /// All of it in small letters, for names and digests.
+    text: String,
+}
+
+impl FigureEvidence {
+    /// What these receipts, the person's words and texts that were accepted before show.
+    pub(crate) fn of(receipts: &[&Receipt], known: &[&str]) -> Self {
+        let mut evidence = Self::default();
+        for text in known {
+            evidence.note(text, &BTreeSet::new());
+            evidence.text.push_str(&text.to_lowercase());
+            evidence.text.push('\n');
+        }
+        for (at, receipt) in receipts.iter().enumerate() {
+            let own = own_numbers(receipt, &receipts[..at]);
+            evidence.note(&receipt.output, &own);
+            evidence.numbers.count(&receipt.output);
+            evidence.numbers.add(receipt.output_bytes as f64);
+            evidence.numbers.add(receipt.act.changes.len() as f64 + receipt.act.changes_omitted as f64);
+            let changed: Vec<&str> = receipt.act.changes.iter().map(|c| c.path.as_str()).collect();
+            let shown = [receipt.output.as_str(), &receipt.target, &receipt.arguments, &changed.join("\n")]
+                .join("\n");
+            evidence.text.push_str(&shown.to_lowercase());
+            evidence.text.push('\n');
+        }
+        evidence.numbers.add(receipts.len() as f64);
+        evidence.numbers.settle();
+        evidence
+    }
+
+    fn note(&mut self, text: &str, own: &BTreeSet<u64>) {
+        self.numbers.read(text, own);
+        let is_own = |f: &Figure| f.amounts().iter().any(|n| own.contains(&n.to_bits()));
+        self.figures.extend(figures(text).into_iter().filter(|f| !is_own(f)));
+    }
+
+    /// The numbers, dates and times of the text that rest on nothing, as they are written there.
+    pub(crate) fn unsupported_numbers(&self, text: &str) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        for figure in figures(text).into_iter().take(MOST_FIGURES) {
+            if found.len() < MOST_TOLD && !self.supports(&figure) && !found.contains(&figure.shown) {
+                found.push(figure.shown);
+            }
+        }
+        found
+    }
+
+    /// The same with the file names that nothing mentions.
+    pub(crate) fn unsupported(&self, text: &str) -> Vec<String> {
+        let mut found = self.unsupported_numbers(text);
+        for name in named_paths(text).into_iter().take(MOST_FIGURES) {
+            if found.len() < MOST_TOLD && !mentions(&self.text, &name) {
+                found.push(first_chars(&name, TOLD_CHARS));
+            }
+        }
+        found
+    }
+
+    fn supports(&self, figure: &Figure) -> bool {
+        match &figure.kind {
+            FigureKind::Amount(amount) => self.numbers.support(amount),
+            FigureKind::Digest(digest) => self.text.contains(digest),
+            FigureKind::Date(date) => {
+                self.numbers.holds_day(date)
+                    || self
+                        .figures
+                        .iter()
+                        .any(|f| matches!(&f.kind, FigureKind::Date(shown) if shown.agrees(date)))
+            }
+            FigureKind::Clock { hour, minute } => self.figures.iter().any(|f| match &f.kind {
+                FigureKind::Clock { hour: shown, minute: m } => m == minute && shown % 12 == hour % 12,
+                FigureKind::Amount(_) | FigureKind::Digest(_) | FigureKind::Date(_) => false,
+            }),
+        }
+    }
+}
+
+/// The numbers of a receipt's output that the model itself put there: those of the arguments of a program that repeats them,
+/// and those of a text that an earlier call wrote to the file that is read here.
+fn own_numbers(receipt: &Receipt, earlier: &[&Receipt]) -> BTreeSet<u64> {
+    let mut own = BTreeSet::new();
+    let speaks = receipt
+        .classes
+        .iter()
+        .any(|class| class.split_once(':').is_some_and(|(_, program)| SPEAKERS.contains(&program)));
+    if speaks {
+        own.extend(every_number(&receipt.arguments).into_iter().map(f64::to_bits));
+    }
+    let looked_at = format!("{} {}", receipt.arguments, receipt.target);
+    for writer in earlier.iter().filter(|r| writes(r)) {
+        let touched = writer.act.changes.iter().map(|c| c.path.as_str()).chain([writer.target.as_str()]);
+        if touched.filter(|path| !path.is_empty()).any(|path| mentions(&looked_at, path)) {
+            let written = writer.act.written.as_deref().unwrap_or_default();
+            own.extend(
+                every_number(&format!("{} {written}", writer.arguments)).into_iter().map(f64::to_bits),
+            );
+        }
+    }
+    own
+}
+
+/// Whether the call put a text of the model's into a file.
+pub(crate) fn writes(receipt: &Receipt) -> bool {
+    receipt.act.written.is_some() || receipt.tool == WRITE_FILE
+}
+
+/// The text that a call wrote: as the runtime saw it, else as the arguments say.
+pub(crate) fn written_text(receipt: &Receipt) -> Option<&str> {
+    writes(receipt).then(|| receipt.act.written.as_deref().unwrap_or(&receipt.arguments))
+}
+
+#[cfg(test)]
+mod tests;

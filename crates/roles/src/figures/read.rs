@@ -1,0 +1,207 @@
+//! Reading figures out of a text.
+
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
+use crate::names::named_paths;
+
+/// A figure as it is written, and what it says.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Figure {
+    pub(super) shown: String,
+    pub(super) kind: FigureKind,
+}
+
+impl Figure {
+    /// The plain numbers in it.
+    pub(super) fn amounts(&self) -> Vec<f64> {
+        every_number(&self.shown)
+    }
+}
+
+/// What a figure says.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum FigureKind {
+    Amount(Amount),
+    Date(CalendarDay),
+    Clock {
+        hour: u32,
+        minute: u32,
+    },
+    /// Letters and digits of a hash.
+    Digest(String),
+}
+
+/// A number with its precision.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Amount {
+    pub(super) value: f64,
+    /// Digits behind the point.
+    pub(super) decimals: i32,
+    /// A unit follows that stands for a power: `k`, `MB`, `million`, `万`.
+    pub(super) is_scaled: bool,
+    pub(super) is_percent: bool,
+    /// "about" stands before it.
+    pub(super) is_rough: bool,
+}
+
+/// A day; the year may be left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct CalendarDay {
+    pub(super) year: Option<i64>,
+    pub(super) month: i64,
+    pub(super) day: i64,
+}
+
+impl CalendarDay {
+    /// Whether both may be the same day.
+    pub(super) fn agrees(&self, other: &Self) -> bool {
+        let same_year = self.year.is_none() || other.year.is_none() || self.year == other.year;
+        same_year && self.month == other.month && self.day == other.day
+    }
+}
+
+/// A form of dates and which capture holds year, month and day; 0 for none.
+struct DateForm {
+    regex: Regex,
+    year: usize,
+    month: usize,
+    day: usize,
+}
+
+const MONTHS: [&str; 12] =
+    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/// A pattern of this file.
+#[allow(clippy::expect_used, reason = "the pattern is a constant that the tests compile")]
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("a constant pattern compiles")
+}
+
+static DATES: LazyLock<Vec<DateForm>> = LazyLock::new(|| {
+    let month = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*";
+    let form = |text: &str, year, month, day| DateForm { regex: pattern(text), year, month, day };
+    vec![
+        form(r"\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})", 1, 2, 3),
+        form(r"(\d{4}) ?年 ?(\d{1,2}) ?月 ?(\d{1,2}) ?[日号]", 1, 2, 3),
+        form(r"(\d{1,2}) ?月 ?(\d{1,2}) ?[日号]", 0, 1, 2),
+        form(&format!(r"(?i)\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {month}\.?,? (\d{{4}})\b"), 3, 2, 1),
+        form(&format!(r"(?i)\b{month}\.? +(\d{{1,2}})(?:st|nd|rd|th)?,? +(\d{{4}})\b"), 3, 1, 2),
+        form(&format!(r"(?i)\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? {month}\b"), 0, 2, 1),
+        form(&format!(r"(?i)\b{month}\.? +(\d{{1,2}})(?:st|nd|rd|th)?\b"), 0, 1, 2),
+        form(r"\b(\d{1,2})[./](\d{1,2})[./](\d{4})\b", 3, 2, 1),
+    ]
+});
+static CLOCK: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\b(\d{1,2}):(\d{2})(?::\d{2})?(?:\.\d+)?(?: ?[ap]m)?"));
+static DIGEST: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[0-9a-f]{8,64}\b"));
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)( ?(?:%|percent\b|thousand\b|million\b|billion\b|[kmgt]i?b?\b|[kmgt]ilobytes?\b|万|亿))?",
+    )
+});
+static ORDINAL: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^[\s>*#-]*\(?\d{1,3}[.)、:](?:\s|$)"));
+static ROUGH: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(?:about|approximately|approx\.?|roughly|around|nearly|almost|over|some|~|≈|约|大约|近|超过) ?[$€£¥]?$",
+    )
+});
+static DIGITS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"));
+
+/// The figures of a text that claims something. Numbers of lists, of names and inside words are none.
+pub(super) fn figures(text: &str) -> Vec<Figure> {
+    let mut text = ORDINAL.replace_all(text, |c: &Captures<'_>| " ".repeat(c[0].len())).into_owned();
+    for name in named_paths(&text) {
+        text = text.replace(&name, &" ".repeat(name.len()));
+    }
+    let mut found = Vec::new();
+    for form in DATES.iter() {
+        take(
+            &mut text,
+            &form.regex,
+            |_, c| {
+                let at = |group: usize| {
+                    if group == 0 { None } else { c.get(group).and_then(|m| number_of(m.as_str())) }
+                };
+                let (month, day) = (at(form.month)?, at(form.day)?);
+                let known = (1..=12).contains(&month) && (1..=31).contains(&day);
+                let day = CalendarDay { year: at(form.year), month, day };
+                known.then(|| Figure { shown: c[0].trim().to_owned(), kind: FigureKind::Date(day) })
+            },
+            &mut found,
+        );
+    }
+    take(
+        &mut text,
+        &CLOCK,
+        |_, c| {
+            let (hour, minute) = (c[1].parse().ok()?, c[2].parse().ok()?);
+            (hour < 25 && minute < 60)
+                .then(|| Figure { shown: c[0].trim().to_owned(), kind: FigureKind::Clock { hour, minute } })
+        },
+        &mut found,
+    );
+    take(
+        &mut text,
+        &DIGEST,
+        |_, c| {
+            let mixed =
+                c[0].chars().any(|x| x.is_ascii_digit()) && c[0].chars().any(|x| x.is_ascii_alphabetic());
+            mixed.then(|| Figure { shown: c[0].to_owned(), kind: FigureKind::Digest(c[0].to_owned()) })
+        },
+        &mut found,
+    );
+    take(&mut text, &NUMBER, amount, &mut found);
+    found
+}
+
+/// The numbers of a text wherever they stand, inside names and words too: what evidence may hold.
+pub(super) fn every_number(text: &str) -> Vec<f64> {
+    DIGITS.find_iter(text).filter_map(|m| m.as_str().replace(',', "").parse().ok()).collect()
+}
+
+/// Takes the matches that are figures out of the text, so that no part of one is read again.
+fn take(
+    text: &mut String,
+    regex: &Regex,
+    read: impl Fn(&str, &Captures<'_>) -> Option<Figure>,
+    found: &mut Vec<Figure>,
+) {
+    let mut taken = Vec::new();
+    for captures in regex.captures_iter(text) {
+        let range = captures.get(0).map(|m| m.range()).unwrap_or_default();
+        if let Some(figure) = read(&text[..range.start], &captures) {
+            found.push(figure);
+            taken.push(range);
+        }
+    }
+    for range in taken {
+        text.replace_range(range.clone(), &" ".repeat(range.len()));
+    }
+}
+
+fn number_of(text: &str) -> Option<i64> {
+    let folded = text.to_lowercase();
+    let month = MONTHS.iter().position(|m| folded.starts_with(m)).and_then(|at| i64::try_from(at + 1).ok());
+    month.or_else(|| text.parse().ok())
+}
+
+/// A number that stands for itself: nothing is glued to it but a sign of money or a unit.
+fn amount(before: &str, captures: &Captures<'_>) -> Option<Figure> {
+    let digits = captures.get(1)?.as_str();
+    let unit = captures.get(2).map_or("", |m| m.as_str()).trim();
+    let glued = before.chars().next_back().is_some_and(|c| c.is_ascii_alphabetic() || c == '_' || c == '#')
+        || before.ends_with(|c: char| c == '-' || c == '.')
+            && before[..before.len() - 1].ends_with(|c: char| c.is_ascii_alphanumeric());
+    let plain = digits.replace(',', "");
+    let value: f64 = plain.parse().ok()?;
+    if glued {
+        return None;
+    }
+    let decimals = plain.split_once('.').map_or(0, |(_, d)| i32::try_from(d.len()).unwrap_or(9));
+    let is_percent = unit == "%" || unit.eq_ignore_ascii_case("percent");
+    let is_rough = ROUGH.is_match(before);
+    let kind = Amount { value, decimals, is_scaled: !unit.is_empty() && !is_percent, is_percent, is_rough };
+    Some(Figure { shown: format!("{digits}{unit}"), kind: FigureKind::Amount(kind) })
+}

@@ -1,0 +1,105 @@
+use artoo_types::EvidenceId;
+use artoo_types::evidence::Receipt;
+
+use super::FigureEvidence;
+
+/// A shell call of this program with this command line.
+fn shell(program: &str, command: &str, output: &str) -> Receipt {
+    let mut receipt = Receipt::quiet(EvidenceId("r1".to_owned()), "shell");
+    receipt.classes = vec![format!("shell:{program}")];
+    receipt.arguments = serde_json::json!({"command": command}).to_string();
+    receipt.output = output.to_owned();
+    receipt
+}
+
+/// What of the answer rests on nothing, when this is what was seen and said.
+fn check(receipts: &[Receipt], request: &str, answer: &str, expected: &[&str]) {
+    let receipts: Vec<&Receipt> = receipts.iter().collect();
+    let found = FigureEvidence::of(&receipts, &[request]).unsupported(answer);
+    assert_eq!(found, expected, "{answer}");
+}
+
+#[test]
+fn a_number_that_no_output_holds_is_found_and_its_honest_twin_is_not() {
+    let counted = [shell("ls", "ls | wc -l", "17\n")];
+    check(&counted, "how many files are here", "There are 17 files.", &[]);
+    check(&counted, "how many files are here", "There are 987654 files.", &["987654"]);
+    check(&counted, "are there 42 files?", "No: 17, not 42.", &[]);
+}
+
+#[test]
+fn one_number_has_many_spellings() {
+    let read = [shell("cat", "cat invoice.csv", "amount,due\n1250.00,2026-12-15\n")];
+    for same in [
+        "1250",
+        "1,250.00",
+        "$1,250",
+        "1250.0 EUR",
+        "15 December 2026",
+        "Dec 15, 2026",
+        "2026/12/15",
+        "2026年12月15日",
+    ] {
+        check(&read, "", &format!("It is {same}."), &[]);
+    }
+    check(&read, "", "It is 1520.00, due 2026-12-05.", &["2026-12-05", "1520.00"]);
+}
+
+#[test]
+fn counts_sums_shares_and_roundings_follow_from_what_was_seen() {
+    let table = [shell("cat", "cat sales.csv", "north 120.5 3\nsouth 79.5 4\neast 300 5\nsouth 100 6\n")];
+    for answer in [
+        "There are 4 rows",
+        "The total is 600",
+        "The mean is 150",
+        "South sold 179.50",
+        "north is 40.2% of east",
+        "East sold 179.50 more than north",
+        "The two rows of south",
+        "600.00 in total",
+        "about 0.4 of it",
+    ] {
+        check(&table, "", answer, &[]);
+    }
+    check(&table, "", "The total is 7118.04", &["7118.04"]);
+    let sizes = [shell("du", "du -b", "1536000 a.bin\n2097152 b.bin\n")];
+    check(&sizes, "", "a.bin has 1.5 MB and b.bin 2 MiB", &[]);
+    check(&sizes, "", "a.bin has 9.5 MB", &["9.5MB"]);
+}
+
+#[test]
+fn numbers_of_lists_and_names_claim_nothing() {
+    let seen = [shell("ls", "ls", "file1.txt\nv2.txt\n")];
+    check(&seen, "", "1. file1.txt\n2. v2.txt\n27) none\nUTF-8, SHA-256, r3 and x86", &[]);
+    check(&seen, "", "The largest is budget.xlsx", &["budget.xlsx"]);
+}
+
+#[test]
+fn what_the_model_said_itself_is_no_evidence() {
+    for (program, command) in
+        [("echo", "echo 987654"), ("python3", "python3 -c 'print(987654)'"), ("printf", "printf '%s' 987654")]
+    {
+        check(&[shell(program, command, "987654\n")], "", "There are 987654 files", &["987654"]);
+    }
+    check(&[shell("python3", "python3 -c 'print(1250*19)'", "23750\n")], "", "It is 23750", &[]);
+    let mut wrote = shell("x", "", "wrote 8 bytes, 1 line");
+    wrote.tool = "write_file".to_owned();
+    wrote.target = "/w/count.txt".to_owned();
+    wrote.arguments = r#"{"path":"count.txt","content":"987654"}"#.to_owned();
+    let read = shell("cat", "cat count.txt", "987654\n");
+    check(&[wrote, read.clone()], "", "There are 987654 files", &["987654"]);
+    check(&[read], "", "There are 987654 files", &[]);
+}
+
+#[test]
+fn times_digests_and_moments_are_held_against_what_was_seen() {
+    let seen =
+        [shell("stat", "stat -c '%Y %n' a", "1766620800 a\n"), shell("date", "date", "15:05:10 3fa9c0de11")];
+    check(&seen, "", "It was changed on 25 December 2025, seen at 3:05 PM, digest 3fa9c0de11", &[]);
+    check(
+        &seen,
+        "",
+        "It was changed on 2024-01-02 at 16:40, digest 3fa9c0de12",
+        &["2024-01-02", "16:40", "3fa9c0de12"],
+    );
+}
