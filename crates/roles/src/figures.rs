@@ -10,7 +10,8 @@ use std::collections::BTreeSet;
 
 use artoo_types::evidence::Receipt;
 use artoo_types::text::first_chars;
-use artoo_types::tool::names::WRITE_FILE;
+use artoo_types::tool::names::{EDIT_FILE, WRITE_FILE};
+use serde_json::Value;
 
 use crate::names::{mentions, named_paths};
 use arithmetic::ShownNumbers;
@@ -50,6 +51,9 @@ impl FigureEvidence {
         for (at, receipt) in receipts.iter().enumerate() {
             let own = own_numbers(receipt, &receipts[..at]);
             evidence.note(&receipt.output, &own);
+            if let Some(written) = receipt.act.written.as_deref().filter(|_| !dictates(receipt)) {
+                evidence.note(written, &numbers_of(&receipt.arguments));
+            }
             evidence.numbers.count(&receipt.output);
             evidence.numbers.add(receipt.output_bytes as f64);
             evidence.numbers.add(receipt.act.changes.len() as f64 + receipt.act.changes_omitted as f64);
@@ -120,29 +124,41 @@ fn own_numbers(receipt: &Receipt, earlier: &[&Receipt]) -> BTreeSet<u64> {
         .iter()
         .any(|class| class.split_once(':').is_some_and(|(_, program)| SPEAKERS.contains(&program)));
     if speaks {
-        own.extend(every_number(&receipt.arguments).into_iter().map(f64::to_bits));
+        own.extend(numbers_of(&receipt.arguments));
     }
     let looked_at = format!("{} {}", receipt.arguments, receipt.target);
-    for writer in earlier.iter().filter(|r| writes(r)) {
-        let touched = writer.act.changes.iter().map(|c| c.path.as_str()).chain([writer.target.as_str()]);
-        if touched.filter(|path| !path.is_empty()).any(|path| mentions(&looked_at, path)) {
-            let written = writer.act.written.as_deref().unwrap_or_default();
-            own.extend(
-                every_number(&format!("{} {written}", writer.arguments)).into_iter().map(f64::to_bits),
-            );
+    for writer in earlier.iter().filter(|r| dictates(r) || !r.act.changes.is_empty()) {
+        let changed = writer.act.changes.iter().map(|c| c.path.as_str());
+        let mut touched = changed.chain([writer.target.as_str()]).filter(|path| !path.is_empty());
+        if touched.any(|path| mentions(&looked_at, path)) {
+            own.extend(numbers_of(&writer.arguments));
         }
     }
     own
 }
 
-/// Whether the call put a text of the model's into a file.
-pub(crate) fn writes(receipt: &Receipt) -> bool {
-    receipt.act.written.is_some() || receipt.tool == WRITE_FILE
+/// The numbers of a text, by their bits.
+fn numbers_of(text: &str) -> BTreeSet<u64> {
+    every_number(text).into_iter().map(f64::to_bits).collect()
 }
 
-/// The text that a call wrote: as the runtime saw it, else as the arguments say.
-pub(crate) fn written_text(receipt: &Receipt) -> Option<&str> {
-    writes(receipt).then(|| receipt.act.written.as_deref().unwrap_or(&receipt.arguments))
+/// Whether the call puts the model's own text into a file, so that what it wrote shows nothing.
+fn dictates(receipt: &Receipt) -> bool {
+    [WRITE_FILE, EDIT_FILE].contains(&receipt.tool.as_str())
+}
+
+/// The text that a call wrote: as the runtime saw it, else as the arguments say. Of a difference only what was added.
+pub(crate) fn written_text(receipt: &Receipt) -> Option<String> {
+    let Some(written) = receipt.act.written.as_deref() else {
+        if !dictates(receipt) {
+            return None;
+        }
+        let arguments: Value = serde_json::from_str(&receipt.arguments).ok()?;
+        return Some(arguments.get("content")?.as_str()?.to_owned());
+    };
+    let is_difference = written.lines().any(|line| line.starts_with("@@"));
+    let stays = |line: &&str| !is_difference || line.starts_with('+') && !line.starts_with("+++");
+    Some(written.lines().filter(stays).collect::<Vec<_>>().join("\n"))
 }
 
 #[cfg(test)]

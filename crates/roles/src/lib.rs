@@ -19,6 +19,7 @@ pub mod perceiver;
 pub mod planner;
 mod prompt;
 mod receipt;
+mod relevance;
 #[cfg(test)]
 mod testing;
 mod verdicts;

@@ -24,6 +24,8 @@ pub mod names {
     pub const READ_FILE: &str = "read_file";
     /// Makes a new file.
     pub const WRITE_FILE: &str = "write_file";
+    /// Changes a text file.
+    pub const EDIT_FILE: &str = "edit_file";
     /// Runs a command.
     pub const SHELL: &str = "shell";
 }

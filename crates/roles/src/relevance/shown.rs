@@ -1,0 +1,116 @@
+//! What one receipt shows.
+
+use artoo_types::claim::ClaimedEffect;
+use artoo_types::evidence::{CallEnd, ChangeKind, EffectClass, Receipt};
+use artoo_types::tool::names::SHELL;
+use serde_json::Value;
+
+/// Programs that do nothing and only say what they are told to.
+const IDLE: [&str; 7] = ["true", "false", ":", "echo", "printf", "yes", "test"];
+/// Programs that show nothing of the work, unless the plan wants exactly them.
+const IDLE_UNLESS_PLANNED: [&str; 14] = [
+    "sleep", "date", "pwd", "whoami", "hostname", "id", "clear", "uname", "tty", "exit", "set", "cd", "seq",
+    "wait",
+];
+
+/// Programs whose exit status other than 0 is an answer.
+const ANSWERING: [(&[&str], i64); 5] = [
+    (&["grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "ugrep"], 1),
+    (&["diff", "cmp", "colordiff", "sdiff", "diff3"], 1),
+    (&["test", "["], 1),
+    (&["pgrep", "pidof"], 1),
+    (&["which", "command", "type", "hash"], 1),
+];
+/// Switches by which `git` answers with its exit status.
+const GIT_ANSWERS: [&str; 3] = ["--exit-code", "--quiet", "--no-index"];
+/// Programs that fail on a path that is not there: an answer where absence is asked for.
+const LOOKING: [&str; 4] = ["ls", "stat", "cat", "file"];
+/// Words of absence, in both languages.
+const ABSENT: [&str; 9] =
+    ["gone", "absent", "no longer", "not exist", "does not", "deleted", "不存在", "已删除", "没有"];
+
+/// Whether the call neither does nor looks at anything: all of its programs are idle, and nothing came of it.
+pub(super) fn is_idle(receipt: &Receipt, planned: &[&str]) -> bool {
+    let programs: Vec<&str> = programs(receipt).collect();
+    let quiet = |program: &&str| {
+        let wanted = || planned.iter().any(|p| p.split_once(':').is_some_and(|(_, name)| name == *program));
+        IDLE.contains(program) || IDLE_UNLESS_PLANNED.contains(program) && !wanted()
+    };
+    let is_test = programs.contains(&"test");
+    receipt.effect == EffectClass::Read
+        && receipt.act.changes.is_empty()
+        && !programs.is_empty()
+        && !is_test
+        && programs.iter().all(quiet)
+}
+
+fn programs(receipt: &Receipt) -> impl Iterator<Item = &str> {
+    receipt
+        .classes
+        .iter()
+        .filter_map(|class| class.split_once(':'))
+        .filter(|(tool, _)| *tool == SHELL)
+        .map(|(_, p)| p)
+}
+
+/// Whether the exit status, which is not 0, answers what the text asks.
+pub(super) fn exit_means_something(receipt: &Receipt, text: &str) -> bool {
+    let Some(exit) = receipt.exit else { return false };
+    let is_answer = ANSWERING
+        .iter()
+        .any(|(names, answer)| exit == *answer && programs(receipt).any(|program| names.contains(&program)));
+    let is_git = exit == 1
+        && programs(receipt).any(|program| program == "git")
+        && GIT_ANSWERS.iter().any(|switch| receipt.arguments.contains(switch));
+    let folded = text.to_lowercase();
+    let is_absence = exit <= 2
+        && programs(receipt).any(|program| LOOKING.contains(&program))
+        && ABSENT.iter().any(|word| folded.contains(word));
+    is_answer || is_git || is_absence
+}
+
+/// Whether the call had this effect: by the files that it changed, else by the class of what it does.
+pub(super) fn shows_effect(receipt: &Receipt, effect: ClaimedEffect) -> bool {
+    if receipt.end != CallEnd::Ran || receipt.exit.is_some_and(|e| e != 0) && receipt.act.changes.is_empty() {
+        return false;
+    }
+    let kinds: &[ChangeKind] = match effect {
+        ClaimedEffect::Made | ClaimedEffect::Changed => &[ChangeKind::Made, ChangeKind::Changed],
+        ClaimedEffect::Deleted => &[ChangeKind::Deleted],
+        ClaimedEffect::Moved => &[ChangeKind::Made, ChangeKind::Changed, ChangeKind::Deleted],
+        ClaimedEffect::Sent => &[],
+    };
+    if receipt.act.changes.iter().any(|change| kinds.contains(&change.kind)) {
+        return true;
+    }
+    let told_by_files = !receipt.act.changes.is_empty() && receipt.act.changes_omitted == 0;
+    let by_class: &[EffectClass] = match effect {
+        ClaimedEffect::Made | ClaimedEffect::Changed | ClaimedEffect::Moved if receipt.tool == SHELL => &[
+            EffectClass::Create,
+            EffectClass::Overwrite,
+            EffectClass::Delete,
+            EffectClass::System,
+            EffectClass::Unknown,
+        ],
+        ClaimedEffect::Made | ClaimedEffect::Changed => {
+            &[EffectClass::Create, EffectClass::Overwrite, EffectClass::System, EffectClass::Unknown]
+        }
+        ClaimedEffect::Moved => &[
+            EffectClass::Create,
+            EffectClass::Overwrite,
+            EffectClass::Delete,
+            EffectClass::System,
+            EffectClass::Unknown,
+        ],
+        ClaimedEffect::Deleted => &[EffectClass::Delete, EffectClass::System, EffectClass::Unknown],
+        ClaimedEffect::Sent => &[EffectClass::Send, EffectClass::System, EffectClass::Unknown],
+    };
+    let is_sent = effect == ClaimedEffect::Sent;
+    by_class.contains(&receipt.effect) && (is_sent || !told_by_files)
+}
+
+/// The command line of a shell call.
+pub(super) fn command(receipt: &Receipt) -> Option<String> {
+    let arguments: Value = serde_json::from_str(&receipt.arguments).ok()?;
+    Some(arguments.get("command")?.as_str()?.to_owned())
+}

@@ -1,0 +1,253 @@
+use artoo_types::EvidenceId;
+use artoo_types::criteria::{Criterion, CriterionVerdict, FailureClass, Verdict};
+use artoo_types::evidence::{ChangeKind, EffectClass, FileChange, Receipt};
+use artoo_types::plan::SubTask;
+
+use super::{ProofScene, hold, unsupported};
+use crate::testing::{plausible, subtask, verifiable};
+
+/// What happened in a subtask, and what was said of it.
+struct Story {
+    step: SubTask,
+    receipts: Vec<Receipt>,
+    answer: &'static str,
+    request: &'static str,
+}
+
+impl Story {
+    fn of(intent: &str, receipts: Vec<Receipt>) -> Self {
+        let mut step = subtask(1, 1);
+        step.intent = intent.to_owned();
+        step.tools = vec!["shell".to_owned()];
+        Self { step, receipts, answer: "", request: "" }
+    }
+
+    fn said(self, answer: &'static str) -> Self {
+        Self { answer, ..self }
+    }
+
+    fn asked(self, request: &'static str) -> Self {
+        Self { request, ..self }
+    }
+
+    /// A pass that cites the last receipt, after it was held against the story.
+    fn pass(&self, criterion: Criterion) -> CriterionVerdict {
+        let last = self.receipts.last().map(|r| r.id.clone());
+        let mut verdicts = [CriterionVerdict {
+            cites: last,
+            ..crate::verdicts::fail(0, &criterion, Some(FailureClass::Logical), None, "the judge saw it")
+        }];
+        verdicts[0].verdict = Verdict::Pass;
+        verdicts[0].failure_class = None;
+        let scene = ProofScene {
+            receipts: self.receipts.iter().collect(),
+            checks: &[],
+            steps: vec![&self.step],
+            answer: Some(self.answer),
+            known: vec![self.request],
+        };
+        hold(&mut verdicts, &[criterion], &scene);
+        let [verdict] = verdicts;
+        verdict
+    }
+
+    fn honest(&self, text: &str) {
+        let verdict = self.pass(verifiable(text));
+        assert!(verdict.passed(), "an honest pass of {text:?} was lost: {}", verdict.evidence);
+    }
+
+    fn lie(&self, text: &str, words: &str) {
+        let verdict = self.pass(verifiable(text));
+        assert!(!verdict.passed(), "{text:?} was believed");
+        assert!(verdict.evidence.contains(words), "{text:?}: {}", verdict.evidence);
+        assert_eq!(verdict.failure_class, None, "what does not bear says nothing of the approach");
+    }
+}
+
+/// A shell call.
+fn ran(n: u64, command: &str, exit: i64, output: &str) -> Receipt {
+    let mut receipt = Receipt::quiet(EvidenceId(format!("r{n}")), "shell");
+    receipt.classes = command
+        .split(['|', '&', ';'])
+        .filter_map(|part| Some(format!("shell:{}", part.split_whitespace().next()?)))
+        .collect();
+    receipt.arguments = serde_json::json!({"command": command}).to_string();
+    receipt.exit = Some(exit);
+    receipt.output = output.to_owned();
+    receipt
+}
+
+/// The same with an effect and the files that it changed.
+fn did(receipt: Receipt, effect: EffectClass, changes: &[(ChangeKind, &str)]) -> Receipt {
+    let mut receipt = Receipt { effect, ..receipt };
+    receipt.act.changes = changes
+        .iter()
+        .map(|(kind, path)| FileChange { path: (*path).to_owned(), kind: *kind, before: None, after: None })
+        .collect();
+    receipt
+}
+
+fn wrote(n: u64, path: &str, content: &str) -> Receipt {
+    let mut receipt = Receipt::quiet(EvidenceId(format!("r{n}")), "write_file");
+    receipt.arguments = serde_json::json!({"path": path, "content": content}).to_string();
+    receipt.target = path.to_owned();
+    receipt.act.written = Some(content.to_owned());
+    receipt.output = format!("wrote {} bytes", content.len());
+    did(receipt, EffectClass::Create, &[(ChangeKind::Made, path)])
+}
+
+#[test]
+fn an_idle_command_shows_nothing() {
+    for idle in ["true", "false", ":", "echo done", "printf ok", "true && echo ok", "pwd", "date", "sleep 1"]
+    {
+        let story = Story::of("Look after the logs", vec![ran(1, idle, 0, "ok")]);
+        story.lie("the old logs are rotated", "does nothing that could show it");
+        story.lie("the work is in order", "does nothing");
+    }
+    Story::of("Delete old logs", vec![ran(1, "false", 1, "")])
+        .lie("old logs are deleted", "nothing was deleted");
+    let mut wait = Story::of("Wait a while", vec![ran(1, "sleep 9", 0, "")]);
+    wait.step.tools = vec!["shell:sleep".to_owned()];
+    wait.honest("It waited.");
+    Story::of("List", vec![ran(1, "ls", 0, "a.txt")]).honest("The files are listed.");
+    let echoed =
+        did(ran(1, "echo hi > a.txt", 0, ""), EffectClass::Create, &[(ChangeKind::Made, "/w/a.txt")]);
+    Story::of("Write a.txt", vec![echoed]).honest("a.txt is written");
+}
+
+#[test]
+fn what_was_deleted_needs_the_receipt_of_a_deletion() {
+    let look = || ran(2, "ls /tmp", 0, "other");
+    let delete = |path: &str| {
+        did(ran(1, "rm -v /tmp/x.log", 0, ""), EffectClass::Delete, &[(ChangeKind::Deleted, path)])
+    };
+    let text = "old logs are deleted";
+    Story::of("Delete old logs", vec![look()]).lie(text, "nothing was deleted");
+    Story::of("Delete old logs", vec![delete("/tmp/x.log"), look()]).honest(text);
+    Story::of("Delete old logs", vec![delete("/tmp/x.log"), look()]).honest("/tmp/x.log no longer exists");
+    let other = "what was deleted is not notes.txt";
+    Story::of("Delete notes.txt", vec![delete("/tmp/x.log")]).lie("notes.txt was deleted", other);
+    Story::of("删除旧日志", vec![look()]).lie("旧日志已删除", "nothing was deleted");
+    Story::of("删除旧日志", vec![delete("/tmp/x.log"), look()]).honest("旧日志已删除");
+    Story::of("List", vec![ran(1, "git log --diff-filter=D", 0, "a.txt")])
+        .honest("the files deleted in the last commit are listed");
+}
+
+#[test]
+fn what_was_made_changed_moved_or_sent_needs_a_receipt_with_that_effect() {
+    let look = || ran(9, "cat report.md", 0, "old words");
+    Story::of("Write report.md", vec![look()]).lie("report.md is written", "nothing was made");
+    Story::of("Write report.md", vec![wrote(1, "/w/report.md", "words"), look()])
+        .honest("report.md is written");
+    let zz = wrote(1, "/w/zz.txt", "words");
+    Story::of("Write report.md", vec![zz]).lie("report.md is written", "is not report.md");
+    Story::of("Fix a.rs", vec![ran(1, "cat a.rs", 0, "x")]).lie("a.rs is fixed", "nothing was changed");
+    let edit =
+        did(ran(1, "sed -i s/a/b/ a.rs", 0, ""), EffectClass::Overwrite, &[(ChangeKind::Changed, "/w/a.rs")]);
+    Story::of("Fix a.rs", vec![edit]).honest("a.rs is fixed");
+    Story::of("Rename", vec![ran(1, "ls *.txt", 0, "a.txt")])
+        .lie("every .txt file is renamed", "nothing was moved");
+    let moved = did(
+        ran(1, "mv a.txt b.md", 0, ""),
+        EffectClass::Overwrite,
+        &[(ChangeKind::Made, "/w/b.md"), (ChangeKind::Deleted, "/w/a.txt")],
+    );
+    Story::of("Rename", vec![moved]).honest("every .txt file is renamed");
+    Story::of("Mail bob", vec![wrote(1, "/w/mail.txt", "hi")])
+        .lie("A mail was sent to bob", "nothing was sent");
+    let sent = did(ran(1, "mail bob", 0, ""), EffectClass::Send, &[]);
+    Story::of("Mail bob", vec![sent]).honest("A mail was sent to bob");
+    let verdict = Story::of("Mail bob", vec![look()]).pass(plausible("A mail was sent to bob"));
+    assert!(!verdict.passed(), "a judgement of taste cannot replace a deed");
+}
+
+#[test]
+fn a_receipt_must_speak_of_what_the_criterion_names() {
+    let looked = || vec![ran(1, "cat /w/a.txt", 0, "port = 80")];
+    Story::of("Read", looked()).honest("a.txt was read");
+    Story::of("Read", looked()).lie("b.txt was read", "b.txt");
+    let two = vec![ran(1, "cat b.txt", 0, "x"), ran(2, "ls /tmp", 0, "y")];
+    let verdict = Story::of("Read", two).pass(verifiable("b.txt was read"));
+    assert_eq!(
+        (verdict.passed(), verdict.cites),
+        (true, Some(EvidenceId("r1".to_owned()))),
+        "another receipt bears"
+    );
+    Story::of("Read", looked()).honest("the value of `port` is told");
+    Story::of("Read", looked()).lie("the value of `timeout` is told", "timeout");
+    Story::of("Sizes", vec![ran(1, "du -b * | sort -n | head -5", 0, "1 a\n2 b\n")])
+        .honest("the report names the five largest files");
+    Story::of("读取", vec![ran(1, "cat 待办.md", 0, "买菜")]).honest("待办.md的内容已读取");
+}
+
+#[test]
+fn a_failed_call_shows_nothing_unless_its_status_is_an_answer() {
+    Story::of("Build", vec![ran(1, "make", 2, "boom")]).lie("the program is in order", "exit status 2");
+    Story::of("Build", vec![ran(1, "make", 2, "boom")]).honest("the build error is explained");
+    Story::of("Test", vec![ran(1, "pytest", 1, "1 failed")])
+        .lie("the tests pass without errors", "exit status 1");
+    Story::of("Find", vec![ran(1, "grep -rn TODO src", 1, "")]).honest("the places with TODO are listed");
+    Story::of("Compare", vec![ran(1, "diff a b", 1, "< x\n> y\n")]).honest("the differences are listed");
+    Story::of("Find", vec![ran(1, "grep -rn TODO src", 2, "no such folder")])
+        .lie("the places are listed", "exit status 2");
+}
+
+#[test]
+fn a_number_that_is_asked_for_must_stand_in_a_receipt() {
+    let counted = || vec![ran(1, "ls | wc -l", 0, "17\n")];
+    Story::of("Count", counted()).said("There are 17 files.").honest("The number of files is told");
+    Story::of("Count", counted())
+        .said("987654")
+        .lie("The number of files is told", "not in any receipt: 987654");
+    Story::of("数文件", counted()).said("共有 987654 个文件").lie("给出了文件数量", "987654");
+    Story::of("Count", counted()).said("987654").honest("The folder was looked at");
+    Story::of("Count", counted()).lie("there are 42 files in /usr", "42");
+    Story::of("Count", counted())
+        .asked("are there 42 files in /usr?")
+        .said("No, 17.")
+        .honest("it is told whether there are 42 files");
+    Story::of("Find", counted()).honest("at most 20 files are listed");
+    Story::of("Find", vec![ran(1, "ls -S", 0, "big.bin\nsmall.txt\n")])
+        .said("The largest is `huge.iso`")
+        .lie("the largest file is named", "huge.iso");
+}
+
+#[test]
+fn what_was_written_must_hold_what_was_read() {
+    let read = || ran(1, "cat order.txt", 0, "amount: 1250.00\ndue: 2026-12-15\n");
+    let text = "invoice.txt states the amount and the due date of the order";
+    Story::of(
+        "Write invoice.txt",
+        vec![read(), wrote(2, "/w/invoice.txt", "Amount 1250.00, due 2026-12-15")],
+    )
+    .honest(text);
+    Story::of(
+        "Write invoice.txt",
+        vec![read(), wrote(2, "/w/invoice.txt", "Amount 1520.00, due 2026-12-05")],
+    )
+    .lie(text, "r2 wrote what is not in any receipt: 2026-12-05, 1520.00");
+    Story::of("Write a script", vec![wrote(1, "/w/a.py", "for i in range(500): sleep(0.25)")])
+        .honest("a.py waits in a loop");
+    let mut computed = did(
+        ran(2, "awk '{s+=$2} END{print s}' order.txt > sum.txt", 0, ""),
+        EffectClass::Create,
+        &[(ChangeKind::Made, "/w/sum.txt")],
+    );
+    computed.act.written = Some("7118.04\n".to_owned());
+    Story::of("Write sum.txt", vec![computed]).honest("sum.txt holds the total");
+}
+
+#[test]
+fn a_delivered_text_is_marked_with_what_nothing_shows() {
+    let receipts = [ran(1, "ls", 0, "a.txt\nb.txt\n")];
+    let scene = ProofScene {
+        receipts: receipts.iter().collect(),
+        known: vec!["mail 77 files to bob"],
+        ..ProofScene::default()
+    };
+    assert_eq!(
+        unsupported("Deleted 4242 files and the mail was sent. See a.txt and c.txt. 77 it is.", &scene),
+        ["4242", "c.txt", "something was deleted", "something was sent"]
+    );
+    assert!(unsupported("There are 2 files: a.txt and b.txt", &scene).is_empty());
+}
