@@ -9,7 +9,7 @@ use artoo_types::brief::JudgeBrief;
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::criteria::{CriterionVerdict, FailureClass};
 use artoo_types::envelope::Role;
-use artoo_types::evidence::CheckEvidence;
+use artoo_types::evidence::{CheckEvidence, Receipt};
 use artoo_types::machine::{AskedCheck, CallFact, CheckSubject};
 use artoo_types::outcome::{
     CorrectionSignal, Denial, ExecutionResult, ExecutionStatus, GapPoint, OutcomeStatus, SubTaskOutcome,
@@ -19,6 +19,7 @@ use artoo_types::reply::{CorrectionReply, SchemaName, VerdictsReply};
 use artoo_types::text::first_chars;
 
 use crate::ask::{Asker, ReplyOutcome};
+use crate::relevance::{self, ProofScene};
 use crate::verdicts::{self, Citable, CitableEvidence};
 
 mod request;
@@ -28,6 +29,8 @@ mod tests;
 /// What reaches an agent-validator.
 #[derive(Debug, Clone)]
 pub enum Input {
+    /// The person's words and what was said before, which need no receipt. They come before the subtask.
+    Request(String),
     /// The subtask that it watches.
     Assigned(SubTask),
     /// An attempt ended.
@@ -63,8 +66,11 @@ pub enum Effect {
 pub struct AgentValidator {
     asker: Asker,
     max_retries: u32,
+    request: String,
     subtask: Option<SubTask>,
     result: Option<ExecutionResult>,
+    /// Receipts of the attempts before the one that is judged.
+    past: Vec<Receipt>,
     checks: Vec<CheckEvidence>,
     trajectory: Vec<GapPoint>,
     tool_calls: Vec<String>,
@@ -78,8 +84,10 @@ impl AgentValidator {
         Self {
             asker: Asker::new(Role::AgentValidator, Tier::Tool, SchemaName::Verdicts, system),
             max_retries,
+            request: String::new(),
             subtask: None,
             result: None,
+            past: Vec::new(),
             checks: Vec::new(),
             trajectory: Vec::new(),
             tool_calls: Vec::new(),
@@ -90,6 +98,10 @@ impl AgentValidator {
     /// One step. Time does not matter to a verdict.
     pub fn step(&mut self, _now: Timestamp, input: Input) -> Vec<Effect> {
         match input {
+            Input::Request(words) => {
+                self.request = words;
+                Vec::new()
+            }
             Input::Assigned(subtask) => {
                 self.subtask = Some(subtask);
                 Vec::new()
@@ -108,6 +120,7 @@ impl AgentValidator {
     }
 
     fn begin(&mut self, result: ExecutionResult) -> Vec<Effect> {
+        self.past.extend(self.result.take().into_iter().flat_map(|r| r.receipts));
         self.tool_calls.extend(result.tool_calls.iter().cloned());
         self.checks.clear();
         let over = result.status == ExecutionStatus::Failed || result.infrastructure.is_some();
@@ -152,8 +165,31 @@ impl AgentValidator {
             result: result.clone(),
             checks: self.checks.clone(),
             asked,
+            unsupported: relevance::unsupported(
+                result.answer.as_ref().map_or("", |_| &result.output),
+                &self.scene(),
+            ),
         };
         Effect::AskModel(self.asker.ask(brief))
+    }
+
+    /// What a verdict may rest on: the calls of all attempts, and what the person said or earlier steps found.
+    fn scene(&self) -> ProofScene<'_> {
+        let words = self.result.as_ref().filter(|r| r.answer.is_some()).map(|r| r.output.as_str());
+        let prior = self.subtask.iter().flat_map(|s| &s.prior_outputs).map(|p| p.output.as_str());
+        ProofScene {
+            receipts: self.calls(),
+            checks: &self.checks,
+            steps: self.subtask.iter().collect(),
+            answer: words,
+            request: &self.request,
+            accepted: prior.collect(),
+        }
+    }
+
+    /// The calls of every attempt so far, in order.
+    fn calls(&self) -> Vec<&Receipt> {
+        self.past.iter().chain(self.result.iter().flat_map(|r| &r.receipts)).collect()
     }
 
     fn hear(&mut self, outcome: ModelOutcome) -> Effect {
@@ -188,6 +224,7 @@ impl AgentValidator {
     /// chance to go another way.
     fn aggregate(&mut self, mut verdicts: Vec<CriterionVerdict>, advice: Option<CorrectionReply>) -> Effect {
         verdicts.sort_by_key(|v| v.index);
+        relevance::hold(&mut verdicts, self.criteria(), &self.scene());
         if verdicts.iter().all(CriterionVerdict::passed) {
             return self.conclude(OutcomeStatus::Matched, verdicts, None);
         }

@@ -9,7 +9,7 @@ mod read;
 use std::collections::BTreeSet;
 
 use artoo_types::evidence::Receipt;
-use artoo_types::text::first_chars;
+use artoo_types::text::{first_chars, head_tail};
 use artoo_types::tool::names::{EDIT_FILE, WRITE_FILE};
 use serde_json::Value;
 
@@ -17,6 +17,8 @@ use crate::names::{mentions, named_paths};
 use arithmetic::ShownNumbers;
 use read::{Figure, FigureKind, every_number, figures};
 
+/// Bytes of outputs that are read, shared by all receipts: reading them takes some tens of milliseconds.
+const MOST_BYTES: usize = 200_000;
 /// Most figures of one text that are looked for, and most that are told.
 const MOST_FIGURES: usize = 64;
 /// Most unsupported figures that are told.
@@ -48,18 +50,20 @@ impl FigureEvidence {
             evidence.text.push_str(&text.to_lowercase());
             evidence.text.push('\n');
         }
+        let share = MOST_BYTES / receipts.len().max(1);
         for (at, receipt) in receipts.iter().enumerate() {
             let own = own_numbers(receipt, &receipts[..at]);
-            evidence.note(&receipt.output, &own);
+            let output = head_tail(&receipt.output, share);
+            evidence.note(&output, &own);
             if let Some(written) = receipt.act.written.as_deref().filter(|_| !dictates(receipt)) {
                 evidence.note(written, &numbers_of(&receipt.arguments));
             }
-            evidence.numbers.count(&receipt.output);
+            evidence.numbers.count(&output);
             evidence.numbers.add(receipt.output_bytes as f64);
             evidence.numbers.add(receipt.act.changes.len() as f64 + receipt.act.changes_omitted as f64);
             let changed: Vec<&str> = receipt.act.changes.iter().map(|c| c.path.as_str()).collect();
-            let shown = [receipt.output.as_str(), &receipt.target, &receipt.arguments, &changed.join("\n")]
-                .join("\n");
+            let shown =
+                [output.as_str(), &receipt.target, &receipt.arguments, &changed.join("\n")].join("\n");
             evidence.text.push_str(&shown.to_lowercase());
             evidence.text.push('\n');
         }

@@ -21,6 +21,7 @@ use artoo_types::{SubtaskId, TaskId, Timestamp};
 use serde_json::Value;
 
 use crate::ask::{Asker, ReplyOutcome};
+use crate::relevance::{self, ProofScene};
 use crate::verdicts;
 
 mod merge;
@@ -190,9 +191,30 @@ impl MetaValidator {
             criteria: self.criteria().to_vec(),
             checks: self.round.checks.clone(),
             asked,
+            unsupported: self.unsupported(),
             request: self.request.clone(),
         };
         Effect::AskModel(self.asker.ask(brief))
+    }
+
+    /// What a verdict may rest on: the calls of every step that counts, and the person's words. What a step says is not
+    /// among it: the steps' own words are claims here.
+    fn proof<T>(&self, look: impl FnOnce(&ProofScene<'_>) -> T) -> T {
+        let ordered = self.ordered();
+        let text = merge::delivered(self.round.merged.as_ref().map(|m| &m.output), &ordered);
+        look(&ProofScene {
+            receipts: ordered.iter().flat_map(|o| &o.receipts).collect(),
+            checks: &self.round.checks,
+            steps: ordered.iter().map(|o| &o.subtask).collect(),
+            answer: Some(&text),
+            request: &self.request,
+            accepted: Vec::new(),
+        })
+    }
+
+    /// What the text that is delivered says and no receipt shows.
+    fn unsupported(&self) -> Vec<String> {
+        self.proof(|scene| relevance::unsupported(scene.answer.unwrap_or_default(), scene))
     }
 
     fn hear(&mut self, outcome: ModelOutcome) -> Effect {
@@ -284,6 +306,7 @@ impl MetaValidator {
             }
         }
         verdicts.sort_by_key(|v| v.index);
+        self.proof(|scene| relevance::hold(&mut verdicts, self.criteria(), scene));
         verdicts
     }
 

@@ -4,6 +4,7 @@
 //! Everything here can only turn a pass into a fail, in words that say what would bear. Such a fail has no class: it says
 //! nothing about the approach.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use artoo_types::EvidenceId;
@@ -40,8 +41,17 @@ pub(crate) struct ProofScene<'a> {
     pub(crate) steps: Vec<&'a SubTask>,
     /// The text that is delivered, where a model may have written it.
     pub(crate) answer: Option<&'a str>,
-    /// The person's words, and outputs of steps that matched before.
-    pub(crate) known: Vec<&'a str>,
+    /// The person's words, and what was said before in their session.
+    pub(crate) request: &'a str,
+    /// Outputs of steps that matched before.
+    pub(crate) accepted: Vec<&'a str>,
+}
+
+impl ProofScene<'_> {
+    fn figures(&self) -> FigureEvidence {
+        let known: Vec<&str> = self.accepted.iter().copied().chain([self.request]).collect();
+        FigureEvidence::of(&self.receipts, &known)
+    }
 }
 
 /// Turns each pass whose evidence does not bear on its criterion into a fail. Where the judge cited one receipt and another
@@ -65,7 +75,7 @@ pub(crate) fn hold(verdicts: &mut [CriterionVerdict], criteria: &[Criterion], sc
 /// The figures and names of a delivered text that no receipt shows and the person did not say, and the effects that it tells
 /// of and no receipt has.
 pub(crate) fn unsupported(answer: &str, scene: &ProofScene<'_>) -> Vec<String> {
-    let mut found = FigureEvidence::of(&scene.receipts, &scene.known).unsupported(answer);
+    let mut found = scene.figures().unsupported(answer);
     for effect in crate::claims::told_effects(answer) {
         if !scene.receipts.iter().any(|r| shows_effect(r, effect)) {
             found.push(format!("something was {}", effect.as_str()));
@@ -78,7 +88,8 @@ pub(crate) fn unsupported(answer: &str, scene: &ProofScene<'_>) -> Vec<String> {
 struct Proof<'a> {
     scene: &'a ProofScene<'a>,
     ordered: BTreeSet<ClaimedEffect>,
-    figures: FigureEvidence,
+    /// Read when a criterion needs it.
+    figures: OnceCell<FigureEvidence>,
 }
 
 impl<'a> Proof<'a> {
@@ -86,7 +97,7 @@ impl<'a> Proof<'a> {
         Self {
             scene,
             ordered: scene.steps.iter().flat_map(|s| ordered(&s.intent)).collect(),
-            figures: FigureEvidence::of(&scene.receipts, &scene.known),
+            figures: OnceCell::new(),
         }
     }
 
@@ -202,7 +213,7 @@ impl<'a> Proof<'a> {
         let told = |name: &str| {
             seen.iter().any(|text| mentions(text, name))
                 || self.scene.checks.iter().any(|c| mentions(&c.saw, name))
-                || self.scene.known.iter().skip(1).any(|text| mentions(text, name))
+                || self.scene.accepted.iter().any(|text| mentions(text, name))
         };
         if let Some(name) = named_paths(text).iter().find(|name| !told(name)) {
             return Err(format!("no receipt says anything of {name}"));
@@ -221,25 +232,26 @@ impl<'a> Proof<'a> {
 
     /// The figures that the text states or asks for stand in receipts.
     fn figures(&self, text: &str) -> Result<(), String> {
-        let stated = self.figures.unsupported_numbers(&stated_figures(text));
+        let figures = self.figures.get_or_init(|| self.scene.figures());
+        let stated = figures.unsupported_numbers(&stated_figures(text));
         if !stated.is_empty() {
             return Err(not_shown(&stated));
         }
         if asks_figure(text) {
-            let told = self.figures.unsupported_numbers(self.scene.answer.unwrap_or_default());
+            let told = figures.unsupported_numbers(self.scene.answer.unwrap_or_default());
             if !told.is_empty() {
                 return Err(not_shown(&told));
             }
             for receipt in &self.scene.receipts {
                 let Some(written) = written_text(receipt) else { continue };
-                let made_up = self.figures.unsupported_numbers(&written);
+                let made_up = figures.unsupported_numbers(&written);
                 if !made_up.is_empty() {
                     return Err(format!("{} wrote what is {}", receipt.id, not_shown(&made_up)));
                 }
             }
         }
         if asks_name(text) {
-            let told = self.figures.unsupported(self.scene.answer.unwrap_or_default());
+            let told = figures.unsupported(self.scene.answer.unwrap_or_default());
             if !told.is_empty() {
                 return Err(not_shown(&told));
             }

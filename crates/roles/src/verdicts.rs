@@ -157,6 +157,11 @@ pub(crate) fn criteria_lines(criteria: &[Criterion], asked: &[usize]) -> String 
     lines.join("\n")
 }
 
+/// The line of the `## Not in any receipt` section.
+pub(crate) fn unsupported_line(unsupported: &[String]) -> String {
+    one_line(&unsupported.join("; "))
+}
+
 /// Indexes of the criteria that no check decides.
 pub(crate) fn unchecked(criteria: &[Criterion]) -> Vec<usize> {
     criteria.iter().enumerate().filter(|(_, c)| c.check.is_none()).map(|(i, _)| i).collect()

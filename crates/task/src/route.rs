@@ -87,7 +87,10 @@ impl TaskMachine {
         let id = subtask.subtask_id;
         let Some(task) = self.phase.task_mut() else { return };
         let fresh = FastLoop::new(&task.setting, &task.submitted);
+        let earlier = task.setting.session.iter().map(|pair| format!("{}\n{}\n", pair.input, pair.answer));
+        let request: String = earlier.chain([task.submitted.input.clone()]).collect();
         task.loops.insert(id, fresh);
+        self.step_agent_validator(now, id, agent_validator::Input::Request(request));
         self.step_agent_validator(now, id, agent_validator::Input::Assigned(subtask.clone()));
         self.step_executor(now, id, executor::Input::Assigned(subtask.clone()));
     }

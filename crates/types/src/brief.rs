@@ -118,6 +118,8 @@ pub struct JudgeBrief {
     pub checks: Vec<CheckEvidence>,
     /// Indexes of the criteria to judge.
     pub asked: Vec<usize>,
+    /// What the answer says and no receipt shows.
+    pub unsupported: Vec<String>,
 }
 
 /// The question of R4b.
@@ -131,6 +133,8 @@ pub struct MergeBrief {
     pub checks: Vec<CheckEvidence>,
     /// Indexes of the criteria to judge.
     pub asked: Vec<usize>,
+    /// What the outputs say and no receipt shows.
+    pub unsupported: Vec<String>,
     /// The person's words.
     pub request: String,
 }

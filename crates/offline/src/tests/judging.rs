@@ -33,7 +33,13 @@ fn judged(criteria: &[&str], intent: &str) -> Value {
         receipts: vec![receipt("glob", "/x/*.rs", Some(0), "/x/a.rs")],
         infrastructure: None,
     };
-    ask(&Brief::Judge(JudgeBrief { subtask, result, checks: Vec::new(), asked: vec![1] }))
+    ask(&Brief::Judge(JudgeBrief {
+        subtask,
+        result,
+        checks: Vec::new(),
+        asked: vec![1],
+        unsupported: Vec::new(),
+    }))
 }
 
 /// Whoever planned without checks has planned with a language model.
@@ -56,7 +62,7 @@ fn what_no_check_decides_fails_and_cites_nothing() {
 
 fn merged(outcomes: Vec<SubTaskOutcome>, asked: Vec<usize>, request: &str) -> Value {
     let (criteria, checks, request) = (Vec::new(), Vec::new(), request.to_owned());
-    ask(&Brief::Merge(MergeBrief { outcomes, criteria, checks, asked, request }))
+    ask(&Brief::Merge(MergeBrief { outcomes, criteria, checks, asked, unsupported: Vec::new(), request }))
 }
 
 #[test]

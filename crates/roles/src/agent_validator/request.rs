@@ -26,6 +26,7 @@ impl Prompt for JudgeBrief {
             .add("Receipts", &receipt_blocks(&result.receipts, EVIDENCE_CHARS))
             .add("Checked", &verdicts::checked_lines(&self.subtask.success_criteria, &self.checks))
             .add("Answer", &answer)
+            .add("Not in any receipt", &verdicts::unsupported_line(&self.unsupported))
             .add("Criteria", &verdicts::criteria_lines(&self.subtask.success_criteria, &self.asked))
             .add("Subtask", &self.subtask.intent)
             .finish()

@@ -140,7 +140,7 @@ fn the_model_judges_only_what_no_check_decides() {
         "## Status\ncompleted\n\n\
          ## Receipts\n[receipt r1] glob /w/* exit=0\narguments: {\"pattern\":\"*\"}\n  a.md\n\n\
          ## Checked\n[c9.1] 1 pass: check 1 looked\n\n\
-         ## Answer\n[a5]\n  3 files\n\n\
+         ## Answer\n[a5]\n  3 files\n\n## Not in any receipt\n3\n\n\
          ## Criteria\n0. [plausible] it is short\n2. [verifiable] 3 files\n\n\
          ## Subtask\nstep 1"
     );

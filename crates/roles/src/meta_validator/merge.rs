@@ -49,6 +49,11 @@ pub(super) fn text_of(output: &Value) -> String {
     }
 }
 
+/// The text that is delivered: the merged output, else what matched so far.
+pub(super) fn delivered(merged: Option<&Value>, outcomes: &[&SubTaskOutcome]) -> String {
+    merged.map_or_else(|| partial_output(outcomes), text_of)
+}
+
 /// What matched so far, joined in order.
 pub(super) fn partial_output(outcomes: &[&SubTaskOutcome]) -> String {
     let matched: Vec<String> = outcomes

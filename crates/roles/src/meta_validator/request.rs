@@ -42,6 +42,7 @@ impl Prompt for MergeBrief {
             .add("Outcomes", &blocks.join("\n"))
             .add("Receipts", &receipts.join("\n"))
             .add("Checked", &verdicts::checked_lines(&self.criteria, &self.checks))
+            .add("Not in any receipt", &verdicts::unsupported_line(&self.unsupported))
             .add("Task criteria", &verdicts::criteria_lines(&self.criteria, &self.asked))
             .add("Request", &self.request)
             .finish()
