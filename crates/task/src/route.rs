@@ -87,7 +87,7 @@ impl TaskMachine {
         let id = subtask.subtask_id;
         let Some(task) = self.phase.task_mut() else { return };
         let fresh = FastLoop::new(&task.setting, &task.submitted);
-        let earlier = task.setting.session.iter().map(|pair| format!("{}\n{}\n", pair.input, pair.answer));
+        let earlier = task.setting.session.iter().map(|pair| format!("{}\n{}\n", pair.input, pair.summary));
         let request: String = earlier.chain([task.submitted.input.clone()]).collect();
         task.loops.insert(id, fresh);
         self.step_agent_validator(now, id, agent_validator::Input::Request(request));
