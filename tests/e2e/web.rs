@@ -168,7 +168,8 @@ fn pages_of_this_machine_are_never_fetched() {
     let (_server, home) = home(&engine, urls.iter().map(|url| fetch(url)).collect());
     let run = home.run("Fetch", &[]);
     let calls = run.of_type("tool_call_finished");
-    assert_eq!(calls.len(), urls.len(), "{}", run.outline());
+    assert!(calls.len() >= urls.len(), "{}", run.outline());
+    assert_eq!(run.result()["directive"], "abandon", "calls that did not run show nothing");
     for call in calls {
         assert!(call["output"].to_string().contains("public internet"), "{call:#}");
     }

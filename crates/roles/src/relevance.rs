@@ -154,7 +154,7 @@ impl<'a> Proof<'a> {
     }
 
     fn bears(&self, text: &str, receipt: &Receipt) -> Result<(), String> {
-        let shown = shown_as(receipt);
+        let shown = format!("{} (`{}`)", receipt.id, call_of(receipt));
         if receipt.end != CallEnd::Ran {
             return Err(format!("{shown} did not run; a call that ran would show it"));
         }
@@ -275,8 +275,13 @@ fn haystack(receipt: &Receipt) -> String {
 
 /// The receipt as a reason names it: its id and what ran.
 fn shown_as(receipt: &Receipt) -> String {
+    format!("{} is `{}`", receipt.id, call_of(receipt))
+}
+
+/// What ran, on one line.
+fn call_of(receipt: &Receipt) -> String {
     let command = shown::command(receipt).unwrap_or_else(|| format!("{} {}", receipt.tool, receipt.target));
-    format!("{} is `{}`", receipt.id, first_chars(one_line(&command).trim(), COMMAND_CHARS))
+    first_chars(one_line(&command).trim(), COMMAND_CHARS)
 }
 
 #[cfg(test)]
