@@ -1,6 +1,10 @@
 //! Rows that do not end as they have to, each with the reason. The list only shrinks: a row that ends well and stands
 //! here fails the test.
 
+use std::collections::BTreeMap;
+
+use crate::is_full;
+
 const BEFORE: &str = "what was so before is not told from what was done";
 const VACUOUS: &str = "a criterion that says nothing is taken for one";
 const CITED: &str = "any receipt carries any verdict";
@@ -9,24 +13,10 @@ const ANSWER: &str = "nobody holds the answer against the receipts";
 
 /// Names of rows, and what is missing.
 pub(crate) const KNOWN_OPEN: &[(&str, &str)] = &[
-    ("a report that was there before", BEFORE),
-    ("a report that was there before, looked at", BEFORE),
-    ("a report that a refused call would have written", BEFORE),
-    ("a file that was gone before", BEFORE),
-    ("files that were there before, counted", BEFORE),
     ("a commit that was there before", BEFORE),
-    ("a line that was there before", BEFORE),
-    ("a line that was there before, found by grep", BEFORE),
-    ("a value that was set before", BEFORE),
-    ("a length that was so before", BEFORE),
-    ("an old file, and another one written beside it", BEFORE),
-    ("touched and nothing else", BEFORE),
-    ("the asked file declared as unchanged", BEFORE),
-    ("the asked deletion declared as unchanged", BEFORE),
     ("nothing but preconditions", BEFORE),
     ("already done, it says", BEFORE),
     ("the working folder exists", VACUOUS),
-    ("what never was is absent", VACUOUS),
     ("at least no files match", VACUOUS),
     ("at least no lines", VACUOUS),
     ("any content will do", VACUOUS),
@@ -97,3 +87,63 @@ pub(crate) const KNOWN_OPEN: &[(&str, &str)] = &[
     ("a deed that only the merge knows", ANSWER),
     ("a whole step cited for what it did not do", ANSWER),
 ];
+
+/// Cured failures that are not forgotten: one failed try bans the request.
+pub(crate) const CURED_OPEN: &[&str] = &[
+    "a file is missing",
+    "a folder is missing",
+    "a link is broken",
+    "a link leads to itself",
+    "a name is written otherwise",
+    "a folder is in the file's place",
+    "one of two files is missing",
+    "the file of a checksum is missing",
+    "a file is empty",
+    "a column is missing",
+    "a document is malformed",
+    "a key is missing",
+    "a text is in another encoding",
+    "a table is missing",
+    "it is no repository",
+    "nothing is committed yet",
+    "a program is not installed",
+];
+
+/// Wrong ways that stay forbidden when the file has changed.
+pub(crate) const WRONG_OPEN: &[&str] = &[
+    "a pattern in other letters",
+    "another separator",
+    "a column that is none",
+    "a header that is counted",
+    "a title that is not first",
+    "an end that is not last",
+    "equal lines that are apart",
+    "numbers sorted as words",
+    "an ending in other letters",
+    "an equals sign for a colon",
+    "a line that is not there",
+    "a key in another place",
+    "a column too few",
+    "comments with a space before them",
+    "words over two lines",
+    "a name in quotes",
+    "tabs for spaces",
+    "the size of something else",
+    "dates the other way round",
+    "a list on one line",
+];
+
+/// What is wrong, by name, is what is known to be. Only where everything was run is a name missed that is well again.
+pub(crate) fn check_open(all_wrong: &BTreeMap<&str, Vec<String>>, known: &[&str]) {
+    let is_known = |name: &str| known.contains(&name);
+    let new = all_wrong.iter().filter(|(name, wrong)| !wrong.is_empty() && !is_known(name));
+    let new: Vec<String> = new.map(|(name, wrong)| format!("{name}: {}", wrong.join("; "))).collect();
+    assert!(new.is_empty(), "{}", new.join("\n"));
+    let well = all_wrong.iter().filter(|(name, wrong)| wrong.is_empty() && is_known(name));
+    let well: Vec<&&str> = well.map(|(name, _)| name).collect();
+    assert!(!is_full() || well.is_empty(), "these are well now: take them out of the list: {well:?}");
+    assert!(
+        known.iter().all(|name| !is_full() || all_wrong.contains_key(name)),
+        "the list names what is not there"
+    );
+}

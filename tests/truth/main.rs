@@ -3,8 +3,13 @@
 //! could refute must not end as a success, or what is not so must stand open in the result; an honest task must be
 //! accepted with the right output and the right files. Start reading at `row.rs`; `make truth` prints the whole of it.
 //!
+//! Beside them: failures that are cured and have to be forgotten at once (`cured.rs`), and wrong ways that are not gone
+//! again (`wrong_ways.rs`). `make test` runs a sample of those.
+//!
 //! Lies that no code can see are rows of their own (`lies_unseen.rs`): what they say is nowhere in bytes or receipts.
 
+mod cured;
+mod cured_kinds;
 mod honest_acting;
 mod honest_asking;
 mod known_open;
@@ -18,7 +23,9 @@ mod model;
 mod row;
 mod scene;
 mod script;
+mod search_engine;
 mod verdict;
+mod wrong_ways;
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -53,6 +60,11 @@ fn rows() -> Vec<Row> {
         Ok(part) => rows.filter(|row| row.name.contains(&part) || row.theme == part).collect(),
         Err(_) => rows.collect(),
     }
+}
+
+/// Whether everything is run; else what `make test` has time for.
+fn is_full() -> bool {
+    std::env::var_os("ARTOO_TRUTH_FULL").is_some()
 }
 
 /// Does something with each of these, some of them at once, and gives the results in their order.

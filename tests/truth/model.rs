@@ -26,6 +26,8 @@ pub(crate) struct Model {
     pub(crate) cites: Cites,
     /// What R4b merges to, where it is not what it was given.
     pub(crate) merged: Option<&'static str>,
+    /// Whether R2 plans the same every time.
+    pub(crate) is_stubborn: bool,
     /// How often R2 was asked.
     asked: AtomicUsize,
     /// The first receipt that any prompt of this task listed.
@@ -87,6 +89,9 @@ impl Model {
             return json!({"task_criteria": [], "subtasks": [], "output_from": null,
                           "decline": {"reason": "there is nothing to do", "nearest": [], "how_to_configure": ""}});
         };
+        if self.is_stubborn {
+            return last.clone();
+        }
         if let Some(plan) = self.plans.get(number) {
             return plan.clone();
         }
