@@ -29,4 +29,6 @@ pub(super) struct SearchDraft {
     pub(super) provider: Option<SearchProvider>,
     pub(super) base_url: Option<String>,
     pub(super) engine_id: String,
+    /// LangSearch's own address, where that searches.
+    pub(super) langsearch_url: Option<String>,
 }

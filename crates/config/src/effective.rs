@@ -8,7 +8,7 @@ use super::error::ConfigError;
 use super::key::KeySource;
 use super::settings::Settings;
 use super::show::{ShownSetting, shown_value};
-use super::table::{Preset, SETTINGS, Setting};
+use super::table::{LANGSEARCH, Preset, SETTINGS, Setting};
 use super::value::{Origin, SourcedValue, Value};
 
 /// Every setting in its field.
@@ -54,6 +54,7 @@ fn effective(settings: &Settings, setting: &'static Setting) -> Option<SourcedVa
             let source = key_of(settings, section).ok().flatten();
             source.filter(|source| Some(source.form) == setting.field.key_form()).map(|source| source.found)
         }
+        Preset::Derived(_) if section == "search" => Some(searcher(settings)),
         Preset::Derived(_) => Some(provider(settings, section)),
         Preset::Shared => inherited(settings, section, name).cloned(),
         Preset::Value(_) | Preset::Nothing => settings.get(setting.key).cloned(),
@@ -63,6 +64,20 @@ fn effective(settings: &Settings, setting: &'static Setting) -> Option<SourcedVa
 /// The tier's own value, else the shared one, presets included.
 fn inherited<'a>(settings: &'a Settings, section: &str, name: &str) -> Option<&'a SourcedValue> {
     settings.configured(&format!("{section}.{name}")).or_else(|| settings.get(&format!("model.{name}")))
+}
+
+/// Who searches: who is named, else LangSearch as soon as there is a key for it.
+fn searcher(settings: &Settings) -> SourcedValue {
+    if let Some(said) = settings.configured("search.provider") {
+        return said.clone();
+    }
+    let word = |word: &str| Value::Text(word.to_owned());
+    match settings.key_of(LANGSEARCH) {
+        Ok(Some(source)) if !source.is_none_sent() => {
+            SourcedValue { value: word("langsearch"), origin: source.found.origin }
+        }
+        Ok(_) | Err(_) => SourcedValue { value: word("duckduckgo"), origin: Origin::Default },
+    }
 }
 
 /// Who answers: what is said, else a server as soon as one is described.

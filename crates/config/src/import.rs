@@ -12,7 +12,7 @@ use super::value::{Value, from_text};
 use crate::folder::Places;
 
 /// Variables of these beginnings are imported. ARTOO_PROVIDER is not: it forces, which a file cannot.
-const IMPORTED: [&str; 3] = ["OPENAI_", "BRAIN_", "TOOL_"];
+const IMPORTED: [&str; 4] = ["OPENAI_", "BRAIN_", "TOOL_", "LANGSEARCH_"];
 /// How an error names the text that is to become the file.
 const SHOWN: &str = "config.toml";
 

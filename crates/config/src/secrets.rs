@@ -21,9 +21,10 @@ pub(super) fn all(settings: &Settings, models: &ModelConfig, places: &Places) ->
         secret(&text).ok()
     });
     let fetched = [models.brain.api_key.clone(), models.tool.api_key.clone()];
-    let search_url = settings.get("search.base_url").map_or("", |found| found.value.text());
-    let in_queries =
-        [models.brain.base_url.as_str(), &models.tool.base_url, search_url].into_iter().flat_map(of_query);
+    let url = |key| settings.get(key).map_or("", |found| found.value.text());
+    let search_urls = [url("search.base_url"), url("search.langsearch.base_url")];
+    let model_urls = [models.brain.base_url.as_str(), &models.tool.base_url];
+    let in_queries = model_urls.into_iter().chain(search_urls).flat_map(of_query);
     let written = settings.secrets().iter().cloned();
     written.chain(fetched).chain(in_files).chain(in_queries).filter(|key| !key.is_empty()).collect()
 }

@@ -69,6 +69,9 @@ const GRADIENTS: [(&str, GradientKind); 2] =
 const DERIVED: Preset =
     Preset::Derived("`openai` once a `base_url`, `model` or key is set for the tier, else `offline`");
 
+const SEARCHER: Preset =
+    Preset::Derived("`langsearch` once `search.langsearch.api_key` is set, else `duckduckgo`");
+
 const fn row(
     key: &'static str,
     environment: Option<&'static str>,
@@ -135,20 +138,35 @@ pub static SETTINGS: &[Setting] = &[
     row("memory.reflect", None, Preset::Value("true"), switch(|d, v| d.reflect = v), "Whether a model is asked for the lesson of a task that did not go smoothly, after its end and off its budget."),
     row("gate.project", None, Preset::Value("work"), word(PROJECT_MODES, |d, w| d.project = of_word(&ProjectMode::WORDS, w)), "What may be done unasked in a project (the work tree of a repository, or the workspace): `work` changes its files, kept first for `artoo undo`; `ask` asks."),
     row("web.enabled", None, Preset::Value("true"), switch(|d, v| d.web = v), "Whether tools may use the internet: `fetch_url` and `search`. Models are reached all the same."),
-    row("search.provider", None, Preset::Value("duckduckgo"), word(SEARCHERS, |d, w| d.search.provider = SearchProvider::of_word(w)), "Who answers `search`. DuckDuckGo needs no key."),
+    row("search.provider", None, SEARCHER, word(SEARCHERS, |d, w| d.search.provider = SearchProvider::of_word(w)), "Who answers `search`. DuckDuckGo needs no key."),
     row("search.base_url", None, Preset::Nothing, address(|d, v| d.search.base_url = Some(v.to_owned())), "Another address of the provider; for a SearxNG, its own. It may be on this machine."),
     row("search.api_key", None, Preset::Nothing, KEY, "The provider's key."),
     row("search.api_key_file", None, Preset::Nothing, KEY_FILE, "A file of mode 0600 that holds the provider's key."),
     row("search.api_key_command", None, Preset::Nothing, KEY_COMMAND, "A shell command that prints the provider's key within 10 seconds."),
     row("search.engine_id", None, Preset::Nothing, text(|d, v| d.search.engine_id = v.to_owned()), "The id of a Programmable Search Engine, which Google needs."),
+    row("search.langsearch.api_key", Some("LANGSEARCH_API_KEY"), Preset::Nothing, KEY, "LangSearch's key, for no other provider; `search.api_key` outranks it."),
+    row("search.langsearch.base_url", Some("LANGSEARCH_BASE_URL"), Preset::Nothing, address(|d, v| d.search.langsearch_url = Some(v.to_owned())), "Another address of LangSearch; `search.base_url` outranks it."),
 ];
+
+/// What is LangSearch's alone.
+pub(super) const LANGSEARCH: &str = "search.langsearch";
 
 /// What the tables of MCP servers stand below; their names are the operator's.
 pub(super) const MCP_SERVERS: &str = "mcp.servers";
 
 /// The sections of `config.toml`.
-pub(super) const SECTIONS: [&str; 9] =
-    ["model", "model.brain", "model.tool", "control", "storage", "memory", "gate", "web", "search"];
+pub(super) const SECTIONS: [&str; 10] = [
+    "model",
+    "model.brain",
+    "model.tool",
+    "control",
+    "storage",
+    "memory",
+    "gate",
+    "web",
+    "search",
+    LANGSEARCH,
+];
 
 /// The setting of that key.
 pub(super) fn find(key: &str) -> Option<&'static Setting> {

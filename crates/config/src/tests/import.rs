@@ -22,6 +22,19 @@ fn a_new_file_gets_its_sections() {
 }
 
 #[test]
+fn the_key_of_langsearch_is_kept_and_works() {
+    let env = "LANGSEARCH_API_KEY=ls-1\nLANGSEARCH_BASE_URL=http://127.0.0.1:9/v1/web-search\n";
+    check(
+        env,
+        "",
+        "[search.langsearch]\nbase_url = \"http://127.0.0.1:9/v1/web-search\"\napi_key = \"ls-1\"\n",
+    );
+    let home = Home::with(&import_env(env, "[search]\nengine_id = \"e\"\n").unwrap());
+    let label = home.config().web.search.map(|search| search.label());
+    assert_eq!(label.as_deref(), Some("LangSearch at http://127.0.0.1:9/v1/web-search"));
+}
+
+#[test]
 fn the_rest_of_the_file_stays() {
     check(
         "OPENAI_MODEL=new\nOPENAI_API_KEY=k\nTOOL_MODEL=t\n",

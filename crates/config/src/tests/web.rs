@@ -56,6 +56,26 @@ fn a_provider_gets_its_key_and_the_key_is_a_secret() {
 }
 
 #[test]
+fn a_key_of_langsearch_lets_it_search_and_reaches_no_other_provider() {
+    let keyed = || Home::new().env("LANGSEARCH_API_KEY", "ls-not-to-be-told");
+    let config = keyed().config();
+    assert_eq!(config.web.search.as_ref().map(|s| s.label()).as_deref(), Some("LangSearch"));
+    assert!(config.secrets.contains(&Secret::new("ls-not-to-be-told")));
+    let said = "search.provider = langsearch  (environment LANGSEARCH_API_KEY)";
+    assert_eq!(keyed().shown("search.provider"), said);
+    let elsewhere = keyed().env("LANGSEARCH_BASE_URL", "http://127.0.0.1:9/v1/web-search");
+    assert_eq!(label(&elsewhere).as_deref(), Some("LangSearch at http://127.0.0.1:9/v1/web-search"));
+    let text = "[search]\nprovider = \"brave\"\napi_key_file = \"brave.key\"\n";
+    let brave =
+        Home::with(text).env("LANGSEARCH_API_KEY", "ls").env("LANGSEARCH_BASE_URL", "http://127.0.0.1:9/x");
+    brave.write(".artoo/brave.key", "BSA\n", 0o600);
+    assert_eq!(label(&brave).as_deref(), Some("Brave"));
+    let named = Home::with("[search]\nprovider = \"langsearch\"\n").error();
+    assert!(named.contains("needs a key"), "{named}");
+    assert_eq!(label(&keyed().flag("search.provider=none")), None);
+}
+
+#[test]
 fn a_searxng_may_be_on_this_machine() {
     let home = Home::with("[search]\nprovider = \"searxng\"\nbase_url = \"http://127.0.0.1:8888\"\n");
     assert_eq!(label(&home).as_deref(), Some("SearxNG at http://127.0.0.1:8888/"));
