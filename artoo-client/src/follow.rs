@@ -16,7 +16,7 @@ use crate::exit::Failure;
 use crate::keyboard::{Keyboard, UserInput};
 use crate::output::Printer;
 use crate::render::compact::TaskScreen;
-use crate::render::{Line, Tone, ending, pipeline};
+use crate::render::{Line, Tone, ending, pipeline, trajectory};
 
 /// Events that were received and not printed yet; the daemon is held back beyond that.
 const EVENTS_AHEAD: usize = 64;
@@ -164,6 +164,7 @@ impl TaskFollower<'_> {
             EventView::Answer => self.printer.lines(&ending::answer(result, width)).await,
             EventView::Pipeline => {
                 let mut lines = ending::costs(&result.usage.clone().unwrap_or_default());
+                lines.extend(trajectory::lines(&result.trajectory, width));
                 lines.extend(ending::lines(result, None, width));
                 self.printer.lines(&lines).await
             }

@@ -13,6 +13,7 @@ pub mod receipt;
 pub mod replan;
 pub mod replay;
 pub mod text;
+pub mod trajectory;
 
 pub use line::{Line, Tone};
 

@@ -19,7 +19,7 @@ use crate::output::{complain, raw};
 use crate::render::compact::TaskScreen;
 use crate::render::figures::short_id;
 use crate::render::text::pad;
-use crate::render::{Line, Tone, ending, pipeline, question, replay};
+use crate::render::{Line, Tone, ending, pipeline, question, replay, trajectory};
 use crate::terminal::TerminalLook;
 
 /// yes or no.
@@ -77,6 +77,9 @@ pub async fn show(console: &mut Console, id: &str, verbose: bool) -> Result<u8, 
     match &task.result {
         Some(result) => {
             lines.push(Line::new());
+            if verbose {
+                lines.extend(trajectory::lines(&result.trajectory, width));
+            }
             lines.extend(ending::costs(&result.usage.clone().unwrap_or_default()));
         }
         None => lines.push(Line::plain("  ").foreign(Tone::Warn, &task.state)),
