@@ -244,7 +244,10 @@ impl Closing<'_> {
             }
             Reason::Internal => {
                 vec![
-                    format!("Keep the evidence for a report: artoo report {}", self.task_id),
+                    format!(
+                        "Keep the evidence for a report of the bug: artoo events {} --json",
+                        self.task_id
+                    ),
                     format!("Start it again: {again}"),
                 ]
             }

@@ -107,7 +107,8 @@ fn moves_name_the_request_the_input_and_the_numbers() {
     assert!(moves(Reason::BudgetExhausted).contains("control.time_budget_ms in config.toml (now 300000)"));
     // Quoted so that a shell reads it back.
     assert!(moves(Reason::Diverging).contains(r"artoo 'it'\''s summed'"));
-    assert!(moves(Reason::Internal).contains(&task_id().to_string()));
+    let evidence = format!("artoo events {} --json", task_id());
+    assert!(moves(Reason::Internal).contains(&evidence), "a command that exists");
 }
 
 #[test]
