@@ -12,7 +12,7 @@ const QUESTION: &str = "Which folder do you mean?";
 fn reading(clarify: &[&str], direct_answer: &Value) -> Reply {
     let reading = json!({
         "slug": "list_files", "intent": "List the files.", "constraints": {"scope": null, "deadline": null},
-        "tags": ["files"], "clarify": clarify, "direct_answer": direct_answer
+        "clarify": clarify, "direct_answer": direct_answer
     });
     Reply::Sse(reading.to_string())
 }
@@ -71,4 +71,37 @@ fn a_greeting_costs_one_call() {
     assert!(run.of_type("megram_write").is_empty(), "{}", run.outline());
     let plain = home.artoo(&["run", "--quiet", "Hello"]);
     assert_eq!((plain.code, plain.stdout.trim()), (Some(0), "Hello! What can I do for you?"), "{plain:?}");
+}
+
+/// A model that reads this deadline out of the request.
+fn hurried(deadline: &'static str) -> ModelServer {
+    let steps = [subtask(1, "List the files", &["glob"], &[], &[criterion("The files are listed.")])];
+    let scenario = Scenario::new(plan(&[criterion("The answer names the files.")], &steps))
+        .act("List the files", vec![last_tool("glob", &json!({"root": ".", "pattern": "*.txt"}))])
+        .task_spec(json!({
+            "slug": "list_files", "intent": "List the files.", "constraints": {"scope": null, "deadline": deadline},
+            "clarify": [], "direct_answer": null
+        }));
+    ModelServer::start(scenario.script())
+}
+
+#[test]
+fn a_deadline_that_has_passed_is_refused_and_one_that_is_none_is_told() {
+    let passed = hurried("2020-01-01T09:00:00Z");
+    let home = Home::started(&passed.base_url());
+    home.file("a.txt", "one\n");
+    let run = home.run("List the files by 2020", &[]);
+    check_end("passed", &run, &End { directive: "abandon", reason: "declined", code: 1 });
+    let said = format!("{} {}", run.result()["summary"], run.result()["next_moves"]);
+    assert!(said.contains("the deadline 2020-01-01T09:00:00Z has passed"), "{said}");
+    assert!(said.contains("Ask again with a time to come"), "{said}");
+    assert!(run.of_type("megram_write").is_empty(), "{}", run.outline());
+
+    let vague = hurried("when I am back");
+    let home = Home::started(&vague.base_url());
+    home.file("a.txt", "one\n");
+    let run = home.run("List the files before I am back", &[]);
+    check_end("vague", &run, &ACCEPT);
+    let summary = run.result()["summary"].as_str().unwrap_or_default();
+    assert!(summary.contains("names no date or time"), "{summary}");
 }

@@ -381,6 +381,7 @@ impl World {
             workspace: text(&self.root.join("workspace")),
             os: "linux".to_owned(),
             date: "2026-11-21".to_owned(),
+            utc_offset_minutes: 0,
             provider: "scripted".to_owned(),
             workspace_files: Vec::new(),
             session: Vec::new(),

@@ -55,7 +55,6 @@ pub(crate) fn lesson(brief: &LessonBrief) -> Value {
     };
     json!({
         "lesson": lesson,
-        "tags": ["offline_rules"],
         "category": if well { "procedure" } else { "constraint" },
     })
 }

@@ -1,4 +1,4 @@
-//! R1: slug, restatement, tags, and direct answers to greetings; and finding the request that R1 and R2 work on.
+//! R1: slug, restatement, and direct answers to greetings; and finding the request that R1 and R2 work on.
 
 use artoo_request::{Language, normalise};
 use artoo_types::brief::{PlanBrief, SpecifyBrief};
@@ -103,12 +103,12 @@ const THANKS: [&str; 8] =
 pub(crate) fn specify(brief: &SpecifyBrief) -> Value {
     let text = restated(brief);
     if let Some(answer) = noted(&brief.request) {
-        return spec("noted", &one_paragraph(&brief.request), &[], Some(&answer));
+        return spec("noted", &one_paragraph(&brief.request), Some(&answer));
     }
     let own = asked(&brief.request);
     let key = normalise(own).to_lowercase();
     if let Some((slug, answer)) = direct_answer(&key, own) {
-        return spec(slug, &text, &[], Some(&answer));
+        return spec(slug, &text, Some(&answer));
     }
     match understand(&text) {
         Ok(request) => {
@@ -117,13 +117,9 @@ pub(crate) fn specify(brief: &SpecifyBrief) -> Value {
             if request.report.is_some() && !slug.ends_with("report") {
                 slug = format!("{}_report", cut(&slug, SLUG_CHARS - 7));
             }
-            let mut tags: Vec<&str> = names.iter().flat_map(|name| name.split('_')).collect();
-            tags.extend(request.report.is_some().then_some("report"));
-            tags.sort_unstable();
-            tags.dedup();
-            spec(&cut(&slug, SLUG_CHARS), &text, &tags, None)
+            spec(&cut(&slug, SLUG_CHARS), &text, None)
         }
-        Err(_) => spec(&words_slug(&text), &text, &["request"], None),
+        Err(_) => spec(&words_slug(&text), &text, None),
     }
 }
 
@@ -223,12 +219,11 @@ fn about(language: Language) -> String {
     format!("{intro}\n{}\n{}", shown.join("\n"), decline::how_to_configure(language))
 }
 
-fn spec(slug: &str, intent: &str, tags: &[&str], direct_answer: Option<&str>) -> Value {
+fn spec(slug: &str, intent: &str, direct_answer: Option<&str>) -> Value {
     json!({
         "slug": slug,
         "intent": intent,
         "constraints": {"scope": null, "deadline": null},
-        "tags": tags,
         "clarify": [],
         "direct_answer": direct_answer,
     })

@@ -19,8 +19,11 @@ use artoo_types::{TaskId, Timestamp};
 
 use crate::ask::{Asker, ReplyOutcome};
 
+mod deadline;
 mod reply;
 mod request;
+
+use deadline::NamedDeadline;
 
 /// What reaches the perceiver.
 #[derive(Debug, Clone)]
@@ -42,8 +45,8 @@ pub enum Effect {
     Clarify(ClarificationRequest),
     /// Publish its reading of the request.
     Understood(TaskSpec),
-    /// Report that no model can be reached.
-    NoModel(PlanDraftRejected),
+    /// Report that there will be no task to plan: no model can be reached, or its deadline has passed.
+    NoTask(PlanDraftRejected),
 }
 
 /// The perceiver of one task.
@@ -86,7 +89,7 @@ impl Perceiver {
                 ReplyOutcome::AskAgain(request) => vec![Effect::AskModel(request)],
                 ReplyOutcome::Reply(reply) => vec![self.understand(now, reply)],
                 ReplyOutcome::Failed(failed) if failed.unreachable => {
-                    vec![Effect::NoModel(PlanDraftRejected {
+                    vec![Effect::NoTask(PlanDraftRejected {
                         task_id: self.task_id,
                         attempt: 0,
                         outcome: NoPlan::ModelUnavailable,
@@ -101,20 +104,40 @@ impl Perceiver {
     }
 
     fn understand(&mut self, now: Timestamp, reply: TaskSpecReply) -> Effect {
-        let questions = reply::questions(&reply, MAX_QUESTIONS);
+        let mut questions = reply::questions(&reply, MAX_QUESTIONS);
+        let deadline = deadline::named(&reply.constraints, now, self.setting.utc_offset_minutes);
+        if deadline == NamedDeadline::Passed && self.setting.interactive {
+            questions.insert(0, deadline::question(&reply.constraints));
+            questions.truncate(MAX_QUESTIONS);
+        }
         let may_ask = self.setting.interactive && self.answered.is_none();
         if may_ask && !questions.is_empty() && reply.direct_answer.is_none() {
             self.questions.clone_from(&questions);
             let expires_at = now.plus_ms(QUESTION_EXPIRY_MS);
             return Effect::Clarify(ClarificationRequest { questions, expires_at });
         }
+        let goes_without = self.answered.as_ref().is_some_and(|answer| answer.answer.trim().is_empty());
+        if deadline == NamedDeadline::Passed && !goes_without && reply.direct_answer.is_none() {
+            return Effect::NoTask(deadline::refusal(self.task_id, &reply.constraints));
+        }
         let raw_input = self.raw_input();
         let unasked = if self.answered.is_none() { questions } else { Vec::new() };
-        let assumptions = unasked
+        let mut assumptions: Vec<String> = unasked
             .iter()
             .map(|q| format!("nobody could be asked \"{q}\"; the most usual reading was taken"))
             .collect();
-        Effect::Understood(reply::task_spec(self.task_id, reply, raw_input, assumptions))
+        let at = match deadline {
+            NamedDeadline::Absent => None,
+            NamedDeadline::At(at) => Some(at),
+            NamedDeadline::Passed | NamedDeadline::Unread => {
+                assumptions.push(deadline::assumption(&reply.constraints, deadline));
+                None
+            }
+        };
+        let spec = reply::task_spec(self.task_id, reply, raw_input, assumptions);
+        let constraints =
+            Constraints { deadline: spec.constraints.deadline.filter(|_| at.is_some()), ..spec.constraints };
+        Effect::Understood(TaskSpec { deadline: at, constraints, ..spec })
     }
 
     fn verbatim(&self, why: &str) -> TaskSpec {
@@ -124,6 +147,7 @@ impl Perceiver {
             slug: reply::clean_slug("", &raw_input),
             intent: raw_input.clone(),
             constraints: Constraints::default(),
+            deadline: None,
             tags: Vec::new(),
             intent_tag: Tag::intent(&raw_input),
             raw_input,
@@ -151,6 +175,7 @@ impl Perceiver {
 #[cfg(test)]
 mod tests {
     use artoo_types::chat::{ChatReply, ModelFailure, ModelFailureKind, ModelOutcome};
+    use artoo_types::plan::NoPlan;
     use artoo_types::task::{ClarificationAnswer, TaskOptions, TaskSubmitted};
     use artoo_types::{TaskId, Timestamp};
     use uuid::Uuid;
@@ -240,9 +265,46 @@ mod tests {
     #[test]
     fn a_model_that_cannot_be_reached_is_reported() {
         let effect = last(true, vec![submitted("Do X"), failure(ModelFailureKind::Unreachable)]);
-        assert!(matches!(effect, Effect::NoModel(_)), "{effect:?}");
+        assert!(matches!(effect, Effect::NoTask(_)), "{effect:?}");
         let effect = last(true, vec![submitted("Do X"), failure(ModelFailureKind::Deadline)]);
         assert!(matches!(effect, Effect::Understood(_)), "one lost call is not an outage: {effect:?}");
+    }
+
+    /// What becomes of a request with this deadline, asked at the start of 1970.
+    fn with_deadline(interactive: bool, deadline: &str, answer: Option<&str>) -> Effect {
+        let body = format!(r#"{{"slug":"s","intent":"do it","constraints":{{"deadline":"{deadline}"}}}}"#);
+        let mut inputs = vec![submitted("do it in time"), reply(&body)];
+        if let Some(answer) = answer {
+            let answer = ClarificationAnswer { answer: answer.to_owned(), assumed: false };
+            inputs.extend([Input::Answered(answer), reply(&body)]);
+        }
+        last(interactive, inputs)
+    }
+
+    #[test]
+    fn a_deadline_is_a_moment_to_come_or_none() {
+        let Effect::Understood(spec) = with_deadline(false, "1970-01-01T00:00:09Z", None) else { panic!() };
+        assert_eq!((spec.deadline, spec.assumptions.len()), (Some(Timestamp(9_000)), 0));
+        let Effect::Understood(spec) = with_deadline(true, "when I am back", None) else { panic!() };
+        assert_eq!((spec.deadline, &spec.constraints.deadline), (None, &None));
+        let said =
+            "the deadline \"when I am back\" names no date or time, so the task has its usual limit alone";
+        assert_eq!(spec.assumptions, [said]);
+    }
+
+    #[test]
+    fn a_deadline_that_has_passed_is_asked_about_or_refused() {
+        let past = "1969-12-31T10:00Z";
+        let Effect::Clarify(asked) = with_deadline(true, past, None) else { panic!() };
+        assert!(asked.questions[0].starts_with("The deadline 1969-12-31T10:00Z has passed."), "{asked:?}");
+        let Effect::Understood(spec) = with_deadline(true, past, Some(" ")) else { panic!() };
+        assert_eq!(spec.deadline, None);
+        assert!(spec.assumptions[0].contains("has passed"), "{:?}", spec.assumptions);
+        for effect in [with_deadline(false, past, None), with_deadline(true, past, Some("1969-12-31"))] {
+            let Effect::NoTask(refused) = effect else { panic!("{effect:?}") };
+            assert_eq!(refused.outcome, NoPlan::Declined);
+            assert_eq!(refused.reasons, ["the deadline 1969-12-31T10:00Z has passed"]);
+        }
     }
 
     #[test]

@@ -94,6 +94,7 @@ pub(crate) mod tests {
             workspace: "/h/artoo_workspace".to_owned(),
             os: "linux".to_owned(),
             date: "2026-11-21".to_owned(),
+            utc_offset_minutes: 0,
             provider: "test".to_owned(),
             workspace_files: Vec::new(),
             session: vec![SessionPair {

@@ -58,6 +58,7 @@ pub(crate) fn spec() -> TaskSpec {
         slug: "list_notes".to_owned(),
         intent: "list the notes".to_owned(),
         constraints: Constraints::default(),
+        deadline: None,
         raw_input: "List my notes".to_owned(),
         tags: Vec::new(),
         intent_tag: Tag::intent("list the notes"),

@@ -36,6 +36,11 @@ pub fn today() -> String {
     jiff::Zoned::now().date().to_string()
 }
 
+/// How far this machine's time is east of UTC, in minutes.
+pub fn utc_offset_minutes() -> i32 {
+    jiff::Zoned::now().offset().seconds() / 60
+}
+
 /// The time of one task: never back, and never faster or slower than real time.
 #[derive(Debug, Clone, Copy)]
 pub struct TaskClock {

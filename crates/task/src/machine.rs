@@ -91,6 +91,8 @@ pub(crate) struct RunningTask {
     pub(crate) setting: TaskSetting,
     pub(crate) submitted: TaskSubmitted,
     pub(crate) started_at: Timestamp,
+    /// When the person wants it done; time spent waiting does not move it.
+    pub(crate) named_deadline: Option<Timestamp>,
     pub(crate) perceiver: Perceiver,
     pub(crate) planner: Planner,
     pub(crate) dispatcher: Dispatcher,
@@ -185,6 +187,7 @@ impl TaskMachine {
         let directory = submitted.working_directory.clone();
         self.phase = Phase::Running(Box::new(RunningTask {
             started_at: now,
+            named_deadline: None,
             perceiver: Perceiver::new(self.task_id, &setting),
             planner: Planner::new(self.task_id, &setting, &directory),
             dispatcher: Dispatcher::default(),
@@ -349,10 +352,19 @@ impl TaskMachine {
         self.publish(now, from, Role::Solver, TaskCancelled { cause, detail }.into());
     }
 
-    /// When the task must end: time spent waiting for a person moves it.
+    /// When the task must end: time spent waiting for a person moves it, but not beyond the moment that the person named.
     pub(crate) fn deadline(&self, now: Timestamp) -> Timestamp {
-        let allowed = |task: &RunningTask| task.started_at.plus_ms(task.setting.deadline_ms);
-        self.phase.task().map_or(now, |task| allowed(task).plus_ms(self.questions.waited_ms(now)))
+        let Some(task) = self.phase.task() else { return now };
+        let allowed =
+            task.started_at.plus_ms(task.setting.deadline_ms).plus_ms(self.questions.waited_ms(now));
+        task.named_deadline.map_or(allowed, |named| named.min(allowed))
+    }
+
+    /// The person named a moment by which the task must be done.
+    pub(crate) fn set_named_deadline(&mut self, at: Timestamp) {
+        let Some(task) = self.phase.task_mut() else { return };
+        task.named_deadline = Some(at);
+        self.out.effects.push(TaskEffect::WakeAt { at });
     }
 
     /// Lets expire what has expired, and asks for the next wake-up.
@@ -363,16 +375,21 @@ impl TaskMachine {
         for id in self.questions.expired(now) {
             self.expire(now, id);
         }
-        if self.questions.is_open() {
+        let deadline = self.deadline(now);
+        let named = self.phase.task().and_then(|task| task.named_deadline);
+        if self.questions.is_open() && named.is_none_or(|named| now < named) {
             // The deadline moves along with the wait; it is set again when the question is gone.
             return;
         }
-        let deadline = self.deadline(now);
         if now < deadline {
             self.out.effects.push(TaskEffect::WakeAt { at: deadline });
         } else {
             let seconds = self.phase.task().map_or(0, |task| task.setting.deadline_ms / 1000);
-            self.stop(now, StopCause::Deadline, format!("the deadline of {seconds} s passed"));
+            let said = match named {
+                Some(named) if named <= now => "the deadline that the request names has passed".to_owned(),
+                Some(_) | None => format!("the deadline of {seconds} s passed"),
+            };
+            self.stop(now, StopCause::Deadline, said);
         }
     }
 

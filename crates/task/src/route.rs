@@ -41,7 +41,7 @@ impl TaskMachine {
                     let to = if spec.direct_answer.is_some() { Role::Solver } else { Role::Planner };
                     self.publish(now, Role::Perceiver, to, spec.into());
                 }
-                perceiver::Effect::NoModel(notice) => {
+                perceiver::Effect::NoTask(notice) => {
                     self.publish(now, Role::Perceiver, Role::Solver, notice.into());
                 }
             }
@@ -297,6 +297,9 @@ impl MessageVisitor for Delivery<'_> {
     }
 
     fn task_spec(&mut self, m: &TaskSpec) {
+        if let Some(at) = m.deadline {
+            self.machine.set_named_deadline(at);
+        }
         if self.reaches(Role::Solver) {
             self.machine.step_solver(self.now, control::Input::Spec(m.clone()));
         }

@@ -70,6 +70,7 @@ impl InputRedactor<'_> {
             tools: _,
             native_tool_calls: _,
             build: _,
+            utc_offset_minutes: _,
             home,
             workspace,
             os,

@@ -88,8 +88,10 @@ pub struct TaskSpecReply {
     /// Limits that the person named.
     #[serde(default)]
     pub constraints: Constraints,
-    /// Words to file it under.
+    /// Words to file it under. A request is related to others by its words, so nobody asks for them; a model may still
+    /// give some.
     #[serde(default)]
+    #[schemars(skip)]
     pub tags: Vec<String>,
     /// Questions, at most two.
     #[serde(default)]
@@ -309,7 +311,9 @@ pub enum LessonKind {
 pub struct ReflectionReply {
     /// The lesson.
     pub lesson: String,
-    /// Words to file it under.
+    /// Words to file it under. Nobody asks for them: a lesson is filed under the tag of its task.
+    #[serde(default)]
+    #[schemars(skip)]
     pub tags: Vec<String>,
     /// What it is about.
     pub category: LessonKind,

@@ -121,6 +121,9 @@ pub struct TaskSetting {
     pub os: String,
     /// Today's date where the person is, ISO 8601.
     pub date: String,
+    /// How far the person's clock is east of UTC, in minutes.
+    #[serde(default, skip_serializing_if = "is_utc")]
+    pub utc_offset_minutes: i32,
     /// What answers as the model, for people: `offline rules` or a model's name.
     pub provider: String,
     /// Names of files in the workspace, newest first, at most `limits::WORKSPACE_FILES`: what artoo made before.
@@ -131,4 +134,9 @@ pub struct TaskSetting {
     /// The build of artoo that runs the task: prompts are compared within one build alone. Empty when unknown.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub build: String,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_utc(minutes: &i32) -> bool {
+    *minutes == 0
 }

@@ -68,9 +68,12 @@ pub struct TaskSpec {
     pub intent: String,
     /// Limits that the person named.
     pub constraints: Constraints,
+    /// When it must be done, where the person named a moment that is to come.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deadline: Option<Timestamp>,
     /// The request, verbatim.
     pub raw_input: String,
-    /// Words to file it under.
+    /// Words to file it under, as models of earlier builds gave them; nothing reads them.
     #[serde(default)]
     pub tags: Vec<String>,
     /// The memory tag of the intent; computed once, used by R2 and R7 alike.

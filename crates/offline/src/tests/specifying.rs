@@ -35,11 +35,10 @@ fn plan_of(intent: &str, request: &str) -> Value {
 }
 
 #[test]
-fn a_request_gets_a_slug_tags_and_its_own_words_as_intent() {
+fn a_request_gets_a_slug_and_its_own_words_as_intent() {
     let spec = spec("Please find the ten largest files here\nand write it to a report.");
     assert_eq!(spec["slug"], "largest_files_report");
     assert_eq!(spec["intent"], "Please find the ten largest files here and write it to a report.");
-    assert_eq!(spec["tags"], serde_json::json!(["files", "largest", "report"]));
     assert!(spec["direct_answer"].is_null() && spec["clarify"] == serde_json::json!([]));
     assert_eq!(spec["constraints"], serde_json::json!({"scope": null, "deadline": null}));
 }

@@ -32,6 +32,7 @@ pub(super) fn task_spec(
         intent_tag: Tag::intent(&intent),
         intent,
         constraints: reply.constraints,
+        deadline: None,
         raw_input,
         tags: reply.tags.iter().take(8).map(|t| first_chars(t, 40)).collect(),
         direct_answer: reply.direct_answer.filter(|a| !a.trim().is_empty()),

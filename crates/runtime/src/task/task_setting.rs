@@ -37,6 +37,7 @@ pub(super) fn setting(
         workspace: config.workspace.to_string_lossy().into_owned(),
         os: std::env::consts::OS.to_owned(),
         date: clock::today(),
+        utc_offset_minutes: clock::utc_offset_minutes(),
         workspace_files: workspace_files(&config.workspace),
         provider: if brain == executor.label() { brain } else { format!("{brain} / {}", executor.label()) },
         session,

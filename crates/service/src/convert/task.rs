@@ -113,6 +113,7 @@ pub(super) fn task_spec(m: &TaskSpec) -> v1::TaskSpec {
         intent_tag: Some(tag(&m.intent_tag)),
         direct_answer: m.direct_answer.clone(),
         assumptions: m.assumptions.clone(),
+        deadline: m.deadline.map(timestamp),
     }
 }
 

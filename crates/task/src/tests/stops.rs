@@ -1,9 +1,10 @@
 //! Cancellation, deadlines, ceilings, questions.
 
+use artoo_types::chat::{ChatReply, ModelOutcome};
 use artoo_types::control::{Ending, Reason};
-use artoo_types::machine::TaskInput;
+use artoo_types::machine::{TaskEffect, TaskInput};
 use artoo_types::task::StopCause;
-use artoo_types::{ConfirmationId, Message};
+use artoo_types::{ConfirmationId, Message, Timestamp};
 
 use super::CHECKED;
 use super::world::{Tool, World, reply, resumed, scripted, unreachable};
@@ -243,4 +244,26 @@ fn an_open_question_wakes_nobody_before_it_expires() {
         world.put(TaskInput::Wake);
     }
     assert_eq!(world.wakes.len(), before, "no wake-up is asked for while a person thinks");
+}
+
+#[test]
+fn a_deadline_that_the_request_names_ends_the_task_before_its_usual_limit() {
+    let mut world = World::new(scripted(CHECKED));
+    let submitted = world.machine.step(world.now, submission(&world));
+    let call = submitted.effects.iter().find_map(|effect| {
+        if let TaskEffect::CallModel { effect_id, .. } = effect { Some(*effect_id) } else { None }
+    });
+    // The world begins 1,000 s after the epoch.
+    let deadline = "1970-01-01T00:17:00Z";
+    let content = format!(r#"{{"slug":"s","intent":"x","constraints":{{"deadline":"{deadline}"}}}}"#);
+    let outcome = ModelOutcome::Reply(ChatReply { content, ..ChatReply::default() });
+    let effect_id = call.expect("R1 asks its model");
+    let understood = world.machine.step(world.now, TaskInput::ModelFinished { effect_id, outcome });
+    let at = Timestamp(1_020_000);
+    assert!(understood.effects.contains(&TaskEffect::WakeAt { at }), "{:?}", understood.effects);
+    let before = world.machine.step(Timestamp(1_019_999), TaskInput::Wake);
+    assert!(before.envelopes.is_empty());
+    world.now = at;
+    world.put(TaskInput::Wake);
+    assert_eq!(world.result().reason, Reason::Deadline);
 }

@@ -386,6 +386,7 @@ fn setting() -> TaskSetting {
         workspace: "/h/artoo_workspace".to_owned(),
         os: "linux".to_owned(),
         date: "2026-11-21".to_owned(),
+        utc_offset_minutes: 0,
         provider: "test".to_owned(),
         workspace_files: Vec::new(),
         session: Vec::new(),

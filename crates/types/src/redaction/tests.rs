@@ -127,6 +127,7 @@ fn setting() -> TaskSetting {
         workspace: told(),
         os: told(),
         date: told(),
+        utc_offset_minutes: 0,
         provider: told(),
         workspace_files: vec![told()],
         session: vec![SessionPair { input: told(), summary: told(), taint: Default::default() }],

@@ -32,6 +32,7 @@ fn written(folder: &Path, steps: u64) {
         workspace: "/h/w".to_owned(),
         os: "linux".to_owned(),
         date: "2026-11-21".to_owned(),
+        utc_offset_minutes: 0,
         provider: "test".to_owned(),
         workspace_files: Vec::new(),
         session: Vec::new(),

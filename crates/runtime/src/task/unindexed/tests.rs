@@ -38,6 +38,7 @@ fn setting() -> Box<TaskSetting> {
         workspace: String::new(),
         os: String::new(),
         date: String::new(),
+        utc_offset_minutes: 0,
         workspace_files: Vec::new(),
         provider: String::new(),
         build: String::new(),
