@@ -4,6 +4,7 @@
 pub mod audit;
 pub mod doctor;
 pub mod explain;
+pub mod findings;
 pub mod mcp;
 pub mod memory;
 pub mod program;
@@ -47,7 +48,7 @@ pub enum Command {
     Show {
         /// The task; the start of its id is enough
         id: String,
-        /// Also each call: what was run, changed, written and put out
+        /// Also each call: what was run, changed, written and put out; and the figures of every round as a plot
         #[arg(short, long)]
         verbose: bool,
     },
@@ -85,7 +86,7 @@ pub enum Command {
         #[arg(default_value = "")]
         text: String,
     },
-    /// The auditor's report, or a check of its log
+    /// The auditor's report, what it found, or a check of its log
     Audit {
         /// Also counts by kind, and how each role fares against its own history
         #[arg(long)]
@@ -178,9 +179,7 @@ pub async fn run_on(console: &mut Console, command: Command) -> Result<u8, Failu
         Command::Report { id, output } => tasks::report(console, &id, output.as_deref()).await,
         Command::Undo { id, list, force } => undo::run(console, &id, list, force).await,
         Command::Audit { window, command: None } => audit::report(console, window).await,
-        Command::Audit { command: Some(AuditCommand::Verify { memory, anchors }), .. } => {
-            audit::verify(console, memory, anchors).await
-        }
+        Command::Audit { command: Some(command), .. } => audit::run(console, command).await,
         Command::Memory { command } => memory::run(console, command).await,
         Command::Mcp { command } => mcp::run(console, command).await,
         Command::Explain(arguments) => explain::run(console, arguments).await,

@@ -5,6 +5,7 @@
 
 pub mod editor;
 pub mod live;
+pub mod news;
 pub mod plain;
 pub mod slash;
 

@@ -139,8 +139,8 @@ fn a_power_cut_of_the_machine_leaves_half_a_line_and_a_whole_log() {
     check_exactly_once(&home.data(), 1);
 }
 
-#[test]
-fn corrections_without_end_are_a_storm_and_a_failure_to_converge() {
+/// A model with which corrections never help: one storm, and no convergence of three steps.
+fn stormy() -> ModelServer {
     let texts = ["one", "two", "three"];
     let work = |text: &str| format!("Look at {text}");
     let steps: Vec<Value> = texts
@@ -156,7 +156,12 @@ fn corrections_without_end_are_a_storm_and_a_failure_to_converge() {
             u32::MAX,
         );
     }
-    let server = ModelServer::start(scenario.script());
+    ModelServer::start(scenario.script())
+}
+
+#[test]
+fn corrections_without_end_are_a_storm_and_a_failure_to_converge() {
+    let server = stormy();
     let home = Home::started(&server.base_url());
     home.run("Look at everything", &["--max-replans", "0"]);
     let report = home.json(&["audit", "--window"]);
@@ -167,5 +172,146 @@ fn corrections_without_end_are_a_storm_and_a_failure_to_converge() {
         (&report["total_corrections"], &report["tool_health"]["logical_retries"]),
         (&json!(6), &json!(6))
     );
+    assert_eq!(report["health"]["distances"][0]["tasks"], 1, "{report:#}");
+    assert_eq!(report["health"]["reasons"], json!({"replans_exhausted": 1}), "{report:#}");
     assert!(log(&home.data()).iter().any(|line| line["kind"] == "correction_storm"), "it is in the log, too");
+}
+
+/// Ids of findings in the order of the list, and whether each is open.
+fn listed(home: &Home) -> Vec<(String, bool)> {
+    let found = home.json(&["audit", "list", "--limit", "200"]);
+    let rows = found["findings"].as_array().expect("a list").iter();
+    let row = |row: &Value| {
+        let id = row["finding"]["id"].as_str().expect("a name").to_owned();
+        (id, row["acknowledged_at"].is_null())
+    };
+    rows.map(row).collect()
+}
+
+/// What was told of findings: each that the system journal holds an envelope of, in order.
+fn told(home: &Home, kind: &str) -> Vec<String> {
+    let text = fs::read_to_string(home.data().join("journal/system.jsonl")).expect("text");
+    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let bodies =
+        lines.filter(|line| line["payload"]["type"] == kind).map(|line| line["payload"]["body"].clone());
+    let ids = bodies.flat_map(|body| body["findings"].as_array().cloned().unwrap_or_default());
+    ids.map(|found| found["id"].as_str().or(found.as_str()).unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn a_finding_stays_open_until_it_is_acknowledged_whatever_reports_and_restarts_come() {
+    let server = stormy();
+    let mut home = Home::started(&server.base_url());
+    let task = home.run("Look at everything", &["--max-replans", "0"]);
+    let first = home.json(&["audit"]);
+    let second = home.json(&["audit"]);
+    assert_eq!((&first["open_findings"], &second["open_findings"]), (&json!(4), &json!(4)), "{second:#}");
+    assert_eq!(second["anomalies"], json!([]), "the window is a new one");
+    let before = listed(&home);
+    assert_eq!(before.iter().filter(|(_, open)| *open).count(), 4, "{before:?}");
+    assert_eq!(told(&home, "audit_findings").len(), 4, "each is told once");
+    let status = home.json(&["status"]);
+    assert_eq!(
+        status["open_findings"],
+        json!({"convergence_failure": 3, "correction_storm": 1}),
+        "{status:#}"
+    );
+    assert!(home.artoo(&["status"]).stdout.contains("the auditor found"), "and people are told");
+
+    let id = before[0].0.clone();
+    let shown = home.artoo(&["audit", "show", &id[..8]]).stdout;
+    for part in [id.as_str(), task.id(), "message ", "artoo audit ack"] {
+        assert!(shown.contains(part), "{part} in {shown}");
+    }
+    for again in [false, true] {
+        let seen = home.json(&["audit", "ack", &id[..8]]);
+        assert_eq!(
+            (&seen["open"], &seen["findings"][0]["finding"]["id"]),
+            (&json!(3), &json!(id)),
+            "{again}"
+        );
+    }
+    assert_eq!(told(&home, "finding_ack"), [id.clone()], "the second word changes nothing");
+    let unknown = home.artoo(&["audit", "ack", "f00"]);
+    assert_eq!(unknown.code, Some(5), "{unknown:?}");
+
+    for orderly in [true, false] {
+        if orderly {
+            home.terminate();
+        } else {
+            home.kill();
+        }
+        home.start();
+        let after = listed(&home);
+        assert_eq!(after.last(), Some(&(id.clone(), false)), "what is open comes first: {after:?}");
+        assert_eq!(after.iter().filter(|(_, open)| *open).count(), 3, "{after:?}");
+    }
+    assert_eq!(told(&home, "audit_findings").len(), 4, "no restart tells it again");
+    assert_eq!(home.json(&["audit", "ack", "--all"])["open"], 0);
+    assert_eq!(home.json(&["status"])["open_findings"], json!({}));
+    assert!(home.artoo(&["audit", "list"]).stdout.contains("none is open"));
+}
+
+#[test]
+fn reports_are_kept_and_listed_newest_first() {
+    let server = lister();
+    let (home, first) = after_one_task(&server);
+    let second = home.json(&["audit"]);
+    let kept = home.json(&["audit", "reports"]);
+    let ends: Vec<&Value> = kept["reports"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|kept| &kept["report"]["window_end"])
+        .collect();
+    assert_eq!(ends, [&second["window_end"], &first["window_end"]]);
+    let newest = home.json(&["audit", "reports", "--limit", "1"]);
+    assert_eq!(newest["reports"].as_array().map(Vec::len), Some(1), "{newest:#}");
+    assert!(newest["next_page_token"].as_str().is_some_and(|token| !token.is_empty()), "{newest:#}");
+    assert!(home.artoo(&["audit", "reports"]).stdout.contains("1 task, 0 corrections, 0 findings"));
+}
+
+#[test]
+fn one_task_is_verified_by_its_lines_and_its_journal() {
+    let server = lister();
+    let mut home = Home::started(&server.base_url());
+    home.journals_are_damaged();
+    home.file("a.txt", "one\n");
+    let tasks = [home.run(REQUEST, &[]), home.run(REQUEST, &[])].map(|run| run.id().to_owned());
+    home.json(&["audit"]);
+    let check = |task: &str| -> (Value, Option<i32>) {
+        let checked = home.artoo(&["audit", "verify", task, "--json"]);
+        (serde_json::from_str(&checked.stdout).expect("it prints JSON"), checked.code)
+    };
+    for task in &tasks {
+        let (sound, code) = check(task);
+        assert_eq!((&sound["intact"], code), (&json!(true), Some(0)), "{sound:#}");
+        assert!(sound["lines"].as_u64().is_some_and(|lines| lines > 5), "{sound:#}");
+    }
+    // A line of the first task is taken out of the log: the second one is none of its business.
+    let segment = segments(&home.data()).pop().expect("there is one");
+    let text = fs::read_to_string(&segment).expect("text");
+    let gone = text.lines().find(|line| line.contains(&tasks[0]) && line.contains("dispatch_manifest"));
+    fs::write(&segment, text.replace(&format!("{}\n", gone.expect("it planned")), "")).expect("it is ours");
+    let (cut, code) = check(&tasks[0]);
+    assert_eq!(code, Some(1), "{cut:#}");
+    let found = cut["findings"].to_string();
+    assert!(
+        found.contains("(dispatch_manifest) is in the task's journal and not in the audit log"),
+        "{found}"
+    );
+    assert!(found.contains("does not follow the line before it"), "{found}");
+    assert_eq!(check(&tasks[1]).1, Some(0));
+    // The journal of the second one is changed.
+    let journal = home.data().join(format!("tasks/{}.jsonl", tasks[1]));
+    let text = fs::read_to_string(&journal).expect("text");
+    fs::write(&journal, text.replacen("Do what the scenario says", "Do what somebody else says", 1))
+        .expect("ours");
+    let (changed, code) = check(&tasks[1]);
+    assert_eq!(code, Some(1), "{changed:#}");
+    assert!(
+        changed["findings"][0].as_str().is_some_and(|found| found.contains("the task's journal")),
+        "{changed:#}"
+    );
+    assert_eq!(home.artoo(&["audit", "verify", "--task", "ffff"]).code, Some(5));
 }

@@ -74,6 +74,8 @@ fn facts(message: &Message) -> String {
         Message::TaskCancelled(m) => format!("{} | {}", word(&m.cause), m.detail),
         Message::AuditQuery(_)
         | Message::AuditReport(_)
+        | Message::AuditFindings(_)
+        | Message::FindingAck(_)
         | Message::TaskUndo(_)
         | Message::TaskUndone(_)
         | Message::McpChange(_)

@@ -1,21 +1,31 @@
 //! The auditor's report, and the check of its log.
 
+use std::collections::HashMap;
+
 use artoo_protocol::v1::{
     AuditQueryRequest, AuditReport, ToolHealth, VerifyAuditRequest, VerifyAuditResponse, WindowFigures,
+    WindowHealth,
 };
 use clap::Subcommand;
 
+use crate::commands::findings;
 use crate::console::Console;
 use crate::exit::{ABANDONED, DONE, Failure};
-use crate::render::figures::{between, count, duration};
+use crate::ids;
+use crate::render::figures::{between, count, duration, plot};
 use crate::render::line::{LIST_LINES, and_more};
 use crate::render::{Line, Tone};
 
 /// Further commands of the auditor.
 #[derive(Debug, Clone, Subcommand)]
 pub enum AuditCommand {
-    /// Check the chain of the log from end to end
+    /// Check the chain of the log from end to end, or what concerns one task: its lines and its journal
     Verify {
+        /// Only this task; the start of its id is enough
+        task: Option<String>,
+        /// The same
+        #[arg(long = "task", value_name = "ID", conflicts_with = "task")]
+        named_task: Option<String>,
         /// Also compare the memory's running sums with its records
         #[arg(long)]
         memory: bool,
@@ -23,6 +33,48 @@ pub enum AuditCommand {
         #[arg(long = "anchor", value_name = "HASH")]
         anchors: Vec<String>,
     },
+    /// What the auditor found: what nobody has acknowledged first
+    List {
+        /// Only what nobody has acknowledged
+        #[arg(long)]
+        open: bool,
+        /// How many
+        #[arg(long, default_value_t = 20)]
+        limit: u32,
+    },
+    /// One finding: what, where, and what to do about it
+    Show {
+        /// The finding; the start of its id is enough
+        id: String,
+    },
+    /// Say that you have seen findings: they are no longer open
+    Ack {
+        /// The findings; the start of each id is enough
+        #[arg(required_unless_present = "all")]
+        ids: Vec<String>,
+        /// All that are open
+        #[arg(long, conflicts_with = "ids")]
+        all: bool,
+    },
+    /// The reports that were made, newest first
+    Reports {
+        /// How many
+        #[arg(long, default_value_t = 20)]
+        limit: u32,
+    },
+}
+
+/// A further command of the auditor.
+pub async fn run(console: &mut Console, command: AuditCommand) -> Result<u8, Failure> {
+    match command {
+        AuditCommand::Verify { task, named_task, memory, anchors } => {
+            verify(console, task.or(named_task), memory, anchors).await
+        }
+        AuditCommand::List { open, limit } => findings::list(console, limit, open).await,
+        AuditCommand::Show { id } => findings::show(console, id).await,
+        AuditCommand::Ack { ids, all } => findings::acknowledge(console, ids, all).await,
+        AuditCommand::Reports { limit } => findings::reports(console, limit).await,
+    }
 }
 
 /// `artoo audit`.
@@ -39,10 +91,15 @@ pub async fn report(console: &mut Console, include_window: bool) -> Result<u8, F
 /// `artoo audit verify`; exit code 1 when something is wrong.
 pub async fn verify(
     console: &mut Console,
+    task: Option<String>,
     include_memory: bool,
     anchors: Vec<String>,
 ) -> Result<u8, Failure> {
-    let request = VerifyAuditRequest { task_id: String::new(), include_memory, anchors };
+    let task_id = match task {
+        Some(task) => ids::task(console, &task).await?,
+        None => String::new(),
+    };
+    let request = VerifyAuditRequest { task_id, include_memory, anchors };
     let found = console.daemon.answer(console.client.verify_audit(request).await)?;
     console.print(&found, |found, _| verify_lines(found)).await?;
     Ok(if found.intact && found.findings.is_empty() { DONE } else { ABANDONED })
@@ -79,6 +136,11 @@ fn lines(report: &AuditReport, width: usize) -> Vec<Line> {
         lines.push(Line::plain("  ").add(Tone::Dim, "trend     ").foreign(Tone::Plain, &text).fit(width));
     }
     lines.extend(and_more(report.gap_trends.len(), "            "));
+    lines.extend(report.health.iter().flat_map(health_lines));
+    if report.open_findings > 0 {
+        let said = format!("  open      {}: artoo audit list", count(report.open_findings, "finding"));
+        lines.push(Line::new().add(Tone::Warn, said));
+    }
     if let Some(totals) = &report.totals {
         lines.push(Line::plain("  ").add(
             Tone::Dim,
@@ -120,20 +182,43 @@ fn head_lines(report: &AuditReport) -> Vec<Line> {
     lines
 }
 
+/// How the tasks of the window fared: ends, D round by round, and what an acceptance took.
+fn health_lines(health: &WindowHealth) -> Vec<Line> {
+    let mut lines = counted("ended", &health.reasons);
+    if !health.distances.is_empty() {
+        let rounds: Vec<String> = health.distances.iter().map(|round| format!("{:.2}", round.mean)).collect();
+        let said = format!(
+            "mean D {} by round {}",
+            rounds.join(" → "),
+            plot(health.distances.iter().map(|r| r.mean))
+        );
+        lines.push(Line::plain("  ").add(Tone::Dim, "rounds    ").add(Tone::Plain, said));
+    }
+    if health.accepts > 0 {
+        let said =
+            format!("{}, {:.1} replans each", count(health.accepts, "acceptance"), health.replans_per_accept);
+        lines.push(Line::plain("  ").add(Tone::Dim, "accepted  ").add(Tone::Plain, said));
+    }
+    lines
+}
+
+/// Counts by word, on a line of its own; none where there are none.
+fn counted(label: &str, counts: &HashMap<String, u64>) -> Vec<Line> {
+    let mut counts: Vec<_> = counts.iter().collect();
+    counts.sort();
+    if counts.is_empty() {
+        return Vec::new();
+    }
+    let said: Vec<String> = counts.iter().map(|(what, count)| format!("{count} {what}")).collect();
+    vec![Line::plain("  ").add(Tone::Dim, format!("{label:<10}")).foreign(Tone::Plain, &said.join(", "))]
+}
+
 fn window_lines(window: &WindowFigures) -> Vec<Line> {
     let mut lines = vec![Line::plain("  ").add(
         Tone::Dim,
         format!("window    {}, {}", count(window.envelopes, "message"), count(window.replans, "replan")),
     )];
-    for (label, counts) in [("ended", &window.reasons), ("found", &window.findings)] {
-        let mut counts: Vec<_> = counts.iter().collect();
-        counts.sort();
-        let said: Vec<String> = counts.iter().map(|(what, count)| format!("{count} {what}")).collect();
-        if !said.is_empty() {
-            let label = format!("{label:<10}");
-            lines.push(Line::plain("  ").add(Tone::Dim, label).foreign(Tone::Plain, &said.join(", ")));
-        }
-    }
+    lines.extend(counted("found", &window.findings));
     for share in &window.roles {
         let said = format!(
             "{} {}: {} of {}, before {} of {}",
@@ -238,7 +323,6 @@ mod tests {
         let shown = text(&lines(&AuditReport { window: Some(window), ..report() }, 100));
         for part in [
             "window    41 messages, 1 replan\n",
-            "ended     2 criteria_met, 1 declined\n",
             "found     1 drops\n",
             "role      R3 failed verdicts: 1 of 20, before 3 of 90\n",
         ] {

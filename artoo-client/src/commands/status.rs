@@ -32,6 +32,19 @@ pub fn headline(status: &GetStatusResponse) -> Line {
         )
 }
 
+/// Findings of the auditor that nobody has acknowledged.
+fn open_findings(status: &GetStatusResponse) -> Option<Line> {
+    let mut kinds: Vec<_> = status.open_findings.iter().collect();
+    kinds.sort();
+    let said: Vec<String> = kinds.iter().map(|(kind, number)| format!("{number} {kind}")).collect();
+    let all = kinds.iter().map(|(_, number)| **number).sum::<u64>();
+    (all > 0).then(|| {
+        Line::plain("  ")
+            .add(Tone::Warn, "! ")
+            .foreign(Tone::Plain, &format!("the auditor found {}: artoo audit list", said.join(", ")))
+    })
+}
+
 /// Everything about the daemon.
 pub fn lines(status: &GetStatusResponse, width: usize) -> Vec<Line> {
     let row = |label: &str, text: &str| {
@@ -54,6 +67,7 @@ pub fn lines(status: &GetStatusResponse, width: usize) -> Vec<Line> {
         row("confined by", confinement),
         row("dropped", &count(status.dropped_events, "event")),
     ];
+    lines.extend(open_findings(status));
     for warning in &status.warnings {
         lines.push(Line::plain("  ").add(Tone::Warn, "! ").foreign(Tone::Plain, warning));
     }

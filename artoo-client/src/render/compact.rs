@@ -128,6 +128,8 @@ impl TaskScreen {
                 | Payload::ModelCallStarted(_)
                 | Payload::AuditQuery(_)
                 | Payload::AuditReport(_)
+                | Payload::AuditFindings(_)
+                | Payload::FindingAck(_)
                 | Payload::TaskUndo(_)
                 | Payload::TaskUndone(_)
                 | Payload::McpChange(_)

@@ -2,9 +2,9 @@
 
 use artoo_protocol::v1::event::Payload;
 use artoo_protocol::v1::{
-    AuditReport, CorrectionSignal, DispatchManifest, Event, ExecutionResult, FinalResult, Megram,
-    MemoryChange, MemoryReply, ModelCallStarted, PlanDirective, ReplanRequest, SubTask, SubTaskOutcome,
-    TaskUndone, ToolCallFinished,
+    AuditFindings, AuditReport, CorrectionSignal, DispatchManifest, Event, ExecutionResult, FinalResult,
+    Megram, MemoryChange, MemoryReply, ModelCallStarted, PlanDirective, ReplanRequest, SubTask,
+    SubTaskOutcome, TaskUndone, ToolCallFinished,
 };
 use artoo_protocol::words::{MacroState, MemoryAction, OutcomeStatus, Urgency, Verdict};
 
@@ -117,6 +117,8 @@ impl Summary {
             }
             Payload::AuditQuery(m) => Self::new(if m.include_window { "with the window" } else { "" }),
             Payload::AuditReport(m) => Self::new(audit_report(m)),
+            Payload::AuditFindings(m) => Self::new(findings(m)).tone(Tone::Warn),
+            Payload::FindingAck(m) => Self::new(m.findings.join(", ")),
             Payload::Lagged(m) => {
                 Self::new(format!("events {} to {} were dropped", m.from, m.to)).tone(Tone::Warn)
             }
@@ -126,6 +128,12 @@ impl Summary {
             Payload::MemoryChange(m) => Self::new(memory_change(m)),
         }
     }
+}
+
+fn findings(found: &AuditFindings) -> String {
+    let said =
+        found.findings.iter().map(|finding| format!("{} {}: {}", finding.id, finding.kind, finding.detail));
+    said.collect::<Vec<_>>().join("; ")
 }
 
 fn manifest(plan: &DispatchManifest) -> String {

@@ -17,6 +17,7 @@ use crate::render::figures::short_id;
 use crate::render::text::one_line;
 use crate::render::{Line, Tone};
 use crate::repl::editor::{EditorHandle, open};
+use crate::repl::news;
 use crate::repl::slash::{SlashAction, help, is_command, parse, words, words_of_task};
 use crate::repl::{AcceptedTask, Conversation, failure_lines};
 
@@ -46,36 +47,45 @@ struct RunningTask {
 /// When the editor cannot be told to go on, which does not happen while it lives.
 pub async fn run(conversation: Conversation) -> Result<u8, Failure> {
     let asking = Arc::new(AtomicBool::new(false));
-    let EditorHandle { mut inputs, printer: sender, go_on } =
+    let EditorHandle { inputs, printer: sender, go_on } =
         open(conversation.look, &conversation.daemon.paths.history(), Arc::clone(&asking));
     let printer = Printer::editor(conversation.look, sender.clone());
-    let mut live =
+    let told = Printer::editor(conversation.look, sender.clone());
+    let news = tokio::spawn(news::watch(conversation.daemon.clone(), told));
+    let live =
         LiveConversation { conversation, printer, sender, asking, running: None, waiting: VecDeque::new() };
-    loop {
-        let next = tokio::select! {
-            input = inputs.recv() => input.unwrap_or(UserInput::End),
-            end = ended(&mut live.running) => {
-                live.task_ended(end).await?;
-                continue;
-            }
-        };
-        let leaves = next == UserInput::End || matches!(&next, UserInput::Line(line) if is_quit(line));
-        if leaves {
-            // The editor is not told to go on, so the terminal stays as it was before.
-            return live.leave();
-        }
-        if go_on.send(()).is_err() {
-            return live.leave();
-        }
-        match next {
-            UserInput::Interrupt => live.interrupt().await?,
-            UserInput::Line(line) => live.line(line).await?,
-            UserInput::End => {}
-        }
-    }
+    let left = live.talk(inputs, &go_on).await;
+    news.abort();
+    left
 }
 
 impl LiveConversation {
+    async fn talk(
+        mut self,
+        mut inputs: mpsc::Receiver<UserInput>,
+        go_on: &SyncSender<()>,
+    ) -> Result<u8, Failure> {
+        loop {
+            let next = tokio::select! {
+                input = inputs.recv() => input.unwrap_or(UserInput::End),
+                end = ended(&mut self.running) => {
+                    self.task_ended(end).await?;
+                    continue;
+                }
+            };
+            let leaves = next == UserInput::End || matches!(&next, UserInput::Line(line) if is_quit(line));
+            // The editor of somebody who leaves is not told to go on, so the terminal stays as it was before.
+            if leaves || go_on.send(()).is_err() {
+                return self.leave();
+            }
+            match next {
+                UserInput::Interrupt => self.interrupt().await?,
+                UserInput::Line(line) => self.line(line).await?,
+                UserInput::End => {}
+            }
+        }
+    }
+
     async fn line(&mut self, line: String) -> Result<(), Failure> {
         let asked = self.asking.load(Ordering::Relaxed) && self.running.is_some();
         if is_command(&line) {

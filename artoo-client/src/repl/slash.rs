@@ -75,7 +75,12 @@ pub const TABLE: &[SlashCommand] = &[
         "what artoo remembers",
         SlashAction::Command(&["memory"]),
     ),
-    slash("/audit", "[verify]", "the auditor's report", SlashAction::Command(&["audit"])),
+    slash(
+        "/audit",
+        "[list | show ID | ack ID | verify]",
+        "the auditor's report",
+        SlashAction::Command(&["audit"]),
+    ),
     slash("/status", "", "the daemon's state", SlashAction::Command(&["status"])),
     slash("/model", "", "who answers, and what else the daemon runs with", SlashAction::Command(&["status"])),
     slash("/clear", "", "forget what was said and clear the screen", SlashAction::Clear),

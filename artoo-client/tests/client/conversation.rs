@@ -2,8 +2,8 @@
 
 use std::process::Stdio;
 
-use artoo_protocol::v1::ConfirmationRequest;
 use artoo_protocol::v1::event::Payload;
+use artoo_protocol::v1::{AuditFinding, AuditFindings, ConfirmationRequest};
 use tokio::io::AsyncWriteExt;
 
 use crate::fake::terminal::TestTerminal;
@@ -70,6 +70,24 @@ async fn a_conversation_goes_on_after_ctrl_c_and_ends_with_ctrl_d() {
     assert!(submitted.options.as_ref().is_some_and(|options| !options.unattended), "somebody is there");
     let history = std::fs::read_to_string(fake.data.path().join("history.txt")).expect("history is kept");
     assert!(history.contains("count the lines"), "{history}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_finding_is_a_line_of_the_conversation() {
+    let finding = AuditFinding {
+        id: "f0123456789".to_owned(),
+        kind: "plateau".to_owned(),
+        detail: "D is 0.50 and did not fall".to_owned(),
+        ..Default::default()
+    };
+    let news = vec![Payload::AuditFindings(AuditFindings { findings: vec![finding] })];
+    let fake = FakeDaemon::start(FakeScript { news, ..Default::default() }).await;
+    let mut terminal = in_terminal(&fake, &[]);
+    terminal.wait_for("the auditor found plateau");
+    terminal.wait_for("artoo audit show f0123456789");
+    terminal.wait_for("› ");
+    terminal.press("\u{4}");
+    assert_eq!(terminal.end(), Some(0));
 }
 
 #[tokio::test(flavor = "multi_thread")]

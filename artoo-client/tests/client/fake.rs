@@ -25,6 +25,8 @@ pub(crate) const QUESTION: &str = "0197b2c4-1a2b-7000-8000-0000000000aa";
 pub(crate) struct FakeScript {
     /// Events, in order; their sequence is their place.
     pub events: Vec<Payload>,
+    /// Events of the live stream of all tasks, if that is to have its own; it goes on without more.
+    pub news: Vec<Payload>,
     /// The stream breaks once after this many events.
     pub breaks_after: Option<usize>,
     /// Once, the stream gives this many events and a heartbeat, and is silent from then on.
@@ -169,6 +171,23 @@ service! {
         let findings = vec!["segment 1 line 7: altered".to_owned()];
         Ok(VerifyAuditResponse { findings, lines: 9, ..Default::default() })
     };
+    list_findings(ListFindingsRequest) -> ListFindingsResponse: |_, _| {
+        let closed = ListedFinding { acknowledged_at: Some(Default::default()), ..finding() };
+        let findings = vec![finding(), closed];
+        Ok(ListFindingsResponse { findings, open: 1, ..Default::default() })
+    };
+    get_finding(GetFindingRequest) -> GetFindingResponse: |_, request| match request.finding_id.as_str() {
+        "f01" => Ok(GetFindingResponse { finding: Some(finding()) }),
+        _ => Err(Status::not_found("no finding is called that")),
+    };
+    ack_finding(AckFindingRequest) -> AckFindingResponse: |_, _| {
+        let closed = ListedFinding { acknowledged_at: Some(Default::default()), ..finding() };
+        Ok(AckFindingResponse { findings: vec![closed], open: 0 })
+    };
+    list_reports(ListReportsRequest) -> ListReportsResponse: |_, _| {
+        let report = AuditReport { trigger: "periodic".to_owned(), tasks_observed: 3, ..Default::default() };
+        Ok(ListReportsResponse { reports: vec![ListedReport { sequence: 7, report: Some(report) }], ..Default::default() })
+    };
     replay_task(ReplayTaskRequest) -> ReplayTaskResponse: |_, _| {
         Ok(ReplayTaskResponse { identical: true, ..Default::default() })
     };
@@ -213,6 +232,23 @@ service! {
 /// The answer of every call that no test makes.
 fn missing<Q, R>(_: &FakeService, _: Q) -> Result<R, Status> {
     Err(Status::unimplemented("not in this build"))
+}
+
+fn finding() -> ListedFinding {
+    let finding = AuditFinding {
+        id: "f0123456789".to_owned(),
+        task_id: TASK.to_owned(),
+        sequence: 7,
+        kind: "plateau".to_owned(),
+        detail: "D is 0.50 and did not fall".to_owned(),
+        message: "plan_directive R7 → R2: refine".to_owned(),
+        ..Default::default()
+    };
+    ListedFinding {
+        finding: Some(finding),
+        acknowledged_at: None,
+        advice: "Give the task a hint.".to_owned(),
+    }
 }
 
 fn task() -> Task {
@@ -261,6 +297,14 @@ impl FakeService {
     }
 
     fn stream(&self, request: &StreamEventsRequest) -> ReplyStream<StreamEventsResponse> {
+        let news = self.script.lock().news.clone();
+        if request.task_id.is_empty() && !news.is_empty() {
+            let news = news.into_iter().map(|payload| {
+                let event = Event { payload: Some(payload), ..Default::default() };
+                Ok(StreamEventsResponse { event: Some(event), heartbeat: None })
+            });
+            return Box::pin(tokio_stream::iter(news.collect::<Vec<_>>()).chain(tokio_stream::pending()));
+        }
         let silent_after = self.script.lock().silent_after.take();
         let (mut events, waits, breaks) = self.events(request.after_sequence);
         if let Some(length) = silent_after {

@@ -224,6 +224,14 @@ async fn commands_print_for_people_and_as_json() {
     check(FakeScript::default(), &["tasks"], 0, &["0197b2c4-1a2b", "accept", "count_lines"], &[]).await;
     check(FakeScript::default(), &["tasks", "--json"], 0, &[r#""slug":"count_lines""#], &[]).await;
     check(FakeScript::default(), &["audit", "verify"], 1, &["not intact", "line 7: altered"], &[]).await;
+    check(FakeScript::default(), &["audit", "list"], 0, &["! f0123456789  plateau", "1 open"], &[]).await;
+    check(FakeScript::default(), &["audit", "show", "f01"], 0, &["message 7", "Give the task a hint."], &[])
+        .await;
+    check(FakeScript::default(), &["audit", "show", "f02"], 5, &[], &["no finding is called that"]).await;
+    check(FakeScript::default(), &["audit", "ack", "f01"], 0, &["✓ 1 finding seen · none is open"], &[])
+        .await;
+    check(FakeScript::default(), &["audit", "ack"], 2, &[], &["required"]).await;
+    check(FakeScript::default(), &["audit", "reports"], 0, &["periodic", "3 tasks"], &[]).await;
     check(FakeScript::default(), &["replay", "0197"], 0, &["identical"], &[]).await;
     check(FakeScript::default(), &["show", "ffff"], 5, &[], &["starts with `ffff`"]).await;
     check(FakeScript::default(), &["memory", "export"], 0, &["{\"a\":1}\n{\"b\":2}\n"], &[]).await;

@@ -4,15 +4,17 @@ use std::collections::{BTreeMap, VecDeque};
 
 use artoo_types::contract::allows;
 use artoo_types::criteria::FailureClass;
-use artoo_types::operator::{AuditHead, AuditReport, AuditTotals, Trigger, WindowFigures};
+use artoo_types::finding::{AuditFinding, FindingCategory, FindingKind};
+use artoo_types::operator::{AuditHead, AuditReport, AuditTotals, ReportStanding, Trigger, WindowFigures};
 use artoo_types::outcome::ExecutionStatus;
 use artoo_types::{Envelope, Message, TaskId, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::drift::Drift;
-use crate::event::{AuditEvent, AuditFinding, Category, FindingKind, ObservedMessage};
+use crate::event::{AuditEvent, Findings, ObservedMessage};
+use crate::shelf::FindingShelf;
 use crate::summary::summary;
-use crate::task_watch::{Findings, TaskWatch, check_clock, check_sequence};
+use crate::task_watch::{TaskWatch, check_clock, check_sequence};
 use crate::window::ReportWindow;
 
 /// Most running tasks that are kept in view, at 1 to 10 KiB each: more than a daemon has queued and at work. Only tasks
@@ -20,6 +22,9 @@ use crate::window::ReportWindow;
 const MAX_TASKS: usize = 16_384;
 /// Ended tasks that are remembered, so that a second end is seen: what comes after an end comes soon.
 const MAX_ENDED: usize = 1_024;
+
+/// Findings that wait to be told. They are told many times a second; what is beyond is on the shelf all the same.
+const MAX_UNTOLD: usize = 1_024;
 
 /// R6. A pure fold over envelopes; serialise it to go on after a restart at the same place of the journals.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -33,6 +38,9 @@ pub struct Auditor {
     system_time: Option<Timestamp>,
     disk_low: bool,
     drift: Drift,
+    shelf: FindingShelf,
+    /// Findings that the operator was not told yet.
+    untold: Vec<AuditFinding>,
 }
 
 /// What the operator asked for, or what came due.
@@ -81,6 +89,8 @@ impl Auditor {
             None => self.observe_system(envelope, &mut found),
         }
         check_drops(envelope, &mut found);
+        let said = summary(envelope);
+        let message = if found.is_empty() { String::new() } else { said_by(envelope, &said) };
         let mut events = vec![AuditEvent::Message(ObservedMessage {
             time: envelope.time,
             task_id: envelope.task_id,
@@ -90,14 +100,18 @@ impl Auditor {
             to: envelope.to,
             kind: envelope.payload.kind(),
             refused: envelope.refused,
-            summary: summary(envelope),
+            summary: said,
         })];
         for (kind, detail) in found {
             // An overload says something of the auditor, not of the message that gave the occasion.
             let of_message = kind != FindingKind::Overload;
-            let (task_id, sequence) =
-                if of_message { (envelope.task_id, envelope.sequence) } else { (None, 0) };
-            events.push(self.found(AuditFinding { time: envelope.time, task_id, sequence, kind, detail }));
+            let (task_id, sequence, message) = if of_message {
+                (envelope.task_id, envelope.sequence, message.as_str())
+            } else {
+                (None, 0, "")
+            };
+            let found = FoundPlace { time: envelope.time, task_id, sequence, message };
+            events.push(self.found(found, kind, detail));
         }
         events
     }
@@ -123,7 +137,7 @@ impl Auditor {
             Incident::LogDamage { what } => (FindingKind::LogDamage, what),
         };
         self.window.start.get_or_insert(now);
-        Some(self.found(AuditFinding { time: now, task_id: None, sequence: 0, kind, detail }))
+        Some(self.found(FoundPlace::outside(now), kind, detail))
     }
 
     /// The report on the time since the last one, whatever made it, and the drift that was found in making it; the
@@ -132,10 +146,11 @@ impl Auditor {
         let roles = if request.include_window { self.drift.shares() } else { Vec::new() };
         let mut events = Vec::new();
         for detail in self.drift.judge() {
-            let kind = FindingKind::RoleDrift;
-            events.push(self.found(AuditFinding { time: now, task_id: None, sequence: 0, kind, detail }));
+            events.push(self.found(FoundPlace::outside(now), FindingKind::RoleDrift, detail));
         }
+        let open_findings = self.shelf.open().count() as u64;
         let mut window = std::mem::replace(&mut self.window, ReportWindow::starting_at(now));
+        let health = window.health();
         let figures = request.include_window.then(|| WindowFigures {
             envelopes: window.envelopes,
             replans: window.replans,
@@ -160,7 +175,7 @@ impl Auditor {
             totals: self.totals.clone(),
             head: AuditHead::default(),
             anchored_in: Vec::new(),
-            unread: 0,
+            standing: ReportStanding { unread: 0, health, open_findings },
             window: figures,
         };
         (report, events)
@@ -174,6 +189,17 @@ impl Auditor {
     /// Forgets what it knows of a running task, whose journal is to be read anew from its start.
     pub fn forget(&mut self, task_id: TaskId) {
         self.tasks.remove(&task_id);
+    }
+
+    /// What the operator has not acknowledged yet, and what was acknowledged last.
+    pub fn shelf(&self) -> &FindingShelf {
+        &self.shelf
+    }
+
+    /// The findings that the operator was not told yet. They stay here until the envelope that tells of them was
+    /// observed, so that none is told twice or never, wherever a crash comes in between.
+    pub fn untold(&self) -> &[AuditFinding] {
+        &self.untold
     }
 
     /// The sums since the data folder was made.
@@ -205,6 +231,20 @@ impl Auditor {
             check_clock(last, envelope.time, true, found);
         }
         self.system_time = Some(envelope.time);
+        if envelope.refused {
+            return;
+        }
+        if let Message::AuditFindings(told) = &envelope.payload {
+            for finding in &told.findings {
+                self.shelf.raise(finding);
+                self.untold.retain(|untold| untold.id != finding.id);
+            }
+        }
+        if let Message::FindingAck(seen) = &envelope.payload {
+            for id in &seen.findings {
+                self.shelf.acknowledge(id, envelope.time);
+            }
+        }
     }
 
     /// Keeps the figures that reports carry.
@@ -231,11 +271,9 @@ impl Auditor {
         }
         if let Message::FinalResult(m) = message {
             self.trend(task_id, m.loss.distance.get());
-            self.window.tasks_observed += 1;
+            self.window.ended(m);
             self.totals.tasks_observed += 1;
-            for reasons in [&mut self.window.reasons, &mut self.totals.reasons] {
-                *reasons.entry(m.reason.as_str().to_owned()).or_default() += 1;
-            }
+            *self.totals.reasons.entry(m.reason.as_str().to_owned()).or_default() += 1;
             self.tasks.remove(&task_id);
             if self.ended.len() == MAX_ENDED {
                 self.ended.pop_front();
@@ -264,15 +302,43 @@ impl Auditor {
         }
     }
 
-    fn found(&mut self, finding: AuditFinding) -> AuditEvent {
+    fn found(&mut self, place: FoundPlace<'_>, kind: FindingKind, detail: String) -> AuditEvent {
+        let FoundPlace { time, task_id, sequence, message } = place;
+        let (id, message) = (Default::default(), message.to_owned());
+        let finding = AuditFinding { id, time, task_id, sequence, kind, detail, message }.named();
         match finding.kind.category() {
-            Category::Boundary => self.totals.boundary_violations += 1,
-            Category::Anomaly => self.totals.anomalies += 1,
-            Category::Drift => self.totals.drift_alerts += 1,
+            FindingCategory::Boundary => self.totals.boundary_violations += 1,
+            FindingCategory::Anomaly => self.totals.anomalies += 1,
+            FindingCategory::Drift => self.totals.drift_alerts += 1,
         }
         self.window.note(&finding);
+        if self.shelf.raise(&finding) && self.untold.len() < MAX_UNTOLD {
+            self.untold.push(finding.clone());
+        }
         AuditEvent::Finding(finding)
     }
+}
+
+/// Where something was found.
+struct FoundPlace<'a> {
+    time: Timestamp,
+    task_id: Option<TaskId>,
+    sequence: u64,
+    /// The message that gave it away, in a line.
+    message: &'a str,
+}
+
+impl FoundPlace<'_> {
+    /// No message gave it away.
+    fn outside(now: Timestamp) -> Self {
+        Self { time: now, task_id: None, sequence: 0, message: "" }
+    }
+}
+
+/// A message as the evidence of a finding.
+fn said_by(envelope: &Envelope, said: &str) -> String {
+    let (from, to) = (envelope.from.as_str(), envelope.to.as_str());
+    format!("{} {from} → {to}: {said}", envelope.payload.kind().as_str())
 }
 
 fn check_contract(envelope: &Envelope, found: &mut Findings) {

@@ -5,13 +5,18 @@
 //! May: keep window statistics, totals, and a bounded view of each running task.
 //! Does NOT: send to a role, change a message, touch a task, take orders from a role, read a clock or a file.
 //!
-//! Start with [`Auditor`]; what it can find is [`FindingKind`]; how its log is made tamper-evident is [`chain`], and how
+//! Start with [`Auditor`]; what it can find is
+//! [`FindingKind`](artoo_types::finding::FindingKind), what stays open until the operator has seen it [`FindingShelf`]; how its log is made tamper-evident is [`chain`], and how
 //! that is checked [`verify`].
 
+mod acceptance;
 mod auditor;
 pub mod chain;
+mod control_watch;
+mod deeds;
 mod drift;
 mod event;
+mod shelf;
 mod summary;
 mod support;
 mod task_watch;
@@ -19,7 +24,8 @@ pub mod verify;
 mod window;
 
 pub use auditor::{Auditor, Incident, ReportRequest};
-pub use event::{AuditEvent, AuditFinding, Category, Deletion, FindingKind, ObservedMessage};
+pub use event::{AuditEvent, Deletion, ObservedMessage};
+pub use shelf::{AcknowledgedFinding, FindingShelf, FindingUnknown};
 
 #[cfg(test)]
 mod testing;

@@ -60,6 +60,10 @@ fn words(message: &Message) -> String {
                 m.trigger, m.head.seq, m.head.hash
             )
         }
+        Message::AuditFindings(m) => m.findings.iter().map(|f| f.line()).collect::<Vec<_>>().join("; "),
+        Message::FindingAck(m) => {
+            format!("seen: {}", m.findings.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+        }
         Message::TaskUndo(m) => {
             format!(
                 "the operator undoes task {}{}",

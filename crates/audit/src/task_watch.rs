@@ -2,16 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use artoo_types::control::{Directive, Ending, FinalResult, PlanDirective, Reason, Urgency};
-use artoo_types::criteria::CriterionVerdict;
+use artoo_types::control::{Ending, FinalResult, PlanDirective, Reason};
+use artoo_types::criteria::{Criterion, CriterionVerdict};
 use artoo_types::evidence::CallEnd;
+use artoo_types::finding::FindingKind;
 use artoo_types::limits::MAX_DRAFT_REJECTIONS;
 use artoo_types::outcome::{
     CorrectionSignal, ExecutionResult, OutcomeStatus, OutcomeSummary, ReplanRequest, SubTaskOutcome,
 };
-use artoo_types::plan::{
-    BlockedTarget, BlockedTool, Blocks, DispatchManifest, NoPlan, PlanDraftRejected, SubTask,
-};
+use artoo_types::plan::{BlockedTarget, Blocks, DispatchManifest, NoPlan, PlanDraftRejected, SubTask};
 use artoo_types::tag::fold;
 use artoo_types::target::{Bases, planned_forms};
 use artoo_types::task::{
@@ -22,7 +21,9 @@ use artoo_types::tool::ToolCallFinished;
 use artoo_types::{ConfirmationId, Envelope, EvidenceId, MessageVisitor, SubtaskId, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::event::FindingKind;
+use crate::acceptance::EvidenceWatch;
+use crate::control_watch::ControlHistory;
+use crate::event::Findings;
 use crate::support::Support;
 
 /// The clock may step back this far, in milliseconds, before it is reported: time servers correct by less.
@@ -32,13 +33,8 @@ const BACKWARD_MS: u64 = 60_000;
 const FORWARD_MS: u64 = 3_600_000;
 /// Fewer corrections in a round than this are no storm.
 const STORM_CORRECTIONS: u64 = 6;
-/// D has to change by this much to count as a trend: ε of the design, below which a change is a plateau.
-const TREND_STEP: f64 = 0.1;
 /// Attempts after which a subtask whose score never rose counts as not converging.
 const STALLED_ATTEMPTS: usize = 3;
-
-/// What was found, before it has a time and a task.
-pub(crate) type Findings = Vec<(FindingKind, String)>;
 
 /// The view of one task. Its sets grow by at most `limits::MAX_SUBTASKS` entries a round, receipts by the tool calls
 /// that the limits allow; all of it is dropped when the task ends.
@@ -51,9 +47,12 @@ pub(crate) struct TaskWatch {
     confirmations: BTreeSet<ConfirmationId>,
     clarifying: bool,
     planned: BTreeSet<SubtaskId>,
+    /// Subtasks of the plan that goes on: an outcome of each has to be put to the controller.
+    expected: BTreeSet<SubtaskId>,
     dispatched: BTreeSet<SubtaskId>,
     reported: BTreeSet<SubtaskId>,
     receipts: BTreeSet<EvidenceId>,
+    evidence: EvidenceWatch,
     /// Something was put to the controller and not answered yet.
     asked_solver: bool,
     support: Option<Support>,
@@ -62,17 +61,6 @@ pub(crate) struct TaskWatch {
     #[serde(flatten)]
     control: ControlHistory,
     round: RoundCounts,
-}
-
-/// What the controller said so far.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
-struct ControlHistory {
-    blocked_tools: Vec<BlockedTool>,
-    blocked_targets: Vec<BlockedTarget>,
-    last_directive: Option<(Directive, f64)>,
-    first_distance: Option<f64>,
-    worsening_rounds: u32,
 }
 
 /// What counts from one directive to the next.
@@ -110,19 +98,14 @@ impl TaskWatch {
 
     /// Where D went since the first round: improving, steady or worsening. `distance` is the latest D.
     pub(crate) fn trend(&mut self, distance: f64) -> &'static str {
-        let change = distance - *self.control.first_distance.get_or_insert(distance);
-        if change <= -TREND_STEP {
-            "improving"
-        } else if change >= TREND_STEP {
-            "worsening"
-        } else {
-            "steady"
-        }
+        self.control.trend(distance)
     }
 
     fn plan(&mut self, manifest: &DispatchManifest, found: &mut Findings) {
         // A draft that was rejected often enough for its targets alone is let through, because there may be no other.
         let targets_bind = self.round.rejections < MAX_DRAFT_REJECTIONS;
+        self.expected =
+            manifest.subtasks.iter().map(|s| s.subtask_id).chain(manifest.kept.iter().copied()).collect();
         let only_step = manifest.subtasks.len() == 1;
         for subtask in &manifest.subtasks {
             let id = subtask.subtask_id;
@@ -170,6 +153,7 @@ impl TaskWatch {
         let id = result.subtask_id;
         self.reported.insert(id);
         self.receipts.extend(result.receipts.iter().map(|r| r.id.clone()));
+        self.evidence.note(result);
         let Some(blocks) = self.round.blocks.get(&id) else { return };
         for receipt in result.receipts.iter().filter(|r| r.end == CallEnd::Ran) {
             let class = blocks.classes.iter().find(|c| receipt.classes.contains(*c));
@@ -216,36 +200,28 @@ impl TaskWatch {
         }
     }
 
-    fn put_to_solver(&mut self, outcomes: &[SubTaskOutcome], verdicts: &[CriterionVerdict]) {
+    fn put_to_solver(&mut self, put: JudgedRound<'_>, found: &mut Findings) {
+        let JudgedRound { outcomes, verdicts, criteria } = put;
         self.asked_solver = true;
         self.support = Some(Support::of(outcomes, verdicts, &self.receipts));
+        self.evidence.weigh(outcomes, verdicts, criteria);
+        let missing: Vec<String> = self
+            .expected
+            .iter()
+            .filter(|id| !outcomes.iter().any(|o| o.subtask_id == **id))
+            .map(ToString::to_string)
+            .collect();
+        if !missing.is_empty() {
+            let (count, of) = (missing.len(), self.expected.len());
+            found.push((
+                FindingKind::IncompleteFanIn,
+                format!("{count} of {of} planned subtasks have no outcome: {}", missing.join(", ")),
+            ));
+        }
     }
 
     fn direct(&mut self, directive: &PlanDirective, found: &mut Findings) {
-        let distance = directive.loss.distance.get();
-        if let Some((Directive::BreakSymmetry, before)) = self.control.last_directive
-            && directive.directive == Directive::BreakSymmetry
-            && distance >= before
-        {
-            found.push((
-                FindingKind::GgsThrashing,
-                format!("break_symmetry again although D went from {before:.2} to {distance:.2}"),
-            ));
-        }
-        self.control.worsening_rounds = match directive.urgency {
-            Urgency::Worsening => self.control.worsening_rounds + 1,
-            Urgency::Improving | Urgency::Steady => 0,
-        };
-        if self.control.worsening_rounds >= 2 {
-            let rounds = self.control.worsening_rounds;
-            found.push((
-                FindingKind::ConvergenceFailure,
-                format!("{rounds} worsening rounds in a row and the task goes on"),
-            ));
-        }
-        self.control.last_directive = Some((directive.directive, distance));
-        self.control.blocked_tools.clone_from(&directive.blocked_tools);
-        self.control.blocked_targets.clone_from(&directive.blocked_targets);
+        self.control.direct(directive, found);
         self.asked_solver = false;
         self.round = RoundCounts::default();
     }
@@ -261,7 +237,17 @@ impl TaskWatch {
         if judged && let Some(fault) = self.support.take().unwrap_or_default().fault() {
             found.push((FindingKind::UnprovenAccept, fault));
         }
+        if judged {
+            self.evidence.report(found);
+        }
     }
+}
+
+/// What R4b puts to the controller.
+struct JudgedRound<'a> {
+    outcomes: &'a [SubTaskOutcome],
+    verdicts: &'a [CriterionVerdict],
+    criteria: &'a [Criterion],
 }
 
 /// One message, taken in.
@@ -331,11 +317,15 @@ impl MessageVisitor for Observation<'_> {
     }
 
     fn replan_request(&mut self, m: &ReplanRequest) {
-        self.view.put_to_solver(&m.outcomes, &m.task_verdicts);
+        let put =
+            JudgedRound { outcomes: &m.outcomes, verdicts: &m.task_verdicts, criteria: &m.task_criteria };
+        self.view.put_to_solver(put, self.found);
     }
 
     fn outcome_summary(&mut self, m: &OutcomeSummary) {
-        self.view.put_to_solver(&m.outcomes, &m.task_verdicts);
+        let put =
+            JudgedRound { outcomes: &m.outcomes, verdicts: &m.task_verdicts, criteria: &m.task_criteria };
+        self.view.put_to_solver(put, self.found);
     }
 
     fn plan_directive(&mut self, m: &PlanDirective) {

@@ -2,10 +2,12 @@
 
 use artoo_types::contract::CONTRACT;
 use artoo_types::control::{
-    Directive, Ending, FinalResult, Loss, MacroState, PlanDirective, Reason, RoundFailure, Urgency,
+    Directive, Ending, FinalResult, Loss, MacroState, PlanDirective, Reason, RoundFailure, TrajectoryPoint,
+    Urgency,
 };
 use artoo_types::criteria::{CriterionMode, CriterionVerdict, FailureClass, Verdict};
 use artoo_types::evidence::Receipt;
+use artoo_types::finding::{AuditFinding, FindingKind};
 use artoo_types::outcome::{
     CorrectionSignal, ExecutionResult, ExecutionStatus, OutcomeStatus, OutcomeSummary, ReplanRequest,
     SubTaskOutcome,
@@ -17,7 +19,7 @@ use artoo_types::usage::TaskUsage;
 use artoo_types::{EffectId, Envelope, EvidenceId, Message, SubtaskId, TaskId, Timestamp};
 use uuid::Uuid;
 
-use crate::{AuditEvent, AuditFinding, Auditor, FindingKind};
+use crate::{AuditEvent, Auditor};
 
 pub(crate) fn task(n: u128) -> TaskId {
     TaskId(Uuid::from_u128(n))
@@ -210,9 +212,13 @@ pub(crate) fn summary_of(outcomes: Vec<SubTaskOutcome>) -> Message {
 }
 
 pub(crate) fn replan() -> Message {
+    replan_with(Vec::new())
+}
+
+pub(crate) fn replan_with(outcomes: Vec<SubTaskOutcome>) -> Message {
     ReplanRequest {
         task_id: task(1),
-        outcomes: Vec::new(),
+        outcomes,
         failed_outcomes: Vec::new(),
         task_verdicts: Vec::new(),
         task_history: Vec::new(),
@@ -225,6 +231,11 @@ pub(crate) fn replan() -> Message {
 
 fn loss(distance: f64) -> Loss {
     Loss { distance: Distance::clamped(distance), ..Loss::default() }
+}
+
+/// The figures of a round.
+pub(crate) fn point(distance: f64) -> TrajectoryPoint {
+    TrajectoryPoint { loss: loss(distance), directive: MacroState::Refine, grad_l: 0.0, grad_q: 0.0 }
 }
 
 pub(crate) fn directive(directive: Directive, distance: f64, urgency: Urgency) -> PlanDirective {

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use artoo_types::operator::{GapTrend, ToolHealth};
+use artoo_types::control::{Ending, FinalResult, Reason};
+use artoo_types::finding::{AuditFinding, FindingCategory};
+use artoo_types::operator::{GapTrend, RoundDistance, ToolHealth, WindowHealth};
 use artoo_types::{TaskId, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::event::{AuditFinding, Category};
-
+/// Rounds that are told apart: the most directives that the settings allow, and the first plan.
+const MAX_ROUNDS: usize = 21;
 /// Longest list in a report. What is found beyond it is counted, and is in the log.
 const MAX_LINES: usize = 200;
 
 /// The figures of one report period.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct ReportWindow {
     /// Its start; none before the first message.
@@ -26,10 +28,22 @@ pub(crate) struct ReportWindow {
     pub(crate) reasons: BTreeMap<String, u64>,
     /// Findings by kind.
     pub(crate) findings: BTreeMap<String, u64>,
+    rounds: RoundFigures,
     gap_trends: Vec<GapTrend>,
     boundary_violations: BoundedLines,
     drift_alerts: BoundedLines,
     anomalies: BoundedLines,
+}
+
+/// How the rounds of the tasks that ended went.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct RoundFigures {
+    /// Sum of D and number of tasks, by round; a task has at most as many rounds as the settings allow directives, and one.
+    distances: Vec<(f64, u64)>,
+    accepts: u64,
+    /// Directives of the tasks that were accepted.
+    accepted_replans: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -46,9 +60,9 @@ impl ReportWindow {
 
     pub(crate) fn note(&mut self, finding: &AuditFinding) {
         let lines = match finding.kind.category() {
-            Category::Boundary => &mut self.boundary_violations,
-            Category::Drift => &mut self.drift_alerts,
-            Category::Anomaly => &mut self.anomalies,
+            FindingCategory::Boundary => &mut self.boundary_violations,
+            FindingCategory::Drift => &mut self.drift_alerts,
+            FindingCategory::Anomaly => &mut self.anomalies,
         };
         lines.push(finding.line());
         *self.findings.entry(finding.kind.as_str().to_owned()).or_default() += 1;
@@ -62,6 +76,44 @@ impl ReportWindow {
             self.gap_trends.remove(0);
         }
         self.gap_trends.push(GapTrend { task_id, trend: trend.to_owned() });
+    }
+
+    /// Takes in how the rounds of a task went that ended.
+    pub(crate) fn ended(&mut self, result: &FinalResult) {
+        self.tasks_observed += 1;
+        *self.reasons.entry(result.reason.as_str().to_owned()).or_default() += 1;
+        let rounds = &mut self.rounds;
+        if result.directive == Ending::Accept && result.reason != Reason::Answered {
+            rounds.accepts += 1;
+            rounds.accepted_replans += u64::from(result.replans);
+        }
+        for (round, point) in result.trajectory.iter().enumerate().take(MAX_ROUNDS) {
+            if rounds.distances.len() <= round {
+                rounds.distances.push((0.0, 0));
+            }
+            let (sum, tasks) = &mut rounds.distances[round];
+            (*sum, *tasks) = (*sum + point.loss.distance.get(), *tasks + 1);
+        }
+    }
+
+    /// How the tasks that ended fared.
+    pub(crate) fn health(&self) -> WindowHealth {
+        let rounds = &self.rounds;
+        #[allow(clippy::cast_precision_loss, reason = "no window has 2^53 tasks")]
+        let share = |sum: f64, all: u64| if all == 0 { 0.0 } else { sum / all as f64 };
+        let mean = |(round, (sum, tasks)): (usize, &(f64, u64))| RoundDistance {
+            round: u32::try_from(round).unwrap_or(u32::MAX),
+            mean: share(*sum, *tasks),
+            tasks: *tasks,
+        };
+        #[allow(clippy::cast_precision_loss, reason = "no window has 2^53 directives")]
+        let replans = rounds.accepted_replans as f64;
+        WindowHealth {
+            reasons: self.reasons.clone(),
+            distances: rounds.distances.iter().enumerate().map(mean).collect(),
+            accepts: rounds.accepts,
+            replans_per_accept: share(replans, rounds.accepts),
+        }
     }
 
     pub(crate) fn into_lists(self) -> (Vec<GapTrend>, Vec<String>, Vec<String>, Vec<String>) {

@@ -19,13 +19,16 @@ mod log;
 mod reader;
 mod reading;
 mod recovery;
+mod reports;
 mod retention;
 mod segment;
 mod storage;
 mod system_log;
 pub mod verify;
+pub mod verify_task;
 mod watch;
 
+pub use artoo_audit::{AcknowledgedFinding, FindingShelf, FindingUnknown};
 pub use bell::{AuditProgress, AuditStanding, AuditorBell};
 pub use desk::AuditDesk;
 pub use system_log::SystemLog;

@@ -1,12 +1,18 @@
 //! The auditor's report, the check of the audit log, and of the memory's sums when that is wanted.
 
+use std::io::{self, ErrorKind};
+
 use artoo_protocol::v1;
 use artoo_store::MemoryReader;
+use artoo_types::TaskId;
 use tonic::Status;
 
 use super::service::{Calls, blocking};
-use super::{convert, errors};
-use artoo_runtime::auditor::verify::{KnownHeads, LEAST_DIGITS, LogVerification, MAX_FINDINGS, verify};
+use super::{convert, errors, fields};
+use artoo_runtime::auditor::verify::{
+    KnownHeads, LEAST_DIGITS, LogVerification, MAX_FINDINGS, verify, verify_task,
+};
+use artoo_runtime::auditor::verify_task::AuditedTask;
 
 /// Noted hashes that one request may name. A person has a few.
 const MAX_NOTED: usize = 1_000;
@@ -30,22 +36,41 @@ pub(super) async fn verify_audit(
     calls: &Calls,
     request: v1::VerifyAuditRequest,
 ) -> Result<v1::VerifyAuditResponse, Status> {
-    if !request.task_id.is_empty() {
-        return Err(errors::cannot_yet("verify the audit log of one task alone"));
-    }
+    let task_id = match request.task_id.as_str() {
+        "" => None,
+        named => Some(fields::task_id(named)?),
+    };
     let noted = noted(&request.anchors)?;
     // The auditor's own word on its last line is an anchor as well. Without it the check is made all the same.
     let live = calls.parts.auditor.head().await;
     let known = KnownHeads { live, noted };
     let places = calls.parts.places.clone();
+    let task = task_id.map(|task_id| audited(calls, task_id)).transpose()?;
     let memory = request.include_memory.then(|| calls.parts.memory()).transpose()?;
     blocking(move || {
-        let checked = verify(&places.data.join("audit"), &places.system_journal(), &known)
-            .map_err(|error| errors::broken("AUDIT_UNREADABLE", &error.to_string()))?;
+        let (folder, system_journal) = (places.data.join("audit"), places.system_journal());
+        let checked = match &task {
+            Some(task) => verify_task(&folder, &system_journal, &known, task),
+            None => verify(&folder, &system_journal, &known),
+        };
+        let checked = checked.map_err(|error| unreadable(&error))?;
         let more = memory.as_ref().map(of_memory).transpose()?.unwrap_or_default();
         Ok(response(checked, more))
     })
     .await
+}
+
+/// The task whose records are to be checked.
+fn audited(calls: &Calls, task_id: TaskId) -> Result<AuditedTask, Status> {
+    let (journal, stage) = calls.parts.tasks.journal_of(task_id).map_err(|error| errors::of_task(&error))?;
+    Ok(AuditedTask { task_id, journal, stage, is_read: calls.parts.auditor.has_read(task_id) })
+}
+
+fn unreadable(error: &io::Error) -> Status {
+    match error.kind() {
+        ErrorKind::InvalidInput => errors::not_now("TASK_DELETED", "", &error.to_string()),
+        _ => errors::broken("AUDIT_UNREADABLE", &error.to_string()),
+    }
 }
 
 /// The hashes that a person noted down, as the log spells them.

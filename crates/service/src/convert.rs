@@ -19,7 +19,7 @@ mod tool;
 
 pub use control::{final_result, loss};
 pub use memory::{cluster, falling, in_danger, megram, relation, via};
-pub use operator::{audit_head, audit_report, mcp_change, undo_item};
+pub use operator::{audit_finding, audit_head, audit_report, mcp_change, undo_item};
 pub use task::{submitted, task, task_state, unreadable_task};
 
 /// An envelope as the event of the stream.
@@ -66,6 +66,8 @@ pub fn payload(message: &Message) -> Payload {
         Message::TaskCancelled(m) => Payload::TaskCancelled(task::task_cancelled(m)),
         Message::AuditQuery(m) => Payload::AuditQuery(v1::AuditQuery { include_window: m.include_window }),
         Message::AuditReport(m) => Payload::AuditReport(audit_report(m)),
+        Message::AuditFindings(m) => Payload::AuditFindings(operator::audit_findings(m)),
+        Message::FindingAck(m) => Payload::FindingAck(operator::finding_ack(m)),
         Message::TaskUndo(m) => Payload::TaskUndo(operator::task_undo(m)),
         Message::TaskUndone(m) => Payload::TaskUndone(operator::task_undone(m)),
         Message::McpChange(m) => Payload::McpChange(mcp_change(m)),

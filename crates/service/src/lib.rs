@@ -15,6 +15,7 @@ mod events;
 mod explain_action;
 mod export_memory;
 mod fields;
+mod findings;
 mod forget;
 mod import_memory;
 mod list_megrams;

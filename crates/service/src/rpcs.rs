@@ -11,8 +11,9 @@ use tonic::{Request, Response, Status};
 use super::entrance::{ANSWER_WITHIN, Callers, Entering, Redact, Rpc, json, json_lines, within};
 use super::service::{Calls, ResponseStream};
 use super::{
-    audit, confirmation, events, explain_action, export_memory, forget, import_memory, list_megrams, mcp,
-    query_memory, remember, replay_task, separate_requests, status, tasks, undo_task, verify_memory,
+    audit, confirmation, events, explain_action, export_memory, findings, forget, import_memory,
+    list_megrams, mcp, query_memory, remember, replay_task, separate_requests, status, tasks, undo_task,
+    verify_memory,
 };
 
 /// As long as most answers may take.
@@ -130,6 +131,15 @@ rpcs! {
     // It reads the whole log.
     VerifyAudit, seconds(600), Anybody,
         audit::verify_audit(VerifyAuditRequest { task_id, anchors; include_memory }) -> v1::VerifyAuditResponse;
+    // A page's token is ours, and no answer repeats it.
+    ListFindings, USUAL, Anybody,
+        findings::list_findings(ListFindingsRequest { ; page_size, page_token, open_only }) -> v1::ListFindingsResponse;
+    GetFinding, USUAL, Anybody,
+        findings::get_finding(GetFindingRequest { finding_id; }) -> v1::GetFindingResponse;
+    AckFinding, USUAL, People("acknowledge what the auditor found"),
+        findings::ack_finding(AckFindingRequest { finding_ids; }) -> v1::AckFindingResponse;
+    ListReports, USUAL, Anybody,
+        findings::list_reports(ListReportsRequest { ; page_size, page_token }) -> v1::ListReportsResponse;
     // It folds a whole journal.
     ReplayTask, seconds(120), Anybody,
         replay_task::replay_task(ReplayTaskRequest { task_id, control; }) -> v1::ReplayTaskResponse;

@@ -50,6 +50,7 @@ pub(super) async fn get_status(
         audit_anchored_in: audit.anchored_in,
         children: parts.toolbox.children(),
         search: parts.configured.search.clone(),
+        open_findings: audit.open_findings.iter().map(|(kind, n)| (kind.as_str().to_owned(), *n)).collect(),
     })
 }
 

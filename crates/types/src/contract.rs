@@ -87,6 +87,8 @@ pub const CONTRACT: &[ContractRow] = &[
     // The operator, outside every task.
     row(MessageKind::AuditQuery, Role::Operator, Role::Auditor),
     row(MessageKind::AuditReport, Role::Auditor, Role::Operator),
+    row(MessageKind::AuditFindings, Role::Auditor, Role::Operator),
+    row(MessageKind::FindingAck, Role::Operator, Role::Auditor),
     row(MessageKind::MegramWrite, Role::Operator, Role::Memory),
     row(MessageKind::MemoryQuery, Role::Operator, Role::Memory),
     // A wish of the operator; and what R5 did by itself.

@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use crate::chat::{ModelCallFinished, ModelCallStarted};
 use crate::control::{FinalResult, PlanDirective};
+use crate::finding::{AuditFindings, FindingAck};
 use crate::memory::{MegramWrite, MemoryChange, MemoryQuery, MemoryReply};
 use crate::operator::{AuditQuery, AuditReport, Lagged, McpChange};
 use crate::outcome::{CorrectionSignal, ExecutionResult, OutcomeSummary, ReplanRequest, SubTaskOutcome};
@@ -130,6 +131,10 @@ messages! {
     AuditQuery audit_query,
     /// The auditor reports.
     AuditReport audit_report,
+    /// The auditor found something.
+    AuditFindings audit_findings,
+    /// The operator has seen findings.
+    FindingAck finding_ack,
     /// The operator takes back what a task did.
     TaskUndo task_undo,
     /// What an undo did.

@@ -119,8 +119,44 @@ pub struct WindowFigures {
     pub roles: Vec<RoleShare>,
 }
 
+/// The mean distance after one round, over the tasks that came so far.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct RoundDistance {
+    /// The round; 0 is the first plan.
+    pub round: u32,
+    /// Mean of D.
+    pub mean: f64,
+    /// Tasks that had this round.
+    pub tasks: u64,
+}
+
+/// How the tasks fared that ended in a window.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct WindowHealth {
+    /// Ends by reason.
+    pub reasons: BTreeMap<String, u64>,
+    /// D by round.
+    pub distances: Vec<RoundDistance>,
+    /// Tasks that were accepted after work.
+    pub accepts: u64,
+    /// Directives an accepted task took in the mean; 0 where none was accepted.
+    pub replans_per_accept: f64,
+}
+
+/// How things stand when a report is made.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ReportStanding {
+    /// Journals that have grown and were not read to their end yet: above 0 the figures are behind.
+    pub unread: u64,
+    /// How the tasks of the window fared.
+    pub health: WindowHealth,
+    /// Findings that nobody has acknowledged, of every window.
+    pub open_findings: u64,
+}
+
 /// The auditor reports to the operator.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AuditReport {
     /// What made it.
     pub trigger: Trigger,
@@ -150,9 +186,9 @@ pub struct AuditReport {
     /// Where the heads of reports are recorded besides the log and the reports themselves.
     #[serde(default)]
     pub anchored_in: Vec<String>,
-    /// Journals that have grown and were not read to their end yet: above 0 the figures are behind.
-    #[serde(default)]
-    pub unread: u64,
+    /// How things stand.
+    #[serde(flatten)]
+    pub standing: ReportStanding,
     /// More of the window, when it was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<WindowFigures>,

@@ -1,2 +1,4 @@
+mod acceptance;
 mod detections;
+mod findings;
 mod reports;

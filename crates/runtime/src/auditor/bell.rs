@@ -2,11 +2,12 @@
 //! see what was read, and the operator's service can ask (see [`super::AuditDesk`]). None of them can make the auditor skip,
 //! wait or stop.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use artoo_audit::Incident;
+use artoo_audit::{FindingShelf, Incident};
+use artoo_types::finding::FindingKind;
 use artoo_types::operator::{AuditHead, AuditReport};
 use artoo_types::{TaskId, Timestamp};
 use parking_lot::{Condvar, Mutex, MutexGuard};
@@ -44,6 +45,8 @@ pub struct AuditStanding {
     pub head: AuditHead,
     /// Where heads are recorded besides the log and the reports.
     pub anchored_in: Vec<String>,
+    /// Findings that nobody has acknowledged, by kind.
+    pub open_findings: BTreeMap<FindingKind, u64>,
 }
 
 #[derive(Debug, Default)]
@@ -73,6 +76,8 @@ pub(super) struct PendingWork {
 pub(super) enum AuditQuestion {
     /// A report, with or without more of its window.
     Report { include_window: bool, answer: oneshot::Sender<AuditReport> },
+    /// What was found and can be looked up.
+    Findings { answer: oneshot::Sender<FindingShelf> },
     /// The last line of the log that can be read from the disk.
     Head { answer: oneshot::Sender<AuditHead> },
 }
@@ -136,6 +141,7 @@ impl AuditQuestion {
     fn is_wanted(&self) -> bool {
         match self {
             Self::Report { answer, .. } => !answer.is_closed(),
+            Self::Findings { answer } => !answer.is_closed(),
             Self::Head { answer } => !answer.is_closed(),
         }
     }

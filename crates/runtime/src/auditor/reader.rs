@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use artoo_audit::{Incident, ReportRequest};
 use artoo_types::envelope::Role;
+use artoo_types::finding::{AuditFinding, AuditFindings};
 use artoo_types::operator::{AuditReport, Trigger};
 use artoo_types::{Envelope, Message, Timestamp};
 use parking_lot::MutexGuard;
@@ -23,6 +24,9 @@ use crate::system::SystemBus;
 const GATHER_DELAY: Duration = Duration::from_millis(50);
 /// How long progress may go unsaved. After a crash what was not saved is read again and recognised.
 const SAVE_AFTER: Duration = Duration::from_secs(1);
+
+/// Findings that one envelope tells of, some 30 kB.
+const MAX_TOLD: usize = 64;
 
 /// The auditor's thread.
 pub(super) struct AuditorLoop {
@@ -91,6 +95,7 @@ impl AuditorLoop {
         if !self.watch.is_stuck() {
             // A crash came between the making of a report and its publication.
             self.publish_pending();
+            self.tell_findings();
         }
     }
 
@@ -107,6 +112,7 @@ impl AuditorLoop {
         if waiting.system_grown {
             self.read_system();
         }
+        self.tell_findings();
         if waiting.rescan && unread == 0 && !self.watch.is_stuck() {
             self.log.saved.written.forget();
         }
@@ -174,6 +180,11 @@ impl AuditorLoop {
                     self.report(ReportRequest { trigger: Trigger::OnDemand, include_window }, unread);
                 let _ = answer.send(report);
             }
+            AuditQuestion::Findings { answer } => {
+                // Whoever asks next for the status hears of no other state than this one.
+                self.set_standing();
+                let _ = answer.send(self.log.auditor().shelf().clone());
+            }
             AuditQuestion::Head { answer } => {
                 let _ = answer.send(self.log.head().clone());
             }
@@ -184,7 +195,7 @@ impl AuditorLoop {
     /// window has started anew is saved together with the report, before that is published.
     pub(super) fn report(&mut self, request: ReportRequest, unread: u64) -> AuditReport {
         let mut report = self.log.report(clock::now(), request);
-        report.unread = unread;
+        report.standing.unread = unread;
         self.log.saved.pending = Some(report.clone());
         self.save();
         self.publish_pending();
@@ -201,6 +212,35 @@ impl AuditorLoop {
             Err(error) => tracing::warn!(%error, "a report of the auditor is not on record"),
         }
         self.read_system();
+    }
+
+    /// Tells the operator what was found since it last did. The envelope is read back as any other, and only then is a
+    /// finding told: one that a crash keeps from being told is found, or told, again.
+    fn tell_findings(&mut self) {
+        while !self.watch.is_stuck() {
+            let untold = self.log.auditor().untold();
+            let findings: Vec<AuditFinding> = untold.iter().take(MAX_TOLD).cloned().collect();
+            if findings.is_empty() {
+                return;
+            }
+            let before = untold.len();
+            let told = AuditFindings { findings };
+            if let Err(error) = self.system.publish(Role::Auditor, Role::Operator, told.into()) {
+                tracing::warn!(%error, "findings of the auditor are not on record");
+                return;
+            }
+            self.read_system();
+            self.set_standing();
+            if self.log.auditor().untold().len() >= before {
+                return;
+            }
+        }
+    }
+
+    fn set_standing(&mut self) {
+        let (head, anchored_in) = (self.log.head().clone(), self.log.anchored_in());
+        let open_findings = self.log.auditor().shelf().open_by_kind();
+        self.inbox.set_standing(AuditStanding { head, anchored_in, open_findings });
     }
 
     fn anchor(&mut self, why: AnchorReason) {
@@ -229,8 +269,7 @@ impl AuditorLoop {
             self.unsaved = false;
             self.inbox.set_durable(self.log.cursor().clone());
         }
-        let (head, anchored_in) = (self.log.head().clone(), self.log.anchored_in());
-        self.inbox.set_standing(AuditStanding { head, anchored_in });
+        self.set_standing();
         self.mark("the auditor cannot save how far it has read", saved);
     }
 

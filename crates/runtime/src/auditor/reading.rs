@@ -19,8 +19,8 @@ const MAX_BAD_LINES: usize = 16;
 
 /// What the auditor reads of a step: the envelopes. Prompts and replies are skipped over.
 #[derive(serde::Deserialize)]
-struct PublishedStep {
-    envelopes: Vec<Envelope>,
+pub(super) struct PublishedStep {
+    pub(super) envelopes: Vec<Envelope>,
 }
 
 impl AuditorLoop {

@@ -1,17 +1,16 @@
 //! The check of the audit log: its chain from the oldest segment to its newest line, against every head that was
 //! recorded elsewhere. It reads the disk, whatever the auditor remembers.
 
-use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use artoo_audit::verify::Verifier;
-use artoo_journal::{Follower, JournalError};
+use artoo_audit::verify::{Flaw, Verifier};
 use artoo_types::operator::AuditHead;
-use artoo_types::{Envelope, Message};
 
 use super::anchors;
+use super::reports;
 use super::segment::{self, WholeLines};
+use super::verify_task::{AuditedTask, TaskLines};
 
 /// Findings that are told; a log that was rewritten has one for each of its segments.
 pub const MAX_FINDINGS: usize = 100;
@@ -55,14 +54,32 @@ pub struct FoundAnchor {
     pub segment: String,
 }
 
+/// Checks what concerns one task: its journal, its lines of the log in `folder` with the chain that runs through them, and
+/// that both have the same messages.
+///
+/// # Errors
+/// When a file cannot be read, or the journal is deleted.
+pub fn verify_task(
+    folder: &Path,
+    system_journal: &Path,
+    known: &KnownHeads,
+    task: &AuditedTask,
+) -> io::Result<LogVerification> {
+    again_when_gone(|| LogCheck::run(folder, system_journal, known, Some(task)))
+}
+
 /// Checks the log in `folder`. Reports in the journal at `system_journal` carry heads, too.
 ///
 /// # Errors
 /// When a file cannot be read.
 pub fn verify(folder: &Path, system_journal: &Path, known: &KnownHeads) -> io::Result<LogVerification> {
+    again_when_gone(|| LogCheck::run(folder, system_journal, known, None))
+}
+
+fn again_when_gone(check: impl Fn() -> io::Result<LogVerification>) -> io::Result<LogVerification> {
     let mut attempt = 1;
     loop {
-        match LogCheck::run(folder, system_journal, known) {
+        match check() {
             Err(error) if error.kind() == ErrorKind::NotFound && attempt < ATTEMPTS => attempt += 1,
             outcome => return outcome,
         }
@@ -73,10 +90,19 @@ struct LogCheck<'a> {
     known: &'a KnownHeads,
     verifier: Verifier,
     checked: LogVerification,
+    /// The task that alone is of interest, if one is.
+    task: Option<(&'a AuditedTask, TaskLines)>,
+    /// Ordinal of the first line.
+    first: Option<u64>,
 }
 
 impl<'a> LogCheck<'a> {
-    fn run(folder: &Path, system_journal: &Path, known: &'a KnownHeads) -> io::Result<LogVerification> {
+    fn run(
+        folder: &Path,
+        system_journal: &Path,
+        known: &'a KnownHeads,
+        task: Option<&'a AuditedTask>,
+    ) -> io::Result<LogVerification> {
         let numbers = segment::numbers(folder)?;
         let mut checked = LogVerification::default();
         let mut recorded = match anchors::read(folder)? {
@@ -97,11 +123,13 @@ impl<'a> LogCheck<'a> {
         recorded.extend(heads_of_reports(system_journal)?);
         recorded.extend(known.live.clone());
         checked.anchors = recorded.iter().filter(|head| head.seq > 0).count() as u64;
-        let mut check = Self { known, verifier: Verifier::new().with_anchors(recorded), checked };
+        let verifier = Verifier::new().with_anchors(recorded);
+        let task = task.map(|task| (task, TaskLines::of(task.task_id)));
+        let mut check = Self { known, verifier, checked, task, first: None };
         for number in &numbers {
             check.segment(folder, *number, Some(number) == numbers.last())?;
         }
-        Ok(check.finish())
+        check.finish()
     }
 
     fn segment(&mut self, folder: &Path, number: u32, is_last: bool) -> io::Result<()> {
@@ -112,7 +140,14 @@ impl<'a> LogCheck<'a> {
         let mut is_sound = true;
         while let Some(line) = lines.next_line()? {
             self.checked.lines += 1;
-            match self.verifier.check(line) {
+            let outcome = self.verifier.check(line);
+            if let Ok(head) = &outcome {
+                self.first.get_or_insert(head.seq);
+            }
+            if let Some((_, own)) = &mut self.task {
+                own.see(line, number, outcome.as_ref().map_err(|bad| format!("{name}: {bad}")).copied());
+            }
+            match outcome {
                 Ok(head) => {
                     let noted = |noted: &String| head.hash.starts_with(noted.as_str());
                     if self.known.noted.iter().any(noted) {
@@ -136,8 +171,8 @@ impl<'a> LogCheck<'a> {
         Ok(())
     }
 
-    fn finish(self) -> LogVerification {
-        let Self { known, verifier, mut checked } = self;
+    fn finish(self) -> io::Result<LogVerification> {
+        let Self { known, verifier, mut checked, task, first } = self;
         let (head, flaws) = verifier.finish();
         checked.head = head;
         checked.findings.extend(flaws.iter().map(ToString::to_string));
@@ -149,29 +184,27 @@ impl<'a> LogCheck<'a> {
                 ));
             }
         }
+        if let Some((task, own)) = task {
+            // A log that begins late without a record of the deletion lacks lines that it should have.
+            let is_explained = !flaws.iter().any(|flaw| matches!(flaw, Flaw::NoBeginning { .. }));
+            let own = own.compare(task, is_explained && first.is_some_and(|first| first > 1))?;
+            let segments = u32::try_from(own.segments.len()).unwrap_or(u32::MAX);
+            checked = LogVerification {
+                findings: own.findings,
+                segments,
+                lines: own.lines,
+                head: own.head,
+                ..checked
+            };
+        }
         checked.findings.truncate(MAX_FINDINGS);
-        checked
+        Ok(checked)
     }
 }
 
 /// The heads that reports carry. Damage of that journal is told elsewhere.
 fn heads_of_reports(system_journal: &Path) -> io::Result<Vec<AuditHead>> {
     let mut heads = Vec::new();
-    if let Err(error) = File::open(system_journal) {
-        return if error.kind() == ErrorKind::NotFound { Ok(heads) } else { Err(error) };
-    }
-    let mut envelopes: Follower<Envelope> =
-        Follower::open(system_journal, 0).map_err(|error| io::Error::other(error.to_string()))?;
-    loop {
-        match envelopes.next_record() {
-            Ok(Some(envelope)) => {
-                if let Message::AuditReport(report) = envelope.payload {
-                    heads.push(report.head);
-                }
-            }
-            Ok(None) => return Ok(heads),
-            Err(JournalError::BadLine(_)) => {}
-            Err(error) => return Err(io::Error::other(error.to_string())),
-        }
-    }
+    reports::visit(system_journal, |_, report| heads.push(report.head))?;
+    Ok(heads)
 }

@@ -26,6 +26,7 @@ use super::retention::DeletedRecords;
 use super::session::Sessions;
 use super::stream::{StreamError, TaskStream};
 use super::unreadable::ReadFailure;
+use crate::auditor::verify_task::JournalStage;
 use artoo_config::StorageParams;
 
 /// Ended tasks that are kept in memory; older ones are read from their journals.
@@ -247,6 +248,19 @@ impl Tasks {
     /// Whether the task is at work.
     pub fn is_running(&self, task_id: TaskId) -> bool {
         self.live().running.contains_key(&task_id)
+    }
+
+    /// Where a task's journal lies, and whether it still grows.
+    ///
+    /// # Errors
+    /// When there is no such task.
+    pub fn journal_of(&self, task_id: TaskId) -> Result<(PathBuf, JournalStage), TaskError> {
+        // Asked before the index: it hears of an end a moment before the actor is gone.
+        let at_work = self.is_running(task_id);
+        let known = self.inner.archive.find(task_id).ok_or(TaskError::Unknown(task_id))?;
+        let ended = known.ended.filter(|_| !at_work);
+        let stage = ended.map_or(JournalStage::Growing, |ended| JournalStage::Ended(ended.head));
+        Ok((self.inner.archive.journal(task_id), stage))
     }
 
     /// How many tasks run, and how many there are.

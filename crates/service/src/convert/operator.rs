@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 
 use artoo_protocol::v1;
+use artoo_types::finding::{AuditFinding, AuditFindings, FindingAck};
 use artoo_types::operator::{
-    AuditHead, AuditReport, AuditTotals, GapTrend, McpChange, RoleShare, ToolHealth, WindowFigures,
+    AuditHead, AuditReport, AuditTotals, GapTrend, McpChange, RoleShare, RoundDistance, ToolHealth,
+    WindowFigures, WindowHealth,
 };
 use artoo_types::undo::{TaskUndo, TaskUndone, UndoItem};
 
-use super::{timestamp, word};
+use super::{texts, timestamp, word};
 
 /// A report of the auditor.
 pub fn audit_report(m: &AuditReport) -> v1::AuditReport {
@@ -26,8 +28,10 @@ pub fn audit_report(m: &AuditReport) -> v1::AuditReport {
         totals: Some(audit_totals(&m.totals)),
         head: Some(audit_head(&m.head)),
         anchored_in: m.anchored_in.clone(),
-        unread: m.unread,
+        unread: m.standing.unread,
         window: m.window.as_ref().map(window_figures),
+        health: Some(window_health(&m.standing.health)),
+        open_findings: m.standing.open_findings,
     }
 }
 
@@ -59,6 +63,37 @@ pub fn undo_item(m: &UndoItem) -> v1::UndoItem {
 /// What became of the tools of an MCP server.
 pub fn mcp_change(m: &McpChange) -> v1::McpChange {
     v1::McpChange { server: m.server.clone(), step: word(m.step), tools: m.tools.clone() }
+}
+
+/// Something that the auditor found.
+pub fn audit_finding(m: &AuditFinding) -> v1::AuditFinding {
+    v1::AuditFinding {
+        id: m.id.to_string(),
+        time: Some(timestamp(m.time)),
+        task_id: m.task_id.map(|id| id.to_string()).unwrap_or_default(),
+        sequence: m.sequence,
+        kind: m.kind.as_str().to_owned(),
+        detail: m.detail.clone(),
+        message: m.message.clone(),
+    }
+}
+
+pub(super) fn audit_findings(m: &AuditFindings) -> v1::AuditFindings {
+    v1::AuditFindings { findings: m.findings.iter().map(audit_finding).collect() }
+}
+
+pub(super) fn finding_ack(m: &FindingAck) -> v1::FindingAck {
+    v1::FindingAck { findings: texts(&m.findings) }
+}
+
+fn window_health(m: &WindowHealth) -> v1::WindowHealth {
+    let round = |m: &RoundDistance| v1::RoundDistance { round: m.round, mean: m.mean, tasks: m.tasks };
+    v1::WindowHealth {
+        reasons: counts(&m.reasons),
+        distances: m.distances.iter().map(round).collect(),
+        accepts: m.accepts,
+        replans_per_accept: m.replans_per_accept,
+    }
 }
 
 fn gap_trend(m: &GapTrend) -> v1::GapTrend {

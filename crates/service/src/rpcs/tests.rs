@@ -43,6 +43,8 @@ fn only_what_is_compared_or_ours_is_not_redacted() {
         ("ListTasks", "page_token"),
         ("ResolveConfirmation", "token"),
         ("ListMegrams", "page_token"),
+        ("ListFindings", "page_token"),
+        ("ListReports", "page_token"),
         ("ApproveMcpServer", "digest"),
         ("ApproveMcpServer", "token"),
     ];
@@ -60,6 +62,7 @@ fn what_only_people_may_do_is_what_it_was() {
         "ImportMemory",
         "SeparateRequests",
         "VerifyMemory",
+        "AckFinding",
         "UndoTask",
         "ApproveMcpServer",
     ];

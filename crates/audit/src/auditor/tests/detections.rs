@@ -11,16 +11,16 @@ use artoo_types::task::{ConfirmationRequest, ConfirmationResolved, StopCause, Ta
 use artoo_types::{ConfirmationId, EffectId, Message, Timestamp};
 use uuid::Uuid;
 
-use crate::FindingKind::{
-    BlockedUse, BoundaryViolation, ClockJump, ConvergenceFailure, CorrectionStorm, DiskPressure, Drops,
-    DuplicateSubtask, GgsThrashing, LogDamage, OutcomeWithoutResult, SequenceGap, UndecidedEnd,
-    UnprovenAccept,
-};
 use crate::testing::{
     Case, correction, directive, end, envelope, good_task, kinds, manifest, outcome, receipt, replan, result,
     sub, submitted, subtask, summary_of, task, verdict,
 };
 use crate::{AuditEvent, Incident};
+use artoo_types::finding::FindingKind::{
+    BlockedUse, BoundaryViolation, ClockJump, ConvergenceFailure, CorrectionStorm, DiskPressure, Drops,
+    DuplicateSubtask, GgsThrashing, LogDamage, OutcomeWithoutResult, SequenceGap, UndecidedEnd,
+    UnprovenAccept,
+};
 
 fn steady(kind: Directive, distance: f64) -> Message {
     directive(kind, distance, Urgency::Steady).into()
@@ -111,7 +111,12 @@ fn an_outcome_needs_a_result_unless_it_never_ran() {
 }
 
 /// What is found when the next plan comes after a directive that blocks `glob` for step 1 and `glob` on a file.
-fn planned(tools: &[&str], target: &str, step: u128, rejections: u32) -> Vec<crate::FindingKind> {
+fn planned(
+    tools: &[&str],
+    target: &str,
+    step: u128,
+    rejections: u32,
+) -> Vec<artoo_types::finding::FindingKind> {
     let mut case = Case::default();
     case.quiet([submitted(), replan()]);
     let mut blocking = directive(Directive::ChangeApproach, 1.0, Urgency::Steady);
@@ -187,7 +192,9 @@ fn every_way_to_the_controller_justifies_an_end() {
 }
 
 /// What is found when a task with receipt r1 is accepted on these verdicts.
-fn accepted_on(verdicts: Vec<artoo_types::criteria::CriterionVerdict>) -> Vec<crate::FindingKind> {
+fn accepted_on(
+    verdicts: Vec<artoo_types::criteria::CriterionVerdict>,
+) -> Vec<artoo_types::finding::FindingKind> {
     let mut case = Case::default();
     case.quiet([result(1, ExecutionStatus::Completed, vec![receipt(1)])]);
     case.quiet([summary_of(vec![outcome(1, OutcomeStatus::Matched, verdicts)])]);
@@ -218,12 +225,12 @@ fn break_symmetry_again_without_progress_is_thrashing() {
 
 #[test]
 fn going_on_after_two_worsening_rounds_is_a_convergence_failure() {
-    let worse = || directive(Directive::Refine, 0.9, Urgency::Worsening);
+    let worse = |distance| directive(Directive::Refine, distance, Urgency::Worsening);
     let mut case = Case::default();
-    assert_eq!(case.send(worse()), []);
-    assert_eq!(case.send(steady(Directive::Refine, 0.9)), []);
-    assert_eq!(case.send(worse()), []);
-    assert_eq!(case.send(worse()), [ConvergenceFailure]);
+    assert_eq!(case.send(worse(0.9)), []);
+    assert_eq!(case.send(steady(Directive::Refine, 0.8)), []);
+    assert_eq!(case.send(worse(0.9)), []);
+    assert_eq!(case.send(worse(0.89)), [ConvergenceFailure]);
 }
 
 #[test]

@@ -2,13 +2,14 @@ use artoo_types::Timestamp;
 use artoo_types::control::{Directive, Ending, Reason, Urgency};
 use artoo_types::criteria::FailureClass;
 use artoo_types::envelope::Role;
-use artoo_types::operator::{AuditHead, AuditReport, ToolHealth, Trigger};
+use artoo_types::operator::{AuditHead, AuditReport, ReportStanding, ToolHealth, Trigger};
 use artoo_types::outcome::ExecutionStatus;
 
 use crate::testing::{
     Case, correction, directive, end, envelope, good_task, kinds, replan, result, submitted, task,
 };
-use crate::{AuditEvent, Auditor, FindingKind, ReportRequest};
+use crate::{AuditEvent, Auditor, ReportRequest};
+use artoo_types::finding::FindingKind;
 
 fn asked(trigger: Trigger) -> ReportRequest {
     ReportRequest { trigger, include_window: false }
@@ -78,7 +79,7 @@ fn a_report_resets_the_window_and_keeps_the_totals() {
             totals: first.totals,
             head: AuditHead::default(),
             anchored_in: Vec::new(),
-            unread: 0,
+            standing: ReportStanding { open_findings: 2, ..ReportStanding::default() },
             window: None,
         };
         assert_eq!(second, empty);

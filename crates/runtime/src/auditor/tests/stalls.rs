@@ -47,7 +47,7 @@ async fn questions_are_answered_while_tasks_go_on() {
     }
     wait_until("everything is read", || (1..=120).all(|n| started.progress.has_read(task(n))));
     let report = started.desk.report(true).await.expect("an answer within 3 s");
-    assert_eq!((report.totals.tasks_observed, report.unread), (120, 0));
+    assert_eq!((report.totals.tasks_observed, report.standing.unread), (120, 0));
     started.thread.stop().join().expect("it ends in order");
     assert_eq!(started.desk.head().await, None, "nobody is there any more");
 }

@@ -54,7 +54,7 @@ fn people() -> Vec<(MessageKind, Value)> {
                 "task_id": TASK, "slug": "largest_files", "intent": "list them",
                 "constraints": {"scope": "/home", "deadline": "2026-01-01"}, "raw_input": "find", "tags": ["files"],
                 "intent_tag": {"space": "intent:list_them", "entity": "env:local"}, "direct_answer": "42",
-                "assumptions": ["the home folder"],
+                "assumptions": ["the home folder"], "deadline": TIME,
             }),
         ),
         (
@@ -77,6 +77,8 @@ fn people() -> Vec<(MessageKind, Value)> {
         (MessageKind::TaskCancelled, json!({"cause": "token_ceiling", "detail": "too many"})),
         (MessageKind::AuditQuery, json!({"include_window": true})),
         (MessageKind::AuditReport, audit_report()),
+        (MessageKind::AuditFindings, json!({"findings": [finding()]})),
+        (MessageKind::FindingAck, json!({"findings": ["f0123456789"]})),
         (MessageKind::TaskUndo, json!({"undone_task_id": OTHER, "force": true})),
         (
             MessageKind::TaskUndone,
@@ -249,6 +251,18 @@ fn audit_report() -> Value {
                 "role": "R3", "measure": "failed verdicts", "bad": 20, "all": 21, "bad_before": 22, "all_before": 23,
             }],
         },
+        "health": {
+            "reasons": {"criteria_met": 24}, "distances": [{"round": 1, "mean": 0.25, "tasks": 26}],
+            "accepts": 27, "replans_per_accept": 1.5,
+        },
+        "open_findings": 28,
+    })
+}
+
+fn finding() -> Value {
+    json!({
+        "id": "f0123456789", "time": TIME, "task_id": TASK, "sequence": 7, "kind": "plateau", "detail": "D is 0.50",
+        "message": "plan_directive R7 → R2: refine",
     })
 }
 
