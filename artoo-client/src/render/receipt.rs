@@ -24,10 +24,10 @@ pub fn lines(receipt: &Receipt, width: usize) -> Vec<Line> {
             .fit(width),
     ];
     lines.extend(part("ran", &call(receipt), width));
-    lines.extend(receipt.changes.iter().take(LIST_LINES).map(|one| labelled("changed", &change(one), width)));
+    lines.extend(receipt.changes.iter().take(LIST_LINES).map(|one| labelled("files", &change(one), width)));
     let more = receipt.changes.len().saturating_sub(LIST_LINES) as u64 + receipt.changes_omitted;
     if more > 0 {
-        lines.push(labelled("changed", &format!("{more} more, or places that were not looked at"), width));
+        lines.push(labelled("files", &format!("{more} more, or places that were not looked at"), width));
     }
     lines.extend(part("wrote", receipt.written.as_deref().unwrap_or_default(), width));
     lines.extend(part(&format!("said {}", bytes(receipt.output_bytes)), &receipt.output, width));

@@ -47,6 +47,18 @@ fn a_denied_action_is_named() {
 }
 
 #[test]
+fn each_call_with_what_it_changed_wrote_and_said() {
+    let mut screen = TaskScreen::new(80, "").with_receipts();
+    let lines: Vec<Line> = scenes::acted().iter().flat_map(|event| screen.event(event)).collect();
+    insta::assert_snapshot!("receipts", shown(&lines, 80));
+    // Without being asked for, calls are not shown.
+    let mut screen = TaskScreen::new(80, "").with_evidence();
+    assert!(scenes::acted().iter().all(|event| screen.event(event).is_empty()));
+    let lines: Vec<Line> = scenes::acted().iter().map(|event| pipeline::line(event, 100)).collect();
+    insta::assert_snapshot!("pipeline_acted", shown(&lines, 100));
+}
+
+#[test]
 fn one_line_for_every_message() {
     for (name, events, width) in [
         ("pipeline_normal", scenes::accepted(), 100),

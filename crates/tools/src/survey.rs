@@ -2,7 +2,8 @@
 //!
 //! A call that only reads has no survey and pays nothing. Where the gate knows what a call changes, only that is looked at;
 //! else the working folder, what the question named and what the arguments name. Everything is bounded in entries, bytes and
-//! time, and what was not looked at is counted.
+//! time, and what was not looked at is counted. Two calls that run at once at the same places each list what both did: when
+//! something changed is known, and not who changed it.
 
 use std::path::Path;
 

@@ -253,6 +253,62 @@ pub(super) fn replanned() -> Vec<Event> {
     events
 }
 
+/// A command that changed two files, and one that said much.
+pub(super) fn acted() -> Vec<Event> {
+    let change = |path: &str, kind: &str, before: Option<&str>, after: Option<&str>| FileChange {
+        path: text(path),
+        kind: text(kind),
+        before: before.map(|digit| digit.repeat(64)),
+        after: after.map(|digit| digit.repeat(64)),
+    };
+    let changes = vec![
+        change("/work/prices.csv", "changed", Some("3"), Some("7")),
+        change("/work/\u{1b}[31mold.csv", "deleted", Some("a"), None),
+    ];
+    let edit = Receipt {
+        id: text("r1"),
+        tool: text("shell"),
+        arguments: json!({"command": "sed -i s/1250/1520/ prices.csv\nrm old.csv"}).to_string(),
+        end: text("ran"),
+        exit: Some(0),
+        elapsed_ms: 12,
+        changes: changes.clone(),
+        changes_omitted: 3,
+        written: Some(text("@@ -1 +1 @@\n-1250.00\n+1520.00\n")),
+        ..Default::default()
+    };
+    let output: Vec<String> = (1..=40).map(|number| format!("line {number}")).collect();
+    let look = Receipt {
+        id: text("r2"),
+        tool: text("read_file"),
+        arguments: text("{\"path\":\"prices.csv\"}"),
+        end: text("ran"),
+        exit: Some(0),
+        output: output.join("\n"),
+        output_bytes: 310_444,
+        ..Default::default()
+    };
+    let finished = ToolCallFinished {
+        receipt: text("r1"),
+        tool: text("shell"),
+        end: text("ran"),
+        exit: Some(0),
+        elapsed_ms: 12,
+        changes,
+        ..Default::default()
+    };
+    let attempt = ExecutionResult {
+        attempt: 1,
+        status: text("completed"),
+        receipts: vec![edit, look],
+        ..Default::default()
+    };
+    play(vec![
+        ("runtime", "R3", Payload::ToolCallFinished(finished)),
+        ("R3", "R4a", Payload::ExecutionResult(attempt)),
+    ])
+}
+
 /// Nothing helped; what there is, is told.
 pub(super) fn stopped() -> Vec<Event> {
     let find = step(1, "list candidates", "glob", vec![criterion("some", true)]);

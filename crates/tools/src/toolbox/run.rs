@@ -98,7 +98,7 @@ impl Toolbox {
         let outcome = self.perform(ready, stop.clone(), now).await;
         let act = compared(survey, &stop).await;
         // Text of strangers may have come into the task after this call was made. An edited file is a new one, which has
-        // lost what the old one said of itself; the person's own file stays their own, whatever a yes put into it.
+        // lost what the old one said of itself; a file of the person's own stays theirs.
         let is_strange = match facts.effect {
             EffectClass::Create => (call.taint | self.flow.so_far()).untrusted,
             EffectClass::Read
