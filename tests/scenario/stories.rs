@@ -89,17 +89,20 @@ fn a_missing_file_is_looked_for_elsewhere() {
 
 #[test]
 fn an_approach_that_was_wrong_is_blocked() {
-    let counted = || checked("the number is there", &json!({"kind": "output_matches", "regex": "^3"}));
+    let counted = || checked("the number is there", &json!({"kind": "output_contains", "text": "3 a.txt"}));
     let one = move |intent: &str, class: &str| {
         plan(
             &[criterion("The number of lines is reported.")],
             &[subtask(1, intent, &[class], &[], &[counted()])],
         )
     };
-    let scenario = Scenario::new(one("Count the lines by listing", "glob"))
-        .then_plan(one("Count the lines by listing again", "glob"))
-        .act("Count the lines by listing", vec![last_tool("glob", &json!({"root": ".", "pattern": "*.txt"}))])
-        .act("Count the lines with wc", vec![last_tool("shell", &json!({"command": "wc -l < a.txt"}))]);
+    let scenario = Scenario::new(one("Count the lines by a guess", "write_file"))
+        .then_plan(one("Count the lines by another guess", "write_file"))
+        .act(
+            "Count the lines by a guess",
+            vec![last_tool("write_file", &json!({"path": "guess.txt", "content": "4"}))],
+        )
+        .act("Count the lines with wc", vec![last_tool("shell", &json!({"command": "wc -l a.txt"}))]);
     let world = World::with_model(move |seen: &Seen| {
         // The second round's first draft uses what is blocked; the next one does not.
         if seen.role == "R2" && !seen.section("Rejected draft").is_empty() {
@@ -107,7 +110,8 @@ fn an_approach_that_was_wrong_is_blocked() {
         }
         scenario.reply(seen)
     });
-    check!("blocked", world.file("a.txt", "1\n2\n3\n"), "How many lines has a.txt?");
+    let world = world.file("a.txt", "1\n2\n3\n").without_corrections();
+    check!("blocked", world, "How many lines has a.txt?");
 }
 
 #[test]

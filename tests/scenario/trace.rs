@@ -49,8 +49,8 @@ fn facts(message: &Message) -> String {
         Message::SubTask(m) => subtask(m),
         Message::ExecutionResult(m) => execution(m),
         Message::CorrectionSignal(m) => {
-            let class = word(&m.failure_class);
-            format!("attempt {} {class} | {} | {}", m.attempt, m.what_was_wrong, m.what_to_do)
+            let class = m.failure_class.map_or_else(String::new, |class| format!(" {}", word(&class)));
+            format!("attempt {}{class} | {} | {}", m.attempt, m.what_was_wrong, m.what_to_do)
         }
         Message::SubTaskOutcome(m) => outcome(m),
         Message::ReplanRequest(m) => replan(m),

@@ -259,8 +259,9 @@ impl Auditor {
             self.totals.total_corrections += 1;
             for health in [&mut self.window.tool_health, &mut self.totals.tool_health] {
                 match m.failure_class {
-                    FailureClass::Environmental => health.environmental_retries += 1,
-                    FailureClass::Logical => health.logical_retries += 1,
+                    Some(FailureClass::Environmental) => health.environmental_retries += 1,
+                    Some(FailureClass::Logical) => health.logical_retries += 1,
+                    None => {}
                 }
             }
         }

@@ -152,6 +152,7 @@ pub(crate) fn result(n: u128, status: ExecutionStatus, receipts: Vec<Receipt>) -
         tool_calls: Vec::new(),
         receipts,
         infrastructure: None,
+        end: None,
     }
     .into()
 }
@@ -162,7 +163,7 @@ pub(crate) fn correction(failure_class: FailureClass) -> Message {
         attempt: 2,
         what_was_wrong: "empty".to_owned(),
         what_to_do: "look again".to_owned(),
-        failure_class,
+        failure_class: Some(failure_class),
         prior_calls: Vec::new(),
     }
     .into()
@@ -193,6 +194,7 @@ pub(crate) fn outcome(n: u128, status: OutcomeStatus, verdicts: Vec<CriterionVer
         criteria_verdicts: verdicts,
         tool_calls: Vec::new(),
         receipts: Vec::new(),
+        earlier: Vec::new(),
         denied: None,
         subtask: subtask(n),
     }

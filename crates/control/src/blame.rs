@@ -11,13 +11,14 @@ use std::collections::BTreeSet;
 
 use artoo_types::criteria::{Check, Criterion, FailureClass};
 use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
+use artoo_types::lesson::call_lesson;
 use artoo_types::outcome::{OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::{BlockedTarget, BlockedTool};
 use artoo_types::tag::fold;
 use artoo_types::target::{normal_path, written_path};
 
-use crate::reading::{failed_unjudged, outcome_class};
-use crate::spelling::{TaskFolders, names};
+use crate::reading::outcome_class;
+use crate::spelling::{TaskFolders, names, names_program};
 
 /// A call that a failed subtask is blamed on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,54 +48,34 @@ pub fn pair(receipt: &Receipt) -> BlockedTarget {
     BlockedTarget { class: receipt.blame.clone(), target: receipt.target.clone() }
 }
 
-/// The failing calls of a round: for each failed subtask the receipts that its fail verdicts cite, else all its calls.
-/// Calls that code refused or that a stop cut short never reached their target, so they are blamed for nothing.
+/// The failing calls of a round: for each failed subtask the receipts that the fail verdicts of its attempts cite, else
+/// all calls of all attempts. Calls that code refused or that a stop cut short never reached their target, so they are blamed for nothing.
 pub fn failing_calls(outcomes: &[SubTaskOutcome]) -> Vec<FailingCall<'_>> {
     outcomes.iter().filter(|o| o.status == OutcomeStatus::Failed).flat_map(failing_calls_of).collect()
 }
 
 fn failing_calls_of(outcome: &SubTaskOutcome) -> Vec<FailingCall<'_>> {
-    let faults = |receipt: &Receipt| -> Vec<Option<FailureClass>> {
-        let cites = |cited: &Option<_>| cited.as_ref() == Some(&receipt.id);
-        let fails = outcome.criteria_verdicts.iter().filter(|v| !v.passed() && cites(&v.cites));
-        fails.map(|v| v.failure_class).collect()
-    };
-    let reached = || outcome.receipts.iter().filter(|r| reached_target(r));
-    let cited: Vec<FailingCall<'_>> = reached()
-        .filter_map(|receipt| {
-            let faults = faults(receipt);
-            let has = |class| faults.contains(&Some(class));
-            let fault = if has(FailureClass::Logical) {
-                Some(FailureClass::Logical)
-            } else {
-                has(FailureClass::Environmental).then_some(FailureClass::Environmental)
-            };
-            (!faults.is_empty()).then_some(FailingCall { outcome, receipt, fault })
-        })
-        .collect();
+    let blame = |receipt: &'_ Receipt, classes: &[Option<FailureClass>]| call_lesson(receipt.into(), classes);
+    let fails = || outcome.attempts().flat_map(|(verdicts, _)| verdicts).filter(|v| !v.passed());
+    let cited = outcome.all_receipts().filter(|r| reached_target(r)).filter_map(|receipt| {
+        let citing = fails().filter(|v| v.cites.as_ref() == Some(&receipt.id));
+        let classes: Vec<_> = citing.map(|v| v.failure_class).collect();
+        (!classes.is_empty()).then(|| FailingCall { outcome, receipt, fault: blame(receipt, &classes) })
+    });
+    let cited: Vec<FailingCall<'_>> = cited.collect();
     if !cited.is_empty() {
         return cited;
     }
-    reached()
-        .map(|receipt| FailingCall { outcome, receipt, fault: uncited_fault(outcome, receipt) })
-        .collect()
-}
-
-/// The class for a call that no verdict cites: that of the subtask's failures; where they differ, a call that failed
-/// itself is environmental and one that ran is logical.
-fn uncited_fault(outcome: &SubTaskOutcome, receipt: &Receipt) -> Option<FailureClass> {
-    if failed_unjudged(outcome) {
-        return outcome_class(outcome);
+    let mut all = Vec::new();
+    for (verdicts, receipts) in outcome.attempts() {
+        let mut classes: Vec<_> = verdicts.iter().filter(|v| !v.passed()).map(|v| v.failure_class).collect();
+        if classes.is_empty() {
+            classes.push(outcome_class(outcome));
+        }
+        let reached = receipts.iter().filter(|r| reached_target(r));
+        all.extend(reached.map(|receipt| FailingCall { outcome, receipt, fault: blame(receipt, &classes) }));
     }
-    let denied = outcome.denied.map(|_| FailureClass::Environmental);
-    let fails = || outcome.criteria_verdicts.iter().filter(|v| !v.passed());
-    let has = |class| fails().any(|v| v.failure_class.or(denied) == Some(class));
-    match (has(FailureClass::Logical), has(FailureClass::Environmental)) {
-        (true, true) if receipt.call_failed() => Some(FailureClass::Environmental),
-        (true, _) => Some(FailureClass::Logical),
-        (false, true) => Some(FailureClass::Environmental),
-        (false, false) => None,
-    }
+    all
 }
 
 fn reached_target(receipt: &Receipt) -> bool {
@@ -104,9 +85,12 @@ fn reached_target(receipt: &Receipt) -> bool {
     }
 }
 
-/// The class blocks that the logically failing calls ask for, each for the successor of its own subtask.
-pub fn class_faults(calls: &[FailingCall<'_>]) -> Vec<BlockedTool> {
-    let logical = calls.iter().filter(|c| c.fault == Some(FailureClass::Logical));
+/// The class blocks that the logically failing calls ask for, each for the successor of its own subtask. What only reads
+/// is never the wrong way to go about it, and a program that the request (folded) names is the one that was asked for.
+pub fn class_faults(calls: &[FailingCall<'_>], request: &str) -> Vec<BlockedTool> {
+    let may_block =
+        |receipt: &Receipt| receipt.effect != EffectClass::Read && !names_program(request, &receipt.blame);
+    let logical = calls.iter().filter(|c| c.fault == Some(FailureClass::Logical) && may_block(c.receipt));
     let mut faults = Vec::new();
     extend_new(
         &mut faults,
@@ -167,7 +151,7 @@ impl<'a> Untouchable<'a> {
         places: &'a TaskFolders,
     ) -> Self {
         let matched = || outcomes.iter().filter(|o| o.matched());
-        let receipts = matched().flat_map(|o| &o.receipts);
+        let receipts = matched().flat_map(|o| o.all_receipts());
         let made = receipts.filter(|r| r.effect != EffectClass::Read && r.succeeded());
         Self {
             request: fold(request),

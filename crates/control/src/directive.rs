@@ -47,12 +47,13 @@ pub fn for_subtask(directive: Directive, subtask: SubtaskId, calls: &[FailingCal
 pub fn blocked_tools(
     directive: Directive,
     calls: &[FailingCall<'_>],
+    request: &str,
     all_rounds: &[BlockedTool],
     tools: &[String],
 ) -> Vec<BlockedTool> {
     match directive {
         Directive::Refine | Directive::ChangePath => Vec::new(),
-        Directive::ChangeApproach => allowed_blocks(&class_faults(calls), tools),
+        Directive::ChangeApproach => allowed_blocks(&class_faults(calls, request), tools),
         Directive::BreakSymmetry => allowed_blocks(all_rounds, tools),
     }
 }
@@ -119,7 +120,8 @@ pub fn failure_class(reading: &Reading) -> RoundFailure {
     match (has(FailureClass::Logical), has(FailureClass::Environmental)) {
         (true, false) => FailureClass::Logical.into(),
         (false, true) => FailureClass::Environmental.into(),
-        (true, true) | (false, false) => RoundFailure::Mixed,
+        (true, true) => RoundFailure::Mixed,
+        (false, false) => RoundFailure::Neither,
     }
 }
 
@@ -134,7 +136,18 @@ fn rationale(directive: Directive, finished: &MeasuredRound<'_>, first: bool) ->
     let Loss { distance, implausibility, cost, .. } = finished.loss;
     let trend =
         if first { "first round".to_owned() } else { format!("∇Q {:+.2}", finished.gradient.quality) };
+    let unknown = failure_class(finished.reading) == RoundFailure::Neither;
     let demand = match directive {
+        Directive::Refine if unknown => {
+            "there is movement, and nothing speaks against the approach: go on from here"
+        }
+        Directive::ChangePath | Directive::BreakSymmetry if unknown => {
+            "no movement, and nothing shows that the approach or its inputs are wrong: look at what stopped it, and go \
+             about it in smaller or other steps"
+        }
+        Directive::ChangeApproach if unknown => {
+            "there is movement, and nothing shows that the approach is wrong: look at what stopped it"
+        }
         Directive::Refine => "there is movement and the approach is sound: tighten the parameters",
         Directive::ChangePath => "no movement, but the approach is sound: use other inputs",
         Directive::ChangeApproach => "there is movement, but the approach is wrong: use another method",

@@ -199,7 +199,7 @@ impl TaskEnd<'_> {
             return self.well();
         }
         let matched = self.outcomes.iter().filter(|outcome| outcome.matched());
-        let mut receipts = matched.flat_map(|outcome| &outcome.receipts);
+        let mut receipts = matched.flat_map(|outcome| outcome.all_receipts());
         receipts.any(|receipt| receipt.succeeded() && is_about(tag, receipt))
     }
 }

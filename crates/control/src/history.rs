@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use artoo_types::control::{Directive, Loss, MacroState, TrajectoryPoint, Unmet};
+use artoo_types::control::{Directive, Loss, MacroState, RoundFailure, TrajectoryPoint, Unmet};
 use artoo_types::limits::MESSAGE_OUTPUT_CHARS;
 use artoo_types::memory::plans::step_line;
 use artoo_types::outcome::SubTaskOutcome;
@@ -40,6 +40,8 @@ pub struct History {
     pub calls: CallHistory,
     /// What was not met in the last round.
     pub unmet: Vec<Unmet>,
+    /// Whose fault the failures of each round were, in the order of the trajectory.
+    pub faults: Vec<RoundFailure>,
     /// What the last round could deliver.
     pub output: Value,
     /// How many criteria the last round met, of how many.
@@ -78,6 +80,7 @@ impl History {
             matched: BTreeSet::new(),
             calls: CallHistory::default(),
             unmet: Vec::new(),
+            faults: Vec::new(),
             output: Value::Null,
             met: (0, 0),
         }
@@ -91,6 +94,12 @@ impl History {
     /// Whether the plan of this round was asked to break symmetry, so that what is new in it may earn praise.
     pub fn broke_symmetry(&self) -> bool {
         self.previous == Directive::BreakSymmetry.into()
+    }
+
+    /// Whether the rounds so far say anything about approach or surroundings: limits, denials and the silence of judges
+    /// do not.
+    pub fn teaches(&self) -> bool {
+        self.faults.is_empty() || self.faults.iter().any(|fault| *fault != RoundFailure::Neither)
     }
 
     /// A plan goes out.
@@ -145,19 +154,20 @@ impl History {
         &mut self,
         outcomes: &[SubTaskOutcome],
         failing: &[FailingCall<'_>],
+        request: &str,
     ) -> Vec<BlockedTarget> {
         let mut fresh = Vec::new();
-        for receipt in outcomes.iter().flat_map(|o| &o.receipts) {
+        for receipt in outcomes.iter().flat_map(|o| o.all_receipts()) {
             let pair = pair(receipt);
             extend_new(&mut self.calls.tried, receipt.classes.iter().chain([&receipt.blame]).cloned());
             if self.calls.used.insert(pair.clone()) {
                 fresh.push(pair);
             }
         }
-        let mut faults = class_faults(failing);
+        let mut faults = class_faults(failing, request);
         extend_new(&mut faults, std::mem::take(&mut self.calls.class_faults));
         self.calls.class_faults = faults;
-        let ends = failing.iter().filter(|c| c.receipt.call_failed() && !c.receipt.target.is_empty());
+        let ends = failing.iter().filter(|c| c.dead_end() && !c.receipt.target.is_empty());
         extend_new(&mut self.calls.ruled_out, ends.map(|c| c.receipt.target.clone()));
         fresh
     }

@@ -65,17 +65,18 @@ pub struct Provenance {
 
 impl Provenance {
     /// What the failing calls of a round teach under a directive: one megram for each distinct (class, target) that the
-    /// directive blames. A directive against the approach blames logical failures, the others blame everything else.
+    /// directive blames. A directive against the approach blames logical failures, the others environmental ones; what
+    /// nobody is to blame for teaches nothing.
     /// `break_symmetry` teaches nothing yet: praising the call that just failed would cancel the anti-pattern.
     pub fn of_directive(&self, directive: Directive, calls: &[FailingCall<'_>]) -> Vec<MegramWrite> {
-        let logical = match directive {
+        let blamed = match directive {
             Directive::BreakSymmetry => return Vec::new(),
-            Directive::ChangeApproach => true,
-            Directive::ChangePath | Directive::Refine => false,
+            Directive::ChangeApproach => FailureClass::Logical,
+            Directive::ChangePath | Directive::Refine => FailureClass::Environmental,
         };
         let mut seen: Vec<BlockedTarget> = Vec::new();
         let mut writes = Vec::new();
-        for call in calls.iter().filter(|c| (c.fault == Some(FailureClass::Logical)) == logical) {
+        for call in calls.iter().filter(|c| c.fault == Some(blamed)) {
             let pair = call.pair();
             if !seen.contains(&pair) {
                 let state = for_subtask(directive, call.outcome.subtask_id, calls);

@@ -103,7 +103,7 @@ impl Reading {
         let weight = |i: usize| task_weight(round.task_history.get(i).copied().unwrap_or_default());
         Self {
             subtasks: round.outcomes.iter().flat_map(judge_outcome).collect(),
-            task: judge(&round.task_criteria, &round.task_verdicts, None, &weight),
+            task: judge(&round.task_criteria, &round.task_verdicts, &weight),
             all_matched: round.outcomes.iter().all(SubTaskOutcome::matched),
             any_not_run: round.outcomes.iter().any(|o| o.status == OutcomeStatus::NotRun),
         }
@@ -157,12 +157,9 @@ impl Reading {
     }
 }
 
-/// The class of an outcome's failures where its verdicts do not say: what the last attempt was classified as, else
-/// environmental when it was denied or ended for a stated reason before anything could be judged.
+/// The class of an outcome's failures where its verdicts do not say: what the last attempt was classified as.
 pub fn outcome_class(outcome: &SubTaskOutcome) -> Option<FailureClass> {
-    let surroundings = outcome.denied.is_some() || outcome.failure_reason.is_some();
-    let last = outcome.gap_trajectory.last().and_then(|point| point.failure_class);
-    last.or(surroundings.then_some(FailureClass::Environmental))
+    outcome.gap_trajectory.last().and_then(|point| point.failure_class)
 }
 
 /// Whether a failed outcome has no verdict that says what failed.
@@ -187,8 +184,7 @@ fn judge_outcome(outcome: &SubTaskOutcome) -> Vec<JudgedCriterion> {
         };
         return criteria.iter().enumerate().map(fail).collect();
     }
-    let denied = outcome.denied.map(|_| FailureClass::Environmental);
-    judge(criteria, &outcome.criteria_verdicts, denied, &weight)
+    judge(criteria, &outcome.criteria_verdicts, &weight)
 }
 
 /// Joins criteria and verdicts by index. A doubled verdict counts as a fail if either one is; a verdict beyond the list
@@ -196,12 +192,11 @@ fn judge_outcome(outcome: &SubTaskOutcome) -> Vec<JudgedCriterion> {
 fn judge(
     criteria: &[Criterion],
     verdicts: &[CriterionVerdict],
-    unclassified: Option<FailureClass>,
     weight: &dyn Fn(usize) -> f64,
 ) -> Vec<JudgedCriterion> {
     let finding = |mode, verdict: &CriterionVerdict| match verdict.verdict {
         Verdict::Fail => CriterionStatus::Failed {
-            class: verdict.failure_class.or(unclassified),
+            class: verdict.failure_class,
             weight: weigh(mode, weight(verdict.index)),
         },
         Verdict::Pass if mode == CriterionMode::Plausible || verdict.cites.is_some() => {
@@ -317,17 +312,15 @@ mod tests {
             let findings: Vec<_> = reading.subtasks.iter().map(|j| j.finding).collect();
             assert_eq!(findings, [CriterionStatus::Failed { class, weight: 1.0 }; 2]);
         };
-        check(unjudged("a", 2), Some(Environmental));
+        check(unjudged("a", 2), None);
 
         let mut classified = unjudged("a", 2);
         classified.gap_trajectory[0].failure_class = Some(Logical);
         check(classified, Some(Logical));
 
-        let mut silent = unjudged("a", 2);
-        silent.failure_reason = None;
-        check(silent.clone(), None);
-        silent.denied = Some(Denial::Refused);
-        check(silent, Some(Environmental));
+        let mut denied = unjudged("a", 2);
+        denied.denied = Some(Denial::Refused);
+        check(denied, None);
 
         // Failed, though every verdict passes: nothing says what failed, so everything counts as failed.
         let mut contradictory = matched("a", 2);
@@ -336,11 +329,11 @@ mod tests {
     }
 
     #[test]
-    fn a_denied_subtask_fails_environmentally_unless_its_verdict_says_otherwise() {
+    fn a_denied_subtask_has_the_class_that_its_verdict_gives_and_no_other() {
         let mut outcome = failed("a", None, call("r1", "shell:rm", "/x", 0));
         outcome.denied = Some(Denial::Refused);
         let reading = read(replan(vec![outcome.clone()]));
-        assert_eq!(reading.failures().collect::<Vec<_>>(), [Some(Environmental)]);
+        assert_eq!(reading.failures().collect::<Vec<_>>(), [None]);
         outcome.criteria_verdicts[0].failure_class = Some(Logical);
         assert_eq!(read(replan(vec![outcome])).failures().collect::<Vec<_>>(), [Some(Logical)]);
     }

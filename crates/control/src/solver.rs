@@ -5,12 +5,14 @@
 //! Does NOT: plan, watch single tool calls, merge or verify outputs, override the fan-in gate, ask a model, read a clock.
 
 use artoo_types::control::{
-    Directive, Ending, FinalResult, Loss, MacroState, PlanDirective, Reason, TrajectoryPoint, Unmet, Urgency,
+    Directive, Ending, FinalResult, Loss, MacroState, PlanDirective, Reason, RoundFailure, TrajectoryPoint,
+    Unmet, Urgency,
 };
 use artoo_types::memory::{MegramWrite, MemoryReply};
 use artoo_types::outcome::{OutcomeSummary, ReplanRequest, SubTaskOutcome};
 use artoo_types::plan::{DispatchManifest, NoPlan, PlanDraftRejected};
 use artoo_types::setting::{ControlParams, TaskSetting};
+use artoo_types::tag::fold;
 use artoo_types::task::{TaskCancelled, TaskSpec};
 use artoo_types::unit::{Cost, Distance, Implausibility};
 use artoo_types::{TaskId, Timestamp};
@@ -231,7 +233,7 @@ impl Solver {
         distance: Distance,
         decision: Decision,
     ) -> Vec<Effect> {
-        let mut fresh = self.history.note_calls(&round.outcomes, calls);
+        let mut fresh = self.history.note_calls(&round.outcomes, calls, &fold(&self.request()));
         fresh.retain(|pair| calls.iter().all(|call| call.pair() != *pair));
         let before = self.history.last_loss().map(|loss| loss.distance);
         let fell = before.is_some_and(|before| below(distance.get(), before.get()));
@@ -245,14 +247,14 @@ impl Solver {
 
     fn direct(&mut self, moment: &Moment, directive: Directive, finished: MeasuredRound<'_>) -> Vec<Effect> {
         let round = finished.round;
-        let request =
-            self.spec.as_ref().map_or_else(String::new, |s| format!("{}\n{}", s.raw_input, s.intent));
+        let request = self.request();
         let untouchable = Untouchable::new(&request, &round.outcomes, &round.task_criteria, &self.places);
         let ends = dead_ends(finished.calls, &untouchable);
         directive::accumulate(&mut self.history, directive, ends);
         let blocked = directive::blocked_tools(
             directive,
             finished.calls,
+            &fold(&request),
             &self.history.calls.class_faults,
             &self.tools,
         );
@@ -269,6 +271,11 @@ impl Solver {
         self.history.previous = directive.into();
         self.history.directives = self.history.directives.saturating_add(1);
         writes.into_iter().map(Effect::Remember).chain([Effect::Direct(built)]).collect()
+    }
+
+    /// The person's words and what they were restated as.
+    fn request(&self) -> String {
+        self.spec.as_ref().map_or_else(String::new, |s| format!("{}\n{}", s.raw_input, s.intent))
     }
 
     /// Ends the task from outside a round's evaluation.
@@ -310,14 +317,21 @@ impl Solver {
     fn end(&self, moment: &Moment, closing: Closing<'_>, outcomes: &[SubTaskOutcome]) -> Vec<Effect> {
         let (from, lesson) = (self.provenance(moment), closing.lesson());
         let spec = self.spec.as_ref();
-        let learned = spec.and_then(|spec| from.of_request(closing.ending, closing.reason, spec, &lesson));
+        let says_something = closing.ending != Ending::Abandon || self.history.teaches();
+        let learned = spec
+            .filter(|_| says_something)
+            .and_then(|spec| from.of_request(closing.ending, closing.reason, spec, &lesson));
         let mut writes: Vec<MegramWrite> = learned.into_iter().collect();
         for write in &mut writes {
             write.megram.failed_plans = closing.failed_plans();
         }
         if teaches(closing.reason) {
             let last = self.history.last_loss();
-            let logical = last.is_some_and(|loss| loss.implausibility.get() > self.params.rho);
+            let blamed = self.history.faults.last().is_some_and(|fault| match fault {
+                RoundFailure::Logical | RoundFailure::Mixed => true,
+                RoundFailure::Environmental | RoundFailure::Neither => false,
+            });
+            let logical = blamed && last.is_some_and(|loss| loss.implausibility.get() > self.params.rho);
             let outcome = TaskEnd { ending: closing.ending, logical, outcomes, lesson: &lesson };
             writes.extend(self.given.judged(&from, &outcome));
         }
@@ -361,6 +375,7 @@ impl Solver {
         });
         self.history.ended = finished.round.outcomes.iter().filter(|o| o.matched()).cloned().collect();
         self.history.unmet = finished.reading.unmet();
+        self.history.faults.push(directive::failure_class(finished.reading));
         self.history.output = finished.round.output.clone();
         self.history.met = (finished.reading.met(), finished.reading.all().count());
     }

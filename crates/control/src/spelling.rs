@@ -44,6 +44,14 @@ pub fn names(text: &str, target: &str, places: &TaskFolders) -> bool {
     target == places.working_directory || names_pattern(text, target, places)
 }
 
+/// Whether `text` (folded) names the program of a tool class, or the tool: `shell:python3` by `python3` or `python`.
+pub fn names_program(text: &str, class: &str) -> bool {
+    let program = fold(class.strip_prefix("shell:").unwrap_or(class));
+    let name = program.rsplit_once('/').map_or(program.as_str(), |(_, name)| name);
+    let family = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    [program.as_str(), name, family].into_iter().any(|spelling| occurs(text, spelling))
+}
+
 /// A folder with a pattern in it. A pattern of stars alone says nothing, so the folder decides.
 fn names_pattern(text: &str, target: &str, places: &TaskFolders) -> bool {
     match target.rsplit_once('/') {
@@ -101,7 +109,7 @@ fn continues(c: char) -> bool {
 mod tests {
     use artoo_types::tag::fold;
 
-    use super::names;
+    use super::{names, names_program};
     use crate::testing::places;
 
     fn check(text: &str, target: &str, expected: bool) {
@@ -118,6 +126,21 @@ mod tests {
         check("sum /home/u/Documents/budget.csv", "/home/u/Documents/budget.csv", true);
         check("把budget.csv里的数相加", "/home/u/wd/budget.csv", true);
         check("sum \"my budget.csv\"", "/home/u/wd/my budget.csv", true);
+    }
+
+    #[test]
+    fn a_program_is_named_with_and_without_its_folder_and_version() {
+        for (text, class, expected) in [
+            ("run make in here", "shell:make", true),
+            ("remake it", "shell:make", false),
+            ("run the python script", "shell:python3", true),
+            ("run ./total.sh", "shell:./total.sh", true),
+            ("run total.sh", "shell:./total.sh", true),
+            ("count the lines", "shell:wc", false),
+            ("count the lines", "write_file", false),
+        ] {
+            assert_eq!(names_program(&fold(text), class), expected, "{text:?} and {class}");
+        }
     }
 
     #[test]

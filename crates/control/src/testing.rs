@@ -1,7 +1,7 @@
 //! Builders for tests: outcomes, verdicts, receipts and rounds with everything that a test does not care about filled in.
 
 use artoo_types::criteria::{Check, Criterion, CriterionMode, CriterionVerdict, FailureClass, Verdict};
-use artoo_types::evidence::Receipt;
+use artoo_types::evidence::{EffectClass, Receipt};
 use artoo_types::outcome::{
     Denial, GapPoint, JudgedTimes, OutcomeStatus, OutcomeSummary, ReplanRequest, SubTaskOutcome,
 };
@@ -68,12 +68,16 @@ pub(crate) fn citing(mut verdict: CriterionVerdict, receipt: &str) -> CriterionV
     verdict
 }
 
-/// A call that ran with this exit status.
+/// A call that ran with this exit status and said something; a program may do more than read.
 pub(crate) fn call(id: &str, class: &str, target: &str, exit: i64) -> Receipt {
+    let tool = class.split(':').next().unwrap_or(class);
     Receipt {
-        tool: class.split(':').next().unwrap_or(class).into(),
+        tool: tool.into(),
         target: target.into(),
+        effect: if tool == "shell" { EffectClass::Unknown } else { EffectClass::Read },
         exit: Some(exit),
+        output: "lines".into(),
+        output_bytes: 5,
         ..Receipt::quiet(EvidenceId(id.into()), class)
     }
 }
@@ -98,6 +102,7 @@ pub(crate) fn outcome(
         criteria_verdicts: verdicts,
         tool_calls: Vec::new(),
         receipts,
+        earlier: Vec::new(),
         denied: None,
         subtask: SubTask {
             subtask_id: id,

@@ -10,15 +10,19 @@ use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::criteria::{CriterionVerdict, FailureClass};
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CheckEvidence, Receipt};
+use artoo_types::lesson::{AttemptEnd, Shortfall, lesson};
+use artoo_types::limits::MODEL_RESULT_CHARS;
 use artoo_types::machine::{AskedCheck, CallFact, CheckSubject};
 use artoo_types::outcome::{
-    CorrectionSignal, Denial, ExecutionResult, ExecutionStatus, GapPoint, OutcomeStatus, SubTaskOutcome,
+    AttemptRecord, CorrectionSignal, Denial, ExecutionResult, ExecutionStatus, GapPoint, OutcomeStatus,
+    SubTaskOutcome,
 };
 use artoo_types::plan::SubTask;
 use artoo_types::reply::{CorrectionReply, SchemaName, VerdictsReply};
-use artoo_types::text::first_chars;
+use artoo_types::text::{first_chars, head_tail};
 
 use crate::ask::{Asker, ReplyOutcome};
+use crate::lessons;
 use crate::relevance::{self, ProofScene};
 use crate::verdicts::{self, Citable, CitableEvidence};
 
@@ -73,6 +77,8 @@ pub struct AgentValidator {
     past: Vec<Receipt>,
     checks: Vec<CheckEvidence>,
     trajectory: Vec<GapPoint>,
+    /// The attempts before the one that is judged.
+    earlier: Vec<AttemptRecord>,
     tool_calls: Vec<String>,
     denied: Option<Denial>,
 }
@@ -90,6 +96,7 @@ impl AgentValidator {
             past: Vec::new(),
             checks: Vec::new(),
             trajectory: Vec::new(),
+            earlier: Vec::new(),
             tool_calls: Vec::new(),
             denied: None,
         }
@@ -146,6 +153,7 @@ impl AgentValidator {
             output: result.map(|r| r.output.clone()).unwrap_or_default(),
             handle: result.and_then(|r| r.handle.clone()),
             calls: result.map(|r| r.receipts.iter().map(CallFact::from).collect()).unwrap_or_default(),
+            before: self.earlier.iter().flat_map(|a| &a.receipts).last().map(CallFact::from),
             ..CheckSubject::default()
         }
     }
@@ -164,6 +172,7 @@ impl AgentValidator {
             subtask: subtask.clone(),
             result: result.clone(),
             checks: self.checks.clone(),
+            earlier: self.earlier.clone(),
             asked,
             unsupported: relevance::unsupported(
                 result.answer.as_ref().map_or("", |_| &result.output),
@@ -200,7 +209,7 @@ impl AgentValidator {
                 let why = format!("it could not be judged: {}", failed.message);
                 for index in verdicts::unchecked(self.criteria()) {
                     if let Some(criterion) = self.criteria().get(index) {
-                        let class = Some(FailureClass::Environmental);
+                        let class = lesson(Shortfall::Unjudged);
                         verdicts.push(verdicts::fail(index, criterion, class, None, &why));
                     }
                 }
@@ -208,13 +217,11 @@ impl AgentValidator {
             }
             ReplyOutcome::Reply(reply) => {
                 let asked = verdicts::unchecked(self.criteria());
+                let mut judged =
+                    verdicts::from_model(self.criteria(), &asked, &reply.verdicts, &self.evidence());
+                lessons::classify(&mut judged, &self.calls());
                 let mut verdicts = self.checked_verdicts();
-                verdicts.extend(verdicts::from_model(
-                    self.criteria(),
-                    &asked,
-                    &reply.verdicts,
-                    &self.evidence(),
-                ));
+                verdicts.extend(judged);
                 self.aggregate(verdicts, reply.correction)
             }
         }
@@ -233,12 +240,13 @@ impl AgentValidator {
             let why = unmet_words(&verdicts);
             return self.conclude(OutcomeStatus::Failed, verdicts, Some(why));
         }
-        let class = class_of(&verdicts).unwrap_or(FailureClass::Logical);
+        let class = class_of(&verdicts);
         let advice = advice.unwrap_or_else(|| CorrectionReply {
             what_was_wrong: unmet_words(&verdicts),
             what_to_do: "reach the unmet criteria in another way than with the calls made so far".to_owned(),
         });
         self.trajectory.push(gap_point(attempt, &verdicts));
+        self.earlier.push(record(attempt, verdicts, self.result.as_ref()));
         let Some(subtask) = &self.subtask else { return self.end_at_once() };
         Effect::Correct(CorrectionSignal {
             subtask_id: subtask.subtask_id,
@@ -254,22 +262,31 @@ impl AgentValidator {
     fn end_at_once(&mut self) -> Effect {
         let result = self.result.as_ref();
         let why = result.map_or_else(|| "no result".to_owned(), |r| r.output.clone());
-        let broke = result.is_none_or(|r| r.infrastructure.is_some());
-        let call_failed = result.is_some_and(|r| r.receipts.last().is_some_and(|last| last.call_failed()));
-        let class = if broke || call_failed || self.denied.is_some() {
-            FailureClass::Environmental
-        } else {
-            FailureClass::Logical
-        };
+        let last = lessons::last_call(&self.calls());
+        let class = lesson(Shortfall::Ended { end: self.attempt_end(), last });
         let cites = result.and_then(|r| r.receipts.last()).map(|r| r.id.clone());
         let words = first_chars(&why, 500);
         let verdicts = self
             .criteria()
             .iter()
             .enumerate()
-            .map(|(i, c)| verdicts::fail(i, c, Some(class), cites.clone(), &words))
+            .map(|(i, c)| verdicts::fail(i, c, class, cites.clone(), &words))
             .collect();
         self.conclude(OutcomeStatus::Failed, verdicts, Some(words))
+    }
+
+    /// How the attempt ended that is not judged.
+    fn attempt_end(&self) -> AttemptEnd {
+        let result = self.result.as_ref();
+        if self.denied.is_some() || result.is_some_and(|r| r.receipts.iter().any(|r| r.end.was_not_allowed()))
+        {
+            return AttemptEnd::Denied;
+        }
+        let unsaid = match result.is_none_or(|r| r.infrastructure.is_some()) {
+            true => AttemptEnd::NoModel,
+            false => AttemptEnd::GaveUp,
+        };
+        result.and_then(|r| r.end).unwrap_or(unsaid)
     }
 
     fn conclude(
@@ -294,6 +311,7 @@ impl AgentValidator {
             criteria_verdicts: verdicts,
             tool_calls: self.tool_calls.clone(),
             receipts: result.map(|r| r.receipts).unwrap_or_default(),
+            earlier: self.earlier.clone(),
             denied: self.denied,
             subtask,
         })
@@ -341,17 +359,25 @@ impl AgentValidator {
         for check in &self.checks {
             evidence.insert(check.id.0.clone(), (check.id.clone(), Citable::Record));
         }
-        if let Some(result) = &self.result {
-            // What was not done shows nothing of what was asked for.
-            for receipt in result.receipts.iter().filter(|r| !r.end.was_not_allowed()) {
-                evidence.insert(receipt.id.0.clone(), (receipt.id.clone(), Citable::Record));
-            }
-            if let Some(id) = &result.answer {
-                evidence.insert(id.0.clone(), (id.clone(), Citable::Answer));
-            }
+        // What was not done shows nothing of what was asked for.
+        for receipt in self.calls().into_iter().filter(|r| !r.end.was_not_allowed()) {
+            evidence.insert(receipt.id.0.clone(), (receipt.id.clone(), Citable::Record));
+        }
+        if let Some(id) = self.result.as_ref().and_then(|result| result.answer.as_ref()) {
+            evidence.insert(id.0.clone(), (id.clone(), Citable::Answer));
         }
         evidence
     }
+}
+
+/// What is kept of an attempt that is corrected.
+fn record(attempt: u32, verdicts: Vec<CriterionVerdict>, result: Option<&ExecutionResult>) -> AttemptRecord {
+    let cut = |receipt: &Receipt| Receipt {
+        output: head_tail(&receipt.output, MODEL_RESULT_CHARS),
+        ..receipt.clone()
+    };
+    let receipts = result.map(|r| r.receipts.iter().map(cut).collect()).unwrap_or_default();
+    AttemptRecord { attempt, verdicts, receipts }
 }
 
 fn gap_point(attempt: u32, verdicts: &[CriterionVerdict]) -> GapPoint {

@@ -164,6 +164,7 @@ fn not_run(subtask: SubTask) -> SubTaskOutcome {
         criteria_verdicts: Vec::new(),
         tool_calls: Vec::new(),
         receipts: Vec::new(),
+        earlier: Vec::new(),
         denied: None,
         subtask,
     }

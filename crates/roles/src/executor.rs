@@ -11,6 +11,7 @@ use artoo_types::brief::{ActBrief, Turn};
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
+use artoo_types::lesson::AttemptEnd;
 use artoo_types::limits::{MAX_REFUSALS, MAX_TOOL_STEPS, SUBTASK_MS, TOOL_CALL_SNIPPET_CHARS};
 use artoo_types::outcome::{CorrectionSignal, ExecutionStatus};
 use artoo_types::plan::{Blocks, SubTask};
@@ -70,6 +71,8 @@ pub struct AttemptReport {
     pub output: AttemptOutput,
     /// Why it failed, when the reason is not the executor's own.
     pub infrastructure: Option<String>,
+    /// How it ended, when there is nothing to judge.
+    pub end: Option<AttemptEnd>,
 }
 
 /// Where a result comes from.
@@ -150,8 +153,10 @@ impl Executor {
                 self.correction = Some(correction);
                 self.begin()
             }
-            _ if now >= self.expires_at => self
-                .broke_down(format!("the deadline of the subtask passed ({} s)", self.subtask_ms() / 1000)),
+            _ if now >= self.expires_at => {
+                let why = format!("the deadline of the subtask passed ({} s)", self.subtask_ms() / 1000);
+                self.broke_down(why, AttemptEnd::Limit)
+            }
             Input::Model(outcome) => self.hear(outcome),
             Input::Tool(receipt) => self.take(receipt),
         };
@@ -187,12 +192,13 @@ impl Executor {
     fn hear(&mut self, outcome: ModelOutcome) -> Effect {
         match reply::read(&mut self.asker, outcome) {
             ReplyOutcome::AskAgain(request) => Effect::AskModel(request),
-            ReplyOutcome::Failed(failed) => self.broke_down(failed.message),
+            ReplyOutcome::Failed(failed) => self.broke_down(failed.message, AttemptEnd::NoModel),
             ReplyOutcome::Reply(ExecutorAction::Finish { status, output }) => Effect::Report(AttemptReport {
                 attempt: self.attempt,
                 status,
                 output: AttemptOutput::Answer(output),
                 infrastructure: None,
+                end: (status == ExecutionStatus::Failed).then_some(AttemptEnd::GaveUp),
             }),
             ReplyOutcome::Reply(ExecutorAction::Tool { tool, arguments, is_final }) => {
                 self.act(tool, arguments, is_final)
@@ -217,7 +223,8 @@ impl Executor {
             return self.refuse(refusal);
         }
         if self.steps >= MAX_TOOL_STEPS {
-            return self.give_up(format!("no result after {MAX_TOOL_STEPS} tool calls"));
+            let why = format!("no result after {MAX_TOOL_STEPS} tool calls");
+            return self.give_up(why, AttemptEnd::Limit);
         }
         self.steps += 1;
         self.last_refusal = None;
@@ -228,11 +235,13 @@ impl Executor {
     /// The model hears why nothing ran. A second refusal in the same words in a row ends the attempt: it is a loop.
     fn refuse(&mut self, refusal: String) -> Effect {
         if self.last_refusal.as_ref() == Some(&refusal) {
-            return self.give_up(format!("the same call was refused twice: {refusal}"));
+            let why = format!("the same call was refused twice: {refusal}");
+            return self.give_up(why, AttemptEnd::Limit);
         }
         self.refusals += 1;
         if self.refusals > MAX_REFUSALS {
-            return self.give_up(format!("more than {MAX_REFUSALS} calls were refused, the last: {refusal}"));
+            let why = format!("more than {MAX_REFUSALS} calls were refused, the last: {refusal}");
+            return self.give_up(why, AttemptEnd::Limit);
         }
         self.turns.push(Turn::Refused(refusal.clone()));
         self.last_refusal = Some(refusal);
@@ -257,26 +266,29 @@ impl Executor {
                 status: ExecutionStatus::Completed,
                 output: AttemptOutput::Receipt(receipt.id.clone()),
                 infrastructure: None,
+                end: None,
             });
         }
         self.ask()
     }
 
-    fn give_up(&self, why: String) -> Effect {
+    fn give_up(&self, why: String, end: AttemptEnd) -> Effect {
         Effect::Report(AttemptReport {
             attempt: self.attempt,
             status: ExecutionStatus::Failed,
             output: AttemptOutput::Answer(why),
             infrastructure: None,
+            end: Some(end),
         })
     }
 
-    fn broke_down(&self, why: String) -> Effect {
+    fn broke_down(&self, why: String, end: AttemptEnd) -> Effect {
         Effect::Report(AttemptReport {
             attempt: self.attempt,
             status: ExecutionStatus::Failed,
             output: AttemptOutput::Answer(why.clone()),
             infrastructure: Some(why),
+            end: Some(end),
         })
     }
 
@@ -289,7 +301,7 @@ impl Executor {
 
     fn ask(&mut self) -> Effect {
         let Some(subtask) = &self.subtask else {
-            return self.broke_down("no subtask was assigned".to_owned());
+            return self.broke_down("no subtask was assigned".to_owned(), AttemptEnd::Limit);
         };
         let offered: Vec<ToolSpec> = self.offered().cloned().collect();
         let native = if self.setting.native_tool_calls { offered.clone() } else { Vec::new() };

@@ -13,6 +13,7 @@ pub mod dreamer;
 pub mod executor;
 mod extract;
 mod figures;
+mod lessons;
 pub mod meta_validator;
 mod names;
 pub mod perceiver;

@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 
 use artoo_types::brief::MergeBrief;
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
-use artoo_types::criteria::{Criterion, CriterionVerdict, FailureClass};
+use artoo_types::criteria::{Criterion, CriterionVerdict};
 use artoo_types::envelope::Role;
-use artoo_types::evidence::CheckEvidence;
+use artoo_types::evidence::{CheckEvidence, Receipt};
+use artoo_types::lesson::{Shortfall, lesson};
 use artoo_types::machine::{AskedCheck, CallFact, CheckSubject};
 use artoo_types::outcome::{JudgedTimes, OutcomeStatus, OutcomeSummary, ReplanRequest, SubTaskOutcome};
 use artoo_types::plan::DispatchManifest;
@@ -21,6 +22,7 @@ use artoo_types::{SubtaskId, TaskId, Timestamp};
 use serde_json::Value;
 
 use crate::ask::{Asker, ReplyOutcome};
+use crate::lessons;
 use crate::relevance::{self, ProofScene};
 use crate::verdicts;
 
@@ -167,7 +169,7 @@ impl MetaValidator {
         };
         let handle =
             merge::handle_of(self.manifest.as_ref(), &ordered).filter(|_| self.round.merged.is_some());
-        let calls = ordered.iter().flat_map(|o| &o.receipts).map(CallFact::from).collect();
+        let calls = ordered.iter().flat_map(|o| o.all_receipts()).map(CallFact::from).collect();
         Effect::RunChecks {
             checks,
             subject: CheckSubject { output, handle, calls, ..CheckSubject::default() },
@@ -224,7 +226,7 @@ impl MetaValidator {
             ReplyOutcome::AskAgain(request) => return Effect::AskModel(request),
             ReplyOutcome::Failed(failed) => {
                 let why = format!("it could not be judged: {}", failed.message);
-                let class = Some(FailureClass::Environmental);
+                let class = lesson(Shortfall::Unjudged);
                 // Without a merged output nothing about it is known: checks on it cannot pass either.
                 let doubtful = if merging { (0..self.criteria().len()).collect() } else { asked };
                 let mut failed = Vec::new();
@@ -238,7 +240,11 @@ impl MetaValidator {
             }
             ReplyOutcome::Reply(reply) => {
                 let evidence = merge::evidence(&self.ordered(), &self.round.checks);
-                self.round.judged = verdicts::from_model(self.criteria(), &asked, &reply.verdicts, &evidence);
+                let mut judged = verdicts::from_model(self.criteria(), &asked, &reply.verdicts, &evidence);
+                let ordered = self.ordered();
+                let calls: Vec<&Receipt> = ordered.iter().flat_map(|o| o.all_receipts()).collect();
+                lessons::classify(&mut judged, &calls);
+                self.round.judged = judged;
                 if merging {
                     let summary = first_chars(&reply.summary, 2_000);
                     // A model that forgot the output gets it from code: nothing delivered is no result.

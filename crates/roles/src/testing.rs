@@ -111,6 +111,7 @@ pub(crate) fn outcome(subtask: SubTask, status: OutcomeStatus, output: &str) -> 
         criteria_verdicts: Vec::new(),
         tool_calls: Vec::new(),
         receipts: Vec::new(),
+        earlier: Vec::new(),
         denied: None,
         subtask,
     }

@@ -58,6 +58,7 @@ impl FastLoop {
             tool_calls: receipts.iter().map(call_line).collect(),
             receipts,
             infrastructure: report.infrastructure,
+            end: report.end,
         }
     }
 }

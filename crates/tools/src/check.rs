@@ -11,10 +11,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use artoo_redact::Redactor;
-use artoo_types::criteria::{Check, FailureClass, Verdict};
+use artoo_types::criteria::{Check, Verdict};
 use artoo_types::evidence::CheckEvidence;
+use artoo_types::lesson::{CallResult, Shortfall, lesson};
 use artoo_types::limits::{MAX_CRITERIA, MAX_SUBTASKS, TOOL_CALL_MS};
-use artoo_types::machine::{AskedCheck, CallFact, CheckSubject};
+use artoo_types::machine::{AskedCheck, CheckSubject};
 use artoo_types::text::head_tail;
 use artoo_types::{EffectId, EvidenceId, Timestamp};
 
@@ -33,12 +34,16 @@ const MAX_CHECKS: usize = MAX_CRITERIA * (1 + MAX_SUBTASKS);
 pub(crate) enum CheckFinding {
     /// The predicate holds.
     Holds(String),
-    /// It was measured and does not hold, or cannot hold as it is written.
+    /// It was measured and does not hold; the last call of the attempt tells why.
     Fails(String),
-    /// What it is about is not there; the calls tell why.
-    Missing(String),
+    /// The same, and this call tells why.
+    FailsAfter(CallResult, String),
+    /// The output is not in the form that the plan wanted.
+    WrongForm(String),
     /// The surroundings prevent the measurement.
     Prevented(String),
+    /// A limit, a rule or the check itself prevents it.
+    Unmeasured(String),
 }
 
 /// What checks look at.
@@ -76,9 +81,9 @@ pub(crate) async fn evaluate(
         let scene = CheckScene { subject: &their_subject, work: &work, redactor: &redactor };
         let each = |(index, asked): (usize, &AskedCheck)| {
             let finding = if index >= MAX_CHECKS {
-                CheckFinding::Prevented(format!("only {MAX_CHECKS} checks are made at once"))
+                CheckFinding::Unmeasured(format!("only {MAX_CHECKS} checks are made at once"))
             } else if work.ended().is_some() {
-                CheckFinding::Prevented("no time was left to make this check".to_owned())
+                CheckFinding::Unmeasured("no time was left to make this check".to_owned())
             } else {
                 measure(&asked.check, &scene)
             };
@@ -91,7 +96,7 @@ pub(crate) async fn evaluate(
         Ok(Ok(evidence)) => evidence,
         Ok(Err(_)) | Err(_) => {
             let broken = |(index, asked): (usize, &AskedCheck)| {
-                let finding = CheckFinding::Prevented("the check could not be made in time".to_owned());
+                let finding = CheckFinding::Unmeasured("the check could not be made in time".to_owned());
                 evidence(effect_id, index, asked.criterion, finding, subject)
             };
             checks.iter().enumerate().map(broken).collect()
@@ -125,14 +130,17 @@ fn evidence(
     finding: CheckFinding,
     subject: &CheckSubject,
 ) -> CheckEvidence {
-    let last_failed = subject.calls.last().is_some_and(failed);
-    let by_calls = if last_failed { FailureClass::Environmental } else { FailureClass::Logical };
-    let (verdict, failure_class, saw) = match finding {
-        CheckFinding::Holds(saw) => (Verdict::Pass, None, saw),
-        CheckFinding::Fails(saw) => (Verdict::Fail, Some(FailureClass::Logical), saw),
-        CheckFinding::Missing(saw) => (Verdict::Fail, Some(by_calls), saw),
-        CheckFinding::Prevented(saw) => (Verdict::Fail, Some(FailureClass::Environmental), saw),
+    let last = subject.calls.last().or(subject.before.as_ref()).map(CallResult::from);
+    let (shortfall, saw) = match finding {
+        CheckFinding::Holds(saw) => (None, saw),
+        CheckFinding::Fails(saw) => (Some(Shortfall::NotSo { last }), saw),
+        CheckFinding::FailsAfter(call, saw) => (Some(Shortfall::NotSo { last: Some(call) }), saw),
+        CheckFinding::WrongForm(saw) => (Some(Shortfall::WrongForm { last }), saw),
+        CheckFinding::Prevented(saw) => (Some(Shortfall::Prevented), saw),
+        CheckFinding::Unmeasured(saw) => (Some(Shortfall::Unmeasured), saw),
     };
+    let verdict = if shortfall.is_some() { Verdict::Fail } else { Verdict::Pass };
+    let failure_class = shortfall.and_then(lesson);
     let saw = head_tail(&artoo_redact::sanitise::sanitise(&saw).text, MAX_SAW_CHARS);
     CheckEvidence {
         id: EvidenceId::check(effect_id, index),
@@ -143,11 +151,6 @@ fn evidence(
         subjects: Vec::new(),
         before: None,
     }
-}
-
-/// Whether the call itself failed.
-pub(crate) fn failed(call: &CallFact) -> bool {
-    call.end != artoo_types::evidence::CallEnd::Ran || call.exit != Some(0)
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::control::PlanDirective;
 use crate::criteria::Criterion;
 use crate::evidence::{CheckEvidence, Receipt};
 use crate::memory::Megram;
-use crate::outcome::{CorrectionSignal, ExecutionResult, SubTaskOutcome};
+use crate::outcome::{AttemptRecord, CorrectionSignal, ExecutionResult, SubTaskOutcome};
 use crate::plan::SubTask;
 use crate::reply::RuleKind;
 use crate::setting::TaskSetting;
@@ -116,6 +116,8 @@ pub struct JudgeBrief {
     pub result: ExecutionResult,
     /// What code has decided already.
     pub checks: Vec<CheckEvidence>,
+    /// The attempts before this one; their calls count as evidence as well.
+    pub earlier: Vec<AttemptRecord>,
     /// Indexes of the criteria to judge.
     pub asked: Vec<usize>,
     /// What the answer says and no receipt shows.

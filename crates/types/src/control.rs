@@ -186,8 +186,10 @@ pub enum RoundFailure {
     Logical,
     /// The surroundings.
     Environmental,
-    /// Both, or neither could be told.
+    /// Both.
     Mixed,
+    /// Neither: nobody is to blame who could be named.
+    Neither,
 }
 
 impl From<FailureClass> for RoundFailure {

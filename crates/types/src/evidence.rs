@@ -238,7 +238,7 @@ pub struct CheckEvidence {
     pub criterion: usize,
     /// Whether the predicate holds.
     pub verdict: Verdict,
-    /// For a fail: environmental when the check itself could not be made (unreadable file), else logical.
+    /// For a fail: what it teaches, see [`crate::lesson`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure_class: Option<FailureClass>,
     /// What was measured, in words with numbers.

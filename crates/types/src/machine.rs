@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::chat::{ChatRequest, ModelOutcome};
 use crate::criteria::Check;
 use crate::evidence::{CallEnd, CheckEvidence, EffectClass, Receipt};
+use crate::lesson::found_nothing;
 use crate::memory::{Megram, MemoryQuery, MemoryReply};
 use crate::setting::TaskSetting;
 use crate::task::{StopCause, TaskSubmitted};
@@ -189,6 +190,9 @@ pub struct CheckSubject {
     pub handle: Option<String>,
     /// The calls that `exit_status` and `tool_called` read, in order.
     pub calls: Vec<CallFact>,
+    /// The last call of the attempts before: what a failure teaches when this one made none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<CallFact>,
 }
 
 /// What a check may know of a call.
@@ -202,6 +206,9 @@ pub struct CallFact {
     pub end: CallEnd,
     /// Exit status.
     pub exit: Option<i64>,
+    /// It read or searched, and what it looked for was not there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub found_nothing: bool,
 }
 
 impl From<&Receipt> for CallFact {
@@ -211,6 +218,7 @@ impl From<&Receipt> for CallFact {
             classes: receipt.classes.clone(),
             end: receipt.end,
             exit: receipt.exit,
+            found_nothing: found_nothing(receipt),
         }
     }
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::criteria::{CriterionVerdict, FailureClass};
 use crate::evidence::Receipt;
+use crate::lesson::AttemptEnd;
 use crate::plan::SubTask;
 use crate::{EvidenceId, SubtaskId, TaskId};
 
@@ -43,6 +44,9 @@ pub struct ExecutionResult {
     /// Why it failed, when the reason is not the executor's own: deadline, model, denial.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub infrastructure: Option<String>,
+    /// How it ended, when there is nothing to judge; older journals do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<AttemptEnd>,
 }
 
 /// R4a asks R3 to try again.
@@ -56,8 +60,9 @@ pub struct CorrectionSignal {
     pub what_was_wrong: String,
     /// What to do instead.
     pub what_to_do: String,
-    /// The class of the failure.
-    pub failure_class: FailureClass,
+    /// The class of the failure, when it could be told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure_class: Option<FailureClass>,
     /// Calls of the attempts so far, which must not simply be repeated.
     pub prior_calls: Vec<String>,
 }
@@ -90,6 +95,17 @@ pub enum OutcomeStatus {
     NotRun,
 }
 
+/// What an attempt that was corrected had done.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AttemptRecord {
+    /// 1 for the first attempt.
+    pub attempt: u32,
+    /// What was said of it.
+    pub verdicts: Vec<CriterionVerdict>,
+    /// Its calls, the output of each as a model saw it.
+    pub receipts: Vec<Receipt>,
+}
+
 /// What a denial did to a subtask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -98,6 +114,17 @@ pub enum Denial {
     Refused,
     /// Nobody answered, or nobody could be asked.
     Unanswered,
+}
+
+/// How a subtask came along over its attempts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AttemptCourse {
+    /// Share of the criteria that the last attempt did not meet.
+    pub share_failed: f64,
+    /// Score of the last attempt over that of the first.
+    pub trend: f64,
+    /// The last attempt lost what an earlier one had met.
+    pub relapsed: bool,
 }
 
 /// The final word on one subtask.
@@ -125,6 +152,9 @@ pub struct SubTaskOutcome {
     pub tool_calls: Vec<String>,
     /// Receipts of the last attempt.
     pub receipts: Vec<Receipt>,
+    /// The attempts before the last one, at most as many as there are corrections.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<AttemptRecord>,
     /// Set when an action that it needed was denied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub denied: Option<Denial>,
@@ -136,6 +166,28 @@ impl SubTaskOutcome {
     /// Whether every criterion passed.
     pub fn matched(&self) -> bool {
         self.status == OutcomeStatus::Matched
+    }
+
+    /// Every attempt in order: what was said of it, and its calls.
+    pub fn attempts(&self) -> impl Iterator<Item = (&[CriterionVerdict], &[Receipt])> {
+        let last = (self.criteria_verdicts.as_slice(), self.receipts.as_slice());
+        self.earlier.iter().map(|a| (a.verdicts.as_slice(), a.receipts.as_slice())).chain([last])
+    }
+
+    /// The calls of every attempt, in order.
+    pub fn all_receipts(&self) -> impl Iterator<Item = &Receipt> {
+        self.attempts().flat_map(|(_, receipts)| receipts)
+    }
+
+    /// How the score went from attempt to attempt.
+    pub fn course(&self) -> AttemptCourse {
+        let points = &self.gap_trajectory;
+        let score = |point: Option<&GapPoint>| point.map_or(0.0, |p| p.score);
+        let (first, last) = (score(points.first()), score(points.last()));
+        let earlier = points.split_last().map_or(&[][..], |(_, earlier)| earlier);
+        let unmet = points.last().map(|p| p.unmet_indexes.as_slice()).unwrap_or_default();
+        let was_met = |index: &usize| earlier.iter().any(|p| !p.unmet_indexes.contains(index));
+        AttemptCourse { share_failed: 1.0 - last, trend: last - first, relapsed: unmet.iter().any(was_met) }
     }
 }
 

@@ -1,6 +1,6 @@
 use artoo_types::criteria::FailureClass;
 use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
-use artoo_types::outcome::{OutcomeStatus, SubTaskOutcome};
+use artoo_types::outcome::{AttemptRecord, OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::BlockedTool;
 
 use super::{Untouchable, allowed_blocks, class_faults, dead_ends, failing_calls};
@@ -47,15 +47,52 @@ fn without_a_cited_call_all_calls_are_blamed() {
     let logical = || citing(fail(0, Verifiable, Some(Logical)), "c4.0");
     let environmental = || fail(1, Verifiable, Some(Environmental));
     let check = |verdicts, expected| assert_eq!(faults(fell_short(verdicts)), expected);
-    check(vec![logical()], all(Some(Logical), Some(Logical), Some(Logical)));
+    check(vec![logical()], all(Some(Logical), Some(Environmental), Some(Logical)));
     check(vec![environmental()], all(Some(Environmental), Some(Environmental), Some(Environmental)));
-    // Where the verdicts differ, a call that failed itself is environmental and one that ran is logical.
+    // A call that failed itself is environmental, whatever else went wrong.
     check(vec![logical(), environmental()], all(Some(Logical), Some(Environmental), Some(Logical)));
     check(vec![fail(0, Verifiable, None)], all(None, None, None));
 
     let mut timed_out = unjudged("a", 1);
     timed_out.receipts = vec![call("r1", "glob", "/a", 0)];
-    assert_eq!(faults(timed_out), [("r1".to_owned(), Some(Environmental))]);
+    assert_eq!(faults(timed_out), [("r1".to_owned(), None)], "a limit is nobody's fault");
+}
+
+#[test]
+fn every_attempt_is_blamed_for_what_it_did() {
+    let mut tried_twice = fell_short(vec![fail(0, Verifiable, None)]);
+    tried_twice.earlier = vec![AttemptRecord {
+        attempt: 1,
+        verdicts: vec![fail(0, Verifiable, Some(Logical))],
+        receipts: std::mem::take(&mut tried_twice.receipts),
+    }];
+    let of = |receipt: &str, class| (receipt.to_owned(), class);
+    let first = [of("r1", Some(Logical)), of("r2", Some(Environmental)), of("r3", Some(Logical))];
+    assert_eq!(faults(tried_twice.clone()), first, "the last attempt gave up without a call");
+    // What any attempt's verdicts cite goes before all of them.
+    tried_twice.receipts = vec![call("r4", "glob", "/d", 0)];
+    tried_twice.earlier[0].verdicts = vec![citing(fail(0, Verifiable, Some(Logical)), "r3")];
+    assert_eq!(faults(tried_twice), [of("r3", Some(Logical))]);
+}
+
+#[test]
+fn what_reads_and_what_the_request_names_is_never_blocked() {
+    let check = |class: &str, effect, request: &str, blocked: bool| {
+        let receipt = Receipt { effect, ..call("r1", class, "/a", 0) };
+        let outcomes = [failed("a", Some(Logical), receipt)];
+        assert_eq!(
+            !class_faults(&failing_calls(&outcomes), request).is_empty(),
+            blocked,
+            "{class} {request}"
+        );
+    };
+    for class in ["glob", "read_file", "find_files", "shell:cat", "shell:ls"] {
+        check(class, EffectClass::Read, "sum the amounts", false);
+    }
+    check("shell:python3", EffectClass::Unknown, "sum the amounts", true);
+    check("shell:python3", EffectClass::Unknown, "sum them with python", false);
+    check("shell:./total.sh", EffectClass::Unknown, "run total.sh and tell me the result", false);
+    check("write_file", EffectClass::Create, "sum the amounts", true);
 }
 
 #[test]
@@ -65,7 +102,7 @@ fn matched_subtasks_and_calls_that_never_reached_their_target_are_not_blamed() {
     outcome.receipts[0].end = CallEnd::Refused;
     outcome.receipts[1].end = CallEnd::Cancelled;
     outcome.receipts[2].end = CallEnd::Denied;
-    assert_eq!(faults(outcome), [("r3".to_owned(), Some(Environmental))]);
+    assert_eq!(faults(outcome), [("r3".to_owned(), None)], "a denial teaches nothing");
 }
 
 #[test]
@@ -75,7 +112,7 @@ fn class_faults_bind_the_folded_intent_of_their_own_subtask() {
         failed("read it", Some(Environmental), call("r2", "read_file", "/b", 1)),
         failed("sum", None, call("r3", "shell:awk", "/c", 0)),
     ];
-    let blocks = class_faults(&failing_calls(&outcomes));
+    let blocks = class_faults(&failing_calls(&outcomes), "");
     assert_eq!(blocks, [BlockedTool { class: "shell:find".into(), intent: "find the files".into() }]);
 }
 
@@ -114,7 +151,7 @@ fn only_an_environmental_call_that_failed_itself_blocks_its_target() {
     };
     check(Some(Environmental), 1, "/guess", &["/guess"]);
     check(Some(Environmental), 0, "/guess", &[]);
-    check(Some(Logical), 1, "/guess", &[]);
+    check(Some(Logical), 1, "/guess", &["/guess"]);
     check(None, 1, "/guess", &[]);
     check(Some(Environmental), 1, "", &[]);
 }

@@ -98,12 +98,12 @@ fn a_denied_step_is_to_be_done_without() {
 
 #[test]
 fn each_directive_blocks_what_it_may() {
-    let outcomes = [failed("now", Some(Logical), call("r1", "glob", "/x", 0))];
+    let outcomes = [failed("now", Some(Logical), call("r1", "shell:awk", "/x", 0))];
     let calls = failing_calls(&outcomes);
     let block = |class: &str, intent: &str| BlockedTool { class: class.into(), intent: intent.into() };
-    let rounds = [block("glob", "now"), block("shell:find", "before")];
+    let rounds = [block("shell:awk", "now"), block("shell:find", "before")];
     let tools = ["glob", "shell"].map(str::to_owned);
-    let blocked = |directive| blocked_tools(directive, &calls, &rounds, &tools);
+    let blocked = |directive| blocked_tools(directive, &calls, "", &rounds, &tools);
     assert!(blocked(Directive::Refine).is_empty() && blocked(Directive::ChangePath).is_empty());
     assert_eq!(blocked(Directive::ChangeApproach), rounds[..1]);
     assert_eq!(blocked(Directive::BreakSymmetry), rounds);
@@ -127,7 +127,7 @@ fn targets_accumulate_under_environmental_directives_alone_and_in_one_list_each(
 }
 
 #[test]
-fn the_class_of_a_round_is_mixed_when_both_or_neither() {
+fn the_class_of_a_round_is_mixed_when_both_and_neither_when_nobody_is_to_blame() {
     let check = |classes: &[Option<_>], expected| {
         let failures = classes.iter().map(|c| failed("a", *c, call("r1", "glob", "", 0))).collect();
         assert_eq!(failure_class(&Reading::of(&replan(failures).into())), expected);
@@ -135,5 +135,5 @@ fn the_class_of_a_round_is_mixed_when_both_or_neither() {
     check(&[Some(Logical), None], RoundFailure::Logical);
     check(&[Some(Environmental)], RoundFailure::Environmental);
     check(&[Some(Environmental), Some(Logical)], RoundFailure::Mixed);
-    check(&[None], RoundFailure::Mixed);
+    check(&[None], RoundFailure::Neither);
 }

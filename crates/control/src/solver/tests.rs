@@ -168,13 +168,13 @@ fn the_first_round_has_no_gradient_and_blocks_accumulate() {
 fn symmetry_breaks_with_the_classes_of_all_rounds_and_approach_changes_with_this_rounds() {
     let logical = |class: &str| fell_short(vec![failed("sum", Some(Logical), call("r1", class, "/x", 0))]);
     let mut solver = solver();
-    let first = at(&mut solver, 10, logical("glob"));
+    let first = at(&mut solver, 10, logical("shell:perl"));
     assert_eq!(direct(&first).directive, Directive::BreakSymmetry);
     remembered(&first, &[]);
-    let second = at(&mut solver, 20, logical("read_file"));
+    let second = at(&mut solver, 20, logical("shell:python3"));
     let classes: Vec<_> = direct(&second).blocked_tools.iter().map(|b| b.class.as_str()).collect();
-    assert_eq!(classes, ["read_file", "glob"]);
-    assert_eq!(direct(&second).tried_classes, ["glob", "read_file"]);
+    assert_eq!(classes, ["shell:python3", "shell:perl"]);
+    assert_eq!(direct(&second).tried_classes, ["shell:perl", "shell:python3"]);
 
     // Half of it passes now: signal.
     let verdicts = vec![pass(0, Verifiable), citing(fail(1, Verifiable, Some(Logical)), "r1")];

@@ -159,7 +159,7 @@ fn a_correction_never_repeats_the_call() {
         attempt: 2,
         what_was_wrong: "the list is short".to_owned(),
         what_to_do: "another way".to_owned(),
-        failure_class: FailureClass::Logical,
+        failure_class: Some(FailureClass::Logical),
         prior_calls: Vec::new(),
     };
     let corrected = || Progress { correction: Some(correction.clone()), ..Progress::default() };

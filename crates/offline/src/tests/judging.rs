@@ -32,11 +32,13 @@ fn judged(criteria: &[&str], intent: &str) -> Value {
         tool_calls: Vec::new(),
         receipts: vec![receipt("glob", "/x/*.rs", Some(0), "/x/a.rs")],
         infrastructure: None,
+        end: None,
     };
     ask(&Brief::Judge(JudgeBrief {
         subtask,
         result,
         checks: Vec::new(),
+        earlier: Vec::new(),
         asked: vec![1],
         unsupported: Vec::new(),
     }))

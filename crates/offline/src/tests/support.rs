@@ -221,6 +221,7 @@ pub(super) fn outcome(intent: &str, output: &str) -> SubTaskOutcome {
         criteria_verdicts: Vec::new(),
         tool_calls: Vec::new(),
         receipts: Vec::new(),
+        earlier: Vec::new(),
         denied: None,
         subtask: subtask(&step),
     }

@@ -1,6 +1,7 @@
 //! The agent-validator's question to its model.
 
 use artoo_types::brief::{Brief, JudgeBrief};
+use artoo_types::evidence::Receipt;
 use artoo_types::limits::EVIDENCE_CHARS;
 use artoo_types::outcome::ExecutionStatus;
 use artoo_types::text::indented;
@@ -9,9 +10,14 @@ use crate::prompt::{Prompt, Sections};
 use crate::receipt::receipt_blocks;
 use crate::verdicts;
 
+/// Characters of the receipts of earlier attempts: five with as much output as a model sees of one.
+const EARLIER_CHARS: usize = 24_000;
+
 impl Prompt for JudgeBrief {
     fn user_message(&self) -> String {
         let result = &self.result;
+        let earlier: Vec<Receipt> =
+            self.earlier.iter().flat_map(|attempt| attempt.receipts.clone()).collect();
         let status = match result.status {
             ExecutionStatus::Completed => "completed",
             ExecutionStatus::Uncertain => "uncertain",
@@ -23,6 +29,7 @@ impl Prompt for JudgeBrief {
         };
         Sections::default()
             .add("Status", status)
+            .add("Receipts of earlier attempts", &receipt_blocks(&earlier, EARLIER_CHARS))
             .add("Receipts", &receipt_blocks(&result.receipts, EVIDENCE_CHARS))
             .add("Checked", &verdicts::checked_lines(&self.subtask.success_criteria, &self.checks))
             .add("Answer", &answer)

@@ -2,6 +2,7 @@ use artoo_types::chat::{ChatRequest, ModelFailureKind, Tier};
 use artoo_types::criteria::{Criterion, CriterionVerdict, FailureClass, Verdict};
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CallEnd, CheckEvidence, Receipt};
+use artoo_types::lesson::AttemptEnd;
 use artoo_types::machine::AskedCheck;
 use artoo_types::outcome::{
     CorrectionSignal, Denial, ExecutionResult, ExecutionStatus, OutcomeStatus, SubTaskOutcome,
@@ -41,6 +42,7 @@ fn attempt(attempt: u32) -> ExecutionResult {
         tool_calls: vec![format!("glob: {attempt} → a.md")],
         receipts: vec![receipt(u64::from(attempt), CallEnd::Ran, Some(0), "a.md")],
         infrastructure: None,
+        end: None,
     }
 }
 
@@ -102,17 +104,18 @@ fn criteria_that_all_have_checks_cost_no_model_call() {
 
 #[test]
 fn a_failed_check_asks_for_another_attempt_without_a_model() {
-    let check = |class: Option<FailureClass>, expected: FailureClass| {
+    let check = |class: Option<FailureClass>| {
         let mut validator = validator(vec![checked("it is there")]);
         step_on(&mut validator, Input::Result(attempt(1)));
         let evidence = CheckEvidence { failure_class: class, ..check_evidence(0, Verdict::Fail) };
         let signal = correction(step_on(&mut validator, Input::Checked(vec![evidence])));
-        assert_eq!((signal.attempt, signal.failure_class), (2, expected));
+        assert_eq!((signal.attempt, signal.failure_class), (2, class));
         assert_eq!(signal.what_was_wrong, "\"it is there\" is not met: check 0 looked");
         assert!(!signal.what_to_do.is_empty());
     };
-    check(None, FailureClass::Logical);
-    check(Some(FailureClass::Environmental), FailureClass::Environmental);
+    check(None);
+    check(Some(FailureClass::Environmental));
+    check(Some(FailureClass::Logical));
 }
 
 #[test]
@@ -184,7 +187,8 @@ fn a_pass_counts_only_with_evidence_of_this_attempt() {
     };
     check(verifiable("x"), json!([pass(0, "r2")]), true);
     check(verifiable("x"), json!([pass(0, "[receipt r2]")]), true);
-    check(verifiable("x"), json!([pass(0, "r1")]), false);
+    // What an earlier attempt did is evidence as well.
+    check(verifiable("x"), json!([pass(0, "r1")]), true);
     check(verifiable("x"), json!([pass(0, "r9")]), false);
     check(verifiable("x"), json!([pass(0, "a5")]), false);
     check(plausible("x"), json!([pass(0, "a5")]), true);
@@ -202,7 +206,7 @@ fn corrections_are_asked_for_at_most_so_often_and_every_attempt_is_kept() {
             let reply = json!([pass(0, &format!("r{n}")), fail(1, "environmental")]);
             let signal = correction(step_on(&mut validator, verdicts(&reply)));
             assert_eq!((signal.subtask_id, signal.attempt), (subtask_id(1), n + 1));
-            assert_eq!(signal.failure_class, FailureClass::Environmental);
+            assert_eq!(signal.failure_class, Some(FailureClass::Environmental));
             let calls: Vec<String> = (1..=n).map(|i| format!("glob: {i} → a.md")).collect();
             assert_eq!(signal.prior_calls, calls);
         }
@@ -213,6 +217,7 @@ fn corrections_are_asked_for_at_most_so_often_and_every_attempt_is_kept() {
         assert!(
             outcome
                 .failure_reason
+                .as_ref()
                 .is_some_and(|why| why.contains("\"a\" is not met: not so; \"b\" is not met"))
         );
         let points: Vec<_> =
@@ -225,6 +230,9 @@ fn corrections_are_asked_for_at_most_so_often_and_every_attempt_is_kept() {
         assert_eq!((last.unmet_criteria.len(), last.unmet_indexes.as_slice()), (2, &[0, 1][..]));
         assert_eq!(outcome.tool_calls.len(), max_retries as usize + 1, "calls of all attempts");
         assert_eq!(outcome.receipts.len(), 1, "receipts of the last attempt");
+        let all: Vec<&str> = outcome.all_receipts().map(|r| r.id.0.as_str()).collect();
+        let ids: Vec<String> = (1..=max_retries + 1).map(|n| format!("r{n}")).collect();
+        assert_eq!(all, ids, "and those of the attempts before it");
     };
     for max_retries in [0, 1, 2] {
         check(max_retries);
@@ -254,7 +262,7 @@ fn a_correction_carries_the_class_of_most_failures_and_the_judges_advice() {
         let advice = json!({"what_was_wrong": "wrong folder", "what_to_do": "look in /h"});
         let reply = json!({"verdicts": replies, "correction": advice});
         let signal = correction(step_on(&mut validator, Input::Model(says(&reply))));
-        assert_eq!(signal.failure_class, expected, "{classes:?}");
+        assert_eq!(signal.failure_class, Some(expected), "{classes:?}");
         assert_eq!(
             (signal.what_was_wrong.as_str(), signal.what_to_do.as_str()),
             ("wrong folder", "look in /h")
@@ -277,7 +285,7 @@ fn advice_is_bounded() {
 }
 
 /// Ends at once, although there are checks and corrections left; every criterion fails with this class.
-fn check_ends(result: ExecutionResult, denial: Option<Denial>, class: FailureClass) {
+fn check_ends(result: ExecutionResult, denial: Option<Denial>, class: Option<FailureClass>) {
     let mut validator = validator(vec![checked("a"), plausible("b")]);
     if let Some(denial) = denial {
         assert!(validator.step(Timestamp(0), Input::Denied(denial)).is_empty());
@@ -288,7 +296,7 @@ fn check_ends(result: ExecutionResult, denial: Option<Denial>, class: FailureCla
     assert_eq!((outcome.status, outcome.denied), (OutcomeStatus::Failed, denial));
     assert_eq!(outcome.failure_reason.as_deref(), Some(output.as_str()));
     for verdict in &outcome.criteria_verdicts {
-        assert_eq!((verdict.passed(), verdict.failure_class, &verdict.cites), (false, Some(class), &last));
+        assert_eq!((verdict.passed(), verdict.failure_class, &verdict.cites), (false, class, &last));
     }
     let points: Vec<_> =
         outcome.gap_trajectory.iter().map(|p| (p.attempt, p.score, p.unmet_indexes.len())).collect();
@@ -303,21 +311,26 @@ fn a_failed_broken_or_denied_attempt_ends_the_loop_at_once() {
         receipts,
         ..attempt(1)
     };
-    let ran = || receipt(1, CallEnd::Ran, Some(0), "");
-    check_ends(failed(vec![ran()]), None, FailureClass::Logical);
-    check_ends(failed(Vec::new()), None, FailureClass::Logical);
-    let exit = |code: i64| receipt(2, CallEnd::Ran, Some(code), "");
-    check_ends(failed(vec![ran(), exit(1)]), None, FailureClass::Environmental);
-    check_ends(failed(vec![exit(1), ran()]), None, FailureClass::Logical);
-    check_ends(failed(vec![receipt(2, CallEnd::Timeout, None, "")]), None, FailureClass::Environmental);
+    let environmental = Some(FailureClass::Environmental);
+    let ran = || receipt(1, CallEnd::Ran, Some(0), "a.md");
+    check_ends(failed(vec![ran()]), None, None);
+    check_ends(failed(Vec::new()), None, None);
+    let exit = |code: i64| receipt(2, CallEnd::Ran, Some(code), "no such file");
+    check_ends(failed(vec![ran(), exit(1)]), None, environmental);
+    check_ends(failed(vec![exit(1), ran()]), None, None);
+    check_ends(failed(vec![receipt(2, CallEnd::Ran, Some(0), "(no match)")]), None, environmental);
+    check_ends(failed(vec![receipt(2, CallEnd::Timeout, None, "")]), None, None);
+    // A limit is no fault of what was called last.
+    let spent = ExecutionResult { end: Some(AttemptEnd::Limit), ..failed(vec![exit(1)]) };
+    check_ends(spent, None, None);
     let broken = |status: ExecutionStatus| ExecutionResult {
         status,
         output: "the model was lost".to_owned(),
         infrastructure: Some("the model was lost".to_owned()),
         ..attempt(1)
     };
-    check_ends(broken(ExecutionStatus::Failed), None, FailureClass::Environmental);
-    check_ends(broken(ExecutionStatus::Completed), None, FailureClass::Environmental);
+    check_ends(broken(ExecutionStatus::Failed), None, None);
+    check_ends(broken(ExecutionStatus::Completed), None, None);
     let denied = |status: ExecutionStatus| ExecutionResult {
         status,
         output: "[LAW1] not done: no".to_owned(),
@@ -325,7 +338,7 @@ fn a_failed_broken_or_denied_attempt_ends_the_loop_at_once() {
         ..attempt(1)
     };
     for denial in [Denial::Refused, Denial::Unanswered] {
-        check_ends(denied(ExecutionStatus::Failed), Some(denial), FailureClass::Environmental);
+        check_ends(denied(ExecutionStatus::Failed), Some(denial), None);
     }
 }
 
@@ -344,7 +357,30 @@ fn an_attempt_that_found_another_way_than_a_denied_call_is_judged() {
 }
 
 #[test]
-fn what_cannot_be_judged_fails_at_once_and_is_environmental() {
+fn an_attempt_that_gives_up_without_a_call_gave_up_on_what_was_called_before() {
+    let mut validator = validator(vec![verifiable("the first lines are shown")]);
+    let missing = receipt(1, CallEnd::Ran, Some(1), "no such file");
+    question(step_on(
+        &mut validator,
+        Input::Result(ExecutionResult { receipts: vec![missing], ..attempt(1) }),
+    ));
+    // The judge doubts the approach; the receipt knows better.
+    let signal = correction(step_on(&mut validator, verdicts(&json!([fail(0, "logical")]))));
+    assert_eq!(signal.failure_class, Some(FailureClass::Environmental));
+    let gave_up = ExecutionResult {
+        status: ExecutionStatus::Failed,
+        receipts: Vec::new(),
+        end: Some(AttemptEnd::GaveUp),
+        ..attempt(2)
+    };
+    let outcome = conclusion(step_on(&mut validator, Input::Result(gave_up)));
+    assert_eq!(outcome.criteria_verdicts[0].failure_class, Some(FailureClass::Environmental));
+    assert_eq!((outcome.receipts.len(), outcome.earlier.len()), (0, 1));
+    assert_eq!(outcome.earlier[0].receipts[0].id, EvidenceId("r1".to_owned()));
+}
+
+#[test]
+fn what_cannot_be_judged_fails_at_once_and_is_nobodys_fault() {
     let check = |inputs: Vec<Input>| {
         let mut validator = validator(vec![checked("a"), verifiable("b")]);
         step_on(&mut validator, Input::Result(attempt(1)));
@@ -355,7 +391,7 @@ fn what_cannot_be_judged_fails_at_once_and_is_environmental() {
         }
         let outcome = conclusion(last.expect("an input"));
         assert_eq!(passed(&outcome.criteria_verdicts), [true, false], "what the check saw stands");
-        assert_eq!(outcome.criteria_verdicts[1].failure_class, Some(FailureClass::Environmental));
+        assert_eq!(outcome.criteria_verdicts[1].failure_class, None);
         assert!(outcome.failure_reason.is_some_and(|why| why.starts_with("it could not be judged")));
         assert!((outcome.gap_trajectory[0].score - 0.5).abs() < f64::EPSILON);
     };

@@ -61,7 +61,7 @@ fn corrected(prior_calls: Vec<String>) -> Input {
         attempt: 2,
         what_was_wrong: "nothing was found".to_owned(),
         what_to_do: "search by content".to_owned(),
-        failure_class: FailureClass::Logical,
+        failure_class: Some(FailureClass::Logical),
         prior_calls,
     })
 }

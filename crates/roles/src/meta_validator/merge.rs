@@ -91,7 +91,7 @@ pub(super) fn evidence(outcomes: &[&SubTaskOutcome], checks: &[CheckEvidence]) -
         evidence.insert(check.id.0.clone(), (check.id.clone(), Citable::Record));
     }
     for outcome in outcomes.iter().filter(|o| o.matched()) {
-        let proof = outcome.receipts.last().map(|r| r.id.clone());
+        let proof = outcome.all_receipts().last().map(|r| r.id.clone());
         let id = outcome.subtask_id.to_string();
         // A subtask stands for its receipts; one without any is only its own words.
         let (cited, kind) = match proof {
@@ -99,7 +99,7 @@ pub(super) fn evidence(outcomes: &[&SubTaskOutcome], checks: &[CheckEvidence]) -
             None => (EvidenceId(id.clone()), Citable::Answer),
         };
         evidence.insert(id, (cited, kind));
-        for receipt in &outcome.receipts {
+        for receipt in outcome.all_receipts() {
             evidence.insert(receipt.id.0.clone(), (receipt.id.clone(), Citable::Record));
         }
     }

@@ -242,7 +242,7 @@ fn a_subtask_without_receipts_is_only_its_own_words() {
 }
 
 #[test]
-fn what_cannot_be_judged_asks_for_a_replan_and_is_environmental() {
+fn what_cannot_be_judged_asks_for_a_replan_and_is_nobodys_fault() {
     let check = |steps: u32, inputs: Vec<Input>, expected: &[(usize, bool)]| {
         let mut validator = watching(plan(steps, vec![verifiable("a"), checked("b")]));
         let mut effect = all_end(&mut validator, &vec![OK; steps as usize]);
@@ -256,7 +256,7 @@ fn what_cannot_be_judged_asks_for_a_replan_and_is_environmental() {
         }
         let request = replan(last.expect("an input"));
         assert_eq!(passed(&request.task_verdicts), expected);
-        assert_eq!(request.task_verdicts[0].failure_class, Some(FailureClass::Environmental));
+        assert_eq!(request.task_verdicts[0].failure_class, None);
         assert!(request.task_verdicts[0].evidence.starts_with("it could not be judged"));
         assert!(request.partial_output.starts_with("step 1\noutput 1"));
     };

@@ -237,7 +237,7 @@ fn correction() -> Message {
         attempt: 2,
         what_was_wrong: "empty".to_owned(),
         what_to_do: "look again".to_owned(),
-        failure_class: FailureClass::Logical,
+        failure_class: Some(FailureClass::Logical),
         prior_calls: Vec::new(),
     }
     .into()

@@ -31,7 +31,7 @@ pub(super) fn correction_signal(m: &CorrectionSignal) -> v1::CorrectionSignal {
         attempt: m.attempt,
         what_was_wrong: m.what_was_wrong.clone(),
         what_to_do: m.what_to_do.clone(),
-        failure_class: word(m.failure_class),
+        failure_class: m.failure_class.map(word).unwrap_or_default(),
         prior_calls: m.prior_calls.clone(),
     }
 }

@@ -14,10 +14,14 @@ pub(super) fn exit_status(tool: &str, value: i64, scene: &CheckScene<'_>) -> Che
         Some(exit) if exit == value => {
             CheckFinding::Holds(format!("the last {tool} ended with status {exit}"))
         }
-        Some(exit) => {
-            CheckFinding::Fails(format!("the last {tool} ended with status {exit}, wanted {value}"))
-        }
-        None => CheckFinding::Prevented(format!("the last {tool} did not run to its end: {:?}", call.end)),
+        Some(exit) => CheckFinding::FailsAfter(
+            call.into(),
+            format!("the last {tool} ended with status {exit}, wanted {value}"),
+        ),
+        None => CheckFinding::FailsAfter(
+            call.into(),
+            format!("the last {tool} did not run to its end: {:?}", call.end),
+        ),
     }
 }
 
@@ -26,10 +30,10 @@ pub(super) fn called(tool: &str, scene: &CheckScene<'_>) -> CheckFinding {
     let all = of(tool, scene).count();
     let worked = of(tool, scene).filter(|call| call.end == CallEnd::Ran).count();
     let saw = format!("{tool} was called {all} times, {worked} of them ran");
-    match (all, worked) {
-        (0, _) => CheckFinding::Fails(saw),
-        (_, 0) => CheckFinding::Prevented(saw),
-        (_, _) => CheckFinding::Holds(saw),
+    match of(tool, scene).last() {
+        None => CheckFinding::Fails(saw),
+        Some(call) if worked == 0 => CheckFinding::FailsAfter(call.into(), saw),
+        Some(_) => CheckFinding::Holds(saw),
     }
 }
 

@@ -37,14 +37,14 @@ pub(super) fn regex(expression: &str) -> Result<Regex, CheckFinding> {
         .size_limit(REGEX_BYTES)
         .dfa_size_limit(REGEX_BYTES)
         .build()
-        .map_err(|error| CheckFinding::Fails(format!("the check's expression cannot be used: {error}")))
+        .map_err(|error| CheckFinding::Unmeasured(format!("the check's expression cannot be used: {error}")))
 }
 
 /// A value at a JSON pointer of a document against the stated value.
 pub(super) fn json(what: &str, text: &str, pointer: &str, op: Compare, stated: &Value) -> CheckFinding {
     let document: Value = match serde_json::from_str(text.trim()) {
         Ok(document) => document,
-        Err(error) => return CheckFinding::Fails(format!("{what} is not JSON: {error}")),
+        Err(error) => return CheckFinding::WrongForm(format!("{what} is not JSON: {error}")),
     };
     let pointer = if pointer.is_empty() || pointer.starts_with('/') {
         pointer.to_owned()
@@ -62,7 +62,7 @@ pub(super) fn json(what: &str, text: &str, pointer: &str, op: Compare, stated: &
             Compare::Eq => measured == stated,
             Compare::Ne => measured != stated,
             Compare::Lt | Compare::Le | Compare::Gt | Compare::Ge => {
-                return CheckFinding::Fails(format!("{saw}; only numbers can be ordered"));
+                return CheckFinding::Unmeasured(format!("{saw}; only numbers can be ordered"));
             }
         },
     };

@@ -34,8 +34,10 @@ pub(super) fn absent(path: &str, scene: &CheckScene<'_>) -> CheckFinding {
         CheckFinding::Holds(_) if here != written => absent_at(&written, scene),
         finding @ (CheckFinding::Holds(_)
         | CheckFinding::Fails(_)
-        | CheckFinding::Missing(_)
-        | CheckFinding::Prevented(_)) => finding,
+        | CheckFinding::FailsAfter(..)
+        | CheckFinding::WrongForm(_)
+        | CheckFinding::Prevented(_)
+        | CheckFinding::Unmeasured(_)) => finding,
     }
 }
 
@@ -61,7 +63,9 @@ pub(super) fn contains(
     scene: &CheckScene<'_>,
 ) -> CheckFinding {
     if text.is_none() && regex.is_none() {
-        return CheckFinding::Fails("the check names neither a text nor a regular expression".to_owned());
+        return CheckFinding::Unmeasured(
+            "the check names neither a text nor a regular expression".to_owned(),
+        );
     }
     let expression = match regex.map(compare::regex).transpose() {
         Ok(expression) => expression,
@@ -109,7 +113,14 @@ pub(super) fn json(
     match content(path, scene) {
         Ok((path, bytes)) => {
             let bytes = scene.redactor.redact_bytes(&bytes);
-            compare::json(&path, &String::from_utf8_lossy(&bytes), pointer, op, value)
+            match compare::json(&path, &String::from_utf8_lossy(&bytes), pointer, op, value) {
+                CheckFinding::WrongForm(saw) => CheckFinding::Fails(saw),
+                finding @ (CheckFinding::Holds(_)
+                | CheckFinding::Fails(_)
+                | CheckFinding::FailsAfter(..)
+                | CheckFinding::Prevented(_)
+                | CheckFinding::Unmeasured(_)) => finding,
+            }
         }
         Err(finding) => finding,
     }
@@ -123,13 +134,13 @@ pub(super) fn matching(pattern: &str, op: Compare, n: f64, scene: &CheckScene<'_
     }
     match glob::find(&root, &pattern, scene.work) {
         Ok((_, omitted)) if omitted.cut => {
-            CheckFinding::Prevented(format!("there are too many files below {root} to count"))
+            CheckFinding::Unmeasured(format!("there are too many files below {root} to count"))
         }
         Ok((paths, _)) => compare::count(&format!("files {pattern} below {root}"), paths.len(), op, n),
         Err(produced) if produced.end == artoo_types::evidence::CallEnd::Refused => {
-            CheckFinding::Fails(produced.output)
+            CheckFinding::Unmeasured(produced.output)
         }
-        Err(produced) if produced.exit.is_some() => CheckFinding::Missing(produced.output),
+        Err(produced) if produced.exit.is_some() => CheckFinding::Fails(produced.output),
         Err(produced) => CheckFinding::Prevented(produced.output),
     }
 }
@@ -158,7 +169,7 @@ fn readable(path: &str, scene: &CheckScene<'_>) -> Result<(), CheckFinding> {
     match scene.work.places.opening(path) {
         PathAccess::Free => Ok(()),
         PathAccess::Ask(why) | PathAccess::Never(why) => {
-            Err(CheckFinding::Prevented(format!("not looked at: {why}")))
+            Err(CheckFinding::Unmeasured(format!("not looked at: {why}")))
         }
     }
 }
@@ -173,7 +184,7 @@ fn content(path: &str, scene: &CheckScene<'_>) -> Result<(String, Vec<u8>), Chec
     let read = reader.take(MAX_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(|e| CheckFinding::Prevented(format!("{path} cannot be read: {}", plain(&e))))?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(CheckFinding::Prevented(format!(
+        return Err(CheckFinding::Unmeasured(format!(
             "{path} is larger than {MAX_BYTES} bytes, too large to check"
         )));
     }
@@ -182,7 +193,7 @@ fn content(path: &str, scene: &CheckScene<'_>) -> Result<(String, Vec<u8>), Chec
 
 fn absence(path: &str, error: &std::io::Error) -> CheckFinding {
     if matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) {
-        CheckFinding::Missing(format!("{path} does not exist"))
+        CheckFinding::Fails(format!("{path} does not exist"))
     } else {
         CheckFinding::Prevented(format!("{path} cannot be looked at: {}", plain(error)))
     }

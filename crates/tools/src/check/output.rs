@@ -29,9 +29,9 @@ pub(super) fn matches(expression: &str, scene: &CheckScene<'_>) -> CheckFinding 
             Some(at) => {
                 CheckFinding::Holds(format!("the output, {size} characters, matches at byte {}", at.start()))
             }
-            None => {
-                CheckFinding::Fails(format!("the output, {size} characters, has no match of /{expression}/"))
-            }
+            None => CheckFinding::WrongForm(format!(
+                "the output, {size} characters, has no match of /{expression}/"
+            )),
         }
     })
 }
@@ -49,17 +49,13 @@ pub(super) fn json(pointer: &str, op: Compare, value: &Value, scene: &CheckScene
     with_output(scene, |output| compare::json("the output", output, pointer, op, value))
 }
 
-/// The full output, or why there is none. An output that fails a check after a failed call is the call's failure.
+/// The full output, or why there is none.
 fn with_output(scene: &CheckScene<'_>, look: impl FnOnce(&str) -> CheckFinding) -> CheckFinding {
-    let finding = match &scene.subject.handle {
+    match &scene.subject.handle {
         None => look(&scene.subject.output),
         Some(handle) => match outputs::load(&scene.work.artifacts, handle) {
             Ok(full) => look(&full),
-            Err(message) => return CheckFinding::Prevented(message),
+            Err(message) => CheckFinding::Prevented(message),
         },
-    };
-    match finding {
-        CheckFinding::Fails(saw) => CheckFinding::Missing(saw),
-        other @ (CheckFinding::Holds(_) | CheckFinding::Missing(_) | CheckFinding::Prevented(_)) => other,
     }
 }

@@ -13,6 +13,8 @@ use artoo_gate::paths::PathRules;
 
 const PASS: (Verdict, Option<FailureClass>) = (Verdict::Pass, None);
 const LOGICAL: (Verdict, Option<FailureClass>) = (Verdict::Fail, Some(FailureClass::Logical));
+/// Not met, and nobody's fault.
+const UNBLAMED: (Verdict, Option<FailureClass>) = (Verdict::Fail, None);
 const ENVIRONMENTAL: (Verdict, Option<FailureClass>) = (Verdict::Fail, Some(FailureClass::Environmental));
 
 struct CheckScene {
@@ -74,6 +76,7 @@ fn subject(output: &str, calls: &[(&str, CallEnd, Option<i64>)]) -> CheckSubject
             classes: vec![(*class).to_owned()],
             end: *end,
             exit: *exit,
+            found_nothing: false,
         })
         .collect();
     CheckSubject { output: output.to_owned(), calls, ..CheckSubject::default() }
@@ -97,10 +100,10 @@ async fn files() {
         (json!({"kind": "file_contains", "path": "bare.txt", "regex": "^total: \\d$"}), PASS),
         (json!({"kind": "file_contains", "path": "bare.txt", "regex": "^sum"}), LOGICAL),
         (json!({"kind": "file_contains", "path": "./a.txt", "text": "zwei", "regex": "vier"}), LOGICAL),
-        (json!({"kind": "file_contains", "path": "./a.txt", "regex": "("}), LOGICAL),
-        (json!({"kind": "file_contains", "path": "./a.txt"}), LOGICAL),
+        (json!({"kind": "file_contains", "path": "./a.txt", "regex": "("}), UNBLAMED),
+        (json!({"kind": "file_contains", "path": "./a.txt"}), UNBLAMED),
         (json!({"kind": "file_contains", "path": ".", "text": "x"}), ENVIRONMENTAL),
-        (json!({"kind": "file_contains", "path": "~/.ssh/id", "text": "key"}), ENVIRONMENTAL),
+        (json!({"kind": "file_contains", "path": "~/.ssh/id", "text": "key"}), UNBLAMED),
         (json!({"kind": "file_lines", "path": "./a.txt", "op": "eq", "n": 3}), PASS),
         (json!({"kind": "file_lines", "path": "./empty.txt", "op": "eq", "n": 0}), PASS),
         (json!({"kind": "file_lines", "path": "./a.txt", "op": "gt", "n": 3}), LOGICAL),
@@ -118,7 +121,7 @@ async fn files() {
         ),
         (
             json!({"kind": "file_json", "path": "./data.json", "pointer": "/s", "op": "lt", "value": "y"}),
-            LOGICAL,
+            UNBLAMED,
         ),
         (
             json!({"kind": "file_json", "path": "./data.json", "pointer": "/none", "op": "eq", "value": 1}),
@@ -127,7 +130,7 @@ async fn files() {
         (json!({"kind": "file_json", "path": "./a.txt", "pointer": "", "op": "eq", "value": 1}), LOGICAL),
         (json!({"kind": "files_match", "glob": "*.txt", "op": "eq", "n": 2}), PASS),
         (json!({"kind": "files_match", "glob": "*.txt", "op": "gt", "n": 2}), LOGICAL),
-        (json!({"kind": "files_match", "glob": "a[", "op": "eq", "n": 0}), LOGICAL),
+        (json!({"kind": "files_match", "glob": "a[", "op": "eq", "n": 0}), UNBLAMED),
     ];
     for (check, expected) in cases {
         scene.check(check, &ran, expected).await;
@@ -138,7 +141,7 @@ async fn files() {
 async fn a_missing_file_is_the_fault_of_a_failed_call() {
     let scene = CheckScene::new();
     let missing = json!({"kind": "file_lines", "path": "./missing", "op": "eq", "n": 1});
-    scene.check(missing.clone(), &subject("", &[("shell:wc", CallEnd::Timeout, None)]), ENVIRONMENTAL).await;
+    scene.check(missing.clone(), &subject("", &[("shell:wc", CallEnd::Timeout, None)]), UNBLAMED).await;
     scene.check(missing.clone(), &subject("", &[("write_file", CallEnd::Ran, Some(1))]), ENVIRONMENTAL).await;
     scene.check(missing.clone(), &subject("", &[("write_file", CallEnd::Ran, Some(0))]), LOGICAL).await;
     scene.check(missing, &subject("", &[]), LOGICAL).await;
@@ -156,14 +159,15 @@ async fn outputs() {
         (json!({"kind": "output_contains", "text": "gamma"}), &ran, LOGICAL),
         (json!({"kind": "output_contains", "text": "gamma"}), &failed, ENVIRONMENTAL),
         (json!({"kind": "output_matches", "regex": "^beta \\d+$"}), &ran, PASS),
-        (json!({"kind": "output_matches", "regex": "^\\d+$"}), &ran, LOGICAL),
-        (json!({"kind": "output_matches", "regex": "["}), &failed, LOGICAL),
+        (json!({"kind": "output_matches", "regex": "^\\d+$"}), &ran, UNBLAMED),
+        (json!({"kind": "output_matches", "regex": "["}), &failed, UNBLAMED),
+        (json!({"kind": "output_matches", "regex": "^\\d+$"}), &failed, ENVIRONMENTAL),
         (json!({"kind": "output_lines", "op": "eq", "n": 2}), &ran, PASS),
         (json!({"kind": "output_lines", "op": "ne", "n": 2}), &ran, LOGICAL),
         (json!({"kind": "output_lines", "op": "eq", "n": 0}), &nothing, PASS),
         (json!({"kind": "output_json", "pointer": "/a/0", "op": "eq", "value": 5}), &json_output, PASS),
         (json!({"kind": "output_json", "pointer": "/a/0", "op": "gt", "value": 5}), &json_output, LOGICAL),
-        (json!({"kind": "output_json", "pointer": "", "op": "eq", "value": 5}), &ran, LOGICAL),
+        (json!({"kind": "output_json", "pointer": "", "op": "eq", "value": 5}), &ran, UNBLAMED),
     ];
     for (check, subject, expected) in cases {
         scene.check(check, subject, expected).await;
@@ -198,13 +202,13 @@ async fn calls() {
     let cases = [
         (json!({"kind": "exit_status", "tool": "shell:find", "value": 0}), PASS),
         (json!({"kind": "exit_status", "tool": "shell", "value": 1}), PASS),
-        (json!({"kind": "exit_status", "tool": "shell:grep", "value": 0}), LOGICAL),
-        (json!({"kind": "exit_status", "tool": "glob", "value": 0}), ENVIRONMENTAL),
-        (json!({"kind": "exit_status", "tool": "read_file", "value": 0}), LOGICAL),
+        (json!({"kind": "exit_status", "tool": "shell:grep", "value": 0}), ENVIRONMENTAL),
+        (json!({"kind": "exit_status", "tool": "glob", "value": 0}), UNBLAMED),
+        (json!({"kind": "exit_status", "tool": "read_file", "value": 0}), UNBLAMED),
         (json!({"kind": "tool_called", "tool": "shell:find"}), PASS),
         (json!({"kind": "tool_called", "tool": "shell"}), PASS),
-        (json!({"kind": "tool_called", "tool": "glob"}), ENVIRONMENTAL),
-        (json!({"kind": "tool_called", "tool": "write_file"}), LOGICAL),
+        (json!({"kind": "tool_called", "tool": "glob"}), UNBLAMED),
+        (json!({"kind": "tool_called", "tool": "write_file"}), UNBLAMED),
     ];
     for (check, expected) in cases {
         scene.check(check, &calls, expected).await;

@@ -43,7 +43,7 @@ fn correction(number: u32) -> Message {
         attempt: 2,
         what_was_wrong: format!("mishap {number}."),
         what_to_do: "Look elsewhere.".to_owned(),
-        failure_class: FailureClass::Logical,
+        failure_class: Some(FailureClass::Logical),
         prior_calls: Vec::new(),
     }
     .into()
