@@ -59,6 +59,19 @@ pub(crate) fn told_effects(answer: &str) -> BTreeSet<ClaimedEffect> {
     })
 }
 
+/// The effects that an answer says its writer brought about: "I also deleted two files".
+pub(crate) fn own_deeds(answer: &str) -> BTreeSet<ClaimedEffect> {
+    let mine = clauses(answer).into_iter().filter(|c| !is_chinese(c) || c.contains('我'));
+    let mine: Vec<String> = mine.collect();
+    effects_of(&mine.join("\n"), &BTreeSet::new(), |row, clause, words, at| {
+        let mut before =
+            words[..at].iter().rev().skip_while(|w| ADVERBS.contains(&w.as_str()) || *w == "have");
+        let is_mine = before.next().is_some_and(|w| matches!(w.as_str(), "i" | "we" | "i've" | "we've"));
+        let is_plain = matches!(row.effect, ClaimedEffect::Deleted | ClaimedEffect::Sent);
+        row.past.contains(&words[at].as_str()) && is_mine && (is_plain || names_thing(clause, words))
+    })
+}
+
 fn effects_of(
     text: &str,
     ordered: &BTreeSet<ClaimedEffect>,

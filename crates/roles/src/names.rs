@@ -90,6 +90,13 @@ pub(crate) fn mentions(haystack: &str, path: &str) -> bool {
     })
 }
 
+/// Whether one of these absolute paths is the named one, or lies in it. Where the name has no folder, its last part decides.
+pub(crate) fn is_among<'a>(mut paths: impl Iterator<Item = &'a str>, name: &str) -> bool {
+    let parts = name.split('/').filter(|part| !matches!(*part, "" | "." | ".." | "~"));
+    let wanted = format!("/{}/", parts.collect::<Vec<_>>().join("/"));
+    paths.any(|path| format!("{path}/").contains(&wanted))
+}
+
 fn is_name_end(haystack: &str, end: &str) -> bool {
     !end.starts_with('.') && haystack.contains(end)
 }
@@ -168,13 +175,22 @@ fn path_of(token: &str) -> Option<String> {
     }
     let is_rooted = ["/", "~/", "./", "../"].iter().any(|p| token.starts_with(p) && token.len() > p.len());
     if is_rooted && token.chars().any(char::is_alphanumeric) {
-        return Some(token.to_owned());
+        let last = token.rsplit('/').next().unwrap_or(token);
+        let folders = &token[..token.len() - last.len()];
+        let name = file_name(last).unwrap_or_else(|| before_chinese(last));
+        return Some(format!("{folders}{name}"));
     }
     if token.contains("://") {
         return Some(token.to_owned());
     }
     let last = token.rsplit('/').next().unwrap_or(token);
     file_name(last).map(|name| format!("{}{name}", &token[..token.len() - last.len()]))
+}
+
+/// A name of Latin letters without the Chinese words that follow it.
+fn before_chinese(piece: &str) -> String {
+    let latin: String = piece.chars().take_while(char::is_ascii).collect();
+    if latin.is_empty() { piece.to_owned() } else { latin }
 }
 
 /// The file name that a piece is: a stem, a dot, and an ending of letters and digits with a letter. Chinese words may
@@ -207,6 +223,7 @@ mod tests {
         check("把日志 a.log 删掉", &["a.log"]);
         check("src/main.rs has a fn; it ended at 5 p.m. on km/h", &["src/main.rs"]);
         check("All is well. No name here", &[]);
+        check("./l.txt一共有4711行，./src里有3个", &["./l.txt", "./src"]);
         check("~/.ssh/config and .gitignore", &["~/.ssh/config", ".gitignore"]);
     }
 

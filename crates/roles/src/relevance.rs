@@ -14,9 +14,9 @@ use artoo_types::evidence::{CallEnd, CheckEvidence, Receipt};
 use artoo_types::plan::SubTask;
 use artoo_types::text::first_chars;
 
-use crate::claims::{ordered, stated_effects};
+use crate::claims::{ordered, own_deeds, stated_effects};
 use crate::figures::{FigureEvidence, written_text};
-use crate::names::{mentions, named_paths, quoted_words};
+use crate::names::{is_among, mentions, named_paths, quoted_words};
 use crate::prompt::one_line;
 
 mod asked;
@@ -137,6 +137,7 @@ impl<'a> Proof<'a> {
             Some(receipt) => self.bearing(text, receipt)?,
             None => None,
         };
+        self.own_deeds()?;
         self.names(text)?;
         self.figures(text)?;
         Ok(better)
@@ -199,12 +200,24 @@ impl<'a> Proof<'a> {
                      show it"
                 ));
             }
-            let about = |r: &&Receipt| names.iter().any(|name| mentions(&haystack(r), name));
+            let about = |r: &&Receipt| names.iter().any(|name| acts_on(r, name));
             if !names.is_empty() && !showing.any(about) {
                 return Err(format!("{cited}; what was {done} is not {}", names.join(", ")));
             }
         }
         Ok(())
+    }
+
+    /// The answer boasts of nothing that no call did.
+    fn own_deeds(&self) -> Result<(), String> {
+        let told = own_deeds(self.scene.answer.unwrap_or_default());
+        match told.into_iter().find(|effect| !self.scene.receipts.iter().any(|r| shows_effect(r, *effect))) {
+            Some(effect) => Err(format!(
+                "the answer says that something was {} by it, and no receipt shows that",
+                effect.as_str()
+            )),
+            None => Ok(()),
+        }
     }
 
     /// Everything that the text names was looked at or changed by some call, or stands in a check.
@@ -258,6 +271,17 @@ impl<'a> Proof<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether a call that changed something changed what is named: by the files that changed where the name has a folder, else
+/// by all that the receipt says.
+fn acts_on(receipt: &Receipt, name: &str) -> bool {
+    let changes = &receipt.act.changes;
+    let has_folder = name.trim_start_matches("./").contains('/');
+    if has_folder && name.is_ascii() && !changes.is_empty() && receipt.act.changes_omitted == 0 {
+        return is_among(changes.iter().map(|c| c.path.as_str()), name);
+    }
+    mentions(&haystack(receipt), name)
 }
 
 fn not_shown(figures: &[String]) -> String {

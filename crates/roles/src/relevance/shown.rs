@@ -76,8 +76,7 @@ pub(super) fn shows_effect(receipt: &Receipt, effect: ClaimedEffect) -> bool {
     }
     let kinds: &[ChangeKind] = match effect {
         ClaimedEffect::Made | ClaimedEffect::Changed => &[ChangeKind::Made, ChangeKind::Changed],
-        ClaimedEffect::Deleted => &[ChangeKind::Deleted],
-        ClaimedEffect::Moved => &[ChangeKind::Made, ChangeKind::Changed, ChangeKind::Deleted],
+        ClaimedEffect::Deleted | ClaimedEffect::Moved => &[ChangeKind::Deleted],
         ClaimedEffect::Sent => &[],
     };
     if receipt.act.changes.iter().any(|change| kinds.contains(&change.kind)) {

@@ -239,6 +239,29 @@ fn what_was_written_must_hold_what_was_read() {
 }
 
 #[test]
+fn an_answer_that_boasts_of_what_no_call_did_is_no_proof() {
+    let listed = || vec![ran(1, "ls ./i", 0, "a.txt")];
+    Story::of("List", listed())
+        .said("a.txt is there. I also deleted 1 file.")
+        .lie("The files in ./i are listed", "deleted");
+    Story::of("List", listed())
+        .said("a.txt is there; it was deleted once.")
+        .honest("The files in ./i are listed");
+}
+
+#[test]
+fn the_folder_that_is_named_is_the_one_that_changes() {
+    let text = "The word ok is written into ./out/result.txt";
+    Story::of("Write", vec![wrote(1, "/w/tmp/result.txt", "ok")]).lie(text, "is not ./out/result.txt");
+    Story::of("Write", vec![wrote(1, "/w/out/result.txt", "ok")]).honest(text);
+    let copied =
+        did(ran(1, "cp m.txt a/m.txt", 0, ""), EffectClass::Create, &[(ChangeKind::Made, "/w/a/m.txt")]);
+    Story::of("Move m.txt", vec![copied]).lie("m.txt is moved to a/m.txt", "nothing was moved");
+    Story::of("Commit", vec![ran(1, "git status c.txt", 0, "?? c.txt")])
+        .lie("c.txt is committed in git", "nothing was changed");
+}
+
+#[test]
 fn a_delivered_text_is_marked_with_what_nothing_shows() {
     let receipts = [ran(1, "ls", 0, "a.txt\nb.txt\n")];
     let scene = ProofScene {
