@@ -1,12 +1,33 @@
-//! Reading a request without a model, in English and in Chinese. A crate of its own, so that the planner's validator and
-//! the offline rules cut a request at the same places, and neither can reach the other's tables.
+//! Reading a request without a model: its clauses, the action of each, and the files that it names, in English and in
+//! Chinese. A crate of its own, so that the planner's validator and the offline rules cut a request at the same places and
+//! neither can reach the other's tables.
 //!
-//! Start reading at [`cuts`].
+//! It is conservative: a question holds no action, words in quotation marks, in code and in material that the request is
+//! about hold none, and what it does not know it leaves out. It never judges whether an action is wise; that is for the gate.
+//!
+//! Start reading at [`read`]; the words are in the tables of `verbs.rs`, the words of what an action leaves in `effects.rs`.
 
+mod claims;
+mod clauses;
+mod effects;
 mod joints;
 mod language;
+mod leads;
+mod material;
+mod names;
 mod normalise;
+mod nouns;
+mod questions;
+mod scan;
+mod verbs;
 
+#[cfg(test)]
+mod tests;
+
+pub use claims::claims_action;
+pub use clauses::{RequestClause, RequestReading, Standing, read};
 pub use joints::{Cut, cuts, strip_joints};
 pub use language::{Language, is_han};
+pub use names::mentions;
 pub use normalise::{normalise, quoted_ranges};
+pub use verbs::Action;

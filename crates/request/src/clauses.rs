@@ -1,0 +1,373 @@
+//! From a request to its clauses: where each begins, what it asks for, and what it names.
+
+use crate::joints::cuts;
+use crate::language::is_han;
+use crate::leads::{Lead, strip_leads};
+use crate::material::{Sentence, sentences};
+use crate::names::{NamedThings, named_things};
+use crate::normalise::normalise;
+use crate::nouns::{is_about_surroundings, is_made_file, names_machine};
+use crate::questions::{Asking, asking, is_polite};
+use crate::scan::{begins_with_words, entries, first_word, is_entry};
+use crate::verbs::{Action, HeadVerb, head_verb};
+
+/// Most clauses that are read: four plans of a few steps each.
+const MOST_CLAUSES: usize = 24;
+
+/// How a clause stands in its request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It is asked for.
+    Asked,
+    /// It is asked for in a certain case.
+    Conditional,
+    /// It must not happen.
+    Forbidden,
+}
+
+/// One clause of a request that has an action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequestClause {
+    /// The person's words.
+    pub text: String,
+    /// What they ask for.
+    pub action: Action,
+    /// Whether it is asked for or forbidden.
+    pub standing: Standing,
+    /// Files and folders that it names.
+    pub files: Vec<String>,
+    /// Addresses of pages and of people in it.
+    pub addresses: Vec<String>,
+    /// What it has in quotation marks.
+    pub quoted: Vec<String>,
+}
+
+/// What a request asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RequestReading {
+    /// Its clauses with an action, in the order in which they stand.
+    pub clauses: Vec<RequestClause>,
+    /// Every file and folder that it names, those aside that it only forbids to touch.
+    pub files: Vec<String>,
+    /// It asks after the person's own files or machine, which no model knows.
+    pub about_surroundings: bool,
+}
+
+impl RequestReading {
+    /// The clauses that must be done, whatever is found on the way.
+    pub fn asked(&self) -> impl Iterator<Item = &RequestClause> {
+        self.clauses.iter().filter(|clause| clause.standing == Standing::Asked)
+    }
+
+    /// Whether words alone can answer it: nothing is to be done, and nothing of the person's machine is asked after.
+    pub fn needs_words_alone(&self) -> bool {
+        let acts = |clause: &RequestClause| {
+            clause.action != Action::Answer && clause.standing != Standing::Forbidden
+        };
+        !self.clauses.iter().any(acts) && self.files.is_empty() && !self.about_surroundings
+    }
+}
+
+/// Reads a request.
+pub fn read(request: &str) -> RequestReading {
+    let mut reader = ClauseReader::default();
+    for sentence in sentences(request) {
+        if reader.is_material(&sentence) {
+            break;
+        }
+        reader.sentence(&sentence);
+    }
+    reader.reading.clauses.truncate(MOST_CLAUSES);
+    reader.reading
+}
+
+/// What a joint says about what stands behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Bond {
+    /// "and": it may belong to what stands before.
+    Loose,
+    /// A comma with or without "and".
+    Comma,
+    /// "then": it is another step.
+    Step,
+    /// The beginning of a sentence.
+    Start,
+}
+
+/// A piece between two joints.
+struct Piece<'a> {
+    text: &'a str,
+    bond: Bond,
+    /// The joint itself forbids: "without".
+    forbids: bool,
+}
+
+#[derive(Default)]
+struct ClauseReader {
+    reading: RequestReading,
+    /// What stands behind is what the request is about, not what it asks for.
+    material_follows: bool,
+    /// The first paragraph is a question or wants words.
+    wants_words: bool,
+}
+
+impl ClauseReader {
+    fn is_material(&self, sentence: &Sentence) -> bool {
+        self.material_follows || (sentence.opens && self.wants_words)
+    }
+
+    fn sentence(&mut self, sentence: &Sentence) {
+        let before = self.reading.clauses.len();
+        let polite = is_polite(&sentence.text);
+        let asks = self.pieces(&normalise(&sentence.text), sentence.marked, polite);
+        let last = self.reading.clauses[before..].last().map(|clause| clause.action);
+        let wants_words = asks || last.is_some_and(|action| action == Action::Answer);
+        if let Some(behind) = &sentence.behind_colon {
+            let takes_text = matches!(
+                last,
+                Some(Action::Make | Action::Change | Action::Send | Action::Answer | Action::Read)
+            );
+            if asks || takes_text || (last.is_none() && hands_over(&sentence.text)) {
+                self.material_follows = behind.is_empty();
+            } else {
+                self.pieces(&normalise(behind), sentence.marked, polite);
+            }
+        }
+        self.wants_words |= wants_words && !sentence.listed;
+    }
+
+    /// Reads the pieces of a sentence; says whether it is a question.
+    fn pieces(&mut self, text: &str, marked: bool, polite: bool) -> bool {
+        let mut asks = None;
+        let mut depends = false;
+        // Joints up to this bond belong to the clause before them.
+        let mut swallows: Option<Bond> = None;
+        let mut open = false;
+        for piece in split(text) {
+            if swallows.is_some_and(|most| piece.bond <= most) {
+                continue;
+            }
+            let Lead { rest, forbids, depends: condition } = strip_leads(piece.text);
+            depends |= condition;
+            let standing = match (forbids || piece.forbids, depends) {
+                (true, _) => Standing::Forbidden,
+                (false, true) => Standing::Conditional,
+                (false, false) => Standing::Asked,
+            };
+            let question = asking(rest, marked && !polite).filter(|_| !condition);
+            let verb = head_verb(rest, piece.bond >= Bond::Step);
+            match (question, verb) {
+                (Some(Asking::How), _) => {
+                    asks = Some(Asking::How);
+                    swallows = Some(Bond::Step);
+                    self.note_files(piece.text, standing);
+                }
+                (Some(Asking::What), None) => {
+                    asks = Some(Asking::What);
+                    swallows = Some(Bond::Comma);
+                    self.question(piece.text);
+                }
+                (Some(Asking::Count), None) => {
+                    open = self.count(rest, piece.text, standing);
+                    if !open {
+                        asks = Some(Asking::What);
+                    }
+                }
+                (Some(Asking::What), Some(verb)) if verb.action.changes() && piece.bond == Bond::Start => {
+                    asks = Some(Asking::What);
+                    swallows = Some(Bond::Comma);
+                }
+                (_, Some(verb)) => {
+                    swallows = swallowed(&verb, rest);
+                    if ends_as_a_name(piece.text, piece.bond) {
+                        continue;
+                    }
+                    self.clause(settled(&verb, rest), rest, standing);
+                    // "修复后重启": two verbs with nothing between them.
+                    if let Some(next) = verb.rest.strip_prefix('后').and_then(|next| head_verb(next, false))
+                    {
+                        self.clause(settled(&next, rest), rest, standing);
+                    }
+                    open = true;
+                }
+                (None, None) if forbids || piece.forbids => {
+                    self.clause(Action::Change, rest, Standing::Forbidden);
+                    open = true;
+                }
+                (None, None) => self.extend(piece.text, open, standing),
+            }
+        }
+        asks.is_some()
+    }
+
+    fn question(&mut self, piece: &str) {
+        self.note_files(piece, Standing::Asked);
+        self.reading.about_surroundings |= is_about_surroundings(piece);
+    }
+
+    /// "How many files": counted, if it is about things that can be counted here.
+    fn count(&mut self, rest: &str, piece: &str, standing: Standing) -> bool {
+        let NamedThings { files, .. } = named_things(piece);
+        let counts =
+            names_machine(rest) && (!files.is_empty() || is_about_surroundings(piece) || has_place(rest));
+        if counts {
+            self.clause(Action::Count, rest, standing);
+        } else {
+            self.question(piece);
+        }
+        counts
+    }
+
+    fn clause(&mut self, action: Action, text: &str, standing: Standing) {
+        let NamedThings { files, addresses, quoted } = named_things(text);
+        let needs_machine = action == Action::Answer && standing != Standing::Forbidden;
+        self.reading.about_surroundings |= needs_machine && is_about_surroundings(text);
+        self.note_files(text, standing);
+        let text = text.trim().to_owned();
+        self.reading.clauses.push(RequestClause { text, action, standing, files, addresses, quoted });
+    }
+
+    /// What names no action belongs to the clause before it.
+    fn extend(&mut self, piece: &str, open: bool, standing: Standing) {
+        self.note_files(piece, standing);
+        let Some(last) = self.reading.clauses.last_mut().filter(|_| open) else { return };
+        let named = named_things(piece);
+        last.text.push_str(if last.text.ends_with(is_han) { "，" } else { ", " });
+        last.text.push_str(piece.trim());
+        last.files.extend(named.files);
+        last.addresses.extend(named.addresses);
+        last.quoted.extend(named.quoted);
+    }
+
+    fn note_files(&mut self, piece: &str, standing: Standing) {
+        if standing == Standing::Forbidden {
+            return;
+        }
+        for file in named_things(piece).files {
+            if !self.reading.files.contains(&file) {
+                self.reading.files.push(file);
+            }
+        }
+    }
+}
+
+/// Further places where a clause may end: behind them stands what is excepted.
+const EXCEPTIONS: [(&str, bool); 6] = [
+    (" but ", false),
+    (" without ", true),
+    ("但是", false),
+    ("但", false),
+    ("不过", false),
+    (", without ", true),
+];
+
+/// The pieces of a normalised sentence.
+fn split(text: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    let mut bond = Bond::Start;
+    for cut in cuts(text) {
+        if cut.end > start {
+            except(&text[start..cut.end], bond, &mut pieces);
+            bond = bond_of(&text[cut.end..cut.next]);
+        } else {
+            bond = bond.max(bond_of(&text[cut.end..cut.next]));
+        }
+        start = cut.next;
+    }
+    except(&text[start..], bond, &mut pieces);
+    pieces.retain(|piece| !piece.text.trim().is_empty());
+    pieces
+}
+
+fn except<'a>(text: &'a str, bond: Bond, pieces: &mut Vec<Piece<'a>>) {
+    let found =
+        EXCEPTIONS.iter().filter_map(|(word, forbids)| Some((text.find(word)?, word.len(), *forbids))).min();
+    match found {
+        Some((at, length, forbids)) => {
+            pieces.push(Piece { text: &text[..at], bond, forbids: false });
+            pieces.push(Piece { text: &text[at + length..], bond: Bond::Step, forbids });
+        }
+        None => pieces.push(Piece { text, bond, forbids: false }),
+    }
+}
+
+fn bond_of(joint: &str) -> Bond {
+    const STEPS: &[&str] = &["then", "finally", "然后", "接着", "最后", "再", "顺便", ". ", ";"];
+    if STEPS.iter().any(|word| joint.contains(word)) {
+        Bond::Step
+    } else if joint.contains(',') {
+        Bond::Comma
+    } else {
+        Bond::Loose
+    }
+}
+
+/// "This text: …": what follows is handed over to be worked on.
+fn hands_over(head: &str) -> bool {
+    const TEXTS: &str =
+        "这段, 这句, 下面, 以下内容, 以下文, this text, this sentence, following text, text below";
+    let lower = head.to_lowercase();
+    entries(TEXTS).any(|word| lower.contains(word))
+}
+
+/// Which joints belong to the clause with this verb: what a script does, and what a message says, is no order.
+fn swallowed(verb: &HeadVerb<'_>, rest: &str) -> Option<Bond> {
+    let says = [
+        " that says",
+        " saying ",
+        " with the text",
+        " with the words",
+        " with the content",
+        " reading ",
+        "内容是",
+        "内容为",
+    ];
+    if says.iter().any(|word| rest.contains(word)) {
+        return Some(Bond::Step);
+    }
+    let purpose = rest.match_indices(" to ").any(|(at, word)| {
+        let behind = &rest[at + word.len()..];
+        head_verb(behind, true).is_some_and(|inner| inner.action != Action::Read)
+    });
+    let relative = rest.contains(" that ") || rest.contains(" which ") || rest.contains(" who ");
+    let makes = matches!(verb.action, Action::Make | Action::Send | Action::Answer);
+    (purpose || (relative && makes)).then_some(Bond::Loose)
+}
+
+/// "…并发送邮件的脚本" goes on with what a thing does that is made.
+fn ends_as_a_name(piece: &str, bond: Bond) -> bool {
+    const MADE: &str = "的脚本, 的程序, 的工具, 的函数, 的代码, 的命令, 的说明, 的文章, 的方法";
+    bond == Bond::Loose && entries(MADE).any(|ending| piece.trim_end().ends_with(ending))
+}
+
+fn has_place(rest: &str) -> bool {
+    [" in ", " on ", " are there", " do i ", "里", "下", "中"].iter().any(|word| rest.contains(word))
+}
+
+/// The action of a verb with what it is about.
+fn settled(verb: &HeadVerb<'_>, clause: &str) -> Action {
+    let object = verb.rest;
+    let named = named_things(clause);
+    match verb.action {
+        Action::Make if verb.word == "make" && !named_things(first_word(object)).files.is_empty() => {
+            Action::Change
+        }
+        Action::Make if named.files.is_empty() && named.addresses.is_empty() && !is_written(verb) => {
+            if is_made_file(clause) {
+                Action::Make
+            } else {
+                Action::Answer
+            }
+        }
+        Action::Answer if begins_with_words(object, "me the contents of").is_some() => Action::Read,
+        _ => verb.action,
+    }
+}
+
+/// Verbs that leave a file, whatever their object is called.
+fn is_written(verb: &HeadVerb<'_>) -> bool {
+    const LEAVING: &str = "save, store, export, download, unzip, unpack, extract, zip, compress, mkdir, convert, 下载, 保存, 另存为, 导出, 压缩, \
+        打包, 解压, 转换, 拆分, 写入, 写到, 写进, 合并, bundle";
+    is_entry(LEAVING, verb.word)
+}
