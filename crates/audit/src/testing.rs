@@ -130,6 +130,7 @@ pub(crate) fn manifest(subtasks: Vec<SubTask>) -> Message {
         kept: Vec::new(),
         superseded: Vec::new(),
         output_from: None,
+        uncovered: Vec::new(),
     }
     .into()
 }

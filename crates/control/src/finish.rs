@@ -178,6 +178,10 @@ impl Closing<'_> {
                 format!("{LAW1} not done: {} ({who}).", self.denials.intents.join("; "))
             }
             Reason::Declined => "Not started: this request is declined.".to_owned(),
+            Reason::CannotPlan if !self.history.uncovered.is_empty() => {
+                let parts = self.history.uncovered.iter().map(|part| first_chars(part.words(), MOVE_CHARS));
+                format!("Not done, for no plan covered it: {}.", parts.collect::<Vec<_>>().join("; "))
+            }
             Reason::CannotPlan => "Stopped: no valid plan came about.".to_owned(),
             Reason::ModelUnavailable => "Stopped: no model answered.".to_owned(),
             Reason::Interrupted => "Interrupted: the daemon went down while the task ran.".to_owned(),
@@ -232,6 +236,11 @@ impl Closing<'_> {
                 show,
             ],
             Reason::Declined => self.after_decline(),
+            Reason::CannotPlan if !self.history.uncovered.is_empty() => vec![
+                self.left_out(),
+                format!("Say the whole in other words, one sentence for each action: {again}"),
+                show,
+            ],
             Reason::CannotPlan => {
                 vec![
                     format!("Say it in other words, and name the files or places: {again}"),
@@ -260,6 +269,13 @@ impl Closing<'_> {
     fn first_open(&self) -> String {
         self.unmet.first().map_or_else(String::new, |u| {
             format!("Ask for the open part alone: artoo {}", quoted(&u.criterion))
+        })
+    }
+
+    fn left_out(&self) -> String {
+        let first = self.history.uncovered.first();
+        first.map_or_else(String::new, |part| {
+            format!("Ask for what was left out alone: artoo {}", quoted(part.words()))
         })
     }
 

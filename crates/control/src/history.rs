@@ -7,7 +7,7 @@ use artoo_types::control::{Directive, Loss, MacroState, RoundFailure, Trajectory
 use artoo_types::limits::MESSAGE_OUTPUT_CHARS;
 use artoo_types::memory::plans::step_line;
 use artoo_types::outcome::SubTaskOutcome;
-use artoo_types::plan::{BlockedTarget, BlockedTool, DispatchManifest, PlanMark};
+use artoo_types::plan::{BlockedTarget, BlockedTool, DispatchManifest, PlanMark, UncoveredPart};
 use artoo_types::tag::fold;
 use artoo_types::text::{first_chars, head_tail};
 use serde_json::Value;
@@ -46,6 +46,8 @@ pub struct History {
     pub output: Value,
     /// How many criteria the last round met, of how many.
     pub met: (usize, usize),
+    /// What of the request the last plan, or the last draft, leaves out.
+    pub uncovered: Vec<UncoveredPart>,
 }
 
 /// The calls of one task.
@@ -83,6 +85,7 @@ impl History {
             faults: Vec::new(),
             output: Value::Null,
             met: (0, 0),
+            uncovered: Vec::new(),
         }
     }
 
@@ -107,6 +110,7 @@ impl History {
         self.plans.push(plan_line(&plan));
         self.marks.push(PlanMark::of_steps(&plan.subtasks));
         self.ended.retain(|o| o.matched() && plan.kept.contains(&o.subtask_id));
+        self.uncovered.clone_from(&plan.uncovered);
         self.running = Some(plan);
     }
 
@@ -126,6 +130,19 @@ impl History {
     pub fn note_ended(&mut self, outcome: SubTaskOutcome) {
         self.ended.retain(|o| o.subtask_id != outcome.subtask_id);
         self.ended.push(outcome);
+    }
+
+    /// What the request asks for and no plan covers, as something that is not met.
+    pub fn left_out(&self) -> impl Iterator<Item = Unmet> {
+        self.uncovered.iter().map(|part| Unmet {
+            criterion: part.words().to_owned(),
+            evidence: match part {
+                UncoveredPart::Action(_) => "the request asks for it, and no plan covers it: it was not done",
+                UncoveredPart::File(_) => "the request names it, and no plan does: nothing was done with it",
+            }
+            .to_owned(),
+            evaluated: false,
+        })
     }
 
     /// What the running plan has reached so far: the outputs of its matched steps, else what the last round had.

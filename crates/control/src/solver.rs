@@ -140,6 +140,7 @@ impl Solver {
                 Vec::new()
             }
             Input::NoPlan(rejected) => {
+                self.history.uncovered.clone_from(&rejected.uncovered);
                 let reason = match rejected.outcome {
                     NoPlan::SentBack => return Vec::new(),
                     NoPlan::CannotPlan => Reason::CannotPlan,
@@ -199,7 +200,7 @@ impl Solver {
             worsening: self.history.worsening,
             directives_left: self.params.max_replans.saturating_sub(self.history.directives),
         };
-        let decision = decide(Cell::of(&self.params, &situation), bounds);
+        let decision = self.of_what_was_asked(decide(Cell::of(&self.params, &situation), bounds));
 
         self.history.running = None;
         let calls = failing_calls(&round.outcomes);
@@ -212,8 +213,9 @@ impl Solver {
                 self.finished = true;
                 let closing = Closing {
                     output: round.output.clone(),
-                    words: &round.words,
-                    unmet: reading.unmet(),
+                    // What a model says of a round that left something out may claim the very thing.
+                    words: if self.history.uncovered.is_empty() { &round.words } else { "" },
+                    unmet: reading.unmet().into_iter().chain(self.history.left_out()).collect(),
                     denials: denials.unwrap_or_default(),
                     ..self.closing(ending, reason, loss, gradient, moment)
                 };
@@ -221,6 +223,17 @@ impl Solver {
             }
         }
         effects
+    }
+
+    /// A plan that was carried out whole is no success where it leaves out a part of the request: what it did is delivered
+    /// as partial. Another round would not help, for the planner was told three times.
+    fn of_what_was_asked(&self, decision: Decision) -> Decision {
+        match decision {
+            Decision::Finish(Ending::Accept | Ending::Success, _) if !self.history.uncovered.is_empty() => {
+                Decision::Finish(Ending::Abandon, Reason::CannotPlan)
+            }
+            Decision::Finish(..) | Decision::Replan(_) => decision,
+        }
     }
 
     /// Gives `break_symmetry` its deferred credit: to what is new in this round and not to blame for its failures, if
@@ -292,6 +305,7 @@ impl Solver {
             Some(plan) => (self.open_criteria(plan), self.history.reached()),
             None => (self.history.unmet.clone(), self.history.output.clone()),
         };
+        let unmet = unmet.into_iter().chain(self.history.left_out()).collect();
         self.finished = true;
         let closing = Closing {
             output,
@@ -317,15 +331,17 @@ impl Solver {
     fn end(&self, moment: &Moment, closing: Closing<'_>, outcomes: &[SubTaskOutcome]) -> Vec<Effect> {
         let (from, lesson) = (self.provenance(moment), closing.lesson());
         let spec = self.spec.as_ref();
+        // That a draft left something out says nothing about the request, and the words may have been misread.
+        let left_out = !self.history.uncovered.is_empty();
         let says_something = closing.ending != Ending::Abandon || self.history.teaches();
         let learned = spec
-            .filter(|_| says_something)
+            .filter(|_| says_something && !left_out)
             .and_then(|spec| from.of_request(closing.ending, closing.reason, spec, &lesson));
         let mut writes: Vec<MegramWrite> = learned.into_iter().collect();
         for write in &mut writes {
             write.megram.failed_plans = closing.failed_plans();
         }
-        if teaches(closing.reason) {
+        if teaches(closing.reason) && !left_out {
             let last = self.history.last_loss();
             let blamed = self.history.faults.last().is_some_and(|fault| match fault {
                 RoundFailure::Logical | RoundFailure::Mixed => true,

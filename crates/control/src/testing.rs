@@ -211,6 +211,7 @@ pub(crate) fn manifest(round: u32, outcomes: &[SubTaskOutcome]) -> DispatchManif
         kept: Vec::new(),
         superseded: Vec::new(),
         output_from: None,
+        uncovered: Vec::new(),
     }
 }
 

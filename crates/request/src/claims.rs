@@ -1,5 +1,6 @@
 //! Whether an answer claims that something was done.
 
+use crate::joints::strip_joints;
 use crate::names::named_things;
 use crate::scan::{begins_with_words, entries, holds_any, is_entry, words};
 
@@ -25,51 +26,55 @@ const THINGS: &str = "file, folder, director, mail, email, message, report, bran
 const CHINESE_DONE: &str = "已删除, 已经删除, 删除了, 已发送, 已经发送, 发送了, 已发, 已经发, 发给了, 已移动, 已经移动, 已复制, 已经复制, 已重命名, 已保存, 已经保存, 已创建, 已经创建, 已写入, 已经写, 已安装, \
     已经安装, 已修改, 已经修改, 已更新, 已经更新, 已上传, 已经上传, 已清空, 已经清, 已备份, 已完成, 已经完成, 已为您";
 
+/// What an answer to a declaration may say: the runtime has noted it before anybody read it.
+const NOTED: &str = "saved, stored, written, wrote, added, updated, created, done, all done, 已保存, 已经保存, 已更新, 已经更新, \
+                     已写入, 已经写, 已完成, 已经完成, 已为您";
+
 /// Whether an answer says that something was done to the world: "Done: I deleted a.txt", "已删除". An explanation that
-/// speaks of deleting says no such thing.
-pub fn claims_action(answer: &str) -> bool {
+/// speaks of deleting says no such thing. `noted`: the request only declares something, which is noted already.
+pub fn claims_action(answer: &str, noted: bool) -> bool {
     let lower = answer.to_lowercase();
-    entries(CHINESE_DONE).any(|claim| lower.contains(claim)) || lower.split(ends_sentence).any(claims)
+    let allowed = |word: &str| noted && is_entry(NOTED, word);
+    entries(CHINESE_DONE).any(|claim| lower.contains(claim) && !allowed(claim))
+        || lower.split(ends_sentence).any(|sentence| claims(sentence, &allowed))
 }
 
 fn ends_sentence(found: char) -> bool {
     matches!(found, '\n' | '!' | '?' | ';' | ':' | '。' | '！')
 }
 
-fn claims(sentence: &str) -> bool {
-    let parts = sentence.split(". ");
-    parts.map(|part| part.trim_start_matches(|found: char| !found.is_alphanumeric())).any(|part| {
-        let said = words(part);
-        let opens = entries(OPENINGS).any(|word| part.trim_end_matches(['.', ' ']) == word);
-        opens
-            || (said.iter().any(|word| is_entry(DONE, word.as_str()))
-                && (is_own(part) || is_passive(part, &said)))
-    })
+fn claims(sentence: &str, allowed: &dyn Fn(&str) -> bool) -> bool {
+    let parts = sentence.split(". ").flat_map(|part| part.split(", "));
+    parts.map(|part| strip_joints(part.trim_start_matches(|found: char| !found.is_alphanumeric()))).any(
+        |part| {
+            let said = words(part);
+            let is_done = |word: &String| is_entry(DONE, word) && !allowed(word);
+            let bare = part.trim_end_matches(['.', ' ']);
+            (is_entry(OPENINGS, bare) && !allowed(bare))
+                || (said.iter().any(is_done) && (is_own(part, &is_done) || is_passive(part, &said, &is_done)))
+        },
+    )
 }
 
 /// "I deleted", "I have sent", "Done, deleted", "Successfully removed".
-fn is_own(part: &str) -> bool {
+fn is_own(part: &str, is_done: &dyn Fn(&String) -> bool) -> bool {
     let behind = entries(FIRST_PERSON).filter_map(|head| begins_with_words(part, head));
     let mut firsts = behind.filter_map(|rest| words(rest).into_iter().next());
-    let begins_done = words(part).first().is_some_and(|word| is_entry(DONE, word.as_str()));
+    let begins_done = words(part).first().is_some_and(is_done);
     let opened = entries(OPENINGS).any(|head| begins_with_words(part, head).is_some());
-    firsts.any(|word| is_entry(DONE, word.as_str())) || (begins_done && holds_any(part, THINGS)) || opened
+    firsts.any(|word| is_done(&word)) || (begins_done && holds_any(part, THINGS)) || opened
 }
 
-/// "The file was deleted", "notes.txt has been removed".
-fn is_passive(part: &str, said: &[String]) -> bool {
+/// "The file was deleted", "notes.txt has been removed". "A file that was deleted can be restored" tells of any file.
+fn is_passive(part: &str, said: &[String], is_done: &dyn Fn(&String) -> bool) -> bool {
+    const STATES: &str = "was, were, has been, have been, is now, are now";
+    const DEFINITE: &str = "the, your, all, it, they, everything";
     let about = |subject: &str| holds_any(subject, THINGS) || !named_things(subject).files.is_empty();
-    let states = ["was", "were", "has been", "have been", "is now", "are now"];
-    let found =
-        states.iter().filter_map(|state| part.find(&format!(" {state} ")).map(|at| (at, state.len())));
-    let acts = |(at, length): (usize, usize)| {
-        let next =
-            words(&part[at + length + 1..]).into_iter().take(2).any(|word| is_entry(DONE, word.as_str()));
-        next && about(&part[..at])
+    let acts = |state: &str| {
+        let Some((subject, rest)) = part.split_once(&format!(" {state} ")) else { return false };
+        words(rest).iter().take(2).any(is_done) && about(subject)
     };
-    // "A file that was deleted can be restored" tells of any file.
-    let definite = ["the", "your", "all", "it", "they", "everything"];
-    let is_definite = said.first().is_some_and(|word| definite.contains(&word.as_str()))
+    let is_definite = said.first().is_some_and(|word| is_entry(DEFINITE, word))
         || part.split_whitespace().next().is_some_and(|word| !named_things(word).files.is_empty());
-    is_definite && found.into_iter().any(acts)
+    is_definite && entries(STATES).any(acts)
 }

@@ -74,9 +74,9 @@ impl RequestClause {
         self.action.is_told_in(text) || (self.action == Action::Delete && absent())
     }
 
-    /// Whether the clause names something by which it can be told from others.
+    /// Whether the clause names something by which it can be told from others. What is sent may have another name by then.
     pub fn names_something(&self) -> bool {
-        !self.files.is_empty() || !self.addresses.is_empty()
+        (!self.files.is_empty() && self.action != Action::Send) || !self.addresses.is_empty()
     }
 
     /// Whether a text mentions the file that the clause leaves or changes: the last one that it names, or for a deletion
@@ -95,15 +95,16 @@ impl RequestClause {
     }
 
     /// Whether a text shares a word with the clause that tells which thing is meant, or its quotation. Texts in different
-    /// languages share none, so nothing can be said of them: then it is true.
+    /// languages share none, so nothing can be said of them: then it is true, as for a clause of "it" and "them".
     pub fn words_told_in(&self, text: &str) -> bool {
+        let foreign = Language::of(&self.text) != Language::of(text);
+        foreign || telling_words(&self.text).is_empty() || self.shares_words_with(text)
+    }
+
+    /// Whether a text has a word of the clause that tells which thing is meant, or its quotation.
+    pub fn shares_words_with(&self, text: &str) -> bool {
         let told = words(text);
-        let telling = telling_words(&self.text);
-        let foreign =
-            (Language::of(&self.text) == Language::Chinese) != (Language::of(text) == Language::Chinese);
-        foreign
-            || telling.is_empty()
-            || telling.iter().any(|word| told.iter().any(|one| one.starts_with(word.as_str())))
+        telling_words(&self.text).iter().any(|word| told.iter().any(|one| one.starts_with(word.as_str())))
             || self.quoted.iter().any(|quoted| text.contains(quoted.as_str()))
     }
 }

@@ -95,6 +95,7 @@ impl Perceiver {
                         outcome: NoPlan::ModelUnavailable,
                         reasons: vec![failed.message],
                         decline: None,
+                        uncovered: Vec::new(),
                     })]
                 }
                 // Fidelity does not depend on a model: the request itself is the most faithful restatement there is.
@@ -103,7 +104,9 @@ impl Perceiver {
         }
     }
 
-    fn understand(&mut self, now: Timestamp, reply: TaskSpecReply) -> Effect {
+    fn understand(&mut self, now: Timestamp, mut reply: TaskSpecReply) -> Effect {
+        reply.direct_answer =
+            reply.direct_answer.filter(|answer| reply::may_answer(&self.raw_input(), answer));
         let mut questions = reply::questions(&reply, MAX_QUESTIONS);
         let deadline = deadline::named(&reply.constraints, now, self.setting.utc_offset_minutes);
         if deadline == NamedDeadline::Passed && self.setting.interactive {
@@ -333,5 +336,34 @@ mod tests {
         }
         let Effect::AskModel(question) = last(true, vec![submitted("count my files")]) else { panic!() };
         assert!(!question.messages[1].content.contains("## Noted"));
+    }
+
+    fn answered(request: &str, answer: &str) -> Option<String> {
+        let body = serde_json::json!({"slug": "s", "intent": "i", "direct_answer": answer}).to_string();
+        let Effect::Understood(spec) = last(true, vec![submitted(request), reply(&body)]) else { panic!() };
+        spec.direct_answer
+    }
+
+    #[test]
+    fn an_answer_stands_only_where_words_alone_can_answer() {
+        for (request, answer) in [
+            ("hello", "Hello!"),
+            ("how do I delete a branch?", "With git branch -d NAME."),
+            ("what is 2+2", "4"),
+            ("你是谁", "我是 artoo。"),
+            ("remember that my reports are in ~/R", "I have saved that."),
+        ] {
+            assert_eq!(answered(request, answer).as_deref(), Some(answer), "{request}");
+        }
+        for (request, answer) in [
+            ("delete notes.txt and send a mail to Anna", "Done: I deleted notes.txt and sent the mail."),
+            ("delete notes.txt and send a mail to Anna", "Certainly."),
+            ("how many files are in /usr?", "There are 42 files."),
+            ("删除notes.txt", "好的。"),
+            ("hello", "Done: I deleted notes.txt."),
+            ("go ahead", "已删除。"),
+        ] {
+            assert_eq!(answered(request, answer), None, "{request}");
+        }
     }
 }

@@ -23,6 +23,7 @@ use artoo_types::{TaskId, Timestamp};
 
 use crate::ask::{AskFailed, Asker, ReplyOutcome};
 
+mod coverage;
 mod draft;
 mod lint;
 mod memory;
@@ -195,7 +196,18 @@ impl Planner {
     }
 
     fn rejected(&self, outcome: NoPlan, reasons: Vec<String>, decline: Option<Decline>) -> PlanDraftRejected {
-        PlanDraftRejected { task_id: self.task_id, attempt: self.rejections.count, outcome, reasons, decline }
+        let left_out = |fault: &DraftFault| {
+            if let DraftFault::Uncovered(part) = fault { Some(part.clone()) } else { None }
+        };
+        let uncovered = self.rejections.last.iter().filter_map(left_out).collect();
+        PlanDraftRejected {
+            task_id: self.task_id,
+            attempt: self.rejections.count,
+            outcome,
+            reasons,
+            decline,
+            uncovered,
+        }
     }
 
     /// A draft that was sent back twice for blocked targets alone is let through with the list of what failed before:
@@ -212,6 +224,8 @@ impl Planner {
             failed: &self.failed,
             next_subtask: self.next_subtask,
             targets_bind: self.rejections.count < MAX_DRAFT_REJECTIONS || self.rejections.beyond_targets,
+            request: self.spec.as_ref().map_or("", |spec| spec.raw_input.as_str()),
+            coverage_binds: self.rejections.count < MAX_DRAFT_REJECTIONS,
         }
     }
 

@@ -95,6 +95,7 @@ pub(crate) fn manifest(round: u32, subtasks: Vec<SubTask>) -> DispatchManifest {
         kept: Vec::new(),
         superseded: Vec::new(),
         output_from: None,
+        uncovered: Vec::new(),
     }
 }
 

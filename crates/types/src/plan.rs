@@ -109,6 +109,28 @@ pub struct DispatchManifest {
     /// The step whose output is the result, so that nothing has to be merged by a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_from: Option<SubtaskId>,
+    /// What of the request it leaves out although it was sent back for that: with it, no end is an accept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub uncovered: Vec<UncoveredPart>,
+}
+
+/// A part of the request that no step and no criterion of a plan speaks of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UncoveredPart {
+    /// An action, in the person's words.
+    Action(String),
+    /// A file or folder that the request names.
+    File(String),
+}
+
+impl UncoveredPart {
+    /// The person's words.
+    pub fn words(&self) -> &str {
+        match self {
+            Self::Action(words) | Self::File(words) => words,
+        }
+    }
 }
 
 /// What makes a plan this plan: the set of (sequence, tool classes, intent) of its steps. Two plans with the same mark are
@@ -178,4 +200,7 @@ pub struct PlanDraftRejected {
     /// Set when the planner declined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decline: Option<Decline>,
+    /// What of the request the draft leaves out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub uncovered: Vec<UncoveredPart>,
 }

@@ -202,6 +202,7 @@ fn feedback_comes_before_the_one_result() {
         outcome: NoPlan::CannotPlan,
         reasons: vec!["nothing is left".into()],
         decline: None,
+        uncovered: Vec::new(),
     };
     let abandoned = at(&mut solver, 3, Input::NoPlan(no_plan));
     assert_eq!(states(&abandoned), ["abandon", "negative_feedback", "hypothesis_refuted", "finish"]);

@@ -1,7 +1,7 @@
 use artoo_types::control::{Directive, Ending, FinalResult, MacroState, PlanDirective, Reason, Urgency};
 use artoo_types::envelope::Role;
 use artoo_types::outcome::{Denial, OutcomeStatus, SubTaskOutcome};
-use artoo_types::plan::{NoPlan, PlanDraftRejected};
+use artoo_types::plan::{DispatchManifest, NoPlan, PlanDraftRejected, UncoveredPart};
 use artoo_types::setting::{ControlParams, GradientKind};
 use artoo_types::taint::Taint;
 use artoo_types::task::{StopCause, TaskCancelled};
@@ -67,7 +67,14 @@ fn stop(cause: StopCause) -> Input {
 
 fn no_plan(outcome: NoPlan) -> Input {
     let reasons = vec!["no criteria".into()];
-    Input::NoPlan(PlanDraftRejected { task_id: task_id(), attempt: 1, outcome, reasons, decline: None })
+    Input::NoPlan(PlanDraftRejected {
+        task_id: task_id(),
+        attempt: 1,
+        outcome,
+        reasons,
+        decline: None,
+        uncovered: Vec::new(),
+    })
 }
 
 #[test]
@@ -125,6 +132,47 @@ fn a_small_plausible_gap_is_success_and_is_named() {
     assert_eq!(result.unmet.len(), 1);
     assert_eq!(result.output, Value::String("some lines".into()));
     assert!(!result.partial && result.summary.contains("criterion 3"));
+}
+
+#[test]
+fn what_no_plan_covers_is_not_accepted_and_teaches_nothing() {
+    let left_out = [UncoveredPart::Action("send a mail to bob".into()), UncoveredPart::File("b.txt".into())];
+    for ends in [
+        Input::Summary(summary(vec![matched("sum", 2)], vec![pass(0, Verifiable)])),
+        fell_short(vec![outcome(
+            "sum",
+            OutcomeStatus::Failed,
+            [pass(0, Verifiable), pass(1, Verifiable), pass(2, Verifiable), fail(3, Plausible, None)].into(),
+            vec![],
+        )]),
+    ] {
+        let mut solver = solver();
+        let plan = DispatchManifest { uncovered: left_out.to_vec(), ..manifest(0, &[]) };
+        assert!(at(&mut solver, 1, Input::Manifest(plan)).is_empty());
+        let effects = at(&mut solver, 9, ends);
+        remembered(&effects, &[]);
+        let result = finish(&effects);
+        assert_eq!((result.directive, result.reason), (Ending::Abandon, Reason::CannotPlan));
+        assert!(result.partial && !result.output.is_null(), "what was done is delivered");
+        let unmet: Vec<&str> = result.unmet.iter().map(|u| u.criterion.as_str()).collect();
+        assert!(unmet.ends_with(&["send a mail to bob", "b.txt"]), "{unmet:?}");
+        assert!(result.summary.contains("Not done") && result.summary.contains("send a mail to bob"));
+        assert!(
+            !result.summary.contains("All is well"),
+            "no model's words about a whole: {}",
+            result.summary
+        );
+    }
+}
+
+#[test]
+fn what_the_last_draft_left_out_is_unmet_when_there_is_no_plan() {
+    let mut solver = solver();
+    let Input::NoPlan(mut rejected) = no_plan(NoPlan::CannotPlan) else { panic!() };
+    rejected.uncovered = vec![UncoveredPart::Action("delete the logs".into())];
+    let result = finish(&at(&mut solver, 9, Input::NoPlan(rejected))).clone();
+    assert_eq!(result.reason, Reason::CannotPlan);
+    assert_eq!(result.unmet.iter().map(|u| u.criterion.as_str()).collect::<Vec<_>>(), ["delete the logs"]);
 }
 
 #[test]

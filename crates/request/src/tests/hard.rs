@@ -124,7 +124,7 @@ fn an_answer_that_claims_an_action_is_told_from_an_explanation() {
         "我已经发送了邮件",
         "Deleted the file.",
     ] {
-        assert!(claims_action(claim), "{claim}");
+        assert!(claims_action(claim, false), "{claim}");
     }
     for answer in [
         "Hello! What can I do for you?",
@@ -136,6 +136,8 @@ fn an_answer_that_claims_an_action_is_told_from_an_explanation() {
         "你可以用 git branch -d 删除分支。",
         "The word sent is the past tense of send.",
     ] {
-        assert!(!claims_action(answer), "{answer}");
+        assert!(!claims_action(answer, false), "{answer}");
     }
+    assert!(!claims_action("Noted: I have saved that your reports are in ~/R.", true));
+    assert!(claims_action("Noted, and I deleted the old ones.", true));
 }

@@ -1,6 +1,8 @@
 //! Reading R1's replies.
 
+use artoo_request::{claims_action, read};
 use artoo_types::TaskId;
+use artoo_types::declare::declaration;
 use artoo_types::reply::TaskSpecReply;
 use artoo_types::tag::{Tag, intent_slug};
 use artoo_types::task::TaskSpec;
@@ -16,6 +18,13 @@ pub(super) fn questions(reply: &TaskSpecReply, most: usize) -> Vec<String> {
         .take(most)
         .map(|q| first_chars(q, 400))
         .collect()
+}
+
+/// Whether an answer may end the task before anything is planned: words alone can answer the request, and the answer claims
+/// nothing that nobody did. Else it is dropped, and the task goes the normal way.
+pub(super) fn may_answer(request: &str, answer: &str) -> bool {
+    let noted = declaration(request).is_some_and(|found| found.rest.is_empty());
+    read(request).needs_words_alone() && !claims_action(answer, noted)
 }
 
 /// The checked reading. A blank intent is replaced by the request itself.

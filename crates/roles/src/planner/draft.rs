@@ -14,6 +14,7 @@ use artoo_types::target::{Bases, planned_forms};
 use artoo_types::text::first_chars;
 use artoo_types::{SubtaskId, TaskId};
 
+use super::coverage::{Coverage, PlanWords, coverage, demand_evidence};
 use super::lint;
 use super::memory::PlanMemory;
 use super::successor::succeeds;
@@ -31,6 +32,10 @@ pub(super) struct DraftRules<'a> {
     pub(super) failed: &'a [DispatchManifest],
     pub(super) next_subtask: u64,
     pub(super) targets_bind: bool,
+    /// The person's words.
+    pub(super) request: &'a str,
+    /// A draft that leaves a part of the request out is sent back, whatever the rest is worth.
+    pub(super) coverage_binds: bool,
 }
 
 /// Why a draft is not a plan.
@@ -72,11 +77,36 @@ pub(super) fn validate(rules: &DraftRules<'_>, reply: PlanReply) -> Result<Dispa
     let of_targets = uses_of_blocked_targets(rules, &reply);
     let only_blocked_targets = faults.is_empty() && !of_targets.is_empty();
     faults.extend(of_targets);
+    let left_out = left_out(rules, &reply);
+    if rules.coverage_binds || !left_out.rest_stands || !faults.is_empty() {
+        faults.extend(left_out.uncovered.iter().cloned().map(DraftFault::Uncovered));
+    }
     if !faults.is_empty() {
         faults.truncate(16);
         return Err(DraftRejected { faults, only_blocked_targets });
     }
-    Ok(manifest(rules, reply))
+    Ok(DispatchManifest { uncovered: left_out.uncovered, ..manifest(rules, reply) })
+}
+
+/// What of the request neither the draft nor the steps that stay speak of.
+fn left_out(rules: &DraftRules<'_>, reply: &PlanReply) -> Coverage {
+    let mut words = PlanWords::default();
+    let only_step = match reply.subtasks.as_slice() {
+        [only] => Some(only),
+        _ => None,
+    };
+    for criterion in &task_criteria(rules, reply) {
+        words.add_task_criterion(criterion, only_step);
+    }
+    for step in &reply.subtasks {
+        words.add_step(step);
+    }
+    let (_, kept) = split_established(rules, reply);
+    let established = rules.directive.iter().flat_map(|d| &d.established);
+    for outcome in established.filter(|o| kept.contains(&o.subtask_id)) {
+        words.add_kept(&outcome.subtask);
+    }
+    coverage(rules.request, &words)
 }
 
 fn shape_faults(rules: &DraftRules<'_>, reply: &PlanReply) -> Vec<DraftFault> {
@@ -249,16 +279,18 @@ pub(super) fn normal_tools(tools: &[String]) -> Vec<String> {
 }
 
 fn manifest(rules: &DraftRules<'_>, reply: PlanReply) -> DispatchManifest {
-    let task_criteria = task_criteria(rules, &reply);
+    let mut task_criteria = task_criteria(rules, &reply);
     let only_step = reply.subtasks.len() == 1;
     let (superseded, kept) = split_established(rules, &reply);
     let output_from = reply.output_from;
-    let subtasks: Vec<SubTask> = reply
+    let mut subtasks: Vec<SubTask> = reply
         .subtasks
         .into_iter()
         .enumerate()
         .map(|(i, step)| subtask(rules, i as u64, only_step, step))
         .collect();
+    let of_steps = subtasks.iter_mut().flat_map(|step| &mut step.success_criteria);
+    demand_evidence(rules.request, task_criteria.iter_mut().chain(of_steps));
     DispatchManifest {
         task_id: rules.task_id,
         round: rules.round,
@@ -267,6 +299,7 @@ fn manifest(rules: &DraftRules<'_>, reply: PlanReply) -> DispatchManifest {
         subtasks,
         kept,
         superseded,
+        uncovered: Vec::new(),
     }
 }
 

@@ -9,6 +9,7 @@ use super::{Effect, Input, Planner};
 use crate::prompt::tests::setting;
 use crate::testing::{says, section, silence, spec, task_id, text, user_text};
 
+mod coverage;
 mod memory;
 mod prompts;
 mod rejections;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::claim::ClaimedEffect;
 use crate::limits::{MAX_CRITERIA, MAX_GROUPS, MAX_SUBTASKS};
-use crate::plan::BlockedTarget;
+use crate::plan::{BlockedTarget, UncoveredPart};
 
 /// One thing that is wrong with a draft.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +36,8 @@ pub enum DraftFault {
         /// What is wrong with it.
         fault: StepFault,
     },
+    /// It leaves out a part of the request.
+    Uncovered(UncoveredPart),
     /// It failed earlier in this task.
     Repeated,
     /// It failed for this request in an earlier task.
@@ -131,6 +133,12 @@ impl fmt::Display for DraftFault {
                 f.write_str("output_from names a subtask that does not exist (it is 0-based)")
             }
             Self::Step { number, fault } => step_words(f, *number, fault),
+            Self::Uncovered(UncoveredPart::Action(words)) => {
+                write!(f, "the request also asks: {words}; no criterion says that it is done")
+            }
+            Self::Uncovered(UncoveredPart::File(name)) => {
+                write!(f, "the request names {name}; no step and no criterion does")
+            }
             Self::Repeated => {
                 f.write_str("this is the plan that already failed; change the steps or their tools")
             }

@@ -126,8 +126,14 @@ fn planned(
     case.quiet([blocking.into()]);
     for attempt in 1..=rejections {
         let outcome = NoPlan::SentBack;
-        let rejected =
-            PlanDraftRejected { task_id: task(1), attempt, outcome, reasons: Vec::new(), decline: None };
+        let rejected = PlanDraftRejected {
+            task_id: task(1),
+            attempt,
+            outcome,
+            reasons: Vec::new(),
+            decline: None,
+            uncovered: Vec::new(),
+        };
         case.quiet([rejected.into()]);
     }
     let mut next = subtask(step);
