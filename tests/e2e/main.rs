@@ -7,6 +7,7 @@ mod checks;
 mod children;
 mod clarifying;
 mod confirming;
+mod covering;
 mod crashes;
 mod damaged;
 mod declaring;

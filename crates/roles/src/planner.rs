@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use artoo_request::RequestReading;
 use artoo_types::brief::{DraftFault, PlanBrief};
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::control::PlanDirective;
@@ -72,6 +73,8 @@ pub struct Planner {
     working_directory: String,
     asker: Asker,
     spec: Option<Arc<TaskSpec>>,
+    /// What the request asks for in words.
+    request: RequestReading,
     directive: Option<Arc<PlanDirective>>,
     memory: PlanMemory,
     /// What the memory was asked about since the last directive.
@@ -106,6 +109,7 @@ impl Planner {
             working_directory: working_directory.to_owned(),
             asker: Asker::new(Role::Planner, Tier::Brain, SchemaName::Plan, system),
             spec: None,
+            request: RequestReading::default(),
             directive: None,
             memory: PlanMemory::default(),
             looked_up: BTreeSet::new(),
@@ -122,6 +126,7 @@ impl Planner {
     pub fn step(&mut self, _now: Timestamp, input: Input) -> Vec<Effect> {
         match input {
             Input::Spec(spec) => {
+                self.request = artoo_request::read(&spec.raw_input);
                 self.spec = Some(Arc::new(spec));
                 vec![self.recall()]
             }
@@ -224,7 +229,7 @@ impl Planner {
             failed: &self.failed,
             next_subtask: self.next_subtask,
             targets_bind: self.rejections.count < MAX_DRAFT_REJECTIONS || self.rejections.beyond_targets,
-            request: self.spec.as_ref().map_or("", |spec| spec.raw_input.as_str()),
+            request: &self.request,
             coverage_binds: self.rejections.count < MAX_DRAFT_REJECTIONS,
         }
     }

@@ -3,7 +3,7 @@
 //! A claim of a model that a plan is whole proves nothing; the words of the person and the words of the draft are laid side
 //! by side here. False demands are worse than a gap: any wording in either language counts that could speak of the action.
 
-use artoo_request::{Action, RequestClause, RequestReading, mentions, read};
+use artoo_request::{Action, RequestClause, RequestReading, mentions};
 use artoo_types::criteria::{Check, Criterion, CriterionMode};
 use artoo_types::plan::UncoveredPart;
 use artoo_types::reply::{CriterionReply, PlannedStep};
@@ -80,14 +80,13 @@ impl PlanWords {
 }
 
 /// Lays a request and a plan side by side.
-pub(super) fn coverage(request: &str, plan: &PlanWords) -> Coverage {
-    let reading = read(request);
+pub(super) fn coverage(reading: &RequestReading, plan: &PlanWords) -> Coverage {
     let asked: Vec<&RequestClause> = reading.asked().collect();
     let covered: Vec<bool> = asked.iter().map(|clause| is_covered(clause, &asked, plan)).collect();
     let clauses = asked.iter().zip(&covered).filter(|(_, covered)| !**covered);
     let actions = clauses.map(|(clause, _)| UncoveredPart::Action(first_chars(&clause.text, PART_CHARS)));
     let files =
-        unnamed_files(&reading, &asked, plan).map(|file| UncoveredPart::File(first_chars(file, PART_CHARS)));
+        unnamed_files(reading, &asked, plan).map(|file| UncoveredPart::File(first_chars(file, PART_CHARS)));
     let is_change = |of: bool| {
         move |(clause, covered): &(&&RequestClause, &bool)| clause.action.changes() && **covered == of
     };
@@ -101,8 +100,10 @@ pub(super) fn coverage(request: &str, plan: &PlanWords) -> Coverage {
 }
 
 /// An action that changes something is no matter of judgement: what says that it was done needs evidence.
-pub(super) fn demand_evidence<'a>(request: &str, criteria: impl Iterator<Item = &'a mut Criterion>) {
-    let reading = read(request);
+pub(super) fn demand_evidence<'a>(
+    reading: &RequestReading,
+    criteria: impl Iterator<Item = &'a mut Criterion>,
+) {
     for criterion in criteria.filter(|criterion| criterion.mode == CriterionMode::Plausible) {
         if reading.asked().any(|clause| clause.action.changes() && clause.action.is_told_in(&criterion.text))
         {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use artoo_request::RequestReading;
 use artoo_types::brief::{DraftFault, EmptyClaim, StepFault};
 use artoo_types::control::PlanDirective;
 use artoo_types::criteria::Criterion;
@@ -32,8 +33,8 @@ pub(super) struct DraftRules<'a> {
     pub(super) failed: &'a [DispatchManifest],
     pub(super) next_subtask: u64,
     pub(super) targets_bind: bool,
-    /// The person's words.
-    pub(super) request: &'a str,
+    /// What the person asks for.
+    pub(super) request: &'a RequestReading,
     /// A draft that leaves a part of the request out is sent back, whatever the rest is worth.
     pub(super) coverage_binds: bool,
 }
