@@ -55,8 +55,10 @@ fn a_plan_for_the_first_part_alone_delivers_it_and_names_the_rest() {
 #[test]
 fn a_merged_output_that_claims_what_no_plan_covers_is_not_accepted() {
     let two = ["List the files", "Look at the files"];
-    let steps: Vec<Value> =
-        two.iter().map(|intent| subtask(1, intent, &["glob"], &["."], &[criterion("They are listed.")])).collect();
+    let steps: Vec<Value> = two
+        .iter()
+        .map(|intent| subtask(1, intent, &["glob"], &["."], &[criterion("They are listed.")]))
+        .collect();
     let look = || vec![last_tool("glob", &json!({"root": ".", "pattern": "*"}))];
     let scenario = Scenario::new(plan(&[criterion("All is listed.")], &steps))
         .act(two[0], look())
@@ -79,7 +81,12 @@ fn a_mail_that_was_not_sent_is_no_matter_of_tolerance() {
     let sent = "The mail was sent.";
     let scenario = lister(&[criterion("The files are listed."), plausible(sent)]).fail(sent, "logical", 99);
     let (_, run) = run("List the files and send a mail to Anna", scenario.script());
-    assert_eq!((run.result()["directive"].as_str(), run.code), (Some("abandon"), Some(1)), "{}", run.outline());
+    assert_eq!(
+        (run.result()["directive"].as_str(), run.code),
+        (Some("abandon"), Some(1)),
+        "{}",
+        run.outline()
+    );
     assert!(run.result()["unmet"].to_string().contains(sent));
 }
 
@@ -102,13 +109,23 @@ fn an_answer_without_a_plan_stands_only_where_nothing_is_to_be_done() {
     for (request, answer) in [("hello", "Hello!"), ("How do I delete a branch?", "git branch -d NAME")] {
         let (_, honest) = run(request, answering(answer, lister(&[criterion("Never planned.")])));
         let result = honest.result();
-        assert_eq!((result["reason"].as_str(), honest.code), (Some("answered"), Some(0)), "{}", honest.outline());
+        assert_eq!(
+            (result["reason"].as_str(), honest.code),
+            (Some("answered"), Some(0)),
+            "{}",
+            honest.outline()
+        );
     }
 }
 
 #[test]
 fn a_draft_that_is_completed_when_it_comes_back_is_accepted() {
-    let there = |name: &str| checked(&format!("{name} lists them"), &json!({"kind": "file_contains", "path": name, "text": "a.txt"}));
+    let there = |name: &str| {
+        checked(
+            &format!("{name} lists them"),
+            &json!({"kind": "file_contains", "path": name, "text": "a.txt"}),
+        )
+    };
     let write = |name: &str| vec![last_tool("write_file", &json!({"path": name, "content": "a.txt\n"}))];
     let step = |n, intent: &str, name: &str| subtask(n, intent, &["write_file"], &[name], &[there(name)]);
     let short = plan_with_output_from(0, &[there("list.md")], &[step(1, "Write list.md", "list.md")]);
@@ -117,13 +134,19 @@ fn a_draft_that_is_completed_when_it_comes_back_is_accepted() {
         &[there("list.md"), there("kept.md")],
         &[step(1, "Write list.md", "list.md"), step(2, "Copy it to kept.md", "kept.md")],
     );
-    let scenario =
-        Scenario::new(short).act("Write list.md", write("list.md")).act("Copy it to kept.md", write("kept.md"));
+    let scenario = Scenario::new(short)
+        .act("Write list.md", write("list.md"))
+        .act("Copy it to kept.md", write("kept.md"));
     let script = move |seen: &Seen| {
         let completes = seen.role == "R2" && seen.section("Rejected draft").contains("copy it to kept.md");
         if completes { Reply::Sse(whole.to_string()) } else { scenario.reply(seen) }
     };
     let (_, run) = run("List my text files in list.md and copy it to kept.md", script);
-    assert_eq!((run.result()["directive"].as_str(), run.code), (Some("accept"), Some(0)), "{}", run.outline());
+    assert_eq!(
+        (run.result()["directive"].as_str(), run.code),
+        (Some("accept"), Some(0)),
+        "{}",
+        run.outline()
+    );
     assert_eq!(run.of_type("plan_draft_rejected").len(), 1);
 }

@@ -95,7 +95,7 @@ enum Bond {
 }
 
 /// A piece between two joints.
-struct Piece<'a> {
+struct RequestPiece<'a> {
     text: &'a str,
     bond: Bond,
     /// The joint itself forbids: "without".
@@ -262,7 +262,7 @@ const EXCEPTIONS: [(&str, bool); 6] = [
 ];
 
 /// The pieces of a normalised sentence.
-fn split(text: &str) -> Vec<Piece<'_>> {
+fn split(text: &str) -> Vec<RequestPiece<'_>> {
     let mut pieces = Vec::new();
     let mut start = 0;
     let mut bond = Bond::Start;
@@ -280,15 +280,15 @@ fn split(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-fn except<'a>(text: &'a str, bond: Bond, pieces: &mut Vec<Piece<'a>>) {
+fn except<'a>(text: &'a str, bond: Bond, pieces: &mut Vec<RequestPiece<'a>>) {
     let found =
         EXCEPTIONS.iter().filter_map(|(word, forbids)| Some((text.find(word)?, word.len(), *forbids))).min();
     match found {
         Some((at, length, forbids)) => {
-            pieces.push(Piece { text: &text[..at], bond, forbids: false });
-            pieces.push(Piece { text: &text[at + length..], bond: Bond::Step, forbids });
+            pieces.push(RequestPiece { text: &text[..at], bond, forbids: false });
+            pieces.push(RequestPiece { text: &text[at + length..], bond: Bond::Step, forbids });
         }
-        None => pieces.push(Piece { text, bond, forbids: false }),
+        None => pieces.push(RequestPiece { text, bond, forbids: false }),
     }
 }
 

@@ -55,6 +55,15 @@ fn effect_words(action: Action) -> &'static str {
 const ABSENCE: &str =
     "no, not, none, nothing, without, only, zero, never, neither, cannot, isn, doesn, 没, 无, 不, 仅, 只, 零";
 
+/// Words that say only that something was looked at.
+const LOOKED: &str = "was read, were read, been read, is read, viewed, looked at, was seen, were seen, inspected, examined, \
+                      was opened, displayed, was shown, 已读取, 读取了, 已查看, 查看了, 看过";
+
+/// Whether a text says that something was looked at.
+pub fn is_look(text: &str) -> bool {
+    holds_any(text, LOOKED)
+}
+
 impl Action {
     /// Whether a text speaks of what this action leaves.
     pub fn is_told_in(self, text: &str) -> bool {

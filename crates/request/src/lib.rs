@@ -26,6 +26,7 @@ mod tests;
 
 pub use claims::claims_action;
 pub use clauses::{RequestClause, RequestReading, Standing, read};
+pub use effects::is_look;
 pub use joints::{Cut, cuts, strip_joints};
 pub use language::{Language, is_han};
 pub use names::mentions;

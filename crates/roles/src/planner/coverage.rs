@@ -3,10 +3,10 @@
 //! A claim of a model that a plan is whole proves nothing; the words of the person and the words of the draft are laid side
 //! by side here. False demands are worse than a gap: any wording in either language counts that could speak of the action.
 
-use artoo_request::{Action, RequestClause, RequestReading, mentions};
+use artoo_request::{Action, RequestClause, RequestReading, is_look, mentions};
 use artoo_types::criteria::{Check, Criterion, CriterionMode};
 use artoo_types::plan::UncoveredPart;
-use artoo_types::reply::{CriterionReply, PlannedStep};
+use artoo_types::reply::PlannedStep;
 use artoo_types::text::first_chars;
 
 /// Characters of a clause in a reason: a sentence.
@@ -52,7 +52,7 @@ impl PlanWords {
     pub(super) fn add_step(&mut self, step: &PlannedStep) {
         let near = format!("{} {}", step.intent, step.targets.join(" "));
         for criterion in &step.success_criteria {
-            self.add(as_criterion(criterion), &near);
+            self.add(Criterion::from(criterion.clone()), &near);
         }
         self.add_words(&format!("{near} {} {}", step.context, step.tools.join(" ")));
     }
@@ -114,8 +114,12 @@ pub(super) fn demand_evidence<'a>(
 
 fn is_covered(clause: &RequestClause, asked: &[&RequestClause], plan: &PlanWords) -> bool {
     if clause.action.changes() {
-        let alone = asked.iter().filter(|other| other.action == clause.action).count() == 1;
-        return plan.criteria.iter().any(|criterion| speaks_of(criterion, clause, alone));
+        let count = |like: &dyn Fn(&RequestClause) -> bool| asked.iter().filter(|other| like(other)).count();
+        let rivals = Rivals {
+            of_action: count(&|other| other.action == clause.action) > 1,
+            of_change: count(&|other| other.action.changes()) > 1,
+        };
+        return plan.criteria.iter().any(|criterion| speaks_of(criterion, clause, &rivals));
     }
     // A plan that answers the only clause of a request with anything at all answers that one.
     clause.action == Action::Answer
@@ -125,19 +129,29 @@ fn is_covered(clause: &RequestClause, asked: &[&RequestClause], plan: &PlanWords
         || clause.words_told_in(&plan.all)
 }
 
-/// Whether a criterion speaks of the effect, or of the object, of an action that changes something. `alone`: no other
-/// clause has this action, so that its effect alone tells which one is meant.
-fn speaks_of(criterion: &ToldCriterion, clause: &RequestClause, alone: bool) -> bool {
-    let effect = clause.effect_told_in(&criterion.own)
-        || criterion.check.as_ref().is_some_and(|check| shows(clause.action, check));
+/// Which other clauses of a request a criterion could mean as well.
+struct Rivals {
+    /// One of the same action.
+    of_action: bool,
+    /// One of any action that changes something.
+    of_change: bool,
+}
+
+/// Whether a criterion speaks of the effect, or of the object, of an action that changes something.
+fn speaks_of(criterion: &ToldCriterion, clause: &RequestClause, rivals: &Rivals) -> bool {
+    let told = clause.effect_told_in(&criterion.own);
+    let shown = criterion.check.as_ref().is_some_and(|check| shows(clause.action, check));
+    let only_looks = criterion.check.is_none() && !told && is_look(&criterion.own);
     let object_suffices =
-        matches!(clause.action, Action::Make | Action::Change | Action::Copy | Action::Move);
+        !only_looks && matches!(clause.action, Action::Make | Action::Change | Action::Copy | Action::Move);
     if clause.names_something() {
-        return (effect && clause.named_in(&criterion.near))
-            || (object_suffices && clause.named_in(&criterion.own));
+        let of_object = clause.named_in(&criterion.near);
+        return ((told || shown) && of_object) || (object_suffices && clause.named_in(&criterion.own));
     }
-    let told = clause.words_told_in(&criterion.near);
-    (effect && (alone || told)) || (object_suffices && clause.shares_words_with(&criterion.own))
+    let shared = clause.words_told_in(&criterion.near);
+    (told && (!rivals.of_action || shared))
+        || (shown && !rivals.of_change)
+        || (object_suffices && clause.shares_words_with(&criterion.own))
 }
 
 /// Whether a check looks at what the action leaves.
@@ -172,8 +186,4 @@ fn unnamed_files<'a>(
     let goes_without_saying =
         reading.files.len() == 1 && asked.len() <= 1 && !asked.iter().any(|clause| clause.action.changes());
     reading.files.iter().filter(move |file| !goes_without_saying && !mentions(&plan.all, file))
-}
-
-fn as_criterion(reply: &CriterionReply) -> Criterion {
-    Criterion::from(reply.clone())
 }

@@ -183,6 +183,19 @@ fn honest_plans_in_other_words_and_languages_cover_their_request() {
 }
 
 #[test]
+fn a_criterion_of_another_action_or_of_a_mere_look_covers_nothing() {
+    let written =
+        draft(&[file("file_contains", "h.txt")], &[step("Write h.txt", &[], &[json!("it says hello")])]);
+    assert_eq!(
+        reasons("Write hello into ./h.txt and commit it with git", &written),
+        ["the request also asks: commit it with git; no criterion says that it is done"]
+    );
+    let read =
+        draft(&[json!("essay.txt was read")], &[step("Look at essay.txt", &[], &[json!("it is known")])]);
+    assert_eq!(reasons("Fix the typo in essay.txt", &read).len(), 1);
+}
+
+#[test]
 fn every_named_file_is_named_by_the_plan() {
     let one = draft(
         &[file("file_exists", "report.md")],
