@@ -60,7 +60,14 @@ pub(super) fn refusal(task_id: TaskId, constraints: &Constraints) -> PlanDraftRe
         how_to_configure: "Ask again with a time to come, or without one.".to_owned(),
     };
     let (attempt, outcome) = (0, NoPlan::Declined);
-    PlanDraftRejected { task_id, attempt, outcome, reasons: vec![reason], decline: Some(decline) }
+    PlanDraftRejected {
+        task_id,
+        attempt,
+        outcome,
+        reasons: vec![reason],
+        decline: Some(decline),
+        uncovered: Vec::new(),
+    }
 }
 
 fn words(constraints: &Constraints) -> String {
