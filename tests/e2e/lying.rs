@@ -142,3 +142,39 @@ fn a_precondition_is_met_by_leaving_it_alone_and_proves_nothing_alone() {
     assert_eq!(run.result()["directive"], "abandon", "{}", run.outline());
     assert!(!run.of_type("plan_draft_rejected").is_empty(), "{}", run.outline());
 }
+
+#[test]
+fn words_that_no_call_shows_meet_no_check_of_the_output() {
+    let checks = [
+        json!({"kind": "output_contains", "text": "987654 files"}),
+        json!({"kind": "output_matches", "regex": "\\d+ files"}),
+        json!({"kind": "output_lines", "op": "eq", "n": 1}),
+    ];
+    let said = finish("completed", "987654 files");
+    let repeated = tool("shell", &json!({"command": "echo 987654 files"}));
+    let looked = tool("glob", &json!({"root": ".", "pattern": "*.txt"}));
+    for check in checks {
+        for actions in [vec![said.clone()], vec![repeated.clone()], vec![looked.clone(), said.clone()]] {
+            let run = notes(&[checked("the files are counted", &check)], &actions);
+            let told = || format!("{check}: {}", run.outline());
+            assert_eq!(
+                (run.result()["directive"].as_str(), run.code),
+                (Some("abandon"), Some(1)),
+                "{}",
+                told()
+            );
+            assert!(run.result()["unmet"].to_string().contains("no receipt shows it"), "{}", told());
+        }
+    }
+}
+
+#[test]
+fn words_that_calls_bear_out_are_a_result() {
+    let looked = tool("glob", &json!({"root": ".", "pattern": "*.txt"}));
+    let counted = checked("the files are counted", &json!({"kind": "output_contains", "text": "1 text"}));
+    let run = notes(&[counted], &[looked.clone(), finish("completed", "There is 1 text here.")]);
+    check_end("a count", &run, &ACCEPT);
+    let named = checked("the file is named", &json!({"kind": "output_matches", "regex": "notes\\.txt"}));
+    let run = notes(&[named], &[looked, finish("completed", "It is notes.txt.")]);
+    check_end("a name", &run, &ACCEPT);
+}

@@ -161,15 +161,6 @@ impl Scope {
         criterion(&text, json!({"kind": "output_lines", "op": "le", "n": most + 1}))
     }
 
-    /// The criterion that the output holds a text.
-    pub(crate) fn contains(&self, held: &str) -> Value {
-        let text = match self.language {
-            Language::English => format!("the output contains `{held}`"),
-            Language::Chinese => format!("输出包含 `{held}`"),
-        };
-        criterion(&text, json!({"kind": "output_contains", "text": held}))
-    }
-
     /// The criterion that the output is a list of absolute paths, or says that there are none.
     pub(crate) fn path_list(&self, endings: &[String]) -> Value {
         let ending = if endings.is_empty() { String::new() } else { format!("\\.(?:{})", endings.join("|")) };

@@ -123,21 +123,29 @@ fn assemble(
 fn task_criteria(scope: &Scope, request: &UnderstoodRequest, measured: &[Measure]) -> Vec<Value> {
     match (&request.report, measured) {
         (Some(_), _) => {
-            let mut criteria: Vec<Value> =
-                measured.iter().map(|measure| scope.contains(&format!("## {}", measure.heading))).collect();
-            let (_, pattern) = report_path(scope, request);
-            let text = match scope.language {
-                Language::English => format!("a file `{pattern}` exists"),
-                Language::Chinese => format!("文件 `{pattern}` 存在"),
-            };
-            criteria
-                .push(criterion(&text, json!({"kind": "files_match", "glob": pattern, "op": "ge", "n": 1})));
-            criteria
+            vec![report_exists(scope, &report_path(scope, request).1)]
         }
         (None, [only]) => only.output.clone(),
-        // The merged output has a heading for each measurement.
-        (None, many) => many.iter().map(|measure| scope.contains(&merged_heading(measure))).collect(),
+        (None, many) => many.iter().map(|measure| merged_criterion(scope, measure)).collect(),
     }
+}
+
+/// That a report was made, under its own name or a numbered one.
+fn report_exists(scope: &Scope, pattern: &str) -> Value {
+    let text = match scope.language {
+        Language::English => format!("a file `{pattern}` exists"),
+        Language::Chinese => format!("文件 `{pattern}` 存在"),
+    };
+    criterion(&text, json!({"kind": "files_match", "glob": pattern, "op": "ge", "n": 1}))
+}
+
+/// What the output of one measurement is, somewhere in the merged output: the form of the whole becomes that of lines.
+fn merged_criterion(scope: &Scope, measure: &Measure) -> Value {
+    let form = measure.output.iter().find(|criterion| criterion["check"]["kind"] == "output_matches");
+    let form = form.cloned().unwrap_or_else(|| scope.not_empty());
+    let text = form["text"].as_str().unwrap_or_default();
+    let regex = form["check"]["regex"].as_str().unwrap_or_default().replace("\\A", "^").replace("\\z", "$");
+    criterion(&format!("{}: {text}", measure.heading), json!({"kind": "output_matches", "regex": regex}))
 }
 
 /// The heading of a measurement in a merged output: the intent of its last step.
@@ -188,7 +196,7 @@ fn report_path(scope: &Scope, request: &UnderstoodRequest) -> (String, String) {
 
 /// Writing the report, as a measurement with two ways: under its own name, or under the first free numbered one.
 fn report_measure(scope: &Scope, request: &UnderstoodRequest, measured: &[Measure]) -> Measure {
-    let (path, _) = report_path(scope, request);
+    let (path, pattern) = report_path(scope, request);
     let headings: Vec<&str> = measured.iter().map(|measure| measure.heading.as_str()).collect();
     let intent =
         format!("{}{}", scope.say("Write a report: ", "写报告："), headings.join(scope.say(", ", "、")));
@@ -202,11 +210,11 @@ fn report_measure(scope: &Scope, request: &UnderstoodRequest, measured: &[Measur
         let mut targets = Vec::new();
         if free_name {
             tools.push(GLOB.to_owned());
+            criteria.push(report_exists(scope, &pattern));
         } else {
             criteria.extend(file_criteria(scope, &path, &headings));
             targets.push(path.clone());
         }
-        criteria.extend(headings.iter().map(|heading| scope.contains(&format!("## {heading}"))));
         criteria.truncate(MOST_CRITERIA);
         let recipe = json!({"report": {
             "path": path,

@@ -22,6 +22,7 @@ use artoo_types::reply::{CorrectionReply, SchemaName, VerdictsReply};
 use artoo_types::text::{first_chars, head_tail};
 
 use crate::ask::{Asker, ReplyOutcome};
+use crate::claimed;
 use crate::lessons;
 use crate::relevance::{self, ProofScene};
 use crate::verdicts::{self, Citable, CitableEvidence};
@@ -29,6 +30,9 @@ use crate::verdicts::{self, Citable, CitableEvidence};
 mod request;
 #[cfg(test)]
 mod tests;
+
+/// Characters of an intent whose numbers are known.
+const TOLD_CHARS: usize = 1_000;
 
 /// What reaches an agent-validator.
 #[derive(Debug, Clone)]
@@ -149,12 +153,16 @@ impl AgentValidator {
 
     fn subject(&self) -> CheckSubject {
         let result = self.result.as_ref();
+        let output = result.map(|r| r.output.clone()).unwrap_or_default();
+        let calls = self.calls();
         CheckSubject {
-            output: result.map(|r| r.output.clone()).unwrap_or_default(),
+            is_claim: claimed::is_claim(&output, calls.iter().copied()),
+            shown: claimed::shown(calls.iter().copied()),
+            told: self.subtask.as_ref().map(|s| first_chars(&s.intent, TOLD_CHARS)).unwrap_or_default(),
+            output,
             handle: result.and_then(|r| r.handle.clone()),
             calls: result.map(|r| r.receipts.iter().map(CallFact::from).collect()).unwrap_or_default(),
             before: self.earlier.iter().flat_map(|a| &a.receipts).last().map(CallFact::from),
-            ..CheckSubject::default()
         }
     }
 

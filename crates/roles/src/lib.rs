@@ -7,6 +7,7 @@
 pub mod agent_validator;
 mod ask;
 mod before;
+mod claimed;
 mod claims;
 pub mod dispatcher;
 pub mod dreamer;

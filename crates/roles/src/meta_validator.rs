@@ -22,6 +22,7 @@ use artoo_types::{SubtaskId, TaskId, Timestamp};
 use serde_json::Value;
 
 use crate::ask::{Asker, ReplyOutcome};
+use crate::claimed;
 use crate::lessons;
 use crate::relevance::{self, ProofScene};
 use crate::verdicts;
@@ -30,6 +31,9 @@ mod merge;
 mod request;
 #[cfg(test)]
 mod tests;
+
+/// Characters of the request and the intents whose numbers are known.
+const TOLD_CHARS: usize = 4_000;
 
 /// What reaches the meta-validator.
 #[derive(Debug, Clone)]
@@ -170,9 +174,20 @@ impl MetaValidator {
         let handle =
             merge::handle_of(self.manifest.as_ref(), &ordered).filter(|_| self.round.merged.is_some());
         let calls = ordered.iter().flat_map(|o| o.all_receipts()).map(CallFact::from).collect();
+        let matched = || ordered.iter().filter(|o| o.matched()).flat_map(|o| o.all_receipts());
+        let intents: Vec<&str> = ordered.iter().map(|o| o.subtask.intent.as_str()).collect();
+        let told = first_chars(&format!("{}\n{}", self.request, intents.join("\n")), TOLD_CHARS);
         Effect::RunChecks {
             checks,
-            subject: CheckSubject { output, handle, calls, ..CheckSubject::default() },
+            subject: CheckSubject {
+                is_claim: claimed::is_claim(&output, matched()),
+                shown: claimed::shown(matched()),
+                output,
+                handle,
+                calls,
+                told,
+                before: None,
+            },
         }
     }
 

@@ -4,6 +4,7 @@ mod calls;
 mod compare;
 mod file;
 mod output;
+mod shown;
 mod subject;
 
 use std::path::PathBuf;
@@ -20,6 +21,7 @@ use artoo_types::text::head_tail;
 use artoo_types::{EffectId, EvidenceId, Timestamp};
 
 use crate::installed::HelperPrograms;
+use crate::outputs::Outputs;
 use crate::work::Work;
 use artoo_command::stop::StopSignal;
 use artoo_gate::paths::PathRules;
@@ -46,6 +48,20 @@ pub(crate) enum CheckFinding {
     Unmeasured(String),
 }
 
+impl CheckFinding {
+    /// What was measured, if the predicate holds.
+    fn held(&self) -> Option<&str> {
+        match self {
+            Self::Holds(saw) => Some(saw),
+            Self::Fails(_)
+            | Self::FailsAfter(..)
+            | Self::WrongForm(_)
+            | Self::Prevented(_)
+            | Self::Unmeasured(_) => None,
+        }
+    }
+}
+
 /// What checks look at.
 pub(crate) struct CheckScene<'a> {
     pub(crate) subject: &'a CheckSubject,
@@ -59,7 +75,7 @@ pub(crate) async fn evaluate(
     checks: &[AskedCheck],
     subject: &CheckSubject,
     places: PathRules,
-    artifacts: PathBuf,
+    (artifacts, outputs): (PathBuf, Arc<Outputs>),
     redactor: Redactor,
 ) -> Vec<CheckEvidence> {
     let limit = Duration::from_millis(TOOL_CALL_MS);
@@ -68,7 +84,7 @@ pub(crate) async fn evaluate(
         // Checks look for files themselves; they ask no program.
         installed: HelperPrograms::default(),
         artifacts,
-        outputs: Arc::default(),
+        outputs,
         seen: Arc::default(),
         deadline: Instant::now() + limit,
         stop: StopSignal::never(),

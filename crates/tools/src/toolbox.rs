@@ -195,7 +195,8 @@ impl Toolbox {
     ) -> Vec<CheckEvidence> {
         let places = self.places(working_directory);
         let ToolboxConfig { artifacts, redactor, .. } = self.shared.config.clone();
-        check::evaluate(effect_id, checks, subject, places, artifacts, redactor).await
+        let outputs = (artifacts, Arc::clone(&self.outputs));
+        check::evaluate(effect_id, checks, subject, places, outputs, redactor).await
     }
 
     /// Makes this process take over what the keepers of commands lose, so that a call can end that too. For a program

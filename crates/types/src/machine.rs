@@ -182,7 +182,10 @@ pub struct CheckSubject {
     /// Whether the output is the words of a model: then it proves nothing beyond what `shown` holds.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_claim: bool,
-    /// The receipts whose outputs `output_*` read, in order.
+    /// The words of the steps that it is about: a number of theirs is no finding, and no invention either.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub told: String,
+    /// The receipts on whose outputs a claim may rest, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shown: Vec<EvidenceId>,
     /// Artifact with the full output, when `output` is cut.

@@ -40,18 +40,22 @@ pub(super) fn regex(expression: &str) -> Result<Regex, CheckFinding> {
         .map_err(|error| CheckFinding::Unmeasured(format!("the check's expression cannot be used: {error}")))
 }
 
+/// The value at a JSON pointer; the first slash may be left out.
+pub(super) fn at<'a>(document: &'a Value, pointer: &str) -> Option<&'a Value> {
+    if pointer.is_empty() || pointer.starts_with('/') {
+        document.pointer(pointer)
+    } else {
+        document.pointer(&format!("/{pointer}"))
+    }
+}
+
 /// A value at a JSON pointer of a document against the stated value.
 pub(super) fn json(what: &str, text: &str, pointer: &str, op: Compare, stated: &Value) -> CheckFinding {
     let document: Value = match serde_json::from_str(text.trim()) {
         Ok(document) => document,
         Err(error) => return CheckFinding::WrongForm(format!("{what} is not JSON: {error}")),
     };
-    let pointer = if pointer.is_empty() || pointer.starts_with('/') {
-        pointer.to_owned()
-    } else {
-        format!("/{pointer}")
-    };
-    let Some(measured) = document.pointer(&pointer) else {
+    let Some(measured) = at(&document, pointer) else {
         return CheckFinding::Fails(format!("{what} has nothing at {pointer:?}"));
     };
     let told = artoo_types::text::first_chars(&measured.to_string(), TOLD_CHARS);

@@ -1,21 +1,26 @@
 //! Checks on the output of a subtask or of the task.
+//!
+//! Where the output is a tool's, it is looked at as it is. Where it is a model's text, it is a claim: what the check asks
+//! for must stand in the output of a call, or be a number that such outputs give.
 
 use artoo_types::criteria::Compare;
+use artoo_types::tool::NO_MATCH;
 use serde_json::Value;
 
+use crate::check::shown::ShownOutputs;
 use crate::check::{CheckFinding, CheckScene, compare};
 use crate::outputs;
-use artoo_types::tool::NO_MATCH;
 
 pub(super) fn contains(text: &str, scene: &CheckScene<'_>) -> CheckFinding {
-    with_output(scene, |output| {
+    let look = |output: &str| {
         let size = output.chars().count();
         if output.contains(text) {
             CheckFinding::Holds(format!("the output, {size} characters, contains {text:?}"))
         } else {
             CheckFinding::Fails(format!("the output, {size} characters, does not contain {text:?}"))
         }
-    })
+    };
+    with_output(scene, look, |_, shown| shown.gives(text))
 }
 
 pub(super) fn matches(expression: &str, scene: &CheckScene<'_>) -> CheckFinding {
@@ -23,7 +28,7 @@ pub(super) fn matches(expression: &str, scene: &CheckScene<'_>) -> CheckFinding 
         Ok(regex) => regex,
         Err(finding) => return finding,
     };
-    with_output(scene, |output| {
+    let look = |output: &str| {
         let size = output.chars().count();
         match regex.find(output.as_bytes()) {
             Some(at) => {
@@ -33,29 +38,104 @@ pub(super) fn matches(expression: &str, scene: &CheckScene<'_>) -> CheckFinding 
                 "the output, {size} characters, has no match of /{expression}/"
             )),
         }
+    };
+    with_output(scene, look, |output, shown| {
+        let found = regex.find(output.as_bytes()).map(|at| String::from_utf8_lossy(at.as_bytes()));
+        found.is_some_and(|found| shown.gives(&found))
     })
 }
 
 /// Counts the lines that are not empty; the remark that nothing was found is no line.
 pub(super) fn lines(op: Compare, n: f64, scene: &CheckScene<'_>) -> CheckFinding {
-    with_output(scene, |output| {
+    let look = |output: &str| {
         let lines = output.lines().filter(|line| !line.trim().is_empty()).count();
         let lines = if output.trim() == NO_MATCH { 0 } else { lines };
         compare::count("non-empty lines of the output", lines, op, n)
-    })
+    };
+    let claim = match claim(scene) {
+        Ok(claim) => claim,
+        Err(output) => return output.map_or_else(CheckFinding::Prevented, |output| look(&output)),
+    };
+    let (text, shown) = claim;
+    let own = look(&text);
+    // What is told around a tool's lines is no line of the result, if all of those are told.
+    let told_whole =
+        || shown.find(|output| Some(look(output).held()?.to_owned()).filter(|_| is_told(output, &text)));
+    match (own.held(), text.lines().find(|line| !shown.has_line(line))) {
+        (Some(saw), None) if shown.is_empty() => unshown(saw),
+        (Some(saw), None) => CheckFinding::Holds(format!("{saw}, each in the output of a call")),
+        (Some(_), Some(line)) => told_whole().unwrap_or_else(|| unshown(&format!("{line:?}"))),
+        (None, _) => told_whole().unwrap_or(own),
+    }
+}
+
+/// Whether the text repeats every line of an output.
+fn is_told(output: &str, text: &str) -> bool {
+    output.lines().all(|line| text.contains(line.trim()))
 }
 
 pub(super) fn json(pointer: &str, op: Compare, value: &Value, scene: &CheckScene<'_>) -> CheckFinding {
-    with_output(scene, |output| compare::json("the output", output, pointer, op, value))
+    let look = |output: &str| compare::json("the output", output, pointer, op, value);
+    with_output(scene, look, |output, shown| {
+        let document: Option<Value> = serde_json::from_str(output.trim()).ok();
+        let measured = document.as_ref().and_then(|document| compare::at(document, pointer));
+        measured.is_some_and(|value| leaves(value).iter().all(|leaf| shown.gives(leaf)))
+    })
 }
 
-/// The full output, or why there is none.
-fn with_output(scene: &CheckScene<'_>, look: impl FnOnce(&str) -> CheckFinding) -> CheckFinding {
-    match &scene.subject.handle {
-        None => look(&scene.subject.output),
-        Some(handle) => match outputs::load(&scene.work.artifacts, handle) {
-            Ok(full) => look(&full),
-            Err(message) => CheckFinding::Prevented(message),
+/// The texts and numbers of a document.
+fn leaves(value: &Value) -> Vec<String> {
+    match value {
+        Value::Null => Vec::new(),
+        Value::Bool(_) | Value::Number(_) => vec![value.to_string()],
+        Value::String(text) => vec![text.clone()],
+        Value::Array(items) => items.iter().flat_map(leaves).collect(),
+        Value::Object(fields) => fields.values().flat_map(leaves).collect(),
+    }
+}
+
+/// Looks at the output of a tool; at a model's text together with the outputs of calls. `supported` tells whether what the
+/// text says, and no such output by itself, follows from them.
+fn with_output(
+    scene: &CheckScene<'_>,
+    look: impl Fn(&str) -> CheckFinding,
+    supported: impl Fn(&str, &ShownOutputs) -> bool,
+) -> CheckFinding {
+    let (text, shown) = match claim(scene) {
+        Ok(claim) => claim,
+        Err(output) => return output.map_or_else(CheckFinding::Prevented, |output| look(&output)),
+    };
+    let own = look(&text);
+    let by_call = shown.find(|output| look(output).held().map(str::to_owned));
+    match (own.held(), by_call) {
+        (Some(_), Some(finding)) => finding,
+        (Some(saw), None) if supported(&text, &shown) => {
+            CheckFinding::Holds(format!("{saw}, from what the outputs of calls give"))
+        }
+        (Some(saw), None) => unshown(saw),
+        (None, Some(finding)) => match shown.unknown_number(&text) {
+            None => finding,
+            Some(number) => CheckFinding::WrongForm(format!(
+                "a call shows it, but the text says {number}, which no call shows"
+            )),
         },
+        (None, None) => own,
+    }
+}
+
+fn unshown(saw: &str) -> CheckFinding {
+    CheckFinding::WrongForm(format!("the text says so, no receipt shows it: {saw}"))
+}
+
+/// The text of a model in full and the outputs of calls; in the place of an error the output of a tool, in full, or why it
+/// cannot be read.
+fn claim(scene: &CheckScene<'_>) -> Result<(String, ShownOutputs), Result<String, String>> {
+    let full = match &scene.subject.handle {
+        None => Ok(scene.subject.output.clone()),
+        Some(handle) => outputs::load(&scene.work.artifacts, handle),
+    };
+    match full {
+        Ok(text) if scene.subject.is_claim => Ok((text, ShownOutputs::of(scene))),
+        output @ (Ok(_) | Err(_)) => Err(output),
     }
 }

@@ -1,14 +1,15 @@
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use artoo_redact::Redactor;
-use artoo_types::EffectId;
 use artoo_types::criteria::{Check, FailureClass, Verdict};
-use artoo_types::evidence::{CallEnd, CheckEvidence};
+use artoo_types::evidence::{CallEnd, CheckEvidence, Receipt};
 use artoo_types::machine::{AskedCheck, CallFact, CheckSubject};
+use artoo_types::{EffectId, EvidenceId};
 use serde_json::{Value, json};
 
 use super::evaluate;
-use crate::outputs;
+use crate::outputs::{self, Outputs};
 use artoo_gate::paths::PathRules;
 
 const PASS: (Verdict, Option<FailureClass>) = (Verdict::Pass, None);
@@ -21,6 +22,7 @@ struct CheckScene {
     _dir: tempfile::TempDir,
     places: PathRules,
     artifacts: PathBuf,
+    outputs: Arc<Outputs>,
 }
 
 impl CheckScene {
@@ -50,15 +52,15 @@ impl CheckScene {
             real: Default::default(),
             home: text(""),
         };
-        Self { _dir: dir, places, artifacts: home.join("artifacts") }
+        Self { _dir: dir, places, artifacts: home.join("artifacts"), outputs: Arc::default() }
     }
 
     async fn evidence(&self, check: Value, subject: &CheckSubject) -> CheckEvidence {
         let check: Check = serde_json::from_value(check).unwrap();
         let asked = [AskedCheck { criterion: 7, check }];
         let places = self.places.clone();
-        let artifacts = self.artifacts.clone();
-        evaluate(EffectId(4), &asked, subject, places, artifacts, Redactor::default()).await.remove(0)
+        let outputs = (self.artifacts.clone(), Arc::clone(&self.outputs));
+        evaluate(EffectId(4), &asked, subject, places, outputs, Redactor::default()).await.remove(0)
     }
 
     async fn check(&self, check: Value, subject: &CheckSubject, expected: (Verdict, Option<FailureClass>)) {
@@ -172,6 +174,62 @@ async fn outputs() {
     for (check, subject, expected) in cases {
         scene.check(check, subject, expected).await;
     }
+}
+
+/// A text of a model that says this, after calls that gave these outputs.
+fn claim(scene: &CheckScene, text: &str, outputs: &[&str]) -> CheckSubject {
+    let mut shown = Vec::new();
+    for (effect, output) in (1..).zip(outputs) {
+        let id = EvidenceId::receipt(EffectId(effect));
+        scene
+            .outputs
+            .remember(&Receipt { output: (*output).to_owned(), ..Receipt::quiet(id.clone(), "shell") });
+        shown.push(id);
+    }
+    let told = "Count the 3 biggest".to_owned();
+    CheckSubject { is_claim: true, shown, told, ..subject(text, &[("shell", CallEnd::Ran, Some(0))]) }
+}
+
+#[tokio::test]
+async fn a_models_text_is_a_claim_until_a_call_shows_it() {
+    const UNSHOWN: (Verdict, Option<FailureClass>) = (Verdict::Fail, None);
+    let scene = CheckScene::new();
+    let contains = json!({"kind": "output_contains", "text": "42 files"});
+    let number = json!({"kind": "output_matches", "regex": "\\A\\d+ files"});
+    let word = json!({"kind": "output_contains", "text": "beta"});
+    let two = json!({"kind": "output_lines", "op": "eq", "n": 2});
+    let five = json!({"kind": "output_json", "pointer": "/n", "op": "ge", "value": 5});
+    let cases: &[(&Value, &str, &[&str], _)] = &[
+        (&contains, "there are 42 files", &[], UNSHOWN),
+        (&contains, "there are 42 files", &["7\n"], UNSHOWN),
+        (&contains, "there are 42 files", &["42\n"], PASS),
+        (&contains, "there are 42 files", &["42 files\n"], PASS),
+        (&number, "2 files", &["/a\n/b\n"], PASS),
+        (&number, "9 files", &["/a\n/b\n"], UNSHOWN),
+        (&word, "alpha and beta", &["alpha\nbeta\n"], PASS),
+        (&word, "alpha and beta", &["alpha\n"], UNSHOWN),
+        // What a call shows need not be repeated; but the text must not say something else.
+        (&word, "the 3 biggest are found", &["beta 7\n"], PASS),
+        (&word, "987654", &["beta 7\n"], UNSHOWN),
+        (&word, "nothing", &["alpha\n"], LOGICAL),
+        (&two, "a.txt\nb.txt", &["x\na.txt\n", "b.txt\n"], PASS),
+        (&two, "- a.txt\n- `b.txt`", &["a.txt\nb.txt\n"], PASS),
+        (&two, "These are they:\na.txt\nb.txt", &["a.txt\nb.txt\n"], PASS),
+        (&two, "a.txt\nmade-up.txt", &["a.txt\n"], UNSHOWN),
+        (&two, "a.txt\nmade-up.txt", &["x\ny\n"], UNSHOWN),
+        (&two, "one line", &["x\ny\n"], LOGICAL),
+        (&five, r#"{"n": 7}"#, &["7 lines"], PASS),
+        (&five, r#"{"n": 7}"#, &["6 lines"], UNSHOWN),
+        (&five, r#"{"n": 7}"#, &[r#"{"n": 7}"#], PASS),
+    ];
+    for (check, text, outputs, expected) in cases {
+        let subject = claim(&scene, text, outputs);
+        let evidence = scene.evidence((*check).clone(), &subject).await;
+        let found = (evidence.verdict, evidence.failure_class);
+        assert_eq!(found, *expected, "{check} of {text:?} after {outputs:?}: {}", evidence.saw);
+    }
+    let said = scene.evidence(contains, &claim(&scene, "42 files", &[])).await;
+    assert!(said.saw.starts_with("the text says so, no receipt shows it"), "{}", said.saw);
 }
 
 #[tokio::test]
