@@ -18,7 +18,7 @@ use artoo_types::tag::fold;
 use artoo_types::target::{normal_path, written_path};
 
 use crate::reading::outcome_class;
-use crate::spelling::{TaskFolders, names, names_program};
+use artoo_types::spelling::{TaskFolders, names, names_program};
 
 /// A call that a failed subtask is blamed on.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -28,7 +28,6 @@ pub mod loss;
 pub mod quantize;
 pub mod reading;
 pub mod solver;
-pub mod spelling;
 
 pub use cascade::Decision;
 pub use loss::Spending;

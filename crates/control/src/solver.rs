@@ -27,7 +27,7 @@ use crate::history::History;
 use crate::loss::{self, Expense, Gradient, Spending};
 use crate::quantize::{Provenance, teaches};
 use crate::reading::{Reading, Round};
-use crate::spelling::TaskFolders;
+use artoo_types::spelling::TaskFolders;
 
 /// What reaches the controller.
 #[derive(Debug, Clone, PartialEq)]
@@ -301,8 +301,8 @@ impl Solver {
             || (never(), Gradient::default()),
             |point| (point.loss, Gradient { literal: point.grad_l, quality: point.grad_q }),
         );
-        let (unmet, output) = match &self.history.running {
-            Some(plan) => (self.open_criteria(plan), self.history.reached()),
+        let (unmet, output) = match self.history.running.clone() {
+            Some(plan) => (self.open_criteria(&plan), self.history.reached()),
             None => (self.history.unmet.clone(), self.history.output.clone()),
         };
         let unmet = unmet.into_iter().chain(self.history.left_out()).collect();
@@ -318,12 +318,16 @@ impl Solver {
     }
 
     /// What a plan that is stopped half-way leaves open: what its ended steps did not meet, and everything of the others.
-    fn open_criteria(&self, plan: &DispatchManifest) -> Vec<Unmet> {
-        let ended = &self.history.ended;
-        let judged = Round { outcomes: ended.clone(), ..Round::default() };
+    /// What they did and met counts like that of a finished round.
+    fn open_criteria(&mut self, plan: &DispatchManifest) -> Vec<Unmet> {
+        let ended = self.history.ended.clone();
+        self.history.note_calls(&ended, &[], "");
         let mut rest = plan.clone();
         rest.subtasks.retain(|s| ended.iter().all(|o| o.subtask_id != s.subtask_id));
-        Reading::of(&judged).unmet().into_iter().chain(unverified(&rest)).collect()
+        let reading = Reading::of(&Round { outcomes: ended, ..Round::default() });
+        let unmet: Vec<Unmet> = reading.unmet().into_iter().chain(unverified(&rest)).collect();
+        self.history.met = (reading.met(), reading.met() + unmet.len());
+        unmet
     }
 
     /// The terminal memory, if the end teaches one, what it says about the memories that the plans were given, and the

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::loss::Spending;
 use crate::solver::{Effect, Input, Solver};
-use crate::spelling::TaskFolders;
+use artoo_types::spelling::TaskFolders;
 
 pub(crate) use CriterionMode::{Plausible, Verifiable};
 pub(crate) use FailureClass::{Environmental, Logical};

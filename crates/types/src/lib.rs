@@ -29,6 +29,7 @@ pub mod redaction;
 pub mod reply;
 pub mod role;
 pub mod setting;
+pub mod spelling;
 pub mod tag;
 pub mod taint;
 pub mod target;

@@ -1,4 +1,6 @@
-use artoo_types::control::{Directive, Ending, FinalResult, MacroState, PlanDirective, Reason, Urgency};
+use artoo_types::control::{
+    Directive, Ending, FinalResult, MacroState, PlanDirective, Reason, RoundFailure, Urgency,
+};
 use artoo_types::envelope::Role;
 use artoo_types::outcome::{Denial, OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::{DispatchManifest, NoPlan, PlanDraftRejected, UncoveredPart};
@@ -347,6 +349,38 @@ fn a_stop_says_its_cause_and_delivers_what_matched() {
         assert_eq!(result.unmet.len(), 5);
         assert!(result.unmet.iter().all(|u| !u.evaluated));
     }
+}
+
+#[test]
+fn a_stop_counts_and_lists_what_the_running_plan_has_done() {
+    let mut solver = solver();
+    let done = matched("find", 1);
+    let plan = [done.clone(), failed("sum", None, call("r2", "shell:awk", "/x", 0))];
+    at(&mut solver, 1, Input::Manifest(manifest(0, &plan)));
+    at(&mut solver, 2, Input::Outcome(done));
+    let effects = at(&mut solver, 3, stop(StopCause::Deadline));
+    let result = finish(&effects);
+    assert_eq!(result.tried, ["glob"]);
+    // One of the step that ended; the other step and the task are open.
+    assert!(result.summary.contains("1 of 3 criteria met"), "{}", result.summary);
+    assert_eq!(result.unmet.len(), 2);
+}
+
+#[test]
+fn what_nobody_is_to_blame_for_blocks_nothing_and_teaches_nothing() {
+    let mut solver = solver();
+    let limit = || fell_short(vec![unjudged("sum", 1)]);
+    for round in 1..=3 {
+        let effects = at(&mut solver, round, limit());
+        let directive = direct(&effects);
+        assert_eq!(directive.failure_class, RoundFailure::Neither);
+        assert!(directive.blocked_tools.is_empty() && directive.blocked_targets.is_empty());
+        assert!(!directive.rationale.contains("approach is wrong"), "{}", directive.rationale);
+        remembered(&effects, &[]);
+    }
+    let end = at(&mut solver, 4, limit());
+    assert_eq!(finish(&end).reason, Reason::ReplansExhausted);
+    remembered(&end, &[]);
 }
 
 #[test]

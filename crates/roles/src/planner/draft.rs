@@ -10,6 +10,7 @@ use artoo_types::limits::{MAX_CRITERIA, MAX_GROUPS, MAX_SUBTASKS};
 use artoo_types::plan::{BlockedTarget, Blocks, DispatchManifest, PlanMark, SubTask};
 use artoo_types::reply::{CriterionReply, PlanReply, PlannedStep};
 use artoo_types::setting::TaskSetting;
+use artoo_types::spelling::{TaskFolders, names};
 use artoo_types::tag::fold;
 use artoo_types::target::{Bases, planned_forms};
 use artoo_types::text::first_chars;
@@ -208,14 +209,33 @@ fn uses_of_blocked_targets(rules: &DraftRules<'_>, reply: &PlanReply) -> Vec<Dra
         let tools = normal_tools(&step.tools);
         for block in blocked_targets(rules) {
             let uses_class = tools.iter().any(|t| covers(t, &block.class));
-            let uses_target =
-                step.targets.iter().any(|t| planned_forms(t, bases(rules)).contains(&block.target));
+            let uses_target = says_target(rules, step, &block)
+                || step.targets.iter().any(|t| planned_forms(t, bases(rules)).contains(&block.target));
             if uses_class && uses_target {
                 faults.push(DraftFault::Step { number: i + 1, fault: StepFault::BlockedTarget(block) });
             }
         }
     }
     faults
+}
+
+/// Whether a step names, in what it is to achieve, know or meet, an input that the directive blocks. The working directory
+/// is in every step, so that words do not tell whether it is used.
+fn says_target(rules: &DraftRules<'_>, step: &PlannedStep, block: &BlockedTarget) -> bool {
+    let binds = rules.targets_bind && rules.directive.is_some_and(|d| d.blocked_targets.contains(block));
+    let places = TaskFolders {
+        working_directory: rules.working_directory.to_owned(),
+        workspace: rules.setting.workspace.clone(),
+        home: rules.setting.home.clone(),
+    };
+    let criteria = step.success_criteria.iter().map(|criterion| match criterion {
+        CriterionReply::Full(criterion) => criterion.text.as_str(),
+        CriterionReply::Text(text) => text.as_str(),
+    });
+    let mut texts = criteria.chain([step.intent.as_str(), step.context.as_str()]);
+    binds
+        && block.target != rules.working_directory
+        && texts.any(|text| names(&fold(text), &block.target, &places))
 }
 
 /// Whether one class includes the other: the same, or a bare `shell` for `shell:find`.

@@ -176,6 +176,35 @@ fn a_blocked_class_binds_only_the_successor_of_the_step_that_failed() {
 }
 
 #[test]
+fn a_blocked_target_is_found_in_the_words_of_a_step_as_well() {
+    let block = BlockedTarget { class: "read_file".to_owned(), target: "/h/guess.csv".to_owned() };
+    let check = |change: &dyn Fn(&mut Value), blocked: bool| {
+        let (mut planner, _) = planned(&draft_of(&[step(1, "first", &["glob"], &[])]));
+        redirect(&mut planner, blocking_target("read_file", "/h/guess.csv"));
+        let mut next = step(1, "second", &["read_file"], &[]);
+        change(&mut next);
+        if blocked {
+            let reason = format!("subtask 1 uses {} on {}, which is blocked", block.class, block.target);
+            assert_eq!(sent_back(&mut planner, &draft_of(&[next])).0.reasons, [reason]);
+        } else {
+            accepted(&mut planner, &draft_of(&[next]));
+        }
+    };
+    check(&|_| {}, false);
+    check(&|step| step["intent"] = json!("sum the amounts in ~/guess.csv"), true);
+    check(&|step| step["context"] = json!("The amounts are in /h/guess.csv."), true);
+    check(&|step| step["success_criteria"] = json!(["the sum of ~/guess.csv is given"]), true);
+    check(&|step| step["intent"] = json!("sum the amounts in ~/guess.csv.old"), false);
+    check(
+        &|step| {
+            step["intent"] = json!("list what is beside ~/guess.csv");
+            step["tools"] = json!(["glob"]);
+        },
+        false,
+    );
+}
+
+#[test]
 fn a_blocked_target_is_found_under_every_spelling() {
     let check = |block: (&str, &str), tool: &str, target: &str, blocked: bool| {
         let (mut planner, _) = planned(&draft_of(&[step(1, "first", &["glob"], &[])]));

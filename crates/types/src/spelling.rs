@@ -1,7 +1,7 @@
 //! Whether a text names a target: by its path, from where relative paths start, as a query or as an address.
 
-use artoo_types::tag::fold;
-use artoo_types::target::Bases;
+use crate::tag::fold;
+use crate::target::Bases;
 
 /// Where relative and home paths start.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -21,7 +21,7 @@ impl TaskFolders {
     }
 }
 
-/// Whether `text` (folded, see [`artoo_types::tag::fold`]) names the normalised target. A file name alone names a file
+/// Whether `text` (folded, see [`crate::tag::fold`]) names the normalised target. A file name alone names a file
 /// only where relative paths start: `budget.xlsx` does not name a guess such as `~/Documents/budget.xlsx`. The working
 /// directory counts as named by every text, a pattern is named when its folder and the pattern are, and a list of paths
 /// when each of them is.
@@ -107,10 +107,17 @@ fn continues(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use artoo_types::tag::fold;
+    use crate::tag::fold;
 
-    use super::{names, names_program};
-    use crate::testing::places;
+    use super::{TaskFolders, names, names_program};
+
+    fn places() -> TaskFolders {
+        TaskFolders {
+            working_directory: "/home/u/wd".into(),
+            workspace: "/home/u/ws".into(),
+            home: "/home/u".into(),
+        }
+    }
 
     fn check(text: &str, target: &str, expected: bool) {
         assert_eq!(names(&fold(text), target, &places()), expected, "{text:?} and {target:?}");
