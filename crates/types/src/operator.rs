@@ -143,6 +143,13 @@ pub struct WindowHealth {
     pub replans_per_accept: f64,
 }
 
+impl WindowHealth {
+    /// Whether no task ended.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// How things stand when a report is made.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -150,9 +157,15 @@ pub struct ReportStanding {
     /// Journals that have grown and were not read to their end yet: above 0 the figures are behind.
     pub unread: u64,
     /// How the tasks of the window fared.
+    #[serde(skip_serializing_if = "WindowHealth::is_empty")]
     pub health: WindowHealth,
     /// Findings that nobody has acknowledged, of every window.
+    #[serde(skip_serializing_if = "is_zero")]
     pub open_findings: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// The auditor reports to the operator.
