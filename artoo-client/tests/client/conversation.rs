@@ -83,7 +83,8 @@ async fn a_new_finding_is_a_line_of_the_conversation() {
     let news = vec![Payload::AuditFindings(AuditFindings { findings: vec![finding] })];
     let fake = FakeDaemon::start(FakeScript { news, ..Default::default() }).await;
     let mut terminal = in_terminal(&fake, &[]);
-    terminal.wait_for("the auditor found plateau");
+    terminal.wait_for("! the auditor found");
+    terminal.wait_for("plateau");
     terminal.wait_for("artoo audit show f0123456789");
     terminal.wait_for("› ");
     terminal.press("\u{4}");
