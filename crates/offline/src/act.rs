@@ -2,12 +2,13 @@
 
 use artoo_request::Language;
 use artoo_types::brief::{ActBrief, Turn};
+use artoo_types::evidence::NO_MATCH;
 use artoo_types::evidence::Receipt;
 use artoo_types::limits::MODEL_RESULT_CHARS;
 use artoo_types::outcome::CorrectionSignal;
 use artoo_types::plan::PriorOutput;
+use artoo_types::tool::lacks_rest;
 use artoo_types::tool::names::{GLOB, SHELL, WRITE_FILE};
-use artoo_types::tool::{NO_MATCH, lacks_rest};
 use serde_json::{Value, json};
 
 use crate::lines::{one_line, plain_lines};

@@ -6,6 +6,9 @@ use crate::criteria::{FailureClass, Verdict};
 use crate::taint::Taint;
 use crate::{EvidenceId, Timestamp};
 
+/// The output of a search that found nothing. Checks that count lines count none in it.
+pub const NO_MATCH: &str = "(no match)";
+
 /// What a tool effect does to the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -238,7 +241,7 @@ pub struct CheckEvidence {
     pub criterion: usize,
     /// Whether the predicate holds.
     pub verdict: Verdict,
-    /// For a fail: what it teaches, see [`crate::lesson`].
+    /// For a fail: what it teaches, see the function `lesson`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure_class: Option<FailureClass>,
     /// What was measured, in words with numbers.

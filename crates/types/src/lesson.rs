@@ -7,9 +7,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::criteria::FailureClass;
+use crate::evidence::NO_MATCH;
 use crate::evidence::{CallEnd, EffectClass, Receipt};
-use crate::machine::CallFact;
-use crate::tool::NO_MATCH;
 
 /// What one call shows of the place that it reached for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,12 +39,6 @@ impl CallResult {
 impl From<&Receipt> for CallResult {
     fn from(receipt: &Receipt) -> Self {
         Self::of(receipt.end, receipt.exit, found_nothing(receipt))
-    }
-}
-
-impl From<&CallFact> for CallResult {
-    fn from(call: &CallFact) -> Self {
-        Self::of(call.end, call.exit, call.found_nothing)
     }
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::chat::{ChatRequest, ModelOutcome};
 use crate::criteria::Check;
 use crate::evidence::{CallEnd, CheckEvidence, EffectClass, Receipt};
-use crate::lesson::found_nothing;
+use crate::lesson::{CallResult, found_nothing};
 use crate::memory::{Megram, MemoryQuery, MemoryReply};
 use crate::setting::TaskSetting;
 use crate::task::{StopCause, TaskSubmitted};
@@ -223,6 +223,12 @@ impl From<&Receipt> for CallFact {
             exit: receipt.exit,
             found_nothing: found_nothing(receipt),
         }
+    }
+}
+
+impl From<&CallFact> for CallResult {
+    fn from(call: &CallFact) -> Self {
+        Self::of(call.end, call.exit, call.found_nothing)
     }
 }
 

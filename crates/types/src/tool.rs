@@ -145,9 +145,6 @@ pub struct ToolCallFinished {
 #[error("{0}")]
 pub struct CallRefusal(pub String);
 
-/// The output of a search that found nothing. Checks that count lines count none in it.
-pub const NO_MATCH: &str = "(no match)";
-
 /// What came of a call, before it becomes a receipt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallOutcome {

@@ -16,8 +16,8 @@ use super::address::AddressPolicy;
 use super::get::{WebRequest, ask};
 use super::link::Link;
 use super::{Web, charset};
+use artoo_types::evidence::NO_MATCH;
 use artoo_types::tool::CallOutcome;
-use artoo_types::tool::NO_MATCH;
 
 /// Results that are told.
 const MAX_RESULTS: usize = 10;

@@ -1,7 +1,7 @@
 //! Measurements that read contents over a whole folder: duplicates, text search, types, disk usage, rename previews.
 
 use artoo_request::Language;
-use artoo_types::tool::NO_MATCH;
+use artoo_types::evidence::NO_MATCH;
 use artoo_types::tool::names::GLOB;
 use serde_json::json;
 

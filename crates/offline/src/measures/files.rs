@@ -1,7 +1,7 @@
 //! Measurements of sets of files and folders.
 
 use artoo_request::Language;
-use artoo_types::tool::NO_MATCH;
+use artoo_types::evidence::NO_MATCH;
 use artoo_types::tool::names::GLOB;
 use serde_json::json;
 

@@ -4,7 +4,7 @@ use crate::clause::Clause;
 use crate::measure::{Alternative, Measure, Scope};
 use crate::shell::{list_end, quote};
 use artoo_request::Language;
-use artoo_types::tool::NO_MATCH;
+use artoo_types::evidence::NO_MATCH;
 
 /// Commits or processes shown unless the request says.
 const DEFAULT_COUNT: u64 = 10;

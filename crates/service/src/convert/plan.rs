@@ -52,7 +52,7 @@ pub(super) fn criterion(m: &Criterion) -> v1::Criterion {
     v1::Criterion {
         text: m.text.clone(),
         mode: word(m.mode),
-        check: m.check.as_ref().map(|c| v1::Check { unchanged: m.unchanged, ..check(c) }),
+        check: m.check.as_ref().map(|c| v1::Check { unchanged: m.unchanged.then_some(true), ..check(c) }),
     }
 }
 

@@ -4,7 +4,7 @@
 //! for must stand in the output of a call, or be a number that such outputs give.
 
 use artoo_types::criteria::Compare;
-use artoo_types::tool::NO_MATCH;
+use artoo_types::evidence::NO_MATCH;
 use serde_json::Value;
 
 use crate::check::shown::ShownOutputs;

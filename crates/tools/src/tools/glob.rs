@@ -4,10 +4,11 @@ use std::path::Path;
 
 use artoo_gate::origin::of_path;
 use artoo_gate::paths::PathRules;
+use artoo_types::evidence::NO_MATCH;
 use artoo_types::evidence::{CallEnd, EffectClass};
 use artoo_types::taint::Taint;
 use artoo_types::target::rooted_pattern;
-use artoo_types::tool::{CallOutcome, CallRefusal, NO_MATCH, names};
+use artoo_types::tool::{CallOutcome, CallRefusal, names};
 use globset::{GlobBuilder, GlobMatcher};
 use schemars::JsonSchema;
 use serde::Deserialize;

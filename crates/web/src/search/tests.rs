@@ -6,8 +6,8 @@ use artoo_types::evidence::CallEnd;
 use super::{SearchConfig, SearchProvider};
 use crate::Web;
 use crate::server::{Names, Script, Server, page};
+use artoo_types::evidence::NO_MATCH;
 use artoo_types::tool::CallOutcome;
-use artoo_types::tool::NO_MATCH;
 
 const KEY: &str = "a-key-that-nobody-may-see";
 const JSON: &str = "Content-Type: application/json\r\n";

@@ -21,18 +21,18 @@ pub(super) fn samples() -> Vec<(MessageKind, Value)> {
 /// One check of each kind.
 pub(super) fn checks() -> Vec<Value> {
     vec![
-        json!({"kind": "file_exists", "path": "/a"}),
-        json!({"kind": "file_absent", "path": "/a"}),
-        json!({"kind": "file_contains", "path": "/a", "text": "t", "regex": "r+"}),
-        json!({"kind": "file_lines", "path": "/a", "op": "ge", "n": 2.5}),
-        json!({"kind": "file_json", "path": "/a", "pointer": "/p", "op": "eq", "value": {"x": [1.5, "y", true]}}),
+        json!({"kind": "file_exists", "path": "/a", "unchanged": true}),
+        json!({"kind": "file_absent", "path": "/a", "unchanged": true}),
+        json!({"kind": "file_contains", "path": "/a", "text": "t", "regex": "r+", "unchanged": true}),
+        json!({"kind": "file_lines", "path": "/a", "op": "ge", "n": 2.5, "unchanged": true}),
+        json!({"kind": "file_json", "path": "/a", "pointer": "/p", "op": "eq", "value": {"x": [1.5, "y", true]}, "unchanged": true}),
         json!({"kind": "output_contains", "text": "t"}),
         json!({"kind": "output_matches", "regex": "r+"}),
         json!({"kind": "output_lines", "op": "ne", "n": 3.0}),
         json!({"kind": "output_json", "pointer": "/p", "op": "lt", "value": 7}),
         json!({"kind": "exit_status", "tool": "shell:find", "value": 1}),
         json!({"kind": "tool_called", "tool": "glob"}),
-        json!({"kind": "files_match", "glob": "*.rs", "op": "gt", "n": 4.0}),
+        json!({"kind": "files_match", "glob": "*.rs", "op": "gt", "n": 4.0, "unchanged": true}),
     ]
 }
 
