@@ -163,6 +163,9 @@ fn stormy() -> ModelServer {
 fn corrections_without_end_are_a_storm_and_a_failure_to_converge() {
     let server = stormy();
     let home = Home::started(&server.base_url());
+    for name in ["one.txt", "two.txt", "three.txt"] {
+        home.file(name, name);
+    }
     home.run("Look at everything", &["--max-replans", "0"]);
     let report = home.json(&["audit", "--window"]);
     let found = &report["window"]["findings"];

@@ -62,19 +62,17 @@ fn ids_that_a_model_makes_up_name_nothing() {
 }
 
 #[test]
-fn a_blocked_tool_that_is_planned_again_is_rejected() {
+fn a_tool_that_only_reads_is_not_blocked_though_it_did_not_do() {
     // The listing misses the criterion in all three attempts: the approach was wrong.
     let again = plan(&goal(), &[step(1, "List the files", &["glob", "read_file"])]);
     let scenario = Scenario::new(plan(&goal(), &[step(1, "List the files", &["glob"])]))
         .then_plan(again)
         .act("List the files", vec![list()])
         .fail("The files are listed.", "logical", 3);
-    let (run, prompts) = check("blocked tool", scenario, &[("a.txt", "one")], &abandon("cannot_plan", 1));
+    let (run, _) = check("reading tool", scenario, &[("a.txt", "one")], &ACCEPT);
     let directives = run.of_type("plan_directive");
-    assert!(directives[0]["blocked_tools"].to_string().contains("glob"), "{directives:#?}");
-    let last = prompts.last().expect("the planner was asked");
-    assert!(last.contains("## Rejected draft") && last.contains("glob"), "{last}");
-    assert_eq!(run.of_type("sub_task").len(), 1, "{}", run.outline());
+    assert_eq!(directives[0]["blocked_tools"].as_array().map(Vec::len), Some(0), "{directives:#?}");
+    assert_eq!(run.of_type("sub_task").len(), 2, "{}", run.outline());
 }
 
 #[test]

@@ -78,7 +78,7 @@ fn a_checked_task_takes_three_model_calls() {
 #[test]
 fn a_greeting_takes_one_model_call_and_teaches_nothing() {
     let mut world = World::new(|_| reply(r#"{"slug":"hi","intent":"greet","direct_answer":"Hello."}"#));
-    world.submit();
+    world.submit_words("Hello!");
     let result = world.result();
     assert_eq!((result.directive, result.reason), (Ending::Accept, Reason::Answered));
     assert_eq!(result.usage.model_calls(), 1);

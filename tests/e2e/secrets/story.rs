@@ -186,7 +186,7 @@ fn everything(canaries: &Arc<Canaries>) -> impl Fn(&Seen) -> Reply + Send + Sync
     let mut first = subtask(1, "Look first", &["read_file"], &[], &[checked("the value is x", &value)]);
     first["context"] = json!(key("model context"));
     let told = criterion(&format!("It is told {}.", key("model criterion")));
-    let holds = json!({"kind": "file_contains", "path": "./tokens.txt", "regex": "ghp_[0-9a-f]*|redacted"});
+    let holds = json!({"kind": "file_contains", "path": "./tokens.txt", "regex": "ghp_[0-9a-f]*|redacted", "unchanged": true});
     let second = [
         subtask(1, "Read tokens", &["read_file"], &[], &[told.clone(), checked("it holds tokens", &holds)]),
         subtask(1, "Read known", &["shell:cat"], &["known.txt"], &[criterion("It was read.")]),

@@ -104,8 +104,13 @@ impl World {
 
     /// Submits and runs until nothing more happens by itself.
     pub(super) fn submit(&mut self) {
+        self.submit_words("count the files");
+    }
+
+    /// The same with this request.
+    pub(super) fn submit_words(&mut self, input: &str) {
         let submitted = TaskSubmitted {
-            input: "count the files".to_owned(),
+            input: input.to_owned(),
             session_id: String::new(),
             request_id: String::new(),
             working_directory: "/w".to_owned(),
