@@ -61,10 +61,11 @@ fn kill_all(home: &Home, kills: u64, dice: &mut Dice) -> u64 {
 pub(crate) fn check(home: &Home, story: &Story, seen: &Seen) {
     let key = story.key();
     let result = seen.events.last().expect("it is over");
-    // A person who saw that it had happened said no to doing it again: it is done, though not by what this task can prove.
+    // A person who saw that it had happened said no to doing it again. It is done: a check that looks at the world sees it.
     let refused = |e: &Value| e["type"] == "confirmation_resolved" && e["approved"] == false;
     if seen.events.iter().any(refused) {
-        assert_eq!((story.kind, &result["reason"]), (Kind::Append, &json!("refused")), "{key}: {result:#}");
+        let is_told = ["refused", "criteria_met"].contains(&result["reason"].as_str().unwrap_or_default());
+        assert!(story.kind == Kind::Append && is_told, "{key}: {result:#}");
     } else {
         let (directive, reason, replans) = story.end();
         assert_eq!(

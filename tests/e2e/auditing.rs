@@ -234,7 +234,7 @@ fn a_finding_stays_open_until_it_is_acknowledged_whatever_reports_and_restarts_c
             "{again}"
         );
     }
-    assert_eq!(told(&home, "finding_ack"), [id.clone()], "the second word changes nothing");
+    assert_eq!(told(&home, "finding_ack"), std::slice::from_ref(&id), "the second word changes nothing");
     let unknown = home.artoo(&["audit", "ack", "f00"]);
     assert_eq!(unknown.code, Some(5), "{unknown:?}");
 

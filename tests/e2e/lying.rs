@@ -137,7 +137,7 @@ fn a_precondition_is_met_by_leaving_it_alone_and_proves_nothing_alone() {
     );
     let reads = tool("read_file", &json!({"path": "notes.txt"}));
     let found = checked("the line is told", &json!({"kind": "output_contains", "text": "one"}));
-    check_end("left alone", &notes(&[stays.clone(), found], &[reads.clone()]), &ACCEPT);
+    check_end("left alone", &notes(&[stays.clone(), found], std::slice::from_ref(&reads)), &ACCEPT);
     let run = notes(std::slice::from_ref(&stays), &[reads]);
     assert_eq!(run.result()["directive"], "abandon", "{}", run.outline());
     assert!(!run.of_type("plan_draft_rejected").is_empty(), "{}", run.outline());

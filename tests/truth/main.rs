@@ -12,6 +12,7 @@ mod cured;
 mod cured_kinds;
 mod honest_acting;
 mod honest_asking;
+mod honest_steps;
 mod known_open;
 mod lies_answer;
 mod lies_before;
@@ -54,6 +55,7 @@ fn rows() -> Vec<Row> {
         lies_unseen::rows(),
         honest_asking::rows(),
         honest_acting::rows(),
+        honest_steps::rows(),
     ];
     let rows = all.into_iter().flatten();
     match std::env::var("ARTOO_TRUTH_ROW") {

@@ -166,14 +166,14 @@ impl Cites {
                 let shared = words(&evidence.text).intersection(&wanted).count();
                 (shared, evidence.text.contains("exit=0"))
             };
-            receipts().max_by_key(fits).or_else(|| others().last())
+            receipts().max_by_key(fits).or_else(|| others().next_back())
         };
         let chosen = match self {
             Self::Best => best(),
             Self::Earliest => return earliest.cloned(),
             Self::Failed => receipts().find(|evidence| !evidence.text.contains("exit=0")),
             Self::Word(word) => return Some(word.to_owned()),
-            Self::Answer => others().last(),
+            Self::Answer => others().next_back(),
         };
         chosen.or_else(best).map(|evidence| evidence.id.clone())
     }

@@ -120,20 +120,18 @@ impl Row {
     }
 
     /// One plan of R2. Plans come one after the other, whatever became of those before.
-    pub(crate) fn plan(self, goals: Vec<Value>, steps: Vec<Value>) -> Self {
-        self.whole_plan(artoo_testing::scripted_roles::plan(&goals, &steps))
+    pub(crate) fn plan(mut self, goals: Vec<Value>, steps: Vec<Value>) -> Self {
+        let mut plan = artoo_testing::scripted_roles::plan(&[], &[]);
+        plan["task_criteria"] = Value::Array(goals);
+        plan["subtasks"] = Value::Array(steps);
+        self.model.plans.push(plan);
+        self
     }
 
     /// One plan of R2 with one step, whose criteria are those of the task.
     pub(crate) fn one(self, intent: &str, tools: &[&str], criteria: Vec<Value>) -> Self {
         let step = artoo_testing::scripted_roles::subtask(1, intent, tools, &[], &criteria);
         self.plan(criteria, vec![step])
-    }
-
-    /// One plan of R2, as it stands.
-    pub(crate) fn whole_plan(mut self, plan: Value) -> Self {
-        self.model.plans.push(plan);
-        self
     }
 
     /// What R3 does for the step whose intent begins like this, one action a turn.

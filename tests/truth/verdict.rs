@@ -74,10 +74,8 @@ fn open(run: &TaskRun) -> impl Iterator<Item = String> {
 }
 
 fn output(run: &TaskRun) -> String {
-    match &run.result()["output"] {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
+    let output = &run.result()["output"];
+    output.as_str().map_or_else(|| output.to_string(), str::to_owned)
 }
 
 /// The directive with its reason, and the first cause that stands in the result or sent a draft back.

@@ -321,6 +321,7 @@ impl Auditor {
 }
 
 /// Where something was found.
+#[derive(Clone, Copy)]
 struct FoundPlace<'a> {
     time: Timestamp,
     task_id: Option<TaskId>,

@@ -244,6 +244,7 @@ impl TaskWatch {
 }
 
 /// What R4b puts to the controller.
+#[derive(Clone, Copy)]
 struct JudgedRound<'a> {
     outcomes: &'a [SubTaskOutcome],
     verdicts: &'a [CriterionVerdict],

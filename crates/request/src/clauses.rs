@@ -349,19 +349,15 @@ fn has_place(rest: &str) -> bool {
 fn settled(verb: &HeadVerb<'_>, clause: &str) -> Action {
     let object = verb.rest;
     let named = named_things(clause);
-    match verb.action {
-        Action::Make if verb.word == "make" && !named_things(first_word(object)).files.is_empty() => {
-            Action::Change
-        }
-        Action::Make if named.files.is_empty() && named.addresses.is_empty() && !is_written(verb) => {
-            if is_made_file(clause) {
-                Action::Make
-            } else {
-                Action::Answer
-            }
-        }
-        Action::Answer if begins_with_words(object, "me the contents of").is_some() => Action::Read,
-        _ => verb.action,
+    let is_make = verb.action == Action::Make;
+    if is_make && verb.word == "make" && !named_things(first_word(object)).files.is_empty() {
+        Action::Change
+    } else if is_make && named.files.is_empty() && named.addresses.is_empty() && !is_written(verb) {
+        if is_made_file(clause) { Action::Make } else { Action::Answer }
+    } else if verb.action == Action::Answer && begins_with_words(object, "me the contents of").is_some() {
+        Action::Read
+    } else {
+        verb.action
     }
 }
 

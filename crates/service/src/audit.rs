@@ -67,9 +67,10 @@ fn audited(calls: &Calls, task_id: TaskId) -> Result<AuditedTask, Status> {
 }
 
 fn unreadable(error: &io::Error) -> Status {
-    match error.kind() {
-        ErrorKind::InvalidInput => errors::not_now("TASK_DELETED", "", &error.to_string()),
-        _ => errors::broken("AUDIT_UNREADABLE", &error.to_string()),
+    if error.kind() == ErrorKind::InvalidInput {
+        errors::not_now("TASK_DELETED", "", &error.to_string())
+    } else {
+        errors::broken("AUDIT_UNREADABLE", &error.to_string())
     }
 }
 

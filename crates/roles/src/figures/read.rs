@@ -192,7 +192,7 @@ fn amount(before: &str, captures: &Captures<'_>) -> Option<Figure> {
     let digits = captures.get(1)?.as_str();
     let unit = captures.get(2).map_or("", |m| m.as_str()).trim();
     let glued = before.chars().next_back().is_some_and(|c| c.is_ascii_alphabetic() || c == '_' || c == '#')
-        || before.ends_with(|c: char| c == '-' || c == '.')
+        || before.ends_with(['-', '.'])
             && before[..before.len() - 1].ends_with(|c: char| c.is_ascii_alphanumeric());
     let plain = digits.replace(',', "");
     let value: f64 = plain.parse().ok()?;

@@ -145,7 +145,7 @@ impl<'a> LogCheck<'a> {
                 self.first.get_or_insert(head.seq);
             }
             if let Some((_, own)) = &mut self.task {
-                own.see(line, number, outcome.as_ref().map_err(|bad| format!("{name}: {bad}")).copied());
+                own.see(line, number, &outcome.as_ref().map_err(|bad| format!("{name}: {bad}")).copied());
             }
             match outcome {
                 Ok(head) => {

@@ -91,7 +91,7 @@ impl TaskLines {
     }
 
     /// Takes in a line, and what is wrong with it, if anything.
-    pub(super) fn see(&mut self, line: &str, segment: u32, checked: Result<&Head, String>) {
+    pub(super) fn see(&mut self, line: &str, segment: u32, checked: &Result<&Head, String>) {
         let names_task = line.contains(&self.spelled);
         let read = names_task.then(|| serde_json::from_str::<TaskLine>(line).ok()).flatten();
         let own = read.filter(|read| read.task_id == Some(self.task_id));
@@ -110,7 +110,7 @@ impl TaskLines {
             self.segments.push(segment);
         }
         if let Ok(head) = checked {
-            self.head = head.clone();
+            self.head = (*head).clone();
         }
         if let Some(own) = own.filter(|own| own.event == "message") {
             let said = RecordedMessage { kind: own.kind, from: own.from, to: own.to };
@@ -159,7 +159,7 @@ impl TaskLines {
             Err(JournalError::Missing { .. }) => {
                 return Err(io::Error::new(ErrorKind::InvalidInput, "the task's journal is deleted"));
             }
-            opened => opened.map_err(broken)?,
+            opened => opened.map_err(|error| broken(&error))?,
         };
         let mut bad_lines = 0;
         loop {
@@ -170,14 +170,14 @@ impl TaskLines {
                     bad_lines += 1;
                     self.findings.push(format!("the task's journal: {bad}"));
                 }
-                Err(error) => return Err(broken(error)),
+                Err(error) => return Err(broken(&error)),
             }
         }
         let JournalStage::Ended(noted) = task.stage else { return Ok(found) };
         match steps.check_end() {
             Ok(()) => {}
             Err(JournalError::BadLine(bad)) => self.findings.push(format!("the task's journal: {bad}")),
-            Err(error) => return Err(broken(error)),
+            Err(error) => return Err(broken(&error)),
         }
         if bad_lines == 0 && noted.is_some_and(|noted| steps.head() != Some(noted)) {
             let said = "the task's journal is whole, but it is not the one that the task ended with: it was rewritten";
@@ -196,6 +196,6 @@ fn recorded(envelope: &Envelope) -> (u64, RecordedMessage) {
     (envelope.sequence, said)
 }
 
-fn broken(error: JournalError) -> io::Error {
+fn broken(error: &JournalError) -> io::Error {
     io::Error::other(error.to_string())
 }
