@@ -21,25 +21,15 @@ pub(crate) const KNOWN_OPEN: &[(&str, &str)] = &[
     ("the right count of the wrong folder, unnamed", ANSWER),
 ];
 
-/// Cured failures that are not forgotten: one failed try bans the request.
+/// Cured failures that are not forgotten, or whose request is not done even without one.
 pub(crate) const CURED_OPEN: &[&str] = &[
-    "a file is missing",
-    "a folder is missing",
-    "a link is broken",
-    "a link leads to itself",
-    "a name is written otherwise",
-    "a folder is in the file's place",
-    "one of two files is missing",
-    "the file of a checksum is missing",
-    "a file is empty",
     "a column is missing",
     "a document is malformed",
+    "a file is empty",
+    "a file is where a folder has to be",
     "a key is missing",
-    "a text is in another encoding",
+    "a link is broken",
     "a table is missing",
-    "it is no repository",
-    "nothing is committed yet",
-    "a program is not installed",
 ];
 
 /// Wrong ways that stay forbidden when the file has changed.

@@ -116,17 +116,6 @@ pub enum Denial {
     Unanswered,
 }
 
-/// How a subtask came along over its attempts.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct AttemptCourse {
-    /// Share of the criteria that the last attempt did not meet.
-    pub share_failed: f64,
-    /// Score of the last attempt over that of the first.
-    pub trend: f64,
-    /// The last attempt lost what an earlier one had met.
-    pub relapsed: bool,
-}
-
 /// The final word on one subtask.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SubTaskOutcome {
@@ -177,17 +166,6 @@ impl SubTaskOutcome {
     /// The calls of every attempt, in order.
     pub fn all_receipts(&self) -> impl Iterator<Item = &Receipt> {
         self.attempts().flat_map(|(_, receipts)| receipts)
-    }
-
-    /// How the score went from attempt to attempt.
-    pub fn course(&self) -> AttemptCourse {
-        let points = &self.gap_trajectory;
-        let score = |point: Option<&GapPoint>| point.map_or(0.0, |p| p.score);
-        let (first, last) = (score(points.first()), score(points.last()));
-        let earlier = points.split_last().map_or(&[][..], |(_, earlier)| earlier);
-        let unmet = points.last().map(|p| p.unmet_indexes.as_slice()).unwrap_or_default();
-        let was_met = |index: &usize| earlier.iter().any(|p| !p.unmet_indexes.contains(index));
-        AttemptCourse { share_failed: 1.0 - last, trend: last - first, relapsed: unmet.iter().any(was_met) }
     }
 }
 
