@@ -15,8 +15,10 @@ use crate::events::EventStream;
 use crate::exit::Failure;
 use crate::keyboard::{Keyboard, UserInput};
 use crate::output::Printer;
+use crate::render::brief::BriefScreen;
 use crate::render::compact::TaskScreen;
 use crate::render::{Line, Tone, ending, pipeline, trajectory};
+use crate::terminal::now_ms;
 
 /// Events that were received and not printed yet; the daemon is held back beyond that.
 const EVENTS_AHEAD: usize = 64;
@@ -26,8 +28,10 @@ const FRAME: Duration = Duration::from_millis(120);
 /// How events are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventView {
-    /// The short display.
-    Compact,
+    /// One living line, then the answer and a line of figures.
+    Brief,
+    /// The plan, each step with its evidence, each decision, then the answer.
+    Steps,
     /// One line a message, then the answer.
     Pipeline,
     /// One JSON object a line.
@@ -63,7 +67,9 @@ pub async fn follow(
     let (sender, mut received) = mpsc::channel(EVENTS_AHEAD);
     let pump = EventPump(tokio::spawn(pump(events, sender)));
     let mut follower = TaskFollower {
-        screen: TaskScreen::new(printer.look.width, what.subtitle),
+        screen: TaskScreen::new(printer.width(), what.subtitle).with_evidence(),
+        brief: BriefScreen::new(printer.width()),
+        began_ms: now_ms(),
         client: what.daemon.connect().await?,
         questions: VecDeque::new(),
         cancelling: None,
@@ -93,8 +99,7 @@ pub async fn follow(
                 cancelled.map_err(|status| follower.what.daemon.failure(status))?;
             }
             _ = frames.tick(), if spins => {
-                let label = follower.screen.label().to_owned();
-                follower.printer.spin(&label);
+                follower.spin();
             }
         }
     };
@@ -106,6 +111,9 @@ struct TaskFollower<'a> {
     what: FollowOptions<'a>,
     client: Client,
     screen: TaskScreen,
+    brief: BriefScreen,
+    /// When following began, in milliseconds since the Unix epoch.
+    began_ms: i64,
     printer: &'a mut Printer,
     questions: VecDeque<OpenQuestion>,
     /// The call that cancels. It lasts until the task has ended; events go on meanwhile.
@@ -119,17 +127,38 @@ impl TaskFollower<'_> {
     }
 
     fn spins(&self) -> bool {
-        !self.listening() && matches!(self.what.view, EventView::Compact | EventView::Answer)
+        !self.listening() && self.what.view != EventView::Json
+    }
+
+    fn spin(&mut self) {
+        let elapsed = u64::try_from(now_ms().saturating_sub(self.began_ms)).unwrap_or(0);
+        let width = self.printer.width();
+        self.brief.resize(width);
+        let line = self.brief.living(elapsed);
+        self.printer.spin(&line);
     }
 
     async fn event(&mut self, event: Event, keyboard: &mut Keyboard) -> Result<Option<FinalResult>, Failure> {
-        let lines = self.screen.event(&event);
+        let steps = self.screen.event(&event);
+        let at_once = self.brief.event(&event);
+        let ends = matches!(event.payload, Some(Payload::FinalResult(_)));
         match self.what.view {
-            EventView::Compact => self.printer.lines(&lines).await?,
+            EventView::Brief => {
+                self.printer.notes(&at_once).await?;
+                if let Some(Payload::SubTask(step)) = &event.payload
+                    && self.printer.edits()
+                {
+                    // No living line can be drawn below the line that is being edited.
+                    let line = Line::plain("  ").foreign(Tone::Dim, &step.intent).fit(self.printer.width());
+                    self.printer.notes(&[line]).await?;
+                }
+            }
+            EventView::Steps if ends => {}
+            EventView::Steps => self.printer.notes(&steps).await?,
             EventView::Json => self.printer.text(event_to_json(&event).to_string()).await?,
             EventView::Pipeline => {
-                let line = pipeline::line(&event, self.printer.look.width);
-                self.printer.lines(&[line]).await?;
+                let line = pipeline::line(&event, self.printer.width());
+                self.printer.notes(&[line]).await?;
             }
             EventView::Answer => {}
         }
@@ -158,15 +187,30 @@ impl TaskFollower<'_> {
 
     async fn finish(&mut self, result: &FinalResult) -> Result<(), Failure> {
         self.printer.stop_spinning();
-        let width = self.printer.look.width;
+        let width = self.printer.width();
+        self.brief.resize(width);
         match self.what.view {
-            EventView::Compact | EventView::Json => Ok(()),
-            EventView::Answer => self.printer.lines(&ending::answer(result, width)).await,
-            EventView::Pipeline => {
-                let mut lines = ending::costs(&result.usage.clone().unwrap_or_default());
+            EventView::Json => Ok(()),
+            EventView::Brief => self.printer.said(&self.brief.ending(result)).await,
+            // Whoever reads the answer alone learns beside it why there is none.
+            EventView::Answer if result.directive().is_delivered() => {
+                self.printer.said(&ending::answer(result, width)).await
+            }
+            EventView::Answer => {
+                let cause = self.brief.cause(result);
+                self.printer.notes(&cause).await?;
+                self.printer.said(&ending::answer(result, width)).await
+            }
+            EventView::Steps | EventView::Pipeline => {
+                let mut lines = ending::verdict(result, self.screen.achieved(), width);
                 lines.extend(trajectory::lines(&result.trajectory, width));
-                lines.extend(ending::lines(result, None, width));
-                self.printer.lines(&lines).await
+                lines.extend(ending::costs(&result.usage.clone().unwrap_or_default()));
+                lines.push(Line::new());
+                if !result.directive().is_delivered() {
+                    lines.extend(ending::summary(result, width));
+                }
+                self.printer.notes(&lines).await?;
+                self.printer.said(&ending::answer(result, width)).await
             }
         }
     }
@@ -199,9 +243,9 @@ impl TaskFollower<'_> {
     async fn show_first(&mut self, keyboard: &mut Keyboard) -> Result<(), Failure> {
         keyboard.set_asking(!self.questions.is_empty());
         if let Some(question) = self.questions.front() {
-            let lines = question.lines(self.printer.look.width);
+            let lines = question.lines(self.printer.width());
             keyboard.forget_typed();
-            self.printer.lines(&lines).await?;
+            self.printer.notes(&lines).await?;
         }
         Ok(())
     }
@@ -219,17 +263,17 @@ impl TaskFollower<'_> {
 
     async fn answer(&mut self, line: &str, keyboard: &mut Keyboard) -> Result<(), Failure> {
         let Some(question) = self.questions.front() else { return Ok(()) };
-        let width = self.printer.look.width;
+        let width = self.printer.width();
         match question.answer(line, self.what.daemon, &mut self.client, width).await {
             AnswerOutcome::Accepted => {
                 self.questions.pop_front();
                 self.show_first(keyboard).await
             }
-            AnswerOutcome::AskAgain(lines) => self.printer.lines(&lines).await,
+            AnswerOutcome::AskAgain(lines) => self.printer.notes(&lines).await,
             AnswerOutcome::Refused(failure) => {
                 self.questions.pop_front();
                 let line = Line::plain("  ").add(Tone::Bad, "! ").foreign(Tone::Plain, &failure.to_string());
-                self.printer.lines(&[line]).await?;
+                self.printer.notes(&[line]).await?;
                 self.show_first(keyboard).await
             }
         }
@@ -243,7 +287,7 @@ impl TaskFollower<'_> {
             let line = Line::plain("  ")
                 .add(Tone::Warn, "■ cancelling")
                 .add(Tone::Dim, "   ctrl-c again: do not wait for the last call to end");
-            self.printer.lines(&[line]).await?;
+            self.printer.notes(&[line]).await?;
         }
         let request = CancelTaskRequest { task_id: self.what.task_id.to_owned() };
         let mut client = self.client.clone();

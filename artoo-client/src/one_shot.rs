@@ -53,9 +53,9 @@ pub struct TaskArguments {
     /// The same request again is the same task as long as this id is the same
     #[arg(long, value_name = "ID")]
     pub request_id: Option<String>,
-    /// Show every message on the bus
-    #[arg(short, long, conflicts_with = "quiet")]
-    pub verbose: bool,
+    /// Show the plan, the evidence of each step and each decision; twice: every message on the bus
+    #[arg(short, long, action = clap::ArgAction::Count, conflicts_with = "quiet")]
+    pub verbose: u8,
     /// Print the answer alone
     #[arg(short, long)]
     pub quiet: bool,
@@ -161,11 +161,12 @@ pub async fn status(daemon: &DaemonConnector) -> Result<artoo_protocol::v1::GetS
 
 /// How the events of a task are shown.
 pub fn view(global: &GlobalFlags, task: &TaskArguments) -> EventView {
-    match (global.json, task.verbose, task.quiet) {
+    match (global.json, task.quiet, task.verbose) {
         (true, _, _) => EventView::Json,
-        (_, true, _) => EventView::Pipeline,
-        (_, _, true) => EventView::Answer,
-        (false, false, false) => EventView::Compact,
+        (_, true, _) => EventView::Answer,
+        (_, _, 0) => EventView::Brief,
+        (_, _, 1) => EventView::Steps,
+        (_, _, _) => EventView::Pipeline,
     }
 }
 

@@ -1,10 +1,12 @@
-//! Where lines go: to standard output with a spinner below them, or above the line that is being edited.
+//! Where lines go: answers and data to standard output, what is said about a task to standard error with a living
+//! line below it, or all of it above the line that is being edited.
 
 use std::io::Write;
 use std::sync::mpsc::SyncSender;
 
 use crate::exit::Failure;
 use crate::render::Line;
+use crate::render::brief::Said;
 use crate::render::text::{fit, one_line};
 use crate::terminal::TerminalLook;
 
@@ -15,13 +17,15 @@ const FRAMES: [char; 8] = ['⠋', '⠙', '⠸', '⢰', '⣠', '⣄', '⡆', '⠇
 pub struct Printer {
     /// How output looks.
     pub look: TerminalLook,
+    /// How what is said about a task looks.
+    notes: TerminalLook,
     target: OutputTarget,
     spinning: bool,
     frame: usize,
 }
 
 enum OutputTarget {
-    /// Straight to standard output.
+    /// Straight to the terminal, or to whoever reads.
     Stdout,
     /// To the editor, which prints above its line.
     Editor(SyncSender<String>),
@@ -30,15 +34,16 @@ enum OutputTarget {
 impl Printer {
     /// To standard output.
     pub fn stdout(look: TerminalLook) -> Self {
-        Self { look, target: OutputTarget::Stdout, spinning: false, frame: 0 }
+        let notes = TerminalLook::of_notes();
+        Self { look, notes, target: OutputTarget::Stdout, spinning: false, frame: 0 }
     }
 
     /// Above the line that is being edited.
     pub fn editor(look: TerminalLook, sender: SyncSender<String>) -> Self {
-        Self { look, target: OutputTarget::Editor(sender), spinning: false, frame: 0 }
+        Self { look, notes: look, target: OutputTarget::Editor(sender), spinning: false, frame: 0 }
     }
 
-    /// Prints lines.
+    /// Prints lines of an answer, or of data.
     ///
     /// # Errors
     /// When nobody takes the output any more.
@@ -46,8 +51,52 @@ impl Printer {
         if lines.is_empty() {
             return Ok(());
         }
-        let text: Vec<String> = lines.iter().map(|line| line.text(self.look.colour)).collect();
-        self.text(text.join("\n")).await
+        self.text(joined(lines, self.look.colour)).await
+    }
+
+    /// Prints lines about a task: to standard error, so that standard output holds the answer alone.
+    ///
+    /// # Errors
+    /// When nobody takes the output any more.
+    pub async fn notes(&mut self, lines: &[Line]) -> Result<(), Failure> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let text = joined(lines, self.notes.colour);
+        match &self.target {
+            OutputTarget::Stdout => {
+                self.stop_spinning();
+                complain(&text);
+                Ok(())
+            }
+            OutputTarget::Editor(_) => self.text(text).await,
+        }
+    }
+
+    /// Prints the end of a task, each line where it belongs.
+    ///
+    /// # Errors
+    /// When nobody takes the output any more.
+    pub async fn said(&mut self, lines: &[Said]) -> Result<(), Failure> {
+        for line in lines {
+            match line {
+                Said::Answer(line) => self.lines(std::slice::from_ref(line)).await?,
+                Said::Note(line) => self.notes(std::slice::from_ref(line)).await?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Columns of the screen now; people resize their windows.
+    pub fn width(&mut self) -> usize {
+        for (look, now) in
+            [(&mut self.look, TerminalLook::detect()), (&mut self.notes, TerminalLook::of_notes())]
+        {
+            if now.live {
+                look.width = now.width;
+            }
+        }
+        self.notes.width
     }
 
     /// Prints text and a line feed.
@@ -57,9 +106,9 @@ impl Printer {
     pub async fn text(&mut self, text: String) -> Result<(), Failure> {
         match &self.target {
             OutputTarget::Stdout => {
+                self.stop_spinning();
                 let mut out = std::io::stdout().lock();
-                let clear = if std::mem::take(&mut self.spinning) { "\r\u{1b}[K" } else { "" };
-                writeln!(out, "{clear}{text}").and_then(|()| out.flush()).map_err(|error| unwritable(&error))
+                writeln!(out, "{text}").and_then(|()| out.flush()).map_err(|error| unwritable(&error))
             }
             OutputTarget::Editor(sender) => {
                 let sender = sender.clone();
@@ -79,9 +128,14 @@ impl Printer {
         matches!(self.target, OutputTarget::Stdout) && crate::terminal::someone_is_there()
     }
 
-    /// Whether there is a spinner to turn.
+    /// Whether there is a living line.
     pub fn spins(&self) -> bool {
-        self.look.live && matches!(self.target, OutputTarget::Stdout)
+        self.notes.live && matches!(self.target, OutputTarget::Stdout)
+    }
+
+    /// Whether somebody edits a line below the output.
+    pub fn edits(&self) -> bool {
+        matches!(self.target, OutputTarget::Editor(_))
     }
 
     /// Draws the next frame of the spinner with its label, on one line.
@@ -92,8 +146,8 @@ impl Printer {
         self.frame = (self.frame + 1) % FRAMES.len();
         self.spinning = true;
         // One column stays free: a full line would wrap on some terminals.
-        let label = fit(&one_line(label), self.look.width.saturating_sub(5));
-        let mut out = std::io::stdout().lock();
+        let label = fit(&one_line(label), self.notes.width.saturating_sub(5));
+        let mut out = std::io::stderr().lock();
         let drawn = write!(out, "\r\u{1b}[K  {} {label}", FRAMES[self.frame]).and_then(|()| out.flush());
         // A spinner that cannot be drawn is no reason to stop; the next line of output reports the error.
         drop(drawn);
@@ -102,7 +156,7 @@ impl Printer {
     /// Takes the spinner away.
     pub fn stop_spinning(&mut self) {
         if std::mem::take(&mut self.spinning) {
-            let mut out = std::io::stdout().lock();
+            let mut out = std::io::stderr().lock();
             drop(write!(out, "\r\u{1b}[K").and_then(|()| out.flush()));
         }
     }
@@ -115,6 +169,10 @@ impl Printer {
 pub fn raw(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| unwritable(&error))
+}
+
+fn joined(lines: &[Line], colour: bool) -> String {
+    lines.iter().map(|line| line.text(colour)).collect::<Vec<_>>().join("\n")
 }
 
 fn unwritable(error: &std::io::Error) -> Failure {

@@ -1,8 +1,9 @@
 //! Events as lines for people. Everything in here is a function of its arguments: no clock, no terminal, no files.
 //!
-//! [`compact::TaskScreen`] folds the events of one task into the short display, [`pipeline`] shows one line a message,
-//! [`ending`] shows the final result.
+//! [`brief::BriefScreen`] folds the events of one task into its answer, [`compact::TaskScreen`] into its steps with
+//! their evidence, [`pipeline`] shows one line a message, [`ending`] shows the final result.
 
+pub mod brief;
 pub mod compact;
 pub mod ending;
 pub mod figures;

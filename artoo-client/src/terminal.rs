@@ -3,8 +3,10 @@
 use std::ffi::OsString;
 use std::io::IsTerminal;
 
-/// Columns where there is no terminal to ask.
+/// Columns where a terminal does not say how many it has.
 const DEFAULT_COLUMNS: usize = 80;
+/// Columns where there is no terminal: what goes into a pipe is not cut.
+const PIPE_COLUMNS: usize = 1_000;
 /// Below this nothing lines up any more; the terminal may wrap then.
 const MIN_COLUMNS: usize = 40;
 
@@ -23,14 +25,24 @@ impl TerminalLook {
     /// Of this process's standard output.
     pub fn detect() -> Self {
         let stdout = std::io::stdout();
-        Self::of(stdout.is_terminal(), terminal_columns(), |name| std::env::var_os(name))
+        Self::of(stdout.is_terminal(), terminal_columns(&stdout), |name| std::env::var_os(name))
     }
 
-    /// With everything as an argument: whether output goes to a terminal, its columns, and the environment.
+    /// Of this process's standard error, where what is said about a task goes.
+    pub fn of_notes() -> Self {
+        let stderr = std::io::stderr();
+        Self::of(stderr.is_terminal(), terminal_columns(&stderr), |name| std::env::var_os(name))
+    }
+
+    /// With everything as an argument: whether output goes to a terminal, its columns, and the environment. `COLUMNS`
+    /// goes before what the terminal says, as POSIX has it.
     pub fn of(terminal: bool, columns: Option<usize>, variable: impl Fn(&str) -> Option<OsString>) -> Self {
         let dumb = variable("TERM").is_some_and(|term| term == "dumb");
         let no_colour = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let width = if terminal { columns.unwrap_or(DEFAULT_COLUMNS) } else { DEFAULT_COLUMNS };
+        let wanted =
+            variable("COLUMNS").and_then(|value| value.to_str()?.parse().ok()).filter(|width| *width > 0);
+        let found = if terminal { columns.unwrap_or(DEFAULT_COLUMNS) } else { PIPE_COLUMNS };
+        let width: usize = wanted.unwrap_or(found);
         Self {
             colour: terminal && !dumb && !no_colour,
             live: terminal && !dumb,
@@ -39,9 +51,9 @@ impl TerminalLook {
     }
 }
 
-/// Whether a person can be asked: both ends are a terminal.
+/// Whether a person can be asked: there is a keyboard, and a screen for the question. The answer may go elsewhere.
 pub fn someone_is_there() -> bool {
-    std::io::stdin().is_terminal() && std::io::stdout().is_terminal()
+    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }
 
 /// Milliseconds since the Unix epoch.
@@ -50,8 +62,8 @@ pub fn now_ms() -> i64 {
     now.ok().and_then(|now| i64::try_from(now.as_millis()).ok()).unwrap_or_default()
 }
 
-fn terminal_columns() -> Option<usize> {
-    let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
+fn terminal_columns(screen: impl std::os::fd::AsFd) -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(screen).ok()?;
     (size.ws_col > 0).then(|| usize::from(size.ws_col))
 }
 
@@ -66,7 +78,7 @@ mod tests {
             environment.iter().find(|(key, _)| *key == name).map(|(_, value)| OsString::from(value))
         };
         let look = TerminalLook::of(terminal, Some(100), variable);
-        let width = if terminal { 100 } else { 80 };
+        let width = if terminal { 100 } else { 1_000 };
         assert_eq!(look, TerminalLook { colour, live, width }, "{terminal} {environment:?}");
     }
 
@@ -77,6 +89,20 @@ mod tests {
         check(true, &[("TERM", "dumb")], false, false);
         check(true, &[("NO_COLOR", "1")], false, true);
         check(true, &[("NO_COLOR", "")], true, true);
+    }
+
+    #[test]
+    fn columns_are_what_the_person_says() {
+        let says = |value: &'static str| move |name: &str| (name == "COLUMNS").then(|| OsString::from(value));
+        for (terminal, value, width) in
+            [(true, "120", 120), (false, "200", 200), (true, "0", 90), (true, "wide", 90), (false, "", 1_000)]
+        {
+            assert_eq!(
+                TerminalLook::of(terminal, Some(90), says(value)).width,
+                width,
+                "{terminal} {value:?}"
+            );
+        }
     }
 
     #[test]

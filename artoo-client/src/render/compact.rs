@@ -13,7 +13,7 @@ use prost_types::Timestamp;
 use crate::render::figures::{between, count, duration};
 use crate::render::line::{LIST_LINES, and_more};
 use crate::render::text::{columns, fit, one_line, pad};
-use crate::render::{Line, Tone, ending, pipeline, receipt, replan};
+use crate::render::{Line, Tone, ending, receipt, replan};
 
 /// Most lines of what was seen of one step.
 const SAW_LINES: usize = 3;
@@ -35,7 +35,6 @@ pub struct TaskScreen {
     questions: HashMap<String, ConfirmationRequest>,
     /// Criteria met and judged in the last round that fell short.
     achieved: Option<(usize, usize)>,
-    label: String,
     /// Columns of the intents of the plan.
     intents: usize,
 }
@@ -51,12 +50,7 @@ struct StepProgress {
 impl TaskScreen {
     /// A screen of `width` columns; `subtitle` stands beside the task's name.
     pub fn new(width: usize, subtitle: &str) -> Self {
-        Self {
-            width,
-            subtitle: one_line(subtitle),
-            label: "reading the request".to_owned(),
-            ..Self::default()
-        }
+        Self { width, subtitle: one_line(subtitle), ..Self::default() }
     }
 
     /// The same screen with the verdict on each criterion.
@@ -73,9 +67,9 @@ impl TaskScreen {
         self
     }
 
-    /// What is going on, for a spinner.
-    pub fn label(&self) -> &str {
-        &self.label
+    /// Criteria met and judged in the last round that fell short.
+    pub fn achieved(&self) -> Option<(usize, usize)> {
+        self.achieved
     }
 
     /// A step as people call it, for example `step 2 "clean build files"`.
@@ -86,9 +80,6 @@ impl TaskScreen {
 
     /// The lines that this event adds. A final result adds its lines too, the answer last.
     pub fn event(&mut self, event: &Event) -> Vec<Line> {
-        if let Some(label) = event.payload.as_ref().and_then(pipeline::label) {
-            self.label = label;
-        }
         if event.refused {
             let line = Line::plain("  ").add(Tone::Bad, "! not in the contract, delivered to nobody: ");
             let kind = artoo_protocol::json::event_kind(event);

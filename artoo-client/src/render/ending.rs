@@ -5,6 +5,7 @@ use artoo_protocol::v1::{FinalResult, TaskUsage};
 use artoo_protocol::words::{MacroState, Reason};
 use serde_json::Value;
 
+use crate::render::brief::Said;
 use crate::render::figures::{count, distances, duration, implausibility, model_calls, percent, short_id};
 use crate::render::line::{LIST_LINES, and_more};
 use crate::render::text::{escape, one_line, wrap};
@@ -12,7 +13,23 @@ use crate::render::{Line, Tone};
 
 /// The end of a task; `achieved` is how many criteria were met of those judged in the last round that fell short.
 pub fn lines(result: &FinalResult, achieved: Option<(usize, usize)>, width: usize) -> Vec<Line> {
-    let mut lines = verdict(result, width);
+    let mut lines = verdict(result, achieved, width);
+    let body = body(result);
+    if !result.summary.trim().is_empty() && body.trim() != result.summary.trim() {
+        lines.push(Line::new());
+        lines.extend(summary(result, width));
+    }
+    if !body.trim().is_empty() {
+        lines.push(Line::new());
+        lines.extend(result.partial.then(partial_mark));
+        lines.extend(body.trim_end().lines().map(Line::plain));
+    }
+    lines
+}
+
+/// How it ended and on what figures; what stayed open, or what was tried.
+pub fn verdict(result: &FinalResult, achieved: Option<(usize, usize)>, width: usize) -> Vec<Line> {
+    let mut lines = headline(result, width);
     let partial = result.partial || result.directive() == MacroState::Abandon;
     if partial {
         lines.extend(stop(result, achieved, width));
@@ -26,29 +43,34 @@ pub fn lines(result: &FinalResult, achieved: Option<(usize, usize)>, width: usiz
             );
         }
     }
-    lines.extend(answer(result, width));
     lines
 }
 
-/// The answer alone: the summary, then the output where it says more.
-pub fn answer(result: &FinalResult, width: usize) -> Vec<Line> {
-    let output = result.output.as_ref().map(value_to_json).unwrap_or_default();
-    let body = readable(&output);
-    let mut lines = Vec::new();
-    if !result.summary.trim().is_empty() && body.trim() != result.summary.trim() {
-        lines.push(Line::new());
-        for paragraph in escape(&result.summary).lines() {
-            lines.extend(wrap(paragraph, width).into_iter().map(|line| Line::new().add(Tone::Strong, line)));
-        }
+/// The answer alone: the output, or the summary of a delivered result that has none. That an output is only a part is
+/// said beside it.
+pub fn answer(result: &FinalResult, width: usize) -> Vec<Said> {
+    let body = body(result);
+    if body.trim().is_empty() {
+        let delivered = result.directive().is_delivered();
+        return summary(result, width).into_iter().filter(|_| delivered).map(Said::Answer).collect();
     }
-    if !body.trim().is_empty() {
-        lines.push(Line::new());
-        if result.partial {
-            lines.push(Line::new().add(Tone::Warn, "PARTIAL: only this much was verified"));
-        }
-        lines.extend(body.trim_end().lines().map(Line::plain));
-    }
-    lines
+    let mark = result.partial.then(partial_mark).map(Said::Note);
+    mark.into_iter().chain(body.trim_end().lines().map(|line| Said::Answer(Line::plain(line)))).collect()
+}
+
+fn body(result: &FinalResult) -> String {
+    readable(&result.output.as_ref().map(value_to_json).unwrap_or_default())
+}
+
+/// What the task says about its end, for people.
+pub fn summary(result: &FinalResult, width: usize) -> Vec<Line> {
+    let text = escape(&result.summary);
+    let lines = text.lines().flat_map(|paragraph| wrap(paragraph, width));
+    lines.map(|line| Line::new().add(Tone::Strong, line)).collect()
+}
+
+fn partial_mark() -> Line {
+    Line::new().add(Tone::Warn, "PARTIAL: only this much was verified")
 }
 
 /// What each role cost: calls, tokens as far as they were reported, time.
@@ -77,7 +99,7 @@ pub fn costs(usage: &TaskUsage) -> Vec<Line> {
 }
 
 /// How it ended and its figures: on one line where that is wide enough, else the figures below.
-fn verdict(result: &FinalResult, width: usize) -> Vec<Line> {
+fn headline(result: &FinalResult, width: usize) -> Vec<Line> {
     let (mark, tone) =
         if result.directive().is_delivered() { ("✓", Tone::Good) } else { ("✗", Tone::Bad) };
     let mut word = one_line(&result.directive);

@@ -125,9 +125,13 @@ pub fn clarification(request: &ClarificationRequest, width: usize) -> Vec<Line> 
     lines
 }
 
+/// Beyond this many columns the right end is too far away to be seen.
+const WIDE: usize = 120;
+
 /// The first line: what it does, and at its right end that somebody has to answer.
 fn head(question: &ConfirmationRequest, width: usize) -> Line {
     const ASKS: &str = "needs your answer";
+    let width = width.min(WIDE);
     let head = Line::plain("  ").foreign(Tone::Strong, &format!("? artoo wants to {}", headline(question)));
     let room = width.saturating_sub(ASKS.len() + 3);
     head.fit(room).to_column(width.saturating_sub(ASKS.len() + 1)).add(Tone::Warn, ASKS)

@@ -3,6 +3,7 @@ mod scenes;
 use artoo_protocol::v1::event::Payload;
 use artoo_protocol::v1::{ClarificationRequest, Event, FinalResult};
 
+use super::brief::{BriefScreen, Said};
 use super::compact::TaskScreen;
 use super::text::columns;
 use super::{Line, Tone, ending, pipeline, question};
@@ -89,12 +90,45 @@ fn costs_are_told_by_role() {
     insta::assert_snapshot!("costs", shown(&ending::costs(&scenes::usage()), 80));
 }
 
-/// The answer to this output, without its first empty line.
+/// What goes to standard output.
+fn answered(said: &[Said]) -> String {
+    let lines = said.iter().filter_map(|line| match line {
+        Said::Answer(line) => Some(line.clone()),
+        Said::Note(_) => None,
+    });
+    shown(&lines.collect::<Vec<_>>(), 80)
+}
+
+/// What a person sees of these events: what is said at once, then the end, answers marked with `>`.
+fn brief(events: &[Event], width: usize) -> String {
+    let mut screen = BriefScreen::new(width);
+    let mut lines = Vec::new();
+    for event in events {
+        lines.extend(screen.event(event));
+        if let Some(Payload::FinalResult(result)) = &event.payload {
+            lines.extend(screen.ending(result).into_iter().map(|said| match said {
+                Said::Answer(line) => Line::plain(format!("> {}", line.text(false))),
+                Said::Note(line) => line,
+            }));
+        }
+    }
+    shown(&lines, width)
+}
+
+#[test]
+fn the_answer_or_the_cause_is_the_first_line() {
+    insta::assert_snapshot!("brief_normal", brief(&scenes::accepted(), 80));
+    insta::assert_snapshot!("brief_replan", brief(&scenes::replanned(), 80));
+    insta::assert_snapshot!("brief_stop", brief(&scenes::stopped(), 80));
+    insta::assert_snapshot!("brief_stop_narrow", brief(&scenes::stopped(), 40));
+    insta::assert_snapshot!("brief_denied", brief(&scenes::denied(), 80));
+}
+
+/// The answer to this output.
 fn check_answer(output: &serde_json::Value, expected: &str) {
     let result =
         FinalResult { output: Some(artoo_protocol::json::json_to_value(output)), ..Default::default() };
-    let lines = ending::answer(&result, 80);
-    assert_eq!(shown(lines.get(1..).unwrap_or_default(), 80), expected);
+    assert_eq!(answered(&ending::answer(&result, 80)), expected);
 }
 
 #[test]
@@ -111,7 +145,7 @@ fn an_answer_is_readable_whatever_its_shape() {
 fn the_summary_is_not_said_twice() {
     let output = Some(artoo_protocol::json::json_to_value(&serde_json::json!("It is done.")));
     let result = FinalResult { summary: "It is done.".to_owned(), output, ..Default::default() };
-    assert_eq!(shown(&ending::answer(&result, 80), 80), "\nIt is done.");
+    assert_eq!(answered(&ending::answer(&result, 80)), "It is done.");
 }
 
 #[test]
@@ -145,22 +179,25 @@ fn colour_changes_nothing_but_colour() {
 
 #[test]
 fn the_spinner_says_what_goes_on() {
-    let mut screen = TaskScreen::new(80, "");
-    assert_eq!(screen.label(), "reading the request");
-    let labels: Vec<String> = scenes::replanned()
+    let mut screen = BriefScreen::new(80);
+    assert_eq!(screen.living(3_400), "3 s  reading the request   Ctrl+C stops");
+    let lines: Vec<String> = [scenes::replanned(), scenes::accepted()]
+        .concat()
         .iter()
         .map(|event| {
             screen.event(event);
-            screen.label().to_owned()
+            screen.living(61_000)
         })
         .collect();
-    for part in ["planning", "step 1 · read budget.xlsx", "read_file", "checking the result", "replanning"] {
-        assert!(labels.iter().any(|label| label.contains(part)), "{part} in {labels:?}");
+    for part in
+        ["1 m 1 s  planning", "read budget.xlsx", "checking the result", "1 of 2 steps   Ctrl+C stops"]
+    {
+        assert!(lines.iter().any(|line| line.contains(part)), "{part} in {lines:#?}");
     }
-    assert!(matches!(
-        scenes::replanned().last().and_then(|e| e.payload.clone()),
-        Some(Payload::FinalResult(_))
-    ));
+    assert!(lines.iter().all(|line| columns(line) <= 76), "the spinner stands before it: {lines:#?}");
+    let mut narrow = BriefScreen::new(40);
+    scenes::replanned().iter().for_each(|event| drop(narrow.event(event)));
+    assert!(columns(&narrow.living(9)) <= 40, "{}", narrow.living(9));
 }
 
 #[test]

@@ -10,8 +10,9 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use crate::exit::{DONE, Failure};
-use crate::follow::{EventView, FollowOptions, follow};
+use crate::follow::{FollowOptions, follow};
 use crate::keyboard::{Keyboard, UserInput};
+use crate::one_shot::view;
 use crate::output::{Printer, raw};
 use crate::render::figures::short_id;
 use crate::render::text::one_line;
@@ -129,7 +130,7 @@ impl LiveConversation {
         let mut printer = Printer::editor(self.conversation.look, self.sender.clone());
         let daemon = self.conversation.daemon.clone();
         let attended = self.conversation.attended;
-        let view = if self.conversation.task.verbose { EventView::Pipeline } else { EventView::Compact };
+        let view = view(&self.conversation.global, &self.conversation.task);
         let task_id = accepted.task_id.clone();
         let end = tokio::spawn(async move {
             let what = FollowOptions {

@@ -22,7 +22,7 @@ async fn a_conversation_can_be_piped() {
     drop(stdin);
     let output = child.wait_with_output().await.expect("it ends");
     let text = String::from_utf8(output.stdout).expect("UTF-8");
-    for part in ["/replay", "● count_lines", "`/nothing` is no command", "model call"] {
+    for part in ["/replay", "lines: 3", "`/nothing` is no command", "model call"] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
     let script = fake.script.lock();
@@ -49,10 +49,10 @@ async fn a_conversation_goes_on_after_ctrl_c_and_ends_with_ctrl_d() {
     terminal.wait_for("ctrl-c cancels the task");
     terminal.wait_for("› ");
     terminal.press("count the lines\r");
-    terminal.wait_for("count_lines");
+    terminal.wait_for("count the lines");
     terminal.press("\u{3}");
     terminal.wait_for("cancelling");
-    terminal.wait_for("abandon · cancelled");
+    terminal.wait_for("There are 3 lines.");
     terminal.wait_for("lines: 3");
     // Without a task, ctrl-c throws away what was typed: the next line is a new one.
     terminal.press("abc");
@@ -105,7 +105,8 @@ async fn a_question_is_asked_on_a_terminal() {
     terminal.wait_for("artoo wants to DELETE");
     terminal.wait_for("[d] details");
     terminal.press("y\r");
-    terminal.wait_for("✓ accept");
+    terminal.wait_for("lines: 3");
+    terminal.wait_for("✓ ");
     assert_eq!(terminal.end(), Some(0));
     let script = fake.script.lock();
     assert!(script.resolved.first().is_some_and(|resolved| resolved.approved));

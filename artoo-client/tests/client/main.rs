@@ -71,23 +71,31 @@ async fn the_exit_code_tells_how_the_task_ended() {
         ends("accept", "criteria_met"),
         &["count the lines"],
         0,
-        &["● count_lines   offline rules", "✓ accept", "lines: 3"],
-        &[],
+        &["lines: 3"],
+        &["✓ ", "0197b2c4-1a2b -v"],
     )
     .await;
-    check(ends("success", "within_tolerance"), &["run", "x"], 0, &["✓ success · within_tolerance"], &[])
-        .await;
-    check(
-        ends("abandon", "replans_exhausted"),
-        &["run", "x"],
-        1,
-        &["✗ abandon · replans_exhausted", "artoo show 0197b2c4-1a2b"],
-        &[],
-    )
-    .await;
-    check(ends("abandon", "cancelled"), &["run", "x"], 130, &["✗ abandon · cancelled"], &[]).await;
+    let told = ["● count_lines   offline rules", "✓ success · within_tolerance"];
+    check(ends("success", "within_tolerance"), &["run", "x", "-v"], 0, &["lines: 3"], &told).await;
+    check(ends("accept", "criteria_met"), &["run", "x", "-vv"], 0, &["lines: 3"], &["R1 → R2"]).await;
+    let told = ["✗ There are 3 lines.", "artoo show 0197b2c4-1a2b"];
+    check(ends("abandon", "replans_exhausted"), &["run", "x"], 1, &[], &told).await;
+    check(ends("abandon", "cancelled"), &["run", "x", "-v"], 130, &[], &["✗ abandon · cancelled"]).await;
     let script = FakeScript { events: vec![end("abandon", "refused", true)], ..Default::default() };
-    check(script, &["run", "x", "--quiet"], 4, &["There are 3 lines."], &[]).await;
+    check(script, &["run", "x", "--quiet"], 4, &[], &["✗ There are 3 lines."]).await;
+}
+
+/// Whoever reads standard output gets the answer and nothing else.
+#[tokio::test(flavor = "multi_thread")]
+async fn standard_output_is_the_answer_alone() {
+    for flags in [&[][..], &["-q"], &["-v"], &["-vv"]] {
+        let fake = FakeDaemon::start(ends("accept", "criteria_met")).await;
+        let output = output(&fake, &[&["run", "count"], flags].concat()).await;
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "lines: 3\n", "{flags:?}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(said.is_empty(), flags == ["-q"], "{flags:?} {said}");
+        assert!(!said.contains('\u{1b}'), "no escape sequences in a pipe: {said:?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -171,8 +179,8 @@ async fn a_stream_that_falls_silent_is_opened_again_where_it_was() {
 async fn ctrl_c_cancels_and_waits_for_the_end() {
     let events = vec![spec(), end("abandon", "cancelled", false)];
     let fake = FakeDaemon::start(FakeScript { events, waits_before: Some(1), ..Default::default() }).await;
-    let mut child = artoo(fake.data.path(), &["run", "x"]).spawn().expect("the program runs");
-    let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+    let mut child = artoo(fake.data.path(), &["run", "x", "-v"]).spawn().expect("the program runs");
+    let mut lines = BufReader::new(child.stderr.take().expect("it is piped")).lines();
     let first = lines.next_line().await.expect("it prints").expect("a line");
     assert!(first.contains("count_lines"), "{first}");
     let id = child.id().and_then(|id| i32::try_from(id).ok()).expect("it runs");
@@ -329,7 +337,7 @@ async fn check_answer(lines: &[&str], approved: bool, remembered: bool, shown: &
     let what = FollowOptions {
         daemon: &daemon,
         task_id: TASK,
-        view: EventView::Compact,
+        view: EventView::Brief,
         attended: true,
         subtitle: "",
     };
@@ -373,7 +381,7 @@ impl HeldBack {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_question_takes_a_clear_answer_only() {
-    check_answer(&["y"], true, false, "✓ confirmed").await;
+    check_answer(&["y"], true, false, "✓ confirmed: rm build/a.o").await;
     check_answer(&["", "perhaps", "t"], true, true, "press y, t, n or d").await;
     check_answer(&["d", "n"], false, false, "d1ge57").await;
     check_answer(&["n"], false, false, "[LAW1] not done: rm build/a.o\\x1b[2K (you said no)").await;

@@ -1,0 +1,248 @@
+//! The display for somebody who wants the answer: one living line while the task works, then the answer and one line
+//! of figures, or the cause and what helps. Plan, verdicts and losses are `-v`'s and `artoo show`'s.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use artoo_protocol::v1::event::Payload;
+use artoo_protocol::v1::{ConfirmationRequest, ConfirmationResolved, Event, FinalResult};
+use artoo_protocol::words::{Denial, OutcomeStatus};
+
+use crate::render::figures::{count, duration, model_calls, short_id};
+use crate::render::line::{LIST_LINES, and_more};
+use crate::render::text::{columns, fit, one_line, wrap};
+use crate::render::{Line, Tone, ending, pipeline};
+
+/// Most lines of advice after a task that came to nothing: more is not read.
+const ADVICE: usize = 3;
+/// What the living line ends with where there is room.
+const STOPS: &str = "Ctrl+C stops";
+/// What answers where no model is configured, as model calls name it.
+const OFFLINE_RULES: &str = "offline-rules";
+
+/// One line of the end, and where it belongs: answers go to standard output, everything else to standard error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Said {
+    /// Part of the answer.
+    Answer(Line),
+    /// About the task.
+    Note(Line),
+}
+
+/// Folds the events of one task.
+#[derive(Debug, Clone, Default)]
+pub struct BriefScreen {
+    width: usize,
+    /// What goes on.
+    doing: String,
+    /// The command or the arguments of the call that runs.
+    call: String,
+    /// The steps of the plan, and whether each has matched.
+    steps: BTreeMap<String, bool>,
+    /// Files that calls changed.
+    changed: BTreeSet<String>,
+    /// Calls that began, and those of them whose changes were looked at to the last one.
+    calls: (usize, usize),
+    /// Whether a model had a part in it.
+    model: bool,
+    questions: BTreeMap<String, ConfirmationRequest>,
+}
+
+impl BriefScreen {
+    /// A screen of `width` columns.
+    pub fn new(width: usize) -> Self {
+        Self { width, doing: "reading the request".to_owned(), ..Self::default() }
+    }
+
+    /// The screen has another width now.
+    pub fn resize(&mut self, width: usize) {
+        self.width = width;
+    }
+
+    /// Takes an event in; the lines are what a person has to know at once.
+    pub fn event(&mut self, event: &Event) -> Vec<Line> {
+        let Some(payload) = event.payload.as_ref().filter(|_| !event.refused) else { return Vec::new() };
+        if let Some(label) = pipeline::label(payload) {
+            self.doing = label;
+            self.call.clear();
+        }
+        let lines = match payload {
+            Payload::TaskSpec(spec) => {
+                let assumed = spec.assumptions.iter();
+                assumed.map(|text| note(Tone::Warn, "assumed: ", text)).collect()
+            }
+            Payload::MemoryReply(reply) => {
+                let unavailable = reply.unavailable.iter();
+                unavailable.map(|why| note(Tone::Warn, "! planning without memory: ", why)).collect()
+            }
+            Payload::DispatchManifest(plan) => {
+                let before = std::mem::take(&mut self.steps);
+                let kept = plan.kept.iter().filter_map(|id| before.get_key_value(id));
+                self.steps = kept.map(|(id, done)| (id.clone(), *done)).collect();
+                for step in &plan.subtasks {
+                    self.steps.entry(step.subtask_id.clone()).or_default();
+                }
+                Vec::new()
+            }
+            Payload::SubTask(step) => {
+                self.doing = one_line(&step.intent);
+                Vec::new()
+            }
+            Payload::ToolCallStarted(call) => {
+                self.doing = one_line(&call.tool);
+                self.call = one_line(&command(&call.arguments));
+                self.calls.0 += 1;
+                Vec::new()
+            }
+            Payload::ExecutionResult(result) => {
+                let changes = result.receipts.iter().flat_map(|receipt| &receipt.changes);
+                self.changed.extend(changes.map(|change| change.path.clone()));
+                self.calls.1 += result.receipts.iter().filter(|one| one.changes_omitted == 0).count();
+                Vec::new()
+            }
+            Payload::SubTaskOutcome(outcome) => {
+                self.steps.insert(outcome.subtask_id.clone(), outcome.status() == OutcomeStatus::Matched);
+                Vec::new()
+            }
+            Payload::ModelCallFinished(call) => {
+                self.model |= !call.model.is_empty() && call.model != OFFLINE_RULES;
+                let failure = call.failure.iter();
+                failure.map(|why| note(Tone::Warn, "! the model did not answer: ", why)).collect()
+            }
+            Payload::ReplanRequest(_) | Payload::PlanDirective(_) => {
+                self.doing = "that was not enough: planning another way".to_owned();
+                Vec::new()
+            }
+            Payload::ConfirmationRequest(question) => {
+                self.questions.insert(question.confirmation_id.clone(), question.clone());
+                Vec::new()
+            }
+            Payload::ConfirmationResolved(resolved) => self.resolved(resolved),
+            Payload::TaskCancelled(stop) => vec![note(Tone::Warn, "■ stopping: ", &stop.detail)],
+            _ => Vec::new(),
+        };
+        lines.into_iter().map(|line| line.fit(self.width)).collect()
+    }
+
+    fn resolved(&mut self, resolved: &ConfirmationResolved) -> Vec<Line> {
+        let question = self.questions.remove(&resolved.confirmation_id).unwrap_or_default();
+        if resolved.approved {
+            return vec![note(Tone::Good, "✓ confirmed: ", &question.action)];
+        }
+        let why = match Denial::from(resolved.denial()) {
+            Denial::Unanswered => " (nobody confirmed)",
+            Denial::Refused | Denial::Unknown(_) => " (you said no)",
+        };
+        vec![note(Tone::Bad, "[LAW1] not done: ", &question.action).add(Tone::Dim, why)]
+    }
+
+    /// The living line: seconds, what goes on, the command, how far it is.
+    pub fn living(&self, elapsed_ms: u64) -> String {
+        let seconds =
+            if elapsed_ms < 60_000 { format!("{} s", elapsed_ms / 1000) } else { duration(elapsed_ms) };
+        let mut line = format!("{seconds}  {}", self.doing);
+        if !self.call.is_empty() {
+            line = format!("{line}  {}", self.call);
+        }
+        let mut tail = String::new();
+        if self.steps.len() > 1 {
+            tail = format!("   {} of {} steps", self.matched(), self.steps.len());
+        }
+        tail = format!("{tail}   {STOPS}");
+        // The spinner takes three columns, and one stays free.
+        let room = self.width.saturating_sub(columns(&tail) + 5);
+        format!("{}{tail}", fit(&line, room))
+    }
+
+    fn matched(&self) -> usize {
+        self.steps.values().filter(|matched| **matched).count()
+    }
+
+    /// The end of the task.
+    pub fn ending(&self, result: &FinalResult) -> Vec<Said> {
+        let delivered = result.directive().is_delivered();
+        let mut said = Vec::new();
+        if !delivered {
+            said.extend(self.cause(result).into_iter().map(Said::Note));
+        }
+        said.extend(ending::answer(result, self.width));
+        if delivered {
+            let open = result.unmet.iter().take(LIST_LINES);
+            said.extend(open.map(|unmet| {
+                let text = format!("{}: {}", one_line(&unmet.criterion), one_line(&unmet.evidence));
+                Said::Note(note(Tone::Warn, "! open: ", &text).fit(self.width))
+            }));
+            said.extend(and_more(result.unmet.len(), "").map(Said::Note));
+        }
+        said.extend(self.figures(result, delivered).into_iter().map(Said::Note));
+        said
+    }
+
+    /// Why it came to nothing, what was tried, what helps.
+    pub fn cause(&self, result: &FinalResult) -> Vec<Line> {
+        let mut summary = wrap(&one_line(&result.summary), self.width.saturating_sub(2)).into_iter();
+        let first = summary.next().unwrap_or_default();
+        let mut lines = vec![Line::new().add(Tone::Bad, "✗ ").add(Tone::Strong, first)];
+        lines.extend(summary.map(|line| Line::plain("  ").add(Tone::Strong, line)));
+        if !result.tried.is_empty() {
+            lines.push(note(Tone::Dim, "  tried: ", &result.tried.join(", ")).fit(self.width));
+        }
+        for next in result.next_moves.iter().filter(|next| !next.contains("artoo show")).take(ADVICE) {
+            let pieces = wrap(&one_line(next), self.width.saturating_sub(4));
+            for (index, piece) in pieces.into_iter().enumerate() {
+                lines.push(
+                    Line::new()
+                        .add(Tone::Accent, if index == 0 { "  → " } else { "    " })
+                        .add(Tone::Plain, piece),
+                );
+            }
+        }
+        lines
+    }
+
+    /// One dim line, two on a narrow screen: how long, how much, what changed, where the rest is.
+    fn figures(&self, result: &FinalResult, delivered: bool) -> Vec<Line> {
+        let usage = result.usage.clone().unwrap_or_default();
+        let id = one_line(short_id(&result.task_id));
+        let mut parts = vec![duration(usage.elapsed_ms)];
+        if self.steps.len() > 1 {
+            parts.push(format!("{} of {} steps", self.matched(), self.steps.len()));
+        }
+        if self.model {
+            parts.push(count(model_calls(&usage), "model call"));
+        }
+        if result.replans > 0 {
+            parts.push(format!("planned {} times", result.replans + 1));
+        }
+        match self.changed.len() {
+            0 if !delivered && self.calls.0 <= self.calls.1 => parts.push("nothing was changed".to_owned()),
+            0 => {}
+            changed => parts.push(format!("{} changed (artoo undo {id})", count(changed as u64, "file"))),
+        }
+        parts.push(format!("more: artoo show {id} -v"));
+        let mut lines = vec![if delivered { Line::new().add(Tone::Good, "✓ ") } else { Line::plain("  ") }];
+        for (index, part) in parts.into_iter().enumerate() {
+            let line = lines.pop().unwrap_or_default();
+            let longer =
+                line.clone().add(Tone::Dim, format!("{}{part}", if index == 0 { "" } else { " · " }));
+            if longer.columns() <= self.width {
+                lines.push(longer);
+            } else {
+                lines.extend([line, Line::plain("  ").add(Tone::Dim, part).fit(self.width)]);
+            }
+        }
+        lines
+    }
+}
+
+/// A line that begins with a word of ours and goes on with somebody else's.
+fn note(tone: Tone, head: &str, text: &str) -> Line {
+    Line::new().add(tone, head).foreign(Tone::Plain, text)
+}
+
+/// The command of a shell call, else the arguments as they are.
+fn command(arguments: &str) -> String {
+    let read: serde_json::Value = serde_json::from_str(arguments).unwrap_or_default();
+    let text = |name: &str| read.get(name).and_then(serde_json::Value::as_str);
+    let known = ["command", "path", "pattern", "query", "url"].into_iter().find_map(text);
+    known.unwrap_or(arguments).to_owned()
+}
