@@ -220,7 +220,7 @@ impl MetaValidator {
         let ordered = self.ordered();
         let text = merge::delivered(self.round.merged.as_ref().map(|m| &m.output), &ordered);
         look(&ProofScene {
-            receipts: ordered.iter().flat_map(|o| &o.receipts).collect(),
+            receipts: ordered.iter().flat_map(|o| o.all_receipts()).collect(),
             checks: &self.round.checks,
             steps: ordered.iter().map(|o| &o.subtask).collect(),
             answer: Some(&text),

@@ -74,7 +74,7 @@ impl ShownNumbers {
     fn tabulate(&mut self, text: &str, own: &BTreeSet<u64>) {
         let mut columns: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
         let mut products: BTreeMap<(usize, usize), f64> = BTreeMap::new();
-        let mut groups: BTreeMap<(String, usize), f64> = BTreeMap::new();
+        let mut groups: BTreeMap<(String, usize), (f64, u32)> = BTreeMap::new();
         for line in text.lines().take(MOST_LINES) {
             let cells: Vec<&str> = line
                 .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|' | ':'))
@@ -95,12 +95,15 @@ impl ShownNumbers {
                 }
                 for word in cells.iter().filter(|c| c.chars().any(char::is_alphabetic)) {
                     if groups.len() < MOST_WORDS {
-                        *groups.entry(((*word).to_owned(), *i)).or_default() += n;
+                        let (sum, count) = groups.entry(((*word).to_owned(), *i)).or_default();
+                        *sum += n;
+                        *count += 1;
                     }
                 }
             }
         }
-        self.derived.extend(products.into_values().chain(groups.into_values()));
+        self.derived.extend(products.into_values());
+        self.derived.extend(groups.into_values().flat_map(|(sum, count)| [sum, sum / f64::from(count)]));
         for values in columns.into_values().filter(|v| v.len() > 1) {
             let sum: f64 = values.iter().sum();
             let mut sorted = values;

@@ -107,7 +107,8 @@ static ROUGH: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)(?:about|approximately|approx\.?|roughly|around|nearly|almost|over|some|~|≈|约|大约|近|超过) ?[$€£¥]?$",
     )
 });
-static DIGITS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"));
+static DIGITS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:,\d+)*(?:\.\d+)?"));
+static GROUPED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\d{1,3}(?:,\d{3})+(?:\.\d+)?$"));
 
 /// The figures of a text that claims something. Numbers of lists, of names and inside words are none.
 pub(super) fn figures(text: &str) -> Vec<Figure> {
@@ -158,7 +159,16 @@ pub(super) fn figures(text: &str) -> Vec<Figure> {
 
 /// The numbers of a text wherever they stand, inside names and words too: what evidence may hold.
 pub(super) fn every_number(text: &str) -> Vec<f64> {
-    DIGITS.find_iter(text).filter_map(|m| m.as_str().replace(',', "").parse().ok()).collect()
+    let mut numbers = Vec::new();
+    for run in DIGITS.find_iter(text) {
+        let run = run.as_str();
+        if GROUPED.is_match(run) {
+            numbers.extend(run.replace(',', "").parse::<f64>());
+        }
+        // A comma also stands between two numbers: `[200,49871.88]`, `120,500`.
+        numbers.extend(run.split(',').filter_map(|part| part.parse::<f64>().ok()));
+    }
+    numbers
 }
 
 /// Takes the matches that are figures out of the text, so that no part of one is read again.

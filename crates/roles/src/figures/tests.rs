@@ -46,6 +46,23 @@ fn one_number_has_many_spellings() {
 }
 
 #[test]
+fn a_comma_may_part_thousands_or_numbers() {
+    let read = [shell("jq", "jq . a.json", "[200,49871.88000000002,4,0]\n1,234,567 bytes\n120,500\n")];
+    for shown in ["49871.88", "1234567", "1,234,567", "120500", "500", "200 of 120"] {
+        check(&read, "", &format!("It is {shown}."), &[]);
+    }
+    check(&read, "", "It is 20049871.", &["20049871"]);
+}
+
+#[test]
+fn the_mean_of_what_stands_behind_one_word_follows() {
+    let read = "-rw-r--r-- 1 root root 41 Nov 22 13:19 1.txt\nCustomer 1: it is fast. Rating: 2/5\n\
+                Customer 2: it is fine. Rating: 3/5\nCustomer 3: it is good. Rating: 5/5\n";
+    check(&[shell("tail", "tail -n +1 *", read)], "", "The average is 3.33.", &[]);
+    check(&[shell("tail", "tail -n +1 *", read)], "", "The average is 4.87.", &["4.87"]);
+}
+
+#[test]
 fn counts_sums_shares_and_roundings_follow_from_what_was_seen() {
     let table = [shell("cat", "cat sales.csv", "north 120.5 3\nsouth 79.5 4\neast 300 5\nsouth 100 6\n")];
     for answer in [

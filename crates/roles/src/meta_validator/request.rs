@@ -1,6 +1,7 @@
 //! The meta-validator's question to its model.
 
 use artoo_types::brief::{Brief, MergeBrief};
+use artoo_types::evidence::Receipt;
 use artoo_types::limits::EVIDENCE_CHARS;
 use artoo_types::outcome::SubTaskOutcome;
 use artoo_types::text::{head_tail, indented};
@@ -35,7 +36,10 @@ impl Prompt for MergeBrief {
         let receipts: Vec<String> = self
             .outcomes
             .iter()
-            .map(|o| receipt_blocks(&o.receipts, share(self.outcomes.len())))
+            .map(|o| {
+                let all: Vec<Receipt> = o.all_receipts().cloned().collect();
+                receipt_blocks(&all, share(self.outcomes.len()))
+            })
             .filter(|text| !text.is_empty())
             .collect();
         Sections::default()

@@ -3,7 +3,9 @@ use artoo_types::criteria::{Criterion, CriterionVerdict, FailureClass, Verdict};
 use artoo_types::envelope::Role;
 use artoo_types::evidence::CallEnd;
 use artoo_types::machine::CheckSubject;
-use artoo_types::outcome::{JudgedTimes, OutcomeStatus, OutcomeSummary, ReplanRequest, SubTaskOutcome};
+use artoo_types::outcome::{
+    AttemptRecord, JudgedTimes, OutcomeStatus, OutcomeSummary, ReplanRequest, SubTaskOutcome,
+};
 use artoo_types::plan::{DispatchManifest, SubTask};
 use artoo_types::reply::SchemaName;
 use artoo_types::{EvidenceId, Timestamp};
@@ -313,4 +315,18 @@ fn a_question_about_long_outputs_stays_within_the_bound_of_a_prompt() {
     assert!(!user_text(&request).contains("characters omitted ...]\n## "), "no section is cut away");
     assert!(user_text(&request).chars().count() < 100_000);
     assert!(user_text(&request).ends_with("\n## Request\nList my notes"));
+}
+
+/// A correction does not take away what the attempt before it has seen.
+#[test]
+fn receipts_of_every_attempt_are_evidence_for_the_task() {
+    let mut validator = watching(plan(2, vec![verifiable("The sum is given as a number.")]));
+    let mut corrected = outcome(subtask(1, 1), OK, "the sum is 4711");
+    let receipts = vec![receipt(1, CallEnd::Ran, Some(0), "4711\n")];
+    corrected.earlier = vec![AttemptRecord { attempt: 1, verdicts: Vec::new(), receipts }];
+    assert!(validator.step(Timestamp(0), Input::Outcome(corrected)).is_empty());
+    let asked = question(step_on(&mut validator, ended(subtask(2, 1), OK)));
+    assert!(user_text(&asked).contains("[receipt r1]"), "{asked:?}");
+    let effect = step_on(&mut validator, merged(&json!("the sum is 4711"), &json!([pass(0, "r1")])));
+    assert!(matches!(effect, Effect::Summarise(_)), "{effect:?}");
 }
