@@ -152,6 +152,12 @@ fn confirmation_request(
     }
 }
 
+/// Why a call needs a yes, so that whoever made it can tell what would not.
+fn asked_because(held: &HeldCall) -> String {
+    let why = held.why.iter().map(String::as_str).collect::<Vec<_>>().join("; ");
+    if why.is_empty() { String::new() } else { format!("; it needs a person's yes because {why}") }
+}
+
 /// The record of a call that did not run, or not again, because it was denied.
 fn denied_receipt(call: &ToolCall, question: &OpenQuestion, since: Timestamp, denial: Denial) -> Receipt {
     let held = &question.held;
@@ -160,12 +166,11 @@ fn denied_receipt(call: &ToolCall, question: &OpenQuestion, since: Timestamp, de
         Denial::Unanswered => "nobody confirmed",
     };
     let (end, output) = match question.reason {
-        AskReason::First => (CallEnd::Denied, format!("{} ({who})", held.action)),
+        AskReason::First => (CallEnd::Denied, format!("not done ({who}){}", asked_because(held))),
         AskReason::Again => (
             CallEnd::Interrupted,
             format!(
-                "{} (it was under way when the daemon went down, so it may have happened; it was not run again: {who})",
-                held.action
+                "it was under way when the daemon went down, so it may have happened; it was not run again: {who}"
             ),
         ),
     };
