@@ -75,7 +75,7 @@ pub(crate) fn megram(number: u128, tag: &Tag, after_ms: u64) -> Megram {
         parents: Vec::new(),
         tainted: false,
         about: String::new(),
-        failed_plans: Vec::new(),
+        failed: Default::default(),
     }
 }
 

@@ -250,7 +250,7 @@ fn well_informed() -> MemoryReply {
         via: None,
         proposals: vec![proposal],
     };
-    MemoryReply { entries: vec![entry], unavailable: None }
+    MemoryReply { entries: vec![entry], unavailable: None, present: Vec::new() }
 }
 
 #[test]

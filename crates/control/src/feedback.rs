@@ -8,13 +8,13 @@ use artoo_types::control::Ending;
 use artoo_types::criteria::FailureClass;
 use artoo_types::evidence::Receipt;
 use artoo_types::memory::{Level, Megram, MegramWrite, MemoryEntry, MemoryReply, SopRecord, state};
-use artoo_types::outcome::SubTaskOutcome;
 use artoo_types::rate::Rate;
 use artoo_types::tag::Tag;
 use uuid::Uuid;
 
 use crate::blame::{failing_calls, pair};
 use crate::quantize::{Provenance, tool_tag};
+use crate::task_end::TaskEnd;
 
 /// One row of the table of feedback.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -100,19 +100,6 @@ struct RuleInPlan {
     record: SopRecord,
 }
 
-/// How a task ended, as far as memories are concerned.
-#[derive(Debug, Clone, Copy)]
-pub struct TaskEnd<'a> {
-    /// How.
-    pub ending: Ending,
-    /// Whether its failure, if it failed, was the approach's own: P of the last round above ρ.
-    pub logical: bool,
-    /// Of the last round; none when the task ended between rounds.
-    pub outcomes: &'a [SubTaskOutcome],
-    /// What the task taught, in words.
-    pub lesson: &'a str,
-}
-
 impl MemoriesInPlan {
     /// The memory answered the planner. A rule that was given before counts as it is now.
     pub fn note(&mut self, reply: &MemoryReply) {
@@ -142,7 +129,7 @@ impl MemoriesInPlan {
             Some(feedback.megram(from, sigma, &given.tag, given.record.id, outcome.lesson))
         });
         let proposals = self.proposals.iter().filter_map(|(tag, id)| {
-            let feedback = if outcome.well() {
+            let feedback = if outcome.well() && outcome.confirmed {
                 HYPOTHESIS_CONFIRMED
             } else if outcome.logical {
                 HYPOTHESIS_REFUTED

@@ -2,15 +2,16 @@
 
 use artoo_types::TaskId;
 use artoo_types::control::{Ending, FinalResult, Loss, Reason, Unmet};
-use artoo_types::memory::plans;
+use artoo_types::memory::FailedPlan;
+use artoo_types::memory::plans::{self, FailedPlanLines};
 use artoo_types::outcome::{Denial, OutcomeStatus, SubTaskOutcome};
-use artoo_types::plan::{Decline, DispatchManifest, PlanMark};
+use artoo_types::plan::{DispatchManifest, PlanDraftRejected};
 use artoo_types::setting::ControlParams;
 use artoo_types::task::{StopCause, TaskSpec};
 use artoo_types::text::first_chars;
 use serde_json::Value;
 
-use crate::history::History;
+use crate::history::{History, TriedPlan};
 use crate::loss::{Gradient, Spending};
 
 /// Characters of R4b's, a planner's or the runtime's own words in a summary.
@@ -73,8 +74,8 @@ pub struct Closing<'a> {
     pub unmet: Vec<Unmet>,
     /// What denials kept from being done, when they are the reason.
     pub denials: Denials,
-    /// What a planner that declined said.
-    pub decline: Option<&'a Decline>,
+    /// Why there was no plan, when that is the reason.
+    pub no_plan: Option<&'a PlanDraftRejected>,
     /// What it cost, and what it has taken in.
     pub spent: &'a Spending,
 }
@@ -109,25 +110,35 @@ impl Closing<'_> {
     /// What the task taught about its intent, for the memory.
     pub fn lesson(&self) -> String {
         let intent = self.spec.map_or("", |spec| spec.intent.as_str());
-        let known = &self.history.plans;
         match self.ending {
             Ending::Accept | Ending::Success => {
-                plans::of_success(self.reason.as_str(), intent, known.last().map_or("", String::as_str))
+                let plan = self.history.plans.last().map_or("", TriedPlan::line);
+                plans::of_success(self.reason.as_str(), intent, plan)
             }
             Ending::Abandon => {
+                let rho = self.params.rho;
+                let wrong: Vec<&str> = self.history.wrong_plans(rho).map(TriedPlan::line).collect();
+                let stopped: Vec<&str> = self.history.other_plans(rho).map(TriedPlan::line).collect();
+                let plans = FailedPlanLines { wrong: &wrong, stopped: &stopped };
                 let open: Vec<&str> = self.unmet.iter().map(|u| u.criterion.as_str()).collect();
                 let said = first_chars(self.words.trim(), MOVE_CHARS);
-                plans::of_failure(self.reason.as_str(), intent, known, &open, &said)
+                plans::of_failure(self.reason.as_str(), intent, &plans, &open, &said)
             }
         }
     }
 
-    /// The plans that must not be repeated for this request.
-    pub fn failed_plans(&self) -> Vec<PlanMark> {
+    /// The plans that must not be repeated for this request in the state in which they failed.
+    pub fn failed_plans(&self) -> Vec<FailedPlan> {
+        let failed = |plan: &TriedPlan| FailedPlan { mark: plan.mark, world: plan.world.clone() };
         match self.ending {
             Ending::Accept | Ending::Success => Vec::new(),
-            Ending::Abandon => self.history.wrong_plans(self.params.rho),
+            Ending::Abandon => self.history.wrong_plans(self.params.rho).map(failed).collect(),
         }
+    }
+
+    /// Whether memory stood against every plan, so that nothing was tried: that teaches nothing new.
+    pub fn is_due_to_memory(&self) -> bool {
+        self.history.trajectory.is_empty() && self.no_plan.is_some_and(|no_plan| !no_plan.memories.is_empty())
     }
 
     fn summary(&self, partial: bool) -> String {
@@ -235,18 +246,24 @@ impl Closing<'_> {
                 format!("Or ask for it without this step: {}", self.denials.intents.join("; ")),
                 show,
             ],
-            Reason::Declined => self.after_decline(),
+            Reason::Declined => {
+                let mut moves = self.after_memories(&again);
+                moves.extend(self.after_decline());
+                moves
+            }
             Reason::CannotPlan if !self.history.uncovered.is_empty() => vec![
                 self.left_out(),
                 format!("Say the whole in other words, one sentence for each action: {again}"),
                 show,
             ],
             Reason::CannotPlan => {
-                vec![
+                let mut moves = self.after_memories(&again);
+                moves.extend([
                     format!("Say it in other words, and name the files or places: {again}"),
                     self.other_input(),
                     show,
-                ]
+                ]);
+                moves
             }
             Reason::ModelUnavailable => {
                 vec!["Check the model's address and key: artoo doctor".to_owned(), format!("Then: {again}")]
@@ -285,8 +302,21 @@ impl Closing<'_> {
         })
     }
 
+    /// What to do about memories that stood against every plan.
+    fn after_memories(&self, again: &str) -> Vec<String> {
+        let ids = self.no_plan.map_or(&[][..], |no_plan| &no_plan.memories);
+        let [first, ..] = ids else { return Vec::new() };
+        let more = match ids.len() {
+            1 => String::new(),
+            count => format!(" (and {} more: artoo memory why)", count - 1),
+        };
+        vec![format!(
+            "A memory stands against it. Forget it: artoo memory forget {first}{more}, then: {again}"
+        )]
+    }
+
     fn after_decline(&self) -> Vec<String> {
-        let Some(decline) = self.decline else {
+        let Some(decline) = self.no_plan.and_then(|no_plan| no_plan.decline.as_ref()) else {
             return vec!["See what can be configured: artoo doctor".to_owned()];
         };
         let nearest = decline

@@ -4,8 +4,10 @@
 use std::collections::BTreeSet;
 
 use artoo_types::control::{Directive, Loss, MacroState, RoundFailure, TrajectoryPoint, Unmet};
+use artoo_types::evidence::Receipt;
 use artoo_types::limits::MESSAGE_OUTPUT_CHARS;
 use artoo_types::memory::plans::step_line;
+use artoo_types::memory::{PlanInput, WorldState};
 use artoo_types::outcome::SubTaskOutcome;
 use artoo_types::plan::{BlockedTarget, BlockedTool, DispatchManifest, PlanMark, UncoveredPart};
 use artoo_types::tag::fold;
@@ -30,10 +32,8 @@ pub struct History {
     pub running: Option<DispatchManifest>,
     /// Steps of that plan that have ended, and the matched ones of earlier plans that it keeps.
     pub ended: Vec<SubTaskOutcome>,
-    /// Every plan so far, one line each.
-    pub plans: Vec<String>,
-    /// The same plans as marks.
-    pub marks: Vec<PlanMark>,
+    /// Every plan so far.
+    pub plans: Vec<TriedPlan>,
     /// Folded intents that matched at least once.
     pub matched: BTreeSet<String>,
     /// What its calls were, and which of them may not come again.
@@ -48,6 +48,29 @@ pub struct History {
     pub met: (usize, usize),
     /// What of the request the last plan, or the last draft, leaves out.
     pub uncovered: Vec<UncoveredPart>,
+}
+
+/// A plan that went out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TriedPlan {
+    line: String,
+    /// Its mark.
+    pub mark: PlanMark,
+    /// What its round looked at; known when that is over.
+    pub world: WorldState,
+}
+
+impl TriedPlan {
+    /// This plan, before anything is known of its round.
+    pub fn new(plan: &DispatchManifest) -> Self {
+        let mark = PlanMark::of_steps(&plan.subtasks);
+        Self { line: plan_line(plan), mark, world: WorldState::default() }
+    }
+
+    /// The plan on one line.
+    pub fn line(&self) -> &str {
+        &self.line
+    }
 }
 
 /// The calls of one task.
@@ -78,7 +101,6 @@ impl History {
             running: None,
             ended: Vec::new(),
             plans: Vec::new(),
-            marks: Vec::new(),
             matched: BTreeSet::new(),
             calls: CallHistory::default(),
             unmet: Vec::new(),
@@ -107,23 +129,35 @@ impl History {
 
     /// A plan goes out.
     pub fn note_plan(&mut self, plan: DispatchManifest) {
-        self.plans.push(plan_line(&plan));
-        self.marks.push(PlanMark::of_steps(&plan.subtasks));
+        self.plans.push(TriedPlan::new(&plan));
         self.ended.retain(|o| o.matched() && plan.kept.contains(&o.subtask_id));
         self.uncovered.clone_from(&plan.uncovered);
         self.running = Some(plan);
     }
 
-    /// The plans that failed because the approach was wrong. None where most rounds failed for their surroundings: a plan
-    /// that met a missing file is no bad plan (Law 3).
-    pub fn wrong_plans(&self, rho: f64) -> Vec<PlanMark> {
-        let rounds = self.trajectory.len();
-        let wrong = self.trajectory.iter().filter(|p| above(p.loss.implausibility.get(), rho)).count();
-        if wrong == 0 || 2 * wrong < rounds {
-            return Vec::new();
-        }
-        // A plan that was cut short in its midst has not failed.
-        self.marks.iter().take(rounds).copied().collect()
+    /// The plans whose own round failed because the approach was wrong. A plan that met a missing file is no bad plan, whatever
+    /// came after it (Law 3), and one that was cut short in its midst has not failed.
+    pub fn wrong_plans(&self, rho: f64) -> impl Iterator<Item = &TriedPlan> {
+        self.plans_by_fault(rho).filter(|(_, wrong)| *wrong).map(|(plan, _)| plan)
+    }
+
+    /// The other plans, whether their round is over or not.
+    pub fn other_plans(&self, rho: f64) -> impl Iterator<Item = &TriedPlan> {
+        self.plans_by_fault(rho).filter(|(_, wrong)| !wrong).map(|(plan, _)| plan)
+    }
+
+    fn plans_by_fault(&self, rho: f64) -> impl Iterator<Item = (&TriedPlan, bool)> {
+        self.plans.iter().enumerate().map(move |(round, plan)| {
+            let ended = self.trajectory.get(round);
+            (plan, ended.is_some_and(|point| above(point.loss.implausibility.get(), rho)))
+        })
+    }
+
+    /// Marks what the round of the last plan looked at, in this working folder. What the plan made or changed itself is
+    /// no input of it.
+    pub fn note_world(&mut self, folder: &str, outcomes: &[SubTaskOutcome]) {
+        let Some(plan) = self.plans.last_mut() else { return };
+        plan.world = world_of(folder, outcomes.iter().flat_map(|outcome| &outcome.receipts));
     }
 
     /// A step of the running plan ended.
@@ -194,6 +228,20 @@ impl Default for History {
     fn default() -> Self {
         Self::new()
     }
+}
+
+/// What these calls, in their order, looked at, before one of them changed it.
+pub fn world_of<'a>(folder: &str, calls: impl Iterator<Item = &'a Receipt>) -> WorldState {
+    let mut world = WorldState { folder: folder.to_owned(), inputs: Vec::new() };
+    let mut before: Vec<&Receipt> = Vec::new();
+    for call in calls {
+        let is_own = |path: &str| before.iter().any(|earlier| earlier.changed(path));
+        let found: Vec<PlanInput> =
+            call.act.inputs.iter().filter(|input| !is_own(&input.path)).cloned().collect();
+        world.note(&found);
+        before.push(call);
+    }
+    world
 }
 
 /// A plan on one line: `1 [glob] list the files; 2 [write_file] write the report`, each step with its sequence number,

@@ -28,6 +28,7 @@ pub mod loss;
 pub mod quantize;
 pub mod reading;
 pub mod solver;
+pub mod task_end;
 
 pub use cascade::Decision;
 pub use loss::Spending;

@@ -2,7 +2,7 @@
 
 use artoo_types::control::{Directive, Ending, MacroState, Reason};
 use artoo_types::criteria::FailureClass;
-use artoo_types::memory::{Level, Megram, MegramWrite};
+use artoo_types::memory::{FailedPlan, Level, Megram, MegramWrite};
 use artoo_types::outcome::SubTaskOutcome;
 use artoo_types::plan::BlockedTarget;
 use artoo_types::rate::Rate;
@@ -13,6 +13,8 @@ use artoo_types::{TaskId, Timestamp};
 
 use crate::blame::FailingCall;
 use crate::directive::for_subtask;
+use crate::history::world_of;
+use crate::task_end::TaskEnd;
 
 /// One row of the matrix.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,9 +68,14 @@ pub struct Provenance {
 impl Provenance {
     /// What the failing calls of a round teach under a directive: one megram for each distinct (class, target) that the
     /// directive blames. A directive against the approach blames logical failures, the others environmental ones; what
-    /// nobody is to blame for teaches nothing.
+    /// nobody is to blame for teaches nothing. Each holds the state in which its call failed.
     /// `break_symmetry` teaches nothing yet: praising the call that just failed would cancel the anti-pattern.
-    pub fn of_directive(&self, directive: Directive, calls: &[FailingCall<'_>]) -> Vec<MegramWrite> {
+    pub fn of_directive(
+        &self,
+        directive: Directive,
+        calls: &[FailingCall<'_>],
+        folder: &str,
+    ) -> Vec<MegramWrite> {
         let blamed = match directive {
             Directive::BreakSymmetry => return Vec::new(),
             Directive::ChangeApproach => FailureClass::Logical,
@@ -80,7 +87,10 @@ impl Provenance {
             let pair = call.pair();
             if !seen.contains(&pair) {
                 let state = for_subtask(directive, call.outcome.subtask_id, calls);
-                writes.extend(self.megram(state.into(), tool_tag(&pair), &lesson(call)));
+                let mut write = self.megram(state.into(), tool_tag(&pair), &lesson(call));
+                let world = world_of(folder, std::iter::once(call.receipt));
+                write.iter_mut().for_each(|write| write.megram.failed.world = Some(world.clone()));
+                writes.extend(write);
                 seen.push(pair);
             }
         }
@@ -102,26 +112,28 @@ impl Provenance {
         fresh.iter().filter_map(praise).collect()
     }
 
-    /// What the end of a task teaches about its intent; nothing for ends that say nothing against the intent.
-    pub fn of_ending(
-        &self,
-        ending: Ending,
-        reason: Reason,
-        intent: &Tag,
-        content: &str,
-    ) -> Option<MegramWrite> {
-        if teaches(reason) { self.megram(ending.into(), intent.clone(), content) } else { None }
-    }
-
-    /// The same, with the request that taught it: its tag holds the first words of it alone.
+    /// What the end of a task teaches about its request; nothing for ends that say nothing of it. A good end is praised if code
+    /// saw it. A bad one speaks against the plans that failed because their approach was wrong; without any it is known, and
+    /// speaks against nothing.
     pub fn of_request(
         &self,
-        ending: Ending,
+        end: &TaskEnd<'_>,
         reason: Reason,
         spec: &TaskSpec,
-        content: &str,
+        failed: Vec<FailedPlan>,
     ) -> Option<MegramWrite> {
-        let mut write = self.of_ending(ending, reason, &spec.intent_tag, content)?;
+        let is_praise = match end.ending {
+            Ending::Accept | Ending::Success => true,
+            Ending::Abandon => false,
+        };
+        if !teaches(reason) || (is_praise && !end.confirmed) {
+            return None;
+        }
+        let mut write = self.megram(end.ending.into(), spec.intent_tag.clone(), end.lesson)?;
+        if !is_praise && failed.is_empty() {
+            write.megram.sigma = 0.0;
+        }
+        write.megram.failed.plans = failed;
         write.megram.about = first_chars(&spec.intent, ABOUT_CHARS);
         Some(write)
     }
@@ -159,7 +171,7 @@ impl Provenance {
             parents: Vec::new(),
             tainted: self.tainted,
             about: String::new(),
-            failed_plans: Vec::new(),
+            failed: Default::default(),
         }
     }
 }

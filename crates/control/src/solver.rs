@@ -21,12 +21,13 @@ use serde_json::Value;
 use crate::blame::{FailingCall, Untouchable, dead_ends, failing_calls};
 use crate::cascade::{Bounds, Cell, Decision, Situation, below, decide, urgency};
 use crate::directive::{self, MeasuredRound};
-use crate::feedback::{MemoriesInPlan, TaskEnd};
+use crate::feedback::MemoriesInPlan;
 use crate::finish::{Closing, Denials, stop_reason, unverified};
 use crate::history::History;
 use crate::loss::{self, Expense, Gradient, Spending};
 use crate::quantize::{Provenance, teaches};
 use crate::reading::{Reading, Round};
+use crate::task_end::{TaskEnd, is_confirmed};
 use artoo_types::spelling::TaskFolders;
 
 /// What reaches the controller.
@@ -219,7 +220,7 @@ impl Solver {
                     denials: denials.unwrap_or_default(),
                     ..self.closing(ending, reason, loss, gradient, moment)
                 };
-                effects.extend(self.end(moment, closing, &round.outcomes));
+                effects.extend(self.end(moment, closing, round));
             }
         }
         effects
@@ -237,7 +238,7 @@ impl Solver {
     }
 
     /// Gives `break_symmetry` its deferred credit: to what is new in this round and not to blame for its failures, if
-    /// the distance fell or the task ends well.
+    /// the distance fell or the task ends well, and code saw so.
     fn praise(
         &mut self,
         moment: &Moment,
@@ -251,7 +252,8 @@ impl Solver {
         let before = self.history.last_loss().map(|loss| loss.distance);
         let fell = before.is_some_and(|before| below(distance.get(), before.get()));
         let well = matches!(decision, Decision::Finish(Ending::Accept | Ending::Success, _));
-        if !self.history.broke_symmetry() || !(fell || well) {
+        let earned = (fell || well) && is_confirmed(&round.outcomes, &round.task_verdicts);
+        if !self.history.broke_symmetry() || !earned {
             return Vec::new();
         }
         let writes = self.provenance(moment).of_breakthrough(&fresh, &round.outcomes);
@@ -279,7 +281,8 @@ impl Solver {
             blocked,
             &self.history,
         );
-        let writes = self.provenance(moment).of_directive(directive, finished.calls);
+        let folder = &self.places.working_directory;
+        let writes = self.provenance(moment).of_directive(directive, finished.calls, folder);
         self.remember_round(directive.into(), &finished);
         self.history.previous = directive.into();
         self.history.directives = self.history.directives.saturating_add(1);
@@ -311,10 +314,10 @@ impl Solver {
             output,
             words: early.words,
             unmet,
-            decline: early.rejected.and_then(|rejected| rejected.decline.as_ref()),
+            no_plan: early.rejected,
             ..self.closing(Ending::Abandon, early.reason, loss, gradient, moment)
         };
-        self.end(moment, closing, &[])
+        self.end(moment, closing, &Round::default())
     }
 
     /// What a plan that is stopped half-way leaves open: what its ended steps did not meet, and everything of the others.
@@ -332,28 +335,30 @@ impl Solver {
 
     /// The terminal memory, if the end teaches one, what it says about the memories that the plans were given, and the
     /// result.
-    fn end(&self, moment: &Moment, closing: Closing<'_>, outcomes: &[SubTaskOutcome]) -> Vec<Effect> {
+    fn end(&self, moment: &Moment, closing: Closing<'_>, round: &Round) -> Vec<Effect> {
         let (from, lesson) = (self.provenance(moment), closing.lesson());
-        let spec = self.spec.as_ref();
         // That a draft left something out says nothing about the request, and the words may have been misread.
         let left_out = !self.history.uncovered.is_empty();
         let says_something = closing.ending != Ending::Abandon || self.history.teaches();
-        let learned = spec
-            .filter(|_| says_something && !left_out)
-            .and_then(|spec| from.of_request(closing.ending, closing.reason, spec, &lesson));
-        let mut writes: Vec<MegramWrite> = learned.into_iter().collect();
-        for write in &mut writes {
-            write.megram.failed_plans = closing.failed_plans();
-        }
-        if teaches(closing.reason) && !left_out {
+        let mut writes = Vec::new();
+        if teaches(closing.reason) && !left_out && !closing.is_due_to_memory() {
             let last = self.history.last_loss();
             let blamed = self.history.faults.last().is_some_and(|fault| match fault {
                 RoundFailure::Logical | RoundFailure::Mixed => true,
                 RoundFailure::Environmental | RoundFailure::Neither => false,
             });
-            let logical = blamed && last.is_some_and(|loss| loss.implausibility.get() > self.params.rho);
-            let outcome = TaskEnd { ending: closing.ending, logical, outcomes, lesson: &lesson };
-            writes.extend(self.given.judged(&from, &outcome));
+            let end = TaskEnd {
+                ending: closing.ending,
+                logical: blamed && last.is_some_and(|loss| loss.implausibility.get() > self.params.rho),
+                confirmed: is_confirmed(&round.outcomes, &round.task_verdicts),
+                outcomes: &round.outcomes,
+                lesson: &lesson,
+            };
+            let spec = self.spec.as_ref().filter(|_| says_something);
+            writes.extend(
+                spec.and_then(|spec| from.of_request(&end, closing.reason, spec, closing.failed_plans())),
+            );
+            writes.extend(self.given.judged(&from, &end));
         }
         writes.into_iter().map(Effect::Remember).chain([Effect::Finish(closing.result())]).collect()
     }
@@ -380,7 +385,7 @@ impl Solver {
             words: "",
             unmet: Vec::new(),
             denials: Denials::default(),
-            decline: None,
+            no_plan: None,
             spent: &moment.spent,
         }
     }
@@ -393,6 +398,7 @@ impl Solver {
             grad_l: finished.gradient.literal,
             grad_q: finished.gradient.quality,
         });
+        self.history.note_world(&self.places.working_directory, &finished.round.outcomes);
         self.history.ended = finished.round.outcomes.iter().filter(|o| o.matched()).cloned().collect();
         self.history.unmet = finished.reading.unmet();
         self.history.faults.push(directive::failure_class(finished.reading));

@@ -47,7 +47,7 @@ pub(crate) fn pass(index: usize, mode: CriterionMode) -> CriterionVerdict {
         mode,
         verdict: Verdict::Pass,
         failure_class: None,
-        cites: Some(EvidenceId("r1".into())),
+        cites: Some(EvidenceId("c1.0".into())),
         evidence: "seen".into(),
         before: None,
     }

@@ -1,7 +1,7 @@
 //! The door: what may be remembered, by whom, and what has to reach the disk at once.
 
 use artoo_types::Timestamp;
-use artoo_types::memory::{Level, Megram};
+use artoo_types::memory::{Level, MAX_INPUTS, Megram};
 use artoo_types::rate::Rate;
 
 use crate::hypothesis::{MAGNITUDE, is_harmless, is_hypothesis};
@@ -112,7 +112,11 @@ pub fn check(megram: &Megram) -> Result<(), MegramRejected> {
     within("request", megram.about.len(), MAX_CONTENT_BYTES)?;
     within("state", megram.state.len(), MAX_NAME_BYTES)?;
     within("agent id", megram.agent_id.len(), MAX_NAME_BYTES)?;
-    within("list of failed plans", megram.failed_plans.len(), MAX_FAILED_PLANS)?;
+    within("list of failed plans", megram.failed.plans.len(), MAX_FAILED_PLANS)?;
+    let worlds = megram.failed.plans.iter().map(|plan| &plan.world).chain(&megram.failed.world);
+    for world in worlds {
+        within("list of inputs", world.inputs.len(), MAX_INPUTS)?;
+    }
     within("list of parents", megram.parents.len(), MAX_PARENTS)
 }
 

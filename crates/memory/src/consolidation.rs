@@ -152,7 +152,7 @@ impl Candidate {
             parents: self.parents.clone(),
             tainted: false,
             about: about.cloned().unwrap_or_default(),
-            failed_plans: Vec::new(),
+            failed: Default::default(),
         }
     }
 }

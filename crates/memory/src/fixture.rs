@@ -45,7 +45,7 @@ pub(crate) fn megram(number: u128, state: &str, at: Timestamp) -> Megram {
         parents: vec![],
         tainted: false,
         about: String::new(),
-        failed_plans: Vec::new(),
+        failed: Default::default(),
     }
 }
 

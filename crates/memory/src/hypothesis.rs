@@ -60,7 +60,7 @@ pub fn propose(rule: &Megram, tag: &Tag, request: &str, now: Timestamp) -> Megra
         parents: vec![rule.id],
         tainted: false,
         about: request.to_owned(),
-        failed_plans: Vec::new(),
+        failed: Default::default(),
     }
 }
 

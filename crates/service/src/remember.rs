@@ -128,7 +128,7 @@ fn declared(now: Timestamp, tag: Tag, level: Level, sigma: f64, text: &str) -> M
         parents: Vec::new(),
         tainted: false,
         about: String::new(),
-        failed_plans: Vec::new(),
+        failed: Default::default(),
     }
 }
 

@@ -127,7 +127,7 @@ fn megram(number: u128, tag: &Tag) -> Megram {
         parents: vec![],
         tainted: false,
         about: String::new(),
-        failed_plans: Vec::new(),
+        failed: Default::default(),
     }
 }
 

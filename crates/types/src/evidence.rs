@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::criteria::{FailureClass, Verdict};
+use crate::memory::PlanInput;
 use crate::taint::Taint;
 use crate::{EvidenceId, Timestamp};
 
@@ -121,6 +122,9 @@ pub struct CallAct {
     /// What was written: the text of a new file, the difference that an edit made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub written: Option<String>,
+    /// What it looked at, as it was before, at most `memory::MAX_INPUTS`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<PlanInput>,
 }
 
 /// When a call ran.

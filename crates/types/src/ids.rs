@@ -66,6 +66,11 @@ impl EvidenceId {
         Self(format!("c{}.{index}", effect.0))
     }
 
+    /// Whether this is what a check saw.
+    pub fn is_check(&self) -> bool {
+        self.0.starts_with('c')
+    }
+
     /// The answer that an executor gave in its `attempt`, as evidence number `ordinal` of the task.
     pub fn answer(ordinal: u64) -> Self {
         Self(format!("a{ordinal}"))

@@ -1,11 +1,11 @@
 //! What travels to and from the memory, R5.
 
 mod change;
+mod inputs;
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::plan::PlanMark;
 use crate::rate::Rate;
 use crate::tag::Tag;
 use crate::{TaskId, Timestamp};
@@ -14,6 +14,7 @@ pub mod plans;
 pub mod state;
 
 pub use change::{ChangeKind, MAX_CHANGE_IDS, MemoryChange};
+pub use inputs::{FailedPlan, InputState, MAX_INPUTS, PlanInput, RememberedFailure, WorldState};
 
 /// Level of the pyramid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -69,9 +70,9 @@ pub struct Megram {
     /// The request that taught it, as R1 restated it, for a tag of an intent: the tag holds its first words alone.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
-    /// The plans that failed for this request because the approach was wrong, for an abandon: code refuses them.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub failed_plans: Vec<PlanMark>,
+    /// What failed, and in which state of the world.
+    #[serde(flatten)]
+    pub failed: RememberedFailure,
 }
 
 /// What potentials advise.
@@ -204,6 +205,9 @@ pub struct MemoryReply {
     /// Set when the memory could not be read; planning goes on without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unavailable: Option<String>,
+    /// What is now at the paths that the entries say something failed with, where it was looked at.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub present: Vec<PlanInput>,
 }
 
 /// R7 to R5: remember this.

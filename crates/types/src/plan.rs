@@ -203,4 +203,7 @@ pub struct PlanDraftRejected {
     /// What of the request the draft leaves out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uncovered: Vec<UncoveredPart>,
+    /// The memories that stood against what was drafted, or against every way that the planner knows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memories: Vec<Uuid>,
 }

@@ -5,7 +5,9 @@ use artoo_redact::Redactor;
 use crate::chat::{ChatReply, ModelFailure, ModelOutcome, NativeToolCall};
 use crate::evidence::{BeforeState, CallAct, CallTime, CheckEvidence, FileChange, Receipt};
 use crate::machine::{HeldCall, Intent, TaskInput};
-use crate::memory::{Megram, MemoryEntry, MemoryReply, Proposal, SopRecord, Via};
+use crate::memory::{
+    Megram, MemoryEntry, MemoryReply, PlanInput, Proposal, RememberedFailure, SopRecord, Via, WorldState,
+};
 use crate::setting::{SessionPair, TaskSetting};
 use crate::tag::Tag;
 use crate::task::TaskSubmitted;
@@ -148,12 +150,13 @@ impl InputRedactor<'_> {
             time: CallTime { started_at: _, elapsed_ms: _ },
             note,
             taint: _,
-            act: CallAct { changes, changes_omitted: _, written },
+            act: CallAct { changes, changes_omitted: _, written, inputs },
         } = receipt;
         for FileChange { path, kind: _, before: _, after: _ } in changes {
             self.0.clean(path);
         }
         written.iter_mut().for_each(|text| self.0.clean(text));
+        self.inputs(inputs);
         [tool, blame, target, output].into_iter().for_each(|text| self.0.clean(text));
         self.0.clean_json(arguments);
         self.0.clean_all(classes);
@@ -170,7 +173,8 @@ impl InputRedactor<'_> {
     }
 
     fn memory(&self, reply: &mut MemoryReply) {
-        let MemoryReply { entries, unavailable } = reply;
+        let MemoryReply { entries, unavailable, present } = reply;
+        self.inputs(present);
         unavailable.iter_mut().for_each(|why| self.0.clean(why));
         for MemoryEntry { tag, potentials: _, sops, top, via, proposals } in entries {
             self.tag(tag);
@@ -205,10 +209,19 @@ impl InputRedactor<'_> {
             parents: _,
             tainted: _,
             about,
-            failed_plans: _,
+            failed,
         } = megram;
+        let RememberedFailure { plans, world } = failed;
+        for WorldState { folder, inputs } in plans.iter_mut().map(|plan| &mut plan.world).chain(world) {
+            self.0.clean(folder);
+            self.inputs(inputs);
+        }
         self.tag(tag);
         [content, state, agent_id, about].into_iter().for_each(|text| self.0.clean(text));
+    }
+
+    fn inputs(&self, inputs: &mut [PlanInput]) {
+        inputs.iter_mut().for_each(|PlanInput { path, state: _ }| self.0.clean(path));
     }
 
     fn tag(&self, tag: &mut Tag) {

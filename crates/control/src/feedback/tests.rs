@@ -46,7 +46,7 @@ fn via(entry: MemoryEntry, relation: Relatedness) -> MemoryEntry {
 }
 
 fn reply(entries: Vec<MemoryEntry>) -> MemoryReply {
-    MemoryReply { entries, unavailable: None }
+    MemoryReply { entries, unavailable: None, present: Vec::new() }
 }
 
 /// State, f, σ, k and parent of what is written.
@@ -75,7 +75,7 @@ fn judged(entries: Vec<MemoryEntry>, outcome: &TaskEnd<'_>) -> Vec<MegramWrite> 
 }
 
 fn ended(ending: Ending, logical: bool) -> TaskEnd<'static> {
-    TaskEnd { ending, logical, outcomes: &[], lesson: "what happened" }
+    TaskEnd { ending, logical, confirmed: true, outcomes: &[], lesson: "what happened" }
 }
 
 const NOT_ENOUGH: Row = ("negative_feedback", 0.85, -1.0, 0.05, RULE);
@@ -203,6 +203,7 @@ fn feedback_comes_before_the_one_result() {
         reasons: vec!["nothing is left".into()],
         decline: None,
         uncovered: Vec::new(),
+        memories: Vec::new(),
     };
     let abandoned = at(&mut solver, 3, Input::NoPlan(no_plan));
     assert_eq!(states(&abandoned), ["abandon", "negative_feedback", "hypothesis_refuted", "finish"]);

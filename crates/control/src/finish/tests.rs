@@ -1,5 +1,10 @@
+use std::sync::LazyLock;
+
 use artoo_types::control::{Ending, FinalResult, Loss, MacroState, Reason, TrajectoryPoint, Unmet};
-use artoo_types::plan::{Decline, PlanMark};
+use artoo_types::evidence::{ChangeKind, FileChange};
+use artoo_types::memory::{FailedPlan, InputState, PlanInput, WorldState};
+use artoo_types::outcome::OutcomeStatus;
+use artoo_types::plan::{Decline, NoPlan, PlanDraftRejected};
 use artoo_types::setting::ControlParams;
 use artoo_types::unit::{Cost, Implausibility};
 use serde_json::Value;
@@ -24,16 +29,30 @@ const EVERY_ABANDON: [Reason; 11] = [
 ];
 
 /// What a planner that declines says.
-fn decline() -> Decline {
-    Decline {
+fn decline() -> PlanDraftRejected {
+    let decline = Decline {
         reason: "no rule".into(),
         nearest: vec!["list files".into()],
         how_to_configure: "Set OPENAI_API_KEY.".into(),
+    };
+    PlanDraftRejected {
+        task_id: task_id(),
+        attempt: 0,
+        outcome: NoPlan::Declined,
+        reasons: Vec::new(),
+        decline: Some(decline),
+        memories: Vec::new(),
     }
 }
 
+/// A round of this implausibility.
+fn point(implausibility: f64) -> TrajectoryPoint {
+    let loss = Loss { implausibility: Implausibility::clamped(implausibility), ..Loss::default() };
+    TrajectoryPoint { loss, directive: MacroState::ChangePath, grad_l: 0.0, grad_q: 0.0 }
+}
+
 /// What the end of a task with this past forbids.
-fn failed_plans(params: &ControlParams, history: &History, ending: Ending) -> Vec<PlanMark> {
+fn failed_plans(params: &ControlParams, history: &History, ending: Ending) -> Vec<FailedPlan> {
     let closing = Closing {
         task_id: task_id(),
         spec: None,
@@ -48,7 +67,7 @@ fn failed_plans(params: &ControlParams, history: &History, ending: Ending) -> Ve
         words: "",
         unmet: Vec::new(),
         denials: Denials::default(),
-        decline: None,
+        no_plan: None,
         spent: &Spending::default(),
     };
     closing.failed_plans()
@@ -61,7 +80,10 @@ fn closed(reason: Reason, ending: Ending, shape: impl FnOnce(&mut Closing<'_>)) 
     spec.assumptions = vec!["the file is in euros".into()];
     history.met = (1, 3);
     history.calls.ruled_out = vec!["/guess/1".into()];
-    history.plans = vec!["1 [glob] list".into(), "1 [search] look".into()];
+    for (round, (intent, p)) in [("list", 1.0), ("look", 0.0)].into_iter().enumerate() {
+        history.note_plan(manifest(round as u32, &[matched(intent, 1)]));
+        history.trajectory.push(point(p));
+    }
     let mut closing = Closing {
         task_id: task_id(),
         spec: Some(&spec),
@@ -76,7 +98,7 @@ fn closed(reason: Reason, ending: Ending, shape: impl FnOnce(&mut Closing<'_>)) 
         words: "R4b said this.",
         unmet: vec![Unmet { criterion: "it's summed".into(), evidence: "no".into(), evaluated: true }],
         denials: Denials { intents: vec!["delete it".into()], unanswered: true },
-        decline: Some(&said).filter(|_| reason == Reason::Declined),
+        no_plan: Some(&said).filter(|_| reason == Reason::Declined),
         spent: &Spending::default(),
     };
     shape(&mut closing);
@@ -132,9 +154,12 @@ fn what_is_delivered_by_an_abandon_is_labelled_as_partial() {
 fn lessons_carry_the_plans() {
     let (_, bad) = closed(Reason::Diverging, Ending::Abandon, |_| ());
     assert!(bad.contains("diverging: sum the amounts"), "{bad}");
-    assert!(bad.contains("Failed plans: 1 [glob] list | 1 [search] look"), "{bad}");
+    assert!(
+        bad.contains("Failed plans: 1 [glob] list. Plans that were only stopped: 1 [glob] look. Unmet"),
+        "{bad}"
+    );
     let (_, good) = closed(Reason::CriteriaMet, Ending::Accept, |_| ());
-    assert_eq!(good, "criteria_met: sum the amounts. Plan: 1 [search] look");
+    assert_eq!(good, "criteria_met: sum the amounts. Plan: 1 [glob] look");
 }
 
 #[test]
@@ -143,20 +168,70 @@ fn only_plans_that_failed_for_their_approach_are_forbidden() {
         let (params, mut history) = (ControlParams::default(), History::new());
         for (round, p) in implausibility.iter().enumerate() {
             history.note_plan(manifest(round as u32, &[matched(&format!("step {round}"), 1)]));
-            let loss = Loss { implausibility: Implausibility::clamped(*p), ..Loss::default() };
-            let directive = MacroState::ChangePath;
-            history.trajectory.push(TrajectoryPoint { loss, directive, grad_l: 0.0, grad_q: 0.0 });
+            history.trajectory.push(point(*p));
         }
         // A plan that was stopped in its midst.
         history.note_plan(manifest(9, &[matched("cut short", 1)]));
         assert_eq!(failed_plans(&params, &history, ending).len(), forbidden, "{implausibility:?}");
     };
     check(&[1.0, 1.0], Ending::Abandon, 2);
-    check(&[1.0, 0.0], Ending::Abandon, 2);
-    check(&[1.0, 0.0, 0.5], Ending::Abandon, 0);
+    check(&[1.0, 0.0], Ending::Abandon, 1);
+    check(&[1.0, 0.0, 0.5], Ending::Abandon, 1);
+    check(&[0.0, 0.6, 0.0, 0.0], Ending::Abandon, 1);
     check(&[0.0, 0.0], Ending::Abandon, 0);
     check(&[], Ending::Abandon, 0);
     check(&[1.0, 1.0], Ending::Success, 0);
+}
+
+#[test]
+fn a_failed_plan_is_kept_with_what_its_own_round_looked_at_before_it_changed_it() {
+    let input = |path: &str, state: InputState| PlanInput { path: path.into(), state };
+    let looked = |id: &str, inputs: &[PlanInput]| {
+        let mut receipt = call(id, "read_file", "/w/a", 0);
+        receipt.act.inputs = inputs.to_vec();
+        receipt
+    };
+    let (params, mut history) = (ControlParams::default(), History::new());
+    for round in 0..2 {
+        let mut writing = looked("r2", &[input("/w/out", InputState::Absent)]);
+        writing.act.changes =
+            vec![FileChange { path: "/w/out".into(), kind: ChangeKind::Made, before: None, after: None }];
+        let state = InputState::Present(format!("{round}"));
+        let receipts = vec![
+            looked("r1", &[input("/w/a", state)]),
+            writing,
+            looked(
+                "r3",
+                &[input("/w/out", InputState::Present("new".into())), input("/w/b", InputState::Absent)],
+            ),
+        ];
+        let outcome = outcome("step", OutcomeStatus::Failed, vec![], receipts);
+        history.note_plan(manifest(round, std::slice::from_ref(&outcome)));
+        history.note_world("/w", &[outcome]);
+        history.trajectory.push(point(1.0));
+    }
+    let worlds: Vec<WorldState> =
+        failed_plans(&params, &history, Ending::Abandon).into_iter().map(|plan| plan.world).collect();
+    let world = |state: &str| WorldState {
+        folder: "/w".into(),
+        inputs: vec![
+            input("/w/a", InputState::Present(state.into())),
+            input("/w/out", InputState::Absent),
+            input("/w/b", InputState::Absent),
+        ],
+    };
+    assert_eq!(worlds, [world("0"), world("1")]);
+}
+
+#[test]
+fn a_memory_that_stood_in_the_way_is_named_with_what_forgets_it() {
+    static STOOD: LazyLock<PlanDraftRejected> =
+        LazyLock::new(|| PlanDraftRejected { memories: vec![uuid::Uuid::from_u128(9)], ..decline() });
+    for reason in [Reason::CannotPlan, Reason::Declined] {
+        let (result, _) = closed(reason, Ending::Abandon, |closing| closing.no_plan = Some(&STOOD));
+        let first = &result.next_moves[0];
+        assert!(first.contains(&format!("artoo memory forget {}", STOOD.memories[0])), "{reason:?}: {first}");
+    }
 }
 
 #[test]

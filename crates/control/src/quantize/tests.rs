@@ -1,12 +1,15 @@
 use artoo_types::Timestamp;
 use artoo_types::control::{Directive, Ending, MacroState, Reason};
-use artoo_types::memory::{Level, MegramWrite};
+use artoo_types::memory::{
+    FailedPlan, InputState, Level, MegramWrite, PlanInput, RememberedFailure, WorldState,
+};
 use artoo_types::outcome::SubTaskOutcome;
-use artoo_types::plan::BlockedTarget;
+use artoo_types::plan::{BlockedTarget, PlanMark};
 use artoo_types::tag::Tag;
 
 use super::{CONTENT_CHARS, MATRIX, Provenance};
 use crate::blame::failing_calls;
+use crate::task_end::TaskEnd;
 use crate::testing::*;
 
 const FROM: fn() -> Provenance =
@@ -52,7 +55,7 @@ fn the_matrix_is_the_designs() {
 fn action_states_write_one_megram_for_each_pair_that_they_blame() {
     let outcomes = round();
     let calls = failing_calls(&outcomes);
-    let writes = |directive| FROM().of_directive(directive, &calls);
+    let writes = |directive| FROM().of_directive(directive, &calls, "/w");
     check(
         &writes(Directive::ChangeApproach),
         &[
@@ -86,11 +89,54 @@ fn a_breakthrough_praises_the_new_pairs() {
     );
 }
 
+fn end(ending: Ending) -> TaskEnd<'static> {
+    TaskEnd { ending, logical: false, confirmed: true, outcomes: &[], lesson: "learned" }
+}
+
+/// A plan that failed where nothing was looked at.
+fn failed_plan() -> FailedPlan {
+    let world = WorldState { folder: "/w".into(), inputs: Vec::new() };
+    FailedPlan { mark: PlanMark::of([]), world }
+}
+
+#[test]
+fn only_what_code_saw_is_praised() {
+    let praise = |end: TaskEnd<'_>| FROM().of_request(&end, Reason::CriteriaMet, &spec(), Vec::new());
+    let seen = end(Ending::Accept);
+    assert_eq!(praise(seen).map(|write| write.megram.sigma), Some(1.0));
+    assert_eq!(praise(TaskEnd { confirmed: false, ..seen }), None);
+    let tolerable = TaskEnd { ending: Ending::Success, confirmed: false, ..seen };
+    assert_eq!(praise(tolerable), None);
+}
+
+#[test]
+fn an_abandon_speaks_against_plans_that_failed_for_their_approach_and_else_against_nothing() {
+    let write = |failed: Vec<FailedPlan>| {
+        let end = TaskEnd { confirmed: false, ..end(Ending::Abandon) };
+        FROM().of_request(&end, Reason::ReplansExhausted, &spec(), failed).expect("it teaches").megram
+    };
+    let wrong = write(vec![failed_plan()]);
+    assert_eq!((wrong.f, wrong.sigma, wrong.failed.plans), (0.95, -1.0, vec![failed_plan()]));
+    let stopped = write(Vec::new());
+    assert_eq!((stopped.f, stopped.sigma, stopped.failed.plans), (0.95, 0.0, Vec::new()));
+}
+
+#[test]
+fn a_failed_call_is_remembered_with_the_state_that_it_met() {
+    let met = PlanInput { path: "/x".into(), state: InputState::Absent };
+    let mut receipt = call("r1", "shell:find", "/x", 0);
+    receipt.act.inputs = vec![met.clone()];
+    let outcomes = vec![failed("a", Some(Logical), receipt)];
+    let writes = FROM().of_directive(Directive::ChangeApproach, &failing_calls(&outcomes), "/w");
+    let world = WorldState { folder: "/w".into(), inputs: vec![met] };
+    assert_eq!(writes[0].megram.failed, RememberedFailure { plans: Vec::new(), world: Some(world) });
+}
+
 #[test]
 fn only_ends_that_say_something_about_the_intent_are_remembered() {
-    let tag = Tag::intent("sum the amounts");
+    let tag = spec().intent_tag;
     let state = |ending, reason| {
-        FROM().of_ending(ending, reason, &tag, "learned").map(|w| (w.megram.state, w.megram.tag))
+        FROM().of_request(&end(ending), reason, &spec(), Vec::new()).map(|w| (w.megram.state, w.megram.tag))
     };
     let written = |word: &str| Some((word.to_owned(), tag.clone()));
     assert_eq!(state(Ending::Accept, Reason::CriteriaMet), written("accept"));
@@ -131,13 +177,16 @@ fn ids_depend_on_task_round_state_and_tag_alone() {
 
 #[test]
 fn a_megram_carries_its_provenance_and_bounded_words() {
-    let write = FROM().of_ending(Ending::Accept, Reason::CriteriaMet, &Tag::intent("a"), &"x".repeat(9_000));
+    let long = "x".repeat(9_000);
+    let end = TaskEnd { lesson: &long, ..end(Ending::Accept) };
+    let write = FROM().of_request(&end, Reason::CriteriaMet, &spec(), Vec::new());
     let megram = write.expect("accept is remembered").megram;
     assert_eq!((megram.level, megram.created_at, megram.tainted), (Level::M, Timestamp(5), true));
     assert_eq!(megram.task_id, Some(task_id()));
     assert!(megram.content.chars().count() <= CONTENT_CHARS + 1);
 
     let outcomes = round();
-    let lesson = &FROM().of_directive(Directive::ChangePath, &failing_calls(&outcomes))[0].megram.content;
+    let lesson =
+        &FROM().of_directive(Directive::ChangePath, &failing_calls(&outcomes), "/w")[0].megram.content;
     assert_eq!(lesson, "read_file on /y (exit status 1) did not achieve \"d\": not seen");
 }

@@ -134,7 +134,7 @@ fn megram(content: &str) -> Megram {
         parents: Vec::new(),
         tainted: false,
         about: String::new(),
-        failed_plans: Vec::new(),
+        failed: Default::default(),
     }
 }
 

@@ -90,7 +90,7 @@ impl Reflector {
             parents: Vec::new(),
             tainted: *untrusted,
             about: first_chars(&spec.intent, ABOUT_CHARS),
-            failed_plans: Vec::new(),
+            failed: Default::default(),
         }
     }
 }

@@ -33,7 +33,7 @@ fn megram(content: &str, sigma: f64) -> Megram {
         parents: Vec::new(),
         tainted: false,
         about: String::new(),
-        failed_plans: Vec::new(),
+        failed: Default::default(),
     }
 }
 

@@ -30,6 +30,6 @@ pub fn declared(task_id: TaskId, at: Timestamp, request: &str) -> Option<Megram>
         parents: Vec::new(),
         tainted: false,
         about: String::new(),
-        failed_plans: Vec::new(),
+        failed: Default::default(),
     })
 }

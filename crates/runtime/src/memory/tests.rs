@@ -35,7 +35,7 @@ fn megram(number: u128) -> Megram {
         parents: Vec::new(),
         tainted: false,
         about: String::new(),
-        failed_plans: Vec::new(),
+        failed: Default::default(),
     }
 }
 

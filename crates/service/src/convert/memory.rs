@@ -5,7 +5,8 @@ use artoo_memory::relate::Relation;
 use artoo_protocol::v1;
 use artoo_store::{Contribution, FadingCluster, RuleInDanger, TagExplanation};
 use artoo_types::memory::{
-    Megram, MemoryChange, MemoryEntry, MemoryQuery, MemoryReply, Potentials, Proposal, SopRecord, Via,
+    InputState, Megram, MemoryChange, MemoryEntry, MemoryQuery, MemoryReply, PlanInput, Potentials, Proposal, SopRecord,
+    Via, WorldState,
 };
 use artoo_types::tag::Tag;
 
@@ -23,7 +24,21 @@ pub(super) fn memory_reply(m: &MemoryReply) -> v1::MemoryReply {
     v1::MemoryReply {
         entries: m.entries.iter().map(memory_entry).collect(),
         unavailable: m.unavailable.clone(),
+        present: m.present.iter().map(plan_input).collect(),
     }
+}
+
+fn world_state(m: &WorldState) -> v1::WorldState {
+    v1::WorldState { folder: m.folder.clone(), inputs: m.inputs.iter().map(plan_input).collect() }
+}
+
+fn plan_input(m: &PlanInput) -> v1::PlanInput {
+    let (state, sha256) = match &m.state {
+        InputState::Absent => ("absent", ""),
+        InputState::Present(sha256) => ("present", sha256.as_str()),
+        InputState::Unknown => ("unknown", ""),
+    };
+    v1::PlanInput { path: m.path.clone(), state: state.to_owned(), sha256: sha256.to_owned() }
 }
 
 pub(super) fn memory_change(m: &MemoryChange) -> v1::MemoryChange {
@@ -57,7 +72,9 @@ pub fn megram(m: &Megram) -> v1::Megram {
         parents: texts(&m.parents),
         tainted: m.tainted,
         about: m.about.clone(),
-        failed_plans: m.failed_plans.iter().map(|mark| mark.0.to_string()).collect(),
+        failed_plans: m.failed.plans.iter().map(|plan| plan.mark.0.to_string()).collect(),
+        failed_plans_in: m.failed.plans.iter().map(|plan| world_state(&plan.world)).collect(),
+        failed_in: m.failed.world.as_ref().map(world_state),
     }
 }
 

@@ -75,7 +75,7 @@ fn remembered() -> MemoryReply {
         parents: vec![Uuid::from_u128(5)],
         tainted: false,
         about: String::new(),
-        failed_plans: Vec::new(),
+        failed: Default::default(),
     };
     let sop = SopRecord {
         id: Uuid::from_u128(6),

@@ -121,7 +121,7 @@ fn recalled(tainted: bool) -> MemoryReply {
         parents: Vec::new(),
         tainted,
         about: String::new(),
-        failed_plans: Vec::new(),
+        failed: Default::default(),
     };
     let potentials = Potentials { attention: 0.9, decision: 0.9, action: MemoryAction::Ignore };
     MemoryReply {

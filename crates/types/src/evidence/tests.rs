@@ -45,7 +45,12 @@ fn what_a_call_did_is_kept_in_its_journal() {
         before: None,
         after: Some("ab".to_owned()),
     };
-    let act = CallAct { changes: vec![change], changes_omitted: 3, written: Some("text".to_owned()) };
+    let act = CallAct {
+        changes: vec![change],
+        changes_omitted: 3,
+        written: Some("text".to_owned()),
+        ..CallAct::default()
+    };
     let receipt = Receipt { act, ..receipt() };
     let text = serde_json::to_string(&receipt).unwrap();
     assert!(

@@ -4,10 +4,22 @@
 use crate::tag::fold;
 
 const WORKED: &str = ". Plan: ";
+/// Before the plans whose approach was wrong.
 const FAILED: &str = ". Failed plans: ";
+/// Before those that the surroundings stopped, or that never ended: nothing is wrong with them.
+const STOPPED: &str = ". Plans that were only stopped: ";
 const UNMET: &str = ". Unmet: ";
 /// Before the plan with which a task that went wrong on the way succeeded in the end, in English and Chinese.
 const THEN_WORKED: [&str; 2] = ["What then worked: ", "后来成功的计划："];
+
+/// The plans of a task that failed for good, one line each.
+#[derive(Debug, Clone, Copy)]
+pub struct FailedPlanLines<'a> {
+    /// Those whose approach was wrong.
+    pub wrong: &'a [&'a str],
+    /// The others.
+    pub stopped: &'a [&'a str],
+}
 
 /// One step of a plan: `1 [glob] list the files`.
 pub fn step_line(sequence: u32, tools: &[String], intent: &str) -> String {
@@ -20,8 +32,18 @@ pub fn of_success(reason: &str, intent: &str, plan: &str) -> String {
 }
 
 /// What a task that failed for good teaches about its request.
-pub fn of_failure(reason: &str, intent: &str, plans: &[String], unmet: &[&str], said: &str) -> String {
-    format!("{reason}: {intent}{FAILED}{}{UNMET}{}. {said}", plans.join(" | "), unmet.join("; "))
+pub fn of_failure(
+    reason: &str,
+    intent: &str,
+    plans: &FailedPlanLines<'_>,
+    unmet: &[&str],
+    said: &str,
+) -> String {
+    let list = |label: &str, plans: &[&str]| {
+        if plans.is_empty() { String::new() } else { format!("{label}{}", plans.join(" | ")) }
+    };
+    let (wrong, stopped) = (list(FAILED, plans.wrong), list(STOPPED, plans.stopped));
+    format!("{reason}: {intent}{wrong}{stopped}{UNMET}{}. {said}", unmet.join("; "))
 }
 
 /// The lesson that this trouble was overcome with this plan.
@@ -34,13 +56,14 @@ pub fn worked(content: &str) -> Option<&str> {
     until_unmet(content.split_once(WORKED)?.1)
 }
 
-/// The plans that failed, in what [`of_failure`] wrote.
+/// The plans whose approach was wrong, in what [`of_failure`] wrote.
 pub fn failed(content: &str) -> Option<&str> {
     until_unmet(content.split_once(FAILED)?.1)
 }
 
 fn until_unmet(plans: &str) -> Option<&str> {
-    plans.split(UNMET).next().map(str::trim).filter(|plans| !plans.is_empty())
+    let plans = plans.split(UNMET).next()?;
+    plans.split(STOPPED).next().map(str::trim).filter(|plans| !plans.is_empty())
 }
 
 /// The tools of the first step of the plan that the content praises; None if it tells of no such plan.
@@ -50,8 +73,13 @@ pub fn first_tools(content: &str) -> Option<Vec<&str>> {
     Some(step.split_once(']')?.0.split(", ").collect())
 }
 
-/// Whether a plan that the content tells of has a step with this intent; None if it tells of no plan.
+/// Whether a plan that the content tells of has a step with this intent; None if it tells of no plan. Of plans that failed
+/// those count whose approach was wrong.
 pub fn has_step(content: &str, intent: &str) -> Option<bool> {
+    let content = match failed(content) {
+        Some(plans) => plans,
+        None => content.split(STOPPED).next()?,
+    };
     content.contains("] ").then(|| fold(content).contains(&format!("] {}", fold(intent))))
 }
 
@@ -64,7 +92,8 @@ mod tests {
         let step = step_line(1, &["glob".to_owned(), "shell:wc".to_owned()], "list the Files");
         let good = of_success("criteria_met", "count", &step);
         assert_eq!(good, "criteria_met: count. Plan: 1 [glob, shell:wc] list the Files");
-        let bad = of_failure("diverging", "count", &[step.clone(), "1 [x] y".to_owned()], &["a", "b"], "no");
+        let plans = FailedPlanLines { wrong: &[&step, "1 [x] y"], stopped: &[] };
+        let bad = of_failure("diverging", "count", &plans, &["a", "b"], "no");
         assert_eq!(
             bad,
             "diverging: count. Failed plans: 1 [glob, shell:wc] list the Files | 1 [x] y. Unmet: a; b. no"
@@ -78,5 +107,20 @@ mod tests {
             assert_eq!(has_step(&praise, "the files"), Some(false), "{praise}");
         }
         assert_eq!((first_tools(&bad), has_step("glob failed", "x")), (None, None));
+    }
+
+    #[test]
+    fn a_plan_that_was_only_stopped_is_told_and_is_no_failed_one() {
+        let both = FailedPlanLines { wrong: &["1 [x] y"], stopped: &["1 [read_file] read it"] };
+        let told = of_failure("diverging", "count", &both, &["a"], "no");
+        assert_eq!(
+            told,
+            "diverging: count. Failed plans: 1 [x] y. Plans that were only stopped: 1 [read_file] read it. Unmet: a. no"
+        );
+        assert_eq!(failed(&told), Some("1 [x] y"));
+        assert_eq!((has_step(&told, "y"), has_step(&told, "read it")), (Some(true), Some(false)));
+        let none = FailedPlanLines { wrong: &[], stopped: &["1 [read_file] read it"] };
+        let told = of_failure("diverging", "count", &none, &["a"], "no");
+        assert_eq!((failed(&told), has_step(&told, "read it")), (None, None));
     }
 }

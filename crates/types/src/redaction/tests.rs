@@ -4,7 +4,8 @@ use super::*;
 use crate::chat::ModelFailureKind;
 use crate::criteria::Verdict;
 use crate::evidence::{BeforeState, CallAct, CallEnd, CallTime, ChangeKind, EffectClass, FileChange};
-use crate::memory::{Level, Potentials, Relatedness};
+use crate::memory::{FailedPlan, InputState, Level, Potentials, Relatedness};
+use crate::plan::PlanMark;
 use crate::setting::ControlParams;
 use crate::task::{StopCause, TaskOptions};
 use crate::undo::TargetKind;
@@ -156,8 +157,14 @@ fn receipt() -> Receipt {
             changes: vec![FileChange { path: told(), kind: ChangeKind::Made, before: None, after: None }],
             changes_omitted: 1,
             written: Some(told()),
+            inputs: world().inputs,
         },
     }
+}
+
+fn world() -> WorldState {
+    let input = PlanInput { path: told(), state: InputState::Absent };
+    WorldState { folder: told(), inputs: vec![input] }
 }
 
 fn memory() -> MemoryReply {
@@ -179,7 +186,10 @@ fn memory() -> MemoryReply {
         parents: Vec::new(),
         tainted: false,
         about: told(),
-        failed_plans: Vec::new(),
+        failed: RememberedFailure {
+            plans: vec![FailedPlan { mark: PlanMark(id), world: world() }],
+            world: Some(world()),
+        },
     };
     let sop = SopRecord { id, content: told(), sigma: 1.0, level: Level::C, overwritten: true };
     let via = Via { request: told(), relation: Relatedness::Alias, similarity: 0.5, why: told() };
@@ -191,7 +201,7 @@ fn memory() -> MemoryReply {
         via: Some(via),
         proposals: vec![Proposal { id, content: told(), from: vec![id] }],
     };
-    MemoryReply { entries: vec![entry], unavailable: Some(told()) }
+    MemoryReply { entries: vec![entry], unavailable: Some(told()), present: world().inputs }
 }
 
 #[test]

@@ -132,7 +132,7 @@ fn planned(
             outcome,
             reasons: Vec::new(),
             decline: None,
-            uncovered: Vec::new(),
+            uncovered: Vec::new(), memories: Vec::new(),
         };
         case.quiet([rejected.into()]);
     }

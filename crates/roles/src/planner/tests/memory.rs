@@ -39,7 +39,7 @@ fn megram(content: &str, sigma: f64) -> Megram {
         parents: Vec::new(),
         tainted: false,
         about: String::new(),
-        failed_plans: Vec::new(),
+        failed: Default::default(),
     }
 }
 
@@ -48,7 +48,7 @@ fn sop(content: &str, sigma: f64) -> SopRecord {
 }
 
 fn memory(entries: Vec<MemoryEntry>) -> MemoryReply {
-    MemoryReply { entries, unavailable: None }
+    MemoryReply { entries, unavailable: None, present: Vec::new() }
 }
 
 fn reads(target: &str) -> Value {
