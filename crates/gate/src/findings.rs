@@ -174,7 +174,7 @@ impl Findings {
     }
 
     /// All of it, as it is told of this command.
-    pub(crate) fn into_explanation(mut self, command: &str) -> Explanation {
+    pub(crate) fn into_explanation(mut self, command: &str, folder: &str) -> Explanation {
         if self.decision == Decision::Safe {
             if self.history.creations.is_empty() || !self.programs.is_empty() {
                 self.effects.insert(EffectClass::Read);
@@ -203,6 +203,10 @@ impl Findings {
         } else {
             self.operands.iter().map(String::as_str).collect::<Vec<_>>().join(" ")
         };
+        let mut looks_at: Vec<String> = self.operands.iter().cloned().collect();
+        if looks_at.is_empty() || self.decision != Decision::Safe {
+            looks_at.push(folder.to_owned());
+        }
         let changes = (!self.changes_more).then(|| self.changed());
         Explanation {
             decision: self.decision,
@@ -214,6 +218,7 @@ impl Findings {
             classes,
             blame,
             target,
+            looks_at,
             brings: self.brings,
         }
     }

@@ -88,6 +88,8 @@ pub struct Explanation {
     pub blame: String,
     /// The normalised target: its path operands, sorted, or the folded command.
     pub target: String,
+    /// The paths that it names to look at, and its folder where it names none or may look at more, as absolute paths.
+    pub looks_at: Vec<String>,
     /// What it would bring into a task by what it reads, as far as its text tells.
     pub brings: Taint,
 }
@@ -101,14 +103,14 @@ const UNREAD: &str = "shell:unknown";
 /// the file system to resolve paths. It takes some milliseconds at most.
 pub fn explain(command: &str, paths: &PathRules) -> Explanation {
     if let Err(why) = admit::admit(command) {
-        return unread(command, why);
+        return unread(command, &paths.working_directory, why);
     }
     let text = command.to_owned();
     let their_paths = paths.clone();
     // The parser is foreign code: should it break, the command is simply not understood.
-    READER_POOL
-        .read(reader_pool::READ_TIMEOUT, move || analyse(&text, &their_paths))
-        .unwrap_or_else(|| unread(command, "the command could not be read".to_owned()))
+    READER_POOL.read(reader_pool::READ_TIMEOUT, move || analyse(&text, &their_paths)).unwrap_or_else(|| {
+        unread(command, &paths.working_directory, "the command could not be read".to_owned())
+    })
 }
 
 /// How a walk goes back to reading from within a command.
@@ -129,10 +131,10 @@ fn analyse(command: &str, paths: &PathRules) -> Explanation {
         walk.found.forbid("it would stop artoo itself");
     }
     walk.settle();
-    walk.found.into_explanation(command)
+    walk.found.into_explanation(command, &paths.working_directory)
 }
 
-fn unread(command: &str, why: String) -> Explanation {
+fn unread(command: &str, folder: &str, why: String) -> Explanation {
     Explanation {
         decision: Decision::Confirm,
         effects: vec![EffectClass::Unknown],
@@ -143,6 +145,7 @@ fn unread(command: &str, why: String) -> Explanation {
         classes: vec![UNREAD.to_owned()],
         blame: UNREAD.to_owned(),
         target: fold(command),
+        looks_at: vec![folder.to_owned()],
         brings: Taint::BOTH,
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use artoo_types::brief::{AdviceForce, DraftFault, MemoryAdvice, PlanBrief, StepFault};
-use artoo_types::memory::plans::{first_tools, has_step};
+use artoo_types::memory::plans::{first_tools, has_steps};
 use artoo_types::plan::BlockedTarget;
 use artoo_types::tag::fold;
 
@@ -54,7 +54,7 @@ impl<'a> PlanSituation<'a> {
             situation.replan = directive.replan as usize;
         }
         for fault in &brief.faults {
-            situation.repeated |= matches!(fault, DraftFault::Repeated | DraftFault::RepeatedFromMemory);
+            situation.repeated |= matches!(fault, DraftFault::Repeated | DraftFault::RepeatedFromMemory(_));
             let DraftFault::Step { fault, .. } = fault else { continue };
             if let StepFault::UnknownTool(class) | StepFault::BlockedTool(class) = fault {
                 situation.blocked_tools.push((class, String::new()));
@@ -109,22 +109,26 @@ impl<'a> PlanSituation<'a> {
     }
 
     fn is_open(&self, way: &Alternative) -> bool {
-        way.steps.iter().filter(|step| !self.is_established(&step.intent)).all(|step| {
-            let exists = step.tools.iter().all(|class| {
-                let tool = class.split(':').next().unwrap_or(class);
-                self.tools.is_empty() || self.tools.contains(&tool)
-            });
-            let intent = fold(&step.intent);
-            let class_blocked = self
-                .blocked_tools
-                .iter()
-                .any(|(class, bound)| step.uses(class) && (bound.is_empty() || alike(bound, &intent)));
-            let target_blocked = self.blocked_targets.iter().any(|blocked| {
-                (step.one_file || step.uses(&blocked.class)) && step.targets.contains(&blocked.target)
-            });
-            let forbidden = self.memory.iter().any(|advice| forbids(advice, step));
-            exists && !class_blocked && !target_blocked && !forbidden
-        })
+        let steps: Vec<&MeasureStep> =
+            way.steps.iter().filter(|step| !self.is_established(&step.intent)).collect();
+        let is_known = |advice: &MemoryAdvice| repeats(advice, &steps);
+        !self.memory.iter().any(is_known)
+            && steps.iter().all(|step| {
+                let exists = step.tools.iter().all(|class| {
+                    let tool = class.split(':').next().unwrap_or(class);
+                    self.tools.is_empty() || self.tools.contains(&tool)
+                });
+                let intent = fold(&step.intent);
+                let class_blocked = self
+                    .blocked_tools
+                    .iter()
+                    .any(|(class, bound)| step.uses(class) && (bound.is_empty() || alike(bound, &intent)));
+                let target_blocked = self.blocked_targets.iter().any(|blocked| {
+                    (step.one_file || step.uses(&blocked.class)) && step.targets.contains(&blocked.target)
+                });
+                let forbidden = self.memory.iter().any(|advice| forbids(advice, step));
+                exists && !class_blocked && !target_blocked && !forbidden
+            })
     }
 
     /// Whether memory praises the way. Praise of a plan for one file counts for that file and for others of its folder: they
@@ -192,26 +196,36 @@ impl MeasureStep {
     }
 }
 
-/// Whether the advice forbids the step: a plan that failed is named with its steps and forbids exactly those, not their
-/// tools.
+/// Whether the steps are those of a plan that failed, or a part of it: it forbids them together, and neither one of them by
+/// itself nor their tools.
+fn repeats(advice: &MemoryAdvice, steps: &[&MeasureStep]) -> bool {
+    let steps: Vec<(&[String], &str)> =
+        steps.iter().map(|step| (step.tools.as_slice(), step.intent.as_str())).collect();
+    advice.force == AdviceForce::MustNotRepeat
+        && !steps.is_empty()
+        && has_steps(&advice.content, &steps) == Some(true)
+}
+
+/// Whether the advice forbids the step by itself.
 fn forbids(advice: &MemoryAdvice, step: &MeasureStep) -> bool {
     let words = &advice.content;
-    let names_step = match advice.force {
-        AdviceForce::MustNotRepeat => has_step(words, &step.intent),
-        AdviceForce::MustNot | AdviceForce::MustNotUse => None,
+    let binds = match advice.force {
+        // A plan that is named is no single step.
+        AdviceForce::MustNotRepeat => has_steps(words, &[]).is_none(),
+        AdviceForce::MustNot | AdviceForce::MustNotUse => true,
         AdviceForce::Law
         | AdviceForce::Rule
         | AdviceForce::Prefer
         | AdviceForce::Hint
         | AdviceForce::Caution
+        | AdviceForce::FailedElsewhere
         | AdviceForce::Outdated
         | AdviceForce::Hypothesis
-        | AdviceForce::Fact => Some(false),
+        | AdviceForce::Fact => false,
     };
-    names_step.unwrap_or_else(|| {
-        step.is_named_in(words)
-            && (!words.contains('/') || step.targets.iter().any(|target| words.contains(target.as_str())))
-    })
+    binds
+        && step.is_named_in(words)
+        && (!words.contains('/') || step.targets.iter().any(|target| words.contains(target.as_str())))
 }
 
 /// The one file that a measurement is about.

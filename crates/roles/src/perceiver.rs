@@ -96,6 +96,7 @@ impl Perceiver {
                         reasons: vec![failed.message],
                         decline: None,
                         uncovered: Vec::new(),
+                        memories: Vec::new(),
                     })]
                 }
                 // Fidelity does not depend on a model: the request itself is the most faithful restatement there is.

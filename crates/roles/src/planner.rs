@@ -22,6 +22,8 @@ use artoo_types::target::{Bases, planned_forms};
 use artoo_types::task::TaskSpec;
 use artoo_types::{TaskId, Timestamp};
 
+use uuid::Uuid;
+
 use crate::ask::{AskFailed, Asker, ReplyOutcome};
 
 mod coverage;
@@ -97,6 +99,8 @@ struct Rejections {
     beyond_targets: bool,
     /// What was wrong with the last one.
     last: Vec<DraftFault>,
+    /// The memories that stood against them.
+    memories: Vec<Uuid>,
 }
 
 impl Planner {
@@ -143,7 +147,7 @@ impl Planner {
                     self.judge(draft)
                 }
                 None => {
-                    self.memory = PlanMemory::recalled(reply);
+                    self.memory = PlanMemory::recalled(reply, &self.working_directory);
                     vec![self.ask()]
                 }
             },
@@ -160,6 +164,8 @@ impl Planner {
         if let Some(decline) = reply.decline.clone().filter(|_| reply.subtasks.is_empty()) {
             // Once something was tried, "no way is left" is a result and not a refusal.
             let outcome = if self.directive.is_some() { NoPlan::CannotPlan } else { NoPlan::Declined };
+            let request = self.spec.as_ref().map_or("", |spec| spec.raw_input.as_str());
+            self.note_memories(self.memory.in_the_way(request));
             return vec![Effect::Reject(self.rejected(outcome, vec![decline.reason.clone()], Some(decline)))];
         }
         let tags = self.unknown(reply.subtasks.iter().map(|s| (s.tools.as_slice(), s.targets.as_slice())));
@@ -187,6 +193,8 @@ impl Planner {
         let reasons = rejected.faults.iter().map(DraftFault::to_string).collect();
         self.rejections.count += 1;
         self.rejections.beyond_targets |= !rejected.only_blocked_targets;
+        let against = rejected.faults.iter().flat_map(|fault| self.memory.behind(fault)).collect();
+        self.note_memories(against);
         self.rejections.last = rejected.faults;
         if self.rejections.count > MAX_DRAFT_REJECTIONS {
             return vec![Effect::Reject(self.rejected(NoPlan::CannotPlan, reasons, None))];
@@ -212,6 +220,16 @@ impl Planner {
             reasons,
             decline,
             uncovered,
+            memories: self.rejections.memories.clone(),
+        }
+    }
+
+    /// Each is named once. A round is sent back three times at most, for sixteen faults each time.
+    fn note_memories(&mut self, ids: Vec<Uuid>) {
+        for id in ids {
+            if !self.rejections.memories.contains(&id) {
+                self.rejections.memories.push(id);
+            }
         }
     }
 

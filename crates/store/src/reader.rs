@@ -62,7 +62,7 @@ impl MemoryReader {
         if let Some(error) = &failed {
             tracing::warn!(%error, "the memory could not answer");
         }
-        MemoryReply { entries, unavailable: failed.map(|error| error.to_string()) }
+        MemoryReply { entries, unavailable: failed.map(|error| error.to_string()), present: Vec::new() }
     }
 
     /// When the memory last changed; `None` when nothing was ever written.

@@ -10,6 +10,7 @@ pub(crate) mod find_command;
 pub(crate) mod index;
 pub(crate) mod measure;
 pub(crate) mod seen;
+pub(crate) mod state;
 pub(crate) mod walk;
 
 /// Whether this normalised path may be read.

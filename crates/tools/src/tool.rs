@@ -122,6 +122,8 @@ pub struct CallFacts {
     pub target: String,
     /// The strongest effect.
     pub effect: EffectClass,
+    /// The paths that it looks at, or folders that they are in.
+    pub looks_at: Vec<String>,
     /// What it may bring into its task.
     pub brings: Taint,
     /// What it changes, with all that lies in it, as absolute paths; `None` if that is known only once it has run.
@@ -136,7 +138,13 @@ impl CallFacts {
             EffectClass::Create | EffectClass::Overwrite | EffectClass::Delete => Some(vec![target.clone()]),
             EffectClass::Send | EffectClass::System | EffectClass::Unknown => None,
         };
-        Self { classes: vec![name.to_owned()], blame: name.to_owned(), target, effect, brings, changes }
+        let (classes, blame) = (vec![name.to_owned()], name.to_owned());
+        Self { classes, blame, target, effect, looks_at: Vec::new(), brings, changes }
+    }
+
+    /// The same of a call that looks at this path.
+    pub(crate) fn looking_at(self, path: &str) -> Self {
+        Self { looks_at: vec![path.to_owned()], ..self }
     }
 
     /// Whether it takes away or replaces what is there.

@@ -15,6 +15,7 @@ use artoo_redact::Redactor;
 use artoo_trash::{Trash, TrashLimits};
 use artoo_types::evidence::{CheckEvidence, EffectClass, Receipt};
 use artoo_types::machine::{AskedCheck, CheckSubject, HeldCall};
+use artoo_types::memory::PlanInput;
 use artoo_types::setting::ProjectMode;
 use artoo_types::tool::{CallRefusal, ToolCall, ToolSpec};
 use artoo_types::{EffectId, TaskId};
@@ -23,6 +24,7 @@ use parking_lot::Mutex;
 
 use crate::check;
 use crate::files::seen::SeenFiles;
+use crate::files::state;
 use crate::flow::{self, TaintFlow};
 use crate::installed::HelperPrograms;
 use crate::judged::{JudgedCall, PreparedTool, Ruling};
@@ -252,6 +254,19 @@ impl Toolbox {
     /// The servers.
     pub fn servers(&self) -> &Mcp {
         &self.shared.mcp
+    }
+
+    /// What is now at these absolute paths, in a form that can be compared later.
+    pub async fn states_of(&self, paths: Vec<String>, working_directory: String) -> Vec<PlanInput> {
+        if paths.is_empty() {
+            return Vec::new();
+        }
+        let places = self.places(&working_directory);
+        let looked = tokio::task::spawn_blocking(move || state::states_of(&paths, &places)).await;
+        looked.unwrap_or_else(|error| {
+            tracing::error!(%error, "the inputs of a call could not be looked at");
+            Vec::new()
+        })
     }
 
     fn places(&self, working_directory: &str) -> PathRules {

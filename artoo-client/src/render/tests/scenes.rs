@@ -163,7 +163,15 @@ pub(super) fn accepted() -> Vec<Event> {
                 ..Default::default()
             }),
         ),
-        ("R5", "R2", Payload::MemoryReply(MemoryReply { entries: vec![entry], unavailable: None, present: Vec::new() })),
+        (
+            "R5",
+            "R2",
+            Payload::MemoryReply(MemoryReply {
+                entries: vec![entry],
+                unavailable: None,
+                present: Vec::new(),
+            }),
+        ),
         ("R2", "dispatcher", plan(&[find.clone(), write.clone()])),
         ("dispatcher", "R3", Payload::SubTask(find.clone())),
         ("R4a", "R4b", done(&find, "10 paths, re-counted")),

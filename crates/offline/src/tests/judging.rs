@@ -3,6 +3,7 @@
 use artoo_types::Timestamp;
 use artoo_types::brief::{Brief, JudgeBrief, LessonBrief, MergeBrief, RuleBrief};
 use artoo_types::criteria::{Criterion, CriterionMode};
+use artoo_types::memory::plans::FailedPlanLines;
 use artoo_types::memory::{Level, Megram, plans};
 use artoo_types::outcome::{ExecutionResult, ExecutionStatus, SubTaskOutcome};
 use artoo_types::rate::Rate;
@@ -91,7 +92,9 @@ fn a_task_criterion_of_several_measurements_is_the_form_of_one_of_them_within_th
 #[test]
 fn a_rule_quotes_the_plan_that_worked_or_the_plans_that_failed() {
     let plan = |intent: &str| vec![format!("1 [glob] {intent}")];
-    let failed = plans::of_failure("diverging", "List", &[plan("a"), plan("b")].concat(), &["it"], "no");
+    let (a, b) = (plan("a").remove(0), plan("b").remove(0));
+    let lines = FailedPlanLines { wrong: &[&a, &b], stopped: &[] };
+    let failed = plans::of_failure("diverging", "List", &lines, &["it"], "no");
     for (kind, contents, words) in [
         (
             RuleKind::BestPractice,

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use artoo_types::brief::{AdviceForce, DraftFault, Kinship, LearnedFrom, MemoryAdvice, PlanBrief, StepFault};
 use artoo_types::control::{PlanDirective, Unmet};
-use artoo_types::memory::plans::{self, step_line};
+use artoo_types::memory::plans::{self, FailedPlanLines, step_line};
 use artoo_types::setting::TaskSetting;
 use artoo_types::tag::fold;
+use uuid::Uuid;
 
 use super::support::*;
 
@@ -134,11 +135,11 @@ fn memory_forbids_and_prefers() {
 fn a_plan_that_failed_forbids_its_steps_and_not_their_tools() {
     let failed = |intent: &str| {
         let plan = step_line(1, &["glob".to_owned()], &fold(intent));
-        plans::of_failure("diverging", PDFS, &[plan], &["x"], "no")
+        let plans = FailedPlanLines { wrong: &[&plan], stopped: &[] };
+        plans::of_failure("diverging", PDFS, &plans, &["x"], "no")
     };
     let own = steps_of(&plan(PDFS)).remove(0);
-    let repeated = plan_with(PDFS, known(AdviceForce::MustNotRepeat, &failed(intent_of(&own))));
-    assert!(!repeated["decline"].is_null(), "every way has this step: {repeated}");
+    check(PDFS, known(AdviceForce::MustNotRepeat, &failed(intent_of(&own))), &["find_files"]);
     check(PDFS, known(AdviceForce::MustNotRepeat, &failed("count the lines")), &["glob"]);
 }
 
@@ -150,7 +151,7 @@ fn a_rejected_draft_is_not_sent_again() {
         of_step(StepFault::BlockedTool("glob".to_owned())),
         of_step(StepFault::UnknownTool("glob".to_owned())),
         DraftFault::Repeated,
-        DraftFault::RepeatedFromMemory,
+        DraftFault::RepeatedFromMemory(Uuid::nil()),
     ] {
         check(PDFS, |brief| brief.faults = vec![fault], &["find_files"]);
     }

@@ -68,8 +68,8 @@ fn repeat_fault(rules: &DraftRules<'_>, reply: &PlanReply) -> Option<DraftFault>
     let stay = established.filter(|s| kept.contains(&s.subtask_id));
     let whole =
         PlanMark::of(steps().chain(stay.map(|s| (s.sequence, s.tools.as_slice(), s.intent.as_str()))));
-    let is_known = rules.memory.failed_plans().any(|failed| failed == mark || failed == whole);
-    is_known.then_some(DraftFault::RepeatedFromMemory)
+    let mut known = rules.memory.failed_plans().filter(|(failed, _)| *failed == mark || *failed == whole);
+    known.next().map(|(_, id)| DraftFault::RepeatedFromMemory(id))
 }
 
 /// The plan that the draft stands for, or everything that is wrong with it.

@@ -2,18 +2,28 @@
 //!
 //! No word says MUST NOT of what code lets through, and no caution is a mere word. The pairs, the rules and the marks of plans that
 //! failed for this request, because their approach was wrong, are held against each draft; a plan that met bad surroundings is no
-//! bad plan. A caution travels with the step to the gate, where reading and making run in the tightest sandbox and all else is
+//! bad plan. What failed binds in the state in which it failed: in another folder, and once an input has changed, it is told
+//! and forbids nothing. A caution travels with the step to the gate, where reading and making run in the tightest sandbox and all else is
 //! asked about, whatever was allowed before.
 
-use artoo_types::brief::{AdviceForce, AdviceOrigin, Kinship, LearnedFrom, MemoryAdvice};
+use artoo_types::brief::{
+    AdviceForce, AdviceOrigin, DraftFault, Kinship, LearnedFrom, MemoryAdvice, StepFault,
+};
 use artoo_types::declare::MAX_FACT_CHARS;
 use artoo_types::limits::MAX_MEMORY_ENTRIES;
-use artoo_types::memory::{Level, MemoryAction, MemoryEntry, MemoryReply, SopRecord};
+use artoo_types::memory::{
+    Level, Megram, MemoryAction, MemoryEntry, MemoryReply, PlanInput, SopRecord, WorldState,
+};
 use artoo_types::plan::{BlockedTarget, PlanMark};
 use artoo_types::tag::{Tag, fold};
 use artoo_types::text::first_chars;
+use uuid::Uuid;
 
 use crate::prompt::one_line;
+
+mod pair;
+
+use pair::pair;
 
 /// Characters of one memory in a prompt: ten entries with three memories, six rules and three proposals each stay below
 /// 45,000.
@@ -58,6 +68,10 @@ impl RuleForce {
 /// What the planner knows from memory.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PlanMemory {
+    /// The task's working folder.
+    folder: String,
+    /// What is at the paths that memories say something failed with.
+    present: Vec<PlanInput>,
     /// What was recalled before a model was asked.
     recalled: Vec<MemoryEntry>,
     /// What was then looked up because drafts named it; three drafts of a round at most.
@@ -66,16 +80,17 @@ pub(super) struct PlanMemory {
 
 impl PlanMemory {
     /// What was recalled before a model is asked.
-    pub(super) fn recalled(reply: MemoryReply) -> Self {
+    pub(super) fn recalled(reply: MemoryReply, folder: &str) -> Self {
         let mut recalled = reply.entries;
         recalled.truncate(MAX_MEMORY_ENTRIES);
-        Self { recalled, looked_up: Vec::new() }
+        Self { folder: folder.to_owned(), present: reply.present, recalled, looked_up: Vec::new() }
     }
 
     /// What was looked up for a draft.
     pub(super) fn learn(&mut self, reply: MemoryReply) {
         let new = reply.entries.into_iter().take(MAX_MEMORY_ENTRIES);
         let recalled = &self.recalled;
+        self.present.extend(reply.present);
         self.looked_up.extend(new.filter(|e| recalled.iter().all(|known| known.tag != e.tag)));
     }
 
@@ -87,7 +102,7 @@ impl PlanMemory {
         let (mut laws, mut others) = (Vec::new(), Vec::new());
         for entry in early.chain(late) {
             laws.extend(rules(entry, RuleForce::Law));
-            others.extend(entry_advice(entry));
+            others.extend(self.entry_advice(entry));
         }
         laws.append(&mut others);
         laws
@@ -96,7 +111,51 @@ impl PlanMemory {
     /// The (class, target) pairs that memory forbids: exact tags whose potentials say Avoid, or that carry a rule against
     /// them which binds. A law decides before either. An empty target stands for calls without one.
     pub(super) fn forbidden(&self) -> Vec<BlockedTarget> {
-        self.binding().filter(|entry| forbids(entry)).filter_map(pair).collect()
+        self.binding().filter(|entry| self.forbids(entry)).filter_map(pair).collect()
+    }
+
+    /// The memories because of which a draft has this fault.
+    pub(super) fn behind(&self, fault: &DraftFault) -> Vec<Uuid> {
+        if let DraftFault::RepeatedFromMemory(id) = fault {
+            return vec![*id];
+        }
+        let DraftFault::Step { fault, .. } = fault else { return Vec::new() };
+        if let StepFault::BlockedTarget(block) = fault {
+            self.against(block)
+        } else if let StepFault::BlockedTool(class) = fault {
+            self.against(&BlockedTarget { class: class.clone(), target: String::new() })
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// The memories because of which this pair is forbidden.
+    fn against(&self, block: &BlockedTarget) -> Vec<Uuid> {
+        let is_about = |entry: &&MemoryEntry| pair(entry).as_ref() == Some(block);
+        self.binding()
+            .filter(is_about)
+            .filter(|entry| self.forbids(entry))
+            .flat_map(speaking_against)
+            .collect()
+    }
+
+    /// The memories that may have kept a planner from this request: its plans that failed in this state, rules against it,
+    /// and what is forbidden on the inputs that it names.
+    pub(super) fn in_the_way(&self, request: &str) -> Vec<Uuid> {
+        let request = fold(request);
+        let named = |target: &str| {
+            let name = fold(target.rsplit('/').next().unwrap_or(target));
+            !name.is_empty() && request.contains(&name)
+        };
+        let mut ids: Vec<Uuid> = self.failed_plans().map(|(_, id)| id).collect();
+        for entry in self.binding() {
+            if is_intent(entry) {
+                ids.extend(rules_against(entry));
+            } else if self.forbids(entry) && pair(entry).is_some_and(|pair| named(&pair.target)) {
+                ids.extend(speaking_against(entry));
+            }
+        }
+        ids
     }
 
     /// The classes that a law forbids on every target. Experience alone never takes a whole class away: it may have failed
@@ -109,36 +168,99 @@ impl PlanMemory {
     /// The (class, target) pairs that memory calls for caution with.
     pub(super) fn cautions(&self) -> Vec<BlockedTarget> {
         let careful = self.binding().filter(|e| e.potentials.action == MemoryAction::Caution);
-        careful.filter(|entry| !forbids(entry)).filter_map(pair).collect()
+        let careful = careful.filter(|entry| !self.forbids(entry) && self.is_met_again(entry));
+        careful.filter_map(pair).collect()
     }
 
-    /// The plans that failed for this request in earlier tasks, where memory says Avoid of it: they are forbidden, the
-    /// request is not.
-    pub(super) fn failed_plans(&self) -> impl Iterator<Item = PlanMark> {
+    /// The plans that failed for this request in earlier tasks in the state that is met again, where memory says Avoid of it,
+    /// each with the memory that says so: they are forbidden, the request is not.
+    pub(super) fn failed_plans(&self) -> impl Iterator<Item = (PlanMark, Uuid)> {
         let avoided = self.binding().filter(|e| e.potentials.action == MemoryAction::Avoid && is_intent(e));
-        avoided.flat_map(|e| &e.top).flat_map(|m| m.failed_plans.iter().copied())
+        let plans = avoided.flat_map(|e| &e.top).flat_map(|m| m.failed.plans.iter().map(|plan| (m.id, plan)));
+        plans.filter(|(_, plan)| self.holds(&plan.world)).map(|(id, plan)| (plan.mark, id))
+    }
+
+    fn holds(&self, world: &WorldState) -> bool {
+        world.holds(&self.folder, &self.present)
+    }
+
+    /// Whether something of what speaks against the entry happened in the state that is met again, or in one that is not
+    /// known.
+    fn is_met_again(&self, entry: &MemoryEntry) -> bool {
+        let mut against = entry.top.iter().filter(|megram| megram.sigma <= 0.0).peekable();
+        against.peek().is_none()
+            || against.any(|megram| megram.failed.world.as_ref().is_none_or(|world| self.holds(world)))
+    }
+
+    fn forbids(&self, entry: &MemoryEntry) -> bool {
+        let against = |sop: &SopRecord| sop.sigma <= 0.0 && RuleForce::of(sop) == RuleForce::Binding;
+        match law(entry) {
+            Some(allows) => !allows,
+            None if entry.sops.iter().any(against) => true,
+            None => entry.potentials.action == MemoryAction::Avoid && self.is_met_again(entry),
+        }
+    }
+
+    /// The advice of one entry, its laws left out.
+    fn entry_advice(&self, entry: &MemoryEntry) -> Vec<MemoryAdvice> {
+        if entry.tag == Tag::user() {
+            return facts(entry);
+        }
+        let mut advice: Vec<MemoryAdvice> =
+            rules(entry, RuleForce::Binding).chain(rules(entry, RuleForce::Outdated)).take(RULES).collect();
+        advice.extend(self.experience(entry));
+        let proposals = entry.proposals.iter().take(PROPOSALS);
+        advice.extend(proposals.map(|proposal| MemoryAdvice {
+            learned_from: learned_from(entry, ""),
+            ..plain(entry, AdviceForce::Hypothesis, short(&proposal.content))
+        }));
+        advice
+    }
+
+    /// What experience with an entry advises, with the memories it rests on and where they come from.
+    fn experience(&self, entry: &MemoryEntry) -> Vec<MemoryAdvice> {
+        let helps = |sigma: f64| match entry.potentials.action {
+            MemoryAction::Exploit => sigma > 0.0,
+            MemoryAction::Avoid => sigma < 0.0,
+            MemoryAction::Caution | MemoryAction::Ignore => true,
+        };
+        let Some(unfounded) = experience_force(entry, None) else { return Vec::new() };
+        let founded = entry.top.iter().filter(|m| helps(m.sigma)).filter_map(|m| {
+            let force = experience_force(entry, Some(self.failure_state(m)))?;
+            Some(MemoryAdvice {
+                origin: Some(AdviceOrigin::Decision(one_line(&m.state), m.task_id)),
+                learned_from: learned_from(entry, &m.about),
+                ..plain(entry, force, short(&m.content))
+            })
+        });
+        let mut advice: Vec<MemoryAdvice> = founded.collect();
+        if advice.is_empty() {
+            advice.push(MemoryAdvice {
+                learned_from: learned_from(entry, ""),
+                ..plain(entry, unfounded, format!("{} {}", entry.tag.space, entry.tag.entity))
+            });
+        }
+        advice
+    }
+
+    /// What is known of the state in which something failed. A memory whose plans failed in several states forbids them one by
+    /// one; as advice it binds only where all of it does.
+    fn failure_state(&self, megram: &Megram) -> FailureState {
+        let failed = &megram.failed;
+        let mut worlds = failed.plans.iter().map(|plan| &plan.world).chain(&failed.world).peekable();
+        if worlds.peek().is_none() {
+            FailureState::Unknown
+        } else if worlds.all(|world| self.holds(world)) {
+            FailureState::MetAgain
+        } else {
+            FailureState::Other
+        }
     }
 
     /// Everything that is more than a hint.
     fn binding(&self) -> impl Iterator<Item = &MemoryEntry> {
         self.recalled.iter().chain(&self.looked_up).filter(|e| !e.is_hint())
     }
-}
-
-/// The advice of one entry, its laws left out.
-fn entry_advice(entry: &MemoryEntry) -> Vec<MemoryAdvice> {
-    if entry.tag == Tag::user() {
-        return facts(entry);
-    }
-    let mut advice: Vec<MemoryAdvice> =
-        rules(entry, RuleForce::Binding).chain(rules(entry, RuleForce::Outdated)).take(RULES).collect();
-    advice.extend(experience(entry));
-    let proposals = entry.proposals.iter().take(PROPOSALS);
-    advice.extend(proposals.map(|proposal| MemoryAdvice {
-        learned_from: learned_from(entry, ""),
-        ..plain(entry, AdviceForce::Hypothesis, short(&proposal.content))
-    }));
-    advice
 }
 
 fn plain(entry: &MemoryEntry, force: AdviceForce, content: String) -> MemoryAdvice {
@@ -188,44 +310,33 @@ fn facts(entry: &MemoryEntry) -> Vec<MemoryAdvice> {
     facts
 }
 
-/// What experience with an entry advises, with the memories it rests on and where they come from.
-fn experience(entry: &MemoryEntry) -> Vec<MemoryAdvice> {
-    let helps = |sigma: f64| match entry.potentials.action {
-        MemoryAction::Exploit => sigma > 0.0,
-        MemoryAction::Avoid => sigma < 0.0,
-        MemoryAction::Caution | MemoryAction::Ignore => true,
-    };
-    let Some(unfounded) = experience_force(entry, &[]) else { return Vec::new() };
-    let founded = entry.top.iter().filter(|m| helps(m.sigma)).filter_map(|m| {
-        Some(MemoryAdvice {
-            origin: Some(AdviceOrigin::Decision(one_line(&m.state), m.task_id)),
-            learned_from: learned_from(entry, &m.about),
-            ..plain(entry, experience_force(entry, &m.failed_plans)?, short(&m.content))
-        })
-    });
-    let mut advice: Vec<MemoryAdvice> = founded.collect();
-    if advice.is_empty() {
-        advice.push(MemoryAdvice {
-            learned_from: learned_from(entry, ""),
-            ..plain(entry, unfounded, format!("{} {}", entry.tag.space, entry.tag.entity))
-        });
-    }
-    advice
+/// The state in which something failed, as it is now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FailureState {
+    /// No state was recorded.
+    Unknown,
+    /// The same.
+    MetAgain,
+    /// Another one, or nobody can tell.
+    Other,
 }
 
-/// How much the experience of an entry binds; None when it advises nothing. What code does not enforce is not called a
-/// must.
-fn experience_force(entry: &MemoryEntry, failed_plans: &[PlanMark]) -> Option<AdviceForce> {
+/// How much the experience of an entry binds, or a memory of it that tells of a failure; None when it advises nothing. What
+/// code does not enforce is not called a must.
+fn experience_force(entry: &MemoryEntry, failure: Option<FailureState>) -> Option<AdviceForce> {
     match entry.potentials.action {
         MemoryAction::Ignore => None,
         // What is known about another task warns at most.
         MemoryAction::Exploit if entry.is_hint() => Some(AdviceForce::Hint),
         MemoryAction::Avoid if entry.is_hint() => Some(AdviceForce::Caution),
         MemoryAction::Exploit => Some(AdviceForce::Prefer),
+        MemoryAction::Avoid | MemoryAction::Caution if failure == Some(FailureState::Other) => {
+            Some(AdviceForce::FailedElsewhere)
+        }
         // An Avoid on an intent forbids the plans that failed, never the intent; where the surroundings were to blame, no
         // plan is forbidden.
         MemoryAction::Avoid if !is_intent(entry) => Some(AdviceForce::MustNotUse),
-        MemoryAction::Avoid if !failed_plans.is_empty() => Some(AdviceForce::MustNotRepeat),
+        MemoryAction::Avoid if failure == Some(FailureState::MetAgain) => Some(AdviceForce::MustNotRepeat),
         MemoryAction::Avoid | MemoryAction::Caution => Some(AdviceForce::Caution),
     }
 }
@@ -234,26 +345,19 @@ fn is_intent(entry: &MemoryEntry) -> bool {
     entry.tag.space.starts_with("intent:")
 }
 
-fn forbids(entry: &MemoryEntry) -> bool {
-    let against = |sop: &SopRecord| sop.sigma <= 0.0 && RuleForce::of(sop) == RuleForce::Binding;
-    match law(entry) {
-        Some(allows) => !allows,
-        None => entry.potentials.action == MemoryAction::Avoid || entry.sops.iter().any(against),
-    }
+fn rules_against(entry: &MemoryEntry) -> impl Iterator<Item = Uuid> {
+    entry.sops.iter().filter(|sop| sop.sigma <= 0.0 && !sop.overwritten).map(|sop| sop.id)
+}
+
+/// The rules and the memories of an entry that speak against it.
+fn speaking_against(entry: &MemoryEntry) -> impl Iterator<Item = Uuid> {
+    rules_against(entry).chain(entry.top.iter().filter(|megram| megram.sigma < 0.0).map(|megram| megram.id))
 }
 
 /// What the laws of a tag say, if there is one: one that forbids outweighs one that does not.
 fn law(entry: &MemoryEntry) -> Option<bool> {
     let laws = entry.sops.iter().filter(|sop| RuleForce::of(sop) == RuleForce::Law);
     laws.map(|sop| sop.sigma > 0.0).reduce(|a, b| a && b)
-}
-
-/// The class and the target of a tag of a tool; an empty target where it stands for every one.
-fn pair(entry: &MemoryEntry) -> Option<BlockedTarget> {
-    let class = entry.tag.space.strip_prefix("tool:")?;
-    let target = entry.tag.entity.strip_prefix("path:")?;
-    let target = if target == "*" { String::new() } else { decoded(target) };
-    Some(BlockedTarget { class: decoded(class), target })
 }
 
 /// Where the advice comes from, when it was learned under another request. A tag holds what requests with the same
@@ -273,25 +377,4 @@ fn learned_from(entry: &MemoryEntry, about: &str) -> Option<LearnedFrom> {
 
 fn short(content: &str) -> String {
     first_chars(&one_line(content), MEMORY_CHARS)
-}
-
-/// The raw form of a part of a tag, which is percent-encoded.
-fn decoded(part: &str) -> String {
-    let mut bytes = Vec::with_capacity(part.len());
-    let mut rest = part;
-    while let Some(at) = rest.find('%') {
-        bytes.extend_from_slice(&rest.as_bytes()[..at]);
-        match rest.get(at + 1..at + 3).and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &rest[at + 3..];
-            }
-            None => {
-                bytes.push(b'%');
-                rest = &rest[at + 1..];
-            }
-        }
-    }
-    bytes.extend_from_slice(rest.as_bytes());
-    String::from_utf8_lossy(&bytes).into_owned()
 }

@@ -121,6 +121,9 @@ fn force_words(force: AdviceForce) -> &'static str {
         AdviceForce::Prefer => "SHOULD PREFER",
         AdviceForce::Hint => "HINT",
         AdviceForce::Caution => "CAUTION",
+        AdviceForce::FailedElsewhere => {
+            "FAILED BEFORE (in another folder, or with inputs that have changed since; may work now)"
+        }
         AdviceForce::Outdated => "OUTDATED? (newer experience contradicts it; it does not bind)",
         AdviceForce::Hypothesis => "HYPOTHESIS (untested; may be tried once)",
         AdviceForce::Fact => "FACT",

@@ -14,6 +14,7 @@ mod memory;
 mod prompts;
 mod rejections;
 mod replans;
+mod states;
 
 /// A draft of one step that nothing is wrong with.
 fn draft() -> Value {

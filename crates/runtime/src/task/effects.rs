@@ -213,9 +213,13 @@ impl RunningEffects {
     }
 
     pub(super) fn query_memory(&mut self, effect_id: EffectId, query: MemoryQuery) {
-        let memory = self.services.memory.clone();
+        let (memory, toolbox) = (self.services.memory.clone(), self.toolbox.clone());
         self.calls.spawn(async move {
-            let reply = memory.query(query).await;
+            let mut reply = memory.query(query).await;
+            // What failed binds while its inputs are as they were, so the plan is told what they are now.
+            let failures = reply.entries.iter().flat_map(|entry| &entry.top).map(|megram| &megram.failed);
+            let paths: Vec<String> = failures.flat_map(|failed| failed.paths()).map(str::to_owned).collect();
+            reply.present = toolbox.states_of(paths, "/".to_owned()).await;
             TaskInput::MemoryAnswered { effect_id, reply }
         });
     }

@@ -16,6 +16,7 @@ pub(super) fn plan_draft_rejected(m: &PlanDraftRejected) -> v1::PlanDraftRejecte
         outcome: word(m.outcome),
         reasons: m.reasons.clone(),
         decline: m.decline.as_ref().map(decline),
+        memories: texts(&m.memories),
     }
 }
 

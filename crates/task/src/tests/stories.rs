@@ -95,6 +95,7 @@ fn remembered() -> MemoryReply {
             proposals: vec![],
         }],
         unavailable: None,
+        present: Vec::new(),
     }
 }
 

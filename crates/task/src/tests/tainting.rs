@@ -134,5 +134,6 @@ fn recalled(tainted: bool) -> MemoryReply {
             proposals: vec![],
         }],
         unavailable: None,
+        present: Vec::new(),
     }
 }

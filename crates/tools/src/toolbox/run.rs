@@ -9,6 +9,7 @@ use artoo_gate::paths::canonical;
 use artoo_trash::{Change, TrashError, TrashRecord, real_paths};
 use artoo_types::Timestamp;
 use artoo_types::evidence::{CallEnd, CallTime, EffectClass};
+use artoo_types::memory::MAX_INPUTS;
 use artoo_types::text::{escape, first_chars};
 use artoo_types::tool::{Approval, CallOutcome, ToolCall};
 use artoo_types::undo::Undoing;
@@ -32,6 +33,25 @@ impl Toolbox {
     /// Runs a call, or says why not. `now` is when it starts; the receipt's other times are measured. It returns within
     /// the call's deadline, or shortly after `stop`, plus the time that children get to end.
     pub async fn run(
+        &self,
+        judged: JudgedCall,
+        approval: Option<&Approval>,
+        stop: StopSignal,
+        now: Timestamp,
+    ) -> RunOutcome {
+        let (paths, folder) = (judged.facts.looks_at.clone(), judged.call.working_directory.clone());
+        let inputs = self.states_of(paths, folder).await;
+        let mut outcome = self.run_judged(judged, approval, stop, now).await;
+        if let RunOutcome::Done(receipt) = &mut outcome
+            && receipt.end != CallEnd::Refused
+        {
+            receipt.act.inputs = inputs.into_iter().take(MAX_INPUTS).collect();
+        }
+        outcome
+    }
+
+    /// Runs it, or says why not.
+    async fn run_judged(
         &self,
         judged: JudgedCall,
         approval: Option<&Approval>,

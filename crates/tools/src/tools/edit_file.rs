@@ -45,7 +45,8 @@ impl Tool for EditFile {
     fn judge(&self, places: &PathRules, _: &Sandbox) -> Judgement {
         let path = places.path(&self.path);
         let (permission, brings) = (editing(&path, places), of_path(places, &path));
-        Judgement::new(CallFacts::new(ROW.name, path, EffectClass::Overwrite, brings), permission)
+        let facts = CallFacts::new(ROW.name, path.clone(), EffectClass::Overwrite, brings).looking_at(&path);
+        Judgement::new(facts, permission)
     }
 
     fn reach(&self) -> Reach<'_> {

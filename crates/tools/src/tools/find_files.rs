@@ -65,7 +65,8 @@ impl Tool for FindFiles {
         let target = rooted_pattern(self.root(), &self.query, places.bases());
         let root = places.path(self.root());
         let brings = Taint { untrusted: false, ..of_path(places, &root) };
-        Judgement::new(CallFacts::new(ROW.name, target, EffectClass::Read, brings), reading(&root, places))
+        let facts = CallFacts::new(ROW.name, target, EffectClass::Read, brings).looking_at(&root);
+        Judgement::new(facts, reading(&root, places))
     }
 
     fn reach(&self) -> Reach<'_> {

@@ -53,7 +53,8 @@ impl Tool for Glob {
         let target = rooted_pattern(&root, pattern.trim_start_matches("./"), places.bases());
         let root = places.path(&root);
         let brings = Taint { untrusted: false, ..of_path(places, &root) };
-        Judgement::new(CallFacts::new(ROW.name, target, EffectClass::Read, brings), reading(&root, places))
+        let facts = CallFacts::new(ROW.name, target, EffectClass::Read, brings).looking_at(&root);
+        Judgement::new(facts, reading(&root, places))
     }
 
     fn reach(&self) -> Reach<'_> {

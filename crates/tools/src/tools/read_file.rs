@@ -36,7 +36,8 @@ impl Tool for ReadFile {
     fn judge(&self, places: &PathRules, _: &Sandbox) -> Judgement {
         let path = places.path(&self.path);
         let (permission, brings) = (reading(&path, places), of_path(places, &path));
-        Judgement::new(CallFacts::new(ROW.name, path, EffectClass::Read, brings), permission)
+        let facts = CallFacts::new(ROW.name, path.clone(), EffectClass::Read, brings).looking_at(&path);
+        Judgement::new(facts, permission)
     }
 
     fn reach(&self) -> Reach<'_> {

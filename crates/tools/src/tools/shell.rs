@@ -100,6 +100,7 @@ fn judged(explained: &Explanation) -> (CallFacts, Permission) {
         blame: explained.blame.clone(),
         target: explained.target.clone(),
         effect,
+        looks_at: explained.looks_at.clone(),
         changes: explained.changes.as_ref().map(|changed| {
             changed.iter().chain(explained.creates.iter().map(|made| &made.path)).cloned().collect()
         }),

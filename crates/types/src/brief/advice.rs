@@ -40,6 +40,8 @@ pub enum AdviceForce {
     Hint,
     /// A warning.
     Caution,
+    /// Experience against it from another folder, or with inputs that have changed since.
+    FailedElsewhere,
     /// Newer experience contradicts it.
     Outdated,
     /// Nobody has tried it.

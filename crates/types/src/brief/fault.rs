@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use uuid::Uuid;
+
 use crate::claim::ClaimedEffect;
 use crate::limits::{MAX_CRITERIA, MAX_GROUPS, MAX_SUBTASKS};
 use crate::plan::{BlockedTarget, UncoveredPart};
@@ -40,8 +42,8 @@ pub enum DraftFault {
     Uncovered(UncoveredPart),
     /// It failed earlier in this task.
     Repeated,
-    /// It failed for this request in an earlier task.
-    RepeatedFromMemory,
+    /// It failed for this request in an earlier task, in the same state of the world, as this memory says.
+    RepeatedFromMemory(Uuid),
 }
 
 /// One thing that is wrong with a step of a draft.
@@ -142,9 +144,10 @@ impl fmt::Display for DraftFault {
             Self::Repeated => {
                 f.write_str("this is the plan that already failed; change the steps or their tools")
             }
-            Self::RepeatedFromMemory => f.write_str(
-                "this plan already failed for this request in an earlier task (memory); change the steps or their \
-                 tools",
+            Self::RepeatedFromMemory(id) => write!(
+                f,
+                "this plan already failed for this request in an earlier task, and its inputs are as they were \
+                 (memory {id}); change the steps or their tools"
             ),
         }
     }

@@ -73,14 +73,25 @@ pub fn first_tools(content: &str) -> Option<Vec<&str>> {
     Some(step.split_once(']')?.0.split(", ").collect())
 }
 
-/// Whether a plan that the content tells of has a step with this intent; None if it tells of no plan. Of plans that failed
-/// those count whose approach was wrong.
-pub fn has_step(content: &str, intent: &str) -> Option<bool> {
-    let content = match failed(content) {
+/// Whether one of the failed plans that the content tells of has all these steps, each with its tools and its intent; None if it
+/// tells of no plan. Of plans that failed those count whose approach was wrong.
+pub fn has_steps(content: &str, steps: &[(&[String], &str)]) -> Option<bool> {
+    let told = match failed(content) {
         Some(plans) => plans,
         None => content.split(STOPPED).next()?,
     };
-    content.contains("] ").then(|| fold(content).contains(&format!("] {}", fold(intent))))
+    let spelled = |(tools, intent): &(&[String], &str)| {
+        let mut tools = tools.to_vec();
+        tools.sort();
+        format!("{}] {}", fold(&tools.join(", ")), fold(intent))
+    };
+    let wanted: Vec<String> = steps.iter().map(spelled).collect();
+    let has_all = |plan: &str| {
+        let steps: Vec<String> =
+            plan.split("; ").filter_map(|step| Some(fold(step.split_once('[')?.1))).collect();
+        wanted.iter().all(|step| steps.contains(step))
+    };
+    told.contains("] ").then(|| told.split(" | ").any(has_all))
 }
 
 #[cfg(test)]
@@ -103,10 +114,26 @@ mod tests {
         assert_eq!((worked(&bad), failed(&good), worked("a. Plan: ")), (None, None, None));
         for praise in [good, overcome("it was gone", &step, false), overcome("没有了", &step, true)] {
             assert_eq!(first_tools(&praise), Some(vec!["glob", "shell:wc"]), "{praise}");
-            assert_eq!(has_step(&praise, "list  the files"), Some(true), "{praise}");
-            assert_eq!(has_step(&praise, "the files"), Some(false), "{praise}");
         }
-        assert_eq!((first_tools(&bad), has_step("glob failed", "x")), (None, None));
+        assert_eq!(first_tools(&bad), None);
+    }
+
+    #[test]
+    fn a_failed_plan_is_known_by_all_its_steps_with_their_tools() {
+        let tools = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<String>>();
+        let (glob, both) = (tools(&["glob"]), tools(&["shell:wc", "glob"]));
+        let two = "1 [glob] find it; 2 [glob, shell:wc] list the Files";
+        let plans = FailedPlanLines { wrong: &[two, "1 [x] y"], stopped: &["1 [read_file] read it"] };
+        let told = of_failure("diverging", "count", &plans, &["a"], "no");
+        let check = |steps: &[(&[String], &str)], found: bool| {
+            assert_eq!(has_steps(&told, steps), Some(found), "{steps:?}")
+        };
+        check(&[(&both, "list  the files")], true);
+        check(&[(&glob, "Find it"), (&both, "list the files")], true);
+        check(&[(&glob, "list the files")], false);
+        check(&[(&glob, "find it"), (&tools(&["x"]), "y")], false);
+        check(&[(&tools(&["read_file"]), "read it")], false);
+        assert_eq!(has_steps("glob failed", &[(&glob, "x")]), None);
     }
 
     #[test]
@@ -118,9 +145,8 @@ mod tests {
             "diverging: count. Failed plans: 1 [x] y. Plans that were only stopped: 1 [read_file] read it. Unmet: a. no"
         );
         assert_eq!(failed(&told), Some("1 [x] y"));
-        assert_eq!((has_step(&told, "y"), has_step(&told, "read it")), (Some(true), Some(false)));
         let none = FailedPlanLines { wrong: &[], stopped: &["1 [read_file] read it"] };
         let told = of_failure("diverging", "count", &none, &["a"], "no");
-        assert_eq!((failed(&told), has_step(&told, "read it")), (None, None));
+        assert_eq!((failed(&told), has_steps(&told, &[])), (None, None));
     }
 }

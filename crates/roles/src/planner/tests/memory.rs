@@ -1,6 +1,7 @@
 use artoo_types::control::PlanDirective;
 use artoo_types::memory::{
-    Level, Megram, MemoryAction, MemoryEntry, MemoryReply, Potentials, Proposal, Relatedness, SopRecord, Via,
+    FailedPlan, Level, Megram, MemoryAction, MemoryEntry, MemoryReply, PlanInput, Potentials, Proposal,
+    Relatedness, RememberedFailure, SopRecord, Via, WorldState,
 };
 use artoo_types::outcome::OutcomeStatus;
 use artoo_types::plan::PlanMark;
@@ -17,12 +18,12 @@ use super::{
 use crate::prompt::tests::setting;
 use crate::testing::{directive, outcome, says, section, spec, task_id, user_text};
 
-fn entry(tag: Tag, action: MemoryAction) -> MemoryEntry {
+pub(super) fn entry(tag: Tag, action: MemoryAction) -> MemoryEntry {
     let potentials = Potentials { attention: 2.0, decision: -1.0, action };
     MemoryEntry { tag, potentials, sops: Vec::new(), top: Vec::new(), via: None, proposals: vec![] }
 }
 
-fn megram(content: &str, sigma: f64) -> Megram {
+pub(super) fn megram(content: &str, sigma: f64) -> Megram {
     Megram {
         id: Uuid::nil(),
         level: Level::M,
@@ -47,11 +48,24 @@ fn sop(content: &str, sigma: f64) -> SopRecord {
     SopRecord { id: Uuid::nil(), content: content.to_owned(), sigma, level: Level::C, overwritten: false }
 }
 
-fn memory(entries: Vec<MemoryEntry>) -> MemoryReply {
+pub(super) fn memory(entries: Vec<MemoryEntry>) -> MemoryReply {
     MemoryReply { entries, unavailable: None, present: Vec::new() }
 }
 
-fn reads(target: &str) -> Value {
+pub(super) fn world(folder: &str, inputs: &[PlanInput]) -> WorldState {
+    WorldState { folder: folder.to_owned(), inputs: inputs.to_vec() }
+}
+
+/// A plan that failed in the working folder of the tests, where it looked at nothing.
+pub(super) fn failed_here(mark: PlanMark) -> FailedPlan {
+    FailedPlan { mark, world: world("/w", &[]) }
+}
+
+pub(super) fn failure(plans: Vec<FailedPlan>) -> RememberedFailure {
+    RememberedFailure { plans, world: None }
+}
+
+pub(super) fn reads(target: &str) -> Value {
     draft_of(&[step(1, "read the notes", &["read_file"], &[target])])
 }
 
@@ -59,7 +73,7 @@ fn reads(target: &str) -> Value {
 const RULE: &str = " (level C, rule 00000000-0000)";
 
 /// The mark of a plan of one step.
-fn mark_of(sequence: u32, tool: &str, intent: &str) -> PlanMark {
+pub(super) fn mark_of(sequence: u32, tool: &str, intent: &str) -> PlanMark {
     PlanMark::of([(sequence, &[tool.to_owned()][..], intent)])
 }
 
@@ -175,8 +189,18 @@ fn each_kind_of_memory_has_its_word() {
     check(with(tool(), MemoryAction::Ignore, "glob once ran", 1.0), None);
     let intent = || with(Tag::intent("list the notes"), MemoryAction::Avoid, "by date", -1.0);
     let mut wrong = intent();
-    wrong.top[0].failed_plans.push(mark_of(1, "glob", "list by date"));
-    check(wrong, Some("MUST NOT repeat: by date (abandon)"));
+    wrong.top[0].failed.plans.push(failed_here(mark_of(1, "glob", "list by date")));
+    check(wrong.clone(), Some("MUST NOT repeat: by date (abandon)"));
+    let elsewhere =
+        "FAILED BEFORE (in another folder, or with inputs that have changed since; may work now): ";
+    wrong.top[0].failed.plans[0].world.folder = "/elsewhere".to_owned();
+    check(wrong.clone(), Some(&format!("{elsewhere}by date (abandon)")));
+    // Earlier builds did not say in which state.
+    wrong.top[0].failed.plans[0].world = WorldState::default();
+    check(wrong, Some(&format!("{elsewhere}by date (abandon)")));
+    let mut call = with(tool(), MemoryAction::Avoid, "glob hung", -1.0);
+    call.top[0].failed.world = Some(world("/elsewhere", &[]));
+    check(call, Some(&format!("{elsewhere}glob hung (abandon)")));
     // Where no plan was wrong, none is forbidden, and nothing is called so.
     check(intent(), Some("CAUTION: by date (abandon)"));
     check(with(Tag::user(), MemoryAction::Ignore, "writes German", 1.0), Some("FACT: writes German"));
@@ -203,7 +227,7 @@ fn a_line_says_which_decision_of_which_task_taught_it() {
 fn what_was_learned_in_other_words_binds_and_says_so() {
     let mut entry = entry(Tag::intent("show the notes"), MemoryAction::Avoid);
     entry.top.push(Megram {
-        failed_plans: vec![mark_of(1, "glob", "list by date")],
+        failed: failure(vec![failed_here(mark_of(1, "glob", "list by date"))]),
         ..megram("plan by date failed", -1.0)
     });
     entry.sops.push(sop("never print them", -1.0));
@@ -296,7 +320,7 @@ fn at_most_ten_memories_reach_the_planner_and_each_is_short() {
 
 #[test]
 fn a_memory_that_cannot_be_read_does_not_stop_planning() {
-    let mut planner = asked(MemoryReply { entries: Vec::new(), unavailable: Some("locked".to_owned()) });
+    let mut planner = asked(MemoryReply { unavailable: Some("locked".to_owned()), ..MemoryReply::default() });
     accepted(&mut planner, &reads("/w/a"));
 }
 
@@ -381,8 +405,8 @@ fn an_avoid_on_a_request_refuses_the_plans_that_failed_and_no_other() {
     let check = |action: MemoryAction, relation: Option<Relatedness>, sigma: f64, refused: bool| {
         let mut entry = entry(Tag::intent("list the notes"), action);
         entry.via = relation.and_then(via);
-        let failed_plans = vec![mark_of(1, "read_file", "read the NOTES")];
-        entry.top.push(Megram { failed_plans, ..megram("reading failed", sigma) });
+        let plans = vec![failed_here(mark_of(1, "read_file", "read the NOTES"))];
+        entry.top.push(Megram { failed: failure(plans), ..megram("reading failed", sigma) });
         let mut planner = asked(memory(vec![entry.clone()]));
         if refused {
             let (notice, _) = sent_back(&mut planner, &reads("/w/other"));
@@ -406,7 +430,7 @@ fn a_failed_plan_is_known_again_when_a_part_of_it_is_established() {
     let failed =
         PlanMark::of([(1, &["glob".to_owned()][..], "list"), (2, &["read_file".to_owned()][..], "read")]);
     let mut entry = entry(Tag::intent("list the notes"), MemoryAction::Avoid);
-    entry.top.push(Megram { failed_plans: vec![failed], ..megram("failed", -1.0) });
+    entry.top.push(Megram { failed: failure(vec![failed_here(failed)]), ..megram("failed", -1.0) });
     let mut planner = asked(memory(vec![entry.clone()]));
     sent_back(&mut planner, &draft_of(&two));
     let first = draft_of(&[two[0].clone(), step(2, "count", &["shell:wc"], &[])]);
