@@ -9,6 +9,7 @@ mod clarifying;
 mod confirming;
 mod covering;
 mod crashes;
+mod curing;
 mod damaged;
 mod declaring;
 mod dreaming;

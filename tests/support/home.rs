@@ -183,6 +183,13 @@ impl Home {
         self.task(text, options).finish()
     }
 
+    /// Runs one task to its end for a person who is in this folder.
+    pub fn run_in(&self, folder: &Path, text: &str) -> TaskRun {
+        let mut command = self.command("artoo");
+        command.current_dir(folder).args(["--no-start", "run", "--json", "--", text]);
+        Client::spawn(command).finish()
+    }
+
     /// Starts the client on one task.
     pub fn task(&self, text: &str, options: &[&str]) -> Client {
         self.client(&[&["run", "--json"], options, &["--", text]].concat())

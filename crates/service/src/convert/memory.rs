@@ -5,7 +5,7 @@ use artoo_memory::relate::Relation;
 use artoo_protocol::v1;
 use artoo_store::{Contribution, FadingCluster, RuleInDanger, TagExplanation};
 use artoo_types::memory::{
-    InputState, Megram, MemoryChange, MemoryEntry, MemoryQuery, MemoryReply, PlanInput, Potentials, Proposal,
+    FailedPlan, InputState, Megram, MemoryChange, MemoryEntry, MemoryQuery, MemoryReply, PlanInput, Potentials, Proposal,
     SopRecord, Via, WorldState,
 };
 use artoo_types::tag::Tag;
@@ -25,6 +25,14 @@ pub(super) fn memory_reply(m: &MemoryReply) -> v1::MemoryReply {
         entries: m.entries.iter().map(memory_entry).collect(),
         unavailable: m.unavailable.clone(),
         present: m.present.iter().map(plan_input).collect(),
+    }
+}
+
+fn failed_plan(m: &FailedPlan) -> v1::FailedPlan {
+    v1::FailedPlan {
+        mark: m.mark.0.to_string(),
+        folder: m.world.folder.clone(),
+        inputs: m.world.inputs.iter().map(plan_input).collect(),
     }
 }
 
@@ -72,8 +80,7 @@ pub fn megram(m: &Megram) -> v1::Megram {
         parents: texts(&m.parents),
         tainted: m.tainted,
         about: m.about.clone(),
-        failed_plans: m.failed.plans.iter().map(|plan| plan.mark.0.to_string()).collect(),
-        failed_plans_in: m.failed.plans.iter().map(|plan| world_state(&plan.world)).collect(),
+        failed_plans: m.failed.plans.iter().map(failed_plan).collect(),
         failed_in: m.failed.world.as_ref().map(world_state),
     }
 }

@@ -9,7 +9,7 @@ pub const MAX_INPUTS: usize = 32;
 
 /// What was found at a path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(tag = "state", content = "sha256", rename_all = "snake_case")]
 pub enum InputState {
     /// Nothing.
     Absent,
@@ -26,6 +26,7 @@ pub struct PlanInput {
     /// Absolute lexical path.
     pub path: String,
     /// What was there.
+    #[serde(flatten)]
     pub state: InputState,
 }
 

@@ -116,7 +116,7 @@ fn planning() -> Vec<(MessageKind, Value)> {
                     "proposals": [{"id": OTHER, "content": "perhaps", "from": [OTHER]}],
                     "via": {"request": "show them", "relation": "alias", "similarity": 0.75, "why": "the words"},
                 }],
-                "unavailable": "the disk",
+                "unavailable": "the disk", "present": [input()],
             }),
         ),
         (
@@ -124,6 +124,7 @@ fn planning() -> Vec<(MessageKind, Value)> {
             json!({
                 "task_id": TASK, "attempt": 2, "outcome": "model_unavailable", "reasons": ["no criteria"],
                 "decline": {"reason": "no", "nearest": ["list"], "how_to_configure": "set a model"},
+                "memories": [OTHER],
             }),
         ),
         (
@@ -320,11 +321,16 @@ fn change() -> Value {
     json!({"path": "/a", "kind": "changed", "before": "abc", "after": "def"})
 }
 
+fn input() -> Value {
+    json!({"path": "/w/a", "state": "present", "sha256": "ab12"})
+}
+
 fn megram() -> Value {
     json!({
         "id": OTHER, "level": "K", "created_at": TIME, "last_recalled_at": TIME + 1, "space": "tool:glob",
         "entity": "path:*", "content": "it works", "state": "change_path", "f": 0.5, "sigma": -0.25, "k": 0.05,
         "agent_id": "R7", "task_id": TASK, "parents": [STEP], "tainted": true, "about": "list them",
-        "failed_plans": [STEP],
+        "failed_plans": [{"mark": STEP, "folder": "/w", "inputs": [input()]}],
+        "failed_in": {"folder": "/w", "inputs": [input()]},
     })
 }
