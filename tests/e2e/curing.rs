@@ -62,7 +62,8 @@ const REQUEST: &str = "Tell the total of the bill";
 fn reader() -> ModelServer {
     let total = json!({"kind": "output_contains", "text": "total"});
     let plan = |intent: &str| {
-        let steps = [subtask(1, intent, &["read_file"], &["bill.txt"], &[checked("the total is there", &total)])];
+        let steps =
+            [subtask(1, intent, &["read_file"], &["bill.txt"], &[checked("the total is there", &total)])];
         plan_with_output_from(0, &[checked("the total is told", &total)], &steps)
     };
     let intents = ["Read the bill", "Read all of the bill", "Read the bill again", "Read it once more"];

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use artoo_types::chat::{ChatMessage, ChatRequest, ModelFailureKind, ModelOutcome, Speaker, Tier};
 use artoo_types::envelope::Role;
+use artoo_types::laws;
 use artoo_types::limits::{MAX_PROMPT_CHARS, MODEL_CALL_MS};
 use artoo_types::reply::SchemaName;
 use artoo_types::text::head_tail;
@@ -57,13 +58,14 @@ impl Asker {
 
     /// As [`Self::ask`], offering tools natively.
     pub(crate) fn ask_with_tools(&mut self, prompt: impl Prompt, native_tools: Vec<ToolSpec>) -> ChatRequest {
-        let room = MAX_PROMPT_CHARS.saturating_sub(self.system.len());
+        let system = self.system_prompt();
+        let room = MAX_PROMPT_CHARS.saturating_sub(system.len());
         let user = head_tail(&prompt.user_message(), room);
         let request = ChatRequest {
             role: self.role,
             tier: self.tier,
             messages: vec![
-                ChatMessage { speaker: Speaker::System, content: self.system.to_owned() },
+                ChatMessage { speaker: Speaker::System, content: system },
                 ChatMessage { speaker: Speaker::User, content: user },
             ],
             schema: self.schema,
@@ -75,6 +77,14 @@ impl Asker {
         self.repaired = false;
         self.asked_again = false;
         request
+    }
+
+    /// The role's own prompt, and the laws where it is told them: the same each time, so that servers can cache it.
+    fn system_prompt(&self) -> String {
+        match laws::in_short(self.role) {
+            Some(laws) => format!("{}\n\n{laws}", self.system),
+            None => self.system.to_owned(),
+        }
     }
 
     /// Reads the outcome. A reply of the wrong form gets one repair call that quotes what is wrong; a second one is a

@@ -90,5 +90,5 @@ fn told(act: SurveyedAct, redactor: &Redactor) -> CallAct {
         })
         .collect();
     let written = (!texts.is_empty()).then(|| texts.join("\n"));
-    CallAct { changes, changes_omitted: more + unseen, written }
+    CallAct { changes, changes_omitted: more + unseen, written, inputs: Vec::new() }
 }

@@ -17,6 +17,7 @@ pub mod envelope;
 pub mod evidence;
 pub mod finding;
 pub mod ids;
+pub mod laws;
 pub mod lesson;
 pub mod limits;
 pub mod machine;

@@ -69,18 +69,45 @@ const TELLING_WORDS: usize = 2;
 
 /// Words that any request may begin with, numbers and places in an order included.
 const FUNCTION_WORDS: &[&str] = &[
-    "a", "an", "and", "any", "are", "at", "be", "been", "by", "can", "could", "did", "do", "does", "for", "from", "had",
-    "has", "have", "help", "hey", "hi", "how", "i", "if", "in", "into", "is", "it", "its", "just", "kindly", "let", "like",
-    "me", "my", "need", "of", "on", "or", "our", "out", "please", "s", "should", "so", "some", "that", "the", "their",
-    "them", "then", "there", "these", "this", "those", "to", "up", "us", "want", "was", "we", "were", "what", "when",
-    "where", "which", "who", "will", "with", "would", "you", "your", "first", "last", "one", "two", "three", "four", "five",
-    "six", "seven", "eight", "nine", "ten", "twenty", "fifty", "hundred",
+    "a", "an", "and", "any", "are", "at", "be", "been", "by", "can", "could", "did", "do", "does", "for",
+    "from", "had", "has", "have", "help", "hey", "hi", "how", "i", "if", "in", "into", "is", "it", "its",
+    "just", "kindly", "let", "like", "me", "my", "need", "of", "on", "or", "our", "out", "please", "s",
+    "should", "so", "some", "that", "the", "their", "them", "then", "there", "these", "this", "those", "to",
+    "up", "us", "want", "was", "we", "were", "what", "when", "where", "which", "who", "will", "with",
+    "would", "you", "your", "first", "last", "one", "two", "three", "four", "five", "six", "seven", "eight",
+    "nine", "ten", "twenty", "fifty", "hundred",
 ];
 
 /// What a Chinese request may begin with before it says anything.
 const UNSPACED_OPENINGS: &[&str] = &[
-    "请问", "请你", "请您", "请", "麻烦你", "麻烦您", "麻烦", "帮我", "帮忙", "帮", "给我", "替我", "你能不能", "能不能", "你能", "您能", "能否", "可不可以", "可以", "可否",
-    "我想要", "我想", "我要", "我需要", "需要", "把", "将", "一下",
+    "请问",
+    "请你",
+    "请您",
+    "请",
+    "麻烦你",
+    "麻烦您",
+    "麻烦",
+    "帮我",
+    "帮忙",
+    "帮",
+    "给我",
+    "替我",
+    "你能不能",
+    "能不能",
+    "你能",
+    "您能",
+    "能否",
+    "可不可以",
+    "可以",
+    "可否",
+    "我想要",
+    "我想",
+    "我要",
+    "我需要",
+    "需要",
+    "把",
+    "将",
+    "一下",
 ];
 
 /// The first three words of the intent, joined by underscores; for scripts without spaces the first eight characters. Where

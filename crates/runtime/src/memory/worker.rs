@@ -7,7 +7,10 @@ use std::time::{Duration, Instant};
 
 use artoo_memory::admission::Author;
 use artoo_memory::consolidation::{Candidate, RuleText};
-use artoo_store::{Maintenance, MemoryReader, MemoryWriter, PromotedRule, PromotionOutcome, StoreError};
+use artoo_store::{
+    Maintenance, MemoryReader, MemoryWriter, PromotedRule, PromotionOutcome, StoreError, WriteOutcome,
+};
+use artoo_types::laws;
 use artoo_types::memory::{Megram, MemoryQuery, MemoryReply};
 
 use super::memory_events::tell;
@@ -104,6 +107,7 @@ impl MemoryWorker {
                 self.retry_at = None;
                 self.retry_after = RETRY_FIRST;
                 self.health.clear(&Concern::Memory);
+                self.lay_down_laws();
                 self.catch_up();
             }
             Err(error) => self.close(&error),
@@ -207,6 +211,19 @@ impl MemoryWorker {
                 self.flush();
                 let _ = done.send(());
             }
+        }
+    }
+
+    /// Writes the laws into a memory that does not have them yet. What the operator forgot of them stays away.
+    fn lay_down_laws(&mut self) {
+        let Some(store) = &mut self.store else { return };
+        let now = clock::now();
+        let written: Result<Vec<WriteOutcome>, StoreError> =
+            laws::megrams(now).iter().map(|law| store.writer.remember(now, law)).collect();
+        match written {
+            Ok(_) => {}
+            Err(error) if is_about_the_store(&error) => self.close(&error),
+            Err(error) => tracing::error!(%error, "the laws could not be written into the memory"),
         }
     }
 

@@ -5,8 +5,8 @@ use artoo_memory::relate::Relation;
 use artoo_protocol::v1;
 use artoo_store::{Contribution, FadingCluster, RuleInDanger, TagExplanation};
 use artoo_types::memory::{
-    FailedPlan, InputState, Megram, MemoryChange, MemoryEntry, MemoryQuery, MemoryReply, PlanInput, Potentials, Proposal,
-    SopRecord, Via, WorldState,
+    FailedPlan, InputState, Megram, MemoryChange, MemoryEntry, MemoryQuery, MemoryReply, PlanInput,
+    Potentials, Proposal, SopRecord, Via, WorldState,
 };
 use artoo_types::tag::Tag;
 

@@ -31,6 +31,11 @@ pub const DECLARED: &str = "declared";
 /// A rule that was distilled from evidence.
 pub const DISTILLED: &str = "distilled";
 
+/// A law, or what artoo is: written when the memory was first opened, or accepted by the operator.
+pub const LAW: &str = "law";
+/// The operator does not want this rule to become a law.
+pub const NO_LAW: &str = "no_law";
+
 /// One row of the table of states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MemoryState {
@@ -52,7 +57,7 @@ const fn saying(name: &'static str, meaning: &'static str) -> MemoryState {
 }
 
 /// Every state that artoo writes.
-pub const STATES: [MemoryState; 15] = [
+pub const STATES: [MemoryState; 17] = [
     outcome(ABANDON, "these plans failed for good"),
     outcome(ACCEPT, "all criteria were met"),
     outcome(CHANGE_APPROACH, "this approach failed for logical reasons"),
@@ -68,6 +73,8 @@ pub const STATES: [MemoryState; 15] = [
     saying(REFLECTION, "a model's conclusion from a task that went wrong on the way"),
     saying(DECLARED, "the person said so"),
     saying(DISTILLED, "a rule distilled from evidence"),
+    saying(LAW, "a law, above every rule"),
+    saying(NO_LAW, "the operator does not want this rule to become a law"),
 ];
 
 /// Whether a memory of this state is evidence: only then it counts towards a rule. A state that is not in the table
