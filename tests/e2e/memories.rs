@@ -25,10 +25,13 @@ fn remember(home: &Home, words: &[&str]) -> String {
     said["megrams"][0]["id"].as_str().expect("it has an id").to_owned()
 }
 
+/// What is remembered besides the laws and the persona that every memory begins with.
 fn exported(home: &Home) -> String {
     let ended = home.artoo(&["memory", "export"]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    ended.stdout
+    let own = |line: &&str| line.contains("\"agent_id\":\"artoo\"");
+    assert_eq!(ended.stdout.lines().filter(own).count(), 5, "{}", ended.stdout);
+    ended.stdout.lines().filter(|line| !own(line)).map(|line| format!("{line}\n")).collect()
 }
 
 /// What the auditor wrote down of the operator's wishes, as kinds and summaries; what was only read aside.
@@ -56,15 +59,19 @@ fn every_command_says_what_it_did_to_people_and_to_scripts() {
     );
     let rows: [(&[&str], i32, &[&str]); 14] = [
         (&["memory", "list"], 0, &["C  ", "-1.0", "tool:write_file path:*", "write to /srv/photos"]),
-        (&["memory", "list", "--level", "t"], 0, &["nothing remembered"]),
+        (
+            &["memory", "list", "--level", "t"],
+            0,
+            &["law 0: Never deceive", "law 3: Preserve", "persona: artoo"],
+        ),
         (&["memory", "list", "--tag", "tool:glob"], 0, &["nothing remembered"]),
         (&["memory", "show", &id[..8]], 0, &[&id, "a rule: must not", "by operator, as declared", "stays"]),
         (&["memory", "why", "tool:write_file"], 0, &["must not", "write to /srv/photos"]),
         (&["memory", "why", "tool:write_file,path:*"], 0, &["must not"]),
         (&["memory", "pyramid"], 0, &["  C  █", "1   rule", "T  "]),
-        (&["memory", "stats"], 0, &["T 0 · C 1 · K 0 · M 0", "1 since the memory was opened", "schema"]),
-        (&["memory", "verify"], 0, &["✓ sound: 1 memory"]),
-        (&["memory", "verify", "--rebuild"], 0, &["✓ sound: made anew; 1 memory"]),
+        (&["memory", "stats"], 0, &["T 5 · C 1 · K 0 · M 0", "6 since the memory was opened", "schema"]),
+        (&["memory", "verify"], 0, &["✓ sound: 6 memories"]),
+        (&["memory", "verify", "--rebuild"], 0, &["✓ sound: made anew; 6 memories"]),
         (&["memory", "separate", "find the largest files", "show the biggest files"], 0, &["none"]),
         (
             &["memory", "separate", "find the largest files", "Find the largest files."],
@@ -154,7 +161,7 @@ fn an_export_makes_the_same_memory_elsewhere() {
     check("import", &elsewhere.artoo(&import), 1, &["3 new, 1 refused", "line 4:"]);
     check("again", &elsewhere.artoo(&import), 1, &["0 new, 3 known already, 1 refused"]);
     assert_eq!(exported(&elsewhere), lines);
-    assert_eq!(elsewhere.json(&["memory", "verify"])["memories"], 3);
+    assert_eq!(elsewhere.json(&["memory", "verify"])["memories"], 8);
     let ended = elsewhere.artoo(&["memory", "forget", "global:user", "--yes"]);
     check("forget", &ended, 0, &["1 memory forgotten for good"]);
     check("buried", &elsewhere.artoo(&import), 1, &["0 new, 2 known already, 1 stay away"]);
@@ -191,4 +198,32 @@ fn a_wish_survives_a_crash_before_it_is_carried_out() {
     assert_eq!(home.json(&["memory", "verify"])["intact"], true);
     let audited = audited(&home);
     assert_eq!(audited.len(), 4, "each wish once, those that a crash came between too: {audited:#?}");
+}
+
+#[test]
+fn the_laws_are_there_from_the_first_start_and_only_the_operator_removes_one() {
+    let mut home = started();
+    let laws =
+        || home.json(&["memory", "list", "--level", "T"])["megrams"].as_array().cloned().unwrap_or_default();
+    let before = laws();
+    assert_eq!(before.len(), 5, "{before:#?}");
+    assert!(before.iter().all(|law| law["agent_id"] == "artoo" && law["k"] == 0.0), "{before:#?}");
+    let law =
+        before.iter().find(|law| law["content"].as_str().is_some_and(|text| text.starts_with("law 3:")));
+    let id = law.and_then(|law| law["id"].as_str()).expect("it has an id").to_owned();
+    assert_eq!(home.json(&["memory", "pyramid"])["levels"][3]["count"], 5);
+    home.terminate();
+    home.start();
+    let laws =
+        |home: &Home| home.json(&["memory", "list", "--level", "T"])["megrams"].as_array().map(Vec::len);
+    assert_eq!(laws(&home), Some(5), "they are written once");
+    check(
+        "forget a law",
+        &home.artoo(&["memory", "forget", &id, "--yes"]),
+        0,
+        &["1 memory forgotten for good"],
+    );
+    home.terminate();
+    home.start();
+    assert_eq!(laws(&home), Some(4), "what the operator forgot stays away");
 }

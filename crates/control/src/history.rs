@@ -67,6 +67,11 @@ impl TriedPlan {
         Self { line: plan_line(plan), mark, world: WorldState::default() }
     }
 
+    /// Whether its round made a call. One that called nothing has shown nothing.
+    fn was_tried(&self) -> bool {
+        !self.world.folder.is_empty()
+    }
+
     /// The plan on one line.
     pub fn line(&self) -> &str {
         &self.line
@@ -136,7 +141,7 @@ impl History {
     }
 
     /// The plans whose own round failed because the approach was wrong. A plan that met a missing file is no bad plan, whatever
-    /// came after it (Law 3), and one that was cut short in its midst has not failed.
+    /// came after it (Law 3), one that was cut short in its midst has not failed, and one that called nothing was not tried.
     pub fn wrong_plans(&self, rho: f64) -> impl Iterator<Item = &TriedPlan> {
         self.plans_by_fault(rho).filter(|(_, wrong)| *wrong).map(|(plan, _)| plan)
     }
@@ -149,7 +154,7 @@ impl History {
     fn plans_by_fault(&self, rho: f64) -> impl Iterator<Item = (&TriedPlan, bool)> {
         self.plans.iter().enumerate().map(move |(round, plan)| {
             let ended = self.trajectory.get(round);
-            (plan, ended.is_some_and(|point| above(point.loss.implausibility.get(), rho)))
+            (plan, plan.was_tried() && ended.is_some_and(|point| above(point.loss.implausibility.get(), rho)))
         })
     }
 
@@ -157,7 +162,10 @@ impl History {
     /// no input of it.
     pub fn note_world(&mut self, folder: &str, outcomes: &[SubTaskOutcome]) {
         let Some(plan) = self.plans.last_mut() else { return };
-        plan.world = world_of(folder, outcomes.iter().flat_map(|outcome| &outcome.receipts));
+        let calls: Vec<&Receipt> = outcomes.iter().flat_map(|outcome| &outcome.receipts).collect();
+        if !calls.is_empty() {
+            plan.world = world_of(folder, calls.into_iter());
+        }
     }
 
     /// A step of the running plan ended.

@@ -82,7 +82,11 @@ mod tests {
         let ids: BTreeSet<Uuid> = first.iter().map(|law| law.id).collect();
         assert_eq!(ids.len(), 5);
         assert_eq!(ids, megrams(Timestamp(2)).iter().map(|law| law.id).collect());
-        assert!(first.iter().all(|law| (law.level, law.k, law.agent_id.as_str()) == (Level::T, Rate::Timeless, "artoo")));
+        assert!(
+            first
+                .iter()
+                .all(|law| (law.level, law.k, law.agent_id.as_str()) == (Level::T, Rate::Timeless, "artoo"))
+        );
     }
 
     #[test]

@@ -45,6 +45,14 @@ fn decline() -> PlanDraftRejected {
     }
 }
 
+/// A plan of one step that made a call, in a round of this implausibility.
+fn note_round(history: &mut History, round: u32, intent: &str, implausibility: f64) {
+    let outcome = matched(intent, 1);
+    history.note_plan(manifest(round, std::slice::from_ref(&outcome)));
+    history.note_world("/w", &[outcome]);
+    history.trajectory.push(point(implausibility));
+}
+
 /// A round of this implausibility.
 fn point(implausibility: f64) -> TrajectoryPoint {
     let loss = Loss { implausibility: Implausibility::clamped(implausibility), ..Loss::default() };
@@ -81,8 +89,7 @@ fn closed(reason: Reason, ending: Ending, shape: impl FnOnce(&mut Closing<'_>)) 
     history.met = (1, 3);
     history.calls.ruled_out = vec!["/guess/1".into()];
     for (round, (intent, p)) in [("list", 1.0), ("look", 0.0)].into_iter().enumerate() {
-        history.note_plan(manifest(round as u32, &[matched(intent, 1)]));
-        history.trajectory.push(point(p));
+        note_round(&mut history, round as u32, intent, p);
     }
     let mut closing = Closing {
         task_id: task_id(),
@@ -167,8 +174,7 @@ fn only_plans_that_failed_for_their_approach_are_forbidden() {
     let check = |implausibility: &[f64], ending: Ending, forbidden: usize| {
         let (params, mut history) = (ControlParams::default(), History::new());
         for (round, p) in implausibility.iter().enumerate() {
-            history.note_plan(manifest(round as u32, &[matched(&format!("step {round}"), 1)]));
-            history.trajectory.push(point(*p));
+            note_round(&mut history, round as u32, &format!("step {round}"), *p);
         }
         // A plan that was stopped in its midst.
         history.note_plan(manifest(9, &[matched("cut short", 1)]));
@@ -181,6 +187,16 @@ fn only_plans_that_failed_for_their_approach_are_forbidden() {
     check(&[0.0, 0.0], Ending::Abandon, 0);
     check(&[], Ending::Abandon, 0);
     check(&[1.0, 1.0], Ending::Success, 0);
+}
+
+#[test]
+fn a_plan_that_called_nothing_is_not_forbidden() {
+    let (params, mut history) = (ControlParams::default(), History::new());
+    let gave_up = unjudged("read it", 1);
+    history.note_plan(manifest(0, std::slice::from_ref(&gave_up)));
+    history.note_world("/w", &[gave_up]);
+    history.trajectory.push(point(1.0));
+    assert_eq!(failed_plans(&params, &history, Ending::Abandon), []);
 }
 
 #[test]
