@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn a_tag_that_only_another_task_has_used_is_a_namesake() {
         let known = knowing(&["Find the ten largest files"]);
-        let tag = Tag::intent("Find the ten");
+        let tag = Tag::intent("Find the ten largest files");
         let namesake = |request: &str| known.namesake(&tag, request).map(|via| via.relation);
         assert_eq!(namesake("Find the ten smallest files"), Some(Relatedness::Hint));
         assert_eq!(namesake("Find the ten largest files"), None);
