@@ -34,6 +34,6 @@ fn a_tag_without_an_entity_means_every_target_or_this_machine() {
     check(&[], &[("global:user", "env:local")]);
     check(&[("tool:glob", ""), ("tool:glob", "path:*")], &[("tool:glob", "path:*")]);
     check(&[("intent:find_files", ""), ("a", "b")], &[("intent:find_files", "env:local"), ("a", "b")]);
-    check(&[("intent:Find the TEN largest files", "")], &[("intent:find_the_ten", "env:local")]);
+    check(&[("intent:Find the TEN largest files", "")], &[("intent:find_largest_files", "env:local")]);
     assert!(super::tags(&[v1::Tag::default()]).is_err(), "a tag needs a space");
 }
