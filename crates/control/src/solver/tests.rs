@@ -75,7 +75,8 @@ fn no_plan(outcome: NoPlan) -> Input {
         outcome,
         reasons,
         decline: None,
-        uncovered: Vec::new(), memories: Vec::new(),
+        uncovered: Vec::new(),
+        memories: Vec::new(),
     })
 }
 

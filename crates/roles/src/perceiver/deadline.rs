@@ -66,7 +66,8 @@ pub(super) fn refusal(task_id: TaskId, constraints: &Constraints) -> PlanDraftRe
         outcome,
         reasons: vec![reason],
         decline: Some(decline),
-        uncovered: Vec::new(), memories: Vec::new(),
+        uncovered: Vec::new(),
+        memories: Vec::new(),
     }
 }
 

@@ -132,7 +132,8 @@ fn planned(
             outcome,
             reasons: Vec::new(),
             decline: None,
-            uncovered: Vec::new(), memories: Vec::new(),
+            uncovered: Vec::new(),
+            memories: Vec::new(),
         };
         case.quiet([rejected.into()]);
     }
