@@ -67,6 +67,14 @@ pub(crate) fn receipt(
     }
 }
 
+/// Whether a path may stand in a receipt as it is. One that holds a secret could not be compared once it is redacted.
+pub(crate) fn is_tellable(path: &str, redactor: &Redactor) -> bool {
+    let mut told = path.to_owned();
+    sanitise::clean(&mut told);
+    redactor.clean_excerpt(&mut told);
+    told == path
+}
+
 /// What a call did, redacted as outputs are, and cut. Each of several texts says of which file it is.
 fn told(act: SurveyedAct, redactor: &Redactor) -> CallAct {
     let SurveyedAct { mut changes, more, unseen, texts } = act;

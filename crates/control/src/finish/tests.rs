@@ -41,6 +41,7 @@ fn decline() -> PlanDraftRejected {
         outcome: NoPlan::Declined,
         reasons: Vec::new(),
         decline: Some(decline),
+        uncovered: Vec::new(),
         memories: Vec::new(),
     }
 }

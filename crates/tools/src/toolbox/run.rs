@@ -18,7 +18,7 @@ use super::{RunOutcome, Toolbox};
 use crate::flow;
 use crate::judged::{JudgedCall, NotReady, ReadyCall};
 use crate::question::BoundQuestion;
-use crate::receipt::receipt;
+use crate::receipt::{is_tellable, receipt};
 use crate::survey::{Survey, SurveyPlan, SurveyedAct};
 use crate::tool::{CallFacts, Judgement, Permission, Reach, Recovery};
 use crate::work::{Commands, ToolRun, Work};
@@ -45,7 +45,9 @@ impl Toolbox {
         if let RunOutcome::Done(receipt) = &mut outcome
             && receipt.end != CallEnd::Refused
         {
-            receipt.act.inputs = inputs.into_iter().take(MAX_INPUTS).collect();
+            let config = &self.shared.config;
+            let tellable = inputs.into_iter().filter(|input| is_tellable(&input.path, &config.redactor));
+            receipt.act.inputs = tellable.take(MAX_INPUTS).collect();
         }
         outcome
     }
