@@ -32,18 +32,21 @@ pub fn tag() -> Tag {
     Tag::new("global:laws", "env:local")
 }
 
-/// The persona and the laws as they are remembered at `now`. The id of each depends on its words alone, so that remembering it
-/// again changes nothing, and one that the operator forgot stays forgotten.
-pub fn megrams(now: Timestamp) -> Vec<Megram> {
+/// When they were worded: 2026-11-22. The same in every home, so that what one exports is known in another.
+const WORDED_AT: Timestamp = Timestamp(1_795_305_600_000);
+
+/// The persona and the laws as they are remembered. The id of each depends on its words alone, so that remembering it again
+/// changes nothing, and one that the operator forgot stays forgotten.
+pub fn megrams() -> Vec<Megram> {
     let laws = paragraphs().filter(|(name, _)| *name != IN_SHORT);
-    laws.map(|(name, words)| megram(now, &format!("{name}: {words}"))).collect()
+    laws.map(|(name, words)| megram(&format!("{name}: {words}"))).collect()
 }
 
-fn megram(now: Timestamp, content: &str) -> Megram {
+fn megram(content: &str) -> Megram {
     Megram {
         id: Uuid::new_v5(&Uuid::NAMESPACE_OID, format!("law|{content}").as_bytes()),
         level: Level::T,
-        created_at: now,
+        created_at: WORDED_AT,
         last_recalled_at: None,
         tag: tag(),
         content: content.to_owned(),
@@ -73,7 +76,7 @@ mod tests {
 
     #[test]
     fn the_persona_and_four_laws_are_remembered_the_same_each_time() {
-        let first = megrams(Timestamp(1));
+        let first = megrams();
         assert_eq!(first.len(), 5);
         assert!(first[0].content.starts_with("persona: artoo is"));
         for (number, law) in first[1..].iter().enumerate() {
@@ -81,7 +84,7 @@ mod tests {
         }
         let ids: BTreeSet<Uuid> = first.iter().map(|law| law.id).collect();
         assert_eq!(ids.len(), 5);
-        assert_eq!(ids, megrams(Timestamp(2)).iter().map(|law| law.id).collect());
+        assert_eq!(ids, megrams().iter().map(|law| law.id).collect());
         assert!(
             first
                 .iter()

@@ -59,7 +59,7 @@ fn worker_with_dreamer(folder: &Path) -> (MemoryWorker, MemoryView, Health, Drea
 /// How many memories are stored.
 fn stored(view: &MemoryView) -> u64 {
     let stats = view.reader().expect("it is open").stats().expect("it can be read");
-    stats.levels.iter().sum::<u64>() - artoo_types::laws::megrams(clock::now()).len() as u64
+    stats.levels.iter().sum::<u64>() - artoo_types::laws::megrams().len() as u64
 }
 
 /// What a task is told when it asks.

@@ -219,7 +219,7 @@ impl MemoryWorker {
         let Some(store) = &mut self.store else { return };
         let now = clock::now();
         let written: Result<Vec<WriteOutcome>, StoreError> =
-            laws::megrams(now).iter().map(|law| store.writer.remember(now, law)).collect();
+            laws::megrams().iter().map(|law| store.writer.remember(now, law)).collect();
         match written {
             Ok(_) => {}
             Err(error) if is_about_the_store(&error) => self.close(&error),
