@@ -175,7 +175,7 @@ mod tests {
     fn a_question_is_a_system_and_a_user_message() {
         let request = asker().ask("## Request\nx");
         let messages: Vec<_> = request.messages.iter().map(|m| (m.speaker, m.content.as_str())).collect();
-        let system = format!("# Role: test\n\n{}", laws::in_short(Role::Planner).unwrap());
+        let system = format!("# Role: test\n\n{}", artoo_types::laws::in_short(Role::Planner).unwrap());
         assert_eq!(messages, [(Speaker::System, system.as_str()), (Speaker::User, "## Request\nx")]);
     }
 
