@@ -63,6 +63,7 @@ fn a_cured_failure_is_forgotten_at_once() {
             if wrong.is_empty() { "✓" } else { "✗" },
             kind.name
         );
+        wrong.iter().for_each(|what| println!("            {what}"));
         let wrong = wrong.into_iter().map(|what| format!("after {tries} failed tries: {what}"));
         all_wrong.entry(kind.name).or_default().extend(wrong);
     }

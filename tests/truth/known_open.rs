@@ -23,11 +23,7 @@ pub(crate) const KNOWN_OPEN: &[(&str, &str)] = &[
 
 /// Cured failures that are not forgotten, or whose request is not done even without one.
 pub(crate) const CURED_OPEN: &[&str] = &[
-    "a column is missing",
-    "a document is malformed",
-    "a file is empty",
     "a file is where a folder has to be",
-    "a key is missing",
     "a link is broken",
     "a table is missing",
 ];

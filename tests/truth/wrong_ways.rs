@@ -75,6 +75,7 @@ fn a_wrong_way_is_not_gone_again_in_the_same_state() {
     let mut all_wrong: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (way, wrong) in chosen.iter().zip(results) {
         println!("{} wrong     {}", if wrong.is_empty() { "✓" } else { "✗" }, way.name);
+        wrong.iter().for_each(|what| println!("            {what}"));
         all_wrong.insert(way.name, wrong);
     }
     let faulty = all_wrong.values().filter(|wrong| !wrong.is_empty()).count();
