@@ -246,11 +246,7 @@ impl Closing<'_> {
                 format!("Or ask for it without this step: {}", self.denials.intents.join("; ")),
                 show,
             ],
-            Reason::Declined => {
-                let mut moves = self.after_memories(&again);
-                moves.extend(self.after_decline());
-                moves
-            }
+            Reason::Declined => [self.after_memories(&again), self.after_decline()].concat(),
             Reason::CannotPlan if !self.history.uncovered.is_empty() => vec![
                 self.left_out(),
                 format!("Say the whole in other words, one sentence for each action: {again}"),
