@@ -22,11 +22,8 @@ pub(crate) const KNOWN_OPEN: &[(&str, &str)] = &[
 ];
 
 /// Cured failures that are not forgotten, or whose request is not done even without one.
-pub(crate) const CURED_OPEN: &[&str] = &[
-    "a file is where a folder has to be",
-    "a link is broken",
-    "a table is missing",
-];
+pub(crate) const CURED_OPEN: &[&str] =
+    &["a file is where a folder has to be", "a link is broken", "a table is missing"];
 
 /// Wrong ways that stay forbidden when the file has changed.
 pub(crate) const WRONG_OPEN: &[&str] = &[
