@@ -5,6 +5,7 @@ pub mod audit;
 pub mod doctor;
 pub mod explain;
 pub mod findings;
+pub mod lifecycle;
 pub mod mcp;
 pub mod memory;
 pub mod program;
@@ -136,6 +137,18 @@ pub enum Command {
         #[arg(long)]
         force: bool,
     },
+    /// End the daemon; running tasks go on when it is back
+    Stop,
+    /// End the daemon and start it with the configuration and environment of now
+    Restart,
+    /// The end of the daemon's log
+    Logs {
+        /// How many lines
+        #[arg(short = 'n', long, default_value_t = 50)]
+        lines: usize,
+    },
+    /// The version of this program, and of the daemon if it runs
+    Version,
     /// Check that everything is in place, and say what to do where it is not
     Doctor,
     /// Install, start and stop the daemon as a service of this account
@@ -156,10 +169,14 @@ pub enum Command {
 /// # Errors
 /// What kept it from being done.
 pub async fn run(global: &GlobalFlags, command: Command) -> Result<u8, Failure> {
-    if matches!(command, Command::Doctor) {
-        return doctor::run(global).await;
+    match command {
+        Command::Doctor => doctor::run(global).await,
+        Command::Stop => lifecycle::stop(global).await,
+        Command::Restart => lifecycle::restart(global).await,
+        Command::Logs { lines } => lifecycle::logs(global, lines),
+        Command::Version => lifecycle::version(global).await,
+        command => run_on(&mut Console::new(global).await?, command).await,
     }
-    run_on(&mut Console::new(global).await?, command).await
 }
 
 /// Runs a command on a console. Commands that need none (`doctor`, `completions` ...) do nothing here.
@@ -184,6 +201,10 @@ pub async fn run_on(console: &mut Console, command: Command) -> Result<u8, Failu
         Command::Mcp { command } => mcp::run(console, command).await,
         Command::Explain(arguments) => explain::run(console, arguments).await,
         Command::Doctor
+        | Command::Stop
+        | Command::Restart
+        | Command::Logs { .. }
+        | Command::Version
         | Command::Run(_)
         | Command::Service(_)
         | Command::Config(_)

@@ -149,3 +149,31 @@ fn a_stopped_daemon_leaves_off_with_a_call_that_hangs_and_the_next_one_goes_on()
     home.start();
     check_goes_on(&home, &server, &task, &seen);
 }
+
+/// What a person does after changing the configuration, without knowing a process id.
+#[test]
+fn a_person_stops_the_daemon_and_starts_it_anew_with_what_is_set_now() {
+    let home = Home::new();
+    let started = |arguments: &[&str]| home.client_that_may_start_a_daemon(arguments).wait();
+    assert_eq!(started(&["stop"]).stdout.trim(), "the daemon was not running");
+    assert_eq!(home.artoo(&["status"]).code, Some(3), "to stop does not start it");
+    assert_eq!(started(&["logs"]).code, Some(1), "there is no log yet");
+
+    let first: Value = serde_json::from_str(&started(&["status", "--json"]).stdout).expect("JSON");
+    home.configure(
+        "[control]\nmax_replans = 2\n[model]\nbase_url = \"http://127.0.0.1:9\"\nmodel = \"m1\"\n",
+        0o600,
+    );
+    let anew = started(&["restart"]);
+    assert_eq!(anew.code, Some(0), "{anew:?}");
+    assert!(anew.stdout.contains("model m1"), "it has read what is set now: {anew:?}");
+    let second = home.json(&["status"]);
+    assert_ne!(first["pid"], second["pid"]);
+    assert!(started(&["version"]).stdout.contains("daemon "), "it runs");
+    let logs = started(&["logs", "-n", "3"]);
+    assert_eq!((logs.code, logs.stdout.lines().count()), (Some(0), 3), "{logs:?}");
+
+    assert_eq!(started(&["stop"]).stdout.trim(), "the daemon has ended");
+    assert_eq!(home.artoo(&["status"]).code, Some(3), "it is gone");
+    assert!(!home.socket().exists());
+}

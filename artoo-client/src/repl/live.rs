@@ -27,6 +27,9 @@ const WAITING: usize = 8;
 /// Lines that wait for the running task to take them; it takes them at once.
 const TYPED: usize = 8;
 
+/// What people type to leave without knowing that commands begin with a slash.
+pub const LEAVING: [&str; 3] = ["quit", "exit", ":q"];
+
 struct LiveConversation {
     conversation: Conversation,
     printer: Printer,
@@ -233,7 +236,8 @@ impl LiveConversation {
 }
 
 fn is_quit(line: &str) -> bool {
-    parse(line.trim()).is_ok_and(|(slash, _)| slash.action == SlashAction::Quit)
+    LEAVING.contains(&line.trim())
+        || parse(line.trim()).is_ok_and(|(slash, _)| slash.action == SlashAction::Quit)
 }
 
 /// The end of the running task; waits for ever when none runs.

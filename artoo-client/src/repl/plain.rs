@@ -7,6 +7,7 @@ use crate::follow::{FollowOptions, follow};
 use crate::keyboard::{Keyboard, UserInput};
 use crate::one_shot::view;
 use crate::output::Printer;
+use crate::repl::live::LEAVING;
 use crate::repl::slash::{SlashAction, help, is_command, parse, words, words_of_task};
 use crate::repl::{Conversation, failure_lines};
 
@@ -35,6 +36,9 @@ pub async fn run(mut conversation: Conversation) -> Result<u8, Failure> {
         let line = line.trim();
         if line.is_empty() {
             continue;
+        }
+        if LEAVING.contains(&line) {
+            return Ok(DONE);
         }
         let done = if is_command(line) {
             slash(&mut conversation, &mut printer, line).await
