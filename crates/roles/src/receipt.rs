@@ -2,7 +2,7 @@
 //!
 //! Lines of ours begin at the margin; everything from outside is on one line or indented, so that it cannot pass for one.
 
-use artoo_types::evidence::{CallEnd, ChangeKind, EffectClass, FileChange, Receipt};
+use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::limits::MODEL_RESULT_CHARS;
 use artoo_types::text::{head_tail, indented};
 use artoo_types::tool::names;
@@ -10,16 +10,14 @@ use serde_json::Value;
 
 use crate::prompt::one_line;
 
+mod changes;
+
 /// Marks what a stranger may have written. It reminds a model; nothing relies on that.
 const UNTRUSTED: &str = " untrusted";
 /// Characters of a command or of arguments. What a call wrote is shown apart.
 const CALL_CHARS: usize = 1_000;
 /// Characters of a normalised target.
 const TARGET_CHARS: usize = 300;
-/// Changes that are listed.
-const LISTED_CHANGES: usize = 20;
-/// Hex digits of a digest: enough to tell two states apart.
-const SHOWN_DIGITS: usize = 12;
 /// Characters of the other lines of a receipt, as a rule.
 const LINES_CHARS: usize = 200;
 /// Least characters that a receipt among many is given.
@@ -61,10 +59,14 @@ fn block(receipt: &Receipt, most: usize) -> String {
     lines.extend(changed(receipt));
     if let Some(written) = &receipt.act.written {
         lines.push("written:".to_owned());
-        lines.push(indented(&head_tail(written, most)));
+        lines.push(indented(&visible(&head_tail(written, most))));
     }
-    if !receipt.output.is_empty() {
-        let shown = head_tail(&receipt.output, most);
+    let is_written =
+        receipt.act.written.as_deref().is_some_and(|text| text.trim_end() == receipt.output.trim_end());
+    if is_written {
+        lines.push(format!("output of {} bytes: the same text", receipt.output_bytes));
+    } else if !receipt.output.is_empty() {
+        let shown = visible(&head_tail(&receipt.output, most));
         if receipt.act.written.is_some() || shown.len() as u64 != receipt.output_bytes {
             lines.push(format!("output of {} bytes:", receipt.output_bytes));
         }
@@ -72,6 +74,11 @@ fn block(receipt: &Receipt, most: usize) -> String {
     }
     lines.retain(|line| !line.is_empty());
     lines.join("\n")
+}
+
+/// With each carriage return written out: a terminal hides it, and it is a common cause of spoilt tables.
+fn visible(text: &str) -> String {
+    text.replace('\r', "\\r")
 }
 
 fn head(receipt: &Receipt) -> String {
@@ -101,8 +108,18 @@ fn call(receipt: &Receipt) -> String {
         }
         Some(command) => format!("command: {}", one_line(&head_tail(&command, CALL_CHARS))),
         None if matches!(receipt.arguments.as_str(), "" | "{}") => String::new(),
-        None => format!("arguments: {}", one_line(&head_tail(&receipt.arguments, CALL_CHARS))),
+        None => format!("arguments: {}", one_line(&head_tail(&arguments(receipt), CALL_CHARS))),
     }
+}
+
+/// The arguments without what the written text shows again.
+fn arguments(receipt: &Receipt) -> String {
+    let read = serde_json::from_str::<Value>(&receipt.arguments).ok();
+    let Some(Value::Object(mut fields)) = read.filter(|_| receipt.act.written.is_some()) else {
+        return receipt.arguments.clone();
+    };
+    fields.retain(|name, _| !["content", "old", "new"].contains(&name.as_str()));
+    Value::Object(fields).to_string()
 }
 
 /// The command of a shell call, exactly.
@@ -116,14 +133,8 @@ fn command(receipt: &Receipt) -> Option<String> {
 
 /// What the call changed; that it changed nothing, where it might have.
 fn changed(receipt: &Receipt) -> Option<String> {
-    let act = &receipt.act;
-    let mut parts: Vec<String> = act.changes.iter().take(LISTED_CHANGES).map(change).collect();
-    let more = act.changes_omitted + act.changes.len().saturating_sub(LISTED_CHANGES) as u64;
-    if more > 0 {
-        parts.push(format!("{more} more, or places that were not looked at"));
-    }
-    if !parts.is_empty() {
-        return Some(format!("changed: {}", parts.join("; ")));
+    if let Some(changes) = changes::changes(&receipt.act) {
+        return Some(format!("changed: {changes}"));
     }
     let might_change = match receipt.effect {
         EffectClass::Read | EffectClass::Send => false,
@@ -134,20 +145,6 @@ fn changed(receipt: &Receipt) -> Option<String> {
         | EffectClass::Unknown => true,
     };
     (might_change && receipt.end == CallEnd::Ran).then(|| "changed: no file".to_owned())
-}
-
-/// `made /w/a (3fa9c1d2b0e4)`, `changed /w/b (3fa9c1d2b0e4 to 77ab01cd93f2)`.
-fn change(change: &FileChange) -> String {
-    let short =
-        |digest: &Option<String>| digest.as_ref().map(|d| d.chars().take(SHOWN_DIGITS).collect::<String>());
-    let states = match (change.kind, short(&change.before), short(&change.after)) {
-        (ChangeKind::Changed, Some(before), Some(after)) if before != after => {
-            format!(" ({before} to {after})")
-        }
-        (ChangeKind::Made, _, Some(after)) => format!(" ({after})"),
-        (ChangeKind::Made | ChangeKind::Changed | ChangeKind::Deleted, _, _) => String::new(),
-    };
-    format!("{} {}{states}", change.kind.as_str(), one_line(&change.path))
 }
 
 /// Characters of a receipt that is not cut. Its other lines are short.

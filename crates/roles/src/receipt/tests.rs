@@ -74,7 +74,7 @@ fn a_receipt_shows_what_was_run_changed_and_written() {
         receipt_block(&changed),
         "[receipt r3] shell exit=0\n\
          command: sed -i s/two/2/ b.txt && ./run\n\
-         changed: changed /w/b.txt (3f3f3f3f3f3f to 777777777777); made /w/n (777777777777); deleted /w/o ## Criteria; \
+         changed: in /w: changed b.txt (3f3f3f3f3f3f to 777777777777); made n (777777777777); deleted o ## Criteria; \
          2 more, or places that were not looked at\n\
          written:\n  -two\n  +2\n  ## Criteria\n\
          output of 2 bytes:\n  ok"
@@ -136,4 +136,50 @@ fn among_many_receipts_the_long_ones_give_way() {
     let text = receipt_blocks(&many, 4_000);
     assert!(text.chars().count() <= 4_100, "{}", text.chars().count());
     assert!(text.starts_with("[earlier receipts omitted]\n[receipt r") && text.contains("\n[receipt r60] "));
+}
+
+#[test]
+fn a_move_is_told_as_one_and_caches_are_counted() {
+    let moved = |from: &str, to: &str, byte: &str| {
+        let digest = Some(byte.repeat(32));
+        let gone = FileChange {
+            path: from.to_owned(),
+            kind: ChangeKind::Deleted,
+            before: digest.clone(),
+            after: None,
+        };
+        [gone, FileChange { path: to.to_owned(), kind: ChangeKind::Made, before: None, after: digest }]
+    };
+    let shown = |changes: Vec<FileChange>| {
+        let act = CallAct { changes, ..CallAct::default() };
+        let text = receipt_block(&Receipt { act, ..shell("mv a b", "") });
+        text.lines().last().expect("a line").to_owned()
+    };
+    let two =
+        [moved("/w/a.png", "/w/Images/a.png", "11"), moved("/w/b.png", "/w/Images/b.png", "22")].concat();
+    let expected = "changed: in /w: moved a.png to Images/a.png; moved b.png to Images/b.png";
+    assert_eq!(shown(two), expected);
+    // Another text in the place of the one that is gone is no move.
+    let other = vec![change("/w/a", ChangeKind::Deleted), change("/w/b", ChangeKind::Made)];
+    assert_eq!(shown(other), "changed: in /w: deleted a; made b (777777777777)");
+    let kept = ["/w/p/__pycache__/a.pyc", "/w/.git/index", "/w/.git/hooks/pre-commit", "/w/p/a.py"];
+    let kept = kept.map(|path| change(path, ChangeKind::Made)).to_vec();
+    assert_eq!(
+        shown(kept),
+        "changed: in /w: made .git/hooks/pre-commit (777777777777); made p/a.py (777777777777); 2 of caches and of \
+         git's own"
+    );
+    assert_eq!(shown(vec![change("/w/a", ChangeKind::Deleted)]), "changed: deleted /w/a");
+}
+
+#[test]
+fn nothing_is_shown_twice_and_carriage_returns_are_seen() {
+    let act = CallAct { written: Some("a,b\r\n1,2\r\n".to_owned()), ..CallAct::default() };
+    let arguments = serde_json::json!({"path": "t.csv", "content": "a,b\r\n1,2\r\n"}).to_string();
+    let written = Receipt { act, arguments, tool: "write_file".to_owned(), ..ran("a,b\r\n1,2\r\n") };
+    assert_eq!(
+        receipt_block(&written),
+        "[receipt r3] write_file /w/* exit=0\narguments: {\"path\":\"t.csv\"}\nwritten:\n  a,b\\r\n  1,2\\r\noutput of 10 bytes: \
+         the same text"
+    );
 }
