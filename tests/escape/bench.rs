@@ -13,9 +13,11 @@ use artoo_tools::{CallVerdict, RunOutcome, Toolbox, ToolboxConfig};
 use artoo_types::evidence::Receipt;
 use artoo_types::machine::HeldCall;
 use artoo_types::plan::Blocks;
+use artoo_types::setting::ProjectMode;
 use artoo_types::task::ConfirmationResolved;
 use artoo_types::tool::{Approval, ToolCall};
-use artoo_types::{ConfirmationId, EffectId, SubtaskId, Timestamp};
+use artoo_types::undo::UndoOutcome;
+use artoo_types::{ConfirmationId, EffectId, SubtaskId, TaskId, Timestamp};
 use serde_json::json;
 
 use crate::probes::PRELUDE;
@@ -42,8 +44,20 @@ impl Bench {
         Self::new(world, false, Sandboxing::Waived)
     }
 
+    /// As the daemon runs the commands of a task in this folder that are not understood: in a box.
+    pub(crate) fn boxed(world: &World, folder: &str) -> Self {
+        let mut bench = Self::with(world, true, Sandboxing::Required, ProjectMode::Work);
+        bench.tools = bench.tools.for_task(any_id::<TaskId>());
+        bench.folder = world.path(folder).to_string_lossy().into_owned();
+        bench
+    }
+
     /// As the daemon on this kind of machine.
     pub(crate) fn new(world: &World, is_kept: bool, sandbox: Sandboxing) -> Self {
+        Self::with(world, is_kept, sandbox, ProjectMode::Ask)
+    }
+
+    fn with(world: &World, is_kept: bool, sandbox: Sandboxing, project: ProjectMode) -> Self {
         let path = std::env::var("PATH").expect("tests have a PATH");
         let probes = world.path("probes");
         let launcher = Launcher { program: binaries().join("artoo-daemon"), uses_cgroups: true };
@@ -58,7 +72,7 @@ impl Bench {
             trash: artoo_trash::TrashLimits::default(),
             launcher: is_kept.then_some(launcher),
             sandbox,
-            project: Default::default(),
+            project,
         });
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -89,6 +103,29 @@ impl Bench {
             "{MASK} must be harmless to the gate"
         );
         self.run(&call, None)
+    }
+
+    /// Runs a probe as a program that nobody understands.
+    pub(crate) fn unknown(&self, world: &World, program: &str) -> Receipt {
+        let file = world.path("probes/unknown.py");
+        fs::write(&file, world.filled(&format!("{PRELUDE}{program}\n"))).expect("a file");
+        self.unasked(&format!("{} {} 2>&1", python(), file.display()))
+    }
+
+    /// Takes back what its calls did; returns the outcomes that are no success.
+    pub(crate) fn undo(&self) -> Vec<String> {
+        let report =
+            self.tools.trash().undo(any_id::<TaskId>(), false, Timestamp(9)).expect("the trash can be read");
+        let is_done = |outcome| {
+            matches!(outcome, UndoOutcome::Restored | UndoOutcome::Removed | UndoOutcome::Unchanged)
+        };
+        let bad = report.items.into_iter().filter(|item| !is_done(item.outcome));
+        bad.map(|item| format!("{item:?}")).collect()
+    }
+
+    /// Whether this command would run unasked.
+    pub(crate) fn runs_unasked(&self, command: &str) -> bool {
+        matches!(self.tools.judge(self.call(command)).verdict(), CallVerdict::Run(_))
     }
 
     /// Runs a command without asking anybody.

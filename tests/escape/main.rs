@@ -8,6 +8,8 @@
 #[cfg(target_os = "linux")]
 mod bench;
 #[cfg(target_os = "linux")]
+mod boxed;
+#[cfg(target_os = "linux")]
 mod cost;
 #[cfg(target_os = "linux")]
 mod making;

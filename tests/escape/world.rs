@@ -91,7 +91,7 @@ impl World {
             fs::create_dir_all(path.parent().expect("it has one")).expect("a folder");
             fs::write(path, text).expect("a file");
         }
-        for path in ["outside/empty", "probes", "workspace"] {
+        for path in ["outside/empty", "plain", "probes", "workspace"] {
             fs::create_dir(root.join(path)).expect("a folder");
         }
         let listener = |path: &str| UnixListener::bind(root.join(path)).expect("a socket");

@@ -31,6 +31,10 @@ use output::Output;
 /// Bytes of standard output, and as many of standard error, after which a command is stopped.
 const MAX_OUTPUT_BYTES: usize = 64 << 20;
 
+/// Bytes of one file that a command may write of which nobody was asked: more than people keep as documents, and no disk is
+/// filled by it at once.
+const MAX_UNASKED_BYTES: u64 = 256 << 20;
+
 /// What is told when a keeper was killed, which a command can do that runs as the same user.
 const LOST: &str = "the process that watched over the command was killed; what it had started was ended";
 
@@ -135,6 +139,13 @@ async fn apart<T: Send + 'static>(
 /// The command line that runs this text in a shell.
 pub fn shell(text: &str) -> Vec<String> {
     ["bash", "--noprofile", "--norc", "-o", "pipefail", "-c", text].map(str::to_owned).to_vec()
+}
+
+/// The same for text that runs unasked: no file that it writes grows beyond what such a call may write.
+pub fn bounded_shell(text: &str) -> Vec<String> {
+    let bounded =
+        format!("ulimit -f {}; exec bash --noprofile --norc -o pipefail -c \"$1\"", MAX_UNASKED_BYTES / 1024);
+    ["bash", "--noprofile", "--norc", "-c", &bounded, "bash", text].map(str::to_owned).to_vec()
 }
 
 /// What ends a command from outside.

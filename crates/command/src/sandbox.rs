@@ -57,6 +57,14 @@ impl Confinement {
         }
     }
 
+    /// Whether something outside of its temporary folder is listed that the command can change.
+    pub fn can_change(&self) -> bool {
+        match self {
+            Self::Confined(bounds) => !bounds.grants.is_empty(),
+            Self::FullPower | Self::Guarded(_) => false,
+        }
+    }
+
     /// Whether the system keeps the command to what is listed.
     pub fn is_confined(&self) -> bool {
         match self {

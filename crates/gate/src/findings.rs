@@ -47,16 +47,23 @@ pub(crate) struct PathHistory {
     pub(crate) defaults: BTreeSet<String>,
 }
 
+/// What a command changes, as far as that is known before it runs.
+#[derive(Default)]
+struct KnownChanges {
+    paths: Vec<String>,
+    /// It may change others too.
+    and_more: bool,
+}
+
 /// What has been found out so far.
 pub(crate) struct Findings {
     pub(crate) decision: Decision,
     pub(crate) why: Vec<String>,
     pub(crate) effects: BTreeSet<EffectClass>,
+    /// Those of them that a person is asked about.
+    asked: BTreeSet<EffectClass>,
     pub(crate) targets: Vec<String>,
-    /// What it changes, as far as that is known before it runs.
-    changes: Vec<String>,
-    /// It may also change what is not among `changes`.
-    changes_more: bool,
+    changes: KnownChanges,
     pub(crate) programs: Vec<NamedProgram>,
     pub(crate) operands: BTreeSet<String>,
     /// A secret place, or the whole environment, is named.
@@ -89,9 +96,9 @@ impl Findings {
             decision: Decision::Safe,
             why: Vec::new(),
             effects: BTreeSet::new(),
+            asked: BTreeSet::new(),
             targets: Vec::new(),
-            changes: Vec::new(),
-            changes_more: false,
+            changes: KnownChanges::default(),
             programs: Vec::new(),
             operands: BTreeSet::new(),
             reveals: false,
@@ -128,19 +135,20 @@ impl Findings {
 
     /// An effect, for this reason. What it changes is not known beforehand, unless it only reads.
     pub(crate) fn act(&mut self, effect: EffectClass, why: &str) {
-        self.changes_more |= effect != EffectClass::Read;
+        self.changes.and_more |= effect != EffectClass::Read;
         self.act_on(effect, why, &[]);
     }
 
     /// An effect, for this reason, on exactly these paths.
     pub(crate) fn act_on(&mut self, effect: EffectClass, why: &str, paths: &[String]) {
         self.effects.insert(effect);
+        self.asked.insert(effect);
         self.raise(Decision::Confirm, why);
         for path in paths {
-            if self.changes.len() >= MAX_TARGETS {
-                self.changes_more = true;
-            } else if !self.changes.contains(path) {
-                self.changes.push(path.clone());
+            if self.changes.paths.len() >= MAX_TARGETS {
+                self.changes.and_more = true;
+            } else if !self.changes.paths.contains(path) {
+                self.changes.paths.push(path.clone());
             }
         }
     }
@@ -165,7 +173,7 @@ impl Findings {
     /// What it makes, each without what it makes within it, and what it changes.
     fn changed(&self) -> Vec<String> {
         let mut paths: Vec<String> = Vec::new();
-        for path in self.history.creations.iter().map(|creation| &creation.path).chain(&self.changes) {
+        for path in self.history.creations.iter().map(|creation| &creation.path).chain(&self.changes.paths) {
             if !paths.iter().any(|outer| is_below(path, outer)) {
                 paths.push(path.clone());
             }
@@ -207,7 +215,9 @@ impl Findings {
         if looks_at.is_empty() || self.decision != Decision::Safe {
             looks_at.push(folder.to_owned());
         }
-        let changes = (!self.changes_more).then(|| self.changed());
+        let changes = (!self.changes.and_more).then(|| self.changed());
+        let may_be_boxed =
+            self.decision == Decision::Confirm && !self.reveals && !self.sends && !self.is_unread;
         Explanation {
             decision: self.decision,
             effects: self.effects.into_iter().collect(),
@@ -220,6 +230,7 @@ impl Findings {
             target,
             looks_at,
             brings: self.brings,
+            asked: if may_be_boxed { self.asked.into_iter().collect() } else { Vec::new() },
         }
     }
 }

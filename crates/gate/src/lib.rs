@@ -9,6 +9,7 @@
 mod acts;
 mod admit;
 mod arg;
+mod boxed;
 mod changes;
 mod commands;
 mod creation;
@@ -39,6 +40,7 @@ use crate::paths::PathRules;
 use reader_pool::ReaderPool;
 use walk::Walk;
 
+pub use boxed::CommandBox;
 pub use creation::{Creation, CreationKind};
 pub use programs::find as program;
 pub use programs::row::{FileNeeds, NewNames, Program, SandboxNeeds};
@@ -92,6 +94,8 @@ pub struct Explanation {
     pub looks_at: Vec<String>,
     /// What it would bring into a task by what it reads, as far as its text tells.
     pub brings: Taint,
+    /// The effects that a person is asked about, where a box could do in place of the question; empty otherwise.
+    pub asked: Vec<EffectClass>,
 }
 
 /// Who reads commands, for all of the program.
@@ -147,6 +151,7 @@ fn unread(command: &str, folder: &str, why: String) -> Explanation {
         target: fold(command),
         looks_at: vec![folder.to_owned()],
         brings: Taint::BOTH,
+        asked: Vec::new(),
     }
 }
 

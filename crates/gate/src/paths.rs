@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use artoo_types::setting::ProjectMode;
 use artoo_types::target::{Bases, is_below, normal_path, written_path};
 
-mod project;
+pub mod project;
 mod tables;
 
 use tables::{
@@ -148,6 +148,17 @@ impl PathRules {
         hidden.sort();
         hidden.dedup();
         hidden
+    }
+
+    /// Where browsers put what they download, as it is written and with links resolved.
+    pub fn downloads(&self) -> Vec<String> {
+        let written = format!("{}/Downloads", self.home.trim_end_matches('/'));
+        let real = canonical(&written);
+        let mut all = vec![written];
+        if !all.contains(&real) {
+            all.push(real);
+        }
+        all
     }
 
     /// Whether something that no command may write lies at or below this folder, as far as one look tells: artoo's own

@@ -49,6 +49,8 @@ pub(crate) struct BoundQuestion {
     /// The targets and the paths that change, not escaped.
     targets: Vec<String>,
     changes: Option<Vec<String>>,
+    /// The project among these, and where it would be kept.
+    project: Option<(String, Option<Trash>)>,
     /// Digest of where these are and what they look like from outside.
     look: String,
 }
@@ -71,7 +73,8 @@ impl QuestionDraft<'_> {
             self.effects.push(EffectClass::Unknown);
         }
         let changes = self.facts.changes.as_deref().map(|paths| real_paths(&self.effects, paths));
-        let measured = measured(changes.as_deref());
+        let project = self.facts.project.clone();
+        let measured = measured(changes.as_deref(), project.as_deref(), trash);
         let undo = match trash {
             Some(trash) => trash.appraise(&self.effects, changes.as_deref(), &measured),
             None => Undoing::No { why: "nothing is kept outside of a task".to_owned() },
@@ -99,7 +102,13 @@ impl QuestionDraft<'_> {
         };
         let look = look_digest(&self.targets, &seen, &measured);
         let states = seen.into_iter().map(|seen| seen.state).collect();
-        BoundQuestion { held: HeldCall { states, ..held }, targets: self.targets, changes, look }
+        BoundQuestion {
+            held: HeldCall { states, ..held },
+            targets: self.targets,
+            changes,
+            project: project.map(|root| (root, trash.cloned())),
+            look,
+        }
     }
 
     /// SHA-256 over tool, arguments, folder, the environment that commands get, what it may do once it is agreed to, what is
@@ -137,7 +146,11 @@ impl BoundQuestion {
     /// Whether what it is about looks from outside as it did when the question was made. No content is read.
     pub(crate) fn looks_the_same(&self) -> bool {
         let changes = self.changes.as_deref().map(|paths| real_paths(&self.held.effects, paths));
-        let measured = measured(changes.as_deref());
+        let (root, trash) = match &self.project {
+            Some((root, trash)) => (Some(root.as_str()), trash.as_ref()),
+            None => (None, None),
+        };
+        let measured = measured(changes.as_deref(), root, trash);
         changes == self.changes
             && look_digest(&self.targets, &look_at(&self.targets, &measured, 0), &measured) == self.look
     }
@@ -164,10 +177,18 @@ impl FieldHash {
     }
 }
 
-/// What lies at the paths that change.
-fn measured(changes: Option<&[String]>) -> BTreeMap<String, PathMeasure> {
+/// What lies at the paths that change; of a project, what would be kept of it.
+fn measured(
+    changes: Option<&[String]>,
+    project: Option<&str>,
+    trash: Option<&Trash>,
+) -> BTreeMap<String, PathMeasure> {
     let mut budget = PathBudget::default();
-    changes.into_iter().flatten().map(|path| (path.clone(), measure(path, &mut budget))).collect()
+    let mut measure_one = |path: &String| match (project, trash) {
+        (Some(root), Some(trash)) if root == path => trash.measure_project(path),
+        _ => measure(path, &mut budget),
+    };
+    changes.into_iter().flatten().map(|path| (path.clone(), measure_one(path))).collect()
 }
 
 /// A target as it is now.

@@ -128,6 +128,8 @@ pub struct CallFacts {
     pub brings: Taint,
     /// What it changes, with all that lies in it, as absolute paths; `None` if that is known only once it has run.
     pub changes: Option<Vec<String>>,
+    /// The project among what it changes: of that only what git does not ignore is kept, and what runs later stays as it is.
+    pub project: Option<String>,
 }
 
 impl CallFacts {
@@ -139,7 +141,7 @@ impl CallFacts {
             EffectClass::Send | EffectClass::System | EffectClass::Unknown => None,
         };
         let (classes, blame) = (vec![name.to_owned()], name.to_owned());
-        Self { classes, blame, target, effect, looks_at: Vec::new(), brings, changes }
+        Self { classes, blame, target, effect, looks_at: Vec::new(), brings, changes, project: None }
     }
 
     /// The same of a call that looks at this path.

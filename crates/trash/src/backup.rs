@@ -1,32 +1,40 @@
 //! Keeping: before a call starts, what it is about to change is copied, complete and synced.
 
-use std::fs::{DirBuilder, File, OpenOptions};
-use std::io::Read;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
+use artoo_types::TaskId;
 use artoo_types::undo::Undoing;
 use rustix::io::Errno;
 
-use super::entry::{EntryAt, copy, errno};
+use super::copies::{Copies, KeptCopies, unchanged};
 use super::manifest::{AfterCall, Manifest, VERSION, read, sync_folder, write};
+use super::project::ProjectScope;
 use super::state::{EntryMeta, EntryState, RecordedEntry, Tree};
 use super::sweep::make_room;
-use super::walk::{MetEntry, WalkHalt, walk};
+use super::walk::{WalkHalt, walk};
 use super::{Change, IsStopped, MAX_PATHS, Trash, TrashError};
 
-/// Copies up to this many are synced one by one; of more, the whole disk is synced at once where that can be done.
-const SYNC_EACH: u32 = 64;
+/// Tasks whose last copies are remembered: as many as work in projects at once.
+const MAX_REMEMBERED: usize = 8;
 /// Calls of one task with the same number: the first, and one after each restart that found it under way.
 const MAX_ATTEMPTS: u32 = 1_000;
 
 /// A call whose pre-image is in the trash.
 #[derive(Debug, Clone)]
 pub struct TrashRecord {
-    folder: PathBuf,
-    roots: Vec<PathBuf>,
+    pub(super) folder: PathBuf,
+    pub(super) roots: Vec<PathBuf>,
     bytes: u64,
-    trash: Trash,
+    pub(super) trash: Trash,
+    /// What is kept of a project.
+    pub(super) scope: Option<Arc<ProjectScope>>,
+    /// What was there, and the files of it that need not be read again as long as they look the same.
+    pub(super) before: Arc<Tree>,
+    pub(super) copies: Arc<KeptCopies>,
 }
 
 impl TrashRecord {
@@ -34,7 +42,7 @@ impl TrashRecord {
     /// else, so a failure loses nothing. Contents are read up to the bound of what is kept of one call, and none any more
     /// once the call was told to stop: of other files size, number and time of change are recorded.
     pub fn settle(&self, stop: IsStopped<'_>) {
-        match look(&self.roots, self.trash.limits.call_bytes, stop) {
+        match self.look(stop) {
             Ok(nodes) => {
                 if let Err(error) = write(&self.folder, "after.json", &AfterCall { nodes }, false) {
                     tracing::warn!(%error, "what a call left behind could not be recorded");
@@ -45,6 +53,11 @@ impl TrashRecord {
                 tracing::warn!(%error, "what a call left behind could not be looked at");
             }
         }
+    }
+
+    /// What is there now.
+    pub(super) fn look(&self, stop: IsStopped<'_>) -> Result<Tree, WalkHalt> {
+        look(&self.roots, self.scope.as_deref(), &self.copies, self.trash.limits.call_bytes, stop)
     }
 
     /// Forgets it: the call did not start.
@@ -92,17 +105,28 @@ impl Trash {
         private(&temporary)?;
         let kept = self.fill(&temporary, change, undo, stop).and_then(|manifest| {
             let mut total = self.lock();
+            let (manifest, copies, scope) = manifest;
             make_room(self, manifest.bytes, change.task_id, &mut total)?;
             std::fs::rename(&temporary, folder).map_err(|error| TrashError::io(folder, error))?;
             *total = total.map(|total| total + manifest.bytes);
             drop(total);
             sync_folder(folder.parent().unwrap_or(&self.root))?;
-            Ok(manifest)
+            let copies = moved(copies, folder);
+            if scope.is_some() {
+                self.remember(change.task_id, &copies);
+            }
+            Ok((manifest, copies, scope))
         });
         match kept {
-            Ok(Manifest { roots, bytes, .. }) => {
-                Ok(TrashRecord { folder: folder.to_owned(), roots, bytes, trash: self.clone() })
-            }
+            Ok((Manifest { roots, bytes, nodes, .. }, copies, scope)) => Ok(TrashRecord {
+                folder: folder.to_owned(),
+                roots,
+                bytes,
+                trash: self.clone(),
+                scope,
+                before: Arc::new(nodes),
+                copies,
+            }),
             Err(error) => {
                 // The first error tells what went wrong; what stays is swept with time.
                 let _ = std::fs::remove_dir_all(&temporary);
@@ -117,17 +141,31 @@ impl Trash {
         change: &Change,
         undo: &Undoing,
         stop: IsStopped<'_>,
-    ) -> Result<Manifest, TrashError> {
+    ) -> Result<FilledFolder, TrashError> {
         let paths = change.paths.as_deref().filter(|_| undo.is_possible()).unwrap_or_default();
         let mut roots: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
         roots.sort();
-        let mut copies =
-            Copies { folder: folder.join("files"), limit: self.limits.call_bytes, bytes: 0, count: 0, stop };
+        let project = change.project.as_deref().filter(|_| undo.is_possible());
+        let scope =
+            project.map(|root| ProjectScope::look(root, self.limits.call_bytes)).transpose()?.map(Arc::new);
+        let earlier = if scope.is_some() { self.kept_of(change.task_id) } else { KeptCopies::new() };
+        let began = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let mut copies = Copies {
+            folder: folder.join("files"),
+            limit: self.limits.call_bytes,
+            bytes: 0,
+            shared: 0,
+            count: 0,
+            stop,
+            earlier,
+            kept: KeptCopies::new(),
+            began_s: i64::try_from(began.as_secs()).unwrap_or(0),
+        };
         private(&copies.folder)?;
         let mut nodes = Tree::new();
         let mut left = MAX_PATHS;
         for root in &roots {
-            walk(root, &mut left, &mut |met| {
+            walk(root, scope.as_deref(), &mut left, &mut |met| {
                 if !nodes.contains_key(met.path) {
                     nodes.insert(met.path.to_owned(), copies.node(met)?);
                 }
@@ -148,7 +186,7 @@ impl Trash {
             undo: undo.clone(),
             roots,
             nodes,
-            bytes: copies.bytes,
+            bytes: copies.bytes - copies.shared,
         };
         // Where nothing was, nothing can be lost.
         let must_last = !manifest.nodes.is_empty();
@@ -156,23 +194,58 @@ impl Trash {
         if must_last {
             [folder, &self.root, &self.data_dir].into_iter().try_for_each(sync_folder)?;
         }
-        Ok(manifest)
+        Ok((manifest, copies.kept, scope))
+    }
+
+    /// What was kept last of the project of this task.
+    fn kept_of(&self, task_id: TaskId) -> KeptCopies {
+        let kept = self.kept.lock();
+        kept.iter()
+            .find(|(of, _)| *of == task_id)
+            .map(|(_, copies)| KeptCopies::clone(copies))
+            .unwrap_or_default()
+    }
+
+    fn remember(&self, task_id: TaskId, copies: &Arc<KeptCopies>) {
+        let mut kept = self.kept.lock();
+        kept.retain(|(of, _)| *of != task_id);
+        if kept.len() >= MAX_REMEMBERED {
+            kept.remove(0);
+        }
+        kept.push((task_id, Arc::clone(copies)));
     }
 }
 
+/// What a folder of the trash was filled with.
+type FilledFolder = (Manifest, KeptCopies, Option<Arc<ProjectScope>>);
+
+/// The copies where they are now that their folder has its name.
+fn moved(mut copies: KeptCopies, folder: &Path) -> Arc<KeptCopies> {
+    copies.values_mut().for_each(|kept| kept.move_to(&folder.join("files")));
+    Arc::new(copies)
+}
+
 /// What is at these paths and below them, by its content as far as `bytes` of it go and until `stop`. Nothing is copied.
-pub(super) fn look(roots: &[PathBuf], mut bytes: u64, stop: IsStopped<'_>) -> Result<Tree, WalkHalt> {
+fn look(
+    roots: &[PathBuf],
+    scope: Option<&ProjectScope>,
+    copies: &KeptCopies,
+    mut bytes: u64,
+    stop: IsStopped<'_>,
+) -> Result<Tree, WalkHalt> {
     let mut nodes = Tree::new();
     // What a call makes may be more than what it found.
     let mut left = 4 * MAX_PATHS;
     for root in roots {
-        walk(root, &mut left, &mut |met| {
+        walk(root, scope, &mut left, &mut |met| {
             let failed = |errno: Errno| TrashError::io(met.path, errno.into());
             if stop() {
                 bytes = 0;
             }
             let state = if met.is_foreign {
                 EntryState::Other
+            } else if let Some(state) = unchanged(copies, met.path, met.stat) {
+                state
             } else {
                 met.spot.state(&mut bytes).map_err(failed)?
             };
@@ -221,115 +294,4 @@ fn private(folder: &Path) -> Result<(), TrashError> {
         Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(TrashError::io(folder, error)),
         Ok(()) | Err(_) => Ok(()),
     }
-}
-
-/// A file that is read until the call is told to stop.
-struct StoppableReader<'a, R> {
-    from: R,
-    stop: IsStopped<'a>,
-}
-
-impl<R: Read> Read for StoppableReader<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        if (self.stop)() {
-            return Err(Errno::CANCELED.into());
-        }
-        self.from.read(buffer)
-    }
-}
-
-/// The copies of one call.
-struct Copies<'a> {
-    folder: PathBuf,
-    limit: u64,
-    bytes: u64,
-    count: u32,
-    stop: IsStopped<'a>,
-}
-
-impl Copies<'_> {
-    fn node(&mut self, met: &MetEntry<'_>) -> Result<RecordedEntry, TrashError> {
-        if (self.stop)() {
-            return Err(TrashError::TooMuch("stopped while what it would change was being kept".to_owned()));
-        }
-        let failed = |errno: Errno| TrashError::io(met.path, errno.into());
-        let meta = EntryMeta::of(met.stat);
-        let is_file =
-            rustix::fs::FileType::from_raw_mode(met.stat.st_mode) == rustix::fs::FileType::RegularFile;
-        if !is_file {
-            let state =
-                if met.is_foreign { EntryState::Other } else { met.spot.state(&mut 0).map_err(failed)? };
-            if state == EntryState::Other {
-                return Err(TrashError::unexpected(met.path, "it is nothing that can be kept"));
-            }
-            return Ok(RecordedEntry { state, meta, copy: None });
-        }
-        if self.bytes + meta.bytes > self.limit {
-            return Err(TrashError::TooMuch("it has grown beyond what is kept of one call".to_owned()));
-        }
-        let number = self.count;
-        self.count += 1;
-        let (bytes, digest) = self.file(&met.spot, number).map_err(failed)?;
-        self.bytes += bytes;
-        if self.bytes > self.limit {
-            return Err(TrashError::TooMuch("it has grown beyond what is kept of one call".to_owned()));
-        }
-        Ok(RecordedEntry {
-            state: EntryState::File { mode: meta.mode, bytes, digest },
-            meta,
-            copy: Some(number),
-        })
-    }
-
-    fn file(&self, spot: &EntryAt<'_>, number: u32) -> Result<(u64, String), Errno> {
-        let from = StoppableReader { from: spot.read()?, stop: self.stop };
-        let path = self.folder.join(format!("{number:06}"));
-        let to = OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(path);
-        let mut to = to.map_err(|e| errno(&e))?;
-        // Of a file that grows meanwhile no more is taken than shows that it is too large.
-        let most = (self.limit - self.bytes).saturating_add(1);
-        let done = if shares(&to, &from.from) {
-            copy(&mut StoppableReader { from: &to, stop: self.stop }, &mut std::io::sink())
-        } else {
-            copy(&mut from.take(most), &mut to)
-        };
-        let done = done.map_err(|e| errno(&e))?;
-        if number <= SYNC_EACH {
-            to.sync_all().map_err(|e| errno(&e))?;
-        }
-        Ok(done)
-    }
-
-    fn sync(&self) -> Result<(), TrashError> {
-        if self.count > SYNC_EACH {
-            sync_all_of(&self.folder, self.count)?;
-        }
-        sync_folder(&self.folder)
-    }
-}
-
-/// Makes one file share the blocks of another; false where the file system cannot.
-#[cfg(target_os = "linux")]
-fn shares(to: &File, from: &File) -> bool {
-    rustix::fs::ioctl_ficlone(to, from).is_ok()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn shares(_: &File, _: &File) -> bool {
-    false
-}
-
-#[cfg(target_os = "linux")]
-fn sync_all_of(folder: &Path, _: u32) -> Result<(), TrashError> {
-    let failed = |error| TrashError::io(folder, error);
-    rustix::fs::syncfs(File::open(folder).map_err(failed)?).map_err(|errno| failed(errno.into()))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn sync_all_of(folder: &Path, count: u32) -> Result<(), TrashError> {
-    for number in SYNC_EACH + 1..count {
-        let path = folder.join(format!("{number:06}"));
-        File::open(&path).and_then(|file| file.sync_all()).map_err(|error| TrashError::io(&path, error))?;
-    }
-    Ok(())
 }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use artoo_types::evidence::EffectClass;
-use artoo_types::undo::Undoing;
+use artoo_types::undo::{TargetKind, Undoing};
 use artoo_types::{EffectId, TaskId, Timestamp};
 use parking_lot::{Mutex, MutexGuard};
 
@@ -22,18 +22,24 @@ use artoo_gate::paths::{canonical, canonical_entry};
 use artoo_types::target::is_below;
 
 mod backup;
+mod copies;
 mod decide;
 mod entry;
 mod manifest;
 mod measure;
+mod project;
+mod put_back;
 mod restore;
 mod state;
 mod sweep;
+mod tracked;
 mod undo;
 mod walk;
 
 pub use backup::TrashRecord;
-pub use measure::{PathBudget, PathMeasure, measure};
+pub use measure::{PathBudget, measure};
+pub use project::{PathMeasure, ProjectScope};
+pub use put_back::PutBack;
 pub use undo::UndoReport;
 
 /// One MiB, in bytes.
@@ -114,6 +120,8 @@ pub struct Change {
     pub effects: Vec<EffectClass>,
     /// What it changes, as absolute paths; `None` if that is not known.
     pub paths: Option<Vec<String>>,
+    /// The project among them, of which only what git does not ignore is kept.
+    pub project: Option<PathBuf>,
     /// When it starts.
     pub at: Timestamp,
 }
@@ -129,13 +137,22 @@ pub struct Trash {
     total: Arc<Mutex<Option<u64>>>,
     /// Held by an undo, and by a sweep, which must not take what an undo needs.
     undoing: Arc<Mutex<()>>,
+    /// What was copied last of the projects of tasks, so that a file that did not change is not copied again.
+    kept: Arc<Mutex<Vec<(TaskId, Arc<copies::KeptCopies>)>>>,
 }
 
 impl Trash {
     /// The trash in this data folder. Nothing is made before something is kept.
     pub fn new(data_dir: &Path, limits: TrashLimits) -> Self {
         let root = data_dir.join("trash");
-        Self { data_dir: data_dir.to_owned(), root, limits, total: Arc::default(), undoing: Arc::default() }
+        Self {
+            data_dir: data_dir.to_owned(),
+            root,
+            limits,
+            total: Arc::default(),
+            undoing: Arc::default(),
+            kept: Arc::default(),
+        }
     }
 
     /// Whether a call with these effects on these paths can be undone, as far as can be told before it runs. `measured`
@@ -149,6 +166,21 @@ impl Trash {
         match self.obstacle(effects, paths, measured) {
             Some(why) => Undoing::No { why },
             None => Undoing::Trash { bytes: measured.values().map(|m| m.bytes).sum() },
+        }
+    }
+
+    /// What would be kept of the project in this folder.
+    pub fn measure_project(&self, root: &str) -> PathMeasure {
+        let most = self.limits.call_bytes.min(self.limits.total_bytes);
+        match ProjectScope::look(Path::new(root), most) {
+            Ok(scope) => scope.measure().clone(),
+            Err(error) => PathMeasure {
+                kind: TargetKind::Folder,
+                bytes: 0,
+                files: 0,
+                listing: String::new(),
+                problem: Some(error.to_string()),
+            },
         }
     }
 

@@ -7,6 +7,7 @@ use rustix::fs::FileType;
 use sha2::{Digest, Sha256};
 
 use super::MAX_PATHS;
+use super::project::PathMeasure;
 use super::walk::{MetEntry, WalkHalt, walk};
 
 /// How many paths may still be looked at for one call.
@@ -17,21 +18,6 @@ impl Default for PathBudget {
     fn default() -> Self {
         Self(MAX_PATHS)
     }
-}
-
-/// What is at a path.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PathMeasure {
-    /// What it is.
-    pub kind: TargetKind,
-    /// Bytes of all files, as far as they were counted.
-    pub bytes: u64,
-    /// Files, as far as they were counted.
-    pub files: u64,
-    /// SHA-256 over names, numbers, sizes and times of everything below a folder.
-    pub listing: String,
-    /// Why it cannot be kept.
-    pub problem: Option<String>,
 }
 
 /// Looks at a path whose folder has its links resolved, and at everything below it.
@@ -67,7 +53,7 @@ pub fn measure(path: &str, budget: &mut PathBudget) -> PathMeasure {
         hash.update(line.as_bytes());
         Ok(())
     };
-    match walk(Path::new(path), &mut budget.0, &mut meet) {
+    match walk(Path::new(path), None, &mut budget.0, &mut meet) {
         Ok(()) => {}
         Err(WalkHalt::TooMany) => {
             seen.problem.get_or_insert(format!("it is more than {MAX_PATHS} files, or too deep, to be kept"));

@@ -73,6 +73,7 @@ impl Bench {
             action: "an action".to_owned(),
             effects: vec![effect],
             paths: Some(real_paths(&[effect], &self.paths(names))),
+            project: None,
             at: Timestamp(i64::try_from(call).unwrap()),
         };
         self.trash.back_up(&change, &undo, &|| false).unwrap()

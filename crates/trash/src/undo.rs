@@ -137,6 +137,7 @@ impl Trash {
             action: format!("undo of task {task_id}"),
             effects: Vec::new(),
             paths: Some(paths),
+            project: None,
             at,
         };
         let folder = free_name(&self.of_task(task_id), ASIDE)?;
@@ -254,6 +255,28 @@ fn perform(planned: &mut [PlannedRestore], steps: usize) {
     for planned in planned.iter_mut().rev().filter(|p| is(p, &EntryRestore::is_folder)) {
         each(planned, &EntryRestore::dress);
     }
+}
+
+/// Puts all of these as they have to be, and says of each how that went.
+pub(super) fn put_all(all: Vec<EntryRestore>) -> Vec<(PathBuf, Result<(), String>)> {
+    let mut planned: Vec<PlannedRestore> = all
+        .into_iter()
+        .map(|wanted| PlannedRestore {
+            root: wanted.path.clone(),
+            path: wanted.path.clone(),
+            outcome: UndoOutcome::Possible,
+            why: String::new(),
+            bytes: 0,
+            is_file: false,
+            wanted: Some(wanted),
+        })
+        .collect();
+    perform(&mut planned, usize::MAX);
+    let told = |planned: PlannedRestore| {
+        let is_failed = planned.outcome == UndoOutcome::Failed;
+        (planned.path, if is_failed { Err(planned.why) } else { Ok(()) })
+    };
+    planned.into_iter().map(told).collect()
 }
 
 /// The report: what belongs to one named path and ended alike is one item.

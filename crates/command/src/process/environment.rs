@@ -6,6 +6,14 @@ use std::path::{Path, PathBuf};
 use super::Command;
 use artoo_types::target::is_below;
 
+/// Where confined programs put what they only keep for themselves: they could write it nowhere else, and it need not stay.
+const CACHES: &[(&str, &str)] = &[
+    ("XDG_CACHE_HOME", "cache"),
+    ("PYTHONPYCACHEPREFIX", "pycache"),
+    ("npm_config_cache", "npm"),
+    ("MPLCONFIGDIR", "matplotlib"),
+];
+
 /// Names of the daemon's environment that a child gets. Everything else stays out: keys, agents, loader variables,
 /// start-up files, pagers.
 const PASSED: &[&str] = &["LANG", "LANGUAGE", "TZ", "USER", "LOGNAME"];
@@ -50,6 +58,11 @@ pub(super) fn environment(command: &Command, scratch: &Path) -> BTreeMap<String,
     passed.insert("HOME".to_owned(), command.home.to_string_lossy().into_owned());
     passed.insert("TERM".to_owned(), "dumb".to_owned());
     passed.insert("TMPDIR".to_owned(), scratch.to_string_lossy().into_owned());
+    if command.confinement.is_confined() {
+        for (name, folder) in CACHES {
+            passed.insert((*name).to_owned(), scratch.join(folder).to_string_lossy().into_owned());
+        }
+    }
     passed.insert("GIT_OPTIONAL_LOCKS".to_owned(), "0".to_owned());
     passed.insert("GIT_TERMINAL_PROMPT".to_owned(), "0".to_owned());
     passed.insert("GIT_CONFIG_COUNT".to_owned(), GIT_SETTINGS.len().to_string());

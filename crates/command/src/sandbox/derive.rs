@@ -9,7 +9,9 @@ use artoo_types::evidence::EffectClass;
 
 use super::{Bounds, Confinement, Grant};
 use artoo_gate::paths::{PathRules, canonical, canonical_entry};
-use artoo_gate::{self as gate, CreationKind, Decision, Explanation, NewNames, Program, SandboxNeeds};
+use artoo_gate::{
+    self as gate, CommandBox, CreationKind, Decision, Explanation, NewNames, Program, SandboxNeeds,
+};
 use artoo_types::target::is_below;
 
 mod sentence;
@@ -46,6 +48,31 @@ const NOTHING: Needs = Needs {
 pub fn unasked(told: &Explanation, places: &PathRules) -> Confinement {
     let grants = each_once(told.creates.iter().map(|new| grant_of(&new.kind, &new.path)).collect());
     Confinement::Confined(Bounds { hidden: places.hidden(), grants, network: false, modes: false })
+}
+
+/// What a command may do that runs unasked in this box.
+pub fn boxed(text: &str, told: &Explanation, kind: &CommandBox, places: &PathRules) -> Confinement {
+    let mut hidden = places.hidden();
+    let mut grants = Vec::new();
+    let names_downloads = |downloads: &String| {
+        is_below(&canonical(&places.working_directory), downloads)
+            || told.targets.iter().any(|target| is_below(&canonical(target), downloads))
+    };
+    // What strangers sent is read only where somebody speaks of it, so that the task knows.
+    hidden.extend(places.downloads().into_iter().filter(|downloads| !names_downloads(downloads)));
+    let is_outside = |path: &String| match kind {
+        CommandBox::Reading => true,
+        CommandBox::Project(root) => !is_below(path, root),
+    };
+    let made = told.creates.iter().filter(|new| is_outside(&new.path));
+    grants.extend(made.map(|new| grant_of(&new.kind, &new.path)));
+    if let CommandBox::Project(root) = kind {
+        grants.push(Grant::Below(root.clone()));
+    }
+    // Programs that are understood set modes only of what they are told to change.
+    let is_understood = !told.effects.contains(&EffectClass::Unknown) && needs(text, told).is_some();
+    let modes = is_understood && told.classes.iter().any(|class| sets_modes(class, text));
+    Confinement::Confined(Bounds { hidden, grants: each_once(grants), network: false, modes })
 }
 
 /// What a command may do that a person agreed to: the one capability that it was asked about, as far as that can be told

@@ -3,6 +3,7 @@
 use artoo_types::setting::ProjectMode;
 use artoo_types::target::is_below;
 
+use super::tables::{RUNS_LATER_ENDINGS, RUNS_LATER_PARTS};
 use super::{PathRules, canonical};
 
 /// Names of files that build tools, test runners, editors and agents execute or follow by convention, in lower case. A
@@ -61,10 +62,82 @@ impl PathRules {
         !RUN_BY_CONVENTION.contains(&name.as_str()) && self.project().is_some_and(is_inside)
     }
 
+    /// Whether what lies at this path in a project is for a person to decide about, because something runs it later: hooks and
+    /// settings of the repository, tasks of editors, files that tools execute by convention. Paths have their links resolved.
+    pub fn is_guarded_in(&self, root: &str, path: &str) -> bool {
+        is_guarded_in(root, path)
+    }
+
     fn may_be_project(&self, folder: &str) -> bool {
         let homes = self.homes();
         let lower = folder.to_lowercase();
         let holds_home = homes.iter().any(|home| is_below(home, &lower));
         !holds_home && !self.holds_data_dir(folder) && !self.in_data_dir(folder) && !self.runs_later(folder)
+    }
+}
+
+/// Entries of a repository that run something, or say what runs. The rest of it is its history, its index and its branches.
+const RUN_BY_GIT: &[&str] = &["hooks", "config", "config.worktree", "commondir", "gitdir", "info/attributes"];
+
+/// See [`PathRules::is_guarded_in`].
+pub fn is_guarded_in(root: &str, path: &str) -> bool {
+    let Some(rest) = path.strip_prefix(root.trim_end_matches('/')) else { return false };
+    let rest = rest.trim_start_matches('/').to_lowercase();
+    if let Some(inner) = rest.strip_prefix(".git/") {
+        // What lies below `modules` and `worktrees` are the same again.
+        let parts: Vec<&str> = inner.split('/').collect();
+        let is_apart = matches!(parts[0], "modules" | "worktrees");
+        let runs = |entry: &&str| is_below(&format!("/{inner}"), &format!("/{entry}"));
+        return RUN_BY_GIT.iter().any(runs) || is_apart && parts.iter().any(|part| RUN_BY_GIT.contains(part));
+    }
+    let name = rest.rsplit('/').next().unwrap_or_default();
+    let is_part = |part: &&str| {
+        let part = part.to_lowercase();
+        rest == part
+            || rest.starts_with(&format!("{part}/"))
+            || rest.ends_with(&format!("/{part}"))
+            || rest.contains(&format!("/{part}/"))
+    };
+    RUN_BY_CONVENTION.contains(&name)
+        || RUNS_LATER_PARTS.iter().any(is_part)
+        || RUNS_LATER_ENDINGS.iter().any(|ending| rest.ends_with(ending))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_guarded_in;
+
+    #[test]
+    fn what_runs_later_is_guarded_and_history_is_not() {
+        let guarded = |path: &str| is_guarded_in("/p", &format!("/p/{path}"));
+        for path in [
+            ".git",
+            ".git/hooks/pre-commit",
+            ".git/config",
+            ".git/modules/x/hooks/y",
+            ".git/info/attributes",
+            "sub/.git/HEAD",
+            ".envrc",
+            "a/.vscode/tasks.json",
+            "Makefile",
+            "sub/conftest.py",
+            ".mcp.json",
+            "x.pth",
+            ".Rprofile",
+        ] {
+            assert!(guarded(path), "{path}");
+        }
+        for path in [
+            ".git/HEAD",
+            ".git/index",
+            ".git/refs/heads/main",
+            ".git/objects/ab/c",
+            "src/main.rs",
+            "",
+            "configs/a",
+        ] {
+            assert!(!guarded(path), "{path}");
+        }
+        assert!(!is_guarded_in("/p", "/q/.envrc"), "it is outside");
     }
 }

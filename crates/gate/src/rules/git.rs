@@ -323,7 +323,7 @@ fn act(command: &str, rest: &[Option<String>], walk: &mut Walk<'_>) {
     let effect = match command {
         "push" | "fetch" | "pull" | "clone" | "ls-remote" | "send-email" | "submodule" => EffectClass::Send,
         "clean" | "rm" | "gc" | "prune" | "reflog" | "filter-branch" => EffectClass::Delete,
-        "stash" if rest.first().is_some_and(|w| matches!(w.as_deref(), Some("drop" | "clear" | "pop"))) => {
+        "stash" if rest.first().is_some_and(|w| matches!(w.as_deref(), Some("drop" | "clear"))) => {
             EffectClass::Delete
         }
         "branch" | "tag" if rest.iter().flatten().any(|w| matches!(w.as_str(), "-d" | "-D" | "--delete")) => {
@@ -339,7 +339,11 @@ fn act(command: &str, rest: &[Option<String>], walk: &mut Walk<'_>) {
     // Whatever it names, it changes the repository around it.
     let folder = walk.scope.folder.clone();
     let top = std::path::Path::new(&folder).ancestors().find(|above| above.join(".git").exists());
-    walk.found.touch(top.map_or_else(|| folder.clone(), |top| top.to_string_lossy().into_owned()));
+    let top = top.map_or_else(|| folder.clone(), |top| top.to_string_lossy().into_owned());
+    if matches!(command, "config" | "init" | "clone" | "worktree" | "remote" | "submodule" | "maintenance") {
+        walk.found.touch(format!("{top}/.git/config"));
+    }
+    walk.found.touch(top);
     for word in rest.iter().flatten().filter(|w| !w.starts_with('-')) {
         walk.path(&Arg::plain(word), false);
         if walk.is_there(word) {

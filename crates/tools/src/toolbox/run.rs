@@ -11,7 +11,7 @@ use artoo_types::Timestamp;
 use artoo_types::evidence::{CallEnd, CallTime, EffectClass};
 use artoo_types::memory::MAX_INPUTS;
 use artoo_types::text::{escape, first_chars};
-use artoo_types::tool::{Approval, CallOutcome, ToolCall};
+use artoo_types::tool::{Approval, CallOutcome, ToolCall, joined_remarks};
 use artoo_types::undo::Undoing;
 
 use super::{RunOutcome, Toolbox};
@@ -117,7 +117,8 @@ impl Toolbox {
         let is_written = ready.prepared.tool.reach() == Reach::Writes;
         let had_origin = is_written && has_origin(&facts.target);
         let survey = self.survey(&ready, &stop).await;
-        let outcome = self.perform(ready, stop.clone(), now).await;
+        let mut outcome = self.perform(ready, stop.clone(), now).await;
+        outcome.note = joined_remarks(outcome.note.into_iter().chain(put_back(record.clone()).await));
         let act = compared(survey, &stop).await;
         // Text of strangers may have come into the task after this call was made. An edited file is a new one, which has
         // lost what the old one said of itself; a file of the person's own stays theirs.
@@ -210,6 +211,7 @@ impl Toolbox {
             effect_id: ready.call.effect_id,
             action: first_chars(&action, MAX_ACTION_CHARS),
             paths: ready.facts.changes.as_deref().map(|paths| real_paths(&effects, paths)),
+            project: ready.facts.project.clone().map(Into::into),
             effects,
             at: now,
         };
@@ -292,6 +294,44 @@ async fn compared(survey: Option<Survey>, stop: &StopSignal) -> SurveyedAct {
 /// The end of a call that did nothing.
 fn unacted(outcome: CallOutcome) -> (CallOutcome, SurveyedAct) {
     (outcome, SurveyedAct::default())
+}
+
+/// Puts back what a call changed of what runs later in its project, and says so.
+async fn put_back(record: Option<TrashRecord>) -> Option<String> {
+    let record = record?;
+    // It is done whatever stops the call: until then the change stands.
+    let done = tokio::task::spawn_blocking(move || record.put_back(&|| false)).await;
+    let report = match done {
+        Ok(Ok(report)) => report,
+        Ok(Err(error)) => {
+            return Some(format!("what it changed of what runs later could not be put back: {error}"));
+        }
+        Err(error) => {
+            return Some(format!("what it changed of what runs later could not be put back: {error}"));
+        }
+    };
+    let mut remarks = Vec::new();
+    if !report.restored.is_empty() {
+        remarks.push(format!(
+            "put back, because only a person decides about what runs later: {}",
+            some_of(&report.restored)
+        ));
+    }
+    if !report.failed.is_empty() {
+        remarks.push(format!("changed, runs later and could not be put back: {}", some_of(&report.failed)));
+    }
+    joined_remarks(remarks)
+}
+
+/// Paths that a remark names.
+const MAX_NAMED: usize = 8;
+
+fn some_of(paths: &[String]) -> String {
+    let named = paths.iter().take(MAX_NAMED).cloned().collect::<Vec<_>>().join(", ");
+    match paths.len().saturating_sub(MAX_NAMED) {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
 }
 
 /// Records what a call left behind.

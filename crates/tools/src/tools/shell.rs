@@ -5,10 +5,11 @@ use std::time::Duration;
 use artoo_command::process;
 use artoo_command::sandbox::{Confinement, ConfinementMeans, derive};
 use artoo_gate::paths::PathRules;
-use artoo_gate::{Decision, Explanation};
+use artoo_gate::{CommandBox, Decision, Explanation};
 use artoo_types::evidence::EffectClass;
 use artoo_types::limits::TOOL_CALL_MS;
 use artoo_types::taint::Taint;
+use artoo_types::target::is_below;
 use artoo_types::text::escape;
 use artoo_types::tool::names;
 use schemars::JsonSchema;
@@ -53,6 +54,14 @@ impl Tool for Shell {
                 (permission, Confinement::FullPower)
             }
             ConfinementMeans::Confining(_) => match permission {
+                Permission::Ask { .. } if let Some(kind) = explained.boxed(places) => {
+                    let confinement = derive::boxed(&self.command, &explained, &kind, places);
+                    return Judgement {
+                        facts: in_box(facts, &explained, kind, places),
+                        permission: Permission::Free,
+                        confinement,
+                    };
+                }
                 Permission::Free => (Permission::Free, derive::unasked(&explained, places)),
                 asked @ Permission::Ask { .. } => {
                     let confinement = derive::agreed(&self.command, &explained, places);
@@ -86,9 +95,27 @@ impl Tool for Shell {
                     return answer;
                 }
             }
-            run.program(process::shell(&self.command)).await
+            let is_bounded = run.work.agreed.is_none() && run.confinement.can_change();
+            let shell = if is_bounded { process::bounded_shell } else { process::shell };
+            run.program(shell(&self.command)).await
         })
     }
+}
+
+/// The facts of a call that runs in a box: what the box lets it do, whatever it is.
+fn in_box(facts: CallFacts, explained: &Explanation, kind: CommandBox, places: &PathRules) -> CallFacts {
+    let brings = explained.brings_in_box(places);
+    let mut changes: Vec<String> = explained.creates.iter().map(|new| new.path.clone()).collect();
+    let (effect, project) = match kind {
+        CommandBox::Reading if changes.is_empty() => (EffectClass::Read, None),
+        CommandBox::Reading => (EffectClass::Create, None),
+        CommandBox::Project(root) => {
+            changes.retain(|path| !is_below(path, &root));
+            changes.push(root.clone());
+            (EffectClass::Overwrite, Some(root))
+        }
+    };
+    CallFacts { effect, brings, changes: Some(changes), project, ..facts }
 }
 
 /// What the gate says of a command, as of any call.
@@ -105,6 +132,7 @@ fn judged(explained: &Explanation) -> (CallFacts, Permission) {
             changed.iter().chain(explained.creates.iter().map(|made| &made.path)).cloned().collect()
         }),
         brings,
+        project: None,
     };
     let permission = match explained.decision {
         Decision::Safe => Permission::Free,

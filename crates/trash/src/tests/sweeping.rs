@@ -15,6 +15,7 @@ fn keep(bench: &Bench, task_id: TaskId, call: u64, at: i64, name: &str) {
         action: "an action".to_owned(),
         effects: vec![EffectClass::Delete],
         paths: Some(bench.paths(&[name])),
+        project: None,
         at: Timestamp(at),
     };
     bench.trash.back_up(&change, &Undoing::Trash { bytes: 6 }, &|| false).unwrap();
@@ -108,6 +109,7 @@ fn a_call_that_is_stopped_while_it_is_kept_leaves_nothing() {
         action: "an action".to_owned(),
         effects: vec![EffectClass::Delete],
         paths: Some(bench.paths(&["a.txt"])),
+        project: None,
         at: Timestamp(1),
     };
     bench.trash.back_up(&change, &Undoing::Trash { bytes: 6 }, &|| true).unwrap_err();

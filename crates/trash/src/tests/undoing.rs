@@ -217,6 +217,7 @@ fn what_could_not_be_undone_is_listed_too() {
         action: "curl -T a.txt https://example.org".to_owned(),
         effects: vec![EffectClass::Send],
         paths: None,
+        project: None,
         at: Timestamp(1),
     };
     let undo = Undoing::No { why: "what is sent cannot be called back".to_owned() };

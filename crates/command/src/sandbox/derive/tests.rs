@@ -327,6 +327,7 @@ fn a_secret_that_a_person_agreed_to_is_no_longer_hidden() {
         target: String::new(),
         looks_at: Vec::new(),
         brings: artoo_types::taint::Taint::default(),
+        asked: Vec::new(),
     };
     let bounds = bounds(agreed("cat", &explanation, &home.places()));
     assert!(!bounds.hidden.contains(&home.path("home/.ssh")));

@@ -1,0 +1,75 @@
+//! Which commands run unasked in a box although not all of them is understood: the system keeps what they may do, so that
+//! nobody has to believe them.
+//!
+//! A box has no network, no secrets and no full power. Outside of a project it changes nothing but the new files that the gate
+//! found; in a project it changes the project's files, which are kept before. What a command plainly says that it would
+//! delete, send or do to the machine is asked about as ever: a box is for what nobody can tell, and for changes that can
+//! be taken back.
+
+use artoo_types::evidence::EffectClass;
+use artoo_types::setting::ProjectMode;
+use artoo_types::taint::Taint;
+use artoo_types::target::is_below;
+
+use crate::paths::{PathRules, canonical, canonical_entry};
+use crate::{CreationKind, Explanation, origin};
+
+/// The box that a command runs in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CommandBox {
+    /// It reads, and makes the new files that were found beforehand.
+    Reading,
+    /// It changes what is in the project with this folder.
+    Project(String),
+}
+
+impl Explanation {
+    /// The box in which this command may run unasked; None if it needs none, or a person's word.
+    pub fn boxed(&self, paths: &PathRules) -> Option<CommandBox> {
+        if paths.project == ProjectMode::Ask || self.asked.is_empty() {
+            return None;
+        }
+        match paths.project() {
+            Some(root) => self.fits_project(paths, &root).then_some(CommandBox::Project(root)),
+            None => self.only_reads().then_some(CommandBox::Reading),
+        }
+    }
+
+    /// What the command brings into its task when it runs in a box. Without the network nothing comes but from this machine:
+    /// what a program that is not understood reads there may be private.
+    pub fn brings_in_box(&self, paths: &PathRules) -> Taint {
+        let named = self.targets.iter().filter(|target| target.starts_with('/'));
+        let named = named.fold(Taint::NONE, |sum, target| sum | origin::of_path(paths, target));
+        let unknown = if self.asked.contains(&EffectClass::Unknown) { Taint::PRIVATE } else { self.brings };
+        unknown | Taint { private: named.private, untrusted: named.untrusted }
+    }
+
+    /// Whether all that a person would be asked about is reading, or not known: nothing that is meant to change anything.
+    fn only_reads(&self) -> bool {
+        self.asked.iter().all(|effect| matches!(effect, EffectClass::Read | EffectClass::Unknown))
+            && self.creates.iter().all(|new| new.kind == CreationKind::File)
+    }
+
+    /// Whether what it would change, as far as that is told, is the project's and nothing that runs later.
+    fn fits_project(&self, paths: &PathRules, root: &str) -> bool {
+        use EffectClass::{Create, Overwrite, Read, Unknown};
+        if paths.hidden().iter().any(|secret| is_below(secret, root)) {
+            return false;
+        }
+        if !self.asked.iter().all(|effect| matches!(effect, Read | Create | Overwrite | Unknown)) {
+            return false;
+        }
+        let is_inside = |path: &String| {
+            [canonical_entry(path), canonical(path)]
+                .iter()
+                .all(|real| is_below(real, root) && !paths.is_guarded_in(root, real))
+        };
+        let is_plain = |kind: &CreationKind| *kind == CreationKind::File;
+        let creates_fit = self
+            .creates
+            .iter()
+            .all(|new| is_inside(&new.path) || new.kind == CreationKind::Index || is_plain(&new.kind));
+        let changes = self.asked.contains(&Create) || self.asked.contains(&Overwrite);
+        creates_fit && (!changes || self.targets.iter().all(is_inside))
+    }
+}
