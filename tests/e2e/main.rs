@@ -22,6 +22,7 @@ mod lying;
 #[cfg(target_os = "linux")] // inotify
 mod many;
 mod memories;
+mod parting;
 mod plans;
 mod remembering;
 mod replaying;

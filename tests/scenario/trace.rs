@@ -63,6 +63,11 @@ fn facts(message: &Message) -> String {
             )
         }
         Message::PlanDirective(m) => directive(m),
+        Message::FarewellRequest(m) => format!("{} | {} outcomes", word(&m.reason), m.outcomes.len()),
+        Message::Farewell(m) => match &m.left_out {
+            Some(why) => format!("nothing: {why}"),
+            None => format!("{} found | {}", m.found.len(), m.next_moves.join(" / ")),
+        },
         Message::FinalResult(m) => end(m),
         Message::MegramWrite(m) => megram(m),
         Message::ConfirmationRequest(m) => question(m),

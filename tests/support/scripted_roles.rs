@@ -17,6 +17,7 @@ pub struct Scenario {
     actions: Vec<(String, Vec<Value>)>,
     failing: Vec<(String, String, u32)>,
     merged: Option<Value>,
+    farewell: Value,
     /// How often each failing criterion was judged.
     judged: Mutex<BTreeMap<String, u32>>,
 }
@@ -34,6 +35,7 @@ impl Scenario {
             actions: Vec::new(),
             failing: Vec::new(),
             merged: None,
+            farewell: json!({"found": [], "next_moves": []}),
             judged: Mutex::default(),
         }
     }
@@ -70,6 +72,12 @@ impl Scenario {
         self
     }
 
+    /// What R2 says when the task is given up; without it, nothing.
+    pub fn farewell(mut self, reply: Value) -> Self {
+        self.farewell = reply;
+        self
+    }
+
     /// The reply to one request.
     pub fn reply(&self, seen: &Seen) -> Reply {
         match self.content(seen) {
@@ -82,6 +90,7 @@ impl Scenario {
     pub fn content(&self, seen: &Seen) -> Option<Value> {
         let content = match seen.role.as_str() {
             "R1" => self.task_spec.clone(),
+            "R2" if is_farewell(seen) => self.farewell.clone(),
             "R2" => self.plan(seen),
             "R3" => self.action(seen),
             "R4a" => self.verdicts(seen, "Criteria"),
@@ -158,6 +167,11 @@ impl Scenario {
         json!({"merged_output": merged, "summary": "The scenario ran.",
                "verdicts": self.verdicts(seen, "Task criteria")["verdicts"]})
     }
+}
+
+/// Whether R2 is asked for the last words of a task that is given up.
+pub fn is_farewell(seen: &Seen) -> bool {
+    !seen.section("Why it ends").is_empty()
 }
 
 /// R2's reply.

@@ -114,6 +114,8 @@ impl TaskScreen {
                 | Payload::MemoryQuery(_)
                 | Payload::OutcomeSummary(_)
                 | Payload::MegramWrite(_)
+                | Payload::FarewellRequest(_)
+                | Payload::Farewell(_)
                 | Payload::ToolCallStarted(_)
                 | Payload::ToolCallFinished(_)
                 | Payload::ModelCallStarted(_)

@@ -92,6 +92,8 @@ impl Summary {
             }
             Payload::OutcomeSummary(m) => Self::new(&m.summary).label("deciding"),
             Payload::PlanDirective(m) => directive(m),
+            Payload::FarewellRequest(m) => Self::new(&m.reason).label("asking what can be said"),
+            Payload::Farewell(m) => Self::new(m.left_out.clone().unwrap_or_else(|| m.next_moves.join(" | "))),
             Payload::FinalResult(m) => final_result(m),
             Payload::MegramWrite(m) => Self::new(megram(&m.megram.clone().unwrap_or_default())),
             Payload::ConfirmationRequest(m) => {

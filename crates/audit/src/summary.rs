@@ -43,6 +43,11 @@ fn words(message: &Message) -> String {
         }
         Message::OutcomeSummary(m) => m.summary.clone(),
         Message::PlanDirective(m) => directive(m),
+        Message::FarewellRequest(m) => format!("{} of {} outcomes", m.reason.as_str(), m.outcomes.len()),
+        Message::Farewell(m) => match &m.left_out {
+            Some(why) => format!("nothing is said: {why}"),
+            None => m.found.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join(" / "),
+        },
         Message::FinalResult(m) => end(m),
         Message::MegramWrite(m) => megram(m),
         Message::ConfirmationRequest(m) => format!("digest {} {}: {}", m.digest, m.tool, m.action),

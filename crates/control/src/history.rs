@@ -42,8 +42,8 @@ pub struct History {
     pub unmet: Vec<Unmet>,
     /// Whose fault the failures of each round were, in the order of the trajectory.
     pub faults: Vec<RoundFailure>,
-    /// What the last round could deliver.
-    pub output: Value,
+    /// What the last round did and could deliver.
+    pub last: LastRound,
     /// How many criteria the last round met, of how many.
     pub met: (usize, usize),
     /// What of the request the last plan, or the last draft, leaves out.
@@ -78,6 +78,15 @@ impl TriedPlan {
     }
 }
 
+/// What the last round did and could deliver.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LastRound {
+    /// Its outcomes.
+    pub outcomes: Vec<SubTaskOutcome>,
+    /// What it could deliver; null for nothing.
+    pub output: Value,
+}
+
 /// The calls of one task.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CallHistory {
@@ -110,7 +119,7 @@ impl History {
             calls: CallHistory::default(),
             unmet: Vec::new(),
             faults: Vec::new(),
-            output: Value::Null,
+            last: LastRound::default(),
             met: (0, 0),
             uncovered: Vec::new(),
         }
@@ -196,7 +205,7 @@ impl History {
             .map(|o| format!("{}\n{}", first_chars(&o.subtask.intent, 200), o.output))
             .collect();
         if outputs.is_empty() {
-            return self.output.clone();
+            return self.last.output.clone();
         }
         Value::String(head_tail(&outputs.join("\n\n"), MESSAGE_OUTPUT_CHARS))
     }

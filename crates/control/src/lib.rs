@@ -21,6 +21,7 @@
 pub mod blame;
 pub mod cascade;
 pub mod directive;
+mod farewell;
 pub mod feedback;
 pub mod finish;
 pub mod history;

@@ -8,12 +8,14 @@ use artoo_types::control::{
     Directive, Ending, FinalResult, Loss, MacroState, PlanDirective, Reason, RoundFailure, TrajectoryPoint,
     Unmet, Urgency,
 };
+use artoo_types::evidence::CallEnd;
+use artoo_types::farewell::{Farewell, FarewellRequest};
 use artoo_types::memory::{MegramWrite, MemoryReply};
 use artoo_types::outcome::{OutcomeSummary, ReplanRequest, SubTaskOutcome};
 use artoo_types::plan::{DispatchManifest, NoPlan, PlanDraftRejected};
 use artoo_types::setting::{ControlParams, TaskSetting};
 use artoo_types::tag::fold;
-use artoo_types::task::{TaskCancelled, TaskSpec};
+use artoo_types::task::{StopCause, TaskCancelled, TaskSpec};
 use artoo_types::unit::{Cost, Distance, Implausibility};
 use artoo_types::{TaskId, Timestamp};
 use serde_json::Value;
@@ -21,9 +23,10 @@ use serde_json::Value;
 use crate::blame::{FailingCall, Untouchable, dead_ends, failing_calls};
 use crate::cascade::{Bounds, Cell, Decision, Situation, below, decide, urgency};
 use crate::directive::{self, MeasuredRound};
+use crate::farewell::{self, DecidedEnd};
 use crate::feedback::MemoriesInPlan;
 use crate::finish::{Closing, Denials, stop_reason, unverified};
-use crate::history::History;
+use crate::history::{History, LastRound};
 use crate::loss::{self, Expense, Gradient, Spending};
 use crate::quantize::{Provenance, teaches};
 use crate::reading::{Reading, Round};
@@ -50,6 +53,8 @@ pub enum Input {
     Summary(OutcomeSummary),
     /// The task is stopped from outside the loop.
     Stop(TaskCancelled),
+    /// R2's last words.
+    Farewell(Farewell),
 }
 
 /// What the controller can do; there is nothing else.
@@ -58,6 +63,8 @@ pub enum Input {
 pub enum Effect {
     /// R2 plans again, like this.
     Direct(PlanDirective),
+    /// R2 is asked for last words.
+    AskFarewell(FarewellRequest),
     /// R5 remembers this.
     Remember(MegramWrite),
     /// The task ends. Always the last effect of all.
@@ -77,7 +84,21 @@ pub struct Solver {
     history: History,
     /// What the memory gave the planner, until the end tells what became of it.
     given: MemoriesInPlan,
-    finished: bool,
+    stage: Stage,
+    /// Milliseconds until the hard deadline, waits for a person not counted.
+    deadline_ms: u64,
+}
+
+/// How far the one result is.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "a task has one")]
+enum Stage {
+    /// Nothing is decided.
+    Open,
+    /// The end is decided and waits for its last words.
+    Parting(DecidedEnd),
+    /// The result was given.
+    Finished,
 }
 
 /// The moment of a step.
@@ -115,21 +136,24 @@ impl Solver {
             spec: None,
             history: History::new(),
             given: MemoriesInPlan::default(),
-            finished: false,
+            stage: Stage::Open,
+            deadline_ms: setting.deadline_ms,
         }
     }
 
     /// Whether the one result was given.
     pub fn finished(&self) -> bool {
-        self.finished
+        self.stage == Stage::Finished
     }
 
     /// Takes one input. Memories come before the result, and after the result nothing comes.
     pub fn step(&mut self, now: Timestamp, spent: Spending, input: Input) -> Vec<Effect> {
-        if self.finished {
-            return Vec::new();
-        }
         let moment = &Moment { now, spent };
+        match &self.stage {
+            Stage::Open => {}
+            Stage::Parting(_) => return self.part(moment, input),
+            Stage::Finished => return Vec::new(),
+        }
         match input {
             Input::Spec(spec) => self.understand(moment, spec),
             Input::Memory(reply) => {
@@ -162,7 +186,34 @@ impl Solver {
                 let reason = stop_reason(stop.cause);
                 self.end_early(moment, &EarlyEnd { reason, words: &stop.detail, rejected: None })
             }
+            // Nobody was asked.
+            Input::Farewell(_) => Vec::new(),
         }
+    }
+
+    /// The end is decided. Last words complete it, a stop does without them; who cancels now has cancelled.
+    fn part(&mut self, moment: &Moment, input: Input) -> Vec<Effect> {
+        let stage = std::mem::replace(&mut self.stage, Stage::Finished);
+        let Stage::Parting(end) = stage else { return Vec::new() };
+        let end = match input {
+            Input::Farewell(farewell) => end.with(farewell, &moment.spent),
+            Input::Stop(stop) if stop.cause == StopCause::Cancelled => {
+                let reason = stop_reason(stop.cause);
+                return self.end_early(moment, &EarlyEnd { reason, words: &stop.detail, rejected: None });
+            }
+            Input::Stop(_) => end.in_own_words(&moment.spent),
+            Input::Spec(_)
+            | Input::Memory(_)
+            | Input::Manifest(_)
+            | Input::Outcome(_)
+            | Input::NoPlan(_)
+            | Input::Replan(_)
+            | Input::Summary(_) => {
+                self.stage = Stage::Parting(end);
+                return Vec::new();
+            }
+        };
+        said(end)
     }
 
     /// A request that needs no tool ends here with its answer.
@@ -172,7 +223,7 @@ impl Solver {
         let Some(answer) = answer else { return Vec::new() };
         let cost = self.cost(moment);
         let loss = loss::loss(&self.params, Distance::ZERO, Implausibility::ZERO, cost);
-        self.finished = true;
+        self.stage = Stage::Finished;
         let closing = self.closing(Ending::Accept, Reason::Answered, loss, Gradient::default(), moment);
         vec![Effect::Finish(
             Closing { output: Value::String(answer.clone()), words: &answer, ..closing }.result(),
@@ -211,7 +262,6 @@ impl Solver {
             Decision::Replan(directive) => effects.extend(self.direct(moment, directive, finished)),
             Decision::Finish(ending, reason) => {
                 self.remember_round(ending.into(), &finished);
-                self.finished = true;
                 let closing = Closing {
                     output: round.output.clone(),
                     // What a model says of a round that left something out may claim the very thing.
@@ -220,7 +270,8 @@ impl Solver {
                     denials: denials.unwrap_or_default(),
                     ..self.closing(ending, reason, loss, gradient, moment)
                 };
-                effects.extend(self.end(moment, closing, round));
+                let end = self.decided(moment, closing, round);
+                effects.extend(self.leave(moment, end, &round.outcomes));
             }
         }
         effects
@@ -306,10 +357,9 @@ impl Solver {
         );
         let (unmet, output) = match self.history.running.clone() {
             Some(plan) => (self.open_criteria(&plan), self.history.reached()),
-            None => (self.history.unmet.clone(), self.history.output.clone()),
+            None => (self.history.unmet.clone(), self.history.last.output.clone()),
         };
         let unmet = unmet.into_iter().chain(self.history.left_out()).collect();
-        self.finished = true;
         let closing = Closing {
             output,
             words: early.words,
@@ -317,7 +367,29 @@ impl Solver {
             no_plan: early.rejected,
             ..self.closing(Ending::Abandon, early.reason, loss, gradient, moment)
         };
-        self.end(moment, closing, &Round::default())
+        let end = self.decided(moment, closing, &Round::default());
+        // Who stops a task does not wait for its last words.
+        let outcomes = early.rejected.map(|_| self.history.last.outcomes.clone()).unwrap_or_default();
+        self.leave(moment, end, &outcomes)
+    }
+
+    /// Ends the task now, or after R2 was asked for last words: once, where something ran, and time and tokens are left.
+    fn leave(&mut self, moment: &Moment, end: DecidedEnd, outcomes: &[SubTaskOutcome]) -> Vec<Effect> {
+        let used_ms = moment.now.since_ms(self.started_at).saturating_sub(moment.spent.waited_ms);
+        let was_open = self.stage == Stage::Open;
+        self.stage = Stage::Finished;
+        let time = farewell::time_for(self.deadline_ms.saturating_sub(used_ms));
+        let can_pay = self.max_tokens.is_none_or(|most| moment.spent.usage.tokens() < most);
+        let has_evidence = outcomes.iter().flat_map(|o| o.all_receipts()).any(|r| r.end == CallEnd::Ran);
+        let is_due = was_open && farewell::is_due(end.result.reason) && has_evidence;
+        match time.filter(|_| is_due && can_pay) {
+            Some(deadline_ms) => {
+                let request = end.request(self.task_id, outcomes, deadline_ms);
+                self.stage = Stage::Parting(end);
+                vec![Effect::AskFarewell(request)]
+            }
+            None => said(end),
+        }
     }
 
     /// What a plan that is stopped half-way leaves open: what its ended steps did not meet, and everything of the others.
@@ -335,7 +407,7 @@ impl Solver {
 
     /// The terminal memory, if the end teaches one, what it says about the memories that the plans were given, and the
     /// result.
-    fn end(&self, moment: &Moment, closing: Closing<'_>, round: &Round) -> Vec<Effect> {
+    fn decided(&self, moment: &Moment, closing: Closing<'_>, round: &Round) -> DecidedEnd {
         let (from, lesson) = (self.provenance(moment), closing.lesson());
         // That a draft left something out says nothing about the request, and the words may have been misread.
         let left_out = !self.history.uncovered.is_empty();
@@ -360,7 +432,7 @@ impl Solver {
             );
             writes.extend(self.given.judged(&from, &end));
         }
-        writes.into_iter().map(Effect::Remember).chain([Effect::Finish(closing.result())]).collect()
+        DecidedEnd { writes, result: closing.result() }
     }
 
     fn closing<'a>(
@@ -402,7 +474,8 @@ impl Solver {
         self.history.ended = finished.round.outcomes.iter().filter(|o| o.matched()).cloned().collect();
         self.history.unmet = finished.reading.unmet();
         self.history.faults.push(directive::failure_class(finished.reading));
-        self.history.output = finished.round.output.clone();
+        let (outcomes, output) = (finished.round.outcomes.clone(), finished.round.output.clone());
+        self.history.last = LastRound { outcomes, output };
         self.history.met = (finished.reading.met(), finished.reading.all().count());
     }
 
@@ -422,6 +495,11 @@ impl Solver {
             tainted: moment.spent.taint.untrusted,
         }
     }
+}
+
+/// Memories come before the result.
+fn said(end: DecidedEnd) -> Vec<Effect> {
+    end.writes.into_iter().map(Effect::Remember).chain([Effect::Finish(end.result)]).collect()
 }
 
 #[cfg(test)]

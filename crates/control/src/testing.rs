@@ -2,6 +2,7 @@
 
 use artoo_types::criteria::{Check, Criterion, CriterionMode, CriterionVerdict, FailureClass, Verdict};
 use artoo_types::evidence::{EffectClass, Receipt};
+use artoo_types::farewell::Farewell;
 use artoo_types::outcome::{
     Denial, GapPoint, JudgedTimes, OutcomeStatus, OutcomeSummary, ReplanRequest, SubTaskOutcome,
 };
@@ -272,7 +273,12 @@ pub(crate) fn solver() -> Solver {
     solver_with(tolerant())
 }
 
-/// One step at `now` milliseconds.
+/// One step at `now` milliseconds; a question for last words is answered with none.
 pub(crate) fn at(solver: &mut Solver, now: i64, input: Input) -> Vec<Effect> {
-    solver.step(Timestamp(now), Spending::default(), input)
+    let mut effects = solver.step(Timestamp(now), Spending::default(), input);
+    if effects.pop_if(|effect| matches!(effect, Effect::AskFarewell(_))).is_some() {
+        let silent = Input::Farewell(Farewell::silent(task_id(), None));
+        effects.extend(solver.step(Timestamp(now), Spending::default(), silent));
+    }
+    effects
 }

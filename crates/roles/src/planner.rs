@@ -1,6 +1,6 @@
 //! R2 Planner: actuator of the medium loop.
-//! Receives   TaskSpec, PlanDirective, MemoryReply; model replies
-//! Produces   DispatchManifest, MemoryQuery, PlanDraftRejected
+//! Receives   TaskSpec, PlanDirective, MemoryReply, FarewellRequest; model replies
+//! Produces   DispatchManifest, MemoryQuery, PlanDraftRejected, Farewell
 //! May        ask a model, ask the memory
 //! Does NOT   run tools, judge outputs, compute loss, choose directives, write memory
 
@@ -8,14 +8,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use artoo_request::RequestReading;
-use artoo_types::brief::{DraftFault, PlanBrief};
+use artoo_types::brief::{DraftFault, FarewellBrief, PlanBrief};
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::control::PlanDirective;
 use artoo_types::envelope::Role;
+use artoo_types::farewell::{Farewell, FarewellRequest};
 use artoo_types::limits::{MAX_DRAFT_REJECTIONS, MAX_MEMORY_ENTRIES};
 use artoo_types::memory::{MemoryQuery, MemoryReply};
 use artoo_types::plan::{Decline, DispatchManifest, NoPlan, PlanDraftRejected};
-use artoo_types::reply::{PlanReply, SchemaName};
+use artoo_types::reply::{FarewellReply, PlanReply, SchemaName};
 use artoo_types::setting::TaskSetting;
 use artoo_types::tag::Tag;
 use artoo_types::target::{Bases, planned_forms};
@@ -28,6 +29,7 @@ use crate::ask::{AskFailed, Asker, ReplyOutcome};
 
 mod coverage;
 mod draft;
+mod farewell;
 mod lint;
 mod memory;
 mod request;
@@ -52,6 +54,8 @@ pub enum Input {
     Memory(MemoryReply),
     /// A model call ended.
     Model(ModelOutcome),
+    /// The task is given up.
+    Farewell(FarewellRequest),
 }
 
 /// What the planner can do.
@@ -65,6 +69,8 @@ pub enum Effect {
     Reject(PlanDraftRejected),
     /// Publish a valid plan.
     Dispatch(DispatchManifest),
+    /// Say what can be said at the end.
+    Farewell(Farewell),
 }
 
 /// The planner of one task.
@@ -74,6 +80,8 @@ pub struct Planner {
     setting: Arc<TaskSetting>,
     working_directory: String,
     asker: Asker,
+    /// The end of the task, once it is given up.
+    parting: Option<Arc<FarewellRequest>>,
     spec: Option<Arc<TaskSpec>>,
     /// What the request asks for in words.
     request: RequestReading,
@@ -83,12 +91,18 @@ pub struct Planner {
     looked_up: BTreeSet<Tag>,
     /// A draft that waits for what the memory says of its tools and targets.
     held: Option<PlanReply>,
-    last: Option<DispatchManifest>,
-    /// The plans that failed: one a round.
-    failed: Vec<DispatchManifest>,
+    plans: PastPlans,
     round: u32,
     rejections: Rejections,
     next_subtask: u64,
+}
+
+/// The plans that went out.
+#[derive(Debug, Clone, Default)]
+struct PastPlans {
+    last: Option<DispatchManifest>,
+    /// Those that failed: one a round.
+    failed: Vec<DispatchManifest>,
 }
 
 /// The drafts of one round that were sent back.
@@ -112,14 +126,14 @@ impl Planner {
             setting: Arc::new(setting.clone()),
             working_directory: working_directory.to_owned(),
             asker: Asker::new(Role::Planner, Tier::Brain, SchemaName::Plan, system),
+            parting: None,
             spec: None,
             request: RequestReading::default(),
             directive: None,
             memory: PlanMemory::default(),
             looked_up: BTreeSet::new(),
             held: None,
-            last: None,
-            failed: Vec::new(),
+            plans: PastPlans::default(),
             round: 0,
             rejections: Rejections::default(),
             next_subtask: 1,
@@ -136,7 +150,7 @@ impl Planner {
             }
             Input::Directive(directive) => {
                 self.round += 1;
-                self.failed.extend(self.last.clone());
+                self.plans.failed.extend(self.plans.last.clone());
                 self.directive = Some(Arc::new(directive));
                 self.rejections = Rejections::default();
                 vec![self.recall()]
@@ -151,12 +165,44 @@ impl Planner {
                     vec![self.ask()]
                 }
             },
+            Input::Farewell(request) => vec![self.part(request)],
+            Input::Model(outcome) if self.parting.is_some() => vec![self.last_words(outcome)],
             Input::Model(outcome) => match self.asker.read::<PlanReply>(outcome) {
                 ReplyOutcome::AskAgain(request) => vec![Effect::AskModel(request)],
                 ReplyOutcome::Reply(reply) => self.weigh(reply),
                 ReplyOutcome::Failed(failed) => vec![self.no_model(failed)],
             },
         }
+    }
+
+    /// Asks for the last words, once: what is wrong with the reply is not repaired, since words of code stand in for it.
+    fn part(&mut self, request: FarewellRequest) -> Effect {
+        let system = include_str!("planner/farewell.md").trim_ascii_end();
+        self.asker = Asker::new(Role::Planner, Tier::Brain, SchemaName::Farewell, system);
+        let request = Arc::new(request);
+        self.parting = Some(Arc::clone(&request));
+        let deadline_ms = request.deadline_ms;
+        let asked = self.asker.ask(FarewellBrief { request, words: self.words() });
+        Effect::AskModel(ChatRequest { deadline_ms: deadline_ms.min(asked.deadline_ms), ..asked })
+    }
+
+    fn last_words(&mut self, outcome: ModelOutcome) -> Effect {
+        let Some(request) = self.parting.take() else {
+            return Effect::Farewell(Farewell::silent(self.task_id, None));
+        };
+        let said = match self.asker.read::<FarewellReply>(outcome) {
+            ReplyOutcome::Reply(reply) => {
+                farewell::admitted(reply, &request, &self.words()).map_err(|fault| fault.as_str().to_owned())
+            }
+            ReplyOutcome::AskAgain(_) => Err("the reply is lost or not in the required form".to_owned()),
+            ReplyOutcome::Failed(failed) => Err(failed.message),
+        };
+        Effect::Farewell(said.unwrap_or_else(|why| Farewell::silent(self.task_id, Some(why))))
+    }
+
+    /// The person's words.
+    fn words(&self) -> String {
+        self.spec.as_ref().map(|spec| spec.raw_input.clone()).unwrap_or_default()
     }
 
     /// Declines with the draft; else looks up what it plans, and then judges it.
@@ -182,7 +228,7 @@ impl Planner {
         match draft::validate(&self.rules(), reply) {
             Ok(manifest) => {
                 self.next_subtask += manifest.subtasks.len() as u64;
-                self.last = Some(manifest.clone());
+                self.plans.last = Some(manifest.clone());
                 vec![Effect::Dispatch(manifest)]
             }
             Err(rejected) => self.send_back(rejected),
@@ -243,8 +289,8 @@ impl Planner {
             working_directory: &self.working_directory,
             directive: self.directive.as_deref(),
             memory: &self.memory,
-            last: self.last.as_ref(),
-            failed: &self.failed,
+            last: self.plans.last.as_ref(),
+            failed: &self.plans.failed,
             next_subtask: self.next_subtask,
             targets_bind: self.rejections.count < MAX_DRAFT_REJECTIONS || self.rejections.beyond_targets,
             request: &self.request,
@@ -257,7 +303,7 @@ impl Planner {
         let mut tags: Vec<Tag> = self.spec.iter().map(|s| s.intent_tag.clone()).collect();
         tags.push(Tag::user());
         self.looked_up = tags.iter().cloned().collect();
-        let steps = self.last.iter().flat_map(|m| &m.subtasks);
+        let steps = self.plans.last.iter().flat_map(|m| &m.subtasks);
         tags.extend(self.unknown(steps.map(|s| (s.tools.as_slice(), s.targets.as_slice()))));
         tags.truncate(MAX_TAGS);
         self.looked_up.extend(tags.iter().cloned());

@@ -55,6 +55,8 @@ pub fn payload(message: &Message) -> Payload {
         Message::ReplanRequest(m) => Payload::ReplanRequest(outcome::replan_request(m)),
         Message::OutcomeSummary(m) => Payload::OutcomeSummary(outcome::outcome_summary(m)),
         Message::PlanDirective(m) => Payload::PlanDirective(control::plan_directive(m)),
+        Message::FarewellRequest(m) => Payload::FarewellRequest(control::farewell_request(m)),
+        Message::Farewell(m) => Payload::Farewell(control::farewell(m)),
         Message::FinalResult(m) => Payload::FinalResult(final_result(m)),
         Message::MegramWrite(m) => Payload::MegramWrite(v1::MegramWrite { megram: Some(megram(&m.megram)) }),
         Message::ConfirmationRequest(m) => Payload::ConfirmationRequest(task::confirmation_request(m)),

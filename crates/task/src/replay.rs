@@ -126,7 +126,8 @@ impl Replay {
         let mut recorded = StepOutput { envelopes, effects };
         let mut folded = self.machine.step(at, input);
         let decisions = decided::pairs(&recorded.envelopes, &folded.envelopes);
-        self.seen.decisions.extend(&decisions);
+        let before = self.seen.decisions.last().copied();
+        self.seen.decisions.extend(decisions.iter().filter(|d| !decided::is_told_again(d, before.as_ref())));
         if self.control.is_some() {
             let agrees = decisions.iter().all(DecisionPair::agrees);
             let parted = if agrees { None } else { Some(ReplayDifference::of_decisions(seq, &decisions)) };

@@ -6,6 +6,7 @@ use artoo_types::chat::ModelOutcome;
 use artoo_types::control::PlanDirective;
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CheckEvidence, Receipt};
+use artoo_types::farewell::{Farewell, FarewellRequest};
 use artoo_types::limits::TOOL_CALL_MS;
 use artoo_types::machine::{AskedCheck, CheckSubject, TaskEffect};
 use artoo_types::memory::{MegramWrite, MemoryQuery, MemoryReply};
@@ -58,6 +59,9 @@ impl TaskMachine {
                 planner::Effect::AskModel(request) => self.call_model(now, Caller::Planner, request),
                 planner::Effect::Reject(notice) => {
                     self.publish(now, Role::Planner, Role::Solver, notice.into());
+                }
+                planner::Effect::Farewell(farewell) => {
+                    self.publish(now, Role::Planner, Role::Solver, farewell.into());
                 }
                 planner::Effect::Dispatch(manifest) => {
                     self.publish(now, Role::Planner, Role::Dispatcher, manifest.into());
@@ -261,6 +265,9 @@ impl TaskMachine {
                     self.publish(now, Role::Solver, Role::Planner, directive.clone().into());
                     self.round = directive.replan;
                 }
+                control::Effect::AskFarewell(request) => {
+                    self.publish(now, Role::Solver, Role::Planner, request.into());
+                }
                 control::Effect::Remember(write) => {
                     self.publish(now, Role::Solver, Role::Memory, write.into());
                 }
@@ -368,6 +375,14 @@ impl MessageVisitor for Delivery<'_> {
 
     fn plan_directive(&mut self, m: &PlanDirective) {
         self.machine.step_planner(self.now, planner::Input::Directive(m.clone()));
+    }
+
+    fn farewell_request(&mut self, m: &FarewellRequest) {
+        self.machine.step_planner(self.now, planner::Input::Farewell(m.clone()));
+    }
+
+    fn farewell(&mut self, m: &Farewell) {
+        self.machine.step_solver(self.now, control::Input::Farewell(m.clone()));
     }
 
     fn megram_write(&mut self, m: &MegramWrite) {

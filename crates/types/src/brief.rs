@@ -12,6 +12,7 @@ use std::sync::Arc;
 use crate::control::PlanDirective;
 use crate::criteria::Criterion;
 use crate::evidence::{CheckEvidence, Receipt};
+use crate::farewell::FarewellRequest;
 use crate::memory::Megram;
 use crate::outcome::{AttemptRecord, CorrectionSignal, ExecutionResult, SubTaskOutcome};
 use crate::plan::SubTask;
@@ -37,6 +38,8 @@ pub enum Brief {
     Judge(JudgeBrief),
     /// R4b: what do the outcomes come to?
     Merge(MergeBrief),
+    /// R2: what can be said at the end?
+    Farewell(FarewellBrief),
     /// R5: how is this rule said?
     Rule(RuleBrief),
     /// R5: what does this task teach?
@@ -73,6 +76,15 @@ pub struct PlanBrief {
     pub memory: Vec<MemoryAdvice>,
     /// Why the last draft was sent back.
     pub faults: Vec<DraftFault>,
+}
+
+/// The last question of R2.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FarewellBrief {
+    /// What is known at the end.
+    pub request: Arc<FarewellRequest>,
+    /// The person's words.
+    pub words: String,
 }
 
 /// The question of R3.

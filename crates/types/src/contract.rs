@@ -60,6 +60,9 @@ pub const CONTRACT: &[ContractRow] = &[
     row(MessageKind::ReplanRequest, Role::MetaValidator, Role::Solver),
     row(MessageKind::OutcomeSummary, Role::MetaValidator, Role::Solver),
     row(MessageKind::PlanDirective, Role::Solver, Role::Planner),
+    // The last words of a task that is given up.
+    row(MessageKind::FarewellRequest, Role::Solver, Role::Planner),
+    row(MessageKind::Farewell, Role::Planner, Role::Solver),
     row(MessageKind::FinalResult, Role::Solver, Role::User),
     row(MessageKind::MegramWrite, Role::Solver, Role::Memory),
     // The lesson of an ended task, found by R5 itself.

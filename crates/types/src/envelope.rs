@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use crate::chat::{ModelCallFinished, ModelCallStarted};
 use crate::control::{FinalResult, PlanDirective};
+use crate::farewell::{Farewell, FarewellRequest};
 use crate::finding::{AuditFindings, FindingAck};
 use crate::memory::{MegramWrite, MemoryChange, MemoryQuery, MemoryReply};
 use crate::operator::{AuditQuery, AuditReport, Lagged, McpChange};
@@ -109,6 +110,10 @@ messages! {
     OutcomeSummary outcome_summary,
     /// How the next plan must differ.
     PlanDirective plan_directive,
+    /// The task is given up; what can be said?
+    FarewellRequest farewell_request,
+    /// What can be said.
+    Farewell farewell,
     /// The end.
     FinalResult final_result,
     /// Remember this.

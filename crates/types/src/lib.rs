@@ -15,6 +15,7 @@ pub mod deadline;
 pub mod declare;
 pub mod envelope;
 pub mod evidence;
+pub mod farewell;
 pub mod finding;
 pub mod ids;
 pub mod laws;

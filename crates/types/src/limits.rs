@@ -61,10 +61,10 @@ pub const STOP_MS: u64 = 2_850;
 ///
 /// One attempt of an executor: [`MAX_TOOL_STEPS`] actions, [`MAX_REFUSALS`] refused ones and one to finish; then one judgement. A round: one plan and
 /// its allowed rejections, every attempt of every subtask, one merge. The first call is the perceiver's, two with a
-/// clarification.
+/// clarification; the last is the planner's farewell, which is asked once.
 pub fn worst_case_model_calls(max_replans: u32, max_retries: u32) -> u64 {
     let attempt = (MAX_TOOL_STEPS + MAX_REFUSALS) as u64 + 1 + 1;
     let subtask = attempt * (u64::from(max_retries) + 1);
     let round = 1 + u64::from(MAX_DRAFT_REJECTIONS) + subtask * MAX_SUBTASKS as u64 + 1;
-    3 * (2 + round * (u64::from(max_replans) + 1))
+    3 * (2 + round * (u64::from(max_replans) + 1)) + 1
 }

@@ -33,6 +33,8 @@ pub enum SchemaName {
     Sop,
     /// After a task: [`ReflectionReply`].
     Reflection,
+    /// R2 at the end: [`FarewellReply`].
+    Farewell,
 }
 
 impl SchemaName {
@@ -47,12 +49,13 @@ impl SchemaName {
             Self::MergeVerdict => "merge_verdict",
             Self::Sop => "sop",
             Self::Reflection => "reflection",
+            Self::Farewell => "farewell",
         }
     }
 
     /// The JSON schema (draft 2020-12) of this shape.
     pub fn schema(self) -> &'static Value {
-        static SCHEMAS: OnceLock<[Value; 8]> = OnceLock::new();
+        static SCHEMAS: OnceLock<[Value; 9]> = OnceLock::new();
         let all = SCHEMAS.get_or_init(|| {
             [
                 schema_for!(TaskSpecReply).to_value(),
@@ -63,6 +66,7 @@ impl SchemaName {
                 schema_for!(MergeReply).to_value(),
                 schema_for!(SopReply).to_value(),
                 schema_for!(ReflectionReply).to_value(),
+                schema_for!(FarewellReply).to_value(),
             ]
         });
         match self {
@@ -74,6 +78,7 @@ impl SchemaName {
             Self::MergeVerdict => &all[5],
             Self::Sop => &all[6],
             Self::Reflection => &all[7],
+            Self::Farewell => &all[8],
         }
     }
 }
@@ -319,6 +324,26 @@ pub struct ReflectionReply {
     pub category: LessonKind,
 }
 
+/// The last words of R2.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FarewellReply {
+    /// What was found or done all the same.
+    #[serde(default)]
+    pub found: Vec<FoundReply>,
+    /// What the person can do, best first.
+    #[serde(default)]
+    pub next_moves: Vec<String>,
+}
+
+/// One thing that was found or done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FoundReply {
+    /// One sentence.
+    pub text: String,
+    /// The receipt that shows it.
+    pub receipt: String,
+}
+
 #[cfg(test)]
 mod tests {
     use super::{ActionReply, CriterionReply, PlanReply, SchemaName};
@@ -388,6 +413,7 @@ mod tests {
             SchemaName::MergeVerdict,
             SchemaName::Sop,
             SchemaName::Reflection,
+            SchemaName::Farewell,
         ] {
             assert_eq!(name.schema()["type"], "object", "{}", name.as_str());
         }

@@ -173,6 +173,7 @@ fn states(effects: &[Effect]) -> Vec<&str> {
         match effect {
             Effect::Remember(write) => &write.megram.state,
             Effect::Direct(_) => "direct",
+            Effect::AskFarewell(_) => "farewell",
             Effect::Finish(_) => "finish",
         }
     }

@@ -15,6 +15,7 @@ use super::{Effect, Input, Solver, Spending};
 use crate::testing::*;
 
 mod laws;
+mod parting;
 mod praise;
 
 /// The directive of a step that must have one.
@@ -37,7 +38,7 @@ fn finish(effects: &[Effect]) -> &FinalResult {
 fn memories(effects: &[Effect]) -> Vec<(String, String)> {
     let memory = |effect: &Effect| match effect {
         Effect::Remember(write) => Some((write.megram.state.clone(), write.megram.tag.entity.clone())),
-        Effect::Direct(_) | Effect::Finish(_) => None,
+        Effect::Direct(_) | Effect::AskFarewell(_) | Effect::Finish(_) => None,
     };
     effects.iter().filter_map(memory).collect()
 }

@@ -3,11 +3,35 @@
 use artoo_protocol::json::json_to_value;
 use artoo_protocol::v1;
 use artoo_types::control::{FinalResult, Loss, PlanDirective, TrajectoryPoint, Unmet};
+use artoo_types::farewell::{Farewell, FarewellRequest, FoundLine};
 
 use super::model::task_usage;
 use super::outcome::sub_task_outcome;
 use super::plan::{blocked_target, blocked_tool};
 use super::{texts, word};
+
+pub(super) fn farewell_request(m: &FarewellRequest) -> v1::FarewellRequest {
+    v1::FarewellRequest {
+        task_id: m.task_id.to_string(),
+        reason: word(m.reason),
+        outcomes: m.outcomes.iter().map(sub_task_outcome).collect(),
+        unmet: m.unmet.iter().map(unmet).collect(),
+        deadline_ms: m.deadline_ms,
+        loss: Some(loss(&m.loss)),
+        grad_l: m.grad_l,
+        grad_q: m.grad_q,
+    }
+}
+
+pub(super) fn farewell(m: &Farewell) -> v1::Farewell {
+    let line = |l: &FoundLine| v1::FoundLine { text: l.text.clone(), cites: l.cites.to_string() };
+    v1::Farewell {
+        task_id: m.task_id.to_string(),
+        found: m.found.iter().map(line).collect(),
+        next_moves: m.next_moves.clone(),
+        left_out: m.left_out.clone(),
+    }
+}
 
 pub(super) fn plan_directive(m: &PlanDirective) -> v1::PlanDirective {
     v1::PlanDirective {

@@ -37,6 +37,10 @@ impl ControllerDecision {
                 reason: None,
             });
         }
+        if let Message::FarewellRequest(m) = &envelope.payload {
+            let (grad_l, grad_q, reason) = (m.grad_l, m.grad_q, Some(m.reason));
+            return Some(Self { round, loss: m.loss, grad_l, grad_q, directive: MacroState::Abandon, reason });
+        }
         let Message::FinalResult(m) = &envelope.payload else { return None };
         let (grad_l, grad_q, reason) = (m.grad_l, m.grad_q, Some(m.reason));
         Some(Self { round, loss: m.loss, grad_l, grad_q, directive: m.directive.into(), reason })
@@ -54,6 +58,12 @@ impl ControllerDecision {
             None => self.directive.as_str().to_owned(),
         }
     }
+}
+
+/// Whether the decision was known before: the result of a task whose end was decided when its last words were asked for.
+pub(super) fn is_told_again(told: &DecisionPair, before: Option<&DecisionPair>) -> bool {
+    let is_end = |d: &ControllerDecision| d.reason.is_some();
+    before.is_some_and(|before| told == before && before.recorded.as_ref().is_some_and(is_end))
 }
 
 /// The decisions of one step, side by side.

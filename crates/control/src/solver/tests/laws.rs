@@ -122,7 +122,7 @@ fn in_range(directive: &PlanDirective, params: &ControlParams) {
 fn keep_the_laws(params: ControlParams, start: Option<Input>, inputs: Vec<(u16, Input)>) {
     let mut solver = solver_with(params);
     let (mut now, mut results, mut blocked) = (0_i64, 0, Vec::new());
-    let mut directives = 0;
+    let (mut directives, mut asked) = (0, 0);
     let last = (0, stop(StopCause::Cancelled));
     for (pause, input) in start.map(|i| (0, i)).into_iter().chain(inputs).chain([last]) {
         now += i64::from(pause);
@@ -134,12 +134,14 @@ fn keep_the_laws(params: ControlParams, start: Option<Input>, inputs: Vec<(u16, 
             | Input::Manifest(_)
             | Input::Outcome(_)
             | Input::NoPlan(_)
-            | Input::Stop(_) => None,
+            | Input::Stop(_)
+            | Input::Farewell(_) => None,
         };
         for effect in solver.step(Timestamp(now), Spending::default(), input) {
             assert_eq!(results, 0, "the result is the last effect");
             match effect {
                 Effect::Direct(directive) => {
+                    assert_eq!(asked, 0, "who is asked for last words plans no more");
                     directives += 1;
                     assert!(directives <= params.max_replans && directive.replan == directives);
                     in_range(&directive, &params);
@@ -148,6 +150,10 @@ fn keep_the_laws(params: ControlParams, start: Option<Input>, inputs: Vec<(u16, 
                     assert!(!directive.blocked_targets.iter().any(listed));
                     assert!(directive.blocked_targets.iter().all(|b| b.target.starts_with("/guess")));
                     blocked = directive.blocked_targets;
+                }
+                Effect::AskFarewell(request) => {
+                    asked += 1;
+                    assert!(asked == 1 && !request.outcomes.is_empty(), "asked once, of what was done");
                 }
                 Effect::Remember(write) => {
                     let megram = write.megram;

@@ -148,6 +148,20 @@ fn planning() -> Vec<(MessageKind, Value)> {
             }),
         ),
         (
+            MessageKind::FarewellRequest,
+            json!({
+                "task_id": TASK, "reason": "diverging", "outcomes": [outcome()], "unmet": [unmet()],
+                "deadline_ms": 60_000, "loss": loss(), "grad_l": 0.5, "grad_q": 0.6,
+            }),
+        ),
+        (
+            MessageKind::Farewell,
+            json!({
+                "task_id": TASK, "found": [{"text": "There are two.", "cites": "r3"}], "next_moves": ["look"],
+                "left_out": "too long",
+            }),
+        ),
+        (
             MessageKind::FinalResult,
             json!({
                 "task_id": TASK, "summary": "it was refused", "output": {"n": 2.5, "list": ["x", true]},

@@ -1,0 +1,224 @@
+//! The last question of a task: what can be said to the person although it is given up. The reply is held against the
+//! evidence like any answer; one claim that nothing supports, and none of it is used.
+
+use artoo_types::brief::{Brief, FarewellBrief};
+use artoo_types::claim::ClaimedEffect;
+use artoo_types::control::Unmet;
+use artoo_types::evidence::{EffectClass, Receipt};
+use artoo_types::farewell::{Farewell, FarewellRequest, FoundLine};
+use artoo_types::lesson::CallResult;
+use artoo_types::limits::EVIDENCE_CHARS;
+use artoo_types::outcome::SubTaskOutcome;
+use artoo_types::reply::FarewellReply;
+use artoo_types::tag::fold;
+use artoo_types::text::first_chars;
+
+use crate::claims::told_effects;
+use crate::figures::FigureEvidence;
+use crate::prompt::{Prompt, Sections, one_line};
+use crate::receipt::receipt_blocks;
+
+/// Most facts: more than a person reads at the end of a task are none.
+const MAX_FOUND: usize = 5;
+/// Most next moves.
+const MAX_MOVES: usize = 3;
+/// Characters of one sentence.
+const SENTENCE_CHARS: usize = 300;
+/// Share of the words of an unmet criterion above which a sentence says it again.
+const SAME_WORDS: f64 = 0.75;
+
+impl Prompt for FarewellBrief {
+    fn user_message(&self) -> String {
+        let steps: Vec<String> = self.request.outcomes.iter().map(step_line).collect();
+        let calls: Vec<Receipt> =
+            self.request.outcomes.iter().flat_map(|o| o.all_receipts().cloned()).collect();
+        let unmet: Vec<String> = self.request.unmet.iter().map(unmet_line).collect();
+        Sections::default()
+            .add("Steps", &steps.join("\n"))
+            .add("Receipts", &receipt_blocks(&calls, EVIDENCE_CHARS))
+            .add("Unmet", &unmet.join("\n"))
+            .add("Why it ends", self.request.reason.as_str())
+            .add("Request", &self.words)
+            .finish()
+    }
+
+    fn into_brief(self) -> Brief {
+        Brief::Farewell(self)
+    }
+}
+
+fn step_line(outcome: &SubTaskOutcome) -> String {
+    let end = if outcome.matched() { "met" } else { "not met" };
+    format!("{}. {}: {end}", outcome.subtask.sequence, first_chars(&one_line(&outcome.subtask.intent), 300))
+}
+
+fn unmet_line(unmet: &Unmet) -> String {
+    let [criterion, evidence] = [&unmet.criterion, &unmet.evidence].map(|text| one_line(text));
+    format!("- {} ({})", first_chars(&criterion, 300), first_chars(&evidence, 300))
+}
+
+/// Why a reply is not used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FarewellFault {
+    /// It says nothing.
+    Empty,
+    /// It has too many sentences, or too long ones.
+    TooLong,
+    /// It cites what is no receipt, or the receipt of a call that failed.
+    NoEvidence,
+    /// It claims an effect that the cited call did not have.
+    UnshownEffect,
+    /// It says that an unmet criterion is met.
+    UnmetClaim,
+    /// It says that the task came to a good end.
+    ClaimedSuccess,
+    /// It has a number that stands in no receipt, and that the person did not give.
+    UnknownNumber,
+    /// It has an address that the person did not give.
+    UnknownAddress,
+}
+
+impl FarewellFault {
+    /// In words, for the record.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Empty => "it says nothing",
+            Self::TooLong => "it is longer than allowed",
+            Self::NoEvidence => "it cites what is no receipt of a call that worked",
+            Self::UnshownEffect => "it claims an effect that its receipt does not show",
+            Self::UnmetClaim => "it claims an unmet criterion",
+            Self::ClaimedSuccess => "it claims success",
+            Self::UnknownNumber => "it has a number that stands in no receipt",
+            Self::UnknownAddress => "it has an address that the request does not have",
+        }
+    }
+}
+
+/// The reply as what may be said, or what is wrong with it.
+pub(super) fn admitted(
+    reply: FarewellReply,
+    request: &FarewellRequest,
+    words: &str,
+) -> Result<Farewell, FarewellFault> {
+    let moves: Vec<String> = reply.next_moves.iter().map(|m| m.trim().to_owned()).collect();
+    let found: Vec<(String, String)> =
+        reply.found.iter().map(|f| (f.text.trim().to_owned(), bare(&f.receipt).to_owned())).collect();
+    if found.is_empty() && moves.is_empty() {
+        return Err(FarewellFault::Empty);
+    }
+    let sentences = || found.iter().map(|(text, _)| text).chain(&moves);
+    let fits = |text: &String| !text.is_empty() && text.chars().count() <= SENTENCE_CHARS;
+    if found.len() > MAX_FOUND || !(1..=MAX_MOVES).contains(&moves.len()) || !sentences().all(fits) {
+        return Err(FarewellFault::TooLong);
+    }
+    let mut lines = Vec::new();
+    for (text, cited) in &found {
+        let receipt = request.outcomes.iter().flat_map(|o| o.all_receipts()).find(|r| r.id.0 == *cited);
+        let receipt = receipt.filter(|r| CallResult::from(*r) == CallResult::Worked);
+        let receipt = receipt.ok_or(FarewellFault::NoEvidence)?;
+        if !told_effects(text).into_iter().all(|effect| shows(receipt, effect)) {
+            return Err(FarewellFault::UnshownEffect);
+        }
+        lines.push(FoundLine { text: text.clone(), cites: receipt.id.clone() });
+    }
+    // A move is what a person may do: it claims nothing to be done.
+    if moves.iter().any(|m| !told_effects(m).is_empty()) {
+        return Err(FarewellFault::UnshownEffect);
+    }
+    if found.iter().any(|(text, _)| request.unmet.iter().any(|u| says_again(text, &u.criterion))) {
+        return Err(FarewellFault::UnmetClaim);
+    }
+    if sentences().any(|text| claims_success(text)) {
+        return Err(FarewellFault::ClaimedSuccess);
+    }
+    let receipts: Vec<&Receipt> = request.outcomes.iter().flat_map(SubTaskOutcome::all_receipts).collect();
+    let known = FigureEvidence::of(&receipts, &[words]);
+    if sentences().any(|text| !known.unsupported_numbers(text).is_empty()) {
+        return Err(FarewellFault::UnknownNumber);
+    }
+    let has_address = |text: &String| text.contains("://") || text.contains("www.");
+    if sentences().any(|text| has_address(text) && !addresses(text).all(|a| words.contains(a))) {
+        return Err(FarewellFault::UnknownAddress);
+    }
+    Ok(Farewell { task_id: request.task_id, found: lines, next_moves: moves, left_out: None })
+}
+
+fn shows(receipt: &Receipt, effect: ClaimedEffect) -> bool {
+    match effect {
+        ClaimedEffect::Made | ClaimedEffect::Changed => {
+            matches!(receipt.effect, EffectClass::Create | EffectClass::Overwrite)
+        }
+        ClaimedEffect::Moved => {
+            matches!(receipt.effect, EffectClass::Create | EffectClass::Overwrite | EffectClass::Delete)
+        }
+        ClaimedEffect::Deleted => receipt.effect == EffectClass::Delete,
+        ClaimedEffect::Sent => receipt.effect == EffectClass::Send,
+    }
+}
+
+/// Models like to write `[receipt r3]` for `r3`.
+fn bare(word: &str) -> &str {
+    let word = word.trim().trim_start_matches('[').trim_end_matches(']');
+    word.strip_prefix("receipt ").unwrap_or(word).trim()
+}
+
+/// Whether the sentence has most words of the criterion; a negation says the opposite.
+fn says_again(text: &str, criterion: &str) -> bool {
+    let (said, wanted) = (words_of(text), words_of(criterion));
+    if wanted.is_empty() || NEGATIONS.iter().any(|negation| said.iter().any(|w| w == negation)) {
+        return false;
+    }
+    let shared = wanted.iter().filter(|word| said.contains(word)).count();
+    shared as f64 / wanted.len() as f64 >= SAME_WORDS
+}
+
+/// What turns a statement around, as words or as Chinese characters.
+const NEGATIONS: [&str; 12] =
+    ["not", "no", "never", "cannot", "without", "none", "t", "missing", "未", "没", "不", "无"];
+
+/// Words in small letters; of a script without spaces, its characters.
+fn words_of(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    for c in fold(text).chars() {
+        if c.is_alphanumeric() && u32::from(c) < 0x2E80 {
+            word.push(c);
+            continue;
+        }
+        if !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if c.is_alphanumeric() {
+            words.push(c.to_string());
+        }
+    }
+    words.extend(Some(word).filter(|w| !w.is_empty()));
+    words
+}
+
+/// Words that say that the task came to its good end. It did not: it is being given up.
+const SUCCESS: [&str; 12] = [
+    "done", "finished", "completed", "accomplished", "fulfilled", "succeeded", "success", "successful",
+    "successfully", "solved", "已完成", "成功",
+];
+/// What makes of success a condition or a wish.
+const CONDITIONS: [&str; 7] = ["when", "once", "until", "after", "if", "before", "后"];
+
+/// Whether the sentence says that the task, or some part of it that it does not name, came to a good end.
+fn claims_success(text: &str) -> bool {
+    let said = words_of(text);
+    let has = |list: &[&str]| said.iter().any(|word| list.contains(&word.as_str()));
+    let has_sign = |list: &[&str]| list.iter().any(|sign| !sign.is_ascii() && text.contains(sign));
+    (has(&SUCCESS) || has_sign(&SUCCESS)) && !has(&NEGATIONS) && !has(&CONDITIONS)
+}
+
+/// The addresses of a text.
+fn addresses(text: &str) -> impl Iterator<Item = &str> {
+    let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '(' | ')' | '<' | '>' | ',');
+    text.split(ends)
+        .map(|piece| piece.trim_end_matches(['.', ';', '!', '?', '。']))
+        .filter(|piece| piece.contains("://") || piece.contains("www."))
+}
+
+#[cfg(test)]
+mod tests;

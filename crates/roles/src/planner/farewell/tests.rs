@@ -1,0 +1,90 @@
+use artoo_types::control::{Loss, Reason, Unmet};
+use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
+use artoo_types::farewell::FarewellRequest;
+use artoo_types::outcome::OutcomeStatus;
+use artoo_types::reply::FarewellReply;
+use serde_json::{Value, json};
+
+use super::{FarewellFault, admitted};
+use crate::testing::{outcome, receipt, subtask, task_id};
+
+const WORDS: &str = "Delete the 3 old logs and write report.md";
+
+fn request() -> FarewellRequest {
+    let mut found = outcome(subtask(1, 1), OutcomeStatus::Matched, "old.log");
+    let written =
+        Receipt { effect: EffectClass::Create, ..receipt(3, CallEnd::Ran, Some(0), "wrote 12 bytes") };
+    found.receipts = vec![
+        receipt(1, CallEnd::Ran, Some(0), "/w/old.log\n/w/older.log"),
+        receipt(2, CallEnd::Ran, Some(1), "no such file"),
+        written,
+    ];
+    let unmet = Unmet {
+        criterion: "the old logs are gone from the folder".to_owned(),
+        evidence: "2 of them are there".to_owned(),
+        evaluated: true,
+    };
+    FarewellRequest {
+        task_id: task_id(),
+        reason: Reason::ReplansExhausted,
+        loss: Loss::default(),
+        grad_l: 0.0,
+        grad_q: 0.0,
+        outcomes: vec![found],
+        unmet: vec![unmet],
+        deadline_ms: 60_000,
+    }
+}
+
+fn check(found: Value, moves: Value, expected: Option<FarewellFault>) {
+    let shown = format!("{found} {moves}");
+    let reply: FarewellReply =
+        serde_json::from_value(json!({"found": found, "next_moves": moves})).expect("the shape");
+    assert_eq!(admitted(reply, &request(), WORDS).err(), expected, "{shown}");
+}
+
+fn line(text: &str, receipt: &str) -> Value {
+    json!([{"text": text, "receipt": receipt}])
+}
+
+#[test]
+fn what_evidence_shows_is_said() {
+    check(
+        line("The folder holds old.log and older.log.", "[receipt r1]"),
+        json!(["Delete them yourself."]),
+        None,
+    );
+    check(line("I wrote report.md, 12 bytes.", "r3"), json!(["Allow the deletion."]), None);
+    check(json!([]), json!(["Say which of the 3 logs are old."]), None);
+    check(json!([]), json!(["Ask again when the backup is done."]), None);
+    check(line("The deletion is not done.", "r1"), json!(["Delete them."]), None);
+    check(line("The old logs are not gone from the folder.", "r1"), json!(["Delete them."]), None);
+    check(line("文件夹里有 old.log。", "r1"), json!(["请自己删除旧日志。"]), None);
+}
+
+#[test]
+fn what_evidence_does_not_show_is_not_said() {
+    use FarewellFault::{
+        ClaimedSuccess, Empty, NoEvidence, TooLong, UnknownAddress, UnknownNumber, UnmetClaim, UnshownEffect,
+    };
+    let go = || json!(["Delete them."]);
+    check(json!([]), json!([]), Some(Empty));
+    check(line("It is there.", "r1"), json!([]), Some(TooLong));
+    check(json!([]), json!(["a", "b", "c", "d"]), Some(TooLong));
+    check(json!([]), json!(["x".repeat(301)]), Some(TooLong));
+    check(line("It is there.", "r9"), go(), Some(NoEvidence));
+    check(line("It is there.", "r2"), go(), Some(NoEvidence));
+    check(line("I deleted the files.", "r1"), go(), Some(UnshownEffect));
+    check(line("I deleted the files.", "r3"), go(), Some(UnshownEffect));
+    check(line("The mail was sent.", "r3"), go(), Some(UnshownEffect));
+    check(json!([]), json!(["I deleted the files, look at them."]), Some(UnshownEffect));
+    check(line("Gone from the folder: the old logs.", "r1"), go(), Some(UnmetClaim));
+    check(line("There are 42 logs.", "r1"), go(), Some(UnknownNumber));
+    check(line("The total is 1,250.00.", "r3"), go(), Some(UnknownNumber));
+    check(line("The task was completed.", "r1"), go(), Some(ClaimedSuccess));
+    check(line("Everything succeeded.", "r3"), go(), Some(ClaimedSuccess));
+    check(line("任务已完成。", "r1"), go(), Some(ClaimedSuccess));
+    check(json!([]), json!(["Nothing: all of it is done."]), Some(ClaimedSuccess));
+    check(json!([]), json!(["Call 555123."]), Some(UnknownNumber));
+    check(json!([]), json!(["Look at https://evil.example/x."]), Some(UnknownAddress));
+}
