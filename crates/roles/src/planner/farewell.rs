@@ -198,8 +198,18 @@ fn words_of(text: &str) -> Vec<String> {
 
 /// Words that say that the task came to its good end. It did not: it is being given up.
 const SUCCESS: [&str; 12] = [
-    "done", "finished", "completed", "accomplished", "fulfilled", "succeeded", "success", "successful",
-    "successfully", "solved", "已完成", "成功",
+    "done",
+    "finished",
+    "completed",
+    "accomplished",
+    "fulfilled",
+    "succeeded",
+    "success",
+    "successful",
+    "successfully",
+    "solved",
+    "已完成",
+    "成功",
 ];
 /// What makes of success a condition or a wish.
 const CONDITIONS: [&str; 7] = ["when", "once", "until", "after", "if", "before", "后"];

@@ -39,7 +39,14 @@ impl ControllerDecision {
         }
         if let Message::FarewellRequest(m) = &envelope.payload {
             let (grad_l, grad_q, reason) = (m.grad_l, m.grad_q, Some(m.reason));
-            return Some(Self { round, loss: m.loss, grad_l, grad_q, directive: MacroState::Abandon, reason });
+            return Some(Self {
+                round,
+                loss: m.loss,
+                grad_l,
+                grad_q,
+                directive: MacroState::Abandon,
+                reason,
+            });
         }
         let Message::FinalResult(m) = &envelope.payload else { return None };
         let (grad_l, grad_q, reason) = (m.grad_l, m.grad_q, Some(m.reason));
