@@ -18,6 +18,8 @@ pub(crate) struct Kind {
     pub(crate) broken: &'static str,
     /// Commands that put it right, and make a new folder as it has to be.
     pub(crate) cure: &'static str,
+    /// Commands that take away what the request made, before it is asked once more.
+    pub(crate) anew: &'static str,
     /// Commands that clear up.
     pub(crate) after: &'static str,
     /// What the output then holds.
@@ -54,6 +56,7 @@ const fn offline(
         other_words,
         broken,
         cure,
+        anew: "",
         after: "",
         answer,
         provider: Provider::Offline,
@@ -192,14 +195,17 @@ fn of_contents() -> Vec<Kind> {
             "echo 'plain words' >notes.txt",
             "plain words",
         ),
-        offline(
-            "a table is missing",
-            "convert data.csv to JSON",
-            "turn data.csv into JSON",
-            "true",
-            "printf 'name,n\\nann,5\\n' >data.csv",
-            "json",
-        ),
+        Kind {
+            anew: "rm -f ~/artoo_workspace/data*.json",
+            ..offline(
+                "a table is missing",
+                "convert data.csv to JSON",
+                "turn data.csv into JSON",
+                "true",
+                "printf 'name,n\\nann,5\\n' >data.csv",
+                "json",
+            )
+        },
         offline(
             "an archive is damaged",
             "Show the text in ./log.gz",
@@ -261,8 +267,11 @@ fn of_machines() -> Vec<Kind> {
             .scripted(locked)
             .with_person()
         },
-        offline("a file is where a folder has to be", "Write ok into ./out/result.txt", "Put the word ok into ./out/result.txt", "echo x >out", "rm -f out && mkdir out", "ok")
-            .scripted(in_the_way),
+        Kind {
+            anew: "rm -f ./out/result.txt",
+            ..offline("a file is where a folder has to be", "Write ok into ./out/result.txt", "Put the word ok into ./out/result.txt", "echo x >out", "rm -f out && mkdir out", "ok")
+                .scripted(in_the_way)
+        },
     ]
 }
 

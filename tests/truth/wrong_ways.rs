@@ -1,4 +1,4 @@
-//! Ways that are wrong in themselves: the call runs and its output misses what was asked. In the same state such a plan
+//! Ways that are wrong in themselves: the call runs, it finds something, and that misses what was asked. In the same state such a plan
 //! is not run again as it was, however often a model offers it; when what it works on has changed, it may be tried.
 
 use std::collections::BTreeMap;
@@ -7,10 +7,10 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::known_open::{WRONG_OPEN, check_open};
+use crate::known_open::check_none;
 use crate::model::Model;
 use crate::script::{check, last_sh, subtask};
-use crate::{is_full, together};
+use crate::{is_full, is_wanted, together};
 use artoo_testing::model_server::ModelServer;
 use artoo_testing::scripted_roles::plan;
 use artoo_testing::{Home, TaskRun};
@@ -43,25 +43,25 @@ const fn way(
 
 #[rustfmt::skip]
 const WAYS: &[WrongWay] = &[
-    way("a pattern in other letters", "Show the lines with timeout in ./a.log", "a.log", ["TIMEOUT at 5\\n", "timeout at 5\\n"], "sed -n '/timeout/p' ./a.log", "timeout"),
-    way("another separator", "Show the amounts in ./t.csv", "t.csv", ["ann;5\\n", "ann,5\\n"], "cut -d, -f2 ./t.csv", r"\A[0-9\s]+\z"),
+    way("a pattern in other letters", "Count the lines with timeout in ./a.log", "a.log", ["TIMEOUT at 5\\n", "timeout at 5\\n"], "awk '/timeout/ {n++} END {print n+0}' ./a.log", r"\A1\s"),
+    way("another separator", "Show the amounts in ./t.csv", "t.csv", ["ann;5\\n", "ann,5\\n"], "awk -F, '{print $2}' ./t.csv", r"\A[0-9]+\s*\z"),
     way("a column that is none", "Add the amounts in ./s.txt", "s.txt", ["ann,5\\nbob,7\\n", "ann 5\\nbob 7\\n"], "awk '{s+=$2} END {print s}' ./s.txt", "12"),
     way("a header that is counted", "Count the records in ./r.csv", "r.csv", ["name\\na\\nb\\n", "a\\nb\\n"], "wc -l ./r.csv", r"\A\s*2\s"),
     way("a title that is not first", "Show the title of ./p.md", "p.md", ["\\n# Otter\\n", "# Otter\\n"], "head -n 1 ./p.md", "Otter"),
     way("an end that is not last", "Show the last entry of ./d.txt", "d.txt", ["one\\nlast one\\n\\n", "one\\nlast one\\n"], "tail -n 1 ./d.txt", "last"),
     way("equal lines that are apart", "Count the apples in ./f.txt", "f.txt", ["apple\\npear\\napple\\n", "apple\\napple\\npear\\n"], "uniq -c ./f.txt", r"2\s+apple"),
-    way("numbers sorted as words", "Show the smallest number of ./n.txt", "n.txt", ["9\\n10\\n", "09\\n10\\n"], "sort ./n.txt", r"\A0?9"),
-    way("an ending in other letters", "List the text files in ./e", "e/x.txt", ["", "x\\n"], "find ./e -name '*.txt' -size +0", r"x\.txt"),
+    way("numbers sorted as words", "Show the smallest number of ./n.txt", "n.txt", ["9\\n10\\n", "09\\n10\\n"], "sort ./n.txt", r"9\s+10"),
+    way("a name in other letters", "Show the animal of ./e/x.txt in small letters", "e/x.txt", ["animal: OTTER\\n", "animal: otter\\n"], "sed 's/^animal: //' ./e/x.txt", "otter"),
     way("an equals sign for a colon", "Show the port in ./c.ini", "c.ini", ["port=80\\n", "port:80\\n"], "awk -F: '{print $2}' ./c.ini", "80"),
-    way("a line that is not there", "Show line 3 of ./l.txt", "l.txt", ["a\\nb\\n", "a\\nb\\nc\\n"], "sed -n 3p ./l.txt", "c"),
+    way("an empty line before it", "Show line 3 of ./l.txt", "l.txt", ["a\\nb\\n\\nc\\n", "a\\nb\\nc\\n"], "sed -n 3p ./l.txt", "c"),
     way("a key in another place", "Show the port in ./j.json", "j.json", ["{\"server\": {\"port\": 80}}\\n", "{\"port\": 80}\\n"], "jq .port ./j.json", r"\A80"),
     way("a column too few", "How many columns does ./k.csv have?", "k.csv", ["a;b;c\\n", "a,b,c\\n"], "awk -F, '{print NF}' ./k.csv", r"\A3"),
-    way("comments with a space before them", "Show ./h.conf without comments", "h.conf", [" # secret words\\nkey\\n", "# secret words\\nkey\\n"], "sed '/^#/d' ./h.conf", r"\Akey"),
+    way("comments with a space before them", "Count the lines of ./h.conf without comments", "h.conf", [" # secret words\\nkey\\n", "# secret words\\nkey\\n"], "awk '!/^#/ {n++} END {print n}' ./h.conf", r"\A1\s"),
     way("words over two lines", "Count the words of ./w.txt", "w.txt", ["one-\\ntwo\\n", "onetwo\\n"], "wc -w ./w.txt", r"\A\s*1\s"),
     way("a name in quotes", "Show the names in ./q.csv", "q.csv", ["\"Ann, B\",5\\n", "Ann,5\\n"], "cut -d, -f2 ./q.csv", r"\A5"),
-    way("tabs for spaces", "Show the second words of ./b.txt", "b.txt", ["one\\ttwo\\n", "one two\\n"], "cut -d ' ' -f2 ./b.txt", r"\Atwo"),
+    way("tabs for spaces", "Show the second words of ./b.txt", "b.txt", ["one\\ttwo\\n", "one two\\n"], "awk -F'[ ]' '{print $2}' ./b.txt", "two"),
     way("the size of something else", "Is ./z.bin ten bytes long?", "z.bin", ["123\\n", "123456789\\n"], "stat -c %%s ./z.bin", r"\A10"),
-    way("dates the other way round", "Show the first day of ./y.txt", "y.txt", ["02.01.2024\\n01.02.2023\\n", "2023-02-01\\n2024-01-02\\n"], "sort ./y.txt", r"\A2023"),
+    way("dates the other way round", "Show the first day of ./y.txt", "y.txt", ["02.01.2024\\n01.02.2023\\n", "2023-02-01\\n2024-01-02\\n"], "sort ./y.txt", r"2023\S+\s+2024"),
     way("a list on one line", "How many entries does ./o.txt have?", "o.txt", ["a b c\\n", "a\\nb\\nc\\n"], "wc -l ./o.txt", r"\A\s*3\s"),
 ];
 
@@ -69,8 +69,13 @@ const WAYS: &[WrongWay] = &[
 #[allow(clippy::print_stdout, reason = "the table is what is asked for")]
 fn a_wrong_way_is_not_gone_again_in_the_same_state() {
     assert!(WAYS.len() >= 20, "{} ways", WAYS.len());
-    let chosen: Vec<&WrongWay> =
-        WAYS.iter().enumerate().filter(|(at, _)| is_full() || at % 4 == 0).map(|(_, way)| way).collect();
+    let chosen: Vec<&WrongWay> = WAYS
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| is_full() || at % 4 == 0)
+        .map(|(_, way)| way)
+        .filter(|way| is_wanted(way.name))
+        .collect();
     let results = together(&chosen, |way| live(way));
     let mut all_wrong: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (way, wrong) in chosen.iter().zip(results) {
@@ -80,7 +85,7 @@ fn a_wrong_way_is_not_gone_again_in_the_same_state() {
     }
     let faulty = all_wrong.values().filter(|wrong| !wrong.is_empty()).count();
     println!("truth: {} wrong ways, {faulty} that are gone again or forbidden for ever", all_wrong.len());
-    check_open(&all_wrong, WRONG_OPEN);
+    check_none(&all_wrong);
 }
 
 /// Everything that is not as it has to be when the plan fails, is offered again, and is offered in another state.

@@ -12,7 +12,7 @@ use artoo_types::brief::{
 use artoo_types::declare::MAX_FACT_CHARS;
 use artoo_types::limits::MAX_MEMORY_ENTRIES;
 use artoo_types::memory::{
-    Level, Megram, MemoryAction, MemoryEntry, MemoryReply, PlanInput, SopRecord, WorldState,
+    Level, Megram, MemoryAction, MemoryEntry, MemoryReply, PlanInput, SopRecord, WorldState, state,
 };
 use artoo_types::plan::{BlockedTarget, PlanMark};
 use artoo_types::tag::{Tag, fold};
@@ -219,13 +219,16 @@ impl PlanMemory {
 
     /// What experience with an entry advises, with the memories it rests on and where they come from.
     fn experience(&self, entry: &MemoryEntry) -> Vec<MemoryAdvice> {
-        let helps = |sigma: f64| match entry.potentials.action {
-            MemoryAction::Exploit => sigma > 0.0,
-            MemoryAction::Avoid => sigma < 0.0,
+        let helps = |megram: &Megram| match entry.potentials.action {
+            MemoryAction::Exploit => megram.sigma > 0.0 && state::tells_of_success(&megram.state),
+            MemoryAction::Avoid => megram.sigma < 0.0,
             MemoryAction::Caution | MemoryAction::Ignore => true,
         };
+        if is_unearned(entry) {
+            return Vec::new();
+        }
         let Some(unfounded) = experience_force(entry, None) else { return Vec::new() };
-        let founded = entry.top.iter().filter(|m| helps(m.sigma)).filter_map(|m| {
+        let founded = entry.top.iter().filter(|m| helps(m)).filter_map(|m| {
             let force = experience_force(entry, Some(self.failure_state(m)))?;
             Some(MemoryAdvice {
                 origin: Some(AdviceOrigin::Decision(one_line(&m.state), m.task_id)),
@@ -339,6 +342,14 @@ fn experience_force(entry: &MemoryEntry, failure: Option<FailureState>) -> Optio
         MemoryAction::Avoid if failure == Some(FailureState::MetAgain) => Some(AdviceForce::MustNotRepeat),
         MemoryAction::Avoid | MemoryAction::Caution => Some(AdviceForce::Caution),
     }
+}
+
+/// Whether the entry is well thought of for calls alone that missed what was asked: nobody saw anything succeed.
+fn is_unearned(entry: &MemoryEntry) -> bool {
+    let mut good = entry.top.iter().filter(|megram| megram.sigma > 0.0).peekable();
+    entry.potentials.action == MemoryAction::Exploit
+        && good.peek().is_some()
+        && good.all(|megram| !state::tells_of_success(&megram.state))
 }
 
 fn is_intent(entry: &MemoryEntry) -> bool {

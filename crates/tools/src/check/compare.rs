@@ -40,6 +40,34 @@ pub(super) fn regex(expression: &str) -> Result<Regex, CheckFinding> {
         .map_err(|error| CheckFinding::Unmeasured(format!("the check's expression cannot be used: {error}")))
 }
 
+/// The expression without what ties it to a beginning or an end: `^`, `$`, `\A` and `\z`.
+pub(super) fn without_anchors(expression: &str) -> String {
+    let mut loose = String::with_capacity(expression.len());
+    let mut open_classes = 0_usize;
+    let mut chars = expression.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some('A' | 'z') if open_classes == 0 => {}
+                escaped => {
+                    loose.push(c);
+                    loose.extend(escaped);
+                }
+            },
+            '^' | '$' if open_classes == 0 => {}
+            _ => {
+                match c {
+                    '[' => open_classes += 1,
+                    ']' => open_classes = open_classes.saturating_sub(1),
+                    _ => {}
+                }
+                loose.push(c);
+            }
+        }
+    }
+    loose
+}
+
 /// The value at a JSON pointer; the first slash may be left out.
 pub(super) fn at<'a>(document: &'a Value, pointer: &str) -> Option<&'a Value> {
     if pointer.is_empty() || pointer.starts_with('/') {

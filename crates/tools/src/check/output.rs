@@ -34,15 +34,27 @@ pub(super) fn matches(expression: &str, scene: &CheckScene<'_>) -> CheckFinding 
             Some(at) => {
                 CheckFinding::Holds(format!("the output, {size} characters, matches at byte {}", at.start()))
             }
-            None => CheckFinding::WrongForm(format!(
-                "the output, {size} characters, has no match of /{expression}/"
-            )),
+            None => {
+                let saw = format!("the output, {size} characters, has no match of /{expression}/");
+                if stands_elsewhere(expression, output) {
+                    CheckFinding::WrongForm(saw)
+                } else {
+                    CheckFinding::Fails(saw)
+                }
+            }
         }
     };
     with_output(scene, look, |output, shown| {
         let found = regex.find(output.as_bytes()).map(|at| String::from_utf8_lossy(at.as_bytes()));
         found.is_some_and(|found| shown.gives(&found))
     })
+}
+
+/// Whether what the expression asks for stands in the output, only not alone, or not at the place where the plan wanted it:
+/// that is a matter of form. An output without it misses what was asked.
+fn stands_elsewhere(expression: &str, output: &str) -> bool {
+    compare::regex(&compare::without_anchors(expression))
+        .is_ok_and(|anywhere| anywhere.find(output.as_bytes()).is_some_and(|found| !found.is_empty()))
 }
 
 /// Counts the lines that are not empty; the remark that nothing was found is no line.

@@ -83,6 +83,12 @@ pub fn is_evidence(name: &str) -> bool {
     STATES.iter().any(|state| state.name == name && state.is_evidence)
 }
 
+/// Whether a memory of this state that speaks for something tells of a success. The right way with wrong parameters has not
+/// reached what was asked: however often that is remembered, it is no praise.
+pub fn tells_of_success(name: &str) -> bool {
+    name != REFINE
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;

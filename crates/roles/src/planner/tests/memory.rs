@@ -184,6 +184,13 @@ fn each_kind_of_memory_has_its_word() {
         with(tool(), MemoryAction::Exploit, "glob is quick", 1.0),
         Some("SHOULD PREFER: glob is quick (abandon)"),
     );
+    // The right way with wrong parameters, however often, is no praise; beside a success it is no advice.
+    let refined = |content: &str| Megram { state: "refine".to_owned(), ..megram(content, 0.5) };
+    let mut missed = entry(tool(), MemoryAction::Exploit);
+    missed.top = vec![refined("glob found nothing"), refined("glob found nothing again")];
+    check(missed.clone(), None);
+    missed.top.push(Megram { state: "break_symmetry".to_owned(), ..megram("glob is quick", 1.0) });
+    check(missed, Some("SHOULD PREFER: glob is quick (break_symmetry)"));
     check(with(tool(), MemoryAction::Avoid, "glob hung", -1.0), Some("MUST NOT use: glob hung (abandon)"));
     check(with(tool(), MemoryAction::Caution, "glob is odd", 0.5), Some("CAUTION: glob is odd (abandon)"));
     check(with(tool(), MemoryAction::Ignore, "glob once ran", 1.0), None);
