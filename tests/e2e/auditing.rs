@@ -308,8 +308,7 @@ fn one_task_is_verified_by_its_lines_and_its_journal() {
     // The journal of the second one is changed.
     let journal = home.data().join(format!("tasks/{}.jsonl", tasks[1]));
     let text = fs::read_to_string(&journal).expect("text");
-    fs::write(&journal, text.replacen("Do what the scenario says", "Do what somebody else says", 1))
-        .expect("ours");
+    fs::write(&journal, text.replacen(REQUEST, "Do what somebody else says", 1)).expect("ours");
     let (changed, code) = check(&tasks[1]);
     assert_eq!(code, Some(1), "{changed:#}");
     assert!(

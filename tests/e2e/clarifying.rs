@@ -34,7 +34,7 @@ fn an_answer_from_elsewhere_lets_the_task_go_on() {
     let server = unsure();
     let home = Home::started(&server.base_url());
     home.file("a.txt", "one\n");
-    let mut client = home.task("List the files", &["--attended"]);
+    let mut client = home.task("List them", &["--attended"]);
     let question = client.event("clarification_request");
     assert_eq!(question["questions"], json!([QUESTION]));
     let task = question["task_id"].as_str().expect("it has a task");
@@ -54,7 +54,7 @@ fn without_a_person_an_assumption_is_made_and_told() {
     let server = unsure();
     let home = Home::started(&server.base_url());
     home.file("a.txt", "one\n");
-    let run = home.run("List the files", &[]);
+    let run = home.run("List them", &[]);
     check_end("assumed", &run, &ACCEPT);
     let summary = run.result()["summary"].as_str().unwrap_or_default();
     assert!(summary.contains("Assumed"), "{summary}");

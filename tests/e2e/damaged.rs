@@ -39,8 +39,8 @@ fn killed() -> Killed {
     check_end("before the damage", &first, &ACCEPT);
     let mut client = home.task("List my text files again", &[]);
     let open = client.event("sub_task")["task_id"].as_str().expect("it has an id").to_owned();
-    // Five calls of the first task, and those up to the one that hangs.
-    server.wait_for_requests(8, PATIENCE);
+    // Three calls of the first task, and those up to the one that hangs.
+    server.wait_for_requests(6, PATIENCE);
     home.kill();
     Killed { home, ended: first.id().to_owned(), open, _server: server }
 }

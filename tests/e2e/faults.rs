@@ -13,7 +13,7 @@ use artoo_testing::scripted_roles::{Scenario, criterion, last_tool, plan, subtas
 /// Every role that asks a model.
 const ROLES: [&str; 5] = ["R1", "R2", "R3", "R4a", "R4b"];
 
-/// A task of one step in which every role asks a model exactly once. A replan words the step in another way.
+/// A task of one step in which every role asks a model exactly once: "again" wants a reader, and R4a leaves the task to R4b. A replan words the step in another way.
 fn five_calls() -> Scenario {
     let intents = ["List the files", "Find the files", "Look for the files", "Name the files"];
     let plans = intents.map(|intent| {
@@ -22,7 +22,7 @@ fn five_calls() -> Scenario {
     });
     let glob = last_tool("glob", &json!({"root": ".", "pattern": "*.txt"}));
     let [first, others @ ..] = plans;
-    let scenario = others.into_iter().fold(Scenario::new(first), Scenario::then_plan);
+    let scenario = others.into_iter().fold(Scenario::new(first).task_apart(), Scenario::then_plan);
     intents.iter().fold(scenario, |scenario, intent| scenario.act(intent, vec![glob.clone()]))
 }
 
@@ -80,7 +80,7 @@ fn check(row: &Row) {
     });
     let home = Home::started(&server.base_url());
     home.file("a.txt", "one\n");
-    let run = home.run("List my text files", row.options);
+    let run = home.run("List my text files again", row.options);
     check_end(&row.name, &run, &row.end);
     if let Some(calls) = row.calls {
         let roles: Vec<String> = server.requests().into_iter().map(|seen| seen.role).collect();
@@ -121,7 +121,10 @@ fn a_reply_of_the_wrong_form_is_repaired_once() {
     let different: Fault = |c| Reply::Sse(format!("{c}\n{}", c.replace("glob", "read_file")));
     let maybe: Fault = |c| Reply::Sse(c.replace("\"pass\"", "\"maybe\""));
     let mut all = repaired("missing fields", &ROLES, |_| Reply::Sse("{}".to_owned()));
-    all.extend(repaired("a refusal in words", &ROLES, |_| Reply::Sse("I cannot help with that.".to_owned())));
+    let refusal: Fault = |_| Reply::Sse("I cannot help with that.".to_owned());
+    all.extend(repaired("a refusal in words", &["R1", "R2", "R4a", "R4b"], refusal));
+    // To the executor words are an end, which is judged and corrected.
+    all.extend(rows("a refusal in words", &["R3"], refusal, 1, ACCEPT, Some(7)));
     all.extend(repaired("two different objects", &["R2", "R3"], different));
     all.extend(repaired("unknown verdict", &["R4a", "R4b"], maybe));
     check_rows(all, check);
@@ -195,7 +198,7 @@ fn a_tool_model_that_nobody_serves_is_named_as_the_reason() {
     let server = ModelServer::start(scenario.script());
     let mut home = Home::with_model(&server.base_url()).variable("TOOL_BASE_URL", &dead_base_url());
     home.start();
-    let run = home.run("List my text files", &[]);
+    let run = home.run("List my text files again", &[]);
     check_end("no server for the tool tier", &run, &abandon("model_unavailable", 1));
     assert!(run.of_type("megram_write").is_empty(), "it teaches nothing: {}", run.outline());
 }

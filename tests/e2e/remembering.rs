@@ -89,7 +89,7 @@ fn a_changed_line_of_the_audit_is_found() {
     let text = std::fs::read_to_string(&log).expect("the log is ours");
     assert!(text.contains("task_spec") || text.contains("TaskSpec"), "{text}");
     let third = text.lines().nth(2).expect("a task leaves more than three lines");
-    let forged = text.replacen(third, &third.replacen("R1", "R2", 1), 1);
+    let forged = text.replacen(third, &third.replacen("\"R2\"", "\"R3\"", 1), 1);
     assert_ne!(forged, text, "{third}");
     std::fs::write(&log, forged).expect("the log is ours");
     let found = home.artoo(&["audit", "verify"]);

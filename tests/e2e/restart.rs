@@ -13,7 +13,8 @@ use artoo_testing::{Home, PATIENCE, TaskRun};
 fn hangs_once() -> ModelServer {
     let steps = [subtask(1, "List the files", &["glob"], &[], &[criterion("The files are listed.")])];
     let scenario = Scenario::new(plan(&[criterion("The answer names the files.")], &steps))
-        .act("List the files", vec![last_tool("glob", &json!({"root": ".", "pattern": "*.txt"}))]);
+        .act("List the files", vec![last_tool("glob", &json!({"root": ".", "pattern": "*.txt"}))])
+        .task_apart();
     let hung = AtomicBool::new(false);
     ModelServer::start(move |seen| {
         if seen.role == "R3" && !hung.swap(true, Ordering::SeqCst) {
@@ -25,7 +26,7 @@ fn hangs_once() -> ModelServer {
 
 /// Runs a task until its executor asks a model that hangs; returns the task and the events that a person has seen.
 fn hang(home: &Home, server: &ModelServer) -> (String, Vec<Value>) {
-    let mut client = home.task("List my text files", &[]);
+    let mut client = home.task("List my text files again", &[]);
     let task = client.event("task_submitted")["task_id"].as_str().expect("it has an id").to_owned();
     server.wait_for_requests(3, PATIENCE);
     client.event("sub_task");
@@ -74,7 +75,7 @@ fn a_task_goes_on_after_a_power_cut() {
     home.start();
     check_goes_on(&home, &server, &task, &seen);
     // The daemon is as good as new.
-    check_end("the next task", &home.run("List my text files", &[]), &ACCEPT);
+    check_end("the next task", &home.run("List my text files again", &[]), &ACCEPT);
     assert_eq!(home.json(&["tasks"])["tasks"].as_array().map(Vec::len), Some(2));
     // A second restart tells the same.
     let told = home.events(&task, 0);
@@ -88,7 +89,7 @@ fn a_client_follows_its_task_across_a_power_cut() {
     let server = hangs_once();
     let home = Home::with_model(&server.base_url());
     home.file("a.txt", "one\n");
-    let mut client = home.client_that_may_start_a_daemon(&["run", "--json", "List my text files"]);
+    let mut client = home.client_that_may_start_a_daemon(&["run", "--json", "List my text files again"]);
     client.event("sub_task");
     server.wait_for_requests(3, PATIENCE);
     home.kill_what_a_client_started();

@@ -377,6 +377,7 @@ impl World {
             interactive: self.person != Person::Absent,
             tools: self.toolbox.specs(),
             native_tool_calls: false,
+            language_model: false,
             home: text(&self.root),
             workspace: text(&self.root.join("workspace")),
             os: "linux".to_owned(),

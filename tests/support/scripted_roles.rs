@@ -18,6 +18,7 @@ pub struct Scenario {
     failing: Vec<(String, String, u32)>,
     merged: Option<Value>,
     farewell: Value,
+    task_apart: bool,
     /// How often each failing criterion was judged.
     judged: Mutex<BTreeMap<String, u32>>,
 }
@@ -36,6 +37,7 @@ impl Scenario {
             failing: Vec::new(),
             merged: None,
             farewell: json!({"found": [], "next_moves": []}),
+            task_apart: false,
             judged: Mutex::default(),
         }
     }
@@ -78,6 +80,12 @@ impl Scenario {
         self
     }
 
+    /// R4a says nothing of the criteria of the task, so that R4b is asked about them.
+    pub fn task_apart(mut self) -> Self {
+        self.task_apart = true;
+        self
+    }
+
     /// The reply to one request.
     pub fn reply(&self, seen: &Seen) -> Reply {
         match self.content(seen) {
@@ -93,7 +101,7 @@ impl Scenario {
             "R2" if is_farewell(seen) => self.farewell.clone(),
             "R2" => self.plan(seen),
             "R3" => self.action(seen),
-            "R4a" => self.verdicts(seen, "Criteria"),
+            "R4a" => self.judge(seen),
             "R4b" => self.merge(seen),
             "R5" => json!({"rule": "Do it the same way again.", "conditions": "The same task.",
                            "kind": "best_practice", "lesson": "It works like this.", "tags": ["scripted"],
@@ -126,6 +134,15 @@ impl Scenario {
             Some(action) => action.clone(),
             None => finish("completed", last_output(done).as_str()),
         }
+    }
+
+    /// The verdicts on the step, and on the task where its criteria are listed too.
+    fn judge(&self, seen: &Seen) -> Value {
+        let mut reply = self.verdicts(seen, "Criteria");
+        if !self.task_apart && !seen.section("Task criteria").is_empty() {
+            reply["task_verdicts"] = self.verdicts(seen, "Task criteria")["verdicts"].clone();
+        }
+        reply
     }
 
     fn verdicts(&self, seen: &Seen, criteria: &str) -> Value {

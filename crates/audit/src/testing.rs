@@ -193,6 +193,7 @@ pub(crate) fn outcome(n: u128, status: OutcomeStatus, verdicts: Vec<CriterionVer
         failure_reason: None,
         gap_trajectory: Vec::new(),
         criteria_verdicts: verdicts,
+        task_verdicts: Vec::new(),
         tool_calls: Vec::new(),
         receipts: Vec::new(),
         earlier: Vec::new(),

@@ -101,6 +101,7 @@ pub(crate) fn outcome(
         failure_reason: None,
         gap_trajectory: vec![gap(1, &[])],
         criteria_verdicts: verdicts,
+        task_verdicts: Vec::new(),
         tool_calls: Vec::new(),
         receipts,
         earlier: Vec::new(),
@@ -237,6 +238,7 @@ pub(crate) fn setting(control: ControlParams) -> TaskSetting {
         signature: String::new(),
         purpose: String::new(),
         schema: "{}".into(),
+        reads: false,
     };
     TaskSetting {
         control,
@@ -245,6 +247,7 @@ pub(crate) fn setting(control: ControlParams) -> TaskSetting {
         interactive: true,
         tools: ["glob", "read_file", "write_file", "read_output", "shell"].map(tool).to_vec(),
         native_tool_calls: false,
+        language_model: false,
         home: places().home,
         workspace: places().workspace,
         os: "linux".into(),

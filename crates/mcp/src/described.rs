@@ -60,6 +60,7 @@ impl DescribedTool {
             signature: self.signature.clone(),
             purpose: self.purpose.clone(),
             schema: self.schema.clone(),
+            reads: false,
         }
     }
 

@@ -7,6 +7,7 @@
 //!
 //! Start reading at [`read`]; the words are in the tables of `verbs.rs`, the words of what an action leaves in `effects.rs`.
 
+mod alone;
 mod claims;
 mod clauses;
 mod effects;
@@ -24,6 +25,7 @@ mod verbs;
 #[cfg(test)]
 mod tests;
 
+pub use alone::stands_alone;
 pub use claims::claims_action;
 pub use clauses::{RequestClause, RequestReading, Standing, read};
 pub use effects::is_look;

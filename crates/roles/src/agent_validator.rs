@@ -7,7 +7,7 @@
 use artoo_types::Timestamp;
 use artoo_types::brief::JudgeBrief;
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
-use artoo_types::criteria::{CriterionVerdict, FailureClass};
+use artoo_types::criteria::{Criterion, CriterionVerdict, FailureClass};
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CheckEvidence, Receipt};
 use artoo_types::lesson::{AttemptEnd, Shortfall, lesson};
@@ -28,8 +28,11 @@ use crate::relevance::{self, ProofScene};
 use crate::verdicts::{self, Citable, CitableEvidence};
 
 mod request;
+mod task;
 #[cfg(test)]
 mod tests;
+
+use task::TaskShare;
 
 /// Characters of an intent whose numbers are known.
 const TOLD_CHARS: usize = 1_000;
@@ -39,6 +42,14 @@ const TOLD_CHARS: usize = 1_000;
 pub enum Input {
     /// The person's words and what was said before, which need no receipt. They come before the subtask.
     Request(String),
+    /// What the person wants, and the criteria of the whole task where its plan has no other step. They are judged in the
+    /// same call.
+    Task {
+        /// The person's words.
+        request: String,
+        /// The criteria of the task; empty where another step shares in them.
+        criteria: Vec<Criterion>,
+    },
     /// The subtask that it watches.
     Assigned(SubTask),
     /// An attempt ended.
@@ -85,6 +96,7 @@ pub struct AgentValidator {
     earlier: Vec<AttemptRecord>,
     tool_calls: Vec<String>,
     denied: Option<Denial>,
+    task: TaskShare,
 }
 
 impl AgentValidator {
@@ -103,6 +115,7 @@ impl AgentValidator {
             earlier: Vec::new(),
             tool_calls: Vec::new(),
             denied: None,
+            task: TaskShare::default(),
         }
     }
 
@@ -111,6 +124,10 @@ impl AgentValidator {
         match input {
             Input::Request(words) => {
                 self.request = words;
+                Vec::new()
+            }
+            Input::Task { request, criteria } => {
+                self.task = TaskShare::new(request, criteria);
                 Vec::new()
             }
             Input::Assigned(subtask) => {
@@ -134,6 +151,7 @@ impl AgentValidator {
         self.past.extend(self.result.take().into_iter().flat_map(|r| r.receipts));
         self.tool_calls.extend(result.tool_calls.iter().cloned());
         self.checks.clear();
+        self.task.forget();
         let over = result.status == ExecutionStatus::Failed || result.infrastructure.is_some();
         self.result = Some(result);
         if over {
@@ -169,9 +187,11 @@ impl AgentValidator {
     /// The model judges what no check decides; without such criteria no model is asked.
     fn after_checks(&mut self) -> Effect {
         let asked = verdicts::unchecked(self.criteria());
-        if asked.is_empty() {
-            let verdicts = self.checked_verdicts();
-            return self.aggregate(verdicts, None);
+        let task_asked = self.task.asked(self.criteria());
+        let checked = self.checked_verdicts();
+        // What fails by a check is corrected first: the rest is judged when there is something to accept.
+        if asked.is_empty() && (task_asked.is_empty() || !checked.iter().all(CriterionVerdict::passed)) {
+            return self.aggregate(checked, None);
         }
         let Some((subtask, result)) = self.subtask.as_ref().zip(self.result.as_ref()) else {
             return self.end_at_once();
@@ -182,6 +202,9 @@ impl AgentValidator {
             checks: self.checks.clone(),
             earlier: self.earlier.clone(),
             asked,
+            request: self.task.request.clone(),
+            task_criteria: self.task.criteria.clone(),
+            task_asked,
             unsupported: relevance::unsupported(
                 result.answer.as_ref().map_or("", |_| &result.output),
                 &self.scene(),
@@ -214,6 +237,9 @@ impl AgentValidator {
             ReplyOutcome::AskAgain(request) => Effect::AskModel(request),
             ReplyOutcome::Failed(failed) => {
                 let mut verdicts = self.checked_verdicts();
+                if verdicts.len() == self.criteria().len() {
+                    return self.aggregate(verdicts, None);
+                }
                 let why = format!("it could not be judged: {}", failed.message);
                 for index in verdicts::unchecked(self.criteria()) {
                     if let Some(criterion) = self.criteria().get(index) {
@@ -228,6 +254,8 @@ impl AgentValidator {
                 let mut judged =
                     verdicts::from_model(self.criteria(), &asked, &reply.verdicts, &self.evidence());
                 lessons::classify(&mut judged, &self.calls());
+                let (own, evidence) = (self.criteria().to_vec(), self.evidence());
+                self.task.hear(&own, &reply.task_verdicts, &evidence);
                 let mut verdicts = self.checked_verdicts();
                 verdicts.extend(judged);
                 self.aggregate(verdicts, reply.correction)
@@ -305,6 +333,10 @@ impl AgentValidator {
     ) -> Effect {
         let attempt = self.result.as_ref().map_or(1, |r| r.attempt);
         self.trajectory.push(gap_point(attempt, &verdicts));
+        let of_task = match status {
+            OutcomeStatus::Matched => self.task.verdicts(self.criteria(), &verdicts),
+            OutcomeStatus::Failed | OutcomeStatus::NotRun => Vec::new(),
+        };
         let result = self.result.take();
         let subtask =
             self.subtask.clone().expect("the machine assigns a subtask before it delivers a result");
@@ -317,6 +349,7 @@ impl AgentValidator {
             failure_reason,
             gap_trajectory: self.trajectory.clone(),
             criteria_verdicts: verdicts,
+            task_verdicts: of_task,
             tool_calls: self.tool_calls.clone(),
             receipts: result.map(|r| r.receipts).unwrap_or_default(),
             earlier: self.earlier.clone(),
@@ -325,7 +358,7 @@ impl AgentValidator {
         })
     }
 
-    fn criteria(&self) -> &[artoo_types::criteria::Criterion] {
+    fn criteria(&self) -> &[Criterion] {
         self.subtask.as_ref().map(|s| s.success_criteria.as_slice()).unwrap_or_default()
     }
 

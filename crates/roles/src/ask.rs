@@ -120,6 +120,11 @@ impl Asker {
         }
     }
 
+    /// Whether the open question was answered in a wrong form already.
+    pub(crate) fn is_repairing(&self) -> bool {
+        self.repaired
+    }
+
     /// The request that repairs the open question, once, whatever was wrong with its reply.
     pub(crate) fn repair(&mut self, bad_reply: &str, what_is_wrong: &str) -> Option<ChatRequest> {
         let mut request = self.open.clone().filter(|_| !self.repaired)?;

@@ -162,6 +162,7 @@ fn not_run(subtask: SubTask) -> SubTaskOutcome {
         failure_reason: Some("a step before it failed".to_owned()),
         gap_trajectory: Vec::new(),
         criteria_verdicts: Vec::new(),
+        task_verdicts: Vec::new(),
         tool_calls: Vec::new(),
         receipts: Vec::new(),
         earlier: Vec::new(),

@@ -12,7 +12,7 @@ use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::lesson::AttemptEnd;
-use artoo_types::limits::{MAX_REFUSALS, MAX_TOOL_STEPS, SUBTASK_MS, TOOL_CALL_SNIPPET_CHARS};
+use artoo_types::limits::{MAX_PARALLEL, MAX_REFUSALS, MAX_TOOL_STEPS, SUBTASK_MS, TOOL_CALL_SNIPPET_CHARS};
 use artoo_types::outcome::{CorrectionSignal, ExecutionStatus};
 use artoo_types::plan::{Blocks, SubTask};
 use artoo_types::reply::SchemaName;
@@ -28,8 +28,10 @@ mod reply;
 mod request;
 #[cfg(test)]
 mod tests;
+mod turn;
 
 use reply::ExecutorAction;
+use turn::{TurnCall, TurnCalls, WantedCall};
 
 /// What reaches an executor.
 #[derive(Debug, Clone)]
@@ -106,15 +108,9 @@ pub struct Executor {
     earlier_turns: usize,
     /// What reading calls of this attempt showed, as long as no call has changed anything since.
     unchanged: BTreeMap<(String, String), EvidenceId>,
-    open: Option<OpenCall>,
+    /// What the model wants in this turn.
+    calls: TurnCalls,
     last_refusal: Option<String>,
-}
-
-#[derive(Debug, Clone)]
-struct OpenCall {
-    tool: String,
-    arguments: String,
-    is_final: bool,
 }
 
 impl Executor {
@@ -136,31 +132,33 @@ impl Executor {
             turns: Vec::new(),
             earlier_turns: 0,
             unchanged: BTreeMap::new(),
-            open: None,
+            calls: TurnCalls::default(),
             last_refusal: None,
         }
     }
 
     /// One step.
     pub fn step(&mut self, now: Timestamp, input: Input) -> Vec<Effect> {
-        let effect = match input {
+        match input {
             Input::Assigned(subtask) => {
                 self.subtask = Some(Arc::new(subtask));
                 self.expires_at = now.plus_ms(self.subtask_ms());
-                self.begin()
+                vec![self.begin()]
             }
             Input::Corrected(correction) => {
                 self.correction = Some(correction);
-                self.begin()
+                vec![self.begin()]
             }
-            _ if now >= self.expires_at => {
+            // A call of an attempt that is over came to its end.
+            Input::Tool(_) if !self.calls.is_running() => Vec::new(),
+            Input::Model(_) | Input::Tool(_) if now >= self.expires_at => {
+                self.calls = TurnCalls::default();
                 let why = format!("the deadline of the subtask passed ({} s)", self.subtask_ms() / 1000);
-                self.broke_down(why, AttemptEnd::Limit)
+                vec![self.broke_down(why, AttemptEnd::Limit)]
             }
             Input::Model(outcome) => self.hear(outcome),
             Input::Tool(receipt) => self.take(receipt),
-        };
-        vec![effect]
+        }
     }
 
     /// Waiting for a person does not count against the subtask's deadline.
@@ -184,13 +182,13 @@ impl Executor {
         self.refusals = 0;
         self.earlier_turns = self.turns.len();
         self.unchanged.clear();
-        self.open = None;
+        self.calls = TurnCalls::default();
         self.last_refusal = None;
         self.ask()
     }
 
-    fn hear(&mut self, outcome: ModelOutcome) -> Effect {
-        match reply::read(&mut self.asker, outcome) {
+    fn hear(&mut self, outcome: ModelOutcome) -> Vec<Effect> {
+        let effect = match reply::read(&mut self.asker, outcome) {
             ReplyOutcome::AskAgain(request) => Effect::AskModel(request),
             ReplyOutcome::Failed(failed) => self.broke_down(failed.message, AttemptEnd::NoModel),
             ReplyOutcome::Reply(ExecutorAction::Finish { status, output }) => Effect::Report(AttemptReport {
@@ -200,76 +198,105 @@ impl Executor {
                 infrastructure: None,
                 end: (status == ExecutionStatus::Failed).then_some(AttemptEnd::GaveUp),
             }),
-            ReplyOutcome::Reply(ExecutorAction::Tool { tool, arguments, is_final }) => {
-                self.act(tool, arguments, is_final)
+            ReplyOutcome::Reply(ExecutorAction::Tools(wanted)) => return self.act(wanted),
+        };
+        vec![effect]
+    }
+
+    /// Runs the calls, except those that code refuses: a tool that is not offered, or a look at what was seen before and
+    /// has not changed since. Any other call may be made again: tests, once more after an edit.
+    fn act(&mut self, wanted: Vec<WantedCall>) -> Vec<Effect> {
+        let runs_out = self.steps >= MAX_TOOL_STEPS;
+        let mut refused = None;
+        for (index, call) in wanted.into_iter().enumerate() {
+            match self.refusal(index, &call) {
+                Some(words) => {
+                    self.calls.refuse(words.clone());
+                    refused = Some(words);
+                }
+                None if runs_out => {
+                    let why = format!("no result after {MAX_TOOL_STEPS} tool calls");
+                    return vec![self.give_up(why, AttemptEnd::Limit)];
+                }
+                None if self.steps >= MAX_TOOL_STEPS => {
+                    self.calls.refuse(format!("[not run] {}: no step is left", call.tool));
+                }
+                None => {
+                    self.steps += 1;
+                    self.last_refusal = None;
+                    let reads = self.offered().any(|tool| tool.name == call.tool && tool.reads);
+                    self.calls.call(TurnCall { wanted: call, reads });
+                }
             }
+        }
+        match refused.and_then(|words| self.loops(words)) {
+            Some(why) => vec![self.give_up(why, AttemptEnd::Limit)],
+            None => self.go_on(),
         }
     }
 
-    /// Runs the call, unless code refuses it: a tool that is not offered, or a look at what was seen before and has not
-    /// changed since. Any other call may be made again: tests, once more after an edit.
-    fn act(&mut self, tool: String, arguments: String, is_final: bool) -> Effect {
-        if !self.offered().any(|t| t.name == tool) {
+    /// Why code does not run the call, the `index`-th of its turn, in words for the model.
+    fn refusal(&self, index: usize, call: &WantedCall) -> Option<String> {
+        let WantedCall { tool, arguments, .. } = call;
+        if index >= MAX_PARALLEL {
+            return Some(format!("[not run] {tool}: at most {MAX_PARALLEL} calls a turn; ask for it again"));
+        }
+        if !self.offered().any(|t| t.name == *tool) {
             let names: Vec<&str> = self.offered().map(|t| t.name.as_str()).collect();
-            let refusal = format!(
-                "[refused] {}: not offered here; use one of {}",
-                first_chars(&tool, 60),
-                names.join(", ")
-            );
-            return self.refuse(refusal);
+            let tool = first_chars(tool, 60);
+            return Some(format!("[refused] {tool}: not offered here; use one of {}", names.join(", ")));
         }
-        if let Some(id) = self.unchanged.get(&(tool.clone(), arguments.clone())) {
-            let refusal = format!("[not run again] {tool}: nothing has changed since receipt {id}");
-            return self.refuse(refusal);
+        if self.calls.wants(call) {
+            return Some(format!("[not run] {tool}: this turn asks for it already"));
         }
-        if self.steps >= MAX_TOOL_STEPS {
-            let why = format!("no result after {MAX_TOOL_STEPS} tool calls");
-            return self.give_up(why, AttemptEnd::Limit);
-        }
-        self.steps += 1;
-        self.last_refusal = None;
-        self.open = Some(OpenCall { tool: tool.clone(), arguments: arguments.clone(), is_final });
-        Effect::RunTool { tool, arguments }
+        let id = self.unchanged.get(&(tool.clone(), arguments.clone())).filter(|_| !self.calls.acts())?;
+        Some(format!("[not run again] {tool}: nothing has changed since receipt {id}"))
     }
 
     /// The model hears why nothing ran. A second refusal in the same words in a row ends the attempt: it is a loop.
-    fn refuse(&mut self, refusal: String) -> Effect {
+    fn loops(&mut self, refusal: String) -> Option<String> {
         if self.last_refusal.as_ref() == Some(&refusal) {
-            let why = format!("the same call was refused twice: {refusal}");
-            return self.give_up(why, AttemptEnd::Limit);
+            return Some(format!("the same call was refused twice: {refusal}"));
         }
         self.refusals += 1;
         if self.refusals > MAX_REFUSALS {
-            let why = format!("more than {MAX_REFUSALS} calls were refused, the last: {refusal}");
-            return self.give_up(why, AttemptEnd::Limit);
+            return Some(format!("more than {MAX_REFUSALS} calls were refused, the last: {refusal}"));
         }
-        self.turns.push(Turn::Refused(refusal.clone()));
         self.last_refusal = Some(refusal);
-        self.ask()
+        None
     }
 
     /// A call that failed, that was denied, or that changed something is a receipt like any other: the model reads it and goes on.
-    fn take(&mut self, receipt: Receipt) -> Effect {
-        let Some(open) = self.open.take() else {
-            return self.ask();
-        };
-        let receipt = Arc::new(receipt);
-        self.turns.push(Turn::Called(Arc::clone(&receipt)));
-        if receipt.effect != EffectClass::Read {
-            self.unchanged.clear();
-        } else if receipt.end == CallEnd::Ran {
-            self.unchanged.insert((open.tool, open.arguments), receipt.id.clone());
+    fn take(&mut self, receipt: Receipt) -> Vec<Effect> {
+        for (call, receipt) in self.calls.ended(Arc::new(receipt)).unwrap_or_default() {
+            if receipt.effect != EffectClass::Read {
+                self.unchanged.clear();
+            } else if receipt.end == CallEnd::Ran {
+                self.unchanged.insert((call.wanted.tool, call.wanted.arguments), receipt.id.clone());
+            }
         }
-        if open.is_final && receipt.succeeded() {
-            return Effect::Report(AttemptReport {
+        if self.calls.is_running() { Vec::new() } else { self.go_on() }
+    }
+
+    /// Starts what may start of the turn; when all of it has ended, the attempt ends with it or the model is asked.
+    fn go_on(&mut self) -> Vec<Effect> {
+        let started = self.calls.start();
+        if !started.is_empty() {
+            let run = |call: WantedCall| Effect::RunTool { tool: call.tool, arguments: call.arguments };
+            return started.into_iter().map(run).collect();
+        }
+        let (told, result) = self.calls.finish();
+        self.turns.extend(told);
+        vec![match result {
+            Some(receipt) => Effect::Report(AttemptReport {
                 attempt: self.attempt,
                 status: ExecutionStatus::Completed,
                 output: AttemptOutput::Receipt(receipt.id.clone()),
                 infrastructure: None,
                 end: None,
-            });
-        }
-        self.ask()
+            }),
+            None => self.ask(),
+        }]
     }
 
     fn give_up(&self, why: String, end: AttemptEnd) -> Effect {

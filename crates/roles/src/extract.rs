@@ -49,6 +49,18 @@ pub fn parse_reply<T: DeserializeOwned>(reply: &ChatReply) -> Result<T, ReplyRej
     }
 }
 
+/// The reply as the text that it is, without a reasoning block; none where it is empty, was cut off, or begins or is fenced
+/// like JSON.
+pub(crate) fn plain_text(reply: &ChatReply) -> Option<String> {
+    if reply.finish_reason.as_deref() == Some("length") {
+        return None;
+    }
+    let text = without_thoughts(&reply.content);
+    let text = text.trim();
+    let is_json = text.starts_with(['{', '<']) || text.starts_with("```json");
+    (!text.is_empty() && !is_json).then(|| text.to_owned())
+}
+
 fn shape<T: DeserializeOwned>(text: &str) -> Result<T, ReplyRejected> {
     let mut reader = serde_json::Deserializer::from_str(text);
     serde_path_to_error::deserialize(&mut reader).map_err(|e| {

@@ -195,10 +195,29 @@ impl MetaValidator {
     /// it merged.
     fn after_checks(&mut self) -> Effect {
         let unchecked = verdicts::unchecked(self.criteria());
+        if self.round.judged.is_empty() {
+            self.round.judged = self.judged_before(&unchecked);
+        }
         if self.all_matched() && !unchecked.is_empty() && self.round.judged.is_empty() {
             return self.ask();
         }
         self.conclude()
+    }
+
+    /// What R4a said of the task along with its only step; nothing unless it said all that is wanted.
+    fn judged_before(&self, unchecked: &[usize]) -> Vec<CriterionVerdict> {
+        let [only] = self.ordered()[..] else { return Vec::new() };
+        let is_judged = |index: &usize| only.task_verdicts.iter().any(|verdict| verdict.index == *index);
+        let is_whole = only.matched() && unchecked.iter().all(is_judged);
+        if is_whole { only.task_verdicts.clone() } else { Vec::new() }
+    }
+
+    /// The criteria of the task, where this is the only step that counts: who judges it judges them as well.
+    pub fn criteria_of_only(&self, subtask: SubtaskId) -> Vec<Criterion> {
+        let is_only = |manifest: &&DispatchManifest| {
+            manifest.kept.is_empty() && matches!(&manifest.subtasks[..], [only] if only.subtask_id == subtask)
+        };
+        self.manifest.as_ref().filter(is_only).map(|m| m.task_criteria.clone()).unwrap_or_default()
     }
 
     fn ask(&mut self) -> Effect {

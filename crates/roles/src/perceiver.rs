@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use artoo_types::brief::SpecifyBrief;
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
+use artoo_types::declare::declaration;
 use artoo_types::envelope::Role;
 use artoo_types::limits::{MAX_QUESTIONS, QUESTION_EXPIRY_MS};
 use artoo_types::plan::{NoPlan, PlanDraftRejected};
@@ -78,8 +79,9 @@ impl Perceiver {
     pub fn step(&mut self, now: Timestamp, input: Input) -> Vec<Effect> {
         match input {
             Input::Submitted(submitted) => {
+                let is_plain = self.is_plain(&submitted.input);
                 self.submitted = Some(submitted);
-                vec![self.ask()]
+                vec![if is_plain { Effect::Understood(self.verbatim(Vec::new())) } else { self.ask() }]
             }
             Input::Answered(answer) => {
                 self.answered = Some(answer);
@@ -100,7 +102,10 @@ impl Perceiver {
                     })]
                 }
                 // Fidelity does not depend on a model: the request itself is the most faithful restatement there is.
-                ReplyOutcome::Failed(failed) => vec![Effect::Understood(self.verbatim(&failed.message))],
+                ReplyOutcome::Failed(failed) => {
+                    let why = format!("the request was taken word for word, because {}", failed.message);
+                    vec![Effect::Understood(self.verbatim(vec![why]))]
+                }
             },
         }
     }
@@ -144,7 +149,16 @@ impl Perceiver {
         Effect::Understood(TaskSpec { deadline: at, constraints, ..spec })
     }
 
-    fn verbatim(&self, why: &str) -> TaskSpec {
+    /// Whether the request is its own best restatement, so that no model needs to read it: it is no part of a conversation,
+    /// stands alone, and declares nothing. The rules that answer offline read every request themselves.
+    fn is_plain(&self, request: &str) -> bool {
+        self.setting.language_model
+            && self.setting.session.is_empty()
+            && declaration(request).is_none()
+            && artoo_request::stands_alone(request)
+    }
+
+    fn verbatim(&self, assumptions: Vec<String>) -> TaskSpec {
         let raw_input = self.raw_input();
         TaskSpec {
             task_id: self.task_id,
@@ -156,7 +170,7 @@ impl Perceiver {
             intent_tag: Tag::intent(&raw_input),
             raw_input,
             direct_answer: None,
-            assumptions: vec![format!("the request was taken word for word, because {why}")],
+            assumptions,
         }
     }
 
@@ -272,6 +286,32 @@ mod tests {
         assert!(matches!(effect, Effect::NoTask(_)), "{effect:?}");
         let effect = last(true, vec![submitted("Do X"), failure(ModelFailureKind::Deadline)]);
         assert!(matches!(effect, Effect::Understood(_)), "one lost call is not an outage: {effect:?}");
+    }
+
+    #[test]
+    fn a_plain_request_is_understood_without_a_model_and_in_its_own_words() {
+        let plain = |session: bool, language_model: bool, request: &str| {
+            let mut setting = setting(true);
+            setting.language_model = language_model;
+            if !session {
+                setting.session.clear();
+            }
+            Perceiver::new(TaskId(Uuid::nil()), &setting).step(Timestamp(0), submitted(request)).remove(0)
+        };
+        let request = "Count the lines of notes.txt and write the number to count.txt";
+        let Effect::Understood(spec) = plain(false, true, request) else { panic!() };
+        assert_eq!((spec.intent.as_str(), spec.raw_input.as_str()), (request, request));
+        assert_eq!((spec.assumptions.len(), spec.direct_answer, spec.deadline), (0, None, None));
+        assert!(spec.slug.starts_with("count_the_lines"), "{}", spec.slug);
+        for effect in [
+            plain(true, true, request),
+            plain(false, false, request),
+            plain(false, true, "hello"),
+            plain(false, true, "delete it"),
+            plain(false, true, "Remember that my reports are in ~/R. Count the files in ~/R"),
+        ] {
+            assert!(matches!(effect, Effect::AskModel(_)), "{effect:?}");
+        }
     }
 
     /// What becomes of a request with this deadline, asked at the start of 1970.

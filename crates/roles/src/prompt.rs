@@ -82,6 +82,7 @@ pub(crate) mod tests {
             signature: "{x}".to_owned(),
             purpose: "for tests".to_owned(),
             schema: "{}".to_owned(),
+            reads: matches!(name, "glob" | "read_file" | "find_files"),
         };
         TaskSetting {
             control: ControlParams::default(),
@@ -90,6 +91,7 @@ pub(crate) mod tests {
             interactive,
             tools: ["glob", "read_file", "write_file", "find_files", "shell"].map(tool).to_vec(),
             native_tool_calls: false,
+            language_model: false,
             home: "/h".to_owned(),
             workspace: "/h/artoo_workspace".to_owned(),
             os: "linux".to_owned(),

@@ -110,6 +110,7 @@ pub(crate) fn outcome(subtask: SubTask, status: OutcomeStatus, output: &str) -> 
         failure_reason: (status != OutcomeStatus::Matched).then(|| "it broke".to_owned()),
         gap_trajectory: Vec::new(),
         criteria_verdicts: Vec::new(),
+        task_verdicts: Vec::new(),
         tool_calls: Vec::new(),
         receipts: Vec::new(),
         earlier: Vec::new(),

@@ -27,9 +27,12 @@ impl FastLoop {
         }
     }
 
-    /// Keeps the receipt as evidence of the running attempt.
+    /// Keeps the receipt as evidence of the running attempt, in the order in which the calls were asked for: calls that run
+    /// together end in any order.
     pub(crate) fn keep(&mut self, receipt: Receipt) {
-        self.receipts.push(receipt);
+        let order = receipt.id.call_order();
+        let at = self.receipts.partition_point(|kept| kept.id.call_order() <= order);
+        self.receipts.insert(at, receipt);
     }
 
     /// The result of the attempt: what the executor reports, with the receipts that the runtime made. `answer` names

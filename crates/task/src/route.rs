@@ -93,7 +93,9 @@ impl TaskMachine {
         let fresh = FastLoop::new(&task.setting, &task.submitted);
         let earlier = task.setting.session.iter().map(|pair| format!("{}\n{}\n", pair.input, pair.summary));
         let request: String = earlier.chain([task.submitted.input.clone()]).collect();
+        let (said, criteria) = (task.submitted.input.clone(), task.meta.criteria_of_only(id));
         task.loops.insert(id, fresh);
+        self.step_agent_validator(now, id, agent_validator::Input::Task { request: said, criteria });
         self.step_agent_validator(now, id, agent_validator::Input::Request(request));
         self.step_agent_validator(now, id, agent_validator::Input::Assigned(subtask.clone()));
         self.step_executor(now, id, executor::Input::Assigned(subtask.clone()));

@@ -258,6 +258,8 @@ pub(crate) struct ToolRow {
     pub(crate) name: &'static str,
     /// When to use it.
     pub(crate) purpose: &'static str,
+    /// It only looks, so that several of its calls may run together.
+    pub(crate) reads: bool,
     /// The program without which there is no such tool.
     needs: Option<HelperProgram>,
     schema: fn() -> Value,
@@ -271,7 +273,12 @@ impl ToolRow {
         purpose: &'static str,
     ) -> Self {
         let read = |arguments| Ok(Box::new(serde_json::from_value::<T>(arguments)?) as Box<dyn Tool>);
-        Self { name, purpose, needs: None, schema: schema::<T>, read }
+        Self { name, purpose, reads: false, needs: None, schema: schema::<T>, read }
+    }
+
+    /// The same, for a tool that only looks.
+    pub(crate) const fn looking(self) -> Self {
+        Self { reads: true, ..self }
     }
 
     /// The same, for machines that have this program.

@@ -44,6 +44,7 @@ pub(crate) fn specs(installed: &HelperPrograms) -> Vec<ToolSpec> {
             signature: row.signature(),
             purpose: row.purpose.to_owned(),
             schema: row.schema().to_string(),
+            reads: row.reads,
         })
         .collect()
 }

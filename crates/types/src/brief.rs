@@ -132,6 +132,12 @@ pub struct JudgeBrief {
     pub earlier: Vec<AttemptRecord>,
     /// Indexes of the criteria to judge.
     pub asked: Vec<usize>,
+    /// The person's words.
+    pub request: String,
+    /// The criteria of the task, where this is its only step.
+    pub task_criteria: Vec<Criterion>,
+    /// Indexes of those among them to judge.
+    pub task_asked: Vec<usize>,
     /// What the answer says and no receipt shows.
     pub unsupported: Vec<String>,
 }

@@ -43,7 +43,7 @@ pub const CONTRACT: &[ContractRow] = &[
         MessageKind::DispatchManifest,
         Role::Planner,
         Role::Dispatcher,
-        &[Role::MetaValidator, Role::Solver],
+        &[Role::MetaValidator, Role::AgentValidator, Role::Solver],
     ),
     // The fast loop.
     copied(MessageKind::SubTask, Role::Dispatcher, Role::Executor, &[Role::AgentValidator]),

@@ -61,6 +61,11 @@ impl EvidenceId {
         Self(format!("r{}", effect.0))
     }
 
+    /// Orders receipts as their calls were asked for; anything else comes first.
+    pub fn call_order(&self) -> u64 {
+        self.0.strip_prefix('r').and_then(|ordinal| ordinal.parse().ok()).unwrap_or(0)
+    }
+
     /// The `index`-th check of the check effect with this ordinal.
     pub fn check(effect: EffectId, index: usize) -> Self {
         Self(format!("c{}.{index}", effect.0))

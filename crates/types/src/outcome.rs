@@ -137,6 +137,9 @@ pub struct SubTaskOutcome {
     pub gap_trajectory: Vec<GapPoint>,
     /// Verdicts of the last attempt.
     pub criteria_verdicts: Vec<CriterionVerdict>,
+    /// Verdicts on the criteria of the task that no check decides, where this is its only step and matched.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub task_verdicts: Vec<CriterionVerdict>,
     /// One line a call, over all attempts.
     pub tool_calls: Vec<String>,
     /// Receipts of the last attempt.

@@ -71,6 +71,7 @@ impl InputRedactor<'_> {
             interactive: _,
             tools: _,
             native_tool_calls: _,
+            language_model: _,
             build: _,
             utc_offset_minutes: _,
             home,

@@ -196,7 +196,9 @@ pub enum ActionReply {
 #[derive(JsonSchema)]
 #[allow(dead_code, reason = "only its schema is used")]
 struct ActionShape {
-    /// `tool` or `finish`.
+    /// Why, in a sentence.
+    thought: Option<String>,
+    /// `tool`, `tools` or `finish`.
     action: ActionWord,
     /// With `tool`: its name.
     tool: Option<String>,
@@ -205,6 +207,8 @@ struct ActionShape {
     /// With `tool`: its output ends the attempt when it succeeds.
     #[serde(rename = "final")]
     is_final: Option<bool>,
+    /// With `tools`: several calls at once, each a tool with its arguments.
+    calls: Option<Vec<CallShape>>,
     /// With `finish`.
     status: Option<ExecutionStatus>,
     /// With `finish`: the result text.
@@ -216,7 +220,17 @@ struct ActionShape {
 #[allow(dead_code, reason = "only its schema is used")]
 enum ActionWord {
     Tool,
+    Tools,
     Finish,
+}
+
+#[derive(JsonSchema)]
+#[allow(dead_code, reason = "only its schema is used")]
+struct CallShape {
+    /// Its name.
+    tool: String,
+    /// Its arguments.
+    arguments: serde_json::Map<String, Value>,
 }
 
 /// R3's last word when tools are called natively.
@@ -260,6 +274,9 @@ pub struct CorrectionReply {
 pub struct VerdictsReply {
     /// One a criterion.
     pub verdicts: Vec<VerdictReply>,
+    /// One a criterion of the task, where they were given.
+    #[serde(default)]
+    pub task_verdicts: Vec<VerdictReply>,
     /// Advice for another attempt.
     #[serde(default)]
     pub correction: Option<CorrectionReply>,

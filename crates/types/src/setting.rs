@@ -113,6 +113,10 @@ pub struct TaskSetting {
     pub tools: Vec<ToolSpec>,
     /// Whether the executor's model is offered tools natively.
     pub native_tool_calls: bool,
+    /// Whether a language model plans. Then no model is asked about a request that says all of it itself; the rules that
+    /// answer offline read every request.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub language_model: bool,
     /// Absolute path of the home folder.
     pub home: String,
     /// Absolute path of the workspace.

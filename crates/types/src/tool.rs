@@ -52,6 +52,9 @@ pub struct ToolSpec {
     pub purpose: String,
     /// JSON schema of the arguments, as JSON text.
     pub schema: String,
+    /// It only looks, so that several of its calls may run together.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reads: bool,
 }
 
 /// A call that an executor wants.

@@ -210,6 +210,7 @@ mod tests {
             signature: "{root}".to_owned(),
             purpose: "finds".to_owned(),
             schema: schema.to_owned(),
+            reads: false,
         };
         let mut request = request(&[(Speaker::System, "s")]);
         request.native_tools =

@@ -392,6 +392,7 @@ async fn native_tools_are_called_when_configured() {
         signature: "{root}".to_owned(),
         purpose: "finds".to_owned(),
         schema: "{\"type\": \"object\"}".to_owned(),
+        reads: false,
     };
     let asked = ChatRequest { native_tools: vec![tool], schema: SchemaName::ExecutionResult, ..request() };
     let arguments = "{\"root\": \"/x\", \"pattern\": \"*.rs\"}".to_owned();

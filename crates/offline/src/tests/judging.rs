@@ -41,6 +41,9 @@ fn judged(criteria: &[&str], intent: &str) -> Value {
         checks: Vec::new(),
         earlier: Vec::new(),
         asked: vec![1],
+        request: String::new(),
+        task_criteria: Vec::new(),
+        task_asked: Vec::new(),
         unsupported: Vec::new(),
     }))
 }

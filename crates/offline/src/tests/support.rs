@@ -36,6 +36,7 @@ pub(super) fn setting(tools: &[&str]) -> TaskSetting {
         signature: String::new(),
         purpose: String::new(),
         schema: String::new(),
+        reads: false,
     };
     TaskSetting {
         control: ControlParams::default(),
@@ -44,6 +45,7 @@ pub(super) fn setting(tools: &[&str]) -> TaskSetting {
         interactive: true,
         tools: tools.iter().map(tool).collect(),
         native_tool_calls: false,
+        language_model: false,
         home: "/home/ada".to_owned(),
         workspace: SPACE.to_owned(),
         os: "linux".to_owned(),
@@ -219,6 +221,7 @@ pub(super) fn outcome(intent: &str, output: &str) -> SubTaskOutcome {
         failure_reason: None,
         gap_trajectory: Vec::new(),
         criteria_verdicts: Vec::new(),
+        task_verdicts: Vec::new(),
         tool_calls: Vec::new(),
         receipts: Vec::new(),
         earlier: Vec::new(),

@@ -35,7 +35,9 @@ impl Prompt for JudgeBrief {
             .add("Answer", &answer)
             .add("Not in any receipt", &verdicts::unsupported_line(&self.unsupported))
             .add("Criteria", &verdicts::criteria_lines(&self.subtask.success_criteria, &self.asked))
+            .add("Task criteria", &verdicts::criteria_lines(&self.task_criteria, &self.task_asked))
             .add("Subtask", &self.subtask.intent)
+            .add("Request", &self.request)
             .finish()
     }
 

@@ -412,3 +412,44 @@ fn a_verdict_of_the_wrong_form_is_repaired_once() {
     assert!(request.messages[3].content.contains("verdicts[0].verdict"), "{}", request.messages[3].content);
     assert!(conclusion(step_on(&mut validator, verdicts(&json!([pass(0, "r1")])))).matched());
 }
+
+/// What is said of a task with these criteria whose only step has those.
+fn judged_with_the_task(
+    own: Vec<Criterion>,
+    task: Vec<Criterion>,
+    reply: &Value,
+) -> (String, SubTaskOutcome) {
+    let mut validator = validator(own);
+    let request = "Count the files".to_owned();
+    assert!(validator.step(Timestamp(0), Input::Task { request, criteria: task }).is_empty());
+    let asked = question(step_on(&mut validator, Input::Result(attempt(1))));
+    let outcome = conclusion(step_on(&mut validator, Input::Model(says(reply))));
+    (user_text(&asked).to_owned(), outcome)
+}
+
+#[test]
+fn the_criteria_of_the_task_are_judged_in_the_same_call_and_identical_ones_once() {
+    let task = vec![verifiable("It names  a.md"), plausible("the answer is short"), checked("a")];
+    let reply = json!({"verdicts": [pass(0, "r1")], "task_verdicts": [pass(1, "a5")]});
+    let (asked, outcome) = judged_with_the_task(vec![verifiable("it names a.md")], task, &reply);
+    assert!(asked.contains("## Task criteria\n1. [plausible] the answer is short\n"), "{asked}");
+    assert!(asked.ends_with("## Request\nCount the files"), "{asked}");
+    let of_task: Vec<(usize, bool)> = outcome.task_verdicts.iter().map(|v| (v.index, v.passed())).collect();
+    assert_eq!((outcome.status, of_task), (OutcomeStatus::Matched, vec![(0, true), (1, true)]));
+}
+
+#[test]
+fn a_failed_criterion_of_the_task_is_no_fault_of_the_step() {
+    let reply = json!({"verdicts": [pass(0, "r1")], "task_verdicts": [fail(0, "logical")]});
+    let (_, outcome) =
+        judged_with_the_task(vec![verifiable("it names a.md")], vec![verifiable("it is Markdown")], &reply);
+    assert_eq!((outcome.status, passed(&outcome.task_verdicts)), (OutcomeStatus::Matched, vec![false]));
+}
+
+#[test]
+fn a_reply_that_leaves_the_task_out_leaves_it_open() {
+    let reply = json!({"verdicts": [pass(0, "r1")]});
+    let (_, outcome) =
+        judged_with_the_task(vec![verifiable("it names a.md")], vec![verifiable("it is Markdown")], &reply);
+    assert_eq!((outcome.status, outcome.task_verdicts), (OutcomeStatus::Matched, Vec::new()));
+}

@@ -1,24 +1,19 @@
-//! Reading R3's replies: one action a turn.
+//! Reading R3's replies: one action a turn, several calls, or the result itself.
 
-use artoo_types::chat::ModelOutcome;
+use artoo_types::chat::{ModelOutcome, NativeToolCall};
 use artoo_types::outcome::ExecutionStatus;
 use artoo_types::reply::{ActionReply, ExecutionReply};
 use serde_json::Value;
 
+use super::turn::WantedCall;
 use crate::ask::{Asker, ReplyOutcome};
+use crate::extract::plain_text;
 
 /// A checked action.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum ExecutorAction {
-    /// Call a tool.
-    Tool {
-        /// The tool.
-        tool: String,
-        /// JSON text with sorted keys, so that the same call has one spelling.
-        arguments: String,
-        /// Its output ends the attempt.
-        is_final: bool,
-    },
+    /// Call tools, one or several.
+    Tools(Vec<WantedCall>),
     /// End the attempt.
     Finish {
         /// How.
@@ -28,39 +23,100 @@ pub(super) enum ExecutorAction {
     },
 }
 
-/// Either form of the last word: an action, or the bare result that goes with native tool calls.
+/// The forms of a turn: an action, several of them, or the bare result that goes with native tool calls.
 #[derive(serde::Deserialize)]
 #[serde(untagged)]
-enum LastWord {
+enum TurnReply {
     Action(ActionReply),
+    Several { actions: Vec<ActionReply> },
+    Calls { calls: Vec<CallReply> },
     Result(ExecutionReply),
 }
 
-/// Reads the outcome. A native tool call counts before the text; of several only the first is made, because an
-/// executor acts once a turn.
+/// Several calls in the form with one `action`.
+#[derive(serde::Deserialize)]
+struct CallReply {
+    tool: String,
+    #[serde(default)]
+    arguments: Value,
+    #[serde(default, rename = "final")]
+    is_final: bool,
+}
+
+/// Words that stand in a turn that was meant to be JSON.
+const MEANT: [&str; 4] = ["\"action\"", "\"actions\"", "\"tool\"", "\"status\""];
+
+/// Reads the outcome. Native tool calls count before the text. A text that is no JSON and was not meant to be is the
+/// result: a last turn of its own would only say it again.
 pub(super) fn read(asker: &mut Asker, outcome: ModelOutcome) -> ReplyOutcome<ExecutorAction> {
-    if let ModelOutcome::Reply(reply) = &outcome
-        && let Some(call) = reply.tool_calls.first()
-    {
-        let arguments =
-            serde_json::from_str(&call.arguments).unwrap_or(Value::String(call.arguments.clone()));
-        return ReplyOutcome::Reply(ExecutorAction::Tool {
-            tool: call.name.clone(),
-            arguments: sorted(&arguments),
-            is_final: false,
-        });
+    let ModelOutcome::Reply(reply) = &outcome else {
+        return map(asker.read::<ActionReply>(outcome), from_action);
+    };
+    if !reply.tool_calls.is_empty() {
+        return ReplyOutcome::Reply(ExecutorAction::Tools(reply.tool_calls.iter().map(native).collect()));
     }
-    let is_action = matches!(&outcome, ModelOutcome::Reply(r) if r.content.contains("\"action\""));
+    let words = plain_text(reply).filter(|_| !asker.is_repairing());
+    if let Some(output) = words.filter(|text| !MEANT.iter().any(|word| text.contains(word))) {
+        return match list(&output) {
+            Some(action) => ReplyOutcome::Reply(action),
+            None => {
+                ReplyOutcome::Reply(ExecutorAction::Finish { status: ExecutionStatus::Completed, output })
+            }
+        };
+    }
+    if let Some(action) = plain_text(reply).and_then(|text| list(&text)) {
+        return ReplyOutcome::Reply(action);
+    }
+    // The precise reader gives the precise complaint.
+    let is_action = reply.content.contains("\"action\"") && !is_several(&reply.content);
     if is_action {
-        // The precise reader gives the precise complaint.
         return map(asker.read::<ActionReply>(outcome), from_action);
     }
-    map(asker.read::<LastWord>(outcome), |word| match word {
-        LastWord::Action(action) => from_action(action),
-        LastWord::Result(result) => {
+    map(asker.read::<TurnReply>(outcome), |turn| match turn {
+        TurnReply::Action(action) => from_action(action),
+        TurnReply::Several { actions } => from_actions(actions),
+        TurnReply::Calls { calls } => ExecutorAction::Tools(calls.into_iter().map(from_call).collect()),
+        TurnReply::Result(result) => {
             ExecutorAction::Finish { status: result.status, output: text(result.output) }
         }
     })
+}
+
+fn is_several(content: &str) -> bool {
+    content.contains("\"actions\"") || content.contains("\"calls\"")
+}
+
+/// A turn that is a list of actions.
+fn list(text: &str) -> Option<ExecutorAction> {
+    let actions: Vec<ActionReply> = serde_json::from_str(text).ok()?;
+    (!actions.is_empty()).then(|| from_actions(actions))
+}
+
+fn native(call: &NativeToolCall) -> WantedCall {
+    let arguments = serde_json::from_str(&call.arguments).unwrap_or(Value::String(call.arguments.clone()));
+    WantedCall { tool: call.name.clone(), arguments: sorted(&arguments), is_final: false }
+}
+
+/// The calls before the first finish, or that finish where nothing stands before it: what a model says of calls that it has
+/// not seen the end of is no result.
+fn from_actions(actions: Vec<ActionReply>) -> ExecutorAction {
+    let mut wanted = Vec::new();
+    for action in actions {
+        match from_action(action) {
+            ExecutorAction::Tools(calls) => wanted.extend(calls),
+            finish @ ExecutorAction::Finish { .. } if wanted.is_empty() => return finish,
+            ExecutorAction::Finish { .. } => break,
+        }
+    }
+    ExecutorAction::Tools(wanted)
+}
+
+fn from_call(call: CallReply) -> WantedCall {
+    WantedCall {
+        tool: call.tool.trim().to_owned(),
+        arguments: sorted(&call.arguments),
+        is_final: call.is_final,
+    }
 }
 
 fn map<A, B>(heard: ReplyOutcome<A>, with: impl FnOnce(A) -> B) -> ReplyOutcome<B> {
@@ -74,7 +130,7 @@ fn map<A, B>(heard: ReplyOutcome<A>, with: impl FnOnce(A) -> B) -> ReplyOutcome<
 fn from_action(reply: ActionReply) -> ExecutorAction {
     match reply {
         ActionReply::Tool { tool, arguments, is_final } => {
-            ExecutorAction::Tool { tool: tool.trim().to_owned(), arguments: sorted(&arguments), is_final }
+            ExecutorAction::Tools(vec![from_call(CallReply { tool, arguments, is_final })])
         }
         ActionReply::Finish { status, output } => ExecutorAction::Finish { status, output: text(output) },
     }

@@ -15,6 +15,7 @@ use crate::prompt::tests::setting;
 use crate::testing::{receipt, says, section, silence, subtask, subtask_id, text, user_text};
 
 mod prompts;
+mod turns;
 
 /// An executor that has asked for its first action.
 fn asked(setting: &TaskSetting, subtask: SubTask) -> (Executor, ChatRequest) {
@@ -388,7 +389,12 @@ fn tools_can_be_called_natively() {
     assert_eq!(offered, ["read_file", "write_file", "find_files", "shell"]);
     let two = [("read_file", "{\"path\":\"/w\",\"limit\":1}"), ("shell", "{}")];
     runs(&mut executor, native(&two, "let me look"), "{\"limit\":1,\"path\":\"/w\"}");
-    step_on(&mut executor, ran(1, "a"));
+    let effect = step_on(&mut executor, ran(1, "a"));
+    assert!(
+        matches!(&effect, Effect::RunTool { tool, .. } if tool == "shell"),
+        "in the order of the turn: {effect:?}"
+    );
+    step_on(&mut executor, ran(2, "b"));
     let again = native(&[("read_file", "{\"limit\":1,\"path\":\"/w\"}")], "");
     assert!(
         done_so_far(&question(step_on(&mut executor, again)))

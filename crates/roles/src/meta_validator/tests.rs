@@ -330,3 +330,33 @@ fn receipts_of_every_attempt_are_evidence_for_the_task() {
     let effect = step_on(&mut validator, merged(&json!("the sum is 4711"), &json!([pass(0, "r1")])));
     assert!(matches!(effect, Effect::Summarise(_)), "{effect:?}");
 }
+
+/// The end of the only step of a plan with one criterion of the task, on which R4a gave these verdicts.
+fn only_step_ends(task_verdicts: Vec<CriterionVerdict>) -> Effect {
+    let mut validator = watching(plan(1, vec![verifiable("all is done")]));
+    assert_eq!(validator.criteria_of_only(subtask_id(1)), [verifiable("all is done")]);
+    let Input::Outcome(ended) = ended(subtask(1, 1), OK) else { panic!() };
+    step_on(&mut validator, Input::Outcome(SubTaskOutcome { task_verdicts, ..ended }))
+}
+
+#[test]
+fn what_was_judged_along_with_the_only_step_is_not_asked_again() {
+    let criterion = verifiable("all is done");
+    let passed = CriterionVerdict {
+        verdict: Verdict::Pass,
+        cites: Some(EvidenceId("r1".to_owned())),
+        ..crate::verdicts::fail(0, &criterion, None, None, "seen")
+    };
+    let summary = summary(only_step_ends(vec![passed]));
+    assert_eq!((summary.task_verdicts.len(), summary.task_history[0].judged), (1, 1));
+    let failed = crate::verdicts::fail(0, &criterion, Some(FailureClass::Logical), None, "not all");
+    let request = replan(only_step_ends(vec![failed]));
+    assert_eq!((request.task_verdicts.len(), request.failed_outcomes.len()), (1, 0));
+    question(only_step_ends(Vec::new()));
+}
+
+#[test]
+fn the_criteria_of_the_task_go_to_no_step_that_shares_in_them() {
+    let watching = watching(plan(2, vec![verifiable("all is done")]));
+    assert_eq!(watching.criteria_of_only(subtask_id(1)), []);
+}

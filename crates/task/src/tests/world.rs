@@ -379,6 +379,7 @@ fn setting() -> TaskSetting {
         signature: "{}".to_owned(),
         purpose: "for tests".to_owned(),
         schema: "{}".to_owned(),
+        reads: false,
     };
     TaskSetting {
         control: ControlParams::default(),
@@ -387,6 +388,7 @@ fn setting() -> TaskSetting {
         interactive: true,
         tools: ["glob", "read_file", "write_file", "shell"].map(tool).to_vec(),
         native_tool_calls: false,
+        language_model: false,
         home: "/h".to_owned(),
         workspace: "/h/artoo_workspace".to_owned(),
         os: "linux".to_owned(),

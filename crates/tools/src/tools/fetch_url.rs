@@ -15,7 +15,8 @@ pub(super) const ROW: ToolRow = ToolRow::of::<FetchUrl>(
     "fetch_url",
     "read a page, text or JSON of the internet; nothing is sent but the address",
 )
-.needing(HelperProgram::Web);
+.needing(HelperProgram::Web)
+.looking();
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct FetchUrl {

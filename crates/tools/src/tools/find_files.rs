@@ -32,7 +32,8 @@ pub(crate) const FILE_SEARCH: &str =
 pub(super) const ROW: ToolRow = ToolRow::of::<FindFiles>(
     FILE_SEARCH,
     "find files of the person by name, kind, size or age; searches the home folder unless root is given",
-);
+)
+.looking();
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct FindFiles {

@@ -23,7 +23,8 @@ use crate::work::{Running, ToolRun, Work};
 pub(super) const ROW: ToolRow = ToolRow::of::<Glob>(
     names::GLOB,
     "list the files below a folder whose name or path matches a pattern such as *.rs or src/**/*.{c,h}",
-);
+)
+.looking();
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Glob {

@@ -20,7 +20,8 @@ use crate::sandbox::Sandbox;
 use crate::tool::{CallFacts, Judgement, Reach, Tool, ToolRow};
 use crate::work::{Running, ToolRun, Work};
 
-pub(super) const ROW: ToolRow = ToolRow::of::<ReadFile>(names::READ_FILE, "read lines of a text file");
+pub(super) const ROW: ToolRow =
+    ToolRow::of::<ReadFile>(names::READ_FILE, "read lines of a text file").looking();
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ReadFile {

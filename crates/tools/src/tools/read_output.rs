@@ -15,7 +15,8 @@ use crate::work::{Running, ToolRun, Work};
 pub(super) const ROW: ToolRow = ToolRow::of::<ReadOutput>(
     "read_output",
     "read more of the output of an earlier call whose output was cut",
-);
+)
+.looking();
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ReadOutput {

@@ -15,7 +15,8 @@ use crate::work::{Running, ToolRun};
 
 pub(super) const ROW: ToolRow =
     ToolRow::of::<Search>("search", "search the web; gives titles, addresses and a few words of each result")
-        .needing(HelperProgram::WebSearch);
+        .needing(HelperProgram::WebSearch)
+        .looking();
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Search {

@@ -123,6 +123,7 @@ fn setting() -> TaskSetting {
         interactive: false,
         tools: Vec::new(),
         native_tool_calls: false,
+        language_model: false,
         build: String::new(),
         home: told(),
         workspace: told(),

@@ -28,6 +28,7 @@ fn written(folder: &Path, steps: u64) {
         interactive: false,
         tools: Vec::new(),
         native_tool_calls: false,
+        language_model: false,
         home: "/h".to_owned(),
         workspace: "/h/w".to_owned(),
         os: "linux".to_owned(),

@@ -34,6 +34,7 @@ fn setting() -> Box<TaskSetting> {
         interactive: false,
         tools: Vec::new(),
         native_tool_calls: false,
+        language_model: false,
         home: String::new(),
         workspace: String::new(),
         os: String::new(),

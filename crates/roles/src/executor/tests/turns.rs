@@ -1,0 +1,126 @@
+//! Several calls in one turn, and turns that are a result.
+
+use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
+use artoo_types::outcome::ExecutionStatus;
+use artoo_types::{EvidenceId, Timestamp};
+use serde_json::{Value, json};
+
+use super::{
+    AttemptOutput, Effect, Executor, Input, done_so_far, executor, native, question, ran, report, step_on,
+};
+use crate::testing::{receipt, says, text};
+
+/// The tools that the input has run.
+fn started(executor: &mut Executor, input: Input) -> Vec<String> {
+    let name = |effect: Effect| match effect {
+        Effect::RunTool { tool, .. } => tool,
+        other => panic!("no call: {other:?}"),
+    };
+    executor.step(Timestamp(0), input).into_iter().map(name).collect()
+}
+
+fn calls(tools: &[&str]) -> Value {
+    let call = |tool: &&str| json!({"tool": tool, "arguments": {"n": tool}});
+    json!({"thought": "look first", "action": "tools", "calls": tools.iter().map(call).collect::<Vec<_>>()})
+}
+
+#[test]
+fn reading_calls_of_a_turn_run_together_and_are_told_in_their_order() {
+    let mut executor = executor();
+    let turn = Input::Model(says(&calls(&["glob", "read_file", "find_files"])));
+    assert_eq!(started(&mut executor, turn), ["glob", "read_file", "find_files"]);
+    assert_eq!(executor.step(Timestamp(0), ran(3, "third")), []);
+    assert_eq!(executor.step(Timestamp(0), ran(1, "first")), []);
+    let request = question(step_on(&mut executor, ran(2, "second")));
+    let done = done_so_far(&request);
+    let at = |word: &str| done.find(word).expect("it is told");
+    assert!(at("first") < at("second") && at("second") < at("third"), "{done}");
+    let again = question(step_on(
+        &mut executor,
+        Input::Model(says(&json!({
+            "action": "tool", "tool": "find_files", "arguments": {"n": "find_files"}
+        }))),
+    ));
+    assert!(done_so_far(&again).ends_with("nothing has changed since receipt r3"), "{}", done_so_far(&again));
+}
+
+#[test]
+fn what_does_more_than_looking_runs_alone_and_in_its_order() {
+    let mut executor = executor();
+    let turn = Input::Model(says(&calls(&["glob", "read_file", "shell", "write_file", "glob"])));
+    assert_eq!(started(&mut executor, turn), ["glob", "read_file"]);
+    assert_eq!(executor.step(Timestamp(0), ran(1, "")), []);
+    assert_eq!(started(&mut executor, ran(2, "")), ["shell"]);
+    let failed = Receipt { effect: EffectClass::Unknown, ..receipt(3, CallEnd::Ran, Some(1), "1 failed") };
+    assert_eq!(started(&mut executor, Input::Tool(failed)), ["write_file"]);
+    // Something may have changed since the first look of this turn, and since the one of an earlier turn.
+    let wrote = |n| {
+        Input::Tool(Receipt { effect: EffectClass::Create, ..receipt(n, CallEnd::Ran, Some(0), "wrote") })
+    };
+    assert_eq!(started(&mut executor, wrote(4)), ["glob"]);
+    question(step_on(&mut executor, ran(5, "a")));
+    let turn = Input::Model(says(&calls(&["write_file", "glob", "glob"])));
+    assert_eq!(started(&mut executor, turn), ["write_file"]);
+    assert_eq!(started(&mut executor, wrote(6)), ["glob"]);
+    let done = question(step_on(&mut executor, ran(7, "a")));
+    assert!(done_so_far(&done).ends_with("asks for it already"), "{}", done_so_far(&done));
+}
+
+#[test]
+fn a_list_of_actions_and_a_table_of_them_are_turns_too() {
+    let two = [json!({"action": "tool", "tool": "glob"}), json!({"action": "tool", "tool": "read_file"})];
+    for reply in [json!({"actions": two}), json!(two)] {
+        assert_eq!(started(&mut executor(), Input::Model(says(&reply))), ["glob", "read_file"]);
+    }
+    // What is said of calls whose end nobody has seen is no result.
+    let hasty = json!([two[0], {"action": "finish", "status": "completed", "output": "done"}]);
+    let mut executor = executor();
+    assert_eq!(started(&mut executor, Input::Model(says(&hasty))), ["glob"]);
+    question(step_on(&mut executor, ran(1, "a")));
+}
+
+#[test]
+fn the_last_call_of_a_turn_may_be_the_result() {
+    let mut executor = executor();
+    let turn = json!({"actions": [{"action": "tool", "tool": "write_file"},
+                                  {"action": "tool", "tool": "shell", "final": true}]});
+    assert_eq!(started(&mut executor, Input::Model(says(&turn))), ["write_file"]);
+    assert_eq!(started(&mut executor, ran(1, "")), ["shell"]);
+    let report = report(step_on(&mut executor, ran(2, "OK")));
+    assert_eq!(report.output, AttemptOutput::Receipt(EvidenceId("r2".to_owned())));
+}
+
+#[test]
+fn at_most_eight_calls_run_in_a_turn() {
+    let all: Vec<Value> =
+        (0..10).map(|n| json!({"action": "tool", "tool": "glob", "arguments": {"n": n}})).collect();
+    let mut executor = executor();
+    assert_eq!(started(&mut executor, Input::Model(says(&json!({"actions": all})))).len(), 8);
+    for n in 1..8 {
+        assert_eq!(executor.step(Timestamp(0), ran(n, "")), []);
+    }
+    let done = question(step_on(&mut executor, ran(8, "")));
+    assert!(done_so_far(&done).contains("at most 8 calls a turn"), "{}", done_so_far(&done));
+}
+
+#[test]
+fn words_without_a_call_are_the_result_and_broken_json_is_not() {
+    for input in
+        [Input::Model(text("<think>so</think> There are 3 notes.")), native(&[], "There are 3 notes.")]
+    {
+        let report = report(step_on(&mut executor(), input));
+        assert_eq!(report.status, ExecutionStatus::Completed);
+        assert_eq!(report.output, AttemptOutput::Answer("There are 3 notes.".to_owned()));
+    }
+    for broken in ["{\"action\": \"tool\", \"tool\": \"glob\"", "I call \"tool\": glob", "", "<think>hm"] {
+        let request = question(step_on(&mut executor(), Input::Model(text(broken))));
+        assert_eq!(request.messages.len(), 4, "{broken}");
+    }
+}
+
+#[test]
+fn a_call_that_ends_after_its_attempt_changes_nothing() {
+    let mut executor = executor();
+    report(step_on(&mut executor, Input::Model(text("There are 3 notes."))));
+    assert_eq!(executor.step(Timestamp(0), ran(1, "late")), []);
+}
