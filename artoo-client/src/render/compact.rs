@@ -170,7 +170,8 @@ impl TaskScreen {
             );
             if self.evidence {
                 lines.extend(step.success_criteria.iter().map(|criterion| {
-                    Line::plain("             ").foreign(Tone::Dim, &format!("– {}", criterion.text))
+                    Line::plain("             ")
+                        .foreign(Tone::Dim, &format!("– {}{}", criterion.text, derived(criterion)))
                 }));
             }
         }
@@ -180,7 +181,8 @@ impl TaskScreen {
         }
         if self.evidence {
             lines.extend(plan.task_criteria.iter().map(|criterion| {
-                Line::new().add(Tone::Dim, "  goal   ").foreign(Tone::Dim, &criterion.text)
+                let text = format!("{}{}", criterion.text, derived(criterion));
+                Line::new().add(Tone::Dim, "  goal   ").foreign(Tone::Dim, &text)
             }));
         }
         lines
@@ -363,6 +365,15 @@ fn proof(outcome: &SubTaskOutcome) -> String {
 }
 
 /// `3 checks`, `2 checks, 1 judged`.
+/// What is said of a criterion, or of its check, that code put into the plan.
+fn derived(criterion: &artoo_protocol::v1::Criterion) -> &'static str {
+    match criterion.derived.as_deref() {
+        None => "",
+        Some("unchanged") => " (may be as it was)",
+        Some(_) => " (derived from the request)",
+    }
+}
+
 fn criteria(criteria: &[artoo_protocol::v1::Criterion]) -> String {
     let checks = criteria.iter().filter(|criterion| criterion.check.is_some()).count();
     let judged = criteria.len() - checks;

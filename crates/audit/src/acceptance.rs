@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use artoo_types::criteria::{Check, Criterion, CriterionMode, CriterionVerdict, Verdict};
+use artoo_types::criteria::{Criterion, CriterionMode, CriterionVerdict, Verdict};
 use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::finding::FindingKind;
 use artoo_types::outcome::{ExecutionResult, SubTaskOutcome};
@@ -151,10 +151,10 @@ impl EvidenceWatch {
     /// gave before is known where it could be measured; where it could not, nothing can have made it true.
     fn untouched(&self, criterion: &Criterion, before: Option<Verdict>) -> Option<String> {
         let check = criterion.check.as_ref().filter(|check| check.is_about_the_world())?;
-        if criterion.unchanged || before == Some(Verdict::Fail) || self.is_blurred {
+        if criterion.may_be_unchanged() || before == Some(Verdict::Fail) || self.is_blurred {
             return None;
         }
-        match subject(check) {
+        match check.path() {
             Some(path) => (!self.changed.contains(file_name(path))).then(|| path.to_owned()),
             None => self.changed.is_empty().then(|| "what it counts".to_owned()),
         }
@@ -174,24 +174,6 @@ fn fault(receipt: &Receipt) -> Option<String> {
         && receipt.effect == EffectClass::Read
         && receipt.classes.iter().all(|class| IDLE.contains(&class.as_str()));
     is_idle.then(|| format!("a call that did nothing ({})", receipt.classes.join(", ")))
-}
-
-/// What a check about files is about; none for checks of outputs and calls, and for globs.
-fn subject(check: &Check) -> Option<&str> {
-    match check {
-        Check::FileExists { path }
-        | Check::FileAbsent { path }
-        | Check::FileContains { path, .. }
-        | Check::FileLines { path, .. }
-        | Check::FileJson { path, .. } => Some(path),
-        Check::OutputContains { .. }
-        | Check::OutputMatches { .. }
-        | Check::OutputLines { .. }
-        | Check::OutputJson { .. }
-        | Check::ExitStatus { .. }
-        | Check::ToolCalled { .. }
-        | Check::FilesMatch { .. } => None,
-    }
 }
 
 /// The last part of a path: a check's path is relative, a change's is not, and where it starts is not known here.

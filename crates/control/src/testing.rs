@@ -34,7 +34,7 @@ pub(crate) fn places() -> TaskFolders {
 }
 
 pub(crate) fn criterion(text: &str, mode: CriterionMode) -> Criterion {
-    Criterion { text: text.into(), mode, check: None, unchanged: false }
+    Criterion { text: text.into(), mode, check: None, unchanged: false, derived: None }
 }
 
 pub(crate) fn checked(text: &str, path: &str) -> Criterion {

@@ -4,7 +4,7 @@
 //! changed its subject, or where the criterion says that it is to stay as it was.
 
 use artoo_types::EvidenceId;
-use artoo_types::criteria::{FailureClass, Verdict};
+use artoo_types::criteria::{Criterion, FailureClass, Verdict};
 use artoo_types::evidence::{BeforeState, CheckEvidence};
 
 /// What a check comes to.
@@ -17,8 +17,8 @@ pub(crate) struct WorldFinding {
     pub(crate) words: String,
 }
 
-/// What the check comes to; `unchanged` says that its criterion is a precondition.
-pub(crate) fn finding(unchanged: bool, evidence: &CheckEvidence) -> WorldFinding {
+/// What the check of a criterion comes to.
+pub(crate) fn finding(criterion: &Criterion, evidence: &CheckEvidence) -> WorldFinding {
     match &evidence.before {
         None => WorldFinding {
             verdict: evidence.verdict,
@@ -26,13 +26,13 @@ pub(crate) fn finding(unchanged: bool, evidence: &CheckEvidence) -> WorldFinding
             cites: evidence.id.clone(),
             words: evidence.saw.clone(),
         },
-        Some(before) if unchanged => precondition(evidence, before),
-        Some(before) => achievement(evidence, before),
+        Some(before) if criterion.unchanged => precondition(evidence, before),
+        Some(before) => achievement(criterion, evidence, before),
     }
 }
 
 /// What was to come about.
-fn achievement(evidence: &CheckEvidence, before: &BeforeState) -> WorldFinding {
+fn achievement(criterion: &Criterion, evidence: &CheckEvidence, before: &BeforeState) -> WorldFinding {
     let CheckEvidence { verdict, failure_class, id, saw, .. } = evidence;
     let was = &before.saw;
     let found = |verdict, failure_class, cites: &EvidenceId, words| WorldFinding {
@@ -41,7 +41,7 @@ fn achievement(evidence: &CheckEvidence, before: &BeforeState) -> WorldFinding {
         cites: cites.clone(),
         words,
     };
-    match (verdict, before.verdict, &before.changed_by) {
+    match (verdict, before.verdict, before.changed_by.as_ref().or(before.changed_below.as_ref())) {
         (Verdict::Fail, _, _) => found(Verdict::Fail, *failure_class, id, format!("{saw} (before: {was})")),
         (Verdict::Pass, Some(Verdict::Fail), _) => {
             found(Verdict::Pass, None, id, format!("{saw} (before: {was})"))
@@ -49,6 +49,12 @@ fn achievement(evidence: &CheckEvidence, before: &BeforeState) -> WorldFinding {
         (Verdict::Pass, Some(Verdict::Pass) | None, Some(receipt)) => {
             found(Verdict::Pass, None, receipt, format!("{saw}; {receipt} changed it (before: {was})"))
         }
+        (Verdict::Pass, Some(Verdict::Pass), None) if criterion.may_be_unchanged() => found(
+            Verdict::Pass,
+            None,
+            id,
+            format!("it is as it was before, and nothing is to be changed: {saw}"),
+        ),
         (Verdict::Pass, Some(Verdict::Pass), None) => found(
             Verdict::Fail,
             Some(FailureClass::Logical),
@@ -102,11 +108,11 @@ fn precondition(evidence: &CheckEvidence, before: &BeforeState) -> WorldFinding 
 #[cfg(test)]
 mod tests {
     use artoo_types::EvidenceId;
-    use artoo_types::criteria::{FailureClass, Verdict};
+    use artoo_types::criteria::{Criterion, Derived, FailureClass, Verdict};
     use artoo_types::evidence::{BeforeState, CheckEvidence};
 
     use super::finding;
-    use crate::testing::check_evidence;
+    use crate::testing::{check_evidence, verifiable};
 
     const PASS: (Verdict, Option<FailureClass>) = (Verdict::Pass, None);
     const LOGICAL: (Verdict, Option<FailureClass>) = (Verdict::Fail, Some(FailureClass::Logical));
@@ -120,6 +126,7 @@ mod tests {
             verdict: before,
             saw: "was".to_owned(),
             changed_by: changed_by.map(|id| EvidenceId(id.to_owned())),
+            changed_below: None,
         };
         CheckEvidence {
             before: Some(before),
@@ -131,7 +138,7 @@ mod tests {
     #[test]
     fn what_held_before_counts_only_where_the_task_changed_it() {
         let check = |before, changed_by, now, expected, cites: &str| {
-            let found = finding(false, &evidence(before, changed_by, now));
+            let found = finding(&verifiable("it is there"), &evidence(before, changed_by, now));
             assert_eq!((found.verdict, found.failure_class), expected, "{found:?}");
             assert_eq!(found.cites.0, cites, "{found:?}");
         };
@@ -148,8 +155,9 @@ mod tests {
 
     #[test]
     fn a_precondition_holds_before_and_after_and_nothing_of_the_task_touches_it() {
+        let precondition = Criterion { unchanged: true, ..verifiable("it stays") };
         let check = |before, changed_by, now, expected| {
-            let found = finding(true, &evidence(before, changed_by, now));
+            let found = finding(&precondition, &evidence(before, changed_by, now));
             assert_eq!((found.verdict, found.failure_class), expected, "{found:?}");
         };
         check(Some(Verdict::Pass), None, Verdict::Pass, PASS);
@@ -162,10 +170,21 @@ mod tests {
     }
 
     #[test]
+    fn where_nothing_is_to_be_changed_what_held_before_may_hold_still() {
+        let reading = Criterion { derived: Some(Derived::Unchanged), ..verifiable("it is there") };
+        let verdict = |before, now| finding(&reading, &evidence(before, None, now)).verdict;
+        assert_eq!(verdict(Some(Verdict::Pass), Verdict::Pass), Verdict::Pass);
+        assert_eq!(verdict(Some(Verdict::Fail), Verdict::Pass), Verdict::Pass, "it came about meanwhile");
+        assert_eq!(verdict(Some(Verdict::Pass), Verdict::Fail), Verdict::Fail);
+        assert_eq!(verdict(None, Verdict::Pass), Verdict::Fail, "nobody knows what was before");
+    }
+
+    #[test]
     fn the_words_tell_both_states() {
-        let found = finding(false, &evidence(Some(Verdict::Pass), None, Verdict::Pass));
+        let found = finding(&verifiable("it is there"), &evidence(Some(Verdict::Pass), None, Verdict::Pass));
         assert_eq!(found.words, "it was so before; nothing in this task did it: check 0 looked");
-        let found = finding(false, &evidence(Some(Verdict::Pass), Some("r4"), Verdict::Pass));
+        let found =
+            finding(&verifiable("it is there"), &evidence(Some(Verdict::Pass), Some("r4"), Verdict::Pass));
         assert_eq!(found.words, "check 0 looked; r4 changed it (before: was)");
     }
 }

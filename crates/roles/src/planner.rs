@@ -28,6 +28,7 @@ use uuid::Uuid;
 use crate::ask::{AskFailed, Asker, ReplyOutcome};
 
 mod coverage;
+mod derive;
 mod draft;
 mod farewell;
 mod lint;
@@ -294,6 +295,7 @@ impl Planner {
             next_subtask: self.next_subtask,
             targets_bind: self.rejections.count < MAX_DRAFT_REJECTIONS || self.rejections.beyond_targets,
             request: &self.request,
+            raw_request: self.spec.as_ref().map(|spec| spec.raw_input.as_str()).unwrap_or_default(),
             coverage_binds: self.rejections.count < MAX_DRAFT_REJECTIONS,
         }
     }

@@ -24,18 +24,36 @@ pub(crate) fn subtask_id(n: u32) -> SubtaskId {
 
 /// A verifiable criterion that no check decides.
 pub(crate) fn verifiable(text: &str) -> Criterion {
-    Criterion { text: text.to_owned(), mode: CriterionMode::Verifiable, check: None, unchanged: false }
+    Criterion {
+        text: text.to_owned(),
+        mode: CriterionMode::Verifiable,
+        check: None,
+        unchanged: false,
+        derived: None,
+    }
 }
 
 /// A criterion that is a matter of judgement.
 pub(crate) fn plausible(text: &str) -> Criterion {
-    Criterion { text: text.to_owned(), mode: CriterionMode::Plausible, check: None, unchanged: false }
+    Criterion {
+        text: text.to_owned(),
+        mode: CriterionMode::Plausible,
+        check: None,
+        unchanged: false,
+        derived: None,
+    }
 }
 
 /// A criterion that code decides.
 pub(crate) fn checked(text: &str) -> Criterion {
     let check = Some(Check::FileExists { path: "/w/out".to_owned() });
-    Criterion { text: text.to_owned(), mode: CriterionMode::Verifiable, check, unchanged: false }
+    Criterion {
+        text: text.to_owned(),
+        mode: CriterionMode::Verifiable,
+        check,
+        unchanged: false,
+        derived: None,
+    }
 }
 
 /// What the check of the criterion with this index saw; its id is `c9.<index>`.

@@ -28,8 +28,7 @@ const EVIDENCE_CHARS: usize = 500;
 
 /// The verdict that a check gives.
 pub(crate) fn from_check(criterion: &Criterion, evidence: &CheckEvidence) -> CriterionVerdict {
-    let WorldFinding { verdict, failure_class, cites, words } =
-        before::finding(criterion.unchanged, evidence);
+    let WorldFinding { verdict, failure_class, cites, words } = before::finding(criterion, evidence);
     CriterionVerdict {
         index: evidence.criterion,
         criterion: criterion.text.clone(),
@@ -132,10 +131,10 @@ fn bare(word: &str) -> &str {
 pub(crate) fn checked_lines(criteria: &[Criterion], checks: &[CheckEvidence]) -> String {
     let lines: Vec<String> = checks
         .iter()
-        .map(|c| {
-            let found = before::finding(criteria.get(c.criterion).is_some_and(|c| c.unchanged), c);
+        .filter_map(|c| {
+            let found = before::finding(criteria.get(c.criterion)?, c);
             let word = if found.verdict == Verdict::Pass { "pass" } else { "fail" };
-            format!("[{}] {} {word}: {}", c.id, c.criterion, first_chars(&one_line(&found.words), 300))
+            Some(format!("[{}] {} {word}: {}", c.id, c.criterion, first_chars(&one_line(&found.words), 300)))
         })
         .collect();
     lines.join("\n")

@@ -4,7 +4,7 @@
 
 use artoo_types::EvidenceId;
 use artoo_types::criteria::{Check, FailureClass, Verdict};
-use artoo_types::evidence::{BeforeState, CallAct, ChangeKind, CheckEvidence, Receipt};
+use artoo_types::evidence::{BeforeState, CallAct, ChangeKind, CheckEvidence, FileChange, Receipt};
 use artoo_types::machine::{AskedCheck, Intent};
 use artoo_types::target::is_below;
 
@@ -71,11 +71,26 @@ impl Baseline {
         let looked_at = first.into_iter().chain([now]).flat_map(|evidence| &evidence.subjects);
         let subjects: Vec<&String> = looked_at.collect();
         let changed = |act: &&ReceivedAct| subjects.iter().any(|subject| act.changed(subject));
+        let below = |act: &&ReceivedAct| match check {
+            Check::FileExists { .. } => subjects.iter().any(|subject| act.changed_below(subject)),
+            Check::FileAbsent { path } => act.deleted_elsewhere(path),
+            Check::FileContains { .. }
+            | Check::FileLines { .. }
+            | Check::FileJson { .. }
+            | Check::OutputContains { .. }
+            | Check::OutputMatches { .. }
+            | Check::OutputLines { .. }
+            | Check::OutputJson { .. }
+            | Check::ExitStatus { .. }
+            | Check::ToolCalled { .. }
+            | Check::FilesMatch { .. } => false,
+        };
         BeforeState {
             id: first.unwrap_or(now).id.clone(),
             verdict: first.and_then(measured),
             saw: first.map_or_else(|| "it was not looked at".to_owned(), |first| first.saw.clone()),
             changed_by: self.acts.iter().rev().find(changed).map(|act| act.receipt.clone()),
+            changed_below: self.acts.iter().rev().find(below).map(|act| act.receipt.clone()),
         }
     }
 }
@@ -92,6 +107,21 @@ impl ReceivedAct {
                 || (change.kind != ChangeKind::Changed && is_below(path, &change.path))
         });
         listed || self.targets.iter().any(|target| target == path)
+    }
+}
+
+impl ReceivedAct {
+    /// Whether the call made or changed something in this folder.
+    fn changed_below(&self, folder: &str) -> bool {
+        let is_there = |change: &FileChange| change.kind != ChangeKind::Deleted;
+        self.act.changes.iter().any(|change| is_there(change) && is_below(&change.path, folder))
+    }
+
+    /// Whether the call deleted a file of this name, where the name says no folder: it may lie anywhere.
+    fn deleted_elsewhere(&self, name: &str) -> bool {
+        let is_it = |path: &str| path.rsplit('/').next() == Some(name);
+        !name.contains('/')
+            && self.act.changes.iter().any(|change| change.kind == ChangeKind::Deleted && is_it(&change.path))
     }
 }
 

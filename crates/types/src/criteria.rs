@@ -27,9 +27,63 @@ pub struct Criterion {
     pub check: Option<Check>,
     /// The check is a precondition: it holds before the task and after it, and the task leaves alone what it is about.
     pub unchanged: bool,
+    /// What of it code put there; a model has no word for it.
+    pub derived: Option<Derived>,
+}
+
+/// What code reads out of the words of a request or a plan and puts into a criterion.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Derived {
+    /// What the check looks at may be as it was: neither the request nor the plan changes anything.
+    Unchanged,
+    /// The request makes the file.
+    Made,
+    /// The request makes the file with content of its own.
+    Filled,
+    /// The request changes the file.
+    Changed,
+    /// The request deletes the file.
+    Deleted,
+    /// The request says what the file is to hold.
+    Held,
+    /// The request moves something here.
+    Moved {
+        /// Where it was.
+        from: String,
+    },
+    /// The request copies something here.
+    Copied {
+        /// Where the original is.
+        from: String,
+    },
+    /// The request copies this, and leaves it as it is.
+    Original,
+}
+
+impl Derived {
+    /// The word for people.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Unchanged => "unchanged",
+            Self::Made => "made",
+            Self::Filled => "filled",
+            Self::Changed => "changed",
+            Self::Deleted => "deleted",
+            Self::Held => "held",
+            Self::Moved { .. } => "moved",
+            Self::Copied { .. } => "copied",
+            Self::Original => "original",
+        }
+    }
 }
 
 impl Criterion {
+    /// Whether what its check looks at may be as it was before the task.
+    pub fn may_be_unchanged(&self) -> bool {
+        self.unchanged || self.derived == Some(Derived::Unchanged)
+    }
+
     /// Its check, where that is about the world.
     pub fn world_check(&self) -> Option<&Check> {
         self.check.as_ref().filter(|check| check.is_about_the_world())
@@ -48,6 +102,10 @@ struct CriterionForm {
     /// The predicate that code evaluates; with one, no model judges.
     #[serde(default)]
     check: Option<CheckForm>,
+    /// What of it code put there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    derived: Option<Derived>,
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -61,17 +119,17 @@ struct CheckForm {
 
 impl From<CriterionForm> for Criterion {
     fn from(form: CriterionForm) -> Self {
-        let CriterionForm { text, mode, check } = form;
+        let CriterionForm { text, mode, check, derived } = form;
         // Only what is in the world can be left unchanged.
         let unchanged = check.as_ref().is_some_and(|form| form.unchanged && form.check.is_about_the_world());
-        Self { text, mode, check: check.map(|form| form.check), unchanged }
+        Self { text, mode, check: check.map(|form| form.check), unchanged, derived }
     }
 }
 
 impl From<Criterion> for CriterionForm {
     fn from(criterion: Criterion) -> Self {
-        let Criterion { text, mode, check, unchanged } = criterion;
-        Self { text, mode, check: check.map(|check| CheckForm { check, unchanged }) }
+        let Criterion { text, mode, check, unchanged, derived } = criterion;
+        Self { text, mode, check: check.map(|check| CheckForm { check, unchanged }), derived }
     }
 }
 
@@ -213,6 +271,24 @@ pub enum Check {
 }
 
 impl Check {
+    /// The file that it is about; none for checks of outputs and calls, and for a pattern.
+    pub fn path(&self) -> Option<&str> {
+        match self {
+            Self::FileExists { path }
+            | Self::FileAbsent { path }
+            | Self::FileContains { path, .. }
+            | Self::FileLines { path, .. }
+            | Self::FileJson { path, .. } => Some(path),
+            Self::OutputContains { .. }
+            | Self::OutputMatches { .. }
+            | Self::OutputLines { .. }
+            | Self::OutputJson { .. }
+            | Self::ExitStatus { .. }
+            | Self::ToolCalled { .. }
+            | Self::FilesMatch { .. } => None,
+        }
+    }
+
     /// Whether it is about the world, which was there before the task; the others are about what the task's calls gave.
     pub fn is_about_the_world(&self) -> bool {
         match self {

@@ -271,6 +271,10 @@ pub struct BeforeState {
     /// The last receipt of the task that changed what the check is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed_by: Option<EvidenceId>,
+    /// The last receipt that put something into the folder that the check is about, or deleted a file of this name in another
+    /// place: what was to come about came about, and a folder that is to stay as it is stays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed_below: Option<EvidenceId>,
 }
 
 #[cfg(test)]

@@ -168,7 +168,7 @@ impl InputRedactor<'_> {
         let CheckEvidence { id: _, criterion: _, verdict: _, failure_class: _, saw, subjects, before } = seen;
         self.0.clean(saw);
         self.0.clean_all(subjects);
-        if let Some(BeforeState { id: _, verdict: _, saw, changed_by: _ }) = before {
+        if let Some(BeforeState { id: _, verdict: _, saw, changed_by: _, changed_below: _ }) = before {
             self.0.clean(saw);
         }
     }

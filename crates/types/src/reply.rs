@@ -119,9 +119,10 @@ pub enum CriterionReply {
 impl From<CriterionReply> for Criterion {
     fn from(reply: CriterionReply) -> Self {
         match reply {
-            CriterionReply::Full(criterion) => criterion,
+            // What code derives no model can say.
+            CriterionReply::Full(criterion) => Self { derived: None, ..criterion },
             CriterionReply::Text(text) => {
-                Self { text, mode: CriterionMode::Verifiable, check: None, unchanged: false }
+                Self { text, mode: CriterionMode::Verifiable, check: None, unchanged: false, derived: None }
             }
         }
     }

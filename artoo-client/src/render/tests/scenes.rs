@@ -45,7 +45,7 @@ fn spec(slug: &str) -> Payload {
 
 fn criterion(words: &str, checked: bool) -> Criterion {
     let check = checked.then(|| Check { kind: text("output_lines"), ..Default::default() });
-    Criterion { text: text(words), mode: text("verifiable"), check }
+    Criterion { text: text(words), mode: text("verifiable"), check, derived: None }
 }
 
 fn step(ordinal: u32, intent: &str, tool: &str, criteria: Vec<Criterion>) -> SubTask {

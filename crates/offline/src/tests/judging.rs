@@ -20,6 +20,7 @@ fn judged(criteria: &[&str], intent: &str) -> Value {
         mode: CriterionMode::Verifiable,
         check: None,
         unchanged: false,
+        derived: None,
     };
     let mut subtask = subtask(&json!({"intent": intent, "context": ""}));
     subtask.success_criteria = criteria.iter().map(criterion).collect();

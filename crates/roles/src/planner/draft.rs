@@ -17,6 +17,7 @@ use artoo_types::text::first_chars;
 use artoo_types::{SubtaskId, TaskId};
 
 use super::coverage::{Coverage, PlanWords, coverage, demand_evidence};
+use super::derive;
 use super::lint;
 use super::memory::PlanMemory;
 use super::successor::succeeds;
@@ -36,6 +37,8 @@ pub(super) struct DraftRules<'a> {
     pub(super) targets_bind: bool,
     /// What the person asks for.
     pub(super) request: &'a RequestReading,
+    /// The person's words.
+    pub(super) raw_request: &'a str,
     /// A draft that leaves a part of the request out is sent back, whatever the rest is worth.
     pub(super) coverage_binds: bool,
 }
@@ -312,7 +315,7 @@ fn manifest(rules: &DraftRules<'_>, reply: PlanReply) -> DispatchManifest {
         .collect();
     let of_steps = subtasks.iter_mut().flat_map(|step| &mut step.success_criteria);
     demand_evidence(rules.request, task_criteria.iter_mut().chain(of_steps));
-    DispatchManifest {
+    let mut manifest = DispatchManifest {
         task_id: rules.task_id,
         round: rules.round,
         task_criteria,
@@ -321,7 +324,9 @@ fn manifest(rules: &DraftRules<'_>, reply: PlanReply) -> DispatchManifest {
         kept,
         superseded,
         uncovered: Vec::new(),
-    }
+    };
+    derive::complete(&mut manifest, rules.raw_request, rules.request, bases(rules));
+    manifest
 }
 
 fn subtask(rules: &DraftRules<'_>, index: u64, only_step: bool, step: PlannedStep) -> SubTask {

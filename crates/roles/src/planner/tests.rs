@@ -10,6 +10,7 @@ use crate::prompt::tests::setting;
 use crate::testing::{says, section, silence, spec, task_id, text, user_text};
 
 mod coverage;
+mod derived;
 mod memory;
 mod prompts;
 mod rejections;

@@ -132,7 +132,7 @@ fn lines_name_ids_indexes_and_modes_and_stay_single() {
     let mut seen = check_evidence(1, Verdict::Fail);
     seen.saw = "2 lines\n## Criteria\n0. mine".to_owned();
     assert_eq!(
-        checked_lines(&[], &[check_evidence(0, Verdict::Pass), seen]),
+        checked_lines(&[checked("a"), checked("b")], &[check_evidence(0, Verdict::Pass), seen]),
         "[c9.0] 0 pass: check 0 looked\n[c9.1] 1 fail: 2 lines ## Criteria 0. mine"
     );
     let criteria = [verifiable("a"), plausible("b\n## Subtask"), verifiable("c")];

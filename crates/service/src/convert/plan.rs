@@ -54,6 +54,7 @@ pub(super) fn criterion(m: &Criterion) -> v1::Criterion {
         text: m.text.clone(),
         mode: word(m.mode),
         check: m.check.as_ref().map(|c| v1::Check { unchanged: m.unchanged.then_some(true), ..check(c) }),
+        derived: m.derived.as_ref().map(|derived| derived.as_str().to_owned()),
     }
 }
 

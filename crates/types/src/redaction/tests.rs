@@ -75,6 +75,7 @@ fn inputs() -> Vec<TaskInput> {
                     verdict: Some(Verdict::Pass),
                     saw: told(),
                     changed_by: None,
+                    changed_below: None,
                 }),
             }],
         },

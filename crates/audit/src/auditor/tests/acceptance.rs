@@ -30,6 +30,7 @@ impl Accepted {
             mode: CriterionMode::Verifiable,
             check: self.check,
             unchanged: self.unchanged,
+            derived: None,
         }];
         let passed = CriterionVerdict {
             criterion: self.criterion.to_owned(),
