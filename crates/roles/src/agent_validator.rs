@@ -224,6 +224,7 @@ impl AgentValidator {
             answer: words,
             request: &self.request,
             accepted: prior.collect(),
+            reading: None,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use artoo_types::EvidenceId;
 use artoo_types::evidence::Receipt;
+use artoo_types::lesson::found_nothing;
 use artoo_types::tool::names::SHELL;
 
 /// Programs that print what they are told.
@@ -29,7 +30,8 @@ fn shows(receipt: &Receipt) -> bool {
     let computes = receipt.arguments.contains('$');
     let repeats =
         programs.peek().is_some() && programs.all(|program| REPEATING.contains(&program)) && !computes;
-    receipt.succeeded() && !repeats
+    // A search that found nothing says so with its exit status.
+    (receipt.succeeded() || receipt.exit == Some(1) && found_nothing(receipt)) && !repeats
 }
 
 #[cfg(test)]
@@ -53,11 +55,12 @@ mod tests {
         let listed = call(1, &["ls", "wc"], "ls | wc -l", "42\n");
         let repeated = call(2, &["echo"], "echo 42 files", "42 files\n");
         let computed = call(3, &["echo"], "echo $((6*7))", "42\n");
-        let failed = Receipt { exit: Some(1), ..call(4, &["ls"], "ls nowhere", "42") };
+        let failed = Receipt { exit: Some(1), output_bytes: 2, ..call(4, &["ls"], "ls nowhere", "42") };
         let read = Receipt::quiet(EvidenceId::receipt(EffectId(5)), "read_file");
-        let all = [listed, repeated, computed, failed, read];
+        let empty = Receipt { exit: Some(1), ..call(6, &["grep"], "grep x a.txt", "") };
+        let all = [listed, repeated, computed, failed, read, empty];
         let ids: Vec<String> = shown(all.iter()).into_iter().map(|id| id.0).collect();
-        assert_eq!(ids, ["r1", "r3", "r5"]);
+        assert_eq!(ids, ["r1", "r3", "r5", "r6"], "a search that ran and found nothing shows that");
         assert!(!is_claim("42", all.iter()));
         assert!(is_claim("42 files", all.iter()), "the words of the model, by way of echo");
         assert!(is_claim("there are 42", all.iter()));

@@ -245,6 +245,7 @@ impl MetaValidator {
             answer: Some(&text),
             request: &self.request,
             accepted: Vec::new(),
+            reading: Some(artoo_request::read(&self.request)),
         })
     }
 

@@ -74,6 +74,13 @@ const NAME_WORDS: [&str; 10] = [
     "paths of",
 ];
 const NAME_WORDS_CHINESE: [&str; 3] = ["文件名", "哪个文件", "哪些文件"];
+/// Words by which somebody is asked for.
+const PERSON_WORDS: [&str; 14] = [
+    "who", "whose", "whom", "author", "authors", "owner", "owners", "manager", "chairman", "chair", "editor",
+    "contact", "customer", "director",
+];
+const PERSON_WORDS_CHINESE: [&str; 9] =
+    ["谁", "作者", "姓名", "名字", "负责人", "联系人", "客户", "主编", "经理"];
 /// Words by which a criterion is about a failure.
 const FAILURE_WORDS: [&str; 14] = [
     "fail",
@@ -127,6 +134,11 @@ pub(super) fn asks_figure(text: &str) -> bool {
 /// Whether it asks for the name of a file.
 pub(super) fn asks_name(text: &str) -> bool {
     holds_words(text, &NAME_WORDS, &NAME_WORDS_CHINESE)
+}
+
+/// Whether it asks for a person.
+pub(super) fn asks_person(text: &str) -> bool {
+    holds_words(text, &PERSON_WORDS, &PERSON_WORDS_CHINESE)
 }
 
 /// Whether it is about something that failed, so that a failing call shows it. "No errors" is not.

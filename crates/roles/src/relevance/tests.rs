@@ -40,6 +40,7 @@ impl Story {
         verdicts[0].verdict = Verdict::Pass;
         verdicts[0].failure_class = None;
         let scene = ProofScene {
+            reading: None,
             receipts: self.receipts.iter().collect(),
             checks: &[],
             steps: vec![&self.step],

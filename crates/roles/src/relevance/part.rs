@@ -1,0 +1,86 @@
+//! Whether a figure of the whole was computed of a part.
+
+use std::sync::LazyLock;
+
+use artoo_types::evidence::Receipt;
+use regex::Regex;
+
+use super::shown::command;
+
+/// Figures of a whole: a count, a sum, a mean.
+static OF_THE_WHOLE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:how many|number of|count(?:ed)?|sum|total|average|mean)\b|总数|总和|总计|合计|平均|数量|个数|行数|多少",
+    )
+});
+/// Words by which a part is asked for.
+static OF_A_PART: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:first|last|top|head|tail|sample|latest|newest|oldest|largest|smallest|biggest|most|least|up to|lines? \d+|until)\b|前|后|最|样本|头",
+    )
+});
+/// A part that is taken before something is computed.
+static TAKES_A_PART: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    [
+        // "head -n 2 x | awk ...", but not "tail -n +2", which leaves out a heading.
+        r"\bhead\b(?:\s+(?:-n\s*|-)?\d+)?(?:\s+[^|\s-][^|\s]*)?\s*\|[^|]*\b(?:wc|awk|paste|bc|python3?|datamash|sort|uniq|grep -c|perl|jq)\b",
+        r"\btail\b\s+(?:-n\s*|-)?\d+(?:\s+[^|\s-][^|\s]*)?\s*\|[^|]*\b(?:wc|awk|paste|bc|python3?|datamash|grep -c|perl|jq)\b",
+        r"\bsed\s+-n\s+'?\d+,\d+p'?[^|]*\|[^|]*\b(?:wc|awk|paste|bc|python3?|datamash)\b",
+        r"\bawk\b[^|]*\bNR\s*<=?\s*\d+",
+        r"\b(?:sum|len|mean|fmean|Counter)\([^()]*(?:\([^()]*\)[^()]*)*\[\s*:\s*\d+\s*\]",
+        r"(?i)\bselect\b[^;]*\b(?:count|sum|avg)\b[^;]*\bfrom\s*\([^)]*\blimit\s+\d+",
+    ]
+    .iter()
+    .map(|text| pattern(text))
+    .collect()
+});
+
+#[allow(clippy::expect_used, reason = "the pattern is a constant that the tests compile")]
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("a constant pattern compiles")
+}
+
+/// The call did not compute of a part what is asked of the whole.
+pub(super) fn is_whole(receipt: &Receipt, text: &str, request: &str) -> Result<(), String> {
+    let asks_part = OF_A_PART.is_match(text) || OF_A_PART.is_match(request);
+    if asks_part || !OF_THE_WHOLE.is_match(text) {
+        return Ok(());
+    }
+    let takes =
+        command(receipt).is_some_and(|command| TAKES_A_PART.iter().any(|part| part.is_match(&command)));
+    if takes {
+        return Err(format!("{} computes it of a part; compute it of the whole", receipt.id));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use artoo_types::evidence::Receipt;
+    use artoo_types::{EffectId, EvidenceId};
+
+    use super::is_whole;
+
+    #[test]
+    fn a_part_is_told_from_the_whole() {
+        let check = |text: &str, command: &str, expected: bool| {
+            let receipt = Receipt {
+                arguments: serde_json::json!({ "command": command }).to_string(),
+                ..Receipt::quiet(EvidenceId::receipt(EffectId(1)), "shell")
+            };
+            assert_eq!(is_whole(&receipt, text, "").is_ok(), expected, "{command}");
+        };
+        let sum = "The sum of ./n.csv is given";
+        check(sum, "head -n 2 ./n.csv | awk '{s+=$1} END {print s}'", false);
+        check(sum, "head -2 ./n.csv | paste -sd+ | bc", false);
+        check(sum, "tail -n +2 ./n.csv | awk '{s+=$1} END {print s}'", true);
+        check(sum, "awk 'NR<=2 {s+=$1} END {print s}' ./n.csv", false);
+        check(sum, "awk 'NR>1 {s+=$1} END {print s}' ./n.csv", true);
+        check(sum, "python3 -c \"print(sum([int(x) for x in open('n.csv')][:2]))\"", false);
+        check(sum, "python3 -c \"x=list(open('n.csv')); print(x[:5]); print(len(x))\"", true);
+        check("The number of files is given", "find . -type f | wc -l | head -n 1", true);
+        check("The largest file and its size are named", "ls -S | head -n 1 | wc -c", true);
+        check("The sum of the first two rows is given", "head -n 2 a | awk '{s+=$1} END {print s}'", true);
+        check("给出./n.csv的总和", "head -n 2 ./n.csv | awk '{s+=$1} END {print s}'", false);
+    }
+}

@@ -1,0 +1,382 @@
+//! Whether one pass counts.
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
+use artoo_request::Action;
+use artoo_types::EvidenceId;
+use artoo_types::claim::ClaimedEffect;
+use artoo_types::criteria::{Check, Criterion, CriterionMode, CriterionVerdict, Derived};
+use artoo_types::evidence::{CallEnd, Receipt};
+use artoo_types::text::first_chars;
+
+use super::asked::{asks_figure, asks_name, asks_person, speaks_of_failure, stated_figures};
+use super::shown::{self, exit_means_something, is_idle, shows_effect};
+use super::{ProofScene, contents, nothing, part, people, runs};
+use crate::claims::{ordered, own_deeds, stated_effects};
+use crate::figures::{FigureEvidence, written_text};
+use crate::names::{is_among, mentions, named_paths, quoted_words};
+use crate::prompt::one_line;
+
+/// Characters of a command in a reason.
+const COMMAND_CHARS: usize = 60;
+/// Everything that a call can be shown to have done.
+const EFFECTS: [ClaimedEffect; 5] = [
+    ClaimedEffect::Made,
+    ClaimedEffect::Changed,
+    ClaimedEffect::Deleted,
+    ClaimedEffect::Moved,
+    ClaimedEffect::Sent,
+];
+
+/// A scene with what is computed of it once.
+pub(super) struct Proof<'a> {
+    scene: &'a ProofScene<'a>,
+    ordered: BTreeSet<ClaimedEffect>,
+    /// Read when a criterion needs it.
+    figures: OnceCell<FigureEvidence>,
+}
+
+impl<'a> Proof<'a> {
+    pub(super) fn of(scene: &'a ProofScene<'a>) -> Self {
+        Self {
+            scene,
+            ordered: scene.steps.iter().flat_map(|s| ordered(&s.intent)).collect(),
+            figures: OnceCell::new(),
+        }
+    }
+
+    /// Another receipt to cite, if the pass counts with that one alone; why it does not count, if it does not.
+    pub(super) fn cited(
+        &self,
+        criterion: &Criterion,
+        verdict: &CriterionVerdict,
+    ) -> Result<Option<EvidenceId>, String> {
+        let text = criterion.text.as_str();
+        let cited = verdict.cites.as_ref().and_then(|id| self.scene.receipts.iter().find(|r| r.id == *id));
+        match &criterion.check {
+            Some(
+                Check::FileExists { .. }
+                | Check::FileAbsent { .. }
+                | Check::FileContains { .. }
+                | Check::FileLines { .. }
+                | Check::FileJson { .. }
+                | Check::FilesMatch { .. },
+            ) => return self.world(criterion).map(|()| None),
+            Some(Check::ExitStatus { tool, .. } | Check::ToolCalled { tool }) => {
+                let of_tool = |r: &&&Receipt| r.tool == *tool || r.classes.contains(tool);
+                if let Some(last) = self.scene.receipts.iter().rfind(of_tool) {
+                    self.busy(last)?;
+                    self.ended(text, last)?;
+                }
+                self.whole(text)?;
+                return self.effects(text, cited.copied()).map(|()| None);
+            }
+            Some(
+                Check::OutputContains { .. }
+                | Check::OutputMatches { .. }
+                | Check::OutputLines { .. }
+                | Check::OutputJson { .. },
+            ) => {
+                if criterion.check.as_ref().is_some_and(wants_nothing) {
+                    nothing::shown(&self.scene.receipts)?;
+                }
+                self.requested()?;
+                self.whole(text)?;
+                return self.effects(text, cited.copied()).map(|()| None);
+            }
+            None => {}
+        }
+        self.effects(text, cited.copied())?;
+        if criterion.mode == CriterionMode::Plausible {
+            return Ok(None);
+        }
+        let better = match cited {
+            Some(receipt) => self.bearing(text, receipt)?,
+            None => None,
+        };
+        self.words(text)?;
+        self.whole(text)?;
+        if named_paths(text).is_empty() {
+            self.requested()?;
+        }
+        Ok(better)
+    }
+
+    /// What the answer says, held against the receipts.
+    fn words(&self, text: &str) -> Result<(), String> {
+        self.own_deeds()?;
+        self.names(text)?;
+        self.figures(text)?;
+        nothing::not_denied(self.scene.answer.unwrap_or_default(), &self.scene.receipts)?;
+        self.person(text)
+    }
+
+    /// Whom the answer names was named by something, where somebody is asked for.
+    fn person(&self, text: &str) -> Result<(), String> {
+        let answer = self.scene.answer.unwrap_or_default();
+        if answer.is_empty() || !(asks_person(text) || asks_person(self.scene.request)) {
+            return Ok(());
+        }
+        let unknown = people::unknown(answer, &self.scene.known());
+        if unknown.is_empty() { Ok(()) } else { Err(not_shown(&unknown)) }
+    }
+
+    /// How the call ended is how what it ran ended, and how it is now.
+    fn ended(&self, text: &str, receipt: &Receipt) -> Result<(), String> {
+        runs::tells_its_end(receipt, text)?;
+        runs::is_last_word(receipt, &self.scene.receipts)
+    }
+
+    /// What only all the calls of the task can tell: a change that is asked for changed something, a script that is to run
+    /// ran, and tests pass by more than a change of the tests.
+    fn whole(&self, text: &str) -> Result<(), String> {
+        let Some(reading) = &self.scene.reading else { return Ok(()) };
+        let receipts = &self.scene.receipts;
+        runs::leaves_tests(text, self.scene.request, receipts)?;
+        let unrun =
+            reading.asked().filter(|clause| clause.action == Action::Run).flat_map(|clause| &clause.files);
+        for file in unrun.filter(|file| mentions(text, file)) {
+            if !runs::ran(file, receipts) {
+                return Err(format!("no call ran {file}"));
+            }
+        }
+        let leaves = |action: Action| {
+            matches!(action, Action::Make | Action::Change | Action::Delete | Action::Move | Action::Copy)
+        };
+        let mut told = reading.asked().filter(|clause| leaves(clause.action) && clause.effect_told_in(text));
+        let acts = |receipt: &&Receipt| EFFECTS.iter().any(|effect| shows_effect(receipt, *effect));
+        match told.next() {
+            Some(clause) if !receipts.iter().any(acts) => Err(format!(
+                "no call changed anything, and \"{}\" is asked for",
+                first_chars(&clause.text, 80)
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Some call was about something that the request names.
+    fn requested(&self) -> Result<(), String> {
+        let Some(named) = self.scene.reading.as_ref().map(|reading| &reading.files) else { return Ok(()) };
+        let seen: Vec<String> = self.scene.receipts.iter().map(|r| haystack(r)).collect();
+        let is_told = |name: &String| {
+            seen.iter().any(|text| mentions(text, name))
+                || self.scene.checks.iter().any(|c| mentions(&c.saw, name))
+        };
+        if named.is_empty() || seen.is_empty() || named.iter().any(is_told) {
+            return Ok(());
+        }
+        Err(format!("no call looked at {}, which the request names", named.join(", ")))
+    }
+
+    /// What a check saw in the world is what the request leaves there, as far as receipts tell.
+    fn world(&self, criterion: &Criterion) -> Result<(), String> {
+        let Some(path) = criterion.check.as_ref().and_then(Check::path) else { return Ok(()) };
+        let receipts = &self.scene.receipts;
+        if !criterion.may_be_unchanged() {
+            contents::differs(receipts, path)?;
+        }
+        match &criterion.derived {
+            Some(Derived::Unchanged) => {
+                if !receipts.iter().any(|receipt| self.bears(path, receipt).is_ok()) {
+                    return Err(format!(
+                        "{path} is as it was, and no call looked at it; one that does would show it"
+                    ));
+                }
+                self.words(&criterion.text)
+            }
+            Some(Derived::Filled) => contents::filled(receipts, path),
+            Some(Derived::Copied { .. }) => contents::filled(receipts, path),
+            Some(Derived::Moved { from }) => {
+                contents::filled(receipts, path)?;
+                contents::moved(receipts, from, path)
+            }
+            Some(Derived::Made | Derived::Changed | Derived::Deleted | Derived::Held | Derived::Original)
+            | None => Ok(()),
+        }
+    }
+
+    /// The cited receipt bears, or another one does.
+    fn bearing(&self, text: &str, cited: &Receipt) -> Result<Option<EvidenceId>, String> {
+        match self.bears(text, cited) {
+            Ok(()) => Ok(None),
+            Err(reason) => {
+                let other = self.scene.receipts.iter().find(|r| self.bears(text, r).is_ok());
+                other.map(|r| Some(r.id.clone())).ok_or(reason)
+            }
+        }
+    }
+
+    fn bears(&self, text: &str, receipt: &Receipt) -> Result<(), String> {
+        let shown = format!("{} (`{}`)", receipt.id, call_of(receipt));
+        if receipt.end != CallEnd::Ran {
+            return Err(format!("{shown} did not run; a call that ran would show it"));
+        }
+        let is_read = receipt.exit == Some(0) || receipt.exit.is_none();
+        if !is_read && !exit_means_something(receipt, text) && !speaks_of_failure(text) {
+            let exit = receipt.exit.unwrap_or_default();
+            return Err(format!(
+                "{shown} ended with exit status {exit}; a call that did its work would show it"
+            ));
+        }
+        self.busy(receipt)?;
+        self.ended(text, receipt)?;
+        part::is_whole(receipt, text, self.scene.request)?;
+        let names = named_paths(text);
+        let haystack = haystack(receipt);
+        if !names.is_empty() && !names.iter().any(|name| mentions(&haystack, name)) {
+            return Err(format!("{shown} says nothing of {}", names.join(", ")));
+        }
+        Ok(())
+    }
+
+    /// A call that does nothing shows nothing, unless the plan asked for exactly that.
+    fn busy(&self, receipt: &Receipt) -> Result<(), String> {
+        let planned: Vec<&str> = self.scene.steps.iter().flat_map(|s| &s.tools).map(String::as_str).collect();
+        if is_idle(receipt, &planned) {
+            return Err(format!(
+                "{} does nothing that could show it; a call that does the work would",
+                shown_as(receipt)
+            ));
+        }
+        Ok(())
+    }
+
+    /// What the text claims to have been done was done by a call.
+    fn effects(&self, text: &str, cited: Option<&Receipt>) -> Result<(), String> {
+        let names = named_paths(text);
+        for effect in stated_effects(text, &self.ordered) {
+            let mut showing = self.scene.receipts.iter().filter(|r| shows_effect(r, effect)).peekable();
+            let cited = cited.map_or_else(|| "no call".to_owned(), shown_as);
+            let done = effect.as_str();
+            if showing.peek().is_none() {
+                return Err(format!(
+                    "{cited}; nothing was {done} by any call of this work; the receipt of a call by which it was {done} would \
+                     show it"
+                ));
+            }
+            let about = |r: &&Receipt| names.iter().any(|name| acts_on(r, name, effect));
+            if !names.is_empty() && !showing.any(about) {
+                return Err(format!("{cited}; what was {done} is not {}", names.join(", ")));
+            }
+            let places: Vec<&String> = names.iter().filter(|name| name.contains('/')).collect();
+            let undone: Vec<String> = places
+                .iter()
+                .filter_map(|name| contents::differs(&self.scene.receipts, name).err())
+                .collect();
+            if undone.len() == places.len()
+                && let Some(first) = undone.into_iter().next()
+            {
+                return Err(first);
+            }
+        }
+        Ok(())
+    }
+
+    /// The answer boasts of nothing that no call did.
+    fn own_deeds(&self) -> Result<(), String> {
+        let told = own_deeds(self.scene.answer.unwrap_or_default());
+        match told.into_iter().find(|effect| !self.scene.receipts.iter().any(|r| shows_effect(r, *effect))) {
+            Some(effect) => Err(format!(
+                "the answer says that something was {} by it, and no receipt shows that",
+                effect.as_str()
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// Everything that the text names was looked at or changed by some call, or stands in a check.
+    fn names(&self, text: &str) -> Result<(), String> {
+        let seen: Vec<String> = self.scene.receipts.iter().map(|r| haystack(r)).collect();
+        let told = |name: &str| {
+            seen.iter().any(|text| mentions(text, name))
+                || self.scene.checks.iter().any(|c| mentions(&c.saw, name))
+                || self.scene.accepted.iter().any(|text| mentions(text, name))
+        };
+        if let Some(name) = named_paths(text).iter().find(|name| !told(name)) {
+            return Err(format!("no receipt says anything of {name}"));
+        }
+        let quoted = quoted_words(text);
+        let holds = |word: &String| {
+            let word = word.to_lowercase();
+            let answer = self.scene.answer.unwrap_or_default().to_lowercase();
+            answer.contains(&word) || seen.iter().any(|text| text.to_lowercase().contains(&word))
+        };
+        if !quoted.is_empty() && !quoted.iter().any(holds) {
+            return Err(format!("neither a receipt nor the answer holds \"{}\"", quoted.join("\", \"")));
+        }
+        Ok(())
+    }
+
+    /// The figures that the text states or asks for stand in receipts.
+    fn figures(&self, text: &str) -> Result<(), String> {
+        let figures = self.figures.get_or_init(|| self.scene.figures());
+        let stated = figures.unsupported_numbers(&stated_figures(text));
+        if !stated.is_empty() {
+            return Err(not_shown(&stated));
+        }
+        if asks_figure(text) {
+            let told = figures.unsupported_numbers(self.scene.answer.unwrap_or_default());
+            if !told.is_empty() {
+                return Err(not_shown(&told));
+            }
+            for receipt in &self.scene.receipts {
+                let Some(written) = written_text(receipt) else { continue };
+                let made_up = figures.unsupported_numbers(&written);
+                if !made_up.is_empty() {
+                    return Err(format!("{} wrote what is {}", receipt.id, not_shown(&made_up)));
+                }
+            }
+        }
+        if asks_name(text) {
+            let told = figures.unsupported(self.scene.answer.unwrap_or_default());
+            if !told.is_empty() {
+                return Err(not_shown(&told));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a call that changed something changed what is named: by the files that changed where the name has a folder, or
+/// where something is gone; else by all that the receipt says.
+fn acts_on(receipt: &Receipt, name: &str, effect: ClaimedEffect) -> bool {
+    let changes = &receipt.act.changes;
+    let is_file = !name.starts_with('.') || name.contains('/');
+    let takes_away = is_file && matches!(effect, ClaimedEffect::Deleted | ClaimedEffect::Moved);
+    let has_folder = name.trim_start_matches("./").contains('/');
+    let tells = !changes.is_empty() && receipt.act.changes_omitted == 0;
+    if (has_folder || takes_away) && name.is_ascii() && tells {
+        return is_among(changes.iter().map(|c| c.path.as_str()), name);
+    }
+    mentions(&haystack(receipt), name)
+}
+
+/// Whether the check holds only for an output without lines.
+fn wants_nothing(check: &Check) -> bool {
+    if let Check::OutputLines { op, n } = check { op.holds(0.0, *n) && !op.holds(1.0, *n) } else { false }
+}
+
+fn not_shown(figures: &[String]) -> String {
+    format!("not in any receipt: {}; let a tool compute or read it", figures.join(", "))
+}
+
+/// All that a receipt says.
+pub(super) fn haystack(receipt: &Receipt) -> String {
+    let changed: Vec<&str> = receipt.act.changes.iter().map(|c| c.path.as_str()).collect();
+    let written = receipt.act.written.as_deref().unwrap_or_default();
+    let note = receipt.note.as_deref().unwrap_or_default();
+    [&receipt.arguments, receipt.target.as_str(), &receipt.output, note, written, &changed.join("\n")]
+        .join("\n")
+}
+
+/// The receipt as a reason names it: its id and what ran.
+fn shown_as(receipt: &Receipt) -> String {
+    format!("{} is `{}`", receipt.id, call_of(receipt))
+}
+
+/// What ran, on one line.
+fn call_of(receipt: &Receipt) -> String {
+    let command = shown::command(receipt).unwrap_or_else(|| format!("{} {}", receipt.tool, receipt.target));
+    first_chars(one_line(&command).trim(), COMMAND_CHARS)
+}

@@ -1,0 +1,186 @@
+//! Whether a call that ran something shows how that ended.
+
+use std::sync::LazyLock;
+
+use artoo_types::evidence::{CallEnd, ChangeKind, EffectClass, Receipt};
+use artoo_types::tool::names::SHELL;
+use regex::Regex;
+
+use super::shown::{command, programs};
+
+/// Words that say that something went well.
+static WENT_WELL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|successful(?:ly)?|green|without errors?)\b|通过|成功",
+    )
+});
+/// Words for tests.
+static TESTS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\btests?\b|测试"));
+/// An order to work on tests themselves.
+static ORDERS_TESTS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:write|add|update|fix|repair|correct|change|rewrite|edit|adapt|create|delete|remove)\s+(?:\w+\s+){0,3}tests?\b|(?:写|加|添加|修改|修复|更新|删除)[^，。]{0,6}测试",
+    )
+});
+/// The end of a command line that makes its exit status 0 whatever came before.
+static MASKED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?:\|\|\s*(?:true|:|exit 0|echo\b[^|&]*|printf\b[^|&]*)|;\s*(?:true|:|exit 0))\s*\)?\s*$")
+});
+/// What runners of tests say when some failed.
+static FAILURES: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?im)\b[1-9]\d* (?:tests? )?(?:failed|failures?|failing|errors?)\b|\b(?:failures|failed|errors)\s*[:=]\s*[1-9]|^(?:FAILED|FAIL)\b|test result: FAILED",
+    )
+});
+/// What they say when there was nothing to run.
+static NOTHING_RAN: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\b(?:ran 0 tests|no tests ran|collected 0 items|no tests (?:to run|found)|0 tests)\b")
+});
+static SOME_PASSED: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\b[1-9]\d* (?:tests? )?(?:passed|ok)\b"));
+/// A name that only tests have.
+static TEST_FILE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)/(?:tests?|__tests__|specs?)/|/(?:tests?[_-][^/]*|[^/]*[_.-](?:tests?|spec)\.[^/]*|tests?\.[^/]*)$",
+    )
+});
+/// Programs that look at a file and do not run it.
+const LOOKING: [&str; 17] = [
+    "cat", "ls", "head", "tail", "grep", "rg", "wc", "stat", "file", "less", "sed", "awk", "find", "diff",
+    "chmod", "test", "echo",
+];
+
+#[allow(clippy::expect_used, reason = "the pattern is a constant that the tests compile")]
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("a constant pattern compiles")
+}
+
+/// Whether the text says that something went well.
+pub(super) fn says_well(text: &str) -> bool {
+    WENT_WELL.is_match(text)
+}
+
+/// The exit status of the call is that of what it ran, where the text says that it went well.
+pub(super) fn tells_its_end(receipt: &Receipt, text: &str) -> Result<(), String> {
+    let masked = command(receipt).is_some_and(|command| MASKED.is_match(&command));
+    if says_well(text) && masked {
+        return Err(format!(
+            "{} ends well whatever it ran; run it so that its own exit status shows",
+            receipt.id
+        ));
+    }
+    if says_well(text) && TESTS.is_match(text) {
+        if FAILURES.is_match(&receipt.output) {
+            return Err(format!("{} tells of failures", receipt.id));
+        }
+        if NOTHING_RAN.is_match(&receipt.output) && !SOME_PASSED.is_match(&receipt.output) {
+            return Err(format!("in {} no test ran", receipt.id));
+        }
+    }
+    Ok(())
+}
+
+/// No later call of the same kind ended otherwise: what counts is how it is now.
+pub(super) fn is_last_word(receipt: &Receipt, receipts: &[&Receipt]) -> Result<(), String> {
+    let same = |other: &&&Receipt| {
+        other.tool == receipt.tool && other.arguments == receipt.arguments && other.end == CallEnd::Ran
+    };
+    match receipts.iter().rfind(same) {
+        Some(last) if last.id != receipt.id && receipt.succeeded() && !last.succeeded() => {
+            Err(format!("{} is the same call, later, and it failed", last.id))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// That tests pass was not brought about by changing nothing but them, unless that is what the request asks for.
+pub(super) fn leaves_tests(text: &str, request: &str, receipts: &[&Receipt]) -> Result<(), String> {
+    let about_tests = says_well(text) && (TESTS.is_match(text) || TESTS.is_match(request));
+    if !about_tests || request.is_empty() || ORDERS_TESTS.is_match(request) {
+        return Ok(());
+    }
+    let changes = || receipts.iter().flat_map(|receipt| receipt.act.changes.iter());
+    let is_edit = |kind: ChangeKind| matches!(kind, ChangeKind::Changed | ChangeKind::Deleted);
+    let edited: Vec<&str> = changes()
+        .filter(|c| is_edit(c.kind) && TEST_FILE.is_match(&c.path))
+        .map(|c| c.path.as_str())
+        .collect();
+    let works = changes().any(|change| !TEST_FILE.is_match(&change.path))
+        || receipts.iter().any(|receipt| receipt.act.changes_omitted > 0);
+    match edited.first() {
+        Some(test) if !works => Err(format!("only the test was changed, {test}, and not what it tests")),
+        _ => Ok(()),
+    }
+}
+
+/// Whether some call ran this file.
+pub(super) fn ran(file: &str, receipts: &[&Receipt]) -> bool {
+    let name = file.trim_end_matches('/').rsplit('/').next().unwrap_or(file).to_lowercase();
+    receipts.iter().any(|receipt| {
+        let looks = receipt.tool == SHELL
+            && receipt.effect == EffectClass::Read
+            && programs(receipt).all(|program| LOOKING.contains(&program));
+        receipt.end == CallEnd::Ran
+            && receipt.tool == SHELL
+            && !looks
+            && receipt.arguments.to_lowercase().contains(&name)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use artoo_types::evidence::{FileChange, Receipt};
+    use artoo_types::{EffectId, EvidenceId};
+
+    use super::*;
+
+    fn call(command: &str, output: &str) -> Receipt {
+        Receipt {
+            arguments: serde_json::json!({ "command": command }).to_string(),
+            output: output.to_owned(),
+            ..Receipt::quiet(EvidenceId::receipt(EffectId(1)), SHELL)
+        }
+    }
+
+    #[test]
+    fn a_hidden_exit_and_an_output_of_failures_say_nothing_good() {
+        let check = |text: &str, command: &str, output: &str, expected: bool| {
+            assert_eq!(tells_its_end(&call(command, output), text).is_ok(), expected, "{command}: {output}");
+        };
+        let well = "The tests of ./t.sh pass";
+        check(well, "sh ./t.sh", "3 passed, 0 failed", true);
+        check(well, "sh ./t.sh | tail -n 1", "3 passed", true);
+        check(well, "sh ./t.sh || true", "", false);
+        check(well, "sh ./t.sh; exit 0", "", false);
+        check(well, "sh ./t.sh || echo fine", "", false);
+        check(well, "sh ./t.sh | tail -n 1", "2 passed, 1 failed", false);
+        check(well, "sh ./t.sh", "collected 0 items", false);
+        check(well, "cargo test", "4 passed; 0 failed\nrunning 0 tests", true);
+        check("The number of errors is given", "grep -c error a || true", "0", true);
+        check("./t.sh 的测试通过了", "sh ./t.sh || true", "", false);
+    }
+
+    #[test]
+    fn tests_that_alone_were_changed_prove_nothing() {
+        let change = |path: &str| {
+            let mut receipt = call("true", "");
+            receipt.act.changes = vec![FileChange {
+                path: path.to_owned(),
+                kind: ChangeKind::Changed,
+                before: None,
+                after: None,
+            }];
+            receipt
+        };
+        let check = |request: &str, paths: &[&str], expected: bool| {
+            let all: Vec<Receipt> = paths.iter().map(|path| change(path)).collect();
+            let found = leaves_tests("The tests pass", request, &all.iter().collect::<Vec<_>>());
+            assert_eq!(found.is_ok(), expected, "{request} {paths:?}");
+        };
+        check("Fix ./calc.py so that the tests pass", &["/w/test_calc.py"], false);
+        check("Fix ./calc.py so that the tests pass", &["/w/calc.py"], true);
+        check("Fix ./calc.py so that the tests pass", &["/w/calc.py", "/w/test_calc.py"], true);
+        check("Fix the failing tests", &["/w/test_calc.py"], true);
+        check("Make the suite in ./tests/a.py pass", &["/w/tests/a.py"], false);
+    }
+}
