@@ -96,10 +96,15 @@ impl Client {
 
     /// The next line that it prints; none when it has ended.
     pub fn line(&mut self) -> Option<String> {
-        match self.lines.recv_timeout(PATIENCE) {
+        self.line_within(PATIENCE)
+    }
+
+    /// As [`Client::line`], for a task in which something takes longer.
+    pub fn line_within(&mut self, patience: Duration) -> Option<String> {
+        match self.lines.recv_timeout(patience) {
             Ok(line) => Some(line),
             Err(RecvTimeoutError::Disconnected) => None,
-            Err(RecvTimeoutError::Timeout) => panic!("nothing more within {PATIENCE:?}"),
+            Err(RecvTimeoutError::Timeout) => panic!("nothing more within {patience:?}"),
         }
     }
 
