@@ -86,7 +86,11 @@ impl Model {
     }
 
     fn judge(&self, seen: &Seen) -> Value {
-        let receipts = seen.section("Receipts");
+        let mut receipts = seen.section("Receipts");
+        // What was wrong and is not put right by what is done instead stands there still.
+        if self.row.cure.is_none() {
+            receipts.push_str(&seen.section("Receipts of earlier attempts"));
+        }
         let fault = self.row.tell.filter(|tell| receipts.contains(tell));
         let correction = fault.map(|tell| {
             json!({"what_was_wrong": format!("`{tell}` does not do what is asked"),

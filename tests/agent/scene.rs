@@ -17,6 +17,9 @@ use artoo_testing::{Home, TaskRun};
 /// How long one thing may take: the longest call of a row, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(240);
 
+/// Work is done in projects without a question, kept first; elsewhere new files may be made.
+const CONFIGURATION: &str = "[gate]\nproject = \"work\"\n";
+
 /// What came of a row on one side.
 #[derive(Debug, Default)]
 pub(crate) struct Played {
@@ -47,7 +50,9 @@ pub(crate) fn with_artoo(row: &Arc<Row>) -> Played {
         count.lock().unwrap_or_else(PoisonError::into_inner).note(seen, &reply);
         reply
     });
-    let home = Home::started(&server.base_url());
+    let mut home = Home::with_model(&server.base_url());
+    home.configure(CONFIGURATION, 0o600);
+    home.start();
     let folder = furnished(row, home.root());
     let run = follow(&home, row.request);
     let result = run.result();

@@ -4,7 +4,7 @@ use crate::row::{End, Row};
 use crate::scene::Played;
 
 /// How many calls of the model artoo may make more than a plain loop for the same work, done by a good model.
-pub(crate) const CALLS_ABOVE_PLAIN: usize = 4;
+pub(crate) const CALLS_ABOVE_PLAIN: usize = 7;
 
 /// Reasons of an end that are limits of artoo and no fault of the work.
 const LIMITS: [&str; 6] = ["deadline", "budget", "tokens", "interrupted", "internal", "model_unavailable"];
@@ -99,17 +99,16 @@ pub(crate) fn totals(lines: &[Line<'_>]) -> String {
             let sums = meant.iter().map(|line| (of(&line.artoo), of(&line.plain)));
             sums.fold((0, 0), |(a, b), (c, d)| (a + c, b + d))
         };
-        let right = |of: fn(&'_ Line<'_>) -> &Played| meant.iter().filter(|l| l.is_right(of(l))).count();
-        let fooled = |of: fn(&'_ Line<'_>) -> &Played| meant.iter().filter(|l| l.is_fooled(of(l))).count();
+        let count = |is_so: &dyn Fn(&Line<'_>) -> bool| meant.iter().filter(|line| is_so(line)).count();
         let (calls, read, written) = (sum(|p| p.calls), sum(|p| p.read), sum(|p| p.written));
         told.push_str(&format!(
             "{title}: {} rows; artoo {} right, {} wrong told as done; plain {} right, {} wrong told as done; calls {}; \
              read {}; written {}; questions {} and {}\n",
             meant.len(),
-            right(|line| &line.artoo),
-            fooled(|line| &line.artoo),
-            right(|line| &line.plain),
-            fooled(|line| &line.plain),
+            count(&|line| line.is_right(&line.artoo)),
+            count(&|line| line.is_fooled(&line.artoo)),
+            count(&|line| line.is_right(&line.plain)),
+            count(&|line| line.is_fooled(&line.plain)),
             ratio(calls),
             ratio(read),
             ratio(written),
