@@ -144,7 +144,8 @@ fn cut(text: &str) -> String {
         return text.to_owned();
     };
     let half = OUTPUT_CHARS / 2;
-    let (head, tail): (String, String) = (all[..half].iter().collect(), all[all.len() - half..].iter().collect());
+    let (head, tail): (String, String) =
+        (all[..half].iter().collect(), all[all.len() - half..].iter().collect());
     format!("{head}\n[... {over} characters left out ...]\n{tail}")
 }
 

@@ -78,7 +78,9 @@ fn play(play: impl FnOnce() -> Played) -> Played {
 fn play_all(rows: &[Arc<Row>]) -> Vec<Line<'_>> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || {
-        while let Some((at, row)) = Some(next.fetch_add(1, Ordering::SeqCst)).and_then(|at| Some((at, rows.get(at)?))) {
+        while let Some((at, row)) =
+            Some(next.fetch_add(1, Ordering::SeqCst)).and_then(|at| Some((at, rows.get(at)?)))
+        {
             let artoo = play(|| scene::with_artoo(row));
             let plain = play(|| scene::with_a_plain_loop(row));
             let line = Line { row, artoo, plain };
@@ -109,7 +111,8 @@ fn prepared_tasks_are_done_right_or_honestly_not() {
         WAITS_FOR.iter().map(|(name, _)| *name).filter(|name| is_whole && !names.contains(name)).collect();
     assert!(unknown.is_empty(), "the list of what is missing names rows that do not exist: {unknown:?}");
 
-    let is_asked_for = |row: &Row| is_full() || row.is_sample || std::env::var_os("ARTOO_AGENT_ROW").is_some();
+    let is_asked_for =
+        |row: &Row| is_full() || row.is_sample || std::env::var_os("ARTOO_AGENT_ROW").is_some();
     let (able, unable): (Vec<Row>, Vec<Row>) = all
         .into_iter()
         .filter(is_asked_for)

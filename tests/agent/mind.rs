@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::row::{Call, Row, Work};
 use artoo_testing::model_server::{Reply, Seen};
-use artoo_testing::scripted_roles::{finish, plan, subtask, tool};
+use artoo_testing::scripted_roles::{finish, is_farewell, plan, subtask, tool};
 
 /// What stands between the receipts of earlier attempts and those of this one.
 const THIS_ATTEMPT: &str = "[this attempt]";
@@ -29,8 +29,11 @@ impl Model {
     /// The reply to one request.
     pub(crate) fn reply(&self, seen: &Seen) -> Reply {
         let content = match seen.role.as_str() {
-            "R1" => json!({"slug": "prepared_task", "intent": seen.section("Request"), "tags": [], "clarify": [],
-                           "constraints": {"scope": null, "deadline": null}, "direct_answer": null}),
+            "R1" => {
+                json!({"slug": "prepared_task", "intent": seen.section("Request"), "tags": [], "clarify": [],
+                           "constraints": {"scope": null, "deadline": null}, "direct_answer": null})
+            }
+            "R2" if is_farewell(seen) => self.part(seen),
             "R2" => self.plan(),
             "R3" => self.act(seen),
             "R4a" => self.judge(seen),
@@ -60,6 +63,17 @@ impl Model {
             criteria.iter_mut().for_each(|criterion| criterion["check"] = Value::Null);
         }
         plan(&criteria, &[subtask(1, &intent, &[], &[], &criteria)])
+    }
+
+    /// Last words of a task that is given up: what the answer would have been.
+    fn part(&self, seen: &Seen) -> Value {
+        let receipts = blocks(&seen.section("Receipts"));
+        let receipt = receipts.iter().rfind(|block| block.is_receipt()).map(Block::id);
+        let said = self.row.work.answer.replace("{last}", "").trim().to_owned();
+        match receipt {
+            Some(receipt) => json!({"found": [{"text": said, "receipt": receipt}], "next_moves": []}),
+            None => json!({"found": [], "next_moves": [said]}),
+        }
     }
 
     /// The next turn: the calls of the first turn that is not through, or what is left of it where one call a turn is
@@ -96,8 +110,7 @@ impl Model {
             json!({"what_was_wrong": format!("`{tell}` does not do what is asked"),
                    "what_to_do": "Do what the request says, with all of it."})
         });
-        let mut reply =
-            json!({"verdicts": verdicts(seen, "Criteria", fault), "correction": correction});
+        let mut reply = json!({"verdicts": verdicts(seen, "Criteria", fault), "correction": correction});
         if !seen.section("Task criteria").is_empty() {
             reply["task_verdicts"] = verdicts(seen, "Task criteria", fault);
         }

@@ -70,7 +70,12 @@ fn service_log(folder: &Folder) {
     let mut text = String::new();
     for n in 0..5_000 {
         let (service, level) = (["auth", "mail", "shop"][n % 3], if n % 250 == 7 { "ERROR" } else { "INFO" });
-        text.push_str(&format!("2026-03-01T{:02}:{:02} {level} {service} request {n} was handled by worker {}\n", n / 300, n % 60, n % 8));
+        text.push_str(&format!(
+            "2026-03-01T{:02}:{:02} {level} {service} request {n} was handled by worker {}\n",
+            n / 300,
+            n % 60,
+            n % 8
+        ));
     }
     text.push_str("2026-03-01T17:00 FATAL shop out of memory\n");
     folder.file("service.log", text);

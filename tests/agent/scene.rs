@@ -159,7 +159,7 @@ fn said(run: &TaskRun) -> String {
         Value::Null => String::new(),
         other @ (Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => other.to_string(),
     };
-    format!("{output}\n{}\n{}", text(&result["summary"]), result["unmet"])
+    format!("{output}\n{}\n{}\n{}", text(&result["summary"]), result["unmet"], result["next_moves"])
 }
 
 /// The first thing that stands open, or what sent a draft back.

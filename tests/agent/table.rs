@@ -67,7 +67,10 @@ impl Line<'_> {
             } else {
                 "not done"
             };
-            format!("{right:<8} {:>2} calls {:>6} read {:>5} written", played.calls, played.read, played.written)
+            format!(
+                "{right:<8} {:>2} calls {:>6} read {:>5} written",
+                played.calls, played.read, played.written
+            )
         };
         let mark = if self.failure().is_some() { "✗" } else { "✓" };
         let (row, artoo) = (self.row, &self.artoo);

@@ -11,8 +11,8 @@ fn a_transcript_is_read_again_on_every_call() {
         0 => Said::Commands(vec!["echo one > a; cat a".to_owned(), "cat missing".to_owned()]),
         _ => Said::Answer(outputs[0].lines().next().unwrap_or_default().to_owned()),
     };
-    let run =
-        run("Make a.", folder.path(), &environment(), Duration::from_secs(30), said).expect("bash can be run");
+    let run = run("Make a.", folder.path(), &environment(), Duration::from_secs(30), said)
+        .expect("bash can be run");
     assert_eq!((run.calls, run.answer.as_deref()), (2, Some("one")));
     assert_eq!(run.outputs[0], "one\n[exit 0]");
     assert!(run.outputs[1].ends_with("[exit 1]"), "{:?}", run.outputs);
