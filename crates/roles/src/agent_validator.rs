@@ -280,7 +280,7 @@ impl AgentValidator {
         let class = class_of(&verdicts);
         let advice = advice.unwrap_or_else(|| CorrectionReply {
             what_was_wrong: unmet_words(&verdicts),
-            what_to_do: "reach the unmet criteria in another way than with the calls made so far".to_owned(),
+            what_to_do: "mend what is unmet; what is right may stay as it is".to_owned(),
         });
         self.trajectory.push(gap_point(attempt, &verdicts));
         self.earlier.push(record(attempt, verdicts, self.result.as_ref()));

@@ -111,6 +111,8 @@ pub struct Executor {
     /// What the model wants in this turn.
     calls: TurnCalls,
     last_refusal: Option<String>,
+    /// What the attempt ended with, in the executor's own words.
+    answer: Option<String>,
 }
 
 impl Executor {
@@ -134,6 +136,7 @@ impl Executor {
             unchanged: BTreeMap::new(),
             calls: TurnCalls::default(),
             last_refusal: None,
+            answer: None,
         }
     }
 
@@ -146,6 +149,7 @@ impl Executor {
                 vec![self.begin()]
             }
             Input::Corrected(correction) => {
+                self.turns.extend(self.answer.take().map(Turn::Answered));
                 self.correction = Some(correction);
                 vec![self.begin()]
             }
@@ -191,13 +195,16 @@ impl Executor {
         let effect = match reply::read(&mut self.asker, outcome) {
             ReplyOutcome::AskAgain(request) => Effect::AskModel(request),
             ReplyOutcome::Failed(failed) => self.broke_down(failed.message, AttemptEnd::NoModel),
-            ReplyOutcome::Reply(ExecutorAction::Finish { status, output }) => Effect::Report(AttemptReport {
-                attempt: self.attempt,
-                status,
-                output: AttemptOutput::Answer(output),
-                infrastructure: None,
-                end: (status == ExecutionStatus::Failed).then_some(AttemptEnd::GaveUp),
-            }),
+            ReplyOutcome::Reply(ExecutorAction::Finish { status, output }) => {
+                self.answer = Some(output.clone());
+                Effect::Report(AttemptReport {
+                    attempt: self.attempt,
+                    status,
+                    output: AttemptOutput::Answer(output),
+                    infrastructure: None,
+                    end: (status == ExecutionStatus::Failed).then_some(AttemptEnd::GaveUp),
+                })
+            }
             ReplyOutcome::Reply(ExecutorAction::Tools(wanted)) => return self.act(wanted),
         };
         vec![effect]

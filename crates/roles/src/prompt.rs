@@ -49,7 +49,7 @@ pub(crate) fn setting_lines(setting: &TaskSetting, working_directory: &str) -> S
     let asked = if setting.interactive {
         "what needs a person's yes is asked"
     } else {
-        "nobody can be asked: what needs a person's yes is denied, so find a way without it"
+        "nobody can be asked: what needs a person's yes is denied"
     };
     format!(
         "date: {}\nworking_directory: {working_directory}\nworkspace: {}\nhome: {}\nos: {}\nquestions: {asked}",

@@ -110,13 +110,15 @@ pub struct ActBrief {
     pub correction: Option<CorrectionSignal>,
 }
 
-/// What became of one call that an executor wanted.
+/// What became of one call that an executor wanted, or how an attempt ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Turn {
     /// It was made.
     Called(Arc<Receipt>),
     /// Code refused it, in these words.
     Refused(String),
+    /// The attempt ended with this answer, and it fell short.
+    Answered(String),
 }
 
 /// The question of R4a.

@@ -14,6 +14,8 @@ use crate::receipt::{receipt_block, receipt_headline};
 const THIS_ATTEMPT: &str = "[this attempt]";
 /// Characters of the planner's context in a prompt.
 const CONTEXT_CHARS: usize = 20_000;
+/// Characters of the answer of an earlier attempt.
+const ANSWER_CHARS: usize = 8_000;
 /// Characters of one check in the list of criteria.
 const CHECK_CHARS: usize = 300;
 /// Characters of a receipt whose output is left out.
@@ -81,6 +83,9 @@ fn done(turns: &[Turn], earlier: usize) -> String {
             Turn::Called(receipt) if is_whole => receipt_block(receipt),
             Turn::Called(receipt) => headline(receipt),
             Turn::Refused(words) => words.clone(),
+            Turn::Answered(words) => {
+                format!("[your answer]\n{}", indented(&head_tail(words, ANSWER_CHARS)))
+            }
         };
         is_whole &= block.chars().count() + HEADLINES_CHARS <= room;
         if let Turn::Called(receipt) = turn
@@ -113,14 +118,10 @@ fn headline(receipt: &Receipt) -> String {
 }
 
 fn correction(signal: &CorrectionSignal) -> String {
-    let mut text = format!(
+    format!(
         "attempt: {}\nwhat_was_wrong: {}\nwhat_to_do: {}",
         signal.attempt,
         one_line(&signal.what_was_wrong),
         one_line(&signal.what_to_do)
-    );
-    if !signal.prior_calls.is_empty() {
-        text.push_str("\nthe calls above did not do: do something else");
-    }
-    text
+    )
 }

@@ -349,14 +349,11 @@ fn a_correction_goes_on_from_what_was_done() {
     let request = question(step_on(&mut executor, corrected(vec!["glob: {} → a".to_owned()])));
     assert_eq!(
         done_so_far(&request),
-        "[receipt r1] glob /w/* exit=0\narguments: {\"pattern\":\"*\"}\n  a\n[this attempt]"
+        "[receipt r1] glob /w/* exit=0\narguments: {\"pattern\":\"*\"}\n  a\n[your answer]\n  a\n[this attempt]"
     );
     assert_eq!(
         section(user_text(&request), "Correction"),
-        Some(
-            "attempt: 2\nwhat_was_wrong: nothing was found\nwhat_to_do: search by content\n\
-             the calls above did not do: do something else"
-        )
+        Some("attempt: 2\nwhat_was_wrong: nothing was found\nwhat_to_do: search by content")
     );
     runs(&mut executor, call("glob", &json!({})), "{}");
     step_on(&mut executor, ran(2, "b"));
