@@ -47,7 +47,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("artoo-roles", &["artoo-types", "artoo-redact", "artoo-request"]),
     ("artoo-memory", &["artoo-types"]),
     ("artoo-audit", &["artoo-types"]),
-    ("artoo-task", &["artoo-types", "artoo-bus", "artoo-control", "artoo-roles"]),
+    ("artoo-task", &["artoo-types", "artoo-bus", "artoo-control", "artoo-request", "artoo-roles"]),
     ("artoo-journal", &["artoo-types"]),
     ("artoo-store", &["artoo-types", "artoo-memory"]),
     ("artoo-model", &["artoo-types", "artoo-redact"]),

@@ -2,6 +2,7 @@
 //! Start reading at `happy.rs`.
 
 mod auditing;
+mod boxed;
 mod cancelling;
 mod checks;
 mod children;

@@ -26,7 +26,18 @@ fn last_shell(command: &str) -> Value {
 }
 
 fn home(server: &ModelServer) -> Home {
-    let home = Home::started(&server.base_url());
+    furnished(Home::started(&server.base_url()))
+}
+
+/// The same where programs that are not understood are asked about.
+fn asking_home(server: &ModelServer) -> Home {
+    let mut home = Home::with_model(&server.base_url());
+    home.configure("[gate]\nproject = \"ask\"\n", 0o600);
+    home.start();
+    furnished(home)
+}
+
+fn furnished(home: Home) -> Home {
     home.file("stays.txt", "stays");
     home.file("x.txt", "precious");
     home.file("notes.txt", "old notes\n");
@@ -78,11 +89,9 @@ fn an_edit_in_a_project_runs_unattended_and_is_undone() {
     let scenario =
         Scenario::new(plan(&[checked("notes.txt says new notes", &edited)], &steps)).act("Do it", vec![edit]);
     let server = ModelServer::start(scenario.script());
-    let mut home = Home::with_model(&server.base_url());
-    home.configure("[gate]\nproject = \"work\"\n", 0o600);
-    home.start();
+    let home = Home::started(&server.base_url());
     home.file("notes.txt", "old notes\n");
-    let run = home.run("Write new notes into notes.txt", &["--unattended"]);
+    let run = home.run("Write new notes", &["--unattended"]);
     assert_eq!((run.code, read(&home, "notes.txt").as_deref()), (Some(4), Some("old notes\n")));
     home.file(".git/HEAD", "ref: refs/heads/main\n");
     let run = home.run("Write new notes into notes.txt", &["--unattended"]);
@@ -98,7 +107,7 @@ fn an_edit_in_a_project_runs_unattended_and_is_undone() {
 #[test]
 fn what_artoo_itself_started_cannot_undo_a_task() {
     let server = acting(vec![last_shell("rm x.txt")]);
-    let mut home = home(&server);
+    let mut home = asking_home(&server);
     let (run, _) = confirmed(&home, 1);
     let program = binaries().join("artoo");
     home.file("undo.sh", &format!("'{}' --no-start undo {}\necho code $?\n", program.display(), run.id()));
@@ -164,7 +173,7 @@ fn a_confirmed_delete_and_an_overwrite_are_undone() {
 #[test]
 fn what_cannot_be_undone_says_so_before() {
     let server = acting(vec![last_shell("python3 -c \"import os; os.remove('x.txt')\"")]);
-    let home = home(&server);
+    let home = asking_home(&server);
     let (run, asked) = confirmed(&home, 1);
     assert_eq!(asked[0]["undoable"], false, "{:#}", asked[0]);
     assert!(asked[0]["undo_why"].as_str().is_some_and(|why| why.contains("has run")), "{:#}", asked[0]);

@@ -129,6 +129,7 @@ impl Bench {
             blocked: Blocks::default(),
             deadline_ms: 30_000,
             taint: Taint::NONE,
+            word: Default::default(),
         }
     }
 

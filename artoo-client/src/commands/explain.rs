@@ -143,15 +143,19 @@ async fn show(
     console.printer.lines(&lines).await
 }
 
-/// The pinned form: `{"decision": ..., "effects": [...], "targets": [...], "why": [...]}`.
+/// The pinned form: `{"decision": ..., "effects": [...], "targets": [...], "why": [...]}`, and `"box"` where the command runs
+/// unasked in one.
 fn object(verdict: &ExplainActionResponse) -> String {
-    json!({
+    let mut object = json!({
         "decision": verdict.decision,
         "effects": verdict.effects,
         "targets": verdict.targets,
         "why": verdict.reasons,
-    })
-    .to_string()
+    });
+    if !verdict.r#box.is_empty() {
+        object["box"] = json!(verdict.r#box);
+    }
+    object.to_string()
 }
 
 fn lines_of(verdict: &ExplainActionResponse) -> Vec<Line> {
@@ -160,10 +164,15 @@ fn lines_of(verdict: &ExplainActionResponse) -> Vec<Line> {
         GateDecision::Confirm => (Tone::Warn, "a person must say yes"),
         GateDecision::Forbidden | GateDecision::Unknown(_) => (Tone::Bad, "never runs"),
     };
+    let (tone, meaning) =
+        if verdict.r#box.is_empty() { (tone, meaning) } else { (Tone::Good, verdict.r#box.as_str()) };
+    let word = if verdict.r#box.is_empty() { verdict.decision.as_str() } else { "boxed" };
     let mut lines = vec![
         Line::new()
-            .foreign(tone, &verdict.decision)
-            .add(Tone::Dim, format!("   {meaning}   "))
+            .foreign(tone, word)
+            .add(Tone::Dim, "   ")
+            .foreign(Tone::Dim, meaning)
+            .add(Tone::Dim, "   ")
             .foreign(Tone::Plain, &verdict.effects.join(", ")),
     ];
     lines.extend(
@@ -226,11 +235,12 @@ mod tests {
             effects: vec!["delete".to_owned()],
             targets: vec!["/tmp/x".to_owned()],
             reasons: vec!["it deletes".to_owned()],
+            r#box: String::new(),
         };
-        assert_eq!(
-            object(&verdict),
-            r#"{"decision":"confirm","effects":["delete"],"targets":["/tmp/x"],"why":["it deletes"]}"#
-        );
+        let four = r#"{"decision":"confirm","effects":["delete"],"targets":["/tmp/x"],"why":["it deletes"]"#;
+        assert_eq!(object(&verdict), format!("{four}}}"));
+        let boxed = ExplainActionResponse { r#box: "runs unasked".to_owned(), ..verdict };
+        assert_eq!(object(&boxed), format!(r#"{four},"box":"runs unasked"}}"#));
     }
 
     #[tokio::test]

@@ -65,6 +65,17 @@ impl Confinement {
         }
     }
 
+    /// The same with these rights beside its own.
+    pub fn extended(self, network: bool, grants: Vec<Grant>) -> Self {
+        match self {
+            Self::FullPower | Self::Guarded(_) => self,
+            Self::Confined(mut bounds) => {
+                bounds.grants.extend(grants);
+                Self::Confined(Bounds { network: bounds.network || network, ..bounds })
+            }
+        }
+    }
+
     /// Whether the system keeps the command to what is listed.
     pub fn is_confined(&self) -> bool {
         match self {

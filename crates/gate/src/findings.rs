@@ -34,6 +34,7 @@ impl NamedProgram {
 }
 
 /// Paths that the command has come by so far.
+#[derive(Clone)]
 pub(crate) struct PathHistory {
     /// New entries that it makes.
     pub(crate) creations: Vec<Creation>,
@@ -48,7 +49,7 @@ pub(crate) struct PathHistory {
 }
 
 /// What a command changes, as far as that is known before it runs.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct KnownChanges {
     paths: Vec<String>,
     /// It may change others too.
@@ -56,6 +57,7 @@ struct KnownChanges {
 }
 
 /// What has been found out so far.
+#[derive(Clone)]
 pub(crate) struct Findings {
     pub(crate) decision: Decision,
     pub(crate) why: Vec<String>,
@@ -109,6 +111,21 @@ impl Findings {
             is_unread: false,
             history,
         }
+    }
+
+    /// Forgets what was found since `before` in text that may never be run, apart from what must never be done and the signs
+    /// of that.
+    pub(crate) fn back_to(&mut self, before: Self) {
+        let after = std::mem::replace(self, before);
+        if after.decision == Decision::Forbidden {
+            after.why.iter().for_each(|why| self.forbid(why));
+        }
+        self.reveals |= after.reveals;
+        self.sends |= after.sends;
+        self.stops |= after.stops;
+        self.names_artoo |= after.names_artoo;
+        self.brings |= after.brings;
+        self.history.fetched.extend(after.history.fetched);
     }
 
     /// A person has to be asked, for this reason.
@@ -216,8 +233,7 @@ impl Findings {
             looks_at.push(folder.to_owned());
         }
         let changes = (!self.changes.and_more).then(|| self.changed());
-        let may_be_boxed =
-            self.decision == Decision::Confirm && !self.reveals && !self.sends && !self.is_unread;
+        let may_be_boxed = self.decision == Decision::Confirm && !self.reveals && !self.is_unread;
         Explanation {
             decision: self.decision,
             effects: self.effects.into_iter().collect(),

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::{Decision, explain};
 use crate::paths::PathRules;
 
+mod boxing;
 mod facts;
 
 /// What the gate says when its own reader broke.

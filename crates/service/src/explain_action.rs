@@ -31,6 +31,7 @@ pub(super) async fn explain_action(
     let mut explained = judge(calls, request).await?;
     calls.parts.redactor.clean_all(&mut explained.targets);
     calls.parts.redactor.clean_all(&mut explained.reasons);
+    calls.parts.redactor.clean(&mut explained.r#box);
     Ok(explained)
 }
 
@@ -79,6 +80,7 @@ fn explain_shell(toolbox: &Toolbox, command: &str, folder: &str) -> v1::ExplainA
         effects: explained.effects.iter().map(|effect| effect.as_str().to_owned()).collect(),
         targets: explained.targets,
         reasons: explained.why,
+        r#box: toolbox.explain_box(command, folder).unwrap_or_default(),
     }
 }
 
@@ -93,6 +95,7 @@ fn made_up(tool: String, arguments: String, working_directory: String) -> ToolCa
         blocked: Blocks::default(),
         deadline_ms: TOOL_CALL_MS,
         taint: Default::default(),
+        word: Default::default(),
     }
 }
 
@@ -104,18 +107,21 @@ fn response(verdict: CallVerdict<'_>) -> v1::ExplainActionResponse {
             effects: vec![effect(&facts.effect)],
             targets: vec![facts.target.clone()],
             reasons: Vec::new(),
+            r#box: String::new(),
         },
         CallVerdict::Ask(held) => v1::ExplainActionResponse {
             decision: GateDecision::Confirm.as_str().to_owned(),
             effects: held.effects.iter().map(effect).collect(),
             targets: held.targets.clone(),
             reasons: held.why.clone(),
+            r#box: String::new(),
         },
         CallVerdict::Refuse(refusal) => v1::ExplainActionResponse {
             decision: GateDecision::Forbidden.as_str().to_owned(),
             effects: Vec::new(),
             targets: Vec::new(),
             reasons: vec![refusal.to_string()],
+            r#box: String::new(),
         },
     }
 }

@@ -25,6 +25,14 @@ impl DeniedAction {
         Self { effects: held.effects.clone(), targets: forms(held), target: held.target.clone() }
     }
 
+    /// The paths that were to be changed or deleted, in every spelling; none of an action that changes no file.
+    pub(crate) fn changed_places(&self) -> impl Iterator<Item = &str> {
+        let changes =
+            self.effects.iter().any(|effect| matches!(effect, EffectClass::Overwrite | EffectClass::Delete));
+        let forms = self.targets.iter().filter(move |_| changes).flat_map(|forms| &forms.0);
+        forms.map(String::as_str).filter(|path| path.starts_with('/'))
+    }
+
     /// Whether `later` would come to what was denied, by whatever tool and spelling: it has an effect at least as strong on
     /// a target that was denied, that holds a denied one or lies in one; or what it does cannot be told, and it names one.
     pub(crate) fn reaches(&self, later: &HeldCall) -> bool {

@@ -3,7 +3,7 @@
 //! No question outlives its daemon: what the next one takes up has no open confirmation until the task, which judges the call anew,
 //! has asked again. Question and answer stay on record.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use artoo_types::evidence::EffectClass;
 use artoo_types::machine::{HeldCall, Intent};
@@ -20,6 +20,9 @@ pub(crate) enum AskReason {
     /// It was under way when the daemon went down; a yes runs it again.
     Again,
 }
+
+/// Places of denials that a call carries: more than a person denies in one task.
+const MAX_DENIED: usize = 256;
 
 /// An action that waits for its answer.
 #[derive(Debug, Clone)]
@@ -146,6 +149,13 @@ impl Questions {
         self.confirmations.iter().find_map(|(id, question)| Some((*id, self.was_denied(&question.held)?)))
     }
 
+    /// The places of which a change or a deletion was denied, in every spelling.
+    pub(crate) fn denied_places(&self) -> Vec<String> {
+        let places: BTreeSet<&str> =
+            self.denied.iter().flat_map(|(denied, _)| denied.changed_places()).collect();
+        places.into_iter().take(MAX_DENIED).map(str::to_owned).collect()
+    }
+
     /// Whether anything was denied.
     pub(crate) fn has_denied(&self) -> bool {
         !self.denied.is_empty()
@@ -165,9 +175,10 @@ impl Questions {
     /// memory calls for caution with is asked about every time.
     pub(crate) fn is_remembered(&self, held: &HeldCall) -> bool {
         let Some(kind) = ActionKind::of(held) else { return false };
-        !held.caution
-            && !self.was_done(held)
-            && self.remembered.iter().any(|remembered| remembered.covers(&kind))
+        // A further edit of the same file that can be taken back is of the same kind; a deletion is asked about again.
+        let is_edit = held.effects.iter().all(|effect| *effect <= EffectClass::Overwrite);
+        let is_new = is_edit && held.undo.is_possible() || !self.was_done(held);
+        !held.caution && is_new && self.remembered.iter().any(|remembered| remembered.covers(&kind))
     }
 
     /// When the question expires.

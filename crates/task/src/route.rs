@@ -124,6 +124,7 @@ impl TaskMachine {
             blocked: task.loops.get(&subtask_id).map(|l| l.executor.blocks()).unwrap_or_default(),
             deadline_ms: self.deadline(now).since_ms(now).max(TOOL_CALL_MS),
             taint: self.taint,
+            word: self.persons_word(),
         };
         self.pending.open(effect_id, Pending::Tool { call: call.clone(), since: now, intent: None });
         self.publish(

@@ -19,25 +19,33 @@ use parking_lot::Mutex;
 use crate::tool::{Judgement, Permission, Reach};
 
 /// Why a person is asked although the call by itself would run.
-const BOTH_KINDS: &str = "this task has read text that a stranger may have written, and private data outside the workspace \
-                          and the working directory; whatever leaves the machine or the workspace now could carry that data";
+const BOTH_KINDS: &str = "this task has taken in text that strangers may have written, and it has read, or run programs that \
+                          could read, private data outside the workspace and the working directory; whatever leaves the \
+                          machine or the workspace now could carry that data";
+/// The same where the call itself would make it so.
+const WOULD_HOLD_BOTH: &str = "with this call the task may hold text that strangers have written and private data outside the \
+                               workspace and the working directory; whatever leaves the machine or the workspace could then \
+                               carry that data";
 
-/// Judges a call of a task that holds this, the call's own part included: what would run by itself and carry data out
+/// Judges a call of a task that holds this, the call's own part not included: what would run by itself and carry data out
 /// of the workspace is asked about.
-pub(crate) fn guard(reach: Reach<'_>, judgement: &mut Judgement, taint: Taint, places: &PathRules) {
-    if !taint.is_both() {
+pub(crate) fn guard(reach: Reach<'_>, judgement: &mut Judgement, holds: Taint, places: &PathRules) {
+    let brings = judgement.facts.brings;
+    if !(holds | brings).is_both() {
         return;
     }
+    let why_both = if holds.is_both() { BOTH_KINDS } else { WOULD_HOLD_BOTH };
     match &mut judgement.permission {
         Permission::Free => {
             if let Some(effect) = reach.carries_out(&judgement.facts, places) {
                 judgement.facts.effect = effect;
-                judgement.permission = Permission::ask(effect, &judgement.facts.target, BOTH_KINDS);
+                judgement.permission = Permission::ask(effect, &judgement.facts.target, why_both);
             }
         }
         Permission::Ask { effects, why, .. } => {
-            if effects.iter().any(|effect| *effect > EffectClass::Read) {
-                why.push(BOTH_KINDS.to_owned());
+            // What is asked about anyway is told only what did happen.
+            if holds.is_both() && effects.iter().any(|effect| *effect > EffectClass::Read) {
+                why.push(why_both.to_owned());
             }
         }
         Permission::Refuse(_) => {}

@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt as _;
 
 use artoo_command::sandbox::Confinement;
 use artoo_gate::paths::{canonical, canonical_entry};
-use artoo_trash::{PathBudget, PathMeasure, Trash, measure, real_paths};
+use artoo_trash::{KeptProject, PathBudget, PathMeasure, Trash, measure, real_paths};
 use artoo_types::evidence::EffectClass;
 use artoo_types::machine::HeldCall;
 use artoo_types::text::{escape, first_chars};
@@ -50,7 +50,7 @@ pub(crate) struct BoundQuestion {
     targets: Vec<String>,
     changes: Option<Vec<String>>,
     /// The project among these, and where it would be kept.
-    project: Option<(String, Option<Trash>)>,
+    project: Option<(KeptProject, Option<Trash>)>,
     /// Digest of where these are and what they look like from outside.
     look: String,
 }
@@ -74,7 +74,7 @@ impl QuestionDraft<'_> {
         }
         let changes = self.facts.changes.as_deref().map(|paths| real_paths(&self.effects, paths));
         let project = self.facts.project.clone();
-        let measured = measured(changes.as_deref(), project.as_deref(), trash);
+        let measured = measured(changes.as_deref(), project.as_ref(), trash);
         let undo = match trash {
             Some(trash) => trash.appraise(&self.effects, changes.as_deref(), &measured),
             None => Undoing::No { why: "nothing is kept outside of a task".to_owned() },
@@ -106,7 +106,7 @@ impl QuestionDraft<'_> {
             held: HeldCall { states, ..held },
             targets: self.targets,
             changes,
-            project: project.map(|root| (root, trash.cloned())),
+            project: project.map(|project| (project, trash.cloned())),
             look,
         }
     }
@@ -146,11 +146,11 @@ impl BoundQuestion {
     /// Whether what it is about looks from outside as it did when the question was made. No content is read.
     pub(crate) fn looks_the_same(&self) -> bool {
         let changes = self.changes.as_deref().map(|paths| real_paths(&self.held.effects, paths));
-        let (root, trash) = match &self.project {
-            Some((root, trash)) => (Some(root.as_str()), trash.as_ref()),
+        let (project, trash) = match &self.project {
+            Some((project, trash)) => (Some(project), trash.as_ref()),
             None => (None, None),
         };
-        let measured = measured(changes.as_deref(), root, trash);
+        let measured = measured(changes.as_deref(), project, trash);
         changes == self.changes
             && look_digest(&self.targets, &look_at(&self.targets, &measured, 0), &measured) == self.look
     }
@@ -180,12 +180,12 @@ impl FieldHash {
 /// What lies at the paths that change; of a project, what would be kept of it.
 fn measured(
     changes: Option<&[String]>,
-    project: Option<&str>,
+    project: Option<&KeptProject>,
     trash: Option<&Trash>,
 ) -> BTreeMap<String, PathMeasure> {
     let mut budget = PathBudget::default();
     let mut measure_one = |path: &String| match (project, trash) {
-        (Some(root), Some(trash)) if root == path => trash.measure_project(path),
+        (Some(project), Some(trash)) if project.root == *path => trash.measure_project(project),
         _ => measure(path, &mut budget),
     };
     changes.into_iter().flatten().map(|path| (path.clone(), measure_one(path))).collect()

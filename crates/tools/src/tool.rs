@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use artoo_command::sandbox::Confinement;
 use artoo_gate::paths::{PathRules, canonical};
+use artoo_trash::KeptProject;
 use artoo_types::evidence::EffectClass;
 use artoo_types::limits::TOOL_CALL_MS;
 use artoo_types::plan::Blocks;
@@ -129,7 +130,7 @@ pub struct CallFacts {
     /// What it changes, with all that lies in it, as absolute paths; `None` if that is known only once it has run.
     pub changes: Option<Vec<String>>,
     /// The project among what it changes: of that only what git does not ignore is kept, and what runs later stays as it is.
-    pub project: Option<String>,
+    pub project: Option<KeptProject>,
 }
 
 impl CallFacts {

@@ -8,11 +8,11 @@ use artoo_command::Launcher;
 use artoo_command::children::Children;
 use artoo_command::process;
 use artoo_command::sandbox::{Confinement, ConfinementMeans, Sandboxing, derive};
-use artoo_gate::Explanation;
 use artoo_gate::paths::PathRules;
+use artoo_gate::{CommandBox, Explanation};
 use artoo_mcp::{Mcp, McpCall, McpServer, Observer, ServerSurroundings};
 use artoo_redact::Redactor;
-use artoo_trash::{Trash, TrashLimits};
+use artoo_trash::{KeptProject, Trash, TrashLimits};
 use artoo_types::evidence::{CheckEvidence, EffectClass, Receipt};
 use artoo_types::machine::{AskedCheck, CheckSubject, HeldCall};
 use artoo_types::memory::PlanInput;
@@ -36,6 +36,7 @@ use crate::tool::{CallFacts, Judgement, Permission, Tool};
 use crate::tools;
 
 mod run;
+mod said;
 
 /// Where the tools work.
 #[derive(Debug, Clone)]
@@ -187,6 +188,26 @@ impl Toolbox {
         artoo_gate::explain(command, &self.places(working_directory))
     }
 
+    /// What would happen with a command that runs unasked in a box, in a sentence; None if it would not.
+    pub fn explain_box(&self, command: &str, working_directory: &str) -> Option<String> {
+        let ConfinementMeans::Confining(_) = self.shared.sandbox.means() else { return None };
+        let places = self.places(working_directory);
+        Some(match self.explain(command, working_directory).boxed(&places)? {
+            CommandBox::Reading => {
+                "runs unasked in a box: no network, no secrets, writes only to a temporary folder and \
+                                    to new files that it names"
+                    .to_owned()
+            }
+            CommandBox::Project(root) => {
+                let project = KeptProject { root, denied: Vec::new() };
+                self.shared.trash.measure_project(&project).problem.is_none().then(|| {
+                    let root = project.root;
+                    format!("runs unasked in a box: no network, no secrets, writes only below {root}, which is kept first")
+                })?
+            }
+        })
+    }
+
     /// Evaluates checks, in the order asked. It looks and changes nothing.
     pub async fn evaluate(
         &self,
@@ -298,8 +319,9 @@ impl Toolbox {
 
     /// What the task has taken in may make a question of a call that would run by itself.
     fn in_task(&self, call: &ToolCall, mut weighed: WeighedCall) -> WeighedCall {
-        let taint = call.taint | self.flow.so_far() | weighed.judgement.facts.brings;
+        let taint = call.taint | self.flow.so_far();
         let places = self.places(&call.working_directory);
+        said::heed(&call.word, weighed.tool.reach(), &mut weighed.judgement, &places);
         flow::guard(weighed.tool.reach(), &mut weighed.judgement, taint, &places);
         weighed
     }

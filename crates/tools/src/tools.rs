@@ -13,6 +13,7 @@ pub(crate) mod glob;
 pub(crate) mod mcp;
 pub(crate) mod read_file;
 mod read_output;
+mod rights;
 mod search;
 mod shell;
 mod shortcuts;

@@ -145,9 +145,11 @@ impl Trash {
         let paths = change.paths.as_deref().filter(|_| undo.is_possible()).unwrap_or_default();
         let mut roots: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
         roots.sort();
-        let project = change.project.as_deref().filter(|_| undo.is_possible());
-        let scope =
-            project.map(|root| ProjectScope::look(root, self.limits.call_bytes)).transpose()?.map(Arc::new);
+        let project = change.project.as_ref().filter(|_| undo.is_possible());
+        let scope = project
+            .map(|project| ProjectScope::look(project, self.limits.call_bytes))
+            .transpose()?
+            .map(Arc::new);
         let earlier = if scope.is_some() { self.kept_of(change.task_id) } else { KeptCopies::new() };
         let began = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let mut copies = Copies {

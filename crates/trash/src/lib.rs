@@ -121,9 +121,18 @@ pub struct Change {
     /// What it changes, as absolute paths; `None` if that is not known.
     pub paths: Option<Vec<String>>,
     /// The project among them, of which only what git does not ignore is kept.
-    pub project: Option<PathBuf>,
+    pub project: Option<KeptProject>,
     /// When it starts.
     pub at: Timestamp,
+}
+
+/// A project that a call may change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptProject {
+    /// Its folder, links resolved.
+    pub root: String,
+    /// Paths that stay as they are although the call can change them: a person denied that.
+    pub denied: Vec<String>,
 }
 
 /// The trash of a data folder. Cheap to clone; clones share everything.
@@ -169,10 +178,10 @@ impl Trash {
         }
     }
 
-    /// What would be kept of the project in this folder.
-    pub fn measure_project(&self, root: &str) -> PathMeasure {
+    /// What would be kept of this project.
+    pub fn measure_project(&self, project: &KeptProject) -> PathMeasure {
         let most = self.limits.call_bytes.min(self.limits.total_bytes);
-        match ProjectScope::look(Path::new(root), most) {
+        match ProjectScope::look(project, most) {
             Ok(scope) => scope.measure().clone(),
             Err(error) => PathMeasure {
                 kind: TargetKind::Folder,

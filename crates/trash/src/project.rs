@@ -9,12 +9,13 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use artoo_gate::paths::project::is_guarded_in;
+use artoo_types::target::is_below;
 use artoo_types::undo::TargetKind;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use sha2::{Digest as _, Sha256};
 
 use super::tracked::tracked;
-use super::{MAX_PATHS, TrashError};
+use super::{KeptProject, MAX_PATHS, TrashError};
 
 /// Largest ignored file that is kept, in bytes: settings and notes are smaller, what programs build is larger.
 const IGNORED_BYTES: u64 = 256 << 10;
@@ -44,6 +45,8 @@ pub struct PathMeasure {
 #[derive(Debug)]
 pub struct ProjectScope {
     root: PathBuf,
+    /// What a person denied to change.
+    denied: Vec<String>,
     device: u64,
     /// Rules of a folder for everything below it.
     rules: Vec<(PathBuf, Gitignore)>,
@@ -71,7 +74,8 @@ impl ProjectScope {
     ///
     /// # Errors
     /// Why it cannot be kept.
-    pub fn look(root: &Path, most_bytes: u64) -> Result<Self, TrashError> {
+    pub fn look(project: &KeptProject, most_bytes: u64) -> Result<Self, TrashError> {
+        let root = Path::new(&project.root);
         let meta = root.symlink_metadata().map_err(|error| TrashError::io(root, error))?;
         let measure = PathMeasure {
             kind: TargetKind::Folder,
@@ -82,6 +86,7 @@ impl ProjectScope {
         };
         let mut scope = Self {
             root: root.to_owned(),
+            denied: project.denied.clone(),
             device: meta.dev(),
             rules: Vec::new(),
             tracked: tracked(&root.join(".git")),
@@ -112,7 +117,9 @@ impl ProjectScope {
 
     /// Whether this path below the project is for a person to decide about.
     pub(super) fn is_guarded(&self, path: &Path) -> bool {
-        is_guarded_in(&self.root.to_string_lossy(), &path.to_string_lossy())
+        let text = path.to_string_lossy();
+        self.denied.iter().any(|denied| is_below(&text, denied))
+            || is_guarded_in(&self.root.to_string_lossy(), &text)
     }
 
     /// Whether nothing is kept of what is at this path.

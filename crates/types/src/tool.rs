@@ -78,6 +78,27 @@ pub struct ToolCall {
     /// What the task has taken in so far.
     #[serde(default, skip_serializing_if = "Taint::is_none")]
     pub taint: Taint,
+    /// What the person has said that bears on it.
+    #[serde(default, skip_serializing_if = "PersonsWord::is_nothing")]
+    pub word: PersonsWord,
+}
+
+/// What a person has said, in the request or since, that bears on what may be done unasked.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct PersonsWord {
+    /// Places of which a change or a deletion was denied in this task, in every spelling: they stay as they are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub denied: Vec<String>,
+    /// Files that the request asks to change, as it names them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub named: Vec<String>,
+}
+
+impl PersonsWord {
+    /// Whether nothing was said.
+    pub fn is_nothing(&self) -> bool {
+        self.denied.is_empty() && self.named.is_empty()
+    }
 }
 
 /// A person's yes to one exact call. It can only be made from a resolved confirmation that says so, which is why the

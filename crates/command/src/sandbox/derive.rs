@@ -75,6 +75,17 @@ pub fn boxed(text: &str, told: &Explanation, kind: &CommandBox, places: &PathRul
     Confinement::Confined(Bounds { hidden, grants: each_once(grants), network: false, modes })
 }
 
+/// The right to write this one place, links resolved: a file, or all below a folder; None where something lies there that no
+/// command may write, or nothing is.
+pub fn writing(path: &str, places: &PathRules) -> Option<Grant> {
+    match Path::new(path).symlink_metadata() {
+        Ok(meta) if meta.is_dir() => below(path, places),
+        Ok(meta) if meta.is_file() && is_open(path, places) => Some(Grant::Content(path.to_owned())),
+        Ok(_) => None,
+        Err(_) => below(existing_folder(parent(path)), places),
+    }
+}
+
 /// What a command may do that a person agreed to: the one capability that it was asked about, as far as that can be told
 /// and bounded; otherwise whatever the user can.
 pub fn agreed(text: &str, told: &Explanation, places: &PathRules) -> Confinement {

@@ -57,9 +57,14 @@ impl PathRules {
     /// Whether the file at this path, which may be written, is one of the project's own that nothing executes by convention.
     pub fn is_project_file(&self, path: &str) -> bool {
         let real = canonical(path);
-        let name = real.rsplit('/').next().unwrap_or_default().to_lowercase();
         let is_inside = |root: String| is_below(path, &self.working_directory) && is_below(&real, &root);
-        !RUN_BY_CONVENTION.contains(&name.as_str()) && self.project().is_some_and(is_inside)
+        !self.is_run_by_convention(path) && self.project().is_some_and(is_inside)
+    }
+
+    /// Whether tools execute or follow the file at this path by convention.
+    pub fn is_run_by_convention(&self, path: &str) -> bool {
+        let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_lowercase();
+        [name(path), name(&canonical(path))].iter().any(|name| RUN_BY_CONVENTION.contains(&name.as_str()))
     }
 
     /// Whether what lies at this path in a project is for a person to decide about, because something runs it later: hooks and

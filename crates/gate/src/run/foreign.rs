@@ -46,7 +46,10 @@ pub(crate) fn look_through(walk: &mut Walk<'_>, text: &str) {
             walk.found.forbid("it names artoo's own data folder");
         }
         if string.contains(' ') && programs::looks_like_command(&string) {
+            // It is data until somebody runs it: what it would do counts where it must never be done.
+            let before = walk.found.clone();
             walk.shell_text(&string);
+            walk.found.back_to(before);
         }
     }
 }

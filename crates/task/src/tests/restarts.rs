@@ -164,6 +164,7 @@ fn a_late_announcement_does_no_harm() {
         blocked: Default::default(),
         deadline_ms: 1,
         taint: Default::default(),
+        word: Default::default(),
     };
     world.put(TaskInput::ToolStarting { effect_id: call.effect_id, intent: intent(&call) });
     world.now = Timestamp(0);

@@ -204,14 +204,16 @@ impl Toolbox {
             return Ok(None);
         };
         let held = |question: &BoundQuestion| question.held.undo.clone();
-        let undo = ready.agreed.as_ref().map_or(Undoing::Trash { bytes: 0 }, held);
+        // A project is kept whatever else the call does: what runs later is put back from there.
+        let is_kept = ready.facts.project.is_some();
+        let undo = ready.agreed.as_ref().filter(|_| !is_kept).map_or(Undoing::Trash { bytes: 0 }, held);
         let action = ready.prepared.tool.describe(&escape(&ready.facts.target));
         let change = Change {
             task_id,
             effect_id: ready.call.effect_id,
             action: first_chars(&action, MAX_ACTION_CHARS),
             paths: ready.facts.changes.as_deref().map(|paths| real_paths(&effects, paths)),
-            project: ready.facts.project.clone().map(Into::into),
+            project: ready.facts.project.clone(),
             effects,
             at: now,
         };
@@ -304,21 +306,28 @@ async fn put_back(record: Option<TrashRecord>) -> Option<String> {
     let report = match done {
         Ok(Ok(report)) => report,
         Ok(Err(error)) => {
-            return Some(format!("what it changed of what runs later could not be put back: {error}"));
+            return Some(format!(
+                "what it changed of what a person decides about could not be put back: {error}"
+            ));
         }
         Err(error) => {
-            return Some(format!("what it changed of what runs later could not be put back: {error}"));
+            return Some(format!(
+                "what it changed of what a person decides about could not be put back: {error}"
+            ));
         }
     };
     let mut remarks = Vec::new();
     if !report.restored.is_empty() {
         remarks.push(format!(
-            "put back, because only a person decides about what runs later: {}",
+            "put back, because a person decides about what runs later, and about what was denied before: {}",
             some_of(&report.restored)
         ));
     }
     if !report.failed.is_empty() {
-        remarks.push(format!("changed, runs later and could not be put back: {}", some_of(&report.failed)));
+        remarks.push(format!(
+            "changed, for a person to decide about, and not put back: {}",
+            some_of(&report.failed)
+        ));
     }
     joined_remarks(remarks)
 }

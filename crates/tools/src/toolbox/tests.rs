@@ -96,6 +96,7 @@ impl Bench {
             blocked: Blocks::default(),
             deadline_ms: 30_000,
             taint: Default::default(),
+            word: Default::default(),
         }
     }
 

@@ -26,7 +26,7 @@ use crate::work::{Running, ToolRun, Work};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<EditFile>(
     "edit_file",
-    "replace one exact piece of text in an existing file; a person is asked first",
+    "replace one exact piece of text in an existing file; outside of a project a person may be asked first",
 );
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -6,6 +6,7 @@ use artoo_command::process;
 use artoo_command::sandbox::{Confinement, ConfinementMeans, derive};
 use artoo_gate::paths::PathRules;
 use artoo_gate::{CommandBox, Decision, Explanation};
+use artoo_trash::KeptProject;
 use artoo_types::evidence::EffectClass;
 use artoo_types::limits::TOOL_CALL_MS;
 use artoo_types::taint::Taint;
@@ -15,6 +16,7 @@ use artoo_types::tool::names;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::rights;
 use crate::files::find_command;
 use crate::installed::HelperProgram;
 use crate::sandbox::Sandbox;
@@ -23,7 +25,8 @@ use crate::work::{Running, ToolRun};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<Shell>(
     names::SHELL,
-    "run a bash command in the working directory; commands that only read run at once, others are asked",
+    "run a bash command in the working directory; what reads runs at once, other programs in a box without network; what deletes, \
+     sends or reaches further is asked",
 );
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -32,6 +35,8 @@ struct Shell {
     command: String,
     /// a deadline in milliseconds, when 30 seconds are not enough
     timeout_ms: Option<u64>,
+    /// rights that it lacks in its box, which a person is asked for: "network", "write /a/path"
+    needs: Option<Vec<String>>,
 }
 
 impl Tool for Shell {
@@ -56,6 +61,11 @@ impl Tool for Shell {
             ConfinementMeans::Confining(_) => match permission {
                 Permission::Ask { .. } if let Some(kind) = explained.boxed(places) => {
                     let confinement = derive::boxed(&self.command, &explained, &kind, places);
+                    let needs = self.needs.as_deref().unwrap_or_default();
+                    if !needs.is_empty() {
+                        let facts = in_box(facts, &explained, kind, places);
+                        return rights::asked(needs, facts, confinement, places);
+                    }
                     return Judgement {
                         facts: in_box(facts, &explained, kind, places),
                         permission: Permission::Free,
@@ -95,9 +105,11 @@ impl Tool for Shell {
                     return answer;
                 }
             }
-            let is_bounded = run.work.agreed.is_none() && run.confinement.can_change();
+            let is_unasked = run.work.agreed.is_none() && run.confinement.is_confined();
+            let is_bounded = is_unasked && run.confinement.can_change();
             let shell = if is_bounded { process::bounded_shell } else { process::shell };
-            run.program(shell(&self.command)).await
+            let outcome = run.program(shell(&self.command)).await;
+            if is_unasked { rights::told(outcome) } else { outcome }
         })
     }
 }
@@ -112,7 +124,7 @@ fn in_box(facts: CallFacts, explained: &Explanation, kind: CommandBox, places: &
         CommandBox::Project(root) => {
             changes.retain(|path| !is_below(path, &root));
             changes.push(root.clone());
-            (EffectClass::Overwrite, Some(root))
+            (EffectClass::Overwrite, Some(KeptProject { root, denied: Vec::new() }))
         }
     };
     CallFacts { effect, brings, changes: Some(changes), project, ..facts }

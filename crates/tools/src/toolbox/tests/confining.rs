@@ -37,6 +37,7 @@ fn call(home: &std::path::Path, command: &str) -> ToolCall {
         blocked: Blocks::default(),
         deadline_ms: 30_000,
         taint: artoo_types::taint::Taint::default(),
+        word: Default::default(),
     }
 }
 

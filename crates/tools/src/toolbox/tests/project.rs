@@ -3,6 +3,7 @@
 use artoo_trash::TrashLimits;
 use artoo_types::evidence::{CallEnd, EffectClass};
 use artoo_types::setting::ProjectMode;
+use artoo_types::tool::PersonsWord;
 use artoo_types::{TaskId, Timestamp};
 use serde_json::json;
 
@@ -68,4 +69,48 @@ fn what_the_setting_forbids_and_what_cannot_be_kept_is_asked_about() {
     assert!(!is_free(&Bench::new(), "project", "./a.txt"));
     let nothing = TrashLimits { call_bytes: 1, ..TrashLimits::default() };
     assert!(!is_free(&Bench::with(&[], ProjectMode::Work, nothing), "project", "./a.txt"));
+}
+
+/// How an edit of this file is judged after this was said.
+fn judged(bench: &Bench, folder: &str, path: &str, word: PersonsWord) -> (bool, Vec<String>) {
+    let mut call = bench.call("edit_file", &json!({"path": path, "old": "a", "new": "b"}));
+    call.working_directory = bench.home.join(folder).to_string_lossy().into_owned();
+    call.word = word;
+    match bench.tools.judge(call).verdict() {
+        CallVerdict::Run(_) => (true, Vec::new()),
+        CallVerdict::Ask(held) => (false, held.why.clone()),
+        CallVerdict::Refuse(refusal) => panic!("{path}: {refusal:?}"),
+    }
+}
+
+#[test]
+fn a_denied_change_is_not_reached_by_an_edit_that_nobody_is_asked_about() {
+    let bench = working();
+    let denied = |path: &str| PersonsWord {
+        denied: vec![bench.home.join(path).to_string_lossy().into_owned()],
+        named: Vec::new(),
+    };
+    for path in ["project/a.txt", "project"] {
+        let (is_free, why) = judged(&bench, "project", "./a.txt", denied(path));
+        assert!(!is_free && why.iter().any(|why| why.contains("denied before")), "{path}: {why:?}");
+    }
+    assert!(judged(&bench, "project", "./a.txt", denied("project/b.txt")).0);
+}
+
+#[test]
+fn a_file_that_the_request_asks_to_change_is_edited_unasked_outside_of_a_project_too() {
+    let bench = working();
+    for path in ["other/config.ini", "other/Makefile", "other/b.ini", ".bashrc"] {
+        std::fs::write(bench.home.join(path), "a\n").unwrap();
+    }
+    let named = |name: &str| PersonsWord { denied: Vec::new(), named: vec![name.to_owned()] };
+    assert!(judged(&bench, "other", "./config.ini", named("config.ini")).0);
+    assert!(!judged(&bench, "other", "./b.ini", named("config.ini")).0, "it was not named");
+    assert!(!judged(&bench, "other", "./Makefile", named("Makefile")).0, "tools execute it");
+    assert!(!judged(&bench, "other", "~/.bashrc", named("~/.bashrc")).0, "it runs later, and is outside");
+    let both = PersonsWord {
+        denied: vec![bench.home.join("other/config.ini").to_string_lossy().into_owned()],
+        ..named("config.ini")
+    };
+    assert!(!judged(&bench, "other", "./config.ini", both).0, "it was denied since");
 }

@@ -1,0 +1,42 @@
+//! What a person has said that bears on a call: a change that they denied is not reached by a way that nobody is asked about,
+//! and a file that the request asks to change may be changed.
+
+use artoo_gate::paths::{PathAccess, PathRules, canonical, canonical_entry};
+use artoo_types::evidence::EffectClass;
+use artoo_types::setting::ProjectMode;
+use artoo_types::target::is_below;
+use artoo_types::tool::PersonsWord;
+
+use crate::tool::{Judgement, Permission, Reach};
+
+/// Why a person is asked although such a change runs unasked elsewhere. The task answers it: it knows what was denied.
+const DENIED: &str = "a change or a deletion of it was denied before in this task";
+
+/// Judges a call by what was said before.
+pub(super) fn heed(word: &PersonsWord, reach: Reach<'_>, judgement: &mut Judgement, places: &PathRules) {
+    let facts = &mut judgement.facts;
+    if let Some(project) = &mut facts.project {
+        // Nobody knows beforehand what a program in a box changes; what was denied is put back after it.
+        project.denied = word.denied.iter().filter(|path| is_below(path, &project.root)).cloned().collect();
+        return;
+    }
+    if reach != Reach::Writes || !facts.replaces() {
+        return;
+    }
+    let target = facts.target.clone();
+    let forms = [target.clone(), canonical_entry(&target), canonical(&target)];
+    let overlaps =
+        |denied: &String| forms.iter().any(|form| is_below(form, denied) || is_below(denied, form));
+    if word.denied.iter().any(overlaps) {
+        if judgement.permission == Permission::Free {
+            judgement.permission = Permission::ask(facts.effect, &target, DENIED);
+        }
+        return;
+    }
+    let is_named = || word.named.iter().any(|name| canonical(&places.path(name)) == canonical(&target));
+    let is_plain = || places.writing(&target) == PathAccess::Free && !places.is_run_by_convention(&target);
+    let is_edit = facts.effect == EffectClass::Overwrite && places.project == ProjectMode::Work;
+    if is_edit && matches!(judgement.permission, Permission::Ask { .. }) && is_plain() && is_named() {
+        judgement.permission = Permission::Free;
+    }
+}
