@@ -34,9 +34,11 @@ use crate::question::{BoundQuestion, QuestionDraft};
 use crate::sandbox::Sandbox;
 use crate::tool::{CallFacts, Judgement, Permission, Tool};
 use crate::tools;
+use turns::CallTurns;
 
 mod run;
 mod said;
+mod turns;
 
 /// Where the tools work.
 #[derive(Debug, Clone)]
@@ -73,6 +75,8 @@ pub struct Toolbox {
     outputs: Arc<Outputs>,
     /// The state in which this task last read its files.
     seen: Arc<SeenFiles>,
+    /// Whose turn it is among the calls of this task.
+    turns: CallTurns,
     /// What calls of this task bring.
     flow: TaintFlow,
     /// The task that it works for; without one nothing can be undone.
@@ -146,6 +150,7 @@ impl Toolbox {
             shared,
             outputs: Arc::default(),
             seen: Arc::default(),
+            turns: CallTurns::default(),
             flow: TaintFlow::default(),
             task_id,
             survivors: Arc::default(),

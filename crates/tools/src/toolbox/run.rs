@@ -65,6 +65,7 @@ impl Toolbox {
             Ok(ready) => ready,
             Err(not_ready) => return self.not_run(*not_ready, started, now).await,
         };
+        let _turn = self.turns.wait(&first.facts, stop.clone()).await;
         // What a person agreed to change is copied first, because that takes its time.
         let copied = match &first.agreed {
             Some(_) => Some(self.back_up(&first, &stop, now).await),
