@@ -16,6 +16,7 @@ mod declaring;
 mod dreaming;
 mod errors;
 mod faults;
+mod figures;
 mod full_disk;
 mod happy;
 mod hostile;

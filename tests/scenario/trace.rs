@@ -167,7 +167,7 @@ fn directive(m: &PlanDirective) -> String {
 
 fn end(m: &FinalResult) -> String {
     let unmet: Vec<&str> = m.unmet.iter().map(|u| u.criterion.as_str()).collect();
-    let partial = if m.partial { " partial" } else { "" };
+    let partial = if m.marks.partial { " partial" } else { "" };
     format!(
         "{} ({}){partial} {} | {} replans, {} model calls, {} tool calls | unmet [{}] | {}",
         word(&m.directive),

@@ -23,6 +23,7 @@ pub fn lines(result: &FinalResult, achieved: Option<(usize, usize)>, width: usiz
         lines.push(Line::new());
         lines.extend(result.partial.then(partial_mark));
         lines.extend(body.trim_end().lines().map(Line::plain));
+        lines.extend(not_in_receipts(result, width));
     }
     lines
 }
@@ -55,7 +56,9 @@ pub fn answer(result: &FinalResult, width: usize) -> Vec<Said> {
         return summary(result, width).into_iter().filter(|_| delivered).map(Said::Answer).collect();
     }
     let mark = result.partial.then(partial_mark).map(Said::Note);
-    mark.into_iter().chain(body.trim_end().lines().map(|line| Said::Answer(Line::plain(line)))).collect()
+    let text = body.trim_end().lines().map(|line| Said::Answer(Line::plain(line)));
+    let unshown = not_in_receipts(result, width).map(Said::Note);
+    mark.into_iter().chain(text).chain(unshown).collect()
 }
 
 fn body(result: &FinalResult) -> String {
@@ -67,6 +70,13 @@ pub fn summary(result: &FinalResult, width: usize) -> Vec<Line> {
     let text = escape(&result.summary);
     let lines = text.lines().flat_map(|paragraph| wrap(paragraph, width));
     lines.map(|line| Line::new().add(Tone::Strong, line)).collect()
+}
+
+/// What the output says and no receipt shows, for a person to look at.
+fn not_in_receipts(result: &FinalResult, width: usize) -> Option<Line> {
+    let told = result.not_in_receipts.join(", ");
+    (!told.is_empty())
+        .then(|| Line::new().foreign(Tone::Dim, &format!("not in any receipt: {told}")).fit(width))
 }
 
 fn partial_mark() -> Line {

@@ -99,6 +99,29 @@ fn answered(said: &[Said]) -> String {
     shown(&lines.collect::<Vec<_>>(), 80)
 }
 
+#[test]
+fn what_stands_in_no_receipt_is_told_in_one_line_beside_the_answer() {
+    let told = vec!["1250.00".to_owned(), "2026-12-24 \u{1b}[31m".to_owned()];
+    let output = Some(artoo_protocol::json::json_to_value(&serde_json::json!("It is 1250.00.")));
+    let mut result = FinalResult { directive: "accept".to_owned(), output, ..Default::default() };
+    let is_told = |result: &FinalResult| {
+        let notes = ending::answer(result, 80).into_iter().filter_map(|line| match line {
+            Said::Note(line) => Some(line.text(false)),
+            Said::Answer(_) => None,
+        });
+        let beside: Vec<String> = notes.collect();
+        let below = shown(&ending::lines(result, None, 80), 80);
+        assert_eq!(beside.len(), below.matches("not in any receipt").count());
+        beside
+    };
+    assert!(is_told(&result).is_empty(), "every figure stands in a receipt");
+    result.not_in_receipts = told;
+    let lines = is_told(&result);
+    assert_eq!(lines.len(), 1);
+    assert!(lines[0].starts_with("not in any receipt: 1250.00, 2026-12-24") && !lines[0].contains('\u{1b}'));
+    assert_eq!(answered(&ending::answer(&result, 80)), "It is 1250.00.");
+}
+
 /// What a person sees of these events: what is said at once, then the end, answers marked with `>`.
 fn brief(events: &[Event], width: usize) -> String {
     let mut screen = BriefScreen::new(width);

@@ -204,6 +204,7 @@ pub(crate) fn outcome(n: u128, status: OutcomeStatus, verdicts: Vec<CriterionVer
 
 pub(crate) fn summary_of(outcomes: Vec<SubTaskOutcome>) -> Message {
     OutcomeSummary {
+        not_in_receipts: Vec::new(),
         task_id: task(1),
         merged_output: serde_json::Value::Null,
         summary: "done".to_owned(),
@@ -221,6 +222,7 @@ pub(crate) fn replan() -> Message {
 
 pub(crate) fn replan_with(outcomes: Vec<SubTaskOutcome>) -> Message {
     ReplanRequest {
+        not_in_receipts: Vec::new(),
         task_id: task(1),
         outcomes,
         failed_outcomes: Vec::new(),
@@ -279,7 +281,7 @@ pub(crate) fn end(directive: Ending, reason: Reason, distance: f64) -> Message {
         directive,
         reason,
         unmet: Vec::new(),
-        partial: false,
+        marks: Default::default(),
         next_moves: Vec::new(),
         tried: Vec::new(),
         ruled_out: Vec::new(),

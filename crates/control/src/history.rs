@@ -85,6 +85,8 @@ pub struct LastRound {
     pub outcomes: Vec<SubTaskOutcome>,
     /// What it could deliver; null for nothing.
     pub output: Value,
+    /// What of that stands in no receipt.
+    pub not_in_receipts: Vec<String>,
 }
 
 /// The calls of one task.

@@ -21,6 +21,8 @@ pub struct Round {
     pub task_criteria: Vec<Criterion>,
     /// What there is to deliver; null when there is nothing.
     pub output: Value,
+    /// What of that stands in no receipt.
+    pub not_in_receipts: Vec<String>,
     /// R4b's own words about the round.
     pub words: String,
 }
@@ -37,6 +39,7 @@ impl From<ReplanRequest> for Round {
             task_history: request.task_history,
             task_criteria: request.task_criteria,
             output,
+            not_in_receipts: request.not_in_receipts,
             words: request.gap_summary,
         }
     }
@@ -50,6 +53,7 @@ impl From<OutcomeSummary> for Round {
             task_history: summary.task_history,
             task_criteria: summary.task_criteria,
             output: summary.merged_output,
+            not_in_receipts: summary.not_in_receipts,
             words: summary.summary,
         }
     }

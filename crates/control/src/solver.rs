@@ -264,6 +264,7 @@ impl Solver {
                 self.remember_round(ending.into(), &finished);
                 let closing = Closing {
                     output: round.output.clone(),
+                    not_in_receipts: round.not_in_receipts.clone(),
                     // What a model says of a round that left something out may claim the very thing.
                     words: if self.history.uncovered.is_empty() { &round.words } else { "" },
                     unmet: reading.unmet().into_iter().chain(self.history.left_out()).collect(),
@@ -359,9 +360,13 @@ impl Solver {
             Some(plan) => (self.open_criteria(&plan), self.history.reached()),
             None => (self.history.unmet.clone(), self.history.last.output.clone()),
         };
+        let last = &self.history.last;
+        let not_in_receipts =
+            if output == last.output { last.not_in_receipts.clone() } else { Vec::new() };
         let unmet = unmet.into_iter().chain(self.history.left_out()).collect();
         let closing = Closing {
             output,
+            not_in_receipts,
             words: early.words,
             unmet,
             no_plan: early.rejected,
@@ -454,6 +459,7 @@ impl Solver {
             loss,
             gradient,
             output: Value::Null,
+            not_in_receipts: Vec::new(),
             words: "",
             unmet: Vec::new(),
             denials: Denials::default(),
@@ -474,8 +480,8 @@ impl Solver {
         self.history.ended = finished.round.outcomes.iter().filter(|o| o.matched()).cloned().collect();
         self.history.unmet = finished.reading.unmet();
         self.history.faults.push(directive::failure_class(finished.reading));
-        let (outcomes, output) = (finished.round.outcomes.clone(), finished.round.output.clone());
-        self.history.last = LastRound { outcomes, output };
+        let Round { outcomes, output, not_in_receipts, .. } = finished.round.clone();
+        self.history.last = LastRound { outcomes, output, not_in_receipts };
         self.history.met = (finished.reading.met(), finished.reading.all().count());
     }
 

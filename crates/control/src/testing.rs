@@ -178,6 +178,7 @@ pub(crate) fn replan(outcomes: Vec<SubTaskOutcome>) -> ReplanRequest {
         task_criteria: Vec::new(),
         gap_summary: "it fell short".into(),
         partial_output: "some lines".into(),
+        not_in_receipts: vec!["77".into()],
     }
 }
 
@@ -201,6 +202,7 @@ pub(crate) fn summary(outcomes: Vec<SubTaskOutcome>, task: Vec<CriterionVerdict>
         task_verdicts: request.task_verdicts,
         task_history: request.task_history,
         task_criteria: request.task_criteria,
+        not_in_receipts: vec!["1250.00".into()],
     }
 }
 

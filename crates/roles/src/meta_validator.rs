@@ -249,9 +249,14 @@ impl MetaValidator {
         })
     }
 
-    /// What the text that is delivered says and no receipt shows.
+    /// What the text that is delivered says and no receipt shows. Of a part, the words of the plan around it do not count.
     fn unsupported(&self) -> Vec<String> {
-        self.proof(|scene| relevance::unsupported(scene.answer.unwrap_or_default(), scene))
+        let parts = || {
+            let matched = self.ordered().into_iter().filter(|o| o.matched());
+            matched.map(|o| o.output.as_str()).collect::<Vec<_>>().join("\n")
+        };
+        let text = self.round.merged.as_ref().map_or_else(parts, |merged| merge::text_of(&merged.output));
+        self.proof(|scene| relevance::unsupported(&text, scene))
     }
 
     fn hear(&mut self, outcome: ModelOutcome) -> Effect {
@@ -308,6 +313,7 @@ impl MetaValidator {
             }
         }
         let outcomes: Vec<SubTaskOutcome> = self.ordered().into_iter().cloned().collect();
+        let not_in_receipts = self.unsupported();
         let complete =
             verdicts.len() == self.criteria().len() && verdicts.iter().all(CriterionVerdict::passed);
         match self.round.merged.clone() {
@@ -319,6 +325,7 @@ impl MetaValidator {
                 task_verdicts: verdicts,
                 task_history: self.history.clone(),
                 task_criteria: self.criteria().to_vec(),
+                not_in_receipts,
             }),
             _ => Effect::Replan(ReplanRequest {
                 task_id: self.task_id,
@@ -333,6 +340,7 @@ impl MetaValidator {
                 task_history: self.history.clone(),
                 task_criteria: self.criteria().to_vec(),
                 outcomes,
+                not_in_receipts,
             }),
         }
     }

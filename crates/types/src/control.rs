@@ -268,6 +268,16 @@ pub struct TrajectoryPoint {
     pub grad_q: f64,
 }
 
+/// What a person must know of an output before they rely on it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct OutputMarks {
+    /// True when the output is only what matched before the end.
+    pub partial: bool,
+    /// Its figures, dates and names that stand in no receipt, and the effects that it tells of and no receipt has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_in_receipts: Vec<String>,
+}
+
 /// R7 to the person: the one end of a task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FinalResult {
@@ -293,8 +303,9 @@ pub struct FinalResult {
     pub reason: Reason,
     /// Every criterion that was not met or not verified.
     pub unmet: Vec<Unmet>,
-    /// True when the output is only what matched before the end.
-    pub partial: bool,
+    /// What is said beside the output.
+    #[serde(flatten)]
+    pub marks: OutputMarks,
     /// Concrete next moves for the person.
     pub next_moves: Vec<String>,
     /// Tool classes that were tried.

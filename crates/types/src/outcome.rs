@@ -191,6 +191,9 @@ pub struct ReplanRequest {
     pub gap_summary: String,
     /// What matched so far, joined in sequence order: what an abandoned task still delivers.
     pub partial_output: String,
+    /// Figures, dates and names of what is delivered that stand in no receipt, and effects that none has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_in_receipts: Vec<String>,
 }
 
 /// How often a task criterion was judged and failed, over the rounds.
@@ -219,4 +222,7 @@ pub struct OutcomeSummary {
     pub task_history: Vec<JudgedTimes>,
     /// The task criteria themselves.
     pub task_criteria: Vec<crate::criteria::Criterion>,
+    /// Figures, dates and names of what is delivered that stand in no receipt, and effects that none has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_in_receipts: Vec<String>,
 }

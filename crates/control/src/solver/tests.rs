@@ -90,7 +90,8 @@ fn everything_met_is_accepted_and_remembered_and_then_nothing_comes() {
     let result = finish(&effects);
     assert_eq!((result.directive, result.reason), (Ending::Accept, Reason::CriteriaMet));
     assert_eq!(result.output, Value::String("the answer".into()));
-    assert!(result.unmet.is_empty() && !result.partial && solver.finished());
+    assert_eq!(result.marks.not_in_receipts, ["1250.00"]);
+    assert!(result.unmet.is_empty() && !result.marks.partial && solver.finished());
     assert_eq!(result.trajectory.len(), 1);
     for input in
         [stop(StopCause::Cancelled), blocked_at("/x"), Input::Spec(spec()), no_plan(NoPlan::Declined)]
@@ -135,7 +136,7 @@ fn a_small_plausible_gap_is_success_and_is_named() {
     assert_eq!((result.directive, result.reason), (Ending::Success, Reason::WithinTolerance));
     assert_eq!(result.unmet.len(), 1);
     assert_eq!(result.output, Value::String("some lines".into()));
-    assert!(!result.partial && result.summary.contains("criterion 3"));
+    assert!(!result.marks.partial && result.summary.contains("criterion 3"));
 }
 
 #[test]
@@ -157,7 +158,7 @@ fn what_no_plan_covers_is_not_accepted_and_teaches_nothing() {
         remembered(&effects, &[]);
         let result = finish(&effects);
         assert_eq!((result.directive, result.reason), (Ending::Abandon, Reason::CannotPlan));
-        assert!(result.partial && !result.output.is_null(), "what was done is delivered");
+        assert!(result.marks.partial && !result.output.is_null(), "what was done is delivered");
         let unmet: Vec<&str> = result.unmet.iter().map(|u| u.criterion.as_str()).collect();
         assert!(unmet.ends_with(&["send a mail to bob", "b.txt"]), "{unmet:?}");
         assert!(result.summary.contains("Not done") && result.summary.contains("send a mail to bob"));
@@ -297,7 +298,7 @@ fn replans_and_time_run_out() {
     let result = finish(&effects);
     assert_eq!((result.reason, result.replans), (Reason::ReplansExhausted, 3));
     assert_eq!(result.prev_directive, MacroState::ChangePath);
-    assert!(result.partial && result.trajectory.len() == 4);
+    assert!(result.marks.partial && result.trajectory.len() == 4);
 
     let mut none = solver_with(ControlParams { max_replans: 0, ..ControlParams::default() });
     assert_eq!(finish(&at(&mut none, 4, blocked_at("/x"))).reason, Reason::ReplansExhausted);
@@ -346,7 +347,8 @@ fn a_stop_says_its_cause_and_delivers_what_matched() {
         assert_eq!((result.directive, result.reason), (Ending::Abandon, reason));
         assert_eq!(result.output, Value::String("some lines".into()));
         assert_eq!(result.loss.distance.get(), 1.0);
-        assert!(result.partial && result.summary.contains("said so"));
+        assert_eq!(result.marks.not_in_receipts, ["77"], "what is said beside the output goes with it");
+        assert!(result.marks.partial && result.summary.contains("said so"));
         // One task criterion and four of the running plan.
         assert_eq!(result.unmet.len(), 5);
         assert!(result.unmet.iter().all(|u| !u.evaluated));
@@ -403,7 +405,7 @@ fn a_stop_before_the_first_round_is_far_from_the_goal() {
     remembered(&effects, &[]);
     let result = finish(&effects);
     assert_eq!((result.loss.distance.get(), result.loss.cost.get()), (1.0, 0.1));
-    assert!(!result.partial && result.output.is_null() && result.trajectory.is_empty());
+    assert!(!result.marks.partial && result.output.is_null() && result.trajectory.is_empty());
     assert!(!result.next_moves.is_empty());
 }
 

@@ -137,6 +137,18 @@ fn one_outcome_is_the_result_and_checks_alone_need_no_model() {
 }
 
 #[test]
+fn what_is_delivered_and_stands_in_no_receipt_goes_along() {
+    let mut validator = watching(plan(1, vec![checked("a")]));
+    step_on(&mut validator, Input::Outcome(outcome(subtask(1, 1), OK, "There are 4711 of them.")));
+    let end = summary(step_on(&mut validator, Input::Checked(vec![check_evidence(0, Verdict::Pass)])));
+    assert_eq!(end.not_in_receipts, ["4711"]);
+    let mut validator = watching(plan(1, vec![checked("a")]));
+    step_on(&mut validator, Input::Outcome(outcome(subtask(1, 1), OK, "There are 4711 of them.")));
+    let part = replan(step_on(&mut validator, Input::Checked(vec![check_evidence(0, Verdict::Fail)])));
+    assert_eq!(part.not_in_receipts, ["4711"], "a part is marked too, without the words of the plan");
+}
+
+#[test]
 fn a_failed_check_of_a_task_criterion_asks_for_a_replan() {
     let mut validator = watching(plan(1, vec![checked("a")]));
     step_on(&mut validator, ended(subtask(1, 1), OK));

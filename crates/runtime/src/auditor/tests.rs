@@ -260,7 +260,7 @@ fn end() -> Message {
         directive: Ending::Abandon,
         reason: Reason::Cancelled,
         unmet: Vec::new(),
-        partial: false,
+        marks: Default::default(),
         next_moves: Vec::new(),
         tried: Vec::new(),
         ruled_out: Vec::new(),

@@ -63,6 +63,7 @@ pub(super) fn replan_request(m: &ReplanRequest) -> v1::ReplanRequest {
         task_criteria: m.task_criteria.iter().map(criterion).collect(),
         gap_summary: m.gap_summary.clone(),
         partial_output: m.partial_output.clone(),
+        not_in_receipts: m.not_in_receipts.clone(),
     }
 }
 
@@ -75,6 +76,7 @@ pub(super) fn outcome_summary(m: &OutcomeSummary) -> v1::OutcomeSummary {
         task_verdicts: m.task_verdicts.iter().map(criterion_verdict).collect(),
         task_history: m.task_history.iter().map(judged_times).collect(),
         task_criteria: m.task_criteria.iter().map(criterion).collect(),
+        not_in_receipts: m.not_in_receipts.clone(),
     }
 }
 

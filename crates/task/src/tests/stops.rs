@@ -200,7 +200,7 @@ fn what_matched_before_a_stop_is_delivered() {
     world.submit();
     world.put(TaskInput::Stop { cause: StopCause::Deadline, detail: "late".to_owned() });
     let result = world.result();
-    assert!(result.partial && result.output.to_string().contains("three lines"), "{:?}", result.output);
+    assert!(result.marks.partial && result.output.to_string().contains("three lines"), "{:?}", result.output);
     assert!(result.unmet.iter().all(|u| u.criterion != "a" && u.criterion != "b"), "{:?}", result.unmet);
 }
 

@@ -25,7 +25,7 @@ fn result(directive: Ending) -> Message {
         directive,
         reason: Reason::CriteriaMet,
         unmet: Vec::new(),
-        partial: false,
+        marks: Default::default(),
         next_moves: Vec::new(),
         tried: Vec::new(),
         ruled_out: Vec::new(),

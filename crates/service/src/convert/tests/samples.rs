@@ -166,7 +166,7 @@ fn planning() -> Vec<(MessageKind, Value)> {
             json!({
                 "task_id": TASK, "summary": "it was refused", "output": {"n": 2.5, "list": ["x", true]},
                 "loss": loss(), "grad_l": 0.1, "grad_q": -0.2, "replans": 2, "prev_directive": "change_path",
-                "directive": "abandon", "reason": "refused", "unmet": [unmet()], "partial": true,
+                "directive": "abandon", "reason": "refused", "unmet": [unmet()], "partial": true, "not_in_receipts": ["1250.00"],
                 "next_moves": ["say yes"], "tried": ["glob"], "ruled_out": ["/a"],
                 "trajectory": [{"loss": loss(), "directive": "change_approach", "grad_l": 0.3, "grad_q": 0.4}],
                 "unanswered_confirmation": true,
@@ -204,7 +204,7 @@ fn results() -> Vec<(MessageKind, Value)> {
             json!({
                 "task_id": TASK, "outcomes": [outcome()], "failed_outcomes": [STEP], "task_verdicts": [verdict()],
                 "task_history": [{"judged": 2, "failed": 1}], "task_criteria": [criterion()],
-                "gap_summary": "one is missing", "partial_output": "nine",
+                "gap_summary": "one is missing", "partial_output": "nine", "not_in_receipts": ["1250.00"],
             }),
         ),
         (
@@ -212,7 +212,7 @@ fn results() -> Vec<(MessageKind, Value)> {
             json!({
                 "task_id": TASK, "merged_output": ["x", 1.5], "summary": "done", "outcomes": [outcome()],
                 "task_verdicts": [verdict()], "task_history": [{"judged": 2, "failed": 1}],
-                "task_criteria": [criterion()],
+                "task_criteria": [criterion()], "not_in_receipts": ["1250.00"],
             }),
         ),
     ]
