@@ -68,8 +68,6 @@ pub struct Closing<'a> {
     pub gradient: Gradient,
     /// What is delivered; null for nothing.
     pub output: Value,
-    /// What of that stands in no receipt.
-    pub not_in_receipts: Vec<String>,
     /// What was said about the end: by R4b, by a planner, by the runtime.
     pub words: &'a str,
     /// Every criterion that is not met or not verified.
@@ -86,8 +84,6 @@ impl Closing<'_> {
     /// The result.
     pub fn result(self) -> FinalResult {
         let partial = self.ending == Ending::Abandon && !self.output.is_null();
-        let not_in_receipts =
-            if self.output.is_null() { Vec::new() } else { self.not_in_receipts.clone() };
         FinalResult {
             task_id: self.task_id,
             summary: self.summary(partial),
@@ -99,7 +95,7 @@ impl Closing<'_> {
             prev_directive: self.history.previous,
             directive: self.ending,
             reason: self.reason,
-            marks: OutputMarks { partial, not_in_receipts },
+            marks: OutputMarks { partial, not_in_receipts: Vec::new() },
             tried: self.history.calls.tried.clone(),
             ruled_out: self.history.calls.ruled_out.clone(),
             trajectory: self.history.trajectory.clone(),

@@ -264,7 +264,6 @@ impl Solver {
                 self.remember_round(ending.into(), &finished);
                 let closing = Closing {
                     output: round.output.clone(),
-                    not_in_receipts: round.not_in_receipts.clone(),
                     // What a model says of a round that left something out may claim the very thing.
                     words: if self.history.uncovered.is_empty() { &round.words } else { "" },
                     unmet: reading.unmet().into_iter().chain(self.history.left_out()).collect(),
@@ -366,13 +365,12 @@ impl Solver {
         let unmet = unmet.into_iter().chain(self.history.left_out()).collect();
         let closing = Closing {
             output,
-            not_in_receipts,
             words: early.words,
             unmet,
             no_plan: early.rejected,
             ..self.closing(Ending::Abandon, early.reason, loss, gradient, moment)
         };
-        let end = self.decided(moment, closing, &Round::default());
+        let end = self.decided(moment, closing, &Round { not_in_receipts, ..Round::default() });
         // Who stops a task does not wait for its last words.
         let outcomes = early.rejected.map(|_| self.history.last.outcomes.clone()).unwrap_or_default();
         self.leave(moment, end, &outcomes)
@@ -437,7 +435,11 @@ impl Solver {
             );
             writes.extend(self.given.judged(&from, &end));
         }
-        DecidedEnd { writes, result: closing.result() }
+        let mut result = closing.result();
+        if !result.output.is_null() {
+            result.marks.not_in_receipts.clone_from(&round.not_in_receipts);
+        }
+        DecidedEnd { writes, result }
     }
 
     fn closing<'a>(
@@ -459,7 +461,6 @@ impl Solver {
             loss,
             gradient,
             output: Value::Null,
-            not_in_receipts: Vec::new(),
             words: "",
             unmet: Vec::new(),
             denials: Denials::default(),

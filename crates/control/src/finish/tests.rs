@@ -63,7 +63,6 @@ fn point(implausibility: f64) -> TrajectoryPoint {
 /// What the end of a task with this past forbids.
 fn failed_plans(params: &ControlParams, history: &History, ending: Ending) -> Vec<FailedPlan> {
     let closing = Closing {
-        not_in_receipts: vec!["1250.00".to_owned()],
         task_id: task_id(),
         spec: None,
         params,
@@ -94,7 +93,6 @@ fn closed(reason: Reason, ending: Ending, shape: impl FnOnce(&mut Closing<'_>)) 
         note_round(&mut history, round as u32, intent, p);
     }
     let mut closing = Closing {
-        not_in_receipts: vec!["1250.00".to_owned()],
         task_id: task_id(),
         spec: Some(&spec),
         params: &params,
@@ -153,10 +151,8 @@ fn a_decline_names_what_would_work() {
 fn what_is_delivered_by_an_abandon_is_labelled_as_partial() {
     let output = || Value::String("lines".into());
     let (abandoned, _) = closed(Reason::Deadline, Ending::Abandon, |c| c.output = output());
-    assert_eq!(abandoned.marks.not_in_receipts, ["1250.00"]);
     assert!(abandoned.marks.partial && abandoned.summary.contains("PARTIAL"));
     let (empty, _) = closed(Reason::Deadline, Ending::Abandon, |_| ());
-    assert!(empty.marks.not_in_receipts.is_empty(), "of nothing nothing is said");
     assert!(!empty.marks.partial && !empty.summary.contains("PARTIAL"));
     let (good, _) = closed(Reason::WithinTolerance, Ending::Success, |c| c.output = output());
     assert!(!good.marks.partial && good.summary.contains("Open: it's summed."));
