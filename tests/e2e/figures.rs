@@ -13,7 +13,10 @@ const REQUEST: &str = "Tell me what invoices.txt says";
 fn check(answer: &str, expected: &[&str]) {
     let clear = || plausible("It is told clearly.");
     let scenario = Scenario::new(plan(&[clear()], &[subtask(1, "Tell it", &["read_file"], &[], &[clear()])]))
-        .act("Tell it", vec![tool("read_file", &json!({"path": "invoices.txt"})), finish("completed", answer)]);
+        .act(
+            "Tell it",
+            vec![tool("read_file", &json!({"path": "invoices.txt"})), finish("completed", answer)],
+        );
     let server = ModelServer::start(scenario.script());
     let home = Home::started(&server.base_url());
     home.file("invoices.txt", "March 120.50\nApril 79.50\n");

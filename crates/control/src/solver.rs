@@ -360,8 +360,7 @@ impl Solver {
             None => (self.history.unmet.clone(), self.history.last.output.clone()),
         };
         let last = &self.history.last;
-        let not_in_receipts =
-            if output == last.output { last.not_in_receipts.clone() } else { Vec::new() };
+        let not_in_receipts = if output == last.output { last.not_in_receipts.clone() } else { Vec::new() };
         let unmet = unmet.into_iter().chain(self.history.left_out()).collect();
         let closing = Closing {
             output,
