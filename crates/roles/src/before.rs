@@ -6,6 +6,7 @@
 use artoo_types::EvidenceId;
 use artoo_types::criteria::{Criterion, FailureClass, Verdict};
 use artoo_types::evidence::{BeforeState, CheckEvidence};
+use artoo_types::lesson::{Shortfall, lesson};
 
 /// What a check comes to.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,13 +58,13 @@ fn achievement(criterion: &Criterion, evidence: &CheckEvidence, before: &BeforeS
         ),
         (Verdict::Pass, Some(Verdict::Pass), None) => found(
             Verdict::Fail,
-            Some(FailureClass::Logical),
+            lesson(Shortfall::AsBefore),
             id,
             format!("it was so before; nothing in this task did it: {saw}"),
         ),
         (Verdict::Pass, None, None) => found(
             Verdict::Fail,
-            None,
+            lesson(Shortfall::Unmeasured),
             id,
             format!("nothing in this task did it, and how it was before is not known ({was}): {saw}"),
         ),
@@ -74,25 +75,23 @@ fn achievement(criterion: &Criterion, evidence: &CheckEvidence, before: &BeforeS
 fn precondition(evidence: &CheckEvidence, before: &BeforeState) -> WorldFinding {
     let CheckEvidence { verdict, id, saw, .. } = evidence;
     let was = &before.saw;
-    let fail = |class, cites: &EvidenceId, words| WorldFinding {
+    let fail = |shortfall, cites: &EvidenceId, words| WorldFinding {
         verdict: Verdict::Fail,
-        failure_class: Some(class),
+        failure_class: lesson(shortfall),
         cites: cites.clone(),
         words,
     };
     match (before.verdict, &before.changed_by, verdict) {
         (_, Some(receipt), _) => fail(
-            FailureClass::Logical,
+            Shortfall::Disturbed,
             receipt,
             format!("it was to stay as it was, and {receipt} changed it: {saw} (before: {was})"),
         ),
-        (Some(Verdict::Fail) | None, None, _) => fail(
-            FailureClass::Environmental,
-            id,
-            format!("it did not hold before the task: {was} (now: {saw})"),
-        ),
+        (Some(Verdict::Fail) | None, None, _) => {
+            fail(Shortfall::Prevented, id, format!("it did not hold before the task: {was} (now: {saw})"))
+        }
         (Some(Verdict::Pass), None, Verdict::Fail) => fail(
-            FailureClass::Environmental,
+            Shortfall::Prevented,
             id,
             format!("it held before, and nothing of this task changed it: {saw} (before: {was})"),
         ),

@@ -57,7 +57,11 @@ pub enum Shortfall {
         /// The call.
         last: Option<CallResult>,
     },
-    /// The surroundings kept a check from being made.
+    /// It was so before the task, and nothing of the task did it.
+    AsBefore,
+    /// It was to stay as it was, and a call of the task changed it.
+    Disturbed,
+    /// The surroundings kept a check from being made, or it from holding.
     Prevented,
     /// A limit, a rule or the check itself kept it from being made.
     Unmeasured,
@@ -106,6 +110,7 @@ pub enum AttemptEnd {
 pub fn lesson(shortfall: Shortfall) -> Option<FailureClass> {
     use FailureClass::{Environmental, Logical};
     match shortfall {
+        Shortfall::AsBefore | Shortfall::Disturbed => Some(Logical),
         Shortfall::Prevented => Some(Environmental),
         Shortfall::Unmeasured | Shortfall::Unjudged => None,
         Shortfall::NotSo { last } => match last {
