@@ -7,11 +7,10 @@
 use artoo_types::Timestamp;
 use artoo_types::brief::JudgeBrief;
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
-use artoo_types::criteria::{Criterion, CriterionVerdict, FailureClass};
+use artoo_types::criteria::{Criterion, CriterionVerdict};
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CheckEvidence, Receipt};
 use artoo_types::lesson::{AttemptEnd, Shortfall, lesson};
-use artoo_types::limits::MODEL_RESULT_CHARS;
 use artoo_types::machine::{AskedCheck, CallFact, CheckSubject};
 use artoo_types::outcome::{
     AttemptRecord, CorrectionSignal, Denial, ExecutionResult, ExecutionStatus, GapPoint, OutcomeStatus,
@@ -19,7 +18,7 @@ use artoo_types::outcome::{
 };
 use artoo_types::plan::SubTask;
 use artoo_types::reply::{CorrectionReply, SchemaName, VerdictsReply};
-use artoo_types::text::{first_chars, head_tail};
+use artoo_types::text::first_chars;
 
 use crate::ask::{Asker, ReplyOutcome};
 use crate::claimed;
@@ -27,11 +26,13 @@ use crate::lessons;
 use crate::relevance::{self, ProofScene};
 use crate::verdicts::{self, Citable, CitableEvidence};
 
+mod attempt;
 mod request;
 mod task;
 #[cfg(test)]
 mod tests;
 
+use attempt::{class_of, gap_point, told, unmet_words};
 use task::TaskShare;
 
 /// Characters of an intent whose numbers are known.
@@ -88,11 +89,9 @@ pub struct AgentValidator {
     request: String,
     subtask: Option<SubTask>,
     result: Option<ExecutionResult>,
-    /// Receipts of the attempts before the one that is judged.
-    past: Vec<Receipt>,
     checks: Vec<CheckEvidence>,
     trajectory: Vec<GapPoint>,
-    /// The attempts before the one that is judged.
+    /// The attempts before the one that is judged, with all that their calls put out.
     earlier: Vec<AttemptRecord>,
     tool_calls: Vec<String>,
     denied: Option<Denial>,
@@ -109,7 +108,6 @@ impl AgentValidator {
             request: String::new(),
             subtask: None,
             result: None,
-            past: Vec::new(),
             checks: Vec::new(),
             trajectory: Vec::new(),
             earlier: Vec::new(),
@@ -148,7 +146,6 @@ impl AgentValidator {
     }
 
     fn begin(&mut self, result: ExecutionResult) -> Vec<Effect> {
-        self.past.extend(self.result.take().into_iter().flat_map(|r| r.receipts));
         self.tool_calls.extend(result.tool_calls.iter().cloned());
         self.checks.clear();
         self.task.forget();
@@ -200,7 +197,7 @@ impl AgentValidator {
             subtask: subtask.clone(),
             result: result.clone(),
             checks: self.checks.clone(),
-            earlier: self.earlier.clone(),
+            earlier: told(&self.earlier),
             asked,
             request: self.task.request.clone(),
             task_criteria: self.task.criteria.clone(),
@@ -230,7 +227,8 @@ impl AgentValidator {
 
     /// The calls of every attempt so far, in order.
     fn calls(&self) -> Vec<&Receipt> {
-        self.past.iter().chain(self.result.iter().flat_map(|r| &r.receipts)).collect()
+        let earlier = self.earlier.iter().flat_map(|attempt| &attempt.receipts);
+        earlier.chain(self.result.iter().flat_map(|r| &r.receipts)).collect()
     }
 
     fn hear(&mut self, outcome: ModelOutcome) -> Effect {
@@ -283,7 +281,8 @@ impl AgentValidator {
             what_to_do: "mend what is unmet; what is right may stay as it is".to_owned(),
         });
         self.trajectory.push(gap_point(attempt, &verdicts));
-        self.earlier.push(record(attempt, verdicts, self.result.as_ref()));
+        let receipts = self.result.take().map(|result| result.receipts).unwrap_or_default();
+        self.earlier.push(AttemptRecord { attempt, verdicts, receipts });
         let Some(subtask) = &self.subtask else { return self.end_at_once() };
         Effect::Correct(CorrectionSignal {
             subtask_id: subtask.subtask_id,
@@ -353,7 +352,7 @@ impl AgentValidator {
             task_verdicts: of_task,
             tool_calls: self.tool_calls.clone(),
             receipts: result.map(|r| r.receipts).unwrap_or_default(),
-            earlier: self.earlier.clone(),
+            earlier: told(&self.earlier),
             denied: self.denied,
             subtask,
         })
@@ -410,44 +409,4 @@ impl AgentValidator {
         }
         evidence
     }
-}
-
-/// What is kept of an attempt that is corrected.
-fn record(attempt: u32, verdicts: Vec<CriterionVerdict>, result: Option<&ExecutionResult>) -> AttemptRecord {
-    let cut = |receipt: &Receipt| Receipt {
-        output: head_tail(&receipt.output, MODEL_RESULT_CHARS),
-        ..receipt.clone()
-    };
-    let receipts = result.map(|r| r.receipts.iter().map(cut).collect()).unwrap_or_default();
-    AttemptRecord { attempt, verdicts, receipts }
-}
-
-fn gap_point(attempt: u32, verdicts: &[CriterionVerdict]) -> GapPoint {
-    let unmet: Vec<&CriterionVerdict> = verdicts.iter().filter(|v| !v.passed()).collect();
-    GapPoint {
-        attempt,
-        score: (verdicts.len() - unmet.len()) as f64 / verdicts.len().max(1) as f64,
-        unmet_criteria: unmet.iter().map(|v| v.criterion.clone()).collect(),
-        unmet_indexes: unmet.iter().map(|v| v.index).collect(),
-        failure_class: class_of(verdicts),
-    }
-}
-
-/// The class of most failures; of as many on both sides, the approach is doubted first.
-fn class_of(verdicts: &[CriterionVerdict]) -> Option<FailureClass> {
-    let count = |class| verdicts.iter().filter(|v| v.failure_class == Some(class)).count();
-    match (count(FailureClass::Logical), count(FailureClass::Environmental)) {
-        (0, 0) => None,
-        (logical, environmental) if logical >= environmental => Some(FailureClass::Logical),
-        _ => Some(FailureClass::Environmental),
-    }
-}
-
-fn unmet_words(verdicts: &[CriterionVerdict]) -> String {
-    let words: Vec<String> = verdicts
-        .iter()
-        .filter(|v| !v.passed())
-        .map(|v| format!("\"{}\" is not met: {}", v.criterion, v.evidence))
-        .collect();
-    first_chars(&words.join("; "), 1_000)
 }
