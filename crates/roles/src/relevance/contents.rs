@@ -3,15 +3,18 @@
 use std::collections::BTreeMap;
 
 use artoo_types::evidence::{ChangeKind, FileChange, Receipt};
-use artoo_types::tool::names::SHELL;
+use artoo_types::tool::names::{SHELL, WRITE_FILE};
 
 use super::shown::programs;
-use crate::names::is_among;
+use crate::figures::written_text;
+use crate::names::{is_among, mentions};
 
 /// SHA-256 of nothing.
 const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 /// Programs that make files and folders without content.
 const EMPTY_MAKERS: [&str; 8] = ["mkdir", "touch", "true", ":", "cd", "ls", "test", "truncate"];
+/// Programs that write what they are told.
+const SAYING: [&str; 4] = ["echo", "printf", "tee", "cat"];
 
 /// What came to be at the path is not empty, as far as digests tell.
 pub(super) fn filled(receipts: &[&Receipt], path: &str) -> Result<(), String> {
@@ -47,6 +50,26 @@ pub(super) fn moved(receipts: &[&Receipt], from: &str, to: &str) -> Result<(), S
         }
         _ => Ok(()),
     }
+}
+
+/// What is at `to` was taken from `from`: a text that was dictated stands in the output of a call that read the original.
+pub(super) fn copied(receipts: &[&Receipt], from: &str, to: &str) -> Result<(), String> {
+    let Some((last, _)) = changes_at(receipts, to).filter(|(_, change)| change.after.is_some()).last() else {
+        return Ok(());
+    };
+    let dictated = last.tool == WRITE_FILE || programs(last).all(|program| SAYING.contains(&program));
+    let Some(written) = written_text(last).filter(|_| dictated && !mentions(&last.arguments, from)) else {
+        return Ok(());
+    };
+    let is_cut = receipts.iter().any(|receipt| receipt.handle.is_some());
+    let read = receipts.iter().any(|receipt| {
+        let about = mentions(&receipt.arguments, from) || mentions(&receipt.target, from);
+        about && receipt.succeeded() && receipt.output.contains(written.trim())
+    });
+    if is_cut || read {
+        return Ok(());
+    }
+    Err(format!("{} wrote to {to} what no call read from {from}; copy it", last.id))
 }
 
 /// The calls left something else at the path than was there before, as far as digests tell.

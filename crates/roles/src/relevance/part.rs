@@ -1,11 +1,14 @@
 //! Whether a figure of the whole was computed of a part.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use artoo_request::{Action, RequestClause, RequestReading};
 use artoo_types::evidence::Receipt;
 use regex::Regex;
 
 use super::shown::command;
+use crate::names::{is_among, mentions};
 
 /// Figures of a whole: a count, a sum, a mean.
 static OF_THE_WHOLE: LazyLock<Regex> = LazyLock::new(|| {
@@ -35,6 +38,9 @@ static TAKES_A_PART: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     .collect()
 });
 
+/// Numbers as they are written.
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:\.\d+)?"));
+
 #[allow(clippy::expect_used, reason = "the pattern is a constant that the tests compile")]
 fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a constant pattern compiles")
@@ -50,6 +56,45 @@ pub(super) fn is_whole(receipt: &Receipt, text: &str, request: &str) -> Result<(
         command(receipt).is_some_and(|command| TAKES_A_PART.iter().any(|part| part.is_match(&command)));
     if takes {
         return Err(format!("{} computes it of a part; compute it of the whole", receipt.id));
+    }
+    Ok(())
+}
+
+/// A figure that is asked for after a change is not the one that was read before it.
+pub(super) fn is_fresh(
+    text: &str,
+    reading: &RequestReading,
+    receipts: &[&Receipt],
+    answer: &str,
+) -> Result<(), String> {
+    let counts =
+        |clause: &RequestClause| clause.action == Action::Count || OF_THE_WHOLE.is_match(&clause.text);
+    let clauses: Vec<&RequestClause> = reading.asked().collect();
+    for (at, clause) in
+        clauses.iter().enumerate().filter(|(_, clause)| counts(clause) && OF_THE_WHOLE.is_match(text))
+    {
+        let changed_first = |file: &&String| {
+            clauses[..at].iter().any(|c| c.action == Action::Change && c.files.contains(*file))
+        };
+        for file in clause.files.iter().filter(changed_first).filter(|file| mentions(text, file)) {
+            let about =
+                |receipt: &&Receipt| mentions(&receipt.arguments, file) || mentions(&receipt.target, file);
+            let changes =
+                |receipt: &&Receipt| is_among(receipt.act.changes.iter().map(|c| c.path.as_str()), file);
+            let Some(last) = receipts.iter().rposition(|receipt| changes(&receipt)) else { continue };
+            let is_read_again = receipts[last + 1..].iter().any(|receipt| about(&receipt));
+            let stale =
+                receipts[..last].iter().filter(|receipt| about(receipt) && receipt.act.changes.is_empty());
+            let shown: BTreeSet<&str> =
+                stale.flat_map(|r| NUMBER.find_iter(&r.output)).map(|m| m.as_str()).collect();
+            let mut told = NUMBER.find_iter(answer).map(|m| m.as_str()).peekable();
+            if !is_read_again && told.peek().is_some() && told.all(|number| shown.contains(number)) {
+                return Err(format!(
+                    "the figure is from before {}, which changed {file}; take it again",
+                    receipts[last].id
+                ));
+            }
+        }
     }
     Ok(())
 }

@@ -141,6 +141,7 @@ impl<'a> Proof<'a> {
                 return Err(format!("no call ran {file}"));
             }
         }
+        part::is_fresh(text, reading, receipts, self.scene.answer.unwrap_or_default())?;
         let leaves = |action: Action| {
             matches!(action, Action::Make | Action::Change | Action::Delete | Action::Move | Action::Copy)
         };
@@ -186,7 +187,10 @@ impl<'a> Proof<'a> {
                 self.words(&criterion.text)
             }
             Some(Derived::Filled) => contents::filled(receipts, path),
-            Some(Derived::Copied { .. }) => contents::filled(receipts, path),
+            Some(Derived::Copied { from }) => {
+                contents::filled(receipts, path)?;
+                contents::copied(receipts, from, path)
+            }
             Some(Derived::Moved { from }) => {
                 contents::filled(receipts, path)?;
                 contents::moved(receipts, from, path)
