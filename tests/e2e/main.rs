@@ -8,6 +8,7 @@ mod checks;
 mod children;
 mod clarifying;
 mod confirming;
+mod costs;
 mod covering;
 mod crashes;
 mod curing;

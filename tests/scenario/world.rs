@@ -282,6 +282,10 @@ impl World {
             TaskEffect::QueryMemory { effect_id, query } => {
                 TaskInput::MemoryAnswered { effect_id, reply: self.recall(&query) }
             }
+            TaskEffect::LookAround { effect_id, working_directory } => {
+                let seen = self.runtime.block_on(self.toolbox.situation(effect_id, &working_directory));
+                TaskInput::LookedAround { effect_id, situation: Box::new(seen) }
+            }
             TaskEffect::StopAll => {
                 self.queue.clear();
                 TaskInput::Stopped { survivors: Vec::new() }

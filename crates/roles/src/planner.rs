@@ -1,7 +1,7 @@
 //! R2 Planner: actuator of the medium loop.
 //! Receives   TaskSpec, PlanDirective, MemoryReply, FarewellRequest; model replies
 //! Produces   DispatchManifest, MemoryQuery, PlanDraftRejected, Farewell
-//! May        ask a model, ask the memory
+//! May        ask a model, ask the memory, have the working folder looked at
 //! Does NOT   run tools, judge outputs, compute loss, choose directives, write memory
 
 use std::collections::BTreeSet;
@@ -18,6 +18,7 @@ use artoo_types::memory::{MemoryQuery, MemoryReply};
 use artoo_types::plan::{Decline, DispatchManifest, NoPlan, PlanDraftRejected};
 use artoo_types::reply::{FarewellReply, PlanReply, SchemaName};
 use artoo_types::setting::TaskSetting;
+use artoo_types::situation::Situation;
 use artoo_types::tag::Tag;
 use artoo_types::target::{Bases, planned_forms};
 use artoo_types::task::TaskSpec;
@@ -34,6 +35,7 @@ mod farewell;
 mod lint;
 mod memory;
 mod request;
+mod situation;
 mod successor;
 #[cfg(test)]
 mod tests;
@@ -53,6 +55,8 @@ pub enum Input {
     Directive(PlanDirective),
     /// What the memory knows.
     Memory(MemoryReply),
+    /// What there is where the task works.
+    Situation(Situation),
     /// A model call ended.
     Model(ModelOutcome),
     /// The task is given up.
@@ -64,6 +68,8 @@ pub enum Input {
 pub enum Effect {
     /// Ask the memory.
     Recall(MemoryQuery),
+    /// Look at the place that the task works in.
+    LookAround,
     /// Ask a model.
     AskModel(ChatRequest),
     /// Send a draft back, or report that there will be no plan.
@@ -88,8 +94,7 @@ pub struct Planner {
     request: RequestReading,
     directive: Option<Arc<PlanDirective>>,
     memory: PlanMemory,
-    /// What the memory was asked about since the last directive.
-    looked_up: BTreeSet<Tag>,
+    lookups: Lookups,
     /// A draft that waits for what the memory says of its tools and targets.
     held: Option<PlanReply>,
     plans: PastPlans,
@@ -104,6 +109,17 @@ struct PastPlans {
     last: Option<DispatchManifest>,
     /// Those that failed: one a round.
     failed: Vec<DispatchManifest>,
+}
+
+/// What was looked up for the next plan.
+#[derive(Debug, Clone, Default)]
+struct Lookups {
+    /// What there is where the task works.
+    situation: Option<Arc<Situation>>,
+    /// Answers that the plan waits for: of the memory, and of a look at the place.
+    awaited: usize,
+    /// What the memory was asked about since the last directive.
+    tags: BTreeSet<Tag>,
 }
 
 /// The drafts of one round that were sent back.
@@ -132,7 +148,7 @@ impl Planner {
             request: RequestReading::default(),
             directive: None,
             memory: PlanMemory::default(),
-            looked_up: BTreeSet::new(),
+            lookups: Lookups::default(),
             held: None,
             plans: PastPlans::default(),
             round: 0,
@@ -147,14 +163,14 @@ impl Planner {
             Input::Spec(spec) => {
                 self.request = artoo_request::read(&spec.raw_input);
                 self.spec = Some(Arc::new(spec));
-                vec![self.recall()]
+                self.look_up()
             }
             Input::Directive(directive) => {
                 self.round += 1;
                 self.plans.failed.extend(self.plans.last.clone());
                 self.directive = Some(Arc::new(directive));
                 self.rejections = Rejections::default();
-                vec![self.recall()]
+                self.look_up()
             }
             Input::Memory(reply) => match self.held.take() {
                 Some(draft) => {
@@ -163,9 +179,13 @@ impl Planner {
                 }
                 None => {
                     self.memory = PlanMemory::recalled(reply, &self.working_directory);
-                    vec![self.ask()]
+                    self.came()
                 }
             },
+            Input::Situation(situation) => {
+                self.lookups.situation = Some(Arc::new(situation));
+                self.came()
+            }
             Input::Farewell(request) => vec![self.part(request)],
             Input::Model(outcome) if self.parting.is_some() => vec![self.last_words(outcome)],
             Input::Model(outcome) => match self.asker.read::<PlanReply>(outcome) {
@@ -206,6 +226,19 @@ impl Planner {
         self.spec.as_ref().map(|spec| spec.raw_input.clone()).unwrap_or_default()
     }
 
+    /// Asks the memory, and for a language model looks at the place as it is now; a plan is asked for when both have come.
+    fn look_up(&mut self) -> Vec<Effect> {
+        let mut effects = vec![self.recall()];
+        effects.extend(self.setting.language_model.then_some(Effect::LookAround));
+        self.lookups.awaited = effects.len();
+        effects
+    }
+
+    fn came(&mut self) -> Vec<Effect> {
+        self.lookups.awaited = self.lookups.awaited.saturating_sub(1);
+        if self.lookups.awaited == 0 { vec![self.ask()] } else { Vec::new() }
+    }
+
     /// Declines with the draft; else looks up what it plans, and then judges it.
     fn weigh(&mut self, reply: PlanReply) -> Vec<Effect> {
         if let Some(decline) = reply.decline.clone().filter(|_| reply.subtasks.is_empty()) {
@@ -219,7 +252,7 @@ impl Planner {
         if tags.is_empty() {
             return self.judge(reply);
         }
-        self.looked_up.extend(tags.iter().cloned());
+        self.lookups.tags.extend(tags.iter().cloned());
         self.held = Some(reply);
         vec![Effect::Recall(MemoryQuery { tags, tool_clusters: 0, intent: String::new() })]
     }
@@ -304,11 +337,11 @@ impl Planner {
     fn recall(&mut self) -> Effect {
         let mut tags: Vec<Tag> = self.spec.iter().map(|s| s.intent_tag.clone()).collect();
         tags.push(Tag::user());
-        self.looked_up = tags.iter().cloned().collect();
+        self.lookups.tags = tags.iter().cloned().collect();
         let steps = self.plans.last.iter().flat_map(|m| &m.subtasks);
         tags.extend(self.unknown(steps.map(|s| (s.tools.as_slice(), s.targets.as_slice()))));
         tags.truncate(MAX_TAGS);
-        self.looked_up.extend(tags.iter().cloned());
+        self.lookups.tags.extend(tags.iter().cloned());
         let intent = self.spec.as_ref().map(|spec| spec.intent.clone()).unwrap_or_default();
         Effect::Recall(MemoryQuery { tags, tool_clusters: MAX_MEMORY_ENTRIES, intent })
     }
@@ -321,7 +354,7 @@ impl Planner {
             for class in draft::normal_tools(tools) {
                 let forms = targets.iter().flat_map(|t| planned_forms(t, self.bases()));
                 let of_class = forms.map(|t| Tag::tool(&class, Some(&t))).chain([Tag::tool(&class, None)]);
-                tags.extend(of_class.filter(|t| !self.looked_up.contains(t) && seen.insert(t.clone())));
+                tags.extend(of_class.filter(|t| !self.lookups.tags.contains(t) && seen.insert(t.clone())));
             }
         }
         tags.truncate(MAX_TAGS);
@@ -343,6 +376,7 @@ impl Planner {
             spec: self.spec.clone().expect("the machine gives a planner its task before anything else"),
             directive: self.directive.clone(),
             memory: self.memory.advice(),
+            situation: self.lookups.situation.clone(),
             faults: self.rejections.last.clone(),
         }))
     }

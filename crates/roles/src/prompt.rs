@@ -102,6 +102,7 @@ pub(crate) mod tests {
             session: vec![SessionPair {
                 input: "before".to_owned(),
                 summary: "done".to_owned(),
+                answer: String::new(),
                 taint: Default::default(),
             }],
             build: String::new(),

@@ -7,7 +7,7 @@ use artoo_control::{Solver, Spending};
 use artoo_roles::dispatcher::Dispatcher;
 use artoo_roles::meta_validator::MetaValidator;
 use artoo_roles::perceiver::Perceiver;
-use artoo_roles::planner::Planner;
+use artoo_roles::planner::{self, Planner};
 use artoo_types::chat::{ChatRequest, ModelFailureKind, ModelOutcome};
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CheckEvidence, Receipt};
@@ -168,6 +168,11 @@ impl TaskMachine {
                 self.checks_finished(now, effect_id, evidence);
             }
             TaskInput::MemoryAnswered { effect_id, reply } => self.memory_answered(now, effect_id, reply),
+            TaskInput::LookedAround { effect_id, situation } => {
+                if let Some(Pending::Look) = self.pending.close(effect_id) {
+                    self.step_planner(now, planner::Input::Situation(*situation));
+                }
+            }
             TaskInput::Confirmed { confirmation_id, approved, remember_for_task } => {
                 self.confirmed(now, confirmation_id, approved, remember_for_task);
             }

@@ -81,6 +81,8 @@ pub(crate) enum Pending {
     },
     /// A memory query of R2.
     Memory(MemoryQuery),
+    /// A look at the place, for R2.
+    Look,
 }
 
 impl Pending {
@@ -103,6 +105,9 @@ impl Pending {
                 working_directory: working_directory.to_owned(),
             },
             Self::Memory(query) => TaskEffect::QueryMemory { effect_id, query: query.clone() },
+            Self::Look => {
+                TaskEffect::LookAround { effect_id, working_directory: working_directory.to_owned() }
+            }
         }
     }
 }
@@ -130,7 +135,7 @@ impl PendingEffects {
     pub(crate) fn tool(&self, id: EffectId) -> Option<(&ToolCall, Timestamp)> {
         match self.open.get(&id)? {
             Pending::Tool { call, since, .. } => Some((call, *since)),
-            Pending::Model { .. } | Pending::Checks { .. } | Pending::Memory(_) => None,
+            Pending::Model { .. } | Pending::Checks { .. } | Pending::Memory(_) | Pending::Look => None,
         }
     }
 

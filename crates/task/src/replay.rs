@@ -164,6 +164,7 @@ impl Replay {
             | TaskInput::ToolFinished { .. }
             | TaskInput::ChecksFinished { .. }
             | TaskInput::MemoryAnswered { .. }
+            | TaskInput::LookedAround { .. }
             | TaskInput::Confirmed { .. }
             | TaskInput::Clarified { .. }
             | TaskInput::Stop { .. }

@@ -49,13 +49,14 @@ impl TaskMachine {
         }
     }
 
-    fn step_planner(&mut self, now: Timestamp, input: planner::Input) {
+    pub(crate) fn step_planner(&mut self, now: Timestamp, input: planner::Input) {
         let Some(task) = self.phase.task_mut() else { return };
         for effect in task.planner.step(now, input) {
             match effect {
                 planner::Effect::Recall(query) => {
                     self.publish(now, Role::Planner, Role::Memory, query.into());
                 }
+                planner::Effect::LookAround => self.look_around(),
                 planner::Effect::AskModel(request) => self.call_model(now, Caller::Planner, request),
                 planner::Effect::Reject(notice) => {
                     self.publish(now, Role::Planner, Role::Solver, notice.into());
@@ -91,7 +92,7 @@ impl TaskMachine {
         let id = subtask.subtask_id;
         let Some(task) = self.phase.task_mut() else { return };
         let fresh = FastLoop::new(&task.setting, &task.submitted);
-        let earlier = task.setting.session.iter().map(|pair| format!("{}\n{}\n", pair.input, pair.summary));
+        let earlier = task.setting.session.iter().map(|pair| format!("{}\n{}\n", pair.input, pair.told()));
         let request: String = earlier.chain([task.submitted.input.clone()]).collect();
         let (said, criteria) = (task.submitted.input.clone(), task.meta.criteria_of_only(id));
         task.loops.insert(id, fresh);
@@ -251,6 +252,14 @@ impl TaskMachine {
             }
             Caller::MetaValidator => self.step_meta_validator(now, meta_validator::Input::Model(outcome)),
         }
+    }
+
+    fn look_around(&mut self) {
+        let Some(task) = self.phase.task() else { return };
+        let working_directory = task.submitted.working_directory.clone();
+        let effect_id = self.pending.next_id();
+        self.pending.open(effect_id, Pending::Look);
+        self.out.effects.push(TaskEffect::LookAround { effect_id, working_directory });
     }
 
     fn query_memory(&mut self, query: MemoryQuery) {

@@ -100,7 +100,7 @@ impl HelperPrograms {
     }
 }
 
-fn is_program(file: &Path) -> bool {
+pub(crate) fn is_program(file: &Path) -> bool {
     file.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 

@@ -22,6 +22,7 @@ mod outputs;
 mod question;
 mod receipt;
 mod sandbox;
+mod situation;
 mod survey;
 mod tool;
 pub mod toolbox;

@@ -211,6 +211,17 @@ impl Permission {
         Self::Refuse(CallRefusal(why.into()))
     }
 
+    /// What becomes of both together: the stricter of them, and one question for two.
+    pub(crate) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (refused @ Self::Refuse(_), _) | (_, refused @ Self::Refuse(_)) => refused,
+            (Self::Free, other) | (other, Self::Free) => other,
+            (Self::Ask { effects, targets, why }, Self::Ask { effects: e, targets: t, why: w }) => {
+                Self::Ask { effects: joined(effects, e), targets: joined(targets, t), why: joined(why, w) }
+            }
+        }
+    }
+
     /// The same with one more reason where a person is asked.
     pub(crate) fn because(mut self, reason: String) -> Self {
         if let Self::Ask { why, .. } = &mut self {
@@ -218,6 +229,16 @@ impl Permission {
         }
         self
     }
+}
+
+/// Both lists, each entry once.
+fn joined<T: PartialEq>(mut all: Vec<T>, more: Vec<T>) -> Vec<T> {
+    for one in more {
+        if !all.contains(&one) {
+            all.push(one);
+        }
+    }
+    all
 }
 
 /// What judging a call comes to.
@@ -335,7 +356,12 @@ fn schema<T: JsonSchema>() -> Value {
     let derived = schemars::schema_for!(T).to_value();
     let short = |(name, property): (&String, &Value)| {
         let kind = property["type"].as_array().map_or(&property["type"], |kinds| &kinds[0]);
-        (name.clone(), json!({"type": kind, "description": property["description"]}))
+        let mut told = json!({"type": kind, "description": property["description"]});
+        if let Some(items) = property.get("items") {
+            // Servers refuse a list of which nothing is said.
+            told["items"] = items.clone();
+        }
+        (name.clone(), told)
     };
     let properties: Map<String, Value> =
         derived["properties"].as_object().into_iter().flatten().map(short).collect();

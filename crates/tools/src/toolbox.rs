@@ -295,7 +295,13 @@ impl Toolbox {
         })
     }
 
-    fn places(&self, working_directory: &str) -> PathRules {
+    /// Where programs are looked for, as in `PATH`.
+    pub(crate) fn search_path(&self) -> String {
+        let environment = &self.shared.config.environment;
+        environment.get("PATH").cloned().unwrap_or_else(|| process::DEFAULT_PATH.to_owned())
+    }
+
+    pub(crate) fn places(&self, working_directory: &str) -> PathRules {
         self.shared.config.places(working_directory)
     }
 

@@ -18,6 +18,7 @@ use crate::outcome::{AttemptRecord, CorrectionSignal, ExecutionResult, SubTaskOu
 use crate::plan::SubTask;
 use crate::reply::RuleKind;
 use crate::setting::TaskSetting;
+use crate::situation::Situation;
 use crate::tag::Tag;
 use crate::task::{ClarificationAnswer, TaskSpec};
 use crate::tool::ToolSpec;
@@ -74,6 +75,8 @@ pub struct PlanBrief {
     pub directive: Option<Arc<PlanDirective>>,
     /// What the memory says, laws first.
     pub memory: Vec<MemoryAdvice>,
+    /// What there is where the task works.
+    pub situation: Option<Arc<Situation>>,
     /// Why the last draft was sent back.
     pub faults: Vec<DraftFault>,
 }

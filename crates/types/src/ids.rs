@@ -23,7 +23,7 @@ impl std::fmt::Display for TaskId {
 }
 
 /// One planned step. Made by the runtime, never by a model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SubtaskId(pub Uuid);
 

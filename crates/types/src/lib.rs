@@ -31,6 +31,7 @@ pub mod redaction;
 pub mod reply;
 pub mod role;
 pub mod setting;
+pub mod situation;
 pub mod spelling;
 pub mod tag;
 pub mod taint;

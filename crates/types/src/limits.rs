@@ -38,6 +38,8 @@ pub const MAX_MEMORY_ENTRIES: usize = 10;
 pub const MAX_QUESTIONS: usize = 2;
 /// Earlier turns of a session that the perceiver sees.
 pub const SESSION_PAIRS: usize = 5;
+/// Characters of the answers of those turns, the newest first: what "the third of them" refers to.
+pub const SESSION_CHARS: usize = 8_000;
 /// Names of workspace files that a planner sees.
 pub const WORKSPACE_FILES: usize = 50;
 /// How long an attended question waits for its answer, in milliseconds.

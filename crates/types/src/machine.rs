@@ -8,6 +8,7 @@ use crate::evidence::{CallEnd, CheckEvidence, EffectClass, Receipt};
 use crate::lesson::{CallResult, found_nothing};
 use crate::memory::{Megram, MemoryQuery, MemoryReply};
 use crate::setting::TaskSetting;
+use crate::situation::Situation;
 use crate::task::{StopCause, TaskSubmitted};
 use crate::tool::{Approval, ToolCall};
 use crate::undo::{TargetState, Undoing};
@@ -75,6 +76,13 @@ pub enum TaskInput {
         /// The answer.
         reply: MemoryReply,
     },
+    /// The place that the task works in was looked at.
+    LookedAround {
+        /// The effect that it completes.
+        effect_id: EffectId,
+        /// What was seen.
+        situation: Box<Situation>,
+    },
     /// A person answered a confirmation.
     Confirmed {
         /// The question.
@@ -120,6 +128,7 @@ impl TaskInput {
             | Self::ToolFinished { .. }
             | Self::ChecksFinished { .. }
             | Self::MemoryAnswered { .. }
+            | Self::LookedAround { .. }
             | Self::Confirmed { .. }
             | Self::Clarified { .. }
             | Self::Stopped { .. } => true,
@@ -283,6 +292,13 @@ pub enum TaskEffect {
         effect_id: EffectId,
         /// The query.
         query: MemoryQuery,
+    },
+    /// Look at the place that the task works in. It changes nothing.
+    LookAround {
+        /// Names the completion.
+        effect_id: EffectId,
+        /// The place.
+        working_directory: String,
     },
     /// Remember. Nothing completes it.
     WriteMemory {

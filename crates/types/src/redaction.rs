@@ -38,6 +38,9 @@ impl InputRedactor<'_> {
                 evidence.iter_mut().for_each(|seen| self.check(seen));
             }
             TaskInput::MemoryAnswered { effect_id: _, reply } => self.memory(reply),
+            TaskInput::LookedAround { effect_id: _, situation } => {
+                situation.texts_mut().for_each(|text| self.0.clean(text));
+            }
             TaskInput::Clarified { answer } => self.0.clean(answer),
             TaskInput::Stop { cause: _, detail } => self.0.clean(detail),
             TaskInput::Stopped { survivors } => self.0.clean_all(survivors),
@@ -84,9 +87,10 @@ impl InputRedactor<'_> {
         } = setting;
         [home, workspace, os, date, provider].into_iter().for_each(|text| self.0.clean(text));
         self.0.clean_all(workspace_files);
-        for SessionPair { input, summary, taint: _ } in session {
+        for SessionPair { input, summary, answer, taint: _ } in session {
             self.0.clean(input);
             self.0.clean(summary);
+            self.0.clean(answer);
         }
     }
 

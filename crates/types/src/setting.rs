@@ -86,6 +86,13 @@ impl ProjectMode {
     pub const WORDS: [(&'static str, Self); 2] = [("work", Self::Work), ("ask", Self::Ask)];
 }
 
+impl SessionPair {
+    /// What the person was told: what the task delivered, else how it ended.
+    pub fn told(&self) -> &str {
+        if self.answer.is_empty() { &self.summary } else { &self.answer }
+    }
+}
+
 /// An earlier turn of a session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionPair {
@@ -93,6 +100,9 @@ pub struct SessionPair {
     pub input: String,
     /// How that task ended, in a sentence or two.
     pub summary: String,
+    /// What it delivered, cut where it is long; all answers of a session share `limits::SESSION_CHARS`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub answer: String,
     /// What that task had taken in: who reads its summary takes it in too.
     #[serde(default, skip_serializing_if = "Taint::is_none")]
     pub taint: Taint,

@@ -14,6 +14,7 @@ fn spec_after(session: &[&str], request: &str) -> Value {
     let turn = |input: &&str| SessionPair {
         input: (*input).to_owned(),
         summary: String::new(),
+        answer: String::new(),
         taint: Default::default(),
     };
     ask(&Brief::Specify(SpecifyBrief {

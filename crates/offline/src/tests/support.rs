@@ -78,6 +78,7 @@ pub(super) fn plan_brief(request: &str) -> PlanBrief {
         spec: Arc::new(spec),
         directive: None,
         memory: Vec::new(),
+        situation: None,
         faults: Vec::new(),
     }
 }

@@ -2,8 +2,9 @@
 
 use artoo_types::brief::{Brief, SpecifyBrief};
 use artoo_types::declare::declaration;
+use artoo_types::text::indented;
 
-use crate::prompt::{Prompt, Sections};
+use crate::prompt::{Prompt, Sections, one_line};
 
 impl Prompt for SpecifyBrief {
     fn user_message(&self) -> String {
@@ -13,8 +14,10 @@ impl Prompt for SpecifyBrief {
             self.working_directory,
             if self.setting.interactive { "yes" } else { "no" }
         );
-        let session =
-            self.setting.session.iter().map(|p| format!("input: {}\nsummary: {}", p.input, p.summary));
+        let session = self.setting.session.iter().map(|p| {
+            let answer = indented(p.told());
+            format!("input: {}\nanswer:\n{answer}", one_line(&p.input))
+        });
         Sections::default()
             .add("Setting", &setting)
             .add("Session", &session.collect::<Vec<_>>().join("\n"))

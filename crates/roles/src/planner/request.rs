@@ -6,6 +6,7 @@ use artoo_types::limits::PRIOR_OUTPUT_CHARS;
 use artoo_types::task::TaskSpec;
 use artoo_types::text::{first_chars, head_tail, indented};
 
+use super::situation::situation_lines;
 use crate::prompt::{Prompt, Sections, one_line, setting_lines, tool_lines};
 
 impl Prompt for PlanBrief {
@@ -17,6 +18,7 @@ impl Prompt for PlanBrief {
         Sections::default()
             .add("Setting", &setting(self))
             .add("Tools", &tool_lines(self.setting.tools.iter()))
+            .add("Situation", &self.situation.as_deref().map(situation_lines).unwrap_or_default())
             .add("Memory", &memory.join("\n"))
             .add("Established", &directive.map(established).unwrap_or_default())
             .add("Directive", &directive.map(directive_lines).unwrap_or_default())

@@ -3,11 +3,13 @@ use artoo_types::chat::{ChatRequest, ModelFailureKind, ModelOutcome};
 use artoo_types::control::PlanDirective;
 use artoo_types::memory::MemoryReply;
 use artoo_types::plan::{DispatchManifest, NoPlan, PlanDraftRejected};
+use artoo_types::setting::TaskSetting;
+use artoo_types::situation::{PlaceEntry, Situation};
 use serde_json::{Value, json};
 
 use super::{Effect, Input, Planner};
 use crate::prompt::tests::setting;
-use crate::testing::{says, section, silence, spec, task_id, text, user_text};
+use crate::testing::{directive, says, section, silence, spec, task_id, text, user_text};
 
 mod coverage;
 mod derived;
@@ -194,4 +196,29 @@ fn a_reply_of_the_wrong_form_is_repaired_once_and_is_no_rejected_draft() {
     assert!(request.messages[3].content.contains("subtasks[0].sequence"), "{}", request.messages[3].content);
     let (notice, _) = sent_back(&mut planner, &json!({}));
     assert_eq!(notice.attempt, 1);
+}
+
+#[test]
+fn a_language_model_plans_when_memory_and_place_are_known_in_whichever_order() {
+    let place = || {
+        let entries = vec![PlaceEntry { path: "orders.csv".to_owned(), bytes: 7 }];
+        Input::Situation(Situation { entries, ..Situation::default() })
+    };
+    for memory_first in [true, false] {
+        let setting = TaskSetting { language_model: true, ..setting(true) };
+        let mut planner = Planner::new(task_id(), &setting, "/w");
+        for input in [Input::Spec(spec()), Input::Directive(directive())] {
+            let effects = step_on(&mut planner, input);
+            assert!(matches!(effects.as_slice(), [Effect::Recall(_), Effect::LookAround]), "{effects:?}");
+            let mut answers = [Input::Memory(MemoryReply::default()), place()];
+            if !memory_first {
+                answers.reverse();
+            }
+            let [one, other] = answers;
+            assert_eq!(step_on(&mut planner, one), []);
+            let request = only_question(step_on(&mut planner, other));
+            let told = section(user_text(&request), "Situation").unwrap_or_default();
+            assert!(told.contains("orders.csv 7"), "{told}");
+        }
+    }
 }

@@ -298,6 +298,7 @@ impl Actor {
                 | TaskEffect::RecoverTool { .. }
                 | TaskEffect::RunChecks { .. }
                 | TaskEffect::QueryMemory { .. }
+                | TaskEffect::LookAround { .. }
                     if !self.held.is_empty() =>
                 {
                     self.deferred.push(effect);
@@ -315,6 +316,9 @@ impl Actor {
                     self.running.run_checks(effect_id, checks, subject, working_directory);
                 }
                 TaskEffect::QueryMemory { effect_id, query } => self.running.query_memory(effect_id, query),
+                TaskEffect::LookAround { effect_id, working_directory } => {
+                    self.running.look_around(effect_id, working_directory);
+                }
                 TaskEffect::WriteMemory { megram } => self.running.write_memory(megram),
                 TaskEffect::WakeAt { at } => {
                     self.wakes.insert(at);

@@ -29,6 +29,9 @@ const MAX_HELD: usize = 64;
 /// Tool calls at once, over all tasks: they compete for the person's machine.
 const TOOL_CALLS: usize = 16;
 
+/// How long a look at the working folder may take.
+const LOOK: Duration = Duration::from_secs(8);
+
 /// What effects are carried out with. Shared by all tasks.
 #[derive(Clone)]
 pub struct EffectServices {
@@ -209,6 +212,16 @@ impl RunningEffects {
         self.calls.spawn(async move {
             let evidence = toolbox.evaluate(effect_id, &checks, &subject, &working_directory).await;
             TaskInput::ChecksFinished { effect_id, evidence }
+        });
+    }
+
+    pub(super) fn look_around(&mut self, effect_id: EffectId, working_directory: String) {
+        let toolbox = self.toolbox.clone();
+        self.calls.spawn(async move {
+            let seen = tokio::time::timeout(LOOK, toolbox.situation(effect_id, &working_directory)).await;
+            // A plan without it is better than none.
+            let situation = Box::new(seen.unwrap_or_default());
+            TaskInput::LookedAround { effect_id, situation }
         });
     }
 

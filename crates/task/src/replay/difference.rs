@@ -122,6 +122,9 @@ impl<'a> Want<'a> {
             TaskEffect::QueryMemory { effect_id, .. } => {
                 plain("query_memory", *effect_id, Role::Planner.as_str())
             }
+            TaskEffect::LookAround { effect_id, .. } => {
+                plain("look_around", *effect_id, Role::Planner.as_str())
+            }
             TaskEffect::StopAll => plain("stop_all", EffectId(0), Role::Runtime.as_str()),
             TaskEffect::WriteMemory { .. } | TaskEffect::WakeAt { .. } => None,
         }
@@ -228,6 +231,7 @@ fn about_effect(effect: &TaskEffect) -> String {
         TaskEffect::RecoverTool { call } => format!("what became of the call of {}", call.tool),
         TaskEffect::RunChecks { .. } => "the checks to evaluate".to_owned(),
         TaskEffect::QueryMemory { .. } => "the question of R2 to the memory".to_owned(),
+        TaskEffect::LookAround { .. } => "the look of R2 at the working folder".to_owned(),
         TaskEffect::WriteMemory { .. } => "what R7 has remembered".to_owned(),
         TaskEffect::WakeAt { .. } => "when to wake".to_owned(),
         TaskEffect::StopAll => "stopping everything".to_owned(),

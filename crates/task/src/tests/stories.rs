@@ -49,6 +49,7 @@ fn accepted() -> World {
     let pair = SessionPair {
         input: "你好".to_owned(),
         summary: "A greeting.".to_owned(),
+        answer: String::new(),
         taint: Default::default(),
     };
     world.setting.session.push(pair);

@@ -90,8 +90,12 @@ fn a_restart_keeps_it_and_a_call_that_is_wanted_again_learns_of_it() {
 fn earlier_turns_and_recalled_memories_bring_theirs() {
     let (mut world, carried) = self::world(CHECKED, &[]);
     let summary = "what a page said".to_owned();
-    world.setting.session =
-        vec![SessionPair { input: "read it".to_owned(), summary, taint: Taint::UNTRUSTED }];
+    world.setting.session = vec![SessionPair {
+        input: "read it".to_owned(),
+        summary,
+        answer: String::new(),
+        taint: Taint::UNTRUSTED,
+    }];
     world.submit();
     assert_eq!(*carried.borrow(), [Taint::UNTRUSTED]);
 

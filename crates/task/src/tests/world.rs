@@ -215,6 +215,9 @@ impl World {
             TaskEffect::QueryMemory { effect_id, .. } => {
                 TaskInput::MemoryAnswered { effect_id, reply: self.memory.clone() }
             }
+            TaskEffect::LookAround { effect_id, .. } => {
+                TaskInput::LookedAround { effect_id, situation: Box::default() }
+            }
             TaskEffect::WakeAt { at } => {
                 self.wakes.push(at);
                 return None;

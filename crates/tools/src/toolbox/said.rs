@@ -23,20 +23,28 @@ pub(super) fn heed(word: &PersonsWord, reach: Reach<'_>, judgement: &mut Judgeme
     if reach != Reach::Writes || !facts.replaces() {
         return;
     }
-    let target = facts.target.clone();
-    let forms = [target.clone(), canonical_entry(&target), canonical(&target)];
-    let overlaps =
-        |denied: &String| forms.iter().any(|form| is_below(form, denied) || is_below(denied, form));
-    if word.denied.iter().any(overlaps) {
+    // A call may write several files: what is denied of one holds for all of it, and each must be named.
+    let changed = facts.changes.clone().filter(|changed| !changed.is_empty());
+    let targets = changed.unwrap_or_else(|| vec![facts.target.clone()]);
+    let is_denied = |target: &&String| {
+        let forms = [(*target).clone(), canonical_entry(target), canonical(target)];
+        let overlaps =
+            |denied: &String| forms.iter().any(|form| is_below(form, denied) || is_below(denied, form));
+        word.denied.iter().any(overlaps)
+    };
+    if let Some(target) = targets.iter().find(is_denied) {
         if judgement.permission == Permission::Free {
-            judgement.permission = Permission::ask(facts.effect, &target, DENIED);
+            judgement.permission = Permission::ask(facts.effect, target, DENIED);
         }
         return;
     }
-    let is_named = || word.named.iter().any(|name| canonical(&places.path(name)) == canonical(&target));
-    let is_plain = || places.writing(&target) == PathAccess::Free && !places.is_run_by_convention(&target);
+    let is_named =
+        |target: &String| word.named.iter().any(|name| canonical(&places.path(name)) == canonical(target));
+    let is_plain =
+        |target: &String| places.writing(target) == PathAccess::Free && !places.is_run_by_convention(target);
     let is_edit = facts.effect == EffectClass::Overwrite && places.project == ProjectMode::Work;
-    if is_edit && matches!(judgement.permission, Permission::Ask { .. }) && is_plain() && is_named() {
+    let is_asked = matches!(judgement.permission, Permission::Ask { .. });
+    if is_edit && is_asked && targets.iter().all(|target| is_plain(target) && is_named(target)) {
         judgement.permission = Permission::Free;
     }
 }

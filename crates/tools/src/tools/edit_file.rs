@@ -1,4 +1,4 @@
-//! `edit_file`: one exact replacement in an existing file.
+//! `edit_file`: exact replacements in existing files, all of them or none.
 //!
 //! Bytes are compared and replaced, so that whatever else the file holds, in whatever encoding, stays as it is.
 
@@ -10,6 +10,8 @@ use artoo_gate::origin::of_path;
 use artoo_gate::paths::{PathAccess, PathRules, canonical};
 use artoo_redact::SecretKind;
 use artoo_types::evidence::EffectClass;
+use artoo_types::taint::Taint;
+use artoo_types::target::is_below;
 use artoo_types::text::escape;
 use artoo_types::tool::CallOutcome;
 use rustix::fs::Access;
@@ -26,27 +28,86 @@ use crate::work::{Running, ToolRun, Work};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<EditFile>(
     "edit_file",
-    "replace one exact piece of text in an existing file; outside of a project a person may be asked first",
+    "replace exact pieces of text in existing files, several with edits; outside of a project a person may be asked first",
 );
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct EditFile {
     /// the file
-    path: String,
+    path: Option<String>,
     /// the text to replace; it must occur exactly once
-    old: String,
+    old: Option<String>,
     /// the text to put there
-    new: String,
+    new: Option<String>,
+    /// several replacements, made in this order or not at all
+    #[serde(default)]
+    edits: Vec<TextEdit>,
     /// SHA-256 of the whole file as it was read, in hex; another file is not edited
     digest: Option<String>,
 }
 
+/// One replacement.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(inline)]
+struct TextEdit {
+    /// the file, where it is not the path of the call
+    path: Option<String>,
+    /// the text to replace; it must occur exactly once
+    old: String,
+    /// the text to put there
+    new: String,
+}
+
+/// Replacements of one call. A model's reply holds far fewer.
+const MAX_EDITS: usize = 64;
+
+impl EditFile {
+    /// The replacements with the file of each, as it was written.
+    fn all(&self) -> Result<Vec<(String, TextEdit)>, String> {
+        let single = self.old.as_ref().zip(self.new.as_ref());
+        let single = single.map(|(old, new)| TextEdit { path: None, old: old.clone(), new: new.clone() });
+        let with_path = |edit: TextEdit| {
+            let path = edit.path.clone().or_else(|| self.path.clone());
+            path.map(|path| (path, edit)).ok_or_else(|| "an edit names no file; give its `path`".to_owned())
+        };
+        let all: Vec<_> =
+            single.into_iter().chain(self.edits.iter().cloned()).map(with_path).collect::<Result<_, _>>()?;
+        match all.len() {
+            0 => Err("there is nothing to replace; give `path`, `old` and `new`, or `edits`".to_owned()),
+            1..=MAX_EDITS => Ok(all),
+            more => Err(format!("{more} replacements are more than the {MAX_EDITS} that one call may make")),
+        }
+    }
+
+    /// The normalised paths of the files, each once, those outside the workspace first: what leaves it decides how far the
+    /// call reaches.
+    fn files(&self, places: &PathRules) -> Result<Vec<String>, String> {
+        let mut files: Vec<String> = Vec::new();
+        for (path, _) in self.all()? {
+            let path = places.path(&path);
+            if !files.contains(&path) {
+                files.push(path);
+            }
+        }
+        let workspace = canonical(&places.workspace);
+        files.sort_by_key(|path| is_below(&canonical(path), &workspace));
+        Ok(files)
+    }
+}
+
 impl Tool for EditFile {
     fn judge(&self, places: &PathRules, _: &Sandbox) -> Judgement {
-        let path = places.path(&self.path);
-        let (permission, brings) = (editing(&path, places), of_path(places, &path));
-        let facts = CallFacts::new(ROW.name, path.clone(), EffectClass::Overwrite, brings).looking_at(&path);
-        Judgement::new(facts, permission)
+        let files = match self.files(places) {
+            Ok(files) => files,
+            Err(why) => return Judgement::new(CallFacts::unread(ROW.name), Permission::refuse(why)),
+        };
+        let brings = files.iter().fold(Taint::NONE, |brings, path| brings | of_path(places, path));
+        let permission =
+            files.iter().map(|path| editing(path, places)).fold(Permission::Free, Permission::and);
+        let target = files.first().cloned().unwrap_or_default();
+        let facts =
+            CallFacts::new(ROW.name, target.clone(), EffectClass::Overwrite, brings).looking_at(&target);
+        Judgement::new(CallFacts { changes: Some(files), ..facts }, permission)
     }
 
     fn reach(&self) -> Reach<'_> {
@@ -54,7 +115,11 @@ impl Tool for EditFile {
     }
 
     fn describe(&self, target: &str) -> String {
-        format!("in {target} replace\n{}\nby\n{}", escape(&self.old), escape(&self.new))
+        let told = |(path, edit): &(String, TextEdit)| {
+            let file = if self.edits.is_empty() { target.to_owned() } else { escape(path) };
+            format!("in {file} replace\n{}\nby\n{}", escape(&edit.old), escape(&edit.new))
+        };
+        self.all().map_or_else(|why| why, |all| all.iter().map(told).collect::<Vec<_>>().join("\n"))
     }
 
     fn run(self: Box<Self>, run: ToolRun) -> Running {
@@ -84,41 +149,76 @@ fn editing(path: &str, places: &PathRules) -> Permission {
     }
 }
 
-/// Replaces `old` by `new` where `old` occurs exactly once.
+/// A file with its replacements made, before it is written.
+struct EditedFile {
+    path: String,
+    bytes: Vec<u8>,
+    meta: std::fs::Metadata,
+    said: Vec<String>,
+}
+
+/// Replaces each `old` by its `new` where `old` occurs exactly once. All are found before the first file is written.
 fn edit(arguments: &EditFile, work: &Work) -> Result<(String, Option<String>), String> {
-    let path = canonical(&work.places.path(&arguments.path));
+    let mut files: Vec<EditedFile> = Vec::new();
+    for (path, edit) in arguments.all()? {
+        let path = canonical(&work.places.path(&path));
+        let at = match files.iter().position(|file| file.path == path) {
+            Some(at) => at,
+            None => {
+                files.push(opened(&path, arguments.digest.as_deref(), work)?);
+                files.len() - 1
+            }
+        };
+        change(&mut files[at], &edit)?;
+    }
+    for file in &files {
+        replace(Path::new(&file.path), &file.bytes)
+            .map_err(|error| format!("{}: {}", file.path, plain(&error)))?;
+        if let Ok(now) = std::fs::metadata(&file.path) {
+            work.seen.note(file.path.clone(), FileState::of_content(&file.bytes, &now));
+        }
+    }
+    let linked = files.iter().find(|file| file.meta.nlink() > 1).map(|file| {
+        let names = file.meta.nlink();
+        format!("the file had {names} names (hard links); the others still have the text as it was")
+    });
+    let said: Vec<String> = files.into_iter().flat_map(|file| file.said).collect();
+    Ok((said.join("\n"), linked))
+}
+
+/// The file as it is, if it may be edited and is what the task knows.
+fn opened(path: &str, digest: Option<&str>, work: &Work) -> Result<EditedFile, String> {
     let say = |error: std::io::Error| format!("{path}: {}", plain(&error));
-    let mut file = open(&path, work)?;
+    let mut file = open(path, work)?;
     let meta = file.get_ref().metadata().map_err(say)?;
     let mut bytes = Vec::new();
     file.by_ref().take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(say)?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(format!("{path} is larger than {MAX_BYTES} bytes, too large to edit"));
     }
-    if work.seen.has_changed(&path, FileState::of_content(&bytes, &meta)) {
+    if work.seen.has_changed(path, FileState::of_content(&bytes, &meta)) {
         return Err(format!(
             "{path} has changed since this task read it; read it again, then edit what is there now"
         ));
     }
-    if let Some(wanted) = &arguments.digest {
+    if let Some(wanted) = digest {
         let found = hex::encode(Sha256::digest(&bytes));
         if !wanted.trim().eq_ignore_ascii_case(&found) {
             return Err(format!("{path} has the SHA-256 {found} and not the given one; read it again"));
         }
     }
-    let (old, new) = in_its_line_ends(arguments, &bytes);
-    let at = only_place(&bytes, &old, &path)?;
     // Replacing the file would get round what its mode forbids.
-    rustix::fs::access(&path, Access::WRITE_OK).map_err(|e| say(e.into()))?;
-    let edited = [&bytes[..at], &new, &bytes[at + old.len()..]].concat();
-    replace(Path::new(&path), &edited).map_err(say)?;
-    if let Ok(now) = std::fs::metadata(&path) {
-        work.seen.note(path.clone(), FileState::of_content(&edited, &now));
-    }
-    let note = (meta.nlink() > 1).then(|| {
-        format!("the file had {} names (hard links); the others still have the text as it was", meta.nlink())
-    });
-    Ok((format!("replaced {} bytes by {} in {path}", old.len(), new.len()), note))
+    rustix::fs::access(path, Access::WRITE_OK).map_err(|e| say(e.into()))?;
+    Ok(EditedFile { path: path.to_owned(), bytes, meta, said: Vec::new() })
+}
+
+fn change(file: &mut EditedFile, edit: &TextEdit) -> Result<(), String> {
+    let EditedFile { path, bytes, said, .. } = file;
+    let (old, new) = in_its_line_ends(edit, bytes);
+    let at = only_place(bytes, &old, path)?;
+    *bytes = [&bytes[..at], &new, &bytes[at + old.len()..]].concat();
+    said.push(format!("replaced {} bytes by {} in {path}", old.len(), new.len()));
+    Ok(())
 }
 
 /// Replaces the content of an existing file in one step, keeping its permissions.
@@ -135,7 +235,7 @@ fn replace(path: &Path, content: &[u8]) -> std::io::Result<()> {
 }
 
 /// `old` and `new` with the line ends of the file: where all of its lines end in CR LF, theirs do.
-fn in_its_line_ends(arguments: &EditFile, bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
+fn in_its_line_ends(edit: &TextEdit, bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let ends = bytes.iter().filter(|byte| **byte == b'\n').count();
     let crlf = bytes.windows(2).filter(|pair| *pair == b"\r\n").count();
     let fit = |text: &str| {
@@ -145,7 +245,7 @@ fn in_its_line_ends(arguments: &EditFile, bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
             text.as_bytes().to_vec()
         }
     };
-    (fit(&arguments.old), fit(&arguments.new))
+    (fit(&edit.old), fit(&edit.new))
 }
 
 /// Where `old` occurs, when it does so exactly once. Occurrences that overlap count as several.
@@ -236,6 +336,29 @@ mod tests {
         assert_eq!(content(&bench, "a.txt"), b"one\n");
         let right = hex::encode_upper(Sha256::digest(b"one\n"));
         assert_eq!(with(json!(right)).exit, Some(0));
+    }
+
+    #[test]
+    fn several_replacements_are_made_in_order_or_not_at_all() {
+        let bench = Bench::new();
+        bench.put("a.txt", "one two\n");
+        bench.put("b.txt", "three\n");
+        let edit = |path: &str, old: &str, new: &str| json!({"path": path, "old": old, "new": new});
+        let three = [edit("a.txt", "one", "1"), edit("b.txt", "three", "3"), edit("a.txt", "1 two", "1 2")];
+        let done = bench.run("edit_file", &json!({"edits": three}));
+        assert_eq!(done.exit, Some(0), "{done:?}");
+        assert_eq!(
+            (content(&bench, "a.txt"), content(&bench, "b.txt")),
+            (b"1 2\n".to_vec(), b"3\n".to_vec())
+        );
+        let half = json!({"path": "a.txt", "edits": [{"old": "1", "new": "one"}, edit("b.txt", "none", "")]});
+        let failed = bench.run("edit_file", &half);
+        assert!(failed.exit == Some(1) && failed.output.contains("does not occur"), "{failed:?}");
+        assert_eq!(content(&bench, "a.txt"), b"1 2\n", "nothing is written when one of them fails");
+        let specs = crate::tools::specs(&bench.work.installed);
+        let edit_file = specs.into_iter().find(|spec| spec.name == "edit_file").unwrap();
+        let schema: Value = serde_json::from_str(&edit_file.schema).unwrap();
+        assert_eq!(schema["properties"]["edits"]["items"]["required"], json!(["old", "new"]), "{schema}");
     }
 
     #[test]

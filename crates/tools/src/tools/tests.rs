@@ -54,7 +54,7 @@ fn names_are_unique_and_a_call_that_does_not_fit_is_told_how() {
     let refusal = |tool: &str, arguments: &str| read(tool, arguments, &all()).unwrap_err().0;
     assert!(refusal("rm", "{}").contains("the tools are"));
     let missing = refusal("write_file", r#"{"path":"x"}"#);
-    assert!(missing.contains("content") && missing.contains("{path, content}"), "{missing}");
+    assert!(missing.contains("content") && missing.contains("{path, content, executable?}"), "{missing}");
     assert!(refusal("glob", "[1]").contains("JSON object") && refusal("glob", "{").contains("not JSON"));
     // What may be left out may be null as well.
     read("read_file", r#"{"path":"x","offset":null,"other":1}"#, &all()).unwrap();
@@ -129,6 +129,11 @@ fn write_file_makes_new_files_and_never_replaces_one() {
     let again = bench.run("write_file", &json!({"path": "./x/y/a.md", "content": "z"}));
     assert!(again.exit == Some(1) && again.output.contains("already exists"), "{again:?}");
     assert_eq!(std::fs::read_to_string(bench.path("x/y/a.md")).unwrap(), "a\nb\n");
+    let mode = |name: &str| {
+        std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(bench.path(name)).unwrap().permissions()) & 0o111
+    };
+    bench.run("write_file", &json!({"path": "./run.sh", "content": "#!/bin/sh\n", "executable": true}));
+    assert_eq!((mode("run.sh") != 0, mode("x/y/a.md")), (true, 0));
     std::os::unix::fs::symlink(bench.path("nowhere"), bench.path("link")).unwrap();
     let link = bench.run("write_file", &json!({"path": "./link", "content": "z"}));
     assert!(link.exit == Some(1) && !std::path::Path::new(&bench.path("nowhere")).exists(), "{link:?}");

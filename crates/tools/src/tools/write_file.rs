@@ -11,7 +11,7 @@ use artoo_types::evidence::EffectClass;
 use artoo_types::taint::Taint;
 use artoo_types::text::escape;
 use artoo_types::tool::{CallOutcome, names};
-use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags};
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, RawMode, RenameFlags};
 use rustix::io::Errno;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -32,6 +32,9 @@ struct WriteFile {
     path: String,
     /// its whole text
     content: String,
+    /// whether it can be run
+    #[serde(default)]
+    executable: bool,
 }
 
 impl Tool for WriteFile {
@@ -47,8 +50,9 @@ impl Tool for WriteFile {
     }
 
     fn describe(&self, target: &str) -> String {
-        let Self { content, .. } = self;
-        format!("write {} bytes to the new file {target}:\n{}", content.len(), escape(content))
+        let Self { content, executable, .. } = self;
+        let kind = if *executable { "new program" } else { "new file" };
+        format!("write {} bytes to the {kind} {target}:\n{}", content.len(), escape(content))
     }
 
     fn recovery(&self, places: &PathRules) -> Recovery {
@@ -67,7 +71,8 @@ impl Tool for WriteFile {
             if self.content.len() > MAX_BYTES {
                 return CallOutcome::failed(format!("a new file may have {MAX_BYTES} bytes at most"));
             }
-            match create(&named, self.content.as_bytes(), work) {
+            let mode = if self.executable { 0o755 } else { 0o644 };
+            match create(&named, self.content.as_bytes(), mode, work) {
                 Ok(()) => written(&self.content, &named),
                 Err(message) => CallOutcome::failed(message),
             }
@@ -109,7 +114,7 @@ fn written(content: &str, path: &str) -> CallOutcome {
     CallOutcome::done(format!("wrote {} bytes, {lines} lines to {path}", content.len()))
 }
 
-fn create(named: &str, content: &[u8], work: &Work) -> Result<(), String> {
+fn create(named: &str, content: &[u8], mode: u32, work: &Work) -> Result<(), String> {
     if std::fs::symlink_metadata(named).is_ok() {
         return Err(exists(named));
     }
@@ -131,7 +136,7 @@ fn create(named: &str, content: &[u8], work: &Work) -> Result<(), String> {
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::RDONLY;
     let folder = rustix::fs::openat(CWD, parent, flags, Mode::empty())
         .map_err(|e| format!("{}: {}", parent.display(), plain(&e.into())))?;
-    match make(&folder, Path::new(name), content) {
+    match make(&folder, Path::new(name), content, mode) {
         Ok(()) => {
             // The name is durable with the folder; where folders cannot be synced the file is still complete.
             let _ = rustix::fs::fsync(&folder);
@@ -143,12 +148,12 @@ fn create(named: &str, content: &[u8], work: &Work) -> Result<(), String> {
 }
 
 /// Makes the file complete under its name, or not at all.
-fn make(folder: &OwnedFd, name: &Path, content: &[u8]) -> Result<(), Errno> {
-    if let Some(done) = make_from_unnamed(folder, name, content) {
+fn make(folder: &OwnedFd, name: &Path, content: &[u8], mode: u32) -> Result<(), Errno> {
+    if let Some(done) = make_from_unnamed(folder, name, content, mode) {
         return done;
     }
     let temporary = temporary_name();
-    let done = fill(folder, &temporary, content).and_then(|()| put(folder, &temporary, name));
+    let done = fill(folder, &temporary, content, mode).and_then(|()| put(folder, &temporary, name));
     if done.is_err() {
         // Already renamed or never made: nothing is left to remove.
         let _ = rustix::fs::unlinkat(folder, &temporary, AtFlags::empty());
@@ -159,9 +164,9 @@ fn make(folder: &OwnedFd, name: &Path, content: &[u8]) -> Result<(), Errno> {
 /// As [`make`], by a file that has no name until it is complete: a process that dies meanwhile leaves nothing behind.
 /// `None` if the system or the file system cannot do that.
 #[cfg(target_os = "linux")]
-fn make_from_unnamed(folder: &OwnedFd, name: &Path, content: &[u8]) -> Option<Result<(), Errno>> {
+fn make_from_unnamed(folder: &OwnedFd, name: &Path, content: &[u8], mode: u32) -> Option<Result<(), Errno>> {
     let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
-    let fd = rustix::fs::openat(folder, ".", flags, Mode::from_raw_mode(0o644)).ok()?;
+    let fd = rustix::fs::openat(folder, ".", flags, Mode::from_raw_mode(mode as RawMode)).ok()?;
     let mut file = File::from(fd);
     if let Err(error) = file.write_all(content).and_then(|()| file.sync_all()) {
         return Some(Err(Errno::from_io_error(&error).unwrap_or(Errno::IO)));
@@ -175,13 +180,13 @@ fn make_from_unnamed(folder: &OwnedFd, name: &Path, content: &[u8]) -> Option<Re
 }
 
 #[cfg(not(target_os = "linux"))]
-fn make_from_unnamed(_: &OwnedFd, _: &Path, _: &[u8]) -> Option<Result<(), Errno>> {
+fn make_from_unnamed(_: &OwnedFd, _: &Path, _: &[u8], _: u32) -> Option<Result<(), Errno>> {
     None
 }
 
-fn fill(folder: &OwnedFd, temporary: &Path, content: &[u8]) -> Result<(), Errno> {
+fn fill(folder: &OwnedFd, temporary: &Path, content: &[u8], mode: u32) -> Result<(), Errno> {
     let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let fd = rustix::fs::openat(folder, temporary, flags, Mode::from_raw_mode(0o644))?;
+    let fd = rustix::fs::openat(folder, temporary, flags, Mode::from_raw_mode(mode as RawMode))?;
     let mut file = File::from(fd);
     file.write_all(content)
         .and_then(|()| file.sync_all())

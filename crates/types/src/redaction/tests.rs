@@ -7,6 +7,7 @@ use crate::evidence::{BeforeState, CallAct, CallEnd, CallTime, ChangeKind, Effec
 use crate::memory::{FailedPlan, InputState, Level, Potentials, Relatedness};
 use crate::plan::PlanMark;
 use crate::setting::ControlParams;
+use crate::situation::{FileHead, GitState, PlaceEntry, Situation};
 use crate::task::{StopCause, TaskOptions};
 use crate::undo::TargetKind;
 use crate::{ConfirmationId, EffectId, EvidenceId, Timestamp};
@@ -80,6 +81,17 @@ fn inputs() -> Vec<TaskInput> {
             }],
         },
         TaskInput::MemoryAnswered { effect_id, reply: memory() },
+        TaskInput::LookedAround {
+            effect_id,
+            situation: Box::new(Situation {
+                entries: vec![PlaceEntry { path: told(), bytes: 1 }],
+                has_more: false,
+                heads: vec![FileHead { path: told(), text: told() }],
+                git: Some(GitState { branch: told(), changed: Some(vec![told()]) }),
+                programs: vec![told()],
+                is_project: false,
+            }),
+        },
         TaskInput::Confirmed {
             confirmation_id: ConfirmationId(uuid::Uuid::nil()),
             approved: true,
@@ -133,7 +145,12 @@ fn setting() -> TaskSetting {
         utc_offset_minutes: 0,
         provider: told(),
         workspace_files: vec![told()],
-        session: vec![SessionPair { input: told(), summary: told(), taint: Default::default() }],
+        session: vec![SessionPair {
+            input: told(),
+            summary: told(),
+            answer: told(),
+            taint: Default::default(),
+        }],
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{
     AttemptOutput, Effect, Executor, Input, done_so_far, executor, native, question, ran, report, step_on,
 };
-use crate::testing::{receipt, says, text};
+use crate::testing::{receipt, says, text, user_text};
 
 /// The tools that the input has run.
 fn started(executor: &mut Executor, input: Input) -> Vec<String> {
@@ -123,4 +123,23 @@ fn a_call_that_ends_after_its_attempt_changes_nothing() {
     let mut executor = executor();
     report(step_on(&mut executor, Input::Model(text("There are 3 notes."))));
     assert_eq!(executor.step(Timestamp(0), ran(1, "late")), []);
+}
+
+#[test]
+fn a_question_begins_with_all_of_the_one_before_it_but_what_changes_last() {
+    let mut executor = executor();
+    let ask = |executor: &mut Executor, n: u64| {
+        let call = json!({"action": "tool", "tool": "glob", "arguments": {"n": n}});
+        started(executor, Input::Model(says(&call)));
+        question(step_on(executor, ran(n, "found")))
+    };
+    let (first, second) = (ask(&mut executor, 1), ask(&mut executor, 2));
+    assert_eq!(first.messages[0], second.messages[0], "the standing words come first and stay");
+    let (before, after) = (user_text(&first), user_text(&second));
+    let (stable, changing) = before.split_once("\n\n## Step\n").expect("it says which step it is");
+    assert!(after.starts_with(stable), "{after}");
+    for early in ["## Setting", "## Tools", "## Criteria", "## Done so far"] {
+        assert!(stable.contains(early), "{early} can be kept by a server that caches");
+    }
+    assert!(changing.starts_with("2 of 60"), "{changing}");
 }

@@ -108,9 +108,35 @@ fn a_file_that_the_request_asks_to_change_is_edited_unasked_outside_of_a_project
     assert!(!judged(&bench, "other", "./b.ini", named("config.ini")).0, "it was not named");
     assert!(!judged(&bench, "other", "./Makefile", named("Makefile")).0, "tools execute it");
     assert!(!judged(&bench, "other", "~/.bashrc", named("~/.bashrc")).0, "it runs later, and is outside");
+    let mut two = bench.call("edit_file", &json!({"edits": [
+        {"path": "./config.ini", "old": "a", "new": "b"}, {"path": "./b.ini", "old": "a", "new": "b"}
+    ]}));
+    two.working_directory = bench.home.join("other").to_string_lossy().into_owned();
+    two.word = named("config.ini");
+    assert!(matches!(bench.tools.judge(two).verdict(), CallVerdict::Ask(_)), "one of the two was not named");
     let both = PersonsWord {
         denied: vec![bench.home.join("other/config.ini").to_string_lossy().into_owned()],
         ..named("config.ini")
     };
     assert!(!judged(&bench, "other", "./config.ini", both).0, "it was denied since");
+}
+
+#[tokio::test]
+async fn a_look_at_a_project_tells_its_branch_and_what_changed() {
+    let bench = working();
+    let here = bench.home.join("project");
+    std::fs::remove_dir_all(here.join(".git")).ok();
+    let made = std::process::Command::new("git").args(["init", "-q", "-b", "trunk"]).arg(&here).status();
+    if !made.is_ok_and(|status| status.success()) {
+        return;
+    }
+    std::fs::write(here.join("new.txt"), "one\n").unwrap();
+    let seen = bench.tools.situation(artoo_types::EffectId(77), &here.to_string_lossy()).await;
+    assert!(seen.is_project && seen.entries.iter().any(|entry| entry.path == "new.txt"), "{seen:?}");
+    let git = seen.git.expect("it is a repository");
+    assert_eq!(git.branch, "trunk");
+    // Where commands cannot be confined, nobody is asked for this.
+    if let Some(changed) = git.changed {
+        assert!(changed.iter().any(|line| line.contains("new.txt")), "{changed:?}");
+    }
 }

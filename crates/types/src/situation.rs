@@ -1,0 +1,67 @@
+//! What code has seen of the place that a task works in, before anything is planned.
+
+use serde::{Deserialize, Serialize};
+
+/// The place, as it was when it was looked at. Everything in it is data: names and heads may be the words of strangers.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Situation {
+    /// Files and folders below the working folder, in the order of their paths.
+    pub entries: Vec<PlaceEntry>,
+    /// Whether there are more than these.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_more: bool,
+    /// The beginnings of small texts that did not come from elsewhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub heads: Vec<FileHead>,
+    /// The repository that the folder lies in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub git: Option<GitState>,
+    /// Programs of this machine that are there, of those that people work with.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<String>,
+    /// Its files may be changed unasked, because they are kept first.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_project: bool,
+}
+
+/// A file or a folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlaceEntry {
+    /// Its path below the working folder; that of a folder ends in `/`.
+    pub path: String,
+    /// Bytes of a file.
+    pub bytes: u64,
+}
+
+/// The beginning of a text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileHead {
+    /// Its path below the working folder.
+    pub path: String,
+    /// Its first lines.
+    pub text: String,
+}
+
+/// The state of a repository.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GitState {
+    /// The branch, or the beginning of a commit.
+    pub branch: String,
+    /// What `git status --porcelain` lists; none where it could not be asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<Vec<String>>,
+}
+
+impl Situation {
+    /// Every text in it, for who takes secrets out.
+    pub fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        let Self { entries, has_more: _, heads, git, programs, is_project: _ } = self;
+        let entries = entries.iter_mut().map(|entry| &mut entry.path);
+        let heads = heads.iter_mut().flat_map(|head| [&mut head.path, &mut head.text]);
+        let git = git.iter_mut().flat_map(|git| {
+            let GitState { branch, changed } = git;
+            std::iter::once(branch).chain(changed.iter_mut().flatten())
+        });
+        entries.chain(heads).chain(git).chain(programs)
+    }
+}
