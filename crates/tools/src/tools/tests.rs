@@ -130,7 +130,8 @@ fn write_file_makes_new_files_and_never_replaces_one() {
     assert!(again.exit == Some(1) && again.output.contains("already exists"), "{again:?}");
     assert_eq!(std::fs::read_to_string(bench.path("x/y/a.md")).unwrap(), "a\nb\n");
     let mode = |name: &str| {
-        std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(bench.path(name)).unwrap().permissions()) & 0o111
+        std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(bench.path(name)).unwrap().permissions())
+            & 0o111
     };
     bench.run("write_file", &json!({"path": "./run.sh", "content": "#!/bin/sh\n", "executable": true}));
     assert_eq!((mode("run.sh") != 0, mode("x/y/a.md")), (true, 0));

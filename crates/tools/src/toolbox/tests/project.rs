@@ -108,9 +108,12 @@ fn a_file_that_the_request_asks_to_change_is_edited_unasked_outside_of_a_project
     assert!(!judged(&bench, "other", "./b.ini", named("config.ini")).0, "it was not named");
     assert!(!judged(&bench, "other", "./Makefile", named("Makefile")).0, "tools execute it");
     assert!(!judged(&bench, "other", "~/.bashrc", named("~/.bashrc")).0, "it runs later, and is outside");
-    let mut two = bench.call("edit_file", &json!({"edits": [
-        {"path": "./config.ini", "old": "a", "new": "b"}, {"path": "./b.ini", "old": "a", "new": "b"}
-    ]}));
+    let mut two = bench.call(
+        "edit_file",
+        &json!({"edits": [
+            {"path": "./config.ini", "old": "a", "new": "b"}, {"path": "./b.ini", "old": "a", "new": "b"}
+        ]}),
+    );
     two.working_directory = bench.home.join("other").to_string_lossy().into_owned();
     two.word = named("config.ini");
     assert!(matches!(bench.tools.judge(two).verdict(), CallVerdict::Ask(_)), "one of the two was not named");
