@@ -356,7 +356,20 @@ impl MetaValidator {
         }
         verdicts.sort_by_key(|v| v.index);
         self.proof(|scene| relevance::hold(&mut verdicts, self.criteria(), scene));
+        if self.is_cut_short() {
+            for verdict in verdicts.iter_mut().filter(|v| !v.passed()) {
+                verdict.failure_class = lesson(Shortfall::Unreached);
+            }
+        }
         verdicts
+    }
+
+    /// Whether steps failed and none of them for the approach or the surroundings: then what the task lacks is their
+    /// consequence.
+    fn is_cut_short(&self) -> bool {
+        let mut failed = self.outcomes.values().filter(|o| o.status == OutcomeStatus::Failed).peekable();
+        failed.peek().is_some()
+            && failed.all(|o| o.criteria_verdicts.iter().all(|v| v.passed() || v.failure_class.is_none()))
     }
 
     fn criteria(&self) -> &[Criterion] {

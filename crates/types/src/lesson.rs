@@ -81,6 +81,8 @@ pub enum Shortfall {
     },
     /// No judge said anything that counts.
     Unjudged,
+    /// The step that was to bring it about ended for a reason that is nobody's fault: a limit, a denial, a silent model.
+    Unreached,
     /// The attempt ended before it could be judged.
     Ended {
         /// How.
@@ -112,7 +114,7 @@ pub fn lesson(shortfall: Shortfall) -> Option<FailureClass> {
     match shortfall {
         Shortfall::AsBefore | Shortfall::Disturbed => Some(Logical),
         Shortfall::Prevented => Some(Environmental),
-        Shortfall::Unmeasured | Shortfall::Unjudged => None,
+        Shortfall::Unmeasured | Shortfall::Unjudged | Shortfall::Unreached => None,
         Shortfall::NotSo { last } => match last {
             Some(CallResult::Worked) | None => Some(Logical),
             Some(CallResult::Failed) => Some(Environmental),

@@ -11,7 +11,7 @@ use artoo_types::reply::SchemaName;
 use artoo_types::{EvidenceId, Timestamp};
 use serde_json::{Value, json};
 
-use super::{Effect, Input, MetaValidator};
+use super::{Effect, Input, MetaValidator, verdicts};
 use crate::testing::{
     check_evidence, checked, manifest, outcome, plausible, receipt, says, silence, spec, subtask, subtask_id,
     task_id, text, user_text, verifiable,
@@ -371,4 +371,19 @@ fn what_was_judged_along_with_the_only_step_is_not_asked_again() {
 fn the_criteria_of_the_task_go_to_no_step_that_shares_in_them() {
     let watching = watching(plan(2, vec![verifiable("all is done")]));
     assert_eq!(watching.criteria_of_only(subtask_id(1)), []);
+}
+
+/// A model that fell silent in the middle of a step says nothing about the approach, nor does what is missing for it.
+#[test]
+fn what_a_step_did_not_come_to_is_no_fault_of_the_approach() {
+    let class = |of_step: Option<FailureClass>| {
+        let mut validator = watching(plan(1, vec![checked("b")]));
+        let mut broken = outcome(subtask(1, 1), BAD, "the model did not answer");
+        broken.criteria_verdicts = vec![verdicts::fail(0, &verifiable("a"), of_step, None, "no answer")];
+        step_on(&mut validator, Input::Outcome(broken));
+        let failed = vec![check_evidence(0, Verdict::Fail)];
+        replan(step_on(&mut validator, Input::Checked(failed))).task_verdicts[0].failure_class
+    };
+    assert_eq!(class(None), None);
+    assert_eq!(class(Some(FailureClass::Logical)), Some(FailureClass::Logical));
 }

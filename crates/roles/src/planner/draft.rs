@@ -284,7 +284,12 @@ fn split_established(rules: &DraftRules<'_>, reply: &PlanReply) -> (Vec<SubtaskI
 fn task_criteria(rules: &DraftRules<'_>, reply: &PlanReply) -> Vec<Criterion> {
     let mut criteria: Vec<Criterion> = rules.last.map(|m| m.task_criteria.clone()).unwrap_or_default();
     let frozen = !criteria.is_empty();
-    for added in reply.task_criteria.iter().cloned().map(Criterion::from) {
+    // The criteria of the only step are those of the whole where nothing else is said.
+    let said = match (frozen, reply.task_criteria.as_slice(), reply.subtasks.as_slice()) {
+        (false, [], [only]) => &only.success_criteria,
+        _ => &reply.task_criteria,
+    };
+    for added in said.iter().cloned().map(Criterion::from) {
         let known = criteria.iter().any(|c| fold(&c.text) == fold(&added.text));
         let full = frozen && criteria.len() >= MAX_CRITERIA;
         if !known && !full {

@@ -36,8 +36,24 @@ fn a_plan_needs_steps_and_not_too_many() {
 }
 
 #[test]
+fn the_criteria_of_the_only_step_are_those_of_the_task_where_none_are_named() {
+    let mut only = draft();
+    only["task_criteria"] = json!([]);
+    only["subtasks"] = json!([{"sequence": 1, "intent": "List the notes", "tools": ["glob"], "success_criteria": ["all notes are named"]}]);
+    let plan = accepted(&mut asked(MemoryReply::default()), &only);
+    assert_eq!(plan.task_criteria, plan.subtasks[0].success_criteria);
+    assert!(!plan.task_criteria.is_empty());
+}
+
+#[test]
 fn a_plan_needs_task_criteria_with_words_and_not_too_many() {
-    check_rejected(|d| d["task_criteria"] = json!([]), "the plan has no task criterion");
+    check_rejected(
+        |d| {
+            d["task_criteria"] = json!([]);
+            d["subtasks"] = steps(2, 1);
+        },
+        "the plan has no task criterion",
+    );
     check_rejected(|d| d["task_criteria"] = json!(["fine", " "]), "a task criterion has no text");
     check_accepted(|d| d["task_criteria"] = criteria(12));
     check_rejected(
