@@ -10,7 +10,7 @@ use artoo_types::outcome::SubTaskOutcome;
 use crate::loss::Spending;
 
 /// Milliseconds that the question may take of what is left until the deadline.
-const MOST_MS: u64 = 60_000;
+const MOST_MS: u64 = 180_000;
 /// With less than this left no model would get to answer.
 const LEAST_MS: u64 = 5_000;
 

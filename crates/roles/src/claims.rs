@@ -9,8 +9,8 @@ use crate::names::named_paths;
 
 mod words;
 use words::{
-    ADVERBS, AFFIRMING, AUXILIARIES, CHINESE_NEGATIONS, CHINESE_TELLING, EFFECTS, EffectWords, FILLERS,
-    NEGATIONS, RELATIVE, TELLING, THINGS,
+    ADVERBS, AFFIRMING, AUXILIARIES, CHINESE_NEGATIONS, CHINESE_TELLING, CONTENTS, EFFECTS, EffectWords,
+    FILLERS, NEGATIONS, RELATIVE, TELLING, THINGS,
 };
 
 /// Words before a participle in which its auxiliary is looked for: "has now all been deleted".
@@ -70,6 +70,19 @@ pub(crate) fn own_deeds(answer: &str) -> BTreeSet<ClaimedEffect> {
         let is_plain = matches!(row.effect, ClaimedEffect::Deleted | ClaimedEffect::Sent);
         row.past.contains(&words[at].as_str()) && is_mine && (is_plain || names_thing(clause, words))
     })
+}
+
+/// Whether the text is about what lies in files, such as a function or a column: to rename or move that is to change the
+/// files.
+pub(crate) fn is_about_contents(text: &str) -> bool {
+    let without_paths = named_paths(text).iter().fold(text.to_owned(), |rest, name| rest.replace(name, " "));
+    let is_identifier = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '_' && c != ')');
+        word.ends_with("()") || word.trim_matches('_').contains('_') && word.is_ascii()
+    };
+    without_paths.split_whitespace().any(is_identifier)
+        || words_of(&without_paths).iter().any(|w| CONTENTS.contains(&w.as_str()))
+        || CONTENTS.iter().any(|noun| !noun.is_ascii() && without_paths.contains(noun))
 }
 
 fn effects_of(

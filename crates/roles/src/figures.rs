@@ -111,10 +111,14 @@ impl FigureEvidence {
                         .iter()
                         .any(|f| matches!(&f.kind, FigureKind::Date(shown) if shown.agrees(date)))
             }
-            FigureKind::Clock { hour, minute } => self.figures.iter().any(|f| match &f.kind {
-                FigureKind::Clock { hour: shown, minute: m } => m == minute && shown % 12 == hour % 12,
-                FigureKind::Amount(_) | FigureKind::Digest(_) | FigureKind::Date(_) => false,
-            }),
+            FigureKind::Clock { hour, minute } => {
+                let is_shown = self.figures.iter().any(|f| match &f.kind {
+                    FigureKind::Clock { hour: shown, minute: m } => m == minute && shown % 12 == hour % 12,
+                    FigureKind::Amount(_) | FigureKind::Digest(_) | FigureKind::Date(_) => false,
+                });
+                // "14:00 to 14:59" is hour 14.
+                is_shown || matches!(minute, 0 | 59) && self.numbers.holds(f64::from(*hour))
+            }
         }
     }
 }

@@ -23,7 +23,6 @@ mod shown;
 
 use asked::asks_person;
 use proof::{Proof, haystack};
-use shown::shows_effect;
 
 /// Characters of a reason.
 const REASON_CHARS: usize = 400;
@@ -88,7 +87,7 @@ pub(crate) fn unsupported(answer: &str, scene: &ProofScene<'_>) -> Vec<String> {
         found.extend(people::unknown(answer, &scene.known()));
     }
     for effect in crate::claims::told_effects(answer) {
-        if !scene.receipts.iter().any(|r| shows_effect(r, effect)) {
+        if !scene.receipts.iter().any(|r| proof::shows(r, effect, answer)) {
             found.push(format!("something was {}", effect.as_str()));
         }
     }

@@ -144,6 +144,11 @@ impl ShownNumbers {
         }
     }
 
+    /// Whether the number itself stands there.
+    pub(super) fn holds(&self, number: f64) -> bool {
+        holds(&self.plain, number, 1e-9)
+    }
+
     /// Whether the amount stands there or follows.
     pub(super) fn support(&self, amount: &Amount) -> bool {
         let v = amount.value;

@@ -55,6 +55,13 @@ fn a_comma_may_part_thousands_or_numbers() {
 }
 
 #[test]
+fn an_hour_has_a_beginning_and_an_end() {
+    let counted = [shell("awk", "awk '{n[$1]++}' log", "26 in hour 14\n3 in hour 9\n")];
+    check(&counted, "", "Most were in hour 14 (14:00–14:59).", &[]);
+    check(&counted, "", "It began at 16:00 and ended at 14:30.", &["16:00", "14:30"]);
+}
+
+#[test]
 fn the_mean_of_what_stands_behind_one_word_follows() {
     let read = "-rw-r--r-- 1 root root 41 Nov 22 13:19 1.txt\nCustomer 1: it is fast. Rating: 2/5\n\
                 Customer 2: it is fine. Rating: 3/5\nCustomer 3: it is good. Rating: 5/5\n";

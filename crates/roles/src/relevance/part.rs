@@ -38,6 +38,12 @@ static TAKES_A_PART: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     .collect()
 });
 
+/// The first so many of the data themselves, before anything is computed: `.orders[:100] | map(...)`. A slice of what was
+/// sorted is none.
+static TAKES_THE_FIRST: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r#"\bjq\b[^\n]*?[\s'"(\[]\.\w+(?:\.\w+)*\[\s*\d*\s*:\s*(\d+)\s*\]\s*(?:\[\]|\|)"#)
+});
+
 /// Numbers as they are written.
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:\.\d+)?"));
 
@@ -48,6 +54,19 @@ fn pattern(text: &str) -> Regex {
 
 /// The call did not compute of a part what is asked of the whole.
 pub(super) fn is_whole(receipt: &Receipt, text: &str, request: &str) -> Result<(), String> {
+    let first = command(receipt).and_then(|command| {
+        let slice = TAKES_THE_FIRST.captures(&command)?;
+        Some(slice[1].to_owned())
+    });
+    if let Some(first) = first.filter(|_| OF_THE_WHOLE.is_match(text)) {
+        let is_named = |words: &str| NUMBER.find_iter(words).any(|number| number.as_str() == first);
+        if !is_named(text) && !is_named(request) {
+            return Err(format!(
+                "{} computes it of the first {first} alone; compute it of all of them",
+                receipt.id
+            ));
+        }
+    }
     let asks_part = OF_A_PART.is_match(text) || OF_A_PART.is_match(request);
     if asks_part || !OF_THE_WHOLE.is_match(text) {
         return Ok(());
@@ -116,6 +135,11 @@ mod tests {
             assert_eq!(is_whole(&receipt, text, "").is_ok(), expected, "{command}");
         };
         let sum = "The sum of ./n.csv is given";
+        let largest = "The customer with the largest sum of totals is named, with the sum";
+        check(largest, "jq '.orders[:100] | group_by(.c) | map(map(.t)|add)' o.json", false);
+        check(largest, "jq '[.orders[0:100][] | .t] | add' o.json", false);
+        check(largest, "jq '.orders | group_by(.c) | map(map(.t)|add) | sort[:3][]' o.json", true);
+        check("The sum of the first 100 orders", "jq '.orders[:100] | map(.t) | add' o.json", true);
         check(sum, "head -n 2 ./n.csv | awk '{s+=$1} END {print s}'", false);
         check(sum, "head -2 ./n.csv | paste -sd+ | bc", false);
         check(sum, "tail -n +2 ./n.csv | awk '{s+=$1} END {print s}'", true);

@@ -13,7 +13,7 @@ use artoo_types::text::first_chars;
 use super::asked::{asks_figure, asks_name, asks_person, speaks_of_failure, stated_figures};
 use super::shown::{self, exit_means_something, is_idle, shows_effect};
 use super::{ProofScene, contents, nothing, part, people, runs};
-use crate::claims::{ordered, own_deeds, stated_effects};
+use crate::claims::{is_about_contents, ordered, own_deeds, stated_effects};
 use crate::figures::{FigureEvidence, written_text};
 use crate::names::{is_among, mentions, named_paths, quoted_words};
 use crate::prompt::one_line;
@@ -250,7 +250,7 @@ impl<'a> Proof<'a> {
     fn effects(&self, text: &str, cited: Option<&Receipt>) -> Result<(), String> {
         let names = named_paths(text);
         for effect in stated_effects(text, &self.ordered) {
-            let mut showing = self.scene.receipts.iter().filter(|r| shows_effect(r, effect)).peekable();
+            let mut showing = self.scene.receipts.iter().filter(|r| shows(r, effect, text)).peekable();
             let cited = cited.map_or_else(|| "no call".to_owned(), shown_as);
             let done = effect.as_str();
             if showing.peek().is_none() {
@@ -279,8 +279,9 @@ impl<'a> Proof<'a> {
 
     /// The answer boasts of nothing that no call did.
     fn own_deeds(&self) -> Result<(), String> {
-        let told = own_deeds(self.scene.answer.unwrap_or_default());
-        match told.into_iter().find(|effect| !self.scene.receipts.iter().any(|r| shows_effect(r, *effect))) {
+        let answer = self.scene.answer.unwrap_or_default();
+        let told = own_deeds(answer);
+        match told.into_iter().find(|effect| !self.scene.receipts.iter().any(|r| shows(r, *effect, answer))) {
             Some(effect) => Err(format!(
                 "the answer says that something was {} by it, and no receipt shows that",
                 effect.as_str()
@@ -340,6 +341,15 @@ impl<'a> Proof<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether the call has the effect that the text speaks of. What lies in files is moved, or gets another name, by changing
+/// them.
+pub(super) fn shows(receipt: &Receipt, effect: ClaimedEffect, text: &str) -> bool {
+    shows_effect(receipt, effect)
+        || effect == ClaimedEffect::Moved
+            && is_about_contents(text)
+            && shows_effect(receipt, ClaimedEffect::Changed)
 }
 
 /// Whether a call that changed something changed what is named: by the files that changed where the name has a folder, or

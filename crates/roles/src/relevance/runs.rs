@@ -1,8 +1,9 @@
 //! Whether a call that ran something shows how that ended.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use artoo_types::evidence::{CallEnd, ChangeKind, EffectClass, Receipt};
+use artoo_types::evidence::{CallEnd, ChangeKind, EffectClass, FileChange, Receipt};
 use artoo_types::tool::names::SHELL;
 use regex::Regex;
 
@@ -20,6 +21,12 @@ static TESTS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\btests?\b|测试
 static ORDERS_TESTS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)\b(?:write|add|update|fix|repair|correct|change|rewrite|edit|adapt|create|delete|remove)\s+(?:\w+\s+){0,3}tests?\b|(?:写|加|添加|修改|修复|更新|删除)[^，。]{0,6}测试",
+    )
+});
+/// A request that leaves the tests out of what may be changed.
+static SPARES_TESTS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\bnot (?:(?:change|touch|edit|modify|fix|in) )?(?:the |any |their )?tests?\b|\b(?:don't|do not|never|without|must not) (?:chang|touch|edit|modify|alter)\w* (?:the |any |their )?tests?\b|\b(?:leave|keep) (?:the |all )?tests? (?:alone|untouched|unchanged|as)\b|(?:不要|不能|不许|别|不得|不)(?:修改|改动|改|动)(?:任何)?测试",
     )
 });
 /// The end of a command line that makes its exit status 0 whatever came before.
@@ -95,6 +102,11 @@ pub(super) fn is_last_word(receipt: &Receipt, receipts: &[&Receipt]) -> Result<(
 
 /// That tests pass was not brought about by changing nothing but them, unless that is what the request asks for.
 pub(super) fn leaves_tests(text: &str, request: &str, receipts: &[&Receipt]) -> Result<(), String> {
+    if SPARES_TESTS.is_match(request)
+        && let Some(test) = edited_test(receipts)
+    {
+        return Err(format!("the request wants the tests left as they are, and {test} was changed"));
+    }
     let about_tests = says_well(text) && (TESTS.is_match(text) || TESTS.is_match(request));
     if !about_tests || request.is_empty() || ORDERS_TESTS.is_match(request) {
         return Ok(());
@@ -113,6 +125,27 @@ pub(super) fn leaves_tests(text: &str, request: &str, receipts: &[&Receipt]) -> 
     }
 }
 
+/// A test that was there before and is another one now, or gone, over all these calls.
+fn edited_test(receipts: &[&Receipt]) -> Option<String> {
+    let mut states: BTreeMap<&str, (&FileChange, &FileChange)> = BTreeMap::new();
+    let changes = receipts.iter().flat_map(|receipt| receipt.act.changes.iter());
+    for change in
+        changes.filter(|change| TEST_FILE.is_match(&change.path) && !is_made_by_running(&change.path))
+    {
+        states.entry(&change.path).and_modify(|(_, last)| *last = change).or_insert((change, change));
+    }
+    let is_other = |(first, last): &(&FileChange, &FileChange)| {
+        first.kind != ChangeKind::Made && (last.kind == ChangeKind::Deleted || first.before != last.after)
+    };
+    states.into_iter().find(|(_, states)| is_other(states)).map(|(path, _)| path.to_owned())
+}
+
+/// What running tests leaves beside them.
+fn is_made_by_running(path: &str) -> bool {
+    ["/__pycache__/", "/.pytest_cache/", "/.git/"].iter().any(|part| path.contains(part))
+        || !path.contains('.')
+}
+
 /// Whether some call ran this file.
 pub(super) fn ran(file: &str, receipts: &[&Receipt]) -> bool {
     let name = file.trim_end_matches('/').rsplit('/').next().unwrap_or(file).to_lowercase();
@@ -129,7 +162,7 @@ pub(super) fn ran(file: &str, receipts: &[&Receipt]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use artoo_types::evidence::{FileChange, Receipt};
+    use artoo_types::evidence::Receipt;
     use artoo_types::{EffectId, EvidenceId};
 
     use super::*;
@@ -140,6 +173,34 @@ mod tests {
             output: output.to_owned(),
             ..Receipt::quiet(EvidenceId::receipt(EffectId(1)), SHELL)
         }
+    }
+
+    /// Bent tests are no fix, whatever else was changed beside them.
+    #[test]
+    fn tests_that_the_request_spares_are_as_they_were() {
+        let change = |path: &str, kind: ChangeKind, before: &str, after: &str| FileChange {
+            path: path.to_owned(),
+            kind,
+            before: Some(before.to_owned()),
+            after: Some(after.to_owned()),
+        };
+        let held = |request: &str, changes: &[FileChange]| {
+            let mut receipt = call("sed -i s/5/6/ tests/test_a.py", "OK");
+            receipt.act.changes = changes.to_vec();
+            leaves_tests("All tests pass", request, &[&receipt]).is_ok()
+        };
+        let bent = change("/w/tests/test_a.py", ChangeKind::Changed, "a", "b");
+        let code = change("/w/a.py", ChangeKind::Changed, "c", "d");
+        let spared = "Find the bugs in the code, fix them (not the tests), and show that all tests pass.";
+        assert!(!held(spared, &[bent.clone(), code.clone()]));
+        assert!(!held("修复代码，不要修改测试", &[bent.clone(), code.clone()]));
+        assert!(!held("Fix the code without changing the tests", &[bent.clone(), code.clone()]));
+        assert!(held("Fix the code and whatever it takes", &[bent.clone(), code.clone()]));
+        assert!(held(spared, &[code.clone()]));
+        let restored = change("/w/tests/test_a.py", ChangeKind::Changed, "b", "a");
+        assert!(held(spared, &[bent, restored, code.clone()]), "it is as it was");
+        let cache = change("/w/tests/__pycache__/test_a.pyc", ChangeKind::Changed, "a", "b");
+        assert!(held(spared, &[cache, code]));
     }
 
     #[test]
