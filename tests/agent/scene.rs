@@ -1,7 +1,7 @@
 //! A row is played twice, each time in a home of its own: by artoo, with the real client and the real daemon, and by a
 //! plain loop. Nobody is there to answer a question.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -23,6 +23,8 @@ const CONFIGURATION: &str = "[gate]\nproject = \"work\"\n";
 /// What came of a row on one side.
 #[derive(Debug, Default)]
 pub(crate) struct Played {
+    /// Whether the test itself broke down.
+    pub(crate) is_broken: bool,
     /// Whether it was told as done.
     pub(crate) is_accepted: bool,
     /// Everything that is not as it has to be in the folder and the answer.
@@ -61,6 +63,7 @@ pub(crate) fn with_artoo(row: &Arc<Row>) -> Played {
     (row.right)(&mut look);
     let tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
     Played {
+        is_broken: result["type"] != "final_result",
         is_accepted: ["accept", "success"].contains(&text(&result["directive"])),
         misses: look.misses(),
         calls: tally.calls,
@@ -68,7 +71,7 @@ pub(crate) fn with_artoo(row: &Arc<Row>) -> Played {
         written: tally.written,
         questions: tally.denied.len(),
         reason: text(&result["reason"]).to_owned(),
-        cause: cause(&run),
+        cause: format!("{:?} {}", tally.roles, cause(&run)),
     }
 }
 
@@ -128,6 +131,8 @@ fn follow(home: &Home, request: &str) -> TaskRun {
 #[derive(Debug, Default)]
 struct Tally {
     calls: usize,
+    /// Calls of each role.
+    roles: BTreeMap<String, usize>,
     read: usize,
     written: usize,
     /// Receipts of calls that were denied.
@@ -141,6 +146,7 @@ impl Tally {
             return;
         }
         self.calls += 1;
+        *self.roles.entry(seen.role.clone()).or_default() += 1;
         let messages = seen.body["messages"].as_array().into_iter().flatten();
         self.read += messages.map(|message| text(&message["content"]).chars().count()).sum::<usize>();
         if let artoo_testing::model_server::Reply::Sse(content) = reply {

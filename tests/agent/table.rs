@@ -4,7 +4,7 @@ use crate::row::{End, Row};
 use crate::scene::Played;
 
 /// How many calls of the model artoo may make more than a plain loop for the same work, done by a good model.
-pub(crate) const CALLS_ABOVE_PLAIN: usize = 7;
+const CALLS_ABOVE_PLAIN: usize = 2;
 
 /// Reasons of an end that are limits of artoo and no fault of the work.
 const LIMITS: [&str; 6] = ["deadline", "budget", "tokens", "interrupted", "internal", "model_unavailable"];
@@ -19,6 +19,9 @@ pub(crate) struct Line<'a> {
 impl Line<'_> {
     /// Whether the person has what they asked for, or knows that they have not.
     pub(crate) fn is_right(&self, played: &Played) -> bool {
+        if played.is_broken {
+            return false;
+        }
         match self.row.end {
             End::Done | End::Caught => played.is_accepted && played.misses.is_empty(),
             End::CannotBeDone | End::Harmless => played.misses.is_empty(),
@@ -33,6 +36,9 @@ impl Line<'_> {
     /// In what way the row did not end as it has to; none when it did.
     pub(crate) fn failure(&self) -> Option<String> {
         let artoo = &self.artoo;
+        if artoo.is_broken || self.plain.is_broken {
+            return Some(format!("it did not come to its end: {}", artoo.cause));
+        }
         let mut wrong = artoo.misses.clone();
         match self.row.end {
             End::Done => {
