@@ -23,6 +23,7 @@ use artoo_types::text::first_chars;
 use crate::ask::{Asker, ReplyOutcome};
 use crate::claimed;
 use crate::lessons;
+use crate::located::located;
 use crate::relevance::{self, ProofScene};
 use crate::verdicts::{self, Citable, CitableEvidence};
 
@@ -158,7 +159,7 @@ impl AgentValidator {
             .criteria()
             .iter()
             .enumerate()
-            .filter_map(|(i, c)| Some(AskedCheck { criterion: i, check: c.check.clone()? }))
+            .filter_map(|(i, c)| Some(AskedCheck { criterion: i, check: located(c, &self.calls())? }))
             .collect();
         if checks.is_empty() {
             return vec![self.after_checks()];

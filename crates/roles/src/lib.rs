@@ -15,6 +15,7 @@ pub mod executor;
 mod extract;
 mod figures;
 mod lessons;
+mod located;
 pub mod meta_validator;
 mod names;
 pub mod perceiver;

@@ -24,6 +24,7 @@ use serde_json::Value;
 use crate::ask::{Asker, ReplyOutcome};
 use crate::claimed;
 use crate::lessons;
+use crate::located::located;
 use crate::relevance::{self, ProofScene};
 use crate::verdicts;
 
@@ -157,16 +158,17 @@ impl MetaValidator {
     }
 
     fn run_checks(&mut self) -> Effect {
+        let ordered = self.ordered();
+        let calls: Vec<&Receipt> = ordered.iter().flat_map(|o| o.all_receipts()).collect();
         let checks: Vec<AskedCheck> = self
             .criteria()
             .iter()
             .enumerate()
-            .filter_map(|(i, c)| Some(AskedCheck { criterion: i, check: c.check.clone()? }))
+            .filter_map(|(i, c)| Some(AskedCheck { criterion: i, check: located(c, &calls)? }))
             .collect();
         if checks.is_empty() {
             return self.after_checks();
         }
-        let ordered = self.ordered();
         let output = match &self.round.merged {
             Some(merged) => merge::text_of(&merged.output),
             None => merge::partial_output(&ordered),
