@@ -64,77 +64,36 @@ fn asks_the_same(known: &Criterion, derived: &Criterion, bases: Bases<'_>) -> bo
 
 /// The criteria for one outcome, in the person's language.
 fn criteria(outcome: &PathOutcome, language: Language, bases: Bases<'_>) -> Vec<Criterion> {
+    expected(outcome, bases)
+        .into_iter()
+        .map(|(check, derived)| Criterion {
+            text: words(outcome, &check, &derived, language),
+            mode: CriterionMode::Verifiable,
+            check: Some(check),
+            unchanged: derived == Derived::Original,
+            derived: Some(derived),
+        })
+        .collect()
+}
+
+/// What is looked at for one outcome.
+fn expected(outcome: &PathOutcome, bases: Bases<'_>) -> Vec<(Check, Derived)> {
     let exists = |path: &String| Check::FileExists { path: path.clone() };
     let absent = |path: &String| Check::FileAbsent { path: path.clone() };
-    let one = |english: String, chinese: String, check: Check, derived: Derived| Criterion {
-        text: language.pick(&english, &chinese).to_owned(),
-        mode: CriterionMode::Verifiable,
-        check: Some(check),
-        unchanged: derived == Derived::Original,
-        derived: Some(derived),
-    };
     match outcome {
-        PathOutcome::Made { path, filled } => {
-            let derived = if *filled { Derived::Filled } else { Derived::Made };
-            vec![one(
-                format!("{path} is made by this task"),
-                format!("本任务生成了 {path}"),
-                exists(path),
-                derived,
-            )]
-        }
-        PathOutcome::Changed { path } => {
-            vec![one(
-                format!("{path} is changed by this task"),
-                format!("本任务修改了 {path}"),
-                exists(path),
-                Derived::Changed,
-            )]
-        }
-        PathOutcome::Deleted { path } => {
-            vec![one(
-                format!("{path} is gone by this task"),
-                format!("本任务删除了 {path}"),
-                absent(path),
-                Derived::Deleted,
-            )]
-        }
+        PathOutcome::Made { path, filled: true } => vec![(exists(path), Derived::Filled)],
+        PathOutcome::Made { path, filled: false } => vec![(exists(path), Derived::Made)],
+        PathOutcome::Changed { path } => vec![(exists(path), Derived::Changed)],
+        PathOutcome::Deleted { path } => vec![(absent(path), Derived::Deleted)],
         PathOutcome::Moved { from, to } => {
-            let gone = one(
-                format!("{from} is there no more"),
-                format!("{from} 已不在原处"),
-                absent(from),
-                Derived::Deleted,
-            );
-            let derived = Derived::Moved { from: from.clone() };
-            let there = |to: &String| {
-                one(
-                    format!("{to} is what {from} was"),
-                    format!("{to} 就是原来的 {from}"),
-                    exists(to),
-                    derived,
-                )
-            };
-            [gone].into_iter().chain(to.as_ref().map(there)).collect()
+            let there = to.as_ref().map(|to| (exists(to), Derived::Moved { from: from.clone() }));
+            [(absent(from), Derived::Deleted)].into_iter().chain(there).collect()
         }
         PathOutcome::Copied { from, to, stays } => {
-            let derived = Derived::Copied { from: from.clone() };
-            let there = one(
-                format!("{to} holds a copy of {from}"),
-                format!("{to} 里有 {from} 的副本"),
-                exists(to),
-                derived,
-            );
             let lies_apart = !is_below(&written_path(to, bases), &written_path(from, bases));
-            let original = (*stays && lies_apart && from.contains('/')).then(|| {
-                one(
-                    format!("{from} is left as it is"),
-                    format!("{from} 保持原样"),
-                    exists(from),
-                    Derived::Original,
-                )
-            });
-            [there].into_iter().chain(original).collect()
+            let original =
+                (*stays && lies_apart && from.contains('/')).then(|| (exists(from), Derived::Original));
+            [(exists(to), Derived::Copied { from: from.clone() })].into_iter().chain(original).collect()
         }
         PathOutcome::Holds { path, text, exact } => {
             let check = Check::FileContains {
@@ -142,23 +101,50 @@ fn criteria(outcome: &PathOutcome, language: Language, bases: Bases<'_>) -> Vec<
                 text: exact.then(|| text.clone()),
                 regex: (!exact).then(|| format!("(?i){}", regex::escape(text))),
             };
-            vec![one(
-                format!("{path} holds \"{text}\""),
-                format!("{path} 里有“{text}”"),
-                check,
-                Derived::Held,
-            )]
+            vec![(check, Derived::Held)]
         }
         PathOutcome::Lines { path, least } => {
-            let check = Check::FileLines { path: path.clone(), op: Compare::Ge, n: f64::from(*least) };
-            vec![one(
-                format!("{path} has {least} lines"),
-                format!("{path} 有 {least} 行"),
-                check,
+            vec![(
+                Check::FileLines { path: path.clone(), op: Compare::Ge, n: f64::from(*least) },
                 Derived::Held,
             )]
         }
     }
+}
+
+/// How a criterion is told.
+fn words(outcome: &PathOutcome, check: &Check, derived: &Derived, language: Language) -> String {
+    let path = check.path().unwrap_or_default();
+    let (english, chinese) = match derived {
+        Derived::Made | Derived::Filled => {
+            (format!("{path} is made by this task"), format!("本任务生成了 {path}"))
+        }
+        Derived::Changed => (format!("{path} is changed by this task"), format!("本任务修改了 {path}")),
+        Derived::Deleted => (format!("{path} is gone by this task"), format!("本任务删除了 {path}")),
+        Derived::Moved { from } => {
+            (format!("{path} is what {from} was"), format!("{path} 就是原来的 {from}"))
+        }
+        Derived::Copied { from } => {
+            (format!("{path} holds a copy of {from}"), format!("{path} 里有 {from} 的副本"))
+        }
+        Derived::Original | Derived::Unchanged => {
+            (format!("{path} is left as it is"), format!("{path} 保持原样"))
+        }
+        Derived::Held => match outcome {
+            PathOutcome::Lines { least, .. } => {
+                (format!("{path} has {least} lines"), format!("{path} 有 {least} 行"))
+            }
+            PathOutcome::Holds { text, .. } => {
+                (format!("{path} holds \"{text}\""), format!("{path} 里有“{text}”"))
+            }
+            PathOutcome::Made { .. }
+            | PathOutcome::Changed { .. }
+            | PathOutcome::Deleted { .. }
+            | PathOutcome::Moved { .. }
+            | PathOutcome::Copied { .. } => (format!("{path} holds it"), format!("{path} 里有它")),
+        },
+    };
+    language.pick(&english, &chinese).to_owned()
 }
 
 /// Where neither the request nor any step of the plan changes something, what a check about a file sees may be as it was.
