@@ -22,6 +22,7 @@ use artoo_types::tool::{PersonsWord, ToolCall, ToolCallFinished};
 use artoo_types::{EffectId, Message, SubtaskId, TaskId, Timestamp};
 
 use crate::baseline::Baseline;
+use crate::confirmation::ran_again;
 use crate::fast_loop::FastLoop;
 use crate::pending::{Caller, Pending, PendingEffects};
 use crate::questions::{AskReason, Questions};
@@ -159,7 +160,7 @@ impl TaskMachine {
             TaskInput::Submitted { submitted, setting } => self.begin(now, submitted, *setting),
             TaskInput::ModelFinished { effect_id, outcome } => self.model_finished(now, effect_id, outcome),
             TaskInput::ToolHeld { effect_id, question } => self.tool_held(now, effect_id, question),
-            TaskInput::ToolStarting { effect_id, intent } => self.tool_starting(effect_id, intent),
+            TaskInput::ToolStarting { effect_id, intent } => self.tool_starting(now, effect_id, intent),
             TaskInput::ToolInterrupted { effect_id, question } => {
                 self.tool_interrupted(now, effect_id, question);
             }
@@ -272,8 +273,17 @@ impl TaskMachine {
     }
 
     /// Ends a tool call: its receipt becomes evidence, and the executor goes on.
-    pub(crate) fn tool_finished(&mut self, now: Timestamp, effect_id: EffectId, receipt: Receipt) {
-        let Some(Pending::Tool { call, intent, .. }) = self.pending.close(effect_id) else { return };
+    pub(crate) fn tool_finished(&mut self, now: Timestamp, effect_id: EffectId, mut receipt: Receipt) {
+        let Some(Pending::Tool { call, intent, interrupted, .. }) = self.pending.close(effect_id) else {
+            return;
+        };
+        // A call that was not run again says so in its output.
+        let mut output = receipt.output.clone();
+        if let Some(began_at) = interrupted.filter(|_| !receipt.end.was_not_allowed()) {
+            let told = ran_again(began_at);
+            output = format!("({told})\n{output}");
+            receipt.note = Some(receipt.note.map_or(told.clone(), |note| format!("{told}; {note}")));
+        }
         self.meter.usage.tool_calls += 1;
         if let Some(task) = self.phase.task_mut() {
             task.baseline.did(&receipt, intent.as_ref());
@@ -288,7 +298,7 @@ impl TaskMachine {
             effect: receipt.effect,
             end: receipt.end,
             exit: receipt.exit,
-            output: first_chars(&receipt.output, TOOL_CALL_SNIPPET_CHARS),
+            output: first_chars(&output, TOOL_CALL_SNIPPET_CHARS),
             elapsed_ms: receipt.time.elapsed_ms,
             taint: receipt.taint,
             changes: receipt.act.changes.clone(),
@@ -446,13 +456,14 @@ impl TaskMachine {
 
     /// A call that is more than reading is about to run. From here on it is never repeated unasked, neither after a
     /// restart nor by a later attempt or plan.
-    pub(crate) fn tool_starting(&mut self, effect_id: EffectId, intent: Intent) {
+    pub(crate) fn tool_starting(&mut self, now: Timestamp, effect_id: EffectId, intent: Intent) {
         self.questions.done(&intent);
-        self.pending.starting(effect_id, intent);
+        self.pending.starting(now, effect_id, intent);
     }
 
     /// Nobody knows whether the call happened.
     pub(crate) fn tool_interrupted(&mut self, now: Timestamp, effect_id: EffectId, held: HeldCall) {
+        self.pending.interrupted(effect_id);
         self.ask(now, effect_id, held, AskReason::Again);
     }
 

@@ -69,6 +69,10 @@ pub(crate) enum Pending {
         since: Timestamp,
         /// What it was about to do, once it was about to do it.
         intent: Option<Intent>,
+        /// When it was about to do it, the last time.
+        began_at: Option<Timestamp>,
+        /// When the run began that the daemon did not live to see the end of, the first such.
+        interrupted: Option<Timestamp>,
     },
     /// Checks.
     Checks {
@@ -140,9 +144,17 @@ impl PendingEffects {
     }
 
     /// Notes what a tool call is about to do.
-    pub(crate) fn starting(&mut self, id: EffectId, new: Intent) {
-        if let Some(Pending::Tool { intent, .. }) = self.open.get_mut(&id) {
+    pub(crate) fn starting(&mut self, now: Timestamp, id: EffectId, new: Intent) {
+        if let Some(Pending::Tool { intent, began_at, .. }) = self.open.get_mut(&id) {
             *intent = Some(new);
+            *began_at = Some(now);
+        }
+    }
+
+    /// Notes that nobody knows what became of the run that had begun.
+    pub(crate) fn interrupted(&mut self, id: EffectId) {
+        if let Some(Pending::Tool { began_at, interrupted, .. }) = self.open.get_mut(&id) {
+            *interrupted = interrupted.or(*began_at);
         }
     }
 

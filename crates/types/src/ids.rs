@@ -104,3 +104,43 @@ impl Timestamp {
         u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0)
     }
 }
+
+/// To the second, in UTC: `2026-11-22 23:05:09 UTC`.
+impl std::fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let seconds = self.0.div_euclid(1_000);
+        let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+        // Years that begin in March: then the leap day is the last of its year (Howard Hinnant, "chrono-compatible
+        // low-level date algorithms"). 719,468 days lie between 0000-03-01 and 1970-01-01; an era has 400 years.
+        let shifted = days + 719_468;
+        let (era, of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+        let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+        let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let from_march = (5 * of_year + 2) / 153;
+        let day = of_year - (153 * from_march + 2) / 5 + 1;
+        let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+        let year = year_of_era + era * 400 + i64::from(month <= 2);
+        let (hour, minute) = (second / 3_600, second / 60 % 60);
+        write!(f, "{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{:02} UTC", second % 60)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Timestamp;
+
+    #[test]
+    fn moments_are_told_in_utc() {
+        for (at, told) in [
+            (0, "1970-01-01 00:00:00 UTC"),
+            (-1, "1969-12-31 23:59:59 UTC"),
+            (951_782_399_999, "2000-02-28 23:59:59 UTC"),
+            (951_782_400_000, "2000-02-29 00:00:00 UTC"),
+            (1_709_251_199_000, "2024-02-29 23:59:59 UTC"),
+            (1_795_363_269_801, "2026-11-22 16:01:09 UTC"),
+            (4_107_542_400_000, "2100-03-01 00:00:00 UTC"),
+        ] {
+            assert_eq!(Timestamp(at).to_string(), told);
+        }
+    }
+}

@@ -80,6 +80,32 @@ fn what_may_have_happened_is_asked_about_and_runs_again_only_with_a_yes() {
     assert_eq!(world.acted, 1);
     confirm(&mut world, questions[1].0, true);
     assert_eq!((world.result().directive, world.acted), (Ending::Accept, 2));
+    // Roles and people can tell that its effect may be there twice.
+    let told = "interrupted: it began at 1970-01-01 00:16:40 UTC and the daemon went down";
+    assert_eq!(notes(&world).len(), 1);
+    assert!(notes(&world)[0].starts_with(told) && notes(&world)[0].ends_with("run again on your yes"));
+    let shown = |m: &Message| matches!(m, Message::ToolCallFinished(m) if m.output.contains(told));
+    assert_eq!(world.envelopes().into_iter().filter(|e| shown(&e.payload)).count(), 1);
+}
+
+/// What the receipts say that reach the judges, beside their outputs.
+fn notes(world: &World) -> Vec<String> {
+    let mut notes = Vec::new();
+    for envelope in world.envelopes() {
+        if let Message::ExecutionResult(result) = &envelope.payload {
+            notes.extend(result.receipts.iter().filter_map(|receipt| receipt.note.clone()));
+        }
+    }
+    notes
+}
+
+#[test]
+fn a_call_that_ran_once_says_nothing_of_a_second_time() {
+    let mut world = World::new(scripted(CHECKED)).tools(|_| Tool::Held);
+    world.submit();
+    let id = asked(&world)[0].0;
+    confirm(&mut world, id, true);
+    assert_eq!((world.acted, notes(&world).len()), (1, 0));
 }
 
 #[test]
