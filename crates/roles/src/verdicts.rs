@@ -54,7 +54,7 @@ pub(crate) fn from_model(
         .iter()
         .filter_map(|index| Some((*index, criteria.get(*index)?)))
         .map(|(index, criterion)| {
-            let mine: Vec<&VerdictReply> = replies.iter().filter(|r| r.criterion == index).collect();
+            let mine = on_criterion(asked, replies, index);
             let worst = mine.iter().find(|r| r.verdict == Verdict::Fail).or(mine.first());
             match worst {
                 Some(reply) => counted(index, criterion, reply, evidence),
@@ -62,6 +62,21 @@ pub(crate) fn from_model(
             }
         })
         .collect()
+}
+
+/// The verdicts on this criterion. Without any index they stand in the order in which they were asked for; with one too few
+/// or too many nobody knows which is which.
+pub(crate) fn on_criterion<'a>(
+    asked: &[usize],
+    replies: &'a [VerdictReply],
+    index: usize,
+) -> Vec<&'a VerdictReply> {
+    let in_order = replies.len() == asked.len() && replies.iter().all(|r| r.criterion.is_none());
+    let is_on = |at: usize, reply: &VerdictReply| match reply.criterion {
+        Some(named) => named == index,
+        None => in_order && asked.get(at) == Some(&index),
+    };
+    replies.iter().enumerate().filter(|(at, reply)| is_on(*at, reply)).map(|(_, reply)| reply).collect()
 }
 
 fn counted(

@@ -19,6 +19,7 @@ pub mod farewell;
 pub mod finding;
 pub mod ids;
 pub mod laws;
+mod lenient;
 pub mod lesson;
 pub mod limits;
 pub mod machine;

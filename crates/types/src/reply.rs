@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::criteria::{Criterion, CriterionMode, FailureClass, Verdict};
+use crate::lenient;
 use crate::outcome::ExecutionStatus;
 use crate::plan::Decline;
 use crate::task::Constraints;
@@ -99,7 +100,7 @@ pub struct TaskSpecReply {
     #[schemars(skip)]
     pub tags: Vec<String>,
     /// Questions, at most two.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::list")]
     pub clarify: Vec<String>,
     /// The whole answer, when no tool is needed.
     #[serde(default)]
@@ -108,7 +109,10 @@ pub struct TaskSpecReply {
 
 /// A criterion as models write it: the full form, or just its text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "a criterion is {\"text\": \"the report exists\", \"mode\": \"verifiable\", \"check\": null}, or its text alone; the kinds of `check` and their fields are listed above"
+)]
 pub enum CriterionReply {
     /// The full form.
     Full(Criterion),
@@ -132,13 +136,13 @@ impl From<CriterionReply> for Criterion {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanReply {
     /// What the combined output must meet.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::list")]
     pub task_criteria: Vec<CriterionReply>,
     /// The steps.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::list")]
     pub subtasks: Vec<PlannedStep>,
     /// 0-based index of the step whose output is the result.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::maybe_number")]
     pub output_from: Option<usize>,
     /// Set when this will not be done; then there are no steps.
     #[serde(default)]
@@ -149,6 +153,7 @@ pub struct PlanReply {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlannedStep {
     /// Same number: in parallel. From 1.
+    #[serde(deserialize_with = "lenient::number")]
     pub sequence: u32,
     /// What to achieve.
     pub intent: String,
@@ -156,15 +161,17 @@ pub struct PlannedStep {
     #[serde(default)]
     pub context: String,
     /// Tool classes it intends.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::list")]
     pub tools: Vec<String>,
     /// Inputs it already knows: paths, queries, addresses.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::list")]
     pub targets: Vec<String>,
     /// What the output must meet.
+    #[serde(deserialize_with = "lenient::list")]
+    #[schemars(length(min = 1))]
     pub success_criteria: Vec<CriterionReply>,
     /// Ids of kept steps that this one replaces.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::list")]
     pub supersedes: Vec<String>,
 }
 
@@ -177,10 +184,10 @@ pub enum ActionReply {
         /// Its name.
         tool: String,
         /// Its arguments, an object.
-        #[serde(default)]
+        #[serde(default, alias = "args", alias = "parameters")]
         arguments: Value,
         /// When it succeeds, its output ends the attempt.
-        #[serde(default, rename = "final")]
+        #[serde(default, rename = "final", deserialize_with = "lenient::truth")]
         is_final: bool,
     },
     /// End the attempt.
@@ -246,8 +253,10 @@ pub struct ExecutionReply {
 /// One verdict of R4a or R4b.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct VerdictReply {
-    /// Index in the list that was given.
-    pub criterion: usize,
+    /// Index in the list that was given. Where no verdict has one, they stand in the order of the list.
+    #[serde(default, alias = "index", deserialize_with = "lenient::maybe_number")]
+    #[schemars(with = "usize", required)]
+    pub criterion: Option<usize>,
     /// pass or fail.
     pub verdict: Verdict,
     /// For a fail.
@@ -364,7 +373,7 @@ pub struct FoundReply {
 
 #[cfg(test)]
 mod tests {
-    use super::{ActionReply, CriterionReply, PlanReply, SchemaName};
+    use super::{ActionReply, CriterionReply, PlanReply, SchemaName, VerdictReply};
     use crate::criteria::{Check, Compare, Criterion};
 
     #[test]
@@ -410,6 +419,48 @@ mod tests {
             serde_json::to_string(&read(r#"{"text":"a"}"#)).unwrap(),
             r#"{"text":"a","mode":"verifiable","check":null}"#
         );
+    }
+
+    #[test]
+    fn what_is_plain_is_read_though_the_form_is_a_little_off() {
+        let plan: PlanReply = serde_json::from_str(
+            r#"{"task_criteria":"it is there","output_from":"0","subtasks":{"sequence":"1","intent":"i","tools":"glob",
+            "targets":null,"success_criteria":{"text":"a","check":null}}}"#,
+        )
+        .unwrap();
+        let step = &plan.subtasks[0];
+        assert_eq!((plan.task_criteria.len(), plan.output_from, step.sequence), (1, Some(0), 1));
+        assert_eq!((step.tools.as_slice(), step.targets.len()), (["glob".to_owned()].as_slice(), 0));
+        assert!(matches!(&step.success_criteria[0], CriterionReply::Full(c) if c.text == "a"));
+        for arguments in ["arguments", "args", "parameters"] {
+            let text = format!(r#"{{"action":"tool","tool":"glob","{arguments}":{{"root":"."}},"final":"true"}}"#);
+            let read: ActionReply = serde_json::from_str(&text).unwrap();
+            let ActionReply::Tool { arguments, is_final: true, .. } = read else { panic!("{text}") };
+            assert_eq!(arguments["root"], ".");
+        }
+        for (criterion, index) in
+            [("\"criterion\":2,", Some(2)), ("\"criterion\":\"2\",", Some(2)), ("\"index\":2.0,", Some(2)), ("", None)]
+        {
+            let text = format!(r#"{{{criterion}"verdict":"pass"}}"#);
+            assert_eq!(serde_json::from_str::<VerdictReply>(&text).unwrap().criterion, index, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_plain_is_no_guess() {
+        for sequence in ["\"one\"", "-1", "1.5", "[1]", "5000000000"] {
+            let text = format!(r#"{{"subtasks":[{{"sequence":{sequence},"intent":"i","success_criteria":["a"]}}]}}"#);
+            assert!(serde_json::from_str::<PlanReply>(&text).is_err(), "{sequence}");
+        }
+        let error = serde_json::from_str::<PlanReply>(r#"{"task_criteria":[{"words":"a"}]}"#).unwrap_err();
+        assert!(error.to_string().contains(r#"{"text": "the report exists""#), "an example: {error}");
+    }
+
+    #[test]
+    fn the_schema_asks_for_what_the_validator_asks_for() {
+        let text = SchemaName::Verdicts.schema().to_string();
+        assert!(text.contains(r#""required":["criterion","verdict"]"#), "{text}");
+        assert!(SchemaName::Plan.schema().to_string().contains(r#""minItems":1"#));
     }
 
     #[test]

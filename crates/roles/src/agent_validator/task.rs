@@ -31,8 +31,9 @@ impl TaskShare {
 
     /// Takes in what a reply says of them. What it leaves out stays open.
     pub(super) fn hear(&mut self, own: &[Criterion], replies: &[VerdictReply], evidence: &CitableEvidence) {
-        let mut answered = self.asked(own);
-        answered.retain(|index| replies.iter().any(|reply| reply.criterion == *index));
+        let asked = self.asked(own);
+        let is_answered = |index: &usize| !verdicts::on_criterion(&asked, replies, *index).is_empty();
+        let answered: Vec<usize> = asked.iter().copied().filter(is_answered).collect();
         self.judged = verdicts::from_model(&self.criteria, &answered, replies, evidence);
     }
 

@@ -3,6 +3,7 @@
 use artoo_types::chat::{ModelOutcome, NativeToolCall};
 use artoo_types::outcome::ExecutionStatus;
 use artoo_types::reply::{ActionReply, ExecutionReply};
+use artoo_types::tool::names::SHELL;
 use serde_json::Value;
 
 use super::turn::WantedCall;
@@ -25,7 +26,10 @@ pub(super) enum ExecutorAction {
 
 /// The forms of a turn: an action, several of them, or the bare result that goes with native tool calls.
 #[derive(serde::Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "a turn is {\"action\": \"tool\", \"tool\": \"read_file\", \"arguments\": {\"path\": \"a.txt\"}} or {\"action\": \"finish\", \"status\": \"completed\", \"output\": \"...\"}"
+)]
 enum TurnReply {
     Action(ActionReply),
     Several { actions: Vec<ActionReply> },
@@ -37,11 +41,14 @@ enum TurnReply {
 #[derive(serde::Deserialize)]
 struct CallReply {
     tool: String,
-    #[serde(default)]
+    #[serde(default, alias = "args", alias = "parameters")]
     arguments: Value,
     #[serde(default, rename = "final")]
     is_final: bool,
 }
+
+/// What a shell runs.
+const COMMAND: &str = "command";
 
 /// Words that stand in a turn that was meant to be JSON.
 const MEANT: [&str; 4] = ["\"action\"", "\"actions\"", "\"tool\"", "\"status\""];
@@ -94,7 +101,8 @@ fn list(text: &str) -> Option<ExecutorAction> {
 
 fn native(call: &NativeToolCall) -> WantedCall {
     let arguments = serde_json::from_str(&call.arguments).unwrap_or(Value::String(call.arguments.clone()));
-    WantedCall { tool: call.name.clone(), arguments: sorted(&arguments), is_final: false }
+    let arguments = sorted(&usual(&call.name, arguments));
+    WantedCall { tool: call.name.clone(), arguments, is_final: false }
 }
 
 /// The calls before the first finish, or that finish where nothing stands before it: what a model says of calls that it has
@@ -112,10 +120,29 @@ fn from_actions(actions: Vec<ActionReply>) -> ExecutorAction {
 }
 
 fn from_call(call: CallReply) -> WantedCall {
-    WantedCall {
-        tool: call.tool.trim().to_owned(),
-        arguments: sorted(&call.arguments),
-        is_final: call.is_final,
+    let tool = call.tool.trim().to_owned();
+    let arguments = sorted(&usual(&tool, call.arguments));
+    WantedCall { tool, arguments, is_final: call.is_final }
+}
+
+/// The arguments under their usual names: a shell's command is often called `cmd`, or stands there without a name.
+fn usual(tool: &str, arguments: Value) -> Value {
+    match arguments {
+        Value::Object(mut fields) if tool == SHELL && !fields.contains_key(COMMAND) => {
+            if fields.get("cmd").is_some_and(Value::is_string)
+                && let Some(command) = fields.remove("cmd")
+            {
+                fields.insert(COMMAND.to_owned(), command);
+            }
+            Value::Object(fields)
+        }
+        Value::String(text) => match serde_json::from_str(&text) {
+            // An object that was written as text.
+            Ok(Value::Object(fields)) => usual(tool, Value::Object(fields)),
+            Ok(_) | Err(_) if tool == SHELL => serde_json::json!({ COMMAND: text }),
+            Ok(_) | Err(_) => Value::String(text),
+        },
+        other => other,
     }
 }
 
@@ -159,4 +186,27 @@ fn sorted(value: &Value) -> String {
         }
     }
     if value.is_null() { "{}".to_owned() } else { order(value).to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{CallReply, from_call};
+
+    #[test]
+    fn a_shells_command_is_known_by_other_names_too() {
+        let check = |tool: &str, arguments: Value, expected: &str| {
+            let call = from_call(CallReply { tool: tool.to_owned(), arguments, is_final: false });
+            assert_eq!(call.arguments, expected);
+        };
+        let usual = r#"{"command":"ls"}"#;
+        for arguments in [json!({"command": "ls"}), json!({"cmd": "ls"}), json!("ls"), json!(usual)] {
+            check("shell", arguments, usual);
+        }
+        check("shell", json!({"command": "ls", "cmd": "rm x"}), r#"{"cmd":"rm x","command":"ls"}"#);
+        check("shell", json!({"cmd": ["ls"]}), r#"{"cmd":["ls"]}"#);
+        check("glob", json!({"cmd": "ls"}), r#"{"cmd":"ls"}"#);
+        check("glob", json!("a"), "\"a\"");
+    }
 }

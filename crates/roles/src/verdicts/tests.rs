@@ -91,6 +91,24 @@ fn a_criterion_without_a_verdict_fails() {
 }
 
 #[test]
+fn verdicts_without_an_index_stand_in_order_and_a_wrong_count_of_them_says_nothing() {
+    let criteria = [verifiable("a"), checked("b"), verifiable("c")];
+    let asked = unchecked(&criteria);
+    let (pass, fail) = (json!({"verdict": "pass", "receipt": "r1"}), json!({"verdict": "fail"}));
+    let check = |replies: Value, expected: [bool; 2]| {
+        let read: Vec<_> = serde_json::from_value(replies.clone()).expect("replies of the right shape");
+        let judged = from_model(&criteria, &asked, &read, &evidence());
+        let passed: Vec<bool> = judged.iter().map(|verdict| verdict.passed()).collect();
+        assert_eq!(passed, expected, "{replies}");
+    };
+    check(json!([pass, fail]), [true, false]);
+    check(json!([fail, pass]), [false, true]);
+    check(json!([pass]), [false, false]);
+    check(json!([pass, pass, pass]), [false, false]);
+    check(json!([pass, {"criterion": 2, "verdict": "pass", "receipt": "r1"}]), [false, true]);
+}
+
+#[test]
 fn only_what_was_asked_is_judged() {
     let criteria = [verifiable("a"), checked("b"), plausible("c")];
     assert_eq!(unchecked(&criteria), [0, 2]);
