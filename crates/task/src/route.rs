@@ -127,7 +127,10 @@ impl TaskMachine {
             taint: self.taint,
             word: self.persons_word(),
         };
-        self.pending.open(effect_id, Pending::Tool { call: call.clone(), since: now, intent: None, began_at: None, interrupted: None });
+        self.pending.open(
+            effect_id,
+            Pending::Tool { call: call.clone(), since: now, intent: None, began_at: None, interrupted: None },
+        );
         self.publish(
             now,
             Role::Runtime,

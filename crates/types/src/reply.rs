@@ -252,10 +252,11 @@ pub struct ExecutionReply {
 
 /// One verdict of R4a or R4b.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("required" = ["criterion", "verdict"]))]
 pub struct VerdictReply {
     /// Index in the list that was given. Where no verdict has one, they stand in the order of the list.
     #[serde(default, alias = "index", deserialize_with = "lenient::maybe_number")]
-    #[schemars(with = "usize", required)]
+    #[schemars(with = "usize")]
     pub criterion: Option<usize>,
     /// pass or fail.
     pub verdict: Verdict,
@@ -433,14 +434,18 @@ mod tests {
         assert_eq!((step.tools.as_slice(), step.targets.len()), (["glob".to_owned()].as_slice(), 0));
         assert!(matches!(&step.success_criteria[0], CriterionReply::Full(c) if c.text == "a"));
         for arguments in ["arguments", "args", "parameters"] {
-            let text = format!(r#"{{"action":"tool","tool":"glob","{arguments}":{{"root":"."}},"final":"true"}}"#);
+            let text =
+                format!(r#"{{"action":"tool","tool":"glob","{arguments}":{{"root":"."}},"final":"true"}}"#);
             let read: ActionReply = serde_json::from_str(&text).unwrap();
             let ActionReply::Tool { arguments, is_final: true, .. } = read else { panic!("{text}") };
             assert_eq!(arguments["root"], ".");
         }
-        for (criterion, index) in
-            [("\"criterion\":2,", Some(2)), ("\"criterion\":\"2\",", Some(2)), ("\"index\":2.0,", Some(2)), ("", None)]
-        {
+        for (criterion, index) in [
+            ("\"criterion\":2,", Some(2)),
+            ("\"criterion\":\"2\",", Some(2)),
+            ("\"index\":2.0,", Some(2)),
+            ("", None),
+        ] {
             let text = format!(r#"{{{criterion}"verdict":"pass"}}"#);
             assert_eq!(serde_json::from_str::<VerdictReply>(&text).unwrap().criterion, index, "{text}");
         }
@@ -449,7 +454,9 @@ mod tests {
     #[test]
     fn what_is_not_plain_is_no_guess() {
         for sequence in ["\"one\"", "-1", "1.5", "[1]", "5000000000"] {
-            let text = format!(r#"{{"subtasks":[{{"sequence":{sequence},"intent":"i","success_criteria":["a"]}}]}}"#);
+            let text = format!(
+                r#"{{"subtasks":[{{"sequence":{sequence},"intent":"i","success_criteria":["a"]}}]}}"#
+            );
             assert!(serde_json::from_str::<PlanReply>(&text).is_err(), "{sequence}");
         }
         let error = serde_json::from_str::<PlanReply>(r#"{"task_criteria":[{"words":"a"}]}"#).unwrap_err();
