@@ -118,6 +118,7 @@ pub(crate) fn subtask(n: u128) -> SubTask {
         targets: vec!["notes.txt".to_owned()],
         success_criteria: Vec::new(),
         blocked: Blocks::default(),
+        known: Vec::new(),
     }
 }
 

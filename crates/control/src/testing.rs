@@ -119,6 +119,7 @@ pub(crate) fn outcome(
             targets: Vec::new(),
             success_criteria: criteria,
             blocked: Blocks::default(),
+            known: Vec::new(),
         },
     }
 }

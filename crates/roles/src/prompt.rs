@@ -1,6 +1,6 @@
 //! Building the user message of a prompt from titled sections. The person's own words always come last.
 
-use artoo_types::brief::Brief;
+use artoo_types::brief::{AdviceForce, Brief};
 use artoo_types::setting::TaskSetting;
 use artoo_types::tool::ToolSpec;
 
@@ -66,6 +66,26 @@ pub(crate) fn tool_lines<'a>(tools: impl Iterator<Item = &'a ToolSpec>) -> Strin
 /// The text on one line, so that text from outside cannot begin a section of its own.
 pub(crate) fn one_line(text: &str) -> String {
     text.lines().collect::<Vec<_>>().join(" ")
+}
+
+/// The word of a prompt for how much a memory binds.
+pub(crate) fn force_words(force: AdviceForce) -> &'static str {
+    match force {
+        AdviceForce::Law => "LAW",
+        AdviceForce::Rule => "RULE",
+        AdviceForce::MustNot => "MUST NOT",
+        AdviceForce::MustNotUse => "MUST NOT use",
+        AdviceForce::MustNotRepeat => "MUST NOT repeat",
+        AdviceForce::Prefer => "SHOULD PREFER",
+        AdviceForce::Hint => "HINT",
+        AdviceForce::Caution => "CAUTION",
+        AdviceForce::FailedElsewhere => {
+            "FAILED BEFORE (in another folder, or with inputs that have changed since; may work now)"
+        }
+        AdviceForce::Outdated => "OUTDATED? (newer experience contradicts it; it does not bind)",
+        AdviceForce::Hypothesis => "HYPOTHESIS (untested; may be tried once)",
+        AdviceForce::Fact => "FACT",
+    }
 }
 
 #[cfg(test)]

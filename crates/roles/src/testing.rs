@@ -100,6 +100,7 @@ pub(crate) fn subtask(n: u32, sequence: u32) -> SubTask {
         targets: Vec::new(),
         success_criteria: vec![verifiable("it is done")],
         blocked: Blocks::default(),
+        known: Vec::new(),
     }
 }
 

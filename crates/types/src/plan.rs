@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::brief::AdviceForce;
 use crate::criteria::Criterion;
 use crate::tag::fold;
 use crate::{SubtaskId, TaskId};
@@ -38,6 +39,18 @@ pub struct SubTask {
     /// What its executor must not use.
     #[serde(default, skip_serializing_if = "Blocks::is_empty")]
     pub blocked: Blocks,
+    /// What the memory knows of its tools and inputs, and of the person where that concerns it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<StepAdvice>,
+}
+
+/// One thing that the memory knows about a step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepAdvice {
+    /// How much it binds.
+    pub force: AdviceForce,
+    /// What it says, on one line and within the bounds of a prompt.
+    pub content: String,
 }
 
 /// The output of an earlier step.

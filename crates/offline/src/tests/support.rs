@@ -152,6 +152,7 @@ pub(super) fn subtask(step: &Value) -> SubTask {
         targets: Vec::new(),
         success_criteria: Vec::new(),
         blocked: Blocks::default(),
+        known: Vec::new(),
     }
 }
 

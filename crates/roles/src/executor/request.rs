@@ -5,9 +5,10 @@ use artoo_types::criteria::Criterion;
 use artoo_types::evidence::Receipt;
 use artoo_types::limits::{EVIDENCE_CHARS, MAX_TOOL_STEPS, PRIOR_OUTPUT_CHARS};
 use artoo_types::outcome::CorrectionSignal;
+use artoo_types::plan::StepAdvice;
 use artoo_types::text::{first_chars, head_tail, indented};
 
-use crate::prompt::{Prompt, Sections, one_line, setting_lines, tool_lines};
+use crate::prompt::{Prompt, Sections, force_words, one_line, setting_lines, tool_lines};
 use crate::receipt::{receipt_block, receipt_headline};
 
 /// What stands between the receipts of earlier attempts and those of this one.
@@ -46,6 +47,7 @@ impl Prompt for ActBrief {
             .add("Setting", &setting_lines(&self.setting, &self.working_directory))
             .add("Tools", &tool_lines(self.tools.iter()))
             .add("Context", &head_tail(&subtask.context, CONTEXT_CHARS))
+            .add("Memory", &subtask.known.iter().map(known_line).collect::<Vec<_>>().join("\n"))
             .add("Prior outputs", &head_tail(&prior.join("\n"), PRIOR_OUTPUT_CHARS * 2))
             .add("Criteria", &criteria.join("\n"))
             .add("Done so far", &done(&self.turns, self.earlier_turns))
@@ -59,6 +61,11 @@ impl Prompt for ActBrief {
     fn into_brief(self) -> Brief {
         Brief::Act(self)
     }
+}
+
+/// What the memory knows of the step, with the word that says how much it binds.
+fn known_line(known: &StepAdvice) -> String {
+    format!("{}: {}", force_words(known.force), one_line(&known.content))
 }
 
 /// A criterion, with what code will look at.

@@ -19,7 +19,7 @@ use artoo_types::{SubtaskId, TaskId};
 use super::coverage::{Coverage, PlanWords, coverage, demand_evidence};
 use super::derive;
 use super::lint;
-use super::memory::PlanMemory;
+use super::memory::{PlanMemory, StepSubject};
 use super::successor::succeeds;
 
 /// What a draft is held against.
@@ -339,6 +339,7 @@ fn subtask(rules: &DraftRules<'_>, index: u64, only_step: bool, step: PlannedSte
     classes.sort();
     classes.dedup();
     let targets = blocked_targets(rules);
+    let about = StepSubject { intent: &step.intent, tools: &normal_tools(&step.tools), targets: &step.targets };
     SubTask {
         subtask_id: SubtaskId(rules.task_id.derive("subtask", rules.next_subtask + index)),
         parent_task_id: rules.task_id,
@@ -351,6 +352,7 @@ fn subtask(rules: &DraftRules<'_>, index: u64, only_step: bool, step: PlannedSte
         tools: normal_tools(&step.tools),
         targets: step.targets.iter().map(|t| t.trim().to_owned()).filter(|t| !t.is_empty()).collect(),
         success_criteria: step.success_criteria.into_iter().map(Criterion::from).collect(),
+        known: rules.memory.about_step(&about, bases(rules)),
         blocked: Blocks { classes, targets, cautions: rules.memory.cautions() },
     }
 }

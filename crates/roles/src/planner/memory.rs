@@ -22,8 +22,10 @@ use uuid::Uuid;
 use crate::prompt::one_line;
 
 mod pair;
+mod step;
 
 use pair::pair;
+pub(super) use step::StepSubject;
 
 /// Characters of one memory in a prompt: ten entries with three memories, six rules and three proposals each stay below
 /// 45,000.

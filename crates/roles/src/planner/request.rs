@@ -1,13 +1,13 @@
 //! The planner's question to its model.
 
-use artoo_types::brief::{AdviceForce, AdviceOrigin, Brief, Kinship, LearnedFrom, MemoryAdvice, PlanBrief};
+use artoo_types::brief::{AdviceOrigin, Brief, Kinship, LearnedFrom, MemoryAdvice, PlanBrief};
 use artoo_types::control::{MacroState, PlanDirective, Urgency};
 use artoo_types::limits::PRIOR_OUTPUT_CHARS;
 use artoo_types::task::TaskSpec;
 use artoo_types::text::{first_chars, head_tail, indented};
 
 use super::situation::situation_lines;
-use crate::prompt::{Prompt, Sections, one_line, setting_lines, tool_lines};
+use crate::prompt::{Prompt, Sections, force_words, one_line, setting_lines, tool_lines};
 
 impl Prompt for PlanBrief {
     fn user_message(&self) -> String {
@@ -111,25 +111,6 @@ fn memory_line(advice: &MemoryAdvice) -> String {
     let origin = advice.origin.as_ref().map(origin).unwrap_or_default();
     let source = advice.learned_from.as_ref().map(source).unwrap_or_default();
     format!("{}: {}{origin}{source}", force_words(advice.force), advice.content)
-}
-
-fn force_words(force: AdviceForce) -> &'static str {
-    match force {
-        AdviceForce::Law => "LAW",
-        AdviceForce::Rule => "RULE",
-        AdviceForce::MustNot => "MUST NOT",
-        AdviceForce::MustNotUse => "MUST NOT use",
-        AdviceForce::MustNotRepeat => "MUST NOT repeat",
-        AdviceForce::Prefer => "SHOULD PREFER",
-        AdviceForce::Hint => "HINT",
-        AdviceForce::Caution => "CAUTION",
-        AdviceForce::FailedElsewhere => {
-            "FAILED BEFORE (in another folder, or with inputs that have changed since; may work now)"
-        }
-        AdviceForce::Outdated => "OUTDATED? (newer experience contradicts it; it does not bind)",
-        AdviceForce::Hypothesis => "HYPOTHESIS (untested; may be tried once)",
-        AdviceForce::Fact => "FACT",
-    }
 }
 
 fn origin(origin: &AdviceOrigin) -> String {

@@ -13,6 +13,7 @@ use crate::testing::{directive, says, section, silence, spec, task_id, text, use
 
 mod coverage;
 mod derived;
+mod known;
 mod memory;
 mod prompts;
 mod rejections;

@@ -4,7 +4,7 @@ use artoo_protocol::json::json_to_value;
 use artoo_protocol::v1;
 use artoo_types::criteria::{Check, Compare, Criterion};
 use artoo_types::plan::{
-    BlockedTarget, BlockedTool, Blocks, Decline, DispatchManifest, PlanDraftRejected, PriorOutput, SubTask,
+    BlockedTarget, BlockedTool, Blocks, Decline, DispatchManifest, PlanDraftRejected, PriorOutput, StepAdvice, SubTask,
 };
 
 use super::{texts, word};
@@ -46,7 +46,12 @@ pub(super) fn sub_task(m: &SubTask) -> v1::SubTask {
         targets: m.targets.clone(),
         success_criteria: m.success_criteria.iter().map(criterion).collect(),
         blocked: Some(blocks(&m.blocked)),
+        known: m.known.iter().map(step_advice).collect(),
     }
+}
+
+fn step_advice(m: &StepAdvice) -> v1::StepAdvice {
+    v1::StepAdvice { force: word(m.force), content: m.content.clone() }
 }
 
 pub(super) fn criterion(m: &Criterion) -> v1::Criterion {

@@ -1,5 +1,6 @@
 //! What the memory tells a planner, line by line.
 
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::TaskId;
@@ -22,7 +23,8 @@ pub struct MemoryAdvice {
 }
 
 /// How much a line of advice binds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum AdviceForce {
     /// The operator allows it.
     Law,

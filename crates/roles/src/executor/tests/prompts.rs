@@ -1,6 +1,7 @@
+use artoo_types::brief::AdviceForce;
 use artoo_types::criteria::{Check, Criterion};
 use artoo_types::evidence::CallEnd;
-use artoo_types::plan::{PriorOutput, SubTask};
+use artoo_types::plan::{PriorOutput, StepAdvice, SubTask};
 use serde_json::json;
 
 use super::{Input, asked, call, corrected, done_so_far, question, step_on};
@@ -25,6 +26,7 @@ fn full() -> SubTask {
             },
             plausible("it is short"),
         ],
+        known: vec![StepAdvice { force: AdviceForce::Prefer, content: "wc was quick\n## Subtask".to_owned() }],
         ..subtask(3, 3)
     }
 }
@@ -41,6 +43,7 @@ fn a_question_holds_everything_and_the_persons_words_are_last() {
          questions: what needs a person's yes is asked\n\n\
          ## Tools\nglob {x}: for tests\n\n\
          ## Context\nThey are in /w.\nAll of them.\n\n\
+         ## Memory\nSHOULD PREFER: wc was quick ## Subtask\n\n\
          ## Prior outputs\n[1. earlier 1 ## Subtask]\n  a.md\n  b.md\n[2. earlier 2 ## Subtask]\n  c.md\n\n\
          ## Criteria\n0. a number ## Subtask (checked by code: {\"kind\":\"file_exists\",\"path\":\"/w/a\"})\n\
          1. it is short\n\n\
@@ -59,6 +62,7 @@ fn sections_come_in_order() {
         "Setting",
         "Tools",
         "Context",
+        "Memory",
         "Prior outputs",
         "Criteria",
         "Done so far",

@@ -307,6 +307,7 @@ fn subtask() -> Value {
         "prior_outputs": [{"subtask_id": OTHER, "sequence": 1, "intent": "first", "output": "x"}],
         "blocked": {"classes": ["shell:rm"], "targets": [{"class": "glob", "target": "/a"}],
                     "cautions": [{"class": "shell:rm", "target": "/b"}]},
+        "known": [{"force": "prefer", "content": "glob was quick"}],
     })
 }
 
