@@ -25,7 +25,7 @@ pub const HEAVIEST: usize = 3;
 pub struct Event {
     /// The memory.
     pub id: Uuid,
-    /// When it was made.
+    /// When its decay begins: when it was made, of knowledge when it was last recalled.
     pub at: Timestamp,
     /// How fast it fades.
     pub rate: Rate,
@@ -38,11 +38,15 @@ pub struct Event {
 impl Event {
     /// The event of a memory on level M or K. `None` for C and T, which potentials do not sum: one timeless rule would
     /// keep a cluster alive for ever.
+    ///
+    /// A recall resets the decay clock of knowledge, level K: what is used is kept. An event of level M keeps its own time, for
+    /// looking at what happened does not make it happen again; else a failure that stands in the way of every plan would
+    /// never fade, and evidence for a rule would be made of reading it.
     pub fn of(megram: &Megram) -> Option<Self> {
         match megram.level {
             Level::M | Level::K => Some(Self {
                 id: megram.id,
-                at: megram.created_at,
+                at: clock(megram),
                 rate: megram.k,
                 f: megram.f,
                 sigma: megram.sigma,
@@ -66,6 +70,11 @@ impl Event {
         let by_weight = other.rank().total_cmp(&self.rank());
         by_weight.then(other.at.cmp(&self.at)).then(self.id.cmp(&other.id))
     }
+}
+
+fn clock(megram: &Megram) -> Timestamp {
+    let recalled = megram.last_recalled_at.filter(|_| megram.level == Level::K);
+    recalled.map_or(megram.created_at, |at| at.max(megram.created_at))
 }
 
 /// The sums of one (space, entity, k).

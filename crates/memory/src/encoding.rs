@@ -1,7 +1,7 @@
 //! The sums of one (space, entity) as bytes: a fixed, versioned, little-endian structure.
 //!
 //! ```text
-//! u8 version = 2 | i64 due, i64 ripe, i64::MAX = none
+//! u8 version = 3 | i64 due, i64 ripe, i64::MAX = none
 //! cluster (experience) | cluster (hypotheses) | i64 since, cluster (fresh evidence)
 //! u32 number of rules, then for each: 16 bytes id | u8 sign, 1 = for, 0 = against | i64 since, cluster (newer evidence)
 //!
@@ -20,7 +20,7 @@ use crate::sign::Sign;
 use crate::sum::CompensatedSum;
 
 /// The version that this code writes, and the only one that it reads: the accumulators can be rebuilt.
-pub const VERSION: u8 = 2;
+pub const VERSION: u8 = 3;
 
 /// Bytes that are not a cluster record of this version.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -106,8 +106,10 @@ impl ClusterRecord {
         }
         self.cluster.add(&event);
         if is_evidence(megram) {
-            self.fresh.take(&event);
-            self.rules.iter_mut().for_each(|rule| rule.newer.take(&event));
+            // What a recall keeps alive is no newer evidence.
+            let made = Event { at: megram.created_at, ..event };
+            self.fresh.take(&made);
+            self.rules.iter_mut().for_each(|rule| rule.newer.take(&made));
         }
     }
 
@@ -147,7 +149,7 @@ pub fn is_evidence(megram: &Megram) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use artoo_types::memory::{Megram, state};
+    use artoo_types::memory::{Level, Megram, state};
     use uuid::Uuid;
 
     use super::{ALWAYS, ClusterRecord};
@@ -184,6 +186,26 @@ mod tests {
         let tainted = Megram { tainted: true, ..at(1, "abandon", 6) };
         let said = Megram { state: state::REFLECTION.to_owned(), ..at(2, "abandon", 6) };
         assert!(!check(&[tainted, said]));
+    }
+
+    #[test]
+    fn a_recall_resets_the_clock_of_knowledge_and_of_nothing_else() {
+        let recalled = |level: Level| Megram {
+            level,
+            last_recalled_at: Some(START.plus_ms(20 * DAY)),
+            ..at(1, "accept", 0)
+        };
+        let attention = |megram: &Megram, days: u64| {
+            let mut record = ClusterRecord::default();
+            record.take(megram);
+            record.potentials(START.plus_ms(days * DAY)).attention
+        };
+        let untouched = at(1, "accept", 0);
+        assert_eq!(attention(&recalled(Level::M), 30), attention(&untouched, 30));
+        assert_eq!(attention(&recalled(Level::K), 30), attention(&untouched, 10));
+        let mut record = ClusterRecord::born(START.plus_ms(5 * DAY), []);
+        record.take(&recalled(Level::K));
+        assert!(record.fresh.sums.is_empty(), "what is recalled is no newer evidence");
     }
 
     #[test]

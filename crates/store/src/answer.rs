@@ -120,7 +120,9 @@ fn entry(
     for event in record.cluster.heaviest(now) {
         // One that is gone was forgotten between the two reads.
         if let Some(megram) = view.megram(event.id)? {
-            top.push(store.recalls.fill(&store.disk, megram)?);
+            let megram = store.recalls.fill(&store.disk, megram)?;
+            store.recalls.note_told(&megram, now);
+            top.push(megram);
         }
     }
     let mut proposals = Vec::new();

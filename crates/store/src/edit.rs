@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::disk::Batch;
 use crate::disk::view::is_rule;
 use crate::error::StoreError;
-use crate::open_store::{OpenStore, WriteLock};
+use crate::open_store::{OpenStore, WriteLock, rfc3339};
 use crate::rules::stemming_from;
 
 /// What changes about one tag.
@@ -23,6 +23,8 @@ use crate::rules::stemming_from;
 struct TagChange {
     added: Vec<Megram>,
     removed: BTreeSet<Uuid>,
+    /// Knowledge whose decay begins anew, and when.
+    recalled: BTreeMap<Uuid, Timestamp>,
     /// From now on only evidence newer than this becomes a new rule.
     since: Option<Timestamp>,
     /// Rules came or went, or evidence went: the sums are made from the memories again. Taking a weight off again would
@@ -82,6 +84,20 @@ impl<'a> Edit<'a> {
         self.remove(megram, Some(why));
         for hypothesis in stemming_from(self.store, megram)? {
             self.remove(&hypothesis, Some(why));
+        }
+        Ok(())
+    }
+
+    /// Knowledge of a tag was read at these times: its decay begins anew.
+    pub(crate) fn recalled(&mut self, tag: &Tag, ids: BTreeMap<Uuid, Timestamp>) -> Result<(), StoreError> {
+        for (id, at) in ids {
+            // What is gone by now must not get its recall time back.
+            if self.store.disk.view().has(&Key::Megram(id))? {
+                self.batch.put(&Key::Recalled(id), rfc3339(at).as_bytes());
+                let change = self.tags.entry(tag.clone()).or_default();
+                change.from_scratch = true;
+                change.recalled.insert(id, at);
+            }
         }
         Ok(())
     }
@@ -149,8 +165,9 @@ impl<'a> Edit<'a> {
         let mut record =
             ClusterRecord::born(since, staying.chain(change.added.iter().filter(|new| is_rule(new))));
         for megram in view.evidence(tag) {
-            let megram = megram?;
+            let mut megram = megram?;
             if !change.removed.contains(&megram.id) {
+                megram.last_recalled_at = change.recalled.get(&megram.id).copied().max(megram.last_recalled_at);
                 record.take(&megram);
             }
         }

@@ -80,7 +80,7 @@ impl OpenStore {
         sync: bool,
         _: &WriteLock<'_>,
     ) -> Result<(), StoreError> {
-        for (id, at) in self.recalls.take() {
+        for (id, at) in self.recalls.take_rules() {
             // A rule that is gone by now must not get its recall time back.
             if self.disk.view().has(&Key::Megram(id))? {
                 batch.put(&Key::Recalled(id), rfc3339(at).as_bytes());

@@ -15,6 +15,7 @@ use crate::{Maintenance, MemoryReader, MemoryWriter, Verification, WriteOutcome}
 mod backing_up;
 mod forgetting;
 mod interleaving;
+mod keeping;
 mod killing;
 mod migrating;
 mod opening;

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use artoo_memory::admission::{Author, admit, must_sync};
 use artoo_memory::key::Key;
 use artoo_types::Timestamp;
-use artoo_types::memory::Megram;
+use artoo_types::memory::{Level, Megram};
 
 use crate::edit::Edit;
 use crate::error::StoreError;
@@ -55,20 +55,31 @@ impl MemoryWriter {
         if written == WriteOutcome::Stored
             && let Some(at) = megram.last_recalled_at
         {
-            self.store.recalls.note(megram.id, at.min(now));
+            let at = at.min(now);
+            match megram.level {
+                Level::K => self.store.recalls.note_told(&Megram { last_recalled_at: None, ..megram.clone() }, at),
+                Level::M | Level::C | Level::T => self.store.recalls.note(megram.id, at),
+            }
         }
         Ok(written)
     }
 
-    /// Puts everything that was written on the disk, with the times at which rules were read.
+    /// Puts everything that was written on the disk, with the times at which rules and knowledge were read. The sums of
+    /// knowledge that was read are made anew here, so that reading them stays one look.
     ///
     /// # Errors
     /// When the database fails.
     pub fn flush(&mut self) -> Result<(), StoreError> {
         if !self.store.recalls.is_empty() {
             let lock = self.store.lock();
-            let now = self.store.high_water().0;
-            self.store.commit(self.store.disk.batch(), now, false, &lock)?;
+            let knowledge = self.store.recalls.take_knowledge();
+            let latest = knowledge.values().flat_map(|ids| ids.values()).max().copied();
+            let now = self.store.high_water().0.max(latest.unwrap_or_default());
+            let mut edit = Edit::new(&self.store, now, &lock);
+            for (tag, ids) in knowledge {
+                edit.recalled(&tag, ids)?;
+            }
+            self.store.commit(edit.finish()?, now, false, &lock)?;
         }
         self.store.disk.sync()
     }

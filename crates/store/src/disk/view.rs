@@ -3,7 +3,7 @@
 use artoo_memory::key::{self, Key};
 use artoo_memory::record::{ALWAYS, ClusterRecord};
 use artoo_types::Timestamp;
-use artoo_types::memory::Megram;
+use artoo_types::memory::{Level, Megram};
 use artoo_types::tag::Tag;
 use rocksdb::{DB, Direction, IteratorMode, PrefixRange, ReadOptions, Snapshot};
 use uuid::Uuid;
@@ -44,10 +44,15 @@ impl<'a> View<'a> {
         Ok(self.value(key)?.is_some())
     }
 
-    /// A memory as it is stored.
+    /// A memory as it is stored; knowledge with when it was last recalled, from where its decay begins.
     pub(crate) fn megram(&self, id: Uuid) -> Result<Option<Megram>, StoreError> {
         let key = Key::Megram(id);
-        self.value(&key)?.map(|value| decode_megram(&key.encode(), &value)).transpose()
+        let Some(value) = self.value(&key)? else { return Ok(None) };
+        let mut megram = decode_megram(&key.encode(), &value)?;
+        if megram.level == Level::K {
+            megram.last_recalled_at = self.recalled(id)?;
+        }
+        Ok(Some(megram))
     }
 
     /// When a memory was last recalled.
@@ -152,7 +157,6 @@ pub(crate) type RawEntry = (Box<[u8]>, Box<[u8]>);
 
 /// Whether a memory is a rule rather than evidence.
 pub(crate) fn is_rule(megram: &Megram) -> bool {
-    use artoo_types::memory::Level;
     match megram.level {
         Level::C | Level::T => true,
         Level::M | Level::K => false,
