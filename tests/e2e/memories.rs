@@ -140,7 +140,7 @@ fn help_has_an_example_for_each_command() {
     let home = Home::new();
     for command in [
         "list", "show", "why", "similar", "pyramid", "stats", "remember", "forget", "export", "import",
-        "verify", "separate",
+        "verify", "separate", "proposals",
     ] {
         let example = format!("Example: artoo memory {command}");
         check(command, &home.artoo(&["memory", command, "--help"]), 0, &[&example]);

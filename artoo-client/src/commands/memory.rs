@@ -122,6 +122,15 @@ pub enum MemoryCommand {
         #[arg(long)]
         rebuild: bool,
     },
+    /// Rules that have lasted and may become laws: list them, or decide about one
+    #[command(after_help = "Example: artoo memory proposals accept 0197b2c4")]
+    Proposals {
+        /// What becomes of the rule; without it the proposals are listed
+        #[arg(requires = "id")]
+        decision: Option<Decision>,
+        /// The rule (the first digits of its id are enough)
+        id: Option<String>,
+    },
     /// Say that two requests are different tasks, whatever their words say
     #[command(
         after_help = "Example: artoo memory separate \"clean the build folder\" \"clear the build folder\""
@@ -136,6 +145,15 @@ pub enum MemoryCommand {
         undo: bool,
     },
 }
+/// What a person decides about a rule that may become a law.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Decision {
+    /// It becomes a law.
+    Accept,
+    /// It stays a rule, and is not proposed again.
+    Reject,
+}
+
 /// Runs a command of the memory.
 pub async fn run(console: &mut Console, command: MemoryCommand) -> Result<u8, Failure> {
     match command {
@@ -163,6 +181,9 @@ pub async fn run(console: &mut Console, command: MemoryCommand) -> Result<u8, Fa
         MemoryCommand::Export { level } => changing::export(console, level).await,
         MemoryCommand::Import { file } => changing::import(console, &file).await,
         MemoryCommand::Verify { rebuild } => figures::verify(console, rebuild).await,
+        MemoryCommand::Proposals { decision, id } => {
+            changing::proposals(console, decision, id.unwrap_or_default()).await
+        }
         MemoryCommand::Separate { first, second, undo } => {
             changing::separate(console, first, second, undo).await
         }

@@ -157,6 +157,7 @@ service! {
     separate_requests(SeparateRequestsRequest) -> SeparateRequestsResponse: |_, _| {
         Ok(SeparateRequestsResponse { changed: true, relation: None })
     };
+    law_proposals(LawProposalsRequest) -> LawProposalsResponse: missing;
     get_memory_stats(GetMemoryStatsRequest) -> GetMemoryStatsResponse: missing;
     verify_memory(VerifyMemoryRequest) -> VerifyMemoryResponse: |_, _| {
         let findings = vec!["x| belongs to no memory".to_owned()];

@@ -18,6 +18,7 @@ pub mod filing;
 pub mod hypothesis;
 pub mod key;
 pub mod known;
+pub mod law;
 pub mod potential;
 pub mod priority;
 pub mod record;

@@ -18,6 +18,7 @@ mod fields;
 mod findings;
 mod forget;
 mod import_memory;
+mod law_proposals;
 mod list_megrams;
 mod mcp;
 mod memory_search;

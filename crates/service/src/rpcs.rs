@@ -12,8 +12,8 @@ use super::entrance::{ANSWER_WITHIN, Callers, Entering, Redact, Rpc, json, json_
 use super::service::{Calls, ResponseStream};
 use super::{
     audit, confirmation, events, explain_action, export_memory, findings, forget, import_memory,
-    list_megrams, mcp, query_memory, remember, replay_task, separate_requests, status, tasks, undo_task,
-    verify_memory,
+    law_proposals, list_megrams, mcp, query_memory, remember, replay_task, separate_requests, status, tasks,
+    undo_task, verify_memory,
 };
 
 /// As long as most answers may take.
@@ -121,6 +121,8 @@ rpcs! {
     SeparateRequests, USUAL, People("separate requests in the memory"),
         separate_requests::separate_requests(SeparateRequestsRequest { first, second; undo })
             -> v1::SeparateRequestsResponse;
+    LawProposals, USUAL, People("decide about laws" if decide),
+        law_proposals::law_proposals(LawProposalsRequest { rule_id; decide, accept }) -> v1::LawProposalsResponse;
     GetMemoryStats, USUAL, Anybody,
         verify_memory::get_memory_stats(GetMemoryStatsRequest { ; }) -> v1::GetMemoryStatsResponse;
     VerifyMemory, UNBOUNDED, People("rebuild the memory" if rebuild),

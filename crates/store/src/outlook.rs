@@ -4,6 +4,7 @@ use artoo_memory::consolidation::{RIPE_ATTENTION, ripe_at};
 use artoo_memory::crossing::{comes_up_to, decision_parts};
 use artoo_memory::expiry::expires_at;
 use artoo_memory::key::{self, Key};
+use artoo_memory::law::{LawProposal, law_id};
 use artoo_memory::record::ClusterRecord;
 use artoo_memory::sign::Sign;
 use artoo_types::Timestamp;
@@ -126,6 +127,25 @@ fn read_rules(store: &OpenStore, now: Timestamp, outlook: &mut Outlook) -> Resul
     outlook.in_danger.sort_by(|a, b| a.margin.total_cmp(&b.margin).then(a.rule.id.cmp(&b.rule.id)));
     outlook.in_danger.truncate(MAX_LISTED);
     Ok(())
+}
+
+/// See [`crate::MemoryReader::law_proposals`].
+pub(crate) fn law_proposals(store: &OpenStore, now: Timestamp) -> Result<Vec<LawProposal>, StoreError> {
+    let now = store.effective(now);
+    let view = store.disk.view();
+    let mut proposals = Vec::new();
+    for entry in view.scan(Family::Derived, &key::of_level(Level::C), None).take(MAX_RECORDS_READ) {
+        let Key::Level(_, id) = entry?.0 else { continue };
+        let law = law_id(id);
+        if view.has(&Key::Megram(law))? || view.has(&Key::Tombstone(law))? {
+            continue;
+        }
+        let Some(rule) = view.megram(id)? else { continue };
+        let record = view.cluster(&rule.tag)?;
+        proposals.extend(LawProposal::of(rule, &record, now));
+    }
+    proposals.sort_by(|a, b| b.confirmed.cmp(&a.confirmed).then(a.rule.id.cmp(&b.rule.id)));
+    Ok(proposals)
 }
 
 fn read_laws(store: &OpenStore, outlook: &mut Outlook) -> Result<(), StoreError> {

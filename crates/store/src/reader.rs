@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use artoo_memory::key::{self, Key};
 use artoo_memory::known::{RelatedRequest, pair};
+use artoo_memory::law::LawProposal;
 use artoo_types::Timestamp;
 use artoo_types::memory::{Megram, MemoryQuery, MemoryReply, Potentials, SopRecord};
 use artoo_types::tag::Tag;
@@ -15,7 +16,7 @@ use crate::error::StoreError;
 use crate::explain::{TagExplanation, explain};
 use crate::inspect::{self, ListQuery, MemoryPage, MemoryStats};
 use crate::open_store::OpenStore;
-use crate::outlook::{Outlook, outlook};
+use crate::outlook::{Outlook, law_proposals, outlook};
 use crate::requests::Separation;
 use crate::rules::recall_rules;
 use crate::verify::{Verification, verify};
@@ -102,6 +103,15 @@ impl MemoryReader {
     /// When the database fails.
     pub fn outlook(&self, now: Timestamp) -> Result<Outlook, StoreError> {
         outlook(&self.store, now)
+    }
+
+    /// Rules that have lasted and may become laws, the one that was borne out most often first. What the operator decided
+    /// about is not proposed again.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn law_proposals(&self, now: Timestamp) -> Result<Vec<LawProposal>, StoreError> {
+        law_proposals(&self.store, now)
     }
 
     /// Compares every index and accumulator with the memories, as of one moment; writing goes on meanwhile. Findings

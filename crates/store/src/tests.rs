@@ -17,6 +17,7 @@ mod forgetting;
 mod interleaving;
 mod keeping;
 mod killing;
+mod lasting;
 mod migrating;
 mod opening;
 mod outlooking;

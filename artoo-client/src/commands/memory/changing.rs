@@ -5,10 +5,10 @@ use std::path::Path;
 
 use artoo_protocol::v1::{
     ExportMemoryRequest, ForgetRequest, ForgetResponse, ImportMemoryRequest, ImportMemoryResponse,
-    RememberRequest, SeparateRequestsRequest, Tag,
+    LawProposalsRequest, RememberRequest, SeparateRequestsRequest, Tag,
 };
 
-use super::{level_word, parse_tag, related, row};
+use super::{Decision, level_word, parse_tag, related, row};
 use crate::console::Console;
 use crate::exit::{ABANDONED, CANCELLED, DONE, Failure};
 use crate::output::raw;
@@ -187,6 +187,39 @@ pub(super) async fn separate(
             };
             let mut lines = vec![Line::plain(said)];
             lines.extend(now.relation.as_ref().map(|relation| related(relation).fit(look.width)));
+            lines
+        })
+        .await?;
+    Ok(DONE)
+}
+
+/// `artoo memory proposals`.
+pub(super) async fn proposals(
+    console: &mut Console,
+    decision: Option<Decision>,
+    rule_id: String,
+) -> Result<u8, Failure> {
+    let request = LawProposalsRequest {
+        rule_id,
+        decide: decision.is_some(),
+        accept: decision == Some(Decision::Accept),
+    };
+    let told = console.daemon.answer(console.client.law_proposals(request).await)?;
+    console
+        .print(&told, |told, look| {
+            let said = match decision {
+                Some(Decision::Accept) => "a law from now on; `artoo memory forget` takes it back",
+                Some(Decision::Reject) => "it stays a rule, and is not proposed again",
+                None if told.proposals.is_empty() => "no rule has lasted long enough to be proposed as a law",
+                None => "artoo memory proposals accept ID, or reject ID",
+            };
+            let rules = told.proposals.iter().map(|proposal| {
+                let rule = proposal.rule.clone().unwrap_or_default();
+                let facts = format!("{} days, borne out {} times", proposal.age_days, proposal.confirmed);
+                Line::plain(rule.id).add(Tone::Dim, format!("  {facts}  ")).add(Tone::Plain, rule.content)
+            });
+            let mut lines: Vec<Line> = rules.map(|line| line.fit(look.width)).collect();
+            lines.push(Line::plain(said));
             lines
         })
         .await?;
