@@ -8,7 +8,7 @@ use artoo_types::taint::Taint;
 use artoo_types::target::is_below;
 
 use crate::programs::flags::Flags;
-use crate::{Creation, Decision, Explanation, UNREAD};
+use crate::{Creation, Decision, Explanation, UNREAD, programs};
 
 /// Reasons that are told.
 const MAX_REASONS: usize = 8;
@@ -228,10 +228,13 @@ impl Findings {
         } else {
             self.operands.iter().map(String::as_str).collect::<Vec<_>>().join(" ")
         };
+        let is_live = self.programs.iter().any(|seen| programs::find_any(&seen.name).is_live())
+            || self.effects.iter().any(|effect| matches!(effect, EffectClass::Send | EffectClass::System));
         let mut looks_at: Vec<String> = self.operands.iter().cloned().collect();
         if looks_at.is_empty() || self.decision != Decision::Safe {
             looks_at.push(folder.to_owned());
         }
+        let looks_at = (!is_live).then_some(looks_at);
         let changes = (!self.changes.and_more).then(|| self.changed());
         let may_be_boxed = self.decision == Decision::Confirm && !self.reveals && !self.is_unread;
         Explanation {

@@ -90,8 +90,9 @@ pub struct Explanation {
     pub blame: String,
     /// The normalised target: its path operands, sorted, or the folded command.
     pub target: String,
-    /// The paths that it names to look at, and its folder where it names none or may look at more, as absolute paths.
-    pub looks_at: Vec<String>,
+    /// The paths that it names to look at, and its folder where it names none or may look at more, as absolute paths; returns
+    /// None if it shows what may change while every file stays as it is.
+    pub looks_at: Option<Vec<String>>,
     /// What it would bring into a task by what it reads, as far as its text tells.
     pub brings: Taint,
     /// The effects that a person is asked about, where a box could do in place of the question; empty otherwise.
@@ -149,7 +150,7 @@ fn unread(command: &str, folder: &str, why: String) -> Explanation {
         classes: vec![UNREAD.to_owned()],
         blame: UNREAD.to_owned(),
         target: fold(command),
-        looks_at: vec![folder.to_owned()],
+        looks_at: Some(vec![folder.to_owned()]),
         brings: Taint::BOTH,
         asked: Vec::new(),
     }

@@ -123,8 +123,9 @@ pub struct CallFacts {
     pub target: String,
     /// The strongest effect.
     pub effect: EffectClass,
-    /// The paths that it looks at, or folders that they are in.
-    pub looks_at: Vec<String>,
+    /// The paths that it looks at, or folders that they are in; `None` if what it shows may change while every file stays as
+    /// it is.
+    pub looks_at: Option<Vec<String>>,
     /// What it may bring into its task.
     pub brings: Taint,
     /// What it changes, with all that lies in it, as absolute paths; `None` if that is known only once it has run.
@@ -142,12 +143,17 @@ impl CallFacts {
             EffectClass::Send | EffectClass::System | EffectClass::Unknown => None,
         };
         let (classes, blame) = (vec![name.to_owned()], name.to_owned());
-        Self { classes, blame, target, effect, looks_at: Vec::new(), brings, changes, project: None }
+        Self { classes, blame, target, effect, looks_at: None, brings, changes, project: None }
     }
 
     /// The same of a call that looks at this path.
     pub(crate) fn looking_at(self, path: &str) -> Self {
-        Self { looks_at: vec![path.to_owned()], ..self }
+        Self { looks_at: Some(vec![path.to_owned()]), ..self }
+    }
+
+    /// The same of a call that looks at nothing that was there before its task.
+    pub(crate) fn looking_at_nothing(self) -> Self {
+        Self { looks_at: Some(Vec::new()), ..self }
     }
 
     /// Whether it takes away or replaces what is there.

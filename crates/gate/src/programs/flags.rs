@@ -44,5 +44,7 @@ pub(crate) const LISTS: Flags = 1 << 17;
 pub(crate) const PASSES_LINES: Flags = 1 << 18;
 /// What it puts under a name that is free is new.
 pub(crate) const MAKES_NEW: Flags = 1 << 19;
+/// What it shows is in no file: the machine, its clock, its processes, what is installed.
+pub(crate) const LIVE: Flags = 1 << 21;
 /// It is a shell.
 pub(crate) const SHELL: Flags = 1 << 20;

@@ -2,7 +2,7 @@
 
 use artoo_types::evidence::EffectClass;
 
-use super::flags::{Flags, NONE, REVEALS};
+use super::flags::{Flags, LIVE, NONE, REVEALS};
 use super::row::{Changes, Harmless, Help, Program, ProgramOutput, Runs, SandboxNeeds};
 use crate::never;
 
@@ -25,14 +25,14 @@ use Harmless::{Alone, FirstWords, FirstWordsThen, No};
 use Help::{Long, LongOr};
 
 pub(super) static ROWS: &[Program] = &[
-    shows("arch ifconfig umask jobs times wait", Alone, Help::No, NONE),
+    shows("arch ifconfig umask jobs times wait", Alone, Help::No, LIVE),
     shows(
         "ip",
         FirstWordsThen(&["a", "addr", "address", "route", "r", "link"], &["show", "list"]),
         Help::No,
-        NONE,
+        LIVE,
     ),
-    shows("rpm", FirstWords(&["-q", "-qa", "-qi", "-ql"]), Help::No, NONE),
+    shows("rpm", FirstWords(&["-q", "-qa", "-qi", "-ql"]), Help::No, LIVE),
     shows("ulimit", FirstWordsThen(&["-a", "-n", "-u", "-c", "-f", "-s", "-t", "-v"], &[]), Help::No, NONE),
     // Versions.
     shows("cargo rustc", No, LongOr(&["-V"]), NONE),

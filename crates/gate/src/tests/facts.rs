@@ -42,6 +42,34 @@ fn the_target_is_the_sorted_path_operands_or_the_folded_command() {
     }
 }
 
+#[test]
+fn what_a_command_looks_at_is_not_known_where_it_shows_more_than_files() {
+    let (_dir, paths) = home();
+    let w = paths.working_directory.clone();
+    let files: &[(&str, &[&str])] = &[
+        ("wc -l notes.txt", &["/notes.txt"]),
+        ("ls", &[""]),
+        ("./build.sh notes.txt", &["/notes.txt", ""]),
+    ];
+    for (command, looked) in files {
+        let looked: Vec<String> = looked.iter().map(|name| format!("{w}{name}")).collect();
+        assert_eq!(explain(command, &paths).looks_at, Some(looked), "{command}");
+    }
+    for command in [
+        "df -h",
+        "date +%u",
+        "ps aux | wc -l",
+        "uptime",
+        "curl https://example.org/ | grep up",
+        "systemctl status cron",
+        "ping -c 1 example.org",
+        "ssh host uptime",
+        "cat notes.txt; free -m",
+    ] {
+        assert_eq!(explain(command, &paths).looks_at, None, "{command}");
+    }
+}
+
 /// A person's yes is to these targets in this order; the order in which a folder lists its files may change.
 #[test]
 fn targets_of_a_pattern_are_sorted() {

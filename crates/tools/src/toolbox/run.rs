@@ -9,7 +9,7 @@ use artoo_gate::paths::canonical;
 use artoo_trash::{Change, TrashError, TrashRecord, real_paths};
 use artoo_types::Timestamp;
 use artoo_types::evidence::{CallEnd, CallTime, EffectClass};
-use artoo_types::memory::MAX_INPUTS;
+use artoo_types::memory::{InputState, MAX_INPUTS, PlanInput};
 use artoo_types::text::{escape, first_chars};
 use artoo_types::tool::{Approval, CallOutcome, ToolCall, joined_remarks};
 use artoo_types::undo::Undoing;
@@ -39,15 +39,24 @@ impl Toolbox {
         stop: StopSignal,
         now: Timestamp,
     ) -> RunOutcome {
-        let (paths, folder) = (judged.facts.looks_at.clone(), judged.call.working_directory.clone());
-        let inputs = self.states_of(paths, folder).await;
+        let unknown = PlanInput { path: judged.facts.blame.clone(), state: InputState::Unknown };
+        let inputs = match judged.facts.looks_at.clone() {
+            Some(paths) => self.states_of(paths, judged.call.working_directory.clone()).await,
+            None => vec![unknown.clone()],
+        };
         let mut outcome = self.run_judged(judged, approval, stop, now).await;
         if let RunOutcome::Done(receipt) = &mut outcome
             && receipt.end != CallEnd::Refused
         {
             let config = &self.shared.config;
-            let tellable = inputs.into_iter().filter(|input| is_tellable(&input.path, &config.redactor));
-            receipt.act.inputs = tellable.take(MAX_INPUTS).collect();
+            let (mut told, hidden): (Vec<PlanInput>, Vec<PlanInput>) =
+                inputs.into_iter().partition(|input| is_tellable(&input.path, &config.redactor));
+            if !hidden.is_empty() {
+                // Nobody can tell later whether that has changed.
+                told.insert(0, unknown);
+            }
+            told.truncate(MAX_INPUTS);
+            receipt.act.inputs = told;
         }
         outcome
     }

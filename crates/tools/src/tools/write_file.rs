@@ -42,7 +42,8 @@ impl Tool for WriteFile {
     fn judge(&self, places: &PathRules, _: &Sandbox) -> Judgement {
         let path = places.written(&self.path);
         let permission = creating(&path, places);
-        Judgement::new(CallFacts::new(ROW.name, path, EffectClass::Create, Taint::NONE), permission)
+        let facts = CallFacts::new(ROW.name, path, EffectClass::Create, Taint::NONE).looking_at_nothing();
+        Judgement::new(facts, permission)
     }
 
     fn reach(&self) -> Reach<'_> {

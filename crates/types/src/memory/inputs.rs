@@ -23,7 +23,7 @@ pub enum InputState {
 /// One path and what was found there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanInput {
-    /// Absolute lexical path.
+    /// Absolute lexical path; the tool class where nobody can tell what a call depends on.
     pub path: String,
     /// What was there.
     #[serde(flatten)]
@@ -107,10 +107,11 @@ pub struct RememberedFailure {
 }
 
 impl RememberedFailure {
-    /// Every path that has to be looked at to tell whether the state is the same.
+    /// Every path that has to be looked at to tell whether the state is the same; what was unknown is never the same.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         let worlds = self.plans.iter().map(|plan| &plan.world).chain(&self.world);
-        worlds.flat_map(|world| &world.inputs).map(|input| input.path.as_str())
+        let inputs = worlds.flat_map(|world| &world.inputs);
+        inputs.filter(|input| input.state != InputState::Unknown).map(|input| input.path.as_str())
     }
 }
 

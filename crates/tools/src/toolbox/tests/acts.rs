@@ -3,6 +3,7 @@
 use artoo_redact::sanitise;
 use artoo_types::evidence::{CallAct, ChangeKind, FileChange, Receipt};
 use artoo_types::limits::{MAX_CHANGES, WRITTEN_CHARS};
+use artoo_types::memory::{InputState, PlanInput};
 use artoo_types::tool::ToolCall;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -104,6 +105,22 @@ async fn a_call_that_changed_nothing_shows_nothing() {
         let act = bench.acted(&bench.call(tool, &arguments)).await.act;
         assert_eq!(CallAct { inputs: Vec::new(), ..act }, CallAct::default());
     }
+}
+
+#[tokio::test]
+async fn a_receipt_says_in_which_state_its_call_was_made_or_that_nobody_can_tell() {
+    let bench = Bench::new();
+    let cat = bench.commanded("cat a.txt").await.act.inputs;
+    let [PlanInput { path, state: InputState::Present(digest) }] = cat.as_slice() else { panic!("{cat:?}") };
+    assert!(path.ends_with("/project/a.txt"), "{path}");
+    assert_eq!(Some(digest.clone()), self::digest("a\n"));
+    // The machine and its clock change while every file stays as it is.
+    let unknown = |class: &str| vec![PlanInput { path: class.to_owned(), state: InputState::Unknown }];
+    assert_eq!(bench.commanded("date").await.act.inputs, unknown("shell:date"));
+    // A path that is not told is not left out as if nothing had been looked at.
+    bench.put(&format!("{SECRET}.txt"), "x");
+    let read = bench.acted(&bench.call("read_file", &json!({"path": format!("{SECRET}.txt")}))).await;
+    assert_eq!(read.act.inputs, unknown("read_file"));
 }
 
 #[tokio::test]
