@@ -88,7 +88,8 @@ fn a_wrong_way_is_not_gone_again_in_the_same_state() {
     check_none(&all_wrong);
 }
 
-/// Everything that is not as it has to be when the plan fails, is offered again, and is offered in another state.
+/// Everything that is not as it has to be when the plan fails, is offered again, and is offered in another folder and with
+/// another file.
 fn live(way: &WrongWay) -> Vec<String> {
     let model = stubborn(way);
     let server = ModelServer::start(move |seen| model.reply(seen, &str::to_owned));
@@ -97,6 +98,10 @@ fn live(way: &WrongWay) -> Vec<String> {
     home.start();
     let ask = || home.run(way.request, &["--unattended"]);
     let (first, again) = (ask(), ask());
+    let other = home.root().join("other");
+    fill(&other, way.file, way.failing);
+    let cwd = other.to_str().expect("it is UTF-8");
+    let elsewhere = home.run(way.request, &["--unattended", "--cwd", cwd]);
     fill(&home.work(), way.file, way.fitting);
     let changed = ask();
 
@@ -106,6 +111,9 @@ fn live(way: &WrongWay) -> Vec<String> {
     }
     if runs(&again) != 0 {
         wrong.push(format!("in the same state: ran {} times, {}", runs(&again), told(&again)));
+    }
+    if runs(&elsewhere) != 1 {
+        wrong.push(format!("in another folder: ran {} times, {}", runs(&elsewhere), told(&elsewhere)));
     }
     if changed.result()["directive"] != "accept" {
         wrong.push(format!("in another state: {}", told(&changed)));

@@ -40,6 +40,17 @@ fn knowledge_that_is_recalled_fades_from_its_recall() {
 }
 
 #[test]
+fn a_clock_that_was_set_back_takes_no_recall_away() {
+    let mut store = Store::new();
+    store.write(&knowledge(1));
+    recall(&mut store, 20.0);
+    let kept = attention(&store, 30.0);
+    recall(&mut store, 5.0);
+    assert!((attention(&store, 30.0) - kept).abs() < 1e-9);
+    store.verified();
+}
+
+#[test]
 fn what_happened_fades_from_when_it_happened_however_often_it_is_read() {
     let mut store = Store::new();
     store.write(&megram(1, &tag()));

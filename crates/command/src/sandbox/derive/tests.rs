@@ -325,7 +325,7 @@ fn a_secret_that_a_person_agreed_to_is_no_longer_hidden() {
         classes: vec!["shell:cat".to_owned()],
         blame: "shell:cat".to_owned(),
         target: String::new(),
-        looks_at: Vec::new(),
+        looks_at: Some(Vec::new()),
         brings: artoo_types::taint::Taint::default(),
         asked: Vec::new(),
     };
