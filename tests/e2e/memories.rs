@@ -139,8 +139,19 @@ fn what_makes_no_sense_is_refused_with_what_to_do() {
 fn help_has_an_example_for_each_command() {
     let home = Home::new();
     for command in [
-        "list", "show", "why", "similar", "pyramid", "stats", "remember", "forget", "export", "import",
-        "verify", "separate", "proposals",
+        "list",
+        "show",
+        "why",
+        "similar",
+        "pyramid",
+        "stats",
+        "remember",
+        "forget",
+        "export",
+        "import",
+        "verify",
+        "separate",
+        "proposals",
     ] {
         let example = format!("Example: artoo memory {command}");
         check(command, &home.artoo(&["memory", command, "--help"]), 0, &[&example]);

@@ -106,7 +106,8 @@ mod tests {
         let mut record = ClusterRecord::born(ALWAYS, [&rule(99, 0.9, 1.0)]);
         (1..9).for_each(|number| record.take(&megram(number, "accept", START.plus_ms(DAY))));
         let now = START.plus_ms(90 * DAY);
-        let distilled = Megram { state: state::DISTILLED.to_owned(), created_at: START, ..rule(99, 0.9, 1.0) };
+        let distilled =
+            Megram { state: state::DISTILLED.to_owned(), created_at: START, ..rule(99, 0.9, 1.0) };
         assert!(LawProposal::of(distilled.clone(), &record, now).is_some());
         let declared = Megram { state: state::DECLARED.to_owned(), ..distilled.clone() };
         let tainted = Megram { tainted: true, ..distilled };

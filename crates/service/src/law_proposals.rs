@@ -17,10 +17,9 @@ pub(super) async fn law_proposals(
     request: v1::LawProposalsRequest,
 ) -> Result<v1::LawProposalsResponse, Status> {
     let memory = calls.parts.memory()?;
-    let proposals = blocking(move || {
-        memory.law_proposals(clock::now()).map_err(|error| errors::of_store(&error))
-    })
-    .await?;
+    let proposals =
+        blocking(move || memory.law_proposals(clock::now()).map_err(|error| errors::of_store(&error)))
+            .await?;
     if !request.decide {
         return Ok(v1::LawProposalsResponse { proposals: proposals.iter().map(told).collect() });
     }

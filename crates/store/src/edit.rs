@@ -167,7 +167,8 @@ impl<'a> Edit<'a> {
         for megram in view.evidence(tag) {
             let mut megram = megram?;
             if !change.removed.contains(&megram.id) {
-                megram.last_recalled_at = change.recalled.get(&megram.id).copied().max(megram.last_recalled_at);
+                megram.last_recalled_at =
+                    change.recalled.get(&megram.id).copied().max(megram.last_recalled_at);
                 record.take(&megram);
             }
         }

@@ -57,7 +57,9 @@ impl MemoryWriter {
         {
             let at = at.min(now);
             match megram.level {
-                Level::K => self.store.recalls.note_told(&Megram { last_recalled_at: None, ..megram.clone() }, at),
+                Level::K => {
+                    self.store.recalls.note_told(&Megram { last_recalled_at: None, ..megram.clone() }, at)
+                }
                 Level::M | Level::C | Level::T => self.store.recalls.note(megram.id, at),
             }
         }

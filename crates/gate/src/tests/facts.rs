@@ -46,11 +46,8 @@ fn the_target_is_the_sorted_path_operands_or_the_folded_command() {
 fn what_a_command_looks_at_is_not_known_where_it_shows_more_than_files() {
     let (_dir, paths) = home();
     let w = paths.working_directory.clone();
-    let files: &[(&str, &[&str])] = &[
-        ("wc -l notes.txt", &["/notes.txt"]),
-        ("ls", &[""]),
-        ("./build.sh notes.txt", &["/notes.txt", ""]),
-    ];
+    let files: &[(&str, &[&str])] =
+        &[("wc -l notes.txt", &["/notes.txt"]), ("ls", &[""]), ("./build.sh notes.txt", &["/notes.txt", ""])];
     for (command, looked) in files {
         let looked: Vec<String> = looked.iter().map(|name| format!("{w}{name}")).collect();
         assert_eq!(explain(command, &paths).looks_at, Some(looked), "{command}");

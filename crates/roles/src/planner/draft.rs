@@ -339,7 +339,8 @@ fn subtask(rules: &DraftRules<'_>, index: u64, only_step: bool, step: PlannedSte
     classes.sort();
     classes.dedup();
     let targets = blocked_targets(rules);
-    let about = StepSubject { intent: &step.intent, tools: &normal_tools(&step.tools), targets: &step.targets };
+    let about =
+        StepSubject { intent: &step.intent, tools: &normal_tools(&step.tools), targets: &step.targets };
     SubTask {
         subtask_id: SubtaskId(rules.task_id.derive("subtask", rules.next_subtask + index)),
         parent_task_id: rules.task_id,

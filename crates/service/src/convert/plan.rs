@@ -4,7 +4,8 @@ use artoo_protocol::json::json_to_value;
 use artoo_protocol::v1;
 use artoo_types::criteria::{Check, Compare, Criterion};
 use artoo_types::plan::{
-    BlockedTarget, BlockedTool, Blocks, Decline, DispatchManifest, PlanDraftRejected, PriorOutput, StepAdvice, SubTask,
+    BlockedTarget, BlockedTool, Blocks, Decline, DispatchManifest, PlanDraftRejected, PriorOutput,
+    StepAdvice, SubTask,
 };
 
 use super::{texts, word};

@@ -31,7 +31,8 @@ struct ReadOutput {
 impl Tool for ReadOutput {
     /// It brings nothing: an earlier output is in the task already.
     fn judge(&self, _: &PathRules, _: &Sandbox) -> Judgement {
-        let facts = CallFacts::new(ROW.name, self.receipt.clone(), EffectClass::Read, Taint::NONE).looking_at_nothing();
+        let facts = CallFacts::new(ROW.name, self.receipt.clone(), EffectClass::Read, Taint::NONE)
+            .looking_at_nothing();
         Judgement::new(facts, Permission::Free)
     }
 

@@ -26,7 +26,10 @@ fn full() -> SubTask {
             },
             plausible("it is short"),
         ],
-        known: vec![StepAdvice { force: AdviceForce::Prefer, content: "wc was quick\n## Subtask".to_owned() }],
+        known: vec![StepAdvice {
+            force: AdviceForce::Prefer,
+            content: "wc was quick\n## Subtask".to_owned(),
+        }],
         ..subtask(3, 3)
     }
 }

@@ -16,13 +16,8 @@ fn worked(tag: Tag, content: &str) -> MemoryEntry {
 fn fact(content: &str) -> MemoryEntry {
     let mut entry = entry(Tag::user(), MemoryAction::Ignore);
     let id = uuid::Uuid::nil();
-    entry.sops = vec![SopRecord {
-        id,
-        content: content.to_owned(),
-        sigma: 1.0,
-        level: Level::C,
-        overwritten: false,
-    }];
+    entry.sops =
+        vec![SopRecord { id, content: content.to_owned(), sigma: 1.0, level: Level::C, overwritten: false }];
     entry
 }
 
@@ -35,7 +30,10 @@ fn a_step_carries_what_worked_with_its_tools_on_its_inputs_and_nothing_else() {
     let plan = accepted(&mut asked(memory(vec![own, class, other, tool])), &reads("/w/a"));
     let known: Vec<_> =
         plan.subtasks[0].known.iter().map(|known| (known.force, known.content.as_str())).collect();
-    assert_eq!(known, [(AdviceForce::Prefer, "reading by pages worked"), (AdviceForce::Prefer, "it is quick")]);
+    assert_eq!(
+        known,
+        [(AdviceForce::Prefer, "reading by pages worked"), (AdviceForce::Prefer, "it is quick")]
+    );
 }
 
 #[test]
