@@ -61,6 +61,7 @@ fn what_only_people_may_do_is_what_it_was() {
         "Forget",
         "ImportMemory",
         "SeparateRequests",
+        "LawProposals",
         "VerifyMemory",
         "AckFinding",
         "UndoTask",
