@@ -89,7 +89,7 @@ async fn judging_cites_what_the_prompt_shows() {
     let prompt = "## Receipts\n[receipt r3] glob /x exit=0\n  /x/a\n## Answer\n[a5]\n  /x/a\n\
                   ## Criteria\n0. [verifiable] Files are listed.\n2. [plausible] It reads well.\n## Subtask\nList files";
     let first: VerdictsReply = ask(&server, "R4a", prompt).await;
-    let indexes: Vec<usize> = first.verdicts.iter().map(|verdict| verdict.criterion).collect();
+    let indexes: Vec<usize> = first.verdicts.iter().filter_map(|verdict| verdict.criterion).collect();
     assert_eq!(indexes, [0, 2]);
     assert_eq!(first.verdicts[0].verdict, Verdict::Fail);
     assert!(first.correction.is_some() && first.verdicts[1].receipt.as_deref() == Some("r3"));
