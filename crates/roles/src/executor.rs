@@ -100,8 +100,7 @@ pub struct Executor {
     expires_at: Timestamp,
     /// Calls of this attempt.
     steps: usize,
-    /// Calls of this attempt that code refused.
-    refusals: usize,
+    refusals: Refusals,
     /// What became of the calls of all attempts, in order.
     turns: Vec<Turn>,
     /// How many of them are of earlier attempts.
@@ -110,9 +109,16 @@ pub struct Executor {
     unchanged: BTreeMap<(String, String), EvidenceId>,
     /// What the model wants in this turn.
     calls: TurnCalls,
-    last_refusal: Option<String>,
     /// What the attempt ended with, in the executor's own words.
     answer: Option<String>,
+}
+
+/// The calls of an attempt that code refused.
+#[derive(Debug, Clone, Default)]
+struct Refusals {
+    count: usize,
+    /// The words of the last one, unless a call ran since.
+    last: Option<String>,
 }
 
 impl Executor {
@@ -130,12 +136,11 @@ impl Executor {
             attempt: 0,
             expires_at: Timestamp(i64::MAX),
             steps: 0,
-            refusals: 0,
+            refusals: Refusals::default(),
             turns: Vec::new(),
             earlier_turns: 0,
             unchanged: BTreeMap::new(),
             calls: TurnCalls::default(),
-            last_refusal: None,
             answer: None,
         }
     }
@@ -183,11 +188,10 @@ impl Executor {
     fn begin(&mut self) -> Effect {
         self.attempt += 1;
         self.steps = 0;
-        self.refusals = 0;
+        self.refusals = Refusals::default();
         self.earlier_turns = self.turns.len();
         self.unchanged.clear();
         self.calls = TurnCalls::default();
-        self.last_refusal = None;
         self.ask()
     }
 
@@ -230,7 +234,7 @@ impl Executor {
                 }
                 None => {
                     self.steps += 1;
-                    self.last_refusal = None;
+                    self.refusals.last = None;
                     let reads = self.offered().any(|tool| tool.name == call.tool && tool.reads);
                     self.calls.call(TurnCall { wanted: call, reads });
                 }
@@ -262,14 +266,14 @@ impl Executor {
 
     /// The model hears why nothing ran. A second refusal in the same words in a row ends the attempt: it is a loop.
     fn loops(&mut self, refusal: String) -> Option<String> {
-        if self.last_refusal.as_ref() == Some(&refusal) {
+        if self.refusals.last.as_ref() == Some(&refusal) {
             return Some(format!("the same call was refused twice: {refusal}"));
         }
-        self.refusals += 1;
-        if self.refusals > MAX_REFUSALS {
+        self.refusals.count += 1;
+        if self.refusals.count > MAX_REFUSALS {
             return Some(format!("more than {MAX_REFUSALS} calls were refused, the last: {refusal}"));
         }
-        self.last_refusal = Some(refusal);
+        self.refusals.last = Some(refusal);
         None
     }
 

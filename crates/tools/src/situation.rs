@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 
 use artoo_command::stop::StopSignal;
 use artoo_gate::origin::of_path;
-use artoo_gate::paths::{PathAccess, PathRules};
+use artoo_gate::paths::{PathAccess, PathRules, canonical};
 use artoo_redact::sanitise::sanitise;
 use artoo_types::situation::{FileHead, GitState, PlaceEntry, Situation};
+use artoo_types::target::is_below;
 use artoo_types::text::first_chars;
 use artoo_types::tool::{ToolCall, names};
 use artoo_types::{EffectId, SubtaskId, Timestamp};
@@ -125,7 +126,8 @@ fn look(here: &str, places: &PathRules, search_path: &str) -> Situation {
         ..Situation::default()
     };
     // A home folder, or what holds one, is nobody's working material as a whole: its names are told, and no deeper.
-    let is_wide = places.covers_guarded(here) || here == "/";
+    let (home, folder) = (canonical(&places.home), canonical(here));
+    let is_wide = is_below(&home, &folder) || places.holds_data_dir(&folder);
     tree(here, places, if is_wide { 1 } else { MAX_LEVELS }, &mut situation);
     if !is_wide {
         situation.heads = heads(here, places, &situation.entries);
@@ -283,6 +285,21 @@ mod tests {
         assert!(seen.entries.iter().any(|e| e.path == "near.txt"), "what lies near is told");
         let chars: usize = seen.heads.iter().map(|head| head.text.chars().count()).sum();
         assert!(seen.heads.len() == 6 && chars <= 2_400, "{chars}");
+    }
+
+    #[test]
+    fn a_repository_is_told_in_full_and_a_home_folder_by_its_names_alone() {
+        let bench = Bench::new();
+        bench.put(".git/HEAD", "ref: refs/heads/trunk\n");
+        bench.put("src/main.py", "print(1)\n");
+        let seen = look(&bench);
+        assert_eq!(seen.git.as_ref().map(|git| git.branch.as_str()), Some("trunk"));
+        assert!(seen.entries.iter().any(|e| e.path == "src/main.py"), "{seen:?}");
+        assert_eq!(seen.heads.len(), 1);
+        let home = bench.work.places.home.clone();
+        let seen = super::look(&home, &bench.work.places, "");
+        assert!(seen.heads.is_empty() && seen.entries.iter().any(|e| e.path == "project/"), "{seen:?}");
+        assert!(!seen.entries.iter().any(|e| e.path.contains("main.py")), "{seen:?}");
     }
 
     #[test]
