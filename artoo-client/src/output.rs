@@ -5,9 +5,8 @@ use std::io::Write;
 use std::sync::mpsc::SyncSender;
 
 use crate::exit::Failure;
-use crate::render::Line;
-use crate::render::brief::Said;
 use crate::render::text::{fit, one_line};
+use crate::render::{Line, Said};
 use crate::terminal::TerminalLook;
 
 /// The frames of the spinner: braille dots, one column each.

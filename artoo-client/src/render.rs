@@ -16,7 +16,7 @@ pub mod replay;
 pub mod text;
 pub mod trajectory;
 
-pub use line::{Line, Tone};
+pub use line::{Line, Said, Tone};
 
 #[cfg(test)]
 mod tests;

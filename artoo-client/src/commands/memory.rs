@@ -127,7 +127,7 @@ pub enum MemoryCommand {
     Proposals {
         /// What becomes of the rule; without it the proposals are listed
         #[arg(requires = "id")]
-        decision: Option<Decision>,
+        decision: Option<LawDecision>,
         /// The rule (the first digits of its id are enough)
         id: Option<String>,
     },
@@ -147,7 +147,7 @@ pub enum MemoryCommand {
 }
 /// What a person decides about a rule that may become a law.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Decision {
+pub enum LawDecision {
     /// It becomes a law.
     Accept,
     /// It stays a rule, and is not proposed again.

@@ -10,7 +10,7 @@ use artoo_protocol::words::{Denial, OutcomeStatus};
 use crate::render::figures::{count, duration, model_calls, short_id};
 use crate::render::line::{LIST_LINES, and_more};
 use crate::render::text::{columns, fit, one_line, wrap};
-use crate::render::{Line, Tone, ending, pipeline};
+use crate::render::{Line, Said, Tone, ending, pipeline};
 
 /// Most lines of advice after a task that came to nothing: more is not read.
 const ADVICE: usize = 3;
@@ -18,15 +18,6 @@ const ADVICE: usize = 3;
 const STOPS: &str = "Ctrl+C stops";
 /// What answers where no model is configured, as model calls name it.
 const OFFLINE_RULES: &str = "offline-rules";
-
-/// One line of the end, and where it belongs: answers go to standard output, everything else to standard error.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Said {
-    /// Part of the answer.
-    Answer(Line),
-    /// About the task.
-    Note(Line),
-}
 
 /// Folds the events of one task.
 #[derive(Debug, Clone, Default)]

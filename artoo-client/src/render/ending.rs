@@ -5,11 +5,10 @@ use artoo_protocol::v1::{FinalResult, TaskUsage};
 use artoo_protocol::words::{MacroState, Reason};
 use serde_json::Value;
 
-use crate::render::brief::Said;
 use crate::render::figures::{count, distances, duration, implausibility, model_calls, percent, short_id};
 use crate::render::line::{LIST_LINES, and_more};
 use crate::render::text::{escape, one_line, wrap};
-use crate::render::{Line, Tone};
+use crate::render::{Line, Said, Tone};
 
 /// The end of a task; `achieved` is how many criteria were met of those judged in the last round that fell short.
 pub fn lines(result: &FinalResult, achieved: Option<(usize, usize)>, width: usize) -> Vec<Line> {

@@ -147,3 +147,12 @@ pub fn and_more(length: usize, indent: &str) -> Option<Line> {
     let rest = length.saturating_sub(LIST_LINES);
     (rest > 0).then(|| Line::plain(indent).add(Tone::Dim, format!("and {rest} more")))
 }
+
+/// One line of the end, and where it belongs: answers go to standard output, everything else to standard error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Said {
+    /// Part of the answer.
+    Answer(Line),
+    /// About the task.
+    Note(Line),
+}

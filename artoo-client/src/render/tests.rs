@@ -3,10 +3,10 @@ mod scenes;
 use artoo_protocol::v1::event::Payload;
 use artoo_protocol::v1::{ClarificationRequest, Event, FinalResult};
 
-use super::brief::{BriefScreen, Said};
+use super::brief::BriefScreen;
 use super::compact::TaskScreen;
 use super::text::columns;
-use super::{Line, Tone, ending, pipeline, question};
+use super::{Line, Said, Tone, ending, pipeline, question};
 
 /// The short display of these events, without colour. No line is wider than the screen.
 fn screen(events: &[Event], width: usize, evidence: bool) -> String {

@@ -49,7 +49,9 @@ async fn a_conversation_goes_on_after_ctrl_c_and_ends_with_ctrl_d() {
     terminal.wait_for("ctrl-c cancels the task");
     terminal.wait_for("› ");
     terminal.press("count the lines\r");
-    terminal.wait_for("count the lines");
+    while fake.script.lock().submitted.is_empty() {
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
     terminal.press("\u{3}");
     terminal.wait_for("cancelling");
     terminal.wait_for("There are 3 lines.");

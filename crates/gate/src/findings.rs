@@ -7,8 +7,8 @@ use artoo_types::tag::fold;
 use artoo_types::taint::Taint;
 use artoo_types::target::is_below;
 
-use crate::programs::flags::Flags;
-use crate::{Creation, Decision, Explanation, UNREAD, programs};
+use crate::programs::flags::{FETCHES, Flags, LIVE, SENDS};
+use crate::{Creation, Decision, Explanation, UNREAD};
 
 /// Reasons that are told.
 const MAX_REASONS: usize = 8;
@@ -228,7 +228,7 @@ impl Findings {
         } else {
             self.operands.iter().map(String::as_str).collect::<Vec<_>>().join(" ")
         };
-        let is_live = self.programs.iter().any(|seen| programs::find_any(&seen.name).is_live())
+        let is_live = self.programs.iter().any(|seen| seen.has(LIVE | FETCHES | SENDS))
             || self.effects.iter().any(|effect| matches!(effect, EffectClass::Send | EffectClass::System));
         let mut looks_at: Vec<String> = self.operands.iter().cloned().collect();
         if looks_at.is_empty() || self.decision != Decision::Safe {

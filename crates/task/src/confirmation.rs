@@ -158,14 +158,6 @@ fn asked_because(held: &HeldCall) -> String {
     if why.is_empty() { String::new() } else { format!("; it needs a person's yes because {why}") }
 }
 
-/// What the receipt of a call says that was run a second time: its effect may be there twice.
-pub(crate) fn ran_again(began_at: Timestamp) -> String {
-    format!(
-        "interrupted: it began at {began_at} and the daemon went down, so it may have happened then too; run again \
-         on your yes"
-    )
-}
-
 /// The record of a call that did not run, or not again, because it was denied.
 fn denied_receipt(call: &ToolCall, question: &OpenQuestion, since: Timestamp, denial: Denial) -> Receipt {
     let held = &question.held;

@@ -22,9 +22,8 @@ use artoo_types::tool::{PersonsWord, ToolCall, ToolCallFinished};
 use artoo_types::{EffectId, Message, SubtaskId, TaskId, Timestamp};
 
 use crate::baseline::Baseline;
-use crate::confirmation::ran_again;
 use crate::fast_loop::FastLoop;
-use crate::pending::{Caller, Pending, PendingEffects};
+use crate::pending::{Caller, Pending, PendingEffects, ran_again};
 use crate::questions::{AskReason, Questions};
 use crate::usage::UsageMeter;
 

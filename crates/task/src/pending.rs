@@ -178,3 +178,11 @@ impl PendingEffects {
         self.open.is_empty()
     }
 }
+
+/// What the receipt of a call says that was run a second time: its effect may be there twice.
+pub(crate) fn ran_again(began_at: Timestamp) -> String {
+    format!(
+        "interrupted: it began at {began_at} and the daemon went down, so it may have happened then too; run again \
+         on your yes"
+    )
+}

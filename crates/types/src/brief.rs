@@ -23,7 +23,8 @@ use crate::tag::Tag;
 use crate::task::{ClarificationAnswer, TaskSpec};
 use crate::tool::ToolSpec;
 
-pub use advice::{AdviceForce, AdviceOrigin, Kinship, LearnedFrom, MemoryAdvice};
+pub use crate::force::AdviceForce;
+pub use advice::{AdviceOrigin, Kinship, LearnedFrom, MemoryAdvice};
 pub use fault::{DraftFault, EmptyClaim, StepFault};
 
 /// One question, by who asks it.

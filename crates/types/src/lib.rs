@@ -17,6 +17,7 @@ pub mod envelope;
 pub mod evidence;
 pub mod farewell;
 pub mod finding;
+pub mod force;
 pub mod ids;
 pub mod laws;
 mod lenient;

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::brief::AdviceForce;
 use crate::criteria::Criterion;
+use crate::force::AdviceForce;
 use crate::tag::fold;
 use crate::{SubtaskId, TaskId};
 

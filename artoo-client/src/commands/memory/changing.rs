@@ -8,7 +8,7 @@ use artoo_protocol::v1::{
     LawProposalsRequest, RememberRequest, SeparateRequestsRequest, Tag,
 };
 
-use super::{Decision, level_word, parse_tag, related, row};
+use super::{LawDecision, level_word, parse_tag, related, row};
 use crate::console::Console;
 use crate::exit::{ABANDONED, CANCELLED, DONE, Failure};
 use crate::output::raw;
@@ -196,20 +196,20 @@ pub(super) async fn separate(
 /// `artoo memory proposals`.
 pub(super) async fn proposals(
     console: &mut Console,
-    decision: Option<Decision>,
+    decision: Option<LawDecision>,
     rule_id: String,
 ) -> Result<u8, Failure> {
     let request = LawProposalsRequest {
         rule_id,
         decide: decision.is_some(),
-        accept: decision == Some(Decision::Accept),
+        accept: decision == Some(LawDecision::Accept),
     };
     let told = console.daemon.answer(console.client.law_proposals(request).await)?;
     console
         .print(&told, |told, look| {
             let said = match decision {
-                Some(Decision::Accept) => "a law from now on; `artoo memory forget` takes it back",
-                Some(Decision::Reject) => "it stays a rule, and is not proposed again",
+                Some(LawDecision::Accept) => "a law from now on; `artoo memory forget` takes it back",
+                Some(LawDecision::Reject) => "it stays a rule, and is not proposed again",
                 None if told.proposals.is_empty() => "no rule has lasted long enough to be proposed as a law",
                 None => "artoo memory proposals accept ID, or reject ID",
             };

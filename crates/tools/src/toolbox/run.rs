@@ -108,12 +108,7 @@ impl Toolbox {
                     .as_ref()
                     .map_or(ready.facts.replaces(), |question| question.held.undo.is_possible()) =>
             {
-                let failed = CallOutcome::ended(
-                    CallEnd::Error,
-                    format!(
-                        "not run: what it changes could not be kept in the trash, so it could not be undone: {why}"
-                    ),
-                );
+                let failed = not_kept(&why);
                 return self.done(ready.call, ready.facts, unacted(failed), started, now).await;
             }
             // It replaces nothing, or it was told that it cannot be undone.
@@ -306,6 +301,12 @@ async fn compared(survey: Option<Survey>, stop: &StopSignal) -> SurveyedAct {
 /// The end of a call that did nothing.
 fn unacted(outcome: CallOutcome) -> (CallOutcome, SurveyedAct) {
     (outcome, SurveyedAct::default())
+}
+
+/// What becomes of a call whose changes could not be undone.
+fn not_kept(why: &impl std::fmt::Display) -> CallOutcome {
+    let words = "not run: what it changes could not be kept in the trash, so it could not be undone";
+    CallOutcome::ended(CallEnd::Error, format!("{words}: {why}"))
 }
 
 /// Puts back what a call changed of what runs later in its project, and says so.

@@ -1,9 +1,9 @@
 //! What the memory tells a planner, line by line.
 
-use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::TaskId;
+use crate::force::AdviceForce;
 use crate::memory::Level;
 use crate::plan::BlockedTarget;
 
@@ -20,36 +20,6 @@ pub struct MemoryAdvice {
     pub origin: Option<AdviceOrigin>,
     /// Another request under which it was learned.
     pub learned_from: Option<LearnedFrom>,
-}
-
-/// How much a line of advice binds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AdviceForce {
-    /// The operator allows it.
-    Law,
-    /// A best practice.
-    Rule,
-    /// A rule against something.
-    MustNot,
-    /// Experience against a tool on an input.
-    MustNotUse,
-    /// Experience against the plans that are named.
-    MustNotRepeat,
-    /// Experience for it.
-    Prefer,
-    /// Learned from a task that only looks alike.
-    Hint,
-    /// A warning.
-    Caution,
-    /// Experience against it from another folder, or with inputs that have changed since.
-    FailedElsewhere,
-    /// Newer experience contradicts it.
-    Outdated,
-    /// Nobody has tried it.
-    Hypothesis,
-    /// What the person declared, or what is known of them.
-    Fact,
 }
 
 /// Who wrote a memory.
