@@ -175,7 +175,24 @@ pub async fn run(global: &GlobalFlags, command: Command) -> Result<u8, Failure> 
         Command::Restart => lifecycle::restart(global).await,
         Command::Logs { lines } => lifecycle::logs(global, lines),
         Command::Version => lifecycle::version(global).await,
-        command => run_on(&mut Console::new(global).await?, command).await,
+        command @ (Command::Run(_)
+        | Command::Status
+        | Command::Tasks { .. }
+        | Command::Show { .. }
+        | Command::Events { .. }
+        | Command::Cancel { .. }
+        | Command::Confirm { .. }
+        | Command::Answer { .. }
+        | Command::Audit { .. }
+        | Command::Memory { .. }
+        | Command::Mcp { .. }
+        | Command::Explain(_)
+        | Command::Replay { .. }
+        | Command::Report { .. }
+        | Command::Undo { .. }
+        | Command::Service(_)
+        | Command::Config(_)
+        | Command::Completions { .. }) => run_on(&mut Console::new(global).await?, command).await,
     }
 }
 

@@ -109,7 +109,28 @@ impl BriefScreen {
             }
             Payload::ConfirmationResolved(resolved) => self.resolved(resolved),
             Payload::TaskCancelled(stop) => vec![note(Tone::Warn, "■ stopping: ", &stop.detail)],
-            _ => Vec::new(),
+            Payload::TaskSubmitted(_)
+            | Payload::ClarificationRequest(_)
+            | Payload::ClarificationAnswer(_)
+            | Payload::MemoryQuery(_)
+            | Payload::PlanDraftRejected(_)
+            | Payload::CorrectionSignal(_)
+            | Payload::OutcomeSummary(_)
+            | Payload::FarewellRequest(_)
+            | Payload::Farewell(_)
+            | Payload::FinalResult(_)
+            | Payload::MegramWrite(_)
+            | Payload::ToolCallFinished(_)
+            | Payload::ModelCallStarted(_)
+            | Payload::AuditQuery(_)
+            | Payload::AuditReport(_)
+            | Payload::Lagged(_)
+            | Payload::TaskUndo(_)
+            | Payload::TaskUndone(_)
+            | Payload::McpChange(_)
+            | Payload::MemoryChange(_)
+            | Payload::AuditFindings(_)
+            | Payload::FindingAck(_) => Vec::new(),
         };
         lines.into_iter().map(|line| line.fit(self.width)).collect()
     }
