@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use artoo_redact::Redactor;
 use artoo_types::chat::{ChatReply, ChatRequest, ModelFailure, ModelFailureKind, ModelOutcome};
+use artoo_types::limits::HEARS_OUT;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use tokio::time::{Instant, sleep, timeout_at};
 
@@ -165,7 +166,8 @@ impl<'a> Call<'a> {
             http = http.header(AUTHORIZATION, authorization.clone());
         }
         self.attempts += 1;
-        match timeout_at(self.started + self.allowed, wire::attempt(http, provider.timing.idle)).await {
+        let heard_out = self.started + self.allowed * HEARS_OUT;
+        match timeout_at(heard_out, wire::attempt(http, provider.timing.idle)).await {
             Err(_) => Err(None),
             Ok(Err(broken)) => Err(Some(broken)),
             Ok(Ok(gathered)) => {

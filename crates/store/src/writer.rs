@@ -58,7 +58,7 @@ impl MemoryWriter {
             let at = at.min(now);
             match megram.level {
                 Level::K => {
-                    self.store.recalls.note_told(&Megram { last_recalled_at: None, ..megram.clone() }, at)
+                    self.store.recalls.note_told(&Megram { last_recalled_at: None, ..megram.clone() }, at);
                 }
                 Level::M | Level::C | Level::T => self.store.recalls.note(megram.id, at),
             }

@@ -147,8 +147,11 @@ pub struct Trash {
     /// Held by an undo, and by a sweep, which must not take what an undo needs.
     undoing: Arc<Mutex<()>>,
     /// What was copied last of the projects of tasks, so that a file that did not change is not copied again.
-    kept: Arc<Mutex<Vec<(TaskId, Arc<copies::KeptCopies>)>>>,
+    kept: Arc<Mutex<CopiesOfTasks>>,
 }
+
+/// What was copied of the projects of each task.
+type CopiesOfTasks = Vec<(TaskId, Arc<copies::KeptCopies>)>;
 
 impl Trash {
     /// The trash in this data folder. Nothing is made before something is kept.

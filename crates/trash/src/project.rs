@@ -159,7 +159,7 @@ impl ProjectScope {
 
     fn collect(&mut self, folder: &Path, depth: usize, tally: &mut Tally) -> Result<(), TrashError> {
         if depth > MAX_DEPTH {
-            return self.too_much("has folders too deep in each other to be kept".to_owned());
+            return self.too_much("has folders too deep in each other to be kept");
         }
         let failed = |error: std::io::Error| TrashError::io(folder, error);
         self.read_rules(folder, &folder.join(".gitignore"));
@@ -182,12 +182,12 @@ impl ProjectScope {
             }
             tally.add(&path, kind, &meta);
             if tally.paths >= MAX_PATHS {
-                return self.too_much(format!(
+                return self.too_much(&format!(
                     "has more than {MAX_PATHS} files that git does not ignore, too many to be kept"
                 ));
             }
             if tally.bytes > tally.most_bytes {
-                return self.too_much(format!(
+                return self.too_much(&format!(
                     "has more than {} MB that git does not ignore, too much to be kept (storage.trash_call_mib)",
                     tally.most_bytes / 1_000_000
                 ));
@@ -199,7 +199,7 @@ impl ProjectScope {
         Ok(())
     }
 
-    fn too_much(&self, what: String) -> Result<(), TrashError> {
+    fn too_much(&self, what: &str) -> Result<(), TrashError> {
         Err(TrashError::TooMuch(format!("{} {what}", self.root.display())))
     }
 

@@ -46,9 +46,11 @@ pub const WORKSPACE_FILES: usize = 50;
 pub const QUESTION_EXPIRY_MS: u64 = 10 * 60 * 1000;
 /// Characters of a tool call's output in `tool_calls`.
 pub const TOOL_CALL_SNIPPET_CHARS: usize = 200;
-/// Deadline of one model call, in milliseconds. A server that falls silent is given up long before; one that thinks aloud, as
-/// models on a person's own machine do for minutes, is heard to its end.
-pub const MODEL_CALL_MS: u64 = 600_000;
+/// Deadline of one model call, in milliseconds.
+pub const MODEL_CALL_MS: u64 = 120_000;
+/// How many times its deadline a call may take as long as its reply keeps coming: models on a person's own machine think for
+/// minutes. A server that falls silent is given up long before.
+pub const HEARS_OUT: u32 = 5;
 /// Deadline of one tool call unless the call sets another, in milliseconds. A command may ask for as much as its task has left.
 pub const TOOL_CALL_MS: u64 = 30_000;
 /// The least deadline of one subtask with all its attempts, in milliseconds; where the task has a larger budget of time, it

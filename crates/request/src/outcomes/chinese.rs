@@ -91,7 +91,7 @@ impl<'a> ChineseForm<'a> {
     }
 
     /// Source, verb and destination: "把 A 移到 B", "移动 A 到 B".
-    fn from_to(&self, verbs: &'static str, bare: &'static str) -> Option<(&'a String, &'a String)> {
+    fn ends_of(&self, verbs: &'static str, bare: &'static str) -> Option<(&'a String, &'a String)> {
         let object_first = || {
             let (paths, rest) = self.list(Self::behind(self.text, "把, 将")?);
             Some((paths, Self::behind(rest, verbs)?))
@@ -110,16 +110,16 @@ impl<'a> ChineseForm<'a> {
     }
 
     fn moved(&self) -> Vec<PathOutcome> {
-        let plain = self.from_to(MOVING, "移动").map(|(from, to)| (from, destination(from, to, false)));
+        let plain = self.ends_of(MOVING, "移动").map(|(from, to)| (from, destination(from, to, false)));
         let renamed =
-            || self.from_to(RENAMING, "重命名").map(|(from, to)| (from, destination(from, to, true)));
+            || self.ends_of(RENAMING, "重命名").map(|(from, to)| (from, destination(from, to, true)));
         let found = plain.or_else(renamed);
         found.map(|(from, to)| PathOutcome::Moved { from: from.clone(), to }).into_iter().collect()
     }
 
     fn copied(&self, is_only: bool) -> Vec<PathOutcome> {
         let found = self
-            .from_to(COPYING, "复制, 拷贝, 备份")
+            .ends_of(COPYING, "复制, 拷贝, 备份")
             .filter(|(from, to)| to.contains('/') || !from.contains('/'));
         let copied = |(from, to): (&String, &String)| PathOutcome::Copied {
             from: from.clone(),

@@ -69,7 +69,19 @@ pub(super) fn outcomes(signed: &SignedClause, action: Action, is_only: bool) -> 
             made(&paths, signed, held, content).into_iter().chain(lines).collect()
         }
         Action::Change if says(ADDING) || says(REPLACING) => changed(&tokens, says(ADDING), &verb),
-        _ => Vec::new(),
+        Action::Make
+        | Action::Change
+        | Action::Delete
+        | Action::Move
+        | Action::Copy
+        | Action::Send
+        | Action::Run
+        | Action::Install
+        | Action::Find
+        | Action::List
+        | Action::Count
+        | Action::Read
+        | Action::Answer => Vec::new(),
     }
 }
 
@@ -121,10 +133,10 @@ fn path_list(tokens: &[Token], from: usize) -> (Vec<&String>, usize) {
             Some(Token::Comma)
                 if !paths.is_empty() && matches!(tokens.get(start + 1), Some(Token::Path(_))) =>
             {
-                at = start + 1
+                at = start + 1;
             }
             Some(Token::Word(word)) if matches!(word.as_str(), "and" | "&") && !paths.is_empty() => {
-                at = start + 1
+                at = start + 1;
             }
             _ => return (paths, at),
         }
@@ -279,7 +291,7 @@ fn held(tokens: &[Token], path: &str) -> Option<PathOutcome> {
                 let is_singular = at >= 2 && matches!(tokens[at - 2].word(), "the" | "one");
                 return (is_plain && is_last && is_singular).then(|| holds(path, word, false)).flatten();
             }
-            _ => {}
+            Token::Path(_) | Token::Quote(_) | Token::Comma | Token::Word(_) => {}
         }
     }
     None

@@ -100,8 +100,8 @@ pub(super) fn is_fresh(
                 |receipt: &&Receipt| mentions(&receipt.arguments, file) || mentions(&receipt.target, file);
             let changes =
                 |receipt: &&Receipt| is_among(receipt.act.changes.iter().map(|c| c.path.as_str()), file);
-            let Some(last) = receipts.iter().rposition(|receipt| changes(&receipt)) else { continue };
-            let is_read_again = receipts[last + 1..].iter().any(|receipt| about(&receipt));
+            let Some(last) = receipts.iter().rposition(changes) else { continue };
+            let is_read_again = receipts[last + 1..].iter().any(&about);
             let stale =
                 receipts[..last].iter().filter(|receipt| about(receipt) && receipt.act.changes.is_empty());
             let shown: BTreeSet<&str> =

@@ -10,6 +10,7 @@ use artoo_redact::Redactor;
 use artoo_tools::{JudgedCall, RunOutcome, Toolbox};
 use artoo_types::chat::{ChatRequest, ModelFailure, ModelFailureKind, ModelOutcome};
 use artoo_types::evidence::Receipt;
+use artoo_types::limits::HEARS_OUT;
 use artoo_types::machine::{AskedCheck, CheckSubject, TaskInput};
 use artoo_types::memory::MemoryQuery;
 use artoo_types::tool::{Approval, ToolCall};
@@ -149,8 +150,9 @@ impl RunningEffects {
                 model.complete(request).await
             };
             // The provider keeps the deadline itself; this one covers the wait for a place, and a provider that hangs.
-            let outcome =
-                tokio::time::timeout(deadline + Duration::from_secs(1), work).await.unwrap_or_else(|_| {
+            let outcome = tokio::time::timeout(deadline * HEARS_OUT + Duration::from_secs(1), work)
+                .await
+                .unwrap_or_else(|_| {
                     ModelOutcome::Failure(ModelFailure {
                         kind: ModelFailureKind::Deadline,
                         message: format!("the model did not answer within {} s", deadline.as_secs()),

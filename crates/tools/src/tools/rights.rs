@@ -85,7 +85,7 @@ pub(super) fn asked(
     why.push(derive::told(&confinement));
     facts.effect = effects.iter().copied().max().unwrap_or(facts.effect);
     if network {
-        facts.brings = facts.brings | Taint::UNTRUSTED;
+        facts.brings |= Taint::UNTRUSTED;
     }
     if let Some(changes) = &mut facts.changes {
         changes.extend(targets.iter().cloned());

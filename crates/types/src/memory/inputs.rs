@@ -139,7 +139,7 @@ mod tests {
         let same = [input("/w/b", one.clone()), absent.clone(), input("/w/c", InputState::Absent)];
         check("/w", &same, true);
         check("/v", &same, false);
-        check("/w", &[absent.clone()], false);
+        check("/w", std::slice::from_ref(&absent), false);
         check("/w", &[absent, input("/w/b", InputState::Present("2".to_owned()))], false);
         check("/w", &[input("/w/a", one.clone()), input("/w/b", one)], false);
         let unknown = input("/w/a", InputState::Unknown);

@@ -126,7 +126,7 @@ mod tests {
         let plans = FailedPlanLines { wrong: &[two, "1 [x] y"], stopped: &["1 [read_file] read it"] };
         let told = of_failure("diverging", "count", &plans, &["a"], "no");
         let check = |steps: &[(&[String], &str)], found: bool| {
-            assert_eq!(has_steps(&told, steps), Some(found), "{steps:?}")
+            assert_eq!(has_steps(&told, steps), Some(found), "{steps:?}");
         };
         check(&[(&both, "list  the files")], true);
         check(&[(&glob, "Find it"), (&both, "list the files")], true);
