@@ -29,7 +29,14 @@ fn path_of(check: &mut Check) -> Option<&mut String> {
         | Check::FileContains { path, .. }
         | Check::FileLines { path, .. }
         | Check::FileJson { path, .. } => Some(path),
-        _ => None,
+        Check::FileAbsent { .. }
+        | Check::OutputContains { .. }
+        | Check::OutputMatches { .. }
+        | Check::OutputLines { .. }
+        | Check::OutputJson { .. }
+        | Check::ExitStatus { .. }
+        | Check::ToolCalled { .. }
+        | Check::FilesMatch { .. } => None,
     }
 }
 

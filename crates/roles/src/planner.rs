@@ -213,7 +213,7 @@ impl Planner {
         };
         let said = match self.asker.read::<FarewellReply>(outcome) {
             ReplyOutcome::Reply(reply) => {
-                farewell::admitted(reply, &request, &self.words()).map_err(|fault| fault.as_str().to_owned())
+                farewell::admitted(&reply, &request, &self.words()).map_err(|fault| fault.as_str().to_owned())
             }
             ReplyOutcome::AskAgain(_) => Err("the reply is lost or not in the required form".to_owned()),
             ReplyOutcome::Failed(failed) => Err(failed.message),

@@ -142,7 +142,9 @@ fn usual(tool: &str, arguments: Value) -> Value {
             Ok(_) | Err(_) if tool == SHELL => serde_json::json!({ COMMAND: text }),
             Ok(_) | Err(_) => Value::String(text),
         },
-        other => other,
+        other @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => {
+            other
+        }
     }
 }
 

@@ -96,7 +96,7 @@ impl FarewellFault {
 
 /// The reply as what may be said, or what is wrong with it.
 pub(super) fn admitted(
-    reply: FarewellReply,
+    reply: &FarewellReply,
     request: &FarewellRequest,
     words: &str,
 ) -> Result<Farewell, FarewellFault> {

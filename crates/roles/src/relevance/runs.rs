@@ -196,7 +196,7 @@ mod tests {
         assert!(!held("修复代码，不要修改测试", &[bent.clone(), code.clone()]));
         assert!(!held("Fix the code without changing the tests", &[bent.clone(), code.clone()]));
         assert!(held("Fix the code and whatever it takes", &[bent.clone(), code.clone()]));
-        assert!(held(spared, &[code.clone()]));
+        assert!(held(spared, std::slice::from_ref(&code)));
         let restored = change("/w/tests/test_a.py", ChangeKind::Changed, "b", "a");
         assert!(held(spared, &[bent, restored, code.clone()]), "it is as it was");
         let cache = change("/w/tests/__pycache__/test_a.pyc", ChangeKind::Changed, "a", "b");

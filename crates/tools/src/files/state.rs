@@ -135,7 +135,7 @@ mod tests {
         assert_ne!(look("a.txt"), first);
 
         let listed = look("*.txt");
-        assert_eq!(states_of(&[root.clone()], &places(&root))[0].state, listed);
+        assert_eq!(states_of(std::slice::from_ref(&root), &places(&root))[0].state, listed);
         for own in ["data", "space", ".cache"] {
             fs::create_dir(at(own)).unwrap();
             fs::write(at(own).join("x"), "x").unwrap();
@@ -154,7 +154,7 @@ mod tests {
         for name in 0..=MAX_ENTRIES {
             fs::write(folder.path().join(name.to_string()), "").unwrap();
         }
-        assert_eq!(states_of(&[root.clone()], &places(&root))[0].state, InputState::Unknown);
+        assert_eq!(states_of(std::slice::from_ref(&root), &places(&root))[0].state, InputState::Unknown);
         let large = folder.path().join("large");
         fs::write(&large, vec![b'a'; (MAX_CONTENT_BYTES + 1) as usize]).unwrap();
         let state = states_of(&[large.to_string_lossy().into_owned()], &places(&root)).remove(0).state;

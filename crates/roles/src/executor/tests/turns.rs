@@ -14,7 +14,7 @@ use crate::testing::{receipt, says, text, user_text};
 fn started(executor: &mut Executor, input: Input) -> Vec<String> {
     let name = |effect: Effect| match effect {
         Effect::RunTool { tool, .. } => tool,
-        other => panic!("no call: {other:?}"),
+        other @ (Effect::AskModel(_) | Effect::Report(_)) => panic!("no call: {other:?}"),
     };
     executor.step(Timestamp(0), input).into_iter().map(name).collect()
 }

@@ -36,11 +36,12 @@ fn request() -> FarewellRequest {
     }
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "rows are written as values")]
 fn check(found: Value, moves: Value, expected: Option<FarewellFault>) {
     let shown = format!("{found} {moves}");
     let reply: FarewellReply =
         serde_json::from_value(json!({"found": found, "next_moves": moves})).expect("the shape");
-    assert_eq!(admitted(reply, &request(), WORDS).err(), expected, "{shown}");
+    assert_eq!(admitted(&reply, &request(), WORDS).err(), expected, "{shown}");
 }
 
 fn line(text: &str, receipt: &str) -> Value {

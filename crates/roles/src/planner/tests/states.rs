@@ -45,7 +45,8 @@ fn a_call_that_failed_is_forbidden_and_careful_while_its_input_is_as_it_was() {
     let then = PlanInput { path: "/w/a".to_owned(), state: InputState::Absent };
     let check = |action: MemoryAction, sigma: f64, now: InputState, refused: bool, careful: bool| {
         let mut entry = entry(Tag::tool("read_file", Some("/w/a")), action);
-        let failed = RememberedFailure { world: Some(world("/w", &[then.clone()])), plans: Vec::new() };
+        let failed =
+            RememberedFailure { world: Some(world("/w", std::slice::from_ref(&then))), plans: Vec::new() };
         entry.top.push(Megram { failed, ..megram("reading failed", sigma) });
         let present = vec![PlanInput { state: now, ..then.clone() }];
         let mut planner = asked(MemoryReply { present, ..memory(vec![entry]) });
