@@ -7,7 +7,7 @@ use artoo_types::tag::fold;
 use artoo_types::taint::Taint;
 use artoo_types::target::is_below;
 
-use crate::programs::flags::{FETCHES, Flags, LIVE, SENDS};
+use crate::programs::flags::Flags;
 use crate::{Creation, Decision, Explanation, UNREAD};
 
 /// Reasons that are told.
@@ -24,6 +24,8 @@ pub(crate) struct NamedProgram {
     pub(crate) flags: Flags,
     /// Whether blame passes it by.
     pub(crate) is_filter: bool,
+    /// Whether what it shows may change while every file stays as it is.
+    pub(crate) is_live: bool,
 }
 
 impl NamedProgram {
@@ -228,7 +230,7 @@ impl Findings {
         } else {
             self.operands.iter().map(String::as_str).collect::<Vec<_>>().join(" ")
         };
-        let is_live = self.programs.iter().any(|seen| seen.has(LIVE | FETCHES | SENDS))
+        let is_live = self.programs.iter().any(|seen| seen.is_live)
             || self.effects.iter().any(|effect| matches!(effect, EffectClass::Send | EffectClass::System));
         let mut looks_at: Vec<String> = self.operands.iter().cloned().collect();
         if looks_at.is_empty() || self.decision != Decision::Safe {

@@ -20,8 +20,9 @@ const MAX_CANDIDATES: usize = 12;
 
 /// A program of the command, by the name that classes give it.
 fn note(walk: &mut Walk<'_>, name: &str, is_filter: bool) {
-    let flags = programs::find_any(name).all_flags();
-    walk.found.programs.push(NamedProgram { name: name.to_owned(), flags, is_filter });
+    let program = programs::find_any(name);
+    let (flags, is_live) = (program.all_flags(), program.is_live());
+    walk.found.programs.push(NamedProgram { name: name.to_owned(), flags, is_filter, is_live });
 }
 
 /// A program of which not even the name is known.

@@ -2,7 +2,7 @@
 
 use artoo_types::evidence::EffectClass;
 
-use super::flags::{Flags, NONE, RUNS_TEXT, SHELL};
+use super::flags::{FETCHES, Flags, LIVE, NONE, RUNS_TEXT, SENDS, SHELL};
 use crate::arg::Arg;
 use crate::listing::Listing;
 use crate::walk::Walk;
@@ -278,6 +278,12 @@ impl Program {
         let shell = if matches!(self.runs, Runs::Shell(_)) { SHELL } else { NONE };
         let text = if self.runs_text() { RUNS_TEXT } else { NONE };
         self.flags | shell | text
+    }
+
+    /// Whether what it shows may change while every file stays as it is.
+    pub(crate) fn is_live(&self) -> bool {
+        self.flags & (LIVE | FETCHES | SENDS) != 0
+            || matches!(self.effect, EffectClass::Send | EffectClass::System)
     }
 
     /// Whether enough is known of it to recognise it behind a wrapper's options.
