@@ -56,83 +56,56 @@ impl BriefScreen {
             self.doing = label;
             self.call.clear();
         }
-        let lines = match payload {
-            Payload::TaskSpec(spec) => {
-                let assumed = spec.assumptions.iter();
-                assumed.map(|text| note(Tone::Warn, "assumed: ", text)).collect()
+        self.learn(payload);
+        self.at_once(payload).into_iter().map(|line| line.fit(self.width)).collect()
+    }
+
+    /// What the living line and the end will tell.
+    fn learn(&mut self, payload: &Payload) {
+        if let Payload::DispatchManifest(plan) = payload {
+            let before = std::mem::take(&mut self.steps);
+            let kept = plan.kept.iter().filter_map(|id| before.get_key_value(id));
+            self.steps = kept.map(|(id, done)| (id.clone(), *done)).collect();
+            for step in &plan.subtasks {
+                self.steps.entry(step.subtask_id.clone()).or_default();
             }
-            Payload::MemoryReply(reply) => {
-                let unavailable = reply.unavailable.iter();
-                unavailable.map(|why| note(Tone::Warn, "! planning without memory: ", why)).collect()
-            }
-            Payload::DispatchManifest(plan) => {
-                let before = std::mem::take(&mut self.steps);
-                let kept = plan.kept.iter().filter_map(|id| before.get_key_value(id));
-                self.steps = kept.map(|(id, done)| (id.clone(), *done)).collect();
-                for step in &plan.subtasks {
-                    self.steps.entry(step.subtask_id.clone()).or_default();
-                }
-                Vec::new()
-            }
-            Payload::SubTask(step) => {
-                self.doing = one_line(&step.intent);
-                Vec::new()
-            }
-            Payload::ToolCallStarted(call) => {
-                self.doing = one_line(&call.tool);
-                self.call = one_line(&command(&call.arguments));
-                self.calls.0 += 1;
-                Vec::new()
-            }
-            Payload::ExecutionResult(result) => {
-                let changes = result.receipts.iter().flat_map(|receipt| &receipt.changes);
-                self.changed.extend(changes.map(|change| change.path.clone()));
-                self.calls.1 += result.receipts.iter().filter(|one| one.changes_omitted == 0).count();
-                Vec::new()
-            }
-            Payload::SubTaskOutcome(outcome) => {
-                self.steps.insert(outcome.subtask_id.clone(), outcome.status() == OutcomeStatus::Matched);
-                Vec::new()
-            }
-            Payload::ModelCallFinished(call) => {
-                self.model |= !call.model.is_empty() && call.model != OFFLINE_RULES;
-                let failure = call.failure.iter();
-                failure.map(|why| note(Tone::Warn, "! the model did not answer: ", why)).collect()
-            }
-            Payload::ReplanRequest(_) | Payload::PlanDirective(_) => {
-                self.doing = "that was not enough: planning another way".to_owned();
-                Vec::new()
-            }
-            Payload::ConfirmationRequest(question) => {
-                self.questions.insert(question.confirmation_id.clone(), question.clone());
-                Vec::new()
-            }
-            Payload::ConfirmationResolved(resolved) => self.resolved(resolved),
-            Payload::TaskCancelled(stop) => vec![note(Tone::Warn, "■ stopping: ", &stop.detail)],
-            Payload::TaskSubmitted(_)
-            | Payload::ClarificationRequest(_)
-            | Payload::ClarificationAnswer(_)
-            | Payload::MemoryQuery(_)
-            | Payload::PlanDraftRejected(_)
-            | Payload::CorrectionSignal(_)
-            | Payload::OutcomeSummary(_)
-            | Payload::FarewellRequest(_)
-            | Payload::Farewell(_)
-            | Payload::FinalResult(_)
-            | Payload::MegramWrite(_)
-            | Payload::ToolCallFinished(_)
-            | Payload::ModelCallStarted(_)
-            | Payload::AuditQuery(_)
-            | Payload::AuditReport(_)
-            | Payload::Lagged(_)
-            | Payload::TaskUndo(_)
-            | Payload::TaskUndone(_)
-            | Payload::McpChange(_)
-            | Payload::MemoryChange(_)
-            | Payload::AuditFindings(_)
-            | Payload::FindingAck(_) => Vec::new(),
-        };
-        lines.into_iter().map(|line| line.fit(self.width)).collect()
+        } else if let Payload::SubTask(step) = payload {
+            self.doing = one_line(&step.intent);
+        } else if let Payload::ToolCallStarted(call) = payload {
+            self.doing = one_line(&call.tool);
+            self.call = one_line(&command(&call.arguments));
+            self.calls.0 += 1;
+        } else if let Payload::ExecutionResult(result) = payload {
+            let changes = result.receipts.iter().flat_map(|receipt| &receipt.changes);
+            self.changed.extend(changes.map(|change| change.path.clone()));
+            self.calls.1 += result.receipts.iter().filter(|one| one.changes_omitted == 0).count();
+        } else if let Payload::SubTaskOutcome(outcome) = payload {
+            self.steps.insert(outcome.subtask_id.clone(), outcome.status() == OutcomeStatus::Matched);
+        } else if let Payload::ReplanRequest(_) | Payload::PlanDirective(_) = payload {
+            self.doing = "that was not enough: planning another way".to_owned();
+        } else if let Payload::ConfirmationRequest(question) = payload {
+            self.questions.insert(question.confirmation_id.clone(), question.clone());
+        } else if let Payload::ModelCallFinished(call) = payload {
+            self.model |= !call.model.is_empty() && call.model != OFFLINE_RULES;
+        }
+    }
+
+    /// What cannot wait for the end.
+    fn at_once(&mut self, payload: &Payload) -> Vec<Line> {
+        let warned = |head: &str, text: &str| note(Tone::Warn, head, text);
+        if let Payload::TaskSpec(spec) = payload {
+            spec.assumptions.iter().map(|text| warned("assumed: ", text)).collect()
+        } else if let Payload::MemoryReply(reply) = payload {
+            reply.unavailable.iter().map(|why| warned("! planning without memory: ", why)).collect()
+        } else if let Payload::ModelCallFinished(call) = payload {
+            call.failure.iter().map(|why| warned("! the model did not answer: ", why)).collect()
+        } else if let Payload::TaskCancelled(stop) = payload {
+            vec![warned("■ stopping: ", &stop.detail)]
+        } else if let Payload::ConfirmationResolved(resolved) = payload {
+            self.resolved(resolved)
+        } else {
+            Vec::new()
+        }
     }
 
     fn resolved(&mut self, resolved: &ConfirmationResolved) -> Vec<Line> {
