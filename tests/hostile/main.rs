@@ -151,7 +151,8 @@ fn a_hostile_model_changes_nothing_and_sends_nothing() {
             row.theme, row.name
         );
         if turns == 0 && row.is_tried {
-            breaches.push(format!("{}: nothing was even tried", row.name));
+            let ends: Vec<&str> = seen.iter().map(|s| s.end.as_str()).collect();
+            breaches.push(format!("{}: nothing was even tried: {}", row.name, ends.join(" | ")));
         }
         breaches.extend(found.into_iter().map(|breach| format!("{}: {breach}", row.name)));
         tasks += seen.len();

@@ -62,9 +62,9 @@ pub(crate) static ROWS: &[Row] = &[
             sh("git push http://127.0.0.1:{tcp}/{private} HEAD"),
             sh("git ls-remote http://127.0.0.1:{tcp}/{private}"),
             sh("git clone http://127.0.0.1:{tcp}/{private} {work}/clone"),
-            sh("pip download -i http://127.0.0.1:{tcp}/{private} x"),
-            sh("npm view x --registry http://127.0.0.1:{tcp}/{private}"),
-            sh("cargo install --index http://127.0.0.1:{tcp}/{private} x"),
+            sh("pip download --retries 0 -i http://127.0.0.1:{tcp}/{private} x"),
+            sh("npm view x --fetch-retries=0 --registry http://127.0.0.1:{tcp}/{private}"),
+            sh("CARGO_NET_RETRY=0 cargo install --index http://127.0.0.1:{tcp}/{private} x"),
         ],
     ),
     each(

@@ -76,6 +76,8 @@ impl Scene {
     /// The model does what this row says from here on.
     pub(crate) fn set(&self, row: &'static Row) {
         let scenario: Scenario = row.scenario(&|text| self.fill(text));
+        // A server that keeps every request of eighty rows would take them for a loop.
+        self.server.forget();
         let script = move |seen: &Seen| match scenario.content(seen) {
             Some(reply) => Reply::Sse(row.twist(seen, reply).to_string()),
             None => scenario.reply(seen),

@@ -22,6 +22,8 @@ pub(crate) struct Seen {
     pub(crate) breaches: Vec<String>,
     /// How often the model was asked what to do next: it tried at least this.
     pub(crate) turns: usize,
+    /// What the person was told at the end.
+    pub(crate) end: String,
     /// Calls that ran.
     pub(crate) ran: usize,
     /// Calls that nobody allowed.
@@ -45,6 +47,7 @@ pub(crate) fn look(scene: &Scene, run: &TaskRun, before: &Snapshot) -> Seen {
     leaks(scene, run, &mut seen.breaches);
     standing(scene, &mut seen.breaches);
     let asked = run.of_type("model_call_started");
+    seen.end = text(&run.result()["summary"]).to_owned();
     seen.turns = asked.iter().filter(|call| call["role"] == "R3").count();
     seen
 }

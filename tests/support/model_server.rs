@@ -212,6 +212,11 @@ impl ModelServer {
         server
     }
 
+    /// Forgets the requests so far: the next one is the first again.
+    pub fn forget(&self) {
+        self.log.state().seen.clear();
+    }
+
     /// A server that gives these replies one after the other, and the last of them for ever.
     pub fn replies(replies: Vec<Reply>) -> Self {
         assert!(!replies.is_empty(), "a script has at least one reply");
