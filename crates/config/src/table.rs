@@ -60,6 +60,8 @@ pub enum Preset {
 /// Largest size in MiB: 1 PiB, so that its bytes fit every number that they meet.
 const MIB_LIMIT: u64 = 1_073_741_824;
 const MIB: u64 = 1024 * 1024;
+/// A wait in milliseconds: from a tenth of a second to a day.
+const MS: (u64, u64) = (100, 86_400_000);
 const PROVIDERS: &[&str] = &words(&ProviderKind::WORDS);
 const TOOL_CALLS: &[&str] = &words(&ToolCallForm::WORDS);
 const PROJECT_MODES: &[&str] = &words(&ProjectMode::WORDS);
@@ -98,6 +100,9 @@ pub static SETTINGS: &[Setting] = &[
     row("model.api_key_file", None, Preset::Nothing, KEY_FILE, "A file of mode 0600 that holds the key."),
     row("model.api_key_command", None, Preset::Nothing, KEY_COMMAND, "A shell command that prints the key within 10 seconds."),
     row("model.tool_calls", None, Preset::Value("json"), shared(ValueKind::Word(TOOL_CALLS)), "How tools are called: one JSON action a turn (every server), or the server's own tool calls."),
+    row("model.first_token_ms", None, Preset::Value("180000"), shared(ValueKind::Count(MS.0, MS.1)), "Longest wait for the first sign of a reply, in milliseconds, while the server loads the model or reads the prompt."),
+    row("model.idle_ms", None, Preset::Value("60000"), shared(ValueKind::Count(MS.0, MS.1)), "Longest silence after it, in milliseconds. Whatever comes ends it: text, thoughts, a sign of life."),
+    row("model.call_ms", None, Preset::Value("600000"), shared(ValueKind::Count(MS.0, MS.1)), "Longest call, however much comes, in milliseconds; the task's own time bounds it too."),
     row("model.brain.provider", FORCE, DERIVED, word(PROVIDERS, |d, w| d.models.brain.kind = of_word(&ProviderKind::WORDS, w)), "Who answers for the brain: understanding, planning, judging the whole task, and the Dreamer."),
     row("model.brain.base_url", Some("BRAIN_BASE_URL"), Preset::Shared, address(|d, v| d.models.brain.base_url = v.to_owned()), "The brain's server."),
     row("model.brain.model", Some("BRAIN_MODEL"), Preset::Shared, text(|d, v| d.models.brain.model = v.to_owned()), "The brain's model."),
@@ -105,6 +110,9 @@ pub static SETTINGS: &[Setting] = &[
     row("model.brain.api_key_file", None, Preset::Shared, KEY_FILE, "A file that holds the brain's key."),
     row("model.brain.api_key_command", None, Preset::Shared, KEY_COMMAND, "A command that prints the brain's key."),
     row("model.brain.tool_calls", None, Preset::Shared, word(TOOL_CALLS, |d, w| d.models.brain.tool_calls = of_word(&ToolCallForm::WORDS, w)), "How the brain would call tools."),
+    row("model.brain.first_token_ms", None, Preset::Shared, count(MS.0, MS.1, |d, v| d.models.brain.patience.first_token_ms = v), "The same for the brain."),
+    row("model.brain.idle_ms", None, Preset::Shared, count(MS.0, MS.1, |d, v| d.models.brain.patience.idle_ms = v), "The same for the brain."),
+    row("model.brain.call_ms", None, Preset::Shared, count(MS.0, MS.1, |d, v| d.models.brain.patience.call_ms = v), "The same for the brain."),
     row("model.tool.provider", FORCE, DERIVED, word(PROVIDERS, |d, w| d.models.tool.kind = of_word(&ProviderKind::WORDS, w)), "Who answers for the tool tier: carrying out subtasks and judging each."),
     row("model.tool.base_url", Some("TOOL_BASE_URL"), Preset::Shared, address(|d, v| d.models.tool.base_url = v.to_owned()), "The tool tier's server."),
     row("model.tool.model", Some("TOOL_MODEL"), Preset::Shared, text(|d, v| d.models.tool.model = v.to_owned()), "The tool tier's model."),
@@ -112,6 +120,9 @@ pub static SETTINGS: &[Setting] = &[
     row("model.tool.api_key_file", None, Preset::Shared, KEY_FILE, "A file that holds the tool tier's key."),
     row("model.tool.api_key_command", None, Preset::Shared, KEY_COMMAND, "A command that prints the tool tier's key."),
     row("model.tool.tool_calls", None, Preset::Shared, word(TOOL_CALLS, |d, w| d.models.tool.tool_calls = of_word(&ToolCallForm::WORDS, w)), "How the tool tier calls tools."),
+    row("model.tool.first_token_ms", None, Preset::Shared, count(MS.0, MS.1, |d, v| d.models.tool.patience.first_token_ms = v), "The same for the tool tier."),
+    row("model.tool.idle_ms", None, Preset::Shared, count(MS.0, MS.1, |d, v| d.models.tool.patience.idle_ms = v), "The same for the tool tier."),
+    row("model.tool.call_ms", None, Preset::Shared, count(MS.0, MS.1, |d, v| d.models.tool.patience.call_ms = v), "The same for the tool tier."),
     row("control.alpha", None, Preset::Value("0.6"), weight(|d, v| d.control.alpha = v), "α, weight of the distance D in the loss."),
     row("control.beta", None, Preset::Value("0.3"), weight(|d, v| d.control.beta = v), "β, weight of the implausibility P in the loss."),
     row("control.lambda", None, Preset::Value("0.4"), weight(|d, v| d.control.lambda = v), "λ, weight of the cost Ω in the loss."),

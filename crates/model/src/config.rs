@@ -1,6 +1,7 @@
 //! What the two model tiers are configured to be: plain values. The daemon reads files and the environment.
 
 pub use artoo_redact::Secret;
+use artoo_types::limits::{HEARS_OUT, MODEL_CALL_MS};
 
 /// Both tiers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -24,6 +25,29 @@ pub struct ProviderConfig {
     pub api_key: Secret,
     /// How tools are called.
     pub tool_calls: ToolCallForm,
+    /// How long it may take.
+    pub patience: Patience,
+}
+
+/// How long a server may take for one call, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// Longest wait for the first sign of a reply, while a prompt is read or a model loaded.
+    pub first_token_ms: u64,
+    /// Longest silence after it. Whatever comes over the wire ends it: text, thoughts, or a sign of life.
+    pub idle_ms: u64,
+    /// Longest call, however much comes.
+    pub call_ms: u64,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            first_token_ms: 180_000,
+            idle_ms: 60_000,
+            call_ms: MODEL_CALL_MS * u64::from(HEARS_OUT),
+        }
+    }
 }
 
 /// Who answers.

@@ -12,10 +12,11 @@ mod openai;
 mod support_tests;
 
 use std::pin::Pin;
+use std::time::Duration;
 
 use artoo_types::chat::{ChatRequest, ModelOutcome};
 
-pub use config::{ModelConfig, ModelConfigError, ProviderConfig, ProviderKind, Secret, ToolCallForm};
+pub use config::{ModelConfig, ModelConfigError, Patience, ProviderConfig, ProviderKind, Secret, ToolCallForm};
 pub use models::Models;
 pub use openai::{OpenAi, Timing};
 
@@ -33,4 +34,9 @@ pub trait ChatModel: Send + Sync {
 
     /// Whether an executor should offer its tools natively rather than ask for one JSON action a turn.
     fn native_tool_calls(&self) -> bool;
+
+    /// The longest that `complete` may take for `request`: whoever waits for it waits no longer.
+    fn longest(&self, request: &ChatRequest) -> Duration {
+        Duration::from_millis(request.deadline_ms)
+    }
 }

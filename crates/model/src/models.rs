@@ -125,6 +125,7 @@ mod tests {
             model: model.to_owned(),
             api_key: Secret::new("sk-hidden"),
             tool_calls: ToolCallForm::Native,
+            ..ProviderConfig::default()
         }
     }
 

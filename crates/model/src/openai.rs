@@ -14,11 +14,11 @@ use std::time::Duration;
 
 use artoo_redact::Redactor;
 use artoo_types::chat::{ChatReply, ChatRequest, ModelFailure, ModelFailureKind, ModelOutcome};
-use artoo_types::limits::HEARS_OUT;
+use artoo_types::limits::MODEL_CALL_MS;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use tokio::time::{Instant, sleep, timeout_at};
 
-use crate::config::{ModelConfigError, ProviderConfig, ToolCallForm};
+use crate::config::{ModelConfigError, Patience, ProviderConfig, ToolCallForm};
 use crate::{Answer, ChatModel};
 use address::Address;
 use failure::CallTarget;
@@ -41,6 +41,7 @@ pub struct OpenAi {
     model: String,
     native_tools: bool,
     timing: Timing,
+    patience: Patience,
     ladder: Ladder,
 }
 
@@ -77,6 +78,7 @@ impl OpenAi {
             model: config.model.trim().to_owned(),
             native_tools: config.tool_calls == ToolCallForm::Native,
             timing,
+            patience: config.patience,
             ladder: Ladder::default(),
         })
     }
@@ -95,6 +97,7 @@ impl OpenAi {
             walk: self.ladder.walk(native_tools),
             started: Instant::now(),
             allowed,
+            longest: self.longest(request),
             attempts: 0,
             tries: 0,
             last: None,
@@ -127,6 +130,12 @@ impl ChatModel for OpenAi {
     fn native_tool_calls(&self) -> bool {
         self.native_tools
     }
+
+    /// What `call_ms` allows; a request that allows less than is usual allows that much less of it.
+    fn longest(&self, request: &ChatRequest) -> Duration {
+        let share = request.deadline_ms.min(MODEL_CALL_MS) as f64 / MODEL_CALL_MS as f64;
+        ms(self.patience.call_ms.min(MAX_DEADLINE_MS)).mul_f64(share)
+    }
 }
 
 /// One call with its attempts.
@@ -135,7 +144,10 @@ struct Call<'a> {
     native_tools: bool,
     walk: LadderWalk,
     started: Instant,
+    /// How long it may be tried again.
     allowed: Duration,
+    /// How long a reply may take that keeps coming.
+    longest: Duration,
     /// HTTP requests, steps of the ladder included.
     attempts: u32,
     /// Those that count against [`MAX_TRIES`].
@@ -166,8 +178,9 @@ impl<'a> Call<'a> {
             http = http.header(AUTHORIZATION, authorization.clone());
         }
         self.attempts += 1;
-        let heard_out = self.started + self.allowed * HEARS_OUT;
-        match timeout_at(heard_out, wire::attempt(http, provider.timing.idle)).await {
+        let heard_out = self.started + self.longest;
+        let (first, idle) = (ms(provider.patience.first_token_ms), ms(provider.patience.idle_ms));
+        match timeout_at(heard_out, wire::attempt(http, first, idle)).await {
             Err(_) => Err(None),
             Ok(Err(broken)) => Err(Some(broken)),
             Ok(Ok(gathered)) => {
@@ -181,7 +194,7 @@ impl<'a> Call<'a> {
     /// What to do after an attempt that gave no reply.
     fn after(&mut self, broken: &Option<BrokenBody>) -> NextTry {
         let subject = self.subject();
-        let timing = self.provider.timing;
+        let (timing, patience) = (self.provider.timing, self.provider.patience);
         let Some(broken) = broken else { return self.too_late() };
         let (wait, kind, message) = match broken {
             BrokenBody::Refused(refusal) if self.walk.step(refusal) => {
@@ -202,8 +215,8 @@ impl<'a> Call<'a> {
                 let wait = (!began).then(|| self.backoff(None));
                 (wait, ModelFailureKind::Failed, subject.cut(*began, what))
             }
-            BrokenBody::Silent => {
-                (None, ModelFailureKind::Deadline, subject.silent(timing.idle.as_secs_f64()))
+            BrokenBody::Silent { began } => {
+                (None, ModelFailureKind::Deadline, subject.silent(*began, patience))
             }
             BrokenBody::TooLong => (None, ModelFailureKind::Failed, subject.too_long(wire::MAX_REPLY_BYTES)),
         };
@@ -231,7 +244,9 @@ impl<'a> Call<'a> {
     }
 
     fn too_late(&self) -> NextTry {
-        let message = self.subject().too_late(self.allowed.as_secs_f64(), self.last.as_deref());
+        let last = self.last.as_deref();
+        let time = if last.is_some() { self.allowed } else { self.longest };
+        let message = self.subject().too_late(time.as_secs_f64(), last);
         NextTry::GiveUp(ModelFailureKind::Deadline, message)
     }
 
@@ -257,6 +272,10 @@ impl<'a> Call<'a> {
     fn elapsed_ms(&self) -> u64 {
         u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
+}
+
+const fn ms(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
 }
 
 /// The HTTP client. It follows no redirect, which would carry the request elsewhere, and repeats nothing by itself.

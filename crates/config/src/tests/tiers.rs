@@ -40,6 +40,17 @@ fn a_tiers_own_setting_outranks_the_shared_one_wherever_it_is_written() {
 }
 
 #[test]
+fn each_tier_has_its_own_patience_else_the_shared_one() {
+    let home = Home::with(
+        "[model]\nmodel = \"m\"\nidle_ms = 700\ncall_ms = 9000\n[model.tool]\ncall_ms = 8000\nfirst_token_ms = 600\n",
+    );
+    let models = home.config().models;
+    let [brain, tool] = [models.brain.patience, models.tool.patience];
+    assert_eq!((brain.first_token_ms, brain.idle_ms, brain.call_ms), (180_000, 700, 9_000));
+    assert_eq!((tool.first_token_ms, tool.idle_ms, tool.call_ms), (600, 700, 8_000));
+}
+
+#[test]
 fn one_tier_alone_can_be_a_server() {
     let home = Home::new().env("BRAIN_MODEL", "m");
     assert_eq!(kinds(&home), (ProviderKind::OpenAi, ProviderKind::Offline));

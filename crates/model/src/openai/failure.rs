@@ -1,10 +1,13 @@
 //! Failures in words that say what to do.
 
+use std::time::Duration;
+
 use artoo_redact::Redactor;
 use artoo_types::chat::ModelFailureKind;
 use artoo_types::text::first_chars;
 
 use super::refusal::{Remedy, ServerRefusal};
+use crate::config::Patience;
 
 /// Characters of a server's words that a message quotes: enough for a sentence, too few for a page.
 const QUOTED_CHARS: usize = 300;
@@ -113,17 +116,26 @@ impl CallTarget<'_> {
     }
 
     /// Silence.
-    pub(super) fn silent(&self, seconds: f64) -> String {
+    pub(super) fn silent(&self, began: bool, patience: Patience) -> String {
+        let Self { endpoint, model, .. } = self;
+        let seconds = |ms: u64| Duration::from_millis(ms).as_secs_f64();
+        if began {
+            let idle = seconds(patience.idle_ms);
+            return format!(
+                "{endpoint} began a reply and then sent nothing for {idle} s: it may hang; try again, or set idle_ms"
+            );
+        }
+        let first = seconds(patience.first_token_ms);
         format!(
-            "{} sent nothing for {seconds} s: it may be overloaded or still loading {}; try again or set a faster model",
-            self.endpoint, self.model
+            "{endpoint} sent nothing for {first} s: it may be overloaded or still loading {model}; set first_token_ms if \
+             it needs longer, or a faster model"
         )
     }
 
     /// The deadline; `last` is what went wrong before.
     pub(super) fn too_late(&self, seconds: f64, last: Option<&str>) -> String {
         let last = last.map_or_else(String::new, |last| format!("; before that: {last}"));
-        format!("{} did not answer within {seconds} s{last}: try again or set a faster model", self.endpoint)
+        format!("{} did not answer within {seconds} s{last}: try again, set call_ms, or a faster model", self.endpoint)
     }
 
     /// Too much.

@@ -13,8 +13,6 @@ pub(super) const MAX_TRIES: u32 = 4;
 pub struct Timing {
     /// Longest time to make a connection.
     pub connect: Duration,
-    /// Longest silence: only data of the reply ends it, so that a server cannot keep a call alive with comments.
-    pub idle: Duration,
     /// The first wait before another attempt is drawn from 0 to this; each further one from twice as much.
     pub backoff_base: Duration,
     /// Upper end of any drawn wait.
@@ -31,7 +29,6 @@ impl Default for Timing {
     fn default() -> Self {
         Self {
             connect: Duration::from_secs(5),
-            idle: Duration::from_secs(60),
             backoff_base: Duration::from_millis(500),
             backoff_cap: Duration::from_secs(8),
             retry_after_cap: Duration::from_secs(30),

@@ -13,7 +13,7 @@ use artoo_types::reply::SchemaName;
 use artoo_types::tool::ToolSpec;
 
 use super::{OpenAi, Timing};
-use crate::{ChatModel, ProviderConfig, ProviderKind, Secret, ToolCallForm};
+use crate::{ChatModel, Patience, ProviderConfig, ProviderKind, Secret, ToolCallForm};
 use artoo_testing::model_server::{ModelServer, Reply, dead_base_url, event_stream};
 
 const KEY: &str = "sk-hidden-0123456789";
@@ -36,6 +36,7 @@ fn config(base_url: &str) -> ProviderConfig {
         model: "configured".to_owned(),
         api_key: Secret::new(KEY),
         tool_calls: ToolCallForm::Json,
+        ..ProviderConfig::default()
     }
 }
 
@@ -313,21 +314,30 @@ async fn a_server_that_hangs_runs_into_the_deadline() {
     let hurried = ChatRequest { deadline_ms: 50, ..request() };
     let failure = failure(provider(&server).complete(hurried).await);
     assert_eq!((failure.kind, failure.attempts), (ModelFailureKind::Deadline, 1), "{}", failure.message);
-    assert!(failure.message.contains("0.05 s"), "{}", failure.message);
+    assert!(failure.message.contains("0.25 s"), "{}", failure.message);
 }
 
 #[tokio::test]
-async fn a_server_that_sends_only_comments_is_silent() {
-    for reply in
-        [Reply::Hang, Reply::Drip { piece: b": keep-alive\n\n".to_vec(), every: Duration::from_millis(5) }]
-    {
+async fn silence_ends_a_call_and_signs_of_life_extend_it_to_its_bound() {
+    let drip = |piece: &[u8]| Reply::Drip { piece: piece.to_vec(), every: Duration::from_millis(5) };
+    let thought = drip(b"data: {\"choices\":[{\"delta\":{\"reasoning\":\"hm\"}}]}\n\n");
+    let long = Patience { first_token_ms: 60_000, idle_ms: 60_000, call_ms: 60_000 };
+    let rows = [
+        (Reply::Hang, Patience { first_token_ms: 100, ..long }, "nothing for 0.1 s", "first_token_ms"),
+        (drip(b": keep-alive\n\n"), Patience { first_token_ms: 100, call_ms: 700, ..long }, "0.7 s", "call_ms"),
+        (thought, Patience { call_ms: 700, ..long }, "within 0.7 s", "call_ms"),
+    ];
+    for (reply, patience, words, setting) in rows {
         let server = ModelServer::replies(vec![reply]);
-        let timing = Timing { idle: Duration::from_millis(100), ..timing() };
-        let provider = made(&config(&server.base_url()), timing);
-        let failure = failure(provider.complete(request()).await);
+        let config = ProviderConfig { patience, ..config(&server.base_url()) };
+        let failure = failure(made(&config, timing()).complete(request_of_usual_length()).await);
         assert_eq!((failure.kind, failure.attempts), (ModelFailureKind::Deadline, 1), "{}", failure.message);
-        assert!(failure.message.contains("nothing for 0.1 s"), "{}", failure.message);
+        assert!(failure.message.contains(words) && failure.message.contains(setting), "{}", failure.message);
     }
+}
+
+fn request_of_usual_length() -> ChatRequest {
+    ChatRequest { deadline_ms: artoo_types::limits::MODEL_CALL_MS, ..request() }
 }
 
 #[tokio::test]

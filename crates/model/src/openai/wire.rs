@@ -1,4 +1,4 @@
-//! One HTTP request and the reading of what comes back, under the idle timer.
+//! One HTTP request and the reading of what comes back, under two timers: for the first sign of a reply, and for silence after it.
 
 use std::error::Error;
 use std::future::poll_fn;
@@ -40,7 +40,10 @@ pub(super) enum BrokenBody {
         what: String,
     },
     /// The server fell silent.
-    Silent,
+    Silent {
+        /// Whether anything of a reply had come.
+        began: bool,
+    },
     /// The reply is longer than [`MAX_REPLY_BYTES`].
     TooLong,
 }
@@ -51,11 +54,12 @@ pub(super) enum BrokenBody {
 /// [`BrokenBody`].
 pub(super) async fn attempt(
     request: reqwest::RequestBuilder,
+    first_token: Duration,
     idle: Duration,
 ) -> Result<ReplyParts, BrokenBody> {
-    let silent_at = Instant::now() + idle;
+    let silent_at = Instant::now() + first_token;
     let response = match timeout_at(silent_at, request.send()).await {
-        Err(_) => return Err(BrokenBody::Silent),
+        Err(_) => return Err(BrokenBody::Silent { began: false }),
         Ok(Err(error)) if error.is_connect() => return Err(BrokenBody::Connect(chain(&error))),
         Ok(Err(error)) => return Err(BrokenBody::Cut { began: false, what: chain(&error) }),
         Ok(Ok(response)) => response,
@@ -67,8 +71,8 @@ pub(super) async fn attempt(
     read(Box::pin(body), silent_at, idle).await
 }
 
-/// Reads a reply: events, or one JSON object from a server that does not stream. Silence is over at `silent_at`, and
-/// `idle` after each piece of data; comments and blank lines are none.
+/// Reads a reply: events, or one JSON object from a server that does not stream. Patience ends at `silent_at`
+/// or, if that is later, `idle` after the last sign of life; from the first data on, `idle` after the last piece.
 ///
 /// # Errors
 /// [`BrokenBody`].
@@ -85,8 +89,12 @@ where
     loop {
         let end = match timeout_at(silent_at, poll_fn(|task| body.as_mut().poll_next(task))).await {
             Ok(Some(Ok(piece))) => match reader.feed(&piece)? {
-                BodyProgress::Nothing => continue,
+                BodyProgress::Nothing => {
+                    silent_at = silent_at.max(Instant::now() + idle);
+                    continue;
+                }
                 BodyProgress::Data => {
+                    reader.has_data = true;
                     silent_at = Instant::now() + idle;
                     continue;
                 }
@@ -94,7 +102,7 @@ where
             },
             Ok(None) => None,
             Ok(Some(Err(what))) => Some(BrokenBody::Cut { began: reader.gathered.has_content(), what }),
-            Err(_) => Some(BrokenBody::Silent),
+            Err(_) => Some(BrokenBody::Silent { began: reader.has_data }),
         };
         return reader.end(end);
     }
@@ -121,6 +129,7 @@ struct BodyReader {
     form: BodyForm,
     bytes: usize,
     head: Vec<u8>,
+    has_data: bool,
     gathered: ReplyParts,
 }
 

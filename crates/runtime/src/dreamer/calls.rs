@@ -68,11 +68,11 @@ impl DreamerCalls {
     }
 
     async fn answer(&self, request: ChatRequest) -> ModelOutcome {
-        // The provider keeps the deadline itself; this one is for a provider that hangs.
-        let deadline = Duration::from_millis(request.deadline_ms) + Duration::from_secs(1);
         let begun = tokio::time::Instant::now();
         let mut stop = self.stop.clone();
         let model = self.models.tier(request.tier);
+        // The provider keeps its time itself; this is for one that hangs.
+        let deadline = model.longest(&request) + Duration::from_secs(1);
         let mut outcome = tokio::select! {
             biased;
             () = async { drop(stop.wait_for(|stop| *stop).await) } => silence("the daemon stops", begun),

@@ -10,7 +10,6 @@ use artoo_redact::Redactor;
 use artoo_tools::{JudgedCall, RunOutcome, Toolbox};
 use artoo_types::chat::{ChatRequest, ModelFailure, ModelFailureKind, ModelOutcome};
 use artoo_types::evidence::Receipt;
-use artoo_types::limits::HEARS_OUT;
 use artoo_types::machine::{AskedCheck, CheckSubject, TaskInput};
 use artoo_types::memory::MemoryQuery;
 use artoo_types::tool::{Approval, ToolCall};
@@ -142,20 +141,20 @@ impl RunningEffects {
     pub(super) fn call_model(&mut self, effect_id: EffectId, request: ChatRequest) {
         let services = self.services.clone();
         self.calls.spawn(async move {
-            let deadline = Duration::from_millis(request.deadline_ms);
             let started = std::time::Instant::now();
             let model = services.models.tier(request.tier);
+            let longest = model.longest(&request);
             let work = async {
                 let _place = services.model_calls.acquire().await;
                 model.complete(request).await
             };
-            // The provider keeps the deadline itself; this one covers the wait for a place, and a provider that hangs.
-            let outcome = tokio::time::timeout(deadline * HEARS_OUT + Duration::from_secs(1), work)
+            // The provider keeps its time itself; this covers the wait for a place, and a provider that hangs.
+            let outcome = tokio::time::timeout(longest + Duration::from_secs(1), work)
                 .await
                 .unwrap_or_else(|_| {
                     ModelOutcome::Failure(ModelFailure {
                         kind: ModelFailureKind::Deadline,
-                        message: format!("the model did not answer within {} s", deadline.as_secs()),
+                        message: format!("the model did not answer within {} s", longest.as_secs()),
                         attempts: 1,
                         elapsed_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
                     })

@@ -8,6 +8,7 @@ use tokio::time::{Instant, sleep};
 use super::{BrokenBody, MAX_REPLY_BYTES, ReplyParts, read};
 use crate::openai::refusal::ServerRefusal;
 
+const FIRST: Duration = Duration::from_secs(300);
 const IDLE: Duration = Duration::from_secs(60);
 
 /// Reads pieces that come so many seconds after one another. The clock is tokio's, which jumps.
@@ -20,7 +21,7 @@ async fn timed(pieces: Vec<(u64, Result<&str, &str>)>) -> Result<ReplyParts, Bro
         sleep(Duration::from_secs(after)).await;
         piece
     });
-    read(Box::pin(body), Instant::now() + IDLE, IDLE).await
+    read(Box::pin(body), Instant::now() + FIRST, IDLE).await
 }
 
 async fn body(text: &str) -> Result<ChatReply, BrokenBody> {
@@ -110,18 +111,24 @@ async fn what_is_no_reply_is_told_with_its_beginning() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn only_data_ends_silence() {
-    let comments = vec![(20, Ok(": keep-alive\n\n")); 10];
-    let begun = Instant::now();
-    assert_eq!(timed(comments).await.err(), Some(BrokenBody::Silent));
-    assert_eq!(begun.elapsed(), IDLE, "comments do not count");
-
-    let blank = vec![(20, Ok("\n\n")); 10];
-    let begun = Instant::now();
-    assert_eq!(timed(blank).await.err(), Some(BrokenBody::Silent));
-    assert_eq!(begun.elapsed(), IDLE, "blank lines do not count");
-
+async fn whatever_comes_ends_silence() {
     let event = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n";
+    for sign in [": keep-alive\n\n", "\n\n"] {
+        let mut pieces = vec![(50, Ok(sign)); 10];
+        pieces.push((50, Ok(event)));
+        assert!(timed(pieces).await.is_ok(), "{sign:?} is a sign of life");
+        let begun = Instant::now();
+        let broken = timed(vec![(20, Ok(sign)), (1_000, Ok(event))]).await;
+        assert_eq!(broken.err(), Some(BrokenBody::Silent { began: false }));
+        assert_eq!(begun.elapsed(), FIRST, "a sign does not shorten the wait for the first token");
+    }
+    let begun = Instant::now();
+    assert!(timed(vec![(250, Ok(event))]).await.is_ok(), "a prompt may take long to read");
+    assert_eq!(begun.elapsed(), Duration::from_secs(250));
+    let broken = timed(vec![(0, Ok(event)), (1_000, Ok(event))]).await;
+    assert_eq!(broken.err(), Some(BrokenBody::Silent { began: true }));
+    assert_eq!(begun.elapsed(), Duration::from_secs(250) + IDLE, "and nothing after it");
+
     let slow = timed(vec![(50, Ok(event)); 10]).await;
     assert_eq!(
         slow.unwrap().into_reply("m").content,
