@@ -42,11 +42,7 @@ pub struct Patience {
 
 impl Default for Patience {
     fn default() -> Self {
-        Self {
-            first_token_ms: 180_000,
-            idle_ms: 60_000,
-            call_ms: MODEL_CALL_MS * u64::from(HEARS_OUT),
-        }
+        Self { first_token_ms: 180_000, idle_ms: 60_000, call_ms: MODEL_CALL_MS * u64::from(HEARS_OUT) }
     }
 }
 

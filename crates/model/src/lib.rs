@@ -16,7 +16,9 @@ use std::time::Duration;
 
 use artoo_types::chat::{ChatRequest, ModelOutcome};
 
-pub use config::{ModelConfig, ModelConfigError, Patience, ProviderConfig, ProviderKind, Secret, ToolCallForm};
+pub use config::{
+    ModelConfig, ModelConfigError, Patience, ProviderConfig, ProviderKind, Secret, ToolCallForm,
+};
 pub use models::Models;
 pub use openai::{OpenAi, Timing};
 

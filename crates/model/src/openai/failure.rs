@@ -135,7 +135,10 @@ impl CallTarget<'_> {
     /// The deadline; `last` is what went wrong before.
     pub(super) fn too_late(&self, seconds: f64, last: Option<&str>) -> String {
         let last = last.map_or_else(String::new, |last| format!("; before that: {last}"));
-        format!("{} did not answer within {seconds} s{last}: try again, set call_ms, or a faster model", self.endpoint)
+        format!(
+            "{} did not answer within {seconds} s{last}: try again, set call_ms, or a faster model",
+            self.endpoint
+        )
     }
 
     /// Too much.

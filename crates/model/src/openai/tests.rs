@@ -324,7 +324,12 @@ async fn silence_ends_a_call_and_signs_of_life_extend_it_to_its_bound() {
     let long = Patience { first_token_ms: 60_000, idle_ms: 60_000, call_ms: 60_000 };
     let rows = [
         (Reply::Hang, Patience { first_token_ms: 100, ..long }, "nothing for 0.1 s", "first_token_ms"),
-        (drip(b": keep-alive\n\n"), Patience { first_token_ms: 100, call_ms: 700, ..long }, "0.7 s", "call_ms"),
+        (
+            drip(b": keep-alive\n\n"),
+            Patience { first_token_ms: 100, call_ms: 700, ..long },
+            "0.7 s",
+            "call_ms",
+        ),
         (thought, Patience { call_ms: 700, ..long }, "within 0.7 s", "call_ms"),
     ];
     for (reply, patience, words, setting) in rows {

@@ -149,9 +149,8 @@ impl RunningEffects {
                 model.complete(request).await
             };
             // The provider keeps its time itself; this covers the wait for a place, and a provider that hangs.
-            let outcome = tokio::time::timeout(longest + Duration::from_secs(1), work)
-                .await
-                .unwrap_or_else(|_| {
+            let outcome =
+                tokio::time::timeout(longest + Duration::from_secs(1), work).await.unwrap_or_else(|_| {
                     ModelOutcome::Failure(ModelFailure {
                         kind: ModelFailureKind::Deadline,
                         message: format!("the model did not answer within {} s", longest.as_secs()),
