@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::deeds::{Deed, claimed, shown};
 use crate::event::Findings;
+use crate::subjects::{ChangedFiles, NamedFiles};
 
 /// Classes that do nothing; what they print is no evidence of anything but themselves.
 const IDLE: [&str; 6] = ["shell:true", "shell::", "shell:false", "shell:sleep", "shell:exit", "shell:echo"];
@@ -38,8 +39,11 @@ const CRITERION_CHARS: usize = 80;
 pub(crate) struct EvidenceWatch {
     receipts: BTreeMap<EvidenceId, ReceiptFacts>,
     deeds: BTreeSet<Deed>,
-    /// Names of files that are others than before.
-    changed: BTreeSet<String>,
+    /// What is another than before.
+    #[serde(rename = "changed_files")]
+    changed: ChangedFiles,
+    /// What the criteria of the plans name.
+    named: NamedFiles,
     /// Something was done of which it is not known to what files.
     is_blurred: bool,
     /// What is doubtful about accepting on what was put to the controller last.
@@ -51,6 +55,9 @@ struct ReceiptFacts {
     subtask: SubtaskId,
     /// Why it proves nothing, in words.
     fault: Option<String>,
+    /// Which of the named files it says nothing of.
+    #[serde(default)]
+    silent_on: BTreeSet<usize>,
 }
 
 /// What makes an acceptance doubtful.
@@ -62,13 +69,19 @@ struct AcceptanceDoubts {
 }
 
 impl EvidenceWatch {
+    /// Takes in the criteria of a plan: what they name is looked for in the receipts that come.
+    pub(crate) fn expect<'a>(&mut self, criteria: impl Iterator<Item = &'a Criterion>) {
+        criteria.for_each(|criterion| self.named.add(&criterion.text));
+    }
+
     /// Takes in the receipts of an attempt.
     pub(crate) fn note(&mut self, result: &ExecutionResult) {
         for receipt in &result.receipts {
-            let facts = ReceiptFacts { subtask: result.subtask_id, fault: fault(receipt) };
+            let silent_on = self.named.unmentioned(receipt);
+            let facts = ReceiptFacts { subtask: result.subtask_id, fault: fault(receipt), silent_on };
             self.receipts.insert(receipt.id.clone(), facts);
             self.deeds.extend(shown(receipt));
-            self.changed.extend(receipt.act.changes.iter().map(|change| file_name(&change.path).to_owned()));
+            self.changed.note(receipt);
             let is_seen = !receipt.act.changes.is_empty() && receipt.act.changes_omitted == 0;
             self.is_blurred |= receipt.effect != EffectClass::Read && receipt.end == CallEnd::Ran && !is_seen;
         }
@@ -80,6 +93,7 @@ impl EvidenceWatch {
         outcomes: &[SubTaskOutcome],
         task_verdicts: &[CriterionVerdict],
         task_criteria: &[Criterion],
+        working_directory: &str,
     ) {
         let matched: BTreeSet<SubtaskId> =
             outcomes.iter().filter(|o| o.matched()).map(|o| o.subtask_id).collect();
@@ -87,11 +101,12 @@ impl EvidenceWatch {
         for outcome in outcomes {
             for verdict in &outcome.criteria_verdicts {
                 let criterion = outcome.subtask.success_criteria.get(verdict.index);
-                self.doubt(verdict, criterion, &matched, &mut doubts);
+                self.doubt((verdict, criterion), &matched, working_directory, &mut doubts);
             }
         }
         for verdict in task_verdicts {
-            self.doubt(verdict, task_criteria.get(verdict.index), &matched, &mut doubts);
+            let criterion = task_criteria.get(verdict.index);
+            self.doubt((verdict, criterion), &matched, working_directory, &mut doubts);
         }
         self.doubts = doubts;
     }
@@ -109,9 +124,9 @@ impl EvidenceWatch {
 
     fn doubt(
         &self,
-        verdict: &CriterionVerdict,
-        criterion: Option<&Criterion>,
+        (verdict, criterion): (&CriterionVerdict, Option<&Criterion>),
         matched: &BTreeSet<SubtaskId>,
+        working_directory: &str,
         doubts: &mut AcceptanceDoubts,
     ) {
         if !verdict.passed() || verdict.mode != CriterionMode::Verifiable {
@@ -122,7 +137,9 @@ impl EvidenceWatch {
             && let Some(why) = self.irrelevance(&verdict.criterion, facts, matched)
         {
             doubts.irrelevant.push(format!("\"{quoted}\" rests on {id}, {why}"));
-        } else if let Some(what) = criterion.and_then(|criterion| self.untouched(criterion, verdict.before)) {
+        } else if let Some(what) =
+            criterion.and_then(|criterion| self.untouched(criterion, verdict.before, working_directory))
+        {
             doubts
                 .stale
                 .push(format!("\"{quoted}\": {what} was so before, and no call of the task changed it"));
@@ -143,19 +160,27 @@ impl EvidenceWatch {
         if !matched.contains(&facts.subtask) {
             return Some(format!("a call of subtask {}, which did not match", facts.subtask));
         }
+        if let Some(names) = self.named.all_unmentioned(criterion, &facts.silent_on) {
+            return Some(format!("which says nothing of {names}"));
+        }
         let deed = claimed(criterion).filter(|deed| !self.deeds.contains(deed))?;
         Some(format!("and no call of the task shows that anything was {}", deed.as_str()))
     }
 
     /// What a check about the world is about, where nothing in the task changed it and it is no precondition. What a check
     /// gave before is known where it could be measured; where it could not, nothing can have made it true.
-    fn untouched(&self, criterion: &Criterion, before: Option<Verdict>) -> Option<String> {
+    fn untouched(
+        &self,
+        criterion: &Criterion,
+        before: Option<Verdict>,
+        working_directory: &str,
+    ) -> Option<String> {
         let check = criterion.check.as_ref().filter(|check| check.is_about_the_world())?;
         if criterion.may_be_unchanged() || before == Some(Verdict::Fail) || self.is_blurred {
             return None;
         }
         match check.path() {
-            Some(path) => (!self.changed.contains(file_name(path))).then(|| path.to_owned()),
+            Some(path) => (!self.changed.touch(path, working_directory)).then(|| path.to_owned()),
             None => self.changed.is_empty().then(|| "what it counts".to_owned()),
         }
     }
@@ -174,9 +199,4 @@ fn fault(receipt: &Receipt) -> Option<String> {
         && receipt.effect == EffectClass::Read
         && receipt.classes.iter().all(|class| IDLE.contains(&class.as_str()));
     is_idle.then(|| format!("a call that did nothing ({})", receipt.classes.join(", ")))
-}
-
-/// The last part of a path: a check's path is relative, a change's is not, and where it starts is not known here.
-fn file_name(path: &str) -> &str {
-    path.trim_end_matches('/').rsplit('/').next().unwrap_or(path)
 }

@@ -17,6 +17,7 @@ mod deeds;
 mod drift;
 mod event;
 mod shelf;
+mod subjects;
 mod summary;
 mod support;
 mod task_watch;

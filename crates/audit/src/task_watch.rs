@@ -106,6 +106,8 @@ impl TaskWatch {
         let targets_bind = self.round.rejections < MAX_DRAFT_REJECTIONS;
         self.expected =
             manifest.subtasks.iter().map(|s| s.subtask_id).chain(manifest.kept.iter().copied()).collect();
+        let steps = manifest.subtasks.iter().flat_map(|subtask| &subtask.success_criteria);
+        self.evidence.expect(manifest.task_criteria.iter().chain(steps));
         let only_step = manifest.subtasks.len() == 1;
         for subtask in &manifest.subtasks {
             let id = subtask.subtask_id;
@@ -204,7 +206,7 @@ impl TaskWatch {
         let JudgedRound { outcomes, verdicts, criteria } = put;
         self.asked_solver = true;
         self.support = Some(Support::of(outcomes, verdicts, &self.receipts));
-        self.evidence.weigh(outcomes, verdicts, criteria);
+        self.evidence.weigh(outcomes, verdicts, criteria, &self.working_directory);
         let missing: Vec<String> = self
             .expected
             .iter()

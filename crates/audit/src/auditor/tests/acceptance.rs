@@ -94,6 +94,25 @@ fn a_claim_that_something_was_done_needs_a_call_that_did_it() {
 }
 
 #[test]
+fn a_receipt_has_to_speak_of_what_the_criterion_names() {
+    let of = |output: &str| Receipt {
+        output: output.to_owned(),
+        output_bytes: output.len() as u64,
+        arguments: r#"{"command":"cat list"}"#.to_owned(),
+        target: "/w/list".to_owned(),
+        ..shell("cat", 0, EffectClass::Read)
+    };
+    let found = |receipt: Receipt| Accepted::on("What stands in Notes.txt is told", receipt).found();
+    assert_eq!(found(of("of another file")), [IrrelevantAccept]);
+    assert_eq!(found(of("./notes.txt: buy milk")), []);
+    let arguments = r#"{"command":"cat notes.txt"}"#.to_owned();
+    assert_eq!(found(Receipt { arguments, ..of("buy milk") }), []);
+    let arguments = r#"{"command":"cat *.txt"}"#.to_owned();
+    assert_eq!(found(Receipt { arguments, ..of("buy milk") }), [], "a pattern may cover it");
+    assert_eq!(found(Receipt { output_bytes: 9_000, ..of("buy milk") }), [], "it is not all there");
+}
+
+#[test]
 fn a_receipt_of_a_step_that_did_not_match_proves_nothing_for_another() {
     let mut case = Case::default();
     let passed = outcome(2, OutcomeStatus::Matched, vec![verdict(Verdict::Pass, Some("r1"))]);
@@ -120,6 +139,12 @@ fn a_check_that_held_before_proves_nothing_unless_a_call_changed_its_subject() {
     assert_eq!(report(looked()).found(), [StaleAccept]);
     assert_eq!(report(changing("/w/other.md", ChangeKind::Made)).found(), [StaleAccept]);
     assert_eq!(report(changing("/w/report.md", ChangeKind::Changed)).found(), []);
+    let below = |path: &str| Accepted {
+        check: Some(Check::FileExists { path: "/w/out/report.md".to_owned() }),
+        ..report(changing(path, ChangeKind::Changed))
+    };
+    assert_eq!(below("/w/old/report.md").found(), [StaleAccept], "a file of that name in another folder");
+    assert_eq!(below("/w/out/report.md").found(), []);
     let unseen = shell("make", 0, EffectClass::Unknown);
     assert_eq!(report(unseen).found(), [], "what it changed is not known, so nothing is said");
     assert_eq!(Accepted { unchanged: true, ..report(looked()) }.found(), [], "a precondition");
