@@ -13,6 +13,7 @@ use artoo_types::envelope::Role;
 use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::lesson::AttemptEnd;
 use artoo_types::limits::{MAX_PARALLEL, MAX_REFUSALS, MAX_TOOL_STEPS, SUBTASK_MS, TOOL_CALL_SNIPPET_CHARS};
+use artoo_types::memory::InputState;
 use artoo_types::outcome::{CorrectionSignal, ExecutionStatus};
 use artoo_types::plan::{Blocks, SubTask};
 use artoo_types::reply::SchemaName;
@@ -105,8 +106,10 @@ pub struct Executor {
     turns: Vec<Turn>,
     /// How many of them are of earlier attempts.
     earlier_turns: usize,
-    /// What reading calls of this attempt showed, as long as no call has changed anything since.
+    /// What reading calls of this attempt showed, as long as nothing that they read has changed since.
     unchanged: BTreeMap<(String, String), EvidenceId>,
+    /// Another step did something while calls of this one ran: what they show may be of before.
+    is_disturbed: bool,
     /// What the model wants in this turn.
     calls: TurnCalls,
     /// What the attempt ended with, in the executor's own words.
@@ -140,6 +143,7 @@ impl Executor {
             turns: Vec::new(),
             earlier_turns: 0,
             unchanged: BTreeMap::new(),
+            is_disturbed: false,
             calls: TurnCalls::default(),
             answer: None,
         }
@@ -173,6 +177,17 @@ impl Executor {
     /// Waiting for a person does not count against the subtask's deadline.
     pub fn waited(&mut self, ms: u64) {
         self.expires_at = self.expires_at.plus_ms(ms);
+    }
+
+    /// Another step of the task did something, or is about to: whatever was looked at may be another now.
+    pub fn world_moved(&mut self) {
+        self.unchanged.clear();
+        self.is_disturbed = self.calls.is_running();
+    }
+
+    /// Whether a call of this tool may do more than look.
+    pub fn may_act(&self, tool: &str) -> bool {
+        !self.setting.tools.iter().any(|offered| offered.name == tool && offered.reads)
     }
 
     /// What this executor must not use.
@@ -235,7 +250,7 @@ impl Executor {
                 None => {
                     self.steps += 1;
                     self.refusals.last = None;
-                    let reads = self.offered().any(|tool| tool.name == call.tool && tool.reads);
+                    let reads = !self.may_act(&call.tool);
                     self.calls.call(TurnCall { wanted: call, reads });
                 }
             }
@@ -282,11 +297,15 @@ impl Executor {
         for (call, receipt) in self.calls.ended(Arc::new(receipt)).unwrap_or_default() {
             if receipt.effect != EffectClass::Read {
                 self.unchanged.clear();
-            } else if receipt.end == CallEnd::Ran {
+            } else if receipt.end == CallEnd::Ran && !self.is_disturbed && reads_files_alone(&receipt) {
                 self.unchanged.insert((call.wanted.tool, call.wanted.arguments), receipt.id.clone());
             }
         }
-        if self.calls.is_running() { Vec::new() } else { self.go_on() }
+        if self.calls.is_running() {
+            return Vec::new();
+        }
+        self.is_disturbed = false;
+        self.go_on()
     }
 
     /// Starts what may start of the turn; when all of it has ended, the attempt ends with it or the model is asked.
@@ -356,6 +375,11 @@ impl Executor {
         };
         Effect::AskModel(self.asker.ask_with_tools(brief, native))
     }
+}
+
+/// Whether a look at the same files shows the same. What shows a clock, a process or a server may be another each time.
+fn reads_files_alone(receipt: &Receipt) -> bool {
+    receipt.act.inputs.iter().all(|input| input.state != InputState::Unknown)
 }
 
 /// The line that stands for a call in `tool_calls`, made from its receipt.

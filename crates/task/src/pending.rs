@@ -158,6 +158,14 @@ impl PendingEffects {
         }
     }
 
+    /// The tool calls that are under way.
+    pub(crate) fn tools(&self) -> impl Iterator<Item = &ToolCall> {
+        self.all().filter_map(|(_, pending)| match pending {
+            Pending::Tool { call, .. } => Some(call),
+            Pending::Model { .. } | Pending::Checks { .. } | Pending::Memory(_) | Pending::Look => None,
+        })
+    }
+
     /// Every effect that is under way, in the order in which they were wanted.
     pub(crate) fn all(&self) -> impl Iterator<Item = (EffectId, &Pending)> {
         self.open.iter().map(|(id, pending)| (*id, pending))

@@ -5,7 +5,7 @@ use artoo_roles::{agent_validator, dispatcher, executor, meta_validator, perceiv
 use artoo_types::chat::ModelOutcome;
 use artoo_types::control::PlanDirective;
 use artoo_types::envelope::Role;
-use artoo_types::evidence::{CheckEvidence, Receipt};
+use artoo_types::evidence::{CheckEvidence, EffectClass, Receipt};
 use artoo_types::farewell::{Farewell, FarewellRequest};
 use artoo_types::limits::TOOL_CALL_MS;
 use artoo_types::machine::{AskedCheck, CheckSubject, TaskEffect};
@@ -127,6 +127,9 @@ impl TaskMachine {
             taint: self.taint,
             word: self.persons_word(),
         };
+        if self.may_act(&call) {
+            self.world_moves_for_others(subtask_id);
+        }
         self.pending.open(
             effect_id,
             Pending::Tool { call: call.clone(), since: now, intent: None, began_at: None, interrupted: None },
@@ -140,6 +143,17 @@ impl TaskMachine {
         self.out.effects.push(TaskEffect::RunTool { call, approval: None });
     }
 
+    fn may_act(&self, call: &ToolCall) -> bool {
+        let fast = self.phase.task().and_then(|task| task.loops.get(&call.subtask_id));
+        fast.is_none_or(|fast| fast.executor.may_act(&call.tool))
+    }
+
+    fn world_moves_for_others(&mut self, id: SubtaskId) {
+        let Some(task) = self.phase.task_mut() else { return };
+        let others = task.loops.iter_mut().filter(|(other, _)| **other != id);
+        others.for_each(|(_, fast)| fast.executor.world_moved());
+    }
+
     fn report(&mut self, now: Timestamp, id: SubtaskId, report: executor::AttemptReport) {
         let answer = EvidenceId::answer(self.bus.next_sequence());
         let Some(fast) = self.phase.fast_loop(id) else { return };
@@ -147,10 +161,18 @@ impl TaskMachine {
         self.publish(now, Role::Executor, Role::AgentValidator, result.into());
     }
 
-    /// A receipt reaches the executor that asked for the call, and nobody else.
+    /// A receipt reaches the executor that asked for the call, and nobody else. The others hear that something may be
+    /// another now; so does this one where another step is about to change something.
     pub(crate) fn give_receipt(&mut self, now: Timestamp, id: SubtaskId, receipt: Receipt) {
+        if receipt.effect != EffectClass::Read {
+            self.world_moves_for_others(id);
+        }
+        let others_act = self.pending.tools().any(|call| call.subtask_id != id && self.may_act(call));
         if let Some(fast) = self.phase.fast_loop(id) {
             fast.keep(receipt.clone());
+            if others_act {
+                fast.executor.world_moved();
+            }
         }
         self.step_executor(now, id, executor::Input::Tool(receipt));
     }

@@ -24,7 +24,7 @@ use artoo_types::{Message, MessageKind};
 
 use crate::fold::fold;
 use crate::view::{TaskState, TaskView};
-use world::{World, reply, scripted};
+use world::{Tool, World, reply, scripted};
 
 /// One step, plain criteria.
 const PLAIN: &str = r#"{"task_criteria":["files are counted"],"subtasks":[{"sequence":1,"intent":"count","tools":["glob"],"success_criteria":["a number"]}]}"#;
@@ -141,6 +141,40 @@ fn an_impossible_task_ends_with_everything_that_was_tried() {
     assert!(!result.unmet.is_empty() && !result.next_moves.is_empty());
     assert!(result.loss.distance.get() > 0.0);
     assert!(world.trace().iter().filter(|k| **k == "plan_directive").count() <= 3);
+}
+
+/// How often the first of two steps that go on side by side looks, when it wants the same look twice, and the second one
+/// does this with its tool.
+fn looks_beside(tool: &'static str, second: fn() -> Tool) -> usize {
+    let mut turns = [0, 0];
+    let mut world = World::new(move |request| {
+        let prompt = &request.messages[1].content;
+        let step = usize::from(prompt.contains("count b"));
+        if request.role != Role::Executor || prompt.contains("report") {
+            return scripted(THREE)(request);
+        }
+        turns[step] += 1;
+        let wanted = if step == 0 { "glob" } else { tool };
+        match turns[step] {
+            1 | 2 => reply(&format!(r#"{{"action":"tool","tool":"{wanted}","arguments":{{"n":{step}}}}}"#)),
+            _ => reply(r#"{"action":"finish","status":"completed","output":"done"}"#),
+        }
+    })
+    .tools(move |call| if call.tool == "glob" { Tool::Ran(0, "a\nb") } else { second() });
+    world.setting.tools[0].reads = true;
+    world.submit();
+    let is_first = |m: &artoo_types::tool::ToolCallStarted| m.tool == "glob" && m.arguments == r#"{"n":0}"#;
+    let started = |envelope: &&artoo_types::Envelope| match &envelope.payload {
+        Message::ToolCallStarted(started) => is_first(started),
+        _ => false,
+    };
+    world.envelopes().into_iter().filter(started).count()
+}
+
+#[test]
+fn what_a_step_looked_at_is_looked_at_again_when_another_step_did_something() {
+    assert_eq!(looks_beside("glob", || Tool::Ran(0, "x")), 1, "both only look");
+    assert_eq!(looks_beside("write_file", || Tool::Wrote), 2);
 }
 
 #[test]

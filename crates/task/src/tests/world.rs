@@ -26,6 +26,8 @@ pub(super) enum Tool {
     Ran(i64, &'static str),
     /// Runs, and brings this into the task.
     Brought(Taint),
+    /// Runs, and writes over something.
+    Wrote,
     /// Needs a person.
     Held,
 }
@@ -157,6 +159,7 @@ impl World {
                     // What has a yes is not held again: else somebody who always says yes would never be done.
                     Tool::Ran(exit, output) => self.inputs.push_back(finished(call, exit, output)),
                     Tool::Brought(taint) => self.inputs.push_back(brought(call, taint)),
+                    Tool::Wrote => self.inputs.push_back(wrote(call)),
                 }
                 continue;
             }
@@ -185,6 +188,7 @@ impl World {
                 Tool::Held => TaskInput::ToolHeld { effect_id: call.effect_id, question: held(&call) },
                 Tool::Ran(exit, output) => finished(&call, exit, output),
                 Tool::Brought(taint) => brought(&call, taint),
+                Tool::Wrote => wrote(&call),
             },
             TaskEffect::RecoverTool { call } => {
                 TaskInput::ToolInterrupted { effect_id: call.effect_id, question: held(&call) }
@@ -344,6 +348,11 @@ fn finished(call: &ToolCall, exit: i64, output: &str) -> TaskInput {
 
 fn brought(call: &ToolCall, taint: Taint) -> TaskInput {
     let receipt = Receipt { taint, ..receipt(call, 0, "three lines") };
+    TaskInput::ToolFinished { effect_id: call.effect_id, receipt: Box::new(receipt) }
+}
+
+fn wrote(call: &ToolCall) -> TaskInput {
+    let receipt = Receipt { effect: EffectClass::Overwrite, ..receipt(call, 0, "written") };
     TaskInput::ToolFinished { effect_id: call.effect_id, receipt: Box::new(receipt) }
 }
 

@@ -1,6 +1,7 @@
 //! Several calls in one turn, and turns that are a result.
 
 use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
+use artoo_types::memory::{InputState, PlanInput};
 use artoo_types::outcome::ExecutionStatus;
 use artoo_types::{EvidenceId, Timestamp};
 use serde_json::{Value, json};
@@ -142,4 +143,39 @@ fn a_question_begins_with_all_of_the_one_before_it_but_what_changes_last() {
         assert!(stable.contains(early), "{early} can be kept by a server that caches");
     }
     assert!(changing.starts_with("2 of 60"), "{changing}");
+}
+
+/// Whether a look runs again after `between`, where its receipt told of these inputs.
+#[track_caller]
+fn looks_again(inputs: &[InputState], between: impl FnOnce(&mut Executor), expected: bool) {
+    let look = || Input::Model(says(&json!({"action": "tool", "tool": "glob", "arguments": {}})));
+    let mut seen = receipt(1, CallEnd::Ran, Some(0), "a");
+    let input = |state: &InputState| PlanInput { path: "/w/a".to_owned(), state: state.clone() };
+    seen.act.inputs = inputs.iter().map(input).collect();
+    let mut executor = executor();
+    step_on(&mut executor, look());
+    step_on(&mut executor, Input::Tool(seen));
+    between(&mut executor);
+    let effect = step_on(&mut executor, look());
+    assert_eq!(matches!(effect, Effect::RunTool { .. }), expected, "{inputs:?}: {effect:?}");
+}
+
+#[test]
+fn a_look_is_repeated_when_it_showed_more_than_files_or_another_step_did_something() {
+    let known = [InputState::Present("00".to_owned()), InputState::Absent];
+    looks_again(&known, |_| {}, false);
+    looks_again(&[InputState::Present("00".to_owned()), InputState::Unknown], |_| {}, true);
+    looks_again(&known, Executor::world_moved, true);
+}
+
+#[test]
+fn a_look_during_which_another_step_did_something_may_be_of_before() {
+    let look = || Input::Model(says(&json!({"action": "tool", "tool": "glob", "arguments": {}})));
+    let mut executor = executor();
+    step_on(&mut executor, look());
+    executor.world_moved();
+    step_on(&mut executor, ran(1, "a"));
+    assert!(matches!(step_on(&mut executor, look()), Effect::RunTool { .. }));
+    step_on(&mut executor, ran(2, "a"));
+    assert!(matches!(step_on(&mut executor, look()), Effect::AskModel(_)), "the second look stands");
 }
