@@ -4,16 +4,14 @@
 //! May        ask a model, ask for a tool to be run
 //! Does NOT   judge itself, retry unasked, reach memory, make evidence
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use artoo_types::brief::{ActBrief, Turn};
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::envelope::Role;
-use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
+use artoo_types::evidence::Receipt;
 use artoo_types::lesson::AttemptEnd;
 use artoo_types::limits::{MAX_PARALLEL, MAX_REFUSALS, MAX_TOOL_STEPS, SUBTASK_MS, TOOL_CALL_SNIPPET_CHARS};
-use artoo_types::memory::InputState;
 use artoo_types::outcome::{CorrectionSignal, ExecutionStatus};
 use artoo_types::plan::{Blocks, SubTask};
 use artoo_types::reply::SchemaName;
@@ -25,12 +23,14 @@ use artoo_types::{EvidenceId, Timestamp};
 use crate::ask::{Asker, ReplyOutcome};
 use crate::prompt::one_line;
 
+mod looks;
 mod reply;
 mod request;
 #[cfg(test)]
 mod tests;
 mod turn;
 
+use looks::StandingLooks;
 use reply::ExecutorAction;
 use turn::{TurnCall, TurnCalls, WantedCall};
 
@@ -106,10 +106,8 @@ pub struct Executor {
     turns: Vec<Turn>,
     /// How many of them are of earlier attempts.
     earlier_turns: usize,
-    /// What reading calls of this attempt showed, as long as nothing that they read has changed since.
-    unchanged: BTreeMap<(String, String), EvidenceId>,
-    /// Another step did something while calls of this one ran: what they show may be of before.
-    is_disturbed: bool,
+    /// What reading calls of this attempt showed.
+    looks: StandingLooks,
     /// What the model wants in this turn.
     calls: TurnCalls,
     /// What the attempt ended with, in the executor's own words.
@@ -142,8 +140,7 @@ impl Executor {
             refusals: Refusals::default(),
             turns: Vec::new(),
             earlier_turns: 0,
-            unchanged: BTreeMap::new(),
-            is_disturbed: false,
+            looks: StandingLooks::default(),
             calls: TurnCalls::default(),
             answer: None,
         }
@@ -181,8 +178,7 @@ impl Executor {
 
     /// Another step of the task did something, or is about to: whatever was looked at may be another now.
     pub fn world_moved(&mut self) {
-        self.unchanged.clear();
-        self.is_disturbed = self.calls.is_running();
+        self.looks.world_moved(self.calls.is_running());
     }
 
     /// Whether a call of this tool may do more than look.
@@ -205,7 +201,7 @@ impl Executor {
         self.steps = 0;
         self.refusals = Refusals::default();
         self.earlier_turns = self.turns.len();
-        self.unchanged.clear();
+        self.looks = StandingLooks::default();
         self.calls = TurnCalls::default();
         self.ask()
     }
@@ -263,7 +259,7 @@ impl Executor {
 
     /// Why code does not run the call, the `index`-th of its turn, in words for the model.
     fn refusal(&self, index: usize, call: &WantedCall) -> Option<String> {
-        let WantedCall { tool, arguments, .. } = call;
+        let tool = &call.tool;
         if index >= MAX_PARALLEL {
             return Some(format!("[not run] {tool}: at most {MAX_PARALLEL} calls a turn; ask for it again"));
         }
@@ -275,7 +271,7 @@ impl Executor {
         if self.calls.wants(call) {
             return Some(format!("[not run] {tool}: this turn asks for it already"));
         }
-        let id = self.unchanged.get(&(tool.clone(), arguments.clone())).filter(|_| !self.calls.acts())?;
+        let id = self.looks.of(call).filter(|_| !self.calls.acts())?;
         Some(format!("[not run again] {tool}: nothing has changed since receipt {id}"))
     }
 
@@ -295,16 +291,12 @@ impl Executor {
     /// A call that failed, that was denied, or that changed something is a receipt like any other: the model reads it and goes on.
     fn take(&mut self, receipt: Receipt) -> Vec<Effect> {
         for (call, receipt) in self.calls.ended(Arc::new(receipt)).unwrap_or_default() {
-            if receipt.effect != EffectClass::Read {
-                self.unchanged.clear();
-            } else if receipt.end == CallEnd::Ran && !self.is_disturbed && reads_files_alone(&receipt) {
-                self.unchanged.insert((call.wanted.tool, call.wanted.arguments), receipt.id.clone());
-            }
+            self.looks.note(call.wanted, &receipt);
         }
         if self.calls.is_running() {
             return Vec::new();
         }
-        self.is_disturbed = false;
+        self.looks.rest();
         self.go_on()
     }
 
@@ -375,11 +367,6 @@ impl Executor {
         };
         Effect::AskModel(self.asker.ask_with_tools(brief, native))
     }
-}
-
-/// Whether a look at the same files shows the same. What shows a clock, a process or a server may be another each time.
-fn reads_files_alone(receipt: &Receipt) -> bool {
-    receipt.act.inputs.iter().all(|input| input.state != InputState::Unknown)
 }
 
 /// The line that stands for a call in `tool_calls`, made from its receipt.
