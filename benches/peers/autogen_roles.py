@@ -92,8 +92,8 @@ class RoleAgent(RoutedAgent):
         super().__init__(role)
         self.role = role
         self.model = PinnedModel(role)
-        place = pipeline.ROLES.index(role) + 1
-        self.next = pipeline.ROLES[place] if place < len(pipeline.ROLES) else None
+        place = pipeline.ONE_STEP_ROLES.index(role) + 1
+        self.next = pipeline.ONE_STEP_ROLES[place] if place < len(pipeline.ONE_STEP_ROLES) else None
 
     @message_handler
     async def work(self, message: Work, ctx: MessageContext) -> None:
@@ -122,13 +122,13 @@ async def task():
     global runtime
     if runtime is None:
         runtime = SingleThreadedAgentRuntime()
-        for role in pipeline.ROLES:
+        for role in pipeline.ONE_STEP_ROLES:
             await RoleAgent.register(runtime, role, lambda role=role: RoleAgent(role))
             await runtime.add_subscription(TypeSubscription(role, role))
         runtime.start()
     name = uuid.uuid4().hex
     waiting[name] = asyncio.get_running_loop().create_future()
-    await runtime.publish_message(Work(name, pipeline.REQUEST), TopicId(pipeline.ROLES[0], "default"))
+    await runtime.publish_message(Work(name, pipeline.REQUEST), TopicId(pipeline.ONE_STEP_ROLES[0], "default"))
     return await waiting[name]
 
 

@@ -27,9 +27,7 @@ import pipeline
 
 class State(TypedDict, total=False):
     messages: Annotated[list, add_messages]
-    spec: dict
     plan: dict
-    verdicts: dict
     result: str
 
 
@@ -73,13 +71,11 @@ def node(role, field):
 
 def graph():
     builder = StateGraph(State)
-    builder.add_node("R1", node("R1", "spec"))
     builder.add_node("R2", node("R2", "plan"))
     builder.add_node("R3", node("R3", None))
     builder.add_node("tools", ToolNode([tool(pipeline.read_file)]))
-    builder.add_node("R4a", node("R4a", "verdicts"))
-    builder.add_node("R4b", node("R4b", "result"))
-    order = [START, "R1", "R2", "R3", "tools", "R4a", "R4b", END]
+    builder.add_node("R4a", node("R4a", "result"))
+    order = [START, "R2", "R3", "tools", "R4a", END]
     for before, after in zip(order, order[1:]):
         builder.add_edge(before, after)
     return builder

@@ -20,7 +20,6 @@ PLAN = pipeline.plan_with(SUBTASKS)
 
 class State(TypedDict, total=False):
     request: str
-    spec: dict
     plan: dict
     outcomes: Annotated[list, operator.add]
     result: str
@@ -28,10 +27,6 @@ class State(TypedDict, total=False):
 
 async def model(role):
     return PLAN if role == "R2" else pipeline.REPLIES[role]
-
-
-async def perceive(state):
-    return {"spec": json.loads(await model("R1"))}
 
 
 async def plan(state):
@@ -57,10 +52,9 @@ async def merge(state):
 
 
 builder = StateGraph(State)
-for name, function in (("perceive", perceive), ("plan", plan), ("subtask", subtask), ("merge", merge)):
+for name, function in (("plan", plan), ("subtask", subtask), ("merge", merge)):
     builder.add_node(name, function)
-builder.add_edge(START, "perceive")
-builder.add_edge("perceive", "plan")
+builder.add_edge(START, "plan")
 builder.add_conditional_edges("plan", dispatch, ["subtask"])
 builder.add_edge("subtask", "merge")
 builder.add_edge("merge", END)

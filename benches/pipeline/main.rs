@@ -1,5 +1,5 @@
 //! Drives the daemon's whole pipeline in this process with a model that answers at once, and prints figures as lines of
-//! JSON: five model calls and one tool call a task, with journal, audit and memory, but without the gRPC service.
+//! JSON: three model calls and one tool call a task, with journal, audit and memory, but without the gRPC service.
 //!
 //! `pipeline written` writes events without syncing them, `pipeline durable` syncs as the daemon does, `pipeline
 //! subtasks` measures plans with several parallel subtasks. Without an argument each runs in a process of its own. A

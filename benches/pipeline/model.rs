@@ -32,8 +32,7 @@ impl PinnedModel {
         let plan = plan.context("replies.json has no plan with subtasks")?;
         let step = plan.first().context("the pinned plan has no subtask")?.clone();
         plan.resize(usize::try_from(subtasks)?, step);
-        let roles =
-            [Role::Perceiver, Role::Planner, Role::Executor, Role::AgentValidator, Role::MetaValidator];
+        let roles = [Role::Planner, Role::Executor, Role::AgentValidator, Role::MetaValidator];
         let reply = |role: Role| Some((role, pinned.get(role.as_str())?.to_string()));
         Ok(Self { replies: roles.into_iter().filter_map(reply).collect(), calls: AtomicU64::new(0) })
     }
