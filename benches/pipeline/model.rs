@@ -49,6 +49,7 @@ impl PinnedModel {
                 message: format!("no reply is pinned for {}", request.role.as_str()),
                 attempts: 1,
                 elapsed_ms: 0,
+                retry_after_ms: None,
             });
         };
         self.calls.fetch_add(1, Ordering::Relaxed);

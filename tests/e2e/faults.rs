@@ -78,7 +78,9 @@ fn check(row: &Row) {
         let spoil = seen.role == role && spoiled.fetch_add(1, Ordering::SeqCst) < times;
         if spoil { fault(&content(&reply)) } else { reply }
     });
-    let home = Home::started(&server.base_url());
+    let mut home = Home::with_model(&server.base_url());
+    home.configure("[control]\nmodel_wait_ms = 0\n", 0o600);
+    home.start();
     home.file("a.txt", "one\n");
     let run = home.run("List my text files again", row.options);
     check_end(&row.name, &run, &row.end);
@@ -190,6 +192,29 @@ fn a_server_that_keeps_failing_a_later_role_is_named_as_the_reason() {
     let later = &["R3", "R4a", "R4b"];
     let gone = abandon("model_unavailable", 1);
     check_rows(rows("429 for ever", later, |_| Reply::retry_after(429, "0"), ALWAYS, gone, None), check);
+}
+
+#[test]
+fn a_model_that_is_busy_is_waited_for_and_the_person_sees_it() {
+    let (scenario, asked) = (five_calls(), AtomicUsize::new(0));
+    let loading =
+        "{\"error\": {\"code\": 503, \"message\": \"Loading model\", \"type\": \"unavailable_error\"}}";
+    let server = ModelServer::start(move |seen| {
+        let is_first = seen.role == "R3" && asked.fetch_add(1, Ordering::SeqCst) < 4;
+        if is_first { Reply::status(503, loading) } else { scenario.reply(seen) }
+    });
+    let home = Home::started(&server.base_url());
+    home.file("a.txt", "one\n");
+    let run = home.run("List my text files again", &[]);
+    check_end("busy", &run, &ACCEPT);
+    let waits: Vec<u64> =
+        run.of_type("model_call_finished").iter().filter_map(|call| call["retry_in_ms"].as_u64()).collect();
+    assert_eq!(waits, [artoo_types::limits::MODEL_RETRY_MS], "{}", run.outline());
+    assert!(
+        run.of_type("replan_request").is_empty() && run.of_type("megram_write").is_empty(),
+        "{}",
+        run.outline()
+    );
 }
 
 #[test]

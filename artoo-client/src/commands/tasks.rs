@@ -216,6 +216,7 @@ pub fn row(task: &Task) -> Line {
         TaskState::WaitingForConfirmation | TaskState::WaitingForClarification => {
             ("needs your answer", Tone::Warn)
         }
+        TaskState::WaitingForModel => ("waits for model", Tone::Warn),
         TaskState::Accepted
         | TaskState::Running
         | TaskState::Damaged

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use artoo_protocol::v1::event::Payload;
-use artoo_protocol::v1::{ConfirmationRequest, ConfirmationResolved, Event, FinalResult};
+use artoo_protocol::v1::{ConfirmationRequest, ConfirmationResolved, Event, FinalResult, ModelCallFinished};
 use artoo_protocol::words::{Denial, OutcomeStatus};
 
 use crate::render::figures::{count, duration, model_calls, short_id};
@@ -16,6 +16,8 @@ use crate::render::{Line, Said, Tone, ending, pipeline};
 const ADVICE: usize = 3;
 /// What the living line ends with where there is room.
 const STOPS: &str = "Ctrl+C stops";
+/// What goes on while the model is busy or gone.
+const WAITS: &str = "waiting for the model";
 /// What answers where no model is configured, as model calls name it.
 const OFFLINE_RULES: &str = "offline-rules";
 
@@ -35,6 +37,8 @@ pub struct BriefScreen {
     calls: (usize, usize),
     /// Whether a model had a part in it.
     model: bool,
+    /// Whether the model is waited for.
+    waits: bool,
     questions: BTreeMap<String, ConfirmationRequest>,
 }
 
@@ -87,6 +91,13 @@ impl BriefScreen {
             self.questions.insert(question.confirmation_id.clone(), question.clone());
         } else if let Payload::ModelCallFinished(call) = payload {
             self.model |= !call.model.is_empty() && call.model != OFFLINE_RULES;
+            if call.retry_in_ms.is_some() {
+                self.doing = WAITS.to_owned();
+                self.call = one_line(call.failure());
+            } else if self.doing == WAITS {
+                self.doing = "the model answers again".to_owned();
+                self.call.clear();
+            }
         }
     }
 
@@ -98,13 +109,25 @@ impl BriefScreen {
         } else if let Payload::MemoryReply(reply) = payload {
             reply.unavailable.iter().map(|why| warned("! planning without memory: ", why)).collect()
         } else if let Payload::ModelCallFinished(call) = payload {
-            call.failure.iter().map(|why| warned("! the model did not answer: ", why)).collect()
+            self.no_answer(call).into_iter().collect()
         } else if let Payload::TaskCancelled(stop) = payload {
             vec![warned("■ stopping: ", &stop.detail)]
         } else if let Payload::ConfirmationResolved(resolved) = payload {
             self.resolved(resolved)
         } else {
             Vec::new()
+        }
+    }
+
+    /// A model that did not answer. That it is waited for is said once, until it answers again.
+    fn no_answer(&mut self, call: &ModelCallFinished) -> Option<Line> {
+        let (waits, waited) = (call.retry_in_ms.is_some(), self.waits);
+        self.waits = waits;
+        match &call.failure {
+            Some(_) if waits && waited => None,
+            Some(why) if waits => Some(note(Tone::Warn, "· waiting for the model: ", why)),
+            Some(why) => Some(note(Tone::Warn, "! the model did not answer: ", why)),
+            None => None,
         }
     }
 

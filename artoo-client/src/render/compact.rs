@@ -351,7 +351,11 @@ fn draft_rejected(rejected: &PlanDraftRejected) -> Vec<Line> {
 
 fn model_failure(call: &ModelCallFinished) -> Vec<Line> {
     let Some(failure) = &call.failure else { return Vec::new() };
-    let head = format!("! model call {} ({}) failed: ", call.call, one_line(&call.role));
+    let role = one_line(&call.role);
+    let head = match call.retry_in_ms {
+        Some(wait) => format!("· waiting for the model ({role}), again in {}: ", duration(wait)),
+        None => format!("! model call {} ({role}) failed: ", call.call),
+    };
     vec![Line::plain("  ").add(Tone::Warn, head).foreign(Tone::Plain, failure)]
 }
 

@@ -111,6 +111,10 @@ impl Summary {
             Payload::ToolCallFinished(m) => Self::new(tool_call(m)).label("reading what came back"),
             Payload::ModelCallStarted(m) => Self::new(model_request(m)),
             Payload::ModelCallFinished(m) => Self::new(match &m.failure {
+                Some(failure) if m.retry_in_ms.is_some() => {
+                    let again = duration(m.retry_in_ms());
+                    format!("call {} waits for the model, again in {again} | {failure}", m.call)
+                }
                 Some(failure) => format!("call {} failed | {failure}", m.call),
                 None => format!("call {} {} | {}", m.call, m.model, duration(m.elapsed_ms)),
             }),

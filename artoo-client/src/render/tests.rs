@@ -224,6 +224,14 @@ fn the_spinner_says_what_goes_on() {
 }
 
 #[test]
+fn a_wait_for_the_model_is_said_once_and_lives_in_the_line() {
+    let mut screen = BriefScreen::new(80);
+    let said: Vec<usize> = scenes::busy().iter().map(|event| screen.event(event).len()).collect();
+    assert_eq!(said, [1, 0, 0, 1], "the first wait, none of the second, its end, and the next one");
+    assert!(screen.living(9).contains("waiting for the model  HTTP 503"), "{}", screen.living(9));
+}
+
+#[test]
 fn hanging_text_is_cut_at_the_last_line_only() {
     let lines = Line::plain("why ").hanging(Tone::Plain, "one two three four five six seven", 20, 2);
     assert_eq!(shown(&lines, 20), "why one two three\n    four five six…");

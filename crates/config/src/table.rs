@@ -135,6 +135,7 @@ pub static SETTINGS: &[Setting] = &[
     row("control.time_budget_ms", None, Preset::Value("300000"), count(1_000, 86_400_000, |d, v| d.control.time_budget_ms = v), "Time budget of a task in milliseconds; the hard deadline is twice as long."),
     row("control.max_replans", None, Preset::Value("3"), count(0, 20, |d, v| d.control.max_replans = whole(v)), "Most directives of a task."),
     row("control.max_retries", None, Preset::Value("2"), count(0, 10, |d, v| d.control.max_retries = whole(v)), "Most corrections of a subtask."),
+    row("control.model_wait_ms", None, Preset::Value("600000"), count(0, 86_400_000, |d, v| d.control.model_wait_ms = v), "How long a task waits for a model that is loading, overloaded or gone, in milliseconds and beside its time budget, before it ends with what it has."),
     row("control.gradient", None, Preset::Value("quality"), word(&words(&GRADIENTS), |d, w| d.control.gradient = of_word(&GRADIENTS, w)), "Which change decides: of the quality part αD + βP, or of the whole loss."),
     row("storage.min_free_mib", None, Preset::Value("1024"), count(0, MIB_LIMIT, |d, v| d.storage.min_free_bytes = v * MIB), "With less free space on the data folder's disk, in MiB, new tasks are refused; running ones go on. 0: never refused."),
     row("storage.keep_days", None, Preset::Value("90"), count(7, 36_500, |d, v| d.storage.keep_days = v), "Days for which ended tasks are kept."),

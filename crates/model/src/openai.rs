@@ -101,6 +101,7 @@ impl OpenAi {
             attempts: 0,
             tries: 0,
             last: None,
+            retry_after: None,
         };
         // At most 4 tries and 3 steps of the ladder: 7 requests.
         loop {
@@ -154,6 +155,8 @@ struct Call<'a> {
     tries: u32,
     /// What went wrong last.
     last: Option<String>,
+    /// How long the server asked to wait, the last time.
+    retry_after: Option<Duration>,
 }
 
 /// What follows a broken attempt.
@@ -203,17 +206,21 @@ impl<'a> Call<'a> {
             }
             BrokenBody::Refused(refusal) => {
                 let (kind, message) = subject.refused(refusal);
-                let wait = (refusal.remedy() == Remedy::Wait).then(|| self.backoff(refusal.retry_after));
-                (wait, kind, message)
+                self.retry_after = refusal.retry_after;
+                // A longer wait is the task's, which people see and which outlives the daemon.
+                let is_short = refusal.retry_after.is_none_or(|asked| asked <= timing.retry_after_cap);
+                let waits = refusal.remedy() == Remedy::Wait && is_short;
+                (waits.then(|| self.backoff(refusal.retry_after)), kind, message)
             }
             BrokenBody::Connect(why) => (
                 timing.reconnect(self.tries + 1, self.started.elapsed()),
-                ModelFailureKind::Unreachable,
+                ModelFailureKind::Lost,
                 subject.no_connection(why),
             ),
             BrokenBody::Cut { began, what } => {
                 let wait = (!began).then(|| self.backoff(None));
-                (wait, ModelFailureKind::Failed, subject.cut(*began, what))
+                let kind = if *began { ModelFailureKind::Failed } else { ModelFailureKind::Lost };
+                (wait, kind, subject.cut(*began, what))
             }
             BrokenBody::Silent { began } => {
                 (None, ModelFailureKind::Deadline, subject.silent(*began, patience))
@@ -223,24 +230,24 @@ impl<'a> Call<'a> {
         self.tries += 1;
         let Some(wait) = wait else { return NextTry::GiveUp(kind, message) };
         if self.tries >= MAX_TRIES {
-            // It was tried for as long as that makes sense: for this task nobody is there.
-            return NextTry::GiveUp(ModelFailureKind::Unreachable, message);
+            return NextTry::GiveUp(kind, message);
         }
         tracing::debug!(endpoint = subject.endpoint, tries = self.tries, ?wait, "trying again");
         if self.started.elapsed() + wait < self.allowed {
             self.last = Some(message);
             return NextTry::Wait(wait);
         }
-        // That nobody answers is known and says more than that time ran out.
-        if kind == ModelFailureKind::Unreachable {
-            return NextTry::GiveUp(kind, message);
-        }
-        self.last = Some(message);
-        self.too_late()
+        // That nobody answers, or not yet, is known and says more than that time ran out.
+        NextTry::GiveUp(kind, message)
     }
 
     fn backoff(&self, retry_after: Option<Duration>) -> Duration {
         self.provider.timing.backoff(self.tries + 1, retry_after, fastrand::f64())
+    }
+
+    fn retry_after_ms(&self, kind: ModelFailureKind) -> Option<u64> {
+        let asked = self.retry_after.filter(|_| kind == ModelFailureKind::Busy)?;
+        Some(u64::try_from(asked.as_millis()).unwrap_or(u64::MAX))
     }
 
     fn too_late(&self) -> NextTry {
@@ -256,6 +263,7 @@ impl<'a> Call<'a> {
             message: self.provider.redactor.redact(message).into_owned(),
             attempts: self.attempts,
             elapsed_ms: self.elapsed_ms(),
+            retry_after_ms: self.retry_after_ms(kind),
         }
     }
 

@@ -52,7 +52,7 @@ word_sets! {
     /// Where a task stands.
     TaskState {
         Accepted = "accepted", Running = "running", WaitingForConfirmation = "waiting_for_confirmation",
-        WaitingForClarification = "waiting_for_clarification", Finished = "finished", Damaged = "damaged",
+        WaitingForClarification = "waiting_for_clarification", WaitingForModel = "waiting_for_model", Finished = "finished", Damaged = "damaged",
         Deleted = "deleted"
     } of [Task.state]
 

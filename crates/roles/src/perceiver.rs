@@ -221,6 +221,7 @@ mod tests {
             message: "no".to_owned(),
             attempts: 1,
             elapsed_ms: 1,
+            retry_after_ms: None,
         }))
     }
 

@@ -188,7 +188,13 @@ pub(crate) fn says(value: &Value) -> ModelOutcome {
 
 /// A model call that came to nothing.
 pub(crate) fn silence(kind: ModelFailureKind) -> ModelOutcome {
-    ModelOutcome::Failure(ModelFailure { kind, message: "no answer".to_owned(), attempts: 1, elapsed_ms: 1 })
+    ModelOutcome::Failure(ModelFailure {
+        kind,
+        message: "no answer".to_owned(),
+        attempts: 1,
+        elapsed_ms: 1,
+        retry_after_ms: None,
+    })
 }
 
 /// The user message of a request.

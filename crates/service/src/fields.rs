@@ -35,6 +35,7 @@ pub(super) fn task_state(word: &str) -> Result<Option<TaskState>, Status> {
         TaskState::Running,
         TaskState::WaitingForConfirmation,
         TaskState::WaitingForClarification,
+        TaskState::WaitingForModel,
         TaskState::Finished,
     ];
     if word.is_empty() {

@@ -17,6 +17,7 @@ pub mod replay;
 mod route;
 mod usage;
 pub mod view;
+mod waiting;
 
 pub use machine::TaskMachine;
 

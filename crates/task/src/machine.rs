@@ -8,7 +8,7 @@ use artoo_roles::dispatcher::Dispatcher;
 use artoo_roles::meta_validator::MetaValidator;
 use artoo_roles::perceiver::Perceiver;
 use artoo_roles::planner::{self, Planner};
-use artoo_types::chat::{ChatRequest, ModelFailureKind, ModelOutcome};
+use artoo_types::chat::{ChatRequest, ModelFailure, ModelFailureKind, ModelOutcome};
 use artoo_types::envelope::Role;
 use artoo_types::evidence::{CheckEvidence, Receipt};
 use artoo_types::limits::{MAX_RESTARTS, MAX_SUBTASKS, TOOL_CALL_SNIPPET_CHARS};
@@ -26,6 +26,7 @@ use crate::fast_loop::FastLoop;
 use crate::pending::{Caller, Pending, PendingEffects, ran_again};
 use crate::questions::{AskReason, Questions};
 use crate::usage::UsageMeter;
+use crate::waiting::{AfterFailure, ModelWaits, WaitingCall};
 
 /// Deliveries in one step. A full plan makes a handful for each of its subtasks; the bound is far above that, and
 /// reaching it means that two roles answer each other without end.
@@ -40,6 +41,7 @@ pub struct TaskMachine {
     pub(crate) phase: Phase,
     pub(crate) pending: PendingEffects,
     pub(crate) questions: Questions,
+    pub(crate) waits: ModelWaits,
     pub(crate) meter: UsageMeter,
     /// What the task has taken in. It only grows, and comes back with the fold.
     pub(crate) taint: Taint,
@@ -119,6 +121,7 @@ impl TaskMachine {
             phase: Phase::New,
             pending: PendingEffects::default(),
             questions: Questions::default(),
+            waits: ModelWaits::default(),
             meter: UsageMeter::default(),
             taint: Taint::NONE,
             last_step_at: Timestamp::default(),
@@ -228,7 +231,7 @@ impl TaskMachine {
     /// A task with nothing under way, no open question and no end would wait for ever. That is a bug of ours, and the
     /// person hears of it.
     fn end_if_stuck(&mut self, now: Timestamp) {
-        let waits = !self.pending.is_empty() || self.questions.is_open();
+        let waits = !self.pending.is_empty() || self.questions.is_open() || self.waits.is_open();
         if matches!(self.phase, Phase::Running(_)) && !waits {
             self.stop(now, StopCause::Internal, "the task had nothing left to do and no result".to_owned());
         }
@@ -254,7 +257,8 @@ impl TaskMachine {
     }
 
     fn model_finished(&mut self, now: Timestamp, effect_id: EffectId, outcome: ModelOutcome) {
-        let Some(Pending::Model { caller, call, .. }) = self.pending.close(effect_id) else { return };
+        let Some(Pending::Model { caller, call, request }) = self.pending.close(effect_id) else { return };
+        let Some(outcome) = self.heard_or_waits(now, (caller, call), request, outcome) else { return };
         let finished = self.meter.finished(caller, call, &outcome);
         self.publish(now, Role::Runtime, caller.role(), finished.into());
         match gone(&outcome) {
@@ -263,6 +267,55 @@ impl TaskMachine {
                 self.stop(now, StopCause::ModelUnavailable, why);
             }
             Some(_) | None => self.hear(now, caller, outcome),
+        }
+    }
+
+    /// What the caller hears of the call that ended. None: it waits, and is asked again.
+    fn heard_or_waits(
+        &mut self,
+        now: Timestamp,
+        (caller, call): (Caller, u64),
+        request: ChatRequest,
+        outcome: ModelOutcome,
+    ) -> Option<ModelOutcome> {
+        let budget_ms = self.phase.task().map_or(0, |task| task.setting.control.model_wait_ms);
+        let failure = match &outcome {
+            ModelOutcome::Reply(_) => {
+                self.waits.answered(request.tier);
+                return Some(outcome);
+            }
+            ModelOutcome::Failure(failure) => failure,
+        };
+        match self.waits.after(now, request.tier, failure, budget_ms) {
+            AfterFailure::Told => Some(outcome),
+            AfterFailure::Over(message) => {
+                let kind = ModelFailureKind::Unreachable;
+                Some(ModelOutcome::Failure(ModelFailure { kind, message, ..failure.clone() }))
+            }
+            AfterFailure::Again(wait_ms) => {
+                let mut finished = self.meter.finished(caller, call, &outcome);
+                finished.retry_in_ms = Some(wait_ms);
+                self.publish(now, Role::Runtime, caller.role(), finished.into());
+                let again_at = now.plus_ms(wait_ms);
+                self.waits.begin(now, caller, request, again_at);
+                self.out.effects.push(TaskEffect::WakeAt { at: again_at });
+                None
+            }
+        }
+    }
+
+    /// Asks the calls again whose wait is over.
+    fn ask_models_again(&mut self, now: Timestamp) {
+        let due = self.waits.due(now);
+        let any = !due.is_empty();
+        for WaitingCall { caller, request, since, .. } in due {
+            if let Some(subtask) = caller.subtask() {
+                self.not_waiting(subtask, now.since_ms(since));
+            }
+            self.call_model(now, caller, request);
+        }
+        if any {
+            self.set_deadline_again(now);
         }
     }
 
@@ -334,6 +387,7 @@ impl TaskMachine {
                 self.pending.close_all();
                 self.queue.clear();
                 self.questions.drop_all(now);
+                self.waits.drop_all(now);
                 self.out.effects.push(TaskEffect::StopAll);
             }
             other @ (Phase::New | Phase::Stopping(..) | Phase::Finished) => self.phase = other,
@@ -366,11 +420,15 @@ impl TaskMachine {
         self.publish(now, from, Role::Solver, TaskCancelled { cause, detail }.into());
     }
 
-    /// When the task must end: time spent waiting for a person moves it, but not beyond the moment that the person named.
+    /// Milliseconds in which the task waited for a person or for its model.
+    fn waited_ms(&self, now: Timestamp) -> u64 {
+        self.questions.waited_ms(now) + self.waits.waited_ms(now)
+    }
+
+    /// When the task must end: time spent waiting moves it, but not beyond the moment that the person named.
     pub(crate) fn deadline(&self, now: Timestamp) -> Timestamp {
         let Some(task) = self.phase.task() else { return now };
-        let allowed =
-            task.started_at.plus_ms(task.setting.deadline_ms).plus_ms(self.questions.waited_ms(now));
+        let allowed = task.started_at.plus_ms(task.setting.deadline_ms).plus_ms(self.waited_ms(now));
         task.named_deadline.map_or(allowed, |named| named.min(allowed))
     }
 
@@ -389,10 +447,11 @@ impl TaskMachine {
         for id in self.questions.expired(now) {
             self.expire(now, id);
         }
+        self.ask_models_again(now);
         let deadline = self.deadline(now);
         let named = self.phase.task().and_then(|task| task.named_deadline);
-        if self.questions.is_open() && named.is_none_or(|named| now < named) {
-            // The deadline moves along with the wait; it is set again when the question is gone.
+        if self.is_waiting() && named.is_none_or(|named| now < named) {
+            // The deadline moves along with the wait; it is set again when that is over.
             return;
         }
         if now < deadline {
@@ -407,9 +466,14 @@ impl TaskMachine {
         }
     }
 
-    /// After a question is gone, the deadline counts again.
+    /// Whether a question is open, or a call waits for its model.
+    fn is_waiting(&self) -> bool {
+        self.questions.is_open() || self.waits.is_open()
+    }
+
+    /// After a wait, the deadline counts again.
     pub(crate) fn set_deadline_again(&mut self, now: Timestamp) {
-        if !self.questions.is_open() && !self.is_finished() {
+        if !self.is_waiting() && !self.is_finished() {
             self.out.effects.push(TaskEffect::WakeAt { at: self.deadline(now) });
         }
     }
@@ -430,11 +494,14 @@ impl TaskMachine {
             self.stop(now, StopCause::Interrupted, detail);
             return;
         }
+        let last = self.last_step_at;
         self.pass_over_the_pause(now);
         let folder = self.phase.task().map_or("", |task| &task.submitted.working_directory);
         self.out
             .effects
             .extend(self.pending.all().map(|(id, pending)| pending.again(id, folder, self.taint)));
+        self.waits.pass_over(now, last);
+        self.ask_models_again(now);
         let wakes = self.questions.expiry().into_iter().chain([self.deadline(now)]);
         self.out.effects.extend(wakes.map(|at| TaskEffect::WakeAt { at }));
     }
@@ -492,7 +559,7 @@ impl TaskMachine {
         let started_at = self.phase.task().map_or(now, |task| task.started_at);
         let mut usage = self.meter.usage.clone();
         usage.elapsed_ms = now.since_ms(started_at);
-        Spending { waited_ms: self.questions.waited_ms(now), usage, taint: self.taint }
+        Spending { waited_ms: self.waited_ms(now), usage, taint: self.taint }
     }
 }
 

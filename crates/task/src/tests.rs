@@ -12,6 +12,7 @@ mod stops;
 mod stories;
 mod tainting;
 mod tampering;
+mod waiting;
 mod world;
 
 use std::cell::RefCell;

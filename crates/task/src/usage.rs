@@ -45,6 +45,16 @@ impl UsageMeter {
         sum.completion_tokens += usage.completion.unwrap_or(0);
         sum.elapsed_ms += elapsed_ms;
         let (role, subtask_id) = (caller.role(), caller.subtask());
-        ModelCallFinished { call, role, subtask_id, model, usage, elapsed_ms, attempts, failure }
+        ModelCallFinished {
+            call,
+            role,
+            subtask_id,
+            model,
+            usage,
+            elapsed_ms,
+            attempts,
+            failure,
+            retry_in_ms: None,
+        }
     }
 }

@@ -1,13 +1,17 @@
 //! What a person can ask about a task, read off its envelopes.
 
+use std::collections::BTreeSet;
+
+use artoo_types::chat::{ModelCallFinished, ModelCallStarted};
 use artoo_types::control::FinalResult;
+use artoo_types::envelope::Role;
 use artoo_types::taint::Taint;
 use artoo_types::task::{
     ClarificationAnswer, ClarificationRequest, ConfirmationRequest, ConfirmationResolved, TaskSpec,
     TaskSubmitted,
 };
 use artoo_types::tool::ToolCallFinished;
-use artoo_types::{Envelope, MessageVisitor, TaskId, Timestamp};
+use artoo_types::{Envelope, MessageVisitor, SubtaskId, TaskId, Timestamp};
 
 /// Where a task stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -21,6 +25,8 @@ pub enum TaskState {
     WaitingForConfirmation,
     /// Questions wait for a person.
     WaitingForClarification,
+    /// Its model is busy or gone, and it asks again by itself.
+    WaitingForModel,
     /// Its FinalResult is there.
     Finished,
 }
@@ -46,6 +52,8 @@ pub struct TaskView {
     pub confirmations: Vec<ConfirmationRequest>,
     /// Open questions.
     pub questions: Vec<String>,
+    /// Who waits for a model that is busy or gone.
+    pub model_waits: BTreeSet<(Role, Option<SubtaskId>)>,
     /// What it has taken in, as far as calls and the end tell.
     pub taint: Taint,
     /// The end.
@@ -65,6 +73,7 @@ impl TaskView {
             latest_sequence: 0,
             confirmations: Vec::new(),
             questions: Vec::new(),
+            model_waits: BTreeSet::new(),
             taint: Taint::NONE,
             result: None,
         }
@@ -96,6 +105,8 @@ impl TaskView {
             TaskState::WaitingForConfirmation
         } else if !self.questions.is_empty() {
             TaskState::WaitingForClarification
+        } else if !self.model_waits.is_empty() {
+            TaskState::WaitingForModel
         } else {
             TaskState::Running
         }
@@ -134,6 +145,16 @@ impl MessageVisitor for Observation<'_> {
 
     fn confirmation_resolved(&mut self, m: &ConfirmationResolved) {
         self.view.confirmations.retain(|c| c.confirmation_id != m.confirmation_id);
+    }
+
+    fn model_call_started(&mut self, m: &ModelCallStarted) {
+        self.view.model_waits.remove(&(m.role, m.subtask_id));
+    }
+
+    fn model_call_finished(&mut self, m: &ModelCallFinished) {
+        if m.retry_in_ms.is_some() {
+            self.view.model_waits.insert((m.role, m.subtask_id));
+        }
     }
 
     fn tool_call_finished(&mut self, m: &ToolCallFinished) {

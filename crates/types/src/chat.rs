@@ -133,6 +133,10 @@ pub enum ModelFailureKind {
     Deadline,
     /// It kept failing or refused this request.
     Failed,
+    /// It is loading, overloaded, or counts calls: the same call succeeds later.
+    Busy,
+    /// Nobody answers at the address, or nothing but failures come from there. Whoever was answered before waits.
+    Lost,
 }
 
 /// A model call that came to nothing. Environmental, never blamed on a tool.
@@ -148,6 +152,9 @@ pub struct ModelFailure {
     /// How long it took, in milliseconds.
     #[serde(default)]
     pub elapsed_ms: u64,
+    /// How long the server asks to wait, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_ms: Option<u64>,
 }
 
 /// The end of a model call.
@@ -198,4 +205,7 @@ pub struct ModelCallFinished {
     /// Set when it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
+    /// Set when the task waits for the model and asks again then, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_in_ms: Option<u64>,
 }

@@ -51,6 +51,13 @@ pub const MODEL_CALL_MS: u64 = 120_000;
 /// How many times its deadline a call may take as long as its reply keeps coming: models on a person's own machine think for
 /// minutes. A server that falls silent is given up long before.
 pub const HEARS_OUT: u32 = 5;
+/// How long a task waits for a model that is busy or gone, in milliseconds, unless it is set otherwise. Journals leave the value
+/// out, so that it stays.
+pub const MODEL_WAIT_MS: u64 = 600_000;
+/// The first wait for a busy model that names none, in milliseconds; each further one is twice as long.
+pub const MODEL_RETRY_MS: u64 = 3_000;
+/// The longest of these waits, in milliseconds.
+pub const MODEL_RETRY_CAP_MS: u64 = 60_000;
 /// Deadline of one tool call unless the call sets another, in milliseconds. A command may ask for as much as its task has left.
 pub const TOOL_CALL_MS: u64 = 30_000;
 /// The least deadline of one subtask with all its attempts, in milliseconds; where the task has a larger budget of time, it

@@ -107,7 +107,7 @@ impl InputRedactor<'_> {
     }
 
     fn failure(&self, failure: &mut ModelFailure) {
-        let ModelFailure { kind: _, message, attempts: _, elapsed_ms: _ } = failure;
+        let ModelFailure { kind: _, message, attempts: _, elapsed_ms: _, retry_after_ms: _ } = failure;
         self.0.clean(message);
     }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::limits::MODEL_WAIT_MS;
 use crate::taint::Taint;
 use crate::tool::ToolSpec;
 
@@ -38,6 +39,9 @@ pub struct ControlParams {
     pub max_retries: u32,
     /// Which change decides.
     pub gradient: GradientKind,
+    /// How long a task waits for a model that is busy or gone, in milliseconds, beside its time budget.
+    #[serde(skip_serializing_if = "is_usual_wait")]
+    pub model_wait_ms: u64,
 }
 
 /// Which change the decision table and Law 2 read.
@@ -67,6 +71,7 @@ impl Default for ControlParams {
             max_replans: 3,
             max_retries: 2,
             gradient: GradientKind::Quality,
+            model_wait_ms: MODEL_WAIT_MS,
         }
     }
 }
@@ -148,6 +153,11 @@ pub struct TaskSetting {
     /// The build of artoo that runs the task: prompts are compared within one build alone. Empty when unknown.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub build: String,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_usual_wait(ms: &u64) -> bool {
+    *ms == MODEL_WAIT_MS
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]

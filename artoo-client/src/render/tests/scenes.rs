@@ -385,6 +385,18 @@ pub(super) fn deletion() -> ConfirmationRequest {
     }
 }
 
+/// A model that is busy twice, answers, and is busy again.
+pub(super) fn busy() -> Vec<Event> {
+    let waits = || ModelCallFinished {
+        role: text("R3"),
+        failure: Some(text("HTTP 503: Loading model")),
+        retry_in_ms: Some(3_000),
+        ..Default::default()
+    };
+    let calls = [waits(), waits(), ModelCallFinished { model: text("m"), ..Default::default() }, waits()];
+    play(calls.map(|call| ("runtime", "R3", Payload::ModelCallFinished(call))).into())
+}
+
 /// An action that nobody confirmed, and a stop from outside.
 pub(super) fn denied() -> Vec<Event> {
     let resolved = ConfirmationResolved {

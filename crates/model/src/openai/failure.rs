@@ -70,8 +70,11 @@ impl CallTarget<'_> {
                      which for most servers ends in /v1, and model"
                 ),
             ),
+            Remedy::Wait if refusal.is_busy() => {
+                (ModelFailureKind::Busy, format!("{endpoint} is busy ({status}: {said})"))
+            }
             Remedy::Wait => (
-                ModelFailureKind::Failed,
+                ModelFailureKind::Lost,
                 format!("{endpoint} kept failing ({status}: {said}): try again later, or set another model"),
             ),
             Remedy::None => {

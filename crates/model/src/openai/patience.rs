@@ -5,7 +5,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use jiff::Timestamp;
 use jiff::fmt::rfc2822::DateTimeParser;
 
-/// The first attempt and three more: with the waits below, a server may be away for about ten seconds.
+/// The first attempt and three more: with the waits below, a server may be away for a second or two, and for a network's hiccup
+/// that is enough. A server that is busy for longer is waited for by the task.
 pub(super) const MAX_TRIES: u32 = 4;
 
 /// The times of one provider. Its default suits servers on this machine and far away alike.
@@ -17,7 +18,7 @@ pub struct Timing {
     pub backoff_base: Duration,
     /// Upper end of any drawn wait.
     pub backoff_cap: Duration,
-    /// Longest wait that a server may ask for.
+    /// Longest wait that a server may ask for within a call.
     pub retry_after_cap: Duration,
     /// First wait after a refused connection; each further one is twice as long.
     pub refused_base: Duration,
@@ -31,7 +32,7 @@ impl Default for Timing {
             connect: Duration::from_secs(5),
             backoff_base: Duration::from_millis(500),
             backoff_cap: Duration::from_secs(8),
-            retry_after_cap: Duration::from_secs(30),
+            retry_after_cap: Duration::from_secs(2),
             refused_base: Duration::from_millis(300),
             refused_total: Duration::from_secs(3),
         }
@@ -97,8 +98,8 @@ mod tests {
     #[test]
     fn a_server_may_ask_for_any_wait_up_to_the_cap() {
         let timing = Timing::default();
-        assert_eq!(timing.backoff(1, Some(ms(12_000)), 0.0), ms(12_000));
-        assert_eq!(timing.backoff(1, Some(ms(3_600_000)), 0.0), ms(30_000));
+        assert_eq!(timing.backoff(1, Some(ms(1_200)), 0.0), ms(1_200));
+        assert_eq!(timing.backoff(1, Some(ms(3_600_000)), 0.0), ms(2_000));
     }
 
     #[test]

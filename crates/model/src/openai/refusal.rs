@@ -47,7 +47,7 @@ impl ServerRefusal {
         let parsed = serde_json::from_str::<Value>(body).unwrap_or(Value::Null);
         let mut refusal = Self::from_value(&parsed, body);
         refusal.status = Some(status);
-        refusal.retry_after = retry_after;
+        refusal.retry_after = retry_after.or(refusal.retry_after);
         refusal
     }
 
@@ -93,6 +93,11 @@ impl ServerRefusal {
         }
     }
 
+    /// Whether the server says that it will answer later: it loads its model, is overloaded, or counts calls.
+    pub(super) fn is_busy(&self) -> bool {
+        matches!(self.status, Some(408 | 425 | 429 | 502..=504 | 520..=524 | 529))
+    }
+
     /// Whether it refuses the request's form and mentions one of `words`.
     pub(super) fn objects_to(&self, words: &[&str]) -> bool {
         matches!(self.status, Some(400 | 422)) && words.iter().any(|word| self.body.contains(word))
@@ -100,6 +105,8 @@ impl ServerRefusal {
 
     fn from_value(value: &Value, body: &str) -> Self {
         // `{"error": {...}}`, `{"error": "..."}`, `{"message": ...}`, `{"detail": ...}`: all are in use.
+        // Google's compatible endpoint puts the object into a list.
+        let value = value.as_array().and_then(|list| list.first()).unwrap_or(value);
         let error = value.get("error").filter(|error| !error.is_null()).unwrap_or(value);
         let mut codes = Vec::new();
         let mut status = None;
@@ -121,8 +128,17 @@ impl ServerRefusal {
             .flatten()
             .find_map(Value::as_str)
             .unwrap_or(body);
-        Self { status, codes, said: one_line(said), body: body.to_lowercase(), retry_after: None }
+        let retry_after = retry_info(error);
+        Self { status, codes, said: one_line(said), body: body.to_lowercase(), retry_after }
     }
+}
+
+/// The wait that Google's servers name beside the error rather than in a header: `{"@type": ".../google.rpc.RetryInfo",
+/// "retryDelay": "34s"}`.
+fn retry_info(error: &Value) -> Option<Duration> {
+    let details = error.get("details").and_then(Value::as_array)?;
+    let delay = details.iter().find_map(|detail| detail.get("retryDelay").and_then(Value::as_str))?;
+    Duration::try_from_secs_f64(delay.strip_suffix('s')?.parse().ok()?).ok()
 }
 
 /// The head of a server's text, on one line.

@@ -189,9 +189,11 @@ async fn passing_trouble_is_waited_out() {
 
 #[tokio::test]
 async fn lasting_trouble_ends_after_four_tries() {
-    let gone = ModelFailureKind::Unreachable;
+    let gone = ModelFailureKind::Lost;
     let busy = r#"{"error": {"message": "all slots are in use"}}"#;
-    check_failure(Reply::status(503, busy), gone, 4, &["HTTP 503", "all slots are in use"]).await;
+    check_failure(Reply::status(503, busy), ModelFailureKind::Busy, 4, &["HTTP 503", "all slots are in use"])
+        .await;
+    check_failure(Reply::status(500, busy), gone, 4, &["HTTP 500", "kept failing"]).await;
     check_failure(Reply::Junk(b"<html>".to_vec()), gone, 4, &["<html>", "base_url"]).await;
     check_failure(Reply::Raw(Vec::new()), gone, 4, &["gave no reply"]).await;
 }
@@ -268,7 +270,7 @@ async fn a_break_after_the_answer_began_is_a_failure_and_not_repeated() {
 async fn nobody_at_the_address_is_told_after_a_few_tries() {
     let url = dead_base_url();
     let failure = failure(made(&config(&url), timing()).complete(request()).await);
-    assert_eq!((failure.kind, failure.attempts), (ModelFailureKind::Unreachable, 4), "{}", failure.message);
+    assert_eq!((failure.kind, failure.attempts), (ModelFailureKind::Lost, 4), "{}", failure.message);
     assert!(failure.message.contains(&url) && failure.message.contains("base_url"), "{}", failure.message);
     assert!(failure.message.to_lowercase().contains("refused"), "{}", failure.message);
 }
@@ -279,7 +281,7 @@ async fn a_server_without_the_expected_encryption_is_unreachable() {
     let config = config(&server.base_url().replace("http://", "https://"));
     let brief = Timing { connect: Duration::from_millis(100), ..timing() };
     let failure = failure(made(&config, brief).complete(request()).await);
-    assert_eq!(failure.kind, ModelFailureKind::Unreachable, "{}", failure.message);
+    assert_eq!(failure.kind, ModelFailureKind::Lost, "{}", failure.message);
     assert!(server.requests().is_empty());
 }
 
@@ -289,20 +291,26 @@ async fn nobody_at_the_address_is_told_even_when_time_runs_out() {
     let provider = made(&config(&dead_base_url()), slow);
     let hurried = ChatRequest { deadline_ms: 30_000, ..request() };
     let failure = failure(provider.complete(hurried).await);
-    assert_eq!((failure.kind, failure.attempts), (ModelFailureKind::Unreachable, 1), "{}", failure.message);
+    assert_eq!((failure.kind, failure.attempts), (ModelFailureKind::Lost, 1), "{}", failure.message);
 }
 
 #[tokio::test]
-async fn a_wait_beyond_the_deadline_is_not_begun() {
-    let server = ModelServer::replies(vec![Reply::retry_after(429, "3600")]);
-    let patient = Timing { retry_after_cap: Duration::from_secs(7_200), ..timing() };
-    let provider = made(&config(&server.base_url()), patient);
-    // If the wait were begun, this test would take 50 minutes.
-    let hurried = ChatRequest { deadline_ms: 3_000_000, ..request() };
-    let failure = failure(provider.complete(hurried).await);
-    assert_eq!((failure.kind, failure.attempts), (ModelFailureKind::Deadline, 1), "{}", failure.message);
+async fn a_long_wait_that_a_server_asks_for_is_passed_on() {
+    let google = r#"[{"error": {"code": 429, "message": "quota of this minute", "status": "RESOURCE_EXHAUSTED", "details":
+        [{"@type": "type.googleapis.com/google.rpc.Help"},
+         {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34.5s"}]}}]"#;
+    // If the wait were begun, this test would take an hour.
+    for (reply, ms) in [(Reply::retry_after(429, "3600"), 3_600_000), (Reply::status(429, google), 34_500)] {
+        let server = ModelServer::replies(vec![reply]);
+        let failure = failure(provider(&server).complete(request()).await);
+        assert_eq!((failure.kind, failure.attempts), (ModelFailureKind::Busy, 1), "{}", failure.message);
+        assert_eq!(failure.retry_after_ms, Some(ms));
+        assert!(failure.message.contains("HTTP 429"), "{}", failure.message);
+    }
+    let server = ModelServer::replies(vec![Reply::status(429, google)]);
+    let failure = failure(provider(&server).complete(request()).await);
     assert!(
-        failure.message.contains("3000 s") && failure.message.contains("HTTP 429"),
+        failure.message.contains("quota of this minute") && !failure.message.contains("[{"),
         "{}",
         failure.message
     );

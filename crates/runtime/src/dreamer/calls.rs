@@ -92,6 +92,7 @@ fn silence(why: &str, begun: tokio::time::Instant) -> ModelOutcome {
         message: why.to_owned(),
         attempts: 1,
         elapsed_ms: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX),
+        retry_after_ms: None,
     })
 }
 
@@ -111,5 +112,6 @@ fn finished(call: u64, outcome: &ModelOutcome) -> ModelCallFinished {
         elapsed_ms,
         attempts,
         failure,
+        retry_in_ms: None,
     }
 }

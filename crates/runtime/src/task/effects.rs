@@ -156,6 +156,7 @@ impl RunningEffects {
                         message: format!("the model did not answer within {} s", longest.as_secs()),
                         attempts: 1,
                         elapsed_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+                        retry_after_ms: None,
                     })
                 });
             TaskInput::ModelFinished { effect_id, outcome }

@@ -24,6 +24,7 @@ pub(super) fn model_call_finished(m: &ModelCallFinished) -> v1::ModelCallFinishe
         elapsed_ms: m.elapsed_ms,
         attempts: m.attempts,
         failure: m.failure.clone(),
+        retry_in_ms: m.retry_in_ms,
     }
 }
 

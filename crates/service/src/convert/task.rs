@@ -88,6 +88,7 @@ pub fn task_state(state: TaskState) -> StateWord {
         TaskState::Running => StateWord::Running,
         TaskState::WaitingForConfirmation => StateWord::WaitingForConfirmation,
         TaskState::WaitingForClarification => StateWord::WaitingForClarification,
+        TaskState::WaitingForModel => StateWord::WaitingForModel,
         TaskState::Finished => StateWord::Finished,
     }
 }

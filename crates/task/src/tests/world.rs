@@ -298,7 +298,13 @@ pub(super) fn reply(content: &str) -> ModelOutcome {
 
 pub(super) fn unreachable() -> ModelOutcome {
     let kind = ModelFailureKind::Unreachable;
-    ModelOutcome::Failure(ModelFailure { kind, message: "no model".to_owned(), attempts: 1, elapsed_ms: 0 })
+    ModelOutcome::Failure(ModelFailure {
+        kind,
+        message: "no model".to_owned(),
+        attempts: 1,
+        elapsed_ms: 0,
+        retry_after_ms: None,
+    })
 }
 
 /// A model that answers each role with the pinned JSON for a plan of the given steps, one tool call each.

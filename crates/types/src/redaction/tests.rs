@@ -49,6 +49,7 @@ fn inputs() -> Vec<TaskInput> {
                 message: told(),
                 attempts: 1,
                 elapsed_ms: 1,
+                retry_after_ms: None,
             }),
         },
         TaskInput::ToolHeld { effect_id, question: held() },
