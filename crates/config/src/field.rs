@@ -1,5 +1,9 @@
 //! What values a setting takes, together with the setter that puts them into their field.
 
+use std::collections::BTreeMap;
+
+use artoo_model::Secret;
+
 use super::draft::ConfigDraft;
 use super::value::{Value, ValueKind};
 
@@ -20,6 +24,7 @@ enum Put {
     Switch(fn(&mut ConfigDraft, bool)),
     Number(fn(&mut ConfigDraft, f64)),
     Count(fn(&mut ConfigDraft, u64)),
+    Headers(fn(&mut ConfigDraft, &BTreeMap<String, Secret>)),
     /// Into no field: it counts where a tier has no value of its own.
     Shared,
     /// Into no field: it is one of the ways to the key of its section.
@@ -42,7 +47,7 @@ impl Field {
     pub(super) fn key_form(&self) -> Option<KeyForm> {
         match self.put {
             Put::Key(form) => Some(form),
-            Put::Text(_) | Put::Switch(_) | Put::Number(_) | Put::Count(_) | Put::Shared => None,
+            Put::Text(_) | Put::Switch(_) | Put::Number(_) | Put::Count(_) | Put::Headers(_) | Put::Shared => None,
         }
     }
 
@@ -53,8 +58,9 @@ impl Field {
             (Put::Switch(put), Value::Text(word)) => put(draft, word == "true"),
             (Put::Number(put), Value::Number(number)) => put(draft, *number),
             (Put::Count(put), Value::Count(count)) => put(draft, *count),
+            (Put::Headers(put), Value::Headers(fields)) => put(draft, fields),
             (Put::Shared | Put::Key(_), _) => {}
-            (Put::Text(_) | Put::Switch(_) | Put::Number(_) | Put::Count(_), _) => {
+            (Put::Text(_) | Put::Switch(_) | Put::Number(_) | Put::Count(_) | Put::Headers(_), _) => {
                 unreachable!("the functions that make a field pair each setter with the kind of its values")
             }
         }
@@ -89,6 +95,11 @@ pub(super) const fn weight(put: fn(&mut ConfigDraft, f64)) -> Field {
 
 pub(super) const fn count(least: u64, most: u64, put: fn(&mut ConfigDraft, u64)) -> Field {
     Field { kind: ValueKind::Count(least, most), put: Put::Count(put) }
+}
+
+/// Header fields.
+pub(super) const fn headers(put: fn(&mut ConfigDraft, &BTreeMap<String, Secret>)) -> Field {
+    Field { kind: ValueKind::Headers, put: Put::Headers(put) }
 }
 
 /// What counts where a tier has no value of its own.

@@ -135,7 +135,7 @@ impl ServerSettings {
 }
 
 /// Whether the name of a variable or a header field says that its value is secret.
-fn is_secret(name: &str) -> bool {
+pub(super) fn is_secret(name: &str) -> bool {
     let name = name.replace('-', "_");
     ["authorization", "cookie"].iter().any(|known| name.to_ascii_lowercase().ends_with(known))
         || SecretKind::of_variable(&name).is_some()

@@ -47,7 +47,7 @@ impl Settings {
             let by_environment = from_environment(setting, environment)?;
             let written =
                 by_environment.iter().map(|found| &found.value).chain(by_file.map(|entry| &entry.value));
-            secrets.extend(written.filter_map(Value::secret).cloned());
+            secrets.extend(written.flat_map(Value::secrets).cloned());
             found.push(if let Some((_, value)) = by_flag {
                 Some(SourcedValue { value: value.clone(), origin: Origin::Flag })
             } else if by_environment.is_some() {
@@ -138,7 +138,7 @@ fn read_file(places: &Places) -> Result<(Vec<Entry>, Vec<ServerSettings>), Confi
     let document = document::document(&text, &shown)?;
     let entries = document::entries(document.get_ref(), &text, &shown)?;
     let servers = mcp::read(document.get_ref(), &text, &shown)?;
-    let has_key = entries.iter().any(|entry| matches!(&entry.value, Value::Secret(key) if !key.is_empty()));
+    let has_key = entries.iter().any(|entry| entry.value.secrets().iter().any(|key| !key.is_empty()));
     if has_key || servers.iter().any(|server| !server.secrets().is_empty()) {
         refuse_exposed(&path, &shown, mode)?;
     }

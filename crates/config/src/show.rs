@@ -75,6 +75,10 @@ pub(super) fn shown_value(setting: &Setting, value: Value) -> Option<ShownValue>
         Value::Text(text) => Some(ShownValue::Text(text)),
         Value::Secret(key) if key.is_empty() => Some(ShownValue::Text("none is sent".to_owned())),
         Value::Secret(_) => Some(ShownValue::Text("set (hidden)".to_owned())),
+        Value::Headers(fields) => {
+            let names: Vec<&str> = fields.keys().map(String::as_str).collect();
+            Some(ShownValue::Text(format!("{} (hidden)", names.join(", "))))
+        }
         Value::Number(number) => Some(ShownValue::Number(number)),
         Value::Count(number) => Some(ShownValue::Count(number)),
     }

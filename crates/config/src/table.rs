@@ -8,7 +8,7 @@ use artoo_types::setting::{GradientKind, ProjectMode};
 use artoo_web::SearchProvider;
 
 use super::field::{
-    Field, KEY, KEY_COMMAND, KEY_FILE, address, count, of_word, shared, switch, text, unit, weight, word,
+    Field, KEY, KEY_COMMAND, KEY_FILE, address, count, headers, of_word, shared, switch, text, unit, weight, word,
     words,
 };
 use super::value::{ValueKind, describe};
@@ -40,7 +40,7 @@ impl Setting {
 
     /// Whether its value is never shown.
     pub fn is_secret(&self) -> bool {
-        self.field.kind == ValueKind::Secret
+        matches!(self.field.kind, ValueKind::Secret | ValueKind::Headers)
     }
 }
 
@@ -103,6 +103,8 @@ pub static SETTINGS: &[Setting] = &[
     row("model.first_token_ms", None, Preset::Value("180000"), shared(ValueKind::Count(MS.0, MS.1)), "Longest wait for the first sign of a reply, in milliseconds, while the server loads the model or reads the prompt."),
     row("model.idle_ms", None, Preset::Value("60000"), shared(ValueKind::Count(MS.0, MS.1)), "Longest silence after it, in milliseconds. Whatever comes ends it: text, thoughts, a sign of life."),
     row("model.call_ms", None, Preset::Value("600000"), shared(ValueKind::Count(MS.0, MS.1)), "Longest call, however much comes, in milliseconds; the task's own time bounds it too."),
+    row("model.headers", None, Preset::Nothing, shared(ValueKind::Headers), "Header fields of every request, such as `{ api-key = \"...\" }`. They outrank artoo's own."),
+    row("model.ca_file", None, Preset::Nothing, shared(ValueKind::Text), "A file with certificates of further authorities, in PEM form, for a server whose certificate your own authority signed."),
     row("model.brain.provider", FORCE, DERIVED, word(PROVIDERS, |d, w| d.models.brain.kind = of_word(&ProviderKind::WORDS, w)), "Who answers for the brain: understanding, planning, judging the whole task, and the Dreamer."),
     row("model.brain.base_url", Some("BRAIN_BASE_URL"), Preset::Shared, address(|d, v| d.models.brain.base_url = v.to_owned()), "The brain's server."),
     row("model.brain.model", Some("BRAIN_MODEL"), Preset::Shared, text(|d, v| d.models.brain.model = v.to_owned()), "The brain's model."),
@@ -113,6 +115,8 @@ pub static SETTINGS: &[Setting] = &[
     row("model.brain.first_token_ms", None, Preset::Shared, count(MS.0, MS.1, |d, v| d.models.brain.patience.first_token_ms = v), "The same for the brain."),
     row("model.brain.idle_ms", None, Preset::Shared, count(MS.0, MS.1, |d, v| d.models.brain.patience.idle_ms = v), "The same for the brain."),
     row("model.brain.call_ms", None, Preset::Shared, count(MS.0, MS.1, |d, v| d.models.brain.patience.call_ms = v), "The same for the brain."),
+    row("model.brain.headers", None, Preset::Shared, headers(|d, v| v.clone_into(&mut d.models.brain.headers)), "Header fields for the brain's server."),
+    row("model.brain.ca_file", None, Preset::Shared, text(|d, v| d.models.brain.ca_file = Some(v.into())), "Authorities for the brain's server."),
     row("model.tool.provider", FORCE, DERIVED, word(PROVIDERS, |d, w| d.models.tool.kind = of_word(&ProviderKind::WORDS, w)), "Who answers for the tool tier: carrying out subtasks and judging each."),
     row("model.tool.base_url", Some("TOOL_BASE_URL"), Preset::Shared, address(|d, v| d.models.tool.base_url = v.to_owned()), "The tool tier's server."),
     row("model.tool.model", Some("TOOL_MODEL"), Preset::Shared, text(|d, v| d.models.tool.model = v.to_owned()), "The tool tier's model."),
@@ -123,6 +127,8 @@ pub static SETTINGS: &[Setting] = &[
     row("model.tool.first_token_ms", None, Preset::Shared, count(MS.0, MS.1, |d, v| d.models.tool.patience.first_token_ms = v), "The same for the tool tier."),
     row("model.tool.idle_ms", None, Preset::Shared, count(MS.0, MS.1, |d, v| d.models.tool.patience.idle_ms = v), "The same for the tool tier."),
     row("model.tool.call_ms", None, Preset::Shared, count(MS.0, MS.1, |d, v| d.models.tool.patience.call_ms = v), "The same for the tool tier."),
+    row("model.tool.headers", None, Preset::Shared, headers(|d, v| v.clone_into(&mut d.models.tool.headers)), "Header fields for the tool tier's server."),
+    row("model.tool.ca_file", None, Preset::Shared, text(|d, v| d.models.tool.ca_file = Some(v.into())), "Authorities for the tool tier's server."),
     row("control.alpha", None, Preset::Value("0.6"), weight(|d, v| d.control.alpha = v), "α, weight of the distance D in the loss."),
     row("control.beta", None, Preset::Value("0.3"), weight(|d, v| d.control.beta = v), "β, weight of the implausibility P in the loss."),
     row("control.lambda", None, Preset::Value("0.4"), weight(|d, v| d.control.lambda = v), "λ, weight of the cost Ω in the loss."),

@@ -1,9 +1,10 @@
 //! A value and its check. Text from flags and variables and values from TOML go through the same rules.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use artoo_model::Secret;
-use toml::de::DeValue;
+use toml::de::{DeTable, DeValue};
 
 /// Longest text of a setting, in bytes: an address, a path or a command of a person stays far below it.
 const TEXT_LIMIT: usize = 4_096;
@@ -25,6 +26,8 @@ pub(super) enum ValueKind {
     Number(f64, f64),
     /// A whole number between the two, both included.
     Count(u64, u64),
+    /// A table of header fields, whose values may be keys.
+    Headers,
 }
 
 /// A checked value.
@@ -34,6 +37,7 @@ pub(super) enum Value {
     Secret(Secret),
     Number(f64),
     Count(u64),
+    Headers(BTreeMap<String, Secret>),
 }
 
 impl Value {
@@ -41,7 +45,19 @@ impl Value {
     pub(super) fn secret(&self) -> Option<&Secret> {
         match self {
             Self::Secret(key) => Some(key),
-            Self::Text(_) | Self::Number(_) | Self::Count(_) => None,
+            Self::Text(_) | Self::Number(_) | Self::Count(_) | Self::Headers(_) => None,
+        }
+    }
+
+    /// Every key in it.
+    pub(super) fn secrets(&self) -> Vec<&Secret> {
+        match self {
+            Self::Headers(fields) => {
+                fields.iter().filter(|(name, _)| super::mcp::is_secret(name)).map(|(_, value)| value).collect()
+            }
+            Self::Secret(_) | Self::Text(_) | Self::Number(_) | Self::Count(_) => {
+                self.secret().into_iter().collect()
+            }
         }
     }
 
@@ -49,7 +65,7 @@ impl Value {
     pub(super) fn text(&self) -> &str {
         match self {
             Self::Text(text) => text,
-            Self::Secret(_) | Self::Number(_) | Self::Count(_) => "",
+            Self::Secret(_) | Self::Number(_) | Self::Count(_) | Self::Headers(_) => "",
         }
     }
 }
@@ -92,6 +108,7 @@ pub(super) fn describe(kind: ValueKind) -> String {
         ValueKind::Address => "an address such as http://127.0.0.1:11434/v1".to_owned(),
         ValueKind::Text => "text".to_owned(),
         ValueKind::Secret => "a key".to_owned(),
+        ValueKind::Headers => "a table of names and texts".to_owned(),
         ValueKind::Number(least, most) => format!("a number from {least} to {most}"),
         ValueKind::Count(least, most) => format!("a whole number from {least} to {most}"),
     }
@@ -112,6 +129,7 @@ pub(super) fn from_text(kind: ValueKind, text: &str) -> Result<Value, String> {
         ValueKind::Text if text.contains(['\n', '\r', '\0']) => Err("must be a single line".to_owned()),
         ValueKind::Text => Ok(Value::Text(text.to_owned())),
         ValueKind::Secret => secret(text).map(Value::Secret),
+        ValueKind::Headers => Err(format!("must be {} in config.toml", describe(kind))),
         ValueKind::Number(least, most) => match text.parse::<f64>() {
             // The comparison is false for NaN.
             Ok(number) if number >= least && number <= most => Ok(Value::Number(number)),
@@ -135,6 +153,7 @@ pub(super) fn from_toml(kind: ValueKind, value: &DeValue<'_>) -> Result<Value, S
     };
     #[allow(clippy::wildcard_enum_match_arm, reason = "the enum belongs to the TOML parser")]
     match value {
+        DeValue::Table(fields) if kind == ValueKind::Headers => headers(fields),
         DeValue::String(text) if takes_text(kind) => from_text(kind, text),
         DeValue::Integer(number) if !takes_text(kind) => {
             let shown = number.to_string();
@@ -166,10 +185,19 @@ pub(super) fn secret(text: &str) -> Result<Secret, String> {
     Ok(Secret::new(text))
 }
 
+fn headers(fields: &DeTable<'_>) -> Result<Value, String> {
+    let field = |(name, value): (&toml::Spanned<std::borrow::Cow<'_, str>>, &toml::Spanned<DeValue<'_>>)| {
+        let name = name.get_ref().to_string();
+        let text = value.get_ref().as_str().ok_or_else(|| format!("has a value for {name} that is no text"))?;
+        Ok((name, secret(text)?))
+    };
+    fields.iter().map(field).collect::<Result<_, String>>().map(Value::Headers)
+}
+
 fn takes_text(kind: ValueKind) -> bool {
     match kind {
         ValueKind::Word(_) | ValueKind::Address | ValueKind::Text | ValueKind::Secret => true,
-        ValueKind::Number(..) | ValueKind::Count(..) => false,
+        ValueKind::Number(..) | ValueKind::Count(..) | ValueKind::Headers => false,
     }
 }
 

@@ -1,5 +1,8 @@
 //! What the two model tiers are configured to be: plain values. The daemon reads files and the environment.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
 pub use artoo_redact::Secret;
 use artoo_types::limits::{HEARS_OUT, MODEL_CALL_MS};
 
@@ -27,6 +30,10 @@ pub struct ProviderConfig {
     pub tool_calls: ToolCallForm,
     /// How long it may take.
     pub patience: Patience,
+    /// Header fields of every request.
+    pub headers: BTreeMap<String, Secret>,
+    /// A file with the certificates of further authorities, in PEM form.
+    pub ca_file: Option<PathBuf>,
 }
 
 /// How long a server may take for one call, in milliseconds.
@@ -117,6 +124,22 @@ pub enum ModelConfigError {
     Key {
         /// The base URL.
         url: String,
+    },
+    /// A header field that cannot travel.
+    #[error("the header field {name:?} for {url} has characters that none can have: check headers")]
+    Header {
+        /// The base URL.
+        url: String,
+        /// The field's name.
+        name: String,
+    },
+    /// The certificates cannot be read.
+    #[error("ca_file = {file:?}: {problem}; it has to hold certificates in PEM form")]
+    CaFile {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        problem: String,
     },
     /// The HTTP client cannot start.
     #[error(

@@ -7,15 +7,18 @@ mod gather;
 mod ladder;
 mod patience;
 mod refusal;
+mod room;
 mod sse;
 mod wire;
 
+use std::borrow::Cow;
+use std::path::Path;
 use std::time::Duration;
 
 use artoo_redact::Redactor;
 use artoo_types::chat::{ChatReply, ChatRequest, ModelFailure, ModelFailureKind, ModelOutcome};
 use artoo_types::limits::MODEL_CALL_MS;
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::config::{ModelConfigError, Patience, ProviderConfig, ToolCallForm};
@@ -25,7 +28,8 @@ use failure::CallTarget;
 use ladder::{Ladder, LadderWalk};
 use patience::MAX_TRIES;
 pub use patience::Timing;
-use refusal::Remedy;
+use refusal::{Remedy, ServerRefusal};
+use room::PromptRoom;
 use wire::BrokenBody;
 
 /// Longest deadline of a call: a day, so that adding it to a clock reading cannot overflow.
@@ -43,6 +47,8 @@ pub struct OpenAi {
     timing: Timing,
     patience: Patience,
     ladder: Ladder,
+    room: PromptRoom,
+    headers: HeaderMap,
 }
 
 impl OpenAi {
@@ -68,8 +74,8 @@ impl OpenAi {
             header.set_sensitive(true);
             Some(header)
         };
-        let client = client(&address, timing)
-            .map_err(|error| ModelConfigError::Client { url, problem: error.without_url().to_string() })?;
+        let client = client(&address, timing, config.ca_file.as_deref())?;
+        let headers = headers(config, &address)?;
         Ok(Self {
             client,
             address,
@@ -80,6 +86,8 @@ impl OpenAi {
             timing,
             patience: config.patience,
             ladder: Ladder::default(),
+            room: PromptRoom::default(),
+            headers,
         })
     }
 
@@ -89,12 +97,13 @@ impl OpenAi {
     }
 
     async fn run(&self, request: &ChatRequest) -> ModelOutcome {
-        let native_tools = self.native_tools && !request.native_tools.is_empty();
+        let wants_tools = self.native_tools && !request.native_tools.is_empty();
         let allowed = Duration::from_millis(request.deadline_ms.min(MAX_DEADLINE_MS));
         let mut call = Call {
             provider: self,
-            native_tools,
-            walk: self.ladder.walk(native_tools),
+            walk: self.ladder.walk(wants_tools),
+            room: self.room.known(),
+            shrinks: 0,
             started: Instant::now(),
             allowed,
             longest: self.longest(request),
@@ -103,11 +112,11 @@ impl OpenAi {
             last: None,
             retry_after: None,
         };
-        // At most 4 tries and 3 steps of the ladder: 7 requests.
+        // At most 4 tries, 6 steps of the ladder and 4 shorter prompts: 14 requests.
         loop {
             match call.once(request).await {
                 Ok(reply) => return ModelOutcome::Reply(reply),
-                Err(broken) => match call.after(&broken) {
+                Err(broken) => match call.after(request, &broken) {
                     NextTry::Again => {}
                     NextTry::Wait(wait) => sleep(wait).await,
                     NextTry::GiveUp(kind, message) => {
@@ -142,8 +151,11 @@ impl ChatModel for OpenAi {
 /// One call with its attempts.
 struct Call<'a> {
     provider: &'a OpenAi,
-    native_tools: bool,
     walk: LadderWalk,
+    /// The characters that the prompt may have, if that is known.
+    room: Option<usize>,
+    /// How often it was shortened in this call.
+    shrinks: u32,
     started: Instant,
     /// How long it may be tried again.
     allowed: Duration,
@@ -170,12 +182,14 @@ impl<'a> Call<'a> {
     /// One HTTP request. None for its error: the deadline passed.
     async fn once(&mut self, request: &ChatRequest) -> Result<ChatReply, Option<BrokenBody>> {
         let provider = self.provider;
-        let body = body::body(request, &provider.model, self.walk.dialect, self.native_tools);
+        let fitted = self.room.map_or(Cow::Borrowed(request), |room| room::within(request, room));
+        let body = body::body(&fitted, &provider.model, self.walk.dialect, self.walk.native_tools);
         let mut http = provider
             .client
             .post(provider.address.endpoint.clone())
             .header(CONTENT_TYPE, "application/json")
             .header(ACCEPT, "text/event-stream, application/json")
+            .headers(provider.headers.clone())
             .body(body.to_string());
         if let Some(authorization) = &provider.authorization {
             http = http.header(AUTHORIZATION, authorization.clone());
@@ -186,8 +200,12 @@ impl<'a> Call<'a> {
         match timeout_at(heard_out, wire::attempt(http, first, idle)).await {
             Err(_) => Err(None),
             Ok(Err(broken)) => Err(Some(broken)),
+            Ok(Ok(gathered)) if gathered.is_filtered() => Err(Some(BrokenBody::Filtered)),
             Ok(Ok(gathered)) => {
                 provider.ladder.remember(&self.walk);
+                if self.shrinks > 0 {
+                    provider.room.remember(room::chars(&fitted));
+                }
                 let reply = gathered.into_reply(&provider.model);
                 Ok(ChatReply { attempts: self.attempts, elapsed_ms: self.elapsed_ms(), ..reply })
             }
@@ -195,13 +213,17 @@ impl<'a> Call<'a> {
     }
 
     /// What to do after an attempt that gave no reply.
-    fn after(&mut self, broken: &Option<BrokenBody>) -> NextTry {
+    fn after(&mut self, request: &ChatRequest, broken: &Option<BrokenBody>) -> NextTry {
         let subject = self.subject();
         let (timing, patience) = (self.provider.timing, self.provider.patience);
         let Some(broken) = broken else { return self.too_late() };
         let (wait, kind, message) = match broken {
             BrokenBody::Refused(refusal) if self.walk.step(refusal) => {
                 tracing::debug!(endpoint = subject.endpoint, dialect = ?self.walk.dialect, "asking in another form");
+                return NextTry::Again;
+            }
+            BrokenBody::Refused(refusal) if self.shrink(request, refusal) => {
+                tracing::debug!(endpoint = subject.endpoint, room = self.room, "asking with a shorter prompt");
                 return NextTry::Again;
             }
             BrokenBody::Refused(refusal) => {
@@ -225,6 +247,9 @@ impl<'a> Call<'a> {
             BrokenBody::Silent { began } => {
                 (None, ModelFailureKind::Deadline, subject.silent(*began, patience))
             }
+            BrokenBody::Filtered => (None, ModelFailureKind::Refused, subject.filtered("")),
+            BrokenBody::Encoded(how) => (None, ModelFailureKind::Refused, subject.encoded(how)),
+            BrokenBody::Untrusted(why) => (None, ModelFailureKind::Unreachable, subject.untrusted(why)),
             BrokenBody::TooLong => (None, ModelFailureKind::Failed, subject.too_long(wire::MAX_REPLY_BYTES)),
         };
         self.tries += 1;
@@ -239,6 +264,19 @@ impl<'a> Call<'a> {
         }
         // That nobody answers, or not yet, is known and says more than that time ran out.
         NextTry::GiveUp(kind, message)
+    }
+
+    /// Makes the prompt shorter where that is what the refusal asks for. False when nothing is left to leave out.
+    fn shrink(&mut self, request: &ChatRequest, refusal: &ServerRefusal) -> bool {
+        if refusal.remedy() != Remedy::Shorten || self.shrinks >= room::MAX_SHRINKS {
+            return false;
+        }
+        let asked = room::chars(request);
+        let sent = self.room.map_or(asked, |room| asked.min(room));
+        let smaller = room::smaller(sent, refusal.fits());
+        self.shrinks += 1;
+        self.room = smaller.or(self.room);
+        smaller.is_some()
     }
 
     fn backoff(&self, retry_after: Option<Duration>) -> Duration {
@@ -272,7 +310,6 @@ impl<'a> Call<'a> {
             endpoint: &self.provider.address.shown,
             model: &self.provider.model,
             has_key: self.provider.authorization.is_some(),
-            native_tools: self.native_tools,
             redactor: &self.provider.redactor,
         }
     }
@@ -287,7 +324,11 @@ const fn ms(milliseconds: u64) -> Duration {
 }
 
 /// The HTTP client. It follows no redirect, which would carry the request elsewhere, and repeats nothing by itself.
-fn client(address: &Address, timing: Timing) -> Result<reqwest::Client, reqwest::Error> {
+fn client(
+    address: &Address,
+    timing: Timing,
+    ca_file: Option<&Path>,
+) -> Result<reqwest::Client, ModelConfigError> {
     // A second installation fails because the first one holds, which is what is wanted.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder()
@@ -302,7 +343,31 @@ fn client(address: &Address, timing: Timing) -> Result<reqwest::Client, reqwest:
     if address.is_loopback() {
         builder = builder.no_proxy();
     }
-    builder.build()
+    if let Some(file) = ca_file {
+        let refuse = |problem: String| ModelConfigError::CaFile { file: file.display().to_string(), problem };
+        let pem = std::fs::read(file).map_err(|error| refuse(error.to_string()))?;
+        let found = reqwest::Certificate::from_pem_bundle(&pem);
+        let certificates = found.map_err(|error| refuse(error.to_string()))?;
+        if certificates.is_empty() {
+            return Err(refuse("it holds no certificate in PEM form".to_owned()));
+        }
+        builder = builder.tls_certs_merge(certificates);
+    }
+    let url = address.shown.clone();
+    builder.build().map_err(|error| ModelConfigError::Client { url, problem: error.without_url().to_string() })
+}
+
+/// The header fields that are configured. They outrank artoo's own.
+fn headers(config: &ProviderConfig, address: &Address) -> Result<HeaderMap, ModelConfigError> {
+    let mut headers = HeaderMap::new();
+    for (name, value) in &config.headers {
+        let refuse = || ModelConfigError::Header { url: address.shown.clone(), name: name.clone() };
+        let key = HeaderName::from_bytes(name.as_bytes()).map_err(|_| refuse())?;
+        let mut field = HeaderValue::from_str(value.expose()).map_err(|_| refuse())?;
+        field.set_sensitive(true);
+        headers.insert(key, field);
+    }
+    Ok(headers)
 }
 
 #[cfg(test)]

@@ -223,6 +223,7 @@ mod tests {
         for (kind, unreachable) in [
             (ModelFailureKind::Unreachable, true),
             (ModelFailureKind::Deadline, false),
+            (ModelFailureKind::Refused, false),
             (ModelFailureKind::Failed, false),
         ] {
             let mut asker = asker();

@@ -100,9 +100,10 @@ impl ModelWaits {
             ModelFailureKind::Lost if self.answered.contains(&tier) => {}
             // It may never have been there.
             ModelFailureKind::Lost => return AfterFailure::Over(message.clone()),
-            ModelFailureKind::Unreachable | ModelFailureKind::Deadline | ModelFailureKind::Failed => {
-                return AfterFailure::Told;
-            }
+            ModelFailureKind::Unreachable
+            | ModelFailureKind::Deadline
+            | ModelFailureKind::Failed
+            | ModelFailureKind::Refused => return AfterFailure::Told,
         }
         let usual = MODEL_RETRY_MS.saturating_mul(1 << self.tries.min(16)).min(MODEL_RETRY_CAP_MS);
         let wait = failure.retry_after_ms.map_or(usual, |asked| asked.max(MODEL_RETRY_MS));

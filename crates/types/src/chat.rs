@@ -135,6 +135,8 @@ pub enum ModelFailureKind {
     Failed,
     /// It is loading, overloaded, or counts calls: the same call succeeds later.
     Busy,
+    /// It refuses this request, and would refuse it again.
+    Refused,
     /// Nobody answers at the address, or nothing but failures come from there. Whoever was answered before waits.
     Lost,
 }

@@ -130,7 +130,7 @@ fn checked(key: &ServerKey, value: &DeValue<'_>) -> Result<ServerValue, String> 
         Shape::Secret => secret(value.as_str().ok_or_else(wrong)?).map(ServerValue::Secret),
         Shape::Count(least, most) => match from_toml(ValueKind::Count(least, most), value)? {
             Value::Count(number) => Ok(ServerValue::Count(number)),
-            Value::Text(_) | Value::Secret(_) | Value::Number(_) => Err(wrong()),
+            Value::Text(_) | Value::Secret(_) | Value::Number(_) | Value::Headers(_) => Err(wrong()),
         },
         Shape::Switch => value.as_bool().map(ServerValue::Switch).ok_or_else(wrong),
         Shape::Effect => effect(value.as_str().ok_or_else(wrong)?).map(ServerValue::Effect),

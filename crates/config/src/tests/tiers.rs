@@ -40,6 +40,23 @@ fn a_tiers_own_setting_outranks_the_shared_one_wherever_it_is_written() {
 }
 
 #[test]
+fn header_fields_are_hidden_shared_and_known_to_the_redactor() {
+    let home = Home::with(
+        "[model]\nmodel = \"m\"\nca_file = \"/etc/own.pem\"\n[model.headers]\napi-key = \"sk-hidden-key\"\nX-Title = \"artoo\"\n",
+    );
+    let models = home.config().models;
+    assert_eq!(models.brain.headers, models.tool.headers);
+    assert_eq!(models.brain.headers["X-Title"].expose(), "artoo");
+    assert_eq!(models.brain.ca_file.as_deref(), Some(std::path::Path::new("/etc/own.pem")));
+    let settings = home.config().settings;
+    let known: Vec<&str> = settings.secrets().iter().map(Secret::expose).collect();
+    assert_eq!(known, ["sk-hidden-key"], "a title is no secret");
+    let shown = as_text(&show(&settings));
+    assert!(shown.contains("X-Title, api-key (hidden)") && !shown.contains("sk-hidden-key"), "{shown}");
+    assert!(Home::new().flag("model.headers=a").load().is_err());
+}
+
+#[test]
 fn each_tier_has_its_own_patience_else_the_shared_one() {
     let home = Home::with(
         "[model]\nmodel = \"m\"\nidle_ms = 700\ncall_ms = 9000\n[model.tool]\ncall_ms = 8000\nfirst_token_ms = 600\n",

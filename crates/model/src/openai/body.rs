@@ -11,15 +11,16 @@ use super::ladder::{Dialect, Rung};
 pub(super) fn body(request: &ChatRequest, model: &str, dialect: Dialect, native_tools: bool) -> Value {
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(model));
-    body.insert("messages".to_owned(), messages(request, dialect.rung, native_tools));
-    body.insert("stream".to_owned(), json!(true));
-    if dialect.stream_options {
+    body.insert("messages".to_owned(), messages(request, dialect, native_tools));
+    body.insert("stream".to_owned(), json!(dialect.stream));
+    if dialect.stream && dialect.stream_options {
         body.insert("stream_options".to_owned(), json!({"include_usage": true}));
     }
     match dialect.rung {
         Rung::JsonSchema => {
-            let schema = wire_schema(request.schema);
-            let form = json!({"name": request.schema.as_str(), "strict": false, "schema": schema});
+            let name = asked_schema(request, native_tools);
+            let schema = wire_schema(name);
+            let form = json!({"name": name.as_str(), "strict": false, "schema": schema});
             body.insert("response_format".to_owned(), json!({"type": "json_schema", "json_schema": form}));
         }
         Rung::JsonObject => {
@@ -33,7 +34,7 @@ pub(super) fn body(request: &ChatRequest, model: &str, dialect: Dialect, native_
     Value::Object(body)
 }
 
-fn messages(request: &ChatRequest, rung: Rung, native_tools: bool) -> Value {
+fn messages(request: &ChatRequest, dialect: Dialect, native_tools: bool) -> Value {
     let mut messages: Vec<Value> = request
         .messages
         .iter()
@@ -46,8 +47,15 @@ fn messages(request: &ChatRequest, rung: Rung, native_tools: bool) -> Value {
             json!({"role": role, "content": message.content})
         })
         .collect();
-    if rung != Rung::JsonSchema {
-        let shape = shape_in_words(request.schema, native_tools);
+    let in_words = !native_tools && !request.native_tools.is_empty();
+    let mut shape = String::new();
+    if dialect.rung != Rung::JsonSchema {
+        shape = shape_in_words(asked_schema(request, native_tools), native_tools);
+    }
+    if in_words {
+        shape = format!("{}\n\n{shape}", tools_in_words(request)).trim_end().to_owned();
+    }
+    if !shape.is_empty() {
         match messages.first_mut().filter(|first| first["role"] == "system") {
             Some(first) => {
                 let content = first["content"].as_str().unwrap_or_default();
@@ -56,7 +64,38 @@ fn messages(request: &ChatRequest, rung: Rung, native_tools: bool) -> Value {
             None => messages.insert(0, json!({"role": "system", "content": shape})),
         }
     }
+    if !dialect.system {
+        without_system(&mut messages);
+    }
     Value::Array(messages)
+}
+
+/// The instructions at the head of the person's words, for servers that take no others.
+fn without_system(messages: &mut Vec<Value>) {
+    if messages.first().is_none_or(|first| first["role"] != "system") {
+        return;
+    }
+    let system = messages.remove(0);
+    let text = |message: &Value| message["content"].as_str().unwrap_or_default().to_owned();
+    match messages.iter_mut().find(|message| message["role"] == "user") {
+        Some(user) => user["content"] = json!(format!("{}\n\n{}", text(&system), text(user))),
+        None => messages.insert(0, json!({"role": "user", "content": text(&system)})),
+    }
+}
+
+/// The shape of the reply: where tools would be called in the server's own form and it has none, an action.
+fn asked_schema(request: &ChatRequest, native_tools: bool) -> SchemaName {
+    let in_words = !native_tools && !request.native_tools.is_empty();
+    if in_words { SchemaName::Action } else { request.schema }
+}
+
+/// Tools as part of the prompt, for a server that takes none in its own form.
+fn tools_in_words(request: &ChatRequest) -> String {
+    let tool = |spec: &artoo_types::tool::ToolSpec| {
+        format!("- {} {}: {}", spec.name, spec.schema, spec.purpose)
+    };
+    let tools: Vec<String> = request.native_tools.iter().map(tool).collect();
+    format!("Tools, each with the JSON schema of its arguments:\n{}", tools.join("\n"))
 }
 
 /// The schema as part of the prompt. Some servers refuse JSON mode unless the prompt has the word json.
@@ -153,7 +192,7 @@ mod tests {
             (Speaker::Assistant, "bad"),
             (Speaker::User, "repair"),
         ]);
-        body(&request, "m", Dialect { rung, stream_options: true }, false)
+        body(&request, "m", Dialect { rung, ..Dialect::default() }, false)
     }
 
     #[test]
@@ -197,7 +236,7 @@ mod tests {
     #[test]
     fn a_request_without_a_system_message_gets_one_for_the_schema() {
         let request = request(&[(Speaker::User, "go")]);
-        let body = body(&request, "m", Dialect { rung: Rung::Text, stream_options: false }, false);
+        let body = body(&request, "m", Dialect { rung: Rung::Text, stream_options: false, ..Dialect::default() }, false);
         assert_eq!(body["messages"][0]["role"], "system");
         assert_eq!(body["messages"][1], json!({"role": "user", "content": "go"}));
         assert!(body.get("stream_options").is_none());
@@ -215,7 +254,7 @@ mod tests {
         let mut request = request(&[(Speaker::System, "s")]);
         request.native_tools =
             vec![tool("glob", r#"{"type":"object","required":["root"]}"#), tool("odd", "{")];
-        let body = body(&request, "m", Dialect { rung: Rung::Text, stream_options: true }, true);
+        let body = body(&request, "m", Dialect { rung: Rung::Text, ..Dialect::default() }, true);
         assert_eq!(
             body["tools"],
             json!([

@@ -21,8 +21,6 @@ pub(super) struct CallTarget<'a> {
     pub(super) model: &'a str,
     /// Whether a key is configured.
     pub(super) has_key: bool,
-    /// Whether tools were offered natively.
-    pub(super) native_tools: bool,
     /// What every word of a server passes before it is cut.
     pub(super) redactor: &'a Redactor,
 }
@@ -63,6 +61,18 @@ impl CallTarget<'_> {
                     "the account may not use {model} at {endpoint} ({status}: {said}): check model and api_key"
                 ),
             ),
+            Remedy::Model => (
+                unreachable,
+                format!("{endpoint} does not know the model {model} ({status}: {said}): check model"),
+            ),
+            Remedy::Shorten => (
+                ModelFailureKind::Refused,
+                format!(
+                    "the prompt does not fit into the context of {model} at {endpoint} ({status}: {said}): give the server a \
+                     larger context, or set another model"
+                ),
+            ),
+            Remedy::Reword => (ModelFailureKind::Refused, self.filtered(&said)),
             Remedy::Address => (
                 unreachable,
                 format!(
@@ -77,17 +87,10 @@ impl CallTarget<'_> {
                 ModelFailureKind::Lost,
                 format!("{endpoint} kept failing ({status}: {said}): try again later, or set another model"),
             ),
-            Remedy::None => {
-                let hint = if self.native_tools {
-                    "; if it cannot call tools, set tool_calls = \"json\""
-                } else {
-                    ""
-                };
-                (
-                    ModelFailureKind::Failed,
-                    format!("{endpoint} refused the request for {model} ({status}: {said}){hint}"),
-                )
-            }
+            Remedy::None => (
+                ModelFailureKind::Refused,
+                format!("{endpoint} refused the request for {model} ({status}: {said})"),
+            ),
         }
     }
 
@@ -95,6 +98,33 @@ impl CallTarget<'_> {
     pub(super) fn no_connection(&self, why: &str) -> String {
         format!(
             "nobody answers at {} ({}): start the server, or check base_url",
+            self.endpoint,
+            self.quoted(why)
+        )
+    }
+
+    /// A filter took offence.
+    pub(super) fn filtered(&self, said: &str) -> String {
+        let Self { endpoint, model, .. } = self;
+        let said = if said.is_empty() { String::new() } else { format!(" ({said})") };
+        format!(
+            "the content filter of {endpoint} stopped the reply{said}: say it in other words, or set another model than {model}"
+        )
+    }
+
+    /// A body in another encoding.
+    pub(super) fn encoded(&self, encoding: &str) -> String {
+        format!(
+            "{} sent a reply compressed with {}, which nobody asked for: turn compression off there, or at the proxy before it",
+            self.endpoint,
+            self.quoted(encoding)
+        )
+    }
+
+    /// A certificate that nobody here vouches for.
+    pub(super) fn untrusted(&self, why: &str) -> String {
+        format!(
+            "the certificate of {} is not accepted ({}): set ca_file to the certificate of the authority that signed it",
             self.endpoint,
             self.quoted(why)
         )

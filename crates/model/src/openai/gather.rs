@@ -83,6 +83,11 @@ impl ReplyParts {
         self.finish_reason.is_some()
     }
 
+    /// Whether a filter of the server stopped the reply.
+    pub(super) fn is_filtered(&self) -> bool {
+        self.finish_reason.as_deref().is_some_and(|reason| reason.starts_with("content_filter"))
+    }
+
     /// Whether the server sent any chunk of a chat completion.
     pub(super) fn has_chunks(&self) -> bool {
         self.chunks > 0

@@ -6,7 +6,9 @@ use parking_lot::Mutex;
 use super::refusal::ServerRefusal;
 
 /// Words by which servers speak of the form of a reply in a 400.
-const FORM_WORDS: [&str; 7] = [
+const FORM_WORDS: [&str; 9] = [
+    "response_schema",
+    "response_mime_type",
     "response_format",
     "json_schema",
     "json_object",
@@ -34,55 +36,88 @@ pub(super) struct Dialect {
     pub(super) rung: Rung,
     /// Whether it takes `stream_options`.
     pub(super) stream_options: bool,
+    /// Whether it streams.
+    pub(super) stream: bool,
+    /// Whether it takes instructions apart from the person's words.
+    pub(super) system: bool,
+    /// Whether it takes tools in its own form.
+    pub(super) tools: bool,
+}
+
+impl Default for Dialect {
+    fn default() -> Self {
+        Self { rung: Rung::JsonSchema, stream_options: true, stream: true, system: true, tools: true }
+    }
 }
 
 /// What is known of the server.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Ladder(Mutex<Dialect>);
-
-impl Default for Ladder {
-    fn default() -> Self {
-        Self(Mutex::new(Dialect { rung: Rung::JsonSchema, stream_options: true }))
-    }
-}
 
 impl Ladder {
     /// Begins a call with what is known. With native tools no form is asked for: a form would keep the model from
     /// calling a tool.
-    pub(super) fn walk(&self, native_tools: bool) -> LadderWalk {
+    pub(super) fn walk(&self, wants_tools: bool) -> LadderWalk {
         let mut dialect = *self.0.lock();
+        let (native_tools, known) = (wants_tools && dialect.tools, dialect.rung);
         if native_tools {
             dialect.rung = Rung::Text;
         }
-        LadderWalk { dialect, native_tools, refused: Vec::new() }
+        LadderWalk { dialect, native_tools, known, refused: Vec::new() }
     }
 
     /// Keeps what a call that was answered has shown.
     pub(super) fn remember(&self, walk: &LadderWalk) {
         let mut known = self.0.lock();
-        known.stream_options = walk.dialect.stream_options;
-        if !walk.native_tools {
-            known.rung = walk.dialect.rung;
-        }
+        let rung = if walk.native_tools { known.rung } else { walk.dialect.rung };
+        *known = Dialect { rung, ..walk.dialect };
     }
 }
 
-/// One call's way over the ladder. Each rung, and `stream_options`, can be refused once: at most three steps.
+/// One call's way over the ladder. Each rung but the last, and each of the other four properties, can be refused once: at most
+/// [`MAX_STEPS`].
 #[derive(Debug)]
 pub(super) struct LadderWalk {
     /// How to ask now.
     pub(super) dialect: Dialect,
-    native_tools: bool,
+    /// Whether tools are offered in the server's own form.
+    pub(super) native_tools: bool,
+    /// The rung for calls without them.
+    known: Rung,
     refused: Vec<Rung>,
 }
+
+/// What else a server may not take, by the words with which it says so, and how it is left out.
+type LeftOut = (fn(&LadderWalk) -> bool, &'static [&'static str], fn(&mut LadderWalk));
+
+const LEFT_OUT: [LeftOut; 4] = [
+    (|w| w.dialect.stream_options, &["stream_options", "include_usage"], |w| w.dialect.stream_options = false),
+    (|w| w.native_tools, &["tool", "function call"], |w| {
+        w.dialect.tools = false;
+        w.native_tools = false;
+        w.dialect.rung = w.known;
+    }),
+    (|w| w.dialect.stream, &["to stream", "streaming", "'stream'", "`stream`", "\\\"stream\\\""], |w| {
+        w.dialect.stream = false;
+    }),
+    (|w| w.dialect.system, &["'system'", "`system`", "system role", "system message", "developer instruction"], |w| {
+        w.dialect.system = false;
+    }),
+];
+
+/// Most steps of one walk.
+#[cfg(test)]
+const MAX_STEPS: usize = LEFT_OUT.len() + 2;
 
 impl LadderWalk {
     /// Takes another form when the refusal objects to this one. False when it is about something else, or nothing is
     /// left to try.
     pub(super) fn step(&mut self, refusal: &ServerRefusal) -> bool {
-        if self.dialect.stream_options && refusal.objects_to(&["stream_options", "include_usage"]) {
-            self.dialect.stream_options = false;
-            return true;
+        for (is_used, words, leave_out) in LEFT_OUT {
+            if is_used(self) && refusal.objects_to(words) {
+                leave_out(self);
+                return true;
+            }
         }
         if self.dialect.rung == Rung::Text || !refusal.objects_to(&FORM_WORDS) {
             return false;
@@ -108,7 +143,7 @@ impl LadderWalk {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ladder, Rung};
+    use super::{Ladder, MAX_STEPS, Rung};
     use crate::openai::refusal::ServerRefusal;
 
     /// From `start`, the refusals lead over these rungs; None where the walk ends.
@@ -170,5 +205,18 @@ mod tests {
         assert_eq!(native.dialect.rung, Rung::Text, "a form would keep the model from calling a tool");
         ladder.remember(&native);
         assert_eq!(ladder.walk(false).dialect.rung, Rung::JsonObject, "native calls say nothing about forms");
+    }
+
+    #[test]
+    fn every_walk_ends() {
+        let all = r#"{"error": "response_format, stream_options, tools, 'stream' and the system role"}"#;
+        let mut walk = Ladder::default().walk(true);
+        let refusal = ServerRefusal::from_status(400, all, None);
+        let steps = (0..100).take_while(|_| walk.step(&refusal)).count();
+        assert_eq!(steps, MAX_STEPS);
+        assert!(!walk.native_tools && !walk.dialect.stream && !walk.dialect.system);
+        let ladder = Ladder::default();
+        ladder.remember(&walk);
+        assert!(!ladder.walk(true).native_tools, "a server without tools is not offered any again");
     }
 }

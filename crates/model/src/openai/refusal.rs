@@ -22,7 +22,33 @@ pub(super) struct ServerRefusal {
     body: String,
     /// How long it asks to wait.
     pub(super) retry_after: Option<Duration>,
+    /// The share of the prompt that would have fitted, in thousandths, where it names figures.
+    fits: Option<u32>,
 }
+
+/// Words by which servers say that a prompt is too long.
+const OVERFLOW_WORDS: [&str; 8] = [
+    "context length",
+    "context size",
+    "context window",
+    "prompt is too long",
+    "input is too long",
+    "maximum number of tokens",
+    "input token count",
+    "reduce the length",
+];
+/// Words by which servers say that they do not know the model.
+const MODEL_WORDS: [&str; 6] = [
+    "invalid model",
+    "unknown model",
+    "not a valid model",
+    "model not found",
+    "model does not exist",
+    "no such model",
+];
+/// Numbers in a sentence about tokens that are counts of tokens: no version, no status, no time.
+const LEAST_TOKENS: u64 = 600;
+const MOST_TOKENS: u64 = 100_000_000;
 
 /// What can be done about a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +63,12 @@ pub(super) enum Remedy {
     Permission,
     /// Another address or model name.
     Address,
+    /// Another model name.
+    Model,
+    /// A shorter prompt.
+    Shorten,
+    /// Other words, or another model: a filter took offence.
+    Reword,
     /// Nothing in the configuration: it refuses this request.
     None,
 }
@@ -77,8 +109,24 @@ impl ServerRefusal {
         ]) {
             return Remedy::Credit;
         }
-        if has(&["model_not_found"]) {
-            return Remedy::Address;
+        let says = |words: &[&str]| words.iter().any(|word| self.body.contains(word));
+        let is_request = matches!(self.status, Some(400 | 404 | 413 | 422));
+        if has(&["context_length_exceeded", "exceed_context_size_error", "request_too_large"])
+            || is_request && says(&OVERFLOW_WORDS)
+        {
+            return Remedy::Shorten;
+        }
+        if has(&["model_not_found"]) || is_request && says(&MODEL_WORDS) {
+            return Remedy::Model;
+        }
+        if is_request && (has(&["api_key_invalid"]) || says(&["api key not valid", "invalid api key"])) {
+            return Remedy::Key;
+        }
+        if is_request && says(&["credit balance"]) {
+            return Remedy::Credit;
+        }
+        if has(&["content_filter", "content_policy_violation", "responsibleaipolicyviolation"]) {
+            return Remedy::Reword;
         }
         match self.status {
             Some(401) => Remedy::Key,
@@ -91,6 +139,11 @@ impl ServerRefusal {
             // An error object without a status, inside a reply that began well, is the server's own trouble.
             None => Remedy::Wait,
         }
+    }
+
+    /// The share of the prompt that would have fitted, where the server names figures.
+    pub(super) fn fits(&self) -> Option<f64> {
+        self.fits.map(|thousandths| f64::from(thousandths) / 1000.0)
     }
 
     /// Whether the server says that it will answer later: it loads its model, is overloaded, or counts calls.
@@ -128,8 +181,12 @@ impl ServerRefusal {
             .flatten()
             .find_map(Value::as_str)
             .unwrap_or(body);
+        for detail in error.get("details").and_then(Value::as_array).into_iter().flatten() {
+            codes.extend(detail.get("reason").and_then(Value::as_str).map(str::to_lowercase));
+        }
         let retry_after = retry_info(error);
-        Self { status, codes, said: one_line(said), body: body.to_lowercase(), retry_after }
+        let fits = fitting(error, said).map(|share| (share * 1000.0) as u32);
+        Self { status, codes, said: one_line(said), body: body.to_lowercase(), retry_after, fits }
     }
 }
 
@@ -139,6 +196,21 @@ fn retry_info(error: &Value) -> Option<Duration> {
     let details = error.get("details").and_then(Value::as_array)?;
     let delay = details.iter().find_map(|detail| detail.get("retryDelay").and_then(Value::as_str))?;
     Duration::try_from_secs_f64(delay.strip_suffix('s')?.parse().ok()?).ok()
+}
+
+/// The share of a prompt that fits, from the tokens that a server names: llama.cpp in fields, others in their sentence.
+fn fitting(error: &Value, said: &str) -> Option<f64> {
+    let field = |name: &str| error.get(name).and_then(Value::as_u64);
+    let (sent, room) = match (field("n_prompt_tokens"), field("n_ctx")) {
+        (Some(sent), Some(room)) => (sent, room),
+        _ => {
+            let numbers = said.split(|c: char| !c.is_ascii_digit() && c != ',');
+            let tokens = numbers.filter_map(|text| text.replace(',', "").parse::<u64>().ok());
+            let tokens: Vec<u64> = tokens.filter(|n| (LEAST_TOKENS..MOST_TOKENS).contains(n)).collect();
+            (*tokens.iter().max()?, *tokens.iter().min()?)
+        }
+    };
+    (room > 0 && room < sent).then(|| room as f64 / sent as f64)
 }
 
 /// The head of a server's text, on one line.

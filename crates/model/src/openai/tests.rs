@@ -213,9 +213,11 @@ async fn refusals_that_no_repetition_changes_are_final() {
         &["may not use configured", "[redacted: api key]"],
     )
     .await;
-    let missing = r#"{"error": {"message": "no such model", "code": "model_not_found"}}"#;
-    let tried = ["/v1/chat/completions", "configured", "no such model", "base_url", "model"];
+    let missing = r#"{"error": {"message": "no such thing", "code": "model_not_found"}}"#;
+    let tried = ["/v1/chat/completions", "does not know the model configured", "no such thing"];
     check_failure(Reply::status(404, missing), unreachable, 1, &tried).await;
+    let nothing = ["/v1/chat/completions", "configured", "page not found", "base_url", "model"];
+    check_failure(Reply::status(404, "page not found"), unreachable, 1, &nothing).await;
     for quota in
         [r#"{"error": {"code": "insufficient_quota"}}"#, r#"{"error": {"type": "insufficient_quota"}}"#]
     {
@@ -227,8 +229,8 @@ async fn refusals_that_no_repetition_changes_are_final() {
         body: String::new(),
     };
     check_failure(elsewhere, unreachable, 1, &["https://b.example/v1", "base_url"]).await;
-    let long = r#"{"error": {"message": "the prompt is too long"}}"#;
-    check_failure(Reply::status(400, long), ModelFailureKind::Failed, 1, &["the prompt is too long"]).await;
+    let other = r#"{"error": {"message": "logprobs must be null"}}"#;
+    check_failure(Reply::status(400, other), ModelFailureKind::Refused, 1, &["logprobs must be null"]).await;
     let keyed = r#"data: {"error": {"message": "no", "code": "invalid_api_key"}}"#;
     check_failure(Reply::Stream(format!("{keyed}\n\n").into_bytes()), unreachable, 1, &["api_key"]).await;
 }
@@ -366,6 +368,135 @@ async fn dropping_the_call_closes_its_connection() {
     let waiting = Arc::clone(&server);
     tokio::task::spawn_blocking(move || waiting.wait_for_hang_ups(1, LONG)).await.unwrap();
     assert_eq!(server.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn refusals_in_the_words_of_each_server_are_told_for_what_they_are() {
+    let gone = ModelFailureKind::Unreachable;
+    let google = r#"[{"error": {"code": 400, "message": "Please pass a valid one.", "status": "INVALID_ARGUMENT",
+        "details": [{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"}]}}]"#;
+    let rows = [
+        (google, gone, "does not accept the key"),
+        (r#"{"error": {"message": "invalid model ID", "type": "invalid_request_error"}}"#, gone, "check model"),
+        (
+            r#"{"type": "error", "error": {"type": "invalid_request_error", "message": "Your credit balance is too low"}}"#,
+            gone,
+            "no credit",
+        ),
+        (
+            r#"{"error": {"code": "content_filter", "message": "The prompt was filtered"}}"#,
+            ModelFailureKind::Refused,
+            "content filter",
+        ),
+    ];
+    for (body, kind, words) in rows {
+        check_failure(Reply::status(400, body), kind, 1, &[words]).await;
+    }
+}
+
+#[tokio::test]
+async fn a_reply_that_cannot_be_read_or_was_filtered_is_told_as_such() {
+    let refused = ModelFailureKind::Refused;
+    let gzip = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3].to_vec();
+    check_failure(Reply::Junk(gzip), refused, 1, &["compressed with gzip", "turn compression off"]).await;
+    let coded = "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 3\r\n\r\nabc";
+    check_failure(Reply::Raw(coded.as_bytes().to_vec()), refused, 1, &["compressed with br"]).await;
+    let filtered = r#"data: {"choices":[{"delta":{"content":"I"},"finish_reason":"content_filter"}]}"#;
+    check_failure(Reply::Stream(format!("{filtered}\n\n").into_bytes()), refused, 1, &["content filter"]).await;
+}
+
+/// A request whose person said so many characters.
+fn long_request(chars: usize) -> ChatRequest {
+    let mut request = request();
+    request.messages[1].content = format!("## Request\ngo\n{}\nthe end", "x".repeat(chars));
+    request
+}
+
+#[tokio::test]
+async fn a_prompt_beyond_the_context_is_cut_and_the_room_remembered() {
+    // As llama.cpp says it: four characters to a token.
+    let server = ModelServer::start(|seen| {
+        let tokens = seen.message("user").chars().count() / 4;
+        let body = format!(
+            r#"{{"error": {{"code": 400, "message": "request ({tokens} tokens) exceeds the available context size (2048 tokens)",
+            "type": "exceed_context_size_error", "n_prompt_tokens": {tokens}, "n_ctx": 2048}}}}"#
+        );
+        if tokens > 2_048 { Reply::status(400, &body) } else { sse("{}") }
+    });
+    let provider = provider(&server);
+    let first = reply(provider.complete(long_request(20_000)).await);
+    assert_eq!((first.content.as_str(), first.attempts), ("{}", 2));
+    let sent = server.requests()[1].message("user").to_owned();
+    assert!(sent.starts_with("## Request\ngo\n") && sent.ends_with("\nthe end"), "{sent}");
+    assert!(sent.contains("characters omitted") && sent.chars().count() > 5_000, "{}", sent.chars().count());
+    assert_eq!(reply(provider.complete(long_request(20_000)).await).attempts, 1, "it is remembered");
+    assert_eq!(reply(provider.complete(request()).await).attempts, 1);
+}
+
+#[tokio::test]
+async fn a_prompt_that_no_cut_makes_fit_ends_with_what_to_do() {
+    let body = r#"{"error": {"message": "prompt is too long: 9,000 tokens > 8,000 maximum", "type": "invalid_request_error"}}"#;
+    let server = ModelServer::start(move |_| Reply::status(400, body));
+    let failure = failure(provider(&server).complete(long_request(100_000)).await);
+    assert_eq!((failure.kind, failure.attempts), (ModelFailureKind::Refused, 5), "{}", failure.message);
+    assert!(failure.message.contains("does not fit") && failure.message.contains("8,000"), "{}", failure.message);
+}
+
+#[tokio::test]
+async fn what_a_server_does_not_take_is_left_out_once_and_for_good() {
+    let said = |words: &str| Reply::status(400, &serde_json::json!({"error": {"message": words}}).to_string());
+    let server = ModelServer::start(move |seen| {
+        if !seen.body["tools"].is_null() {
+            said("configured does not support tools")
+        } else if seen.body["stream"] == true {
+            said("Your organization must be verified to stream this model.")
+        } else if !seen.message("system").is_empty() {
+            said("System role not supported")
+        } else {
+            Reply::Json("{}".to_owned())
+        }
+    });
+    let tool = ToolSpec {
+        name: "glob".to_owned(),
+        signature: "{root}".to_owned(),
+        purpose: "finds".to_owned(),
+        schema: "{\"type\": \"object\"}".to_owned(),
+        reads: false,
+    };
+    let native = ProviderConfig { tool_calls: ToolCallForm::Native, ..config(&server.base_url()) };
+    let provider = made(&native, timing());
+    let asked = ChatRequest { native_tools: vec![tool], schema: SchemaName::ExecutionResult, ..request() };
+    assert_eq!(reply(provider.complete(asked.clone()).await).attempts, 4);
+    assert_eq!(reply(provider.complete(asked).await).attempts, 1, "it is remembered");
+    let seen = server.requests().pop().unwrap();
+    let user = seen.message("user");
+    assert!(user.starts_with("# Role: R2 Planner") && user.contains("- glob {\"type\": \"object\"}: finds"), "{user}");
+    assert_eq!((seen.schema(), seen.body["stream"].as_bool()), ("action", Some(false)));
+}
+
+#[tokio::test]
+async fn configured_header_fields_travel_and_outrank_others() {
+    let server = ModelServer::replies(vec![sse("{}")]);
+    let headers = [("api-key", "k2"), ("HTTP-Referer", "https://a.example"), ("User-Agent", "me")];
+    let headers = headers.map(|(name, value)| (name.to_owned(), Secret::new(value))).into();
+    let config = ProviderConfig { headers, ..config(&server.base_url()) };
+    reply(made(&config, timing()).complete(request()).await);
+    let seen = &server.requests()[0].headers;
+    let sent = ["api-key", "http-referer", "user-agent"].map(|name| seen[name].as_str());
+    assert_eq!(sent, ["k2", "https://a.example", "me"]);
+    let bad = ProviderConfig { headers: [("a b".to_owned(), Secret::new("c"))].into(), ..config };
+    assert!(OpenAi::new(&bad, timing(), &Redactor::default()).unwrap_err().to_string().contains("\"a b\""));
+}
+
+#[test]
+fn certificates_that_cannot_be_read_are_refused_at_the_start() {
+    let made = |file: &str| {
+        let config = ProviderConfig { ca_file: Some(file.into()), ..config("https://a.example/v1") };
+        OpenAi::new(&config, timing(), &Redactor::default()).map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert!(made("/nowhere/ca.pem").unwrap_err().contains("No such file"));
+    let other = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    assert!(made(other).unwrap_err().contains("it holds no certificate"));
 }
 
 /// A server that takes only these forms; a request for another one is a 400.

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use futures_util::stream::{Stream, StreamExt};
-use reqwest::header::{LOCATION, RETRY_AFTER};
+use reqwest::header::{CONTENT_ENCODING, LOCATION, RETRY_AFTER};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::gather::{BadChunk, ReplyParts};
@@ -46,6 +46,12 @@ pub(super) enum BrokenBody {
     },
     /// The reply is longer than [`MAX_REPLY_BYTES`].
     TooLong,
+    /// A filter of the server stopped the reply.
+    Filtered,
+    /// The body is in an encoding that was not asked for.
+    Encoded(String),
+    /// The server's certificate is not trusted.
+    Untrusted(String),
 }
 
 /// Sends the request and reads the reply.
@@ -60,12 +66,16 @@ pub(super) async fn attempt(
     let silent_at = Instant::now() + first_token;
     let response = match timeout_at(silent_at, request.send()).await {
         Err(_) => return Err(BrokenBody::Silent { began: false }),
+        Ok(Err(error)) if is_untrusted(&error) => return Err(BrokenBody::Untrusted(chain(&error))),
         Ok(Err(error)) if error.is_connect() => return Err(BrokenBody::Connect(chain(&error))),
         Ok(Err(error)) => return Err(BrokenBody::Cut { began: false, what: chain(&error) }),
         Ok(Ok(response)) => response,
     };
     if !response.status().is_success() {
         return Err(BrokenBody::Refused(refusal(response, idle).await));
+    }
+    if let Some(encoding) = encoding(&response) {
+        return Err(BrokenBody::Encoded(encoding));
     }
     let body = response.bytes_stream().map(|piece| piece.map_err(|error| chain(&error)));
     read(Box::pin(body), silent_at, idle).await
@@ -146,7 +156,9 @@ impl BodyReader {
             // What the body is, its first byte tells more reliably than its declared type.
             match piece.iter().find(|byte| !byte.is_ascii_whitespace()) {
                 None => return Ok(BodyProgress::Nothing),
-                Some(b'{') => self.form = BodyForm::Whole(Vec::new()),
+                // No text begins so (RFC 1952).
+                Some(0x1f) => return Err(BrokenBody::Encoded("gzip".to_owned())),
+                Some(b'{' | b'[') => self.form = BodyForm::Whole(Vec::new()),
                 Some(_) => self.form = BodyForm::Events(EventCutter::default()),
             }
         }
@@ -225,6 +237,7 @@ async fn refusal(mut response: reqwest::Response, idle: Duration) -> ServerRefus
     let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
     let wait = header(RETRY_AFTER).and_then(|value| retry_after(value, SystemTime::now()));
     let location = header(LOCATION).map(str::to_owned);
+    let encoding = encoding(&response);
     let mut body = Vec::new();
     while body.len() < MAX_ERROR_BYTES {
         match timeout(idle, response.chunk()).await {
@@ -236,10 +249,34 @@ async fn refusal(mut response: reqwest::Response, idle: Duration) -> ServerRefus
     if let Some(location) = location.filter(|_| status.is_redirection()) {
         refusal.said = format!("it points to {}", one_line(&location));
     }
+    if let Some(encoding) = encoding {
+        refusal.said = format!("its words are compressed with {}, which nobody asked for", one_line(&encoding));
+    }
     if refusal.said.is_empty() {
         refusal.said = status.canonical_reason().unwrap_or("no reason given").to_owned();
     }
     refusal
+}
+
+/// The encoding of a body, unless it is none.
+fn encoding(response: &reqwest::Response) -> Option<String> {
+    let value = response.headers().get(CONTENT_ENCODING)?.to_str().ok()?.trim();
+    (!value.is_empty() && !value.eq_ignore_ascii_case("identity")).then(|| value.to_owned())
+}
+
+/// Whether the connection failed because nobody here vouches for the server's certificate.
+fn is_untrusted(error: &reqwest::Error) -> bool {
+    let mut cause = error.source();
+    for _ in 0..16 {
+        let Some(inner) = cause else { break };
+        let inside = inner.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        let found = inner.downcast_ref().or_else(|| inside.and_then(|inside| inside.downcast_ref()));
+        if let Some(rustls::Error::InvalidCertificate(_)) = found {
+            return true;
+        }
+        cause = inner.source();
+    }
+    false
 }
 
 /// The error with its causes, without the address, which may hold a secret.
