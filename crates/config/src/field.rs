@@ -47,7 +47,12 @@ impl Field {
     pub(super) fn key_form(&self) -> Option<KeyForm> {
         match self.put {
             Put::Key(form) => Some(form),
-            Put::Text(_) | Put::Switch(_) | Put::Number(_) | Put::Count(_) | Put::Headers(_) | Put::Shared => None,
+            Put::Text(_)
+            | Put::Switch(_)
+            | Put::Number(_)
+            | Put::Count(_)
+            | Put::Headers(_)
+            | Put::Shared => None,
         }
     }
 

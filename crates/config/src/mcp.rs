@@ -8,12 +8,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use artoo_model::Secret;
-use artoo_redact::SecretKind;
 use artoo_types::evidence::EffectClass;
 
 use super::show::{ShownSetting, ShownValue};
 use super::table::MCP_SERVERS;
-use super::value::Origin;
+use super::value::{Origin, is_secret};
 
 pub(super) use read::read;
 pub(super) use resolve::{all, secrets};
@@ -132,13 +131,6 @@ impl ServerSettings {
         };
         self.values.iter().flat_map(|(_, value)| of(value)).filter(|secret| !secret.is_empty()).collect()
     }
-}
-
-/// Whether the name of a variable or a header field says that its value is secret.
-pub(super) fn is_secret(name: &str) -> bool {
-    let name = name.replace('-', "_");
-    ["authorization", "cookie"].iter().any(|known| name.to_ascii_lowercase().ends_with(known))
-        || SecretKind::of_variable(&name).is_some()
 }
 
 /// The secret in the value of a header field.

@@ -3,13 +3,13 @@
 
 use std::fmt::Write as _;
 
-use artoo_model::{ProviderKind, ToolCallForm};
+use artoo_model::{ApiForm, ProviderKind, ToolCallForm};
 use artoo_types::setting::{GradientKind, ProjectMode};
 use artoo_web::SearchProvider;
 
 use super::field::{
-    Field, KEY, KEY_COMMAND, KEY_FILE, address, count, headers, of_word, shared, switch, text, unit, weight, word,
-    words,
+    Field, KEY, KEY_COMMAND, KEY_FILE, address, count, headers, of_word, shared, switch, text, unit, weight,
+    word, words,
 };
 use super::value::{ValueKind, describe};
 
@@ -64,6 +64,7 @@ const MIB: u64 = 1024 * 1024;
 const MS: (u64, u64) = (100, 86_400_000);
 const PROVIDERS: &[&str] = &words(&ProviderKind::WORDS);
 const TOOL_CALLS: &[&str] = &words(&ToolCallForm::WORDS);
+const APIS: &[&str] = &words(&ApiForm::WORDS);
 const PROJECT_MODES: &[&str] = &words(&ProjectMode::WORDS);
 const SEARCHERS: &[&str] = &["duckduckgo", "langsearch", "google", "brave", "searxng", "none"];
 const GRADIENTS: [(&str, GradientKind); 2] =
@@ -93,9 +94,10 @@ const FORCE: Option<&str> = Some("ARTOO_PROVIDER");
 /// Every setting, in the order in which people see them.
 #[rustfmt::skip]
 pub static SETTINGS: &[Setting] = &[
-    row("model.provider", FORCE, Preset::Nothing, shared(ValueKind::Word(PROVIDERS)), "Who answers: a server that speaks Chat Completions, or the built-in offline rules. Shared by both tiers, like all of `[model]`."),
-    row("model.base_url", Some("OPENAI_BASE_URL"), Preset::Value("https://api.openai.com/v1"), shared(ValueKind::Address), "The server's address; `/chat/completions` is appended."),
+    row("model.provider", FORCE, Preset::Nothing, shared(ValueKind::Word(PROVIDERS)), "Who answers: a server, or the built-in offline rules. Shared by both tiers, like all of `[model]`."),
+    row("model.base_url", Some("OPENAI_BASE_URL"), Preset::Value("https://api.openai.com/v1"), shared(ValueKind::Address), "The server's address; the path of its interface, such as `/chat/completions`, is appended."),
     row("model.model", Some("OPENAI_MODEL"), Preset::Nothing, shared(ValueKind::Text), "The model's name as the server knows it."),
+    row("model.api", None, Preset::Value("chat"), shared(ValueKind::Word(APIS)), "The interface that the server speaks: Chat Completions, OpenAI's Responses, or Anthropic's Messages."),
     row("model.api_key", Some("OPENAI_API_KEY"), Preset::Nothing, KEY, "The key. Empty: none is sent."),
     row("model.api_key_file", None, Preset::Nothing, KEY_FILE, "A file of mode 0600 that holds the key."),
     row("model.api_key_command", None, Preset::Nothing, KEY_COMMAND, "A shell command that prints the key within 10 seconds."),
@@ -108,6 +110,7 @@ pub static SETTINGS: &[Setting] = &[
     row("model.brain.provider", FORCE, DERIVED, word(PROVIDERS, |d, w| d.models.brain.kind = of_word(&ProviderKind::WORDS, w)), "Who answers for the brain: understanding, planning, judging the whole task, and the Dreamer."),
     row("model.brain.base_url", Some("BRAIN_BASE_URL"), Preset::Shared, address(|d, v| d.models.brain.base_url = v.to_owned()), "The brain's server."),
     row("model.brain.model", Some("BRAIN_MODEL"), Preset::Shared, text(|d, v| d.models.brain.model = v.to_owned()), "The brain's model."),
+    row("model.brain.api", None, Preset::Shared, word(APIS, |d, w| d.models.brain.api = of_word(&ApiForm::WORDS, w)), "The interface that the brain's server speaks."),
     row("model.brain.api_key", Some("BRAIN_API_KEY"), Preset::Shared, KEY, "The brain's key."),
     row("model.brain.api_key_file", None, Preset::Shared, KEY_FILE, "A file that holds the brain's key."),
     row("model.brain.api_key_command", None, Preset::Shared, KEY_COMMAND, "A command that prints the brain's key."),
@@ -120,6 +123,7 @@ pub static SETTINGS: &[Setting] = &[
     row("model.tool.provider", FORCE, DERIVED, word(PROVIDERS, |d, w| d.models.tool.kind = of_word(&ProviderKind::WORDS, w)), "Who answers for the tool tier: carrying out subtasks and judging each."),
     row("model.tool.base_url", Some("TOOL_BASE_URL"), Preset::Shared, address(|d, v| d.models.tool.base_url = v.to_owned()), "The tool tier's server."),
     row("model.tool.model", Some("TOOL_MODEL"), Preset::Shared, text(|d, v| d.models.tool.model = v.to_owned()), "The tool tier's model."),
+    row("model.tool.api", None, Preset::Shared, word(APIS, |d, w| d.models.tool.api = of_word(&ApiForm::WORDS, w)), "The interface that the tool tier's server speaks."),
     row("model.tool.api_key", Some("TOOL_API_KEY"), Preset::Shared, KEY, "The tool tier's key."),
     row("model.tool.api_key_file", None, Preset::Shared, KEY_FILE, "A file that holds the tool tier's key."),
     row("model.tool.api_key_command", None, Preset::Shared, KEY_COMMAND, "A command that prints the tool tier's key."),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use artoo_model::Secret;
+use artoo_redact::SecretKind;
 use toml::de::{DeTable, DeValue};
 
 /// Longest text of a setting, in bytes: an address, a path or a command of a person stays far below it.
@@ -53,7 +54,7 @@ impl Value {
     pub(super) fn secrets(&self) -> Vec<&Secret> {
         match self {
             Self::Headers(fields) => {
-                fields.iter().filter(|(name, _)| super::mcp::is_secret(name)).map(|(_, value)| value).collect()
+                fields.iter().filter(|(name, _)| is_secret(name)).map(|(_, value)| value).collect()
             }
             Self::Secret(_) | Self::Text(_) | Self::Number(_) | Self::Count(_) => {
                 self.secret().into_iter().collect()
@@ -185,10 +186,18 @@ pub(super) fn secret(text: &str) -> Result<Secret, String> {
     Ok(Secret::new(text))
 }
 
+/// Whether the name of a variable or a header field says that its value is secret.
+pub(super) fn is_secret(name: &str) -> bool {
+    let name = name.replace('-', "_");
+    ["authorization", "cookie"].iter().any(|known| name.to_ascii_lowercase().ends_with(known))
+        || SecretKind::of_variable(&name).is_some()
+}
+
 fn headers(fields: &DeTable<'_>) -> Result<Value, String> {
     let field = |(name, value): (&toml::Spanned<std::borrow::Cow<'_, str>>, &toml::Spanned<DeValue<'_>>)| {
         let name = name.get_ref().to_string();
-        let text = value.get_ref().as_str().ok_or_else(|| format!("has a value for {name} that is no text"))?;
+        let text =
+            value.get_ref().as_str().ok_or_else(|| format!("has a value for {name} that is no text"))?;
         Ok((name, secret(text)?))
     };
     fields.iter().map(field).collect::<Result<_, String>>().map(Value::Headers)

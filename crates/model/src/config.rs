@@ -20,12 +20,14 @@ pub struct ModelConfig {
 pub struct ProviderConfig {
     /// Who answers.
     pub kind: ProviderKind,
-    /// Where: `/chat/completions` is appended, nothing else is changed. Unused offline.
+    /// Where: the path of the interface is appended, nothing else is changed. Unused offline.
     pub base_url: String,
     /// The model's name as the server knows it. Unused offline.
     pub model: String,
     /// The key; empty for servers that want none.
     pub api_key: Secret,
+    /// Which interface it speaks.
+    pub api: ApiForm,
     /// How tools are called.
     pub tool_calls: ToolCallForm,
     /// How long it may take.
@@ -56,7 +58,7 @@ impl Default for Patience {
 /// Who answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ProviderKind {
-    /// A server that speaks Chat Completions.
+    /// A server that speaks one of the interfaces of [`ApiForm`].
     OpenAi,
     /// The built-in rules: no model, no network.
     #[default]
@@ -81,6 +83,33 @@ impl ProviderKind {
         match self {
             Self::OpenAi => "openai",
             Self::Offline => "offline",
+        }
+    }
+}
+
+/// Which of the interfaces in use a server speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ApiForm {
+    /// OpenAI's Chat Completions, which most servers speak.
+    #[default]
+    Chat,
+    /// OpenAI's Responses.
+    Responses,
+    /// Anthropic's Messages.
+    Messages,
+}
+
+impl ApiForm {
+    /// Each with its word in configuration files, in the order in which people see them.
+    pub const WORDS: [(&'static str, Self); 3] =
+        [("chat", Self::Chat), ("responses", Self::Responses), ("messages", Self::Messages)];
+
+    /// What stands behind the base URL.
+    pub(crate) const fn path(self) -> &'static [&'static str] {
+        match self {
+            Self::Chat => &["chat", "completions"],
+            Self::Responses => &["responses"],
+            Self::Messages => &["messages"],
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Language-model providers: OpenAI-compatible HTTP, and the trait that whoever answers implements.
+//! Language-model providers: servers that speak Chat Completions, Responses or Messages, and the trait that whoever answers implements.
 //!
 //! A provider turns one [`ChatRequest`] into one [`ModelOutcome`] and knows nothing else: no role, no task, no
 //! configuration file. It passes on what the model said, verbatim; reading it is the role's business. Start with
@@ -17,7 +17,7 @@ use std::time::Duration;
 use artoo_types::chat::{ChatRequest, ModelOutcome};
 
 pub use config::{
-    ModelConfig, ModelConfigError, Patience, ProviderConfig, ProviderKind, Secret, ToolCallForm,
+    ApiForm, ModelConfig, ModelConfigError, Patience, ProviderConfig, ProviderKind, Secret, ToolCallForm,
 };
 pub use models::Models;
 pub use openai::{OpenAi, Timing};

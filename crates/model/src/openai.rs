@@ -1,4 +1,5 @@
-//! Servers that speak OpenAI's Chat Completions.
+//! Servers that speak Chat Completions, Responses or Messages. What differs is where a request goes, how it is written
+//! ([`body`]) and how its reply is read ([`gather`]); all else is the same for the three.
 
 mod address;
 mod body;
@@ -21,7 +22,7 @@ use artoo_types::limits::MODEL_CALL_MS;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use tokio::time::{Instant, sleep, timeout_at};
 
-use crate::config::{ModelConfigError, Patience, ProviderConfig, ToolCallForm};
+use crate::config::{ApiForm, ModelConfigError, Patience, ProviderConfig, ToolCallForm};
 use crate::{Answer, ChatModel};
 use address::Address;
 use failure::CallTarget;
@@ -32,6 +33,10 @@ use refusal::{Remedy, ServerRefusal};
 use room::PromptRoom;
 use wire::BrokenBody;
 
+/// The version of Messages that is spoken.
+const MESSAGES_VERSION: &str = "2023-06-01";
+/// Where Messages takes its key.
+const KEY_HEADER: HeaderName = HeaderName::from_static("x-api-key");
 /// Longest deadline of a call: a day, so that adding it to a clock reading cannot overflow.
 const MAX_DEADLINE_MS: u64 = 24 * 60 * 60 * 1000;
 
@@ -43,6 +48,7 @@ pub struct OpenAi {
     authorization: Option<HeaderValue>,
     redactor: Redactor,
     model: String,
+    api: ApiForm,
     native_tools: bool,
     timing: Timing,
     patience: Patience,
@@ -61,7 +67,7 @@ impl OpenAi {
         timing: Timing,
         redactor: &Redactor,
     ) -> Result<Self, ModelConfigError> {
-        let address = Address::new(&config.base_url)?;
+        let address = Address::new(&config.base_url, config.api)?;
         let url = address.shown.clone();
         if config.model.trim().is_empty() {
             return Err(ModelConfigError::NoModel { url });
@@ -69,7 +75,8 @@ impl OpenAi {
         let authorization = if config.api_key.is_empty() {
             None
         } else {
-            let header = HeaderValue::from_str(&format!("Bearer {}", config.api_key.expose()));
+            let scheme = if config.api == ApiForm::Messages { "" } else { "Bearer " };
+            let header = HeaderValue::from_str(&format!("{scheme}{}", config.api_key.expose()));
             let mut header = header.map_err(|_| ModelConfigError::Key { url: url.clone() })?;
             header.set_sensitive(true);
             Some(header)
@@ -85,7 +92,8 @@ impl OpenAi {
             native_tools: config.tool_calls == ToolCallForm::Native,
             timing,
             patience: config.patience,
-            ladder: Ladder::default(),
+            ladder: Ladder::new(config.api),
+            api: config.api,
             room: PromptRoom::default(),
             headers,
         })
@@ -112,7 +120,7 @@ impl OpenAi {
             last: None,
             retry_after: None,
         };
-        // At most 4 tries, 6 steps of the ladder and 4 shorter prompts: 14 requests.
+        // At most 4 tries, 8 steps of the ladder and 4 shorter prompts: 16 requests.
         loop {
             match call.once(request).await {
                 Ok(reply) => return ModelOutcome::Reply(reply),
@@ -183,7 +191,8 @@ impl<'a> Call<'a> {
     async fn once(&mut self, request: &ChatRequest) -> Result<ChatReply, Option<BrokenBody>> {
         let provider = self.provider;
         let fitted = self.room.map_or(Cow::Borrowed(request), |room| room::within(request, room));
-        let body = body::body(&fitted, &provider.model, self.walk.dialect, self.walk.native_tools);
+        let body =
+            body::body(provider.api, &fitted, &provider.model, self.walk.dialect, self.walk.native_tools);
         let mut http = provider
             .client
             .post(provider.address.endpoint.clone())
@@ -191,13 +200,17 @@ impl<'a> Call<'a> {
             .header(ACCEPT, "text/event-stream, application/json")
             .headers(provider.headers.clone())
             .body(body.to_string());
+        if provider.api == ApiForm::Messages {
+            http = http.header("anthropic-version", MESSAGES_VERSION);
+        }
         if let Some(authorization) = &provider.authorization {
-            http = http.header(AUTHORIZATION, authorization.clone());
+            let name = if provider.api == ApiForm::Messages { KEY_HEADER } else { AUTHORIZATION };
+            http = http.header(name, authorization.clone());
         }
         self.attempts += 1;
         let heard_out = self.started + self.longest;
         let (first, idle) = (ms(provider.patience.first_token_ms), ms(provider.patience.idle_ms));
-        match timeout_at(heard_out, wire::attempt(http, first, idle)).await {
+        match timeout_at(heard_out, wire::attempt(provider.api, http, first, idle)).await {
             Err(_) => Err(None),
             Ok(Err(broken)) => Err(Some(broken)),
             Ok(Ok(gathered)) if gathered.is_filtered() => Err(Some(BrokenBody::Filtered)),
@@ -223,7 +236,11 @@ impl<'a> Call<'a> {
                 return NextTry::Again;
             }
             BrokenBody::Refused(refusal) if self.shrink(request, refusal) => {
-                tracing::debug!(endpoint = subject.endpoint, room = self.room, "asking with a shorter prompt");
+                tracing::debug!(
+                    endpoint = subject.endpoint,
+                    room = self.room,
+                    "asking with a shorter prompt"
+                );
                 return NextTry::Again;
             }
             BrokenBody::Refused(refusal) => {
@@ -354,7 +371,9 @@ fn client(
         builder = builder.tls_certs_merge(certificates);
     }
     let url = address.shown.clone();
-    builder.build().map_err(|error| ModelConfigError::Client { url, problem: error.without_url().to_string() })
+    builder
+        .build()
+        .map_err(|error| ModelConfigError::Client { url, problem: error.without_url().to_string() })
 }
 
 /// The header fields that are configured. They outrank artoo's own.

@@ -12,6 +12,7 @@ use crate::error::ConfigError;
 use crate::folder::Places;
 use crate::key;
 use crate::table::MCP_SERVERS;
+use crate::value::is_secret;
 
 /// The ways to give a key.
 const KEY_WAYS: [&str; 3] = ["api_key", "api_key_file", "api_key_command"];
@@ -42,7 +43,7 @@ pub(crate) fn secrets(servers: &[McpServer]) -> Vec<Secret> {
             McpTransport::Process { environment, .. } => (environment, ""),
             McpTransport::Http { headers, address } => (headers, address.as_str()),
         };
-        let secret = table.iter().filter(|(name, _)| super::is_secret(name));
+        let secret = table.iter().filter(|(name, _)| is_secret(name));
         let in_table = secret.map(|(_, value)| Secret::new(super::bare(value.expose())));
         in_table.chain(key::of_query(address)).collect::<Vec<_>>()
     };

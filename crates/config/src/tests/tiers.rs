@@ -1,6 +1,6 @@
 //! Which tier is a server, and what it gets from the shared section.
 
-use artoo_model::{ProviderKind, Secret, ToolCallForm};
+use artoo_model::{ApiForm, ProviderKind, Secret, ToolCallForm};
 
 use super::*;
 
@@ -46,6 +46,11 @@ fn header_fields_are_hidden_shared_and_known_to_the_redactor() {
     );
     let models = home.config().models;
     assert_eq!(models.brain.headers, models.tool.headers);
+    let spoken =
+        Home::with("[model]\nmodel = \"m\"\napi = \"messages\"\n[model.tool]\napi = \"responses\"\n")
+            .config()
+            .models;
+    assert_eq!((spoken.brain.api, spoken.tool.api), (ApiForm::Messages, ApiForm::Responses));
     assert_eq!(models.brain.headers["X-Title"].expose(), "artoo");
     assert_eq!(models.brain.ca_file.as_deref(), Some(std::path::Path::new("/etc/own.pem")));
     let settings = home.config().settings;

@@ -1,8 +1,8 @@
-//! The address: the configured base URL as it is, with `/chat/completions` appended.
+//! The address: the configured base URL as it is, with the path of its interface appended.
 
 use reqwest::Url;
 
-use crate::config::ModelConfigError;
+use crate::config::{ApiForm, ModelConfigError};
 
 /// Where requests go, and how to speak of it without a secret.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ impl Address {
     /// # Errors
     /// [`ModelConfigError::BaseUrl`] when it is no HTTP address, holds a password, already ends in the endpoint, or
     /// repeats a segment.
-    pub(super) fn new(base_url: &str) -> Result<Self, ModelConfigError> {
+    pub(super) fn new(base_url: &str, api: ApiForm) -> Result<Self, ModelConfigError> {
         let refuse = |url: &str, problem: String| ModelConfigError::BaseUrl { url: url.to_owned(), problem };
         let base_url = base_url.trim();
         let Ok(mut url) = Url::parse(base_url) else {
@@ -45,8 +45,8 @@ impl Address {
         if let Some(end) = endpoint_end(&words) {
             let kept = words[..words.len() - end].join("/");
             let right = format!("{}/{kept}", url.origin().ascii_serialization());
-            let problem =
-                format!("artoo appends /chat/completions itself: write {}", right.trim_end_matches('/'));
+            let path = api.path().join("/");
+            let problem = format!("artoo appends /{path} itself: write {}", right.trim_end_matches('/'));
             return Err(refuse(&bare(&url), problem));
         }
         if let Some(pair) = words.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -54,7 +54,7 @@ impl Address {
         }
         url.set_fragment(None);
         if let Ok(mut parts) = url.path_segments_mut() {
-            parts.pop_if_empty().push("chat").push("completions");
+            parts.pop_if_empty().extend(api.path());
         }
         Ok(Self { shown: bare(&url), endpoint: url, has_path: !segments.is_empty() })
     }
@@ -93,7 +93,7 @@ impl Address {
 fn endpoint_end(segments: &[&str]) -> Option<usize> {
     match segments {
         [.., "chat", "completions"] => Some(2),
-        [.., "chat" | "completions" | "responses" | "models"] => Some(1),
+        [.., "chat" | "completions" | "responses" | "messages" | "models"] => Some(1),
         _ => None,
     }
 }
@@ -112,9 +112,10 @@ fn bare(url: &Url) -> String {
 #[cfg(test)]
 mod tests {
     use super::Address;
+    use crate::config::ApiForm;
 
     fn check(base_url: &str, expected: Result<&str, &str>) {
-        match (Address::new(base_url), expected) {
+        match (Address::new(base_url, ApiForm::Chat), expected) {
             (Ok(address), Ok(endpoint)) => assert_eq!(address.endpoint.as_str(), endpoint, "{base_url}"),
             (Err(error), Err(part)) => {
                 let said = error.to_string();
@@ -148,8 +149,20 @@ mod tests {
     }
 
     #[test]
+    fn each_interface_has_its_path() {
+        for (api, path) in [(ApiForm::Responses, "/v1/responses"), (ApiForm::Messages, "/v1/messages")] {
+            let address = Address::new("https://a.example/v1", api).unwrap();
+            assert_eq!(address.endpoint.path(), path);
+            let said = Address::new(&format!("https://a.example{path}"), api).unwrap_err().to_string();
+            assert!(said.ends_with("write https://a.example/v1"), "{said}");
+        }
+    }
+
+    #[test]
     fn an_unusual_address_is_told() {
-        let advice = |url: &str, has_key| Address::new(url).unwrap().advice(has_key).unwrap_or_default();
+        let advice = |url: &str, has_key| {
+            Address::new(url, ApiForm::Chat).unwrap().advice(has_key).unwrap_or_default()
+        };
         assert!(advice("http://localhost:11434", false).contains("/v1"));
         assert_eq!(advice("http://localhost:11434/v1", true), "");
         assert_eq!(advice("http://[::1]:11434/v1", true), "");

@@ -1,17 +1,37 @@
-//! The JSON of a request.
+//! The JSON of a request: here for Chat Completions, and what the three interfaces share; the others are below.
+
+mod messages;
+mod responses;
 
 use artoo_types::chat::{ChatRequest, Speaker};
 use artoo_types::reply::SchemaName;
+use artoo_types::tool::ToolSpec;
 use serde_json::{Map, Value, json};
 
 use super::ladder::{Dialect, Rung};
+use crate::config::ApiForm;
 
-/// The body of one HTTP request. It names no temperature and no token limit: several servers refuse either, and a
+/// The body of one HTTP request in this form.
+pub(super) fn body(
+    api: ApiForm,
+    request: &ChatRequest,
+    model: &str,
+    dialect: Dialect,
+    native_tools: bool,
+) -> Value {
+    match api {
+        ApiForm::Chat => chat(request, model, dialect, native_tools),
+        ApiForm::Responses => responses::body(request, model, dialect, native_tools),
+        ApiForm::Messages => messages::body(request, model, dialect, native_tools),
+    }
+}
+
+/// Chat Completions. It names no temperature and no token limit: several servers refuse either, and a
 /// limit would cut a reply short.
-pub(super) fn body(request: &ChatRequest, model: &str, dialect: Dialect, native_tools: bool) -> Value {
+fn chat(request: &ChatRequest, model: &str, dialect: Dialect, native_tools: bool) -> Value {
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(model));
-    body.insert("messages".to_owned(), messages(request, dialect, native_tools));
+    body.insert("messages".to_owned(), Value::Array(turns(request, dialect, native_tools)));
     body.insert("stream".to_owned(), json!(dialect.stream));
     if dialect.stream && dialect.stream_options {
         body.insert("stream_options".to_owned(), json!({"include_usage": true}));
@@ -34,7 +54,8 @@ pub(super) fn body(request: &ChatRequest, model: &str, dialect: Dialect, native_
     Value::Object(body)
 }
 
-fn messages(request: &ChatRequest, dialect: Dialect, native_tools: bool) -> Value {
+/// What was said, the shape of the reply in the system's words where the form of the request does not carry it.
+fn turns(request: &ChatRequest, dialect: Dialect, native_tools: bool) -> Vec<Value> {
     let mut messages: Vec<Value> = request
         .messages
         .iter()
@@ -67,7 +88,16 @@ fn messages(request: &ChatRequest, dialect: Dialect, native_tools: bool) -> Valu
     if !dialect.system {
         without_system(&mut messages);
     }
-    Value::Array(messages)
+    messages
+}
+
+/// The system's words apart from the rest.
+fn split_system(mut turns: Vec<Value>) -> (Option<String>, Vec<Value>) {
+    if turns.first().is_none_or(|first| first["role"] != "system") {
+        return (None, turns);
+    }
+    let system = turns.remove(0);
+    (system["content"].as_str().map(str::to_owned), turns)
 }
 
 /// The instructions at the head of the person's words, for servers that take no others.
@@ -91,9 +121,7 @@ fn asked_schema(request: &ChatRequest, native_tools: bool) -> SchemaName {
 
 /// Tools as part of the prompt, for a server that takes none in its own form.
 fn tools_in_words(request: &ChatRequest) -> String {
-    let tool = |spec: &artoo_types::tool::ToolSpec| {
-        format!("- {} {}: {}", spec.name, spec.schema, spec.purpose)
-    };
+    let tool = |spec: &ToolSpec| format!("- {} {}: {}", spec.name, spec.schema, spec.purpose);
     let tools: Vec<String> = request.native_tools.iter().map(tool).collect();
     format!("Tools, each with the JSON schema of its arguments:\n{}", tools.join("\n"))
 }
@@ -147,13 +175,16 @@ fn plain_schemas(value: &mut Value) {
     }
 }
 
-/// Tools in the server's own form. A schema that is no JSON becomes one that allows any arguments.
+/// The schema of a tool's arguments. One that is no JSON becomes one that allows any.
+fn parameters(spec: &ToolSpec) -> Value {
+    serde_json::from_str(&spec.schema).unwrap_or_else(|_| json!({"type": "object"}))
+}
+
+/// Tools in the server's own form.
 fn tools(request: &ChatRequest) -> Value {
-    let tool = |spec: &artoo_types::tool::ToolSpec| {
-        let parameters: Value =
-            serde_json::from_str(&spec.schema).unwrap_or_else(|_| json!({"type": "object"}));
+    let tool = |spec: &ToolSpec| {
         json!({"type": "function",
-               "function": {"name": spec.name, "description": spec.purpose, "parameters": parameters}})
+               "function": {"name": spec.name, "description": spec.purpose, "parameters": parameters(spec)}})
     };
     Value::Array(request.native_tools.iter().map(tool).collect())
 }
@@ -166,7 +197,7 @@ mod tests {
     use artoo_types::tool::ToolSpec;
     use serde_json::{Value, json};
 
-    use super::{body, wire_schema};
+    use super::{chat as body, wire_schema};
     use crate::openai::ladder::{Dialect, Rung};
 
     fn request(messages: &[(Speaker, &str)]) -> ChatRequest {
@@ -236,7 +267,12 @@ mod tests {
     #[test]
     fn a_request_without_a_system_message_gets_one_for_the_schema() {
         let request = request(&[(Speaker::User, "go")]);
-        let body = body(&request, "m", Dialect { rung: Rung::Text, stream_options: false, ..Dialect::default() }, false);
+        let body = body(
+            &request,
+            "m",
+            Dialect { rung: Rung::Text, stream_options: false, ..Dialect::default() },
+            false,
+        );
         assert_eq!(body["messages"][0]["role"], "system");
         assert_eq!(body["messages"][1], json!({"role": "user", "content": "go"}));
         assert!(body.get("stream_options").is_none());

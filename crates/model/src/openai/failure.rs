@@ -136,10 +136,7 @@ impl CallTarget<'_> {
         if began {
             format!("the reply of {} broke off in its midst ({what}): try again", self.endpoint)
         } else {
-            format!(
-                "{} gave no reply ({what}): try again, and check that a server at base_url speaks Chat Completions",
-                self.endpoint
-            )
+            format!("{} gave no reply ({what}): try again, and check base_url and api", self.endpoint)
         }
     }
 

@@ -1,11 +1,15 @@
 //! One reply, gathered from the chunks of a stream or from one JSON body. Every field may be missing or of another
-//! type: what cannot be read is passed over.
+//! type: what cannot be read is passed over. Here Chat Completions; the others are below.
+
+mod messages;
+mod responses;
 
 use artoo_types::chat::{ChatReply, NativeToolCall, Usage};
 use serde_json::Value;
 
 use super::refusal::ServerRefusal;
 use super::sse::Event;
+use crate::config::ApiForm;
 
 /// Most tool calls in one reply; an executor may make 10 in a whole attempt, so that more are a server's fault.
 const MAX_TOOL_CALLS: usize = 64;
@@ -13,6 +17,7 @@ const MAX_TOOL_CALLS: usize = 64;
 /// What has come so far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ReplyParts {
+    api: ApiForm,
     content: String,
     refusal: String,
     calls: Vec<PartialCall>,
@@ -40,6 +45,11 @@ struct PartialCall {
 }
 
 impl ReplyParts {
+    /// Nothing yet of a reply in this form.
+    pub(super) fn new(api: ApiForm) -> Self {
+        Self { api, ..Self::default() }
+    }
+
     /// Takes one event of a stream. True at its end (`[DONE]`).
     ///
     /// # Errors
@@ -118,6 +128,15 @@ impl ReplyParts {
         if let Some(model) = value.get("model").and_then(Value::as_str).filter(|model| !model.is_empty()) {
             model.clone_into(&mut self.model);
         }
+        match self.api {
+            ApiForm::Chat => self.take_chunk(value),
+            ApiForm::Responses => return self.take_response_event(value),
+            ApiForm::Messages => self.take_message_event(value),
+        }
+        Ok(())
+    }
+
+    fn take_chunk(&mut self, value: &Value) {
         self.take_usage(value);
         let choices = value.get("choices").and_then(Value::as_array);
         if choices.is_some() {
@@ -126,7 +145,7 @@ impl ReplyParts {
         // One answer was asked for; a server that sends several has the first one count.
         let first = |choice: &&Value| choice.get("index").and_then(Value::as_u64).unwrap_or(0) == 0;
         let Some(choice) = choices.and_then(|choices| choices.iter().find(first)) else {
-            return Ok(());
+            return;
         };
         if let Some(reason) = choice.get("finish_reason").and_then(Value::as_str) {
             self.finish_reason = Some(reason.to_owned());
@@ -135,7 +154,19 @@ impl ReplyParts {
         if let Some(part) = part {
             self.take_part(part);
         }
-        Ok(())
+    }
+
+    /// A tool call that has this index or id, made if it is new; None beyond the bound.
+    fn call(&mut self, index: Option<u64>, id: &str) -> Option<&mut PartialCall> {
+        let known = self.calls.iter().position(|call| match index {
+            Some(_) => call.index == index,
+            None => call.id == id,
+        });
+        if known.is_none() && self.calls.len() < MAX_TOOL_CALLS {
+            self.calls.push(PartialCall { index, id: id.to_owned(), ..PartialCall::default() });
+        }
+        let last = self.calls.len() - 1;
+        self.calls.get_mut(known.unwrap_or(last)).filter(|_| known.is_some() || last < MAX_TOOL_CALLS)
     }
 
     /// `delta` or `message`. Reasoning, under either of its names, is not part of the answer.

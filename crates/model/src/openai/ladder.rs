@@ -4,9 +4,11 @@
 use parking_lot::Mutex;
 
 use super::refusal::ServerRefusal;
+use crate::config::ApiForm;
 
 /// Words by which servers speak of the form of a reply in a 400.
-const FORM_WORDS: [&str; 9] = [
+const FORM_WORDS: [&str; 10] = [
+    "text.format",
     "response_schema",
     "response_mime_type",
     "response_format",
@@ -42,19 +44,38 @@ pub(super) struct Dialect {
     pub(super) system: bool,
     /// Whether it takes tools in its own form.
     pub(super) tools: bool,
+    /// Which of [`REPLY_TOKENS`] a reply may have, where the interface wants a bound.
+    pub(super) reply_tokens: usize,
 }
+
+/// Tokens that a reply may have, the largest first: models take no larger bound than their own.
+pub(super) const REPLY_TOKENS: [u32; 3] = [16_000, 8_192, 4_096];
 
 impl Default for Dialect {
     fn default() -> Self {
-        Self { rung: Rung::JsonSchema, stream_options: true, stream: true, system: true, tools: true }
+        Self {
+            rung: Rung::JsonSchema,
+            stream_options: true,
+            stream: true,
+            system: true,
+            tools: true,
+            reply_tokens: 0,
+        }
     }
 }
 
 /// What is known of the server.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Ladder(Mutex<Dialect>);
 
 impl Ladder {
+    /// What is supposed of a server that speaks this interface.
+    pub(super) fn new(api: ApiForm) -> Self {
+        // What Messages takes as a schema is narrower than ours.
+        let rung = if api == ApiForm::Messages { Rung::Text } else { Rung::JsonSchema };
+        Self(Mutex::new(Dialect { rung, stream_options: api == ApiForm::Chat, ..Dialect::default() }))
+    }
+
     /// Begins a call with what is known. With native tools no form is asked for: a form would keep the model from
     /// calling a tool.
     pub(super) fn walk(&self, wants_tools: bool) -> LadderWalk {
@@ -74,7 +95,7 @@ impl Ladder {
     }
 }
 
-/// One call's way over the ladder. Each rung but the last, and each of the other four properties, can be refused once: at most
+/// One call's way over the ladder. Each rung but the last, and each of the other properties, can be refused: at most
 /// [`MAX_STEPS`].
 #[derive(Debug)]
 pub(super) struct LadderWalk {
@@ -90,24 +111,41 @@ pub(super) struct LadderWalk {
 /// What else a server may not take, by the words with which it says so, and how it is left out.
 type LeftOut = (fn(&LadderWalk) -> bool, &'static [&'static str], fn(&mut LadderWalk));
 
-const LEFT_OUT: [LeftOut; 4] = [
-    (|w| w.dialect.stream_options, &["stream_options", "include_usage"], |w| w.dialect.stream_options = false),
-    (|w| w.native_tools, &["tool", "function call"], |w| {
-        w.dialect.tools = false;
-        w.native_tools = false;
-        w.dialect.rung = w.known;
-    }),
-    (|w| w.dialect.stream, &["to stream", "streaming", "'stream'", "`stream`", "\\\"stream\\\""], |w| {
-        w.dialect.stream = false;
-    }),
-    (|w| w.dialect.system, &["'system'", "`system`", "system role", "system message", "developer instruction"], |w| {
-        w.dialect.system = false;
-    }),
+const LEFT_OUT: [LeftOut; 5] = [
+    (|w| w.dialect.reply_tokens + 1 < REPLY_TOKENS.len(), &["max_tokens"], |w| w.dialect.reply_tokens += 1),
+    (
+        |w| w.dialect.stream_options,
+        &["stream_options", "include_usage"],
+        |w| w.dialect.stream_options = false,
+    ),
+    (
+        |w| w.native_tools,
+        &["tool", "function call"],
+        |w| {
+            w.dialect.tools = false;
+            w.native_tools = false;
+            w.dialect.rung = w.known;
+        },
+    ),
+    (
+        |w| w.dialect.stream,
+        &["to stream", "streaming", "'stream'", "`stream`", "\\\"stream\\\""],
+        |w| {
+            w.dialect.stream = false;
+        },
+    ),
+    (
+        |w| w.dialect.system,
+        &["'system'", "`system`", "system role", "system message", "developer instruction"],
+        |w| {
+            w.dialect.system = false;
+        },
+    ),
 ];
 
 /// Most steps of one walk.
 #[cfg(test)]
-const MAX_STEPS: usize = LEFT_OUT.len() + 2;
+const MAX_STEPS: usize = LEFT_OUT.len() - 1 + (REPLY_TOKENS.len() - 1) + 2;
 
 impl LadderWalk {
     /// Takes another form when the refusal objects to this one. False when it is about something else, or nothing is
@@ -144,11 +182,12 @@ impl LadderWalk {
 #[cfg(test)]
 mod tests {
     use super::{Ladder, MAX_STEPS, Rung};
+    use crate::config::ApiForm;
     use crate::openai::refusal::ServerRefusal;
 
     /// From `start`, the refusals lead over these rungs; None where the walk ends.
     fn check(start: Rung, refusals: &[(u16, &str)], expected: &[Option<Rung>]) {
-        let mut walk = Ladder::default().walk(false);
+        let mut walk = Ladder::new(ApiForm::Chat).walk(false);
         walk.dialect.rung = start;
         let steps: Vec<Option<Rung>> = refusals
             .iter()
@@ -186,7 +225,7 @@ mod tests {
 
     #[test]
     fn stream_options_are_left_out_where_they_are_refused() {
-        let mut walk = Ladder::default().walk(false);
+        let mut walk = Ladder::new(ApiForm::Chat).walk(false);
         let refusal = ServerRefusal::from_status(400, r#"{"detail":"Extra inputs: stream_options"}"#, None);
         assert!(walk.step(&refusal));
         assert!(!walk.dialect.stream_options && walk.dialect.rung == Rung::JsonSchema);
@@ -195,7 +234,7 @@ mod tests {
 
     #[test]
     fn what_was_answered_is_remembered() {
-        let ladder = Ladder::default();
+        let ladder = Ladder::new(ApiForm::Chat);
         let mut walk = ladder.walk(false);
         assert!(walk.step(&ServerRefusal::from_status(NO_SCHEMA.0, NO_SCHEMA.1, None)));
         assert_eq!(ladder.walk(false).dialect.rung, Rung::JsonSchema, "not before an answer");
@@ -209,13 +248,13 @@ mod tests {
 
     #[test]
     fn every_walk_ends() {
-        let all = r#"{"error": "response_format, stream_options, tools, 'stream' and the system role"}"#;
-        let mut walk = Ladder::default().walk(true);
+        let all = r#"{"error": "response_format, stream_options, max_tokens, tools, 'stream' and the system role"}"#;
+        let mut walk = Ladder::new(ApiForm::Chat).walk(true);
         let refusal = ServerRefusal::from_status(400, all, None);
         let steps = (0..100).take_while(|_| walk.step(&refusal)).count();
         assert_eq!(steps, MAX_STEPS);
         assert!(!walk.native_tools && !walk.dialect.stream && !walk.dialect.system);
-        let ladder = Ladder::default();
+        let ladder = Ladder::new(ApiForm::Chat);
         ladder.remember(&walk);
         assert!(!ladder.walk(true).native_tools, "a server without tools is not offered any again");
     }

@@ -88,7 +88,12 @@ impl ServerRefusal {
     pub(super) fn inside(value: &Value, named_error: bool) -> Option<Self> {
         let holds_error = value.get("error").is_some_and(|error| !error.is_null());
         let is_error = value.get("object").and_then(Value::as_str) == Some("error");
-        (named_error || holds_error || is_error).then(|| Self::from_value(value, &value.to_string()))
+        (named_error || holds_error || is_error).then(|| Self::of(value))
+    }
+
+    /// The refusal that an error object is.
+    pub(super) fn of(value: &Value) -> Self {
+        Self::from_value(value, &value.to_string())
     }
 
     /// An error that came as plain words.
@@ -148,7 +153,9 @@ impl ServerRefusal {
 
     /// Whether the server says that it will answer later: it loads its model, is overloaded, or counts calls.
     pub(super) fn is_busy(&self) -> bool {
+        let busy = ["overloaded_error", "rate_limit_error", "rate_limit_exceeded", "server_overloaded"];
         matches!(self.status, Some(408 | 425 | 429 | 502..=504 | 520..=524 | 529))
+            || self.status.is_none() && self.codes.iter().any(|code| busy.contains(&code.as_str()))
     }
 
     /// Whether it refuses the request's form and mentions one of `words`.

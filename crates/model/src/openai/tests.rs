@@ -1,5 +1,7 @@
 //! The provider against a scripted server on loopback.
 
+mod forms;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -377,7 +379,11 @@ async fn refusals_in_the_words_of_each_server_are_told_for_what_they_are() {
         "details": [{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"}]}}]"#;
     let rows = [
         (google, gone, "does not accept the key"),
-        (r#"{"error": {"message": "invalid model ID", "type": "invalid_request_error"}}"#, gone, "check model"),
+        (
+            r#"{"error": {"message": "invalid model ID", "type": "invalid_request_error"}}"#,
+            gone,
+            "check model",
+        ),
         (
             r#"{"type": "error", "error": {"type": "invalid_request_error", "message": "Your credit balance is too low"}}"#,
             gone,
@@ -402,7 +408,8 @@ async fn a_reply_that_cannot_be_read_or_was_filtered_is_told_as_such() {
     let coded = "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 3\r\n\r\nabc";
     check_failure(Reply::Raw(coded.as_bytes().to_vec()), refused, 1, &["compressed with br"]).await;
     let filtered = r#"data: {"choices":[{"delta":{"content":"I"},"finish_reason":"content_filter"}]}"#;
-    check_failure(Reply::Stream(format!("{filtered}\n\n").into_bytes()), refused, 1, &["content filter"]).await;
+    check_failure(Reply::Stream(format!("{filtered}\n\n").into_bytes()), refused, 1, &["content filter"])
+        .await;
 }
 
 /// A request whose person said so many characters.
@@ -439,12 +446,17 @@ async fn a_prompt_that_no_cut_makes_fit_ends_with_what_to_do() {
     let server = ModelServer::start(move |_| Reply::status(400, body));
     let failure = failure(provider(&server).complete(long_request(100_000)).await);
     assert_eq!((failure.kind, failure.attempts), (ModelFailureKind::Refused, 5), "{}", failure.message);
-    assert!(failure.message.contains("does not fit") && failure.message.contains("8,000"), "{}", failure.message);
+    assert!(
+        failure.message.contains("does not fit") && failure.message.contains("8,000"),
+        "{}",
+        failure.message
+    );
 }
 
 #[tokio::test]
 async fn what_a_server_does_not_take_is_left_out_once_and_for_good() {
-    let said = |words: &str| Reply::status(400, &serde_json::json!({"error": {"message": words}}).to_string());
+    let said =
+        |words: &str| Reply::status(400, &serde_json::json!({"error": {"message": words}}).to_string());
     let server = ModelServer::start(move |seen| {
         if !seen.body["tools"].is_null() {
             said("configured does not support tools")
@@ -470,7 +482,10 @@ async fn what_a_server_does_not_take_is_left_out_once_and_for_good() {
     assert_eq!(reply(provider.complete(asked).await).attempts, 1, "it is remembered");
     let seen = server.requests().pop().unwrap();
     let user = seen.message("user");
-    assert!(user.starts_with("# Role: R2 Planner") && user.contains("- glob {\"type\": \"object\"}: finds"), "{user}");
+    assert!(
+        user.starts_with("# Role: R2 Planner") && user.contains("- glob {\"type\": \"object\"}: finds"),
+        "{user}"
+    );
     assert_eq!((seen.schema(), seen.body["stream"].as_bool()), ("action", Some(false)));
 }
 

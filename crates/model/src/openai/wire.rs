@@ -14,6 +14,7 @@ use super::gather::{BadChunk, ReplyParts};
 use super::patience::retry_after;
 use super::refusal::{ServerRefusal, one_line};
 use super::sse::EventCutter;
+use crate::config::ApiForm;
 
 /// Bytes of one reply on the wire. The longest sensible reply has about 32 kB of text, which a stream of one-character
 /// chunks blows up about two hundred times.
@@ -59,6 +60,7 @@ pub(super) enum BrokenBody {
 /// # Errors
 /// [`BrokenBody`].
 pub(super) async fn attempt(
+    api: ApiForm,
     request: reqwest::RequestBuilder,
     first_token: Duration,
     idle: Duration,
@@ -78,7 +80,7 @@ pub(super) async fn attempt(
         return Err(BrokenBody::Encoded(encoding));
     }
     let body = response.bytes_stream().map(|piece| piece.map_err(|error| chain(&error)));
-    read(Box::pin(body), silent_at, idle).await
+    read(api, Box::pin(body), silent_at, idle).await
 }
 
 /// Reads a reply: events, or one JSON object from a server that does not stream. Patience ends at `silent_at`
@@ -87,6 +89,7 @@ pub(super) async fn attempt(
 /// # Errors
 /// [`BrokenBody`].
 pub(super) async fn read<S>(
+    api: ApiForm,
     mut body: Pin<Box<S>>,
     silent_at: Instant,
     idle: Duration,
@@ -94,7 +97,8 @@ pub(super) async fn read<S>(
 where
     S: Stream<Item = Result<Bytes, String>>,
 {
-    let mut reader = BodyReader::default();
+    let gathered = ReplyParts::new(api);
+    let mut reader = BodyReader { gathered, ..BodyReader::default() };
     let mut silent_at = silent_at;
     loop {
         let end = match timeout_at(silent_at, poll_fn(|task| body.as_mut().poll_next(task))).await {
@@ -223,7 +227,7 @@ impl BodyReader {
                 } else if began {
                     "the reply has a chunk that is no JSON".to_owned()
                 } else {
-                    format!("the reply is no chat completion; it begins: {head}")
+                    format!("the reply is none that was asked for; it begins: {head}")
                 };
                 BrokenBody::Cut { began, what }
             }
@@ -250,7 +254,8 @@ async fn refusal(mut response: reqwest::Response, idle: Duration) -> ServerRefus
         refusal.said = format!("it points to {}", one_line(&location));
     }
     if let Some(encoding) = encoding {
-        refusal.said = format!("its words are compressed with {}, which nobody asked for", one_line(&encoding));
+        refusal.said =
+            format!("its words are compressed with {}, which nobody asked for", one_line(&encoding));
     }
     if refusal.said.is_empty() {
         refusal.said = status.canonical_reason().unwrap_or("no reason given").to_owned();

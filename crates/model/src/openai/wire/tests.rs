@@ -6,6 +6,7 @@ use futures_util::stream::{self, StreamExt};
 use tokio::time::{Instant, sleep};
 
 use super::{BrokenBody, MAX_REPLY_BYTES, ReplyParts, read};
+use crate::config::ApiForm;
 use crate::openai::refusal::ServerRefusal;
 
 const FIRST: Duration = Duration::from_secs(300);
@@ -21,7 +22,7 @@ async fn timed(pieces: Vec<(u64, Result<&str, &str>)>) -> Result<ReplyParts, Bro
         sleep(Duration::from_secs(after)).await;
         piece
     });
-    read(Box::pin(body), Instant::now() + FIRST, IDLE).await
+    read(ApiForm::Chat, Box::pin(body), Instant::now() + FIRST, IDLE).await
 }
 
 async fn body(text: &str) -> Result<ChatReply, BrokenBody> {
@@ -150,9 +151,15 @@ async fn a_reply_without_end_is_cut_at_the_bound() {
     let event =
         format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{}\"}}}}]}}\n\n", "x".repeat(65_536));
     let endless = stream::repeat(Ok::<Bytes, String>(Bytes::from(event)));
-    assert_eq!(read(Box::pin(endless), Instant::now() + IDLE, IDLE).await.err(), Some(BrokenBody::TooLong));
+    assert_eq!(
+        read(ApiForm::Chat, Box::pin(endless), Instant::now() + IDLE, IDLE).await.err(),
+        Some(BrokenBody::TooLong)
+    );
     let comments = stream::repeat(Ok::<Bytes, String>(Bytes::from(vec![b'\n'; 65_536])));
-    assert_eq!(read(Box::pin(comments), Instant::now() + IDLE, IDLE).await.err(), Some(BrokenBody::TooLong));
+    assert_eq!(
+        read(ApiForm::Chat, Box::pin(comments), Instant::now() + IDLE, IDLE).await.err(),
+        Some(BrokenBody::TooLong)
+    );
     let fitting = format!(
         "data: {{\"choices\":[{{\"delta\":{{\"content\":\"{}\"}}}}]}}\n\n",
         "x".repeat(MAX_REPLY_BYTES / 2)
