@@ -16,6 +16,7 @@ mod rows_impossible;
 mod rows_injections;
 mod rows_large;
 mod rows_logs;
+mod rows_plain;
 mod scene;
 mod table;
 mod waits_for;
@@ -48,6 +49,7 @@ fn rows() -> Vec<Row> {
         rows_impossible::rows(),
         rows_injections::rows(),
         rows_faults::rows(),
+        rows_plain::rows(),
     ];
     let rows = all.into_iter().flatten();
     match std::env::var("ARTOO_AGENT_ROW") {

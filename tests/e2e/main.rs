@@ -26,6 +26,7 @@ mod lying;
 mod many;
 mod memories;
 mod parting;
+mod plain;
 mod plans;
 mod remembering;
 mod replaying;

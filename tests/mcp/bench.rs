@@ -112,7 +112,7 @@ impl Bench {
 
     /// The names of the server's tools that models are offered.
     pub(crate) fn offered(&self) -> Vec<String> {
-        let names = self.tools.specs().into_iter().map(|spec| spec.name);
+        let names = self.tools.specs("/").into_iter().map(|spec| spec.name);
         names.filter(|name| name.starts_with("bad__")).collect()
     }
 

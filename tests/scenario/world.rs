@@ -379,7 +379,7 @@ impl World {
             deadline_ms: 600_000,
             max_tokens: None,
             interactive: self.person != Person::Absent,
-            tools: self.toolbox.specs(),
+            tools: self.toolbox.specs(&text(&self.root.join("work"))),
             native_tool_calls: false,
             language_model: false,
             home: text(&self.root),

@@ -3,7 +3,9 @@
 use artoo_types::evidence::EffectClass;
 
 use super::options::is_one_of;
-use super::programs::flags::{FETCHES, MAKES_NEW, REVEALS, SENDS, STOPS, USES_KEYS};
+use super::programs::flags::{
+    FETCHES, MAKES_NEW, MOVES, REVEALS, SENDS, SETS_MODES, SPARES, STOPS, USES_KEYS,
+};
 use super::programs::row::{Call, Changed, Changes};
 use super::walk::Walk;
 use super::{changes, glob, never};
@@ -15,9 +17,19 @@ pub(crate) fn judge(call: Call<'_>, walk: &mut Walk<'_>) {
     let changes = changes::of(program, args, walk);
     let effect = effect_of(call, walk);
     match (verb(program.effect), &changes) {
+        (Some(verb), _) if is_sparing(call, changes.as_deref()) => {
+            walk.found.act_sparing(effect, &format!("{name} {verb}"), changes.as_deref());
+        }
         (Some(verb), Some(changes)) => walk.found.act_on(effect, &format!("{name} {verb}"), changes),
         (Some(verb), None) => walk.found.act(effect, &format!("{name} {verb}")),
         (None, _) => walk.found.act(effect, &format!("what {name} does is not known")),
+    }
+    let is_first_mode = matches!(program.changes, Changes::Exactly { operands: Changed::AfterFirst, .. });
+    let is_unknown = |arg: &Arg| is_first_mode && arg.fixed().is_none();
+    let mode = args.iter().find(|arg| !arg.is_option());
+    if program.has(SETS_MODES) && (args.iter().any(is_special_mode) || mode.is_some_and(is_unknown)) {
+        walk.found
+            .act(EffectClass::System, "it lets a program run with the rights of its owner or its group");
     }
     walk.found.sends |= program.effect == EffectClass::Send || program.has(SENDS);
     walk.found.stops |= program.has(STOPS);
@@ -40,6 +52,43 @@ pub(crate) fn judge(call: Call<'_>, walk: &mut Walk<'_>) {
     touch(call, walk);
     changes.into_iter().flatten().for_each(|path| walk.found.touch(path));
     never::check(call, walk);
+}
+
+/// Whether a word is a mode that gives more than its owner's own rights: the bits of setuid and setgid.
+fn is_special_mode(arg: &Arg) -> bool {
+    let text = arg.shown();
+    let text = text.trim_start_matches("--mode=").trim_start_matches("-m");
+    let is_number = text.len() > 3 && text.bytes().all(|b| (b'0'..=b'7').contains(&b));
+    let is_symbolic = text.contains(['+', '=']) && text.bytes().all(|b| b"ugoarwxXst+=-,".contains(&b));
+    is_number && u32::from_str_radix(text, 8).is_ok_and(|mode| mode & 0o6000 != 0)
+        || is_symbolic && text.contains('s')
+}
+
+/// Whether this use puts nothing in the place of another file: an option says so, or nothing is where it puts its files.
+fn is_sparing(call: Call<'_>, changes: Option<&[String]>) -> bool {
+    let Call { program, args, .. } = call;
+    let options = args.iter().filter(|arg| arg.is_option());
+    let Some(options) = options.map(Arg::fixed).collect::<Option<Vec<String>>>() else { return false };
+    let is_plain = |option: &String| match option.strip_prefix("--") {
+        Some(long) => {
+            matches!(
+                long,
+                "" | "no-clobber" | "verbose" | "recursive" | "archive" | "parents" | "target-directory"
+            ) || long.starts_with("target-directory=")
+        }
+        None => option.bytes().skip(1).all(|letter| b"nvrRapt".contains(&letter)),
+    };
+    if !program.has(SPARES) || !options.iter().all(is_plain) {
+        return false;
+    }
+    let keeps =
+        |option: &String| option == "--no-clobber" || !option.starts_with("--") && option.contains('n');
+    let is_free = |path: &String| std::fs::symlink_metadata(path).is_err();
+    // Of what is moved the first half is where it was.
+    let lands = changes.map(|paths| if program.has(MOVES) { &paths[paths.len() / 2..] } else { paths });
+    program.effect == EffectClass::Create
+        || options.iter().any(keeps)
+        || lands.is_some_and(|paths| paths.iter().all(is_free))
 }
 
 /// What a program with this effect does, in words; None if that is not known.

@@ -14,6 +14,18 @@ use artoo_types::target::is_below;
 use crate::paths::{PathRules, canonical, canonical_entry};
 use crate::{CreationKind, Explanation, origin};
 
+/// What a command does that puts nothing in the place of another file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SparingAct {
+    /// It makes copies under free names.
+    Copies,
+    /// It puts files under free names, from where they are gone then.
+    Moves,
+}
+
+/// The class of the program that makes a temporary folder.
+const MAKES_SCRATCH: &str = "shell:mktemp";
+
 /// The box that a command runs in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CommandBox {
@@ -31,8 +43,19 @@ impl Explanation {
         }
         match paths.project() {
             Some(root) => self.fits_project(paths, &root).then_some(CommandBox::Project(root)),
-            None => self.only_reads().then_some(CommandBox::Reading),
+            None if self.only_reads() || self.works_in_scratch(paths) => Some(CommandBox::Reading),
+            None => match (self.sparing, self.spared_folder(paths)) {
+                (Some(SparingAct::Copies), Some(folder)) => Some(CommandBox::Project(folder)),
+                (Some(SparingAct::Copies | SparingAct::Moves) | None, _) => None,
+            },
         }
+    }
+
+    /// The folder in which this command puts nothing in the place of another file, where that is no project: what is in it is
+    /// kept before and can be put back, as in a project. None where it may do more, or where no folder of files is worked in.
+    pub fn spared_folder(&self, paths: &PathRules) -> Option<String> {
+        let folder = paths.plain_folder().filter(|_| self.sparing.is_some())?;
+        self.fits_project(paths, &folder).then_some(folder)
     }
 
     /// What the command brings into its task when it runs in a box. Without the network nothing comes but from this machine:
@@ -40,14 +63,30 @@ impl Explanation {
     pub fn brings_in_box(&self, paths: &PathRules) -> Taint {
         let named = self.targets.iter().filter(|target| target.starts_with('/'));
         let named = named.fold(Taint::NONE, |sum, target| sum | origin::of_path(paths, target));
-        let unknown = if self.asked.contains(&EffectClass::Unknown) { Taint::PRIVATE } else { self.brings };
-        unknown | Taint { private: named.private, untrusted: named.untrusted }
+        let is_known = self.brings == self.brought && !self.asked.contains(&EffectClass::Unknown);
+        let unknown = if is_known { Taint::NONE } else { Taint::PRIVATE };
+        unknown | self.brought | Taint { private: named.private, untrusted: named.untrusted }
     }
 
     /// Whether all that a person would be asked about is reading, or not known: nothing that is meant to change anything.
     fn only_reads(&self) -> bool {
         self.asked.iter().all(|effect| matches!(effect, EffectClass::Read | EffectClass::Unknown))
             && self.creates.iter().all(|new| new.kind == CreationKind::File)
+    }
+
+    /// Whether it works in a temporary folder of its own, and nothing is told that it would change elsewhere: in its box it
+    /// cannot.
+    fn works_in_scratch(&self, paths: &PathRules) -> bool {
+        use EffectClass::{Create, Delete, Overwrite, Read, Unknown};
+        let is_untold = |target: &String| {
+            *target == paths.working_directory
+                || self.is_elsewhere && is_below(target, &paths.working_directory)
+                || self.creates.iter().any(|new| new.path == canonical_entry(target))
+        };
+        self.classes.iter().any(|class| class == MAKES_SCRATCH)
+            && self.asked.iter().all(|effect| matches!(effect, Read | Create | Overwrite | Delete | Unknown))
+            && self.creates.iter().all(|new| new.kind == CreationKind::File)
+            && self.targets.iter().all(is_untold)
     }
 
     /// Whether what it would change, as far as that is told, is the project's and nothing that runs later.

@@ -7,8 +7,8 @@ use artoo_types::tag::fold;
 use artoo_types::taint::Taint;
 use artoo_types::target::is_below;
 
-use crate::programs::flags::Flags;
-use crate::{Creation, Decision, Explanation, UNREAD};
+use crate::programs::flags::{Flags, MOVES};
+use crate::{Creation, Decision, Explanation, SparingAct, UNREAD};
 
 /// Reasons that are told.
 const MAX_REASONS: usize = 8;
@@ -46,6 +46,8 @@ pub(crate) struct PathHistory {
     pub(crate) looked: BTreeSet<String>,
     /// Files that hold what was fetched from the network.
     pub(crate) fetched: BTreeSet<String>,
+    /// What those that are known bring into a task.
+    pub(crate) brought: Taint,
     /// What variables stand for when nothing is in them.
     pub(crate) defaults: BTreeSet<String>,
 }
@@ -56,6 +58,10 @@ struct KnownChanges {
     paths: Vec<String>,
     /// It may change others too.
     and_more: bool,
+    /// It does more that a person is asked about than to make new files and to put files under free names.
+    is_rough: bool,
+    /// It goes to a folder that is known only when it runs: relative paths behind that are in no folder that is known.
+    is_elsewhere: bool,
 }
 
 /// What has been found out so far.
@@ -94,6 +100,7 @@ impl Findings {
             patterns: BTreeSet::new(),
             looked: BTreeSet::new(),
             fetched: BTreeSet::new(),
+            brought: Taint::NONE,
             defaults: BTreeSet::new(),
         };
         Self {
@@ -127,12 +134,18 @@ impl Findings {
         self.stops |= after.stops;
         self.names_artoo |= after.names_artoo;
         self.brings |= after.brings;
+        self.history.brought |= after.history.brought;
         self.history.fetched.extend(after.history.fetched);
     }
 
     /// A person has to be asked, for this reason.
     pub(crate) fn confirm(&mut self, why: &str) {
         self.act(EffectClass::Unknown, why);
+    }
+
+    /// It goes to a folder that is known only when it runs.
+    pub(crate) fn goes_elsewhere(&mut self) {
+        self.changes.is_elsewhere = true;
     }
 
     /// It must never run, for this reason.
@@ -160,6 +173,7 @@ impl Findings {
 
     /// An effect, for this reason, on exactly these paths.
     pub(crate) fn act_on(&mut self, effect: EffectClass, why: &str, paths: &[String]) {
+        self.changes.is_rough = true;
         self.effects.insert(effect);
         self.asked.insert(effect);
         self.raise(Decision::Confirm, why);
@@ -170,6 +184,16 @@ impl Findings {
                 self.changes.paths.push(path.clone());
             }
         }
+    }
+
+    /// The same, on these paths where they are known, of what puts nothing in the place of another file.
+    pub(crate) fn act_sparing(&mut self, effect: EffectClass, why: &str, paths: Option<&[String]>) {
+        let is_rough = self.changes.is_rough;
+        match paths {
+            Some(paths) => self.act_on(effect, why, paths),
+            None => self.act(effect, why),
+        }
+        self.changes.is_rough = is_rough;
     }
 
     /// Something that it touches.
@@ -238,6 +262,11 @@ impl Findings {
         }
         let looks_at = (!is_live).then_some(looks_at);
         let changes = (!self.changes.and_more).then(|| self.changed());
+        let sparing = match (self.changes.is_rough, self.programs.iter().any(|seen| seen.has(MOVES))) {
+            (true, _) => None,
+            (false, true) => Some(SparingAct::Moves),
+            (false, false) => Some(SparingAct::Copies),
+        };
         let may_be_boxed = self.decision == Decision::Confirm && !self.reveals && !self.is_unread;
         Explanation {
             decision: self.decision,
@@ -251,7 +280,10 @@ impl Findings {
             target,
             looks_at,
             brings: self.brings,
+            brought: self.history.brought,
             asked: if may_be_boxed { self.asked.into_iter().collect() } else { Vec::new() },
+            sparing: sparing.filter(|_| may_be_boxed),
+            is_elsewhere: self.changes.is_elsewhere,
         }
     }
 }

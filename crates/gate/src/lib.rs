@@ -40,7 +40,7 @@ use crate::paths::PathRules;
 use reader_pool::ReaderPool;
 use walk::Walk;
 
-pub use boxed::CommandBox;
+pub use boxed::{CommandBox, SparingAct};
 pub use creation::{Creation, CreationKind};
 pub use programs::find as program;
 pub use programs::row::{FileNeeds, NewNames, Program, SandboxNeeds};
@@ -95,8 +95,15 @@ pub struct Explanation {
     pub looks_at: Option<Vec<String>>,
     /// What it would bring into a task by what it reads, as far as its text tells.
     pub brings: Taint,
+    /// The same of the paths that its text tells.
+    pub brought: Taint,
     /// The effects that a person is asked about, where a box could do in place of the question; empty otherwise.
     pub asked: Vec<EffectClass>,
+    /// What it does at most that a person is asked about, where it puts nothing in the place of another file; None where it
+    /// may, or a box could not do in place of the question.
+    pub sparing: Option<SparingAct>,
+    /// Whether it goes to a folder that is known only when it runs: what it names from there may be elsewhere.
+    pub is_elsewhere: bool,
 }
 
 /// Who reads commands, for all of the program.
@@ -152,7 +159,10 @@ fn unread(command: &str, folder: &str, why: String) -> Explanation {
         target: fold(command),
         looks_at: Some(vec![folder.to_owned()]),
         brings: Taint::BOTH,
+        brought: Taint::NONE,
         asked: Vec::new(),
+        sparing: None,
+        is_elsewhere: false,
     }
 }
 

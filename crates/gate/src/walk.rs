@@ -181,6 +181,7 @@ impl<'a> Walk<'a> {
         };
         let Some(text) = text else {
             self.found.confirm("which folder it goes to is known only when it runs");
+            self.found.goes_elsewhere();
             return;
         };
         self.path(&Arg::plain(&text), false);

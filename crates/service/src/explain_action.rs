@@ -64,7 +64,7 @@ async fn judge(
         })?;
         return blocking(move || Ok(explain_shell(&toolbox, &arguments.command, &folder))).await;
     }
-    let known: Vec<String> = toolbox.specs().into_iter().map(|spec| spec.name).collect();
+    let known: Vec<String> = toolbox.specs(&folder).into_iter().map(|spec| spec.name).collect();
     if !known.contains(&request.tool) {
         let problem = format!("there is no tool {:?}; the tools are {}", request.tool, known.join(", "));
         return Err(errors::invalid("tool", &problem));

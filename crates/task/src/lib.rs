@@ -18,6 +18,7 @@ mod route;
 mod usage;
 pub mod view;
 mod waiting;
+mod word;
 
 pub use machine::TaskMachine;
 

@@ -551,7 +551,7 @@ impl TaskMachine {
     /// What the person has said so far that bears on what may be done unasked.
     pub(crate) fn persons_word(&self) -> PersonsWord {
         let input = self.phase.task().map_or("", |task| task.submitted.input.as_str());
-        PersonsWord { denied: self.questions.denied_places(), named: files_to_change(input) }
+        PersonsWord { denied: self.questions.denied_places(), ..crate::word::of_request(input) }
     }
 
     /// What the controller measures cost by.
@@ -561,22 +561,6 @@ impl TaskMachine {
         usage.elapsed_ms = now.since_ms(started_at);
         Spending { waited_ms: self.waited_ms(now), usage, taint: self.taint }
     }
-}
-
-/// The files that a request asks to change by their names.
-fn files_to_change(input: &str) -> Vec<String> {
-    let reading = artoo_request::read(input);
-    let orders = || reading.asked().filter(|clause| clause.action == artoo_request::Action::Change);
-    let mut files: Vec<String> = orders().flat_map(|clause| clause.files.clone()).collect();
-    // An order that names none is about the one file that the request speaks of.
-    if let [file] = reading.files.as_slice()
-        && orders().any(|clause| clause.files.is_empty())
-    {
-        files.push(file.clone());
-    }
-    files.sort();
-    files.dedup();
-    files
 }
 
 /// What recalled memories bring: one that was written by a task with text of strangers may repeat such text.

@@ -61,6 +61,7 @@ impl Bench {
             stop: StopSignal::never(),
             now: Timestamp(4_000_000_000_000),
             agreed: None,
+            replaces: false,
         };
         Self { _dir: dir, work }
     }

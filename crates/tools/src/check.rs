@@ -90,6 +90,7 @@ pub(crate) async fn evaluate(
         stop: StopSignal::never(),
         now: Timestamp::default(),
         agreed: None,
+        replaces: false,
     };
     let asked = checks.to_vec();
     let their_subject = subject.clone();

@@ -3,12 +3,13 @@
 use std::fmt::Debug;
 use std::time::Duration;
 
-use artoo_command::sandbox::Confinement;
+use artoo_command::sandbox::{Confinement, ConfinementMeans};
 use artoo_gate::paths::{PathRules, canonical};
 use artoo_trash::KeptProject;
 use artoo_types::evidence::EffectClass;
 use artoo_types::limits::TOOL_CALL_MS;
 use artoo_types::plan::Blocks;
+use artoo_types::setting::ProjectMode;
 use artoo_types::taint::Taint;
 use artoo_types::target::is_below;
 use artoo_types::tool::{CallOutcome, CallRefusal};
@@ -254,12 +255,14 @@ pub(crate) struct Judgement {
     pub(crate) permission: Permission,
     /// What a command may do if the call runs, once a person has agreed where one is asked.
     pub(crate) confinement: Confinement,
+    /// What becomes of it where the request asks to move files: it runs unasked, in a box in a folder that is kept first.
+    pub(crate) moving: Option<Box<(CallFacts, Confinement)>>,
 }
 
 impl Judgement {
     /// The judgement on a call that starts no command, or one that nothing confines.
     pub(crate) fn new(facts: CallFacts, permission: Permission) -> Self {
-        Self { facts, permission, confinement: Confinement::FullPower }
+        Self { facts, permission, confinement: Confinement::FullPower, moving: None }
     }
 
     /// What becomes of a call that memory calls for caution with. Reading and making new files go on, a command in the
@@ -279,6 +282,52 @@ impl Judgement {
     }
 }
 
+/// What runs unasked where a task works, by the same facts as the judgement of its calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PlaceRights {
+    pub(crate) files: FileRights,
+    pub(crate) commands: CommandRights,
+}
+
+/// Which files that are there may be changed unasked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FileRights {
+    /// Those of a project, which are kept first.
+    Project,
+    /// Those that the request names, and those that the task made.
+    Named,
+    /// None.
+    Nothing,
+}
+
+/// Which commands run unasked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CommandRights {
+    /// Others than safe ones in a box.
+    Boxed,
+    /// Safe ones alone.
+    Safe,
+    /// None: nothing would confine them.
+    Nothing,
+}
+
+impl PlaceRights {
+    /// Those of this working directory.
+    pub(crate) fn of(places: &PathRules, sandbox: &Sandbox) -> Self {
+        let files = match (places.project, places.project()) {
+            (ProjectMode::Ask, _) => FileRights::Nothing,
+            (ProjectMode::Work, Some(_)) => FileRights::Project,
+            (ProjectMode::Work, None) => FileRights::Named,
+        };
+        let commands = match sandbox.means() {
+            ConfinementMeans::Lacking(_) => CommandRights::Nothing,
+            ConfinementMeans::Confining(_) if files != FileRights::Nothing => CommandRights::Boxed,
+            ConfinementMeans::Confining(_) | ConfinementMeans::Waived => CommandRights::Safe,
+        };
+        Self { files, commands }
+    }
+}
+
 /// One row of the table of tools.
 #[derive(Clone, Copy)]
 pub(crate) struct ToolRow {
@@ -286,6 +335,8 @@ pub(crate) struct ToolRow {
     pub(crate) name: &'static str,
     /// When to use it.
     pub(crate) purpose: &'static str,
+    /// What of it runs unasked here.
+    pub(crate) unasked: fn(PlaceRights) -> &'static str,
     /// It only looks, so that several of its calls may run together.
     pub(crate) reads: bool,
     /// The program without which there is no such tool.
@@ -301,7 +352,12 @@ impl ToolRow {
         purpose: &'static str,
     ) -> Self {
         let read = |arguments| Ok(Box::new(serde_json::from_value::<T>(arguments)?) as Box<dyn Tool>);
-        Self { name, purpose, reads: false, needs: None, schema: schema::<T>, read }
+        Self { name, purpose, unasked: |_| "", reads: false, needs: None, schema: schema::<T>, read }
+    }
+
+    /// The same, with what of it runs unasked in a place.
+    pub(crate) const fn unasked(self, unasked: fn(PlaceRights) -> &'static str) -> Self {
+        Self { unasked, ..self }
     }
 
     /// The same, for a tool that only looks.

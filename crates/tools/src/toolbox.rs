@@ -23,6 +23,7 @@ use artoo_web::{Web, WebConfig};
 use parking_lot::Mutex;
 
 use crate::check;
+use crate::files::own::OwnFiles;
 use crate::files::seen::SeenFiles;
 use crate::files::state;
 use crate::flow::{self, TaintFlow};
@@ -32,7 +33,7 @@ use crate::leak::leaked;
 use crate::outputs::Outputs;
 use crate::question::{BoundQuestion, QuestionDraft};
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Judgement, Permission, Tool};
+use crate::tool::{CallFacts, Judgement, Permission, PlaceRights, Tool};
 use crate::tools;
 use turns::CallTurns;
 
@@ -75,6 +76,8 @@ pub struct Toolbox {
     outputs: Arc<Outputs>,
     /// The state in which this task last read its files.
     seen: Arc<SeenFiles>,
+    /// What this task has made.
+    own: Arc<OwnFiles>,
     /// Whose turn it is among the calls of this task.
     turns: CallTurns,
     /// What calls of this task bring.
@@ -120,7 +123,7 @@ struct WeighedCall {
 
 impl WeighedCall {
     fn parts(self) -> (CallFacts, PreparedTool, Permission) {
-        let Judgement { facts, permission, confinement } = self.judgement;
+        let Judgement { facts, permission, confinement, .. } = self.judgement;
         (facts, PreparedTool { tool: self.tool, confinement }, permission)
     }
 }
@@ -150,6 +153,7 @@ impl Toolbox {
             shared,
             outputs: Arc::default(),
             seen: Arc::default(),
+            own: Arc::default(),
             turns: CallTurns::default(),
             flow: TaintFlow::default(),
             task_id,
@@ -171,13 +175,17 @@ impl Toolbox {
     /// Makes an earlier receipt of the task known again, after a restart.
     pub fn remember(&self, receipt: &Receipt) {
         self.outputs.remember(receipt);
+        self.own.learn(receipt);
     }
 
     /// The tools in the order in which they should be considered: those that existed on this machine when this toolbox was
-    /// made, then those that MCP servers offer now. What a task was offered stands in its setting; what comes and goes
+    /// made, then those that MCP servers offer now, each with what of it runs unasked in this working directory. What a task was offered stands in its setting; what comes and goes
     /// later does not change that.
-    pub fn specs(&self) -> Vec<ToolSpec> {
-        let mut specs = tools::specs(&self.shared.installed);
+    pub fn specs(&self, working_directory: &str) -> Vec<ToolSpec> {
+        let workspace = self.shared.config.workspace.to_string_lossy();
+        let here = if working_directory.is_empty() { &*workspace } else { working_directory };
+        let rights = PlaceRights::of(&self.places(here), &self.shared.sandbox);
+        let mut specs = tools::specs(&self.shared.installed, rights);
         specs.extend(self.shared.mcp.specs());
         specs
     }
@@ -332,7 +340,7 @@ impl Toolbox {
     fn in_task(&self, call: &ToolCall, mut weighed: WeighedCall) -> WeighedCall {
         let taint = call.taint | self.flow.so_far();
         let places = self.places(&call.working_directory);
-        said::heed(&call.word, weighed.tool.reach(), &mut weighed.judgement, &places);
+        said::heed(call, weighed.tool.reach(), &mut weighed.judgement, &places, &self.own);
         flow::guard(weighed.tool.reach(), &mut weighed.judgement, taint, &places);
         weighed
     }

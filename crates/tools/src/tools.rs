@@ -3,7 +3,7 @@
 use artoo_types::tool::{CallRefusal, ToolSpec};
 
 use crate::installed::HelperPrograms;
-use crate::tool::{Tool, ToolRow};
+use crate::tool::{PlaceRights, Tool, ToolRow};
 
 mod applescript;
 mod edit_file;
@@ -37,13 +37,13 @@ const TOOLS: &[ToolRow] = &[
     read_output::ROW,
 ];
 
-/// The tools of this machine as they are offered to a model.
-pub(crate) fn specs(installed: &HelperPrograms) -> Vec<ToolSpec> {
+/// The tools of this machine as they are offered to a model that works where this holds.
+pub(crate) fn specs(installed: &HelperPrograms, rights: PlaceRights) -> Vec<ToolSpec> {
     on(installed)
         .map(|row| ToolSpec {
             name: row.name.to_owned(),
             signature: row.signature(),
-            purpose: row.purpose.to_owned(),
+            purpose: format!("{}{}", row.purpose, (row.unasked)(rights)),
             schema: row.schema().to_string(),
             reads: row.reads,
         })

@@ -42,6 +42,8 @@ pub(crate) struct Work {
     pub(crate) now: Timestamp,
     /// Where the target really is that a person agreed to; `None` if nobody was asked.
     pub(crate) agreed: Option<String>,
+    /// Whether the call may put something in the place of what is there: what it would replace is kept.
+    pub(crate) replaces: bool,
 }
 
 impl Work {

@@ -92,12 +92,15 @@ pub struct PersonsWord {
     /// Files that the request asks to change, as it names them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub named: Vec<String>,
+    /// The request asks to put files elsewhere, or to give them other names.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub moves: bool,
 }
 
 impl PersonsWord {
     /// Whether nothing was said.
     pub fn is_nothing(&self) -> bool {
-        self.denied.is_empty() && self.named.is_empty()
+        self.denied.is_empty() && self.named.is_empty() && !self.moves
     }
 }
 

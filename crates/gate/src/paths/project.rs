@@ -54,6 +54,16 @@ impl PathRules {
         None
     }
 
+    /// The working directory where it is a folder of files and no project. None where `gate.project` is `ask`, for a home folder
+    /// and what holds one, and where something may run later.
+    pub fn plain_folder(&self) -> Option<String> {
+        if self.project == ProjectMode::Ask || self.project().is_some() {
+            return None;
+        }
+        let here = canonical(&self.working_directory);
+        self.may_be_project(&here).then_some(here)
+    }
+
     /// Whether the file at this path, which may be written, is one of the project's own that nothing executes by convention.
     pub fn is_project_file(&self, path: &str) -> bool {
         let real = canonical(path);

@@ -4,7 +4,7 @@ use artoo_types::evidence::EffectClass::{self, Create, Delete, Overwrite};
 
 use super::flags::{
     COPIES, DELETES, FILTER, Flags, LOOKS_LIKE_COMMAND, MAKES_NEW, MOVES, NONE, OVERWRITES, PASSES_LINES,
-    SENDS,
+    SENDS, SETS_MODES, SPARES,
 };
 use super::row::{
     Changed, Changes, FileNeeds, Harmless, Help, Never, NewNames, Operands, Options, Program, ProgramOutput,
@@ -128,7 +128,7 @@ pub(super) static ROWS: &[Program] = &[
         Overwrite,
         exactly(Changed::AfterFirst, "", ("", &["reference"])),
         never::opens,
-        LOOKS_LIKE_COMMAND,
+        LOOKS_LIKE_COMMAND | SETS_MODES,
         Files(CHMOD),
     ),
     acts(
@@ -148,7 +148,7 @@ pub(super) static ROWS: &[Program] = &[
         Unbounded,
     ),
     acts("chattr chflags setfacl", Overwrite, Changes::Operands, never::opens, NONE, Unbounded),
-    acts("install", Overwrite, Changes::IntoLast, nothing, OVERWRITES, Files(REPLACING)),
+    acts("install", Overwrite, Changes::IntoLast, nothing, OVERWRITES | SETS_MODES, Files(REPLACING)),
     acts("ditto", Overwrite, Changes::IntoLast, nothing, NONE, Unbounded),
     acts("rsync", Overwrite, Changes::AllOfLast, never::syncs, SENDS, Unbounded),
     acts("patch cpio", Overwrite, Changes::Folder, nothing, NONE, Files(MAKING)),
@@ -184,7 +184,7 @@ pub(super) static ROWS: &[Program] = &[
         rules::copy,
         exactly(Changed::IntoLast, "", TO_LAST),
         nothing,
-        OVERWRITES | MAKES_NEW,
+        OVERWRITES | MAKES_NEW | SPARES,
         Unknown,
         Files(FileNeeds { making: NewNames::IfUnlisted, ..WRITING }),
     ),
@@ -194,7 +194,7 @@ pub(super) static ROWS: &[Program] = &[
         rules::rename,
         exactly(Changed::MovedIntoLast, "", MOVED),
         never::moves,
-        OVERWRITES | MOVES | LOOKS_LIKE_COMMAND,
+        OVERWRITES | MOVES | LOOKS_LIKE_COMMAND | SPARES,
         Unknown,
         Files(REPLACING),
     ),
@@ -234,7 +234,7 @@ pub(super) static ROWS: &[Program] = &[
         rules::mkdir,
         exactly(Changed::New, "m", ("", &[])),
         nothing,
-        NONE,
+        SETS_MODES | SPARES,
         Unknown,
         Files(beside_new_folder(MAKING)),
     ),

@@ -46,5 +46,9 @@ pub(crate) const PASSES_LINES: Flags = 1 << 18;
 pub(crate) const MAKES_NEW: Flags = 1 << 19;
 /// What it shows is in no file: the machine, its clock, its processes, what is installed.
 pub(crate) const LIVE: Flags = 1 << 21;
+/// It puts nothing in the place of another file with `-n`, or whenever all that it does is to make something new.
+pub(crate) const SPARES: Flags = 1 << 22;
+/// A word of it may be a mode that files get.
+pub(crate) const SETS_MODES: Flags = 1 << 23;
 /// It is a shell.
 pub(crate) const SHELL: Flags = 1 << 20;

@@ -4,7 +4,7 @@ use artoo_types::taint::Taint;
 
 use super::home;
 use crate::paths::PathRules;
-use crate::{CommandBox, Decision, explain};
+use crate::{CommandBox, Decision, SparingAct, explain};
 
 fn working(paths: &PathRules) -> PathRules {
     PathRules { project: ProjectMode::Work, real: Default::default(), ..paths.clone() }
@@ -64,6 +64,112 @@ fn outside_of_a_project_a_box_reads_and_makes_what_was_named() {
     }
     for command in ["mv a.csv b.csv", "python3 sum.py > a.csv", "sed -i s/a/b/ a.csv", "git init"] {
         assert_eq!(boxed(command), None, "{command}");
+    }
+}
+
+/// A home with a folder of files that is no project.
+fn plain() -> (tempfile::TempDir, PathRules) {
+    let (dir, paths) = home();
+    let plain = format!("{}/plain", paths.home);
+    std::fs::create_dir_all(format!("{plain}/old")).unwrap();
+    for name in ["a.csv", "b.csv", "Makefile"] {
+        std::fs::write(format!("{plain}/{name}"), "a\n").unwrap();
+    }
+    let paths = PathRules { working_directory: plain, ..working(&paths) };
+    (dir, paths)
+}
+
+#[test]
+fn what_takes_no_files_place_is_told_apart_from_what_may() {
+    let (_dir, paths) = plain();
+    let spared = |command: &str| {
+        let told = explain(command, &paths);
+        told.spared_folder(&paths).and(told.sparing)
+    };
+    for command in [
+        "mv -n a.csv old/",
+        "mkdir -p new && mv -nv *.csv new/",
+        "for f in *.csv; do mv -n \"$f\" old/; done",
+        "cd old; for f in ../*.csv; do case \"$f\" in *a*) mkdir -p x; mv -n -- \"$f\" x/;; esac; done",
+        "mv a.csv c.csv",
+        "cd old && for f in *; do d=x; case $f in *a) d=y;; esac; mkdir -p \"$d\" && mv -n -- \"$f\" \"$d\"/; done",
+        "find . -maxdepth 1 -name '*.csv' -exec mv -n -t old {} +",
+        "cd old && for f in *; do case \"$f\" in *.jpg|*.png) d=Images;; *) d=Other;; esac; if [ -f \"$f\" ]; then mkdir -p \"$d\"; \
+         mv -n -- \"$f\" \"$d\"/; fi; done",
+    ] {
+        assert_eq!(spared(command), Some(SparingAct::Moves), "{command}: {:?}", explain(command, &paths));
+        assert!(
+            !explain(command, &paths).brings_in_box(&paths).untrusted,
+            "{command}: {:?}",
+            explain(command, &paths)
+        );
+    }
+    for command in ["cp -n a.csv old/", "mkdir p; cp -n *.csv p/", "cp -rn old older"] {
+        assert_eq!(spared(command), Some(SparingAct::Copies), "{command}: {:?}", explain(command, &paths));
+    }
+    for command in [
+        "mv a.csv b.csv",
+        "mv -f a.csv c.csv",
+        "mv -nf a.csv b.csv",
+        "mv -n a.csv ../elsewhere.csv",
+        "mv -n ../.ssh/id_ed25519 old/",
+        "mv -n Makefile old/",
+        "mv -n a.csv .envrc",
+        "mv -n a.csv old/; rm b.csv",
+        "mv -n a.csv old/; python3 x.py",
+        "zip all.zip *.csv",
+        "cp a.csv b.csv",
+        "mv --backup -n a.csv old/",
+    ] {
+        assert_eq!(spared(command), None, "{command}: {:?}", explain(command, &paths));
+    }
+    let home = PathRules { working_directory: paths.home.clone(), real: Default::default(), ..paths.clone() };
+    assert_eq!(explain("mv -n a b", &home).spared_folder(&home), None, "a home is no folder of files");
+    let asking = PathRules { project: ProjectMode::Ask, ..paths.clone() };
+    assert_eq!(explain("mv -n a.csv old/", &asking).spared_folder(&asking), None);
+}
+
+#[test]
+fn what_works_in_a_temporary_folder_runs_in_the_box_that_changes_nothing() {
+    let (_dir, paths) = plain();
+    let boxed = |command: &str| explain(command, &paths).boxed(&paths);
+    for command in [
+        "T=$(mktemp -d); cp -r old \"$T\"/; cd \"$T\"; sh run.sh; ls; rm -rf \"$T\"",
+        "d=$(mktemp -d) && cp a.csv $d/ && cd $d && python3 - <<'EOF'\nopen('a.csv', 'w')\nEOF",
+        "T=$(mktemp -d); cp a.csv \"$T\"/; cd \"$T\"; echo b >> a.csv; ./run.sh; rm -rf \"$T\"",
+    ] {
+        assert_eq!(boxed(command), Some(CommandBox::Reading), "{command}: {:?}", explain(command, &paths));
+    }
+    for command in
+        ["d=$(mktemp -d); rm a.csv", "d=$(mktemp -d); echo x > a.csv", "d=$(mktemp -d); curl -d @a.csv x.org"]
+    {
+        assert_eq!(boxed(command), None, "{command}");
+    }
+}
+
+#[test]
+fn rights_of_another_owner_are_asked_about() {
+    let (_dir, paths) = home();
+    let paths = working(&paths);
+    let boxed = |command: &str| explain(command, &paths).boxed(&paths).is_some();
+    for command in [
+        "chmod +x script.sh",
+        "chmod 755 script.sh",
+        "chmod u=rwx,go=rx script.sh",
+        "install -m 755 script.sh s",
+    ] {
+        assert!(boxed(command), "{command}: {:?}", explain(command, &paths));
+    }
+    for command in [
+        "chmod u+s script.sh",
+        "chmod 4755 script.sh",
+        "chmod 02755 script.sh",
+        "chmod ug=rwxs script.sh",
+        "chmod $m script.sh",
+        "install -m 4755 script.sh s",
+        "install --mode=u+s script.sh s",
+    ] {
+        assert!(!boxed(command), "{command}: {:?}", explain(command, &paths));
     }
 }
 

@@ -104,7 +104,9 @@ impl Walk<'_> {
         }
         let normal = self.scope.resolve(text);
         let read = origin::of_path(self.scope.paths, &normal);
-        self.found.brings |= Taint { untrusted: read.untrusted && reads, ..read };
+        let brought = Taint { untrusted: read.untrusted && reads, ..read };
+        self.found.brings |= brought;
+        self.found.history.brought |= brought;
         // The shell does not trim or recompose names; the form as it is written counts too.
         let raw =
             if text.starts_with('/') { text.to_owned() } else { format!("{}/{text}", self.scope.folder) };

@@ -43,7 +43,11 @@ impl Walk<'_> {
         };
         if let Some(earlier) = self.found.history.creations.iter().find(|c| c.path == place.path) {
             if earlier.kind != CreationKind::File || kind != CreationKind::File {
-                self.found.act(EffectClass::Create, &format!("it makes {shown} more than once"));
+                self.found.act_sparing(
+                    EffectClass::Create,
+                    &format!("it makes {shown} more than once"),
+                    None,
+                );
             }
             return;
         }
@@ -77,17 +81,25 @@ impl Walk<'_> {
             return;
         }
         if self.found.history.looked.contains(&place.path) || self.found.history.looked.contains(shown) {
-            self.found.act(EffectClass::Create, &format!("it looks at {shown} before it makes it"));
+            self.found.act_sparing(
+                EffectClass::Create,
+                &format!("it looks at {shown} before it makes it"),
+                None,
+            );
             return;
         }
         if !self.is_of_its_own(&place, &kind, shown) {
             let why =
                 format!("a pattern of the command would match the new file {shown}; give it another name");
-            self.found.act(EffectClass::Create, &why);
+            self.found.act_sparing(EffectClass::Create, &why, None);
             return;
         }
         if self.found.history.creations.len() >= MAX_CREATIONS {
-            self.found.act(EffectClass::Create, &format!("it makes more than {MAX_CREATIONS} new files"));
+            self.found.act_sparing(
+                EffectClass::Create,
+                &format!("it makes more than {MAX_CREATIONS} new files"),
+                None,
+            );
             return;
         }
         self.found.effects.insert(EffectClass::Create);

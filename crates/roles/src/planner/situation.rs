@@ -10,13 +10,8 @@ const SITUATION_CHARS: usize = 6_000;
 
 /// The `## Situation` section. Names and texts stand indented or on one line, so that none can begin a section.
 pub(super) fn situation_lines(situation: &Situation) -> String {
-    let Situation { entries, has_more, heads, git, programs, is_project } = situation;
-    let mut lines = vec![if *is_project {
-        "unasked: files of this project may be changed, since they are kept first; programs run in a box without network"
-            .to_owned()
-    } else {
-        "unasked: reading, new files, and programs in a box that writes nothing here".to_owned()
-    }];
+    let Situation { entries, has_more, heads, git, programs, is_project: _ } = situation;
+    let mut lines: Vec<String> = Vec::new();
     lines.extend(git.as_ref().map(git_line));
     if !programs.is_empty() {
         lines.push(format!("programs: {}", programs.join(" ")));

@@ -132,7 +132,7 @@ impl Tasks {
         let entry = entry(task_id, now, &submitted, request_hash);
         let session = self.live().sessions.of(&submitted.session_id);
         let (config, services) = (&self.inner.config, &self.inner.services);
-        let tools = services.toolbox().specs();
+        let tools = services.toolbox().specs(&submitted.working_directory);
         let setting = Box::new(task_setting::setting(config, services.models(), tools, &submitted, session));
         let journal = match TaskJournal::create_unsynced(&config.journals, task_id, self.inner.crash.clone())
         {

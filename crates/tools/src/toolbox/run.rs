@@ -86,6 +86,8 @@ impl Toolbox {
         let call = first.call;
         let alone = self.weigh(&call);
         let brings = alone.as_ref().map(|weighed| weighed.judgement.facts.brings).unwrap_or_default();
+        // What was freed to run in a box brings no more than the box lets in.
+        let brings = if first.facts.project.is_some() { first.facts.brings } else { brings };
         let under_way = self.flow.enter(brings);
         let ready = match self.ruled(call, alone, false).permitted(approval) {
             Ok(ready) => ready,
@@ -152,7 +154,8 @@ impl Toolbox {
         let recovery = weighed.as_ref().ok().map(|w| w.tool.recovery(&self.places(&call.working_directory)));
         match (weighed, recovery) {
             (Ok(weighed), Some(Recovery::Done(outcome))) => {
-                let facts = weighed.judgement.facts;
+                // It is there by now, as what this call made.
+                let facts = CallFacts { effect: EffectClass::Create, ..weighed.judgement.facts };
                 let survey = SurveyPlan::of_file(&facts, &self.places(&call.working_directory)).of_new();
                 let act = compared(Some(survey), &stop).await;
                 self.done(call, facts, (outcome, act), Instant::now(), now).await
@@ -243,6 +246,7 @@ impl Toolbox {
             stop,
             now,
             agreed: agreed.map(|_| canonical(&facts.target)),
+            replaces: facts.replaces(),
         };
         let commands = Commands {
             children: shared.children.clone(),
@@ -282,7 +286,7 @@ impl Toolbox {
                 CallOutcome::ended(CallEnd::Error, format!("no receipt could be made of it: {error}"));
             make(&call, CallFacts::unread(&call.tool), broken, SurveyedAct::default())
         });
-        self.outputs.remember(&receipt);
+        self.remember(&receipt);
         RunOutcome::Done(Box::new(receipt))
     }
 }

@@ -1,50 +1,121 @@
-//! What a person has said that bears on a call: a change that they denied is not reached by a way that nobody is asked about,
-//! and a file that the request asks to change may be changed.
+//! What a person has said that bears on a call, and what the task made itself: a change that they denied is not reached by a way
+//! that nobody is asked about; a file that the request asks to change may be changed, files may be moved where it asks for
+//! that, and what the task made and nobody else has changed is the task's to change.
 
 use artoo_gate::paths::{PathAccess, PathRules, canonical, canonical_entry};
 use artoo_types::evidence::EffectClass;
 use artoo_types::setting::ProjectMode;
 use artoo_types::target::is_below;
-use artoo_types::tool::PersonsWord;
+use artoo_types::tool::{PersonsWord, ToolCall};
 
-use crate::tool::{Judgement, Permission, Reach};
+use crate::files::own::OwnFiles;
+use crate::tool::{CallFacts, Judgement, Permission, Reach};
 
 /// Why a person is asked although such a change runs unasked elsewhere. The task answers it: it knows what was denied.
 const DENIED: &str = "a change or a deletion of it was denied before in this task";
 
-/// Judges a call by what was said before.
-pub(super) fn heed(word: &PersonsWord, reach: Reach<'_>, judgement: &mut Judgement, places: &PathRules) {
-    let facts = &mut judgement.facts;
-    if let Some(project) = &mut facts.project {
-        // Nobody knows beforehand what a program in a box changes; what was denied is put back after it.
-        project.denied = word.denied.iter().filter(|path| is_below(path, &project.root)).cloned().collect();
-        return;
+/// Judges a call by what was said before, and by what the task made.
+pub(super) fn heed(
+    call: &ToolCall,
+    reach: Reach<'_>,
+    judgement: &mut Judgement,
+    places: &PathRules,
+    own: &OwnFiles,
+) {
+    let word = &call.word;
+    let is_calm = judgement.facts.cautioned(&call.blocked, &call.tool).is_none();
+    let said = CallGrounds { word, places, own };
+    match reach {
+        Reach::Command => {
+            if let Permission::Ask { effects, targets, .. } = &judgement.permission
+                && is_calm
+            {
+                if said.frees_command(judgement, effects, targets) {
+                    judgement.permission = Permission::Free;
+                } else if word.moves
+                    && let Some(moving) = judgement.moving.take()
+                {
+                    (judgement.facts, judgement.confinement) = *moving;
+                    judgement.permission = Permission::Free;
+                }
+            }
+            if let Some(project) = &mut judgement.facts.project {
+                // Nobody knows beforehand what a program in a box changes; what was denied is put back after it.
+                project.denied =
+                    word.denied.iter().filter(|path| is_below(path, &project.root)).cloned().collect();
+            }
+        }
+        Reach::Writes if judgement.facts.replaces() => said.heed_writing(judgement),
+        Reach::Writes | Reach::Reads | Reach::Sends(_) | Reach::FullPower | Reach::Server(_) => {}
     }
-    if reach != Reach::Writes || !facts.replaces() {
-        return;
+}
+
+/// What bears on one call.
+struct CallGrounds<'a> {
+    word: &'a PersonsWord,
+    places: &'a PathRules,
+    own: &'a OwnFiles,
+}
+
+impl CallGrounds<'_> {
+    /// A call that writes files: what is denied of one holds for all of it, and each must be free.
+    fn heed_writing(&self, judgement: &mut Judgement) {
+        let facts = &judgement.facts;
+        let changed = facts.changes.clone().filter(|changed| !changed.is_empty());
+        let targets = changed.unwrap_or_else(|| vec![facts.target.clone()]);
+        if let Some(target) = targets.iter().find(|target| self.is_denied(target)) {
+            if judgement.permission == Permission::Free {
+                judgement.permission = Permission::ask(facts.effect, target, DENIED);
+            }
+            return;
+        }
+        let is_edit = facts.effect == EffectClass::Overwrite && self.places.project == ProjectMode::Work;
+        let is_asked = matches!(judgement.permission, Permission::Ask { .. });
+        let is_ours =
+            |target: &String| self.is_plain(target) && (self.is_named(target) || self.own.holds(target));
+        if is_edit && is_asked && targets.iter().all(is_ours) {
+            judgement.permission = Permission::Free;
+        }
     }
-    // A call may write several files: what is denied of one holds for all of it, and each must be named.
-    let changed = facts.changes.clone().filter(|changed| !changed.is_empty());
-    let targets = changed.unwrap_or_else(|| vec![facts.target.clone()]);
-    let is_denied = |target: &&String| {
-        let forms = [(*target).clone(), canonical_entry(target), canonical(target)];
+
+    /// Outside of a project, where a box does that: whether a command, of which a person would be asked, changes exactly what is told of it, in bounds that the system
+    /// keeps, and all of that is the task's own, or named by the request and not deleted, or not there yet.
+    fn frees_command(&self, judgement: &Judgement, effects: &[EffectClass], targets: &[String]) -> bool {
+        use EffectClass::{Create, Delete, Overwrite};
+        let CallFacts { changes, project, .. } = &judgement.facts;
+        let Some(changes) = changes.as_ref().filter(|changes| !changes.is_empty()) else { return false };
+        let deletes = effects.contains(&Delete);
+        let is_free = |path: &String| {
+            let place = canonical_entry(path);
+            let is_ours = match std::fs::symlink_metadata(&place) {
+                Err(_) => !place.rsplit('/').next().unwrap_or_default().starts_with('.'),
+                Ok(meta) => self.own.holds(&place) || meta.is_file() && !deletes && self.is_named(&place),
+            };
+            is_ours && self.is_plain(path) && !self.is_denied(path)
+        };
+        self.places.project == ProjectMode::Work
+            && self.places.project().is_none()
+            && project.is_none()
+            && judgement.confinement.is_confined()
+            && !effects.is_empty()
+            && effects.iter().all(|effect| matches!(effect, Create | Overwrite | Delete))
+            && targets.iter().all(|target| self.places.in_roots(&canonical(target)))
+            && changes.iter().all(is_free)
+    }
+
+    fn is_denied(&self, target: &str) -> bool {
+        let forms = [target.to_owned(), canonical_entry(target), canonical(target)];
         let overlaps =
             |denied: &String| forms.iter().any(|form| is_below(form, denied) || is_below(denied, form));
-        word.denied.iter().any(overlaps)
-    };
-    if let Some(target) = targets.iter().find(is_denied) {
-        if judgement.permission == Permission::Free {
-            judgement.permission = Permission::ask(facts.effect, target, DENIED);
-        }
-        return;
+        self.word.denied.iter().any(overlaps)
     }
-    let is_named =
-        |target: &String| word.named.iter().any(|name| canonical(&places.path(name)) == canonical(target));
-    let is_plain =
-        |target: &String| places.writing(target) == PathAccess::Free && !places.is_run_by_convention(target);
-    let is_edit = facts.effect == EffectClass::Overwrite && places.project == ProjectMode::Work;
-    let is_asked = matches!(judgement.permission, Permission::Ask { .. });
-    if is_edit && is_asked && targets.iter().all(|target| is_plain(target) && is_named(target)) {
-        judgement.permission = Permission::Free;
+
+    fn is_named(&self, target: &str) -> bool {
+        self.word.named.iter().any(|name| canonical(&self.places.path(name)) == canonical(target))
+    }
+
+    /// Whether a file here may be written by this process, and nothing executes it by convention.
+    fn is_plain(&self, target: &str) -> bool {
+        self.places.writing(target) == PathAccess::Free && !self.places.is_run_by_convention(target)
     }
 }

@@ -23,13 +23,18 @@ use super::read_file::open;
 use crate::files::seen::FileState;
 use crate::files::walk::plain;
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Judgement, Permission, Reach, Tool, ToolRow};
+use crate::tool::{CallFacts, FileRights, Judgement, Permission, Reach, Tool, ToolRow};
 use crate::work::{Running, ToolRun, Work};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<EditFile>(
     "edit_file",
-    "replace exact pieces of text in existing files, several with edits; outside of a project a person may be asked first",
-);
+    "replace exact pieces of text in existing files, several with edits",
+)
+.unasked(|rights| match rights.files {
+    FileRights::Project => "; in this project at once, it is kept first",
+    FileRights::Named => "; at once what the request names or this task made, others need a person's yes",
+    FileRights::Nothing => "; needs a person's yes",
+});
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct EditFile {
@@ -172,7 +177,8 @@ fn edit(arguments: &EditFile, work: &Work) -> Result<(String, Option<String>), S
         change(&mut files[at], &edit)?;
     }
     for file in &files {
-        replace(Path::new(&file.path), &file.bytes)
+        let permissions = file.meta.permissions();
+        replace(Path::new(&file.path), &file.bytes, permissions)
             .map_err(|error| format!("{}: {}", file.path, plain(&error)))?;
         if let Ok(now) = std::fs::metadata(&file.path) {
             work.seen.note(file.path.clone(), FileState::of_content(&file.bytes, &now));
@@ -221,9 +227,8 @@ fn change(file: &mut EditedFile, edit: &TextEdit) -> Result<(), String> {
     Ok(())
 }
 
-/// Replaces the content of an existing file in one step, keeping its permissions.
-fn replace(path: &Path, content: &[u8]) -> std::io::Result<()> {
-    let permissions = path.metadata()?.permissions();
+/// Replaces the content of an existing file in one step, with these permissions.
+pub(super) fn replace(path: &Path, content: &[u8], permissions: std::fs::Permissions) -> std::io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("/"));
     // Nobody else may look into it before it has the permissions of the file that it replaces.
     let mut file = tempfile::Builder::new().prefix(".artoo-").suffix(".tmp").tempfile_in(folder)?;
@@ -355,7 +360,7 @@ mod tests {
         let failed = bench.run("edit_file", &half);
         assert!(failed.exit == Some(1) && failed.output.contains("does not occur"), "{failed:?}");
         assert_eq!(content(&bench, "a.txt"), b"1 2\n", "nothing is written when one of them fails");
-        let specs = crate::tools::specs(&bench.work.installed);
+        let specs = crate::tools::specs(&bench.work.installed, crate::tools::tests::RIGHTS);
         let edit_file = specs.into_iter().find(|spec| spec.name == "edit_file").unwrap();
         let schema: Value = serde_json::from_str(&edit_file.schema).unwrap();
         assert_eq!(schema["properties"]["edits"]["items"]["required"], json!(["old", "new"]), "{schema}");

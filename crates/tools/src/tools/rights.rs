@@ -98,7 +98,8 @@ pub(super) fn asked(
     }
     effects.sort_unstable();
     effects.dedup();
-    Judgement { facts, permission: Permission::Ask { effects, targets, why }, confinement }
+    let permission = Permission::Ask { effects, targets, why };
+    Judgement { confinement, ..Judgement::new(facts, permission) }
 }
 
 /// The outcome of a command that ran in a box, with what it seems to have lacked.
@@ -114,9 +115,10 @@ pub(super) fn told(outcome: CallOutcome) -> CallOutcome {
          needs: [\"network\"]"
     } else if says(NO_WRITING) {
         "the box that it ran in may write only to its temporary folder ($TMPDIR) and, in a project, to that; if the task cannot do \
-         without, a person is asked for one more place by the argument needs: [\"write /a/path\"]"
+         without, one more place is had by the argument needs: [\"write /a/path\"]: of a file that the task made or the request asks to \
+         change at once, of another a person is asked"
     } else if end.contains("operation not permitted") {
-        "the box that it ran in has no network and sets no modes, owners or times of files; if it was the network, a person is \
+        "the box that it ran in has no network and sets no modes, owners or times of files: run chmod in a call of its own; if it was the network, a person is \
          asked for it by the argument needs: [\"network\"]"
     } else {
         return outcome;

@@ -20,14 +20,24 @@ use super::rights;
 use crate::files::find_command;
 use crate::installed::HelperProgram;
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Judgement, Permission, Reach, Tool, ToolRow};
+use crate::tool::{CallFacts, CommandRights, FileRights, Judgement, Permission, Reach, Tool, ToolRow};
 use crate::work::{Running, ToolRun};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<Shell>(
     names::SHELL,
-    "run a bash command in the working directory; what reads runs at once, other programs in a box without network; what deletes, \
-     sends or reaches further is asked",
-);
+    "run a bash command in the working directory",
+)
+.unasked(|rights| match (rights.commands, rights.files) {
+    (CommandRights::Boxed, FileRights::Project) => {
+        "; at once in a box (no network, changes only this project); deleting, sending, other places need a person's yes"
+    }
+    (CommandRights::Boxed, FileRights::Named | FileRights::Nothing) => {
+        "; reads and makes new files at once, other programs in a box that writes only $TMPDIR; changing needs a person's yes, but \
+         for what the request names or asks to move, or this task made"
+    }
+    (CommandRights::Safe, _) => "; reading and new files at once, all else needs a person's yes",
+    (CommandRights::Nothing, _) => "; each needs a person's yes",
+});
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Shell {
@@ -44,6 +54,12 @@ impl Tool for Shell {
     fn judge(&self, places: &PathRules, sandbox: &Sandbox) -> Judgement {
         let explained = artoo_gate::explain(&self.command, places);
         let (facts, permission) = judged(&explained);
+        let moving = explained.spared_folder(places).map(|root| {
+            let kind = CommandBox::Project(root);
+            let confinement = derive::boxed(&self.command, &explained, &kind, places);
+            Box::new((in_box(facts.clone(), &explained, kind, places), confinement))
+        });
+        let moving = moving.filter(|_| matches!(sandbox.means(), ConfinementMeans::Confining(_)));
         let (permission, confinement) = match sandbox.means() {
             ConfinementMeans::Waived => (permission, Confinement::FullPower),
             ConfinementMeans::Lacking(why) => {
@@ -66,11 +82,8 @@ impl Tool for Shell {
                         let facts = in_box(facts, &explained, kind, places);
                         return rights::asked(needs, facts, confinement, places);
                     }
-                    return Judgement {
-                        facts: in_box(facts, &explained, kind, places),
-                        permission: Permission::Free,
-                        confinement,
-                    };
+                    let facts = in_box(facts, &explained, kind, places);
+                    return Judgement { confinement, ..Judgement::new(facts, Permission::Free) };
                 }
                 Permission::Free => (Permission::Free, derive::unasked(&explained, places)),
                 asked @ Permission::Ask { .. } => {
@@ -80,7 +93,7 @@ impl Tool for Shell {
                 refused @ Permission::Refuse(_) => (refused, Confinement::FullPower),
             },
         };
-        Judgement { facts, permission, confinement }
+        Judgement { facts, permission, confinement, moving }
     }
 
     fn reach(&self) -> Reach<'_> {

@@ -7,6 +7,11 @@ use serde_json::{Value, json};
 use super::{FILE_SEARCH, TOOLS, read, specs};
 use crate::bench::Bench;
 use crate::installed::{HelperProgram, HelperPrograms};
+use crate::tool::{CommandRights, FileRights, PlaceRights};
+
+/// Those of a folder that is no project.
+pub(crate) const RIGHTS: PlaceRights =
+    PlaceRights { files: FileRights::Named, commands: CommandRights::Boxed };
 
 /// Every program there is, at places that nothing asks for here.
 fn all() -> HelperPrograms {
@@ -29,7 +34,7 @@ fn a_command_gets_the_time_that_it_asks_for() {
 
 #[test]
 fn a_schema_is_derived_short_and_with_every_description() {
-    let spec = specs(&all()).into_iter().find(|spec| spec.name == "read_file").unwrap();
+    let spec = specs(&all(), RIGHTS).into_iter().find(|spec| spec.name == "read_file").unwrap();
     assert_eq!(spec.signature, "{path, offset?, limit?}");
     let wanted = json!({"type": "object", "properties": {
         "path": {"type": "string", "description": "the file"},
@@ -37,7 +42,7 @@ fn a_schema_is_derived_short_and_with_every_description() {
         "limit": {"type": "integer", "description": "most lines; 2000 unless given"},
     }, "required": ["path"]});
     assert_eq!(spec.schema, wanted.to_string());
-    for spec in specs(&all()) {
+    for spec in specs(&all(), RIGHTS) {
         let schema: Value = serde_json::from_str(&spec.schema).unwrap();
         for (name, property) in schema["properties"].as_object().unwrap() {
             let is_whole = property["type"].is_string() && property["description"].is_string();
@@ -63,19 +68,20 @@ fn names_are_unique_and_a_call_that_does_not_fit_is_told_how() {
 #[test]
 fn a_tool_whose_program_is_missing_is_neither_offered_nor_found() {
     let bare = HelperPrograms::default();
-    let offered =
-        |installed: &HelperPrograms| specs(installed).into_iter().map(|spec| spec.name).collect::<Vec<_>>();
+    let offered = |installed: &HelperPrograms| {
+        specs(installed, RIGHTS).into_iter().map(|spec| spec.name).collect::<Vec<_>>()
+    };
     for name in ["applescript", "shortcuts", "search", "fetch_url"] {
         assert!(!offered(&bare).contains(&name.to_owned()) && offered(&all()).contains(&name.to_owned()));
         assert!(read(name, "{}", &bare).unwrap_err().0.contains("no tool"), "{name}");
     }
-    assert_eq!(specs(&bare).len() + 4, TOOLS.len(), "the others need nothing");
+    assert_eq!(specs(&bare, RIGHTS).len() + 4, TOOLS.len(), "the others need nothing");
 }
 
 /// The order in which the design has an executor consider its tools.
 #[test]
 fn tools_stand_in_the_order_of_their_priority() {
-    let order: Vec<String> = specs(&all()).into_iter().map(|spec| spec.name).collect();
+    let order: Vec<String> = specs(&all(), RIGHTS).into_iter().map(|spec| spec.name).collect();
     let place = |name: &str| order.iter().position(|n| n == name).unwrap();
     let wanted = [FILE_SEARCH, "glob", "read_file", "write_file", "applescript", "shortcuts", "shell"];
     assert!(wanted.is_sorted_by_key(|name| place(name)), "{order:?}");

@@ -1,34 +1,42 @@
-//! `write_file`: new files only. The text is complete under its name, or there is no file.
+//! `write_file`: a new file, or the whole text of one that may be replaced. The text is complete under its name, or what was
+//! there stays.
 
-use std::fs::File;
+use std::fs::{File, Metadata, Permissions};
 use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use artoo_gate::paths::{PathAccess, PathRules, canonical};
 use artoo_types::evidence::EffectClass;
+use artoo_types::setting::ProjectMode;
 use artoo_types::taint::Taint;
 use artoo_types::text::escape;
 use artoo_types::tool::{CallOutcome, names};
-use rustix::fs::{AtFlags, CWD, Mode, OFlags, RawMode, RenameFlags};
+use rustix::fs::{Access, AtFlags, CWD, Mode, OFlags, RawMode, RenameFlags};
 use rustix::io::Errno;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::edit_file::replace;
+use crate::files::seen::FileState;
 use crate::files::walk::plain;
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, Judgement, Permission, Reach, Recovery, Tool, ToolRow};
+use crate::tool::{CallFacts, FileRights, Judgement, Permission, Reach, Recovery, Tool, ToolRow};
 use crate::work::{Running, ToolRun, Work};
 
-pub(super) const ROW: ToolRow = ToolRow::of::<WriteFile>(
-    names::WRITE_FILE,
-    "make a new file; refused when it exists; a bare name lands in the workspace",
-);
+pub(super) const ROW: ToolRow =
+    ToolRow::of::<WriteFile>(names::WRITE_FILE, "make a new file; a bare name lands in the workspace")
+        .unasked(|rights| match rights.files {
+            FileRights::Project => "; replaces a file of this project at once, it is kept first",
+            FileRights::Named => "; replaces at once what the request names or this task made",
+            FileRights::Nothing => "; refused when it exists",
+        });
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct WriteFile {
-    /// the new file
+    /// the file
     path: String,
     /// its whole text
     content: String,
@@ -41,8 +49,10 @@ impl Tool for WriteFile {
     /// It brings nothing: it tells what it wrote.
     fn judge(&self, places: &PathRules, _: &Sandbox) -> Judgement {
         let path = places.written(&self.path);
-        let permission = creating(&path, places);
-        let facts = CallFacts::new(ROW.name, path, EffectClass::Create, Taint::NONE).looking_at_nothing();
+        let permission = writing(&path, places);
+        let is_there = std::fs::symlink_metadata(&path).is_ok();
+        let effect = if is_there { EffectClass::Overwrite } else { EffectClass::Create };
+        let facts = CallFacts::new(ROW.name, path, effect, Taint::NONE).looking_at_nothing();
         Judgement::new(facts, permission)
     }
 
@@ -52,7 +62,7 @@ impl Tool for WriteFile {
 
     fn describe(&self, target: &str) -> String {
         let Self { content, executable, .. } = self;
-        let kind = if *executable { "new program" } else { "new file" };
+        let kind = if *executable { "program" } else { "file" };
         format!("write {} bytes to the {kind} {target}:\n{}", content.len(), escape(content))
     }
 
@@ -61,6 +71,9 @@ impl Tool for WriteFile {
         if holds(&path, self.content.as_bytes()) {
             let note = "it was written before the daemon went down".to_owned();
             Recovery::Done(written(&self.content, &path).noted([note]))
+        } else if places.project == ProjectMode::Work && std::fs::symlink_metadata(&path).is_ok() {
+            // Somebody may have changed since what it was to replace.
+            Recovery::Unknown
         } else {
             Recovery::NotDone
         }
@@ -73,7 +86,10 @@ impl Tool for WriteFile {
                 return CallOutcome::failed(format!("a new file may have {MAX_BYTES} bytes at most"));
             }
             let mode = if self.executable { 0o755 } else { 0o644 };
-            match create(&named, self.content.as_bytes(), mode, work) {
+            // What came there since it was judged is not replaced.
+            let is_there = std::fs::symlink_metadata(&named).is_ok();
+            let write = if work.replaces && is_there { overwrite } else { create };
+            match write(&named, self.content.as_bytes(), mode, work) {
                 Ok(()) => written(&self.content, &named),
                 Err(message) => CallOutcome::failed(message),
             }
@@ -84,16 +100,23 @@ impl Tool for WriteFile {
 /// Bytes of a new file. A model's reply is far shorter.
 const MAX_BYTES: usize = 16 << 20;
 
-/// Whether a new file may be made at this normalised path.
-fn creating(path: &str, places: &PathRules) -> Permission {
+/// Whether a file may be made at this normalised path, or replaced.
+fn writing(path: &str, places: &PathRules) -> Permission {
     let access = places.writing(path);
     if let PathAccess::Never(why) = access {
         return Permission::refuse(format!("{why}, where no tool may write; name a path in the workspace"));
     }
-    if std::fs::symlink_metadata(path).is_ok() {
-        return Permission::refuse(format!(
-            "{path} already exists, and write_file makes new files only; choose another name, or use edit_file"
-        ));
+    if let Ok(meta) = std::fs::symlink_metadata(path) {
+        let may_replace = meta.is_file() && places.project == ProjectMode::Work;
+        return match access {
+            PathAccess::Free if may_replace && places.is_project_file(path) => Permission::Free,
+            PathAccess::Free if may_replace => {
+                Permission::ask(EffectClass::Overwrite, path, "it replaces a file that is there")
+            }
+            PathAccess::Free | PathAccess::Ask(_) | PathAccess::Never(_) => {
+                Permission::refuse(format!("{path} already exists; choose another name, or use edit_file"))
+            }
+        };
     }
     match access {
         PathAccess::Free => Permission::Free,
@@ -113,6 +136,32 @@ fn holds(path: &str, content: &[u8]) -> bool {
 fn written(content: &str, path: &str) -> CallOutcome {
     let lines = content.lines().count();
     CallOutcome::done(format!("wrote {} bytes, {lines} lines to {path}", content.len()))
+}
+
+/// Puts this text in the place of a file's, in one step. Its mode stays, unless it is to be a program.
+fn overwrite(named: &str, content: &[u8], mode: u32, work: &Work) -> Result<(), String> {
+    let path = canonical(named);
+    let say = |error: std::io::Error| format!("{named}: {}", plain(&error));
+    let meta = std::fs::symlink_metadata(&path).map_err(say)?;
+    if !meta.is_file() {
+        return Err(exists(named));
+    }
+    let state = |file: &File, meta: &Metadata| FileState::of_open(file, meta);
+    let before = File::open(&path).map_err(say)?;
+    if work.seen.has_changed(&path, state(&before, &meta)) {
+        return Err(format!(
+            "{named} has changed since this task read it; read it again, then write what is to be there"
+        ));
+    }
+    // Replacing the file would get round what its mode forbids.
+    rustix::fs::access(&*path, Access::WRITE_OK).map_err(|errno| say(errno.into()))?;
+    let is_program = mode & 0o111 != 0;
+    let permissions = if is_program { Permissions::from_mode(mode) } else { meta.permissions() };
+    replace(Path::new(&path), content, permissions).map_err(say)?;
+    if let Ok(now) = std::fs::metadata(&path) {
+        work.seen.note(path, FileState::of_content(content, &now));
+    }
+    Ok(())
 }
 
 fn create(named: &str, content: &[u8], mode: u32, work: &Work) -> Result<(), String> {
@@ -213,5 +262,5 @@ fn temporary_name() -> PathBuf {
 }
 
 fn exists(path: &str) -> String {
-    format!("{path} already exists, and write_file makes new files only; choose another name")
+    format!("{path} already exists; choose another name")
 }

@@ -114,7 +114,7 @@ async fn what_does_not_answer_is_ended_at_the_deadline() {
 #[tokio::test]
 async fn a_machine_without_the_programs_has_no_such_tools() {
     let bench = Bench::new();
-    let offered: Vec<String> = bench.tools.specs().into_iter().map(|spec| spec.name).collect();
+    let offered: Vec<String> = bench.tools.specs("/").into_iter().map(|spec| spec.name).collect();
     for (tool, arguments) in [("applescript", json!({"script": "beep"})), ("shortcuts", json!({"name": "x"}))]
     {
         assert!(!offered.contains(&tool.to_owned()), "{offered:?}");
@@ -123,5 +123,5 @@ async fn a_machine_without_the_programs_has_no_such_tools() {
         assert!(receipt.output.contains("no tool") && receipt.output.contains("read_file"), "{receipt:?}");
     }
     let mac = Bench::with_programs(&[("osascript", "#!/bin/sh\n"), ("shortcuts", "#!/bin/sh\n")]);
-    assert_eq!(mac.tools.specs().len(), offered.len() + 2);
+    assert_eq!(mac.tools.specs("/").len(), offered.len() + 2);
 }

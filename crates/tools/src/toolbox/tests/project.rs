@@ -88,7 +88,7 @@ fn a_denied_change_is_not_reached_by_an_edit_that_nobody_is_asked_about() {
     let bench = working();
     let denied = |path: &str| PersonsWord {
         denied: vec![bench.home.join(path).to_string_lossy().into_owned()],
-        named: Vec::new(),
+        ..PersonsWord::default()
     };
     for path in ["project/a.txt", "project"] {
         let (is_free, why) = judged(&bench, "project", "./a.txt", denied(path));
@@ -103,7 +103,7 @@ fn a_file_that_the_request_asks_to_change_is_edited_unasked_outside_of_a_project
     for path in ["other/config.ini", "other/Makefile", "other/b.ini", ".bashrc"] {
         std::fs::write(bench.home.join(path), "a\n").unwrap();
     }
-    let named = |name: &str| PersonsWord { denied: Vec::new(), named: vec![name.to_owned()] };
+    let named = |name: &str| PersonsWord { named: vec![name.to_owned()], ..PersonsWord::default() };
     assert!(judged(&bench, "other", "./config.ini", named("config.ini")).0);
     assert!(!judged(&bench, "other", "./b.ini", named("config.ini")).0, "it was not named");
     assert!(!judged(&bench, "other", "./Makefile", named("Makefile")).0, "tools execute it");
@@ -122,6 +122,108 @@ fn a_file_that_the_request_asks_to_change_is_edited_unasked_outside_of_a_project
         ..named("config.ini")
     };
     assert!(!judged(&bench, "other", "./config.ini", both).0, "it was denied since");
+}
+
+/// How the writing of a file that is there is judged in this folder.
+fn replaces(bench: &Bench, folder: &str, path: &str) -> CallEnd {
+    let mut call = bench.call("write_file", &json!({"path": path, "content": "b\n"}));
+    call.working_directory = bench.home.join(folder).to_string_lossy().into_owned();
+    match bench.tools.judge(call).verdict() {
+        CallVerdict::Run(_) => CallEnd::Ran,
+        CallVerdict::Ask(_) => CallEnd::Denied,
+        CallVerdict::Refuse(_) => CallEnd::Refused,
+    }
+}
+
+#[tokio::test]
+async fn a_file_of_a_project_is_replaced_as_a_whole_and_put_back() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let bench = working();
+    let file = bench.home.join("project/a.txt");
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).unwrap();
+    let mode = || std::fs::metadata(&file).unwrap().permissions().mode() & 0o777;
+    let receipt = bench.done("write_file", json!({"path": "./a.txt", "content": "b\n"})).await;
+    assert_eq!((receipt.exit, receipt.effect, mode()), (Some(0), EffectClass::Overwrite, 0o640));
+    assert!(receipt.act.written.is_some_and(|text| text.contains("-a") && text.contains("+b")));
+    bench.done("write_file", json!({"path": "./a.txt", "content": "c\n", "executable": true})).await;
+    assert_eq!((std::fs::read_to_string(&file).unwrap().as_str(), mode()), ("c\n", 0o755));
+    bench.tools.trash().undo(id::<TaskId>(), false, Timestamp(9)).unwrap();
+    assert_eq!((std::fs::read_to_string(&file).unwrap().as_str(), mode()), ("a\n", 0o640));
+    for (folder, path, expected) in [
+        ("project", "./a.txt", CallEnd::Ran),
+        ("project", "./.git", CallEnd::Refused),
+        ("other", "./b.txt", CallEnd::Denied),
+        ("other", "~/.ssh/id", CallEnd::Refused),
+    ] {
+        std::fs::write(bench.home.join("other/b.txt"), "b\n").unwrap();
+        assert_eq!(replaces(&bench, folder, path), expected, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn what_the_task_made_is_its_own_until_somebody_else_changes_it() {
+    let bench = working();
+    let here = bench.home.join("other");
+    let run = async |tool: &str, arguments: serde_json::Value| {
+        let mut call = bench.call(tool, &arguments);
+        call.working_directory = here.to_string_lossy().into_owned();
+        match bench.outcome(&call, None).await {
+            super::RunOutcome::Done(receipt) => receipt.end,
+            super::RunOutcome::Held(..) => CallEnd::Denied,
+            interrupted @ super::RunOutcome::Interrupted(_) => panic!("{interrupted:?}"),
+        }
+    };
+    std::fs::write(here.join("theirs.txt"), "a\n").unwrap();
+    let edit = |path: &str, old: &str, new: &str| json!({"path": path, "old": old, "new": new});
+    assert_eq!(run("write_file", json!({"path": "./mine.txt", "content": "a\n"})).await, CallEnd::Ran);
+    assert_eq!(run("edit_file", edit("./theirs.txt", "a", "b")).await, CallEnd::Denied);
+    assert_eq!(run("edit_file", edit("./mine.txt", "a", "b")).await, CallEnd::Ran);
+    assert_eq!(run("edit_file", edit("./mine.txt", "b", "c")).await, CallEnd::Ran, "it is its own still");
+    assert_eq!(run("write_file", json!({"path": "./mine.txt", "content": "d\n"})).await, CallEnd::Ran);
+    std::fs::hard_link(here.join("mine.txt"), here.join("second.txt")).unwrap();
+    assert_eq!(run("edit_file", edit("./mine.txt", "d", "e")).await, CallEnd::Denied, "it has another name");
+    std::fs::remove_file(here.join("second.txt")).unwrap();
+    std::fs::write(here.join("mine.txt"), "by a person\n").unwrap();
+    assert_eq!(
+        run("edit_file", edit("./mine.txt", "by", "of")).await,
+        CallEnd::Denied,
+        "somebody else changed it"
+    );
+    std::fs::remove_file(here.join("theirs.txt")).unwrap();
+    assert_eq!(run("write_file", json!({"path": "./theirs.txt", "content": "a\n"})).await, CallEnd::Ran);
+    assert_eq!(run("edit_file", edit("./theirs.txt", "a", "b")).await, CallEnd::Ran, "a person took it away");
+    bench.tools.trash().undo(id::<TaskId>(), false, Timestamp(9)).unwrap();
+    assert_eq!(std::fs::read_to_string(here.join("mine.txt")).unwrap(), "by a person\n");
+}
+
+/// What a model reads of a tool is what the judgement of its calls comes to, in every place and under each setting.
+#[test]
+fn an_offer_says_what_runs_unasked() {
+    for mode in [ProjectMode::Work, ProjectMode::Ask] {
+        let bench = Bench::with(&[], mode, TrashLimits::default());
+        for folder in ["project", "other", "artoo_workspace"] {
+            let here = bench.home.join(folder);
+            std::fs::write(here.join("a.txt"), "a\n").unwrap();
+            let offered = bench.tools.specs(&here.to_string_lossy());
+            let says = |tool: &str, words: &str| {
+                offered.iter().any(|spec| spec.name == tool && spec.purpose.contains(words))
+            };
+            let named = || PersonsWord { named: vec!["./a.txt".to_owned()], ..PersonsWord::default() };
+            let by_itself = judged(&bench, folder, "./a.txt", PersonsWord::default()).0;
+            let when_named = judged(&bench, folder, "./a.txt", named()).0;
+            let place = format!("{mode:?} {folder}: {offered:#?}");
+            assert_eq!(says("edit_file", "in this project at once"), by_itself, "{place}");
+            assert_eq!(
+                says("edit_file", "at once what the request names"),
+                when_named && !by_itself,
+                "{place}"
+            );
+            assert_eq!(says("edit_file", "; needs a person's yes"), !when_named, "{place}");
+            let replaced = replaces(&bench, folder, "./a.txt");
+            assert_eq!(says("write_file", "of this project at once"), replaced == CallEnd::Ran, "{place}");
+            assert_eq!(says("write_file", "refused when it exists"), replaced == CallEnd::Refused, "{place}");
+        }
+    }
 }
 
 #[tokio::test]
