@@ -1,5 +1,5 @@
 //! The last question of a task: what can be said to the person although it is given up. The reply is held against the
-//! evidence like any answer; one claim that nothing supports, and none of it is used.
+//! evidence like any answer, sentence by sentence; what nothing supports is not said.
 
 use artoo_types::brief::{Brief, FarewellBrief};
 use artoo_types::claim::ClaimedEffect;
@@ -32,7 +32,7 @@ impl Prompt for FarewellBrief {
         let steps: Vec<String> = self.request.outcomes.iter().map(step_line).collect();
         let calls: Vec<Receipt> =
             self.request.outcomes.iter().flat_map(|o| o.all_receipts().cloned()).collect();
-        let unmet: Vec<String> = self.request.unmet.iter().map(unmet_line).collect();
+        let unmet = unmet_lines(&self.request.unmet);
         Sections::default()
             .add("Steps", &steps.join("\n"))
             .add("Receipts", &receipt_blocks(&calls, EVIDENCE_CHARS))
@@ -52,9 +52,18 @@ fn step_line(outcome: &SubTaskOutcome) -> String {
     format!("{}. {}: {end}", outcome.subtask.sequence, first_chars(&one_line(&outcome.subtask.intent), 300))
 }
 
-fn unmet_line(unmet: &Unmet) -> String {
-    let [criterion, evidence] = [&unmet.criterion, &unmet.evidence].map(|text| one_line(text));
-    format!("- {} ({})", first_chars(&criterion, 300), first_chars(&evidence, 300))
+/// What was not met and why, the same reason once.
+pub(super) fn unmet_lines(unmet: &[Unmet]) -> Vec<String> {
+    let line = |(index, unmet): (usize, &Unmet)| {
+        (index, [&unmet.criterion, &unmet.evidence].map(|text| one_line(text)))
+    };
+    let all: Vec<(usize, [String; 2])> = unmet.iter().enumerate().map(line).collect();
+    let told = |(index, [criterion, evidence]): &(usize, [String; 2])| {
+        let is_told = all[..*index].iter().any(|(_, [_, earlier])| earlier == evidence);
+        let evidence = if is_told { "for the same reason".to_owned() } else { first_chars(evidence, 300) };
+        format!("- {} ({evidence})", first_chars(criterion, 300))
+    };
+    all.iter().map(told).collect()
 }
 
 /// Why a reply is not used.
@@ -94,53 +103,77 @@ impl FarewellFault {
     }
 }
 
-/// The reply as what may be said, or what is wrong with it.
+/// Of the reply what may be said, and what is wrong with the rest of it: each sentence stands or falls by itself. The error says
+/// why nothing of it is said.
 pub(super) fn admitted(
     reply: &FarewellReply,
     request: &FarewellRequest,
     words: &str,
 ) -> Result<Farewell, FarewellFault> {
-    let moves: Vec<String> = reply.next_moves.iter().map(|m| m.trim().to_owned()).collect();
-    let found: Vec<(String, String)> =
-        reply.found.iter().map(|f| (f.text.trim().to_owned(), bare(&f.receipt).to_owned())).collect();
-    if found.is_empty() && moves.is_empty() {
+    let moves: Vec<&str> = reply.next_moves.iter().map(|text| text.trim()).collect();
+    if reply.found.is_empty() && moves.is_empty() {
         return Err(FarewellFault::Empty);
-    }
-    let sentences = || found.iter().map(|(text, _)| text).chain(&moves);
-    let fits = |text: &String| !text.is_empty() && text.chars().count() <= SENTENCE_CHARS;
-    if found.len() > MAX_FOUND || !(1..=MAX_MOVES).contains(&moves.len()) || !sentences().all(fits) {
-        return Err(FarewellFault::TooLong);
-    }
-    let mut lines = Vec::new();
-    for (text, cited) in &found {
-        let receipt = request.outcomes.iter().flat_map(|o| o.all_receipts()).find(|r| r.id.0 == *cited);
-        let receipt = receipt.filter(|r| CallResult::from(*r) == CallResult::Worked);
-        let receipt = receipt.ok_or(FarewellFault::NoEvidence)?;
-        if !told_effects(text).into_iter().all(|effect| shows(receipt, effect)) {
-            return Err(FarewellFault::UnshownEffect);
-        }
-        lines.push(FoundLine { text: text.clone(), cites: receipt.id.clone() });
-    }
-    // A move is what a person may do: it claims nothing to be done.
-    if moves.iter().any(|m| !told_effects(m).is_empty()) {
-        return Err(FarewellFault::UnshownEffect);
-    }
-    if found.iter().any(|(text, _)| request.unmet.iter().any(|u| says_again(text, &u.criterion))) {
-        return Err(FarewellFault::UnmetClaim);
-    }
-    if sentences().any(|text| claims_success(text)) {
-        return Err(FarewellFault::ClaimedSuccess);
     }
     let receipts: Vec<&Receipt> = request.outcomes.iter().flat_map(SubTaskOutcome::all_receipts).collect();
     let known = FigureEvidence::of(&receipts, &[words]);
-    if sentences().any(|text| !known.unsupported_numbers(text).is_empty()) {
-        return Err(FarewellFault::UnknownNumber);
+    let fits = |text: &str| {
+        if text.is_empty() || text.chars().count() > SENTENCE_CHARS {
+            return Err(FarewellFault::TooLong);
+        }
+        if claims_success(text) {
+            return Err(FarewellFault::ClaimedSuccess);
+        }
+        if !known.unsupported_numbers(text).is_empty() {
+            return Err(FarewellFault::UnknownNumber);
+        }
+        let has_address = text.contains("://") || text.contains("www.");
+        if has_address && !addresses(text).all(|address| words.contains(address)) {
+            return Err(FarewellFault::UnknownAddress);
+        }
+        Ok(())
+    };
+    let mut faults = Vec::new();
+    let mut keep = |checked: Result<(), FarewellFault>| checked.map_err(|fault| faults.push(fault)).is_ok();
+    let too_many = |is_kept: bool| if is_kept { Ok(()) } else { Err(FarewellFault::TooLong) };
+    let mut found = Vec::new();
+    for (index, line) in reply.found.iter().enumerate() {
+        let text = line.text.trim();
+        let cited = receipts.iter().find(|r| r.id.0 == bare(&line.receipt));
+        let checked = too_many(index < MAX_FOUND)
+            .and_then(|()| shown(text, cited.copied(), &request.unmet))
+            .and_then(|()| fits(text));
+        if keep(checked)
+            && let Some(receipt) = cited
+        {
+            found.push(FoundLine { text: text.to_owned(), cites: receipt.id.clone() });
+        }
     }
-    let has_address = |text: &String| text.contains("://") || text.contains("www.");
-    if sentences().any(|text| has_address(text) && !addresses(text).all(|a| words.contains(a))) {
-        return Err(FarewellFault::UnknownAddress);
+    let mut next_moves = Vec::new();
+    for (index, text) in moves.into_iter().enumerate() {
+        // A move is what a person may do: it claims nothing to be done.
+        let claims = if told_effects(text).is_empty() { Ok(()) } else { Err(FarewellFault::UnshownEffect) };
+        if keep(too_many(index < MAX_MOVES).and(claims).and_then(|()| fits(text))) {
+            next_moves.push(text.to_owned());
+        }
     }
-    Ok(Farewell { task_id: request.task_id, found: lines, next_moves: moves, left_out: None })
+    let left_out = faults.first().map(|fault| fault.as_str().to_owned());
+    match faults.first() {
+        Some(fault) if found.is_empty() && next_moves.is_empty() => Err(*fault),
+        Some(_) | None => Ok(Farewell { task_id: request.task_id, found, next_moves, left_out }),
+    }
+}
+
+/// Whether the cited receipt shows what a sentence says to have been found.
+fn shown(text: &str, cited: Option<&Receipt>, unmet: &[Unmet]) -> Result<(), FarewellFault> {
+    let receipt = cited.filter(|receipt| CallResult::from(*receipt) == CallResult::Worked);
+    let receipt = receipt.ok_or(FarewellFault::NoEvidence)?;
+    if !told_effects(text).into_iter().all(|effect| shows(receipt, effect)) {
+        return Err(FarewellFault::UnshownEffect);
+    }
+    if unmet.iter().any(|unmet| says_again(text, &unmet.criterion)) {
+        return Err(FarewellFault::UnmetClaim);
+    }
+    Ok(())
 }
 
 fn shows(receipt: &Receipt, effect: ClaimedEffect) -> bool {
@@ -162,9 +195,13 @@ fn bare(word: &str) -> &str {
     word.strip_prefix("receipt ").unwrap_or(word).trim()
 }
 
-/// Whether the sentence has most words of the criterion; a negation says the opposite.
+/// Whether the sentence has most words of the criterion; a negation says the opposite, and so do other figures.
 fn says_again(text: &str, criterion: &str) -> bool {
     let (said, wanted) = (words_of(text), words_of(criterion));
+    let is_figure = |word: &&String| word.chars().all(|c| c.is_ascii_digit());
+    if said.iter().filter(is_figure).any(|figure| !wanted.contains(figure)) {
+        return false;
+    }
     if wanted.is_empty() || NEGATIONS.iter().any(|negation| said.iter().any(|w| w == negation)) {
         return false;
     }
