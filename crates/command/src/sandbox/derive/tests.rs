@@ -327,7 +327,10 @@ fn a_secret_that_a_person_agreed_to_is_no_longer_hidden() {
         target: String::new(),
         looks_at: Some(Vec::new()),
         brings: artoo_types::taint::Taint::default(),
+        brought: artoo_types::taint::Taint::default(),
         asked: Vec::new(),
+        sparing: None,
+        is_elsewhere: false,
     };
     let bounds = bounds(agreed("cat", &explanation, &home.places()));
     assert!(!bounds.hidden.contains(&home.path("home/.ssh")));
