@@ -20,6 +20,7 @@ mod faults;
 mod figures;
 mod full_disk;
 mod happy;
+mod honest_ends;
 mod hostile;
 mod lying;
 #[cfg(target_os = "linux")] // inotify

@@ -339,6 +339,7 @@ fn draft_rejected(rejected: &PlanDraftRejected) -> Vec<Line> {
     let head = match rejected.outcome() {
         NoPlan::SentBack => "plan sent back: ",
         NoPlan::Declined => "declined: ",
+        NoPlan::CannotBeDone => "cannot be done: ",
         NoPlan::ModelUnavailable => "no model answers: ",
         NoPlan::CannotPlan | NoPlan::Unknown(_) => "no valid plan: ",
     };

@@ -287,7 +287,9 @@ impl MessageVisitor for Observation<'_> {
     fn plan_draft_rejected(&mut self, m: &PlanDraftRejected) {
         match m.outcome {
             NoPlan::SentBack => self.view.round.rejections += 1,
-            NoPlan::CannotPlan | NoPlan::Declined | NoPlan::ModelUnavailable => self.view.asked_solver = true,
+            NoPlan::CannotPlan | NoPlan::Declined | NoPlan::CannotBeDone | NoPlan::ModelUnavailable => {
+                self.view.asked_solver = true;
+            }
         }
     }
 

@@ -29,6 +29,7 @@ pub(crate) fn is_due(reason: Reason) -> bool {
         | Reason::Deadline
         | Reason::Cancelled
         | Reason::Declined
+        | Reason::CannotBeDone
         | Reason::ModelUnavailable
         | Reason::Interrupted
         | Reason::Internal => false,

@@ -155,6 +155,10 @@ impl Closing<'_> {
                 }
                 parts
             }
+            // The reason is in the planner's own words.
+            Ending::Abandon if self.reason == Reason::CannotBeDone => {
+                vec![self.because(), words, self.achieved()]
+            }
             Ending::Abandon => vec![self.because(), self.achieved(), words],
         };
         if partial {
@@ -189,6 +193,7 @@ impl Closing<'_> {
                 format!("{LAW1} not done: {} ({who}).", self.denials.intents.join("; "))
             }
             Reason::Declined => "Not started: this request is declined.".to_owned(),
+            Reason::CannotBeDone => "Cannot be done:".to_owned(),
             Reason::CannotPlan if !self.history.uncovered.is_empty() => {
                 let parts = self.history.uncovered.iter().map(|part| first_chars(part.words(), MOVE_CHARS));
                 format!("Not done, for no plan covered it: {}.", parts.collect::<Vec<_>>().join("; "))
@@ -246,6 +251,9 @@ impl Closing<'_> {
                 format!("Or ask for it without this step: {}", self.denials.intents.join("; ")),
                 show,
             ],
+            Reason::CannotBeDone => {
+                vec![show, format!("If it can be done after all, say by what means: {again}")]
+            }
             Reason::Declined => [self.after_memories(&again), self.after_decline()].concat(),
             Reason::CannotPlan if !self.history.uncovered.is_empty() => vec![
                 self.left_out(),

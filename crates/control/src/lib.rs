@@ -26,6 +26,7 @@ pub mod feedback;
 pub mod finish;
 pub mod history;
 pub mod loss;
+mod practice;
 pub mod quantize;
 pub mod reading;
 pub mod solver;

@@ -176,8 +176,8 @@ impl Provenance {
     }
 }
 
-/// Whether an end says anything about the intent. A cancelled task, an unreachable model, a denial, a declined request
-/// or an answer without tools does not.
+/// Whether an end says anything about the intent. A cancelled task, an unreachable model, a denial, a declined request, one
+/// that nothing can fulfil as things are, or an answer without tools does not.
 pub fn teaches(reason: Reason) -> bool {
     match reason {
         Reason::CriteriaMet
@@ -191,6 +191,7 @@ pub fn teaches(reason: Reason) -> bool {
         | Reason::Cancelled
         | Reason::Refused
         | Reason::Declined
+        | Reason::CannotBeDone
         | Reason::ModelUnavailable
         | Reason::Interrupted
         | Reason::Internal => false,

@@ -8,6 +8,7 @@ use artoo_types::control::{
     Directive, Ending, FinalResult, Loss, MacroState, PlanDirective, Reason, RoundFailure, TrajectoryPoint,
     Unmet, Urgency,
 };
+use artoo_types::criteria::CriterionVerdict;
 use artoo_types::evidence::CallEnd;
 use artoo_types::farewell::{Farewell, FarewellRequest};
 use artoo_types::memory::{MegramWrite, MemoryReply};
@@ -28,6 +29,7 @@ use crate::feedback::MemoriesInPlan;
 use crate::finish::{Closing, Denials, stop_reason, unverified};
 use crate::history::{History, LastRound};
 use crate::loss::{self, Expense, Gradient, Spending};
+use crate::practice;
 use crate::quantize::{Provenance, teaches};
 use crate::reading::{Reading, Round};
 use crate::task_end::{TaskEnd, is_confirmed};
@@ -170,6 +172,7 @@ impl Solver {
                     NoPlan::SentBack => return Vec::new(),
                     NoPlan::CannotPlan => Reason::CannotPlan,
                     NoPlan::Declined => Reason::Declined,
+                    NoPlan::CannotBeDone => Reason::CannotBeDone,
                     NoPlan::ModelUnavailable => Reason::ModelUnavailable,
                 };
                 let decline = rejected.decline.as_ref().map(|d| d.reason.clone());
@@ -433,12 +436,26 @@ impl Solver {
                 spec.and_then(|spec| from.of_request(&end, closing.reason, spec, closing.failed_plans())),
             );
             writes.extend(self.given.judged(&from, &end));
+            writes.extend(self.practices(&from, &end, &round.task_verdicts));
         }
         let mut result = closing.result();
         if !result.output.is_null() {
             result.marks.not_in_receipts.clone_from(&round.not_in_receipts);
         }
         DecidedEnd { writes, result }
+    }
+
+    /// What a good end that code saw teaches about the commands of the folder.
+    fn practices(
+        &self,
+        from: &Provenance,
+        end: &TaskEnd<'_>,
+        task_verdicts: &[CriterionVerdict],
+    ) -> Vec<MegramWrite> {
+        let is_good = end.confirmed && end.ending != Ending::Abandon;
+        let Some(spec) = self.spec.as_ref().filter(|_| is_good) else { return Vec::new() };
+        let folder = &self.places.working_directory;
+        practice::of_task(from, folder, &spec.intent, end.outcomes, task_verdicts)
     }
 
     fn closing<'a>(

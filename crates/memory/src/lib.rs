@@ -23,6 +23,7 @@ pub mod potential;
 pub mod priority;
 pub mod record;
 pub mod relate;
+pub mod sharing;
 pub mod sign;
 pub mod sum;
 pub mod trust;

@@ -67,7 +67,8 @@ word_sets! {
         CriteriaMet = "criteria_met", Answered = "answered", WithinTolerance = "within_tolerance",
         BudgetExhausted = "budget_exhausted", ReplansExhausted = "replans_exhausted", Diverging = "diverging",
         Deadline = "deadline", Cancelled = "cancelled", Refused = "refused", Declined = "declined",
-        CannotPlan = "cannot_plan", ModelUnavailable = "model_unavailable", Interrupted = "interrupted",
+        CannotBeDone = "cannot_be_done", CannotPlan = "cannot_plan", ModelUnavailable = "model_unavailable",
+        Interrupted = "interrupted",
         Internal = "internal"
     } of [FinalResult.reason]
 
@@ -77,7 +78,7 @@ word_sets! {
     /// Why no plan came about.
     NoPlan {
         SentBack = "sent_back", CannotPlan = "cannot_plan", Declined = "declined",
-        ModelUnavailable = "model_unavailable"
+        CannotBeDone = "cannot_be_done", ModelUnavailable = "model_unavailable"
     } of [PlanDraftRejected.outcome]
 
     /// How a step ended.

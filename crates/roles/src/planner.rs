@@ -12,11 +12,12 @@ use artoo_types::brief::{DraftFault, FarewellBrief, PlanBrief};
 use artoo_types::chat::{ChatRequest, ModelOutcome, Tier};
 use artoo_types::control::PlanDirective;
 use artoo_types::envelope::Role;
+use artoo_types::evidence::Receipt;
 use artoo_types::farewell::{Farewell, FarewellRequest};
 use artoo_types::limits::{MAX_DRAFT_REJECTIONS, MAX_MEMORY_ENTRIES};
 use artoo_types::memory::{MemoryQuery, MemoryReply};
 use artoo_types::plan::{Decline, DispatchManifest, NoPlan, PlanDraftRejected};
-use artoo_types::reply::{FarewellReply, PlanReply, SchemaName};
+use artoo_types::reply::{FarewellReply, ImpossibleReply, PlanReply, SchemaName};
 use artoo_types::setting::TaskSetting;
 use artoo_types::situation::Situation;
 use artoo_types::tag::Tag;
@@ -32,8 +33,10 @@ mod coverage;
 mod derive;
 mod draft;
 mod farewell;
+mod impossible;
 mod lint;
 mod memory;
+mod record;
 mod request;
 mod situation;
 mod successor;
@@ -41,7 +44,9 @@ mod successor;
 mod tests;
 
 use draft::{DraftRejected, DraftRules};
+use impossible::KnownEvidence;
 use memory::PlanMemory;
+use record::TaskRecord;
 
 /// Most tags of one query: 32 steps with four pairs of tool and target each, and the tag of every such tool.
 const MAX_TAGS: usize = 256;
@@ -103,12 +108,14 @@ pub struct Planner {
     next_subtask: u64,
 }
 
-/// The plans that went out.
+/// The plans that went out, and what was done.
 #[derive(Debug, Clone, Default)]
 struct PastPlans {
     last: Option<DispatchManifest>,
     /// Those that failed: one a round.
     failed: Vec<DispatchManifest>,
+    /// What calls gave.
+    record: TaskRecord,
 }
 
 /// What was looked up for the next plan.
@@ -157,6 +164,11 @@ impl Planner {
         }
     }
 
+    /// Takes note of a call of the task that ended.
+    pub fn saw(&mut self, receipt: &Receipt) {
+        self.plans.record.note(receipt);
+    }
+
     /// One step. Time does not matter to a plan.
     pub fn step(&mut self, _now: Timestamp, input: Input) -> Vec<Effect> {
         match input {
@@ -178,7 +190,10 @@ impl Planner {
                     self.judge(draft)
                 }
                 None => {
-                    self.memory = PlanMemory::recalled(reply, &self.working_directory);
+                    // The built-in rules know no commands.
+                    let reader = self.spec.as_ref().filter(|_| self.setting.language_model);
+                    let request = reader.map_or("", |spec| spec.raw_input.as_str());
+                    self.memory = PlanMemory::recalled(reply, &self.working_directory, request);
                     self.came()
                 }
             },
@@ -241,6 +256,9 @@ impl Planner {
 
     /// Declines with the draft; else looks up what it plans, and then judges it.
     fn weigh(&mut self, reply: PlanReply) -> Vec<Effect> {
+        if let Some(said) = reply.impossible.clone().filter(|_| reply.subtasks.is_empty()) {
+            return self.give_up(&said);
+        }
         if let Some(decline) = reply.decline.clone().filter(|_| reply.subtasks.is_empty()) {
             // Once something was tried, "no way is left" is a result and not a refusal.
             let outcome = if self.directive.is_some() { NoPlan::CannotPlan } else { NoPlan::Declined };
@@ -255,6 +273,22 @@ impl Planner {
         self.lookups.tags.extend(tags.iter().cloned());
         self.held = Some(reply);
         vec![Effect::Recall(MemoryQuery { tags, tool_clusters: 0, intent: String::new() })]
+    }
+
+    /// Nothing can do this, where what is cited exists; else the draft goes back.
+    fn give_up(&mut self, said: &ImpossibleReply) -> Vec<Effect> {
+        let known = KnownEvidence {
+            record: &self.plans.record,
+            situation: self.lookups.situation.as_deref(),
+            request: &self.request,
+        };
+        match known.reasons(said) {
+            Ok(reasons) => vec![Effect::Reject(self.rejected(NoPlan::CannotBeDone, reasons, None))],
+            Err(unknown) => self.send_back(DraftRejected {
+                faults: vec![DraftFault::UnshownImpossibility(unknown)],
+                only_blocked_targets: false,
+            }),
+        }
     }
 
     /// Dispatches the draft, or sends it back.
@@ -377,6 +411,7 @@ impl Planner {
             directive: self.directive.clone(),
             memory: self.memory.advice(),
             situation: self.lookups.situation.clone(),
+            record: self.directive.iter().flat_map(|_| self.plans.record.lines()).collect(),
             faults: self.rejections.last.clone(),
         }))
     }

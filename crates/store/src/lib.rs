@@ -34,6 +34,7 @@ mod requests;
 mod restore;
 mod rules;
 mod schema;
+mod sharing;
 mod sweep;
 mod verify;
 mod wishes;
@@ -49,6 +50,7 @@ pub use promotion::{PromotedRule, PromotionOutcome};
 pub use reader::MemoryReader;
 pub use requests::{MAX_SEPARATIONS, Separation};
 pub use restore::restore;
+pub use sharing::SharedKnowledge;
 pub use verify::{MemoryFault, Verification};
 pub use writer::{MemoryWriter, WriteOutcome};
 

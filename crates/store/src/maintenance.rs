@@ -16,6 +16,7 @@ use crate::edit::Edit;
 use crate::error::StoreError;
 use crate::open_store::{OpenStore, WriteLock};
 use crate::rebuild::rebuild;
+use crate::sharing::SharedKnowledge;
 use crate::sweep::sweep;
 
 /// Most due clusters that one tick looks at; the rest waits for the next tick. Writers wait for one cluster at most.
@@ -53,6 +54,8 @@ pub struct TickReport {
     pub demoted: Vec<Demotion>,
     /// Due clusters that live on, because they were written to since they were filed.
     pub postponed: u64,
+    /// What several tasks of a folder share, as far as it changed.
+    pub shared: Vec<SharedKnowledge>,
     /// More clusters are due than one tick looks at; tick again soon.
     pub more: bool,
 }
@@ -82,6 +85,7 @@ impl Maintenance {
         }
         self.forget_due(now, &mut report)?;
         self.test_rules(now, &mut report)?;
+        report.shared = self.share(now)?;
         Ok(report)
     }
 

@@ -27,6 +27,7 @@ mod reading;
 mod recalling;
 mod rising;
 mod scale;
+mod sharing;
 mod verifying;
 mod wishing;
 mod writing;

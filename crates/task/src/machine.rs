@@ -131,6 +131,11 @@ impl TaskMachine {
         }
     }
 
+    /// Where the task works; nothing before it was submitted.
+    pub fn working_directory(&self) -> &str {
+        self.phase.task().map_or("", |task| &task.submitted.working_directory)
+    }
+
     /// Whether its FinalResult is published.
     pub fn is_finished(&self) -> bool {
         matches!(self.phase, Phase::Finished)
@@ -339,6 +344,7 @@ impl TaskMachine {
         self.meter.usage.tool_calls += 1;
         if let Some(task) = self.phase.task_mut() {
             task.baseline.did(&receipt, intent.as_ref());
+            task.planner.saw(&receipt);
         }
         self.take_in(receipt.taint);
         let finished = ToolCallFinished {
@@ -496,10 +502,10 @@ impl TaskMachine {
         }
         let last = self.last_step_at;
         self.pass_over_the_pause(now);
-        let folder = self.phase.task().map_or("", |task| &task.submitted.working_directory);
+        let folder = self.working_directory().to_owned();
         self.out
             .effects
-            .extend(self.pending.all().map(|(id, pending)| pending.again(id, folder, self.taint)));
+            .extend(self.pending.all().map(|(id, pending)| pending.again(id, &folder, self.taint)));
         self.waits.pass_over(now, last);
         self.ask_models_again(now);
         let wakes = self.questions.expiry().into_iter().chain([self.deadline(now)]);

@@ -78,6 +78,8 @@ pub struct PlanBrief {
     pub memory: Vec<MemoryAdvice>,
     /// What there is where the task works.
     pub situation: Option<Arc<Situation>>,
+    /// What the calls of the task gave so far, one on a line, for a plan that is not the first.
+    pub record: Vec<String>,
     /// Why the last draft was sent back.
     pub faults: Vec<DraftFault>,
 }

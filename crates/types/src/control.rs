@@ -133,6 +133,8 @@ pub enum Reason {
     Refused,
     /// Abandon: the planner will not do this.
     Declined,
+    /// Abandon: nothing can do this, as evidence shows.
+    CannotBeDone,
     /// Abandon: no valid plan came about.
     CannotPlan,
     /// Abandon: no model answered.
@@ -157,6 +159,7 @@ impl Reason {
             Self::Cancelled => "cancelled",
             Self::Refused => "refused",
             Self::Declined => "declined",
+            Self::CannotBeDone => "cannot_be_done",
             Self::CannotPlan => "cannot_plan",
             Self::ModelUnavailable => "model_unavailable",
             Self::Interrupted => "interrupted",

@@ -182,6 +182,8 @@ pub enum NoPlan {
     CannotPlan,
     /// The planner says that it will not, or cannot, do this.
     Declined,
+    /// The planner says that nothing can do this, and names what shows it; code has looked that up.
+    CannotBeDone,
     /// No model answered.
     ModelUnavailable,
 }

@@ -147,6 +147,19 @@ pub struct PlanReply {
     /// Set when this will not be done; then there are no steps.
     #[serde(default)]
     pub decline: Option<Decline>,
+    /// Set when nothing can do this; then there are no steps.
+    #[serde(default)]
+    pub impossible: Option<ImpossibleReply>,
+}
+
+/// What R2 says of a request that nothing can fulfil.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ImpossibleReply {
+    /// Why.
+    pub reason: String,
+    /// What shows it: ids of receipts, names that stand in the situation.
+    #[serde(default, deserialize_with = "lenient::list")]
+    pub evidence: Vec<String>,
 }
 
 /// One step of R2's reply.

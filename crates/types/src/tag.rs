@@ -29,11 +29,26 @@ impl Tag {
         Self::new(&format!("tool:{class}"), &format!("path:{}", target.unwrap_or("*")))
     }
 
+    /// What is known of a folder.
+    pub fn folder(folder: &str) -> Self {
+        Self::new(&format!("{FOLDERS}{folder}"), "env:local")
+    }
+
+    /// A command in a folder.
+    pub fn practice(folder: &str, command: &str) -> Self {
+        Self::new(&format!("{FOLDERS}{folder}"), &format!("{PRACTICES}{command}"))
+    }
+
     /// Facts about the person that every plan reads.
     pub fn user() -> Self {
         Self::new("global:user", "env:local")
     }
 }
+
+/// The space of every tag of a folder begins with this.
+pub const FOLDERS: &str = "folder:";
+/// The entity of every tag of a command in a folder begins with this.
+pub const PRACTICES: &str = "run:";
 
 /// Longest encoded part; longer ones are replaced by `~` and a 128-bit FNV-1a hash in hex.
 const MAX_PART_BYTES: usize = 512;

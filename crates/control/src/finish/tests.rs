@@ -14,7 +14,7 @@ use crate::history::History;
 use crate::loss::{Gradient, Spending};
 use crate::testing::*;
 
-const EVERY_ABANDON: [Reason; 11] = [
+const EVERY_ABANDON: [Reason; 12] = [
     Reason::BudgetExhausted,
     Reason::ReplansExhausted,
     Reason::Diverging,
@@ -22,6 +22,7 @@ const EVERY_ABANDON: [Reason; 11] = [
     Reason::Cancelled,
     Reason::Refused,
     Reason::Declined,
+    Reason::CannotBeDone,
     Reason::CannotPlan,
     Reason::ModelUnavailable,
     Reason::Interrupted,

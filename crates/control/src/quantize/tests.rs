@@ -148,6 +148,7 @@ fn only_ends_that_say_something_about_the_intent_are_remembered() {
         Reason::Cancelled,
         Reason::Refused,
         Reason::Declined,
+        Reason::CannotBeDone,
         Reason::ModelUnavailable,
         Reason::Interrupted,
         Reason::Internal,

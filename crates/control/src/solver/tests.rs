@@ -415,6 +415,7 @@ fn the_end_of_planning_ends_the_task_but_a_draft_sent_back_does_not() {
     let cases = [
         (NoPlan::CannotPlan, Reason::CannotPlan, true),
         (NoPlan::Declined, Reason::Declined, false),
+        (NoPlan::CannotBeDone, Reason::CannotBeDone, false),
         (NoPlan::ModelUnavailable, Reason::ModelUnavailable, false),
     ];
     for (outcome, reason, teaches) in cases {

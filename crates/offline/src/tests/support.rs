@@ -79,6 +79,7 @@ pub(super) fn plan_brief(request: &str) -> PlanBrief {
         directive: None,
         memory: Vec::new(),
         situation: None,
+        record: Vec::new(),
         faults: Vec::new(),
     }
 }

@@ -15,7 +15,7 @@ use artoo_types::memory::{
     Level, Megram, MemoryAction, MemoryEntry, MemoryReply, PlanInput, SopRecord, WorldState, state,
 };
 use artoo_types::plan::{BlockedTarget, PlanMark};
-use artoo_types::tag::{Tag, fold};
+use artoo_types::tag::{FOLDERS, Tag, fold};
 use artoo_types::text::first_chars;
 use uuid::Uuid;
 
@@ -82,8 +82,9 @@ pub(super) struct PlanMemory {
 
 impl PlanMemory {
     /// What was recalled before a model is asked.
-    pub(super) fn recalled(reply: MemoryReply, folder: &str) -> Self {
+    pub(super) fn recalled(reply: MemoryReply, folder: &str, request: &str) -> Self {
         let mut recalled = reply.entries;
+        recalled.retain_mut(|entry| !is_of_folder(entry) || concerns(entry, request));
         recalled.truncate(MAX_MEMORY_ENTRIES);
         Self { folder: folder.to_owned(), present: reply.present, recalled, looked_up: Vec::new() }
     }
@@ -352,6 +353,17 @@ fn is_unearned(entry: &MemoryEntry) -> bool {
     entry.potentials.action == MemoryAction::Exploit
         && good.peek().is_some()
         && good.all(|megram| !state::tells_of_success(&megram.state))
+}
+
+fn is_of_folder(entry: &MemoryEntry) -> bool {
+    entry.tag.space.starts_with(FOLDERS)
+}
+
+/// Leaves of what the tasks of a folder share what the request may be about, by its words. Without any there is nothing to say.
+fn concerns(entry: &mut MemoryEntry, request: &str) -> bool {
+    let words = step::words(request);
+    entry.top.retain(|megram| !words.is_disjoint(&step::words(&megram.content)));
+    !entry.top.is_empty()
 }
 
 fn is_intent(entry: &MemoryEntry) -> bool {

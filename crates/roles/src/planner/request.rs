@@ -21,6 +21,7 @@ impl Prompt for PlanBrief {
             .add("Situation", &self.situation.as_deref().map(situation_lines).unwrap_or_default())
             .add("Memory", &memory.join("\n"))
             .add("Established", &directive.map(established).unwrap_or_default())
+            .add("Done", &self.record.join("\n"))
             .add("Directive", &directive.map(directive_lines).unwrap_or_default())
             .add("Rejected draft", &faults.join("\n"))
             .add("Intent", &intent_text(&self.spec))

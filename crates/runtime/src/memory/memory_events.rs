@@ -1,6 +1,6 @@
 //! What R5 did to its own records, told to the operator.
 
-use artoo_store::TickReport;
+use artoo_store::{SharedKnowledge, TickReport};
 use artoo_types::envelope::Role;
 use artoo_types::memory::{ChangeKind, Level, MAX_CHANGE_IDS, MemoryChange};
 
@@ -35,6 +35,21 @@ fn changes(report: &TickReport) -> Vec<MemoryChange> {
             level: Some(Level::C),
             ..MemoryChange::of(ChangeKind::Demoted, "experience speaks against it")
         });
+    }
+    let (made, dropped): (Vec<&SharedKnowledge>, Vec<_>) = report.shared.iter().partition(|s| s.tasks > 0);
+    for (shared, kind, why) in [
+        (made, ChangeKind::Distilled, "several tasks of a folder share it"),
+        (dropped, ChangeKind::Demoted, "a later task of its folder needed another way"),
+    ] {
+        for some in shared.chunks(MAX_TAGS) {
+            changes.push(MemoryChange {
+                tags: some.iter().map(|shared| shared.tag.clone()).collect(),
+                ids: some.iter().map(|shared| shared.id).collect(),
+                count: some.len() as u64,
+                level: Some(Level::K),
+                ..MemoryChange::of(kind, why)
+            });
+        }
     }
     changes
 }

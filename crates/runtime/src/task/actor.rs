@@ -315,7 +315,9 @@ impl Actor {
                 TaskEffect::RunChecks { effect_id, checks, subject, working_directory } => {
                     self.running.run_checks(effect_id, checks, subject, working_directory);
                 }
-                TaskEffect::QueryMemory { effect_id, query } => self.running.query_memory(effect_id, query),
+                TaskEffect::QueryMemory { effect_id, query } => {
+                    self.running.query_memory(effect_id, query, self.machine.working_directory());
+                }
                 TaskEffect::LookAround { effect_id, working_directory } => {
                     self.running.look_around(effect_id, working_directory);
                 }

@@ -12,6 +12,7 @@ use artoo_types::chat::{ChatRequest, ModelFailure, ModelFailureKind, ModelOutcom
 use artoo_types::evidence::Receipt;
 use artoo_types::machine::{AskedCheck, CheckSubject, TaskInput};
 use artoo_types::memory::MemoryQuery;
+use artoo_types::tag::Tag;
 use artoo_types::tool::{Approval, ToolCall};
 use artoo_types::{EffectId, TaskId};
 use parking_lot::Mutex;
@@ -226,8 +227,12 @@ impl RunningEffects {
         });
     }
 
-    pub(super) fn query_memory(&mut self, effect_id: EffectId, query: MemoryQuery) {
+    pub(super) fn query_memory(&mut self, effect_id: EffectId, mut query: MemoryQuery, folder: &str) {
         let (memory, toolbox) = (self.services.memory.clone(), self.toolbox.clone());
+        if !query.intent.is_empty() {
+            // R2 asks about its request; where the task works, the runtime knows.
+            query.tags.push(Tag::folder(folder));
+        }
         self.calls.spawn(async move {
             let mut reply = memory.query(query).await;
             // What failed binds while its inputs are as they were, so the plan is told what they are now.

@@ -44,6 +44,8 @@ pub enum DraftFault {
     Repeated,
     /// It failed for this request in an earlier task, in the same state of the world, as this memory says.
     RepeatedFromMemory(Uuid),
+    /// It says that nothing can do this, and this is what it cites: nothing that code knows.
+    UnshownImpossibility(Vec<String>),
 }
 
 /// One thing that is wrong with a step of a draft.
@@ -148,6 +150,14 @@ impl fmt::Display for DraftFault {
                 f,
                 "this plan already failed for this request in an earlier task, and its inputs are as they were \
                  (memory {id}); change the steps or their tools"
+            ),
+            Self::UnshownImpossibility(cited) if cited.is_empty() => f.write_str(
+                "`impossible` cites nothing that shows it; name receipts or what the situation shows, or plan a look",
+            ),
+            Self::UnshownImpossibility(cited) => write!(
+                f,
+                "`impossible` cites {}, which is no receipt and nothing in the situation; cite what is, or plan a look",
+                cited.join(", ")
             ),
         }
     }

@@ -24,9 +24,9 @@ pub enum ChangeKind {
     Separated,
     /// Two requests that were separated relate by their words again.
     Rejoined,
-    /// Evidence became a rule.
+    /// Evidence became a rule, or what several tasks of a folder share became knowledge.
     Distilled,
-    /// A rule lost its trust and is knowledge again.
+    /// A rule lost its trust and is knowledge again, or what tasks of a folder shared is no longer so.
     Demoted,
     /// What nobody needed any more is gone.
     Faded,

@@ -30,6 +30,10 @@ pub const REFLECTION: &str = "reflection";
 pub const DECLARED: &str = "declared";
 /// A rule that was distilled from evidence.
 pub const DISTILLED: &str = "distilled";
+/// A command did its work for an accepted task of a folder, or failed where another one then did.
+pub const PRACTICE: &str = "practice";
+/// What several tasks of a folder share.
+pub const SHARED: &str = "shared";
 
 /// A law, or what artoo is: written when the memory was first opened, or accepted by the operator.
 pub const LAW: &str = "law";
@@ -57,7 +61,7 @@ const fn saying(name: &'static str, meaning: &'static str) -> MemoryState {
 }
 
 /// Every state that artoo writes.
-pub const STATES: [MemoryState; 17] = [
+pub const STATES: [MemoryState; 19] = [
     outcome(ABANDON, "these plans failed for good"),
     outcome(ACCEPT, "all criteria were met"),
     outcome(CHANGE_APPROACH, "this approach failed for logical reasons"),
@@ -73,6 +77,8 @@ pub const STATES: [MemoryState; 17] = [
     saying(REFLECTION, "a model's conclusion from a task that went wrong on the way"),
     saying(DECLARED, "the person said so"),
     saying(DISTILLED, "a rule distilled from evidence"),
+    saying(PRACTICE, "a command did the work of a task in this folder, or another one had to"),
+    saying(SHARED, "what several tasks of a folder share"),
     saying(LAW, "a law, above every rule"),
     saying(NO_LAW, "the operator does not want this rule to become a law"),
 ];

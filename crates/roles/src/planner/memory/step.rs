@@ -44,7 +44,7 @@ impl PlanMemory {
 
 /// The words of a text that tell what it is about: longer ones, and each character of scripts without spaces with its
 /// neighbour.
-fn words(text: &str) -> BTreeSet<String> {
+pub(super) fn words(text: &str) -> BTreeSet<String> {
     let folded = fold(text);
     let mut words = BTreeSet::new();
     for part in folded.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()) {

@@ -1,7 +1,11 @@
+use artoo_types::EvidenceId;
+use artoo_types::evidence::Receipt;
 use artoo_types::memory::MemoryReply;
+use artoo_types::plan::NoPlan;
 use serde_json::{Value, json};
 
-use super::{accepted, asked, draft, draft_of, sent_back, step};
+use super::{accepted, answer, asked, draft, draft_of, ended, redirect, sent_back, step};
+use crate::testing::{directive, section, user_text};
 
 /// Judges the first draft with this change and expects exactly this reason.
 fn check_rejected(change: impl FnOnce(&mut Value), reason: &str) {
@@ -197,4 +201,24 @@ fn a_change_needs_more_proof_than_that_a_tool_was_called() {
         change(d);
         d["task_criteria"] = json!(["src.bak holds every file of src"]);
     });
+}
+
+#[test]
+fn what_nothing_can_do_ends_the_planning_where_something_shows_it() {
+    let impossible =
+        |cited: &str| json!({"impossible": {"reason": "there is no column price", "evidence": [cited]}});
+    let mut planner = asked(MemoryReply::default());
+    let (notice, _) = sent_back(&mut planner, &impossible("r1"));
+    assert!(notice.reasons[0].starts_with("`impossible` cites r1, which is no receipt"), "{notice:?}");
+    accepted(&mut planner, &draft());
+    planner.saw(&Receipt {
+        output: "name,count".to_owned(),
+        ..Receipt::quiet(EvidenceId("r1".to_owned()), "glob")
+    });
+    let request = redirect(&mut planner, directive());
+    let done = section(user_text(&request), "Done").expect("what was done is told");
+    assert!(done.starts_with("[receipt r1]") && done.ends_with(": name,count"), "{done}");
+    let notice = ended(&answer(&mut planner, &impossible("r1")));
+    assert_eq!(notice.outcome, NoPlan::CannotBeDone);
+    assert_eq!(notice.reasons, ["there is no column price", "shown by r1"]);
 }
