@@ -8,7 +8,7 @@ use std::{env, fs};
 use sha2::{Digest, Sha256};
 
 /// The crates whose code takes part in a fold, as folders beside this one.
-const FOLDED: [&str; 6] = ["redact", "types", "bus", "control", "roles", "task"];
+const FOLDED: [&str; 8] = ["redact", "types", "request", "relevance", "bus", "control", "roles", "task"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let crates = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("..");

@@ -24,7 +24,7 @@ use crate::ask::{Asker, ReplyOutcome};
 use crate::claimed;
 use crate::lessons;
 use crate::located::located;
-use crate::relevance::{self, ProofScene};
+use artoo_relevance::{self as relevance, ProofScene};
 use crate::verdicts::{self, Citable, CitableEvidence};
 
 mod attempt;

@@ -25,7 +25,7 @@ use crate::ask::{Asker, ReplyOutcome};
 use crate::claimed;
 use crate::lessons;
 use crate::located::located;
-use crate::relevance::{self, ProofScene};
+use artoo_relevance::{self as relevance, ProofScene};
 use crate::verdicts;
 
 mod merge;

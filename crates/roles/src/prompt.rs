@@ -1,5 +1,6 @@
 //! Building the user message of a prompt from titled sections. The person's own words always come last.
 
+pub(crate) use artoo_types::text::one_line;
 use artoo_types::brief::{AdviceForce, Brief};
 use artoo_types::setting::TaskSetting;
 use artoo_types::tool::ToolSpec;
@@ -61,11 +62,6 @@ pub(crate) fn setting_lines(setting: &TaskSetting, working_directory: &str) -> S
 pub(crate) fn tool_lines<'a>(tools: impl Iterator<Item = &'a ToolSpec>) -> String {
     let lines: Vec<String> = tools.map(|t| format!("{} {}: {}", t.name, t.signature, t.purpose)).collect();
     lines.join("\n")
-}
-
-/// The text on one line, so that text from outside cannot begin a section of its own.
-pub(crate) fn one_line(text: &str) -> String {
-    text.lines().collect::<Vec<_>>().join(" ")
 }
 
 /// The word of a prompt for how much a memory binds.

@@ -24,6 +24,11 @@ pub fn head_tail(text: &str, max: usize) -> String {
     format!("{head}{GAP_BEGIN}{omitted}{GAP_END}{tail}")
 }
 
+/// The text on one line, so that text from outside cannot begin a section of its own.
+pub fn one_line(text: &str) -> String {
+    text.lines().collect::<Vec<_>>().join(" ")
+}
+
 /// How the line begins and ends that stands for what was left out.
 const GAP_BEGIN: &str = "\n[... ";
 /// See [`GAP_BEGIN`].

@@ -10,7 +10,7 @@ use artoo_types::plan::DispatchManifest;
 use artoo_types::target::{Bases, is_below, written_path};
 use artoo_types::tool::names::{EDIT_FILE, WRITE_FILE};
 
-use crate::claims;
+use artoo_relevance::claims;
 
 /// Adds to a plan what follows from the request. The only step of a plan gets it too, so that its executor is corrected.
 pub(super) fn complete(

@@ -13,8 +13,8 @@ use artoo_types::reply::FarewellReply;
 use artoo_types::tag::fold;
 use artoo_types::text::first_chars;
 
-use crate::claims::told_effects;
-use crate::figures::FigureEvidence;
+use artoo_relevance::claims::told_effects;
+use artoo_relevance::figures::FigureEvidence;
 use crate::prompt::{Prompt, Sections, one_line};
 use crate::receipt::receipt_blocks;
 

@@ -9,7 +9,7 @@ use artoo_types::target::{Bases, is_below, written_path};
 use artoo_types::text::first_chars;
 use regex::RegexBuilder;
 
-use crate::claims;
+use artoo_relevance::claims;
 
 /// What a pattern must match to be said to match every text: nothing, a word, spaces, several lines, another script.
 const PROBES: [&str; 6] = ["", "x", "   ", "\n", "Zq 7;\n\n-_\tk", "例子"];

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use artoo_types::evidence::{ChangeKind, FileChange, Receipt};
 use artoo_types::tool::names::{SHELL, WRITE_FILE};
 
-use super::shown::programs;
+use crate::shown::programs;
 use crate::figures::written_text;
 use crate::names::{is_among, mentions};
 
@@ -17,7 +17,7 @@ const EMPTY_MAKERS: [&str; 8] = ["mkdir", "touch", "true", ":", "cd", "ls", "tes
 const SAYING: [&str; 4] = ["echo", "printf", "tee", "cat"];
 
 /// What came to be at the path is not empty, as far as digests tell.
-pub(super) fn filled(receipts: &[&Receipt], path: &str) -> Result<(), String> {
+pub(crate) fn filled(receipts: &[&Receipt], path: &str) -> Result<(), String> {
     if receipts.iter().any(|receipt| receipt.act.changes_omitted > 0) {
         return Ok(());
     }
@@ -40,7 +40,7 @@ pub(super) fn filled(receipts: &[&Receipt], path: &str) -> Result<(), String> {
 }
 
 /// What is at `to` is what was at `from`, as far as digests tell.
-pub(super) fn moved(receipts: &[&Receipt], from: &str, to: &str) -> Result<(), String> {
+pub(crate) fn moved(receipts: &[&Receipt], from: &str, to: &str) -> Result<(), String> {
     let taken = changes_at(receipts, from).filter(|(_, change)| change.kind == ChangeKind::Deleted);
     let before = taken.filter_map(|(_, change)| change.before.as_deref()).last();
     let after = changes_at(receipts, to).filter_map(|(_, change)| change.after.as_deref()).last();
@@ -53,7 +53,7 @@ pub(super) fn moved(receipts: &[&Receipt], from: &str, to: &str) -> Result<(), S
 }
 
 /// What is at `to` was taken from `from`: a text that was dictated stands in the output of a call that read the original.
-pub(super) fn copied(receipts: &[&Receipt], from: &str, to: &str) -> Result<(), String> {
+pub(crate) fn copied(receipts: &[&Receipt], from: &str, to: &str) -> Result<(), String> {
     let Some((last, _)) = changes_at(receipts, to).filter(|(_, change)| change.after.is_some()).last() else {
         return Ok(());
     };
@@ -73,7 +73,7 @@ pub(super) fn copied(receipts: &[&Receipt], from: &str, to: &str) -> Result<(), 
 }
 
 /// The calls left something else at the path than was there before, as far as digests tell.
-pub(super) fn differs(receipts: &[&Receipt], path: &str) -> Result<(), String> {
+pub(crate) fn differs(receipts: &[&Receipt], path: &str) -> Result<(), String> {
     if receipts.iter().any(|receipt| receipt.act.changes_omitted > 0) {
         return Ok(());
     }
@@ -110,7 +110,7 @@ mod tests {
     use artoo_types::evidence::{ChangeKind, EffectClass, FileChange, Receipt};
     use artoo_types::{EffectId, EvidenceId};
 
-    use super::{EMPTY, differs, filled, moved};
+    use crate::{EMPTY, differs, filled, moved};
 
     fn call(program: &str, path: &str, kind: ChangeKind, states: [Option<&str>; 2]) -> Receipt {
         let [before, after] = states.map(|digest| digest.map(str::to_owned));

@@ -10,13 +10,13 @@ use artoo_types::criteria::{Check, Criterion, CriterionMode, CriterionVerdict, D
 use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::text::first_chars;
 
-use super::asked::{asks_figure, asks_name, asks_person, speaks_of_failure, stated_figures};
-use super::shown::{self, exit_means_something, is_idle, shows_effect};
-use super::{ProofScene, contents, nothing, part, people, runs};
+use crate::asked::{asks_figure, asks_name, asks_person, speaks_of_failure, stated_figures};
+use crate::shown::{self, exit_means_something, is_idle, shows_effect};
+use crate::{ProofScene, contents, nothing, part, people, runs};
 use crate::claims::{is_about_contents, ordered, own_deeds, stated_effects};
 use crate::figures::{FigureEvidence, written_text};
 use crate::names::{is_among, mentions, named_paths, quoted_words};
-use crate::prompt::one_line;
+use artoo_types::text::one_line;
 
 /// Characters of a command in a reason.
 const COMMAND_CHARS: usize = 60;
@@ -30,7 +30,7 @@ const EFFECTS: [ClaimedEffect; 5] = [
 ];
 
 /// A scene with what is computed of it once.
-pub(super) struct Proof<'a> {
+pub(crate) struct Proof<'a> {
     scene: &'a ProofScene<'a>,
     ordered: BTreeSet<ClaimedEffect>,
     /// Read when a criterion needs it.
@@ -38,7 +38,7 @@ pub(super) struct Proof<'a> {
 }
 
 impl<'a> Proof<'a> {
-    pub(super) fn of(scene: &'a ProofScene<'a>) -> Self {
+    pub(crate) fn of(scene: &'a ProofScene<'a>) -> Self {
         Self {
             scene,
             ordered: scene.steps.iter().flat_map(|s| ordered(&s.intent)).collect(),
@@ -47,7 +47,7 @@ impl<'a> Proof<'a> {
     }
 
     /// Another receipt to cite, if the pass counts with that one alone; why it does not count, if it does not.
-    pub(super) fn cited(
+    pub(crate) fn cited(
         &self,
         criterion: &Criterion,
         verdict: &CriterionVerdict,
@@ -345,7 +345,7 @@ impl<'a> Proof<'a> {
 
 /// Whether the call has the effect that the text speaks of. What lies in files is moved, or gets another name, by changing
 /// them.
-pub(super) fn shows(receipt: &Receipt, effect: ClaimedEffect, text: &str) -> bool {
+pub(crate) fn shows(receipt: &Receipt, effect: ClaimedEffect, text: &str) -> bool {
     shows_effect(receipt, effect)
         || effect == ClaimedEffect::Moved
             && is_about_contents(text)
@@ -376,7 +376,7 @@ fn not_shown(figures: &[String]) -> String {
 }
 
 /// All that a receipt says.
-pub(super) fn haystack(receipt: &Receipt) -> String {
+pub(crate) fn haystack(receipt: &Receipt) -> String {
     let changed: Vec<&str> = receipt.act.changes.iter().map(|c| c.path.as_str()).collect();
     let written = receipt.act.written.as_deref().unwrap_or_default();
     let note = receipt.note.as_deref().unwrap_or_default();

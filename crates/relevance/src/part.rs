@@ -7,7 +7,7 @@ use artoo_request::{Action, RequestClause, RequestReading};
 use artoo_types::evidence::Receipt;
 use regex::Regex;
 
-use super::shown::command;
+use crate::shown::command;
 use crate::names::{is_among, mentions};
 
 /// Figures of a whole: a count, a sum, a mean.
@@ -53,7 +53,7 @@ fn pattern(text: &str) -> Regex {
 }
 
 /// The call did not compute of a part what is asked of the whole.
-pub(super) fn is_whole(receipt: &Receipt, text: &str, request: &str) -> Result<(), String> {
+pub(crate) fn is_whole(receipt: &Receipt, text: &str, request: &str) -> Result<(), String> {
     let first = command(receipt).and_then(|command| {
         let slice = TAKES_THE_FIRST.captures(&command)?;
         Some(slice[1].to_owned())
@@ -80,7 +80,7 @@ pub(super) fn is_whole(receipt: &Receipt, text: &str, request: &str) -> Result<(
 }
 
 /// A figure that is asked for after a change is not the one that was read before it.
-pub(super) fn is_fresh(
+pub(crate) fn is_fresh(
     text: &str,
     reading: &RequestReading,
     receipts: &[&Receipt],
@@ -123,7 +123,7 @@ mod tests {
     use artoo_types::evidence::Receipt;
     use artoo_types::{EffectId, EvidenceId};
 
-    use super::is_whole;
+    use crate::is_whole;
 
     #[test]
     fn a_part_is_told_from_the_whole() {

@@ -17,7 +17,7 @@ use words::{
 const AUXILIARY_REACH: usize = 3;
 
 /// The effects that the intent of a step orders: "delete the old logs" and "find the logs and delete them".
-pub(crate) fn ordered(intent: &str) -> BTreeSet<ClaimedEffect> {
+pub fn ordered(intent: &str) -> BTreeSet<ClaimedEffect> {
     let mut effects = BTreeSet::new();
     for clause in clauses(intent) {
         let words = words_of(&clause);
@@ -38,7 +38,7 @@ pub(crate) fn ordered(intent: &str) -> BTreeSet<ClaimedEffect> {
 }
 
 /// The effects that a criterion states. `ordered` is what the step was to do: it decides where the words leave it open.
-pub(crate) fn stated_effects(text: &str, ordered: &BTreeSet<ClaimedEffect>) -> BTreeSet<ClaimedEffect> {
+pub fn stated_effects(text: &str, ordered: &BTreeSet<ClaimedEffect>) -> BTreeSet<ClaimedEffect> {
     effects_of(text, ordered, |row, clause, words, at| {
         let word = words[at].as_str();
         let is_claim = row.strong.contains(&word)
@@ -48,7 +48,7 @@ pub(crate) fn stated_effects(text: &str, ordered: &BTreeSet<ClaimedEffect>) -> B
 }
 
 /// The effects that an answer says it brought about: "I deleted the logs", "The mail was sent".
-pub(crate) fn told_effects(answer: &str) -> BTreeSet<ClaimedEffect> {
+pub fn told_effects(answer: &str) -> BTreeSet<ClaimedEffect> {
     effects_of(answer, &BTreeSet::new(), |row, clause, words, at| {
         let word = words[at].as_str();
         let is_past = row.past.contains(&word)

@@ -34,7 +34,7 @@ const SPEAKERS: [&str; 21] = [
 
 /// What a figure may rest on.
 #[derive(Debug, Default)]
-pub(crate) struct FigureEvidence {
+pub struct FigureEvidence {
     numbers: ShownNumbers,
     figures: Vec<Figure>,
     /// All of it in small letters, for names and digests.
@@ -43,7 +43,7 @@ pub(crate) struct FigureEvidence {
 
 impl FigureEvidence {
     /// What these receipts, the person's words and texts that were accepted before show.
-    pub(crate) fn of(receipts: &[&Receipt], known: &[&str]) -> Self {
+    pub fn of(receipts: &[&Receipt], known: &[&str]) -> Self {
         let mut evidence = Self::default();
         for text in known {
             evidence.note(text, &BTreeSet::new());
@@ -79,7 +79,7 @@ impl FigureEvidence {
     }
 
     /// The numbers, dates and times of the text that rest on nothing, as they are written there.
-    pub(crate) fn unsupported_numbers(&self, text: &str) -> Vec<String> {
+    pub fn unsupported_numbers(&self, text: &str) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         for figure in figures(text).into_iter().take(MOST_FIGURES) {
             if found.len() < MOST_TOLD && !self.supports(&figure) && !found.contains(&figure.shown) {
@@ -90,7 +90,7 @@ impl FigureEvidence {
     }
 
     /// The same with the file names that nothing mentions.
-    pub(crate) fn unsupported(&self, text: &str) -> Vec<String> {
+    pub fn unsupported(&self, text: &str) -> Vec<String> {
         let mut found = self.unsupported_numbers(text);
         for name in named_paths(text).into_iter().take(MOST_FIGURES) {
             if found.len() < MOST_TOLD && !mentions(&self.text, &name) {

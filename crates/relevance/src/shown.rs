@@ -45,7 +45,7 @@ const ABSENT: [&str; 9] =
     ["gone", "absent", "no longer", "not exist", "does not", "deleted", "不存在", "已删除", "没有"];
 
 /// Whether the call neither does nor looks at anything: all of its programs are idle, and nothing came of it.
-pub(super) fn is_idle(receipt: &Receipt, planned: &[&str]) -> bool {
+pub(crate) fn is_idle(receipt: &Receipt, planned: &[&str]) -> bool {
     let programs: Vec<&str> = programs(receipt).collect();
     let quiet = |program: &&str| {
         let wanted = || planned.iter().any(|p| p.split_once(':').is_some_and(|(_, name)| name == *program));
@@ -78,7 +78,7 @@ fn only_says(command: &str) -> bool {
 }
 
 /// The programs that a shell call ran.
-pub(super) fn programs(receipt: &Receipt) -> impl Iterator<Item = &str> {
+pub(crate) fn programs(receipt: &Receipt) -> impl Iterator<Item = &str> {
     receipt
         .classes
         .iter()
@@ -88,7 +88,7 @@ pub(super) fn programs(receipt: &Receipt) -> impl Iterator<Item = &str> {
 }
 
 /// Whether the exit status, which is not 0, answers what the text asks.
-pub(super) fn exit_means_something(receipt: &Receipt, text: &str) -> bool {
+pub(crate) fn exit_means_something(receipt: &Receipt, text: &str) -> bool {
     let Some(exit) = receipt.exit else { return false };
     let is_answer = ANSWERING
         .iter()
@@ -104,7 +104,7 @@ pub(super) fn exit_means_something(receipt: &Receipt, text: &str) -> bool {
 }
 
 /// Whether the call had this effect: by the files that it changed, else by the class of what it does.
-pub(super) fn shows_effect(receipt: &Receipt, effect: ClaimedEffect) -> bool {
+pub(crate) fn shows_effect(receipt: &Receipt, effect: ClaimedEffect) -> bool {
     if receipt.end != CallEnd::Ran || receipt.exit.is_some_and(|e| e != 0) && receipt.act.changes.is_empty() {
         return false;
     }
@@ -150,14 +150,14 @@ pub(super) fn shows_effect(receipt: &Receipt, effect: ClaimedEffect) -> bool {
 }
 
 /// The command line of a shell call.
-pub(super) fn command(receipt: &Receipt) -> Option<String> {
+pub(crate) fn command(receipt: &Receipt) -> Option<String> {
     let arguments: Value = serde_json::from_str(&receipt.arguments).ok()?;
     Some(arguments.get("command")?.as_str()?.to_owned())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::only_says;
+    use crate::only_says;
 
     #[test]
     fn what_only_says_its_own_words_is_told_from_what_looks() {

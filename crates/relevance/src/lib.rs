@@ -3,6 +3,10 @@
 //!
 //! Everything here can only turn a pass into a fail, in words that say what would bear. Such a fail has no class: it says
 //! nothing about the approach.
+//!
+//! This crate knows texts and receipts alone: no prompt, no model and no role, so that nothing here can ask anybody. Start with
+//! [`hold`]; what a text claims to have been done is in [`claims`], what it says in figures in [`figures`], what it names in
+//! `names`.
 
 use artoo_request::RequestReading;
 use artoo_types::criteria::{Criterion, CriterionVerdict, Verdict};
@@ -13,7 +17,10 @@ use artoo_types::text::first_chars;
 use crate::figures::FigureEvidence;
 
 mod asked;
+pub mod claims;
 mod contents;
+pub mod figures;
+mod names;
 mod nothing;
 mod part;
 mod people;
@@ -29,21 +36,21 @@ const REASON_CHARS: usize = 400;
 
 /// Everything that a judgement may rest on.
 #[derive(Debug, Default)]
-pub(crate) struct ProofScene<'a> {
+pub struct ProofScene<'a> {
     /// The receipts that count, in order.
-    pub(crate) receipts: Vec<&'a Receipt>,
+    pub receipts: Vec<&'a Receipt>,
     /// What checks saw.
-    pub(crate) checks: &'a [CheckEvidence],
+    pub checks: &'a [CheckEvidence],
     /// The steps whose receipts these are.
-    pub(crate) steps: Vec<&'a SubTask>,
+    pub steps: Vec<&'a SubTask>,
     /// The text that is delivered, where a model may have written it.
-    pub(crate) answer: Option<&'a str>,
+    pub answer: Option<&'a str>,
     /// The person's words, and what was said before in their session.
-    pub(crate) request: &'a str,
+    pub request: &'a str,
     /// Outputs of steps that matched before.
-    pub(crate) accepted: Vec<&'a str>,
+    pub accepted: Vec<&'a str>,
     /// What the request asks for, where these receipts are all that there are.
-    pub(crate) reading: Option<RequestReading>,
+    pub reading: Option<RequestReading>,
 }
 
 impl ProofScene<'_> {
@@ -63,7 +70,7 @@ impl ProofScene<'_> {
 
 /// Turns each pass whose evidence does not bear on its criterion into a fail. Where the judge cited one receipt and another
 /// one bears, the other is cited.
-pub(crate) fn hold(verdicts: &mut [CriterionVerdict], criteria: &[Criterion], scene: &ProofScene<'_>) {
+pub fn hold(verdicts: &mut [CriterionVerdict], criteria: &[Criterion], scene: &ProofScene<'_>) {
     let proof = Proof::of(scene);
     for verdict in verdicts.iter_mut().filter(|v| v.passed()) {
         let Some(criterion) = criteria.get(verdict.index) else { continue };
@@ -81,7 +88,7 @@ pub(crate) fn hold(verdicts: &mut [CriterionVerdict], criteria: &[Criterion], sc
 
 /// The figures and names of a delivered text that no receipt shows and the person did not say, and the effects that it tells
 /// of and no receipt has.
-pub(crate) fn unsupported(answer: &str, scene: &ProofScene<'_>) -> Vec<String> {
+pub fn unsupported(answer: &str, scene: &ProofScene<'_>) -> Vec<String> {
     let mut found = scene.figures().unsupported(answer);
     if asks_person(scene.request) {
         found.extend(people::unknown(answer, &scene.known()));

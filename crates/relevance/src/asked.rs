@@ -127,28 +127,28 @@ fn holds_words(text: &str, latin: &[&str], chinese: &[&str]) -> bool {
 }
 
 /// Whether it asks for a number, an amount or a date.
-pub(super) fn asks_figure(text: &str) -> bool {
+pub(crate) fn asks_figure(text: &str) -> bool {
     holds_words(text, &FIGURE_WORDS, &FIGURE_WORDS_CHINESE)
 }
 
 /// Whether it asks for the name of a file.
-pub(super) fn asks_name(text: &str) -> bool {
+pub(crate) fn asks_name(text: &str) -> bool {
     holds_words(text, &NAME_WORDS, &NAME_WORDS_CHINESE)
 }
 
 /// Whether it asks for a person.
-pub(super) fn asks_person(text: &str) -> bool {
+pub(crate) fn asks_person(text: &str) -> bool {
     holds_words(text, &PERSON_WORDS, &PERSON_WORDS_CHINESE)
 }
 
 /// Whether it is about something that failed, so that a failing call shows it. "No errors" is not.
-pub(super) fn speaks_of_failure(text: &str) -> bool {
+pub(crate) fn speaks_of_failure(text: &str) -> bool {
     let folded = text.to_lowercase();
     let is_denied = DENIALS.iter().any(|word| folded.contains(word));
     !is_denied && holds_words(text, &FAILURE_WORDS, &FAILURE_WORDS[11..])
 }
 
 /// The text without numbers that set a bound or a form: what is left states what was found.
-pub(super) fn stated_figures(text: &str) -> String {
+pub(crate) fn stated_figures(text: &str) -> String {
     PARAMETER.replace_all(text, " ").into_owned()
 }

@@ -73,7 +73,7 @@ fn pattern(text: &str) -> Regex {
 
 /// The names of an answer that `known`, in small letters, does not hold. A name may be written in other letters than where it
 /// was read, so nothing is said where the text that is known is in another script.
-pub(super) fn unknown(answer: &str, known: &str) -> Vec<String> {
+pub(crate) fn unknown(answer: &str, known: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let latin = known.chars().all(|c| !c.is_alphabetic() || c.is_ascii());
     if latin {
@@ -99,7 +99,7 @@ pub(super) fn unknown(answer: &str, known: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::unknown;
+    use crate::unknown;
 
     #[test]
     fn a_name_that_nothing_holds_is_found_and_one_that_is_known_is_not() {

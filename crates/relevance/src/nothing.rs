@@ -6,7 +6,7 @@ use artoo_types::evidence::{CallEnd, EffectClass, NO_MATCH, Receipt};
 use artoo_types::tool::names::SHELL;
 use regex::Regex;
 
-use super::shown::{command, is_idle, programs};
+use crate::shown::{command, is_idle, programs};
 
 /// Programs that print what they found.
 const SEARCHING: [&str; 9] = ["grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "ugrep", "find"];
@@ -23,7 +23,7 @@ static DENIED: LazyLock<Vec<Regex>> = LazyLock::new(|| {
 });
 
 /// A call that looks came back empty, and none like it found something later.
-pub(super) fn shown(receipts: &[&Receipt]) -> Result<(), String> {
+pub(crate) fn shown(receipts: &[&Receipt]) -> Result<(), String> {
     let looking: Vec<&Receipt> = receipts
         .iter()
         .copied()
@@ -46,7 +46,7 @@ fn is_empty(receipt: &Receipt) -> bool {
 }
 
 /// What the answer says is not there was not found by the last search for it.
-pub(super) fn not_denied(answer: &str, receipts: &[&Receipt]) -> Result<(), String> {
+pub(crate) fn not_denied(answer: &str, receipts: &[&Receipt]) -> Result<(), String> {
     for regex in DENIED.iter() {
         for captures in regex.captures_iter(answer) {
             let word = captures[1].trim_end_matches(['.', '-']).to_lowercase();
@@ -70,7 +70,7 @@ mod tests {
     use artoo_types::evidence::Receipt;
     use artoo_types::{EffectId, EvidenceId};
 
-    use super::{not_denied, shown};
+    use crate::{not_denied, shown};
 
     fn call(number: u64, program: &str, command: &str, output: &str) -> Receipt {
         Receipt {

@@ -7,7 +7,7 @@ use artoo_types::evidence::{CallEnd, ChangeKind, EffectClass, FileChange, Receip
 use artoo_types::tool::names::SHELL;
 use regex::Regex;
 
-use super::shown::{command, programs};
+use crate::shown::{command, programs};
 
 /// Words that say that something went well.
 static WENT_WELL: LazyLock<Regex> = LazyLock::new(|| {
@@ -63,12 +63,12 @@ fn pattern(text: &str) -> Regex {
 }
 
 /// Whether the text says that something went well.
-pub(super) fn says_well(text: &str) -> bool {
+pub(crate) fn says_well(text: &str) -> bool {
     WENT_WELL.is_match(text)
 }
 
 /// The exit status of the call is that of what it ran, where the text says that it went well.
-pub(super) fn tells_its_end(receipt: &Receipt, text: &str) -> Result<(), String> {
+pub(crate) fn tells_its_end(receipt: &Receipt, text: &str) -> Result<(), String> {
     let masked = command(receipt).is_some_and(|command| MASKED.is_match(&command));
     if says_well(text) && masked {
         return Err(format!(
@@ -88,7 +88,7 @@ pub(super) fn tells_its_end(receipt: &Receipt, text: &str) -> Result<(), String>
 }
 
 /// No later call of the same kind ended otherwise: what counts is how it is now.
-pub(super) fn is_last_word(receipt: &Receipt, receipts: &[&Receipt]) -> Result<(), String> {
+pub(crate) fn is_last_word(receipt: &Receipt, receipts: &[&Receipt]) -> Result<(), String> {
     let same = |other: &&&Receipt| {
         other.tool == receipt.tool && other.arguments == receipt.arguments && other.end == CallEnd::Ran
     };
@@ -101,7 +101,7 @@ pub(super) fn is_last_word(receipt: &Receipt, receipts: &[&Receipt]) -> Result<(
 }
 
 /// That tests pass was not brought about by changing nothing but them, unless that is what the request asks for.
-pub(super) fn leaves_tests(text: &str, request: &str, receipts: &[&Receipt]) -> Result<(), String> {
+pub(crate) fn leaves_tests(text: &str, request: &str, receipts: &[&Receipt]) -> Result<(), String> {
     if SPARES_TESTS.is_match(request)
         && let Some(test) = edited_test(receipts)
     {
@@ -147,7 +147,7 @@ fn is_made_by_running(path: &str) -> bool {
 }
 
 /// Whether some call ran this file.
-pub(super) fn ran(file: &str, receipts: &[&Receipt]) -> bool {
+pub(crate) fn ran(file: &str, receipts: &[&Receipt]) -> bool {
     let name = file.trim_end_matches('/').rsplit('/').next().unwrap_or(file).to_lowercase();
     receipts.iter().any(|receipt| {
         let looks = receipt.tool == SHELL
@@ -165,7 +165,7 @@ mod tests {
     use artoo_types::evidence::Receipt;
     use artoo_types::{EffectId, EvidenceId};
 
-    use super::*;
+    use crate::*;
 
     fn call(command: &str, output: &str) -> Receipt {
         Receipt {

@@ -1,10 +1,23 @@
 use artoo_types::EvidenceId;
-use artoo_types::criteria::{Criterion, CriterionVerdict, FailureClass, Verdict};
+use artoo_types::criteria::{Criterion, CriterionMode, CriterionVerdict, Verdict};
 use artoo_types::evidence::{ChangeKind, EffectClass, FileChange, Receipt};
-use artoo_types::plan::SubTask;
+use artoo_types::plan::{Blocks, SubTask};
+use artoo_types::{SubtaskId, TaskId};
+use uuid::Uuid;
 
 use super::{ProofScene, hold, unsupported};
-use crate::testing::{plausible, subtask, verifiable};
+
+fn criterion(text: &str, mode: CriterionMode) -> Criterion {
+    Criterion { text: text.to_owned(), mode, check: None, unchanged: false, derived: None }
+}
+
+fn verifiable(text: &str) -> Criterion {
+    criterion(text, CriterionMode::Verifiable)
+}
+
+fn plausible(text: &str) -> Criterion {
+    criterion(text, CriterionMode::Plausible)
+}
 
 /// What happened in a subtask, and what was said of it.
 struct Story {
@@ -16,9 +29,21 @@ struct Story {
 
 impl Story {
     fn of(intent: &str, receipts: Vec<Receipt>) -> Self {
-        let mut step = subtask(1, 1);
-        step.intent = intent.to_owned();
-        step.tools = vec!["shell".to_owned()];
+        let step = SubTask {
+            subtask_id: SubtaskId(Uuid::from_u128(1)),
+            parent_task_id: TaskId(Uuid::from_u128(7)),
+            round: 0,
+            ordinal: 1,
+            sequence: 1,
+            intent: intent.to_owned(),
+            context: String::new(),
+            prior_outputs: Vec::new(),
+            tools: vec!["shell".to_owned()],
+            targets: Vec::new(),
+            success_criteria: vec![verifiable("it is done")],
+            blocked: Blocks::default(),
+            known: Vec::new(),
+        };
         Self { step, receipts, answer: "", request: "" }
     }
 
@@ -34,11 +59,15 @@ impl Story {
     fn pass(&self, criterion: Criterion) -> CriterionVerdict {
         let last = self.receipts.last().map(|r| r.id.clone());
         let mut verdicts = [CriterionVerdict {
+            index: 0,
+            criterion: criterion.text.clone(),
+            mode: criterion.mode,
+            verdict: Verdict::Pass,
+            failure_class: None,
             cites: last,
-            ..crate::verdicts::fail(0, &criterion, Some(FailureClass::Logical), None, "the judge saw it")
+            evidence: "the judge saw it".to_owned(),
+            before: None,
         }];
-        verdicts[0].verdict = Verdict::Pass;
-        verdicts[0].failure_class = None;
         let scene = ProofScene {
             reading: None,
             receipts: self.receipts.iter().collect(),
