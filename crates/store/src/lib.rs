@@ -44,13 +44,12 @@ pub use backup::{Backup, BackupOccasion, backups};
 pub use error::StoreError;
 pub use explain::{Contribution, TagExplanation};
 pub use inspect::{ListQuery, MemoryPage, MemoryStats, PageCursor};
-pub use maintenance::{Demotion, ForgottenCluster, Maintenance, TickReport};
+pub use maintenance::{Demotion, ForgottenCluster, Maintenance, SharedKnowledge, TickReport};
 pub use outlook::{DANGER, FadingCluster, LevelTotals, Outlook, RuleInDanger};
 pub use promotion::{PromotedRule, PromotionOutcome};
 pub use reader::MemoryReader;
 pub use requests::{MAX_SEPARATIONS, Separation};
 pub use restore::restore;
-pub use sharing::SharedKnowledge;
 pub use verify::{MemoryFault, Verification};
 pub use writer::{MemoryWriter, WriteOutcome};
 

@@ -16,7 +16,6 @@ use crate::edit::Edit;
 use crate::error::StoreError;
 use crate::open_store::{OpenStore, WriteLock};
 use crate::rebuild::rebuild;
-use crate::sharing::SharedKnowledge;
 use crate::sweep::sweep;
 
 /// Most due clusters that one tick looks at; the rest waits for the next tick. Writers wait for one cluster at most.
@@ -40,6 +39,17 @@ pub struct Demotion {
     pub into: Uuid,
     /// The tag of both.
     pub tag: Tag,
+}
+
+/// Knowledge of a folder that was written, or taken back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedKnowledge {
+    /// Where it is.
+    pub tag: Tag,
+    /// The memory.
+    pub id: Uuid,
+    /// How many tasks bear it out; 0 where it was taken back.
+    pub tasks: usize,
 }
 
 /// What one tick did.

@@ -6,26 +6,14 @@ use artoo_memory::sharing::{LEAST_TASKS, is_practice, shared, shared_id, support
 use artoo_types::Timestamp;
 use artoo_types::memory::Megram;
 use artoo_types::tag::{FOLDERS, Tag};
-use uuid::Uuid;
 
 use crate::disk::Family;
 use crate::edit::Edit;
 use crate::error::StoreError;
-use crate::maintenance::Maintenance;
+use crate::maintenance::{Maintenance, SharedKnowledge};
 
 /// Most commands of folders that one look reads the sums of: those of some hundred folders. They fade within weeks.
 const MAX_CLUSTERS_READ: usize = 1_024;
-
-/// Knowledge of a folder that was written, or taken back.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SharedKnowledge {
-    /// Where it is.
-    pub tag: Tag,
-    /// The memory.
-    pub id: Uuid,
-    /// How many tasks bear it out; 0 where it was taken back.
-    pub tasks: usize,
-}
 
 impl Maintenance {
     /// Looks at the commands of all folders. Where as many tasks bear one out as before, nothing is written.
