@@ -13,7 +13,7 @@ use artoo_tools::{RunOutcome, Toolbox, ToolboxConfig};
 use artoo_types::chat::{ChatReply, ChatRequest, ModelOutcome, Speaker, Usage};
 use artoo_types::machine::{StepRecord, TaskEffect, TaskInput};
 use artoo_types::memory::{MemoryAction, MemoryEntry, MemoryQuery, MemoryReply, Potentials};
-use artoo_types::setting::{ControlParams, TaskSetting};
+use artoo_types::setting::{ControlParams, PersonClock, TaskSetting};
 use artoo_types::tag::Tag;
 use artoo_types::task::{StopCause, TaskOptions, TaskSubmitted};
 use artoo_types::tool::{Approval, ToolCall};
@@ -385,8 +385,7 @@ impl World {
             home: text(&self.root),
             workspace: text(&self.root.join("workspace")),
             os: "linux".to_owned(),
-            date: "2026-11-21".to_owned(),
-            utc_offset_minutes: 0,
+            clock: PersonClock { date: "2026-11-21".to_owned(), utc_offset_minutes: 0 },
             provider: "scripted".to_owned(),
             workspace_files: Vec::new(),
             session: Vec::new(),

@@ -7,7 +7,7 @@ use artoo_types::outcome::{
     Denial, GapPoint, JudgedTimes, OutcomeStatus, OutcomeSummary, ReplanRequest, SubTaskOutcome,
 };
 use artoo_types::plan::{Blocks, DispatchManifest, SubTask};
-use artoo_types::setting::{ControlParams, TaskSetting};
+use artoo_types::setting::{ControlParams, PersonClock, TaskSetting};
 use artoo_types::tag::Tag;
 use artoo_types::task::{Constraints, TaskSpec};
 use artoo_types::tool::ToolSpec;
@@ -254,8 +254,7 @@ pub(crate) fn setting(control: ControlParams) -> TaskSetting {
         home: places().home,
         workspace: places().workspace,
         os: "linux".into(),
-        date: "2026-01-01".into(),
-        utc_offset_minutes: 0,
+        clock: PersonClock { date: "2026-01-01".into(), utc_offset_minutes: 0 },
         provider: "offline rules".into(),
         workspace_files: Vec::new(),
         session: Vec::new(),

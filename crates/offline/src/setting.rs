@@ -23,7 +23,7 @@ impl Setting {
     pub(crate) fn of(brief: &PlanBrief) -> Self {
         let setting = &brief.setting;
         Self {
-            date: setting.date.clone(),
+            date: setting.clock.date.clone(),
             working_directory: brief.working_directory.clone(),
             workspace: setting.workspace.clone(),
             home: setting.home.clone(),

@@ -114,7 +114,7 @@ impl Perceiver {
         reply.direct_answer =
             reply.direct_answer.filter(|answer| reply::may_answer(&self.raw_input(), answer));
         let mut questions = reply::questions(&reply, MAX_QUESTIONS);
-        let deadline = deadline::named(&reply.constraints, now, self.setting.utc_offset_minutes);
+        let deadline = deadline::named(&reply.constraints, now, self.setting.clock.utc_offset_minutes);
         if deadline == NamedDeadline::Passed && self.setting.interactive {
             questions.insert(0, deadline::question(&reply.constraints));
             questions.truncate(MAX_QUESTIONS);

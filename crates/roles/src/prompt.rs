@@ -54,7 +54,7 @@ pub(crate) fn setting_lines(setting: &TaskSetting, working_directory: &str) -> S
     };
     format!(
         "date: {}\nworking_directory: {working_directory}\nworkspace: {}\nhome: {}\nos: {}\nquestions: {asked}",
-        setting.date, setting.workspace, setting.home, setting.os
+        setting.clock.date, setting.workspace, setting.home, setting.os
     )
 }
 
@@ -86,7 +86,7 @@ pub(crate) fn force_words(force: AdviceForce) -> &'static str {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use artoo_types::setting::{ControlParams, SessionPair, TaskSetting};
+    use artoo_types::setting::{ControlParams, PersonClock, SessionPair, TaskSetting};
     use artoo_types::tool::ToolSpec;
 
     use super::Sections;
@@ -111,8 +111,7 @@ pub(crate) mod tests {
             home: "/h".to_owned(),
             workspace: "/h/artoo_workspace".to_owned(),
             os: "linux".to_owned(),
-            date: "2026-11-21".to_owned(),
-            utc_offset_minutes: 0,
+            clock: PersonClock { date: "2026-11-21".to_owned(), utc_offset_minutes: 0 },
             provider: "test".to_owned(),
             workspace_files: Vec::new(),
             session: vec![SessionPair {

@@ -8,7 +8,7 @@ use crate::machine::{HeldCall, Intent, TaskInput};
 use crate::memory::{
     Megram, MemoryEntry, MemoryReply, PlanInput, Proposal, RememberedFailure, SopRecord, Via, WorldState,
 };
-use crate::setting::{SessionPair, TaskSetting};
+use crate::setting::{PersonClock, SessionPair, TaskSetting};
 use crate::tag::Tag;
 use crate::task::TaskSubmitted;
 use crate::undo::{TargetState, Undoing};
@@ -76,11 +76,10 @@ impl InputRedactor<'_> {
             native_tool_calls: _,
             language_model: _,
             build: _,
-            utc_offset_minutes: _,
             home,
             workspace,
             os,
-            date,
+            clock: PersonClock { date, utc_offset_minutes: _ },
             provider,
             workspace_files,
             session,

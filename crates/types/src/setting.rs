@@ -138,11 +138,9 @@ pub struct TaskSetting {
     pub workspace: String,
     /// `linux` or `macos`.
     pub os: String,
-    /// Today's date where the person is, ISO 8601.
-    pub date: String,
-    /// How far the person's clock is east of UTC, in minutes.
-    #[serde(default, skip_serializing_if = "is_utc")]
-    pub utc_offset_minutes: i32,
+    /// What the person's clock shows.
+    #[serde(flatten)]
+    pub clock: PersonClock,
     /// What answers as the model, for people: `offline rules` or a model's name.
     pub provider: String,
     /// Names of files in the workspace, newest first, at most `limits::WORKSPACE_FILES`: what artoo made before.
@@ -153,6 +151,16 @@ pub struct TaskSetting {
     /// The build of artoo that runs the task: prompts are compared within one build alone. Empty when unknown.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub build: String,
+}
+
+/// What the clock of the person shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PersonClock {
+    /// Today's date where the person is, ISO 8601.
+    pub date: String,
+    /// How far it is east of UTC, in minutes.
+    #[serde(default, skip_serializing_if = "is_utc")]
+    pub utc_offset_minutes: i32,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]

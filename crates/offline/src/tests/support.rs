@@ -7,7 +7,7 @@ use artoo_types::control::{Directive, Loss, MacroState, PlanDirective, RoundFail
 use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::outcome::{CorrectionSignal, OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::{BlockedTarget, BlockedTool, Blocks, PriorOutput, SubTask};
-use artoo_types::setting::{ControlParams, TaskSetting};
+use artoo_types::setting::{ControlParams, PersonClock, TaskSetting};
 use artoo_types::tag::Tag;
 use artoo_types::task::{Constraints, TaskSpec};
 use artoo_types::tool::ToolSpec;
@@ -49,8 +49,7 @@ pub(super) fn setting(tools: &[&str]) -> TaskSetting {
         home: "/home/ada".to_owned(),
         workspace: SPACE.to_owned(),
         os: "linux".to_owned(),
-        date: "2026-11-21".to_owned(),
-        utc_offset_minutes: 0,
+        clock: PersonClock { date: "2026-11-21".to_owned(), utc_offset_minutes: 0 },
         provider: String::new(),
         workspace_files: Vec::new(),
         session: Vec::new(),

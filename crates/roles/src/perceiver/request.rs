@@ -10,7 +10,7 @@ impl Prompt for SpecifyBrief {
     fn user_message(&self) -> String {
         let setting = format!(
             "date: {}\nworking_directory: {}\ninteractive: {}",
-            self.setting.date,
+            self.setting.clock.date,
             self.working_directory,
             if self.setting.interactive { "yes" } else { "no" }
         );

@@ -5,7 +5,7 @@ use std::path::Path;
 use artoo_model::Models;
 use artoo_types::chat::Tier;
 use artoo_types::limits::WORKSPACE_FILES;
-use artoo_types::setting::{SessionPair, TaskSetting};
+use artoo_types::setting::{PersonClock, SessionPair, TaskSetting};
 use artoo_types::task::TaskSubmitted;
 use artoo_types::tool::ToolSpec;
 
@@ -37,8 +37,7 @@ pub(super) fn setting(
         home: config.home.to_string_lossy().into_owned(),
         workspace: config.workspace.to_string_lossy().into_owned(),
         os: std::env::consts::OS.to_owned(),
-        date: clock::today(),
-        utc_offset_minutes: clock::utc_offset_minutes(),
+        clock: PersonClock { date: clock::today(), utc_offset_minutes: clock::utc_offset_minutes() },
         workspace_files: workspace_files(&config.workspace),
         provider: if brain == executor.label() { brain } else { format!("{brain} / {}", executor.label()) },
         session,

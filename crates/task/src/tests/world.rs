@@ -9,7 +9,7 @@ use artoo_types::envelope::Role;
 use artoo_types::evidence::{CheckEvidence, EffectClass, Receipt};
 use artoo_types::machine::{CheckSubject, HeldCall, Intent, StepRecord, TaskEffect, TaskInput};
 use artoo_types::memory::MemoryReply;
-use artoo_types::setting::{ControlParams, TaskSetting};
+use artoo_types::setting::{ControlParams, PersonClock, TaskSetting};
 use artoo_types::taint::Taint;
 use artoo_types::task::{TaskOptions, TaskSubmitted};
 use artoo_types::tool::{ToolCall, ToolSpec};
@@ -410,8 +410,7 @@ fn setting() -> TaskSetting {
         home: "/h".to_owned(),
         workspace: "/h/artoo_workspace".to_owned(),
         os: "linux".to_owned(),
-        date: "2026-11-21".to_owned(),
-        utc_offset_minutes: 0,
+        clock: PersonClock { date: "2026-11-21".to_owned(), utc_offset_minutes: 0 },
         provider: "test".to_owned(),
         workspace_files: Vec::new(),
         session: Vec::new(),

@@ -6,7 +6,7 @@ use crate::criteria::Verdict;
 use crate::evidence::{BeforeState, CallAct, CallEnd, CallTime, ChangeKind, EffectClass, FileChange};
 use crate::memory::{FailedPlan, InputState, Level, Potentials, Relatedness};
 use crate::plan::PlanMark;
-use crate::setting::ControlParams;
+use crate::setting::{ControlParams, PersonClock};
 use crate::situation::{FileHead, GitState, PlaceEntry, Situation};
 use crate::task::{StopCause, TaskOptions};
 use crate::undo::TargetKind;
@@ -142,8 +142,7 @@ fn setting() -> TaskSetting {
         home: told(),
         workspace: told(),
         os: told(),
-        date: told(),
-        utc_offset_minutes: 0,
+        clock: PersonClock { date: told(), utc_offset_minutes: 0 },
         provider: told(),
         workspace_files: vec![told()],
         session: vec![SessionPair {

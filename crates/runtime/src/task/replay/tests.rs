@@ -2,7 +2,7 @@ use artoo_journal::task_path;
 use artoo_journal::{CrashPoint, TaskJournal};
 use artoo_task::TaskMachine;
 use artoo_types::Timestamp;
-use artoo_types::setting::TaskSetting;
+use artoo_types::setting::{PersonClock, TaskSetting};
 use artoo_types::task::{TaskOptions, TaskSubmitted};
 use uuid::Uuid;
 
@@ -32,8 +32,7 @@ fn written(folder: &Path, steps: u64) {
         home: "/h".to_owned(),
         workspace: "/h/w".to_owned(),
         os: "linux".to_owned(),
-        date: "2026-11-21".to_owned(),
-        utc_offset_minutes: 0,
+        clock: PersonClock { date: "2026-11-21".to_owned(), utc_offset_minutes: 0 },
         provider: "test".to_owned(),
         workspace_files: Vec::new(),
         session: Vec::new(),

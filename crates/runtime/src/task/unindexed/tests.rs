@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use artoo_journal::{AcceptIndex, CrashPoint, OpenReport, TaskJournal, task_ids, task_path};
 use artoo_types::machine::{StepRecord, TaskInput};
-use artoo_types::setting::{ControlParams, TaskSetting};
+use artoo_types::setting::{ControlParams, PersonClock, TaskSetting};
 use artoo_types::task::{TaskOptions, TaskSubmitted};
 use artoo_types::{TaskId, Timestamp};
 use uuid::Uuid;
@@ -38,8 +38,7 @@ fn setting() -> Box<TaskSetting> {
         home: String::new(),
         workspace: String::new(),
         os: String::new(),
-        date: String::new(),
-        utc_offset_minutes: 0,
+        clock: PersonClock { date: String::new(), utc_offset_minutes: 0 },
         workspace_files: Vec::new(),
         provider: String::new(),
         build: String::new(),
