@@ -35,6 +35,7 @@ mod restart;
 mod restoring;
 mod rows;
 mod secrets;
+mod sharing;
 mod stopping;
 mod undoing;
 mod web;
