@@ -62,7 +62,7 @@ fn commands(outcome: &SubTaskOutcome, task_verdicts: &[CriterionVerdict]) -> (Ve
     let acting: Vec<(&Receipt, String)> = outcome
         .receipts
         .iter()
-        .filter(|r| r.tool == SHELL && r.effect != EffectClass::Read && r.end == CallEnd::Ran)
+        .filter(|r| r.tool == SHELL && does_work(r.effect) && r.end == CallEnd::Ran)
         .filter_map(|r| Some((r, command(r)?)))
         .collect();
     let worked = |receipt: &Receipt| receipt.succeeded() && bears(receipt, &acting, outcome, task_verdicts);
@@ -75,6 +75,15 @@ fn commands(outcome: &SubTaskOutcome, task_verdicts: &[CriterionVerdict]) -> (Ve
         acting.iter().filter(failed).map(|(_, command)| command.clone()).collect()
     };
     (good, bad)
+}
+
+/// Whether a call of this class is work that a later task may want as well. What only looks is found by looking, and what
+/// takes away, leaves the machine or changes the system is nobody's habit.
+fn does_work(effect: EffectClass) -> bool {
+    match effect {
+        EffectClass::Create | EffectClass::Overwrite | EffectClass::Unknown => true,
+        EffectClass::Read | EffectClass::Delete | EffectClass::Send | EffectClass::System => false,
+    }
 }
 
 /// Whether a met verifiable criterion cites the call, or rests on a check where this was the only command that did anything.
@@ -140,6 +149,8 @@ mod tests {
         check("r9", &[ran("r1", "make check", 0)], &[]);
         let looked = Receipt { effect: EffectClass::Read, ..ran("r1", "cat notes", 0) };
         check("r1", &[looked], &[]);
+        let deleted = Receipt { effect: EffectClass::Delete, ..ran("r1", "rm notes", 0) };
+        check("r1", &[deleted], &[]);
         check("r1", &[ran("r1", "python3 -c 'a\nb'", 0)], &[]);
         check("r1", &[ran("r1", "curl -H [redacted: token]", 0)], &[]);
         check("r1", &[ran("r1", &"x".repeat(200), 0)], &[]);

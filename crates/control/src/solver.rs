@@ -5,18 +5,15 @@
 //! Does NOT: plan, watch single tool calls, merge or verify outputs, override the fan-in gate, ask a model, read a clock.
 
 use artoo_types::control::{
-    Directive, Ending, FinalResult, Loss, MacroState, PlanDirective, Reason, RoundFailure, TrajectoryPoint,
-    Unmet, Urgency,
+    Directive, Ending, FinalResult, MacroState, PlanDirective, Reason, TrajectoryPoint, Urgency,
 };
-use artoo_types::criteria::CriterionVerdict;
-use artoo_types::evidence::CallEnd;
 use artoo_types::farewell::{Farewell, FarewellRequest};
 use artoo_types::memory::{MegramWrite, MemoryReply};
 use artoo_types::outcome::{OutcomeSummary, ReplanRequest, SubTaskOutcome};
 use artoo_types::plan::{DispatchManifest, NoPlan, PlanDraftRejected};
 use artoo_types::setting::{ControlParams, TaskSetting};
 use artoo_types::tag::fold;
-use artoo_types::task::{StopCause, TaskCancelled, TaskSpec};
+use artoo_types::task::{TaskCancelled, TaskSpec};
 use artoo_types::unit::{Cost, Distance, Implausibility};
 use artoo_types::{TaskId, Timestamp};
 use serde_json::Value;
@@ -24,15 +21,14 @@ use serde_json::Value;
 use crate::blame::{FailingCall, Untouchable, dead_ends, failing_calls};
 use crate::cascade::{Bounds, Cell, Decision, Situation, below, decide, urgency};
 use crate::directive::{self, MeasuredRound};
-use crate::farewell::{self, DecidedEnd};
+use crate::farewell::DecidedEnd;
 use crate::feedback::MemoriesInPlan;
-use crate::finish::{Closing, Denials, stop_reason, unverified};
+use crate::finish::{Closing, Denials, stop_reason};
 use crate::history::{History, LastRound};
 use crate::loss::{self, Expense, Gradient, Spending};
-use crate::practice;
-use crate::quantize::{Provenance, teaches};
+use crate::quantize::Provenance;
 use crate::reading::{Reading, Round};
-use crate::task_end::{TaskEnd, is_confirmed};
+use crate::task_end::is_confirmed;
 use artoo_types::spelling::TaskFolders;
 
 mod ending;

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use artoo_types::evidence::{ChangeKind, FileChange, Receipt};
 use artoo_types::tool::names::{SHELL, WRITE_FILE};
 
-use crate::shown::programs;
 use crate::figures::written_text;
 use crate::names::{is_among, mentions};
+use crate::shown::programs;
 
 /// SHA-256 of nothing.
 const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -110,7 +110,7 @@ mod tests {
     use artoo_types::evidence::{ChangeKind, EffectClass, FileChange, Receipt};
     use artoo_types::{EffectId, EvidenceId};
 
-    use crate::{EMPTY, differs, filled, moved};
+    use super::{EMPTY, differs, filled, moved};
 
     fn call(program: &str, path: &str, kind: ChangeKind, states: [Option<&str>; 2]) -> Receipt {
         let [before, after] = states.map(|digest| digest.map(str::to_owned));

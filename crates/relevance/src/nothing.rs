@@ -70,7 +70,7 @@ mod tests {
     use artoo_types::evidence::Receipt;
     use artoo_types::{EffectId, EvidenceId};
 
-    use crate::{not_denied, shown};
+    use super::{not_denied, shown};
 
     fn call(number: u64, program: &str, command: &str, output: &str) -> Receipt {
         Receipt {

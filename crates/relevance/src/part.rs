@@ -7,8 +7,8 @@ use artoo_request::{Action, RequestClause, RequestReading};
 use artoo_types::evidence::Receipt;
 use regex::Regex;
 
-use crate::shown::command;
 use crate::names::{is_among, mentions};
+use crate::shown::command;
 
 /// Figures of a whole: a count, a sum, a mean.
 static OF_THE_WHOLE: LazyLock<Regex> = LazyLock::new(|| {
@@ -123,7 +123,7 @@ mod tests {
     use artoo_types::evidence::Receipt;
     use artoo_types::{EffectId, EvidenceId};
 
-    use crate::is_whole;
+    use super::is_whole;
 
     #[test]
     fn a_part_is_told_from_the_whole() {

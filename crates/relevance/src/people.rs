@@ -99,7 +99,7 @@ pub(crate) fn unknown(answer: &str, known: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::unknown;
+    use super::unknown;
 
     #[test]
     fn a_name_that_nothing_holds_is_found_and_one_that_is_known_is_not() {

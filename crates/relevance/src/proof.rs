@@ -11,11 +11,11 @@ use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::text::first_chars;
 
 use crate::asked::{asks_figure, asks_name, asks_person, speaks_of_failure, stated_figures};
-use crate::shown::{self, exit_means_something, is_idle, shows_effect};
-use crate::{ProofScene, contents, nothing, part, people, runs};
 use crate::claims::{is_about_contents, ordered, own_deeds, stated_effects};
 use crate::figures::{FigureEvidence, written_text};
 use crate::names::{is_among, mentions, named_paths, quoted_words};
+use crate::shown::{self, exit_means_something, is_idle, shows_effect};
+use crate::{ProofScene, contents, nothing, part, people, runs};
 use artoo_types::text::one_line;
 
 /// Characters of a command in a reason.

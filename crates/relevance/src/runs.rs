@@ -165,7 +165,7 @@ mod tests {
     use artoo_types::evidence::Receipt;
     use artoo_types::{EffectId, EvidenceId};
 
-    use crate::*;
+    use super::*;
 
     fn call(command: &str, output: &str) -> Receipt {
         Receipt {

@@ -157,7 +157,7 @@ pub(crate) fn command(receipt: &Receipt) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::only_says;
+    use super::only_says;
 
     #[test]
     fn what_only_says_its_own_words_is_told_from_what_looks() {

@@ -24,8 +24,8 @@ use crate::ask::{Asker, ReplyOutcome};
 use crate::claimed;
 use crate::lessons;
 use crate::located::located;
-use artoo_relevance::{self as relevance, ProofScene};
 use crate::verdicts::{self, Citable, CitableEvidence};
+use artoo_relevance::{self as relevance, ProofScene};
 
 mod attempt;
 mod request;

@@ -25,8 +25,8 @@ use crate::ask::{Asker, ReplyOutcome};
 use crate::claimed;
 use crate::lessons;
 use crate::located::located;
-use artoo_relevance::{self as relevance, ProofScene};
 use crate::verdicts;
+use artoo_relevance::{self as relevance, ProofScene};
 
 mod merge;
 mod request;

@@ -1,8 +1,8 @@
 //! Building the user message of a prompt from titled sections. The person's own words always come last.
 
-pub(crate) use artoo_types::text::one_line;
 use artoo_types::brief::{AdviceForce, Brief};
 use artoo_types::setting::TaskSetting;
+pub(crate) use artoo_types::text::one_line;
 use artoo_types::tool::ToolSpec;
 
 /// The values of a question, and the one way in which they are said to a language model.

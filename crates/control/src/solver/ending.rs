@@ -16,7 +16,7 @@ use crate::finish::{Closing, Denials, stop_reason, unverified};
 use crate::loss::{self, Gradient};
 use crate::practice;
 use crate::quantize::{Provenance, teaches};
-use crate::reading::Round;
+use crate::reading::{Reading, Round};
 use crate::task_end::{TaskEnd, is_confirmed};
 
 /// How a task ends before, between or within rounds.
@@ -83,7 +83,12 @@ impl Solver {
     }
 
     /// Ends the task now, or after R2 was asked for last words: once, where something ran, and time and tokens are left.
-    pub(super) fn leave(&mut self, moment: &Moment, end: DecidedEnd, outcomes: &[SubTaskOutcome]) -> Vec<Effect> {
+    pub(super) fn leave(
+        &mut self,
+        moment: &Moment,
+        end: DecidedEnd,
+        outcomes: &[SubTaskOutcome],
+    ) -> Vec<Effect> {
         let used_ms = moment.now.since_ms(self.started_at).saturating_sub(moment.spent.waited_ms);
         let was_open = self.stage == Stage::Open;
         self.stage = Stage::Finished;

@@ -13,10 +13,10 @@ use artoo_types::reply::FarewellReply;
 use artoo_types::tag::fold;
 use artoo_types::text::first_chars;
 
-use artoo_relevance::claims::told_effects;
-use artoo_relevance::figures::FigureEvidence;
 use crate::prompt::{Prompt, Sections, one_line};
 use crate::receipt::receipt_blocks;
+use artoo_relevance::claims::told_effects;
+use artoo_relevance::figures::FigureEvidence;
 
 /// Most facts: more than a person reads at the end of a task are none.
 const MAX_FOUND: usize = 5;
