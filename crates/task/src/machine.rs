@@ -131,11 +131,6 @@ impl TaskMachine {
         }
     }
 
-    /// Where the task works; nothing before it was submitted.
-    pub fn working_directory(&self) -> &str {
-        self.phase.task().map_or("", |task| &task.submitted.working_directory)
-    }
-
     /// Whether its FinalResult is published.
     pub fn is_finished(&self) -> bool {
         matches!(self.phase, Phase::Finished)

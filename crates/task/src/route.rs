@@ -161,6 +161,11 @@ impl TaskMachine {
         self.publish(now, Role::Executor, Role::AgentValidator, result.into());
     }
 
+    /// Where the task works; nothing before it was submitted.
+    pub fn working_directory(&self) -> &str {
+        self.phase.task().map_or("", |task| &task.submitted.working_directory)
+    }
+
     /// A receipt reaches the executor that asked for the call, and nobody else. The others hear that something may be
     /// another now; so does this one where another step is about to change something.
     pub(crate) fn give_receipt(&mut self, now: Timestamp, id: SubtaskId, receipt: Receipt) {
