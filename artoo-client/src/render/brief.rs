@@ -7,7 +7,7 @@ use artoo_protocol::v1::event::Payload;
 use artoo_protocol::v1::{ConfirmationRequest, ConfirmationResolved, Event, FinalResult, ModelCallFinished};
 use artoo_protocol::words::{Denial, OutcomeStatus};
 
-use crate::render::figures::{count, duration, model_calls, short_id};
+use crate::render::figures::{cost, count, duration, model_calls, short_id};
 use crate::render::line::{LIST_LINES, and_more};
 use crate::render::text::{columns, fit, one_line, wrap};
 use crate::render::{Line, Said, Tone, ending, pipeline};
@@ -217,6 +217,7 @@ impl BriefScreen {
         }
         if self.model {
             parts.push(count(model_calls(&usage), "model call"));
+            parts.extend(cost(&usage));
         }
         if result.replans > 0 {
             parts.push(format!("planned {} times", result.replans + 1));

@@ -5,7 +5,9 @@ use artoo_protocol::v1::{FinalResult, TaskUsage};
 use artoo_protocol::words::{MacroState, Reason};
 use serde_json::Value;
 
-use crate::render::figures::{count, distances, duration, implausibility, model_calls, percent, short_id};
+use crate::render::figures::{
+    cost, count, distances, duration, implausibility, model_calls, percent, short_id,
+};
 use crate::render::line::{LIST_LINES, and_more};
 use crate::render::text::{escape, one_line, wrap};
 use crate::render::{Line, Said, Tone};
@@ -100,10 +102,20 @@ pub fn costs(usage: &TaskUsage) -> Vec<Line> {
                 .add(Tone::Plain, duration(cost.elapsed_ms))
         })
         .collect();
-    lines.push(Line::plain("  ").add(
-        Tone::Dim,
-        format!("{}, {} in all", count(usage.tool_calls, "tool call"), duration(usage.elapsed_ms)),
-    ));
+    lines.push(
+        Line::plain("  ").add(
+            Tone::Dim,
+            [
+                count(usage.tool_calls, "tool call"),
+                cost(usage).map_or_else(String::new, |cost| format!("{cost} for models")),
+                format!("{} in all", duration(usage.elapsed_ms)),
+            ]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(", "),
+        ),
+    );
     lines
 }
 
@@ -125,6 +137,7 @@ fn headline(result: &FinalResult, width: usize) -> Vec<Line> {
         count(model_calls(&usage), "model call"),
         duration(usage.elapsed_ms),
     ];
+    let figures = figures.into_iter().chain(cost(&usage));
     let mut lines = vec![Line::plain("  ").add(tone, format!("{mark} {word}"))];
     for figure in figures {
         let line = lines.pop().unwrap_or_default();

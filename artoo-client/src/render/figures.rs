@@ -94,6 +94,11 @@ pub fn model_calls(usage: &TaskUsage) -> u64 {
     usage.roles.values().map(|role| role.calls).sum()
 }
 
+/// What the model calls cost, where that is known: `0.0123 USD`.
+pub fn cost(usage: &TaskUsage) -> Option<String> {
+    usage.cost_usd.map(|dollars| format!("{dollars:.4} USD"))
+}
+
 /// Milliseconds since the Unix epoch; 0 for an absent time.
 pub fn millis(time: Option<&Timestamp>) -> i64 {
     time.map_or(0, |time| time.seconds.saturating_mul(1000).saturating_add(i64::from(time.nanos / 1_000_000)))

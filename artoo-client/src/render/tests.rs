@@ -88,6 +88,8 @@ fn questions_show_the_exact_action() {
 #[test]
 fn costs_are_told_by_role() {
     insta::assert_snapshot!("costs", shown(&ending::costs(&scenes::usage()), 80));
+    let priced = artoo_protocol::v1::TaskUsage { cost_usd: Some(0.01234), ..scenes::usage() };
+    assert!(shown(&ending::costs(&priced), 80).contains("2 tool calls, 0.0123 USD for models, "));
 }
 
 /// What goes to standard output.

@@ -95,7 +95,7 @@ impl Config {
 
     /// What is allowed and unusual, for the log: whole sentences.
     pub fn advice(&self) -> Vec<String> {
-        tier::advice(&self.models)
+        tier::advice(&self.models, self.control.max_cost)
     }
 }
 

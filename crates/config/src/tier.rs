@@ -2,13 +2,14 @@
 //!
 //! R2 and R4b both belong to the brain, so that the judge of a plan is never weaker than its maker.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use artoo_model::{ModelConfig, ProviderConfig, Secret};
 
 use super::effective::key_of;
 use super::error::ConfigError;
-use super::key::KeySource;
+use super::key::{KeySource, expand};
 use super::settings::Settings;
 use crate::folder::Places;
 
@@ -32,8 +33,8 @@ pub(super) fn models(
     places: &Places,
     deadline: Duration,
 ) -> Result<ModelConfig, ConfigError> {
-    let mut brain = provider(draft.brain, settings, &BRAIN)?;
-    let mut tool = provider(draft.tool, settings, &TOOL)?;
+    let mut brain = provider(draft.brain, settings, places, &BRAIN)?;
+    let mut tool = provider(draft.tool, settings, places, &TOOL)?;
     // What is free to check comes first: no command runs for a configuration that is refused anyway.
     let source = |config: &ProviderConfig, tier: &Tier| match config.kind.is_server() {
         true => key_of(settings, tier.section),
@@ -50,7 +51,15 @@ pub(super) fn models(
 }
 
 /// What is allowed and unusual.
-pub(super) fn advice(models: &ModelConfig) -> Vec<String> {
+pub(super) fn advice(models: &ModelConfig, max_cost: f64) -> Vec<String> {
+    let unpriced = [&models.brain, &models.tool]
+        .into_iter()
+        .any(|tier| tier.kind.is_server() && tier.prices.is_none())
+        .then(|| "control.max_cost bounds nothing without model.prices: name a file with prices.".to_owned());
+    unpriced.filter(|_| max_cost > 0.0).into_iter().chain(one_offline(models)).collect()
+}
+
+fn one_offline(models: &ModelConfig) -> Vec<String> {
     let say = |offline: &Tier, other: &Tier| {
         format!(
             "The {} tier is a model and the {} tier the offline rules; set {} or OPENAI_MODEL if that is not meant.",
@@ -65,7 +74,12 @@ pub(super) fn advice(models: &ModelConfig) -> Vec<String> {
 }
 
 /// Only a server has an address and a model, and it needs a model.
-fn provider(draft: ProviderConfig, settings: &Settings, tier: &Tier) -> Result<ProviderConfig, ConfigError> {
+fn provider(
+    draft: ProviderConfig,
+    settings: &Settings,
+    places: &Places,
+    tier: &Tier,
+) -> Result<ProviderConfig, ConfigError> {
     if !draft.kind.is_server() {
         let ProviderConfig { kind, tool_calls, .. } = draft;
         return Ok(ProviderConfig { kind, tool_calls, ..ProviderConfig::default() });
@@ -74,7 +88,9 @@ fn provider(draft: ProviderConfig, settings: &Settings, tier: &Tier) -> Result<P
         let path = settings.file().to_owned();
         return Err(ConfigError::NoModel { tier: tier.name, variable: tier.model_variable, path });
     }
-    Ok(draft)
+    let place = |file: Option<PathBuf>| file.map(|file| expand(&file.to_string_lossy(), places));
+    let (ca_file, prices) = (place(draft.ca_file), place(draft.prices));
+    Ok(ProviderConfig { ca_file, prices, ..draft })
 }
 
 fn fetch(source: Option<&KeySource>, places: &Places, deadline: Duration) -> Result<Secret, ConfigError> {

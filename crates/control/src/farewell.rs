@@ -28,6 +28,7 @@ pub(crate) fn is_due(reason: Reason) -> bool {
         | Reason::WithinTolerance
         | Reason::Deadline
         | Reason::Cancelled
+        | Reason::CostExhausted
         | Reason::Declined
         | Reason::CannotBeDone
         | Reason::ModelUnavailable

@@ -177,6 +177,12 @@ impl Closing<'_> {
             Reason::BudgetExhausted => {
                 format!("Stopped: the budget is spent (Ω {:.2}).", self.loss.cost.get())
             }
+            Reason::CostExhausted => {
+                format!(
+                    "Stopped: its model calls have cost what a task may cost ({} USD).",
+                    self.params.max_cost
+                )
+            }
             Reason::ReplansExhausted => {
                 format!(
                     "Stopped: {} of {} replans were not enough.",
@@ -213,6 +219,10 @@ impl Closing<'_> {
         }
     }
 
+    fn dearer(&self, again: &str) -> String {
+        format!("Raise control.max_cost in config.toml (now {}), then: {again}", self.params.max_cost)
+    }
+
     /// Concrete moves for a person, best first.
     fn next_moves(&self) -> Vec<String> {
         let again = self
@@ -234,6 +244,7 @@ impl Closing<'_> {
                 moves.extend([self.first_open(), show]);
                 moves
             }
+            Reason::CostExhausted => vec![self.dearer(&again), self.first_open(), show],
             Reason::ReplansExhausted => vec![
                 self.other_input(),
                 self.first_open(),
@@ -349,6 +360,7 @@ pub(crate) fn stop_reason(cause: StopCause) -> Reason {
         StopCause::Cancelled => Reason::Cancelled,
         StopCause::Deadline => Reason::Deadline,
         StopCause::TokenCeiling => Reason::BudgetExhausted,
+        StopCause::CostCeiling => Reason::CostExhausted,
         StopCause::ModelUnavailable => Reason::ModelUnavailable,
         StopCause::Interrupted => Reason::Interrupted,
         StopCause::Internal => Reason::Internal,

@@ -187,6 +187,7 @@ pub fn teaches(reason: Reason) -> bool {
         | Reason::Diverging
         | Reason::CannotPlan => true,
         Reason::Answered
+        | Reason::CostExhausted
         | Reason::Deadline
         | Reason::Cancelled
         | Reason::Refused

@@ -36,6 +36,8 @@ pub struct ProviderConfig {
     pub headers: BTreeMap<String, Secret>,
     /// A file with the certificates of further authorities, in PEM form.
     pub ca_file: Option<PathBuf>,
+    /// A file with the prices of models, in LiteLLM's form.
+    pub prices: Option<PathBuf>,
 }
 
 /// How long a server may take for one call, in milliseconds.
@@ -165,6 +167,14 @@ pub enum ModelConfigError {
     /// The certificates cannot be read.
     #[error("ca_file = {file:?}: {problem}; it has to hold certificates in PEM form")]
     CaFile {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The prices cannot be read.
+    #[error("prices = {file:?}: {problem}; it has to be a list of prices in the form of LiteLLM's")]
+    Prices {
         /// The file.
         file: String,
         /// What is wrong.

@@ -7,6 +7,7 @@
 pub mod config;
 mod models;
 mod openai;
+mod prices;
 
 #[cfg(test)]
 mod support_tests;

@@ -13,7 +13,7 @@ mod sse;
 mod wire;
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use artoo_redact::Redactor;
@@ -23,6 +23,7 @@ use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName
 use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::config::{ApiForm, ModelConfigError, Patience, ProviderConfig, ToolCallForm};
+use crate::prices::TokenPrice;
 use crate::{Answer, ChatModel};
 use address::Address;
 use failure::CallTarget;
@@ -55,6 +56,8 @@ pub struct OpenAi {
     ladder: Ladder,
     room: PromptRoom,
     headers: HeaderMap,
+    /// None where no file is configured; then Some(None) where the file has no price.
+    price: Option<Option<TokenPrice>>,
 }
 
 impl OpenAi {
@@ -83,7 +86,10 @@ impl OpenAi {
         };
         let client = client(&address, timing, config.ca_file.as_deref())?;
         let headers = headers(config, &address)?;
+        let read = |file: &PathBuf| TokenPrice::read(file, config.model.trim());
+        let price = config.prices.as_ref().map(read).transpose()?;
         Ok(Self {
+            price,
             client,
             address,
             authorization,
@@ -101,7 +107,12 @@ impl OpenAi {
 
     /// What is unusual about the configured address, if anything: for the start and for `artoo doctor`.
     pub fn advice(&self) -> Option<String> {
-        self.address.advice(self.authorization.is_some())
+        let unpriced = || {
+            (self.price == Some(None)).then(|| {
+                format!("the file of prices has none for {}, so that nobody knows what it costs", self.model)
+            })
+        };
+        self.address.advice(self.authorization.is_some()).or_else(unpriced)
     }
 
     async fn run(&self, request: &ChatRequest) -> ModelOutcome {
@@ -219,7 +230,9 @@ impl<'a> Call<'a> {
                 if self.shrinks > 0 {
                     provider.room.remember(room::chars(&fitted));
                 }
-                let reply = gathered.into_reply(&provider.model);
+                let mut reply = gathered.into_reply(&provider.model);
+                let price = provider.price.flatten();
+                reply.usage.cost_nanousd = price.and_then(|price| price.cost_nanousd(&reply.usage));
                 Ok(ChatReply { attempts: self.attempts, elapsed_ms: self.elapsed_ms(), ..reply })
             }
         }

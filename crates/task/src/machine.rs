@@ -239,14 +239,9 @@ impl TaskMachine {
 
     /// Asks a model for a role.
     pub(crate) fn call_model(&mut self, now: Timestamp, caller: Caller, request: ChatRequest) {
-        if self.over_token_ceiling() {
+        if let Some((cause, spent)) = self.phase.task().and_then(|task| self.meter.over(&task.setting)) {
             // What has been answered still counts; only another question is too much.
-            self.stop(
-                now,
-                StopCause::TokenCeiling,
-                format!("{} tokens were used", self.meter.usage.tokens()),
-            );
-            return;
+            return self.stop(now, cause, spent);
         }
         let effect_id = self.pending.next_id();
         let started = self.meter.started(caller, &request);
@@ -317,11 +312,6 @@ impl TaskMachine {
         if any {
             self.set_deadline_again(now);
         }
-    }
-
-    fn over_token_ceiling(&self) -> bool {
-        let ceiling = self.phase.task().and_then(|task| task.setting.max_tokens);
-        ceiling.is_some_and(|max| self.meter.usage.tokens() > max)
     }
 
     /// Ends a tool call: its receipt becomes evidence, and the executor goes on.
@@ -414,6 +404,7 @@ impl TaskMachine {
             StopCause::Cancelled => Role::User,
             StopCause::Deadline
             | StopCause::TokenCeiling
+            | StopCause::CostCeiling
             | StopCause::ModelUnavailable
             | StopCause::Interrupted
             | StopCause::Internal => Role::Runtime,

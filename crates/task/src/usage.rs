@@ -1,6 +1,8 @@
 //! What a task's model calls cost, and the notices that say so.
 
 use artoo_types::chat::{ChatRequest, ModelCallFinished, ModelCallStarted, ModelOutcome, Usage};
+use artoo_types::setting::TaskSetting;
+use artoo_types::task::StopCause;
 use artoo_types::usage::TaskUsage;
 
 use crate::pending::Caller;
@@ -14,6 +16,19 @@ pub(crate) struct UsageMeter {
 }
 
 impl UsageMeter {
+    /// Why no further call may start, once what a task may use up is used up.
+    pub(crate) fn over(&self, setting: &TaskSetting) -> Option<(StopCause, String)> {
+        let (tokens, most) = (self.usage.tokens(), setting.control.max_cost);
+        if setting.max_tokens.is_some_and(|max| tokens > max) {
+            return Some((StopCause::TokenCeiling, format!("{tokens} tokens were used")));
+        }
+        let spent = self.usage.cost_nanousd.unwrap_or(0) as f64 / 1e9;
+        (most > 0.0 && spent >= most).then(|| {
+            let said = format!("its model calls cost {spent:.4} USD, and may cost {most} (control.max_cost)");
+            (StopCause::CostCeiling, said)
+        })
+    }
+
     /// Numbers a call that starts.
     pub(crate) fn started(&mut self, caller: Caller, request: &ChatRequest) -> ModelCallStarted {
         self.calls += 1;
@@ -39,6 +54,9 @@ impl UsageMeter {
                 (String::new(), Usage::default(), f.elapsed_ms, f.attempts, Some(f.message.clone()))
             }
         };
+        if let Some(cost) = usage.cost_nanousd {
+            self.usage.cost_nanousd = Some(self.usage.cost_nanousd.unwrap_or(0).saturating_add(cost));
+        }
         let sum = self.usage.roles.entry(caller.role()).or_default();
         sum.calls += 1;
         sum.prompt_tokens += usage.prompt.unwrap_or(0);

@@ -87,6 +87,9 @@ pub struct Usage {
     /// Those of them that were reasoning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<u64>,
+    /// What the call cost, in billionths of a dollar, where the price of the model is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost_nanousd: Option<u64>,
 }
 
 /// A tool call in the provider's own form.

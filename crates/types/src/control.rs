@@ -121,6 +121,8 @@ pub enum Reason {
     WithinTolerance,
     /// Abandon: Ω ≥ θ, or the token ceiling.
     BudgetExhausted,
+    /// Abandon: what its model calls may cost is spent.
+    CostExhausted,
     /// Abandon: another directive would be needed and none is left.
     ReplansExhausted,
     /// Abandon: Law 2, two worsening rounds in a row.
@@ -153,6 +155,7 @@ impl Reason {
             Self::Answered => "answered",
             Self::WithinTolerance => "within_tolerance",
             Self::BudgetExhausted => "budget_exhausted",
+            Self::CostExhausted => "cost_exhausted",
             Self::ReplansExhausted => "replans_exhausted",
             Self::Diverging => "diverging",
             Self::Deadline => "deadline",

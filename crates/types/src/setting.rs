@@ -42,6 +42,9 @@ pub struct ControlParams {
     /// How long a task waits for a model that is busy or gone, in milliseconds, beside its time budget.
     #[serde(skip_serializing_if = "is_usual_wait")]
     pub model_wait_ms: u64,
+    /// What the model calls of a task may cost, in dollars; 0: without bound.
+    #[serde(skip_serializing_if = "is_no_bound")]
+    pub max_cost: f64,
 }
 
 /// Which change the decision table and Law 2 read.
@@ -72,6 +75,7 @@ impl Default for ControlParams {
             max_retries: 2,
             gradient: GradientKind::Quality,
             model_wait_ms: MODEL_WAIT_MS,
+            max_cost: 0.0,
         }
     }
 }
@@ -166,6 +170,11 @@ pub struct PersonClock {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn is_usual_wait(ms: &u64) -> bool {
     *ms == MODEL_WAIT_MS
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_no_bound(dollars: &f64) -> bool {
+    *dollars == 0.0
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]

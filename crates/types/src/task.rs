@@ -184,6 +184,8 @@ pub enum StopCause {
     Deadline,
     /// The token ceiling was reached.
     TokenCeiling,
+    /// What its model calls may cost is spent.
+    CostCeiling,
     /// No model answers any more.
     ModelUnavailable,
     /// The daemon went down while the task ran.

@@ -28,6 +28,9 @@ pub struct TaskUsage {
     pub tool_calls: u64,
     /// From acceptance to the end, in milliseconds, waits for a person included.
     pub elapsed_ms: u64,
+    /// What its model calls cost, in billionths of a dollar, as far as prices are known; None where none is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost_nanousd: Option<u64>,
 }
 
 impl TaskUsage {

@@ -108,6 +108,7 @@ pub(super) fn usage() -> TaskUsage {
         roles: [(text("R1"), cost(1, 300)), (text("R2"), cost(2, 4_000))].into(),
         tool_calls: 2,
         elapsed_ms: 200,
+        cost_usd: None,
     }
 }
 

@@ -7,7 +7,7 @@ use super::*;
 #[test]
 fn every_parameter_arrives() {
     let text = "[control]\nalpha = 0.11\nbeta = 0.12\nlambda = 0.13\nw1 = 0.14\nw2 = 0.15\nepsilon = 0.16\ndelta = 0.17\n\
-                rho = 0.18\ntheta = 0.19\ntime_budget_ms = 2000\nmax_replans = 4\nmax_retries = 5\ngradient = \"full\"\nmodel_wait_ms = 7000\n";
+                rho = 0.18\ntheta = 0.19\ntime_budget_ms = 2000\nmax_replans = 4\nmax_retries = 5\ngradient = \"full\"\nmodel_wait_ms = 7000\nmax_cost = 0.5\n";
     let expected = ControlParams {
         alpha: 0.11,
         beta: 0.12,
@@ -23,6 +23,7 @@ fn every_parameter_arrives() {
         max_retries: 5,
         gradient: GradientKind::Full,
         model_wait_ms: 7_000,
+        max_cost: 0.5,
     };
     assert_eq!(Home::with(text).config().control, expected);
 }
@@ -84,6 +85,7 @@ fn settings_of_a_replay_take_the_place_of_the_recorded_ones() {
         ("max_retries", "5"),
         ("gradient", "full"),
         ("model_wait_ms", "7000"),
+        ("max_cost", "0.5"),
     ];
     let keys = SETTINGS.iter().filter(|setting| setting.key.starts_with("control.")).count();
     assert_eq!(all.len(), keys, "a key of the table is missing here");

@@ -53,6 +53,12 @@ fn header_fields_are_hidden_shared_and_known_to_the_redactor() {
     assert_eq!((spoken.brain.api, spoken.tool.api), (ApiForm::Messages, ApiForm::Responses));
     assert_eq!(models.brain.headers["X-Title"].expose(), "artoo");
     assert_eq!(models.brain.ca_file.as_deref(), Some(std::path::Path::new("/etc/own.pem")));
+    let priced = |prices: &str| {
+        Home::with(&format!("[control]\nmax_cost = 0.5\n[model]\nmodel = \"m\"\n{prices}")).config()
+    };
+    assert!(priced("").advice().concat().contains("model.prices"));
+    let known = priced("prices = \"~/prices.json\"\n");
+    assert!(known.advice().is_empty() && known.models.tool.prices.unwrap().is_absolute());
     let settings = home.config().settings;
     let known: Vec<&str> = settings.secrets().iter().map(Secret::expose).collect();
     assert_eq!(known, ["sk-hidden-key"], "a title is no secret");

@@ -16,6 +16,7 @@ use crate::testing::*;
 
 const EVERY_ABANDON: [Reason; 12] = [
     Reason::BudgetExhausted,
+    Reason::CostExhausted,
     Reason::ReplansExhausted,
     Reason::Diverging,
     Reason::Deadline,

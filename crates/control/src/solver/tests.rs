@@ -334,6 +334,7 @@ fn a_stop_says_its_cause_and_delivers_what_matched() {
         (StopCause::Cancelled, Reason::Cancelled, false),
         (StopCause::Deadline, Reason::Deadline, false),
         (StopCause::TokenCeiling, Reason::BudgetExhausted, true),
+        (StopCause::CostCeiling, Reason::CostExhausted, false),
         (StopCause::Interrupted, Reason::Interrupted, false),
         (StopCause::Internal, Reason::Internal, false),
     ];

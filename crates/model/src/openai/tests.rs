@@ -503,6 +503,33 @@ async fn configured_header_fields_travel_and_outrank_others() {
     assert!(OpenAi::new(&bad, timing(), &Redactor::default()).unwrap_err().to_string().contains("\"a b\""));
 }
 
+#[tokio::test]
+async fn what_a_call_cost_is_told_where_its_price_is_known() {
+    let file = std::env::temp_dir().join(format!("artoo-prices-{}.json", std::process::id()));
+    let prices = serde_json::json!({
+        "sample_spec": {"mode": "one of: chat, ..."},
+        "other/configured": {"input_cost_per_token": 2e-6, "output_cost_per_token": 8e-6,
+            "cache_read_input_token_cost": 5e-7, "litellm_provider": "other", "mode": "chat"},
+    });
+    std::fs::write(&file, prices.to_string()).unwrap();
+    let chunk = r#"data: {"choices":[{"delta":{"content":"{}"},"finish_reason":"stop"}],"usage":
+        {"prompt_tokens":1000,"completion_tokens":10,"prompt_tokens_details":{"cached_tokens":400}}}"#
+        .replace('\n', "");
+    let server = ModelServer::replies(vec![Reply::Stream(format!("{chunk}\n\n").into_bytes())]);
+    let priced = ProviderConfig { prices: Some(file.clone()), ..config(&server.base_url()) };
+    let other = ProviderConfig { model: "unknown".to_owned(), ..priced.clone() };
+    let cost = reply(made(&priced, timing()).complete(request()).await).usage.cost_nanousd;
+    assert_eq!(cost, Some(600 * 2_000 + 400 * 500 + 10 * 8_000));
+    let other = made(&other, timing());
+    assert_eq!(reply(other.complete(request()).await).usage.cost_nanousd, None);
+    assert!(other.advice().unwrap().contains("has none for unknown"));
+    std::fs::write(&file, "[]").unwrap();
+    assert!(
+        OpenAi::new(&priced, timing(), &Redactor::default()).unwrap_err().to_string().contains("no object")
+    );
+    std::fs::remove_file(file).unwrap();
+}
+
 #[test]
 fn certificates_that_cannot_be_read_are_refused_at_the_start() {
     let made = |file: &str| {

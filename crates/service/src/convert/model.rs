@@ -33,11 +33,22 @@ pub(super) fn task_usage(m: &TaskUsage) -> v1::TaskUsage {
         roles: m.roles.iter().map(|(role, usage)| (role.as_str().to_owned(), role_usage(usage))).collect(),
         tool_calls: m.tool_calls,
         elapsed_ms: m.elapsed_ms,
+        cost_usd: m.cost_nanousd.map(dollars),
     }
 }
 
 fn usage(m: &Usage) -> v1::Usage {
-    v1::Usage { prompt: m.prompt, cached: m.cached, completion: m.completion, reasoning: m.reasoning }
+    v1::Usage {
+        prompt: m.prompt,
+        cached: m.cached,
+        completion: m.completion,
+        reasoning: m.reasoning,
+        cost_usd: m.cost_nanousd.map(dollars),
+    }
+}
+
+fn dollars(nano: u64) -> f64 {
+    nano as f64 / 1e9
 }
 
 fn role_usage(m: &RoleUsage) -> v1::RoleUsage {

@@ -131,6 +131,28 @@ fn the_token_ceiling_ends_the_task() {
 }
 
 #[test]
+fn what_a_task_may_cost_ends_it_before_the_next_call() {
+    use artoo_types::chat::ModelOutcome;
+    let mut script = scripted(CHECKED);
+    let mut world = World::new(move |request| match script(request) {
+        ModelOutcome::Reply(mut reply) => {
+            reply.usage.cost_nanousd = Some(20_000_000);
+            ModelOutcome::Reply(reply)
+        }
+        failure @ ModelOutcome::Failure(_) => failure,
+    });
+    world.setting.control.max_cost = 0.035;
+    world.submit();
+    let result = world.result();
+    assert_eq!((result.reason, result.usage.cost_nanousd), (Reason::CostExhausted, Some(40_000_000)));
+    assert_eq!(result.usage.model_calls(), 2);
+    assert!(result.summary.contains("0.035 USD"), "{}", result.summary);
+    assert!(result.next_moves[0].contains("control.max_cost"), "{:?}", result.next_moves);
+    assert!(!world.trace().contains(&"megram_write"), "money says nothing about a plan: {:?}", world.trace());
+    world.check_stream();
+}
+
+#[test]
 fn a_model_that_cannot_be_reached_ends_the_task_as_such() {
     let mut world = World::new(|_| unreachable());
     world.submit();

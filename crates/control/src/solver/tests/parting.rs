@@ -91,7 +91,9 @@ fn without_last_words_the_words_of_code_stand() {
     let (template, memories) = ends_with(&mut parting(), silent);
     assert_eq!((template.reason, memories), (Reason::ReplansExhausted, 1));
     assert!(template.next_moves.len() > 1 && !template.summary.contains("[r1]"), "{template:?}");
-    for cause in [StopCause::Deadline, StopCause::TokenCeiling, StopCause::ModelUnavailable] {
+    for cause in
+        [StopCause::Deadline, StopCause::TokenCeiling, StopCause::CostCeiling, StopCause::ModelUnavailable]
+    {
         let (stopped, memories) = ends_with(&mut parting(), stop(cause));
         assert_eq!((&stopped, memories), (&template, 1), "the end was decided before: {cause:?}");
     }

@@ -80,7 +80,13 @@ fn a_refusal_field_is_what_the_model_said() {
 #[test]
 fn usage_is_read_under_each_of_its_names() {
     let usage = |usage: serde_json::Value| gather(&[json!({"choices": [], "usage": usage})]).usage;
-    let full = Usage { prompt: Some(9), cached: Some(4), completion: Some(5), reasoning: Some(2) };
+    let full = Usage {
+        prompt: Some(9),
+        cached: Some(4),
+        completion: Some(5),
+        reasoning: Some(2),
+        cost_nanousd: None,
+    };
     assert_eq!(
         usage(
             json!({"prompt_tokens": 9, "completion_tokens": 5, "prompt_tokens_details": {"cached_tokens": 4},
