@@ -14,7 +14,7 @@ use crate::history::History;
 use crate::loss::{Gradient, Spending};
 use crate::testing::*;
 
-const EVERY_ABANDON: [Reason; 12] = [
+const EVERY_ABANDON: [Reason; 13] = [
     Reason::BudgetExhausted,
     Reason::CostExhausted,
     Reason::ReplansExhausted,
