@@ -9,6 +9,7 @@ pub mod lifecycle;
 pub mod mcp;
 pub mod memory;
 pub mod program;
+pub mod report;
 pub mod status;
 pub mod tasks;
 pub mod undo;
@@ -118,11 +119,15 @@ pub enum Command {
         #[arg(long, value_name = "KEY=VALUE", value_parser = key_value)]
         control: Vec<(String, String)>,
     },
-    /// One HTML page about a task
+    /// One HTML page about a task, which loads nothing and can be sent to somebody
     Report {
         /// The task; the start of its id is enough
-        id: String,
-        /// Where to write it; "-" for standard output [default: artoo-<id>.html]
+        #[arg(required_unless_present = "all")]
+        id: Option<String>,
+        /// An index of the latest tasks instead
+        #[arg(long, conflicts_with = "id")]
+        all: bool,
+        /// Where to write it; "-" for standard output [default: artoo-<id>.html or artoo-tasks.html]
         #[arg(long, short, value_name = "FILE")]
         output: Option<PathBuf>,
     },
@@ -210,7 +215,7 @@ pub async fn run_on(console: &mut Console, command: Command) -> Result<u8, Failu
         Command::Confirm { id, answer, remember } => tasks::confirm(console, &id, answer, remember).await,
         Command::Answer { id, text } => tasks::answer(console, &id, text).await,
         Command::Replay { id, control } => tasks::replay(console, &id, control).await,
-        Command::Report { id, output } => tasks::report(console, &id, output.as_deref()).await,
+        Command::Report { id, output, .. } => report::run(console, id.as_deref(), output.as_deref()).await,
         Command::Undo { id, list, force } => undo::run(console, &id, list, force).await,
         Command::Audit { window, command: None } => audit::report(console, window).await,
         Command::Audit { command: Some(command), .. } => audit::run(console, command).await,

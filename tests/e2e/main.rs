@@ -31,6 +31,7 @@ mod plain;
 mod plans;
 mod remembering;
 mod replaying;
+mod reporting;
 mod restart;
 mod restoring;
 mod rows;

@@ -1,11 +1,9 @@
 //! Commands about tasks.
 
-use std::path::{Path, PathBuf};
-
 use artoo_protocol::json::event_to_json;
 use artoo_protocol::v1::{
     AnswerClarificationRequest, CancelTaskRequest, GetTaskRequest, ListTasksRequest, ReplayTaskRequest,
-    ReportTaskRequest, Task,
+    Task,
 };
 use artoo_protocol::words::{Taint, TaskState};
 
@@ -15,7 +13,7 @@ use crate::console::Console;
 use crate::events::EventStream;
 use crate::exit::{ABANDONED, DONE, Failure};
 use crate::ids;
-use crate::output::{complain, raw};
+use crate::output::complain;
 use crate::render::compact::TaskScreen;
 use crate::render::figures::short_id;
 use crate::render::text::pad;
@@ -182,30 +180,6 @@ pub async fn replay(console: &mut Console, id: &str, control: Vec<(String, Strin
     let lines = |replay: &_, look: &TerminalLook| replay::lines(replay, &settings, look.width);
     console.print(&replay, lines).await?;
     Ok(if replay.identical { DONE } else { ABANDONED })
-}
-
-/// `artoo report ID`.
-///
-/// # Errors
-/// The daemon's error, or that the file cannot be written.
-pub async fn report(console: &mut Console, id: &str, output: Option<&Path>) -> Result<u8, Failure> {
-    let task_id = ids::task(console, id).await?;
-    let html = console
-        .daemon
-        .answer(console.client.report_task(ReportTaskRequest { task_id: task_id.clone() }).await)?
-        .html;
-    if output == Some(Path::new("-")) {
-        raw(&html)?;
-        return Ok(DONE);
-    }
-    let file =
-        output.map_or_else(|| PathBuf::from(format!("artoo-{}.html", short_id(&task_id))), Path::to_owned);
-    std::fs::write(&file, html)
-        .map_err(|error| Failure::Local(format!("{} cannot be written: {error}", file.display())))?;
-    let shown = file.display().to_string();
-    let text = if console.json { serde_json::json!({ "file": shown }).to_string() } else { shown };
-    console.printer.text(text).await?;
-    Ok(DONE)
 }
 
 /// One task on one line.

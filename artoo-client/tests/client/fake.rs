@@ -192,8 +192,9 @@ service! {
     replay_task(ReplayTaskRequest) -> ReplayTaskResponse: |_, _| {
         Ok(ReplayTaskResponse { identical: true, ..Default::default() })
     };
-    report_task(ReportTaskRequest) -> ReportTaskResponse: |_, _| {
-        Ok(ReportTaskResponse { html: "<!doctype html>".to_owned() })
+    report_task(ReportTaskRequest) -> ReportTaskResponse: |_, request| {
+        let of = if request.all { "all" } else { "one" };
+        Ok(ReportTaskResponse { html: format!("<!doctype html>{of}") })
     };
     undo_task(UndoTaskRequest) -> UndoTaskResponse: |_, _| Ok(UndoTaskResponse::default());
     list_mcp_servers(ListMcpServersRequest) -> ListMcpServersResponse: |_, _| {

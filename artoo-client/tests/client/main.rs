@@ -249,6 +249,7 @@ async fn commands_print_for_people_and_as_json() {
     check(FakeScript::default(), &["memory", "similar", "a", "--to", "b", "--json"], 0, &[relation], &[])
         .await;
     check(FakeScript::default(), &["report", "0197", "-o", "-"], 0, &["<!doctype html>"], &[]).await;
+    check(FakeScript::default(), &["report", "--all", "-o", "-"], 0, &["<!doctype html>all"], &[]).await;
     check(FakeScript::default(), &["completions", "bash"], 0, &["_artoo()"], &[]).await;
     check(
         ends("accept", "criteria_met"),

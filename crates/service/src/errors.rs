@@ -73,11 +73,6 @@ pub(super) fn too_late(advice: &str) -> Status {
     status(Code::DeadlineExceeded, advice, details)
 }
 
-/// This build cannot do it. `what` completes "artoo cannot ... yet".
-pub(super) fn cannot_yet(what: &str) -> Status {
-    status(Code::Unimplemented, &format!("artoo cannot {what} yet"), reason("NOT_YET", &[]))
-}
-
 /// Something that should work did not. `message` says what to look at.
 pub(super) fn broken(why: &'static str, message: &str) -> Status {
     tracing::error!(reason = why, message, "a request could not be answered");

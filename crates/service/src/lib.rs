@@ -27,6 +27,7 @@ mod peer;
 mod query_memory;
 mod remember;
 mod replay_task;
+mod report_task;
 mod rpcs;
 mod separate_requests;
 mod server;

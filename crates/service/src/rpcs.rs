@@ -12,7 +12,7 @@ use super::entrance::{ANSWER_WITHIN, Callers, Entering, Redact, Rpc, json, json_
 use super::service::{Calls, ResponseStream};
 use super::{
     audit, confirmation, events, explain_action, export_memory, findings, forget, import_memory,
-    law_proposals, list_megrams, mcp, query_memory, remember, replay_task, separate_requests, status, tasks,
+    law_proposals, list_megrams, mcp, query_memory, remember, replay_task, report_task, separate_requests, status, tasks,
     undo_task, verify_memory,
 };
 
@@ -146,7 +146,7 @@ rpcs! {
     ReplayTask, seconds(120), Anybody,
         replay_task::replay_task(ReplayTaskRequest { task_id, control; }) -> v1::ReplayTaskResponse;
     ReportTask, USUAL, Anybody,
-        tasks::report_task(ReportTaskRequest { task_id; }) -> v1::ReportTaskResponse;
+        report_task::report_task(ReportTaskRequest { task_id; all }) -> v1::ReportTaskResponse;
     // It copies what may be gigabytes, and what is begun is finished in any case.
     UndoTask, seconds(3_600), People("undo a task"),
         undo_task::undo_task(UndoTaskRequest { task_id; dry_run, force }) -> v1::UndoTaskResponse;

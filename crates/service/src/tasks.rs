@@ -83,14 +83,6 @@ pub(super) async fn cancel_task(
     Ok(v1::CancelTaskResponse { task: Some(convert::task(&task)) })
 }
 
-/// One page about a task.
-pub(super) async fn report_task(
-    _calls: &Calls,
-    _request: v1::ReportTaskRequest,
-) -> Result<v1::ReportTaskResponse, Status> {
-    Err(errors::cannot_yet("make reports about tasks"))
-}
-
 async fn look(calls: &Calls, task_id: TaskId) -> Result<TaskView, Status> {
     let tasks = calls.parts.tasks.clone();
     blocking(move || tasks.get(task_id).map_err(|error| errors::of_task(&error))).await

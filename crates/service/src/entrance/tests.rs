@@ -52,7 +52,7 @@ fn every_text_of_a_request_is_redacted() {
     check(v1::ExplainActionRequest { tool: s(), arguments: s(), working_directory: s() }, 3);
     check(v1::VerifyAuditRequest { task_id: s(), include_memory: false, anchors: vec![s()] }, 2);
     check(v1::ReplayTaskRequest { task_id: s(), control: [(s(), s())].into() }, 3);
-    check(v1::ReportTaskRequest { task_id: s() }, 1);
+    check(v1::ReportTaskRequest { task_id: s(), all: false }, 1);
     check(v1::UndoTaskRequest { task_id: s(), dry_run: false, force: false }, 1);
 }
 

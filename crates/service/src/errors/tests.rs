@@ -73,13 +73,6 @@ fn a_stream_beyond_the_log_says_where_the_log_ends() {
 }
 
 #[test]
-fn what_comes_later_says_so() {
-    let status = cannot_yet("replay tasks");
-    check(&status, Code::Unimplemented, "NOT_YET");
-    assert_eq!(status.message(), "artoo cannot replay tasks yet");
-}
-
-#[test]
 fn the_memory_refuses_in_the_same_form() {
     check(&of_store(&StoreError::BadCursor), Code::InvalidArgument, "INVALID_FIELD");
     let damaged = StoreError::Damaged { key: "m|1".to_owned(), why: "cut".to_owned() };

@@ -87,11 +87,15 @@ async fn a_task_without_a_question_takes_no_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_comes_later_says_so() {
+async fn a_report_needs_a_task_or_all_of_them() {
     let mut running = start(offline()).await;
     let report = running.client.report_task(v1::ReportTaskRequest::default()).await;
-    let refusal = refused(report, Code::Unimplemented, "NOT_YET");
-    assert_eq!(refusal.message(), "artoo cannot make reports about tasks yet");
+    assert_eq!(field_of(&refused(report, Code::InvalidArgument, "INVALID_FIELD")), "task_id");
+    let unknown = v1::ReportTaskRequest { task_id: uuid::Uuid::now_v7().to_string(), all: false };
+    refused(running.client.report_task(unknown).await, Code::NotFound, "NOT_FOUND");
+    let all = v1::ReportTaskRequest { all: true, ..Default::default() };
+    let html = running.client.report_task(all).await.expect("an index of nothing").into_inner().html;
+    assert!(html.contains("0 of 0 delivered"), "{html}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,0 +1,141 @@
+//! The plans, round by round: each criterion with its verdict, and each call with what it did.
+
+use artoo_types::criteria::{Criterion, CriterionVerdict, Verdict};
+use artoo_types::evidence::{CallEnd, Receipt};
+use artoo_types::outcome::{OutcomeStatus, SubTaskOutcome};
+use artoo_types::plan::SubTask;
+use artoo_types::text::{escape, head_tail};
+use maud::{Markup, html};
+
+use crate::seconds;
+use crate::story::{RoundStory, TaskStory};
+
+/// Characters of an output, an argument or a written text.
+const MAX_TEXT: usize = 3_000;
+/// Calls that are shown, shared by the steps: with three texts each the page stays below 3 million characters.
+const MAX_CALLS: usize = 300;
+/// Calls that are shown of each step in any case.
+const LEAST_CALLS: usize = 3;
+
+/// The section; empty for a task that was never planned.
+pub(crate) fn section(story: &TaskStory) -> Markup {
+    let steps = story.rounds.values().map(|round| round.outcomes.len()).sum::<usize>();
+    let most = (MAX_CALLS / steps.max(1)).max(LEAST_CALLS);
+    html! {
+        @for (number, round) in &story.rounds {
+            section {
+                h2 { @if *number == 0 { "The plan, and what speaks for it" } @else { "Plan " (number + 1) } }
+                (rejected(round))
+                @if let Some(plan) = &round.plan {
+                    (criteria("The task is done when", &plan.task_criteria, &round.task_verdicts))
+                    @for step in &plan.subtasks {
+                        @let outcome = round.outcomes.iter().find(|outcome| outcome.subtask_id == step.subtask_id);
+                        (self::step(step, outcome, most))
+                    }
+                }
+                @if !round.gap.is_empty() { p { (escape(&round.gap)) } }
+                @if let Some(directive) = &round.directive { p.dim { "Then: " (escape(&directive.rationale)) } }
+            }
+        }
+    }
+}
+
+fn rejected(round: &RoundStory) -> Markup {
+    html! {
+        @for draft in &round.rejected {
+            details {
+                summary.dim { "A draft was not taken (" (draft.reasons.len()) " reasons)" }
+                ul { @for reason in &draft.reasons { li { (escape(reason)) } } }
+            }
+        }
+    }
+}
+
+fn criteria(title: &str, criteria: &[Criterion], verdicts: &[CriterionVerdict]) -> Markup {
+    html! {
+        @if !criteria.is_empty() {
+            p.dim { (title) }
+            table { tbody {
+                @for (index, criterion) in criteria.iter().enumerate() {
+                    @let verdict = verdicts.iter().find(|verdict| verdict.index == index);
+                    tr {
+                        td { (mark(verdict)) }
+                        td { (escape(&criterion.text)) }
+                        td.dim {
+                            @if let Some(verdict) = verdict {
+                                @if let Some(cites) = &verdict.cites { "[" (cites.0) "] " }
+                                (escape(&head_tail(&verdict.evidence, MAX_TEXT)))
+                            } @else { "not judged" }
+                        }
+                    }
+                }
+            } }
+        }
+    }
+}
+
+fn mark(verdict: Option<&CriterionVerdict>) -> Markup {
+    match verdict.map(|verdict| verdict.verdict) {
+        Some(Verdict::Pass) => html! { span.good { "✓" } },
+        Some(Verdict::Fail) => html! { span.bad { "✗" } },
+        None => html! { span.dim { "·" } },
+    }
+}
+
+fn step(step: &SubTask, outcome: Option<&SubTaskOutcome>, most: usize) -> Markup {
+    html! {
+        h3 {
+            (step.ordinal) ". " (escape(&step.intent)) " "
+            @if let Some(outcome) = outcome {
+                @match outcome.status {
+                    OutcomeStatus::Matched => span.good { "matched" },
+                    OutcomeStatus::Failed => span.bad { "failed" },
+                    OutcomeStatus::NotRun => span.dim { "not run" },
+                }
+            }
+        }
+        @let verdicts = outcome.map_or(&[][..], |outcome| &outcome.criteria_verdicts);
+        (criteria("", &step.success_criteria, verdicts))
+        @if let Some(outcome) = outcome {
+            @if let Some(reason) = &outcome.failure_reason { p.bad { (escape(reason)) } }
+            @let calls: Vec<&Receipt> = outcome.all_receipts().collect();
+            @for receipt in calls.iter().take(most) { (call(receipt)) }
+            @if calls.len() > most { p.dim { (calls.len() - most) " more calls are not shown." } }
+        }
+    }
+}
+
+fn call(receipt: &Receipt) -> Markup {
+    let class = if receipt.succeeded() { "good" } else { "bad" };
+    html! {
+        details {
+            summary {
+                span.(class) { (receipt.id.0) } " " (receipt.tool) " "
+                span.dim { (receipt.effect.as_str()) " · " (end_word(receipt)) " · " (seconds(receipt.time.elapsed_ms)) }
+            }
+            pre { (escape(&head_tail(&receipt.arguments, MAX_TEXT))) }
+            @if let Some(note) = &receipt.note { p.warn { (escape(note)) } }
+            @if !receipt.act.changes.is_empty() {
+                ul { @for change in &receipt.act.changes { li { (change.kind.as_str()) " " (escape(&change.path)) } } }
+            }
+            @if receipt.act.changes_omitted > 0 { p.dim { (receipt.act.changes_omitted) " more changes are not listed." } }
+            @if let Some(written) = &receipt.act.written { pre { (escape(&head_tail(written, MAX_TEXT))) } }
+            @if !receipt.output.is_empty() {
+                pre { (escape(&head_tail(&receipt.output, MAX_TEXT))) }
+                p.dim { (receipt.output_bytes) " bytes in all · SHA-256 " (receipt.digest) }
+            }
+        }
+    }
+}
+
+fn end_word(receipt: &Receipt) -> String {
+    match receipt.end {
+        CallEnd::Ran => receipt.exit.map_or_else(|| "ran".to_owned(), |exit| format!("exit {exit}")),
+        CallEnd::Error => "broke down".to_owned(),
+        CallEnd::Timeout => "took too long".to_owned(),
+        CallEnd::Cancelled => "cancelled".to_owned(),
+        CallEnd::Denied => "not allowed".to_owned(),
+        CallEnd::Refused => "refused".to_owned(),
+        CallEnd::Interrupted => "interrupted".to_owned(),
+    }
+}
