@@ -2,8 +2,7 @@
 
 use artoo_protocol::json::event_to_json;
 use artoo_protocol::v1::{
-    AnswerClarificationRequest, CancelTaskRequest, GetTaskRequest, ListTasksRequest, ReplayTaskRequest,
-    Task,
+    AnswerClarificationRequest, CancelTaskRequest, GetTaskRequest, ListTasksRequest, ReplayTaskRequest, Task,
 };
 use artoo_protocol::words::{Taint, TaskState};
 

@@ -1,34 +1,12 @@
 //! Numbers with and without units: counts, sizes in bytes, ages in minutes; digits, English and Chinese words.
 
+use artoo_request::{NUMBER_WORDS, chinese_number};
+
 use crate::scan::{run, starts_with_word};
 
-const WORDS: [(&str, u64); 25] = [
-    ("one", 1),
-    ("two", 2),
-    ("three", 3),
-    ("four", 4),
-    ("five", 5),
-    ("six", 6),
-    ("seven", 7),
-    ("eight", 8),
-    ("nine", 9),
-    ("ten", 10),
-    ("eleven", 11),
-    ("twelve", 12),
-    ("fifteen", 15),
-    ("twenty", 20),
-    ("thirty", 30),
-    ("forty", 40),
-    ("fifty", 50),
-    ("sixty", 60),
-    ("ninety", 90),
-    ("hundred", 100),
-    ("a hundred", 100),
-    ("a dozen", 12),
-    ("a couple of", 2),
-    ("a", 1),
-    ("an", 1),
-];
+/// Words that count as a number here, though they say none elsewhere.
+const ARTICLES: [(&str, u64); 5] =
+    [("a hundred", 100), ("a dozen", 12), ("a couple of", 2), ("a", 1), ("an", 1)];
 
 /// Size units: name and bytes. Binary multiples, as `find -size` and `ls -h` use them.
 const SIZES: [(&str, u64); 24] = [
@@ -115,8 +93,9 @@ pub(crate) fn read_count(rest: &str) -> Vec<(usize, u64)> {
         found.extend(rest[..digits].parse().ok().map(|number| (digits, number)));
     }
     found.extend(
-        WORDS
+        NUMBER_WORDS
             .iter()
+            .chain(&ARTICLES)
             .filter(|(word, _)| starts_with_word(rest, word))
             .map(|(word, number)| (word.len(), *number)),
     );
@@ -174,41 +153,4 @@ pub(crate) fn read_age(rest: &str) -> Vec<(usize, u64)> {
         }
     }
     found
-}
-
-/// A Chinese number from 1 to 999 at the front: 三, 十, 十五, 二十, 一百, 三百二十.
-fn chinese_number(rest: &str) -> Option<(usize, u64)> {
-    let (mut total, mut digit, mut length) = (0_u64, None, 0);
-    for found in rest.chars() {
-        match digit_value(found) {
-            Some(value) => digit = Some(value),
-            None => {
-                let unit = match found {
-                    '十' => 10,
-                    '百' => 100,
-                    _ => break,
-                };
-                total += digit.take().unwrap_or(1) * unit;
-            }
-        }
-        length += found.len_utf8();
-    }
-    let number = total + digit.unwrap_or(0);
-    (number > 0).then_some((length, number))
-}
-
-fn digit_value(found: char) -> Option<u64> {
-    const DIGITS: [(char, u64); 10] = [
-        ('一', 1),
-        ('二', 2),
-        ('两', 2),
-        ('三', 3),
-        ('四', 4),
-        ('五', 5),
-        ('六', 6),
-        ('七', 7),
-        ('八', 8),
-        ('九', 9),
-    ];
-    DIGITS.iter().find(|(digit, _)| *digit == found).map(|(_, value)| *value)
 }

@@ -8,6 +8,7 @@ mod read;
 
 use std::collections::BTreeSet;
 
+use artoo_request::spoken_numbers;
 use artoo_types::evidence::Receipt;
 use artoo_types::text::{first_chars, head_tail};
 use artoo_types::tool::names::{EDIT_FILE, WRITE_FILE};
@@ -26,6 +27,8 @@ const MOST_TOLD: usize = 8;
 /// Characters of one that is told.
 const TOLD_CHARS: usize = 80;
 
+/// Bytes of arguments beyond which they are a program with a grammar of its own, rather than a text that is repeated.
+const GRAMMAR_BYTES: usize = 200;
 /// Programs that print what their arguments say: a number that stands in the arguments is the model's, not the world's.
 const SPEAKERS: [&str; 21] = [
     "echo", "printf", "python", "python3", "perl", "ruby", "node", "php", "lua", "awk", "gawk", "mawk",
@@ -47,6 +50,10 @@ impl FigureEvidence {
         let mut evidence = Self::default();
         for text in known {
             evidence.note(text, &BTreeSet::new());
+            // "The ten largest" may be told as "the 10 largest".
+            for number in spoken_numbers(text) {
+                evidence.numbers.add(number as f64);
+            }
             evidence.text.push_str(&text.to_lowercase());
             evidence.text.push('\n');
         }
@@ -124,7 +131,8 @@ impl FigureEvidence {
 }
 
 /// The numbers of a receipt's output that the model itself put there: those of the arguments of a program that repeats them,
-/// and those of a text that an earlier call wrote to the file that is read here.
+/// and those of a text that an earlier call wrote to the file that is read here. The digits of a long program over a file are
+/// its grammar: columns, exit statuses, steps.
 fn own_numbers(receipt: &Receipt, earlier: &[&Receipt]) -> BTreeSet<u64> {
     let mut own = BTreeSet::new();
     let speaks = receipt
@@ -132,7 +140,9 @@ fn own_numbers(receipt: &Receipt, earlier: &[&Receipt]) -> BTreeSet<u64> {
         .iter()
         .any(|class| class.split_once(':').is_some_and(|(_, program)| SPEAKERS.contains(&program)));
     if speaks {
-        own.extend(numbers_of(&receipt.arguments));
+        let is_program = !receipt.act.inputs.is_empty() && receipt.arguments.len() > GRAMMAR_BYTES;
+        let is_grammar = |bits: &u64| is_program && (0.0..10.0).contains(&f64::from_bits(*bits));
+        own.extend(numbers_of(&receipt.arguments).into_iter().filter(|bits| !is_grammar(bits)));
     }
     let looked_at = format!("{} {}", receipt.arguments, receipt.target);
     for writer in earlier.iter().filter(|r| dictates(r) || !r.act.changes.is_empty()) {

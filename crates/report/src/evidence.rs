@@ -4,9 +4,10 @@ use artoo_types::criteria::{Criterion, CriterionVerdict, Verdict};
 use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::outcome::{OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::SubTask;
-use artoo_types::text::{escape, head_tail};
+use artoo_types::text::head_tail;
 use maud::{Markup, html};
 
+use crate::foreign;
 use crate::seconds;
 use crate::story::{RoundStory, TaskStory};
 
@@ -33,8 +34,8 @@ pub(crate) fn section(story: &TaskStory) -> Markup {
                         (self::step(step, outcome, most))
                     }
                 }
-                @if !round.gap.is_empty() { p { (escape(&round.gap)) } }
-                @if let Some(directive) = &round.directive { p.dim { "Then: " (escape(&directive.rationale)) } }
+                @if !round.gap.is_empty() { p { (foreign(&round.gap)) } }
+                @if let Some(directive) = &round.directive { p.dim { "Then: " (foreign(&directive.rationale)) } }
             }
         }
     }
@@ -45,7 +46,7 @@ fn rejected(round: &RoundStory) -> Markup {
         @for draft in &round.rejected {
             details {
                 summary.dim { "A draft was not taken (" (draft.reasons.len()) " reasons)" }
-                ul { @for reason in &draft.reasons { li { (escape(reason)) } } }
+                ul { @for reason in &draft.reasons { li { (foreign(reason)) } } }
             }
         }
     }
@@ -60,11 +61,11 @@ fn criteria(title: &str, criteria: &[Criterion], verdicts: &[CriterionVerdict]) 
                     @let verdict = verdicts.iter().find(|verdict| verdict.index == index);
                     tr {
                         td { (mark(verdict)) }
-                        td { (escape(&criterion.text)) }
+                        td { (foreign(&criterion.text)) }
                         td.dim {
                             @if let Some(verdict) = verdict {
                                 @if let Some(cites) = &verdict.cites { "[" (cites.0) "] " }
-                                (escape(&head_tail(&verdict.evidence, MAX_TEXT)))
+                                (foreign(&head_tail(&verdict.evidence, MAX_TEXT)))
                             } @else { "not judged" }
                         }
                     }
@@ -85,7 +86,7 @@ fn mark(verdict: Option<&CriterionVerdict>) -> Markup {
 fn step(step: &SubTask, outcome: Option<&SubTaskOutcome>, most: usize) -> Markup {
     html! {
         h3 {
-            (step.ordinal) ". " (escape(&step.intent)) " "
+            (step.ordinal) ". " (foreign(&step.intent)) " "
             @if let Some(outcome) = outcome {
                 @match outcome.status {
                     OutcomeStatus::Matched => span.good { "matched" },
@@ -97,7 +98,7 @@ fn step(step: &SubTask, outcome: Option<&SubTaskOutcome>, most: usize) -> Markup
         @let verdicts = outcome.map_or(&[][..], |outcome| &outcome.criteria_verdicts);
         (criteria("", &step.success_criteria, verdicts))
         @if let Some(outcome) = outcome {
-            @if let Some(reason) = &outcome.failure_reason { p.bad { (escape(reason)) } }
+            @if let Some(reason) = &outcome.failure_reason { p.bad { (foreign(reason)) } }
             @let calls: Vec<&Receipt> = outcome.all_receipts().collect();
             @for receipt in calls.iter().take(most) { (call(receipt)) }
             @if calls.len() > most { p.dim { (calls.len() - most) " more calls are not shown." } }
@@ -113,15 +114,15 @@ fn call(receipt: &Receipt) -> Markup {
                 span.(class) { (receipt.id.0) } " " (receipt.tool) " "
                 span.dim { (receipt.effect.as_str()) " · " (end_word(receipt)) " · " (seconds(receipt.time.elapsed_ms)) }
             }
-            pre { (escape(&head_tail(&receipt.arguments, MAX_TEXT))) }
-            @if let Some(note) = &receipt.note { p.warn { (escape(note)) } }
+            pre { (foreign(&head_tail(&receipt.arguments, MAX_TEXT))) }
+            @if let Some(note) = &receipt.note { p.warn { (foreign(note)) } }
             @if !receipt.act.changes.is_empty() {
-                ul { @for change in &receipt.act.changes { li { (change.kind.as_str()) " " (escape(&change.path)) } } }
+                ul { @for change in &receipt.act.changes { li { (change.kind.as_str()) " " (foreign(&change.path)) } } }
             }
             @if receipt.act.changes_omitted > 0 { p.dim { (receipt.act.changes_omitted) " more changes are not listed." } }
-            @if let Some(written) = &receipt.act.written { pre { (escape(&head_tail(written, MAX_TEXT))) } }
+            @if let Some(written) = &receipt.act.written { pre { (foreign(&head_tail(written, MAX_TEXT))) } }
             @if !receipt.output.is_empty() {
-                pre { (escape(&head_tail(&receipt.output, MAX_TEXT))) }
+                pre { (foreign(&head_tail(&receipt.output, MAX_TEXT))) }
                 p.dim { (receipt.output_bytes) " bytes in all · SHA-256 " (receipt.digest) }
             }
         }

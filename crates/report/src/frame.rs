@@ -1,5 +1,6 @@
 //! The document around a page: its style, and the policy that forbids it everything else.
 
+use crate::foreign;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// The one style of every page.
@@ -23,7 +24,7 @@ pub(crate) fn document(title: &str, body: &Markup) -> Markup {
                 meta http-equiv="Content-Security-Policy" content=(POLICY);
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="referrer" content="no-referrer";
-                title { (artoo_types::text::escape(title)) " · artoo" }
+                title { (foreign(title)) " · artoo" }
                 style { (PreEscaped(STYLE)) }
             }
             body { (body) }

@@ -1,9 +1,9 @@
 //! Many tasks, a line each.
 
 use artoo_types::Timestamp;
-use artoo_types::text::escape;
 use maud::html;
 
+use crate::foreign;
 use crate::{frame, seconds};
 
 /// One task of the index.
@@ -36,7 +36,7 @@ pub fn index(tasks: &[TaskLine], left_out: usize) -> String {
                 @for task in tasks {
                     tr {
                         td.dim { (task.created_at) }
-                        td { (escape(&task.input)) br; span.dim { (task.task_id) } }
+                        td { (foreign(&task.input)) br; span.dim { (task.task_id) } }
                         td.(if task.delivered { "good" } else { "bad" }) { (task.end.replace('_', " ")) }
                         td.n { (task.calls) }
                         td.n { (seconds(task.elapsed_ms)) }

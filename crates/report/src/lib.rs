@@ -48,22 +48,22 @@ fn heading(story: &TaskStory) -> Markup {
     html! {
         header {
             @if let Some(request) = &story.request {
-                p.dim { (story.task_id) " · " (story.began) " · " (escape(&request.working_directory)) }
-                h1 { (escape(&request.input)) }
+                p.dim { (story.task_id) " · " (story.began) " · " (foreign(&request.working_directory)) }
+                h1 { (foreign(&request.input)) }
             }
             @match &story.result {
                 Some(result) => {
                     p.end.(ending_class(result.directive)) {
                         (ending_word(result.directive)) " · " (result.reason.as_str().replace('_', " "))
                     }
-                    @if !result.summary.is_empty() { p { (escape(&result.summary)) } }
+                    @if !result.summary.is_empty() { p { (foreign(&result.summary)) } }
                     @let answer = answer_text(&result.output);
                     @if !answer.is_empty() {
                         @if result.marks.partial { p.warn { "Only this much was verified:" } }
-                        pre.answer { (escape(&answer)) }
+                        pre.answer { (foreign(&answer)) }
                     }
                     @if !result.marks.not_in_receipts.is_empty() {
-                        p.warn { "Not in any receipt: " (escape(&result.marks.not_in_receipts.join(", "))) }
+                        p.warn { "Not in any receipt: " (foreign(&result.marks.not_in_receipts.join(", "))) }
                     }
                     (list("Not met", result.unmet.iter().map(|unmet| format!("{}: {}", unmet.criterion, unmet.evidence))))
                     (list("What you can do", result.next_moves.iter().cloned()))
@@ -80,7 +80,7 @@ fn list(title: &str, lines: impl Iterator<Item = String>) -> Markup {
     html! {
         @if !lines.is_empty() {
             h3 { (title) }
-            ul { @for line in &lines { li { (escape(line)) } } }
+            ul { @for line in &lines { li { (foreign(line)) } } }
         }
     }
 }
@@ -138,6 +138,11 @@ fn ending_class(ending: Ending) -> &'static str {
         Ending::Accept | Ending::Success => "good",
         Ending::Abandon => "bad",
     }
+}
+
+/// Text of strangers as it is shown: what cannot be seen is written out, and a tab stays the space that it is.
+fn foreign(text: &str) -> String {
+    text.split('\t').map(escape).collect::<Vec<_>>().join("\t")
 }
 
 fn first_line(text: &str) -> String {

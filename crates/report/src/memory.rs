@@ -1,9 +1,9 @@
 //! What the memory gave, and what was given to it.
 
 use artoo_types::memory::{Megram, MemoryEntry};
-use artoo_types::text::escape;
 use maud::{Markup, html};
 
+use crate::foreign;
 use crate::story::TaskStory;
 
 /// Most memories of either kind that are shown.
@@ -22,7 +22,7 @@ pub(crate) fn section(story: &TaskStory) -> Markup {
                 h3 { "What it knew" }
                 ul {
                     @for entry in recalled.iter().take(MAX_SHOWN) {
-                        @for rule in &entry.sops { li { (escape(&rule.content)) } }
+                        @for rule in &entry.sops { li { (foreign(&rule.content)) } }
                         @for megram in &entry.top { (line(megram)) }
                     }
                 }
@@ -44,8 +44,8 @@ fn says_something(entry: &MemoryEntry) -> bool {
 fn line(megram: &Megram) -> Markup {
     html! {
         li {
-            (escape(&megram.content))
-            span.dim { " · σ " (format!("{:+.1}", megram.sigma)) " · " (escape(&megram.tag.space)) }
+            (foreign(&megram.content))
+            span.dim { " · σ " (format!("{:+.1}", megram.sigma)) " · " (foreign(&megram.tag.space)) }
         }
     }
 }

@@ -32,7 +32,7 @@ pub(crate) fn section(story: &TaskStory) -> Markup {
     html! {
         section {
             h2 { "How far from the goal, round by round" }
-            svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label="D, P, Ω and L of each round" {
+            @if points.len() > 1 { svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label="D, P, Ω and L of each round" {
                 @for share in [0.0, 0.5, 1.0] {
                     line.axis x1=(LEFT) x2=(RIGHT) y1=(height(share)) y2=(height(share)) {}
                     text x="0" y=(height(share) + 4.0) { (share) }
@@ -47,7 +47,7 @@ pub(crate) fn section(story: &TaskStory) -> Markup {
                     rect class=(format!("key {class}")) x=(RIGHT - 150.0 + at as f64 * 40.0) y=(BOTTOM + 10.0) width="10" height="10" {}
                     text x=(RIGHT - 136.0 + at as f64 * 40.0) y=(BOTTOM + 19.0) { (letter) }
                 }
-            }
+            } }
             table {
                 thead { tr { th { "round" } @for (_, letter, what, _) in CURVES { th.n title=(what) { (letter) } } th { "then" } } }
                 tbody {
@@ -65,9 +65,10 @@ pub(crate) fn section(story: &TaskStory) -> Markup {
 }
 
 fn path(points: &[TrajectoryPoint], value: fn(&Loss) -> f64) -> String {
-    let spots = points.iter().enumerate().map(|(round, point)| {
-        format!("{:.1},{:.1}", place(round, points.len()), height(value(&point.loss)))
-    });
+    let spots = points
+        .iter()
+        .enumerate()
+        .map(|(round, point)| format!("{:.1},{:.1}", place(round, points.len()), height(value(&point.loss))));
     spots.collect::<Vec<_>>().join(" ")
 }
 

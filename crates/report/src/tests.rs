@@ -76,13 +76,17 @@ fn a_call_is_drawn_where_it_happened_and_as_it_ended() {
     ]);
     // A quarter of 810 units after the first 150, and half of them long.
     assert!(html.contains(r#"<rect class="bar tool failed" x="352.5" y="4" width="405.0""#), "{html}");
-    assert!(html.contains("<title>2.0 s · shell {&quot;command&quot;: &quot;false &lt;x&gt;&quot;}</title>"), "{html}");
+    assert!(
+        html.contains("<title>2.0 s · shell {&quot;command&quot;: &quot;false &lt;x&gt;&quot;}</title>"),
+        "{html}"
+    );
 }
 
 #[test]
 fn what_has_not_ended_lasts_until_now() {
     let [started, _] = tool("{}");
-    let open = [envelope(1, 0, submitted("try")), envelope(2, 500, started), envelope(3, 1_000, submitted("try"))];
+    let open =
+        [envelope(1, 0, submitted("try")), envelope(2, 500, started), envelope(3, 1_000, submitted("try"))];
     let html = page(&open);
     assert!(html.contains(r#"class="bar tool" x="555.0""#) && html.contains("at work"), "{html}");
 }

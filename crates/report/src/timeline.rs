@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use artoo_types::text::{escape, first_chars};
+use artoo_types::text::first_chars;
 use maud::{Markup, html};
 
+use crate::foreign;
 use crate::seconds;
 use crate::story::{Lane, Span, TaskStory};
 
@@ -21,7 +22,8 @@ const MAX_WHAT: usize = 200;
 
 /// The section with the drawing; empty for a task in which nobody worked.
 pub(crate) fn section(story: &TaskStory) -> Markup {
-    let lanes: Vec<Lane> = story.spans.iter().map(|span| span.lane).collect::<BTreeSet<_>>().into_iter().collect();
+    let lanes: Vec<Lane> =
+        story.spans.iter().map(|span| span.lane).collect::<BTreeSet<_>>().into_iter().collect();
     if lanes.is_empty() {
         return html! {};
     }
@@ -67,7 +69,7 @@ fn bar(story: &TaskStory, span: &Span, row: usize) -> Markup {
     let class = format!("bar {kind}{}", if span.failed { " failed" } else { "" });
     html! {
         rect class=(class) x=(format!("{x:.1}")) y=(row as f64 * LANE + 4.0) width=(format!("{width:.1}")) height="15" rx="2" {
-            title { (seconds(lasted)) " · " (escape(&first_chars(&span.what, MAX_WHAT))) }
+            title { (seconds(lasted)) " · " (foreign(&first_chars(&span.what, MAX_WHAT))) }
         }
     }
 }

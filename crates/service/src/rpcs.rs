@@ -12,8 +12,8 @@ use super::entrance::{ANSWER_WITHIN, Callers, Entering, Redact, Rpc, json, json_
 use super::service::{Calls, ResponseStream};
 use super::{
     audit, confirmation, events, explain_action, export_memory, findings, forget, import_memory,
-    law_proposals, list_megrams, mcp, query_memory, remember, replay_task, report_task, separate_requests, status, tasks,
-    undo_task, verify_memory,
+    law_proposals, list_megrams, mcp, query_memory, remember, replay_task, report_task, separate_requests,
+    status, tasks, undo_task, verify_memory,
 };
 
 /// As long as most answers may take.

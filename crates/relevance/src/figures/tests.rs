@@ -1,5 +1,6 @@
 use artoo_types::EvidenceId;
 use artoo_types::evidence::Receipt;
+use artoo_types::memory::{InputState, PlanInput};
 
 use super::FigureEvidence;
 
@@ -126,4 +127,27 @@ fn times_digests_and_moments_are_held_against_what_was_seen() {
         "It was changed on 2024-01-02 at 16:40, digest 3fa9c0de12",
         &["2024-01-02", "16:40", "3fa9c0de12"],
     );
+}
+
+#[test]
+fn what_the_person_said_in_words_may_be_told_in_digits() {
+    let found = [shell("find", "find .", "a.txt\nb.txt\nc.txt\n")];
+    check(&found, "find the ten largest files", "## The 10 largest files", &[]);
+    check(&found, "找出最大的十五个文件", "最大的 15 个文件", &[]);
+    check(&found, "find the ten largest files", "## The 11 largest files", &["11"]);
+}
+
+#[test]
+fn the_digits_of_a_long_program_over_a_file_are_its_grammar() {
+    let program = format!("awk '{{ if (NF < 2) exit 2; {} }}' sales.csv", "sum += $2; ".repeat(20));
+    let mut summed = shell("awk", &program, "6 (sum: 2 values)\n");
+    check(&[summed.clone()], "", "6 (sum: 2 values)", &["2"]);
+    summed.act.inputs =
+        vec![PlanInput { path: "/w/sales.csv".to_owned(), state: InputState::Present("ab".to_owned()) }];
+    check(&[summed], "", "6 (sum: 2 values)", &[]);
+    // What is short is repeated, and so is what no grammar needs.
+    let mut told = shell("awk", "awk 'BEGIN{print 8, 4711}' sales.csv", "8 4711\n");
+    told.act.inputs =
+        vec![PlanInput { path: "/w/sales.csv".to_owned(), state: InputState::Present("ab".to_owned()) }];
+    check(&[told], "", "8 of 4711", &["8", "4711"]);
 }
