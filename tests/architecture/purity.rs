@@ -5,7 +5,18 @@ use crate::source::{Source, closing, words};
 
 /// Crates that may not touch the world, by their folder in `crates/`.
 pub(crate) const PURE: [&str; 12] = [
-    "redact", "types", "request", "relevance", "bus", "task", "control", "roles", "memory", "audit", "offline", "report",
+    "redact",
+    "types",
+    "request",
+    "relevance",
+    "bus",
+    "task",
+    "control",
+    "roles",
+    "memory",
+    "audit",
+    "offline",
+    "report",
 ];
 
 /// What a pure crate may not name, and what to do instead.
