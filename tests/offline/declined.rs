@@ -38,7 +38,7 @@ fn near_misses_and_further_clauses_change_nothing() {
             run.code == Some(1) && result["directive"] == "abandon" && result["reason"] == "declined";
         let acted =
             !run.of_type("tool_call_started").is_empty() || !run.of_type("confirmation_request").is_empty();
-        let helps = result["next_moves"].as_array().is_some_and(|moves| moves.len() > 1);
+        let helps = result["next_moves"].as_array().is_some_and(|moves| !moves.is_empty());
         if !declined || acted || !helps || calls(&run) > 2 {
             wrong.push(format!("{text}: {}", run.outline()));
         }

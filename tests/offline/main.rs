@@ -4,6 +4,7 @@
 mod declined;
 mod expected;
 mod fixture;
+mod held_out;
 mod recount;
 mod rows_file;
 mod rows_files;

@@ -282,7 +282,7 @@ impl World {
             TaskEffect::QueryMemory { effect_id, query } => {
                 TaskInput::MemoryAnswered { effect_id, reply: self.recall(&query) }
             }
-            TaskEffect::LookAround { effect_id, working_directory } => {
+            TaskEffect::LookAround { effect_id, working_directory, .. } => {
                 let seen = self.runtime.block_on(self.toolbox.situation(effect_id, &working_directory));
                 TaskInput::LookedAround { effect_id, situation: Box::new(seen) }
             }
@@ -382,6 +382,7 @@ impl World {
             tools: self.toolbox.specs(&text(&self.root.join("work"))),
             native_tool_calls: false,
             language_model: false,
+            rules_look: false,
             home: text(&self.root),
             workspace: text(&self.root.join("workspace")),
             os: "linux".to_owned(),

@@ -73,7 +73,8 @@ fn one_offline(models: &ModelConfig) -> Vec<String> {
     }
 }
 
-/// Only a server has an address and a model, and it needs a model.
+/// Only a server has an address and a model. One that was asked for needs a model; a key or an address by itself is no
+/// server.
 fn provider(
     draft: ProviderConfig,
     settings: &Settings,
@@ -85,12 +86,21 @@ fn provider(
         return Ok(ProviderConfig { kind, tool_calls, ..ProviderConfig::default() });
     }
     if draft.model.is_empty() {
+        // A key in the shell is another program's as often as ours: it stops nothing, and the rules answer.
+        if !asks_for_a_server(settings, tier) {
+            return Ok(ProviderConfig { tool_calls: draft.tool_calls, ..ProviderConfig::default() });
+        }
         let path = settings.file().to_owned();
         return Err(ConfigError::NoModel { tier: tier.name, variable: tier.model_variable, path });
     }
     let place = |file: Option<PathBuf>| file.map(|file| expand(&file.to_string_lossy(), places));
     let (ca_file, prices) = (place(draft.ca_file), place(draft.prices));
     Ok(ProviderConfig { ca_file, prices, ..draft })
+}
+
+/// Whether somebody said that a server answers, and did not only leave its key or address.
+fn asks_for_a_server(settings: &Settings, tier: &Tier) -> bool {
+    ["model", tier.section].iter().any(|section| settings.get(&format!("{section}.provider")).is_some())
 }
 
 fn fetch(source: Option<&KeySource>, places: &Places, deadline: Duration) -> Result<Secret, ConfigError> {

@@ -5,7 +5,7 @@ use artoo_types::control::{Ending, FinalResult, Loss, OutputMarks, Reason, Unmet
 use artoo_types::memory::FailedPlan;
 use artoo_types::memory::plans::{self, FailedPlanLines};
 use artoo_types::outcome::{Denial, OutcomeStatus, SubTaskOutcome};
-use artoo_types::plan::{DispatchManifest, PlanDraftRejected};
+use artoo_types::plan::{Decline, DispatchManifest, PlanDraftRejected};
 use artoo_types::setting::ControlParams;
 use artoo_types::task::{StopCause, TaskSpec};
 use artoo_types::text::first_chars;
@@ -87,7 +87,7 @@ impl Closing<'_> {
         FinalResult {
             task_id: self.task_id,
             summary: self.summary(partial),
-            next_moves: self.next_moves(),
+            next_moves: self.plain_moves().unwrap_or_else(|| self.next_moves()),
             loss: self.loss,
             grad_l: self.gradient.literal,
             grad_q: self.gradient.quality,
@@ -159,6 +159,7 @@ impl Closing<'_> {
             Ending::Abandon if self.reason == Reason::CannotBeDone => {
                 vec![self.because(), words, self.achieved()]
             }
+            Ending::Abandon if self.plain_decline().is_some() => vec![words],
             Ending::Abandon => vec![self.because(), self.achieved(), words],
         };
         if partial {
@@ -296,6 +297,19 @@ impl Closing<'_> {
         moves.retain(|m| !m.is_empty());
         moves.truncate(MAX_MOVES);
         moves
+    }
+
+    /// A refusal that says all there is to say.
+    fn plain_decline(&self) -> Option<&Decline> {
+        let why = self.no_plan.filter(|_| matches!(self.reason, Reason::Declined | Reason::CannotPlan))?;
+        why.decline.as_ref().filter(|decline| decline.is_plain)
+    }
+
+    /// The moves of a refusal that says them itself.
+    fn plain_moves(&self) -> Option<Vec<String>> {
+        let decline = self.plain_decline()?;
+        let own = decline.nearest.iter().chain([&decline.how_to_configure]).cloned();
+        Some(own.filter(|one| !one.is_empty()).take(MAX_MOVES).collect())
     }
 
     fn first_open(&self) -> String {

@@ -251,6 +251,7 @@ pub(crate) fn setting(control: ControlParams) -> TaskSetting {
         tools: ["glob", "read_file", "write_file", "read_output", "shell"].map(tool).to_vec(),
         native_tool_calls: false,
         language_model: false,
+        rules_look: false,
         home: places().home,
         workspace: places().workspace,
         os: "linux".into(),

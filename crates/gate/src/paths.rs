@@ -133,6 +133,26 @@ impl PathRules {
             .any(|root| root == "/" || root == "/proc" || secrets.iter().any(|secret| is_below(secret, root)))
     }
 
+    /// Whether something that holds secrets lies below this folder beside folders and files of these names, which are left
+    /// out. What is not there holds nothing.
+    pub fn holds_secrets_beside(&self, path: &str, left_out: &[String]) -> bool {
+        if left_out.is_empty() || !self.holds_secrets_below(path) {
+            return self.holds_secrets_below(path);
+        }
+        let roots = [path.to_owned(), canonical(path)];
+        if roots.iter().any(|root| root == "/" || is_below(root, "/proc")) {
+            return true;
+        }
+        self.hidden().iter().any(|secret| {
+            roots.iter().any(|root| {
+                let Some(below) = secret.strip_prefix(root.trim_end_matches('/')) else { return false };
+                let is_there = std::fs::symlink_metadata(secret).is_ok();
+                let is_left_out = below.split('/').any(|part| left_out.iter().any(|name| name == part));
+                below.starts_with('/') && is_there && !is_left_out
+            })
+        })
+    }
+
     /// Everything that a confined command cannot read, as it is written and with links resolved: artoo's own folder
     /// and what holds secrets. Upper and lower case are not told apart.
     pub fn hidden(&self) -> Vec<String> {

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::lines::{one_line, plain_lines};
 use crate::measure::FOUND_PATH;
+use crate::query;
 use crate::report::{compose, find_output};
 use crate::shell::quote;
 use crate::table;
@@ -203,6 +204,10 @@ fn computed(language: Language, then: &Value, done: &[DoneCall<'_>]) -> Value {
             }
         }
         "json_value" => table::json_value(&source.output, then["key"].as_str().unwrap_or_default()),
+        "json_valid" => Ok(validity(language, then, &source.output)),
+        "table_query" => serde_json::from_value(then["query"].clone())
+            .map_err(|error| error.to_string())
+            .and_then(|query| query::answer(&query, &source.output, language == Language::Chinese)),
         "csv_to_json" => match table::csv_to_json(&source.output) {
             Ok(rows) => return write_json(language, then, &rows, done),
             Err(reason) => Err(reason),
@@ -212,6 +217,17 @@ fn computed(language: Language, then: &Value, done: &[DoneCall<'_>]) -> Value {
     match result {
         Ok(output) => completed(&output),
         Err(reason) => failed(&reason),
+    }
+}
+
+/// Whether a text is JSON, and where it stops to be.
+fn validity(language: Language, then: &Value, text: &str) -> String {
+    let name = then["name"].as_str().unwrap_or_default();
+    match (serde_json::from_str::<Value>(text), language) {
+        (Ok(_), Language::English) => format!("{name} is valid JSON"),
+        (Ok(_), Language::Chinese) => format!("{name} 是有效的 JSON"),
+        (Err(error), Language::English) => format!("{name} is not valid JSON: {error}"),
+        (Err(error), Language::Chinese) => format!("{name} 不是有效的 JSON：{error}"),
     }
 }
 

@@ -94,6 +94,28 @@ pub enum RequestKind {
     DateTime,
     /// Where the task runs.
     WhereAmI,
+    /// A question about the rows of a table.
+    TableQuery,
+    /// Where files of a name lie.
+    FindNamed,
+    /// Whether a file is valid JSON.
+    JsonValid,
+    /// What an archive holds.
+    ArchiveList,
+    /// What changed since the last commit, line by line.
+    GitDiff,
+    /// How many commits there are.
+    GitCount,
+    /// How many lines of a file hold a text.
+    CountMatches,
+    /// The lines of a file that hold a text.
+    MatchLines,
+    /// The internet addresses that stand most often in a file.
+    TopAddresses,
+    /// The lines of a file in order, each once, or both; shown.
+    SortLines,
+    /// The same, each line once.
+    SortUnique,
     /// `write it to a report`: only behind other clauses.
     WriteReport,
     /// `in ~/src`: the folder of the clauses that name none; only before other clauses.

@@ -85,6 +85,15 @@ fn is_sensible(clause: &Clause) -> bool {
     {
         return false;
     }
+    let needs_ending = matches!(clause.kind, RequestKind::FindNamed | RequestKind::MatchLines);
+    if needs_ending && !has_ending(clause) {
+        return false;
+    }
+    let is_archive = file_name(clause)
+        .is_some_and(|name| ARCHIVES.iter().any(|ending| name.to_lowercase().ends_with(ending)));
+    if clause.kind == RequestKind::ArchiveList || clause.kind == RequestKind::ReadFile {
+        return is_archive == (clause.kind == RequestKind::ArchiveList);
+    }
     let ends = |ending: &str| file_name(clause).is_none_or(|name| name.to_lowercase().ends_with(ending));
     match NEEDED_ENDINGS.iter().find(|(kind, _)| *kind == clause.kind) {
         Some((_, ending)) => ends(ending),
@@ -96,8 +105,12 @@ fn is_sensible(clause: &Clause) -> bool {
 const CHARACTER_WORDS: [&str; 10] =
     ["spaces", "space", "a space", "numbers", "digits", "letters", "capitals", "accents", "umlauts", "emoji"];
 
+/// Endings of archives: what is in such a file is what it holds.
+const ARCHIVES: [&str; 6] = [".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2"];
+
 /// Kinds that work on files with one ending only.
-const NEEDED_ENDINGS: [(RequestKind, &str); 4] = [
+const NEEDED_ENDINGS: [(RequestKind, &str); 5] = [
+    (RequestKind::JsonValid, ".json"),
     (RequestKind::CsvShape, ".csv"),
     (RequestKind::CsvToJson, ".csv"),
     (RequestKind::ColumnStatistic, ".csv"),
@@ -118,7 +131,19 @@ fn is_preferred(one: &Clause, other: &Clause) -> bool {
         // quotation marks. Before any other name it is a verb.
         return path_length(one) < path_length(other) && !starts_in_chinese(one);
     }
+    // The longest verb counts, and the text begins behind it.
+    let textless =
+        |clause: &Clause| Clause { slots: Slots { text: None, ..clause.slots.clone() }, ..clause.clone() };
+    if let (Some(text), Some(longer)) = (&one.slots.text, &other.slots.text)
+        && textless(one) == textless(other)
+    {
+        return longer.ends_with(text.as_str());
+    }
     match (one.kind, other.kind) {
+        // A name with an ending is that of a file: it is looked for, or looked into.
+        (RequestKind::FindNamed, RequestKind::SearchText | RequestKind::FindFiles)
+        | (RequestKind::MatchLines, RequestKind::SearchText) => has_ending(one),
+        (RequestKind::SearchText, RequestKind::MatchLines) => !has_ending(other),
         // "how big is x": a name with an ending is a file, any other a folder.
         (RequestKind::ListFolder, RequestKind::ReadFile)
         | (RequestKind::FolderSize, RequestKind::FileDetails) => !has_ending(other),

@@ -4,15 +4,29 @@ use crate::clause::UnderstoodRequest;
 use crate::clauses::NotUnderstood;
 use crate::measure::Scope;
 use crate::places::{absolute, is_secret};
-use crate::requests::examples;
+use crate::suggest::suggestions;
 use artoo_request::Language;
 use artoo_types::plan::Decline;
-
-/// How many examples a refusal names.
-const NEAREST: usize = 3;
+use artoo_types::situation::Situation;
 
 /// Words that show what kind of action a request asks for, and why it is not taken. The first match wins.
-const REASONS: [(&[&str], &str, &str); 8] = [
+const REASONS: [(&[&str], &str, &str); 11] = [
+    (
+        &[
+            "commit my",
+            "commit the",
+            "commit all",
+            "commit everything",
+            "commit -",
+            "git commit",
+            "提交我",
+            "提交所有",
+            "提交全部",
+            "提交修改",
+        ],
+        "it asks to make a commit, and the offline rules only read repositories",
+        "它要求提交（git commit）；离线规则对仓库只读",
+    ),
     (
         &["sudo", "as root", "管理员权限"],
         "it asks for administrator rights, which the offline rules never use",
@@ -22,6 +36,16 @@ const REASONS: [(&[&str], &str, &str); 8] = [
         &["password", "secret", "api key", "private key", "credential", "密码", "私钥", "密钥", "凭据"],
         "it is about secrets, which the offline rules do not touch",
         "它涉及密钥或密码，离线规则不会接触",
+    ),
+    (
+        &["duplicate lines", "remove duplicates", "duplicate rows", "dedupe", "deduplicate", "去重"],
+        "it asks to write a file without its repetitions; the offline rules only show lines (sort notes.txt without duplicates)",
+        "它要求写出去重后的文件；离线规则只显示内容（例如：notes.txt去重后排序）",
+    ),
+    (
+        &["unzip", "unpack", "extract ", "解压"],
+        "it asks to unpack an archive; the offline rules only list what is in one",
+        "它要求解压；离线规则只列出压缩包里的内容",
     ),
     (
         &[
@@ -57,7 +81,6 @@ const REASONS: [(&[&str], &str, &str); 8] = [
             "modify ",
             "copy ",
             "compress",
-            "unzip",
             "install",
             "移动",
             "移到",
@@ -69,7 +92,6 @@ const REASONS: [(&[&str], &str, &str); 8] = [
             "追加",
             "复制",
             "压缩",
-            "解压",
             "安装",
         ],
         "it asks to change, move or copy files; the offline rules only read, and write new reports",
@@ -77,8 +99,8 @@ const REASONS: [(&[&str], &str, &str); 8] = [
     ),
     (
         &[
-            "send ", "email", "mail ", "upload", "post ", "push", "commit ", "publish", "share ", "发送",
-            "发给", "发到", "邮件", "上传", "推送", "分享", "发布",
+            "send ", "email", "mail ", "upload", "post ", "push", "publish", "share ", "发送", "发给",
+            "发到", "邮件", "上传", "推送", "分享", "发布",
         ],
         "it asks to send something, which the offline rules never do",
         "它要求发送内容，离线规则从不这样做",
@@ -154,7 +176,7 @@ const REASONS: [(&[&str], &str, &str); 8] = [
 ];
 
 /// The refusal of a text that was not understood.
-pub(crate) fn not_understood(text: &str, why: &NotUnderstood) -> Decline {
+pub(crate) fn not_understood(text: &str, why: &NotUnderstood, seen: Option<&Situation>) -> Decline {
     let language = Language::of(text);
     let lower = text.to_lowercase();
     let known = REASONS.iter().find(|(words, ..)| words.iter().any(|word| has_word(&lower, word)));
@@ -182,7 +204,9 @@ pub(crate) fn not_understood(text: &str, why: &NotUnderstood) -> Decline {
         }
         Language::Chinese => format!("内置的离线规则无法完成这个请求：{because}。没有执行任何操作。"),
     };
-    Decline { reason, nearest: nearest(text, language), how_to_configure: how_to_configure(language) }
+    let nearest = suggestions(text, language, seen).into_iter();
+    let nearest = nearest.map(|one| format!("{}{one}", language.pick("This works here: ", "这样说可以：")));
+    Decline { reason, nearest: nearest.collect(), how_to_configure: more(language), is_plain: true }
 }
 
 /// The refusal when a request names a place that holds secrets.
@@ -238,33 +262,18 @@ pub(crate) fn how_to_configure(language: Language) -> String {
         .to_owned()
 }
 
-/// The examples that share most pairs of neighbouring characters with the text.
-pub(crate) fn nearest(text: &str, language: Language) -> Vec<String> {
-    let wanted = pairs(text);
-    let mut scored: Vec<(usize, &'static str)> = examples()
-        .into_iter()
-        .map(|example| {
-            let shown = language.pick(example.english, example.chinese);
-            let other = pairs(shown);
-            let shared = wanted.iter().filter(|pair| other.contains(pair)).count();
-            // Thousandths of the Dice coefficient.
-            (2_000 * shared / (wanted.len() + other.len()).max(1), shown)
-        })
-        .collect();
-    scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    scored.into_iter().take(NEAREST).map(|(_, shown)| shown.to_owned()).collect()
+/// Where the rules are listed, and what goes beyond them.
+fn more(language: Language) -> String {
+    language
+        .pick(
+            "`artoo help` shows what the built-in rules can do; a language model lifts the limit: `artoo doctor` (OPENAI_BASE_URL, OPENAI_MODEL, OPENAI_API_KEY)",
+            "`artoo help` 介绍内置规则能做的事；配置语言模型后就没有这个限制：`artoo doctor`（OPENAI_BASE_URL、OPENAI_MODEL、OPENAI_API_KEY）",
+        )
+        .to_owned()
 }
 
 fn refusal(language: Language, reason: String) -> Decline {
-    Decline { reason, nearest: Vec::new(), how_to_configure: how_to_configure(language) }
-}
-
-fn pairs(text: &str) -> Vec<(char, char)> {
-    let chars: Vec<char> = text.to_lowercase().chars().filter(|found| !found.is_whitespace()).collect();
-    let mut found: Vec<(char, char)> = chars.windows(2).map(|pair| (pair[0], pair[1])).collect();
-    found.sort_unstable();
-    found.dedup();
-    found
+    Decline { reason, nearest: Vec::new(), how_to_configure: more(language), is_plain: true }
 }
 
 /// English words count from a word's beginning, Chinese ones anywhere.

@@ -9,6 +9,7 @@
 
 mod act;
 mod alternatives;
+mod causes;
 mod clause;
 mod clauses;
 mod decline;
@@ -19,17 +20,21 @@ mod kinds;
 mod lines;
 mod measure;
 mod measures;
+mod named;
 mod numbers;
 mod pattern;
 mod places;
 mod plan;
+mod query;
 mod report;
 mod requests;
 mod scan;
+mod semantic;
 mod setting;
 mod shell;
 mod slots;
 mod specify;
+mod suggest;
 mod table;
 mod wording;
 
@@ -37,6 +42,7 @@ mod wording;
 mod tests;
 
 pub use clause::RequestKind;
+pub use named::named_paths;
 pub use requests::{Example, examples};
 
 use artoo_types::brief::Brief;

@@ -104,6 +104,17 @@ impl Scope {
         }
     }
 
+    /// A way of one shell command on one file.
+    pub(crate) fn on_file(
+        &self,
+        intent: &str,
+        path: &str,
+        command: &str,
+        programs: &[&str],
+    ) -> Vec<Alternative> {
+        vec![Alternative::single(self.shell(intent, command, programs, &[path.to_owned()]))]
+    }
+
     /// A step that makes one call of a tool whose output is the answer.
     pub(crate) fn call(
         &self,

@@ -3,7 +3,9 @@
 mod content;
 mod file;
 mod files;
+mod lines;
 mod machine;
+mod tables;
 
 use crate::clause::{Clause, RequestKind};
 use crate::measure::{Measure, Scope};
@@ -49,7 +51,18 @@ pub(crate) fn measures(scope: &Scope, clause: &Clause) -> Vec<Measure> {
         | RequestKind::ColumnStatistic
         | RequestKind::Checksum
         | RequestKind::CompareFiles
-        | RequestKind::FileDetails => return one_file(scope, clause).into_iter().collect(),
+        | RequestKind::FileDetails
+        | RequestKind::TableQuery
+        | RequestKind::JsonValid
+        | RequestKind::ArchiveList
+        | RequestKind::CountMatches
+        | RequestKind::MatchLines
+        | RequestKind::TopAddresses
+        | RequestKind::SortLines
+        | RequestKind::SortUnique => return one_file(scope, clause).into_iter().collect(),
+        RequestKind::FindNamed => files::find_named(scope, clause),
+        RequestKind::GitDiff => machine::git_diff(scope, clause),
+        RequestKind::GitCount => machine::git_count(scope, clause),
         RequestKind::FolderReport => return folder_report(scope, clause),
         RequestKind::WriteReport | RequestKind::InPlace => return Vec::new(),
     };
@@ -81,7 +94,30 @@ fn one_file(scope: &Scope, clause: &Clause) -> Option<Measure> {
 type FileWays = fn(&Scope, &Clause, &str, &str) -> Vec<crate::measure::Alternative>;
 
 /// Titles and ways of the measurements of one file.
-const SUBJECTS: [(RequestKind, &str, &str, FileWays); 13] = [
+const SUBJECTS: [(RequestKind, &str, &str, FileWays); 21] = [
+    (RequestKind::TableQuery, "Rows of {name}: {query}", "{name} 的数据：{query}", tables::query),
+    (RequestKind::JsonValid, "Whether {name} is valid JSON", "{name} 是否是有效的 JSON", lines::json_valid),
+    (RequestKind::ArchiveList, "Contents of {name}", "{name} 的内容", lines::archive),
+    (
+        RequestKind::CountMatches,
+        "Lines of {name} with {text}: how many",
+        "{name} 中含有{text}的行数",
+        lines::count_matches,
+    ),
+    (RequestKind::MatchLines, "Lines of {name} with {text}", "{name} 中含有{text}的行", lines::match_lines),
+    (
+        RequestKind::TopAddresses,
+        "Addresses in {name}, most frequent first",
+        "{name} 中出现最多的地址",
+        lines::addresses,
+    ),
+    (RequestKind::SortLines, "Lines of {name} in order", "{name} 的行，排序", lines::sorted),
+    (
+        RequestKind::SortUnique,
+        "Lines of {name} in order, each once",
+        "{name} 的行，排序并去重",
+        lines::sorted_once,
+    ),
     (RequestKind::CountWords, "Words in {name}", "{name} 的单词数", file::count_words),
     (RequestKind::CountCharacters, "Characters in {name}", "{name} 的字数", file::count_characters),
     (RequestKind::LinesInFile, "Lines in {name}", "{name} 的行数", file::lines_in_file),

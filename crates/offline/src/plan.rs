@@ -7,10 +7,12 @@ use artoo_types::tool::names::{GLOB, WRITE_FILE};
 use serde_json::{Value, json};
 
 use crate::alternatives::{Choice, PlanSituation};
+use crate::causes;
 use crate::clause::UnderstoodRequest;
 use crate::decline;
 use crate::measure::{Alternative, Measure, MeasureStep, Scope, criterion};
 use crate::measures::measures;
+use crate::named::Surroundings;
 use crate::places::absolute;
 use crate::requests::name_of;
 use crate::setting::Setting;
@@ -31,13 +33,17 @@ const MOST_CRITERIA: usize = 12;
 /// The reply to a planning request, as JSON text of the shape `plan`.
 pub(crate) fn plan(brief: &PlanBrief) -> Value {
     let setting = Setting::of(brief);
-    let request = match resolve(brief) {
+    let request = match resolve(brief, &setting) {
         Ok(request) => request,
         Err(refusal) => return declined(&refusal),
     };
     let sections = request.clauses.len().max(if request.report.is_some() { 4 } else { 1 });
     let limit = if request.report.is_some() { (REPORT_LINES / sections).max(5) } else { LIST_LINES };
     let scope = Scope { language: request.language, setting, limit };
+    let around = Surroundings { seen: brief.situation.clone() };
+    if let Some(refusal) = causes::cause(&scope, &around, &request) {
+        return declined(&refusal);
+    }
     let measured: Vec<Measure> = request.clauses.iter().flat_map(|clause| measures(&scope, clause)).collect();
     if let Some(refusal) = decline::secret_place(&scope, &request) {
         return declined(&refusal);

@@ -4,6 +4,7 @@ use crate::clause::RequestKind;
 
 mod files;
 mod machine;
+mod more;
 mod other;
 
 /// One row: a kind of request and the ways to ask for it.
@@ -33,7 +34,13 @@ pub struct Example {
 
 /// All rows.
 pub(crate) static TEMPLATES: std::sync::LazyLock<Vec<RequestTemplates>> = std::sync::LazyLock::new(|| {
-    files::TEMPLATES.iter().chain(other::TEMPLATES).chain(machine::TEMPLATES).copied().collect()
+    files::TEMPLATES
+        .iter()
+        .chain(other::TEMPLATES)
+        .chain(machine::TEMPLATES)
+        .chain(more::TEMPLATES)
+        .copied()
+        .collect()
 });
 
 /// Requests that go over several kinds; shown beside the examples of the table.

@@ -6,6 +6,7 @@
 use artoo_request::Language;
 
 use crate::kinds::FileKind;
+use crate::measure::Scope;
 use crate::slots::{Slots, What};
 
 /// Folders that hold generated files; measurements of a project leave them out.
@@ -13,18 +14,86 @@ pub(crate) const GENERATED: [&str; 3] = [".git", "target", "node_modules"];
 /// Folders that hold no files of a person.
 pub(crate) const INTERNAL: [&str; 1] = [".git"];
 
+/// Folders and files below a home folder that are nobody's reading: keys, passwords, what browsers and artoo itself keep.
+/// Searches and counts leave them out.
+pub(crate) const PRIVATE: [&str; 48] = [
+    ".artoo",
+    ".ssh",
+    ".gnupg",
+    ".aws",
+    ".azure",
+    ".kube",
+    ".netrc",
+    ".pgpass",
+    ".my.cnf",
+    ".npmrc",
+    ".pypirc",
+    ".git-credentials",
+    ".password-store",
+    ".vault-token",
+    ".docker",
+    ".cargo",
+    ".config",
+    ".local",
+    ".cache",
+    ".mozilla",
+    ".thunderbird",
+    ".bash_history",
+    ".zsh_history",
+    ".gem",
+    ".m2",
+    ".gradle",
+    ".python_history",
+    ".psql_history",
+    ".mysql_history",
+    ".sqlite_history",
+    ".node_repl_history",
+    ".wgetrc",
+    ".curlrc",
+    ".var",
+    "snap",
+    ".pip",
+    ".terraform.d",
+    ".terraformrc",
+    ".s3cfg",
+    ".oci",
+    ".boto",
+    ".composer",
+    ".huggingface",
+    ".claude",
+    ".codex",
+    ".kde",
+    ".env",
+    "Library",
+];
+
+/// Functions of `awk` that cut a CSV record into `F[1..n]`: quoted fields, doubled quotes, records over several lines.
+pub(crate) const CSV_RECORD: &str = "{line=buf $0; sub(/\\r$/,\"\",line); n=0; f=\"\"; q=0; L=length(line); \
+     for(i=1;i<=L;i++){ch=substr(line,i,1); \
+     if(q){if(ch==\"\\\"\"){if(substr(line,i+1,1)==\"\\\"\"){f=f ch; i++}else q=0}else f=f ch} \
+     else if(ch==\"\\\"\")q=1; else if(ch==\",\"){F[++n]=f; f=\"\"} else f=f ch} \
+     if(q){buf=line \"\\n\"; next} buf=\"\"; F[++n]=f; if(L==0)next; rec++}";
+
 /// One word for the shell: single quotes around everything, single quotes inside written as `'\''`.
 pub(crate) fn quote(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
-/// `find ROOT ... TESTS`, without folders named in `pruned` and, where `find` can tell, without what may not be read.
-pub(crate) fn find(root: &str, macos: bool, pruned: &[&str], tests: &str) -> String {
-    let mut skipped: Vec<String> = pruned.iter().map(|name| format!("-name {name}")).collect();
-    if !macos {
+/// `find ROOT ... TESTS`, without folders named in `pruned`, without what programs keep in a home folder and, where `find` can tell, without what may not be read.
+pub(crate) fn find(scope: &Scope, root: &str, pruned: &[&str], tests: &str) -> String {
+    let private = PRIVATE.iter().filter(|_| is_wide(scope, root));
+    let mut skipped: Vec<String> = pruned.iter().chain(private).map(|name| format!("-name {name}")).collect();
+    if !scope.setting.macos {
         skipped.push("! -readable".to_owned());
     }
     format!("find {} -mindepth 1 \\( {} \\) -prune -o {tests}", quote(root), skipped.join(" -o "))
+}
+
+/// Whether a folder is the home folder, or holds it: what programs keep for themselves lies there.
+pub(crate) fn is_wide(scope: &Scope, root: &str) -> bool {
+    let home = scope.setting.home.trim_end_matches('/');
+    let root = root.trim_end_matches('/');
+    !home.is_empty() && (home == root || home.strip_prefix(root).is_some_and(|rest| rest.starts_with('/')))
 }
 
 /// The tests of `find` for the conditions of a request, beginning with `-type f`.

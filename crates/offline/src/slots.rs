@@ -5,6 +5,8 @@ use artoo_request::is_han;
 use crate::kinds::{ANY, FileKind, KINDS};
 use crate::numbers::{read_age, read_count, read_size};
 use crate::places::{NamedPlace, read_file, read_here, read_known, read_place};
+pub(crate) use crate::query::Statistic;
+use crate::query::TableQuery;
 use crate::scan::{read_quoted, run, starts_with_word};
 
 /// Which files are meant.
@@ -14,19 +16,6 @@ pub(crate) enum What {
     Kind(FileKind),
     /// Files with this ending, lower case, without the dot.
     Ending(String),
-}
-
-/// A calculation over a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Statistic {
-    /// The arithmetic mean.
-    Average,
-    /// The sum.
-    Sum,
-    /// The smallest value.
-    Minimum,
-    /// The largest value.
-    Maximum,
 }
 
 /// Everything that one reading of a template has found.
@@ -52,6 +41,8 @@ pub(crate) struct Slots {
     /// A dotted key, or the name of a column.
     pub(crate) key: Option<String>,
     pub(crate) statistic: Option<Statistic>,
+    /// A question about a table; only [`crate::semantic`] fills it.
+    pub(crate) query: Option<TableQuery>,
 }
 
 /// What a `{slot}` of a template reads.
@@ -68,13 +59,15 @@ pub(crate) enum Slot {
     Older,
     Name,
     Text,
+    Term,
     File,
     SecondFile,
     Key,
     Statistic,
 }
 
-const SLOT_NAMES: [(&str, Slot); 15] = [
+const SLOT_NAMES: [(&str, Slot); 16] = [
+    ("term", Slot::Term),
     ("known", Slot::Known),
     ("here", Slot::Here),
     ("place", Slot::Place),
@@ -147,6 +140,12 @@ const NOT_A_WORD: [&str; 24] = [
     "columns",
 ];
 
+/// What an unquoted Chinese search text never holds: it would be a part of the request.
+const TEXT_STOPS: [&str; 24] = [
+    "的", "里", "中", "内", "和", "或", "与", "并", "然", "文", "件", "所", "有", "目", "录", "项", "行",
+    "字", "代", "重", "图", "照", "最", "空",
+];
+
 impl Slot {
     /// The slot with this name in a template.
     pub(crate) fn named(name: &str) -> Option<Self> {
@@ -172,6 +171,7 @@ impl Slot {
             Self::Older => each(slots, read_age(rest), |filled, age| filled.older = Some(age)),
             Self::Name => each(slots, read_name(rest), |filled, name| filled.name = Some(name)),
             Self::Text => each(slots, read_text(rest), |filled, text| filled.text = Some(text)),
+            Self::Term => each(slots, read_term(rest), |filled, text| filled.text = Some(text)),
             Self::Key => each(slots, read_key(rest), |filled, key| filled.key = Some(key)),
             Self::Statistic => {
                 each(slots, read_statistic(rest), |filled, statistic| filled.statistic = Some(statistic))
@@ -240,6 +240,15 @@ fn read_text(rest: &str) -> Vec<(usize, String)> {
     word(rest, |found| {
         found.is_ascii_alphanumeric() || matches!(found, '_' | '-' | '.' | ':' | '(' | ')' | '#' | '@' | '=')
     })
+}
+
+/// A text to look for behind a verb that can mean nothing else: Chinese needs no quotation marks there, unless it could hold
+/// a place or a noun of the request itself.
+fn read_term(rest: &str) -> Vec<(usize, String)> {
+    let han = run(rest, is_han);
+    let text = &rest[..han];
+    let fits = (2..=8).contains(&text.chars().count()) && !TEXT_STOPS.iter().any(|stop| text.contains(stop));
+    if fits { vec![(han, text.to_owned())] } else { read_text(rest) }
 }
 
 fn read_key(rest: &str) -> Vec<(usize, String)> {

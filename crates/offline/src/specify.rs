@@ -4,17 +4,23 @@ use artoo_request::{Language, normalise};
 use artoo_types::brief::{PlanBrief, SpecifyBrief};
 use artoo_types::declare::declaration;
 use artoo_types::plan::Decline;
+use artoo_types::situation::{PathKind, Situation};
 use serde_json::{Value, json};
 
+use crate::causes;
 use crate::clause::UnderstoodRequest;
 use crate::clauses::{NotUnderstood, understand};
 use crate::decline;
+use crate::named::with_marks;
+use crate::places::absolute;
 use crate::requests::{examples, name_of};
+use crate::semantic::{self, TableReading};
+use crate::setting::Setting;
 
 /// Characters of a slug.
 const SLUG_CHARS: usize = 40;
 /// Examples in an answer about what the rules can do.
-const HELP_EXAMPLES: usize = 12;
+const HELP_EXAMPLES: usize = 24;
 
 /// "The same as before", after normalising.
 const AGAIN: [&str; 20] = [
@@ -124,20 +130,43 @@ pub(crate) fn specify(brief: &SpecifyBrief) -> Value {
 }
 
 /// The request that R2 shall plan: the person's own words, or what they refer to.
-pub(crate) fn resolve(brief: &PlanBrief) -> Result<UnderstoodRequest, Decline> {
+pub(crate) fn resolve(brief: &PlanBrief, setting: &Setting) -> Result<UnderstoodRequest, Decline> {
     let own = asked(&brief.spec.raw_input);
-    match understand(own) {
-        Ok(request) => Ok(request),
+    let seen = brief.situation.as_deref();
+    let marked = seen.map_or_else(|| own.to_owned(), |seen| with_marks(own, seen));
+    match understand(&marked) {
+        // What was taken for a name may be words around one.
+        Ok(request) if !names_nothing(&request, setting, seen) => Ok(request),
+        Ok(request) => match seen.and_then(|seen| semantic::read(&marked, setting, seen)) {
+            Some(TableReading::Understood(table)) => Ok(table),
+            Some(TableReading::NoColumn(..)) | None => Ok(request),
+        },
         Err(why) => {
+            let table = seen.and_then(|seen| semantic::read(&marked, setting, seen));
+            match table {
+                Some(TableReading::Understood(request)) => return Ok(request),
+                Some(TableReading::NoColumn(path, name, columns)) => {
+                    return Err(causes::column_missing(Language::of(own), &path, &name, &columns));
+                }
+                None => {}
+            }
             // R1 has put the earlier request into the intent.
             let again = AGAIN.contains(&normalise(own).to_lowercase().as_str());
             let intent = &brief.spec.intent;
             if again && why != NotUnderstood::TooLong {
-                return understand(intent).map_err(|why| decline::not_understood(intent, &why));
+                return understand(intent).map_err(|why| decline::not_understood(intent, &why, seen));
             }
-            Err(decline::not_understood(own, &why))
+            Err(decline::not_understood(own, &why, seen))
         }
     }
+}
+
+/// Whether the file of a clause is known not to be there.
+fn names_nothing(request: &UnderstoodRequest, setting: &Setting, seen: Option<&Situation>) -> bool {
+    let files = request.clauses.iter().filter_map(|clause| clause.slots.file.as_ref());
+    let asked = seen.map_or(&[][..], |seen| seen.asked.as_slice());
+    let is_missing = |path: &str| asked.iter().any(|one| one.path == path && one.kind == PathKind::Missing);
+    files.map(|place| absolute(place, setting)).any(|path| is_missing(&path))
 }
 
 /// What the request asks for besides what it declares: the runtime has seen to that.

@@ -84,12 +84,17 @@ pub(crate) fn json_value(text: &str, key: &str) -> Result<String, String> {
         };
         value = next.ok_or_else(|| format!("there is no `{key}` in the file (`{part}` is missing)"))?;
     }
-    Ok(match value {
+    Ok(shown(value))
+}
+
+/// A value as a person would read it: texts without quotation marks.
+pub(crate) fn shown(value: &Value) -> String {
+    match value {
         Value::String(text) => text.clone(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
             value.to_string()
         }
-    })
+    }
 }
 
 /// One part of a dotted key as a step of a path: a number for an array, else a name.

@@ -171,7 +171,11 @@ fn strip_politeness(text: &str) -> String {
     // Each pass removes at least one character, so the loop ends; a request of politeness alone becomes empty.
     loop {
         let before = rest;
-        rest = rest.trim().trim_end_matches(['.', '!', '?', ';', ',', ':', '~', '…']).trim();
+        rest = rest.trim();
+        // `in ~` names the home folder; `please~` does not.
+        if !rest.ends_with(" ~") {
+            rest = rest.trim_end_matches(['.', '!', '?', ';', ',', ':', '~', '…']).trim();
+        }
         for opening in OPENINGS {
             if let Some(after) = strip_front(rest, opening) {
                 rest = after.trim_start_matches([',', ' ']);

@@ -241,10 +241,11 @@ impl Planner {
         self.spec.as_ref().map(|spec| spec.raw_input.clone()).unwrap_or_default()
     }
 
-    /// Asks the memory, and for a language model looks at the place as it is now; a plan is asked for when both have come.
+    /// Asks the memory and looks at the place as it is now; a plan is asked for when both have come.
     fn look_up(&mut self) -> Vec<Effect> {
         let mut effects = vec![self.recall()];
-        effects.extend(self.setting.language_model.then_some(Effect::LookAround));
+        let looks = self.setting.language_model || self.setting.rules_look;
+        effects.extend(looks.then_some(Effect::LookAround));
         self.lookups.awaited = effects.len();
         effects
     }

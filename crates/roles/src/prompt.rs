@@ -108,6 +108,7 @@ pub(crate) mod tests {
             tools: ["glob", "read_file", "write_file", "find_files", "shell"].map(tool).to_vec(),
             native_tool_calls: false,
             language_model: false,
+            rules_look: false,
             home: "/h".to_owned(),
             workspace: "/h/artoo_workspace".to_owned(),
             os: "linux".to_owned(),

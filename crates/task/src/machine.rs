@@ -172,7 +172,7 @@ impl TaskMachine {
             }
             TaskInput::MemoryAnswered { effect_id, reply } => self.memory_answered(now, effect_id, reply),
             TaskInput::LookedAround { effect_id, situation } => {
-                if let Some(Pending::Look) = self.pending.close(effect_id) {
+                if let Some(Pending::Look { .. }) = self.pending.close(effect_id) {
                     self.step_planner(now, planner::Input::Situation(*situation));
                 }
             }

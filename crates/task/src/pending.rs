@@ -86,7 +86,10 @@ pub(crate) enum Pending {
     /// A memory query of R2.
     Memory(MemoryQuery),
     /// A look at the place, for R2.
-    Look,
+    Look {
+        /// The person's words, where rules plan that are told what they name.
+        request: String,
+    },
 }
 
 impl Pending {
@@ -109,9 +112,11 @@ impl Pending {
                 working_directory: working_directory.to_owned(),
             },
             Self::Memory(query) => TaskEffect::QueryMemory { effect_id, query: query.clone() },
-            Self::Look => {
-                TaskEffect::LookAround { effect_id, working_directory: working_directory.to_owned() }
-            }
+            Self::Look { request } => TaskEffect::LookAround {
+                effect_id,
+                working_directory: working_directory.to_owned(),
+                request: request.clone(),
+            },
         }
     }
 }
@@ -139,7 +144,9 @@ impl PendingEffects {
     pub(crate) fn tool(&self, id: EffectId) -> Option<(&ToolCall, Timestamp)> {
         match self.open.get(&id)? {
             Pending::Tool { call, since, .. } => Some((call, *since)),
-            Pending::Model { .. } | Pending::Checks { .. } | Pending::Memory(_) | Pending::Look => None,
+            Pending::Model { .. } | Pending::Checks { .. } | Pending::Memory(_) | Pending::Look { .. } => {
+                None
+            }
         }
     }
 
@@ -162,7 +169,9 @@ impl PendingEffects {
     pub(crate) fn tools(&self) -> impl Iterator<Item = &ToolCall> {
         self.all().filter_map(|(_, pending)| match pending {
             Pending::Tool { call, .. } => Some(call),
-            Pending::Model { .. } | Pending::Checks { .. } | Pending::Memory(_) | Pending::Look => None,
+            Pending::Model { .. } | Pending::Checks { .. } | Pending::Memory(_) | Pending::Look { .. } => {
+                None
+            }
         })
     }
 

@@ -288,8 +288,9 @@ impl TaskMachine {
         let Some(task) = self.phase.task() else { return };
         let working_directory = task.submitted.working_directory.clone();
         let effect_id = self.pending.next_id();
-        self.pending.open(effect_id, Pending::Look);
-        self.out.effects.push(TaskEffect::LookAround { effect_id, working_directory });
+        let request = if task.setting.rules_look { task.submitted.input.clone() } else { String::new() };
+        self.pending.open(effect_id, Pending::Look { request: request.clone() });
+        self.out.effects.push(TaskEffect::LookAround { effect_id, working_directory, request });
     }
 
     fn query_memory(&mut self, query: MemoryQuery) {

@@ -24,6 +24,8 @@ use crate::files::content::binary;
 use crate::judged::CallVerdict;
 use crate::toolbox::{RunOutcome, Toolbox};
 
+mod asked;
+
 /// Entries that are told of: some 3,000 characters.
 const MAX_ENTRIES: usize = 80;
 /// Entries that are looked at; deep trees of ignored files are not.
@@ -90,6 +92,26 @@ impl Toolbox {
             git.changed = self.git_status(effect_id, working_directory).await;
         }
         situation
+    }
+
+    /// What rules must know that plan without a model: the place, and of the paths that `named` finds in it what is there.
+    pub async fn rules_situation(
+        &self,
+        working_directory: &str,
+        named: impl FnOnce(&Situation, &str) -> Vec<String> + Send + 'static,
+    ) -> Situation {
+        let places = self.places(working_directory);
+        let here = working_directory.to_owned();
+        let looked = tokio::task::spawn_blocking(move || {
+            let mut situation = look(&here, &places, "");
+            situation.outside_repository = !lies_in_repository(&here);
+            situation.asked = asked::look_at(&here, &places, &named(&situation, &places.home));
+            situation
+        });
+        looked.await.unwrap_or_else(|error| {
+            tracing::error!(%error, "the working folder could not be looked at");
+            Situation::default()
+        })
     }
 
     /// The lines of `git status`, if that may run unasked and does.
@@ -193,7 +215,20 @@ fn heads(here: &str, places: &PathRules, entries: &[PlaceEntry]) -> Vec<FileHead
 
 /// The first characters of a text that may be read unasked and did not come from elsewhere.
 fn head_of(path: &str, places: &PathRules) -> Option<String> {
-    if places.opening(path) != PathAccess::Free || !of_path(places, path).is_none() {
+    if !of_path(places, path).is_none() {
+        return None;
+    }
+    let text = beginning(path, places, HEAD_CHARS)?;
+    let mut head = first_chars(text.trim_end(), HEAD_CHARS);
+    if head.ends_with('\u{fffd}') {
+        head.pop();
+    }
+    Some(head)
+}
+
+/// The beginning of a text that may be read unasked, at least `chars` characters where there are so many.
+fn beginning(path: &str, places: &PathRules, chars: usize) -> Option<String> {
+    if places.opening(path) != PathAccess::Free {
         return None;
     }
     let flags = i32::try_from((OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY).bits()).ok()?;
@@ -203,16 +238,16 @@ fn head_of(path: &str, places: &PathRules) -> Option<String> {
     }
     let mut start = Vec::new();
     // A character of UTF-8 has four bytes at most.
-    file.take(HEAD_CHARS as u64 * 4).read_to_end(&mut start).ok()?;
+    file.take(chars as u64 * 4).read_to_end(&mut start).ok()?;
     if binary(&start).is_some() {
         return None;
     }
-    let text = sanitise(&String::from_utf8_lossy(&start)).text.into_owned();
-    let mut head = first_chars(text.trim_end(), HEAD_CHARS);
-    if head.ends_with('\u{fffd}') {
-        head.pop();
-    }
-    Some(head)
+    Some(sanitise(&String::from_utf8_lossy(&start)).text.into_owned())
+}
+
+/// Whether the folder or one above it is a repository; a working tree beside its repository has a file there.
+fn lies_in_repository(here: &str) -> bool {
+    Path::new(here).ancestors().any(|folder| folder.join(".git").exists())
 }
 
 /// The branch of the repository that the folder lies in.

@@ -40,6 +40,8 @@ pub const MAX_QUESTIONS: usize = 2;
 pub const SESSION_PAIRS: usize = 5;
 /// Characters of the answers of those turns, the newest first: what "the third of them" refers to.
 pub const SESSION_CHARS: usize = 8_000;
+/// Files and folders of a request that are looked at before rules plan.
+pub const ASKED_PATHS: usize = 8;
 /// Names of workspace files that a planner sees.
 pub const WORKSPACE_FILES: usize = 50;
 /// How long an attended question waits for its answer, in milliseconds.

@@ -299,6 +299,9 @@ pub enum TaskEffect {
         effect_id: EffectId,
         /// The place.
         working_directory: String,
+        /// The person's words, where rules plan that are told what they name; else empty.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        request: String,
     },
     /// Remember. Nothing completes it.
     WriteMemory {

@@ -199,6 +199,11 @@ pub struct Decline {
     /// What to configure so that it would work.
     #[serde(default)]
     pub how_to_configure: String,
+    /// Whether the reason stands by itself and the nearest requests are whole sentences, both in the language of the
+    /// request; set by rules alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(skip)]
+    pub is_plain: bool,
 }
 
 /// A draft that the validator rejected, or the end of planning.

@@ -75,6 +75,7 @@ impl InputRedactor<'_> {
             tools: _,
             native_tool_calls: _,
             language_model: _,
+            rules_look: _,
             build: _,
             home,
             workspace,

@@ -136,6 +136,9 @@ pub struct TaskSetting {
     /// answer offline read every request.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub language_model: bool,
+    /// Whether the rules that plan without a model are told what the request names: which files are there, how they begin.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rules_look: bool,
     /// Absolute path of the home folder.
     pub home: String,
     /// Absolute path of the workspace.

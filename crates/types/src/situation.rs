@@ -22,6 +22,42 @@ pub struct Situation {
     /// Its files may be changed unasked, because they are kept first.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_project: bool,
+    /// What the request names, where rules plan that must know it: at most `limits::ASKED_PATHS`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asked: Vec<AskedPath>,
+    /// Whether the working folder is known to lie in no repository.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub outside_repository: bool,
+}
+
+/// A file or a folder that the request names, or seems to name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AskedPath {
+    /// Absolute.
+    pub path: String,
+    /// What is there.
+    pub kind: PathKind,
+    /// How the text begins, if it may be read unasked.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub head: String,
+    /// Whether the head is all of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_whole: bool,
+    /// Where nothing is there: paths of files and folders with a name like it, the nearest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub near: Vec<String>,
+}
+
+/// What is at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PathKind {
+    /// Nothing.
+    Missing,
+    /// A file.
+    File,
+    /// A folder.
+    Folder,
 }
 
 /// A file or a folder.
@@ -55,13 +91,18 @@ pub struct GitState {
 impl Situation {
     /// Every text in it, for who takes secrets out.
     pub fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
-        let Self { entries, has_more: _, heads, git, programs, is_project: _ } = self;
+        let Self { entries, has_more: _, heads, git, programs, is_project: _, asked, outside_repository: _ } =
+            self;
+        let asked = asked.iter_mut().flat_map(|asked| {
+            let AskedPath { path, kind: _, head, is_whole: _, near } = asked;
+            [path, head].into_iter().chain(near)
+        });
         let entries = entries.iter_mut().map(|entry| &mut entry.path);
         let heads = heads.iter_mut().flat_map(|head| [&mut head.path, &mut head.text]);
         let git = git.iter_mut().flat_map(|git| {
             let GitState { branch, changed } = git;
             std::iter::once(branch).chain(changed.iter_mut().flatten())
         });
-        entries.chain(heads).chain(git).chain(programs)
+        entries.chain(heads).chain(git).chain(programs).chain(asked)
     }
 }

@@ -108,11 +108,21 @@ fn a_server_without_a_model_is_an_error_that_says_what_to_set() {
         );
         assert_eq!(home.error(), expected);
     };
-    check(Home::new().env("OPENAI_API_KEY", "sk-1"), "brain", "BRAIN_MODEL");
-    check(Home::new().env("OPENAI_BASE_URL", "http://h/v1"), "brain", "BRAIN_MODEL");
     check(Home::new().env("ARTOO_PROVIDER", "openai"), "brain", "BRAIN_MODEL");
-    check(Home::new().env("OPENAI_API_KEY", "sk-1").env("BRAIN_MODEL", "m"), "tool", "TOOL_MODEL");
-    check(Home::with("[model.tool]\napi_key_command = \"exit 1\"\n"), "tool", "TOOL_MODEL");
+    check(Home::with("[model.tool]\nprovider = \"openai\"\n"), "tool", "TOOL_MODEL");
+}
+
+#[test]
+fn a_key_or_an_address_without_a_model_stops_nothing() {
+    for home in [
+        Home::new().env("OPENAI_API_KEY", "sk-1"),
+        Home::new().env("OPENAI_BASE_URL", "http://h/v1"),
+        Home::with("[model.tool]\napi_key_command = \"exit 1\"\n"),
+    ] {
+        assert_eq!(kinds(&home), NEITHER);
+    }
+    let home = Home::new().env("OPENAI_API_KEY", "sk-1").env("BRAIN_MODEL", "m");
+    assert_eq!(kinds(&home), (ProviderKind::OpenAi, ProviderKind::Offline));
 }
 
 #[test]

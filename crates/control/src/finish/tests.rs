@@ -36,6 +36,7 @@ fn decline() -> PlanDraftRejected {
         reason: "no rule".into(),
         nearest: vec!["list files".into()],
         how_to_configure: "Set OPENAI_API_KEY.".into(),
+        is_plain: false,
     };
     PlanDraftRejected {
         task_id: task_id(),
@@ -147,6 +148,22 @@ fn moves_name_the_request_the_input_and_the_numbers() {
 fn a_decline_names_what_would_work() {
     let (result, _) = closed(Reason::Declined, Ending::Abandon, |_| ());
     assert_eq!(result.next_moves, ["This would work: artoo 'list files'", "Set OPENAI_API_KEY."]);
+}
+
+#[test]
+fn a_plain_decline_is_said_as_it_is() {
+    let mut rejected = decline();
+    if let Some(decline) = &mut rejected.decline {
+        decline.is_plain = true;
+    }
+    for reason in [Reason::Declined, Reason::CannotPlan] {
+        let (result, _) = closed(reason, Ending::Abandon, |c| {
+            c.no_plan = Some(Box::leak(Box::new(rejected.clone())));
+            c.words = "no nope.txt here";
+        });
+        assert!(result.summary.starts_with("no nope.txt here"), "{}", result.summary);
+        assert_eq!(result.next_moves, ["list files", "Set OPENAI_API_KEY."]);
+    }
 }
 
 #[test]

@@ -118,3 +118,29 @@ fn folders_above_secrets_are_known() {
     assert!(!paths.holds_secrets_below("/b/home/project"));
     assert!(is_below("/a/b", "/a") && !is_below("/ab", "/a") && is_below("/x", "/"));
 }
+
+#[test]
+fn a_folder_whose_secrets_are_left_out_holds_none() {
+    let home = tempfile::tempdir().unwrap();
+    let root = home.path().to_string_lossy().into_owned();
+    for folder in [".artoo", ".ssh", "notes"] {
+        std::fs::create_dir(home.path().join(folder)).unwrap();
+    }
+    let rules = PathRules {
+        working_directory: root.clone(),
+        workspace: format!("{root}/artoo_workspace"),
+        home: root.clone(),
+        data_dir: format!("{root}/.artoo"),
+        project: Default::default(),
+        real: Default::default(),
+    };
+    let beside = |names: &[&str]| {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        rules.holds_secrets_beside(&root, &names)
+    };
+    assert!(beside(&[]) && beside(&[".ssh"]) && beside(&[".artoo"]));
+    assert!(!beside(&[".artoo", ".ssh"]));
+    std::fs::write(home.path().join(".netrc"), "x").unwrap();
+    assert!(beside(&[".artoo", ".ssh"]), "what is there and not left out");
+    assert!(rules.holds_secrets_beside("/", &[".artoo".to_owned()]));
+}

@@ -143,11 +143,12 @@ pub(crate) fn find(walk: &mut Walk<'_>, call: Call<'_>) {
     }
     let words: Vec<Option<String>> = tests.iter().map(Arg::fixed).collect();
     let acts = words.iter().flatten().any(|w| ACTIONS.contains(&w.as_str()));
+    let pruned = pruned_names(&tests.iter().map(Arg::fixed).collect::<Vec<_>>());
     let is_safe_root = |root: &Arg| {
         root.fixed().is_some_and(|text| {
             let path = walk.scope.resolve(&text);
             walk.scope.paths.reading(&path) == PathAccess::Free
-                && !walk.scope.paths.holds_secrets_below(&path)
+                && !walk.scope.paths.holds_secrets_beside(&path, &pruned)
                 && !links::lead_to_secrets(&path, walk.scope.paths)
         })
     };
@@ -185,6 +186,37 @@ pub(crate) fn find(walk: &mut Walk<'_>, call: Call<'_>) {
     }
     let prints = words.iter().flatten().any(|w| matches!(w.as_str(), "-printf" | "-ls"));
     walk.flow.lists = (roots_are_safe && !acts && !prints).then(|| listing(walk, roots, &words)).flatten();
+}
+
+/// The names that the expression leaves out before anything else: `( -name a -o -name b ) -prune -o ...`; empty for any
+/// other beginning.
+fn pruned_names(words: &[Option<String>]) -> Vec<String> {
+    let mut rest = words.iter().map(Option::as_deref);
+    let mut names = Vec::new();
+    while matches!(rest.clone().next().flatten(), Some("-mindepth" | "-maxdepth")) {
+        rest.nth(1);
+    }
+    if rest.next().flatten() != Some("(") {
+        return names;
+    }
+    loop {
+        match (rest.next().flatten(), rest.next().flatten()) {
+            (Some("-name"), Some(name)) if !name.contains(['*', '?', '[', '\\']) => {
+                names.push(name.to_owned());
+            }
+            (Some("!"), Some("-readable")) => {}
+            _ => return Vec::new(),
+        }
+        match rest.next().flatten() {
+            Some("-o") => {}
+            Some(")") => break,
+            _ => return Vec::new(),
+        }
+    }
+    let ends = rest.next().flatten() == Some("-prune") && rest.next().flatten() == Some("-o");
+    // Depth first, what is below is visited before it is left out.
+    let goes_deep = words.iter().flatten().any(|word| matches!(word.as_str(), "-depth" | "-d" | "-delete"));
+    if ends && !goes_deep { names } else { Vec::new() }
 }
 
 /// What it prints; returns None if its paths could be taken for something else than paths.

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::clause::{Clause, RequestKind};
 use crate::measure::{Alternative, Measure, Scope, escape_regex};
-use crate::shell::{GENERATED, INTERNAL, file_tests, find, list_end, quote};
+use crate::shell::{GENERATED, INTERNAL, file_tests, find, is_wide, list_end, quote};
 
 /// Folders that a table of disk usage shows unless the request says.
 const DEFAULT_FOLDERS: u64 = 15;
@@ -21,9 +21,9 @@ pub(crate) fn duplicates(scope: &Scope, clause: &Clause) -> Measure {
     // A name over two lines would be read as two names further down the pipe.
     let tests = format!("{} -size +0 ! -name '*\n*'", file_tests(&clause.slots));
     let sized = if scope.setting.macos {
-        format!("{} -print0 | xargs -0 stat -f '%z%t%N'", find(&root, true, &GENERATED, &tests))
+        format!("{} -print0 | xargs -0 stat -f '%z%t%N'", find(scope, &root, &GENERATED, &tests))
     } else {
-        format!("{} -printf '%s\\t%p\\n'", find(&root, false, &GENERATED, &tests))
+        format!("{} -printf '%s\\t%p\\n'", find(scope, &root, &GENERATED, &tests))
     };
     let same_size =
         "awk '{p=substr($0,length($1)+2); if($1==s){if(d==0)print q; print p; d=1}else d=0; s=$1; q=p}'";
@@ -31,13 +31,13 @@ pub(crate) fn duplicates(scope: &Scope, clause: &Clause) -> Measure {
         "awk '{{h=substr($0,1,64); if(h==l){{if(g==0){{if(n)print \"\"; print q; n++}} print substr($0,1,12) \"\\t\" substr($0,67); n++; g=1}} else g=0; l=h; q=substr($0,1,12) \"\\t\" substr($0,67)}} END{{if(n==0)print \"{nothing}\"}}'"
     );
     let command = format!(
-        "{sized} | sort -k1,1n | {same_size} | tr '\\n' '\\0' | xargs -0 -r sha256sum | sort | {groups} | {}",
+        "( {sized} | sort -k1,1n | {same_size} | tr '\\n' '\\0' | xargs -0 -r sha256sum 2>/dev/null || test $? -eq 123 ) | sort | {groups} | {}",
         list_end(scope.limit, nothing, scope.language)
     );
     let programs: &[&str] = if scope.setting.macos {
-        &["find", "xargs", "stat", "sort", "awk", "tr", "sha256sum"]
+        &["find", "xargs", "stat", "sort", "awk", "tr", "sha256sum", "test"]
     } else {
-        &["find", "sort", "awk", "tr", "xargs", "sha256sum"]
+        &["find", "sort", "awk", "tr", "xargs", "sha256sum", "test"]
     };
     Measure {
         heading: scope.heading(&format!("{}{word}", scope.say("Duplicate ", "重复的")), &root, ""),
@@ -103,16 +103,21 @@ fn grep(
         quote(&root),
         list_end(scope.limit, NO_MATCH, scope.language)
     );
+    // Below a home folder lies what programs keep for themselves, which is left out: the files that are read are listed first.
+    let (command, programs): (String, &[&str]) = if is_wide(scope, &root) {
+        let listed = find(scope, &root, &GENERATED, &file_tests(&clause.slots));
+        let all = format!("( {listed} -print0 | xargs -0 -r grep -HnIs {pattern} -- || test $? -eq 123 )");
+        let end = list_end(scope.limit, NO_MATCH, scope.language);
+        (format!("{all} | {end}"), &["find", "xargs", "grep", "test", "awk"])
+    } else {
+        (command, &["grep", "test", "awk"])
+    };
     // The second way: without grep, in case that is what failed.
     let needle = clause.slots.text.clone().unwrap_or_default();
-    let mut alternatives = vec![Alternative::single(scope.shell(
-        intent,
-        &command,
-        &["grep", "test", "awk"],
-        std::slice::from_ref(&root),
-    ))];
+    let mut alternatives =
+        vec![Alternative::single(scope.shell(intent, &command, programs, std::slice::from_ref(&root)))];
     if !needle.is_empty() {
-        let listed = find(&root, scope.setting.macos, &GENERATED, &file_tests(&clause.slots));
+        let listed = find(scope, &root, &GENERATED, &file_tests(&clause.slots));
         let scan = format!(
             "{listed} -print0 | xargs -0 -r awk -v needle={} 'index($0,needle){{print FILENAME \":\" FNR \":\" $0}}' | sort | {}",
             quote(&needle.replace('\\', "\\\\")),
@@ -141,7 +146,7 @@ fn grep(
 pub(crate) fn file_types(scope: &Scope, clause: &Clause) -> Measure {
     let root = scope.folder(clause);
     let intent = format!("{}{}", scope.say("Count files by type", "按类型统计文件"), scope.at(&root));
-    let listed = find(&root, scope.setting.macos, &GENERATED, "-type f");
+    let listed = find(scope, &root, &GENERATED, "-type f");
     let (sized, programs): (String, &[&str]) = if scope.setting.macos {
         (format!("{listed} -print0 | xargs -0 stat -f '%z%t%N'"), &["find", "xargs", "stat", "awk", "sort"])
     } else {
@@ -209,7 +214,7 @@ pub(crate) fn list_folder(scope: &Scope, clause: &Clause) -> Measure {
     let root = scope.folder(clause);
     let intent = format!("{}{}", scope.say("List what is in the folder", "列出文件夹内容"), scope.at(&root));
     let command = format!(
-        "test -d {0} && ls -1Ap -- {0} | {1}",
+        "test -d {0} && ls -1Ap -- {0} | awk '$0!=\".artoo/\"' | {1}",
         quote(&root),
         list_end(scope.limit, NO_MATCH, scope.language)
     );
@@ -238,7 +243,7 @@ pub(crate) fn rename_preview(scope: &Scope, clause: &Clause) -> Measure {
     let change = if lower { "b=tolower(b)" } else { "gsub(/ /,\"_\",b)" };
     let wanted = if lower { file_tests(&clause.slots) } else { "-type f".to_owned() };
     let clash = scope.say("two files would get the name ", "两个文件会重名：");
-    let listed = find(&root, scope.setting.macos, &INTERNAL, &wanted);
+    let listed = find(scope, &root, &INTERNAL, &wanted);
     let command = format!(
         "{listed} -print | sort | awk '{{m=split($0,a,\"/\"); b=a[m]; d=substr($0,1,length($0)-length(b)); {change}; t=d b; if(seen[t]++)print \"{clash}\" t; else if(t!=$0)print $0 \"\\t→\\t\" t}}' | {}",
         list_end(scope.limit, NO_MATCH, scope.language)

@@ -6,20 +6,14 @@ use serde_json::{Value, json};
 
 use crate::clause::Clause;
 use crate::measure::{Alternative, FOUND_PATH, Measure, MeasureStep, Scope};
+use crate::measures::tables;
 use crate::places::absolute;
-use crate::shell::quote;
+use crate::shell::{CSV_RECORD, quote};
 use crate::slots::Statistic;
 use crate::table;
 
 /// Lines that "the first lines" means without a number.
 const DEFAULT_LINES: u64 = 20;
-
-/// Functions of `awk` that cut a CSV record into `F[1..n]`: quoted fields, doubled quotes, records over several lines.
-const CSV_RECORD: &str = "{line=buf $0; sub(/\\r$/,\"\",line); n=0; f=\"\"; q=0; L=length(line); \
-     for(i=1;i<=L;i++){ch=substr(line,i,1); \
-     if(q){if(ch==\"\\\"\"){if(substr(line,i+1,1)==\"\\\"\"){f=f ch; i++}else q=0}else f=f ch} \
-     else if(ch==\"\\\"\")q=1; else if(ch==\",\"){F[++n]=f; f=\"\"} else f=f ch} \
-     if(q){buf=line \"\\n\"; next} buf=\"\"; F[++n]=f; if(L==0)next; rec++}";
 
 /// How a measurement of one file is called, and its ways for a given path.
 pub(crate) struct FileSubject {
@@ -82,11 +76,6 @@ fn found_ways(
     first.chain(others).collect()
 }
 
-/// A way of one shell command on the one file.
-fn file_shell(scope: &Scope, intent: &str, path: &str, command: &str, programs: &[&str]) -> Vec<Alternative> {
-    vec![Alternative::single(scope.shell(intent, command, programs, &[path.to_owned()]))]
-}
-
 /// The ways to find a file by its name.
 fn searches(scope: &Scope, name: &str) -> Vec<MeasureStep> {
     let root = &scope.setting.working_directory;
@@ -139,6 +128,8 @@ fn title(scope: &Scope, clause: &Clause, subject: &FileSubject, name: &str) -> S
         .replace("{statistic}", statistic(scope, clause))
         .replace("{key}", clause.slots.key.as_deref().unwrap_or_default())
         .replace("{second}", last_part(&second))
+        .replace("{query}", &tables::words(scope, clause))
+        .replace("{text}", &quote(clause.slots.text.as_deref().unwrap_or_default()))
         .replace("{name}", name)
 }
 
@@ -163,7 +154,7 @@ fn statistic(scope: &Scope, clause: &Clause) -> &'static str {
 pub(crate) fn count_words(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let command =
         format!("awk '{{n+=NF}} END{{print n+0 \"{}\"}}' {}", scope.say(" words", " 个单词"), quote(path));
-    file_shell(scope, intent, path, &command, &["awk"])
+    scope.on_file(intent, path, &command, &["awk"])
 }
 
 /// Characters in a file. Without the continuation bytes of UTF-8 every character is one byte, whatever the locale.
@@ -173,21 +164,20 @@ pub(crate) fn count_characters(scope: &Scope, _: &Clause, intent: &str, path: &s
         quote(path),
         scope.say(" characters (spaces and line ends not counted)", " 个字符（不计空白）")
     );
-    file_shell(scope, intent, path, &command, &["cat", "tr", "wc", "awk"])
+    scope.on_file(intent, path, &command, &["cat", "tr", "wc", "awk"])
 }
 
 /// Lines in a file; a last line without a line end counts.
 pub(crate) fn lines_in_file(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let command = format!("awk 'END{{print NR \"{}\"}}' {}", scope.say(" lines", " 行"), quote(path));
-    file_shell(scope, intent, path, &command, &["awk"])
+    scope.on_file(intent, path, &command, &["awk"])
 }
 
 /// The first lines of a file.
 pub(crate) fn head(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let arguments = json!({"path": path, "offset": 0, "limit": lines(clause)});
     let mut ways = vec![Alternative::single(scope.call(intent, READ_FILE, &arguments, &[path.to_owned()]))];
-    ways.extend(file_shell(
-        scope,
+    ways.extend(scope.on_file(
         intent,
         path,
         &format!("head -n {} -- {}", lines(clause), quote(path)),
@@ -198,20 +188,20 @@ pub(crate) fn head(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> 
 
 /// The last lines of a file.
 pub(crate) fn tail(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
-    file_shell(scope, intent, path, &format!("tail -n {} -- {}", lines(clause), quote(path)), &["tail"])
+    scope.on_file(intent, path, &format!("tail -n {} -- {}", lines(clause), quote(path)), &["tail"])
 }
 
 /// A whole file, as far as the tool shows it.
 pub(crate) fn read(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let mut ways =
         vec![Alternative::single(scope.call(intent, READ_FILE, &json!({"path": path}), &[path.to_owned()]))];
-    ways.extend(file_shell(scope, intent, path, &format!("cat -- {}", quote(path)), &["cat"]));
+    ways.extend(scope.on_file(intent, path, &format!("cat -- {}", quote(path)), &["cat"]));
     ways
 }
 
 /// The SHA-256 digest of a file.
 pub(crate) fn checksum(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
-    file_shell(scope, intent, path, &format!("sha256sum -- {}", quote(path)), &["sha256sum"])
+    scope.on_file(intent, path, &format!("sha256sum -- {}", quote(path)), &["sha256sum"])
 }
 
 /// Size, time of change and permissions of a file.
@@ -221,7 +211,7 @@ pub(crate) fn details(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Ve
     } else {
         format!("stat -c '%s {}, %y, %A, %n'", scope.say("bytes", "字节"))
     };
-    file_shell(scope, intent, path, &format!("{shape} -- {}", quote(path)), &["stat"])
+    scope.on_file(intent, path, &format!("{shape} -- {}", quote(path)), &["stat"])
 }
 
 /// The differences between two files. `diff` ends with status 1 when there are some, which is an answer.
@@ -244,12 +234,12 @@ pub(crate) fn compare(scope: &Scope, clause: &Clause, intent: &str, path: &str) 
 
 /// Rows and columns of a CSV file.
 pub(crate) fn csv_shape(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
-    file_shell(scope, intent, path, &csv_shape_command(scope, &quote(path)), &["awk"])
+    scope.on_file(intent, path, &csv_shape_command(scope, &quote(path)), &["awk"])
 }
 
 /// A calculation over a column of a CSV file.
 pub(crate) fn column_statistic(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
-    file_shell(scope, intent, path, &column_command(scope, clause, &quote(path)), &["awk"])
+    scope.on_file(intent, path, &column_command(scope, clause, &quote(path)), &["awk"])
 }
 
 fn csv_shape_command(scope: &Scope, quoted: &str) -> String {

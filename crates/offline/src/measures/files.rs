@@ -8,7 +8,10 @@ use serde_json::json;
 use crate::clause::{Clause, RequestKind};
 use crate::kinds::{FileKind, KINDS, language_name};
 use crate::measure::{Alternative, Measure, Scope};
-use crate::shell::{GENERATED, INTERNAL, endings, file_tests, find, first_lines, list_end, name_pattern};
+use crate::places::NamedPlace;
+use crate::shell::{
+    GENERATED, INTERNAL, endings, file_tests, find, first_lines, list_end, name_pattern, quote,
+};
 use crate::slots::{Slots, What};
 
 /// How many files a ranking shows unless the request says.
@@ -25,7 +28,7 @@ pub(crate) fn find_files(scope: &Scope, clause: &Clause) -> Measure {
     };
     let command = format!(
         "{} -print | sort | {}",
-        find(&root, scope.setting.macos, &INTERNAL, &file_tests(slots)),
+        find(scope, &root, &INTERNAL, &file_tests(slots)),
         list_end(scope.limit, NO_MATCH, scope.language)
     );
     let shell = Alternative::single(scope.shell(
@@ -122,7 +125,7 @@ pub(crate) fn empty(scope: &Scope, clause: &Clause) -> Measure {
     let tests = format!("-type {letter} -empty -print");
     let command = format!(
         "{} | sort | {}",
-        find(&root, scope.setting.macos, &INTERNAL, &tests),
+        find(scope, &root, &INTERNAL, &tests),
         list_end(scope.limit, NO_MATCH, scope.language)
     );
     let alternatives = vec![Alternative::single(scope.shell(
@@ -148,9 +151,9 @@ pub(crate) fn largest(scope: &Scope, clause: &Clause) -> Measure {
     let intent = format!("{} {title}{}", scope.say("Find the", "找出"), scope.at(&root));
     let tests = file_tests(&clause.slots);
     let sizes = if scope.setting.macos {
-        format!("{} -print0 | xargs -0 stat -f '%z%t%N'", find(&root, true, &GENERATED, &tests))
+        format!("{} -print0 | xargs -0 stat -f '%z%t%N'", find(scope, &root, &GENERATED, &tests))
     } else {
-        format!("{} -printf '%s\\t%p\\n'", find(&root, false, &GENERATED, &tests))
+        format!("{} -printf '%s\\t%p\\n'", find(scope, &root, &GENERATED, &tests))
     };
     let command = format!("{sizes} | sort -k1,1nr -k2 | {}", first_lines(count, NO_MATCH));
     let programs: &[&str] = if scope.setting.macos {
@@ -204,11 +207,11 @@ pub(crate) fn by_time(scope: &Scope, clause: &Clause) -> Measure {
     let tests = file_tests(&clause.slots);
     let order = if newest { "-k1,1nr" } else { "-k1,1n" };
     let (times, programs): (String, &[&str]) = if scope.setting.macos {
-        let listed = find(&root, true, &GENERATED, &tests);
+        let listed = find(scope, &root, &GENERATED, &tests);
         let shape = "stat -f '%m%t%Sm%t%N' -t '%Y-%m-%d %H:%M'";
         (format!("{listed} -print0 | xargs -0 {shape}"), &["find", "xargs", "stat", "sort", "cut", "awk"])
     } else {
-        let listed = find(&root, false, &GENERATED, &tests);
+        let listed = find(scope, &root, &GENERATED, &tests);
         (format!("{listed} -printf '%T@\\t%TY-%Tm-%Td %TH:%TM\\t%p\\n'"), &["find", "sort", "cut", "awk"])
     };
     let command = format!("{times} | sort {order} | cut -f2- | {}", first_lines(count, NO_MATCH));
@@ -247,7 +250,7 @@ pub(crate) fn count(scope: &Scope, clause: &Clause) -> Measure {
     let tests = if folders { "-type d".to_owned() } else { file_tests(&clause.slots) };
     let shape = scope.say("print NR \" ", "print NR \" 个");
     // A final `/.` would not do: one line a file is counted, whatever its name holds.
-    let listed = find(&root, scope.setting.macos, &INTERNAL, &tests);
+    let listed = find(scope, &root, &INTERNAL, &tests);
     let marks =
         if scope.setting.macos { format!("{listed} -print") } else { format!("{listed} -printf '.\\n'") };
     let command = format!("{marks} | awk 'END{{{shape}{word}\"}}'");
@@ -288,14 +291,14 @@ pub(crate) fn count_lines(scope: &Scope, clause: &Clause) -> Measure {
         Language::English => format!("printf \"%.0f lines in %.0f {word}\\n\",n,f"),
         Language::Chinese => format!("printf \"%.0f 行，共 %.0f 个{word}\\n\",n,f"),
     };
-    let listed = find(&root, scope.setting.macos, &GENERATED, &file_tests(&clause.slots));
+    let listed = find(scope, &root, &GENERATED, &file_tests(&clause.slots));
     let command = format!(
-        "{listed} -print0 | xargs -0 -r wc -l | awk 'NF==2 && $2==\"total\"{{next}} {{n+=$1; f++}} END{{{sentence}}}'"
+        "( {listed} -print0 | xargs -0 -r wc -l 2>/dev/null || test $? -eq 123 ) | awk 'NF==2 && $2==\"total\"{{next}} {{n+=$1; f++}} END{{{sentence}}}'"
     );
     let alternatives = vec![Alternative::single(scope.shell(
         &intent,
         &command,
-        &["find", "xargs", "wc", "awk"],
+        &["find", "xargs", "wc", "test", "awk"],
         std::slice::from_ref(&root),
     ))];
     let heading = format!("{}{word}", scope.say("Lines in ", "行数："));
@@ -317,8 +320,7 @@ pub(crate) fn lines_by_language(scope: &Scope, clause: &Clause) -> Measure {
     let names: Vec<&str> = languages.iter().map(|kind| language_name(kind)).collect();
     let groups: Vec<String> = languages.iter().map(|kind| kind.endings.join(" ")).collect();
     let tests: Vec<String> = all.iter().map(|ending| format!("-name '*.{ending}'")).collect();
-    let listed =
-        find(&root, scope.setting.macos, &GENERATED, &format!("-type f \\( {} \\)", tests.join(" -o ")));
+    let listed = find(scope, &root, &GENERATED, &format!("-type f \\( {} \\)", tests.join(" -o ")));
     let nothing = scope.say("no source files", "没有源代码文件");
     let program = format!(
         "BEGIN{{n=split(\"{}\",names,\",\");split(\"{}\",groups,\",\");for(i=1;i<=n;i++){{m=split(groups[i],e,\" \");for(j=1;j<=m;j++)of[e[j]]=names[i]}}}} \
@@ -327,15 +329,50 @@ pub(crate) fn lines_by_language(scope: &Scope, clause: &Clause) -> Measure {
         names.join(","),
         groups.join(",")
     );
-    let command = format!("{listed} -print0 | xargs -0 -r wc -l | awk '{program}' | sort -k1,1nr -k3");
+    let command = format!(
+        "( {listed} -print0 | xargs -0 -r wc -l 2>/dev/null || test $? -eq 123 ) | awk '{program}' | sort -k1,1nr -k3"
+    );
     Measure {
         heading: scope.heading(scope.say("Lines by language", "各语言的行数"), &root, ""),
         columns: ["lines/行数", "files/文件数", "language/语言"].iter().map(|both| scope.half(both)).collect(),
-        alternatives: vec![Alternative::single(scope.shell(&intent, &command, &["find", "xargs", "wc", "awk", "sort"], std::slice::from_ref(&root)))],
+        alternatives: vec![Alternative::single(scope.shell(&intent, &command, &["find", "xargs", "wc", "test", "awk", "sort"], std::slice::from_ref(&root)))],
         output: vec![scope.matches(
             "every line is a number of lines, a number of files and a language, or the output says that there are none",
             "每一行是行数、文件数和语言，或说明没有",
             &format!("\\A\\s*(?:{nothing}|\\d+\\t\\d+\\t[^\\n]+(?:\\n\\d+\\t\\d+\\t[^\\n]+)*)\\s*\\z"),
         )],
+    }
+}
+
+/// Where files of exactly this name lie.
+pub(crate) fn find_named(scope: &Scope, clause: &Clause) -> Measure {
+    let root = scope.folder(clause);
+    let name = match &clause.slots.file {
+        Some(NamedPlace::Path(path)) => path.rsplit('/').next().unwrap_or(path).to_owned(),
+        Some(NamedPlace::Here | NamedPlace::Home(_)) | None => String::new(),
+    };
+    let intent =
+        format!("{}{name}{}", scope.say("Find the files named ", "查找名为此的文件："), scope.at(&root));
+    let nothing = match scope.language {
+        Language::English => format!("no file named {name}, neither here nor in a folder below"),
+        Language::Chinese => format!("没有名为 {name} 的文件，这里和下级文件夹里都没有"),
+    };
+    // A name that could end the text of a program stands in no program.
+    let nothing = if name.contains(['"', '\\', '\'']) { NO_MATCH.to_owned() } else { nothing };
+    let command = format!(
+        "{} -print | sort | {}",
+        find(scope, &root, &INTERNAL, &format!("-iname {}", quote(&name))),
+        list_end(scope.limit, &nothing, scope.language)
+    );
+    Measure {
+        heading: scope.heading(&name, &root, ""),
+        columns: Vec::new(),
+        alternatives: vec![Alternative::single(scope.shell(
+            &intent,
+            &command,
+            &["find", "sort", "awk"],
+            std::slice::from_ref(&root),
+        ))],
+        output: vec![scope.not_empty()],
     }
 }

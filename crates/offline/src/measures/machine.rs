@@ -20,6 +20,17 @@ pub(crate) fn git_status(scope: &Scope, clause: &Clause) -> Measure {
     )
 }
 
+/// What changed since the last commit, line by line; a new file is no part of it.
+pub(crate) fn git_diff(scope: &Scope, clause: &Clause) -> Measure {
+    let words = scope.say("Changes since the last commit", "上次提交以来的改动");
+    git(scope, clause, words, "diff --no-color --no-ext-diff HEAD", "\\A\\s*(?:\\(no match\\)|diff )")
+}
+
+/// How many commits there are.
+pub(crate) fn git_count(scope: &Scope, clause: &Clause) -> Measure {
+    git(scope, clause, scope.say("Number of commits", "提交次数"), "rev-list --count HEAD", "\\A\\s*\\d+\\b")
+}
+
 /// Recent commits.
 pub(crate) fn git_log(scope: &Scope, clause: &Clause) -> Measure {
     let count = clause.slots.count.unwrap_or(DEFAULT_COUNT);

@@ -11,12 +11,14 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
             "[<say>] [the] [current] git (status|status digest|state)[ <in>]",
             "(what has changed|what changed|which files have changed|which files changed|are there uncommitted changes|what is uncommitted|show uncommitted changes|list uncommitted changes) [in git|in this repository|in the repository|in this repo]",
             "(is|are) [there] [any] uncommitted changes[ <in>]",
+            "(what changed|what has changed|what did i change|what have i changed|which files did i change) [since the last commit]",
         ],
         chinese: &[
             "<zsay>[<zin>[的]][当前]git[的|仓库|仓库的]状态",
             "<zsay>[<zin>[的]][当前]git[仓库][的](状态|改动|变更)",
             "(有哪些|有没有|查看|看看|列出)(未提交|没有提交|没提交)的(改动|修改|变更|文件)",
             "<zsay>仓库[的]状态",
+            "[看看|看一下|查看|显示]([我]改了什么|[我]改动了什么|有什么改动|有哪些改动|我的改动)",
         ],
         example: Some(("git status", "查看git状态")),
     },
@@ -76,6 +78,8 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         name: "disk_free",
         english: &[
             "how much [free] (disk space|space|disk|storage) (is|do i have) (free|left|available|remaining)[ on this (computer|machine|disk)]",
+            "how much [free] (disk space|space|disk|storage) (is|do i have) (free|left|available|remaining|still free)",
+            "how much [free] (disk space|space|disk|storage) [do] [i] have [left]",
             "how much free (disk space|space|disk|storage) (is there|do i have|is left)[ on this (computer|machine|disk)]",
             "[<say>] [the] (free|available|remaining) (disk space|space|disk|storage)",
             "(df|free disk space)",
@@ -86,6 +90,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
             "<zsay>[磁盘|硬盘](剩余|可用)(空间|磁盘空间|硬盘空间)",
             "(磁盘|硬盘)(还剩|还有|剩余|剩)多少[空间]",
             "<zsay>磁盘(空间|使用情况)",
+            "(我的|电脑的|电脑|这台电脑的|我)[硬盘|磁盘](还剩|还有|剩余|剩)[下][多少](磁盘|硬盘|磁盘空间|硬盘空间|空间|存储空间|多少空间)[可用]",
         ],
         example: Some(("how much disk space is free", "还剩多少磁盘空间")),
     },
@@ -108,7 +113,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         name: "top_memory",
         english: &[
             "(which|what|<find>) [the] [top] [{count}] (processes|programs|process|program) (use|using|that use|uses|take|by|with) [the] (most memory|most ram|memory|memory use|memory usage)",
-            "(what|which program) (uses|is using) [the] most (memory|ram)",
+            "(what|which program|which process|which app) (uses|is using|takes|is taking|needs) [up] [the] most (memory|ram)",
             "[<find>] [the] top {count} (processes|programs) by (memory|memory use|memory usage|ram)",
         ],
         chinese: &[
@@ -122,7 +127,7 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         name: "top_processor",
         english: &[
             "(which|what|<find>) [the] [top] [{count}] (processes|programs|process|program) (use|using|that use|uses|take|by|with) [the] (most cpu|most processor time|cpu|cpu use|cpu usage)",
-            "(what|which program) (uses|is using) [the] most (cpu|processor time)",
+            "(what|which program|which process|which app) (uses|is using|takes|is taking|needs) [up] [the] most (cpu|processor time)",
             "[<find>] [the] top {count} (processes|programs) by (cpu|cpu use|cpu usage)",
         ],
         chinese: &[

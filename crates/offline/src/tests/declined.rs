@@ -1,5 +1,9 @@
 //! Requests that must be declined as a whole: near misses, further clauses, acting verbs.
 
+use std::sync::Arc;
+
+use artoo_types::situation::{AskedPath, FileHead, PathKind, PlaceEntry, Situation};
+
 use super::support::*;
 
 fn check(text: &str) {
@@ -7,7 +11,7 @@ fn check(text: &str) {
     assert!(steps_of(&plan).is_empty(), "{text}: {plan}");
     let decline = &plan["decline"];
     assert!(decline["reason"].as_str().is_some_and(|reason| !reason.is_empty()), "{text}: {decline}");
-    assert_eq!(decline["nearest"].as_array().map(Vec::len), Some(3), "{text}");
+    assert_eq!(decline["nearest"].as_array().map(Vec::len), Some(0), "{text}: nothing is known to be here");
     assert!(
         decline["how_to_configure"].as_str().is_some_and(|how| how.contains("OPENAI_BASE_URL")),
         "{text}"
@@ -32,9 +36,79 @@ fn the_reason_names_what_is_not_done() {
 }
 
 #[test]
-fn nearest_examples_are_near() {
-    let plan = plan("find the eleven largest files here, biggest first");
-    assert_eq!(plan["decline"]["nearest"][0], "find the ten largest files here");
+fn suggestions_are_made_from_what_is_here() {
+    let seen = Situation {
+        entries: vec![
+            PlaceEntry { path: "sales.csv".to_owned(), bytes: 30 },
+            PlaceEntry { path: "src/".to_owned(), bytes: 0 },
+        ],
+        heads: vec![FileHead { path: "sales.csv".to_owned(), text: "region,amount\nNorth,3\n".to_owned() }],
+        ..Situation::default()
+    };
+    let nearest = |text: &str| {
+        let plan = plan_with(text, |brief| brief.situation = Some(Arc::new(seen.clone())));
+        plan["decline"]["nearest"].clone()
+    };
+    assert_eq!(nearest("some of the amounts in sales.csv")[0], "This works here: sum of amount in sales.csv");
+    assert_eq!(nearest("tell me a joke"), serde_json::json!([]));
+    assert_eq!(
+        nearest("find the eleven largest files here, biggest first")[0],
+        "This works here: find the ten largest files here"
+    );
+}
+
+fn asked(path: &str, kind: PathKind, head: &str, near: &[&str]) -> AskedPath {
+    AskedPath {
+        path: format!("{WORK}/{path}"),
+        kind,
+        head: head.to_owned(),
+        is_whole: true,
+        near: near.iter().map(|near| (*near).to_owned()).collect(),
+    }
+}
+
+#[test]
+fn what_is_missing_is_said_before_anything_is_done() {
+    let reason = |text: &str, asked: AskedPath| {
+        let seen = Situation { asked: vec![asked], outside_repository: true, ..Situation::default() };
+        let plan = plan_with(text, |brief| brief.situation = Some(Arc::new(seen)));
+        assert!(steps_of(&plan).is_empty(), "{text}: {plan}");
+        plan["decline"]["reason"].as_str().expect("a reason").to_owned()
+    };
+    let lost = || asked("nope.txt", PathKind::Missing, "", &["/work dir/note.txt", "/home/ada/two/nope.txt"]);
+    assert_eq!(
+        reason("how many lines are in nope.txt", lost()),
+        "there is no nope.txt here; did you mean note.txt, ~/two/nope.txt?"
+    );
+    assert_eq!(reason("nope.txt有多少行", lost()), "这里没有 nope.txt；是不是 note.txt、~/two/nope.txt？");
+    let table = || asked("sales.csv", PathKind::File, "date,amount\n2026,3\n", &[]);
+    assert_eq!(
+        reason("average of salary in sales.csv", table()),
+        "sales.csv has no column \"salary\"; it has: date, amount"
+    );
+    assert_eq!(reason("git status", table()), "/work dir is in no git repository");
+    assert_eq!(
+        reason("search for milk in src", asked("src", PathKind::Missing, "", &[])),
+        "there is no folder src here"
+    );
+}
+
+#[test]
+fn a_name_of_a_file_that_is_there_is_read_as_one() {
+    let entry = |path: &str| PlaceEntry { path: path.to_owned(), bytes: 3 };
+    let seen = Situation {
+        entries: vec![entry("会议纪要.md"), entry("shopping list.txt")],
+        ..Situation::default()
+    };
+    for (text, path) in [
+        ("读取会议纪要.md", "/work dir/会议纪要.md"),
+        ("看会议纪要.md的前2行", "/work dir/会议纪要.md"),
+        ("how many lines are in shopping list.txt", "/work dir/shopping list.txt"),
+    ] {
+        let plan = plan_with(text, |brief| brief.situation = Some(Arc::new(seen.clone())));
+        assert_eq!(plan["subtasks"][0]["targets"][0], path, "{text}: {plan}");
+        assert_eq!(crate::named_paths(text, WORK, "/home/ada", &seen)[0], path, "{text}");
+    }
 }
 
 #[test]

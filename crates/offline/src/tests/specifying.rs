@@ -82,7 +82,7 @@ fn greetings_and_questions_about_the_program_are_answered_at_once() {
     for (text, words) in [
         ("hello", "not a language model"),
         ("Who are you?", "OPENAI_MODEL"),
-        ("what can you do?", "find the ten largest files"),
+        ("what can you do?", "find all PDFs"),
         ("help", "Ollama"),
         ("你好！", "不是语言模型"),
         ("你是谁？", "OPENAI_API_KEY"),

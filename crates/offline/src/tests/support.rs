@@ -46,6 +46,7 @@ pub(super) fn setting(tools: &[&str]) -> TaskSetting {
         tools: tools.iter().map(tool).collect(),
         native_tool_calls: false,
         language_model: false,
+        rules_look: false,
         home: "/home/ada".to_owned(),
         workspace: SPACE.to_owned(),
         os: "linux".to_owned(),

@@ -103,6 +103,12 @@ fn quoted_text_is_kept_as_it_is() {
 }
 
 #[test]
+fn the_home_folder_may_end_a_request() {
+    let place = slots("find the ten largest files in ~").place;
+    assert_eq!(place, Some(crate::places::NamedPlace::Path("~".to_owned())));
+}
+
+#[test]
 fn politeness_and_spacing_do_not_count() {
     for (text, normal) in [
         ("Could you please find   all PDFs?", "find all PDFs"),

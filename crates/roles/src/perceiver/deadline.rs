@@ -58,6 +58,7 @@ pub(super) fn refusal(task_id: TaskId, constraints: &Constraints) -> PlanDraftRe
         reason: reason.clone(),
         nearest: Vec::new(),
         how_to_configure: "Ask again with a time to come, or without one.".to_owned(),
+        is_plain: false,
     };
     let (attempt, outcome) = (0, NoPlan::Declined);
     PlanDraftRejected {

@@ -10,7 +10,8 @@ const SITUATION_CHARS: usize = 6_000;
 
 /// The `## Situation` section. Names and texts stand indented or on one line, so that none can begin a section.
 pub(super) fn situation_lines(situation: &Situation) -> String {
-    let Situation { entries, has_more, heads, git, programs, is_project: _ } = situation;
+    let Situation { entries, has_more, heads, git, programs, is_project: _, asked: _, outside_repository: _ } =
+        situation;
     let mut lines: Vec<String> = Vec::new();
     lines.extend(git.as_ref().map(git_line));
     if !programs.is_empty() {
@@ -64,6 +65,7 @@ mod tests {
             git: Some(GitState { branch: "main".to_owned(), changed: Some(vec![" M a.csv".to_owned()]) }),
             programs: vec!["jq".to_owned(), "python3".to_owned()],
             is_project: true,
+            ..Situation::default()
         };
         let told = situation_lines(&situation);
         assert!(!told.lines().any(|line| line.starts_with("## ")), "{told}");

@@ -318,8 +318,8 @@ impl Actor {
                 TaskEffect::QueryMemory { effect_id, query } => {
                     self.running.query_memory(effect_id, query, self.machine.working_directory());
                 }
-                TaskEffect::LookAround { effect_id, working_directory } => {
-                    self.running.look_around(effect_id, working_directory);
+                TaskEffect::LookAround { effect_id, working_directory, request } => {
+                    self.running.look_around(effect_id, working_directory, request);
                 }
                 TaskEffect::WriteMemory { megram } => self.running.write_memory(megram),
                 TaskEffect::WakeAt { at } => {

@@ -217,12 +217,21 @@ impl RunningEffects {
         });
     }
 
-    pub(super) fn look_around(&mut self, effect_id: EffectId, working_directory: String) {
+    /// A look at the place; with the words of a request, the one that the built-in rules are given.
+    pub(super) fn look_around(&mut self, effect_id: EffectId, working_directory: String, request: String) {
         let toolbox = self.toolbox.clone();
         self.calls.spawn(async move {
-            let seen = tokio::time::timeout(LOOK, toolbox.situation(effect_id, &working_directory)).await;
+            let seen = tokio::time::timeout(LOOK, async {
+                if request.is_empty() {
+                    return toolbox.situation(effect_id, &working_directory).await;
+                }
+                let here = working_directory.clone();
+                let named =
+                    move |seen: &_, home: &str| artoo_offline::named_paths(&request, &here, home, seen);
+                toolbox.rules_situation(&working_directory, named).await
+            });
             // A plan without it is better than none.
-            let situation = Box::new(seen.unwrap_or_default());
+            let situation = Box::new(seen.await.unwrap_or_default());
             TaskInput::LookedAround { effect_id, situation }
         });
     }

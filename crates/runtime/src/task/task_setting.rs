@@ -34,6 +34,7 @@ pub(super) fn setting(
         tools,
         native_tool_calls: executor.native_tool_calls(),
         language_model: !models.is_offline(Tier::Brain),
+        rules_look: models.is_offline(Tier::Brain),
         home: config.home.to_string_lossy().into_owned(),
         workspace: config.workspace.to_string_lossy().into_owned(),
         os: std::env::consts::OS.to_owned(),

@@ -407,6 +407,7 @@ fn setting() -> TaskSetting {
         tools: ["glob", "read_file", "write_file", "shell"].map(tool).to_vec(),
         native_tool_calls: false,
         language_model: false,
+        rules_look: false,
         home: "/h".to_owned(),
         workspace: "/h/artoo_workspace".to_owned(),
         os: "linux".to_owned(),

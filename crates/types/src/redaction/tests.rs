@@ -7,7 +7,7 @@ use crate::evidence::{BeforeState, CallAct, CallEnd, CallTime, ChangeKind, Effec
 use crate::memory::{FailedPlan, InputState, Level, Potentials, Relatedness};
 use crate::plan::PlanMark;
 use crate::setting::{ControlParams, PersonClock};
-use crate::situation::{FileHead, GitState, PlaceEntry, Situation};
+use crate::situation::{AskedPath, FileHead, GitState, PathKind, PlaceEntry, Situation};
 use crate::task::{StopCause, TaskOptions};
 use crate::undo::TargetKind;
 use crate::{ConfirmationId, EffectId, EvidenceId, Timestamp};
@@ -91,6 +91,14 @@ fn inputs() -> Vec<TaskInput> {
                 git: Some(GitState { branch: told(), changed: Some(vec![told()]) }),
                 programs: vec![told()],
                 is_project: false,
+                asked: vec![AskedPath {
+                    path: told(),
+                    kind: PathKind::File,
+                    head: told(),
+                    is_whole: true,
+                    near: vec![told()],
+                }],
+                outside_repository: true,
             }),
         },
         TaskInput::Confirmed {
@@ -138,6 +146,7 @@ fn setting() -> TaskSetting {
         tools: Vec::new(),
         native_tool_calls: false,
         language_model: false,
+        rules_look: false,
         build: String::new(),
         home: told(),
         workspace: told(),

@@ -29,6 +29,7 @@ fn written(folder: &Path, steps: u64) {
         tools: Vec::new(),
         native_tool_calls: false,
         language_model: false,
+        rules_look: false,
         home: "/h".to_owned(),
         workspace: "/h/w".to_owned(),
         os: "linux".to_owned(),

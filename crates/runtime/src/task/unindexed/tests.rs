@@ -35,6 +35,7 @@ fn setting() -> Box<TaskSetting> {
         tools: Vec::new(),
         native_tool_calls: false,
         language_model: false,
+        rules_look: false,
         home: String::new(),
         workspace: String::new(),
         os: String::new(),

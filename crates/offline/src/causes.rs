@@ -1,0 +1,165 @@
+//! What stands against a request before anything is done: a file, a folder, a column or a repository that is not there.
+
+use artoo_request::Language;
+use artoo_types::plan::Decline;
+use artoo_types::situation::{AskedPath, PathKind, Situation};
+
+use crate::clause::{Clause, RequestKind, UnderstoodRequest};
+use crate::measure::Scope;
+use crate::named::Surroundings;
+use crate::places::{NamedPlace, absolute};
+use crate::table::read_csv;
+
+/// Names of columns that are told.
+const MAX_COLUMNS: usize = 20;
+/// Requests about the repository of a folder.
+const ABOUT_REPOSITORIES: [RequestKind; 6] = [
+    RequestKind::GitStatus,
+    RequestKind::GitLog,
+    RequestKind::GitAuthors,
+    RequestKind::GitBranch,
+    RequestKind::GitDiff,
+    RequestKind::GitCount,
+];
+
+/// The first cause, as a refusal of one sentence with what helps.
+pub(crate) fn cause(scope: &Scope, around: &Surroundings, request: &UnderstoodRequest) -> Option<Decline> {
+    let seen = around.seen.as_deref()?;
+    request.clauses.iter().find_map(|clause| {
+        missing(scope, around, clause)
+            .or_else(|| no_repository(scope, seen, clause))
+            .or_else(|| no_column(scope, around, clause))
+    })
+}
+
+fn missing(scope: &Scope, around: &Surroundings, clause: &Clause) -> Option<Decline> {
+    let slots = &clause.slots;
+    // Where a name is looked for, it need not be here.
+    if clause.kind == RequestKind::FindNamed {
+        return None;
+    }
+    let files = [&slots.file, &slots.second_file].into_iter().flatten();
+    for place in files {
+        let Some(asked) = around.asked(&absolute(place, &scope.setting)) else { continue };
+        if asked.kind == PathKind::Missing && !is_only_below(scope, asked) {
+            return Some(not_there(scope, asked, false));
+        }
+    }
+    let place = slots.place.as_ref().filter(|place| !matches!(place, NamedPlace::Here))?;
+    let asked = around.asked(&absolute(place, &scope.setting))?;
+    (asked.kind == PathKind::Missing).then(|| not_there(scope, asked, true))
+}
+
+/// Whether one file of this name, and no other like it, lies further down in the working folder: that one is meant.
+fn is_only_below(scope: &Scope, asked: &AskedPath) -> bool {
+    let here = format!("{}/", scope.setting.working_directory.trim_end_matches('/'));
+    let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+    let below: Vec<&String> = asked.near.iter().filter(|path| path.starts_with(&here)).collect();
+    matches!(below.as_slice(), [only] if name(only) == name(&asked.path))
+}
+
+fn not_there(scope: &Scope, asked: &AskedPath, folder: bool) -> Decline {
+    let (parent, name) = asked.path.rsplit_once('/').unwrap_or(("", &asked.path));
+    let parent = if parent.is_empty() { "/" } else { parent };
+    let here = parent == scope.setting.working_directory;
+    let place = shown(scope, parent);
+    let cause = match (scope.language, here) {
+        (Language::English, true) if folder => format!("there is no folder {name} here"),
+        (Language::English, true) => format!("there is no {name} here"),
+        (Language::English, false) => format!("there is no {name} in {place}"),
+        (Language::Chinese, true) if folder => format!("这里没有文件夹 {name}"),
+        (Language::Chinese, true) => format!("这里没有 {name}"),
+        (Language::Chinese, false) => format!("{place} 里没有 {name}"),
+    };
+    let near: Vec<String> = asked.near.iter().map(|path| relative(scope, path)).collect();
+    let near = near.join(scope.say(", ", "、"));
+    match (near.is_empty(), scope.language) {
+        (false, Language::English) => refusal(format!("{cause}; did you mean {near}?"), String::new()),
+        (false, Language::Chinese) => refusal(format!("{cause}；是不是 {near}？"), String::new()),
+        (true, language) => {
+            let list =
+                if here { language.pick("what is in this folder", "当前目录里有什么") } else { "" };
+            let next = match language {
+                Language::English if !list.is_empty() => format!("To see what is here: {list}"),
+                Language::Chinese if !list.is_empty() => format!("看看这里有什么：{list}"),
+                Language::English | Language::Chinese => String::new(),
+            };
+            refusal(cause, next)
+        }
+    }
+}
+
+fn no_repository(scope: &Scope, seen: &Situation, clause: &Clause) -> Option<Decline> {
+    let here = clause.slots.place.as_ref().is_none_or(|place| *place == NamedPlace::Here);
+    let about = ABOUT_REPOSITORIES.contains(&clause.kind);
+    if !(seen.outside_repository && here && about) {
+        return None;
+    }
+    let place = shown(scope, &scope.setting.working_directory);
+    Some(match scope.language {
+        Language::English => refusal(
+            format!("{place} is in no git repository"),
+            "Ask again in the folder of the repository, or name it: git status in ~/project".to_owned(),
+        ),
+        Language::Chinese => refusal(
+            format!("{place} 不在任何 git 仓库里"),
+            "请到仓库所在的文件夹里再问，或者写出仓库的位置".to_owned(),
+        ),
+    })
+}
+
+/// The names of the columns of a table, from its first line.
+pub(crate) fn columns(asked: &AskedPath) -> Option<Vec<String>> {
+    let (line, rest) = asked.head.split_once('\n').unwrap_or((&asked.head, ""));
+    // A header that was cut, or goes over several lines, is not known.
+    if rest.is_empty() && !asked.is_whole {
+        return None;
+    }
+    read_csv(line.trim_end_matches('\r')).ok()?.into_iter().next()
+}
+
+fn no_column(scope: &Scope, around: &Surroundings, clause: &Clause) -> Option<Decline> {
+    if clause.kind != RequestKind::ColumnStatistic {
+        return None;
+    }
+    let path = absolute(clause.slots.file.as_ref()?, &scope.setting);
+    let asked = around.asked(&path)?;
+    let columns = columns(asked)?;
+    let wanted = clause.slots.key.as_deref()?;
+    let is = |column: &String| column.to_lowercase() == wanted.to_lowercase();
+    (!columns.iter().any(is)).then(|| column_missing(scope.language, &path, wanted, &columns))
+}
+
+/// The refusal for a column that a table does not have.
+pub(crate) fn column_missing(language: Language, path: &str, wanted: &str, columns: &[String]) -> Decline {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let has: Vec<&str> = columns.iter().take(MAX_COLUMNS).map(String::as_str).collect();
+    let has = has.join(language.pick(", ", "、"));
+    refusal(
+        match language {
+            Language::English => format!("{name} has no column \"{wanted}\"; it has: {has}"),
+            Language::Chinese => format!("{name} 没有“{wanted}”这一列；已有的列：{has}"),
+        },
+        String::new(),
+    )
+}
+
+/// A path as the person would write it here.
+pub(crate) fn relative(scope: &Scope, path: &str) -> String {
+    let here = format!("{}/", scope.setting.working_directory.trim_end_matches('/'));
+    path.strip_prefix(&here).map_or_else(|| shown(scope, path), str::to_owned)
+}
+
+fn shown(scope: &Scope, path: &str) -> String {
+    let home = scope.setting.home.trim_end_matches('/');
+    match path.strip_prefix(home).filter(|_| !home.is_empty()) {
+        Some("") => "~".to_owned(),
+        Some(rest) if rest.starts_with('/') => format!("~{rest}"),
+        _ => path.to_owned(),
+    }
+}
+
+fn refusal(reason: String, next: String) -> Decline {
+    let nearest = if next.is_empty() { Vec::new() } else { vec![next] };
+    Decline { reason, nearest, how_to_configure: String::new(), is_plain: true }
+}

@@ -1,0 +1,84 @@
+//! Measurements of the lines of one file, and of what an archive or a JSON file is.
+
+use artoo_types::evidence::NO_MATCH;
+use artoo_types::tool::names::READ_FILE;
+use serde_json::json;
+
+use crate::clause::Clause;
+use crate::measure::{Alternative, Scope};
+use crate::shell::{first_lines, list_end, quote};
+
+/// Addresses that are shown unless the request says how many.
+const DEFAULT_ADDRESSES: u64 = 5;
+
+/// Whether a file is valid JSON.
+pub(super) fn json_valid(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let then = json!({"compute": "json_valid", "name": name});
+    let step = scope.compute(intent, READ_FILE, &json!({"path": path}), &[path.to_owned()], then);
+    vec![Alternative::single(step)]
+}
+
+/// The names in an archive.
+pub(super) fn archive(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
+    let named = match &clause.slots.file {
+        Some(crate::places::NamedPlace::Path(path)) => path.to_lowercase(),
+        Some(crate::places::NamedPlace::Here | crate::places::NamedPlace::Home(_)) | None => String::new(),
+    };
+    let end = list_end(scope.limit, NO_MATCH, scope.language);
+    if named.ends_with(".zip") {
+        let command = format!("unzip -l {} | {end}", quote(path));
+        return scope.on_file(intent, path, &command, &["unzip", "awk"]);
+    }
+    let command = format!("tar -tf {} | {end}", quote(path));
+    scope.on_file(intent, path, &command, &["tar", "awk"])
+}
+
+/// How many lines hold a text.
+pub(super) fn count_matches(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
+    let command = format!(
+        "awk -v needle={} 'index($0,needle){{n++}} END{{print n+0 \"{}\"}}' {}",
+        needle(clause),
+        scope.say(" lines", " 行"),
+        quote(path)
+    );
+    scope.on_file(intent, path, &command, &["awk"])
+}
+
+/// The lines that hold a text, with their numbers.
+pub(super) fn match_lines(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
+    let command = format!(
+        "awk -v needle={} 'index($0,needle){{print FNR \":\" $0}}' {} | {}",
+        needle(clause),
+        quote(path),
+        list_end(scope.limit, NO_MATCH, scope.language)
+    );
+    scope.on_file(intent, path, &command, &["awk"])
+}
+
+/// Internet addresses, most frequent first.
+pub(super) fn addresses(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
+    let count = clause.slots.count.unwrap_or(DEFAULT_ADDRESSES);
+    let command = format!(
+        "awk '{{r=$0; while(match(r,/[0-9]+[.][0-9]+[.][0-9]+[.][0-9]+/)){{a=substr(r,RSTART,RLENGTH); c[a]++; r=substr(r,RSTART+RLENGTH)}}}} END{{for(a in c)print c[a] \"\\t\" a}}' {} | sort -k1,1nr -k2 | {}",
+        quote(path),
+        first_lines(count, NO_MATCH)
+    );
+    scope.on_file(intent, path, &command, &["awk", "sort"])
+}
+
+/// The lines in order.
+pub(super) fn sorted(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
+    let command = format!("sort -- {} | {}", quote(path), list_end(scope.limit, NO_MATCH, scope.language));
+    scope.on_file(intent, path, &command, &["sort", "awk"])
+}
+
+/// The lines in order, each once.
+pub(super) fn sorted_once(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
+    let command = format!("sort -u -- {} | {}", quote(path), list_end(scope.limit, NO_MATCH, scope.language));
+    scope.on_file(intent, path, &command, &["sort", "awk"])
+}
+
+fn needle(clause: &Clause) -> String {
+    quote(&clause.slots.text.as_deref().unwrap_or_default().replace('\\', "\\\\"))
+}

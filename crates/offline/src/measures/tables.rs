@@ -1,0 +1,110 @@
+//! Questions about the rows of a table: of a CSV file by a program of `awk`, of a JSON file from what was read.
+
+use artoo_types::tool::names::READ_FILE;
+use serde_json::json;
+
+use crate::clause::Clause;
+use crate::measure::{Alternative, Scope};
+use crate::query::{QueryShape, TableQuery};
+use crate::shell::{CSV_RECORD, list_end, quote};
+use crate::slots::Statistic;
+
+/// What is asked, in words.
+pub(super) fn words(scope: &Scope, clause: &Clause) -> String {
+    let Some(query) = &clause.slots.query else { return String::new() };
+    let of = |statistic| match statistic {
+        Statistic::Average => scope.say("average", "平均值"),
+        Statistic::Sum => scope.say("sum", "总和"),
+        Statistic::Minimum => scope.say("minimum", "最小值"),
+        Statistic::Maximum => scope.say("maximum", "最大值"),
+    };
+    let what = match query.shape {
+        QueryShape::Figure(statistic) | QueryShape::Groups(statistic) => of(statistic).to_owned(),
+        QueryShape::Top { count, largest: true } => format!("{} {count}", scope.say("top", "最大的")),
+        QueryShape::Top { count, largest: false } => format!("{} {count}", scope.say("lowest", "最小的")),
+        QueryShape::Rows => scope.say("rows", "行").to_owned(),
+        QueryShape::Count => scope.say("how many", "多少").to_owned(),
+        QueryShape::Distinct => scope.say("different values", "不同的值").to_owned(),
+        QueryShape::Values => scope.say("values", "值").to_owned(),
+    };
+    let column = if query.column.is_empty() { String::new() } else { format!(" {}", query.column) };
+    let by = if query.by.is_empty() { String::new() } else { format!(" / {}", query.by) };
+    let filter = query.filter.as_ref().map(|(name, value)| format!(", {name} = {value}"));
+    format!("{what}{column}{by}{}", filter.unwrap_or_default())
+}
+
+/// The ways to answer a question about a table.
+pub(super) fn query(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
+    let Some(query) = &clause.slots.query else { return Vec::new() };
+    let is_json = clause.slots.file.as_ref().is_some_and(|file| match file {
+        crate::places::NamedPlace::Path(path) => path.to_lowercase().ends_with(".json"),
+        crate::places::NamedPlace::Here | crate::places::NamedPlace::Home(_) => false,
+    });
+    if is_json {
+        let then = json!({"compute": "table_query", "query": query});
+        let arguments = json!({"path": path});
+        let step = scope.compute(intent, READ_FILE, &arguments, &[path.to_owned()], then);
+        return vec![Alternative::single(step)];
+    }
+    let command = command(scope, query, &quote(path));
+    let programs: &[&str] =
+        if matches!(query.shape, QueryShape::Top { .. }) { &["awk", "sort"] } else { &["awk"] };
+    scope.on_file(intent, path, &command, programs)
+}
+
+/// A program that answers from a CSV file. Its texts hold no `|`, `>` or calls, see [`crate::shell`].
+fn command(scope: &Scope, query: &TableQuery, quoted: &str) -> String {
+    let word = |text: &str| quote(&text.replace('\\', "\\\\"));
+    let (name, value) = query.filter.clone().unwrap_or_default();
+    let head = format!(
+        "awk -v want={} -v by={} -v only={} -v is={} '{CSV_RECORD} \
+         rec==1{{gsub(/\\n/,\" \",line); top=line; for(j=1;j<=n;j++){{if(F[j]==want)c=j; if(F[j]==by)b=j; if(F[j]==only)w=j}} \
+         if((want!=\"\" && c==0)+(by!=\"\" && b==0)+(only!=\"\" && w==0)){{bad=2; exit 2}} next}} \
+         w{{v=\"\"; if(w<=n)v=F[w]; sub(/^ +/,\"\",v); sub(/ +$/,\"\",v); if(tolower(v)!=tolower(is))next}} \
+         {{v=\"\"; if(c && c<=n)v=F[c]; g=\"\"; if(b && b<=n)g=F[b]; num=(v ~ /^ *[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)? *$/)}} ",
+        word(&query.column),
+        word(&query.by),
+        word(&name),
+        word(&value),
+    );
+    let tally = "{if(!(g in k)){o[++m]=g; k[g]=0} if(num){x=v+0; s[g]+=x; k[g]++; if(k[g]==1){lo[g]=x; hi[g]=x} if(x<lo[g])lo[g]=x; if(hi[g]<x)hi[g]=x} else odd++}";
+    let list = list_end(scope.limit, scope.say("no such rows", "没有这样的行"), scope.language);
+    match query.shape {
+        QueryShape::Figure(statistic) => format!(
+            "{head}{tally} END{{if(bad)exit bad; if(k[\"\"]==0){{print \"{}\"; exit 3}} printf \"%.12g (%s: %d {}\",{},want,k[\"\"]; if(odd)printf \", %d {}\",odd; print \")\"}}' {quoted}",
+            scope.say("there are no numbers", "没有数字"),
+            scope.say("values", "个值"),
+            fold(statistic, "\"\""),
+            scope.say("cells that are not numbers", "个非数字单元格"),
+        ),
+        QueryShape::Groups(statistic) => format!(
+            "{head}{tally} END{{if(bad)exit bad; for(i=1;i<=m;i++){{g=o[i]; if(k[g])printf \"%s\\t%.12g\\n\",g,{}; else printf \"%s\\t-\\n\",g}}}}' {quoted}",
+            fold(statistic, "g")
+        ),
+        QueryShape::Top { count, largest } => format!(
+            "{head}num{{gsub(/\\n/,\" \",line); printf \"%.12g\\t%s\\n\",v,line}} END{{if(bad)exit bad}}' {quoted} | sort -s -k1,1{} | awk 'NR<={count}{{sub(/^[^\\t]*\\t/,\"\"); print}} END{{if(NR==0)print \"{}\"}}'",
+            if largest { "nr" } else { "n" },
+            scope.say("there are no numbers", "没有数字"),
+        ),
+        QueryShape::Rows => format!(
+            "{head}{{if(t==0)print top; t++; gsub(/\\n/,\" \",line); print line}} END{{if(bad)exit bad}}' {quoted} | {list}"
+        ),
+        QueryShape::Values => format!("{head}{{print v}} END{{if(bad)exit bad}}' {quoted} | {list}"),
+        QueryShape::Count => format!(
+            "{head}{{t++}} END{{if(bad)exit bad; print t+0 \"{}\" only \" = \" is}}' {quoted}",
+            scope.say(" rows with ", " 行：")
+        ),
+        QueryShape::Distinct => format!(
+            "{head}{{if(!(v in d)){{d[v]=1; o[++m]=v}}}} END{{if(bad)exit bad; printf \"%d (\",m; for(i=1;i<=m;i++)printf \"%s%s\",(i==1?\"\":\", \"),o[i]; print \")\"}}' {quoted}"
+        ),
+    }
+}
+
+fn fold(statistic: Statistic, group: &str) -> String {
+    match statistic {
+        Statistic::Average => format!("s[{group}]/k[{group}]"),
+        Statistic::Sum => format!("s[{group}]"),
+        Statistic::Minimum => format!("lo[{group}]"),
+        Statistic::Maximum => format!("hi[{group}]"),
+    }
+}

@@ -1,0 +1,129 @@
+//! Names of files in a request: those that are there win over every other reading of the words.
+
+use std::sync::Arc;
+
+use artoo_request::{is_han, normalise, quoted_ranges};
+use artoo_types::situation::{AskedPath, Situation};
+
+use crate::clause::Clause;
+use crate::clauses::understand;
+use crate::places::{NamedPlace, absolute, read_file};
+use crate::setting::Setting;
+
+/// Shortest name that is looked for in a request, in characters: `a.c`.
+const SHORTEST_NAME: usize = 3;
+/// Most paths that are asked about.
+const MOST_PATHS: usize = 8;
+
+/// What is known of the place when a request is read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Surroundings {
+    pub(crate) seen: Option<Arc<Situation>>,
+}
+
+impl Surroundings {
+    /// What is at an absolute path; None when it was not looked at.
+    pub(crate) fn asked(&self, path: &str) -> Option<&AskedPath> {
+        self.seen.as_deref()?.asked.iter().find(|asked| asked.path == path)
+    }
+}
+
+/// The absolute paths of what a request names, those of files that are there first: somebody who sees the disk looks at them
+/// before a plan is made.
+pub fn named_paths(request: &str, here: &str, home: &str, seen: &Situation) -> Vec<String> {
+    let setting = Setting { working_directory: here.to_owned(), home: home.to_owned(), ..Setting::default() };
+    let mut paths: Vec<String> = Vec::new();
+    let mut add = |place: &NamedPlace| {
+        let path = absolute(place, &setting);
+        if !paths.contains(&path) && paths.len() < MOST_PATHS {
+            paths.push(path);
+        }
+    };
+    for (start, end) in names_in(request, seen) {
+        add(&NamedPlace::Path(request[start..end].to_owned()));
+    }
+    let text = with_marks(request, seen);
+    for clause in understand(&text).map(|found| found.clauses).unwrap_or_default() {
+        let Clause { slots, .. } = clause;
+        [slots.file, slots.second_file, slots.place].iter().flatten().for_each(&mut add);
+    }
+    let text = normalise(&text);
+    let starts = text.char_indices().map(|(at, _)| at).filter(|at| is_start(&text, *at));
+    for at in starts {
+        if let Some((_, place)) = read_file(&text[at..]).first() {
+            add(place);
+        }
+    }
+    paths
+}
+
+/// Whether a name may begin here.
+fn is_start(text: &str, at: usize) -> bool {
+    let before = text[..at].chars().next_back();
+    let first = text[at..].chars().next();
+    before.is_none_or(|before| {
+        before.is_whitespace()
+            || matches!(before, ',' | ';' | ':' | '(')
+            || (is_han(before) && !first.is_some_and(is_han))
+    })
+}
+
+/// The request with quotation marks around names of files that are there and that could be read as something else: names with
+/// blanks, and names in Chinese.
+pub(crate) fn with_marks(request: &str, seen: &Situation) -> String {
+    let mut out = String::with_capacity(request.len() + 8);
+    let mut from = 0;
+    for (start, end) in names_in(request, seen) {
+        let name = &request[start..end];
+        out.push_str(&request[from..start]);
+        if name.chars().any(|found| found.is_whitespace() || is_han(found) || found == '(') {
+            out.push_str(&format!("\"{name}\""));
+        } else {
+            out.push_str(name);
+        }
+        from = end;
+    }
+    out.push_str(&request[from..]);
+    out
+}
+
+/// Where the names of files of the folder stand in a text, outside of quotation marks; the longest ones win.
+fn names_in(request: &str, seen: &Situation) -> Vec<(usize, usize)> {
+    let quoted = quoted_ranges(request);
+    let mut names: Vec<&str> = seen
+        .entries
+        .iter()
+        .map(|entry| entry.path.as_str())
+        .filter(|path| !path.ends_with('/') && !path.contains(['"', '\'']))
+        .filter(|path| path.chars().count() >= SHORTEST_NAME && path.contains('.'))
+        .collect();
+    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for name in names {
+        for (start, _) in request.match_indices(name) {
+            let end = start + name.len();
+            let overlaps = |(from, to): &(usize, usize)| start < *to && *from < end;
+            if is_whole_name(request, start, end)
+                && !found.iter().any(overlaps)
+                && !quoted.iter().any(overlaps)
+            {
+                found.push((start, end));
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Whether no other name or path goes on at either side.
+fn is_whole_name(text: &str, start: usize, end: usize) -> bool {
+    let part = |found: char| {
+        (found.is_alphanumeric() && !is_han(found)) || matches!(found, '_' | '-' | '/' | '~' | '\\' | '*')
+    };
+    let before = text[..start].chars().next_back();
+    let mut after = text[end..].chars();
+    let next = after.next();
+    // `a.txt.bak` is another file; a full stop at the end of a sentence is not.
+    let goes_on = next == Some('.') && after.next().is_some_and(char::is_alphanumeric);
+    !before.is_some_and(|found| part(found) || found == '.') && !next.is_some_and(part) && !goes_on
+}

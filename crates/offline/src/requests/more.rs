@@ -1,0 +1,141 @@
+//! Requests about names, archives, lines of a file, and changes of a repository.
+
+use super::RequestTemplates;
+use crate::clause::RequestKind;
+
+pub(crate) const TEMPLATES: &[RequestTemplates] = &[
+    RequestTemplates {
+        kind: RequestKind::TableQuery,
+        name: "table_query",
+        // Read word by word where the columns are known: see `semantic.rs`.
+        english: &[],
+        chinese: &[],
+        example: None,
+    },
+    RequestTemplates {
+        kind: RequestKind::FindNamed,
+        name: "find_named",
+        english: &[
+            "(find|locate|search for|look for) [me] [the] [file] [named|called] {file}[ <in>]",
+            "(where is|where's|wheres) [the] [file] {file}",
+        ],
+        chinese: &["(找|找到|查找|找一下|找找|搜索|定位)[名为|叫]{file}", "{file}在(哪|哪里|哪儿|什么地方)"],
+        example: Some(("where is notes.md", "notes.md在哪里")),
+    },
+    RequestTemplates {
+        kind: RequestKind::JsonValid,
+        name: "json_valid",
+        english: &[
+            "is {file} [a] valid json[ file]",
+            "(check|tell me|see) (whether|if|that) {file} is [a] valid json[ file]",
+            "validate [the] [json] [file] {file}",
+        ],
+        chinese: &[
+            "{file}是[不是|否是](有效|合法|正确)的JSON[文件|格式][吗]",
+            "(检查|验证|看看|看一下)[一下]{file}(是不是|是否是|是否)[有效|合法|正确][的]JSON[文件|格式]",
+        ],
+        example: Some(("is config.json valid JSON", "config.json是合法的JSON吗")),
+    },
+    RequestTemplates {
+        kind: RequestKind::ArchiveList,
+        name: "archive_list",
+        english: &[
+            "(list|show|show me) [the] (contents of|files in|content of) {file}",
+            "(what is|what's|whats) (in|inside) {file}",
+            "(which|what) files are (in|inside) {file}",
+        ],
+        chinese: &[
+            "(查看|列出|看看|看一下|显示){file}[里|里面|中][的](内容|文件)",
+            "{file}[里|里面|中](有什么|有哪些文件|有些什么|装了什么)",
+        ],
+        example: None,
+    },
+    RequestTemplates {
+        kind: RequestKind::GitDiff,
+        name: "git_diff",
+        english: &[
+            "git diff",
+            "[show] [me] [the] [git] (diff|changes) since the last commit",
+            "(show|see) [me] [the] git diff",
+        ],
+        chinese: &["git[的]差异", "<zsay>git diff"],
+        example: Some(("git diff", "git diff")),
+    },
+    RequestTemplates {
+        kind: RequestKind::GitCount,
+        name: "git_count",
+        english: &[
+            "<count> [the] [git] commits[ are][ there][ does it have][ so far][ in total][ <in>]",
+            "the number of [git] commits[ <in>]",
+        ],
+        chinese: &[
+            "[一共|总共|共]有(多少|几)(次|个|条)[git]提交[记录]",
+            "<zcount>[git]提交[的](次数|总数)",
+            "[git]提交了(多少|几)次",
+        ],
+        example: Some(("how many commits are there", "一共有多少次提交")),
+    },
+    RequestTemplates {
+        kind: RequestKind::CountMatches,
+        name: "count_matches",
+        english: &[
+            "<count> [the] lines (containing|with|that contain|which contain|that have) [the] [word|text] {text} (in|of|from) {file}",
+            "<count> [of] [the] lines (in|of) {file} (contain|containing|have|with|that contain|mention) [the] [word|text] {text}",
+        ],
+        chinese: &[
+            "{file}(里|中|里面)(包含|含有|含|有|带|出现){text}的行[有|共有|一共](几|多少)行",
+            "{file}(里|中|里面)有(几|多少)行(包含|含有|含|有|带|出现|提到){text}",
+            "<zcount>{file}(里|中|里面)(包含|含有|含|有|带|出现){text}的行[数]",
+        ],
+        example: Some(("count lines containing beans in notes.txt", "notes.txt里有几行包含“豆”")),
+    },
+    RequestTemplates {
+        kind: RequestKind::MatchLines,
+        name: "match_lines",
+        english: &[
+            "(show|list|print|find|get|display) [me] [all] [the] lines (containing|with|that contain|mentioning) [the] [word|text] {text} (in|of|from) {file}",
+            "(search|grep) {file} for [the] [word|text] {text}",
+            "(search|look|grep) for [the] [word|text] {text} in {file}",
+            "find [the] (word|text) {text} in {file}",
+        ],
+        chinese: &[
+            "[在]{file}(里|中|里面)(搜索|查找|搜|找|查)[一下]{term}",
+            "(列出|显示|找出|查找|看看){file}(里|中|里面)(包含|含有|含|有|提到){text}的行",
+        ],
+        example: Some(("show lines with beans in notes.txt", "在notes.txt里搜索“豆”")),
+    },
+    RequestTemplates {
+        kind: RequestKind::TopAddresses,
+        name: "top_addresses",
+        english: &[
+            "(which|what) (ip|ip address|ips|ip addresses|addresses) (appears|appear|shows up|show up|occurs|occur|comes up|is) [the] (most often|most|most frequent|most frequently) in {file}",
+            "[<find>] [the] [top] [{count}] [most (frequent|common)] (ip|ip address|ips|ip addresses) in {file}",
+        ],
+        chinese: &[
+            "{file}(里|中|里面)(出现|访问)[次数|得]最多的[前]{count}个IP[地址]",
+            "{file}(里|中|里面)(出现|访问)[次数|得]最多的IP[地址][是哪个|是什么|有哪些]",
+            "{file}(里|中|里面)哪个IP[地址](出现|访问)[次数|得]最多",
+        ],
+        example: None,
+    },
+    RequestTemplates {
+        kind: RequestKind::SortUnique,
+        name: "sort_unique",
+        english: &[
+            "sort [the] [lines of|lines in] {file} without (duplicates|duplicate lines|repeated lines)",
+            "(show|list) [the] (unique|distinct|different) lines (of|in) {file}",
+        ],
+        chinese: &[
+            "(把|将|对)[文件]{file}(去重后排序|排序后去重|排序并去重|去重并排序|排序去重|去重排序)",
+            "{file}(去重后排序|排序后去重|排序并去重|去重并排序|排序去重|去重排序)",
+        ],
+        example: Some(("sort notes.txt without duplicates", "notes.txt去重后排序")),
+    },
+    RequestTemplates {
+        kind: RequestKind::SortLines,
+        name: "sort_lines",
+        english: &["sort [the] [lines of|lines in] {file}[ alphabetically]"],
+        chinese: &["(把|将|对){file}[的行|按行]排序", "{file}[的行|按行]排序"],
+        example: Some(("sort notes.txt", "notes.txt排序")),
+    },
+];

@@ -1,0 +1,88 @@
+use artoo_types::situation::{AskedPath, PathKind, Situation};
+
+use super::{TableReading, read};
+use crate::query::{QueryShape, TableQuery};
+use crate::setting::Setting;
+use crate::slots::Statistic;
+
+fn reading(text: &str) -> Option<TableReading> {
+    let asked = |name: &str, head: &str| AskedPath {
+        path: format!("/w/{name}"),
+        kind: PathKind::File,
+        head: head.to_owned(),
+        is_whole: true,
+        near: Vec::new(),
+    };
+    let seen = Situation {
+        asked: vec![
+            asked("sales.csv", "date,region,product,amount,qty\n2026-01-03,North,Widget,120.50,3\n"),
+            asked("people.json", r#"[{"name":"Ann","age":34,"city":"Berlin"}]"#),
+            asked("工资.csv", "姓名,部门,工资\n张三,研发,12000\n"),
+        ],
+        ..Situation::default()
+    };
+    let setting = Setting { working_directory: "/w".to_owned(), ..Setting::default() };
+    read(text, &setting, &seen)
+}
+
+fn check(text: &str, shape: QueryShape, column: &str, by: &str, filter: Option<(&str, &str)>) {
+    let Some(TableReading::Understood(request)) = reading(text) else { panic!("{text} is not understood") };
+    let expected = TableQuery {
+        shape,
+        column: column.to_owned(),
+        by: by.to_owned(),
+        filter: filter.map(|(name, value)| (name.to_owned(), value.to_owned())),
+    };
+    assert_eq!(request.clauses[0].slots.query.as_ref(), Some(&expected), "{text}");
+}
+
+#[test]
+fn questions_in_both_languages_fill_the_same_slots() {
+    let (sum, average, most) = (Statistic::Sum, Statistic::Average, Statistic::Maximum);
+    check("what's the total amount in sales.csv?", QueryShape::Figure(sum), "amount", "", None);
+    check("average amount per region in sales.csv", QueryShape::Groups(average), "amount", "region", None);
+    check("sales.csv里按region统计amount的总和", QueryShape::Groups(sum), "amount", "region", None);
+    check("sales.csv 里 amount 最大是多少？", QueryShape::Figure(most), "amount", "", None);
+    let top = |count| QueryShape::Top { count, largest: true };
+    check("top 3 sales by amount in sales.csv", top(3), "amount", "", None);
+    check("show the 2 largest sales by amount in sales.csv", top(2), "amount", "", None);
+    check("sales.csv里amount最高的3行", top(3), "amount", "", None);
+    let north = Some(("region", "North"));
+    check("how many rows in sales.csv have region North", QueryShape::Count, "", "", north);
+    check("sales.csv里region是North的有几行", QueryShape::Count, "", "", north);
+    check("rows where region is North in sales.csv", QueryShape::Rows, "", "", north);
+    check("how many different regions are in sales.csv", QueryShape::Distinct, "region", "", None);
+    check("list all names in people.json", QueryShape::Values, "name", "", None);
+    let berlin = Some(("city", "Berlin"));
+    check("how many people in people.json live in Berlin?", QueryShape::Count, "", "", berlin);
+    check("\"工资.csv\"里部门是研发的有几个人", QueryShape::Count, "", "", Some(("部门", "研发")));
+    check("\"工资.csv\"里按部门统计平均工资", QueryShape::Groups(average), "工资", "部门", None);
+}
+
+#[test]
+fn one_word_too_many_and_nothing_is_understood() {
+    for text in [
+        "total amount in sales.csv without the Widgets",
+        "sum of amount in sales.csv and delete it",
+        "sum and average of amount in sales.csv",
+        "sum of amount and qty in sales.csv",
+        "how many sales were made in the South? (sales.csv)",
+        "plot amount over time from sales.csv",
+        "sort sales.csv by amount",
+        "rows where region is not North in sales.csv",
+        "sum of amount in sales.csv and people.json",
+        "sales.csv里region不是North的有几行",
+        "how many rows have amount > 100 in sales.csv",
+    ] {
+        assert_eq!(reading(text), None, "{text}");
+    }
+}
+
+#[test]
+fn a_column_that_is_not_there_is_named() {
+    let Some(TableReading::NoColumn(path, name, columns)) = reading("what's the total revenue in sales.csv?")
+    else {
+        panic!("the column is not named");
+    };
+    assert_eq!((path.as_str(), name.as_str(), columns.len()), ("/w/sales.csv", "revenue", 5));
+}

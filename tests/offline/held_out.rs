@@ -1,0 +1,300 @@
+//! Requests as a new user would say them, in the home folder of one: written before the rules that answer them. The tables
+//! say what is right; what is answered must be, and most of what the rules can do must be answered.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use artoo_testing::{Home, TaskRun};
+
+use crate::table::output;
+
+/// How many of the 100 requests of each language must come out right. A change may raise them.
+const RIGHT_ENGLISH: usize = 80;
+const RIGHT_CHINESE: usize = 80;
+
+/// A home folder with a project, tables, notes and downloads in it.
+struct NewUser {
+    home: Home,
+    root: PathBuf,
+}
+
+/// What became of one request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Right,
+    Wrong,
+    Declined,
+}
+
+impl NewUser {
+    fn new() -> Self {
+        let mut home = Home::new().variable("ARTOO_PROVIDER", "offline");
+        let root = home.root().to_owned();
+        home.start();
+        let user = Self { home, root };
+        for (path, text) in TEXTS {
+            user.put(path, text.as_bytes());
+        }
+        user.put(
+            "notes/guide.txt",
+            (1..=30).map(|n| format!("Guide line {n}\n")).collect::<String>().as_bytes(),
+        );
+        for (name, bytes) in [("movie.mp4", 3_000_000), ("IMG_2044.JPG", 50_000), ("photo1.jpg", 20_000)] {
+            user.put(&format!("Downloads/{name}"), &vec![7; bytes]);
+        }
+        user.put("Downloads/photo1 (1).jpg", &vec![7; 20_000]);
+        user.put("Downloads/bundle.zip", ZIP);
+        user.archive();
+        user.repository();
+        user
+    }
+
+    fn put(&self, path: &str, content: &[u8]) {
+        let path = self.root.join(path);
+        fs::create_dir_all(path.parent().expect("a file lies in a folder"))
+            .and_then(|()| fs::write(path, content))
+            .expect("the home can be written");
+    }
+
+    fn archive(&self) {
+        self.put("Downloads/in/y.txt", b"hi\n");
+        let made = Command::new("tar")
+            .args(["-czf", "archive.tar.gz", "in"])
+            .current_dir(self.root.join("Downloads"))
+            .status();
+        assert!(made.expect("tar can be run").success());
+        fs::remove_dir_all(self.root.join("Downloads/in")).expect("it was just made");
+    }
+
+    fn repository(&self) {
+        let git = |arguments: &[&str]| {
+            let done = Command::new("git")
+                .args([
+                    "-c",
+                    "commit.gpgsign=false",
+                    "-c",
+                    "user.name=Ada",
+                    "-c",
+                    "user.email=ada@example.com",
+                ])
+                .args(arguments)
+                .current_dir(self.root.join("proj"))
+                .env("HOME", &self.root)
+                .env("GIT_CONFIG_NOSYSTEM", "1")
+                .output()
+                .expect("git can be run");
+            assert!(done.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+        };
+        git(&["-c", "init.defaultBranch=main", "init", "--quiet"]);
+        git(&["add", "--all"]);
+        git(&["commit", "--quiet", "-m", "initial commit"]);
+        self.put("proj/README.md", b"# Proj\n\nMore.\n");
+        git(&["commit", "--quiet", "-am", "Extend readme"]);
+        self.put("proj/src/app.py", b"import os\ndef main():\n    # TODO: handle errors\n    print(\"hello\")\ndef helper(x):\n    return x*2  # FIXME rounding\nmain()\nprint('x')\n");
+        self.put("proj/scratch.tmp", b"x\n");
+    }
+
+    fn ask(&self, folder: &str, text: &str) -> TaskRun {
+        let cwd = self.root.join(folder);
+        self.home.run(text, &["--cwd", cwd.to_str().expect("it is UTF-8")])
+    }
+
+    /// What a request came to, against the line of the table.
+    fn outcome(&self, folder: &str, text: &str, expected: &str) -> (Outcome, String) {
+        let run = self.ask(folder, text);
+        let (kind, rest) = expected.split_once(' ').unwrap_or((expected, ""));
+        let wants: Vec<&str> = rest.split('&').map(str::trim).filter(|want| !want.is_empty()).collect();
+        let answered = run.code == Some(0);
+        let told = if answered { output(&run) } else { run.result()["summary"].to_string() };
+        let holds = |text: &str| wants.iter().all(|want| text.contains(want));
+        let is_right = match kind {
+            "has" => answered && holds(&told),
+            "cause" => !answered && holds(&told),
+            "makes" => {
+                let made = find(&self.root, wants[0]);
+                let holds = |path: &PathBuf| {
+                    fs::read_to_string(path).is_ok_and(|text| wants[1..].iter().all(|w| text.contains(w)))
+                };
+                answered && made.iter().any(holds)
+            }
+            _ => !answered,
+        };
+        let outcome = match (is_right, answered) {
+            (true, _) => Outcome::Right,
+            (false, true) => Outcome::Wrong,
+            (false, false) => Outcome::Declined,
+        };
+        (outcome, format!("{outcome:?} [{folder}] {text}\n    expected {expected}\n    {told}"))
+    }
+
+    fn check(&self, table: &str, least: usize) {
+        let rows = rows(table).map(|row| self.outcome(row.0, row.1, row.2)).collect::<Vec<_>>();
+        let count = |outcome| rows.iter().filter(|(found, _)| *found == outcome).count();
+        let (right, wrong, declined) =
+            (count(Outcome::Right), count(Outcome::Wrong), count(Outcome::Declined));
+        let others: Vec<&str> =
+            rows.iter().filter(|(o, _)| *o != Outcome::Right).map(|(_, text)| text.as_str()).collect();
+        let told = format!("right {right}, wrong {wrong}, declined {declined}\n{}", others.join("\n"));
+        println!("{told}");
+        assert!(wrong == 0 && right >= least, "{told}");
+    }
+}
+
+fn rows(table: &str) -> impl Iterator<Item = (&str, &str, &str)> {
+    table.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(|line| {
+        let mut parts = line.splitn(3, '|');
+        let mut part = || parts.next().expect("a row has three parts");
+        (part(), part(), part())
+    })
+}
+
+/// The files of this name below a folder, artoo's own aside.
+fn find(folder: &Path, name: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() && entry.file_name() != ".artoo" {
+            found.extend(find(&path, name));
+        } else if entry.file_name() == name {
+            found.push(path);
+        }
+    }
+    found
+}
+
+#[test]
+fn requests_in_english_as_a_new_user_says_them() {
+    NewUser::new().check(include_str!("held_out/english.txt"), RIGHT_ENGLISH);
+}
+
+#[test]
+fn requests_in_chinese_as_a_new_user_says_them() {
+    NewUser::new().check(include_str!("held_out/chinese.txt"), RIGHT_CHINESE);
+}
+
+#[test]
+fn whatever_is_suggested_works_where_it_is_suggested() {
+    let user = NewUser::new();
+    let mut wrong = Vec::new();
+    let mut offered = 0;
+    for (folder, request, _) in rows(include_str!("held_out/fifty.txt")) {
+        let run = user.ask(folder, request);
+        let moves = run.result()["next_moves"].as_array().cloned().unwrap_or_default();
+        for told in moves.iter().filter_map(serde_json::Value::as_str) {
+            let suggested = told.strip_prefix("This works here: ").or(told.strip_prefix("这样说可以："));
+            if let Some(suggested) = suggested {
+                offered += 1;
+                let run = user.ask(folder, suggested);
+                if run.code != Some(0) {
+                    wrong.push(format!("[{folder}] {request}: {suggested}: {}", run.result()["summary"]));
+                }
+            }
+        }
+    }
+    println!("{offered} suggestions");
+    assert!(wrong.is_empty(), "{} of {offered}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn what_is_missing_is_one_line_with_the_nearest_names() {
+    let user = NewUser::new();
+    for (folder, request, cause) in [
+        ("data", "how many lines are in nope.txt", "there is no nope.txt here"),
+        ("notes", "read notse.txt", "there is no notse.txt here; did you mean notes.txt"),
+        (
+            "data",
+            "average of salary in sales.csv",
+            "sales.csv has no column \"salary\"; it has: date, region,",
+        ),
+        ("data", "search for milk in src", "there is no folder src here"),
+        ("data", "git status", "~/data is in no git repository"),
+        ("data", "没有.txt有多少行", "这里没有 没有.txt"),
+        ("文档", "求工资表.csv里奖金列的总和", "工资表.csv 没有“奖金”这一列；已有的列：姓名、部门、工资"),
+    ] {
+        let run = user.ask(folder, request);
+        let result = run.result();
+        let summary = result["summary"].as_str().unwrap_or_default();
+        assert!(summary.contains(cause), "{request}: {}", run.outline());
+        assert_eq!((run.code, &result["replans"]), (Some(1), &0.into()), "{request}: {}", run.outline());
+        assert!(!summary.contains('\n'), "{request}: {summary}");
+        assert!(run.of_type("megram_write").is_empty(), "{request}: what is missing teaches nothing");
+        // The same request for what is there is not spoilt by it.
+        assert!(run.of_type("tool_call_started").is_empty(), "{request}: {}", run.outline());
+    }
+}
+
+#[test]
+fn built_in_rules_run_unasked_in_a_home_folder_and_leave_out_what_is_private() {
+    let user = NewUser::new();
+    user.put(".ssh/id_rsa", b"secret milk\n");
+    user.put(".aws/credentials", b"milk\n");
+    for request in [
+        "find the ten largest files in ~",
+        "count lines by language",
+        "search for milk",
+        "list all todos",
+        "find duplicate files",
+        "找出最大的三个文件",
+    ] {
+        let run = user.ask("", request);
+        assert!(run.of_type("confirmation_request").is_empty(), "{request}: {}", run.outline());
+        assert_eq!(run.code, Some(0), "{request}: {}", run.outline());
+        let answer = output(&run);
+        for private in [".artoo", ".ssh", ".aws"] {
+            assert!(!answer.contains(private), "{request}: {answer}");
+        }
+    }
+}
+
+const TEXTS: &[(&str, &str)] = &[
+    (
+        "data/access.log",
+        "10.0.0.1 - GET /index 200 12\n10.0.0.2 - GET /login 500 40\n10.0.0.1 - POST /login 200 33\n10.0.0.3 - GET /index 404 5\n10.0.0.1 - GET /img 500 7\nERROR database down\nWARN slow\n",
+    ),
+    ("data/broken.json", "{\"broken\": [1,2,\n"),
+    ("data/config.json", "{\"server\":{\"host\":\"localhost\",\"port\":8080},\"debug\":true}\n"),
+    (
+        "data/people.json",
+        "[{\"name\":\"Ann\",\"age\":34,\"city\":\"Berlin\",\"email\":\"ann@example.com\"},{\"name\":\"Bob\",\"age\":27,\"city\":\"Paris\",\"email\":\"bob@example.com\"},{\"name\":\"Chen\",\"age\":45,\"city\":\"Berlin\",\"email\":\"chen@example.cn\"}]\n",
+    ),
+    (
+        "data/sales.csv",
+        "date,region,product,amount,qty\n2026-01-03,North,Widget,120.50,3\n2026-01-09,South,Gadget,80.00,2\n2026-02-11,North,Gadget,200.25,5\n2026-02-17,West,Widget,75.10,1\n2026-03-02,South,Widget,310.00,8\n2026-03-20,East,Gizmo,42.00,1\n2026-03-20,East,Gizmo,42.00,1\n",
+    ),
+    ("notes/a.txt", "alpha\nbeta\n"),
+    ("notes/b.txt", "alpha\ngamma\n"),
+    (
+        "notes/meeting.md",
+        "# Meeting\n\n- decide budget\n- [ ] send mail to Ann\n- [x] book room\n\n## Next\nhttps://example.com/plan\n",
+    ),
+    ("notes/notes.txt", "buy milk\ncall mom\nbuy milk\nDentist on Friday\nTODO: pay rent\n"),
+    ("notes/shopping list.txt", "eggs\nbread\nbutter\n"),
+    ("notes.txt", "buy milk\ncall mom\nbuy milk\nDentist on Friday\nTODO: pay rent\n"),
+    ("文档/笔记.txt", "今天开会\n买牛奶\n给妈妈打电话\n"),
+    ("文档/会议纪要.md", "会议纪要\n预算通过\n"),
+    ("文档/工资表.csv", "姓名,部门,工资\n张三,研发,12000\n李四,市场,9000\n王五,研发,15000\n"),
+    ("文档/年度报告 2025.pdf", "%PDF"),
+    ("Downloads/.hidden", "x\n"),
+    ("Downloads/Report Final (2).pdf", "%PDF report"),
+    ("Downloads/invoice-march.pdf", "%PDF invoic"),
+    ("Downloads/empty.txt", ""),
+    ("Downloads/install.sh", "#!/bin/sh\n"),
+    ("Downloads/partial.crdownload", ""),
+    ("Documents/letter.txt", "Dear all\n"),
+    (
+        "proj/src/app.py",
+        "import os\ndef main():\n    # TODO: handle errors\n    print(\"hello\")\ndef helper(x):\n    return x*2\nmain()\nprint('x')\n",
+    ),
+    ("proj/tests/test_app.py", "def test_ok():\n    assert 1 + 1 == 2\n"),
+    ("proj/README.md", "# Proj\n"),
+    ("proj/Makefile", "test:\n\ttrue\n"),
+];
+
+/// `in/x.txt`, which holds "hi".
+const ZIP: &[u8] =
+    b"\x50\x4b\x03\x04\x14\x00\x00\x00\x00\x00\x83\x18\x22\x5c\x7a\x7a\x6f\xed\x03\x00\x00\x00\x03\x00\
+      \x00\x00\x08\x00\x00\x00\x69\x6e\x2f\x78\x2e\x74\x78\x74\x68\x69\x0a\x50\x4b\x01\x02\x14\x03\x14\
+      \x00\x00\x00\x00\x00\x83\x18\x22\x5c\x7a\x7a\x6f\xed\x03\x00\x00\x00\x03\x00\x00\x00\x08\x00\x00\
+      \x00\x00\x00\x00\x00\x00\x00\x00\x00\xa4\x01\x00\x00\x00\x00\x69\x6e\x2f\x78\x2e\x74\x78\x74\x50\
+      \x4b\x05\x06\x00\x00\x00\x00\x01\x00\x01\x00\x36\x00\x00\x00\x29\x00\x00\x00\x00\x00";
