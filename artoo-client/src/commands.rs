@@ -10,6 +10,7 @@ pub mod mcp;
 pub mod memory;
 pub mod program;
 pub mod report;
+pub mod service;
 pub mod status;
 pub mod tasks;
 pub mod undo;
@@ -24,6 +25,7 @@ use crate::commands::explain::ExplainArguments;
 use crate::commands::mcp::McpCommand;
 use crate::commands::memory::MemoryCommand;
 use crate::commands::program::DaemonArguments;
+use crate::commands::service::moves::ServiceCommand;
 use crate::commands::tasks::YesNo;
 use crate::console::{Console, GlobalFlags};
 use crate::exit::{DONE, Failure};
@@ -157,8 +159,14 @@ pub enum Command {
     /// Check that everything is in place, and say what to do where it is not
     Doctor,
     /// Install, start and stop the daemon as a service of this account
-    #[command(disable_help_flag = true)]
-    Service(DaemonArguments),
+    Service {
+        /// What to do
+        #[command(subcommand)]
+        command: ServiceCommand,
+        /// Only print what would be done
+        #[arg(long, global = true)]
+        print: bool,
+    },
     /// Show or import the configuration
     #[command(disable_help_flag = true)]
     Config(DaemonArguments),
@@ -177,6 +185,7 @@ pub async fn run(global: &GlobalFlags, command: Command) -> Result<u8, Failure> 
     match command {
         Command::Doctor => doctor::run(global).await,
         Command::Stop => lifecycle::stop(global).await,
+        Command::Service { command, print } => service::run(global, command, print).await,
         Command::Restart => lifecycle::restart(global).await,
         Command::Logs { lines } => lifecycle::logs(global, lines),
         Command::Version => lifecycle::version(global).await,
@@ -195,7 +204,6 @@ pub async fn run(global: &GlobalFlags, command: Command) -> Result<u8, Failure> 
         | Command::Replay { .. }
         | Command::Report { .. }
         | Command::Undo { .. }
-        | Command::Service(_)
         | Command::Config(_)
         | Command::Completions { .. }) => run_on(&mut Console::new(global).await?, command).await,
     }
@@ -228,7 +236,7 @@ pub async fn run_on(console: &mut Console, command: Command) -> Result<u8, Failu
         | Command::Logs { .. }
         | Command::Version
         | Command::Run(_)
-        | Command::Service(_)
+        | Command::Service { .. }
         | Command::Config(_)
         | Command::Completions { .. } => Ok(DONE),
     }

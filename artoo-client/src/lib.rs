@@ -75,7 +75,6 @@ async fn carry_out(arguments: Arguments) -> Result<u8, Failure> {
             Ok(exit::DONE)
         }
         Some(Command::Config(passed)) => commands::program::pass_on("config", &passed, &global),
-        Some(Command::Service(passed)) => commands::program::pass_on("service", &passed, &global),
         Some(command) => commands::run(&global, command).await,
     }
 }

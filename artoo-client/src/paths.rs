@@ -74,7 +74,8 @@ pub fn short(path: &Path) -> String {
     }
 }
 
-fn home() -> Option<PathBuf> {
+/// The home folder of this account, where one is known.
+pub fn home() -> Option<PathBuf> {
     directories::BaseDirs::new().map(|dirs| dirs.home_dir().to_owned())
 }
 

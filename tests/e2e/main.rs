@@ -36,6 +36,7 @@ mod restart;
 mod restoring;
 mod rows;
 mod secrets;
+mod serving;
 mod sharing;
 mod stopping;
 mod undoing;

@@ -238,8 +238,8 @@ impl Home {
         }
     }
 
-    /// A program with this home's environment and nothing else of ours.
-    fn command(&self, program: &str) -> Command {
+    /// A program with this home's environment and nothing else of ours, not yet started.
+    pub fn command(&self, program: &str) -> Command {
         command(&self.root, &self.environment, program)
     }
 }

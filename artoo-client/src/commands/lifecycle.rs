@@ -52,7 +52,10 @@ pub async fn restart(global: &GlobalFlags) -> Result<u8, Failure> {
 }
 
 /// Ends the daemon; false when none answers.
-async fn end(daemon: &DaemonConnector) -> Result<bool, Failure> {
+///
+/// # Errors
+/// As [`stop`].
+pub async fn end(daemon: &DaemonConnector) -> Result<bool, Failure> {
     let Ok(mut client) = daemon.connect().await else { return Ok(false) };
     let status = tokio::time::timeout(SAYS_WITHIN, client.get_status(GetStatusRequest {})).await;
     let status = daemon.answer(status.map_err(|_| daemon.silent())?)?;

@@ -1,0 +1,69 @@
+//! `artoo service` on Linux, with a systemctl that writes down what it was asked.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+use artoo_testing::Home;
+
+/// A home with a `systemctl` that notes its arguments and ends with this status.
+fn home(status: i32) -> Home {
+    let home = Home::new();
+    let folder = home.root().join("bin");
+    fs::create_dir_all(&folder).expect("the home can be written");
+    let program = folder.join("systemctl");
+    fs::write(&program, format!("#!/bin/sh\necho \"$*\" >>\"$HOME/asked\"\nexit {status}\n"))
+        .expect("it can be written");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    home
+}
+
+fn service(home: &Home, words: &[&str]) -> std::process::Output {
+    let path = format!("{}:{}", home.root().join("bin").display(), std::env::var("PATH").expect("a PATH"));
+    let mut command = home.command("artoo");
+    command.env("PATH", path).env_remove("XDG_CONFIG_HOME").arg("service").args(words);
+    command.output().expect("the client runs")
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_service_is_installed_over_a_running_daemon_and_taken_away() {
+    let mut home = home(0);
+    home.start();
+    let unit = home.root().join(".config/systemd/user/artoo.service");
+
+    let printed = service(&home, &["install", "--print"]);
+    assert!(printed.status.success(), "{printed:?}");
+    let told = String::from_utf8_lossy(&printed.stdout).into_owned();
+    assert!(told.contains("systemctl --user enable artoo.service") && told.contains("ExecStart="), "{told}");
+    assert!(!unit.exists() && !home.root().join("asked").exists(), "printing does nothing");
+
+    let installed = service(&home, &["install"]);
+    assert!(installed.status.success(), "{installed:?}");
+    let text = fs::read_to_string(&unit).expect("the unit was written");
+    assert!(text.contains("artoo-daemon\" --foreground"), "{text}");
+    let asked = fs::read_to_string(home.root().join("asked")).expect("systemctl was asked");
+    let lines: Vec<&str> = asked.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "--user daemon-reload",
+            "--user enable artoo.service",
+            "--user stop artoo.service",
+            "--user start artoo.service"
+        ]
+    );
+    assert_eq!(home.artoo(&["stop"]).stdout.trim(), "the daemon was not running", "the old one made way");
+
+    assert!(service(&home, &["uninstall"]).status.success());
+    assert!(!unit.exists());
+    assert!(home.data().join("audit").exists(), "what artoo knows stays");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_refusal_of_the_system_says_what_to_do() {
+    let home = home(1);
+    let refused = service(&home, &["install"]);
+    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && told.contains("loginctl enable-linger"), "{told}");
+}
