@@ -82,6 +82,36 @@ fn in_a_plain_folder_a_program_computes_unattended() {
     unasked(&home, "Sum the units of sales.csv");
 }
 
+#[test]
+fn modes_are_set_shown_kept_and_put_back() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let server = acting(
+        vec![
+            shell("chmod +x sums.py"),
+            shell("python3 -c 'print(1)'; sed -i 's/ + 1//' sums.py"),
+            shell("python3 -c 'print(1)'; sed -i 's/total/sum_up/' test_sums.py"),
+            shell("chmod u+s sums.py"),
+        ],
+        "cat sums.py",
+        "return sum",
+    );
+    let home = project(&server);
+    let mode = |name: &str| {
+        std::fs::metadata(home.work().join(name)).expect("it is there").permissions().mode() & 0o7777
+    };
+    let (script, test) = (mode("sums.py"), mode("test_sums.py"));
+    let run = home.run("Do it", &["--unattended"]);
+    let ends: Vec<Value> = run.of_type("tool_call_finished").iter().map(|call| call["end"].clone()).collect();
+    assert_eq!(ends, ["ran", "ran", "ran", "denied", "ran"], "{}", run.outline());
+    assert_eq!((mode("sums.py"), mode("test_sums.py")), (script | 0o111, test), "{}", run.outline());
+    let changes = &run.of_type("tool_call_finished")[0]["changes"];
+    assert_eq!(changes[0]["modes"], format!("mode {script:04o} -> {:04o}", script | 0o111), "{changes:#}");
+    let prompts: Vec<String> = server.requests().iter().map(|seen| seen.message("user").to_owned()).collect();
+    assert!(prompts.iter().any(|prompt| prompt.contains("sums.py mode 0644 -> 0755")), "{prompts:#?}");
+    home.json(&["undo", run.id()]);
+    assert_eq!((mode("sums.py"), mode("test_sums.py")), (script, test));
+}
+
 /// The denial of a deletion binds programs in a box too: what they do to it is put back at once.
 #[test]
 fn what_was_denied_stays_as_it_is_whatever_runs_later() {

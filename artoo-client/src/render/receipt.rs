@@ -60,7 +60,8 @@ fn change(change: &FileChange) -> String {
     };
     let states: Vec<String> = [short(&change.before), short(&change.after)].into_iter().flatten().collect();
     let states = if states.is_empty() { String::new() } else { format!("  {}", states.join(" → ")) };
-    format!("{} {}{states}", change.kind, change.path)
+    let modes = change.modes.as_ref().map(|modes| format!("  {modes}")).unwrap_or_default();
+    format!("{} {}{modes}{states}", change.kind, change.path)
 }
 
 fn labelled(label: &str, text: &str, width: usize) -> Line {

@@ -161,7 +161,8 @@ mod tests {
     #[track_caller]
     fn touches(path: &str, (tool, changed, kind): (&str, &str, ChangeKind), expected: bool) {
         let mut receipt = Receipt::quiet(EvidenceId("r1".to_owned()), tool);
-        receipt.act.changes = vec![FileChange { path: changed.to_owned(), kind, before: None, after: None }];
+        receipt.act.changes =
+            vec![FileChange { path: changed.to_owned(), kind, before: None, after: None, modes: None }];
         let mut files = ChangedFiles::default();
         files.note(&receipt);
         assert_eq!(files.touch(path, "/w"), expected, "{path} by {changed}");

@@ -65,6 +65,14 @@ impl Confinement {
         }
     }
 
+    /// Whether the command can set modes of files.
+    pub fn sets_modes(&self) -> bool {
+        match self {
+            Self::Confined(bounds) => bounds.modes,
+            Self::FullPower | Self::Guarded(_) => true,
+        }
+    }
+
     /// The same with these rights beside its own.
     pub fn extended(self, network: bool, grants: Vec<Grant>) -> Self {
         match self {

@@ -1,7 +1,10 @@
 //! The one result of a task: what is delivered, why it ended, what is open, and what a person can do next.
 
+use std::collections::BTreeMap;
+
 use artoo_types::TaskId;
 use artoo_types::control::{Ending, FinalResult, Loss, OutputMarks, Reason, Unmet};
+use artoo_types::evidence::ChangeKind;
 use artoo_types::memory::FailedPlan;
 use artoo_types::memory::plans::{self, FailedPlanLines};
 use artoo_types::outcome::{Denial, OutcomeStatus, SubTaskOutcome};
@@ -20,6 +23,9 @@ const WORDS_CHARS: usize = 1_000;
 const MOVE_CHARS: usize = 300;
 /// Most next moves: more than a person reads are none.
 const MAX_MOVES: usize = 4;
+
+/// Files that a summary names: more than a person reads are none.
+const MAX_CHANGED: usize = 5;
 
 /// What marks a refusal in a summary (Law 1).
 pub const LAW1: &str = "[LAW1]";
@@ -157,10 +163,10 @@ impl Closing<'_> {
             }
             // The reason is in the planner's own words.
             Ending::Abandon if self.reason == Reason::CannotBeDone => {
-                vec![self.because(), words, self.achieved()]
+                vec![self.because(), words, self.achieved(), self.left_changed()]
             }
             Ending::Abandon if self.plain_decline().is_some() => vec![words],
-            Ending::Abandon => vec![self.because(), self.achieved(), words],
+            Ending::Abandon => vec![self.because(), self.achieved(), words, self.left_changed()],
         };
         if partial {
             parts.push("PARTIAL: the output is only what matched before the end.".to_owned());
@@ -170,6 +176,30 @@ impl Closing<'_> {
         }
         parts.retain(|part| !part.is_empty());
         parts.join(" ")
+    }
+
+    /// What the last round changed and left so, by name: who gets no result has to know of it all the same.
+    fn left_changed(&self) -> String {
+        let mut left: BTreeMap<&str, ChangeKind> = BTreeMap::new();
+        for receipt in self.history.last.outcomes.iter().flat_map(SubTaskOutcome::all_receipts) {
+            for change in &receipt.act.changes {
+                let was_made = left.get(change.path.as_str()) == Some(&ChangeKind::Made);
+                match change.kind {
+                    ChangeKind::Deleted if was_made => drop(left.remove(change.path.as_str())),
+                    ChangeKind::Changed if was_made => {}
+                    kind => drop(left.insert(&change.path, kind)),
+                }
+            }
+        }
+        left.retain(|path, _| !path.split('/').any(|part| part == ".git" || part == "__pycache__"));
+        let more = left.len().saturating_sub(MAX_CHANGED);
+        let named = left.iter().take(MAX_CHANGED).map(|(path, kind)| format!("{} {path}", kind.as_str()));
+        let named = named.collect::<Vec<_>>().join("; ");
+        match (named.is_empty(), more) {
+            (true, _) => String::new(),
+            (false, 0) => format!("Left as it is now: {named}."),
+            (false, more) => format!("Left as it is now: {named}; and {more} more."),
+        }
     }
 
     /// The reason of an abandon in words, with its numbers.

@@ -117,7 +117,7 @@ mod tests {
         let mut receipt = Receipt::quiet(EvidenceId::receipt(EffectId(1)), "shell");
         receipt.classes = vec![format!("shell:{program}")];
         receipt.effect = EffectClass::Create;
-        receipt.act.changes = vec![FileChange { path: path.to_owned(), kind, before, after }];
+        receipt.act.changes = vec![FileChange { path: path.to_owned(), kind, before, after, modes: None }];
         receipt
     }
 

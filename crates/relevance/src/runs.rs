@@ -183,6 +183,7 @@ mod tests {
             kind,
             before: Some(before.to_owned()),
             after: Some(after.to_owned()),
+            modes: None,
         };
         let held = |request: &str, changes: &[FileChange]| {
             let mut receipt = call("sed -i s/5/6/ tests/test_a.py", "OK");
@@ -230,6 +231,7 @@ mod tests {
                 kind: ChangeKind::Changed,
                 before: None,
                 after: None,
+                modes: None,
             }];
             receipt
         };

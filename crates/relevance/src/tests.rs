@@ -113,7 +113,13 @@ fn did(receipt: Receipt, effect: EffectClass, changes: &[(ChangeKind, &str)]) ->
     let mut receipt = Receipt { effect, ..receipt };
     receipt.act.changes = changes
         .iter()
-        .map(|(kind, path)| FileChange { path: (*path).to_owned(), kind: *kind, before: None, after: None })
+        .map(|(kind, path)| FileChange {
+            path: (*path).to_owned(),
+            kind: *kind,
+            before: None,
+            after: None,
+            modes: None,
+        })
         .collect();
     receipt
 }

@@ -53,7 +53,8 @@ mod tests {
         let made = |path: &str| {
             let mut receipt = Receipt::quiet(EvidenceId("r1".to_owned()), "write_file");
             let kind = ChangeKind::Made;
-            receipt.act.changes = vec![FileChange { path: path.to_owned(), kind, before: None, after: None }];
+            receipt.act.changes =
+                vec![FileChange { path: path.to_owned(), kind, before: None, after: None, modes: None }];
             receipt
         };
         let place = |path: &str, derived: Option<Derived>, receipt: &Receipt| {

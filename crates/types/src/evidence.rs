@@ -108,6 +108,24 @@ pub struct FileChange {
     /// SHA-256 of what it holds now, in hex; absent as `before` is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
+    /// Its mode, where that is another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modes: Option<ModeChange>,
+}
+
+/// The mode of a file before a call and after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModeChange {
+    /// Before, as numbers of nine bits and three above them.
+    pub before: u32,
+    /// After, in the same form.
+    pub after: u32,
+}
+
+impl std::fmt::Display for ModeChange {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "mode {:04o} -> {:04o}", self.before, self.after)
+    }
 }
 
 /// What a call did to files, as the runtime saw it.

@@ -157,7 +157,7 @@ impl InputRedactor<'_> {
             taint: _,
             act: CallAct { changes, changes_omitted: _, written, inputs },
         } = receipt;
-        for FileChange { path, kind: _, before: _, after: _ } in changes {
+        for FileChange { path, kind: _, before: _, after: _, modes: _ } in changes {
             self.0.clean(path);
         }
         written.iter_mut().for_each(|text| self.0.clean(text));

@@ -269,6 +269,7 @@ pub(super) fn acted() -> Vec<Event> {
         kind: text(kind),
         before: before.map(|digit| digit.repeat(64)),
         after: after.map(|digit| digit.repeat(64)),
+        modes: None,
     };
     let changes = vec![
         change("/work/prices.csv", "changed", Some("3"), Some("7")),

@@ -65,6 +65,16 @@ fn point(implausibility: f64) -> TrajectoryPoint {
 
 /// What the end of a task with this past forbids.
 fn failed_plans(params: &ControlParams, history: &History, ending: Ending) -> Vec<FailedPlan> {
+    of_past(params, history, ending, |closing| closing.failed_plans())
+}
+
+/// What this says of the end of a task with this past.
+fn of_past<T>(
+    params: &ControlParams,
+    history: &History,
+    ending: Ending,
+    say: impl FnOnce(Closing<'_>) -> T,
+) -> T {
     let closing = Closing {
         task_id: task_id(),
         spec: None,
@@ -82,7 +92,40 @@ fn failed_plans(params: &ControlParams, history: &History, ending: Ending) -> Ve
         no_plan: None,
         spent: &Spending::default(),
     };
-    closing.failed_plans()
+    say(closing)
+}
+
+#[test]
+fn what_was_changed_and_is_left_so_is_named_where_there_is_no_result() {
+    let change = |path: &str, kind: ChangeKind| FileChange {
+        path: path.to_owned(),
+        kind,
+        before: None,
+        after: None,
+        modes: None,
+    };
+    let said = |changes: &[FileChange], ending: Ending| {
+        let (params, mut history) = (ControlParams::default(), History::new());
+        let mut receipt = call("r1", "shell", "/w", 0);
+        receipt.act.changes = changes.to_vec();
+        history.last.outcomes = vec![outcome("step", OutcomeStatus::Failed, vec![], vec![receipt])];
+        of_past(&params, &history, ending, |closing| closing.result().summary)
+    };
+    let made = change("/w/invoice.txt", ChangeKind::Made);
+    let draft = |kind: ChangeKind| change("/w/draft.txt", kind);
+    let both = [
+        made.clone(),
+        draft(ChangeKind::Made),
+        change("/w/invoice.txt", ChangeKind::Changed),
+        draft(ChangeKind::Deleted),
+        change("/w/.git/index", ChangeKind::Changed),
+    ];
+    let abandoned = said(&both, Ending::Abandon);
+    assert!(abandoned.ends_with("Left as it is now: made /w/invoice.txt."), "{abandoned}");
+    let many: Vec<FileChange> = (0..9).map(|n| change(&format!("/w/{n}"), ChangeKind::Deleted)).collect();
+    assert!(said(&many, Ending::Abandon).ends_with("deleted /w/4; and 4 more."));
+    assert!(!said(&[made], Ending::Accept).contains("Left as it is"));
+    assert!(!said(&[], Ending::Abandon).contains("Left as it is"));
 }
 
 /// The result and the lesson of an end with this reason, after one failed round.
@@ -230,8 +273,13 @@ fn a_failed_plan_is_kept_with_what_its_own_round_looked_at_before_it_changed_it(
     let (params, mut history) = (ControlParams::default(), History::new());
     for round in 0..2 {
         let mut writing = looked("r2", &[input("/w/out", InputState::Absent)]);
-        writing.act.changes =
-            vec![FileChange { path: "/w/out".into(), kind: ChangeKind::Made, before: None, after: None }];
+        writing.act.changes = vec![FileChange {
+            path: "/w/out".into(),
+            kind: ChangeKind::Made,
+            before: None,
+            after: None,
+            modes: None,
+        }];
         let state = InputState::Present(format!("{round}"));
         let receipts = vec![
             looked("r1", &[input("/w/a", state)]),

@@ -41,11 +41,14 @@ impl Prompt for ActBrief {
             .collect();
         let criteria: Vec<String> =
             subtask.success_criteria.iter().enumerate().map(|(i, c)| criterion_line(i, c)).collect();
+        // Where tools are offered natively, their descriptions say the same.
+        let is_told = !self.setting.native_tool_calls;
+        let offered = tool_lines(self.tools.iter().filter(|_| is_told));
         let step =
             format!("{} of {MAX_TOOL_STEPS}", MAX_TOOL_STEPS + 1 - self.steps_left.min(MAX_TOOL_STEPS));
         Sections::default()
             .add("Setting", &setting_lines(&self.setting, &self.working_directory))
-            .add("Tools", &tool_lines(self.tools.iter()))
+            .add("Tools", &offered)
             .add("Context", &head_tail(&subtask.context, CONTEXT_CHARS))
             .add("Memory", &subtask.known.iter().map(known_line).collect::<Vec<_>>().join("\n"))
             .add("Prior outputs", &head_tail(&prior.join("\n"), PRIOR_OUTPUT_CHARS * 2))

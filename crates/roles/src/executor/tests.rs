@@ -384,6 +384,7 @@ fn tools_can_be_called_natively() {
     assert_eq!(request.schema, SchemaName::ExecutionResult);
     let offered: Vec<&str> = request.native_tools.iter().map(|t| t.name.as_str()).collect();
     assert_eq!(offered, ["read_file", "write_file", "find_files", "shell"]);
+    assert_eq!(section(user_text(&request), "Tools"), None, "they are not told twice");
     let two = [("read_file", "{\"path\":\"/w\",\"limit\":1}"), ("shell", "{}")];
     runs(&mut executor, native(&two, "let me look"), "{\"limit\":1,\"path\":\"/w\"}");
     let effect = step_on(&mut executor, ran(1, "a"));

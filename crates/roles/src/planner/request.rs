@@ -6,6 +6,7 @@ use artoo_types::limits::PRIOR_OUTPUT_CHARS;
 use artoo_types::task::TaskSpec;
 use artoo_types::text::{first_chars, head_tail, indented};
 
+use super::farewell::unmet_lines;
 use super::situation::situation_lines;
 use crate::prompt::{Prompt, Sections, force_words, one_line, setting_lines, tool_lines};
 
@@ -88,10 +89,7 @@ fn directive_lines(directive: &PlanDirective) -> String {
     }
     if !directive.unmet.is_empty() {
         lines.push("unmet:".to_owned());
-        for unmet in directive.unmet.iter().take(24) {
-            let [criterion, evidence] = [&unmet.criterion, &unmet.evidence].map(|text| one_line(text));
-            lines.push(format!("- {criterion} ({})", first_chars(&evidence, 300)));
-        }
+        lines.extend(unmet_lines(&directive.unmet[..directive.unmet.len().min(24)]));
     }
     lines.join("\n")
 }

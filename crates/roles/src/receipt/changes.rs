@@ -73,15 +73,16 @@ fn is_kept_by_a_program(path: &str) -> bool {
     }
 }
 
-/// ` (3fa9c1d2b0e4 to 77ab01cd93f2)`.
+/// ` mode 0644 -> 0755 (3fa9c1d2b0e4 to 77ab01cd93f2)`.
 fn states(change: &FileChange) -> String {
     let short =
         |digest: &Option<String>| digest.as_ref().map(|d| d.chars().take(SHOWN_DIGITS).collect::<String>());
+    let mode = change.modes.map(|modes| format!(" {modes}")).unwrap_or_default();
     match (change.kind, short(&change.before), short(&change.after)) {
         (ChangeKind::Changed, Some(before), Some(after)) if before != after => {
-            format!(" ({before} to {after})")
+            format!("{mode} ({before} to {after})")
         }
         (ChangeKind::Made, _, Some(after)) => format!(" ({after})"),
-        (ChangeKind::Made | ChangeKind::Changed | ChangeKind::Deleted, _, _) => String::new(),
+        (ChangeKind::Made | ChangeKind::Changed | ChangeKind::Deleted, _, _) => mode,
     }
 }

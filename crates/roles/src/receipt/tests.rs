@@ -24,6 +24,7 @@ fn change(path: &str, kind: ChangeKind) -> FileChange {
         kind,
         before,
         after: digest("77").filter(|_| kind != ChangeKind::Deleted),
+        modes: None,
     }
 }
 
@@ -147,8 +148,18 @@ fn a_move_is_told_as_one_and_caches_are_counted() {
             kind: ChangeKind::Deleted,
             before: digest.clone(),
             after: None,
+            modes: None,
         };
-        [gone, FileChange { path: to.to_owned(), kind: ChangeKind::Made, before: None, after: digest }]
+        [
+            gone,
+            FileChange {
+                path: to.to_owned(),
+                kind: ChangeKind::Made,
+                before: None,
+                after: digest,
+                modes: None,
+            },
+        ]
     };
     let shown = |changes: Vec<FileChange>| {
         let act = CallAct { changes, ..CallAct::default() };
@@ -170,6 +181,15 @@ fn a_move_is_told_as_one_and_caches_are_counted() {
          git's own"
     );
     assert_eq!(shown(vec![change("/w/a", ChangeKind::Deleted)]), "changed: deleted /w/a");
+    let modes = Some(artoo_types::evidence::ModeChange { before: 0o644, after: 0o755 });
+    let digest = Some("3f".repeat(32));
+    let run = FileChange {
+        modes,
+        before: digest.clone(),
+        after: digest,
+        ..change("/w/run.sh", ChangeKind::Changed)
+    };
+    assert_eq!(shown(vec![run]), "changed: changed /w/run.sh mode 0644 -> 0755");
 }
 
 #[test]

@@ -37,6 +37,7 @@ fn change(m: &FileChange) -> v1::FileChange {
         kind: m.kind.as_str().to_owned(),
         before: m.before.clone(),
         after: m.after.clone(),
+        modes: m.modes.map(|modes| modes.to_string()),
     }
 }
 

@@ -31,6 +31,7 @@ fn receipt(effect: u64, changes: &[(&str, ChangeKind)]) -> Receipt {
         kind: *kind,
         before: None,
         after: None,
+        modes: None,
     };
     let act = CallAct { changes: changes.iter().map(change).collect(), ..CallAct::default() };
     Receipt { act, ..Receipt::quiet(EvidenceId::receipt(EffectId(effect)), "shell") }

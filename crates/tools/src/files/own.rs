@@ -142,6 +142,7 @@ mod tests {
                     kind: *kind,
                     before: before.and_then(digest),
                     after: after.and_then(digest),
+                    modes: None,
                 };
             let mut receipt = Receipt { effect, ..Receipt::quiet(EvidenceId("r1".to_owned()), "shell") };
             receipt.act.changes = changes.iter().map(change).collect();

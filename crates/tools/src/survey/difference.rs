@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use artoo_types::evidence::{ChangeKind, FileChange};
+use artoo_types::evidence::{ChangeKind, FileChange, ModeChange};
 use artoo_types::limits::MAX_CHANGES;
 use similar::TextDiff;
 
@@ -63,6 +63,12 @@ impl PathDifference<'_> {
         self.kind != ChangeKind::Changed && self.then.or(self.now).is_some_and(is_folder)
     }
 
+    fn modes(&self) -> Option<ModeChange> {
+        let (then, now) = self.then.zip(self.now)?;
+        let is_file = then.kind == EntryKind::File && now.kind == EntryKind::File;
+        (is_file && then.mode != now.mode).then_some(ModeChange { before: then.mode, after: now.mode })
+    }
+
     fn into_change(self) -> FileChange {
         let digest = |entry: Option<&SeenEntry>| entry.and_then(|entry| entry.digest.clone());
         FileChange {
@@ -70,6 +76,7 @@ impl PathDifference<'_> {
             kind: self.kind,
             before: digest(self.then),
             after: digest(self.now),
+            modes: self.modes(),
         }
     }
 }

@@ -124,8 +124,10 @@ impl Toolbox {
         let is_written = ready.prepared.tool.reach() == Reach::Writes;
         let had_origin = is_written && has_origin(&facts.target);
         let survey = self.survey(&ready, &stop).await;
+        let mends_modes = !ready.prepared.confinement.sets_modes();
         let mut outcome = self.perform(ready, stop.clone(), now).await;
-        outcome.note = joined_remarks(outcome.note.into_iter().chain(put_back(record.clone()).await));
+        let remarks = put_back(record.clone(), mends_modes).await;
+        outcome.note = joined_remarks(outcome.note.into_iter().chain(remarks));
         let act = compared(survey, &stop).await;
         // Text of strangers may have come into the task after this call was made. An edited file is a new one, which has
         // lost what the old one said of itself; a file of the person's own stays theirs.
@@ -314,10 +316,10 @@ fn not_kept(why: &impl std::fmt::Display) -> CallOutcome {
 }
 
 /// Puts back what a call changed of what runs later in its project, and says so.
-async fn put_back(record: Option<TrashRecord>) -> Option<String> {
+async fn put_back(record: Option<TrashRecord>, mends_modes: bool) -> Option<String> {
     let record = record?;
     // It is done whatever stops the call: until then the change stands.
-    let done = tokio::task::spawn_blocking(move || record.put_back(&|| false)).await;
+    let done = tokio::task::spawn_blocking(move || record.put_back(mends_modes, &|| false)).await;
     let report = match done {
         Ok(Ok(report)) => report,
         Ok(Err(error)) => {

@@ -6,7 +6,7 @@ fn receipt() -> Receipt {
 }
 
 fn change(path: &str, kind: ChangeKind) -> FileChange {
-    FileChange { path: path.to_owned(), kind, before: None, after: None }
+    FileChange { path: path.to_owned(), kind, before: None, after: None, modes: None }
 }
 
 #[test]
@@ -44,6 +44,7 @@ fn what_a_call_did_is_kept_in_its_journal() {
         kind: ChangeKind::Made,
         before: None,
         after: Some("ab".to_owned()),
+        modes: None,
     };
     let act = CallAct {
         changes: vec![change],

@@ -182,7 +182,13 @@ fn receipt() -> Receipt {
         note: Some(told()),
         taint: Default::default(),
         act: CallAct {
-            changes: vec![FileChange { path: told(), kind: ChangeKind::Made, before: None, after: None }],
+            changes: vec![FileChange {
+                path: told(),
+                kind: ChangeKind::Made,
+                before: None,
+                after: None,
+                modes: None,
+            }],
             changes_omitted: 1,
             written: Some(told()),
             inputs: world().inputs,

@@ -56,7 +56,7 @@ fn shell(program: &str, exit: i64, effect: EffectClass) -> Receipt {
 }
 
 fn changing(path: &str, kind: ChangeKind) -> Receipt {
-    let change = FileChange { path: path.to_owned(), kind, before: None, after: None };
+    let change = FileChange { path: path.to_owned(), kind, before: None, after: None, modes: None };
     let act = CallAct { changes: vec![change], ..CallAct::default() };
     Receipt { act, ..shell("tool", 0, EffectClass::Create) }
 }
