@@ -164,6 +164,7 @@ fn server(folder: &TempDir, modes: &[&str]) -> McpServer {
     let mut arguments = vec![script(), folder.path().to_string_lossy().into_owned()];
     arguments.extend(modes.iter().map(|mode| (*mode).to_owned()));
     McpServer {
+        tools: None,
         name: "bad".to_owned(),
         way: McpTransport::Process {
             program: "python3".to_owned(),

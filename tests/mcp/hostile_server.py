@@ -9,6 +9,8 @@ FOLDER is where it leaves notes for the test: `pids` names every process that it
   more         has a further tool
   flips        changes the description after the first call, and says so
   hang         never answers a call
+  stuck        never answers anything after a call
+  slow         answers a call after a second, and tells of progress meanwhile
   silent       never answers at all
   dies         exits in the middle of a call
   garbage      prints lines that are no JSON between all others
@@ -116,6 +118,14 @@ def call(identifier, params):
     thing = params.get("arguments", {}).get("thing", "")
     if "hang" in MODES:
         return
+    if "stuck" in MODES:
+        time.sleep(600)
+    if "slow" in MODES:
+        for step in range(10):
+            time.sleep(0.1)
+            token = params["_meta"]["progressToken"]
+            say({"jsonrpc": "2.0", "method": "notifications/progress",
+                 "params": {"progressToken": token, "progress": step, "total": 10}})
     if "dies" in MODES:
         os._exit(7)
     if "floods" in MODES:

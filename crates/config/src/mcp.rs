@@ -63,11 +63,12 @@ pub(super) static KEYS: &[ServerKey] = &[
     key("api_key_file", Shape::Text, "", "A file of mode 0600 that holds the key."),
     key("api_key_command", Shape::Text, "", "A shell command that prints the key within 10 seconds."),
     key("api_key_env", Shape::Text, "", "The variable of a command's environment that holds the key."),
+    key("tools", Shape::Texts, "", "The tools that are wanted, by their own names. Without it, all of them, of which the first 64 are offered."),
     key("effects", Shape::Effects, "", "What tools do, by their own names: `{ search = \"read\" }`. What only reads runs unasked."),
     key("default_effect", Shape::Effect, "\"unknown\"", "What the other tools do."),
     key("full_power", Shape::Switch, "false", "Whether the program may read artoo's own folder too. Without it, it cannot on Linux read either what is newly made directly in the home folder while it runs."),
     key("start_timeout_ms", Shape::Count(100, MOST_MS), "20000", "How long it may take to start and to list its tools."),
-    key("timeout_ms", Shape::Count(100, MOST_MS), "30000", "How long one call may take."),
+    key("timeout_ms", Shape::Count(100, MOST_MS), "30000", "How long one call may go on without an answer or a sign of progress. Progress extends it, up to the task's time."),
     key("enabled", Shape::Switch, "true", "Whether it is started."),
 ];
 

@@ -1,13 +1,15 @@
 //! One call of a server's tool: what it would do, and carrying it out.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use artoo_types::evidence::{CallEnd, EffectClass};
 use rmcp::model::CallToolRequestParams;
+use rmcp::service::ServiceError;
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
-use super::{McpTool, result};
+use super::{McpTool, result, session};
 use artoo_command::stop::StopSignal;
 use artoo_types::text::escape;
 use artoo_types::tool::{CallOutcome, CallRefusal, canonical_arguments};
@@ -30,6 +32,18 @@ impl std::fmt::Debug for McpCall {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_tuple("McpCall").field(&self.tool.described.offered).field(&self.arguments).finish()
     }
+}
+
+/// A call that was not answered in time.
+fn late(server: &str, within: Duration) -> CallOutcome {
+    let ms = within.as_millis();
+    CallOutcome::ended(
+        CallEnd::Timeout,
+        format!(
+            "the MCP server {server} neither answered nor told of progress within {ms} ms, and may still be at work: give it \
+             more time with mcp.servers.{server}.timeout_ms"
+        ),
+    )
 }
 
 impl McpCall {
@@ -100,36 +114,22 @@ impl McpCall {
         format!("call the tool {tool} of the MCP server {server} with\n{}", escape(&arguments))
     }
 
-    /// How long it may take.
-    pub fn timeout(&self) -> Duration {
-        self.tool.worker.server.timeout
-    }
-
-    /// Carries it out. A call that is stopped or late is taken back from the server, which may go on with it all the same.
-    pub async fn run(self, timeout: Duration, mut stop: StopSignal) -> CallOutcome {
-        let worker = self.tool.worker.clone();
-        let name = worker.server.name.clone();
+    /// Carries it out within `longest`; a server that tells of no progress has its own `timeout_ms`. A call that is stopped or
+    /// late is taken back from the server, which may go on with it all the same.
+    pub async fn run(self, longest: Duration, mut stop: StopSignal) -> CallOutcome {
+        let name = self.tool.worker.server.name.clone();
         tokio::select! {
             biased;
             () = stop.stopped() => CallOutcome::ended(
                 CallEnd::Cancelled,
                 format!("the MCP server {name} was told to stop the call; whether it did cannot be seen"),
             ),
-            produced = self.carry_out() => {
-                worker.note(true);
-                produced
-            }
-            () = tokio::time::sleep(timeout) => {
-                worker.note(false);
-                CallOutcome::ended(
-                    CallEnd::Timeout,
-                    format!("the MCP server {name} did not answer within {} ms", timeout.as_millis()),
-                )
-            }
+            produced = self.carry_out(longest) => produced,
+            () = tokio::time::sleep(longest) => late(&name, longest),
         }
     }
 
-    async fn carry_out(self) -> CallOutcome {
+    async fn carry_out(self, longest: Duration) -> CallOutcome {
         let McpTool { worker, described } = self.tool;
         let Ok(_place) = worker.calls.acquire().await else {
             return CallOutcome::ended(
@@ -141,9 +141,15 @@ impl McpCall {
             Ok(peer) => peer,
             Err(refusal) => return CallOutcome::ended(CallEnd::Error, refusal.0),
         };
-        let request = CallToolRequestParams::new(described.tool).with_arguments(self.arguments);
-        match peer.call_tool_once(request).await {
+        let params = CallToolRequestParams::new(described.tool).with_arguments(self.arguments);
+        let patience = worker.server.timeout.min(longest);
+        match session::call(&peer, params, patience).await {
             Ok(response) => result::produced(response),
+            Err(ServiceError::Timeout { .. }) => {
+                let outcome = late(&worker.server.name, patience);
+                tokio::spawn(Arc::clone(&worker).doubt(peer));
+                outcome
+            }
             Err(error) => result::not_answered(&worker.server.name, &error),
         }
     }

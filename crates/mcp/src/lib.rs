@@ -10,6 +10,7 @@
 
 mod call;
 mod described;
+mod failure;
 mod meter;
 mod pins;
 mod program;

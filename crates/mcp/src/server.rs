@@ -18,13 +18,15 @@ pub struct McpServer {
     pub name: String,
     /// How it is reached.
     pub way: McpTransport,
+    /// The tools that are wanted, by their own names; all if None.
+    pub tools: Option<Vec<String>>,
     /// What the operator says that a tool does, by the tool's own name.
     pub effects: BTreeMap<String, EffectClass>,
     /// What the other tools do.
     pub default_effect: EffectClass,
     /// How long it may take to start and to list its tools.
     pub start_timeout: Duration,
-    /// How long one call may take.
+    /// How long a call may go on without a sign of progress.
     pub timeout: Duration,
 }
 
@@ -55,6 +57,11 @@ impl McpServer {
     /// What the operator says that a tool does.
     pub(crate) fn effect(&self, tool: &str) -> EffectClass {
         self.effects.get(tool).copied().unwrap_or(self.default_effect)
+    }
+
+    /// Whether a tool of this name is wanted.
+    pub(crate) fn wants(&self, tool: &str) -> bool {
+        self.tools.as_ref().is_none_or(|tools| tools.iter().any(|wanted| wanted == tool))
     }
 
     /// How it is reached, in a word.

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use artoo_redact::Secret;
 use rmcp::model::{
-    ClientCapabilities, ClientConfig, ClientRequest, Implementation, ListToolsRequest,
-    PaginatedRequestParams, PingRequest, ServerResult, Tool,
+    CallToolRequest, CallToolRequestParams, CallToolResponse, CancelledNotification,
+    CancelledNotificationParam, ClientCapabilities, ClientConfig, ClientRequest, Implementation, ListToolsRequest,
+    PaginatedRequestParams, PingRequest, RequestId, ServerResult, Tool,
 };
 use rmcp::service::{
     NotificationContext, Peer, PeerRequestOptions, RunningService, RunningServiceCancellationToken,
@@ -21,13 +22,16 @@ use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig
 use rmcp::{ClientHandler, RoleClient, ServiceExt as _};
 use tokio::sync::Notify;
 
+use super::failure::not_connected;
 use super::meter::{CountedTransport, Flooded, MAX_MESSAGE_BYTES, MeteredReader};
 use super::program::{ServerProgram, ServerSurroundings};
 use super::server::{McpServer, McpTransport};
 use artoo_command::sandbox::Confinement;
 
-/// Most tools of one server, and of one page of its list. More would not fit into a prompt.
+/// Most tools of one server that are offered. More would not fit into a prompt.
 pub const MAX_TOOLS: usize = 64;
+/// Most tools of one server that are looked at.
+const MAX_LISTED: usize = 1_024;
 /// Most pages of a list.
 const MAX_PAGES: usize = 16;
 /// How long connecting to an address may take.
@@ -69,7 +73,7 @@ impl Session {
                 );
                 match served.await {
                     Ok(Ok(service)) => Ok(Self { service, program: Some(program), changed, is_flooded }),
-                    Ok(Err(error)) => Err(join(&error.to_string(), &program.end().await)),
+                    Ok(Err(error)) => Err(join(&not_connected(&error), &program.end().await)),
                     Err(_) => Err(join(&silence(server.start_timeout), &program.end().await)),
                 }
             }
@@ -77,7 +81,7 @@ impl Session {
                 let transport = CountedTransport::new(http(address, headers)?, is_flooded.clone());
                 match tokio::time::timeout(server.start_timeout, client.serve(transport)).await {
                     Ok(Ok(service)) => Ok(Self { service, program: None, changed, is_flooded }),
-                    Ok(Err(error)) => Err(error.to_string()),
+                    Ok(Err(error)) => Err(not_connected(&error)),
                     Err(_) => Err(silence(server.start_timeout)),
                 }
             }
@@ -129,8 +133,9 @@ pub(crate) async fn list(peer: &Peer<RoleClient>, within: Duration) -> Result<Ve
                 return Err("it does not answer with a list of tools".to_owned());
             };
             tools.extend(page.tools);
-            if tools.len() > MAX_TOOLS {
-                return Err(format!("it has more than {MAX_TOOLS} tools"));
+            if tools.len() > MAX_LISTED {
+                tools.truncate(MAX_LISTED);
+                return Ok(tools);
             }
             match page.next_cursor {
                 Some(next) => cursor = Some(next),
@@ -140,6 +145,48 @@ pub(crate) async fn list(peer: &Peer<RoleClient>, within: Duration) -> Result<Ve
         Err(format!("its list of tools has more than {MAX_PAGES} pages"))
     };
     tokio::time::timeout(within, work).await.unwrap_or_else(|_| Err(silence(within)))
+}
+
+/// Calls a tool. What the server tells of its progress extends `patience`.
+///
+/// # Errors
+/// What the server, or the connection, says instead of an answer; `Timeout` when it says nothing.
+pub(crate) async fn call(
+    peer: &Peer<RoleClient>,
+    params: CallToolRequestParams,
+    patience: Duration,
+) -> Result<CallToolResponse, ServiceError> {
+    let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
+    let options = PeerRequestOptions::with_timeout(patience).reset_timeout_on_progress();
+    let handle = peer.send_request_with_option(request, options).await?;
+    let mut abandoned = AbandonedCall { peer, id: Some(handle.id.clone()) };
+    let answer = handle.await_response().await;
+    abandoned.id = None;
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the enum belongs to the library")]
+    match answer? {
+        ServerResult::CallToolResult(result) => Ok(CallToolResponse::Complete(result)),
+        ServerResult::InputRequiredResult(result) => Ok(CallToolResponse::InputRequired(result)),
+        ServerResult::CreateTaskResult(result) => Ok(CallToolResponse::Task(result)),
+        _ => Err(ServiceError::UnexpectedResponse),
+    }
+}
+
+/// Tells the server of a call that nobody waits for any more.
+struct AbandonedCall<'a> {
+    peer: &'a Peer<RoleClient>,
+    id: Option<RequestId>,
+}
+
+impl Drop for AbandonedCall<'_> {
+    fn drop(&mut self) {
+        let Some(id) = self.id.take() else { return };
+        let peer = self.peer.clone();
+        let params = CancelledNotificationParam::new(Some(id), None);
+        tokio::spawn(async move {
+            // One that is gone needs to be told nothing.
+            drop(peer.send_notification(CancelledNotification::new(params).into()).await);
+        });
+    }
 }
 
 /// Whether the server answers at all.

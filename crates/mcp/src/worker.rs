@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use artoo_types::tool::CallRefusal;
@@ -16,8 +16,8 @@ use tokio::sync::{Semaphore, watch};
 use super::described::{DescribedTool, describe};
 use super::pins::{PinnedTools, Pins, ToolDifference, differences, digest_of};
 use super::program::ServerSurroundings;
-use super::server::McpServer;
-use super::session::{self, Session};
+use super::server::{McpServer, McpTransport};
+use super::session::{self, MAX_TOOLS, Session};
 use super::{ApproveRefusal, McpEvent, Observer};
 use artoo_command::stop::StopSwitch;
 
@@ -39,8 +39,13 @@ const TELL_EVERY: Duration = Duration::from_secs(60);
 const MAX_CALLS: usize = 8;
 /// How long a call waits for a server that is starting.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Calls in a row without an answer in time, after which the server is started again.
-const MAX_SILENT_CALLS: u32 = 2;
+/// After a late call a server is waited for so many times as long before it is started again: what it keeps in its memory
+/// would go with it.
+const SILENCES: u32 = 4;
+/// Starts in a row that fail in the same way, after which there is no further one: two minutes of a program, half an hour of
+/// an address, which others may be mending.
+const MAX_EQUAL_PROGRAM: u32 = 8;
+const MAX_EQUAL_ADDRESS: u32 = 40;
 
 /// One server.
 pub(crate) struct Worker {
@@ -53,7 +58,8 @@ pub(crate) struct Worker {
     turned: watch::Sender<()>,
     stop: StopSwitch,
     pub(crate) calls: Semaphore,
-    silent_calls: AtomicU32,
+    /// It is being found out whether a server that is late is there at all.
+    is_doubted: AtomicBool,
 }
 
 /// Where a server is in its life.
@@ -61,7 +67,8 @@ pub(crate) struct Worker {
 pub(crate) enum ServerPhase {
     Starting,
     Ready,
-    Down { why: String, again: Instant },
+    /// None: it is not started again.
+    Down { why: String, again: Option<Instant> },
     Stopped,
 }
 
@@ -113,13 +120,13 @@ impl Worker {
             turned: watch::Sender::new(()),
             stop: StopSwitch::new().0,
             calls: Semaphore::new(MAX_CALLS),
-            silent_calls: AtomicU32::new(0),
+            is_doubted: AtomicBool::new(false),
         }
     }
 
     /// Keeps the server running until [`Self::stop`].
     pub(crate) async fn run(self: Arc<Self>) {
-        let mut failures = 0;
+        let (mut failures, mut equal) = (0, EqualFailures::default());
         loop {
             let began = Instant::now();
             self.turn(ServerPhase::Starting);
@@ -129,13 +136,31 @@ impl Worker {
                 return;
             }
             failures = if began.elapsed() >= STEADY { 1 } else { failures + 1 };
-            let pause = pause(failures);
+            let was_ready = self.state.lock().phase == ServerPhase::Ready;
+            let most = match self.server.way {
+                McpTransport::Process { .. } => MAX_EQUAL_PROGRAM,
+                McpTransport::Http { .. } => MAX_EQUAL_ADDRESS,
+            };
+            let is_last = equal.add(&why, was_ready) >= most;
+            let pause = (!is_last).then(|| pause(failures));
+            let why = if is_last {
+                format!("{why}; it failed {most} times in the same way and is not started again: mend it, then artoo restart")
+            } else {
+                why
+            };
             tracing::warn!(server = self.server.name, "an MCP server went down: {why}");
-            self.turn(ServerPhase::Down { why: why.clone(), again: Instant::now() + pause });
+            self.turn(ServerPhase::Down { why: why.clone(), again: pause.map(|pause| Instant::now() + pause) });
             (self.observer)(McpEvent::Down { server: self.server.name.clone(), why });
             let mut stop = self.stop.signal();
-            // It ends early only to stop, which the next turn sees.
-            let _ = tokio::time::timeout(pause, stop.stopped()).await;
+            match pause {
+                // It ends early only to stop, which the next turn sees.
+                Some(pause) => drop(tokio::time::timeout(pause, stop.stopped()).await),
+                None => {
+                    stop.stopped().await;
+                    self.turn(ServerPhase::Stopped);
+                    return;
+                }
+            }
         }
     }
 
@@ -178,7 +203,8 @@ impl Worker {
                 }
                 () = tokio::time::sleep(PING_EVERY) => {
                     let is_idle = self.calls.available_permits() == MAX_CALLS;
-                    if !is_idle || session::answers(&peer, PING_WITHIN).await {
+                    let is_doubted = self.is_doubted.load(Ordering::Relaxed);
+                    if !is_idle || is_doubted || session::answers(&peer, PING_WITHIN).await {
                         continue;
                     }
                     "it does not answer any more".to_owned()
@@ -234,7 +260,6 @@ impl Worker {
         }
         state.phase = ServerPhase::Ready;
         drop(state);
-        self.silent_calls.store(0, Ordering::Relaxed);
         self.turned.send_replace(());
         events.into_iter().for_each(|event| (self.observer)(event));
     }
@@ -242,7 +267,17 @@ impl Worker {
     fn describe(&self, tools: &[Tool]) -> (Vec<DescribedTool>, BTreeMap<String, String>) {
         let mut seen: Vec<DescribedTool> = Vec::new();
         let mut unfit = BTreeMap::new();
-        for tool in tools {
+        let wanted: Vec<&Tool> = tools.iter().filter(|tool| self.server.wants(&tool.name)).collect();
+        let (taken, left) = wanted.split_at(wanted.len().min(MAX_TOOLS));
+        if !left.is_empty() {
+            let name = &self.server.name;
+            let why = format!(
+                "beyond the {MAX_TOOLS} that a server may have here: name those that you want in mcp.servers.{name}.tools"
+            );
+            tracing::warn!(server = name, more = left.len(), "an MCP server has more tools than are offered");
+            unfit.insert(format!("{} more", left.len()), why);
+        }
+        for tool in taken {
             let described = describe(&self.server.name, tool, &self.surroundings.redactor);
             let why = match described {
                 Ok(new) if seen.iter().any(|old| old.tool == new.tool || old.offered == new.offered) => {
@@ -334,26 +369,26 @@ impl Worker {
                 Some(peer.ok_or_else(|| self.held(&tool.tool)))
             }
             ServerPhase::Stopped => Some(Err(CallRefusal(format!("the MCP server {name} is stopped")))),
-            ServerPhase::Down { why, again } if *again > Instant::now() + PATIENCE => {
+            ServerPhase::Down { why, again } if again.is_none_or(|at| at > Instant::now() + PATIENCE) => {
                 Some(Err(CallRefusal(format!("the MCP server {name} is not running: {why}"))))
             }
             ServerPhase::Down { .. } | ServerPhase::Starting => None,
         }
     }
 
-    /// A call was answered, or not in time. A server that keeps silent is started again.
-    pub(crate) fn note(&self, was_answered: bool) {
-        if was_answered {
-            self.silent_calls.store(0, Ordering::Relaxed);
-        } else if self.silent_calls.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_SILENT_CALLS
-            && let Some((_, cut)) = self.state.lock().connection.take()
-        {
-            tracing::warn!(
-                server = self.server.name,
-                "an MCP server does not answer calls; it is started again"
-            );
-            cut.cancel();
+    /// A call was not answered in time. A server that is only slow is left alone, with all that it keeps in its memory; one
+    /// that says nothing for much longer is started again.
+    pub(crate) async fn doubt(self: Arc<Self>, peer: Peer<RoleClient>) {
+        if self.is_doubted.swap(true, Ordering::Relaxed) {
+            return;
         }
+        if !session::answers(&peer, self.server.timeout * SILENCES).await {
+            tracing::warn!(server = self.server.name, "an MCP server says nothing any more; it is started again");
+            if let Some((_, cut)) = self.state.lock().connection.take() {
+                cut.cancel();
+            }
+        }
+        self.is_doubted.store(false, Ordering::Relaxed);
     }
 
     /// Pins what the server says now. `digest` is that of what the operator has seen.
@@ -398,6 +433,23 @@ impl Worker {
         state.phase = phase;
         drop(state);
         self.turned.send_replace(());
+    }
+}
+
+/// How often in a row a server failed in the same way without having been ready.
+#[derive(Debug, Default)]
+struct EqualFailures {
+    last: String,
+    times: u32,
+}
+
+impl EqualFailures {
+    /// Counts a failure. Numbers in its words, such as a process's, make no difference.
+    fn add(&mut self, why: &str, was_ready: bool) -> u32 {
+        let words: String = why.chars().filter(|c| !c.is_ascii_digit()).collect();
+        self.times = if was_ready || words != self.last { 1 } else { self.times + 1 };
+        self.last = words;
+        self.times
     }
 }
 

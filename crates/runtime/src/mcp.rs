@@ -26,7 +26,7 @@ fn hear(system: &SystemBus, health: &Health, event: McpEvent) {
         }
         McpEvent::Down { server, why } => {
             let what = format!(
-                "the MCP server {server} does not run: {why}. It is tried again; look at mcp.servers.{server} in \
+                "the MCP server {server} does not run: {why}. Look at mcp.servers.{server} in \
                  config.toml, or set enabled = false there"
             );
             health.raise(Concern::McpDown(server), what);

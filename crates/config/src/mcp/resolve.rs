@@ -72,7 +72,11 @@ impl ServerSettings {
             _ => EffectClass::Unknown,
         };
         let (start_timeout, timeout) = (self.time("start_timeout_ms"), self.time("timeout_ms"));
-        Ok(McpServer { name: self.name.clone(), way, effects, default_effect, start_timeout, timeout })
+        let tools = match self.get("tools") {
+            Some(ServerValue::Texts(tools)) => Some(tools.clone()),
+            _ => None,
+        };
+        Ok(McpServer { name: self.name.clone(), way, tools, effects, default_effect, start_timeout, timeout })
     }
 
     fn process(&self, program: &str, key: Option<Secret>) -> Result<McpTransport, ConfigError> {
