@@ -15,6 +15,7 @@ use crate::instance::Instance;
 use crate::secrets::Secrets;
 use artoo_config::Config;
 use artoo_config::folder::Places;
+use artoo_runtime::model_server::ModelServers;
 use artoo_runtime::offline::OfflineRules;
 use artoo_runtime::task::{Tasks, recover};
 use artoo_runtime::upkeep::Upkeep;
@@ -55,6 +56,9 @@ pub async fn run(
     let daemon = wiring::assemble(places, options)?;
     let observer = mcp::observer(daemon.system.clone(), daemon.health.clone());
     daemon.toolbox.start_servers(config.servers.clone(), places.mcp_pins(), &observer);
+    let surroundings = daemon.toolbox.server_surroundings();
+    let model_servers = ModelServers::default();
+    model_servers.start(config.models.commands(), &surroundings, &daemon.health);
     let search = config.web.search.as_ref().map(artoo_web::SearchConfig::label).unwrap_or_default();
     let configured = artoo_service::ConfigSummary {
         warnings: advice,
@@ -66,6 +70,7 @@ pub async fn run(
     let served = serve(places, &instance, &daemon.tasks, service, upkeep).await;
     // Also after an error: a process that ends takes away what RocksDB's threads still use, which breaks them off.
     daemon.shut_down(Duration::ZERO).await;
+    model_servers.shut_down().await;
     drop(instance);
     if served.is_ok() {
         tracing::info!("stopped");

@@ -26,6 +26,7 @@ mod lying;
 #[cfg(target_os = "linux")] // inotify
 mod many;
 mod memories;
+mod own_server;
 mod parting;
 mod plain;
 mod plans;

@@ -248,4 +248,3 @@ fn descriptions_are_cleaned_and_bounded() {
     assert!(unfit[0].1.contains("levels") && unfit[1].1.contains("bytes"), "{unfit:?}");
     assert!(!bench.offered().iter().any(|name| name == "bad__deep" || name == "bad__wide"));
 }
-

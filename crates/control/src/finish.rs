@@ -86,6 +86,9 @@ pub struct Closing<'a> {
     pub spent: &'a Spending,
 }
 
+/// What to do when no model answered.
+const MEND_MODEL: &str = "Check the model's address and key: artoo doctor";
+
 impl Closing<'_> {
     /// The result.
     pub fn result(self) -> FinalResult {
@@ -311,9 +314,7 @@ impl Closing<'_> {
                 ]);
                 moves
             }
-            Reason::ModelUnavailable => {
-                vec!["Check the model's address and key: artoo doctor".to_owned(), format!("Then: {again}")]
-            }
+            Reason::ModelUnavailable => vec![MEND_MODEL.to_owned(), format!("Then: {again}")],
             Reason::Internal => {
                 vec![
                     format!(

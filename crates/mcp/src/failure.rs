@@ -68,7 +68,9 @@ fn not_reached(error: &reqwest::Error) -> String {
         Some(403) => "it does not let this key in (HTTP 403): check api_key".to_owned(),
         Some(404 | 405) => nothing_there(),
         Some(status @ 300..=399) => {
-            format!("it points elsewhere (HTTP {status}), which is not followed: write the address that it points to as url")
+            format!(
+                "it points elsewhere (HTTP {status}), which is not followed: write the address that it points to as url"
+            )
         }
         Some(status) => format!("it answers with HTTP {status}: check url, or try again later"),
         None => {

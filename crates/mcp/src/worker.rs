@@ -68,7 +68,10 @@ pub(crate) enum ServerPhase {
     Starting,
     Ready,
     /// None: it is not started again.
-    Down { why: String, again: Option<Instant> },
+    Down {
+        why: String,
+        again: Option<Instant>,
+    },
     Stopped,
 }
 
@@ -144,12 +147,17 @@ impl Worker {
             let is_last = equal.add(&why, was_ready) >= most;
             let pause = (!is_last).then(|| pause(failures));
             let why = if is_last {
-                format!("{why}; it failed {most} times in the same way and is not started again: mend it, then artoo restart")
+                format!(
+                    "{why}; it failed {most} times in the same way and is not started again: mend it, then artoo restart"
+                )
             } else {
                 why
             };
             tracing::warn!(server = self.server.name, "an MCP server went down: {why}");
-            self.turn(ServerPhase::Down { why: why.clone(), again: pause.map(|pause| Instant::now() + pause) });
+            self.turn(ServerPhase::Down {
+                why: why.clone(),
+                again: pause.map(|pause| Instant::now() + pause),
+            });
             (self.observer)(McpEvent::Down { server: self.server.name.clone(), why });
             let mut stop = self.stop.signal();
             match pause {
@@ -383,7 +391,10 @@ impl Worker {
             return;
         }
         if !session::answers(&peer, self.server.timeout * SILENCES).await {
-            tracing::warn!(server = self.server.name, "an MCP server says nothing any more; it is started again");
+            tracing::warn!(
+                server = self.server.name,
+                "an MCP server says nothing any more; it is started again"
+            );
             if let Some((_, cut)) = self.state.lock().connection.take() {
                 cut.cancel();
             }

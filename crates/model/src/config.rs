@@ -1,6 +1,6 @@
 //! What the two model tiers are configured to be: plain values. The daemon reads files and the environment.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 pub use artoo_redact::Secret;
@@ -13,6 +13,13 @@ pub struct ModelConfig {
     pub brain: ProviderConfig,
     /// Answers R3 and R4a.
     pub tool: ProviderConfig,
+}
+
+impl ModelConfig {
+    /// The commands that start servers, each once.
+    pub fn commands(&self) -> BTreeSet<String> {
+        [&self.brain, &self.tool].into_iter().filter_map(|tier| tier.command.clone()).collect()
+    }
 }
 
 /// One tier. The default is the built-in offline rules.
@@ -38,6 +45,8 @@ pub struct ProviderConfig {
     pub ca_file: Option<PathBuf>,
     /// A file with the prices of models, in LiteLLM's form.
     pub prices: Option<PathBuf>,
+    /// What starts the server, where the daemon does it.
+    pub command: Option<String>,
 }
 
 /// How long a server may take for one call, in milliseconds.

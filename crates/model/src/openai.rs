@@ -56,6 +56,8 @@ pub struct OpenAi {
     ladder: Ladder,
     room: PromptRoom,
     headers: HeaderMap,
+    /// Whether the daemon starts the server.
+    is_started_here: bool,
     /// None where no file is configured; then Some(None) where the file has no price.
     price: Option<Option<TokenPrice>>,
 }
@@ -89,6 +91,7 @@ impl OpenAi {
         let read = |file: &PathBuf| TokenPrice::read(file, config.model.trim());
         let price = config.prices.as_ref().map(read).transpose()?;
         Ok(Self {
+            is_started_here: config.command.is_some(),
             price,
             client,
             address,
@@ -266,7 +269,8 @@ impl<'a> Call<'a> {
             }
             BrokenBody::Connect(why) => (
                 timing.reconnect(self.tries + 1, self.started.elapsed()),
-                ModelFailureKind::Lost,
+                // One's own server may take its time to load.
+                if self.provider.is_started_here { ModelFailureKind::Busy } else { ModelFailureKind::Lost },
                 subject.no_connection(why),
             ),
             BrokenBody::Cut { began, what } => {

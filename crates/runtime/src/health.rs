@@ -44,6 +44,8 @@ pub enum Concern {
     McpDown(String),
     /// This MCP server is held: it describes its tools in another way than was agreed to.
     McpHeld(String),
+    /// The model server that this command starts does not run.
+    ModelServer(String),
 }
 
 impl Concern {
@@ -57,7 +59,8 @@ impl Concern {
             | Self::AuditDamage
             | Self::Journal(_)
             | Self::McpDown(_)
-            | Self::McpHeld(_) => false,
+            | Self::McpHeld(_)
+            | Self::ModelServer(_) => false,
         }
     }
 
@@ -74,7 +77,8 @@ impl Concern {
             | Self::AuditDamage
             | Self::Journal(_)
             | Self::McpDown(_)
-            | Self::McpHeld(_) => None,
+            | Self::McpHeld(_)
+            | Self::ModelServer(_) => None,
         }
     }
 }

@@ -11,6 +11,7 @@ pub mod health;
 pub mod live;
 pub mod mcp;
 pub mod memory;
+pub mod model_server;
 pub mod offline;
 pub mod system;
 pub mod task;

@@ -270,19 +270,23 @@ impl Toolbox {
     /// Starts these servers in the background; their tools join as soon as they are known. `pins` is the file of what the
     /// servers said when that was agreed to. Only the first call counts. It needs a tokio runtime.
     pub fn start_servers(&self, servers: Vec<McpServer>, pins: PathBuf, observer: &Observer) {
-        let ToolboxParts { config, children, mcp, sandbox, .. } = &*self.shared;
+        self.shared.mcp.start(servers, pins, &self.server_surroundings(), observer);
+    }
+
+    /// What every server is started with that outlives a task.
+    pub fn server_surroundings(&self) -> ServerSurroundings {
+        let ToolboxParts { config, children, sandbox, .. } = &*self.shared;
         let confinement = match sandbox.means() {
             ConfinementMeans::Confining(_) => derive::all_but_own(&self.places("/")),
             ConfinementMeans::Lacking(_) | ConfinementMeans::Waived => Confinement::FullPower,
         };
-        let surroundings = ServerSurroundings {
+        ServerSurroundings {
             children: children.clone(),
             environment: config.environment.clone(),
             home: config.home.clone(),
             redactor: config.redactor.clone(),
             confinement,
-        };
-        mcp.start(servers, pins, &surroundings, observer);
+        }
     }
 
     /// The servers.

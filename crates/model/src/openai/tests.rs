@@ -277,6 +277,9 @@ async fn nobody_at_the_address_is_told_after_a_few_tries() {
     assert_eq!((failure.kind, failure.attempts), (ModelFailureKind::Lost, 4), "{}", failure.message);
     assert!(failure.message.contains(&url) && failure.message.contains("base_url"), "{}", failure.message);
     assert!(failure.message.to_lowercase().contains("refused"), "{}", failure.message);
+    let own = ProviderConfig { command: Some("llama-server".to_owned()), ..config(&url) };
+    let failure = self::failure(made(&own, timing()).complete(request()).await);
+    assert_eq!(failure.kind, ModelFailureKind::Busy, "one's own server is waited for: {}", failure.message);
 }
 
 #[tokio::test]
