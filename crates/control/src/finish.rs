@@ -190,7 +190,9 @@ impl Closing<'_> {
                 match change.kind {
                     ChangeKind::Deleted if was_made => drop(left.remove(change.path.as_str())),
                     ChangeKind::Changed if was_made => {}
-                    kind => drop(left.insert(&change.path, kind)),
+                    kind @ (ChangeKind::Made | ChangeKind::Changed | ChangeKind::Deleted) => {
+                        left.insert(&change.path, kind);
+                    }
                 }
             }
         }
