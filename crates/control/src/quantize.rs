@@ -2,8 +2,9 @@
 
 use artoo_types::control::{Directive, Ending, MacroState, Reason};
 use artoo_types::criteria::FailureClass;
-use artoo_types::memory::{FailedPlan, Level, Megram, MegramWrite};
-use artoo_types::outcome::SubTaskOutcome;
+use artoo_types::evidence::CallEnd;
+use artoo_types::memory::{FailedPlan, Level, Megram, MegramWrite, state};
+use artoo_types::outcome::{Denial, SubTaskOutcome};
 use artoo_types::plan::BlockedTarget;
 use artoo_types::rate::Rate;
 use artoo_types::tag::Tag;
@@ -52,6 +53,9 @@ pub const CONTENT_CHARS: usize = 2_000;
 /// Characters of the request that a megram names: enough to tell requests apart, see `artoo-memory`'s `relate`.
 pub const ABOUT_CHARS: usize = 500;
 
+/// Most denials of a task that are remembered.
+const MAX_DENIALS: usize = 4;
+
 /// Where a memory comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Provenance {
@@ -91,6 +95,39 @@ impl Provenance {
                 let world = world_of(folder, std::iter::once(call.receipt));
                 write.iter_mut().for_each(|write| write.megram.failed.world = Some(world.clone()));
                 writes.extend(write);
+                seen.push(pair);
+            }
+        }
+        writes
+    }
+
+    /// What was not allowed in these steps, one megram for each distinct (class, target): a fact about the setting. It has no
+    /// valence, so that it speaks against no plan; a person's no is kept longer than that nobody was there to say yes.
+    pub fn of_denials(&self, outcomes: &[SubTaskOutcome]) -> Vec<MegramWrite> {
+        let mut seen: Vec<BlockedTarget> = Vec::new();
+        let mut writes = Vec::new();
+        for outcome in outcomes {
+            let Some(denial) = outcome.denied else { continue };
+            let (f, k, who) = match denial {
+                Denial::Refused => (0.30, Rate::Slow, "a person said no to"),
+                Denial::Unanswered => (0.10, Rate::Fast, "nobody was there to allow"),
+            };
+            for receipt in outcome.all_receipts().filter(|r| r.end == CallEnd::Denied) {
+                let pair = BlockedTarget { class: receipt.blame.clone(), target: receipt.target.clone() };
+                if seen.contains(&pair) || seen.len() == MAX_DENIALS {
+                    continue;
+                }
+                let tag = tool_tag(&pair);
+                let content = format!(
+                    "{who} {} on {} (\"{}\")",
+                    pair.class,
+                    shown(&pair.target),
+                    outcome.subtask.intent
+                );
+                let name = format!("denied:{}|{}", tag.space, tag.entity);
+                let state = state::DENIED.to_owned();
+                let megram = Megram { state, f, sigma: 0.0, k, ..self.experience(&name, tag, &content) };
+                writes.push(MegramWrite { megram });
                 seen.push(pair);
             }
         }

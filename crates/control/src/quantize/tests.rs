@@ -1,9 +1,10 @@
 use artoo_types::Timestamp;
 use artoo_types::control::{Directive, Ending, MacroState, Reason};
+use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::memory::{
     FailedPlan, InputState, Level, MegramWrite, PlanInput, RememberedFailure, WorldState,
 };
-use artoo_types::outcome::SubTaskOutcome;
+use artoo_types::outcome::{Denial, SubTaskOutcome};
 use artoo_types::plan::{BlockedTarget, PlanMark};
 use artoo_types::tag::Tag;
 
@@ -190,4 +191,21 @@ fn a_megram_carries_its_provenance_and_bounded_words() {
     let lesson =
         &FROM().of_directive(Directive::ChangePath, &failing_calls(&outcomes), "/w")[0].megram.content;
     assert_eq!(lesson, "read_file on /y (exit status 1) did not achieve \"d\": not seen");
+}
+
+#[test]
+fn a_denial_is_a_fact_about_the_setting_and_speaks_against_no_plan() {
+    let asked = |denial: Option<Denial>, end: CallEnd| {
+        let receipt = Receipt { end, exit: None, ..call("r1", "shell:rm", "/x", 0) };
+        let outcome = SubTaskOutcome { denied: denial, ..failed("delete it", None, receipt) };
+        FROM().of_denials(&[outcome.clone(), outcome])
+    };
+    let told = asked(Some(Denial::Refused), CallEnd::Denied);
+    check(&told, &[("denied", "tool:shell:rm", "path:/x", 0.30, 0.0, 0.05)]);
+    assert_eq!(told[0].megram.content, "a person said no to shell:rm on /x (\"delete it\")");
+    assert_eq!(told[0].megram.failed, RememberedFailure::default(), "no plan is held against it");
+    let unanswered = asked(Some(Denial::Unanswered), CallEnd::Denied);
+    check(&unanswered, &[("denied", "tool:shell:rm", "path:/x", 0.10, 0.0, 0.5)]);
+    assert!(asked(None, CallEnd::Denied).is_empty());
+    assert!(asked(Some(Denial::Refused), CallEnd::Ran).is_empty());
 }

@@ -126,7 +126,7 @@ impl Solver {
         // That a draft left something out says nothing about the request, and the words may have been misread.
         let left_out = !self.history.uncovered.is_empty();
         let says_something = closing.ending != Ending::Abandon || self.history.teaches();
-        let mut writes = Vec::new();
+        let mut writes = from.of_denials(&round.outcomes);
         if teaches(closing.reason) && !left_out && !closing.is_due_to_memory() {
             let last = self.history.last_loss();
             let blamed = self.history.faults.last().is_some_and(|fault| match fault {

@@ -34,6 +34,8 @@ pub const DISTILLED: &str = "distilled";
 pub const PRACTICE: &str = "practice";
 /// What several tasks of a folder share.
 pub const SHARED: &str = "shared";
+/// An action was not allowed: a fact about the setting, which speaks against no plan.
+pub const DENIED: &str = "denied";
 
 /// A law, or what artoo is: written when the memory was first opened, or accepted by the operator.
 pub const LAW: &str = "law";
@@ -61,7 +63,7 @@ const fn saying(name: &'static str, meaning: &'static str) -> MemoryState {
 }
 
 /// Every state that artoo writes.
-pub const STATES: [MemoryState; 19] = [
+pub const STATES: [MemoryState; 20] = [
     outcome(ABANDON, "these plans failed for good"),
     outcome(ACCEPT, "all criteria were met"),
     outcome(CHANGE_APPROACH, "this approach failed for logical reasons"),
@@ -79,6 +81,7 @@ pub const STATES: [MemoryState; 19] = [
     saying(DISTILLED, "a rule distilled from evidence"),
     saying(PRACTICE, "a command did the work of a task in this folder, or another one had to"),
     saying(SHARED, "what several tasks of a folder share"),
+    saying(DENIED, "an action was not allowed here; it says nothing of the plan"),
     saying(LAW, "a law, above every rule"),
     saying(NO_LAW, "the operator does not want this rule to become a law"),
 ];
