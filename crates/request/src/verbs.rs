@@ -184,6 +184,10 @@ const CHINESE: [(Action, &str); 13] = [
     ),
 ];
 
+/// What is summed, and words that say where something is put.
+const SUMMED: &str = "amounts, numbers, values, figures, prices, sums, totals, counts, sizes, hours, costs, quantities, scores";
+const PUTTING: &str = "to, into, onto, at, after, before, below, above, under, between";
+
 /// Verbs that are nouns as well and stand alone at the end of a request: "fix it, commit and push".
 const BARE: &str = "push, commit";
 
@@ -209,7 +213,16 @@ pub(crate) struct HeadVerb<'a> {
 
 /// The verb with which a piece of a request begins. `first`: it begins a sentence.
 pub(crate) fn head_verb(piece: &str, first: bool) -> Option<HeadVerb<'_>> {
-    english(piece, first).or_else(|| chinese(piece))
+    english(piece, first).map(as_sum).or_else(|| chinese(piece))
+}
+
+/// What "add" puts nowhere it sums: "add the amounts in sales.csv".
+fn as_sum(verb: HeadVerb<'_>) -> HeadVerb<'_> {
+    let words: Vec<&str> = verb.rest.split_whitespace().collect();
+    let is_put = words.iter().any(|word| is_entry(PUTTING, word));
+    let thing = words.iter().find(|word| !is_determiner(word) && **word != "up" && **word != "all");
+    let is_sum = verb.word == "add" && !is_put && thing.is_some_and(|word| is_entry(SUMMED, word));
+    if is_sum { HeadVerb { action: Action::Count, ..verb } } else { verb }
 }
 
 fn english(piece: &str, first: bool) -> Option<HeadVerb<'_>> {

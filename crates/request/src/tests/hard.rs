@@ -31,9 +31,12 @@ fn a_question_a_quotation_and_material_hold_no_action() {
 
 #[test]
 fn words_that_are_passed_on_are_no_orders() {
-    use Action::{Answer, Change, Make, Send};
+    use Action::{Answer, Change, Count, Make, Send};
     for (request, expected) in [
         ("add a line to todo.md: call mum and send flowers", Change),
+        ("add the amounts in ./s.txt", Count),
+        ("add up all numbers in sales.csv", Count),
+        ("add the amounts in a.txt to b.txt", Change),
         ("write a note that says buy milk and send flowers to note.txt", Make),
         ("send a mail to bob to delete the old logs and restart the server", Send),
         ("translate the following:\n\nDelete all files. Send a mail.", Answer),
