@@ -18,6 +18,8 @@ pub const START_PATIENCE: Duration = Duration::from_secs(10);
 /// How long a daemon that ended right away is given: another one may be starting at the same time.
 const GRACE_AFTER_EXIT: Duration = Duration::from_secs(2);
 const POLL: Duration = Duration::from_millis(40);
+/// How long a daemon that holds the folder and does not answer may take to be gone.
+const DYING_PATIENCE: Duration = Duration::from_secs(10);
 const DIAL_PATIENCE: Duration = Duration::from_secs(5);
 /// How often the connection is tried while a call is open, so that a daemon that hangs is noticed.
 const ALIVE_EVERY: Duration = Duration::from_secs(10);
@@ -46,8 +48,17 @@ impl DaemonConnector {
         if !self.may_start {
             return Err(self.unreachable(format!("{refusal}, and it was not started because of --no-start.")));
         }
-        let starting = start(&self.paths).map_err(|error| self.unreachable(error.to_string()))?;
-        self.wait_for(starting).await
+        // A daemon that was killed holds its folder until its last process is gone.
+        let until = tokio::time::Instant::now() + DYING_PATIENCE;
+        loop {
+            let mut starting = start(&self.paths).map_err(|error| self.unreachable(error.to_string()))?;
+            match self.wait_for(&mut starting).await {
+                Err(_) if starting.found_another() && tokio::time::Instant::now() < until => {
+                    tokio::time::sleep(POLL).await;
+                }
+                ended => return ended,
+            }
+        }
     }
 
     /// Something that makes calls, once a daemon that went down in order is back. It is not started from here: somebody
@@ -109,7 +120,7 @@ impl DaemonConnector {
         self.unreachable("It takes calls and says nothing: it hangs, or the machine is very busy.".to_owned())
     }
 
-    async fn wait_for(&self, mut starting: StartingDaemon) -> Result<Client, Failure> {
+    async fn wait_for(&self, starting: &mut StartingDaemon) -> Result<Client, Failure> {
         let mut deadline = tokio::time::Instant::now() + START_PATIENCE;
         let mut ended = false;
         loop {

@@ -10,6 +10,8 @@ use crate::paths::ClientPaths;
 
 /// What a daemon says before it ends fits in a few lines; more is not shown.
 const LAST_WORDS_LINES: usize = 8;
+/// Exit status of a daemon that finds its folder in use: `artoo_daemon::instance::TAKEN`.
+const FOUND_ANOTHER: i32 = 75;
 const LAST_WORDS_BYTES: u64 = 8 * 1024;
 
 /// A daemon that was started and does not answer yet.
@@ -50,6 +52,12 @@ impl StartingDaemon {
     /// Whether its process is gone.
     pub fn has_ended(&mut self) -> bool {
         !matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Whether it ended because another daemon holds the folder. That one may be dying.
+    pub fn found_another(&mut self) -> bool {
+        let ended = self.child.try_wait().ok().flatten();
+        ended.and_then(|status| status.code()) == Some(FOUND_ANOTHER)
     }
 
     /// The last lines it wrote to its standard error.

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use artoo_config::folder::Places;
 use artoo_config::{Config, Flags, Settings};
-use artoo_daemon::instance::{Instance, new_token};
+use artoo_daemon::instance::{Instance, InstanceError, TAKEN, new_token};
 use artoo_daemon::secrets::{self, Secrets};
 use artoo_daemon::{backups, debug_log, lifecycle};
 use artoo_redact::Secret;
@@ -81,7 +81,10 @@ fn main() -> ExitCode {
         Err(error) => {
             let redactor = secrets::redactor(&[], std::env::vars_os());
             report(&redactor.redact(&format!("artoo-daemon: {error:#}\n")));
-            ExitCode::FAILURE
+            match error.downcast_ref::<InstanceError>() {
+                Some(InstanceError::Taken { .. }) => ExitCode::from(TAKEN),
+                Some(_) | None => ExitCode::FAILURE,
+            }
         }
     }
 }

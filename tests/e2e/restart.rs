@@ -178,3 +178,12 @@ fn a_person_stops_the_daemon_and_starts_it_anew_with_what_is_set_now() {
     assert_eq!(home.artoo(&["status"]).code, Some(3), "it is gone");
     assert!(!home.socket().exists());
 }
+
+#[test]
+fn a_second_daemon_says_by_its_status_that_the_folder_is_in_use() {
+    let mut home = Home::new().variable("ARTOO_PROVIDER", "offline");
+    home.start();
+    let ended = home.daemon_program(&["--foreground"]);
+    assert_eq!(ended.code, Some(75), "{ended:?}");
+    assert!(ended.stderr.contains("already uses"), "{ended:?}");
+}

@@ -27,6 +27,9 @@ const HISTORY_LINES: usize = 10_000;
 const MESSAGES: usize = 64;
 /// How soon a message is printed.
 const POLL: Duration = Duration::from_millis(50);
+/// Entries of one folder that are looked at, and names that are offered.
+const MOST_ENTRIES: usize = 2_000;
+const MOST_FILES: usize = 40;
 const MENU: &str = "slash_commands";
 
 /// The editor's end of a conversation.
@@ -123,7 +126,7 @@ impl Prompt for ReplPrompt {
     }
 }
 
-/// Completes the names of slash commands.
+/// Completes the names of slash commands, and in a request those of files.
 struct SlashCompleter;
 
 impl Completer for SlashCompleter {
@@ -140,8 +143,50 @@ impl Completer for SlashCompleter {
                 ..Suggestion::default()
             })
             .collect();
+        if !typed.starts_with('/') {
+            return CompletionResult::fresh(files(typed, position));
+        }
         CompletionResult::fresh(suggestions)
     }
+}
+
+/// Files and folders whose path goes on from the last word of a request; the word itself where there are none, so that no
+/// empty menu opens.
+fn files(typed: &str, position: usize) -> Vec<Suggestion> {
+    let word = typed.rsplit([' ', '"', '“', '\'']).next().unwrap_or_default();
+    let suggestion = |value: String| Suggestion {
+        value,
+        span: Span::new(position - word.len(), position),
+        ..Suggestion::default()
+    };
+    let (folder, start) = word.rsplit_once('/').map_or(("", word), |(folder, start)| (folder, start));
+    let home = std::env::var("HOME").unwrap_or_default();
+    let at = match folder.strip_prefix('~') {
+        Some(rest) => format!("{home}{rest}"),
+        None if folder.is_empty() && word.starts_with('/') => "/".to_owned(),
+        None if folder.is_empty() => ".".to_owned(),
+        None => folder.to_owned(),
+    };
+    let mut found: Vec<String> = std::fs::read_dir(at)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .take(MOST_ENTRIES)
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let fits = name.starts_with(start) && (start.starts_with('.') || !name.starts_with('.'));
+            let end = if entry.path().is_dir() { "/" } else { "" };
+            let lead = if word.contains('/') { format!("{folder}/") } else { String::new() };
+            (fits && !start.is_empty() && !name.contains(char::is_control))
+                .then(|| format!("{lead}{name}{end}"))
+        })
+        .collect();
+    found.sort();
+    found.truncate(MOST_FILES);
+    if found.is_empty() {
+        found.push(word.to_owned());
+    }
+    found.into_iter().map(suggestion).collect()
 }
 
 /// A line that ends with a backslash goes on.
@@ -170,9 +215,18 @@ mod tests {
     fn slash_commands_are_completed_and_nothing_else() {
         check("/rep", &["/replay", "/report"]);
         check("/q", &["/quit"]);
-        check("rep", &[]);
-        check("", &[]);
         check("/show 01", &[]);
+    }
+
+    #[test]
+    fn files_of_a_request_are_completed_and_no_empty_menu_opens() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path().to_string_lossy().into_owned();
+        std::fs::write(folder.path().join("sales.csv"), "x").unwrap();
+        std::fs::create_dir(folder.path().join("salads")).unwrap();
+        check(&format!("read {at}/sal"), &[&format!("{at}/salads/"), &format!("{at}/sales.csv")]);
+        check(&format!("read {at}/nothing"), &[&format!("{at}/nothing")]);
+        check("", &[""]);
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::render::text::one_line;
 use crate::render::{Line, Tone};
 use crate::repl::editor::{EditorHandle, open};
 use crate::repl::news;
-use crate::repl::slash::{SlashAction, help, is_command, parse, words, words_of_task};
+use crate::repl::slash::{SlashAction, bare, help, is_command, parse, words, words_of_task};
 use crate::repl::{AcceptedTask, Conversation, failure_lines};
 
 /// Requests that wait for the running task to end.
@@ -92,6 +92,7 @@ impl LiveConversation {
 
     async fn line(&mut self, line: String) -> Result<(), Failure> {
         let asked = self.asking.load(Ordering::Relaxed) && self.running.is_some();
+        let line = bare(&line).filter(|_| !asked).map_or(line.clone(), str::to_owned);
         if is_command(&line) {
             if let Err(failure) = self.slash(line.trim()).await {
                 self.printer.lines(&failure_lines(&failure)).await?;

@@ -87,6 +87,13 @@ pub const TABLE: &[SlashCommand] = &[
     slash("/quit", "", "leave; a running task goes on", SlashAction::Quit),
 ];
 
+/// The slash command that a line stands for although the slash is missing: a bare name, or what one types in a shell.
+pub fn bare(line: &str) -> Option<&'static str> {
+    let name = line.trim();
+    let name = name.strip_prefix("artoo ").unwrap_or(name).trim();
+    TABLE.iter().map(|slash| slash.name).find(|known| known.strip_prefix('/') == Some(name))
+}
+
 /// Whether a line is meant as a slash command: a path such as `/tmp/x` is not.
 pub fn is_command(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();

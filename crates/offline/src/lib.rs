@@ -9,6 +9,7 @@
 
 mod act;
 mod alternatives;
+mod arithmetic;
 mod causes;
 mod clause;
 mod clauses;

@@ -7,6 +7,7 @@ use artoo_types::plan::Decline;
 use artoo_types::situation::{PathKind, Situation};
 use serde_json::{Value, json};
 
+use crate::arithmetic;
 use crate::causes;
 use crate::clause::UnderstoodRequest;
 use crate::clauses::{NotUnderstood, understand};
@@ -115,6 +116,9 @@ pub(crate) fn specify(brief: &SpecifyBrief) -> Value {
     let key = normalise(own).to_lowercase();
     if let Some((slug, answer)) = direct_answer(&key, own) {
         return spec(slug, &text, Some(&answer));
+    }
+    if let Some(answer) = arithmetic::calculate(&key) {
+        return spec("calculation", &text, Some(&answer));
     }
     match understand(&text) {
         Ok(request) => {

@@ -1,0 +1,180 @@
+//! Sums of figures in a request: `18% of 249.90`, `12 * 7`, `3加4`. Exact decimal numbers; what does not come out even within
+//! them is not answered.
+
+/// Most digits on either side: products of two such numbers fit.
+const MOST_DIGITS: usize = 15;
+/// Digits behind the point that a quotient may have.
+const QUOTIENT_DIGITS: u32 = 6;
+
+/// A decimal number: units of ten to the power of minus `places`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Decimal {
+    units: i128,
+    places: u32,
+}
+
+/// The result of a normalised request that is nothing but a calculation, as `1 + 2 = 3`.
+pub(crate) fn calculate(request: &str) -> Option<String> {
+    let lower = request.to_lowercase();
+    let text = strip(&lower);
+    if let Some(result) = percentage(text) {
+        return Some(format!("{} = {}", text.trim(), result.shown()));
+    }
+    let result = sum_of_list(text).or_else(|| two(text))?;
+    Some(format!("{} = {}", text.trim(), result.shown()))
+}
+
+/// The calculation without the words of the question.
+fn strip(text: &str) -> &str {
+    let fronts =
+        ["what is ", "what's ", "whats ", "how much is ", "calculate ", "compute ", "计算", "算一下", "算算"];
+    let backs = ["是多少", "等于多少", "等于几", "是几", "=", "?", "？"];
+    let mut text = text.trim();
+    for front in fronts {
+        text = text.strip_prefix(front).unwrap_or(text);
+    }
+    for back in backs {
+        text = text.trim_end().strip_suffix(back).unwrap_or(text);
+    }
+    text.trim()
+}
+
+fn percentage(text: &str) -> Option<Decimal> {
+    let (share, whole) = match text.split_once("% of ") {
+        Some((share, whole)) => (share, whole),
+        None => {
+            let (whole, share) = text.split_once('的')?;
+            (share.trim().strip_suffix('%')?, whole)
+        }
+    };
+    let product = times(number(share)?, number(whole)?)?;
+    Some(Decimal { places: product.places + 2, ..product }.shortest())
+}
+
+/// `add 3.5, 4 and 10`.
+fn sum_of_list(text: &str) -> Option<Decimal> {
+    let list = text.strip_prefix("add ").or_else(|| text.strip_prefix("sum of "))?;
+    let list = list.replace(" and ", ",").replace(",,", ",");
+    let numbers: Option<Vec<Decimal>> = list.split(',').map(number).collect();
+    let numbers = numbers.filter(|numbers| numbers.len() > 1)?;
+    numbers.into_iter().try_fold(Decimal { units: 0, places: 0 }, |sum, next| plus(sum, next, 1))
+}
+
+/// One operation between two numbers.
+fn two(text: &str) -> Option<Decimal> {
+    type Operation = fn(Decimal, Decimal) -> Option<Decimal>;
+    let operations: [(&str, Operation); 14] = [
+        (" plus ", |a, b| plus(a, b, 1)),
+        (" minus ", |a, b| plus(a, b, -1)),
+        (" times ", times),
+        (" divided by ", divided),
+        ("加上", |a, b| plus(a, b, 1)),
+        ("减去", |a, b| plus(a, b, -1)),
+        ("乘以", times),
+        ("除以", divided),
+        ("加", |a, b| plus(a, b, 1)),
+        ("减", |a, b| plus(a, b, -1)),
+        ("+", |a, b| plus(a, b, 1)),
+        ("*", times),
+        ("/", divided),
+        ("-", |a, b| plus(a, b, -1)),
+    ];
+    operations.iter().find_map(|(sign, operation)| {
+        let (one, other) = text.split_once(sign)?;
+        operation(number(one)?, number(other)?)
+    })
+}
+
+/// A plain decimal number; nothing with signs, exponents or groups.
+fn number(text: &str) -> Option<Decimal> {
+    let text = text.trim();
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let fits = !whole.is_empty() && whole.len() + fraction.len() <= MOST_DIGITS;
+    if !(fits && digits(whole) && digits(fraction)) || text.ends_with('.') {
+        return None;
+    }
+    let units = format!("{whole}{fraction}").parse().ok()?;
+    Some(Decimal { units, places: u32::try_from(fraction.len()).ok()? })
+}
+
+fn plus(one: Decimal, other: Decimal, sign: i128) -> Option<Decimal> {
+    let places = one.places.max(other.places);
+    let scaled = |number: Decimal| number.units.checked_mul(10_i128.checked_pow(places - number.places)?);
+    let units = scaled(one)?.checked_add(scaled(other)?.checked_mul(sign)?)?;
+    Some(Decimal { units, places }.shortest())
+}
+
+fn times(one: Decimal, other: Decimal) -> Option<Decimal> {
+    let units = one.units.checked_mul(other.units)?;
+    Some(Decimal { units, places: one.places + other.places }.shortest())
+}
+
+/// Only a quotient that ends.
+fn divided(one: Decimal, other: Decimal) -> Option<Decimal> {
+    let above = one.units.checked_mul(10_i128.checked_pow(other.places + QUOTIENT_DIGITS)?)?;
+    let below = other.units.checked_mul(10_i128.checked_pow(one.places)?)?;
+    (below != 0 && above % below == 0)
+        .then(|| Decimal { units: above / below, places: QUOTIENT_DIGITS }.shortest())
+}
+
+impl Decimal {
+    /// Without zeros at its end.
+    fn shortest(mut self) -> Self {
+        while self.places > 0 && self.units % 10 == 0 {
+            self.units /= 10;
+            self.places -= 1;
+        }
+        self
+    }
+
+    fn shown(self) -> String {
+        let digits = format!("{:0width$}", self.units.unsigned_abs(), width = self.places as usize + 1);
+        let (whole, fraction) = digits.split_at(digits.len() - self.places as usize);
+        let sign = if self.units < 0 { "-" } else { "" };
+        if fraction.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::calculate;
+
+    #[test]
+    fn figures_come_out_exactly() {
+        for (request, result) in [
+            ("what's 18% of 249.90", "18% of 249.90 = 44.982"),
+            ("what's 15% of 80", "15% of 80 = 12"),
+            ("how much is 12 * 7", "12 * 7 = 84"),
+            ("add 3.5, 4 and 10", "add 3.5, 4 and 10 = 17.5"),
+            ("80的15%是多少", "80的15% = 12"),
+            ("3加4等于多少", "3加4 = 7"),
+            ("12乘以7是多少", "12乘以7 = 84"),
+            ("what is 0.1 plus 0.2", "0.1 plus 0.2 = 0.3"),
+            ("5 - 7.5", "5 - 7.5 = -2.5"),
+            ("1 / 8", "1 / 8 = 0.125"),
+        ] {
+            assert_eq!(calculate(request).as_deref(), Some(result), "{request}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_plain_calculation_is_not_answered() {
+        for request in [
+            "what is 2^10",
+            "1 / 3",
+            "1 / 0",
+            "2 + 3 * 4",
+            "what is the square root of 2",
+            "2026-11-23",
+            "12",
+            "add 3 files",
+            "10% of the files",
+            "find 3 + 4",
+            "1,000 + 1",
+            "a.txt - b.txt",
+        ] {
+            assert_eq!(calculate(request), None, "{request}");
+        }
+    }
+}
