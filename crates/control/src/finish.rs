@@ -266,7 +266,7 @@ impl Closing<'_> {
             .map_or("artoo run REQUEST".to_owned(), |spec| format!("artoo {}", quoted(&spec.raw_input)));
         let show = format!("Look at the evidence: artoo show {}", self.task_id);
         let params = self.params;
-        let mut moves = match self.reason {
+        let moves = match self.reason {
             Reason::CriteriaMet | Reason::Answered => Vec::new(),
             Reason::WithinTolerance => vec![show],
             Reason::BudgetExhausted => {
@@ -327,9 +327,7 @@ impl Closing<'_> {
                 ]
             }
         };
-        moves.retain(|m| !m.is_empty());
-        moves.truncate(MAX_MOVES);
-        moves
+        moves.into_iter().filter(|m| !m.is_empty()).take(MAX_MOVES).collect()
     }
 
     /// A refusal that says all there is to say.

@@ -274,7 +274,12 @@ fn column_command(scope: &Scope, clause: &Clause, quoted: &str) -> String {
 pub(crate) fn csv_to_json(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let name = last_part(path);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let target = if path == FOUND_PATH { "table.json".to_owned() } else { format!("{stem}.json") };
+    let stem = if path == FOUND_PATH { "table" } else { stem };
+    // A name that is taken is left alone.
+    let taken = &scope.setting.workspace_files;
+    let names = std::iter::once(format!("{stem}.json")).chain((2..100).map(|n| format!("{stem}-{n}.json")));
+    let free = names.into_iter().find(|name| !taken.contains(name));
+    let target = free.unwrap_or_else(|| format!("{stem}.json"));
     let target = format!("{}/{target}", scope.setting.workspace.trim_end_matches('/'));
     [false, true]
         .iter()
