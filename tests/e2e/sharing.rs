@@ -31,8 +31,8 @@ fn project(folder: &Path) {
 
 /// What the memory told the planner of the last task.
 fn told(server: &ModelServer) -> String {
-    let plans = server.requests().into_iter().filter(|seen| seen.role == "R2");
-    plans.last().expect("it planned").section("Memory")
+    let last = server.requests().into_iter().rfind(|seen| seen.role == "R2");
+    last.expect("it planned").section("Memory")
 }
 
 #[test]

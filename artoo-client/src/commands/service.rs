@@ -22,7 +22,8 @@ const FOLDERS: [&str; 3] = ["ARTOO_DATA_DIR", "ARTOO_SOCKET", "ARTOO_WORKSPACE"]
 /// # Errors
 /// When the daemon's program is missing, a file cannot be written, or the system refuses; it says what to do.
 pub async fn run(global: &GlobalFlags, command: ServiceCommand, print: bool) -> Result<u8, Failure> {
-    let steps = moves(command, ServiceManager::here(), &places()?).map_err(Failure::Local)?;
+    let steps = moves(command, ServiceManager::here(), &places()?)
+        .map_err(|error| Failure::Local(error.to_string()))?;
     for step in steps {
         if print {
             raw(&told(&step))?;

@@ -81,6 +81,18 @@ pub enum ServiceMove {
     Try(Vec<String>),
 }
 
+/// A path that no service file can hold: it has a line break, or is no text.
+#[derive(Debug)]
+pub struct UnwritablePath(PathBuf);
+
+impl std::fmt::Display for UnwritablePath {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} cannot stand in a service file: move it to a path of plain text", self.0.display())
+    }
+}
+
+impl std::error::Error for UnwritablePath {}
+
 /// What a command does.
 ///
 /// # Errors
@@ -89,14 +101,14 @@ pub fn moves(
     command: ServiceCommand,
     manager: ServiceManager,
     places: &ServicePlaces,
-) -> Result<Vec<ServiceMove>, String> {
+) -> Result<Vec<ServiceMove>, UnwritablePath> {
     match manager {
         ServiceManager::Systemd => of_systemd(command, places),
         ServiceManager::Launchd => of_launchd(command, places),
     }
 }
 
-fn of_systemd(command: ServiceCommand, places: &ServicePlaces) -> Result<Vec<ServiceMove>, String> {
+fn of_systemd(command: ServiceCommand, places: &ServicePlaces) -> Result<Vec<ServiceMove>, UnwritablePath> {
     let folder = places.config.join("systemd/user");
     let file = folder.join(UNIT_NAME);
     let control = |words: &[&str]| run(&[&["systemctl", "--user"], words].concat());
@@ -139,7 +151,7 @@ fn of_systemd(command: ServiceCommand, places: &ServicePlaces) -> Result<Vec<Ser
     })
 }
 
-fn of_launchd(command: ServiceCommand, places: &ServicePlaces) -> Result<Vec<ServiceMove>, String> {
+fn of_launchd(command: ServiceCommand, places: &ServicePlaces) -> Result<Vec<ServiceMove>, UnwritablePath> {
     let folder = places.home.join("Library/LaunchAgents");
     let log = places.home.join("Library/Logs/artoo");
     let file = folder.join(format!("{LABEL}.plist"));
@@ -172,7 +184,7 @@ fn of_launchd(command: ServiceCommand, places: &ServicePlaces) -> Result<Vec<Ser
 }
 
 /// The unit for this account.
-fn unit(places: &ServicePlaces) -> Result<String, String> {
+fn unit(places: &ServicePlaces) -> Result<String, UnwritablePath> {
     let mut text = UNIT.replace(UNIT_PROGRAM, &quoted(&places.program)?);
     for (name, path) in &places.variables {
         let line = format!("Environment={}\n", quoted(Path::new(&format!("{name}={}", self::text(path)?)))?);
@@ -182,16 +194,16 @@ fn unit(places: &ServicePlaces) -> Result<String, String> {
 }
 
 /// A value in double quotes (systemd.service(5), "Command lines", and systemd.unit(5), "Specifiers").
-fn quoted(path: &Path) -> Result<String, String> {
+fn quoted(path: &Path) -> Result<String, UnwritablePath> {
     let plain = text(path)?;
     let escaped = plain.replace('\\', "\\\\").replace('"', "\\\"").replace('%', "%%").replace('$', "$$");
     Ok(format!("\"{escaped}\""))
 }
 
 /// The LaunchAgent for this account.
-fn agent(places: &ServicePlaces) -> Result<String, String> {
+fn agent(places: &ServicePlaces) -> Result<String, UnwritablePath> {
     let xml = |path: &Path| {
-        Ok::<_, String>(text(path)?.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"))
+        Ok::<_, UnwritablePath>(text(path)?.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"))
     };
     let mut filled = AGENT.to_owned();
     for (name, path) in &places.variables {
@@ -202,11 +214,9 @@ fn agent(places: &ServicePlaces) -> Result<String, String> {
 }
 
 /// The path as text; a service file has no place for line breaks and for bytes that are no text.
-fn text(path: &Path) -> Result<&str, String> {
+fn text(path: &Path) -> Result<&str, UnwritablePath> {
     let text = path.to_str().filter(|text| !text.chars().any(char::is_control));
-    text.ok_or_else(|| {
-        format!("{} cannot stand in a service file: move it to a path of plain text", path.display())
-    })
+    text.ok_or_else(|| UnwritablePath(path.to_owned()))
 }
 
 fn run(words: &[&str]) -> Vec<String> {

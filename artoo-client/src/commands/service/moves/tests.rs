@@ -102,8 +102,9 @@ fn what_is_taken_away_is_the_service_alone() {
 fn a_path_with_a_line_break_is_refused() {
     let places = ServicePlaces { program: PathBuf::from("/opt/a\nExecStartPre=/bin/rm"), ..places() };
     for manager in [ServiceManager::Systemd, ServiceManager::Launchd] {
-        let refusal =
-            moves(ServiceCommand::Install, manager, &places).expect_err("it would be a line of its own");
+        let refusal = moves(ServiceCommand::Install, manager, &places)
+            .expect_err("it would be a line of its own")
+            .to_string();
         assert!(refusal.contains("cannot stand in a service file"), "{refusal}");
     }
 }
