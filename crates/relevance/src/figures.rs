@@ -81,7 +81,11 @@ impl FigureEvidence {
 
     fn note(&mut self, text: &str, own: &BTreeSet<u64>) {
         self.numbers.read(text, own);
-        let is_own = |f: &Figure| f.amounts().iter().any(|n| own.contains(&n.to_bits()));
+        // A date is the model's own when all of it is: days and months are digits of every program.
+        let is_own = |f: &Figure| {
+            let amounts = f.amounts();
+            !amounts.is_empty() && amounts.iter().all(|n| own.contains(&n.to_bits()))
+        };
         self.figures.extend(figures(text).into_iter().filter(|f| !is_own(f)));
     }
 

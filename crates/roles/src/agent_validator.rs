@@ -174,12 +174,19 @@ impl AgentValidator {
         CheckSubject {
             is_claim: claimed::is_claim(&output, calls.iter().copied()),
             shown: claimed::shown(calls.iter().copied()),
-            told: self.subtask.as_ref().map(|s| first_chars(&s.intent, TOLD_CHARS)).unwrap_or_default(),
+            told: self.told(&calls),
             output,
             handle: result.and_then(|r| r.handle.clone()),
             calls: result.map(|r| r.receipts.iter().map(CallFact::from).collect()).unwrap_or_default(),
             before: self.earlier.iter().flat_map(|a| &a.receipts).last().map(CallFact::from),
         }
+    }
+
+    /// What is said and shown of the subtask without proving anything.
+    fn told(&self, calls: &[&Receipt]) -> String {
+        let intent = self.subtask.as_ref().map(|s| first_chars(&s.intent, TOLD_CHARS)).unwrap_or_default();
+        let failing = claimed::shown_in_failing(calls.iter().copied(), TOLD_CHARS);
+        if failing.is_empty() { intent } else { format!("{intent}\n{failing}") }
     }
 
     /// The model judges what no check decides; without such criteria no model is asked.

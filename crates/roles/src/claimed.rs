@@ -1,8 +1,9 @@
 //! Whether an output is a tool's, or what a model says; and on what its words may rest.
 
 use artoo_types::EvidenceId;
-use artoo_types::evidence::Receipt;
+use artoo_types::evidence::{CallEnd, Receipt};
 use artoo_types::lesson::found_nothing;
+use artoo_types::text::head_tail;
 use artoo_types::tool::names::SHELL;
 
 /// Programs that print what they are told.
@@ -13,12 +14,27 @@ pub(crate) fn shown<'a>(receipts: impl Iterator<Item = &'a Receipt>) -> Vec<Evid
     receipts.filter(|receipt| shows(receipt)).map(|receipt| receipt.id.clone()).collect()
 }
 
+/// What calls showed that ran and failed, at most `max` characters: nothing may rest on it, but who repeats a number of it
+/// invents none.
+pub(crate) fn shown_in_failing<'a>(receipts: impl Iterator<Item = &'a Receipt>, max: usize) -> String {
+    let failed = receipts.filter(|r| r.end == CallEnd::Ran && r.call_failed() && !repeats(r));
+    let outputs: Vec<&str> = failed.map(|receipt| receipt.output.trim()).collect();
+    head_tail(&outputs.join("\n"), max)
+}
+
 /// Whether the output is not the output of one of these calls.
 pub(crate) fn is_claim<'a>(output: &str, mut receipts: impl Iterator<Item = &'a Receipt>) -> bool {
     !receipts.any(|receipt| shows(receipt) && receipt.output.trim() == output.trim())
 }
 
+/// Whether the call worked, and does more than repeat words.
 fn shows(receipt: &Receipt) -> bool {
+    // A search that found nothing says so with its exit status.
+    (receipt.succeeded() || receipt.exit == Some(1) && found_nothing(receipt)) && !repeats(receipt)
+}
+
+/// Whether the call only repeats what its arguments say.
+fn repeats(receipt: &Receipt) -> bool {
     let mut programs = receipt
         .classes
         .iter()
@@ -28,18 +44,15 @@ fn shows(receipt: &Receipt) -> bool {
         .peekable();
     // What the shell puts in for a variable or a calculation is not the model's.
     let computes = receipt.arguments.contains('$');
-    let repeats =
-        programs.peek().is_some() && programs.all(|program| REPEATING.contains(&program)) && !computes;
-    // A search that found nothing says so with its exit status.
-    (receipt.succeeded() || receipt.exit == Some(1) && found_nothing(receipt)) && !repeats
+    programs.peek().is_some() && programs.all(|program| REPEATING.contains(&program)) && !computes
 }
 
 #[cfg(test)]
 mod tests {
-    use artoo_types::evidence::Receipt;
+    use artoo_types::evidence::{CallEnd, Receipt};
     use artoo_types::{EffectId, EvidenceId};
 
-    use super::{is_claim, shown};
+    use super::{is_claim, shown, shown_in_failing};
 
     fn call(effect: u64, programs: &[&str], command: &str, output: &str) -> Receipt {
         Receipt {
@@ -64,5 +77,16 @@ mod tests {
         assert!(!is_claim("42", all.iter()));
         assert!(is_claim("42 files", all.iter()), "the words of the model, by way of echo");
         assert!(is_claim("there are 42", all.iter()));
+    }
+
+    #[test]
+    fn what_failing_calls_showed_is_known_but_what_they_repeat_is_not() {
+        let tested =
+            Receipt { exit: Some(1), ..call(1, &["python3"], "python3 -m unittest", "expected 100, got 90") };
+        let repeated = Receipt { exit: Some(1), ..call(2, &["echo"], "echo 4711; false", "4711") };
+        let denied = Receipt { end: CallEnd::Denied, exit: None, ..call(3, &["ls"], "ls", "17") };
+        let worked = call(4, &["ls"], "ls", "18");
+        let calls = [tested, repeated, denied, worked];
+        assert_eq!(shown_in_failing(calls.iter(), 100), "expected 100, got 90");
     }
 }

@@ -14,6 +14,7 @@ use artoo_types::evidence::{CheckEvidence, Receipt};
 use artoo_types::limits::{MAX_RESTARTS, MAX_SUBTASKS, TOOL_CALL_SNIPPET_CHARS};
 use artoo_types::machine::{HeldCall, Intent, StepOutput, TaskEffect, TaskInput};
 use artoo_types::memory::MemoryReply;
+use artoo_types::reply::SchemaName;
 use artoo_types::setting::TaskSetting;
 use artoo_types::taint::Taint;
 use artoo_types::task::{ClarificationAnswer, StopCause, TaskCancelled, TaskSubmitted};
@@ -279,6 +280,8 @@ impl TaskMachine {
                 self.waits.answered(request.tier);
                 return Some(outcome);
             }
+            // The task has ended but for its last words: nobody waits for those.
+            ModelOutcome::Failure(_) if request.schema == SchemaName::Farewell => return Some(outcome),
             ModelOutcome::Failure(failure) => failure,
         };
         match self.waits.after(now, request.tier, failure, budget_ms) {

@@ -151,3 +151,11 @@ fn the_digits_of_a_long_program_over_a_file_are_its_grammar() {
         vec![PlanInput { path: "/w/sales.csv".to_owned(), state: InputState::Present("ab".to_owned()) }];
     check(&[told], "", "8 of 4711", &["8", "4711"]);
 }
+
+#[test]
+fn a_date_is_not_the_models_own_for_a_digit_of_its_program() {
+    let read = [shell("awk", "awk -F, 'NR>1 && $4==1 {print $1}' a.csv", "2026-01-04\n")];
+    check(&read, "", "The first is 2026-01-04.", &[]);
+    let said = [shell("echo", "echo 2026-01-05", "2026-01-05\n")];
+    check(&said, "", "The first is 2026-01-05.", &["2026-01-05"]);
+}

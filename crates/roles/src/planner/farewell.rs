@@ -103,8 +103,8 @@ impl FarewellFault {
     }
 }
 
-/// Of the reply what may be said, and what is wrong with the rest of it: each sentence stands or falls by itself. The error says
-/// why nothing of it is said.
+/// Of the reply what may be said, and what is wrong with the rest of it: each finding stands or falls by itself, and advice
+/// only beside findings that all stand. The error says why nothing of it is said.
 pub(super) fn admitted(
     reply: &FarewellReply,
     request: &FarewellRequest,
@@ -148,6 +148,7 @@ pub(super) fn admitted(
             found.push(FoundLine { text: text.to_owned(), cites: receipt.id.clone() });
         }
     }
+    let moves = if found.len() == reply.found.len() { moves } else { Vec::new() };
     let mut next_moves = Vec::new();
     for (index, text) in moves.into_iter().enumerate() {
         // A move is what a person may do: it claims nothing to be done.

@@ -50,7 +50,7 @@ fn check(found: Value, moves: Value, expected: Option<FarewellFault>) {
 }
 
 #[test]
-fn a_sentence_that_nothing_supports_takes_no_other_with_it() {
+fn a_finding_that_nothing_supports_takes_the_advice_with_it_and_no_other_finding() {
     let reply: FarewellReply = serde_json::from_value(json!({
         "found": [
             {"text": "The folder holds old.log.", "receipt": "r1"},
@@ -64,8 +64,12 @@ fn a_sentence_that_nothing_supports_takes_no_other_with_it() {
     let farewell = admitted(&reply, &request(), WORDS).unwrap();
     let found: Vec<&str> = farewell.found.iter().map(|line| line.text.as_str()).collect();
     assert_eq!(found, ["The folder holds old.log.", "I wrote report.md."]);
-    assert_eq!(farewell.next_moves, ["Delete them yourself."]);
+    assert!(farewell.next_moves.is_empty(), "it may rest on what was not so");
     assert_eq!(farewell.left_out.as_deref(), Some(FarewellFault::UnknownNumber.as_str()));
+    // Advice stands or falls by itself where all that was found is so.
+    let honest = FarewellReply { found: vec![reply.found[0].clone()], ..reply };
+    let farewell = admitted(&honest, &request(), WORDS).unwrap();
+    assert_eq!(farewell.next_moves, ["Delete them yourself."]);
 }
 
 #[test]
