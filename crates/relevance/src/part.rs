@@ -38,10 +38,17 @@ static TAKES_A_PART: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     .collect()
 });
 
-/// The first so many of the data themselves, before anything is computed: `.orders[:100] | map(...)`. A slice of what was
-/// sorted is none.
-static TAKES_THE_FIRST: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r#"\bjq\b[^\n]*?[\s'"(\[]\.\w+(?:\.\w+)*\[\s*\d*\s*:\s*(\d+)\s*\]\s*(?:\[\]|\|)"#)
+/// The first so many of the data themselves, before anything is computed: `.orders[:100] | map(...)`,
+/// `limit(100; .orders[])`, `islice(rows, 100)`. A slice of what was sorted is none.
+static TAKES_THE_FIRST: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    [
+        r#"\bjq\b[^\n]*?[\s'"(\[]\.\w+(?:\.\w+)*\[\s*\d*\s*:\s*(\d+)\s*\]\s*(?:\[\]|\|)"#,
+        r"\bjq\b[^\n]*?\blimit\(\s*(\d+)\s*;\s*\.[\w.\[\]]*\s*\)",
+        r"\bislice\([^,()]*(?:\([^()]*\))?[^,()]*,\s*(?:\d+\s*,\s*)?(\d+)\s*\)",
+    ]
+    .iter()
+    .map(|text| pattern(text))
+    .collect()
 });
 
 /// Numbers as they are written.
@@ -55,8 +62,7 @@ fn pattern(text: &str) -> Regex {
 /// The call did not compute of a part what is asked of the whole.
 pub(crate) fn is_whole(receipt: &Receipt, text: &str, request: &str) -> Result<(), String> {
     let first = command(receipt).and_then(|command| {
-        let slice = TAKES_THE_FIRST.captures(&command)?;
-        Some(slice[1].to_owned())
+        TAKES_THE_FIRST.iter().find_map(|form| Some(form.captures(&command)?[1].to_owned()))
     });
     if let Some(first) = first.filter(|_| OF_THE_WHOLE.is_match(text)) {
         let is_named = |words: &str| NUMBER.find_iter(words).any(|number| number.as_str() == first);
@@ -139,6 +145,10 @@ mod tests {
         check(largest, "jq '.orders[:100] | group_by(.c) | map(map(.t)|add)' o.json", false);
         check(largest, "jq '[.orders[0:100][] | .t] | add' o.json", false);
         check(largest, "jq '.orders | group_by(.c) | map(map(.t)|add) | sort[:3][]' o.json", true);
+        check(largest, "jq '[limit(100; .orders[]) | .t] | add' o.json", false);
+        check(largest, "jq '[limit(3; .orders | sort_by(-.t)[])]' o.json", true);
+        check(sum, "python3 -c 'print(sum(int(x) for x in islice(open(\"n.csv\"), 100)))'", false);
+        check(sum, "python3 -c 'print(sum(int(x) for x in open(\"n.csv\")))'", true);
         check("The sum of the first 100 orders", "jq '.orders[:100] | map(.t) | add' o.json", true);
         check(sum, "head -n 2 ./n.csv | awk '{s+=$1} END {print s}'", false);
         check(sum, "head -2 ./n.csv | paste -sd+ | bc", false);
