@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use artoo_config::folder::Places;
 
-/// Exit status of a daemon that finds its data folder in use, so that who started it can tell this from what stays wrong.
+/// Exit status of a daemon that finds its data folder in use, so that who started it can tell this from what stays wrong
+/// (`EX_TEMPFAIL` of sysexits.h).
 pub const TAKEN: u8 = 75;
 
 /// Why this process may not be the daemon.

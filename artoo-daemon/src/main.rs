@@ -71,6 +71,7 @@ fn main() -> ExitCode {
         return ended;
     }
     let arguments = Arguments::parse();
+    let is_daemon = arguments.command.is_none();
     let outcome = match arguments.command {
         Some(Command::Config { command }) => configure(command, &arguments.flags),
         Some(Command::Memory { command }) => copies(&command),
@@ -82,7 +83,7 @@ fn main() -> ExitCode {
             let redactor = secrets::redactor(&[], std::env::vars_os());
             report(&redactor.redact(&format!("artoo-daemon: {error:#}\n")));
             match error.downcast_ref::<InstanceError>() {
-                Some(InstanceError::Taken { .. }) => ExitCode::from(TAKEN),
+                Some(InstanceError::Taken { .. }) if is_daemon => ExitCode::from(TAKEN),
                 Some(_) | None => ExitCode::FAILURE,
             }
         }
