@@ -33,6 +33,8 @@ static SPARES_TESTS: LazyLock<Regex> = LazyLock::new(|| {
 static MASKED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?:\|\|\s*(?:true|:|exit 0|echo\b[^|&]*|printf\b[^|&]*)|;\s*(?:true|:|exit 0))\s*\)?\s*$")
 });
+/// A last command that only says something, whatever came before; `echo $?` tells how that ended.
+static LAST_WORDS: LazyLock<Regex> = LazyLock::new(|| pattern(r"[;\n]\s*(?:echo|printf)\b[^;|&$\n]*$"));
 /// What runners of tests say when some failed.
 static FAILURES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -70,7 +72,7 @@ pub(crate) fn says_well(text: &str) -> bool {
 /// The exit status of the call is that of what it ran, where the text says that it went well.
 pub(crate) fn tells_its_end(receipt: &Receipt, text: &str) -> Result<(), String> {
     let masked = command(receipt).is_some_and(|command| MASKED.is_match(&command));
-    if says_well(text) && masked {
+    if says_well(text) && (masked || says_only_its_words(receipt)) {
         return Err(format!(
             "{} ends well whatever it ran; run it so that its own exit status shows",
             receipt.id
@@ -85,6 +87,14 @@ pub(crate) fn tells_its_end(receipt: &Receipt, text: &str) -> Result<(), String>
         }
     }
     Ok(())
+}
+
+/// Whether all that the call shows are the words of an `echo` behind what it ran: `tests >/dev/null; echo OK`.
+fn says_only_its_words(receipt: &Receipt) -> bool {
+    let shown = receipt.output.trim();
+    let repeats =
+        |command: String| LAST_WORDS.find(&command).is_some_and(|last| last.as_str().contains(shown));
+    !shown.is_empty() && command(receipt).is_some_and(repeats)
 }
 
 /// No later call of the same kind ended otherwise: what counts is how it is now.
@@ -217,6 +227,10 @@ mod tests {
         check(well, "sh ./t.sh || echo fine", "", false);
         check(well, "sh ./t.sh | tail -n 1", "2 passed, 1 failed", false);
         check(well, "sh ./t.sh", "collected 0 items", false);
+        check(well, "sh ./t.sh >/dev/null 2>&1; echo OK", "OK", false);
+        check(well, "sh ./t.sh; echo done", "3 passed\ndone", true);
+        check(well, "sh ./t.sh >/dev/null; echo \"exit $?\"", "exit 0", true);
+        check(well, "sh ./t.sh >/dev/null && echo OK", "OK", true);
         check(well, "cargo test", "4 passed; 0 failed\nrunning 0 tests", true);
         check("The number of errors is given", "grep -c error a || true", "0", true);
         check("./t.sh 的测试通过了", "sh ./t.sh || true", "", false);
