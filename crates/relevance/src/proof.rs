@@ -134,6 +134,7 @@ impl<'a> Proof<'a> {
         let Some(reading) = &self.scene.reading else { return Ok(()) };
         let receipts = &self.scene.receipts;
         runs::leaves_tests(text, self.scene.request, receipts)?;
+        runs::made_commit(text, self.scene.request, receipts)?;
         let unrun =
             reading.asked().filter(|clause| clause.action == Action::Run).flat_map(|clause| &clause.files);
         for file in unrun.filter(|file| mentions(text, file)) {

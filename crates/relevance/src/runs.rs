@@ -15,6 +15,13 @@ static WENT_WELL: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|successful(?:ly)?|green|without errors?)\b|通过|成功",
     )
 });
+/// Words that say that a commit was made, and words of `git` that make one.
+static COMMITTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\bcommitted\b|已提交|提交了"));
+static NOT_COMMITTED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\b(?:not|never|nothing|un|without being)[ -]?committed\b|未提交|没有提交")
+});
+static COMMITS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\b(?:commit|merge|cherry-pick|revert|rebase|am|pull|commit-tree)\b"));
 /// Words for tests.
 static TESTS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\btests?\b|测试"));
 /// An order to work on tests themselves.
@@ -95,6 +102,22 @@ fn says_only_its_words(receipt: &Receipt) -> bool {
     let repeats =
         |command: String| LAST_WORDS.find(&command).is_some_and(|last| last.as_str().contains(shown));
     !shown.is_empty() && command(receipt).is_some_and(repeats)
+}
+
+/// What is said to be committed was: a call made a commit, or one shows it in what git tells of commits.
+pub(crate) fn made_commit(text: &str, request: &str, receipts: &[&Receipt]) -> Result<(), String> {
+    let is_asked = COMMITS.is_match(request) || request.contains("提交");
+    if !is_asked || !COMMITTED.is_match(text) || NOT_COMMITTED.is_match(text) {
+        return Ok(());
+    }
+    let commits = |receipt: &&&Receipt| {
+        let is_git = programs(receipt).any(|program| program == "git");
+        is_git && receipt.succeeded() && command(receipt).is_some_and(|command| COMMITS.is_match(&command))
+    };
+    match receipts.iter().find(commits) {
+        Some(_) => Ok(()),
+        None => Err("no call made a commit".to_owned()),
+    }
 }
 
 /// No later call of the same kind ended otherwise: what counts is how it is now.
@@ -212,6 +235,27 @@ mod tests {
         assert!(held(spared, &[bent, restored, code.clone()]), "it is as it was");
         let cache = change("/w/tests/__pycache__/test_a.pyc", ChangeKind::Changed, "a", "b");
         assert!(held(spared, &[cache, code]));
+    }
+
+    #[test]
+    fn a_commit_is_made_by_a_call_that_makes_one() {
+        let git = |command: &str| {
+            let mut receipt = call(command, "");
+            receipt.classes = vec!["shell:git".to_owned()];
+            receipt
+        };
+        let check = |text: &str, request: &str, command: &str, expected: bool| {
+            assert_eq!(made_commit(text, request, &[&git(command)]).is_ok(), expected, "{command}: {text}");
+        };
+        let asked = "Put the word done into state.txt and commit it.";
+        check("state.txt is committed", asked, "git status --short", false);
+        check("state.txt is committed", asked, "git add state.txt && git commit -qm done", true);
+        check("文件已提交", "修改后提交", "git status", false);
+        check("Nothing is left that is not committed", asked, "git status", true);
+        check("state.txt says done", asked, "git status --short", true);
+        check("It was committed by Ann", "Who wrote state.txt?", "git log state.txt", true);
+        let failed = Receipt { exit: Some(1), ..git("git commit -m x") };
+        assert!(made_commit("It is committed", asked, &[&failed]).is_err());
     }
 
     #[test]
