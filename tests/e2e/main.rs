@@ -37,6 +37,7 @@ mod restart;
 mod restoring;
 mod rows;
 mod secrets;
+#[cfg(target_os = "linux")]
 mod serving;
 mod sharing;
 mod stopping;

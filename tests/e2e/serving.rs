@@ -24,7 +24,6 @@ fn service(home: &Home, words: &[&str]) -> std::process::Output {
     command.output().expect("the client runs")
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn a_service_is_installed_over_a_running_daemon_and_taken_away() {
     let mut home = home(0);
@@ -59,7 +58,6 @@ fn a_service_is_installed_over_a_running_daemon_and_taken_away() {
     assert!(home.data().join("audit").exists(), "what artoo knows stays");
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn a_refusal_of_the_system_says_what_to_do() {
     let home = home(1);
