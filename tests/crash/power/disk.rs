@@ -4,7 +4,7 @@
 //! folder keeps the names of its last sync and a beginning of the changes since. Nothing else is promised by a file
 //! system, and nothing else is assumed: not that a new file has its name when it was synced but its folder was not.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use super::record::{Call, Inode};
@@ -21,6 +21,8 @@ pub(crate) struct Disk {
     safe_names: BTreeMap<PathBuf, Node>,
     /// Changes of names since the last sync of their folder.
     unsafe_names: BTreeMap<PathBuf, Vec<Change>>,
+    /// Folders that the program made itself, whatever became of them; all others were there before.
+    made_once: BTreeSet<PathBuf>,
 }
 
 #[derive(Default)]
@@ -84,7 +86,10 @@ impl Disk {
                     change.apply(&mut self.safe_names);
                 }
             }
-            Call::MakeFolder { path } => self.set(path, Node::Folder),
+            Call::MakeFolder { path } => {
+                self.made_once.insert(path.clone());
+                self.set(path, Node::Folder);
+            }
             Call::Link { path, target } => self.set(path, Node::Link(target.clone())),
             Call::Rename { from, to } => {
                 if let Some(node) = self.names.remove(from) {
@@ -108,11 +113,8 @@ impl Disk {
             changes[..kept].iter().for_each(|change| change.apply(&mut names));
         }
         // What lies in a folder that is not there cannot be reached.
-        let made: Vec<&PathBuf> = self.folders_made().collect();
         let is_reachable = |path: &Path| {
-            path.ancestors().skip(1).all(|above| {
-                !made.iter().any(|folder| folder.as_path() == above) || names.contains_key(above)
-            })
+            path.ancestors().skip(1).all(|above| !self.made_once.contains(above) || names.contains_key(above))
         };
         let mut left = Left::default();
         for (path, node) in names.iter().filter(|(path, _)| path.starts_with(folder) && is_reachable(path)) {
@@ -124,11 +126,6 @@ impl Disk {
             }
         }
         left
-    }
-
-    /// Folders that the program made itself; all others were there before.
-    fn folders_made(&self) -> impl Iterator<Item = &PathBuf> {
-        self.names.iter().filter(|(_, node)| matches!(node, Node::Folder)).map(|(path, _)| path)
     }
 
     fn edit(&mut self, inode: Inode, edit: Edit) {
