@@ -1,7 +1,6 @@
 //! Following one task to its end: events become lines, questions are put, Ctrl+C cancels.
 
 use std::collections::VecDeque;
-use std::time::Duration;
 
 use artoo_protocol::json::event_to_json;
 use artoo_protocol::v1::event::Payload;
@@ -14,7 +13,7 @@ use crate::connection::{Client, DaemonConnector};
 use crate::events::EventStream;
 use crate::exit::Failure;
 use crate::keyboard::{Keyboard, UserInput};
-use crate::output::Printer;
+use crate::output::{FRAME, Printer};
 use crate::render::brief::BriefScreen;
 use crate::render::compact::TaskScreen;
 use crate::render::{Line, Tone, ending, pipeline, trajectory};
@@ -22,8 +21,6 @@ use crate::terminal::now_ms;
 
 /// Events that were received and not printed yet; the daemon is held back beyond that.
 const EVENTS_AHEAD: usize = 64;
-/// How often the spinner turns.
-const FRAME: Duration = Duration::from_millis(120);
 
 /// How events are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,6 +13,7 @@ pub mod exit;
 pub mod follow;
 pub mod ids;
 pub mod keyboard;
+pub mod material;
 pub mod one_shot;
 pub mod output;
 pub mod paths;

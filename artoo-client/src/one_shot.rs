@@ -13,6 +13,7 @@ use crate::console::GlobalFlags;
 use crate::exit::{Failure, code_of};
 use crate::follow::{EventView, FollowOptions, follow};
 use crate::keyboard::Keyboard;
+use crate::material::PipedMaterial;
 use crate::output::Printer;
 use crate::paths::short;
 use crate::terminal::{TerminalLook, someone_is_there};
@@ -66,7 +67,11 @@ pub struct TaskArguments {
 /// # Errors
 /// What kept it from being accepted, or from being followed.
 pub async fn run(global: &GlobalFlags, task: TaskArguments) -> Result<u8, Failure> {
+    let mut printer = Printer::stdout(TerminalLook::detect());
+    // It goes when the task has ended.
+    let material = if task.text == ["-"] { None } else { PipedMaterial::read(&mut printer).await? };
     let input = input(&task.text)?;
+    let input = material.as_ref().map_or(input.clone(), |material| material.named_in(&input));
     let daemon = global.daemon()?;
     let attended = task.attended || (!task.unattended && !global.json && someone_is_there());
     // From here on Ctrl+C is ours: it cancels the task instead of ending this process.
@@ -90,7 +95,6 @@ pub async fn run(global: &GlobalFlags, task: TaskArguments) -> Result<u8, Failur
         attended: attended && someone_is_there() && !global.json,
         subtitle: &subtitle,
     };
-    let mut printer = Printer::stdout(TerminalLook::detect());
     let result = follow(what, &mut printer, &mut keyboard).await;
     printer.stop_spinning();
     Ok(code_of(&result?))

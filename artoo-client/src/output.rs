@@ -1,8 +1,11 @@
 //! Where lines go: answers and data to standard output, what is said about a task to standard error with a living
 //! line below it, or all of it above the line that is being edited.
 
+use std::future::Future;
 use std::io::Write;
+use std::pin::pin;
 use std::sync::mpsc::SyncSender;
+use std::time::Duration;
 
 use crate::exit::Failure;
 use crate::render::text::{fit, one_line};
@@ -11,6 +14,9 @@ use crate::terminal::TerminalLook;
 
 /// The frames of the spinner: braille dots, one column each.
 const FRAMES: [char; 8] = ['⠋', '⠙', '⠸', '⢰', '⣠', '⣄', '⡆', '⠇'];
+
+/// How often the spinner turns.
+pub const FRAME: Duration = Duration::from_millis(120);
 
 /// Prints.
 pub struct Printer {
@@ -150,6 +156,20 @@ impl Printer {
         let drawn = write!(out, "\r\u{1b}[K  {} {label}", FRAMES[self.frame]).and_then(|()| out.flush());
         // A spinner that cannot be drawn is no reason to stop; the next line of output reports the error.
         drop(drawn);
+    }
+
+    /// Waits for this with the spinner turning.
+    pub async fn spin_while<T>(&mut self, label: &str, work: impl Future<Output = T>) -> T {
+        let mut frames = tokio::time::interval(FRAME);
+        let mut work = pin!(work);
+        let done = loop {
+            tokio::select! {
+                done = &mut work => break done,
+                _ = frames.tick(), if self.spins() => self.spin(label),
+            }
+        };
+        self.stop_spinning();
+        done
     }
 
     /// Takes the spinner away.

@@ -7,6 +7,7 @@ pub mod brief;
 pub mod compact;
 pub mod ending;
 pub mod figures;
+pub mod language;
 pub mod line;
 pub mod pipeline;
 pub mod question;
@@ -16,6 +17,7 @@ pub mod replay;
 pub mod text;
 pub mod trajectory;
 
+pub use language::Language;
 pub use line::{Line, Said, Tone};
 
 #[cfg(test)]

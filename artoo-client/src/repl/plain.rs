@@ -2,16 +2,17 @@
 
 use std::io::{IsTerminal, Write};
 
-use crate::exit::{DONE, Failure};
+use crate::exit::{DONE, Failure, code_of};
 use crate::follow::{FollowOptions, follow};
 use crate::keyboard::{Keyboard, UserInput};
 use crate::one_shot::view;
-use crate::output::Printer;
+use crate::output::{Printer, complain};
 use crate::repl::live::LEAVING;
 use crate::repl::slash::{SlashAction, help, is_command, parse, words, words_of_task};
 use crate::repl::{Conversation, failure_lines};
 
-/// Answers line by line until there are no more.
+/// Answers line by line until there are no more. What is piped in ends with the code of the last task or command that
+/// failed; at a terminal each was seen.
 ///
 /// # Errors
 /// When nobody takes the output.
@@ -19,36 +20,42 @@ pub async fn run(mut conversation: Conversation) -> Result<u8, Failure> {
     let mut keyboard = Keyboard::terminal()?;
     let mut printer = Printer::stdout(conversation.look);
     let prompts = std::io::stdin().is_terminal();
+    let mut failed = DONE;
     loop {
         if prompts {
-            let mut out = std::io::stdout().lock();
+            // Standard output holds answers alone.
+            let mut out = std::io::stderr().lock();
             write!(out, "> ").and_then(|()| out.flush())?;
         }
         let line = match keyboard.next(true).await {
             UserInput::Line(line) => line,
             UserInput::Interrupt if prompts => {
-                printer.text(String::new()).await?;
+                complain("");
                 continue;
             }
             UserInput::Interrupt => return Err(Failure::Cancelled),
-            UserInput::End => return Ok(DONE),
+            UserInput::End => return Ok(if prompts { DONE } else { failed }),
         };
         let line = line.trim();
         if line.is_empty() {
             continue;
         }
         if LEAVING.contains(&line) {
-            return Ok(DONE);
+            return Ok(if prompts { DONE } else { failed });
         }
         let done = if is_command(line) {
             slash(&mut conversation, &mut printer, line).await
         } else {
-            task(&mut conversation, &mut printer, &mut keyboard, line).await.map(|()| false)
+            task(&mut conversation, &mut printer, &mut keyboard, line).await.map(Some)
         };
         match done {
-            Ok(true) => return Ok(DONE),
-            Ok(false) => {}
-            Err(failure) => printer.lines(&failure_lines(&failure)).await?,
+            Ok(None) => return Ok(if prompts { DONE } else { failed }),
+            Ok(Some(DONE)) => {}
+            Ok(Some(code)) => failed = code,
+            Err(failure) => {
+                failed = failure.code();
+                printer.notes(&failure_lines(&failure)).await?;
+            }
         }
     }
 }
@@ -58,7 +65,7 @@ async fn task(
     printer: &mut Printer,
     keyboard: &mut Keyboard,
     input: &str,
-) -> Result<(), Failure> {
+) -> Result<u8, Failure> {
     let accepted = conversation.submit(input.to_owned()).await?;
     let what = FollowOptions {
         daemon: &conversation.daemon,
@@ -67,22 +74,26 @@ async fn task(
         attended: conversation.attended && !conversation.global.json,
         subtitle: &accepted.subtitle,
     };
-    follow(what, printer, keyboard).await.map(|_| ())
+    follow(what, printer, keyboard).await.map(|result| code_of(&result))
 }
 
-/// Carries a slash command out; true when it ends the conversation.
-async fn slash(conversation: &mut Conversation, printer: &mut Printer, line: &str) -> Result<bool, Failure> {
+/// Carries a slash command out and returns its exit code; none when it ends the conversation.
+async fn slash(
+    conversation: &mut Conversation,
+    printer: &mut Printer,
+    line: &str,
+) -> Result<Option<u8>, Failure> {
     let (slash, typed) = parse(line)?;
     let last = conversation.last_task.clone();
     let all = match slash.action {
-        SlashAction::Quit => return Ok(true),
+        SlashAction::Quit => return Ok(None),
         SlashAction::Help => {
             printer.lines(&help()).await?;
-            return Ok(false);
+            return Ok(Some(DONE));
         }
         SlashAction::Clear => {
             conversation.new_session();
-            return Ok(false);
+            return Ok(Some(DONE));
         }
         // Each task has ended before the next line is read, so one must be named.
         SlashAction::Cancel => words(&["cancel"], &typed),
@@ -94,6 +105,5 @@ async fn slash(conversation: &mut Conversation, printer: &mut Printer, line: &st
     if conversation.global.json {
         all.push("--json");
     }
-    conversation.command(Printer::stdout(conversation.look), &all).await?;
-    Ok(false)
+    conversation.command(Printer::stdout(conversation.look), &all).await.map(Some)
 }

@@ -22,15 +22,67 @@ async fn a_conversation_can_be_piped() {
     drop(stdin);
     let output = child.wait_with_output().await.expect("it ends");
     let text = String::from_utf8(output.stdout).expect("UTF-8");
-    for part in ["/replay", "lines: 3", "`/nothing` is no command", "model call"] {
+    for part in ["/replay", "lines: 3", "model call"] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
+    let said = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(said.contains("`/nothing` is no command"), "{said}");
     let script = fake.script.lock();
     let inputs: Vec<&str> = script.submitted.iter().map(|request| request.input.as_str()).collect();
     assert_eq!(inputs, ["count the lines", "/tmp/x is a path"]);
     assert!(!script.submitted[0].session_id.is_empty());
     assert_eq!(script.submitted[0].session_id, script.submitted[1].session_id);
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.status.code(), Some(2), "what failed last was no command");
+}
+
+/// The program with this on its standard input.
+async fn piped(fake: &FakeDaemon, arguments: &[&str], input: &[u8]) -> std::process::Output {
+    let mut child =
+        artoo(fake.data.path(), arguments).stdin(Stdio::piped()).spawn().expect("the program runs");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    stdin.write_all(input).await.expect("it reads");
+    drop(stdin);
+    child.wait_with_output().await.expect("it ends")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_piped_request_ends_with_the_code_of_its_task_and_prints_its_answer_alone() {
+    for (directive, reason, code, stdout) in [
+        ("accept", "criteria_met", 0, "lines: 3\n"),
+        ("abandon", "replans_exhausted", 1, "lines: 3\n"),
+        ("abandon", "cancelled", 130, "lines: 3\n"),
+    ] {
+        for arguments in [&[][..], &["-v"]] {
+            let fake = FakeDaemon::start(ends(directive, reason)).await;
+            let output = piped(&fake, arguments, b"count the lines\n\n").await;
+            assert_eq!(output.status.code(), Some(code), "{directive} {reason}");
+            assert_eq!(String::from_utf8_lossy(&output.stdout), stdout, "{directive} {arguments:?}");
+            assert!(!output.stderr.is_empty());
+        }
+    }
+    let refusal = tonic::Status::invalid_argument("no");
+    let fake = FakeDaemon::start(FakeScript { refusal: Some(refusal), ..Default::default() }).await;
+    let output = piped(&fake, &[], b"count the lines\n/help\n").await;
+    assert_eq!(output.status.code(), Some(5), "the help that came later takes nothing back");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_piped_into_a_request_is_a_file_that_it_names() {
+    let fake = FakeDaemon::start(ends("accept", "criteria_met")).await;
+    let output = piped(&fake, &["count the lines of this"], b"one\ntwo\n").await;
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(0), &b"lines: 3\n"[..]));
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("reading standard input"));
+    let input = fake.script.lock().submitted[0].input.clone();
+    let named = input.strip_prefix("count the lines of ").expect("the request is there");
+    assert!(named.ends_with("/stdin.txt") && named.starts_with('/'), "{named}");
+    assert!(!std::path::Path::new(named).exists(), "it goes with the task");
+    // Nothing, or no pipe: the request is as it was typed.
+    piped(&fake, &["count the lines of this"], b"").await;
+    let quiet = artoo(fake.data.path(), &["run", "count"]).output().await.expect("the program runs");
+    assert_eq!(quiet.status.code(), Some(0));
+    let inputs: Vec<String> =
+        fake.script.lock().submitted.iter().skip(1).map(|one| one.input.clone()).collect();
+    assert_eq!(inputs, ["count the lines of this", "count"]);
 }
 
 /// The program in a terminal, against a daemon that plays this.
