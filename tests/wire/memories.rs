@@ -24,13 +24,17 @@ fn check<T: std::fmt::Debug>(row: &str, answer: Result<T, Status>, code: Code, f
 fn the_calls_of_the_memory_name_what_is_wrong() {
     let mut home = Home::new();
     home.start();
+    let token = std::fs::read_to_string(home.data().join("confirm.token")).expect("it is ours");
     let socket = home.socket();
     let rows = async move {
         let mut client = Calls::new(&socket).client().await;
         let invalid = Code::InvalidArgument;
+        let guessed = v1::RememberRequest { text: "a".to_owned(), ..Default::default() };
+        check("no token", client.remember(guessed).await, Code::PermissionDenied, "", "confirm.token");
         let remember = |text: &str, level: &str| v1::RememberRequest {
             text: text.to_owned(),
             level: level.to_owned(),
+            token: token.clone(),
             ..Default::default()
         };
         check("no text", client.remember(remember(" ", "")).await, invalid, "text", "say what");
@@ -44,13 +48,18 @@ fn the_calls_of_the_memory_name_what_is_wrong() {
         tagged.tags = vec![v1::Tag { space: "a".to_owned(), entity: String::new() }; 33];
         check("many tags", client.remember(tagged).await, invalid, "tags", "at most 32");
 
-        let forget = |id: &str| v1::ForgetRequest { megram_ids: vec![id.to_owned()], ..Default::default() };
-        let nothing = v1::ForgetRequest::default();
+        let forget_all = |megram_ids: Vec<String>| v1::ForgetRequest {
+            megram_ids,
+            token: token.clone(),
+            ..Default::default()
+        };
+        let forget = |id: &str| forget_all(vec![id.to_owned()]);
+        let nothing = forget_all(Vec::new());
         check("nothing named", client.forget(nothing).await, invalid, "megram_ids", "name memories, or tags");
         check("no id", client.forget(forget("nonsense")).await, invalid, "ids", "not the id of a memory");
         check("a short id", client.forget(forget("018")).await, invalid, "ids", "first 4 digits");
         check("an unknown id", client.forget(forget(UNKNOWN)).await, Code::NotFound, "", UNKNOWN);
-        let many = v1::ForgetRequest { megram_ids: vec![UNKNOWN.to_owned(); 1_001], ..Default::default() };
+        let many = forget_all(vec![UNKNOWN.to_owned(); 1_001]);
         check("many ids", client.forget(many).await, invalid, "ids", "at most 1000");
 
         let list = |page_token: &str, ids: &[&str]| v1::ListMegramsRequest {
@@ -75,12 +84,14 @@ fn the_calls_of_the_memory_name_what_is_wrong() {
             "artoo memory list",
         );
 
-        let lines = v1::ImportMemoryRequest { lines: "\n".repeat(5_001), first_line: 0 };
+        let lines =
+            v1::ImportMemoryRequest { lines: "\n".repeat(5_001), first_line: 0, token: token.clone() };
         check("many lines", client.import_memory(lines).await, invalid, "lines", "at most 5000");
         let separate = |first: &str, second: &str| v1::SeparateRequestsRequest {
             first: first.to_owned(),
             second: second.to_owned(),
             undo: false,
+            token: token.clone(),
         };
         check("one request", client.separate_requests(separate("", "b")).await, invalid, "first", "empty");
         check(

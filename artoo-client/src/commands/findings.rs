@@ -5,6 +5,7 @@ use artoo_protocol::v1::{
     ListReportsRequest, ListReportsResponse, ListedFinding,
 };
 
+use crate::answers::token;
 use crate::commands::age;
 use crate::console::Console;
 use crate::exit::{DONE, Failure};
@@ -47,7 +48,8 @@ pub async fn acknowledge(
     let answered = if finding_ids.is_empty() {
         AckFindingResponse::default()
     } else {
-        let answer = console.client.ack_finding(AckFindingRequest { finding_ids }).await;
+        let request = AckFindingRequest { finding_ids, token: token(&console.daemon.paths)? };
+        let answer = console.client.ack_finding(request).await;
         console.daemon.answer(answer)?
     };
     console.print(&answered, |answered, look| acknowledged_lines(answered, look.width)).await?;

@@ -3,6 +3,7 @@
 use artoo_protocol::v1::{UndoItem, UndoTaskRequest, UndoTaskResponse};
 use artoo_protocol::words::UndoOutcome;
 
+use crate::answers::token;
 use crate::console::Console;
 use crate::exit::{ABANDONED, DONE, Failure};
 use crate::ids;
@@ -17,9 +18,8 @@ const COLUMN: usize = 14;
 /// `artoo undo ID`; exit code 1 when something was left as it is.
 pub async fn run(console: &mut Console, id: &str, list: bool, force: bool) -> Result<u8, Failure> {
     let task_id = ids::task(console, id).await?;
-    let undone = console
-        .daemon
-        .answer(console.client.undo_task(UndoTaskRequest { task_id, dry_run: list, force }).await)?;
+    let request = UndoTaskRequest { task_id, dry_run: list, force, token: token(&console.daemon.paths)? };
+    let undone = console.daemon.answer(console.client.undo_task(request).await)?;
     console.print(&undone, lines).await?;
     Ok(if list || undone.not_restored.is_empty() { DONE } else { ABANDONED })
 }

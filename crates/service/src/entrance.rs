@@ -33,10 +33,8 @@ pub(super) struct Rpc {
 pub(super) enum Callers {
     /// Whoever can open the socket.
     Anybody,
-    /// People: everything that artoo itself did not start.
+    /// People: whoever can read the token of this run, and was not started by artoo itself.
     People(&'static str),
-    /// People who can read the token of this run.
-    TokenHolders(&'static str),
 }
 
 /// A request as the entrance sees it.
@@ -73,11 +71,10 @@ impl Calls {
 
 /// Whether this peer may make this request (Law 1).
 fn check_caller<T: Entering>(request: &T, peer: Option<Peer>, token: &Secret) -> Result<(), Status> {
-    let (what, needs_token) = match T::RPC.callers {
+    let what = match T::RPC.callers {
         Callers::Anybody => return Ok(()),
         Callers::People(_) if !request.is_restricted() => return Ok(()),
-        Callers::People(what) => (what, false),
-        Callers::TokenHolders(what) => (what, true),
+        Callers::People(what) => what,
     };
     if !peer.is_some_and(|peer| peer.may_answer()) {
         tracing::warn!(
@@ -90,8 +87,8 @@ fn check_caller<T: Entering>(request: &T, peer: Option<Peer>, token: &Secret) ->
             &format!("programs that artoo itself started cannot {what}; use your own terminal"),
         ));
     }
-    if needs_token && !knows(token.expose(), request.token()) {
-        tracing::warn!(?peer, rpc = T::RPC.name, "an answer for a person came with a wrong token");
+    if !knows(token.expose(), request.token()) {
+        tracing::warn!(?peer, rpc = T::RPC.name, "what only a person may do came with a wrong token");
         return Err(errors::forbidden(
             "WRONG_TOKEN",
             "the token is not the content of confirm.token in the data folder; it changes at every start of the daemon",

@@ -27,10 +27,11 @@ const fn seconds(seconds: u64) -> Option<Duration> {
 }
 
 /// Makes the service of the rows. The fields before the semicolon are redacted, those after it are not; each field of the
-/// request has to stand on one side.
+/// request has to stand on one side. Where people alone may call, the request has a field `token`: it has to be compared, and
+/// nothing keeps or repeats it.
 macro_rules! rpcs {
     ($(
-        $name:ident, $deadline:expr, $callers:ident $(($what:literal $(if $condition:ident)? $(with $token:ident)?))?,
+        $name:ident, $deadline:expr, $callers:ident $(($what:literal $(if $condition:ident)?))?,
         $family:ident::$handler:ident($request:ident { $($text:ident $(as $form:ident)?),* ; $($left:ident),* })
             -> $response:ty;
     )*) => {
@@ -51,13 +52,13 @@ macro_rules! rpcs {
                 $(redact!(_redactor, $text $(, $form)?);)*
             }
 
-            $($(fn is_restricted(&self) -> bool {
-                self.$condition
-            })?)?
+            $(
+                $(fn is_restricted(&self) -> bool {
+                    self.$condition
+                })?
 
-            $($(fn token(&self) -> &str {
-                &self.$token
-            })?)?
+                person!($what);
+            )?
         })*
 
         #[tonic::async_trait]
@@ -69,6 +70,15 @@ macro_rules! rpcs {
                 let request = self.enter(request)?;
                 within(<v1::$request as Entering>::RPC.deadline, $family::$handler(self, request)).await
             })*
+        }
+    };
+}
+
+/// Where the proof of a person is in a request of which only a person may make.
+macro_rules! person {
+    ($what:literal) => {
+        fn token(&self) -> &str {
+            &self.token
         }
     };
 }
@@ -98,8 +108,7 @@ rpcs! {
         tasks::list_tasks(ListTasksRequest { state; page_size, page_token }) -> v1::ListTasksResponse;
     CancelTask, USUAL, Anybody,
         tasks::cancel_task(CancelTaskRequest { task_id; }) -> v1::CancelTaskResponse;
-    // The token has to be compared; nothing keeps or repeats it.
-    ResolveConfirmation, USUAL, TokenHolders("answer for a person" with token),
+    ResolveConfirmation, USUAL, People("answer for a person"),
         confirmation::resolve_confirmation(ResolveConfirmationRequest { confirmation_id; approved, token, remember_for_task })
             -> v1::ResolveConfirmationResponse;
     AnswerClarification, USUAL, Anybody,
@@ -111,22 +120,22 @@ rpcs! {
         list_megrams::list_megrams(ListMegramsRequest { tags, level, text, ids; page_size, page_token })
             -> v1::ListMegramsResponse;
     Remember, USUAL, People("write into the memory"),
-        remember::remember(RememberRequest { text, tags, level; constraint }) -> v1::RememberResponse;
+        remember::remember(RememberRequest { text, tags, level; constraint, token }) -> v1::RememberResponse;
     Forget, UNBOUNDED, People("forget anything in the memory"),
-        forget::forget(ForgetRequest { megram_ids, tags, level; dry_run }) -> v1::ForgetResponse;
+        forget::forget(ForgetRequest { megram_ids, tags, level; dry_run, token }) -> v1::ForgetResponse;
     ExportMemory, USUAL, Anybody,
         export_memory::export_memory(ExportMemoryRequest { level; }) -> ResponseStream<v1::ExportMemoryResponse>;
     ImportMemory, UNBOUNDED, People("import anything into the memory"),
-        import_memory::import_memory(ImportMemoryRequest { lines as json_lines; first_line }) -> v1::ImportMemoryResponse;
+        import_memory::import_memory(ImportMemoryRequest { lines as json_lines; first_line, token }) -> v1::ImportMemoryResponse;
     SeparateRequests, USUAL, People("separate requests in the memory"),
-        separate_requests::separate_requests(SeparateRequestsRequest { first, second; undo })
+        separate_requests::separate_requests(SeparateRequestsRequest { first, second; undo, token })
             -> v1::SeparateRequestsResponse;
     LawProposals, USUAL, People("decide about laws" if decide),
-        law_proposals::law_proposals(LawProposalsRequest { rule_id; decide, accept }) -> v1::LawProposalsResponse;
+        law_proposals::law_proposals(LawProposalsRequest { rule_id; decide, accept, token }) -> v1::LawProposalsResponse;
     GetMemoryStats, USUAL, Anybody,
         verify_memory::get_memory_stats(GetMemoryStatsRequest { ; }) -> v1::GetMemoryStatsResponse;
     VerifyMemory, UNBOUNDED, People("rebuild the memory" if rebuild),
-        verify_memory::verify_memory(VerifyMemoryRequest { ; rebuild }) -> v1::VerifyMemoryResponse;
+        verify_memory::verify_memory(VerifyMemoryRequest { ; rebuild, token }) -> v1::VerifyMemoryResponse;
     ExplainAction, USUAL, Anybody,
         explain_action::explain_action(ExplainActionRequest { tool, arguments as json, working_directory; })
             -> v1::ExplainActionResponse;
@@ -139,7 +148,7 @@ rpcs! {
     GetFinding, USUAL, Anybody,
         findings::get_finding(GetFindingRequest { finding_id; }) -> v1::GetFindingResponse;
     AckFinding, USUAL, People("acknowledge what the auditor found"),
-        findings::ack_finding(AckFindingRequest { finding_ids; }) -> v1::AckFindingResponse;
+        findings::ack_finding(AckFindingRequest { finding_ids; token }) -> v1::AckFindingResponse;
     ListReports, USUAL, Anybody,
         findings::list_reports(ListReportsRequest { ; page_size, page_token }) -> v1::ListReportsResponse;
     // It folds a whole journal.
@@ -149,11 +158,11 @@ rpcs! {
         report_task::report_task(ReportTaskRequest { task_id; all }) -> v1::ReportTaskResponse;
     // It copies what may be gigabytes, and what is begun is finished in any case.
     UndoTask, seconds(3_600), People("undo a task"),
-        undo_task::undo_task(UndoTaskRequest { task_id; dry_run, force }) -> v1::UndoTaskResponse;
+        undo_task::undo_task(UndoTaskRequest { task_id; dry_run, force, token }) -> v1::UndoTaskResponse;
     ListMcpServers, USUAL, Anybody,
         mcp::list_mcp_servers(ListMcpServersRequest { ; }) -> v1::ListMcpServersResponse;
-    // The token and the digest have to be compared; nothing keeps or repeats them.
-    ApproveMcpServer, USUAL, TokenHolders("answer for a person" with token),
+    // The digest has to be compared; nothing keeps or repeats it.
+    ApproveMcpServer, USUAL, People("answer for a person"),
         mcp::approve_mcp_server(ApproveMcpServerRequest { name; digest, token }) -> v1::ApproveMcpServerResponse;
     GetStatus, USUAL, Anybody,
         status::get_status(GetStatusRequest { ; }) -> v1::GetStatusResponse;

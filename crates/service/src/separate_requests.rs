@@ -17,7 +17,7 @@ pub(super) async fn separate_requests(
     calls: &Calls,
     request: v1::SeparateRequestsRequest,
 ) -> Result<v1::SeparateRequestsResponse, Status> {
-    let v1::SeparateRequestsRequest { first, second, undo } = request;
+    let v1::SeparateRequestsRequest { first, second, undo, token: _ } = request;
     for (field, text) in [("first", &first), ("second", &second)] {
         if text.trim().is_empty() {
             return Err(errors::invalid(field, "it is empty; two requests are needed"));

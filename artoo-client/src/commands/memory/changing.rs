@@ -9,6 +9,7 @@ use artoo_protocol::v1::{
 };
 
 use super::{LawDecision, level_word, parse_tag, related, row};
+use crate::answers::token;
 use crate::console::Console;
 use crate::exit::{ABANDONED, CANCELLED, DONE, Failure};
 use crate::output::raw;
@@ -31,7 +32,8 @@ pub(super) async fn remember(
     never: bool,
 ) -> Result<u8, Failure> {
     let tags = tags.iter().map(|tag| parse_tag(tag)).collect();
-    let request = RememberRequest { text, tags, level: level_word(level), constraint: never };
+    let (level, token) = (level_word(level), token(&console.daemon.paths)?);
+    let request = RememberRequest { text, tags, level, constraint: never, token };
     let remembered = console.daemon.answer(console.client.remember(request).await)?;
     console
         .print(&remembered, |remembered, look| {
@@ -63,7 +65,8 @@ pub(super) async fn forget(
         let message = "say what to forget: ids or tags, as `artoo memory list` shows them";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let wish = ForgetRequest { megram_ids, tags: wanted, level: level_word(level), dry_run: false };
+    let (level, token) = (level_word(level), token(&console.daemon.paths)?);
+    let wish = ForgetRequest { megram_ids, tags: wanted, level, dry_run: false, token };
     if !yes {
         let doomed = console
             .daemon
@@ -136,9 +139,8 @@ pub(super) async fn import(console: &mut Console, file: &Path) -> Result<u8, Fai
     };
     let mut total = ImportMemoryResponse::default();
     for (first_line, lines) in parts(&text, IMPORT_BYTES, IMPORT_LINES) {
-        let part = console
-            .daemon
-            .answer(console.client.import_memory(ImportMemoryRequest { lines, first_line }).await)?;
+        let request = ImportMemoryRequest { lines, first_line, token: token(&console.daemon.paths)? };
+        let part = console.daemon.answer(console.client.import_memory(request).await)?;
         total.imported += part.imported;
         total.known += part.known;
         total.buried += part.buried;
@@ -174,9 +176,8 @@ pub(super) async fn separate(
     second: String,
     undo: bool,
 ) -> Result<u8, Failure> {
-    let now = console
-        .daemon
-        .answer(console.client.separate_requests(SeparateRequestsRequest { first, second, undo }).await)?;
+    let request = SeparateRequestsRequest { first, second, undo, token: token(&console.daemon.paths)? };
+    let now = console.daemon.answer(console.client.separate_requests(request).await)?;
     console
         .print(&now, |now, look| {
             let said = match (now.changed, undo) {
@@ -203,6 +204,7 @@ pub(super) async fn proposals(
         rule_id,
         decide: decision.is_some(),
         accept: decision == Some(LawDecision::Accept),
+        token: token(&console.daemon.paths)?,
     };
     let told = console.daemon.answer(console.client.law_proposals(request).await)?;
     console

@@ -6,6 +6,7 @@ use artoo_protocol::v1::{
 };
 use artoo_protocol::words::Level;
 
+use crate::answers::token;
 use crate::commands::age;
 use crate::console::Console;
 use crate::exit::{ABANDONED, DONE, Failure};
@@ -39,7 +40,8 @@ pub(super) async fn stats(console: &mut Console) -> Result<u8, Failure> {
 
 /// `artoo memory verify`; exit code 1 when something is wrong.
 pub(super) async fn verify(console: &mut Console, rebuild: bool) -> Result<u8, Failure> {
-    let found = console.daemon.answer(console.client.verify_memory(VerifyMemoryRequest { rebuild }).await)?;
+    let request = VerifyMemoryRequest { rebuild, token: token(&console.daemon.paths)? };
+    let found = console.daemon.answer(console.client.verify_memory(request).await)?;
     console.print(&found, |found, look| verified(found, look.width)).await?;
     Ok(if found.intact { DONE } else { ABANDONED })
 }

@@ -16,6 +16,7 @@ fn check<T: Entering + std::fmt::Debug>(mut request: T, texts: usize) {
 #[test]
 fn every_text_of_a_request_is_redacted() {
     let s = || format!("a {SECRET} b");
+    let none = String::new;
     let tags = || vec![v1::Tag { space: s(), entity: s() }];
     check(
         v1::SubmitTaskRequest {
@@ -44,16 +45,19 @@ fn every_text_of_a_request_is_redacted() {
         },
         5,
     );
-    check(v1::RememberRequest { text: s(), tags: tags(), level: s(), constraint: false }, 4);
-    check(v1::ForgetRequest { megram_ids: vec![s()], tags: tags(), level: s(), dry_run: false }, 4);
+    check(v1::RememberRequest { text: s(), tags: tags(), level: s(), constraint: false, token: none() }, 4);
+    check(
+        v1::ForgetRequest { megram_ids: vec![s()], tags: tags(), level: s(), dry_run: false, token: none() },
+        4,
+    );
     check(v1::ExportMemoryRequest { level: s() }, 1);
-    check(v1::ImportMemoryRequest { lines: format!("{}\n{}", s(), s()), first_line: 1 }, 2);
-    check(v1::SeparateRequestsRequest { first: s(), second: s(), undo: false }, 2);
+    check(v1::ImportMemoryRequest { lines: format!("{}\n{}", s(), s()), first_line: 1, token: none() }, 2);
+    check(v1::SeparateRequestsRequest { first: s(), second: s(), undo: false, token: none() }, 2);
     check(v1::ExplainActionRequest { tool: s(), arguments: s(), working_directory: s() }, 3);
     check(v1::VerifyAuditRequest { task_id: s(), include_memory: false, anchors: vec![s()] }, 2);
     check(v1::ReplayTaskRequest { task_id: s(), control: [(s(), s())].into() }, 3);
     check(v1::ReportTaskRequest { task_id: s(), all: false }, 1);
-    check(v1::UndoTaskRequest { task_id: s(), dry_run: false, force: false }, 1);
+    check(v1::UndoTaskRequest { task_id: s(), dry_run: false, force: false, token: none() }, 1);
 }
 
 #[test]
@@ -79,17 +83,22 @@ fn what_artoo_started_may_not_do_what_only_a_person_may() {
     let person = Peer { pid: Some(std::process::id()), is_own_child: false };
     let code = |outcome: Result<(), Status>| outcome.map_err(|status| status.code());
     let denied = Err(tonic::Code::PermissionDenied);
-    let verify = |rebuild| v1::VerifyMemoryRequest { rebuild };
+    let verify = |rebuild| v1::VerifyMemoryRequest { rebuild, token: "the token".to_owned() };
     for peer in [Some(own), None] {
-        assert_eq!(code(check_caller(&v1::ForgetRequest::default(), peer, &token)), denied);
         assert_eq!(code(check_caller(&verify(true), peer, &token)), denied);
         assert_eq!(code(check_caller(&verify(false), peer, &token)), Ok(()));
         assert_eq!(code(check_caller(&v1::GetStatusRequest {}, peer, &token)), Ok(()));
     }
     assert_eq!(code(check_caller(&verify(true), Some(person), &token)), Ok(()));
     for (given, outcome) in [("the token", Ok(())), ("", denied), ("another", denied)] {
-        let request = v1::ResolveConfirmationRequest { token: given.to_owned(), ..Default::default() };
-        assert_eq!(code(check_caller(&request, Some(person), &token)), outcome);
-        assert_eq!(code(check_caller(&request, Some(own), &token)), denied);
+        let token_of = || given.to_owned();
+        let answer = v1::ResolveConfirmationRequest { token: token_of(), ..Default::default() };
+        let remember = v1::RememberRequest { token: token_of(), ..Default::default() };
+        let undo = v1::UndoTaskRequest { token: token_of(), ..Default::default() };
+        for (peer, expected) in [(person, outcome), (own, denied)] {
+            assert_eq!(code(check_caller(&answer, Some(peer), &token)), expected);
+            assert_eq!(code(check_caller(&remember, Some(peer), &token)), expected);
+            assert_eq!(code(check_caller(&undo, Some(peer), &token)), expected);
+        }
     }
 }

@@ -10,12 +10,14 @@ const LAWS: u64 = 5;
 
 impl Running {
     async fn remember(&mut self, text: &str) -> v1::RememberResponse {
-        let request = v1::RememberRequest { text: text.to_owned(), ..Default::default() };
+        let request =
+            v1::RememberRequest { text: text.to_owned(), token: TOKEN.to_owned(), ..Default::default() };
         self.client.remember(request).await.expect("it is remembered").into_inner()
     }
 
     async fn forget(&mut self, id: &str, dry_run: bool) -> Result<v1::ForgetResponse, Status> {
-        let request = v1::ForgetRequest { megram_ids: vec![id.to_owned()], dry_run, ..Default::default() };
+        let (megram_ids, token) = (vec![id.to_owned()], TOKEN.to_owned());
+        let request = v1::ForgetRequest { megram_ids, dry_run, token, ..Default::default() };
         self.client.forget(request).await.map(tonic::Response::into_inner)
     }
 
@@ -37,12 +39,13 @@ impl Running {
     }
 
     async fn import(&mut self, lines: &str) -> v1::ImportMemoryResponse {
-        let request = v1::ImportMemoryRequest { lines: lines.to_owned(), first_line: 11 };
+        let request =
+            v1::ImportMemoryRequest { lines: lines.to_owned(), first_line: 11, token: TOKEN.to_owned() };
         self.client.import_memory(request).await.expect("it is looked at").into_inner()
     }
 
     async fn is_sound(&mut self, rebuild: bool) -> v1::VerifyMemoryResponse {
-        let request = v1::VerifyMemoryRequest { rebuild };
+        let request = v1::VerifyMemoryRequest { rebuild, token: TOKEN.to_owned() };
         let found = self.client.verify_memory(request).await.expect("it is compared").into_inner();
         assert!(found.intact, "{found:?}");
         found
@@ -110,6 +113,7 @@ async fn a_tag_is_forgotten_but_for_its_laws() {
             text: text.to_owned(),
             level: level.to_owned(),
             constraint: true,
+            token: TOKEN.to_owned(),
             ..Default::default()
         };
         running.client.remember(request).await.expect("it is remembered");
@@ -118,6 +122,7 @@ async fn a_tag_is_forgotten_but_for_its_laws() {
     let wish = |level: &str| v1::ForgetRequest {
         tags: vec![tag.clone()],
         level: level.to_owned(),
+        token: TOKEN.to_owned(),
         ..Default::default()
     };
     let forget = running.client.forget(wish("K")).await.expect("a level of it").into_inner();
@@ -176,7 +181,7 @@ async fn a_line_that_is_no_memory_is_refused_with_its_number() {
     assert!(taken.errors[2].contains("from 0 to 1"), "{taken:?}");
     assert!(taken.errors[3].contains("k is 0.3; a memory fades with k = 0, 0.05, 0.2 or 0.5"), "{taken:?}");
     assert_eq!(running.exported().await.trim_end(), good);
-    let flood = v1::ImportMemoryRequest { lines: "\n".repeat(5_001), first_line: 0 };
+    let flood = v1::ImportMemoryRequest { lines: "\n".repeat(5_001), first_line: 0, token: TOKEN.to_owned() };
     refused(running.client.import_memory(flood).await, Code::InvalidArgument, "INVALID_FIELD");
 }
 
@@ -191,7 +196,8 @@ async fn requests_that_are_kept_apart_relate_no_more_until_that_is_undone() {
         known.relations[0].relation.clone()
     };
     let separate = async |running: &mut Running, second: &str, undo| {
-        let request = v1::SeparateRequestsRequest { first: a.to_owned(), second: second.to_owned(), undo };
+        let (first, second, token) = (a.to_owned(), second.to_owned(), TOKEN.to_owned());
+        let request = v1::SeparateRequestsRequest { first, second, undo, token };
         running.client.separate_requests(request).await.map(tonic::Response::into_inner)
     };
     assert_eq!(relation(&mut running).await, "alias");
