@@ -11,6 +11,10 @@ use artoo_daemon::secrets::{self, Secrets};
 use artoo_daemon::{backups, debug_log, lifecycle};
 use artoo_redact::Secret;
 use clap::{Parser, Subcommand};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+/// Open files of the daemon: connections, journals of tasks at work, the memory's tables, pipes of commands.
+const OPEN_FILES: u64 = 4_096;
 
 /// The artoo daemon. People use the `artoo` command, which starts it when it is needed.
 #[derive(Debug, Parser)]
@@ -92,6 +96,7 @@ fn main() -> ExitCode {
 
 fn run(foreground: bool, flags: &Flags) -> anyhow::Result<()> {
     let closed = secrets::close_process();
+    raise_open_files();
     let places = Places::from_env()?;
     places.prepare()?;
     let config = Config::load(&places, flags, &artoo_config::process_environment)?;
@@ -109,6 +114,16 @@ fn run(foreground: bool, flags: &Flags) -> anyhow::Result<()> {
     // Nothing that still blocks may keep the process from ending.
     runtime.shutdown_timeout(std::time::Duration::from_secs(2));
     outcome
+}
+
+/// Asks for as many open files as the daemon may need: some systems begin with 256, and there may be more connections than that.
+/// Where the system allows fewer, what goes beyond is refused when it comes.
+fn raise_open_files() {
+    let limit = getrlimit(Resource::Nofile);
+    let current = limit.maximum.map_or(OPEN_FILES, |most| most.min(OPEN_FILES));
+    if limit.current.is_some_and(|now| now < current) {
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(current), ..limit });
+    }
 }
 
 fn configure(command: ConfigCommand, flags: &Flags) -> anyhow::Result<()> {

@@ -118,7 +118,7 @@ fn what_artoo_itself_started_cannot_undo_a_task() {
     let (tried, asked) = confirmed(&home, 1);
     assert!(asked[0]["why"].to_string().contains("your full power"), "{:#}", asked[0]);
     let said = tried.of_type("tool_call_finished")[0]["output"].to_string();
-    assert!(said.contains("cannot undo a task") && said.contains("code 5"), "{said}");
+    assert!(said.contains("confirm.token cannot be read") && said.contains("code 1"), "{said}");
     assert_eq!(read(&home, "x.txt"), None);
     home.json(&["undo", run.id()]);
     assert_eq!(read(&home, "x.txt").as_deref(), Some("precious"), "a person can");

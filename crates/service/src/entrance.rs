@@ -10,6 +10,7 @@ use artoo_redact::{Redactor, Secret};
 use tonic::{Request, Response, Status};
 
 use super::call_limit::Arrival;
+use super::connection::Caller;
 use super::errors;
 use super::peer::{Peer, knows};
 use super::service::Calls;
@@ -64,7 +65,7 @@ impl Calls {
             arrival.note();
         }
         request.redact(&self.parts.redactor);
-        check_caller(&request, extensions.get().copied(), &self.parts.token)?;
+        check_caller(&request, extensions.get::<Caller>().map(|caller| caller.peer), &self.parts.token)?;
         Ok(request)
     }
 }

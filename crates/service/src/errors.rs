@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use artoo_journal::JournalError;
+use artoo_protocol::MAX_REQUEST_BYTES;
 use artoo_store::StoreError;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
@@ -50,6 +51,13 @@ pub(super) fn too_much(why: &'static str, message: &str) -> Status {
     let mut details = reason(why, &[]);
     details.set_retry_info(Some(BUSY_RETRY));
     status(Code::ResourceExhausted, message, details)
+}
+
+/// The message has more bytes than are taken. The same never works.
+pub(super) fn too_large() -> Status {
+    let limit = MAX_REQUEST_BYTES.to_string();
+    let message = format!("the message has more than {limit} bytes, which is the limit; send less at a time");
+    status(Code::ResourceExhausted, &message, reason("MESSAGE_TOO_LARGE", &[("limit", &limit)]))
 }
 
 /// The disk has too little room; the same works when somebody has made some.

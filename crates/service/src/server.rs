@@ -17,17 +17,16 @@ use super::connection::connections;
 use super::service::{Calls, Service};
 use super::shutdown::{ServingPhase, ShutdownSignal};
 
-/// Calls at a time on one connection.
-const MAX_CALLS: u32 = 64;
-/// Calls at a time over all connections. A stream whose reader stalls holds some 500 KiB of answers, so all of them
-/// together stay below 128 MiB.
-const MAX_IN_FLIGHT: usize = 256;
+/// Calls at a time on one connection. A client's library holds back what is beyond this, without a word, so there are more
+/// than [`CallLimit`] lets in, which says no at once.
+const MAX_CALLS: u32 = 512;
 /// Bytes of a call's header fields. Ours have some hundred.
 const MAX_HEADER_BYTES: u32 = 16 * 1024;
-/// Calls that a client has taken back, and that wait to be forgotten; more of them end the connection (CVE-2023-44487).
-const MAX_TAKEN_BACK: usize = 20;
+/// Calls that a client has taken back, and that wait to be forgotten; more of them end the connection (CVE-2023-44487). A
+/// client of ours may take back all that it has at once.
+const MAX_TAKEN_BACK: usize = MAX_CALLS as usize;
 /// Broken calls on one connection; more of them end it (CVE-2025-8671).
-const MAX_BROKEN: usize = 100;
+const MAX_BROKEN: usize = MAX_CALLS as usize;
 /// How often an idle connection is asked whether it lives, and how long it may take to answer.
 const KEEPALIVE: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(20));
 /// How long the server waits for clients that do not take their last answers. All of ours take them at once.
@@ -82,7 +81,7 @@ pub async fn serve(
         .http2_max_pending_accept_reset_streams(Some(MAX_TAKEN_BACK))
         .http2_max_local_error_reset_streams(Some(MAX_BROKEN))
         .max_concurrent_streams(MAX_CALLS)
-        .layer(CallLimit::new(MAX_IN_FLIGHT))
+        .layer(CallLimit::new())
         .add_service(artoo)
         .add_service(health_service)
         .add_service(described().build_v1()?)

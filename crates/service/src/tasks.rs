@@ -1,7 +1,9 @@
 //! Calls about tasks: submitting, finding, listing, cancelling.
 
+use std::path::Path;
 use std::time::Duration;
 
+use artoo_config::folder::Places;
 use artoo_protocol::v1;
 use artoo_task::view::{TaskState, TaskView};
 use artoo_types::TaskId;
@@ -29,12 +31,25 @@ pub(super) async fn submit_task(
     if submitted.working_directory.is_empty() {
         submitted.working_directory = calls.parts.places.home.to_string_lossy().into_owned();
     }
+    check_place(Path::new(&submitted.working_directory), &calls.parts.places)?;
     let accepted = calls.parts.tasks.submit(submitted).await;
     let accepted = accepted.map_err(|error| errors::of_task(&error))?;
     Ok(v1::SubmitTaskResponse {
         task_id: accepted.task_id.to_string(),
         already_known: accepted.already_known,
     })
+}
+
+/// A task works where the person's files are, not where artoo keeps its own, by whatever name: keys and journals lie there.
+fn check_place(directory: &Path, places: &Places) -> Result<(), Status> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let (directory, workspace) = (real(directory), real(&places.workspace));
+    if directory.starts_with(real(&places.data)) && !directory.starts_with(workspace) {
+        let problem =
+            "it lies in the folder where artoo keeps its own data; start artoo in a folder with your files";
+        return Err(errors::invalid("working_directory", problem));
+    }
+    Ok(())
 }
 
 /// One task.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use artoo_journal::AcceptRecord;
+use artoo_redact::sanitise::sanitise;
 use artoo_types::limits::MAX_INPUT_BYTES;
 use artoo_types::task::{TaskOptions, TaskSubmitted};
 use artoo_types::text::first_chars;
@@ -21,7 +22,7 @@ const MAX_TITLE_CHARS: usize = 80;
 /// Checks every field that the caller decides.
 pub(super) fn check(submitted: &TaskSubmitted) -> Result<(), TaskError> {
     let invalid = |field, problem: String| Err(TaskError::Invalid { field, problem });
-    if submitted.input.trim().is_empty() {
+    if sanitise(&submitted.input).text.trim().is_empty() {
         return invalid("input", "it is empty; say what artoo should do".to_owned());
     }
     if submitted.input.len() > MAX_INPUT_BYTES {

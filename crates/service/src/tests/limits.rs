@@ -30,40 +30,73 @@ async fn channel(running: &Running) -> Channel {
     Endpoint::from_shared(address).expect("an address").connect().await.expect("it answers")
 }
 
-/// Streams that stay open count, whoever holds them; one that ends makes room.
+/// Streams that stay open count, whoever holds them; one that ends makes room, and meanwhile everything else is answered.
 #[tokio::test(flavor = "multi_thread")]
 async fn too_many_open_streams_are_refused_until_some_end() {
     let mut running = start(offline()).await;
+    let follow = v1::StreamEventsRequest::default;
     let mut open = Vec::new();
-    for _ in 0..4 {
-        let mut client = ArtooServiceClient::new(channel(&running).await);
-        for _ in 0..64 {
-            let stream = client.stream_events(v1::StreamEventsRequest::default()).await;
-            open.push(stream.expect("there is room").into_inner());
-        }
+    for _ in 0..256 {
+        // All on one connection: its library holds none of them back.
+        let stream = running.client.stream_events(follow()).await;
+        open.push(stream.expect("there is room").into_inner());
     }
-    let status = running.client.get_status(v1::GetStatusRequest {}).await;
-    let refusal = refused(status, Code::ResourceExhausted, "TOO_MANY_CALLS");
+    let mut another = ArtooServiceClient::new(channel(&running).await);
+    let refusal = refused(another.stream_events(follow()).await, Code::ResourceExhausted, "TOO_MANY_STREAMS");
     assert!(refusal.get_error_details().retry_info().is_some(), "{refusal:?}");
-    open.pop();
+    another.get_status(v1::GetStatusRequest {}).await.expect("calls are counted apart");
+    // Taken back all at once, on a connection that goes on.
+    open.clear();
     in_time(async {
-        while running.client.get_status(v1::GetStatusRequest {}).await.is_err() {
+        while running.client.stream_events(follow()).await.is_err() {
             tokio::task::yield_now().await;
         }
     })
     .await;
 }
 
-/// Connections that say nothing take every seat; they lose them, and the next client is served.
+/// A thousand connections that say nothing, or nothing more, keep nobody out.
+#[tokio::test(flavor = "multi_thread")]
+async fn idle_connections_give_way_to_the_next_client() {
+    let running = start(offline()).await;
+    let silent = || UnixStream::connect(running.folder.path().join("s")).expect("there is a socket");
+    let mut first = ArtooServiceClient::new(channel(&running).await);
+    first.get_status(v1::GetStatusRequest {}).await.expect("it is served");
+    let mut held = Vec::new();
+    for _ in 0..600 {
+        held.push(silent());
+    }
+    let mut late = ArtooServiceClient::new(channel(&running).await);
+    in_time(late.get_status(v1::GetStatusRequest {})).await.expect("it is served");
+    in_time(first.get_status(v1::GetStatusRequest {}))
+        .await
+        .expect("it connects again where it had to give way");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_that_is_too_large_is_refused_in_words() {
+    let mut running = start(offline()).await;
+    let request = v1::SubmitTaskRequest { input: "x".repeat(2 * 1024 * 1024), ..Default::default() };
+    let refusal =
+        refused(running.client.submit_task(request).await, Code::ResourceExhausted, "MESSAGE_TOO_LARGE");
+    assert!(refusal.message().contains("1048576 bytes"), "{refusal:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_compressed_message_is_refused_as_the_protocol_says() {
+    let mut running = start(offline()).await;
+    let mut request = tonic::Request::new(v1::GetStatusRequest {});
+    request.metadata_mut().insert("grpc-encoding", "gzip".parse().expect("it is plain"));
+    let status = running.client.get_status(request).await.expect_err("it is not understood");
+    assert_eq!(status.code(), Code::Unimplemented, "{status:?}");
+}
+
+/// Connections that say nothing lose their seats even where nobody needs them.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_connection_that_says_nothing_is_closed() {
     let running = start(offline()).await;
-    let connect = || UnixStream::connect(running.folder.path().join("s")).expect("there is a socket");
-    let mut silent: Vec<UnixStream> = (0..64).map(|_| connect()).collect();
-    let mut late = ArtooServiceClient::new(channel(&running).await);
-    in_time(late.get_status(v1::GetStatusRequest {})).await.expect("it is served");
-    let mut first = silent.remove(0);
-    let end = tokio::task::spawn_blocking(move || first.read_to_end(&mut Vec::new()));
+    let mut silent = UnixStream::connect(running.folder.path().join("s")).expect("there is a socket");
+    let end = tokio::task::spawn_blocking(move || silent.read_to_end(&mut Vec::new()));
     in_time(end).await.expect("it reads").expect("it was closed in order");
 }
 

@@ -10,6 +10,10 @@ fn field_of(status: &Status) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bad_submission_names_its_field_and_leaves_nothing_behind() {
     let mut running = start(offline()).await;
+    let data = running.folder.path().join("data");
+    let other_name = running.folder.path().join("other-name");
+    std::os::unix::fs::symlink(&data, &other_name).expect("a link can be made");
+    let within = |folder: std::path::PathBuf| folder.to_str().expect("it is plain").to_owned();
     let good = v1::SubmitTaskRequest { input: "think".to_owned(), ..Default::default() };
     let cases = [
         ("input", v1::SubmitTaskRequest { input: " \n".to_owned(), ..good.clone() }),
@@ -19,6 +23,14 @@ async fn a_bad_submission_names_its_field_and_leaves_nothing_behind() {
             v1::SubmitTaskRequest { working_directory: "/no/such/folder".to_owned(), ..good.clone() },
         ),
         ("working_directory", v1::SubmitTaskRequest { working_directory: "here".to_owned(), ..good.clone() }),
+        (
+            "working_directory",
+            v1::SubmitTaskRequest { working_directory: within(data.join("tasks")), ..good.clone() },
+        ),
+        (
+            "working_directory",
+            v1::SubmitTaskRequest { working_directory: within(other_name), ..good.clone() },
+        ),
         ("session_id", v1::SubmitTaskRequest { session_id: "a\nb".to_owned(), ..good }),
     ];
     for (field, request) in cases {

@@ -28,6 +28,11 @@ fn refused(change: impl FnOnce(&mut TaskSubmitted)) -> Option<&'static str> {
 fn each_field_is_checked_at_its_bound() {
     assert_eq!(refused(|_| ()), None);
     assert_eq!(refused(|r| r.input = " \n".to_owned()), Some("input"));
+    assert_eq!(
+        refused(|r| r.input = "  \u{200b}\u{2060} ".to_owned()),
+        Some("input"),
+        "nobody sees anything"
+    );
     assert_eq!(refused(|r| r.input = "x".repeat(64 * 1024)), None);
     assert_eq!(refused(|r| r.input = "x".repeat(64 * 1024 + 1)), Some("input"));
     assert_eq!(refused(|r| r.working_directory = "tmp".to_owned()), Some("working_directory"));
