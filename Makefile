@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 environment := . scripts/environment.sh
 
-.PHONY: help setup build demo test crash stress cancel escape law1 hostile truth agent recall histories learn lint check-macos bench membench fmt clean
+.PHONY: help setup build demo test crash stress cancel escape law1 hostile truth agent wire recall histories learn lint check-macos bench membench fmt clean
 
 help: ## what the targets do (the default)
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ truth: build ## lies of all roles together, honest work, failures that are cured
 
 agent: build ## real tasks on prepared folders, done by artoo and by a plain agent loop on the same replies; prints both
 	@$(environment) && ARTOO_AGENT_FULL=1 cargo test -p artoo-tests --locked --test agent -- --nocapture
+
+wire: build ## real tasks against llama.cpp, aimock and the reference MCP servers (from PyPI and npm, once); prints how each ended
+	@$(environment) && cargo run --quiet -p artoo-tests --locked --example servers
 
 recall: setup ## how well requests in other words are recognised, and near misses told apart; prints precision and recall
 	@$(environment) && cargo test -p artoo-memory --locked relate -- --nocapture

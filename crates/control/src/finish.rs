@@ -1,5 +1,7 @@
 //! The one result of a task: what is delivered, why it ended, what is open, and what a person can do next.
 
+mod broken;
+
 use std::collections::BTreeMap;
 
 use artoo_types::TaskId;
@@ -169,7 +171,10 @@ impl Closing<'_> {
                 vec![self.because(), words, self.achieved(), self.left_changed()]
             }
             Ending::Abandon if self.plain_decline().is_some() => vec![words],
-            Ending::Abandon => vec![self.because(), self.achieved(), words, self.left_changed()],
+            Ending::Abandon => {
+                let broken = broken::last_broken_call(&self.history.last.outcomes);
+                vec![self.because(), self.achieved(), words, broken, self.left_changed()]
+            }
         };
         if partial {
             parts.push("PARTIAL: the output is only what matched before the end.".to_owned());

@@ -54,6 +54,8 @@ fn not_http(error: &HttpError) -> String {
             "it does not speak streamable HTTP (it sends {}): check url",
             quoted(kind.as_deref().unwrap_or("no type"))
         ),
+        // The library keeps the status in its words alone.
+        HttpError::UnexpectedServerResponse(said) if is_nothing_there(said) => nothing_there(),
         HttpError::UnexpectedServerResponse(said) => {
             format!("it does not answer as a server of MCP does ({}): check url and api_key", quoted(said))
         }
@@ -84,9 +86,13 @@ fn not_reached(error: &reqwest::Error) -> String {
     }
 }
 
+fn is_nothing_there(said: &str) -> bool {
+    ["HTTP 404", "HTTP 405"].iter().any(|status| said.starts_with(status))
+}
+
 fn nothing_there() -> String {
-    "there is no server of MCP at this address (HTTP 404 or 405): check url, which for most ends in /mcp; the older form, \
-     HTTP with SSE, is not spoken"
+    "there is no server of MCP at this address (HTTP 404 or 405): check url, which for most ends in /mcp; artoo speaks \
+     streamable HTTP and not the older form, HTTP with SSE"
         .to_owned()
 }
 

@@ -1,7 +1,7 @@
 use std::sync::LazyLock;
 
 use artoo_types::control::{Ending, FinalResult, Loss, MacroState, Reason, TrajectoryPoint, Unmet};
-use artoo_types::evidence::{ChangeKind, FileChange};
+use artoo_types::evidence::{CallEnd, ChangeKind, FileChange};
 use artoo_types::memory::{FailedPlan, InputState, PlanInput, WorldState};
 use artoo_types::outcome::OutcomeStatus;
 use artoo_types::plan::{Decline, NoPlan, PlanDraftRejected};
@@ -126,6 +126,24 @@ fn what_was_changed_and_is_left_so_is_named_where_there_is_no_result() {
     assert!(said(&many, Ending::Abandon).ends_with("deleted /w/4; and 4 more."));
     assert!(!said(&[made], Ending::Accept).contains("Left as it is"));
     assert!(!said(&[], Ending::Abandon).contains("Left as it is"));
+}
+
+#[test]
+fn a_call_that_broke_down_at_last_is_named_where_there_is_no_result() {
+    let said = |end: CallEnd, ending: Ending| {
+        let (params, mut history) = (ControlParams::default(), History::new());
+        let mut late = call("r2", "notes__search", "{}", 0);
+        (late.end, late.output) = (end, "nothing within 5 ms:\ngive it more time".to_owned());
+        let receipts = vec![call("r1", "shell", "/w", 0), late];
+        history.last.outcomes = vec![outcome("step", OutcomeStatus::Failed, vec![], receipts)];
+        of_past(&params, &history, ending, |closing| closing.result().summary)
+    };
+    let named = "(The last call broke down, notes__search: nothing within 5 ms: give it more time.)";
+    for end in [CallEnd::Timeout, CallEnd::Error] {
+        assert!(said(end, Ending::Abandon).contains(named), "{end:?}");
+        assert!(!said(end, Ending::Accept).contains("broke down"), "{end:?}");
+    }
+    assert!(!said(CallEnd::Ran, Ending::Abandon).contains("broke down"), "it did come to its end");
 }
 
 /// The result and the lesson of an end with this reason, after one failed round.

@@ -15,7 +15,7 @@ pub(super) fn body(request: &ChatRequest, model: &str, dialect: Dialect, native_
     if let Some(instructions) = instructions {
         body.insert("instructions".to_owned(), json!(instructions));
     }
-    body.insert("input".to_owned(), Value::Array(input));
+    body.insert("input".to_owned(), input.iter().map(item).collect());
     body.insert("stream".to_owned(), json!(dialect.stream));
     body.insert("store".to_owned(), json!(false));
     let name = asked_schema(request, native_tools);
@@ -37,4 +37,10 @@ pub(super) fn body(request: &ChatRequest, model: &str, dialect: Dialect, native_
         body.insert("tools".to_owned(), request.native_tools.iter().map(tool).collect());
     }
     Value::Object(body)
+}
+
+/// A turn as an item of the input. Some servers take no shorter form of it, and none for the model's own words.
+fn item(turn: &Value) -> Value {
+    let kind = if turn["role"] == "assistant" { "output_text" } else { "input_text" };
+    json!({"type": "message", "role": turn["role"], "content": [{"type": kind, "text": turn["content"]}]})
 }

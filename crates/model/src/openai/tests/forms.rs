@@ -231,7 +231,8 @@ async fn responses_are_asked_and_read_in_their_form() {
             ("/v1/responses", &*format!("Bearer {KEY}"))
         );
         assert_eq!(seen.body["instructions"], "# Role: R2 Planner\nPlan.");
-        assert_eq!(seen.body["input"], json!([{"role": "user", "content": "## Request\ngo"}]));
+        let content = json!([{"type": "input_text", "text": "## Request\ngo"}]);
+        assert_eq!(seen.body["input"], json!([{"type": "message", "role": "user", "content": content}]));
         let form = &seen.body["text"]["format"];
         assert_eq!(
             (&form["type"], &form["name"], &form["strict"]),
