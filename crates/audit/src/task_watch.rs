@@ -10,7 +10,9 @@ use artoo_types::limits::MAX_DRAFT_REJECTIONS;
 use artoo_types::outcome::{
     CorrectionSignal, ExecutionResult, OutcomeStatus, OutcomeSummary, ReplanRequest, SubTaskOutcome,
 };
-use artoo_types::plan::{BlockedTarget, Blocks, DispatchManifest, NoPlan, PlanDraftRejected, SubTask};
+use artoo_types::plan::{
+    BlockedTarget, BlockedTool, Blocks, DispatchManifest, NoPlan, PlanDraftRejected, SubTask,
+};
 use artoo_types::tag::fold;
 use artoo_types::target::{Bases, planned_forms};
 use artoo_types::task::{
@@ -118,7 +120,11 @@ impl TaskWatch {
                 self.round.blocks.insert(id, subtask.blocked.clone());
             }
             let intent = fold(&subtask.intent);
-            for block in self.control.blocked_tools.iter().filter(|b| only_step || b.intent == intent) {
+            let binds = |b: &&BlockedTool| match b.subtask {
+                Some(failed) => subtask.replaces == Some(failed),
+                None => only_step || b.intent == intent,
+            };
+            for block in self.control.blocked_tools.iter().filter(binds) {
                 if subtask.tools.contains(&block.class) {
                     let what = format!("subtask {id} plans the blocked tool {}", block.class);
                     found.push((FindingKind::BlockedUse, what));

@@ -117,6 +117,7 @@ pub(crate) fn subtask(n: u128) -> SubTask {
         tools: vec!["glob".to_owned()],
         targets: vec!["notes.txt".to_owned()],
         success_criteria: Vec::new(),
+        replaces: None,
         blocked: Blocks::default(),
         known: Vec::new(),
     }

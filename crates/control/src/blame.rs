@@ -14,6 +14,7 @@ use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::lesson::call_lesson;
 use artoo_types::outcome::{OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::{BlockedTarget, BlockedTool};
+use artoo_types::setting::Law;
 use artoo_types::tag::fold;
 use artoo_types::target::{normal_path, written_path};
 
@@ -87,15 +88,18 @@ fn reached_target(receipt: &Receipt) -> bool {
 
 /// The class blocks that the logically failing calls ask for, each for the successor of its own subtask. What only reads
 /// is never the wrong way to go about it, and a program that the request (folded) names is the one that was asked for.
-pub fn class_faults(calls: &[FailingCall<'_>], request: &str) -> Vec<BlockedTool> {
+pub fn class_faults(calls: &[FailingCall<'_>], request: &str, law: Law) -> Vec<BlockedTool> {
     let may_block =
         |receipt: &Receipt| receipt.effect != EffectClass::Read && !names_program(request, &receipt.blame);
     let logical = calls.iter().filter(|c| c.fault == Some(FailureClass::Logical) && may_block(c.receipt));
     let mut faults = Vec::new();
     extend_new(
         &mut faults,
-        logical
-            .map(|c| BlockedTool { class: c.receipt.blame.clone(), intent: fold(&c.outcome.subtask.intent) }),
+        logical.map(|c| BlockedTool {
+            class: c.receipt.blame.clone(),
+            intent: fold(&c.outcome.subtask.intent),
+            subtask: law.knows_lineage().then_some(c.outcome.subtask_id),
+        }),
     );
     faults
 }
@@ -109,7 +113,10 @@ pub fn allowed_blocks(wanted: &[BlockedTool], tools: &[String]) -> Vec<BlockedTo
     let mut allowed: Vec<BlockedTool> = Vec::new();
     for block in wanted {
         let blocked = |tool: &String| {
-            *tool == block.class || allowed.iter().any(|b| b.intent == block.intent && b.class == *tool)
+            *tool == block.class
+                || allowed
+                    .iter()
+                    .any(|b| (&b.intent, b.subtask) == (&block.intent, block.subtask) && b.class == *tool)
         };
         if tools.iter().any(|tool| tool != NO_WAY_OF_ITS_OWN && !blocked(tool)) && !allowed.contains(block) {
             allowed.push(block.clone());

@@ -6,7 +6,7 @@ use artoo_types::outcome::SubTaskOutcome;
 use artoo_types::plan::BlockedTool;
 use artoo_types::{SubtaskId, TaskId};
 
-use crate::blame::{DeadEnds, FailingCall, allowed_blocks, class_faults, extend_new};
+use crate::blame::{DeadEnds, FailingCall, allowed_blocks, extend_new};
 use crate::history::History;
 use crate::loss::Gradient;
 use crate::reading::{CriterionStatus, Reading, Round};
@@ -46,14 +46,13 @@ pub fn for_subtask(directive: Directive, subtask: SubtaskId, calls: &[FailingCal
 /// approach, those of every round to break symmetry; never the last usable one.
 pub fn blocked_tools(
     directive: Directive,
-    calls: &[FailingCall<'_>],
-    request: &str,
+    faults: &[BlockedTool],
     all_rounds: &[BlockedTool],
     tools: &[String],
 ) -> Vec<BlockedTool> {
     match directive {
         Directive::Refine | Directive::ChangePath => Vec::new(),
-        Directive::ChangeApproach => allowed_blocks(&class_faults(calls, request), tools),
+        Directive::ChangeApproach => allowed_blocks(faults, tools),
         Directive::BreakSymmetry => allowed_blocks(all_rounds, tools),
     }
 }

@@ -14,7 +14,7 @@ use artoo_types::tag::fold;
 use artoo_types::text::{first_chars, head_tail};
 use serde_json::Value;
 
-use crate::blame::{FailingCall, class_faults, extend_new, pair};
+use crate::blame::{FailingCall, extend_new, pair};
 use crate::cascade::above;
 
 /// The past of one task. Every list is bounded by rounds × subtasks × tool steps.
@@ -145,6 +145,7 @@ impl History {
 
     /// A plan goes out.
     pub fn note_plan(&mut self, plan: DispatchManifest) {
+        self.calls.class_faults = inherited(&self.calls.class_faults, &plan);
         self.plans.push(TriedPlan::new(&plan));
         self.ended.retain(|o| o.matched() && plan.kept.contains(&o.subtask_id));
         self.uncovered.clone_from(&plan.uncovered);
@@ -219,12 +220,12 @@ impl History {
         self.matched.len() > before
     }
 
-    /// Marks every call of a round; gives the (class, target) pairs that were never used before.
+    /// Marks every call of a round, and the classes that are at fault for it; gives the (class, target) pairs that were never used before.
     pub fn note_calls(
         &mut self,
         outcomes: &[SubTaskOutcome],
         failing: &[FailingCall<'_>],
-        request: &str,
+        mut faults: Vec<BlockedTool>,
     ) -> Vec<BlockedTarget> {
         let mut fresh = Vec::new();
         for receipt in outcomes.iter().flat_map(|o| o.all_receipts()) {
@@ -234,7 +235,6 @@ impl History {
                 fresh.push(pair);
             }
         }
-        let mut faults = class_faults(failing, request);
         extend_new(&mut faults, std::mem::take(&mut self.calls.class_faults));
         self.calls.class_faults = faults;
         let ends = failing.iter().filter(|c| c.dead_end() && !c.receipt.target.is_empty());
@@ -247,6 +247,25 @@ impl Default for History {
     fn default() -> Self {
         Self::new()
     }
+}
+
+/// Faults follow their step to what takes its place in this plan, and end where nothing does: it matched, or was given up.
+/// Those of earlier builds know no step and stay as they are.
+fn inherited(faults: &[BlockedTool], plan: &DispatchManifest) -> Vec<BlockedTool> {
+    let heirs = |fault: &BlockedTool| -> Vec<BlockedTool> {
+        let Some(old) = fault.subtask else { return vec![fault.clone()] };
+        let heirs = plan.subtasks.iter().filter(|step| step.replaces == Some(old));
+        heirs
+            .map(|step| BlockedTool {
+                class: fault.class.clone(),
+                intent: fold(&step.intent),
+                subtask: Some(step.subtask_id),
+            })
+            .collect()
+    };
+    let mut all = Vec::new();
+    extend_new(&mut all, faults.iter().flat_map(heirs));
+    all
 }
 
 /// What these calls, in their order, looked at, before one of them changed it.

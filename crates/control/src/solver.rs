@@ -18,7 +18,7 @@ use artoo_types::unit::{Cost, Distance, Implausibility};
 use artoo_types::{TaskId, Timestamp};
 use serde_json::Value;
 
-use crate::blame::{FailingCall, Untouchable, dead_ends, failing_calls};
+use crate::blame::{FailingCall, Untouchable, class_faults, dead_ends, failing_calls};
 use crate::cascade::{Bounds, Cell, Decision, Situation, below, decide, urgency};
 use crate::directive::{self, MeasuredRound};
 use crate::farewell::DecidedEnd;
@@ -208,7 +208,7 @@ impl Solver {
         let cost = self.cost(moment);
         let loss = loss::loss(&self.params, distance, implausibility, cost);
         let gradient = Gradient::between(&self.params, self.history.last_loss(), &loss);
-        let deciding = gradient.deciding(self.params.gradient);
+        let deciding = gradient.deciding(self.params.steering.gradient);
         let urgency = urgency(&self.params, deciding, self.history.note_matched(&round.outcomes));
         self.history.worsening = match urgency {
             Urgency::Worsening => self.history.worsening.saturating_add(1),
@@ -269,7 +269,10 @@ impl Solver {
         distance: Distance,
         decision: Decision,
     ) -> Vec<Effect> {
-        let mut fresh = self.history.note_calls(&round.outcomes, calls, &fold(&self.request()));
+        let mut fresh = {
+            let faults = class_faults(calls, &fold(&self.request()), self.params.steering.law);
+            self.history.note_calls(&round.outcomes, calls, faults)
+        };
         fresh.retain(|pair| calls.iter().all(|call| call.pair() != *pair));
         let before = self.history.last_loss().map(|loss| loss.distance);
         let fell = before.is_some_and(|before| below(distance.get(), before.get()));
@@ -288,13 +291,9 @@ impl Solver {
         let untouchable = Untouchable::new(&request, &round.outcomes, &round.task_criteria, &self.places);
         let ends = dead_ends(finished.calls, &untouchable);
         directive::accumulate(&mut self.history, directive, ends);
-        let blocked = directive::blocked_tools(
-            directive,
-            finished.calls,
-            &fold(&request),
-            &self.history.calls.class_faults,
-            &self.tools,
-        );
+        let faults = class_faults(finished.calls, &fold(&request), self.params.steering.law);
+        let all = &self.history.calls.class_faults;
+        let blocked = directive::blocked_tools(directive, &faults, all, &self.tools);
         let built = directive::build(
             self.task_id,
             self.params.max_replans,

@@ -118,6 +118,7 @@ pub(crate) fn outcome(
             tools: vec!["glob".into()],
             targets: Vec::new(),
             success_criteria: criteria,
+            replaces: None,
             blocked: Blocks::default(),
             known: Vec::new(),
         },

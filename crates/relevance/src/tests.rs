@@ -41,6 +41,7 @@ impl Story {
             tools: vec!["shell".to_owned()],
             targets: Vec::new(),
             success_criteria: vec![verifiable("it is done")],
+            replaces: None,
             blocked: Blocks::default(),
             known: Vec::new(),
         };

@@ -99,6 +99,7 @@ pub(crate) fn subtask(n: u32, sequence: u32) -> SubTask {
         tools: vec!["glob".to_owned()],
         targets: Vec::new(),
         success_criteria: vec![verifiable("it is done")],
+        replaces: None,
         blocked: Blocks::default(),
         known: Vec::new(),
     }

@@ -43,6 +43,21 @@ pub(crate) fn maybe_number<'de, D: Deserializer<'de>>(reader: D) -> Result<Optio
     Ok(Option::<Whole>::deserialize(reader)?.map(|whole| whole.0))
 }
 
+/// A word or a number as text; anything else is as good as left out.
+pub(crate) fn maybe_word<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<String>, D::Error> {
+    let value = serde_json::Value::deserialize(reader)?;
+    let word = match value {
+        serde_json::Value::String(word) => word.trim().to_owned(),
+        serde_json::Value::Number(number) => number.to_string(),
+        serde_json::Value::Array(list) => match list.as_slice() {
+            [serde_json::Value::String(word)] => word.trim().to_owned(),
+            _ => String::new(),
+        },
+        serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::Object(_) => String::new(),
+    };
+    Ok(Some(word).filter(|word| !word.is_empty()))
+}
+
 /// A list, also as the one thing that would be in it, or null for none.
 pub(crate) fn list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(reader: D) -> Result<Vec<T>, D::Error> {
     struct ListVisitor<T>(std::marker::PhantomData<T>);

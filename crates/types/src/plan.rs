@@ -36,6 +36,9 @@ pub struct SubTask {
     pub targets: Vec<String>,
     /// What its output must meet.
     pub success_criteria: Vec<Criterion>,
+    /// The step of the plan before that it takes the place of: it failed, or never ran. Blocks and pins follow it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replaces: Option<SubtaskId>,
     /// What its executor must not use.
     #[serde(default, skip_serializing_if = "Blocks::is_empty")]
     pub blocked: Blocks,
@@ -102,6 +105,9 @@ pub struct BlockedTool {
     pub class: String,
     /// Folded intent of the subtask that failed with it; the block binds its successor alone.
     pub intent: String,
+    /// That subtask, or the one that took its place since; journals of earlier builds know the intent alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subtask: Option<SubtaskId>,
 }
 
 /// A plan as it goes out: it exists only after the draft passed the validator.

@@ -186,6 +186,9 @@ pub struct PlannedStep {
     /// Ids of kept steps that this one replaces.
     #[serde(default, deserialize_with = "lenient::list")]
     pub supersedes: Vec<String>,
+    /// Id, or number in the plan before, of the failed step that this one replaces; found by code where it is left out.
+    #[serde(default, deserialize_with = "lenient::maybe_word")]
+    pub replaces: Option<String>,
 }
 
 /// R3's reply: one action a turn.

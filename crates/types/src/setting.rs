@@ -37,14 +37,57 @@ pub struct ControlParams {
     pub max_replans: u32,
     /// Most corrections of a subtask.
     pub max_retries: u32,
-    /// Which change decides.
-    pub gradient: GradientKind,
+    /// What decides how the next plan must differ.
+    #[serde(flatten)]
+    pub steering: Steering,
     /// How long a task waits for a model that is busy or gone, in milliseconds, beside its time budget.
     #[serde(skip_serializing_if = "is_usual_wait")]
     pub model_wait_ms: u64,
     /// What the model calls of a task may cost, in dollars; 0: without bound.
     #[serde(skip_serializing_if = "is_no_bound")]
     pub max_cost: f64,
+}
+
+/// What decides how the next plan must differ.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Steering {
+    /// Which change decides.
+    pub gradient: GradientKind,
+    /// By which law the next plan is steered. Journals that do not say are of builds that knew the first one alone.
+    #[serde(default = "Law::of_earlier_builds", skip_serializing_if = "Law::is_of_earlier_builds")]
+    pub law: Law,
+}
+
+/// By which law the controller says how the next plan must differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Law {
+    /// The table, its blocks bound to steps that are worded alike: as builds before the belief had it.
+    Words,
+    /// The table, its blocks bound to the step that failed and to what takes its place.
+    #[default]
+    Table,
+    /// No law: a planner that merely sees what failed, until the replans are spent. For comparison in the laboratory.
+    Bare,
+    /// The table with a directive drawn for each round. For learning in the laboratory.
+    Drawn,
+}
+
+impl Law {
+    fn of_earlier_builds() -> Self {
+        Self::Words
+    }
+
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+    fn is_of_earlier_builds(&self) -> bool {
+        *self == Self::Words
+    }
+
+    /// Whether plans say which step takes the place of which.
+    pub fn knows_lineage(self) -> bool {
+        self != Self::Words
+    }
 }
 
 /// Which change the decision table and Law 2 read.
@@ -73,7 +116,7 @@ impl Default for ControlParams {
             time_budget_ms: 300_000,
             max_replans: 3,
             max_retries: 2,
-            gradient: GradientKind::Quality,
+            steering: Steering::default(),
             model_wait_ms: MODEL_WAIT_MS,
             max_cost: 0.0,
         }

@@ -1,6 +1,6 @@
 //! The parameters of the controller: what is taken, what is refused.
 
-use artoo_types::setting::GradientKind;
+use artoo_types::setting::{GradientKind, Steering};
 
 use super::*;
 
@@ -21,7 +21,7 @@ fn every_parameter_arrives() {
         time_budget_ms: 2_000,
         max_replans: 4,
         max_retries: 5,
-        gradient: GradientKind::Full,
+        steering: Steering { gradient: GradientKind::Full, ..Steering::default() },
         model_wait_ms: 7_000,
         max_cost: 0.5,
     };

@@ -2,6 +2,7 @@ use artoo_types::criteria::FailureClass;
 use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::outcome::{AttemptRecord, OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::BlockedTool;
+use artoo_types::setting::Law;
 
 use super::{Untouchable, allowed_blocks, class_faults, dead_ends, failing_calls};
 use crate::testing::*;
@@ -81,7 +82,7 @@ fn what_reads_and_what_the_request_names_is_never_blocked() {
         let receipt = Receipt { effect, ..call("r1", class, "/a", 0) };
         let outcomes = [failed("a", Some(Logical), receipt)];
         assert_eq!(
-            !class_faults(&failing_calls(&outcomes), request).is_empty(),
+            !class_faults(&failing_calls(&outcomes), request, Law::Words).is_empty(),
             blocked,
             "{class} {request}"
         );
@@ -112,13 +113,17 @@ fn class_faults_bind_the_folded_intent_of_their_own_subtask() {
         failed("read it", Some(Environmental), call("r2", "read_file", "/b", 1)),
         failed("sum", None, call("r3", "shell:awk", "/c", 0)),
     ];
-    let blocks = class_faults(&failing_calls(&outcomes), "");
-    assert_eq!(blocks, [BlockedTool { class: "shell:find".into(), intent: "find the files".into() }]);
+    let blocks = class_faults(&failing_calls(&outcomes), "", Law::Words);
+    assert_eq!(
+        blocks,
+        [BlockedTool { class: "shell:find".into(), intent: "find the files".into(), subtask: None }]
+    );
 }
 
 #[test]
 fn the_last_usable_class_of_a_subtask_is_never_blocked() {
-    let block = |class: &str, intent: &str| BlockedTool { class: class.into(), intent: intent.into() };
+    let block =
+        |class: &str, intent: &str| BlockedTool { class: class.into(), intent: intent.into(), subtask: None };
     let tools = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
     let check = |wanted: &[BlockedTool], names: &[&str], kept: usize| {
         assert_eq!(allowed_blocks(wanted, &tools(names)), wanted[..kept], "{wanted:?} of {names:?}");

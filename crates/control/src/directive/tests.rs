@@ -98,12 +98,11 @@ fn a_denied_step_is_to_be_done_without() {
 
 #[test]
 fn each_directive_blocks_what_it_may() {
-    let outcomes = [failed("now", Some(Logical), call("r1", "shell:awk", "/x", 0))];
-    let calls = failing_calls(&outcomes);
-    let block = |class: &str, intent: &str| BlockedTool { class: class.into(), intent: intent.into() };
+    let block =
+        |class: &str, intent: &str| BlockedTool { class: class.into(), intent: intent.into(), subtask: None };
     let rounds = [block("shell:awk", "now"), block("shell:find", "before")];
     let tools = ["glob", "shell"].map(str::to_owned);
-    let blocked = |directive| blocked_tools(directive, &calls, "", &rounds, &tools);
+    let blocked = |directive| blocked_tools(directive, &rounds[..1], &rounds, &tools);
     assert!(blocked(Directive::Refine).is_empty() && blocked(Directive::ChangePath).is_empty());
     assert_eq!(blocked(Directive::ChangeApproach), rounds[..1]);
     assert_eq!(blocked(Directive::BreakSymmetry), rounds);

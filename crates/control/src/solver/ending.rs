@@ -110,7 +110,7 @@ impl Solver {
     /// What they did and met counts like that of a finished round.
     pub(super) fn open_criteria(&mut self, plan: &DispatchManifest) -> Vec<Unmet> {
         let ended = self.history.ended.clone();
-        self.history.note_calls(&ended, &[], "");
+        self.history.note_calls(&ended, &[], Vec::new());
         let mut rest = plan.clone();
         rest.subtasks.retain(|s| ended.iter().all(|o| o.subtask_id != s.subtask_id));
         let reading = Reading::of(&Round { outcomes: ended, ..Round::default() });

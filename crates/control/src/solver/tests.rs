@@ -4,7 +4,7 @@ use artoo_types::control::{
 use artoo_types::envelope::Role;
 use artoo_types::outcome::{Denial, OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::{DispatchManifest, NoPlan, PlanDraftRejected, UncoveredPart};
-use artoo_types::setting::{ControlParams, GradientKind};
+use artoo_types::setting::{ControlParams, GradientKind, Steering};
 use artoo_types::taint::Taint;
 use artoo_types::task::{StopCause, TaskCancelled};
 use artoo_types::usage::{RoleUsage, TaskUsage};
@@ -277,7 +277,10 @@ fn what_matched_before_is_not_new() {
 #[test]
 fn passing_time_diverges_only_under_the_full_gradient() {
     let run = |gradient| {
-        let mut solver = solver_with(ControlParams { gradient, ..ControlParams::default() });
+        let mut solver = solver_with(ControlParams {
+            steering: Steering { gradient, ..Steering::default() },
+            ..ControlParams::default()
+        });
         let mut last = Vec::new();
         for round in 1..4 {
             last = at(&mut solver, round * 80_000, fell_short(bad_of_four(2)));
@@ -446,4 +449,31 @@ fn only_denials_left_is_a_refusal_and_anything_else_is_another_try() {
     let effects = at(&mut last, 1, fell_short(mixed));
     assert_eq!(finish(&effects).reason, Reason::ReplansExhausted);
     assert!(!finish(&effects).unanswered_confirmation);
+}
+
+#[test]
+fn a_class_block_follows_the_step_that_failed_and_ends_when_it_matched() {
+    let wrong = |intent: &str, class: &str| failed(intent, Some(Logical), call("r1", class, "/x", 0));
+    let next = |replaced: &SubTaskOutcome, intent: &str, class: &str| {
+        let mut next = wrong(intent, class);
+        next.subtask.replaces = Some(replaced.subtask_id);
+        next
+    };
+    let mut solver = solver();
+    let mut blocks = |now, outcomes: &[SubTaskOutcome]| -> Vec<(String, String)> {
+        at(&mut solver, now, Input::Manifest(manifest(0, outcomes)));
+        let effects = at(&mut solver, now, fell_short(outcomes.to_vec()));
+        let directive = direct(&effects);
+        let blocks = directive.blocked_tools.iter();
+        let known = |id| outcomes.iter().any(|o| Some(o.subtask_id) == id && !o.matched());
+        assert!(directive.blocked_tools.iter().all(|b| known(b.subtask)), "a failed step of the last plan");
+        blocks.map(|b| (b.class.clone(), b.intent.clone())).collect()
+    };
+    let pair = |class: &str, intent: &str| (class.to_owned(), intent.to_owned());
+    let (alpha, bravo) = (wrong("alpha", "shell:awk"), wrong("bravo", "shell:sed"));
+    let first = blocks(1, &[alpha.clone(), bravo.clone()]);
+    assert_eq!(first, [pair("shell:awk", "alpha"), pair("shell:sed", "bravo")]);
+    // Bravo goes by another name now, and nothing takes the place of alpha, as if it had matched.
+    let charlie = next(&bravo, "charlie", "shell:cut");
+    assert_eq!(blocks(2, &[charlie]), [pair("shell:cut", "charlie"), pair("shell:sed", "charlie")]);
 }

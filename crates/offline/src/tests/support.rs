@@ -128,7 +128,7 @@ pub(super) fn target(class: &str, target: &str) -> BlockedTarget {
 
 /// A tool class that is blocked for an intent.
 pub(super) fn tool(class: &str, intent: &str) -> BlockedTool {
-    BlockedTool { class: class.to_owned(), intent: intent.to_owned() }
+    BlockedTool { class: class.to_owned(), intent: intent.to_owned(), subtask: None }
 }
 
 /// A line of the memory.
@@ -152,6 +152,7 @@ pub(super) fn subtask(step: &Value) -> SubTask {
         tools: Vec::new(),
         targets: Vec::new(),
         success_criteria: Vec::new(),
+        replaces: None,
         blocked: Blocks::default(),
         known: Vec::new(),
     }

@@ -7,7 +7,7 @@ use artoo_types::brief::{DraftFault, EmptyClaim, StepFault};
 use artoo_types::control::PlanDirective;
 use artoo_types::criteria::Criterion;
 use artoo_types::limits::{MAX_CRITERIA, MAX_GROUPS, MAX_SUBTASKS};
-use artoo_types::plan::{BlockedTarget, Blocks, DispatchManifest, PlanMark, SubTask};
+use artoo_types::plan::{BlockedTarget, BlockedTool, Blocks, DispatchManifest, PlanMark, SubTask};
 use artoo_types::reply::{CriterionReply, PlanReply, PlannedStep};
 use artoo_types::setting::TaskSetting;
 use artoo_types::spelling::{TaskFolders, names};
@@ -20,7 +20,7 @@ use super::coverage::{Coverage, PlanWords, coverage, demand_evidence};
 use super::derive;
 use super::lint;
 use super::memory::{PlanMemory, StepSubject};
-use super::successor::succeeds;
+use super::successor::{lineage, succeeds};
 
 /// What a draft is held against.
 pub(super) struct DraftRules<'a> {
@@ -196,8 +196,9 @@ fn proof_faults(rules: &DraftRules<'_>, reply: &PlanReply, step: &PlannedStep) -
 
 fn uses_of_blocked_tools(rules: &DraftRules<'_>, reply: &PlanReply) -> Vec<DraftFault> {
     let mut faults = Vec::new();
-    for (i, step) in reply.subtasks.iter().enumerate() {
-        for class in blocked_classes(rules, &step.intent, reply.subtasks.len() == 1) {
+    let only_step = reply.subtasks.len() == 1;
+    for (i, (step, replaces)) in reply.subtasks.iter().zip(replaced(rules, reply)).enumerate() {
+        for class in blocked_classes(rules, &Successor { intent: &step.intent, replaces, only_step }) {
             if normal_tools(&step.tools).iter().any(|tool| covers(&class, tool)) {
                 faults.push(DraftFault::Step { number: i + 1, fault: StepFault::BlockedTool(class) });
             }
@@ -254,10 +255,33 @@ fn blocked_targets(rules: &DraftRules<'_>) -> Vec<BlockedTarget> {
     all
 }
 
-/// What the directive blocks for the successor of a step, and what a law forbids every step.
-fn blocked_classes(rules: &DraftRules<'_>, intent: &str, only_step: bool) -> Vec<String> {
+/// A step of a draft as far as it may succeed another.
+struct Successor<'a> {
+    intent: &'a str,
+    /// The step of the plan before whose place it takes.
+    replaces: Option<SubtaskId>,
+    only_step: bool,
+}
+
+/// For each step of the draft the one whose place it takes.
+fn replaced(rules: &DraftRules<'_>, reply: &PlanReply) -> Vec<Option<SubtaskId>> {
+    let established = || rules.directive.iter().flat_map(|d| &d.established).map(|o| &o.subtask);
+    let matched: Vec<&SubTask> = established().collect();
+    let last = rules.last.iter().flat_map(|plan| &plan.subtasks);
+    let is_open = |step: &&SubTask| matched.iter().all(|kept| kept.subtask_id != step.subtask_id);
+    let open: Vec<&SubTask> = last.filter(is_open).collect();
+    lineage(&reply.subtasks, &open, &matched)
+}
+
+/// What the directive blocks for this step, and what a law forbids every step. A block binds what takes the place of the
+/// step that failed; one of an earlier build, which does not say which that is, what is worded like it.
+fn blocked_classes(rules: &DraftRules<'_>, step: &Successor<'_>) -> Vec<String> {
+    let binds = |block: &&BlockedTool| match block.subtask {
+        Some(failed) => step.replaces == Some(failed),
+        None => succeeds(step.intent, &block.intent, step.only_step),
+    };
     let directed = rules.directive.iter().flat_map(|d| &d.blocked_tools);
-    let directed = directed.filter(|b| succeeds(intent, &b.intent, only_step)).map(|b| b.class.clone());
+    let directed = directed.filter(binds).map(|b| b.class.clone());
     directed.chain(rules.memory.forbidden_classes()).collect()
 }
 
@@ -312,11 +336,20 @@ fn manifest(rules: &DraftRules<'_>, reply: PlanReply) -> DispatchManifest {
     let only_step = reply.subtasks.len() == 1;
     let (superseded, kept) = split_established(rules, &reply);
     let output_from = reply.output_from;
+    let replaced = replaced(rules, &reply);
     let mut subtasks: Vec<SubTask> = reply
         .subtasks
         .into_iter()
+        .zip(replaced)
         .enumerate()
-        .map(|(i, step)| subtask(rules, i as u64, only_step, step))
+        .map(|(i, (step, replaces))| {
+            let mut classes =
+                blocked_classes(rules, &Successor { intent: &step.intent, replaces, only_step });
+            classes.sort();
+            classes.dedup();
+            let replaces = replaces.filter(|_| rules.setting.control.steering.law.knows_lineage());
+            SubTask { replaces, ..subtask(rules, i as u64, classes, step) }
+        })
         .collect();
     let of_steps = subtasks.iter_mut().flat_map(|step| &mut step.success_criteria);
     demand_evidence(rules.request, task_criteria.iter_mut().chain(of_steps));
@@ -334,10 +367,7 @@ fn manifest(rules: &DraftRules<'_>, reply: PlanReply) -> DispatchManifest {
     manifest
 }
 
-fn subtask(rules: &DraftRules<'_>, index: u64, only_step: bool, step: PlannedStep) -> SubTask {
-    let mut classes = blocked_classes(rules, &step.intent, only_step);
-    classes.sort();
-    classes.dedup();
+fn subtask(rules: &DraftRules<'_>, index: u64, classes: Vec<String>, step: PlannedStep) -> SubTask {
     let targets = blocked_targets(rules);
     let about =
         StepSubject { intent: &step.intent, tools: &normal_tools(&step.tools), targets: &step.targets };
@@ -353,6 +383,7 @@ fn subtask(rules: &DraftRules<'_>, index: u64, only_step: bool, step: PlannedSte
         tools: normal_tools(&step.tools),
         targets: step.targets.iter().map(|t| t.trim().to_owned()).filter(|t| !t.is_empty()).collect(),
         success_criteria: step.success_criteria.into_iter().map(Criterion::from).collect(),
+        replaces: None,
         known: rules.memory.about_step(&about, bases(rules)),
         blocked: Blocks { classes, targets, cautions: rules.memory.cautions() },
     }

@@ -48,6 +48,7 @@ pub(super) fn sub_task(m: &SubTask) -> v1::SubTask {
         success_criteria: m.success_criteria.iter().map(criterion).collect(),
         blocked: Some(blocks(&m.blocked)),
         known: m.known.iter().map(step_advice).collect(),
+        replaces: m.replaces.map(|id| id.to_string()),
     }
 }
 
@@ -69,7 +70,11 @@ pub(super) fn blocked_target(m: &BlockedTarget) -> v1::BlockedTarget {
 }
 
 pub(super) fn blocked_tool(m: &BlockedTool) -> v1::BlockedTool {
-    v1::BlockedTool { class: m.class.clone(), intent: m.intent.clone() }
+    v1::BlockedTool {
+        class: m.class.clone(),
+        intent: m.intent.clone(),
+        subtask_id: m.subtask.map(|id| id.to_string()),
+    }
 }
 
 /// The predicate with its kind's own fields set and all others absent.

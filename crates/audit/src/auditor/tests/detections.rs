@@ -120,7 +120,8 @@ fn planned(
     let mut case = Case::default();
     case.quiet([submitted(), replan()]);
     let mut blocking = directive(Directive::ChangeApproach, 1.0, Urgency::Steady);
-    blocking.blocked_tools = vec![BlockedTool { class: "glob".to_owned(), intent: "step 1".to_owned() }];
+    blocking.blocked_tools =
+        vec![BlockedTool { class: "glob".to_owned(), intent: "step 1".to_owned(), subtask: None }];
     blocking.blocked_targets =
         vec![BlockedTarget { class: "shell:cat".to_owned(), target: "/work/notes.txt".to_owned() }];
     case.quiet([blocking.into()]);

@@ -4,7 +4,7 @@ use artoo_types::control::{Ending, PlanDirective};
 use artoo_types::criteria::{CriterionMode, CriterionVerdict, FailureClass};
 use artoo_types::outcome::{Denial, JudgedTimes, OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::NoPlan;
-use artoo_types::setting::{ControlParams, GradientKind};
+use artoo_types::setting::{ControlParams, GradientKind, Steering};
 use artoo_types::task::StopCause;
 use artoo_types::{EvidenceId, Timestamp};
 use proptest::collection::vec;
@@ -93,7 +93,10 @@ fn any_params() -> impl Strategy<Value = ControlParams> {
             rho,
             max_replans,
             time_budget_ms,
-            gradient: if full { GradientKind::Full } else { GradientKind::Quality },
+            steering: Steering {
+                gradient: if full { GradientKind::Full } else { GradientKind::Quality },
+                ..Steering::default()
+            },
             ..ControlParams::default()
         },
     )

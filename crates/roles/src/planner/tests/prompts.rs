@@ -74,7 +74,11 @@ fn a_directive_is_spelled_out() {
         PlanDirective {
             directive: Directive::BreakSymmetry,
             urgency: Urgency::Worsening,
-            blocked_tools: vec![BlockedTool { class: "shell:find".to_owned(), intent: "find it".to_owned() }],
+            blocked_tools: vec![BlockedTool {
+                class: "shell:find".to_owned(),
+                intent: "find it".to_owned(),
+                subtask: None,
+            }],
             blocked_targets: vec![target("/a/b")],
             failed_before: vec![target("/a/c")],
             tried_classes: vec!["glob".to_owned(), "shell:find".to_owned()],

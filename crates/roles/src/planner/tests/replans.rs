@@ -25,7 +25,7 @@ fn blocking_target(class: &str, target: &str) -> PlanDirective {
 }
 
 fn blocking_class(class: &str, intent: &str) -> PlanDirective {
-    let block = BlockedTool { class: class.to_owned(), intent: intent.to_owned() };
+    let block = BlockedTool { class: class.to_owned(), intent: intent.to_owned(), subtask: None };
     PlanDirective { blocked_tools: vec![block], ..directive() }
 }
 
@@ -289,4 +289,55 @@ fn a_failed_step_is_not_established_and_cannot_be_superseded() {
     next["subtasks"][0]["supersedes"] = json!([failed.to_string()]);
     let reason = format!("subtask 1 supersedes {failed}, which is not established");
     assert_eq!(sent_back(&mut planner, &next).0.reasons, [reason]);
+}
+
+/// What a directive says after a round in which the first of these steps matched and the others did not, with this class
+/// blocked for the step at `blocked`.
+fn after_first(plan: &DispatchManifest, class: &str, blocked: usize) -> PlanDirective {
+    let failed = &plan.subtasks[blocked];
+    let block = BlockedTool {
+        class: class.to_owned(),
+        intent: failed.intent.clone(),
+        subtask: Some(failed.subtask_id),
+    };
+    PlanDirective { blocked_tools: vec![block], ..keeping(plan, &[0]) }
+}
+
+#[test]
+fn a_class_block_never_binds_the_only_step_of_a_plan_for_the_sake_of_another() {
+    // Two tasks of the laboratory ended here: the block lay on a step that had matched since, and the only step that was
+    // left was told three times that its tool is blocked for it.
+    let draft = draft_of(&[
+        step(1, "alpha count the lines of this table", &["shell:p1"], &[]),
+        step(1, "bravo count the lines of this table", &["shell:p2"], &[]),
+        step(2, "charlie count the lines of this table", &["shell:p1"], &[]),
+    ]);
+    let (mut planner, plan) = planned(&draft);
+    redirect(&mut planner, after_first(&plan, "shell:p1", 0));
+    let bravo = accepted(
+        &mut planner,
+        &draft_of(&[step(1, "bravo count the lines of this table again", &["shell:p1"], &[])]),
+    );
+    assert_eq!(bravo.subtasks[0].replaces, Some(plan.subtasks[1].subtask_id));
+    assert!(bravo.subtasks[0].blocked.classes.is_empty());
+
+    let (mut planner, plan) = planned(&draft);
+    redirect(&mut planner, after_first(&plan, "shell:p2", 1));
+    let charlie = draft_of(&[step(1, "charlie count the lines of this table now", &["shell:p2"], &[])]);
+    let charlie = accepted(&mut planner, &charlie);
+    assert_eq!(charlie.subtasks[0].replaces, Some(plan.subtasks[2].subtask_id));
+}
+
+#[test]
+fn a_class_block_binds_whatever_takes_the_place_of_the_step_that_failed() {
+    let (mut planner, plan) = planned(&draft_of(&[
+        step(1, "list the files", &["glob"], &[]),
+        step(1, "sum the sizes", &["shell:awk"], &[]),
+    ]));
+    redirect(&mut planner, after_first(&plan, "shell:awk", 1));
+    let renamed = draft_of(&[step(1, "total of all bytes", &["shell:awk"], &[])]);
+    let reasons = sent_back(&mut planner, &renamed).0.reasons;
+    assert_eq!(reasons, ["subtask 1 uses shell:awk, which is blocked for it"]);
+    let next = accepted(&mut planner, &draft_of(&[step(1, "total of all bytes", &["shell:du"], &[])]));
+    assert_eq!(next.subtasks[0].blocked.classes, ["shell:awk"], "the executor is bound as well");
 }

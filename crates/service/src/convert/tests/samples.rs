@@ -139,7 +139,7 @@ fn planning() -> Vec<(MessageKind, Value)> {
             MessageKind::PlanDirective,
             json!({
                 "task_id": TASK, "replan": 1, "max_replans": 3, "loss": loss(), "prev_directive": "refine",
-                "directive": "break_symmetry", "blocked_tools": [{"class": "glob", "intent": "look"}],
+                "directive": "break_symmetry", "blocked_tools": [{"class": "glob", "intent": "look", "subtask_id": STEP}],
                 "blocked_targets": [{"class": "glob", "target": "/a"}],
                 "failed_before": [{"class": "shell:ls", "target": "/b"}], "tried_classes": ["glob"],
                 "failed_criterion": "ten files", "failure_class": "mixed", "budget_pressure": 0.4, "grad_l": -0.1,
@@ -303,7 +303,7 @@ fn verdict() -> Value {
 fn subtask() -> Value {
     json!({
         "subtask_id": STEP, "parent_task_id": TASK, "round": 1, "ordinal": 2, "sequence": 3, "intent": "look",
-        "context": "here", "tools": ["glob"], "targets": ["/a"], "success_criteria": [criterion()],
+        "context": "here", "tools": ["glob"], "targets": ["/a"], "success_criteria": [criterion()], "replaces": OTHER,
         "prior_outputs": [{"subtask_id": OTHER, "sequence": 1, "intent": "first", "output": "x"}],
         "blocked": {"classes": ["shell:rm"], "targets": [{"class": "glob", "target": "/a"}],
                     "cautions": [{"class": "shell:rm", "target": "/b"}]},
