@@ -7,7 +7,8 @@ use artoo_protocol::v1::{
 use crate::connection::{Client, DaemonConnector};
 use crate::exit::Failure;
 use crate::paths::{ClientPaths, short};
-use crate::render::{Line, Tone, question};
+use crate::render::words::Phrase;
+use crate::render::{Language, Line, Tone, question};
 
 /// A question that waits.
 #[derive(Debug, Clone)]
@@ -16,8 +17,8 @@ pub enum OpenQuestion {
     Confirmation {
         /// The action.
         request: Box<ConfirmationRequest>,
-        /// The step that wants it, as people call it.
-        asked_by: Option<String>,
+        /// Whether the person has seen all of it.
+        viewed: bool,
     },
     /// What did you mean?
     Clarification {
@@ -44,12 +45,14 @@ pub enum AnswerOutcome {
 pub enum AnswerKey {
     /// This once.
     Yes,
-    /// This kind for this task.
-    Task,
+    /// This kind for the rest of this task.
+    All,
     /// No.
     No,
-    /// Tell me more.
-    Details,
+    /// Everything about it.
+    View,
+    /// What the keys mean.
+    Help,
 }
 
 impl AnswerKey {
@@ -57,9 +60,10 @@ impl AnswerKey {
     pub fn read(line: &str) -> Option<Self> {
         match line.trim().to_lowercase().as_str() {
             "y" | "yes" => Some(Self::Yes),
-            "t" | "task" => Some(Self::Task),
+            "a" | "all" => Some(Self::All),
             "n" | "no" => Some(Self::No),
-            "d" | "details" => Some(Self::Details),
+            "v" | "view" => Some(Self::View),
+            "?" => Some(Self::Help),
             _ => None,
         }
     }
@@ -67,8 +71,8 @@ impl AnswerKey {
 
 impl OpenQuestion {
     /// The question whether an action may run.
-    pub fn confirmation(request: ConfirmationRequest, asked_by: Option<String>) -> Self {
-        Self::Confirmation { request: Box::new(request), asked_by }
+    pub fn confirmation(request: ConfirmationRequest) -> Self {
+        Self::Confirmation { request: Box::new(request), viewed: false }
     }
 
     /// The questions of a task about its request.
@@ -87,12 +91,10 @@ impl OpenQuestion {
     }
 
     /// The question as lines.
-    pub fn lines(&self, width: usize) -> Vec<Line> {
+    pub fn lines(&self, language: Language, width: usize) -> Vec<Line> {
         match self {
-            Self::Confirmation { request, asked_by } => {
-                question::confirmation(request, asked_by.as_deref(), width)
-            }
-            Self::Clarification { request, .. } => question::clarification(request, width),
+            Self::Confirmation { request, .. } => question::confirmation(request, language, width),
+            Self::Clarification { request, .. } => question::clarification(request, language, width),
         }
     }
 
@@ -106,31 +108,36 @@ impl OpenQuestion {
 
     /// Gives the daemon the answer that a line means.
     pub async fn answer(
-        &self,
+        &mut self,
         line: &str,
-        daemon: &DaemonConnector,
-        client: &mut Client,
+        (daemon, client): (&DaemonConnector, &mut Client),
+        language: Language,
         width: usize,
     ) -> AnswerOutcome {
-        let request = match self {
+        let (request, viewed) = match self {
             Self::Clarification { task_id, .. } => {
                 let request =
                     AnswerClarificationRequest { task_id: task_id.clone(), answer: line.trim().to_owned() };
                 return AnswerOutcome::of(daemon.answer(client.answer_clarification(request).await));
             }
-            Self::Confirmation { request, .. } => request,
+            Self::Confirmation { request, viewed } => (request, viewed),
         };
+        let warn = |phrase| vec![Line::plain("  ").add(Tone::Warn, language.say(phrase))];
         match AnswerKey::read(line) {
-            None => {
-                let hint = Line::plain("      ").add(Tone::Warn, "press y, t, n or d, then return");
-                AnswerOutcome::AskAgain(vec![hint])
+            None => AnswerOutcome::AskAgain(warn(Phrase::PressKey)),
+            Some(AnswerKey::All) if !request.rememberable => AnswerOutcome::AskAgain(warn(Phrase::NoKind)),
+            Some(AnswerKey::Help) => AnswerOutcome::AskAgain(question::help(request, language, width)),
+            // Nobody agrees to what they have not seen.
+            Some(AnswerKey::Yes | AnswerKey::All) if !*viewed && question::hides(request, width) => {
+                *viewed = true;
+                AnswerOutcome::AskAgain(question::details(request, language, width))
             }
-            Some(AnswerKey::Task) if !request.rememberable => {
-                AnswerOutcome::AskAgain(vec![question::no_kind()])
+            Some(AnswerKey::View) => {
+                *viewed = true;
+                AnswerOutcome::AskAgain(question::details(request, language, width))
             }
-            Some(AnswerKey::Details) => AnswerOutcome::AskAgain(question::details(request, width)),
             Some(key) => {
-                let (approved, for_task) = (key != AnswerKey::No, key == AnswerKey::Task);
+                let (approved, for_task) = (key != AnswerKey::No, key == AnswerKey::All);
                 AnswerOutcome::of(resolve(daemon, client, &request.confirmation_id, approved, for_task).await)
             }
         }
@@ -188,9 +195,11 @@ mod tests {
         for (line, key) in [
             ("y", Some(AnswerKey::Yes)),
             (" YES ", Some(AnswerKey::Yes)),
-            ("t", Some(AnswerKey::Task)),
+            ("a", Some(AnswerKey::All)),
             ("n", Some(AnswerKey::No)),
-            ("d", Some(AnswerKey::Details)),
+            ("v", Some(AnswerKey::View)),
+            ("?", Some(AnswerKey::Help)),
+            ("t", None),
             ("", None),
             ("\u{1b}y", None),
             ("yy", None),

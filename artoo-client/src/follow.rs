@@ -16,6 +16,7 @@ use crate::keyboard::{Keyboard, UserInput};
 use crate::output::{FRAME, Printer};
 use crate::render::brief::BriefScreen;
 use crate::render::compact::TaskScreen;
+use crate::render::words::Phrase;
 use crate::render::{Line, Tone, ending, pipeline, trajectory};
 use crate::terminal::now_ms;
 
@@ -131,7 +132,7 @@ impl TaskFollower<'_> {
         let elapsed = u64::try_from(now_ms().saturating_sub(self.began_ms)).unwrap_or(0);
         let width = self.printer.width();
         self.brief.resize(width);
-        let line = self.brief.living(elapsed);
+        let line = self.brief.living(elapsed, Phrase::CtrlCStops);
         self.printer.spin(&line);
     }
 
@@ -165,8 +166,7 @@ impl TaskFollower<'_> {
                 return Ok(Some(result));
             }
             Some(Payload::ConfirmationRequest(question)) => {
-                let asked_by = self.screen.step_name(&question.subtask_id);
-                self.put(OpenQuestion::confirmation(question, asked_by), keyboard).await?;
+                self.put(OpenQuestion::confirmation(question), keyboard).await?;
             }
             Some(Payload::ClarificationRequest(request)) => {
                 self.put(OpenQuestion::clarification(self.what.task_id, request), keyboard).await?;
@@ -191,12 +191,12 @@ impl TaskFollower<'_> {
             EventView::Brief => self.printer.said(&self.brief.ending(result)).await,
             // Whoever reads the answer alone learns beside it why there is none.
             EventView::Answer if result.directive().is_delivered() => {
-                self.printer.said(&ending::answer(result, width)).await
+                self.printer.said(&ending::answer(result, self.brief.language(), width)).await
             }
             EventView::Answer => {
                 let cause = self.brief.cause(result);
                 self.printer.notes(&cause).await?;
-                self.printer.said(&ending::answer(result, width)).await
+                self.printer.said(&ending::answer(result, self.brief.language(), width)).await
             }
             EventView::Steps | EventView::Pipeline => {
                 let mut lines = ending::verdict(result, self.screen.achieved(), width);
@@ -207,7 +207,7 @@ impl TaskFollower<'_> {
                     lines.extend(ending::summary(result, width));
                 }
                 self.printer.notes(&lines).await?;
-                self.printer.said(&ending::answer(result, width)).await
+                self.printer.said(&ending::answer(result, self.brief.language(), width)).await
             }
         }
     }
@@ -240,7 +240,7 @@ impl TaskFollower<'_> {
     async fn show_first(&mut self, keyboard: &mut Keyboard) -> Result<(), Failure> {
         keyboard.set_asking(!self.questions.is_empty());
         if let Some(question) = self.questions.front() {
-            let lines = question.lines(self.printer.width());
+            let lines = question.lines(self.brief.language(), self.printer.width());
             keyboard.forget_typed();
             self.printer.notes(&lines).await?;
         }
@@ -259,9 +259,10 @@ impl TaskFollower<'_> {
     }
 
     async fn answer(&mut self, line: &str, keyboard: &mut Keyboard) -> Result<(), Failure> {
-        let Some(question) = self.questions.front() else { return Ok(()) };
-        let width = self.printer.width();
-        match question.answer(line, self.what.daemon, &mut self.client, width).await {
+        let (width, language) = (self.printer.width(), self.brief.language());
+        let Some(question) = self.questions.front_mut() else { return Ok(()) };
+        let daemon = (self.what.daemon, &mut self.client);
+        match question.answer(line, daemon, language, width).await {
             AnswerOutcome::Accepted => {
                 self.questions.pop_front();
                 self.show_first(keyboard).await
@@ -281,10 +282,8 @@ impl TaskFollower<'_> {
             return Err(Failure::Cancelled);
         }
         if self.what.view != EventView::Json {
-            let line = Line::plain("  ")
-                .add(Tone::Warn, "■ cancelling")
-                .add(Tone::Dim, "   ctrl-c again: do not wait for the last call to end");
-            self.printer.notes(&[line]).await?;
+            let text = self.brief.language().say(Phrase::Cancelling);
+            self.printer.notes(&[Line::plain("  ").add(Tone::Warn, text)]).await?;
         }
         let request = CancelTaskRequest { task_id: self.what.task_id.to_owned() };
         let mut client = self.client.clone();

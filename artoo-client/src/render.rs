@@ -16,6 +16,7 @@ pub mod replan;
 pub mod replay;
 pub mod text;
 pub mod trajectory;
+pub mod words;
 
 pub use language::Language;
 pub use line::{Line, Said, Tone};

@@ -16,7 +16,8 @@ use crate::output::complain;
 use crate::render::compact::TaskScreen;
 use crate::render::figures::short_id;
 use crate::render::text::pad;
-use crate::render::{Line, Tone, ending, pipeline, question, replay, trajectory};
+use crate::render::words::Phrase;
+use crate::render::{Language, Line, Tone, ending, pipeline, question, replay, trajectory};
 use crate::terminal::TerminalLook;
 
 /// yes or no.
@@ -54,6 +55,7 @@ pub async fn show(console: &mut Console, id: &str, verbose: bool) -> Result<u8, 
     }
     let events = EventStream::new(&console.daemon, &task.task_id, 0, false).all().await?;
     let width = console.printer.look.width;
+    let language = Language::of(&task.input);
     let mut screen = TaskScreen::new(width, &age(task.created_at.as_ref())).with_evidence();
     if verbose {
         screen = screen.with_receipts();
@@ -82,14 +84,18 @@ pub async fn show(console: &mut Console, id: &str, verbose: bool) -> Result<u8, 
         None => lines.push(Line::plain("  ").foreign(Tone::Warn, &task.state)),
     }
     for open in &task.open_confirmations {
-        let asked_by = screen.step_name(&open.subtask_id);
-        lines.extend(question::confirmation(open, asked_by.as_deref(), width));
-        let how = format!("      answer: artoo confirm {} yes|no", short_id(&open.confirmation_id));
-        lines.push(Line::plain(how));
+        lines.extend(question::confirmation(open, language, width));
+        lines.push(
+            Line::plain("  ")
+                .add(Tone::Plain, language.fill(Phrase::HowToAnswer, &[short_id(&open.confirmation_id)])),
+        );
     }
     if let Some(open) = &task.open_clarification {
-        lines.extend(question::clarification(open, width));
-        lines.push(Line::plain(format!("    answer: artoo answer {} TEXT", short_id(&task.task_id))));
+        lines.extend(question::clarification(open, language, width));
+        lines.push(
+            Line::plain("    ")
+                .add(Tone::Plain, language.fill(Phrase::HowToTell, &[short_id(&task.task_id)])),
+        );
     }
     console.printer.lines(&lines).await?;
     Ok(DONE)

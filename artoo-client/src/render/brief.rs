@@ -5,19 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use artoo_protocol::v1::event::Payload;
 use artoo_protocol::v1::{ConfirmationRequest, ConfirmationResolved, Event, FinalResult, ModelCallFinished};
-use artoo_protocol::words::{Denial, OutcomeStatus};
+use artoo_protocol::words::{Denial, OutcomeStatus, Reason};
 
-use crate::render::figures::{cost, count, duration, model_calls, short_id};
-use crate::render::line::{LIST_LINES, and_more};
-use crate::render::text::{columns, fit, one_line, wrap};
-use crate::render::{Line, Said, Tone, ending, pipeline};
+use crate::render::figures::{cost, model_calls, short_id};
+use crate::render::line::LIST_LINES;
+use crate::render::text::{columns, fit, one_line};
+use crate::render::words::Phrase;
+use crate::render::{Language, Line, Said, Tone, ending};
 
-/// Most lines of advice after a task that came to nothing: more is not read.
-const ADVICE: usize = 3;
-/// What the living line ends with where there is room.
-const STOPS: &str = "Ctrl+C stops";
-/// What goes on while the model is busy or gone.
-const WAITS: &str = "waiting for the model";
+/// Lines of a cause, and of advice after it: more is not read.
+const CAUSE_LINES: usize = 3;
+const ADVICE_LINES: usize = 3;
 /// What answers where no model is configured, as model calls name it.
 const OFFLINE_RULES: &str = "offline-rules";
 
@@ -25,6 +23,8 @@ const OFFLINE_RULES: &str = "offline-rules";
 #[derive(Debug, Clone, Default)]
 pub struct BriefScreen {
     width: usize,
+    /// The language of the request.
+    language: Language,
     /// What goes on.
     doing: String,
     /// The command or the arguments of the call that runs.
@@ -45,7 +45,8 @@ pub struct BriefScreen {
 impl BriefScreen {
     /// A screen of `width` columns.
     pub fn new(width: usize) -> Self {
-        Self { width, doing: "reading the request".to_owned(), ..Self::default() }
+        let language = Language::default();
+        Self { width, doing: language.say(Phrase::Reading).to_owned(), ..Self::default() }
     }
 
     /// The screen has another width now.
@@ -53,11 +54,19 @@ impl BriefScreen {
         self.width = width;
     }
 
+    /// The language of the request, once its first event was taken in.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
     /// Takes an event in; the lines are what a person has to know at once.
     pub fn event(&mut self, event: &Event) -> Vec<Line> {
         let Some(payload) = event.payload.as_ref().filter(|_| !event.refused) else { return Vec::new() };
-        if let Some(label) = pipeline::label(payload) {
-            self.doing = label;
+        if let Payload::TaskSubmitted(task) = payload {
+            self.language = Language::of(&task.input);
+        }
+        if let Some(phrase) = phase(payload) {
+            self.doing = self.language.say(phrase).to_owned();
             self.call.clear();
         }
         self.learn(payload);
@@ -75,27 +84,27 @@ impl BriefScreen {
             }
         } else if let Payload::SubTask(step) = payload {
             self.doing = one_line(&step.intent);
+            self.call.clear();
         } else if let Payload::ToolCallStarted(call) = payload {
-            self.doing = one_line(&call.tool);
-            self.call = one_line(&command(&call.arguments));
+            self.call = one_line(&command(&call.tool, &call.arguments));
             self.calls.0 += 1;
+        } else if let Payload::ToolCallFinished(_) = payload {
+            self.call.clear();
         } else if let Payload::ExecutionResult(result) = payload {
             let changes = result.receipts.iter().flat_map(|receipt| &receipt.changes);
             self.changed.extend(changes.map(|change| change.path.clone()));
             self.calls.1 += result.receipts.iter().filter(|one| one.changes_omitted == 0).count();
         } else if let Payload::SubTaskOutcome(outcome) = payload {
             self.steps.insert(outcome.subtask_id.clone(), outcome.status() == OutcomeStatus::Matched);
-        } else if let Payload::ReplanRequest(_) | Payload::PlanDirective(_) = payload {
-            self.doing = "that was not enough: planning another way".to_owned();
         } else if let Payload::ConfirmationRequest(question) = payload {
             self.questions.insert(question.confirmation_id.clone(), question.clone());
         } else if let Payload::ModelCallFinished(call) = payload {
             self.model |= !call.model.is_empty() && call.model != OFFLINE_RULES;
             if call.retry_in_ms.is_some() {
-                self.doing = WAITS.to_owned();
+                self.doing = self.language.say(Phrase::ModelWait).to_owned();
                 self.call = one_line(call.failure());
-            } else if self.doing == WAITS {
-                self.doing = "the model answers again".to_owned();
+            } else if self.doing == self.language.say(Phrase::ModelWait) {
+                self.doing = self.language.say(Phrase::ModelBack).to_owned();
                 self.call.clear();
             }
         }
@@ -103,15 +112,15 @@ impl BriefScreen {
 
     /// What cannot wait for the end.
     fn at_once(&mut self, payload: &Payload) -> Vec<Line> {
-        let warned = |head: &str, text: &str| note(Tone::Warn, head, text);
+        let warned = |head: Phrase, text: &str| note(Tone::Warn, self.language.say(head), text);
         if let Payload::TaskSpec(spec) = payload {
-            spec.assumptions.iter().map(|text| warned("assumed: ", text)).collect()
+            spec.assumptions.iter().map(|text| warned(Phrase::Assumed, text)).collect()
         } else if let Payload::MemoryReply(reply) = payload {
-            reply.unavailable.iter().map(|why| warned("! planning without memory: ", why)).collect()
+            reply.unavailable.iter().map(|why| warned(Phrase::NoMemory, why)).collect()
         } else if let Payload::ModelCallFinished(call) = payload {
             self.no_answer(call).into_iter().collect()
         } else if let Payload::TaskCancelled(stop) = payload {
-            vec![warned("■ stopping: ", &stop.detail)]
+            vec![warned(Phrase::StopsNow, &stop.detail)]
         } else if let Payload::ConfirmationResolved(resolved) = payload {
             self.resolved(resolved)
         } else {
@@ -125,44 +134,55 @@ impl BriefScreen {
         self.waits = waits;
         match &call.failure {
             Some(_) if waits && waited => None,
-            Some(why) if waits => Some(note(Tone::Warn, "· waiting for the model: ", why)),
-            Some(why) => Some(note(Tone::Warn, "! the model did not answer: ", why)),
+            Some(why) => {
+                let head = if waits { Phrase::ModelWaits } else { Phrase::ModelSilent };
+                Some(note(Tone::Warn, self.language.say(head), why))
+            }
             None => None,
         }
     }
 
     fn resolved(&mut self, resolved: &ConfirmationResolved) -> Vec<Line> {
         let question = self.questions.remove(&resolved.confirmation_id).unwrap_or_default();
+        let language = self.language;
         if resolved.approved {
-            return vec![note(Tone::Good, "✓ confirmed: ", &question.action)];
+            return vec![note(Tone::Good, language.say(Phrase::Confirmed), &question.action)];
         }
         let why = match Denial::from(resolved.denial()) {
-            Denial::Unanswered => " (nobody confirmed)",
-            Denial::Refused | Denial::Unknown(_) => " (you said no)",
+            Denial::Unanswered => Phrase::Nobody,
+            Denial::Refused | Denial::Unknown(_) => Phrase::SaidNo,
         };
-        vec![note(Tone::Bad, "[LAW1] not done: ", &question.action).add(Tone::Dim, why)]
+        vec![
+            note(Tone::Bad, language.say(Phrase::NotDone), &question.action)
+                .add(Tone::Dim, language.say(why)),
+        ]
     }
 
-    /// The living line: seconds, what goes on, the command, how far it is.
-    pub fn living(&self, elapsed_ms: u64) -> String {
-        let seconds =
-            if elapsed_ms < 60_000 { format!("{} s", elapsed_ms / 1000) } else { duration(elapsed_ms) };
+    /// The living line: seconds, what goes on, the command, how far it is, and the key that stops it.
+    pub fn living(&self, elapsed_ms: u64, stops: Phrase) -> String {
+        let whole_seconds = elapsed_ms / 1000;
+        let seconds = match (self.language, whole_seconds < 60) {
+            (_, false) => self.language.duration(elapsed_ms),
+            (Language::English, true) => format!("{whole_seconds} s"),
+            (Language::Chinese, true) => format!("{whole_seconds} 秒"),
+        };
         let mut line = format!("{seconds}  {}", self.doing);
         if !self.call.is_empty() {
             line = format!("{line}  {}", self.call);
         }
         let mut tail = String::new();
         if self.steps.len() > 1 {
-            tail = format!("   {} of {} steps", self.matched(), self.steps.len());
+            tail = format!("   {}", self.steps_done());
         }
-        tail = format!("{tail}   {STOPS}");
+        tail = format!("{tail}   {}", self.language.say(stops));
         // The spinner takes three columns, and one stays free.
         let room = self.width.saturating_sub(columns(&tail) + 5);
         format!("{}{tail}", fit(&line, room))
     }
 
-    fn matched(&self) -> usize {
-        self.steps.values().filter(|matched| **matched).count()
+    fn steps_done(&self) -> String {
+        let done = self.steps.values().filter(|matched| **matched).count();
+        self.language.fill(Phrase::StepsDone, &[&done.to_string(), &self.steps.len().to_string()])
     }
 
     /// The end of the task.
@@ -172,14 +192,16 @@ impl BriefScreen {
         if !delivered {
             said.extend(self.cause(result).into_iter().map(Said::Note));
         }
-        said.extend(ending::answer(result, self.width));
+        said.extend(ending::answer(result, self.language, self.width));
         if delivered {
             let open = result.unmet.iter().take(LIST_LINES);
             said.extend(open.map(|unmet| {
                 let text = format!("{}: {}", one_line(&unmet.criterion), one_line(&unmet.evidence));
-                Said::Note(note(Tone::Warn, "! open: ", &text).fit(self.width))
+                Said::Note(note(Tone::Warn, self.language.say(Phrase::Open), &text).fit(self.width))
             }));
-            said.extend(and_more(result.unmet.len(), "").map(Said::Note));
+            let rest = result.unmet.len().saturating_sub(LIST_LINES);
+            let more = self.language.fill(Phrase::AndMore, &[&rest.to_string()]);
+            said.extend((rest > 0).then(|| Said::Note(Line::new().add(Tone::Dim, more))));
         }
         said.extend(self.figures(result, delivered).into_iter().map(Said::Note));
         said
@@ -187,47 +209,84 @@ impl BriefScreen {
 
     /// Why it came to nothing, what was tried, what helps.
     pub fn cause(&self, result: &FinalResult) -> Vec<Line> {
-        let mut summary = wrap(&one_line(&result.summary), self.width.saturating_sub(2)).into_iter();
-        let first = summary.next().unwrap_or_default();
-        let mut lines = vec![Line::new().add(Tone::Bad, "✗ ").add(Tone::Strong, first)];
-        lines.extend(summary.map(|line| Line::plain("  ").add(Tone::Strong, line)));
+        let head = Line::new().add(Tone::Bad, "✗ ");
+        let mut lines = head.hanging(Tone::Strong, &result.summary, self.width, CAUSE_LINES);
         if !result.tried.is_empty() {
-            lines.push(note(Tone::Dim, "  tried: ", &result.tried.join(", ")).fit(self.width));
+            let head = format!("  {}", self.language.say(Phrase::Tried));
+            lines.push(note(Tone::Dim, &head, &result.tried.join(", ")).fit(self.width));
         }
-        for next in result.next_moves.iter().filter(|next| !next.contains("artoo show")).take(ADVICE) {
-            let pieces = wrap(&one_line(next), self.width.saturating_sub(4));
-            for (index, piece) in pieces.into_iter().enumerate() {
-                lines.push(
-                    Line::new()
-                        .add(Tone::Accent, if index == 0 { "  → " } else { "    " })
-                        .add(Tone::Plain, piece),
-                );
+        let mut advice = Vec::new();
+        for next in self.advice(result) {
+            let pieces = Line::plain("  ").add(Tone::Accent, "→ ").hanging(
+                Tone::Plain,
+                &next,
+                self.width,
+                ADVICE_LINES,
+            );
+            // The first is always told, another one where all of it fits.
+            if advice.is_empty() || advice.len() + pieces.len() <= ADVICE_LINES {
+                advice.extend(pieces);
             }
         }
+        lines.extend(advice);
         lines
+    }
+
+    /// What the task says that helps; where it says nothing, what helps after an end like this.
+    fn advice(&self, result: &FinalResult) -> Vec<String> {
+        let said = result.next_moves.iter().filter(|next| !next.contains("artoo show"));
+        let mut advice: Vec<String> = said.map(|next| one_line(next)).collect();
+        let known = match result.reason() {
+            Reason::ModelUnavailable => Some(Phrase::AskDoctor),
+            Reason::BudgetExhausted | Reason::Deadline => Some(Phrase::GiveTime),
+            Reason::CostExhausted => Some(Phrase::GiveMoney),
+            Reason::ReplansExhausted | Reason::Diverging | Reason::CannotPlan => Some(Phrase::BePrecise),
+            Reason::Refused if result.unanswered_confirmation => Some(Phrase::BeThere),
+            Reason::Interrupted | Reason::Internal => Some(Phrase::RunAgain),
+            Reason::Refused
+            | Reason::CriteriaMet
+            | Reason::Answered
+            | Reason::WithinTolerance
+            | Reason::Cancelled
+            | Reason::Declined
+            | Reason::CannotBeDone
+            | Reason::Unknown(_) => None,
+        };
+        // Without a model nothing else helps, whatever else is said.
+        let first = result.reason() == Reason::ModelUnavailable;
+        let told = advice.iter().any(|next| next.contains("artoo doctor"));
+        match known.map(|phrase| self.language.say(phrase).to_owned()) {
+            Some(known) if first && !told => advice.insert(0, known),
+            Some(known) if advice.is_empty() => advice.push(known),
+            Some(_) | None => {}
+        }
+        advice
     }
 
     /// One dim line, two on a narrow screen: how long, how much, what changed, where the rest is.
     fn figures(&self, result: &FinalResult, delivered: bool) -> Vec<Line> {
         let usage = result.usage.clone().unwrap_or_default();
         let id = one_line(short_id(&result.task_id));
-        let mut parts = vec![duration(usage.elapsed_ms)];
+        let language = self.language;
+        let mut parts = vec![language.duration(usage.elapsed_ms)];
         if self.steps.len() > 1 {
-            parts.push(format!("{} of {} steps", self.matched(), self.steps.len()));
+            parts.push(self.steps_done());
         }
         if self.model {
-            parts.push(count(model_calls(&usage), "model call"));
+            parts.push(language.model_calls(model_calls(&usage)));
             parts.extend(cost(&usage));
         }
         if result.replans > 0 {
-            parts.push(format!("planned {} times", result.replans + 1));
+            parts.push(language.fill(Phrase::Planned, &[&(result.replans + 1).to_string()]));
         }
         match self.changed.len() {
-            0 if !delivered && self.calls.0 <= self.calls.1 => parts.push("nothing was changed".to_owned()),
+            0 if !delivered && self.calls.0 <= self.calls.1 => {
+                parts.push(language.say(Phrase::Unchanged).to_owned());
+            }
             0 => {}
-            changed => parts.push(format!("{} changed (artoo undo {id})", count(changed as u64, "file"))),
+            changed => parts.push(language.changed(changed, &id)),
         }
-        parts.push(format!("more: artoo show {id} -v"));
+        parts.push(language.fill(Phrase::More, &[&id]));
         let mut lines = vec![if delivered { Line::new().add(Tone::Good, "✓ ") } else { Line::plain("  ") }];
         for (index, part) in parts.into_iter().enumerate() {
             let line = lines.pop().unwrap_or_default();
@@ -248,10 +307,38 @@ fn note(tone: Tone, head: &str, text: &str) -> Line {
     Line::new().add(tone, head).foreign(Tone::Plain, text)
 }
 
-/// The command of a shell call, else the arguments as they are.
-fn command(arguments: &str) -> String {
+/// What goes on after this message, while nothing more is known; none when it changes nothing.
+fn phase(payload: &Payload) -> Option<Phrase> {
+    if let Payload::TaskSubmitted(_) | Payload::ClarificationAnswer(_) = payload {
+        Some(Phrase::Reading)
+    } else if let Payload::TaskSpec(_) | Payload::MemoryReply(_) = payload {
+        Some(Phrase::Planning)
+    } else if let Payload::MemoryQuery(_) = payload {
+        Some(Phrase::Remembering)
+    } else if let Payload::ExecutionResult(_) = payload {
+        Some(Phrase::Checking)
+    } else if let Payload::SubTaskOutcome(_) | Payload::OutcomeSummary(_) = payload {
+        Some(Phrase::Merging)
+    } else if let Payload::CorrectionSignal(_) | Payload::ReplanRequest(_) | Payload::PlanDirective(_) =
+        payload
+    {
+        Some(Phrase::AnotherWay)
+    } else if let Payload::FarewellRequest(_) | Payload::TaskCancelled(_) = payload {
+        Some(Phrase::Stopping)
+    } else {
+        None
+    }
+}
+
+/// A call as a person would write it: the command of a shell, else the tool and what it is about.
+fn command(tool: &str, arguments: &str) -> String {
     let read: serde_json::Value = serde_json::from_str(arguments).unwrap_or_default();
     let text = |name: &str| read.get(name).and_then(serde_json::Value::as_str);
-    let known = ["command", "path", "pattern", "query", "url"].into_iter().find_map(text);
-    known.unwrap_or(arguments).to_owned()
+    match text("command") {
+        Some(command) => command.to_owned(),
+        None => {
+            let about = ["path", "pattern", "query", "url"].into_iter().find_map(text);
+            format!("{tool} {}", about.unwrap_or(arguments))
+        }
+    }
 }

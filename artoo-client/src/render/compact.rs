@@ -13,7 +13,7 @@ use prost_types::Timestamp;
 use crate::render::figures::{between, count, duration};
 use crate::render::line::{LIST_LINES, and_more};
 use crate::render::text::{columns, fit, one_line, pad};
-use crate::render::{Line, Tone, ending, receipt, replan};
+use crate::render::{Language, Line, Tone, ending, receipt, replan};
 
 /// Most lines of what was seen of one step.
 const SAW_LINES: usize = 3;
@@ -37,6 +37,8 @@ pub struct TaskScreen {
     achieved: Option<(usize, usize)>,
     /// Columns of the intents of the plan.
     intents: usize,
+    /// The language of the request, for what stands around the answer.
+    language: Language,
 }
 
 /// A step of the plan, as far as it went.
@@ -72,12 +74,6 @@ impl TaskScreen {
         self.achieved
     }
 
-    /// A step as people call it, for example `step 2 "clean build files"`.
-    pub fn step_name(&self, subtask_id: &str) -> Option<String> {
-        let step = self.steps.get(subtask_id)?;
-        Some(format!("step {} \"{}\"", step.ordinal, step.intent))
-    }
-
     /// The lines that this event adds. A final result adds its lines too, the answer last.
     pub fn event(&mut self, event: &Event) -> Vec<Line> {
         if event.refused {
@@ -102,14 +98,19 @@ impl TaskScreen {
                 vec![Line::plain("  ").add(Tone::Warn, "■ stopping   ").foreign(Tone::Plain, &stop.detail)]
             }
             Some(Payload::ModelCallFinished(call)) => model_failure(call),
-            Some(Payload::FinalResult(result)) => return ending::lines(result, self.achieved, self.width),
+            Some(Payload::FinalResult(result)) => {
+                return ending::lines(result, self.achieved, self.language, self.width);
+            }
             Some(Payload::Lagged(gap)) => vec![Line::plain("  ").add(
                 Tone::Warn,
                 format!("! too slow for the live stream: events {} to {} were dropped", gap.from, gap.to),
             )],
+            Some(Payload::TaskSubmitted(task)) => {
+                self.language = Language::of(&task.input);
+                Vec::new()
+            }
             Some(
-                Payload::TaskSubmitted(_)
-                | Payload::ClarificationRequest(_)
+                Payload::ClarificationRequest(_)
                 | Payload::ClarificationAnswer(_)
                 | Payload::MemoryQuery(_)
                 | Payload::OutcomeSummary(_)

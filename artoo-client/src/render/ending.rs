@@ -10,10 +10,16 @@ use crate::render::figures::{
 };
 use crate::render::line::{LIST_LINES, and_more};
 use crate::render::text::{escape, one_line, wrap};
-use crate::render::{Line, Said, Tone};
+use crate::render::words::Phrase;
+use crate::render::{Language, Line, Said, Tone};
 
 /// The end of a task; `achieved` is how many criteria were met of those judged in the last round that fell short.
-pub fn lines(result: &FinalResult, achieved: Option<(usize, usize)>, width: usize) -> Vec<Line> {
+pub fn lines(
+    result: &FinalResult,
+    achieved: Option<(usize, usize)>,
+    language: Language,
+    width: usize,
+) -> Vec<Line> {
     let mut lines = verdict(result, achieved, width);
     let body = body(result);
     if !result.summary.trim().is_empty() && body.trim() != result.summary.trim() {
@@ -22,9 +28,9 @@ pub fn lines(result: &FinalResult, achieved: Option<(usize, usize)>, width: usiz
     }
     if !body.trim().is_empty() {
         lines.push(Line::new());
-        lines.extend(result.partial.then(partial_mark));
+        lines.extend(result.partial.then(|| partial_mark(language)));
         lines.extend(body.trim_end().lines().map(Line::plain));
-        lines.extend(not_in_receipts(result, width));
+        lines.extend(not_in_receipts(result, language, width));
     }
     lines
 }
@@ -50,15 +56,15 @@ pub fn verdict(result: &FinalResult, achieved: Option<(usize, usize)>, width: us
 
 /// The answer alone: the output, or the summary of a delivered result that has none. That an output is only a part is
 /// said beside it.
-pub fn answer(result: &FinalResult, width: usize) -> Vec<Said> {
+pub fn answer(result: &FinalResult, language: Language, width: usize) -> Vec<Said> {
     let body = body(result);
     if body.trim().is_empty() {
         let delivered = result.directive().is_delivered();
         return summary(result, width).into_iter().filter(|_| delivered).map(Said::Answer).collect();
     }
-    let mark = result.partial.then(partial_mark).map(Said::Note);
+    let mark = result.partial.then(|| partial_mark(language)).map(Said::Note);
     let text = body.trim_end().lines().map(|line| Said::Answer(Line::plain(line)));
-    let unshown = not_in_receipts(result, width).map(Said::Note);
+    let unshown = not_in_receipts(result, language, width).map(Said::Note);
     mark.into_iter().chain(text).chain(unshown).collect()
 }
 
@@ -74,14 +80,15 @@ pub fn summary(result: &FinalResult, width: usize) -> Vec<Line> {
 }
 
 /// What the output says and no receipt shows, for a person to look at.
-fn not_in_receipts(result: &FinalResult, width: usize) -> Option<Line> {
+fn not_in_receipts(result: &FinalResult, language: Language, width: usize) -> Option<Line> {
     let told = result.not_in_receipts.join(", ");
-    (!told.is_empty())
-        .then(|| Line::new().foreign(Tone::Dim, &format!("not in any receipt: {told}")).fit(width))
+    let unshown =
+        || Line::new().add(Tone::Dim, language.say(Phrase::Unshown)).foreign(Tone::Dim, &told).fit(width);
+    (!told.is_empty()).then(unshown)
 }
 
-fn partial_mark() -> Line {
-    Line::new().add(Tone::Warn, "PARTIAL: only this much was verified")
+fn partial_mark(language: Language) -> Line {
+    Line::new().add(Tone::Warn, language.say(Phrase::Partial))
 }
 
 /// What each role cost: calls, tokens as far as they were reported, time.

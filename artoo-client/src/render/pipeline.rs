@@ -35,64 +35,51 @@ pub fn line(event: &Event, width: usize) -> Line {
     line.foreign(Tone::Plain, &summary.detail).fit(width)
 }
 
-/// What a spinner says after this message, while the next role works; None when nothing changes.
-pub fn label(payload: &Payload) -> Option<String> {
-    Summary::of(payload).label
-}
-
 /// What a message is in the pipeline.
 struct Summary {
     /// What an observer of the loop wants to know at that point.
     detail: String,
     tone: Tone,
-    /// See [`label`].
-    label: Option<String>,
 }
 
 impl Summary {
     fn new(detail: impl Into<String>) -> Self {
-        Self { detail: detail.into(), tone: Tone::Strong, label: None }
+        Self { detail: detail.into(), tone: Tone::Strong }
     }
 
     fn tone(self, tone: Tone) -> Self {
         Self { tone, ..self }
     }
 
-    fn label(self, label: impl Into<String>) -> Self {
-        Self { label: Some(label.into()), ..self }
-    }
-
     /// Of each kind of message, in the order of the protocol.
     fn of(payload: &Payload) -> Self {
         match payload {
-            Payload::TaskSubmitted(m) => Self::new(&m.input).label("reading the request"),
+            Payload::TaskSubmitted(m) => Self::new(&m.input),
             Payload::ClarificationRequest(m) => Self::new(m.questions.join(" | ")),
             Payload::ClarificationAnswer(m) => {
                 let detail = if m.assumed { "nobody answered: assumed" } else { &m.answer };
-                Self::new(detail).label("reading the answer")
+                Self::new(detail)
             }
-            Payload::TaskSpec(m) => Self::new(format!("{} | {}", m.slug, m.intent)).label("planning"),
+            Payload::TaskSpec(m) => Self::new(format!("{} | {}", m.slug, m.intent)),
             Payload::MemoryQuery(m) => {
                 let spaces: Vec<&str> = m.tags.iter().map(|tag| tag.space.as_str()).collect();
-                Self::new(spaces.join(", ")).label("asking the memory")
+                Self::new(spaces.join(", "))
             }
-            Payload::MemoryReply(m) => Self::new(memory_reply(m)).label("planning"),
+            Payload::MemoryReply(m) => Self::new(memory_reply(m)),
             Payload::PlanDraftRejected(m) => Self::new(format!("{} | {}", m.outcome, m.reasons.join("; "))),
-            Payload::DispatchManifest(m) => Self::new(manifest(m)).label("scheduling the steps"),
-            Payload::SubTask(m) => {
-                Self::new(step(m)).label(format!("step {} · {}", m.ordinal, one_line(&m.intent)))
-            }
-            Payload::ExecutionResult(m) => Self::new(execution(m)).label("checking the result"),
+            Payload::DispatchManifest(m) => Self::new(manifest(m)),
+            Payload::SubTask(m) => Self::new(step(m)),
+            Payload::ExecutionResult(m) => Self::new(execution(m)),
             Payload::CorrectionSignal(m) => correction(m),
             Payload::SubTaskOutcome(m) => outcome(m),
             Payload::ReplanRequest(m) => {
                 let failed = failed_of(m);
                 let detail = format!("{failed} | {}", m.gap_summary);
-                Self::new(detail).tone(Tone::Warn).label(format!("{failed} · computing the gradient"))
+                Self::new(detail).tone(Tone::Warn)
             }
-            Payload::OutcomeSummary(m) => Self::new(&m.summary).label("deciding"),
+            Payload::OutcomeSummary(m) => Self::new(&m.summary),
             Payload::PlanDirective(m) => directive(m),
-            Payload::FarewellRequest(m) => Self::new(&m.reason).label("asking what can be said"),
+            Payload::FarewellRequest(m) => Self::new(&m.reason),
             Payload::Farewell(m) => Self::new(m.left_out.clone().unwrap_or_else(|| m.next_moves.join(" | "))),
             Payload::FinalResult(m) => final_result(m),
             Payload::MegramWrite(m) => Self::new(megram(&m.megram.clone().unwrap_or_default())),
@@ -103,12 +90,8 @@ impl Summary {
             Payload::ConfirmationResolved(m) => {
                 Self::new(format!("denied | {}", m.denial.as_deref().unwrap_or("refused")))
             }
-            Payload::ToolCallStarted(m) => Self::new(format!("{} {}", m.tool, m.arguments)).label(format!(
-                "{} {}",
-                one_line(&m.tool),
-                one_line(&m.arguments)
-            )),
-            Payload::ToolCallFinished(m) => Self::new(tool_call(m)).label("reading what came back"),
+            Payload::ToolCallStarted(m) => Self::new(format!("{} {}", m.tool, m.arguments)),
+            Payload::ToolCallFinished(m) => Self::new(tool_call(m)),
             Payload::ModelCallStarted(m) => Self::new(model_request(m)),
             Payload::ModelCallFinished(m) => Self::new(match &m.failure {
                 Some(failure) if m.retry_in_ms.is_some() => {
@@ -118,9 +101,7 @@ impl Summary {
                 Some(failure) => format!("call {} failed | {failure}", m.call),
                 None => format!("call {} {} | {}", m.call, m.model, duration(m.elapsed_ms)),
             }),
-            Payload::TaskCancelled(m) => {
-                Self::new(format!("{} | {}", m.cause, m.detail)).tone(Tone::Warn).label("stopping")
-            }
+            Payload::TaskCancelled(m) => Self::new(format!("{} | {}", m.cause, m.detail)).tone(Tone::Warn),
             Payload::AuditQuery(m) => Self::new(if m.include_window { "with the window" } else { "" }),
             Payload::AuditReport(m) => Self::new(audit_report(m)),
             Payload::AuditFindings(m) => Self::new(findings(m)).tone(Tone::Warn),
@@ -161,9 +142,7 @@ fn execution(result: &ExecutionResult) -> String {
 
 fn correction(signal: &CorrectionSignal) -> Summary {
     let attempt = format!("attempt {}", signal.attempt);
-    Summary::new(format!("{attempt} | {} → {}", signal.what_was_wrong, signal.what_to_do))
-        .tone(Tone::Warn)
-        .label(format!("{attempt} · {}", one_line(&signal.what_to_do)))
+    Summary::new(format!("{attempt} | {} → {}", signal.what_was_wrong, signal.what_to_do)).tone(Tone::Warn)
 }
 
 fn final_result(result: &FinalResult) -> Summary {
@@ -245,16 +224,15 @@ fn memory_change(change: &MemoryChange) -> String {
 }
 
 fn outcome(outcome: &SubTaskOutcome) -> Summary {
-    let failed = "step failed · assessing";
     match outcome.status() {
-        OutcomeStatus::Matched => Summary::new(&outcome.status).tone(Tone::Good).label("merging"),
-        OutcomeStatus::NotRun | OutcomeStatus::Unknown(_) => Summary::new(&outcome.status).label(failed),
+        OutcomeStatus::Matched => Summary::new(&outcome.status).tone(Tone::Good),
+        OutcomeStatus::NotRun | OutcomeStatus::Unknown(_) => Summary::new(&outcome.status),
         OutcomeStatus::Failed => {
             let score = outcome.gap_trajectory.last().map_or(0.0, |point| point.score);
             let unmet = outcome.criteria_verdicts.iter().find(|verdict| verdict.verdict() != Verdict::Pass);
             let unmet = unmet.map(|verdict| verdict.criterion.as_str()).or(outcome.failure_reason.as_deref());
             let unmet = fit(unmet.unwrap_or_default(), 60);
-            Summary::new(format!("failed | score {score:.2} | unmet: {unmet}")).tone(Tone::Bad).label(failed)
+            Summary::new(format!("failed | score {score:.2} | unmet: {unmet}")).tone(Tone::Bad)
         }
     }
 }
@@ -275,7 +253,7 @@ fn directive(directive: &PlanDirective) -> Summary {
         percent(loss.omega),
         directive.rationale
     );
-    Summary::new(detail).tone(Tone::Warn).label(format!("replanning · {}", one_line(&directive.rationale)))
+    Summary::new(detail).tone(Tone::Warn)
 }
 
 fn failed_of(request: &ReplanRequest) -> String {

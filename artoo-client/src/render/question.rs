@@ -1,75 +1,99 @@
-//! A question to the person, with everything that the answer depends on.
+//! A question to the person: the command first, what it would do in a person's words, one key for the answer. Six lines of
+//! 80 columns at most; everything else is behind `v`.
 
 use artoo_protocol::v1::{ClarificationRequest, ConfirmationRequest, TargetState};
-use artoo_protocol::words::TargetKind;
+use artoo_protocol::words::{EffectClass, TargetKind};
 
-use crate::render::figures::{bytes, count};
-use crate::render::text::{escape, one_line, wrap};
-use crate::render::{Line, Tone};
+use crate::render::figures::bytes;
+use crate::render::text::{columns, escape, fit, one_line, wrap};
+use crate::render::words::Phrase;
+use crate::render::{Language, Line, Tone};
 
-/// Most lines of the exact action that are shown at once; `d` shows the rest.
-const ACTION_LINES: usize = 12;
-/// Targets that are shown at once; `d` shows the rest.
-const TARGET_LINES: usize = 4;
-/// Columns in front of everything but the first line.
-const INDENT: usize = 6;
+/// Lines of the action that are shown at once; `v` shows the rest.
+const ACTION_LINES: usize = 2;
+/// Columns in front of everything.
+const INDENT: &str = "  ";
+/// The tool whose action is a change of a text.
+const EDITS: &str = "edit_file";
+/// Lines of the action of an edit of one line: where, what goes, `by`, what comes.
+const EDIT_LINES: usize = 4;
 
-/// The question about an action: what it does, where, to what, whether it can be undone, and the keys.
-pub fn confirmation(question: &ConfirmationRequest, asked_by: Option<&str>, width: usize) -> Vec<Line> {
-    let inner = width.saturating_sub(INDENT);
-    let indented = || Line::plain(" ".repeat(INDENT));
-    let mut lines = vec![head(question, width)];
-    let action = escape(&question.action);
-    let mut shown: Vec<Line> = action
-        .lines()
-        .flat_map(|line| wrap(line, inner))
-        .map(|line| indented().add(Tone::Accent, line))
-        .collect();
-    let rest = shown.len().saturating_sub(ACTION_LINES);
-    shown.truncate(ACTION_LINES);
-    lines.extend(shown);
-    if rest > 0 {
-        let rest = format!("and {rest} more lines: press d to see them before you answer");
-        lines.push(indented().add(Tone::Warn, rest));
-    }
-    lines.extend(indented().add(Tone::Plain, "in ").hanging(
-        Tone::Plain,
-        &question.working_directory,
-        width,
-        4,
-    ));
-    if question.targets.len() > 1 {
-        for index in 0..question.targets.len().min(TARGET_LINES) {
-            lines.extend(indented().add(Tone::Dim, "· ").hanging(
-                Tone::Plain,
-                &target(question, index),
-                width,
-                4,
-            ));
-        }
-        let rest = question.targets.len().saturating_sub(TARGET_LINES);
-        if rest > 0 {
-            lines.push(indented().add(Tone::Warn, format!("· and {rest} more: press d to see them")));
-        }
-    }
-    let effects = format!("effect {}", one_line(&question.effects.join(", ")));
-    let by = asked_by.map(|step| format!(" · asked by {}", one_line(step))).unwrap_or_default();
-    if question.undoable {
-        lines.extend(indented().hanging(Tone::Dim, &format!("{effects} · {}{by}", undo(question)), width, 4));
+/// The question about an action: it, where and on what, what it does and whether it can be undone, and the keys.
+pub fn confirmation(question: &ConfirmationRequest, language: Language, width: usize) -> Vec<Line> {
+    // An edit names its file already.
+    let mut lines = change(question, language, width).unwrap_or_else(|| {
+        let mut lines = action(&question.action, language, width);
+        lines.push(place(question, language).fit(width));
+        lines
+    });
+    let told = Line::plain(INDENT).add(Tone::Strong, wants(question, language));
+    let tone = if question.undoable { Tone::Plain } else { Tone::Warn };
+    let undo = undo(question, language);
+    let gap = if language == Language::English { " " } else { "" };
+    let both = told.clone().add(tone, format!("{gap}{undo}"));
+    if both.columns() <= width {
+        lines.push(both);
+        // Room is left for the first reason: of a risk nobody should have to ask.
+        let why = question.why.first().map(|why| Line::plain(INDENT).foreign(Tone::Dim, why));
+        lines.extend(why.map(|why| why.fit(width)));
     } else {
-        lines.extend(indented().hanging(Tone::Dim, &format!("{effects}{by}"), width, 4));
-        lines.extend(indented().hanging(Tone::Warn, &undo(question), width, 4));
+        lines.push(told.fit(width));
+        lines.push(Line::plain(INDENT).add(tone, undo).fit(width));
     }
-    for why in &question.why {
-        lines.extend(wrap(&one_line(why), inner).into_iter().map(|line| indented().add(Tone::Dim, line)));
-    }
-    let kind = if question.rememberable { "[t] this kind for this task  " } else { "" };
-    lines.push(indented().add(Tone::Plain, format!("[y] this once  {kind}[n] no  [d] details, return")));
+    lines.extend(keys(question, language, width));
     lines
 }
 
+/// Whether a part of the action does not stand in [`confirmation`]: nobody can agree to what they have not seen.
+pub fn hides(question: &ConfirmationRequest, width: usize) -> bool {
+    match change(question, Language::English, width) {
+        Some(_) => {
+            question.action.lines().count() > EDIT_LINES
+                || question.action.lines().any(|line| columns(line) + 6 > width)
+        }
+        None => pieces(&question.action, width).len() > ACTION_LINES,
+    }
+}
+
+/// The keys, in lines of this width.
+pub fn keys(question: &ConfirmationRequest, language: Language, width: usize) -> Vec<Line> {
+    let kind = question.rememberable.then_some(Phrase::KeyAll);
+    let keys =
+        [Phrase::KeyYes, Phrase::KeyNo].into_iter().chain(kind).chain([Phrase::KeyView, Phrase::KeyHelp]);
+    let mut lines = vec![String::new()];
+    for key in keys.map(|key| language.say(key)) {
+        let line = lines.pop().unwrap_or_default();
+        let longer = if line.is_empty() { format!("{INDENT}{key}") } else { format!("{line}   {key}") };
+        if line.is_empty() || columns(&longer) <= width {
+            lines.push(longer);
+        } else {
+            lines.extend([line, format!("{INDENT}{key}")]);
+        }
+    }
+    lines.into_iter().map(|line| Line::new().add(Tone::Accent, line)).collect()
+}
+
+/// What each key means.
+pub fn help(question: &ConfirmationRequest, language: Language, width: usize) -> Vec<Line> {
+    let rows = [
+        ("y", Phrase::HelpYes),
+        ("n", Phrase::HelpNo),
+        ("a", if question.rememberable { Phrase::HelpAll } else { Phrase::NoKind }),
+        ("v", Phrase::HelpView),
+        ("Ctrl+C", Phrase::HelpStop),
+    ];
+    let row = |(key, phrase): (&str, Phrase)| {
+        Line::plain(INDENT)
+            .add(Tone::Accent, key)
+            .to_column(10)
+            .add(Tone::Plain, language.say(phrase))
+            .fit(width)
+    };
+    rows.into_iter().map(row).collect()
+}
+
 /// Everything about the question, uncut.
-pub fn details(question: &ConfirmationRequest, width: usize) -> Vec<Line> {
+pub fn details(question: &ConfirmationRequest, language: Language, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut row = |label: &str, text: &str| {
         for (index, line) in wrap(text, width.saturating_sub(18)).into_iter().enumerate() {
@@ -86,7 +110,7 @@ pub fn details(question: &ConfirmationRequest, width: usize) -> Vec<Line> {
     for (index, path) in question.targets.iter().enumerate() {
         row("target", &one_line(path));
         let Some(state) = question.states.get(index) else { continue };
-        row("", &described(state));
+        row("", &described(state, language));
         if state.real != *path {
             row("", &format!("really {}", one_line(&state.real)));
         }
@@ -100,20 +124,15 @@ pub fn details(question: &ConfirmationRequest, width: usize) -> Vec<Line> {
     for why in &question.why {
         row("why", &one_line(why));
     }
-    row("undo", &undo(question));
+    row("undo", &undo(question, language));
     row("digest", &one_line(&question.digest));
     row("question", &one_line(&question.confirmation_id));
+    lines.extend(keys(question, language, width));
     lines
 }
 
-/// The answer to a person who wants to allow more of a kind where there is none.
-pub fn no_kind() -> Line {
-    let text = "each of these is asked about by itself: press y, n or d, then return";
-    Line::plain(" ".repeat(INDENT)).add(Tone::Warn, text)
-}
-
 /// Questions that a task asks before it plans.
-pub fn clarification(request: &ClarificationRequest, width: usize) -> Vec<Line> {
+pub fn clarification(request: &ClarificationRequest, language: Language, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     for question in &request.questions {
         for line in wrap(&one_line(question), width.saturating_sub(4)) {
@@ -121,67 +140,146 @@ pub fn clarification(request: &ClarificationRequest, width: usize) -> Vec<Line> 
             lines.push(Line::new().add(Tone::Warn, mark).add(Tone::Strong, line));
         }
     }
-    lines.push(Line::plain("    ").add(Tone::Dim, "an empty answer means: go ahead as you think"));
+    lines.push(Line::plain("    ").add(Tone::Dim, language.say(Phrase::GoAhead)));
     lines
 }
 
-/// Beyond this many columns the right end is too far away to be seen.
-const WIDE: usize = 120;
-
-/// The first line: what it does, and at its right end that somebody has to answer.
-fn head(question: &ConfirmationRequest, width: usize) -> Line {
-    const ASKS: &str = "needs your answer";
-    let width = width.min(WIDE);
-    let head = Line::plain("  ").foreign(Tone::Strong, &format!("? artoo wants to {}", headline(question)));
-    let room = width.saturating_sub(ASKS.len() + 3);
-    head.fit(room).to_column(width.saturating_sub(ASKS.len() + 1)).add(Tone::Warn, ASKS)
+/// The exact action, or its beginning.
+fn action(text: &str, language: Language, width: usize) -> Vec<Line> {
+    shown(pieces(text, width), ACTION_LINES, language, width)
+        .into_iter()
+        .enumerate()
+        .map(|(index, (tone, text))| {
+            Line::plain(INDENT).add(Tone::Warn, if index == 0 { "? " } else { "  " }).add(tone, text)
+        })
+        .collect()
 }
 
-/// `DELETE 3 files`, `OVERWRITE ~/notes.txt`, `SEND with shell`.
-fn headline(question: &ConfirmationRequest) -> String {
-    let effects = question.effects.join(", ").to_uppercase();
-    let effects = if effects.is_empty() { "RUN".to_owned() } else { effects };
+/// The action in lines that fit.
+fn pieces(text: &str, width: usize) -> Vec<String> {
+    let escaped = escape(text);
+    let lines = escaped.lines().flat_map(|line| wrap(line, width.saturating_sub(4)));
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
+/// The first lines of these, and how many more there are in the place of the last where they do not fit.
+fn shown(pieces: Vec<String>, most: usize, language: Language, width: usize) -> Vec<(Tone, String)> {
+    let rest = pieces.len().saturating_sub(most - 1);
+    let cut = pieces.len() > most;
+    let told = language.fill(Phrase::MoreLines, &[&rest.to_string()]);
+    let kept = if cut { most - 1 } else { pieces.len() };
+    let kept = pieces.into_iter().take(kept).map(|piece| (Tone::Accent, piece));
+    kept.chain(cut.then(|| (Tone::Warn, fit(&told, width.saturating_sub(4))))).collect()
+}
+
+/// An edit as what goes and what comes; none for anything else, and where the action could be read in two ways.
+fn change(question: &ConfirmationRequest, language: Language, width: usize) -> Option<Vec<Line>> {
+    if question.tool != EDITS {
+        return None;
+    }
+    let (head, rest) = question.action.strip_prefix("in ")?.split_once(" replace\n")?;
+    let (old, new) = rest.split_once("\nby\n")?;
+    if new.contains("\nby\n") || old.contains(" replace\n") || new.contains(" replace\n") {
+        return None;
+    }
+    let (old, new) = (escape(old), escape(new));
+    let (mut old, mut new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    while old.len() > 1 && new.len() > 1 && old.first() == new.first() {
+        old.remove(0);
+        new.remove(0);
+    }
+    while old.len() > 1 && new.len() > 1 && old.last() == new.last() {
+        old.pop();
+        new.pop();
+    }
+    let room = width.saturating_sub(6);
+    let head = Line::plain(INDENT).add(Tone::Warn, "? ").foreign(Tone::Accent, head).fit(width);
+    let side = |mark: &str, tone: Tone, lines: &[&str]| {
+        let more = lines.len().saturating_sub(1);
+        let text = lines.first().copied().unwrap_or_default();
+        let more = if more == 0 {
+            String::new()
+        } else {
+            format!(" {}", language.fill(Phrase::MoreLines, &[&more.to_string()]))
+        };
+        let text = fit(text, room.saturating_sub(columns(&more)));
+        Line::plain("    ").add(tone, format!("{mark} {text}")).add(Tone::Warn, more).fit(width)
+    };
+    Some(vec![head, side("-", Tone::Bad, &old), side("+", Tone::Good, &new)])
+}
+
+/// Where it would run, and what it would touch.
+fn place(question: &ConfirmationRequest, language: Language) -> Line {
+    let folder = language.fill(Phrase::In, &[&one_line(&question.working_directory)]);
+    let states = question.states.iter().filter(|state| state.kind() != TargetKind::Absent);
+    let size: u64 = states.map(|state| state.bytes).sum();
+    let size = if size == 0 { String::new() } else { format!(" · {}", bytes(size)) };
+    Line::plain(INDENT).add(Tone::Dim, format!("{folder}{size}"))
+}
+
+/// What it would do, by its gravest effect.
+fn wants(question: &ConfirmationRequest, language: Language) -> String {
+    const GRAVEST_FIRST: [(EffectClass, Phrase); 7] = [
+        (EffectClass::Undetermined, Phrase::WantsUnknown),
+        (EffectClass::System, Phrase::WantsSystem),
+        (EffectClass::Send, Phrase::WantsSend),
+        (EffectClass::Delete, Phrase::WantsDelete),
+        (EffectClass::Overwrite, Phrase::WantsChange),
+        (EffectClass::Create, Phrase::WantsMake),
+        (EffectClass::Read, Phrase::WantsRead),
+    ];
+    let effects: Vec<EffectClass> =
+        question.effects.iter().map(|word| EffectClass::from(word.as_str())).collect();
+    let phrase = GRAVEST_FIRST.iter().find(|(effect, _)| effects.contains(effect)).map(|(_, phrase)| *phrase);
+    language.fill(phrase.unwrap_or(Phrase::WantsUnknown), &[&targets(question, language)])
+}
+
+/// What it touches, in a few words: a name, or how many.
+fn targets(question: &ConfirmationRequest, language: Language) -> String {
+    let many = question.targets.len();
     match question.targets.as_slice() {
-        [] => format!("{effects} with {}", question.tool),
-        [one] => format!("{effects} {one}"),
-        several => {
+        [] => language.say(Phrase::Something).to_owned(),
+        [one] => name(&one_line(one), &question.working_directory),
+        _ => {
             let all = |kind: &TargetKind| {
-                question.states.len() == several.len()
-                    && question.states.iter().all(|state| state.kind() == *kind)
+                question.states.len() == many && question.states.iter().all(|state| state.kind() == *kind)
             };
-            let kinds = [TargetKind::File, TargetKind::Folder, TargetKind::Link];
-            let noun = kinds.iter().find(|kind| all(kind)).map_or("target", TargetKind::as_str);
-            format!("{effects} {} {noun}s", several.len())
+            let phrase = if all(&TargetKind::File) {
+                Phrase::Files
+            } else if all(&TargetKind::Folder) {
+                Phrase::Folders
+            } else {
+                Phrase::Places
+            };
+            language.fill(phrase, &[&many.to_string()])
         }
     }
 }
 
-/// Whether it can be undone, and how or why not.
-fn undo(question: &ConfirmationRequest) -> String {
-    match (question.undoable, question.undo_bytes) {
-        (true, 0) => "can be undone".to_owned(),
-        (true, size) => format!("can be undone (trash, {})", bytes(size)),
-        (false, _) if question.undo_why.is_empty() => "cannot be undone".to_owned(),
-        (false, _) => format!("cannot be undone: {}", one_line(&question.undo_why)),
+/// A path as somebody in this folder would write it.
+fn name(path: &str, folder: &str) -> String {
+    let below = path.strip_prefix(&one_line(folder)).and_then(|rest| rest.strip_prefix('/'));
+    below.filter(|rest| !rest.is_empty()).unwrap_or(path).to_owned()
+}
+
+/// Whether it can be undone, and why not.
+fn undo(question: &ConfirmationRequest, language: Language) -> String {
+    match (question.undoable, question.undo_why.trim()) {
+        (true, _) => language.say(Phrase::CanUndo).to_owned(),
+        (false, "") => language.say(Phrase::CannotUndo).to_owned(),
+        (false, why) => language.fill(Phrase::CannotUndoWhy, &[one_line(why).trim_end_matches('.')]),
     }
 }
 
-/// One target and what is there.
-fn target(question: &ConfirmationRequest, index: usize) -> String {
-    let path = &question.targets[index];
-    match question.states.get(index) {
-        Some(state) => format!("{path}   {}", described(state)),
-        None => path.clone(),
-    }
-}
-
-fn described(state: &TargetState) -> String {
+fn described(state: &TargetState, language: Language) -> String {
     match state.kind() {
         TargetKind::File => bytes(state.bytes),
         TargetKind::Folder if state.files > 0 => {
-            format!("folder, {}, {}", count(state.files, "file"), bytes(state.bytes))
+            let phrase = if state.files == 1 { Phrase::OneFile } else { Phrase::Files };
+            let files = language.fill(phrase, &[&state.files.to_string()]);
+            language.fill(Phrase::AFolder, &[&files, &bytes(state.bytes)])
         }
-        TargetKind::Absent => "new".to_owned(),
+        TargetKind::Absent => language.say(Phrase::NewFile).to_owned(),
         TargetKind::Folder | TargetKind::Link | TargetKind::Other | TargetKind::Unknown(_) => {
             one_line(&state.kind)
         }

@@ -6,7 +6,8 @@ use artoo_protocol::v1::{ClarificationRequest, Event, FinalResult};
 use super::brief::BriefScreen;
 use super::compact::TaskScreen;
 use super::text::columns;
-use super::{Line, Said, Tone, ending, pipeline, question};
+use super::words::Phrase;
+use super::{Language, Line, Said, Tone, ending, pipeline, question};
 
 /// The short display of these events, without colour. No line is wider than the screen.
 fn screen(events: &[Event], width: usize, evidence: bool) -> String {
@@ -75,14 +76,84 @@ fn one_line_for_every_message() {
 #[test]
 fn questions_show_the_exact_action() {
     let request = scenes::deletion();
+    insta::assert_snapshot!("question", shown(&question::confirmation(&request, Language::English, 80), 80));
     insta::assert_snapshot!(
-        "question",
-        shown(&question::confirmation(&request, Some("step 2 \"clean\""), 80), 80)
+        "question_details",
+        shown(&question::details(&request, Language::English, 80), 80)
     );
-    insta::assert_snapshot!("question_details", shown(&question::details(&request, 80), 80));
+    insta::assert_snapshot!(
+        "question_chinese",
+        shown(&question::confirmation(&request, Language::Chinese, 80), 80)
+    );
     let questions = vec!["Which folder?".to_owned(), "Also hidden files?\u{1b}[1A".to_owned()];
     let request = ClarificationRequest { questions, expires_at: None };
-    insta::assert_snapshot!("clarification", shown(&question::clarification(&request, 80), 80));
+    insta::assert_snapshot!(
+        "clarification",
+        shown(&question::clarification(&request, Language::English, 80), 80)
+    );
+}
+
+/// Whatever is asked, six lines of 80 columns are enough, the command or the edit first, and nobody agrees unseen.
+#[test]
+fn a_question_takes_six_lines_and_says_what_it_hides() {
+    let edit = |old: &str, new: &str| {
+        let action = format!("in ~/src/app/main.rs replace\n{old}\nby\n{new}");
+        let (tool, effects) = ("edit_file".to_owned(), vec!["overwrite".to_owned()]);
+        artoo_protocol::v1::ConfirmationRequest { tool, action, effects, ..scenes::deletion() }
+    };
+    let long = "x".repeat(200);
+    let shell = |action: &str, effect: &str| artoo_protocol::v1::ConfirmationRequest {
+        action: action.to_owned(),
+        effects: vec![effect.to_owned()],
+        undoable: false,
+        undo_why: "nobody can tell what it changes".to_owned(),
+        why: vec![long.clone(), "it sends".to_owned()],
+        ..scenes::deletion()
+    };
+    for (request, first, hides) in [
+        (scenes::deletion(), "  ? rm build/a.o build/b.o build/c.o", false),
+        (shell("make\nmake install\nrm -rf /", "unknown"), "  ? make", true),
+        (shell("curl -T x http://e.org", "send"), "  ? curl -T x http://e.org", false),
+        (shell("systemctl stop ssh", "a word of a newer daemon"), "  ? systemctl stop ssh", false),
+        (edit("a\nlet n = 1;\nz", "a\nlet n = 2;\nz"), "  ? ~/src/app/main.rs", true),
+        (edit("let n = 1;", "let n = 2;"), "  ? ~/src/app/main.rs", false),
+        (edit("one\ntwo", "three"), "  ? ~/src/app/main.rs", true),
+        (edit("by\nby\nby", "x\nby\n"), "  ? in ~/src/app/main.rs replace", true),
+    ] {
+        for language in [Language::English, Language::Chinese] {
+            let lines = question::confirmation(&request, language, 80);
+            let text = shown(&lines, 80);
+            assert!(lines.len() <= 6 && text.starts_with(first), "{text}");
+            assert_eq!(question::hides(&request, 80), hides, "{text}");
+            for word in ["UNKNOWN", "unknown", "effect", "[LAW1]"] {
+                assert!(!text.contains(word), "{word} in\n{text}");
+            }
+        }
+    }
+    let text = shown(&question::confirmation(&edit("let n = 1;", "let n = 2;"), Language::English, 80), 80);
+    assert!(text.contains("    - let n = 1;\n    + let n = 2;\n  artoo wants to change 3 files."), "{text}");
+}
+
+#[test]
+fn what_helps_is_said_where_nobody_else_says_it() {
+    let advice = |reason: &str, next: &[&str]| {
+        let next_moves = next.iter().map(|&next| next.to_owned()).collect();
+        let reason = reason.to_owned();
+        let result =
+            FinalResult { directive: "abandon".to_owned(), reason, next_moves, ..Default::default() };
+        let lines = BriefScreen::new(80).cause(&result);
+        let said = lines
+            .iter()
+            .map(|line| line.text(false))
+            .filter_map(|line| line.split_once("→ ").map(|(_, said)| said.to_owned()));
+        said.collect::<Vec<_>>().join(" | ")
+    };
+    assert!(advice("model_unavailable", &[]).contains("artoo doctor"));
+    assert!(advice("model_unavailable", &["Try a smaller file"]).starts_with("`artoo doctor`"));
+    assert_eq!(advice("model_unavailable", &["Look: artoo doctor"]), "Look: artoo doctor");
+    assert!(advice("deadline", &["look at the evidence: artoo show 01"]).contains("--time-budget"));
+    assert_eq!(advice("replans_exhausted", &["Give the folder"]), "Give the folder");
+    assert_eq!(advice("cancelled", &[]), "");
 }
 
 #[test]
@@ -107,12 +178,12 @@ fn what_stands_in_no_receipt_is_told_in_one_line_beside_the_answer() {
     let output = Some(artoo_protocol::json::json_to_value(&serde_json::json!("It is 1250.00.")));
     let mut result = FinalResult { directive: "accept".to_owned(), output, ..Default::default() };
     let is_told = |result: &FinalResult| {
-        let notes = ending::answer(result, 80).into_iter().filter_map(|line| match line {
+        let notes = ending::answer(result, Language::English, 80).into_iter().filter_map(|line| match line {
             Said::Note(line) => Some(line.text(false)),
             Said::Answer(_) => None,
         });
         let beside: Vec<String> = notes.collect();
-        let below = shown(&ending::lines(result, None, 80), 80);
+        let below = shown(&ending::lines(result, None, Language::English, 80), 80);
         assert_eq!(beside.len(), below.matches("not in any receipt").count());
         beside
     };
@@ -121,7 +192,7 @@ fn what_stands_in_no_receipt_is_told_in_one_line_beside_the_answer() {
     let lines = is_told(&result);
     assert_eq!(lines.len(), 1);
     assert!(lines[0].starts_with("not in any receipt: 1250.00, 2026-12-24") && !lines[0].contains('\u{1b}'));
-    assert_eq!(answered(&ending::answer(&result, 80)), "It is 1250.00.");
+    assert_eq!(answered(&ending::answer(&result, Language::English, 80)), "It is 1250.00.");
 }
 
 /// What a person sees of these events: what is said at once, then the end, answers marked with `>`.
@@ -147,13 +218,21 @@ fn the_answer_or_the_cause_is_the_first_line() {
     insta::assert_snapshot!("brief_stop", brief(&scenes::stopped(), 80));
     insta::assert_snapshot!("brief_stop_narrow", brief(&scenes::stopped(), 40));
     insta::assert_snapshot!("brief_denied", brief(&scenes::denied(), 80));
+    for (name, events) in
+        [("brief_stop_chinese", scenes::stopped()), ("brief_denied_chinese", scenes::denied())]
+    {
+        let asked =
+            artoo_protocol::v1::TaskSubmitted { input: "统计文件".to_owned(), ..Default::default() };
+        let first = scenes::event(0, "client", "R1", Some(Payload::TaskSubmitted(asked)));
+        insta::assert_snapshot!(name, brief(&[vec![first], events].concat(), 80));
+    }
 }
 
 /// The answer to this output.
 fn check_answer(output: &serde_json::Value, expected: &str) {
     let result =
         FinalResult { output: Some(artoo_protocol::json::json_to_value(output)), ..Default::default() };
-    assert_eq!(answered(&ending::answer(&result, 80)), expected);
+    assert_eq!(answered(&ending::answer(&result, Language::English, 80)), expected);
 }
 
 #[test]
@@ -170,7 +249,7 @@ fn an_answer_is_readable_whatever_its_shape() {
 fn the_summary_is_not_said_twice() {
     let output = Some(artoo_protocol::json::json_to_value(&serde_json::json!("It is done.")));
     let result = FinalResult { summary: "It is done.".to_owned(), output, ..Default::default() };
-    assert_eq!(answered(&ending::answer(&result, 80)), "It is done.");
+    assert_eq!(answered(&ending::answer(&result, Language::English, 80)), "It is done.");
 }
 
 #[test]
@@ -205,13 +284,13 @@ fn colour_changes_nothing_but_colour() {
 #[test]
 fn the_spinner_says_what_goes_on() {
     let mut screen = BriefScreen::new(80);
-    assert_eq!(screen.living(3_400), "3 s  reading the request   Ctrl+C stops");
+    assert_eq!(screen.living(3_400, Phrase::CtrlCStops), "3 s  reading the request   Ctrl+C stops");
     let lines: Vec<String> = [scenes::replanned(), scenes::accepted()]
         .concat()
         .iter()
         .map(|event| {
             screen.event(event);
-            screen.living(61_000)
+            screen.living(61_000, Phrase::CtrlCStops)
         })
         .collect();
     for part in
@@ -222,7 +301,7 @@ fn the_spinner_says_what_goes_on() {
     assert!(lines.iter().all(|line| columns(line) <= 76), "the spinner stands before it: {lines:#?}");
     let mut narrow = BriefScreen::new(40);
     scenes::replanned().iter().for_each(|event| drop(narrow.event(event)));
-    assert!(columns(&narrow.living(9)) <= 40, "{}", narrow.living(9));
+    assert!(columns(&narrow.living(9, Phrase::CtrlCStops)) <= 40, "{}", narrow.living(9, Phrase::CtrlCStops));
 }
 
 #[test]
@@ -230,7 +309,11 @@ fn a_wait_for_the_model_is_said_once_and_lives_in_the_line() {
     let mut screen = BriefScreen::new(80);
     let said: Vec<usize> = scenes::busy().iter().map(|event| screen.event(event).len()).collect();
     assert_eq!(said, [1, 0, 0, 1], "the first wait, none of the second, its end, and the next one");
-    assert!(screen.living(9).contains("waiting for the model  HTTP 503"), "{}", screen.living(9));
+    assert!(
+        screen.living(9, Phrase::CtrlCStops).contains("waiting for the model  HTTP 503"),
+        "{}",
+        screen.living(9, Phrase::CtrlCStops)
+    );
 }
 
 #[test]

@@ -105,7 +105,7 @@ async fn a_conversation_goes_on_after_ctrl_c_and_ends_with_ctrl_d() {
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
     terminal.press("\u{3}");
-    terminal.wait_for("cancelling");
+    terminal.wait_for("■ stopping");
     terminal.wait_for("There are 3 lines.");
     terminal.wait_for("lines: 3");
     // Without a task, ctrl-c throws away what was typed: the next line is a new one.
@@ -156,8 +156,8 @@ async fn a_question_is_asked_on_a_terminal() {
     let events = vec![spec(), Payload::ConfirmationRequest(question), end("accept", "criteria_met", false)];
     let fake = FakeDaemon::start(FakeScript { events, waits_before: Some(2), ..Default::default() }).await;
     let mut terminal = in_terminal(&fake, &["run", "delete x"]);
-    terminal.wait_for("artoo wants to DELETE");
-    terminal.wait_for("[d] details");
+    terminal.wait_for("artoo wants to delete something.");
+    terminal.wait_for("[v] view all");
     terminal.press("y\r");
     terminal.wait_for("lines: 3");
     terminal.wait_for("✓ ");

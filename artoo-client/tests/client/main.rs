@@ -190,7 +190,7 @@ async fn ctrl_c_cancels_and_waits_for_the_end() {
     while let Some(line) = lines.next_line().await.expect("it prints") {
         rest.push_str(&line);
     }
-    assert!(rest.contains("cancelling") && rest.contains("abandon · cancelled"), "{rest}");
+    assert!(rest.contains("■ stopping") && rest.contains("abandon · cancelled"), "{rest}");
     assert_eq!(child.wait().await.expect("it ends").code(), Some(130));
 }
 
@@ -346,7 +346,10 @@ async fn check_answer(lines: &[&str], approved: bool, remembered: bool, shown: &
     drop(printer);
     let screen: String = output.into_iter().collect::<Vec<_>>().join("\n");
     assert_eq!(result.directive, "accept");
-    assert!(screen.contains("artoo wants to DELETE") && screen.contains("rm build/a.o\\x1b[2K"), "{screen}");
+    assert!(
+        screen.contains("artoo wants to delete something.") && screen.contains("rm build/a.o\\x1b[2K"),
+        "{screen}"
+    );
     assert!(screen.contains(shown), "{screen}");
     let script = fake.script.lock();
     let answers: Vec<_> =
@@ -382,9 +385,10 @@ impl HeldBack {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_question_takes_a_clear_answer_only() {
-    check_answer(&["y"], true, false, "✓ confirmed: rm build/a.o").await;
-    check_answer(&["", "perhaps", "t"], true, true, "press y, t, n or d").await;
-    check_answer(&["d", "n"], false, false, "d1ge57").await;
+    check_answer(&["y"], true, false, "✓ you said yes: rm build/a.o").await;
+    check_answer(&["", "perhaps", "a"], true, true, "press y, n, a, v or ?").await;
+    check_answer(&["v", "n"], false, false, "d1ge57").await;
+    check_answer(&["?", "n"], false, false, "the task looks for another way").await;
     check_answer(&["n"], false, false, "[LAW1] not done: rm build/a.o\\x1b[2K (you said no)").await;
 }
 
