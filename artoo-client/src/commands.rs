@@ -9,6 +9,7 @@ pub mod lifecycle;
 pub mod mcp;
 pub mod memory;
 pub mod program;
+pub mod prompts;
 pub mod report;
 pub mod service;
 pub mod status;
@@ -55,6 +56,9 @@ pub enum Command {
         /// Also each call: what was run, changed, written and put out; and the figures of every round as a plot
         #[arg(short, long)]
         verbose: bool,
+        /// Every prompt of its roles instead, as it went out
+        #[arg(long, conflicts_with = "verbose")]
+        prompts: bool,
     },
     /// Events of one task, or of all tasks from now on
     Events {
@@ -217,7 +221,8 @@ pub async fn run_on(console: &mut Console, command: Command) -> Result<u8, Failu
     match command {
         Command::Status => status::status(console).await,
         Command::Tasks { state, limit } => tasks::list(console, state.unwrap_or_default(), limit).await,
-        Command::Show { id, verbose } => tasks::show(console, &id, verbose).await,
+        Command::Show { id, prompts: true, .. } => prompts::run(console, &id).await,
+        Command::Show { id, verbose, .. } => tasks::show(console, &id, verbose).await,
         Command::Events { id, after, follow } => tasks::events(console, id.as_deref(), after, follow).await,
         Command::Cancel { id } => tasks::cancel(console, &id).await,
         Command::Confirm { id, answer, remember } => tasks::confirm(console, &id, answer, remember).await,

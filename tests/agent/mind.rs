@@ -10,8 +10,8 @@ use crate::row::{Call, Row, Work};
 use artoo_testing::model_server::{Reply, Seen};
 use artoo_testing::scripted_roles::{finish, is_farewell, plan, subtask, tool};
 
-/// What stands between the receipts of earlier attempts and those of this one.
-const THIS_ATTEMPT: &str = "[this attempt]";
+/// What stands between the receipts of one attempt and those of the next.
+const ANOTHER_ATTEMPT: &str = "[another attempt]";
 
 /// The model while one row is played.
 pub(crate) struct Model {
@@ -80,7 +80,7 @@ impl Model {
     /// all that artoo takes.
     fn act(&self, seen: &Seen) -> Value {
         let done = seen.section("Done so far");
-        let done = blocks(done.rsplit(THIS_ATTEMPT).next().unwrap_or_default());
+        let done = blocks(done.rsplit(ANOTHER_ATTEMPT).next().unwrap_or_default());
         let is_corrected = !seen.section("Correction").is_empty();
         let work = self.row.cure.as_ref().filter(|_| is_corrected).unwrap_or(&self.row.work);
         if let Some(rest) = open_turn(work, done.len()) {

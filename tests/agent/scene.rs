@@ -58,6 +58,7 @@ pub(crate) fn with_artoo(row: &Arc<Row>) -> Played {
     let folder = furnished(row, home.root());
     let run = follow(&home, row.request);
     let result = run.result();
+    keep_prompts(&home, row, text(&result["task_id"]));
     let said = said(&run);
     let mut look = Look::new(&folder, &said);
     (row.right)(&mut look);
@@ -73,6 +74,14 @@ pub(crate) fn with_artoo(row: &Arc<Row>) -> Played {
         reason: text(&result["reason"]).to_owned(),
         cause: format!("{:?} {}", tally.roles, cause(&run)),
     }
+}
+
+/// Writes what the models of the task were told into the folder that `ARTOO_AGENT_PROMPTS` names, one file a row.
+fn keep_prompts(home: &Home, row: &Row, task_id: &str) {
+    let Some(folder) = std::env::var_os("ARTOO_AGENT_PROMPTS") else { return };
+    let name = row.name.replace(|c: char| !c.is_alphanumeric(), "_");
+    let told = home.artoo(&["show", task_id, "--prompts"]);
+    std::fs::write(std::path::Path::new(&folder).join(name), told.stdout).expect("the folder can be written");
 }
 
 /// Plays a row with a plain loop, which accepts whatever its model says.

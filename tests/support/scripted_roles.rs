@@ -127,7 +127,7 @@ impl Scenario {
     fn action(&self, seen: &Seen) -> Value {
         let subtask = seen.section("Subtask");
         let done = seen.section("Done so far");
-        let done = done.rsplit("[this attempt]").next().unwrap_or_default();
+        let done = done.rsplit("[another attempt]").next().unwrap_or_default();
         let receipts = ids(done, "[receipt ");
         let actions = self.actions.iter().find(|(intent, _)| *intent == subtask).map(|(_, actions)| actions);
         match actions.and_then(|actions| actions.get(receipts.len())) {

@@ -113,7 +113,7 @@ impl Model {
         let intent = seen.section("Subtask");
         let done = seen.section("Done so far");
         // What earlier attempts did stands before this mark.
-        let done = evidence(done.rsplit("[this attempt]").next().unwrap_or_default());
+        let done = evidence(done.rsplit("[another attempt]").next().unwrap_or_default());
         let actions = self.acts.iter().filter(|(beginning, _)| intent.starts_with(beginning));
         let actions = actions.max_by_key(|(beginning, _)| beginning.len()).map(|(_, actions)| actions);
         match actions

@@ -196,6 +196,19 @@ service! {
         let of = if request.all { "all" } else { "one" };
         Ok(ReportTaskResponse { html: format!("<!doctype html>{of}") })
     };
+    list_prompts(ListPromptsRequest) -> ListPromptsResponse: |_, request| {
+        let message = PromptMessage { speaker: "system".to_owned(), content: "You are\nR2".to_owned() };
+        let prompt = |call: u64| Prompt {
+            call,
+            role: "R2".to_owned(),
+            messages: vec![message.clone()],
+            chars: 10,
+            same_chars: 10 * (call - 1),
+            schema: "plan".to_owned(),
+            ..Default::default()
+        };
+        Ok(ListPromptsResponse { prompts: vec![prompt(request.after_call + 1)], more: request.after_call == 0 })
+    };
     undo_task(UndoTaskRequest) -> UndoTaskResponse: |_, _| Ok(UndoTaskResponse::default());
     list_mcp_servers(ListMcpServersRequest) -> ListMcpServersResponse: |_, _| {
         Ok(ListMcpServersResponse::default())

@@ -248,6 +248,11 @@ async fn commands_print_for_people_and_as_json() {
     let relation = r#"{"other":"b","relation":"alias","similarity":0.75,"why":"w"}"#;
     check(FakeScript::default(), &["memory", "similar", "a", "--to", "b", "--json"], 0, &[relation], &[])
         .await;
+    let told =
+        ["call 2 · R2 · plan", "10 characters, 10 as in the call before", "  You are\n  R2", "2 calls"];
+    check(FakeScript::default(), &["show", "0197", "--prompts"], 0, &told, &[]).await;
+    let told = [r#""call":1"#, r#""call":2"#, r#""more":false"#];
+    check(FakeScript::default(), &["show", "0197", "--prompts", "--json"], 0, &told, &[]).await;
     check(FakeScript::default(), &["report", "0197", "-o", "-"], 0, &["<!doctype html>"], &[]).await;
     check(FakeScript::default(), &["report", "--all", "-o", "-"], 0, &["<!doctype html>all"], &[]).await;
     check(FakeScript::default(), &["completions", "bash"], 0, &["_artoo()"], &[]).await;

@@ -156,6 +156,7 @@ impl Executor {
             }
             Input::Corrected(correction) => {
                 self.turns.extend(self.answer.take().map(Turn::Answered));
+                self.turns.push(Turn::TriedAgain);
                 self.correction = Some(correction);
                 vec![self.begin()]
             }

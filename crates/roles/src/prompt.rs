@@ -1,4 +1,5 @@
-//! Building the user message of a prompt from titled sections. The person's own words always come last.
+//! Building the user message of a prompt from titled sections. What is the same in every task comes first, and what is the same
+//! in every call of a task next, so that servers need not read it again; the person's own words always come last.
 
 use artoo_types::brief::{AdviceForce, Brief};
 use artoo_types::setting::TaskSetting;

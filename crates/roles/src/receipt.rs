@@ -28,6 +28,13 @@ pub(crate) fn receipt_block(receipt: &Receipt) -> String {
     block(receipt, MODEL_RESULT_CHARS)
 }
 
+/// As many characters as the block of a receipt may take.
+pub(crate) fn receipt_room(receipt: &Receipt) -> usize {
+    let written = receipt.act.written.as_ref().map_or(0, String::len);
+    let texts = [receipt.output.len(), written].map(|bytes| bytes.min(MODEL_RESULT_CHARS));
+    2 * LINES_CHARS + receipt.arguments.len().min(CALL_CHARS) + texts.iter().sum::<usize>()
+}
+
 /// These receipts in so many characters: the longest texts give way first, each cut in its middle with its true count. Where
 /// that is not enough, of the oldest only what was called is told.
 pub(crate) fn receipt_blocks(receipts: &[Receipt], mut room: usize) -> String {

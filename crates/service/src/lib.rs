@@ -20,6 +20,7 @@ mod forget;
 mod import_memory;
 mod law_proposals;
 mod list_megrams;
+mod list_prompts;
 mod mcp;
 mod memory_search;
 mod page;

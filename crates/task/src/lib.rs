@@ -12,6 +12,7 @@ mod fast_loop;
 pub mod fold;
 mod machine;
 mod pending;
+pub mod prompts;
 mod questions;
 pub mod replay;
 mod route;

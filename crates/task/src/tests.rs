@@ -6,6 +6,7 @@
 )]
 
 mod faults;
+mod prompting;
 mod replaying;
 mod restarts;
 mod stops;

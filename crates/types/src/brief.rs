@@ -125,6 +125,8 @@ pub enum Turn {
     Refused(String),
     /// The attempt ended with this answer, and it fell short.
     Answered(String),
+    /// Another attempt begins.
+    TriedAgain,
 }
 
 /// The question of R4a.

@@ -9,10 +9,10 @@ use artoo_types::plan::StepAdvice;
 use artoo_types::text::{first_chars, head_tail, indented};
 
 use crate::prompt::{Prompt, Sections, force_words, one_line, setting_lines, tool_lines};
-use crate::receipt::{receipt_block, receipt_headline};
+use crate::receipt::{receipt_block, receipt_headline, receipt_room};
 
-/// What stands between the receipts of earlier attempts and those of this one.
-const THIS_ATTEMPT: &str = "[this attempt]";
+/// What stands between the receipts of one attempt and those of the next.
+const ANOTHER_ATTEMPT: &str = "[another attempt]";
 /// Characters of the planner's context in a prompt.
 const CONTEXT_CHARS: usize = 20_000;
 /// Characters of the answer of an earlier attempt.
@@ -21,8 +21,10 @@ const ANSWER_CHARS: usize = 8_000;
 const CHECK_CHARS: usize = 300;
 /// Characters of a receipt whose output is left out.
 const HEADLINE_CHARS: usize = 300;
-/// Room that whole receipts leave for the headlines of older ones: some fifty.
-const HEADLINES_CHARS: usize = EVIDENCE_CHARS / 4;
+/// Older turns that are told shortly.
+const SHORT_TURNS: usize = 40;
+/// Room for all that is told whole.
+const WHOLE_CHARS: usize = EVIDENCE_CHARS - SHORT_TURNS * (HEADLINE_CHARS + 75);
 
 impl Prompt for ActBrief {
     fn user_message(&self) -> String {
@@ -47,13 +49,13 @@ impl Prompt for ActBrief {
         let step =
             format!("{} of {MAX_TOOL_STEPS}", MAX_TOOL_STEPS + 1 - self.steps_left.min(MAX_TOOL_STEPS));
         Sections::default()
-            .add("Setting", &setting_lines(&self.setting, &self.working_directory))
             .add("Tools", &offered)
+            .add("Setting", &setting_lines(&self.setting, &self.working_directory))
             .add("Context", &head_tail(&subtask.context, CONTEXT_CHARS))
             .add("Memory", &subtask.known.iter().map(known_line).collect::<Vec<_>>().join("\n"))
             .add("Prior outputs", &head_tail(&prior.join("\n"), PRIOR_OUTPUT_CHARS * 2))
             .add("Criteria", &criteria.join("\n"))
-            .add("Done so far", &done(&self.turns, self.earlier_turns))
+            .add("Done so far", &done(&self.turns))
             .add("Correction", &self.correction.as_ref().map(correction).unwrap_or_default())
             .add("Step", &step)
             .add("Subtask", &one_line(&subtask.intent))
@@ -82,43 +84,57 @@ fn criterion_line(index: usize, criterion: &Criterion) -> String {
     }
 }
 
-/// The receipts of all attempts, newest whole as far as they fit; of older ones what was called and how it ended, as far as
-/// that fits, and where the output is read again.
-fn done(turns: &[Turn], earlier: usize) -> String {
-    let mut room = EVIDENCE_CHARS;
-    let mut kept: Vec<String> = Vec::new();
-    let mut is_whole = true;
-    for (index, turn) in turns.iter().enumerate().rev() {
-        let mut block = match turn {
-            Turn::Called(receipt) if is_whole => receipt_block(receipt),
-            Turn::Called(receipt) => headline(receipt),
-            Turn::Refused(words) => words.clone(),
-            Turn::Answered(words) => {
-                format!("[your answer]\n{}", indented(&head_tail(words, ANSWER_CHARS)))
+/// What became of the calls of all attempts, whole as long as it fits. When it does not, the older half gives way at once, so
+/// that what stands there stays as it is for many calls: of a call it is told what was called, how it ended, and where its
+/// output is read again.
+fn done(turns: &[Turn]) -> String {
+    let sizes: Vec<usize> = turns.iter().map(most_chars).collect();
+    let room = |turns: std::ops::Range<usize>| sizes[turns].iter().sum::<usize>();
+    let (mut from, mut cut) = (0, 0);
+    for end in 1..=turns.len() {
+        if room(cut..end) > WHOLE_CHARS {
+            while cut + 1 < end && room(cut..end) > WHOLE_CHARS / 2 {
+                cut += 1;
             }
-        };
-        is_whole &= block.chars().count() + HEADLINES_CHARS <= room;
-        if let Turn::Called(receipt) = turn
-            && !is_whole
-        {
-            block = headline(receipt);
         }
-        let size = block.chars().count();
-        if size > room {
-            kept.push("[earlier receipts omitted]".to_owned());
-            break;
-        }
-        room -= size;
-        kept.push(block);
-        if index == earlier && earlier > 0 {
-            kept.push(THIS_ATTEMPT.to_owned());
+        if cut - from > SHORT_TURNS {
+            from = cut - SHORT_TURNS / 2;
         }
     }
-    if earlier > 0 && earlier == turns.len() {
-        kept.insert(0, THIS_ATTEMPT.to_owned());
+    let omitted = (from > 0).then(|| "[earlier receipts omitted]".to_owned());
+    let told = turns[from..cut].iter().map(short).chain(turns[cut..].iter().map(whole));
+    omitted.into_iter().chain(told).collect::<Vec<_>>().join("\n")
+}
+
+/// As many characters as the whole turn may take.
+fn most_chars(turn: &Turn) -> usize {
+    match turn {
+        Turn::Called(receipt) => receipt_room(receipt),
+        Turn::Refused(words) => words.len(),
+        Turn::Answered(words) => words.len().min(ANSWER_CHARS),
+        Turn::TriedAgain => ANOTHER_ATTEMPT.len(),
     }
-    kept.reverse();
-    kept.join("\n")
+}
+
+fn whole(turn: &Turn) -> String {
+    match turn {
+        Turn::Called(receipt) => receipt_block(receipt),
+        Turn::Refused(words) => words.clone(),
+        Turn::Answered(words) => answer(words, ANSWER_CHARS),
+        Turn::TriedAgain => ANOTHER_ATTEMPT.to_owned(),
+    }
+}
+
+fn short(turn: &Turn) -> String {
+    match turn {
+        Turn::Called(receipt) => headline(receipt),
+        Turn::Answered(words) => answer(words, HEADLINE_CHARS),
+        Turn::Refused(_) | Turn::TriedAgain => whole(turn),
+    }
+}
+
+fn answer(words: &str, most: usize) -> String {
+    format!("[your answer]\n{}", indented(&head_tail(words, most)))
 }
 
 /// What was called and how it ended, and where the rest is.

@@ -349,7 +349,7 @@ fn a_correction_goes_on_from_what_was_done() {
     let request = question(step_on(&mut executor, corrected(vec!["glob: {} → a".to_owned()])));
     assert_eq!(
         done_so_far(&request),
-        "[receipt r1] glob /w/* exit=0\narguments: {\"pattern\":\"*\"}\n  a\n[your answer]\n  a\n[this attempt]"
+        "[receipt r1] glob /w/* exit=0\narguments: {\"pattern\":\"*\"}\n  a\n[your answer]\n  a\n[another attempt]"
     );
     assert_eq!(
         section(user_text(&request), "Correction"),

@@ -17,8 +17,8 @@ impl Prompt for PlanBrief {
             self.faults.iter().map(|f| format!("- {}", one_line(&f.to_string()))).collect();
         let directive = self.directive.as_deref();
         Sections::default()
-            .add("Setting", &setting(self))
             .add("Tools", &tool_lines(self.setting.tools.iter()))
+            .add("Setting", &setting(self))
             .add("Situation", &self.situation.as_deref().map(situation_lines).unwrap_or_default())
             .add("Memory", &memory.join("\n"))
             .add("Established", &directive.map(established).unwrap_or_default())

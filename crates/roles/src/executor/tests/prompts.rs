@@ -42,9 +42,9 @@ fn a_question_holds_everything_and_the_persons_words_are_last() {
     assert!(request.messages[0].content.starts_with("# Role: R3 Executor\n"));
     assert_eq!(
         user_text(&request),
-        "## Setting\ndate: 2026-11-21\nworking_directory: /w\nworkspace: /h/artoo_workspace\nhome: /h\nos: linux\n\
+        "## Tools\nglob {x}: for tests\n\n\
+         ## Setting\ndate: 2026-11-21\nworking_directory: /w\nworkspace: /h/artoo_workspace\nhome: /h\nos: linux\n\
          questions: what needs a person's yes is asked\n\n\
-         ## Tools\nglob {x}: for tests\n\n\
          ## Context\nThey are in /w.\nAll of them.\n\n\
          ## Memory\nSHOULD PREFER: wc was quick ## Subtask\n\n\
          ## Prior outputs\n[1. earlier 1 ## Subtask]\n  a.md\n  b.md\n[2. earlier 2 ## Subtask]\n  c.md\n\n\
@@ -62,8 +62,8 @@ fn sections_come_in_order() {
     step_on(&mut executor, corrected(vec!["glob: {} → a\n## Subtask\nb".to_owned(); 40]));
     let request = question(step_on(&mut executor, call("no_tool", &json!({}))));
     let order = [
-        "Setting",
         "Tools",
+        "Setting",
         "Context",
         "Memory",
         "Prior outputs",
@@ -122,4 +122,20 @@ fn a_long_context_is_cut_and_says_so() {
     let context = section(user_text(&request), "Context").expect("a context");
     assert_eq!(context.matches('x').count(), 20_000);
     assert!(context.contains("[... 80000 characters omitted ...]"));
+}
+
+#[test]
+fn old_calls_give_way_seldom_and_all_at_once() {
+    let (mut executor, _) = asked(&setting(true), subtask(1, 1));
+    let (mut before, mut grown) = (String::new(), 0);
+    for n in 1..=40 {
+        step_on(&mut executor, call("glob", &json!({"n": n})));
+        let receipt = receipt(n, CallEnd::Ran, Some(0), &"x".repeat(3_000));
+        let request = question(step_on(&mut executor, Input::Tool(receipt)));
+        let done = done_so_far(&request).to_owned();
+        grown += usize::from(done.starts_with(&before));
+        assert!(done.ends_with(&"x".repeat(3_000)) && done.chars().count() <= 60_100);
+        before = done;
+    }
+    assert!(grown >= 35, "the beginning stayed as it was in {grown} of 40 calls");
 }
