@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, SystemTime};
 
 use artoo_testing::{Home, TaskRun};
 
@@ -12,6 +13,11 @@ use crate::table::output;
 /// How many of the 100 requests of each language must come out right. A change may raise them.
 const RIGHT_ENGLISH: usize = 90;
 const RIGHT_CHINESE: usize = 90;
+/// The same for the second hundred.
+const MORE_ENGLISH: usize = 39;
+const MORE_CHINESE: usize = 30;
+/// How many of the second hundred of a language may still come out wrong.
+const MORE_WRONG: usize = 2;
 
 /// A home folder with a project, tables, notes and downloads in it.
 struct NewUser {
@@ -47,6 +53,11 @@ impl NewUser {
         user.put("Downloads/bundle.zip", ZIP);
         user.archive();
         user.repository();
+        user.pictures();
+        user.site();
+        for name in ["desk/pack.zip", "desk/pack2.zip"] {
+            user.put(name, ZIP);
+        }
         user
     }
 
@@ -67,26 +78,58 @@ impl NewUser {
         fs::remove_dir_all(self.root.join("Downloads/in")).expect("it was just made");
     }
 
+    /// Runs git in a folder of the home, as this person, this many hours ago.
+    fn git(&self, folder: &str, author: &str, hours: u64, arguments: &[&str]) {
+        let since = SystemTime::now() - Duration::from_secs(hours * 3_600);
+        let seconds = since.duration_since(SystemTime::UNIX_EPOCH).expect("after 1970").as_secs();
+        let date = format!("{seconds} +0000");
+        let mail = format!("{}@example.com", author.to_lowercase());
+        let done = Command::new("git")
+            .args(["-c", "commit.gpgsign=false", "-c", "init.defaultBranch=main"])
+            .args(arguments)
+            .current_dir(self.root.join(folder))
+            .env("HOME", &self.root)
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .envs([("GIT_AUTHOR_NAME", author), ("GIT_AUTHOR_EMAIL", &mail), ("GIT_AUTHOR_DATE", &date)])
+            .envs([
+                ("GIT_COMMITTER_NAME", author),
+                ("GIT_COMMITTER_EMAIL", &mail),
+                ("GIT_COMMITTER_DATE", &date),
+            ])
+            .output()
+            .expect("git can be run");
+        assert!(done.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+    }
+
+    /// Two pictures that hold no more than their sizes, and one that is none.
+    fn pictures(&self) {
+        for (name, width, height) in [("beach", 640u32, 480u32), ("logo", 32, 32)] {
+            let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
+            png.extend(width.to_be_bytes());
+            png.extend(height.to_be_bytes());
+            png.extend([8, 6, 0, 0, 0, 0, 0, 0, 0]);
+            self.put(&format!("pics/{name}.png"), &png);
+        }
+        self.put("pics/readme.txt", b"two pictures\n");
+    }
+
+    /// A repository of two people with a branch, a tag and a change that is not committed.
+    fn site(&self) {
+        self.put("site/index.html", b"<body>\n<p>Hello</p>\n</body>\n");
+        self.put("site/style.css", b"body { color: red }\n");
+        self.git("site", "Ada", 720, &["init", "--quiet"]);
+        self.git("site", "Ada", 720, &["add", "--all"]);
+        self.git("site", "Ada", 720, &["commit", "--quiet", "-m", "Start page"]);
+        self.git("site", "Ada", 720, &["tag", "v1.0"]);
+        self.git("site", "Ada", 720, &["branch", "feature/login"]);
+        self.put("site/index.html", b"<body>\n<h1>Title</h1>\n<p>Hello</p>\n</body>\n");
+        self.git("site", "Grace", 10, &["commit", "--quiet", "-am", "Add title"]);
+        self.put("site/style.css", b"body { color: blue }\n");
+    }
+
     fn repository(&self) {
-        let git = |arguments: &[&str]| {
-            let done = Command::new("git")
-                .args([
-                    "-c",
-                    "commit.gpgsign=false",
-                    "-c",
-                    "user.name=Ada",
-                    "-c",
-                    "user.email=ada@example.com",
-                ])
-                .args(arguments)
-                .current_dir(self.root.join("proj"))
-                .env("HOME", &self.root)
-                .env("GIT_CONFIG_NOSYSTEM", "1")
-                .output()
-                .expect("git can be run");
-            assert!(done.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
-        };
-        git(&["-c", "init.defaultBranch=main", "init", "--quiet"]);
+        let git = |arguments: &[&str]| self.git("proj", "Ada", 0, arguments);
+        git(&["init", "--quiet"]);
         git(&["add", "--all"]);
         git(&["commit", "--quiet", "-m", "initial commit"]);
         self.put("proj/README.md", b"# Proj\n\nMore.\n");
@@ -111,6 +154,13 @@ impl NewUser {
         let is_right = match kind {
             "has" => answered && holds(&told),
             "cause" => !answered && holds(&told),
+            "folder" => answered && self.root.join(wants[0]).is_dir(),
+            "gone" => answered && !self.root.join(wants[0]).exists(),
+            "moves" | "copies" => {
+                let (from, to) = rest.split_once(" > ").expect("two names");
+                let (from, to) = (self.root.join(from).exists(), self.root.join(to).exists());
+                answered && to && from == (kind == "copies")
+            }
             "makes" => {
                 let made = find(&self.root, wants[0]);
                 let holds = |path: &PathBuf| {
@@ -129,7 +179,7 @@ impl NewUser {
     }
 
     #[allow(clippy::print_stdout, reason = "the figures are what is asked for")]
-    fn check(&self, table: &str, least: usize) {
+    fn check(&self, table: &str, least: usize, most_wrong: usize) {
         let rows = rows(table).map(|row| self.outcome(row.0, row.1, row.2)).collect::<Vec<_>>();
         let count = |outcome| rows.iter().filter(|(found, _)| *found == outcome).count();
         let (right, wrong, declined) =
@@ -138,7 +188,7 @@ impl NewUser {
             rows.iter().filter(|(o, _)| *o != Outcome::Right).map(|(_, text)| text.as_str()).collect();
         let told = format!("right {right}, wrong {wrong}, declined {declined}\n{}", others.join("\n"));
         println!("{told}");
-        assert!(wrong == 0 && right >= least, "{told}");
+        assert!(wrong <= most_wrong && right >= least, "{told}");
     }
 }
 
@@ -166,12 +216,22 @@ fn find(folder: &Path, name: &str) -> Vec<PathBuf> {
 
 #[test]
 fn requests_in_english_as_a_new_user_says_them() {
-    NewUser::new().check(include_str!("held_out/english.txt"), RIGHT_ENGLISH);
+    NewUser::new().check(include_str!("held_out/english.txt"), RIGHT_ENGLISH, 0);
 }
 
 #[test]
 fn requests_in_chinese_as_a_new_user_says_them() {
-    NewUser::new().check(include_str!("held_out/chinese.txt"), RIGHT_CHINESE);
+    NewUser::new().check(include_str!("held_out/chinese.txt"), RIGHT_CHINESE, 0);
+}
+
+#[test]
+fn more_requests_in_english_as_a_new_user_says_them() {
+    NewUser::new().check(include_str!("held_out/english_more.txt"), MORE_ENGLISH, MORE_WRONG);
+}
+
+#[test]
+fn more_requests_in_chinese_as_a_new_user_says_them() {
+    NewUser::new().check(include_str!("held_out/chinese_more.txt"), MORE_CHINESE, MORE_WRONG);
 }
 
 #[test]
@@ -249,6 +309,40 @@ fn built_in_rules_run_unasked_in_a_home_folder_and_leave_out_what_is_private() {
 }
 
 const TEXTS: &[(&str, &str)] = &[
+    (
+        "shop/orders.csv",
+        "id,date,customer,country,status,total\n1001,2026-01-05,Ann Lee,Germany,paid,120.00\n1002,2026-01-17,Bob Ray,France,open,80.50\n1003,2026-02-02,Ann Lee,Germany,paid,45.25\n1004,2026-02-20,Cho Min,Korea,cancelled,300.00\n1005,2026-03-08,Dee Fox,France,paid,210.75\n1006,2026-03-30,Bob Ray,France,open,15.00\n1007,2026-04-02,Eve Kim,Korea,paid,99.99\n",
+    ),
+    (
+        "shop/staff.json",
+        "[{\"name\":\"Ann\",\"role\":\"dev\",\"salary\":5200,\"email\":\"ann@acme.io\"},{\"name\":\"Bo\",\"role\":\"ops\",\"salary\":4100,\"email\":\"bo@acme.io\"},{\"name\":\"Cy\",\"role\":\"dev\",\"salary\":6100,\"email\":\"cy@acme.io\"},{\"name\":\"Di\",\"role\":\"sales\",\"salary\":3900,\"email\":\"di@acme.io\"}]\n",
+    ),
+    (
+        "shop/settings.json",
+        "{\"theme\":\"dark\",\"server\":{\"host\":\"0.0.0.0\",\"port\":9000},\"users\":[\"ann\",\"bo\"]}\n",
+    ),
+    ("shop/bad.json", "{\"a\": 1,}\n"),
+    (
+        "shop/server.log",
+        "2026-11-01 10:00:01 INFO start from 192.168.1.4\n2026-11-01 10:00:05 ERROR timeout talking to 192.168.1.9\n2026-11-01 10:01:00 WARN disk 91%\n2026-11-01 10:02:00 ERROR timeout talking to 192.168.1.9\n2026-11-01 10:03:00 INFO stop\n",
+    ),
+    (
+        "shop/contacts.txt",
+        "Ann Lee <ann@acme.io>, phone 555-1234\nBob Ray <bob@ray.net>\nsee https://acme.io/help and http://ray.net\n",
+    ),
+    ("shop/names.txt", "pear\napple\nfig\napple\n"),
+    ("shop/numbers.txt", "10\n20\n12.5\n"),
+    ("desk/draft.txt", "draft\n"),
+    ("desk/bill.txt", "bill\n"),
+    ("desk/plan.txt", "plan\n"),
+    ("desk/junk.tmp", "junk\n"),
+    ("desk/one.png", "png\n"),
+    ("desk/archive/old.txt", "old\n"),
+    ("desk/草稿.txt", "草稿\n"),
+    ("desk/账单.txt", "账单\n"),
+    ("desk/计划.txt", "计划\n"),
+    ("desk/垃圾.tmp", "垃圾\n"),
+    ("desk/two.jpg", "jpg\n"),
     (
         "data/access.log",
         "10.0.0.1 - GET /index 200 12\n10.0.0.2 - GET /login 500 40\n10.0.0.1 - POST /login 200 33\n10.0.0.3 - GET /index 404 5\n10.0.0.1 - GET /img 500 7\nERROR database down\nWARN slow\n",
