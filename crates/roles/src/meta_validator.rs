@@ -27,11 +27,13 @@ use crate::lessons;
 use crate::located::located;
 use crate::verdicts;
 use artoo_relevance::{self as relevance, ProofScene};
+use undone::AskedAgain;
 
 mod merge;
 mod request;
 #[cfg(test)]
 mod tests;
+mod undone;
 
 /// Characters of the request and the intents whose numbers are known.
 const TOLD_CHARS: usize = 4_000;
@@ -84,6 +86,8 @@ pub struct MetaValidator {
 /// What is known in the round so far.
 #[derive(Debug, Clone, Default)]
 struct RoundJudgement {
+    /// Checks of steps that are evaluated once more, behind those of the task.
+    again: Vec<AskedAgain>,
     checks: Vec<CheckEvidence>,
     judged: Vec<CriterionVerdict>,
     merged: Option<MergedOutput>,
@@ -129,7 +133,7 @@ impl MetaValidator {
                 if self.is_complete() { vec![self.judge()] } else { Vec::new() }
             }
             Input::Checked(evidence) => {
-                self.round.checks = evidence;
+                self.hear_checks(evidence);
                 vec![self.after_checks()]
             }
             Input::Model(outcome) => vec![self.hear(outcome)],
@@ -166,6 +170,17 @@ impl MetaValidator {
             .enumerate()
             .filter_map(|(i, c)| Some(AskedCheck { criterion: i, check: located(c, &calls)? }))
             .collect();
+        let all: usize = self.criteria().len();
+        let again = undone::asked_again(&ordered, &artoo_request::read(&self.request));
+        let checks: Vec<AskedCheck> = checks
+            .into_iter()
+            .chain(
+                again
+                    .iter()
+                    .enumerate()
+                    .map(|(i, (_, _, check))| AskedCheck { criterion: all + i, check: check.clone() }),
+            )
+            .collect();
         if checks.is_empty() {
             return self.after_checks();
         }
@@ -179,17 +194,30 @@ impl MetaValidator {
         let matched = || ordered.iter().filter(|o| o.matched()).flat_map(|o| o.all_receipts());
         let intents: Vec<&str> = ordered.iter().map(|o| o.subtask.intent.as_str()).collect();
         let told = first_chars(&format!("{}\n{}", self.request, intents.join("\n")), TOLD_CHARS);
-        Effect::RunChecks {
-            checks,
-            subject: CheckSubject {
-                is_claim: claimed::is_claim(&output, matched()),
-                shown: claimed::shown(matched()),
-                output,
-                handle,
-                calls,
-                told,
-                before: None,
-            },
+        let subject = CheckSubject {
+            is_claim: claimed::is_claim(&output, matched()),
+            shown: claimed::shown(matched()),
+            output,
+            handle,
+            calls,
+            told,
+            before: None,
+        };
+        self.round.again = again;
+        Effect::RunChecks { checks, subject }
+    }
+
+    /// Keeps what checks of the task gave; a step whose check does not hold any more has failed.
+    fn hear_checks(&mut self, evidence: Vec<CheckEvidence>) {
+        let all = self.criteria().len();
+        let (of_task, of_steps): (Vec<_>, Vec<_>) = evidence.into_iter().partition(|e| e.criterion < all);
+        self.round.checks = of_task;
+        for evidence in of_steps {
+            if let Some((step, index, _)) = self.round.again.get(evidence.criterion - all).cloned()
+                && let Some(outcome) = self.outcomes.get_mut(&step)
+            {
+                undone::fail(outcome, index, evidence);
+            }
         }
     }
 

@@ -18,6 +18,7 @@ use crate::testing::{
 };
 
 mod rounds;
+mod undone;
 
 const OK: OutcomeStatus = OutcomeStatus::Matched;
 const BAD: OutcomeStatus = OutcomeStatus::Failed;
