@@ -165,3 +165,17 @@ fn the_auditor_counts_each_message_once_whenever_it_is_asked() {
     let counted = totals["envelopes"].as_u64().expect("a number");
     assert!(counted >= messages as u64, "{counted} of {messages} messages");
 }
+
+#[test]
+fn a_file_that_is_there_is_not_saved_over() {
+    let fixture = Fixture::new();
+    let before = fixture.text("notes.md");
+    for request in ["sort a.txt and save it as notes.md.txt", "sort a.txt and save it as b.txt"] {
+        let run = ask(&fixture, request);
+        let is_free = request.ends_with("notes.md.txt");
+        assert_eq!(run.code, Some(i32::from(!is_free)), "{request}: {}", run.outline());
+    }
+    assert_eq!(fixture.text("notes.md.txt"), "left\nsame\nsame\n");
+    assert_eq!(fixture.text("b.txt"), "same\nright\nsame\n", "it is as it was");
+    assert_eq!(fixture.text("notes.md"), before);
+}

@@ -214,9 +214,22 @@ fn computed(language: Language, then: &Value, done: &[DoneCall<'_>]) -> Value {
         },
         other => Err(format!("unknown calculation `{other}`")),
     };
-    match result {
-        Ok(output) => completed(&output),
-        Err(reason) => failed(&reason),
+    match (result, then["save"].as_str()) {
+        (Ok(output), Some(path)) => write_text(language, path, &output, done),
+        (Ok(output), None) => completed(&output),
+        (Err(reason), _) => failed(&reason),
+    }
+}
+
+/// The call that writes a computed text to a new file, and what is told when it is written.
+fn write_text(language: Language, path: &str, text: &str, done: &[DoneCall<'_>]) -> Value {
+    let lines = text.lines().count();
+    match done.last() {
+        Some(last) if last.tool == WRITE_FILE && last.exit == Some(0) => completed(&match language {
+            Language::English => format!("Wrote {lines} lines to {}", last.target),
+            Language::Chinese => format!("已写入 {lines} 行：{}", last.target),
+        }),
+        _ => next_write(language, path, false, &format!("{text}\n"), done),
     }
 }
 

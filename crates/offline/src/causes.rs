@@ -27,6 +27,7 @@ pub(crate) fn cause(scope: &Scope, around: &Surroundings, request: &UnderstoodRe
     let seen = around.seen.as_deref()?;
     request.clauses.iter().find_map(|clause| {
         missing(scope, around, clause)
+            .or_else(|| taken(scope, around, clause))
             .or_else(|| no_repository(scope, seen, clause))
             .or_else(|| no_column(scope, around, clause))
     })
@@ -48,6 +49,20 @@ fn missing(scope: &Scope, around: &Surroundings, clause: &Clause) -> Option<Decl
     let place = slots.place.as_ref().filter(|place| !matches!(place, NamedPlace::Here))?;
     let asked = around.asked(&absolute(place, &scope.setting))?;
     (asked.kind == PathKind::Missing).then(|| not_there(scope, asked, true))
+}
+
+/// The refusal where something of the new file's name is there: nothing is overwritten.
+fn taken(scope: &Scope, around: &Surroundings, clause: &Clause) -> Option<Decline> {
+    let path = absolute(clause.slots.save.as_ref()?, &scope.setting);
+    let asked = around.asked(&path).filter(|asked| asked.kind != PathKind::Missing)?;
+    let name = relative(scope, &asked.path);
+    Some(match scope.language {
+        Language::English => refusal(
+            format!("{name} is there already, and is not overwritten"),
+            "Choose another name for the new file".to_owned(),
+        ),
+        Language::Chinese => refusal(format!("{name} 已经存在，不会覆盖"), "请给新文件换一个名字".to_owned()),
+    })
 }
 
 /// Whether one file of this name, and no other like it, lies further down in the working folder: that one is meant.

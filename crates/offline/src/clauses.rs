@@ -8,12 +8,15 @@ use crate::clause::{Clause, ReportRequest, RequestKind, UnderstoodRequest};
 use crate::pattern::{PatternNode, compile, readings, required};
 use crate::places::NamedPlace;
 use crate::requests::TEMPLATES;
+use crate::saving::{Saving, saving, with_joint};
 use crate::slots::Slots;
 
 /// Longest request that is read, in characters: the longest sensible one in the examples has 120.
 const LONGEST_REQUEST: usize = 400;
 /// Most places where a request may be cut; each clause then is tried at most once for each pair of them.
 const MOST_CUTS: usize = 16;
+/// Words that make a file of the results a report, whatever its ending.
+const REPORT_WORDS: [&str; 4] = [" report", "summary", "报告", "总结"];
 /// Most clauses in one request; a plan has at most two steps for each and one for the report.
 const MOST_CLAUSES: usize = 8;
 
@@ -26,6 +29,8 @@ pub(crate) enum NotUnderstood {
     Ambiguous,
     /// Longer than any request the rules know.
     TooLong,
+    /// The result cannot be a file with this name.
+    Unwritable(String),
 }
 
 /// Reads a whole request.
@@ -42,11 +47,16 @@ pub(crate) fn understand(text: &str) -> Result<UnderstoodRequest, NotUnderstood>
     if cuts.len() > MOST_CUTS {
         return Err(NotUnderstood::TooLong);
     }
-    let clauses = segment(&text, &cuts)?;
+    let clauses = segment(&text, &cuts).or_else(|why| match with_joint(&text) {
+        Some(joined) => segment(&joined, &artoo_request::cuts(&joined)).map_err(|_| why),
+        None => Err(why),
+    })?;
     if clauses.len() > MOST_CLAUSES {
         return Err(NotUnderstood::TooLong);
     }
-    assemble(language, clauses)
+    let lower = text.to_lowercase();
+    let as_report = REPORT_WORDS.iter().any(|word| lower.contains(word));
+    assemble(language, clauses, as_report)
 }
 
 /// All distinct readings of one clause, in table order.
@@ -238,7 +248,11 @@ fn segment(text: &str, cuts: &[Cut]) -> Result<Vec<Clause>, NotUnderstood> {
     solved.swap_remove(0)
 }
 
-fn assemble(language: Language, clauses: Vec<Clause>) -> Result<UnderstoodRequest, NotUnderstood> {
+fn assemble(
+    language: Language,
+    clauses: Vec<Clause>,
+    as_report: bool,
+) -> Result<UnderstoodRequest, NotUnderstood> {
     let mut kept: Vec<Clause> = Vec::new();
     let mut report = None;
     let mut default_place: Option<NamedPlace> = None;
@@ -256,7 +270,15 @@ fn assemble(language: Language, clauses: Vec<Clause>) -> Result<UnderstoodReques
             if index != last || kept.is_empty() {
                 return Err(NotUnderstood::Unknown(None));
             }
-            report = Some(ReportRequest { file: clause.slots.file });
+            let file = clause.slots.file;
+            let kept_as = file.as_ref().map_or(Saving::Report, |file| saving(&kept, file, as_report));
+            match (kept_as, kept.as_mut_slice(), file) {
+                (Saving::Output, [only], file) => only.slots.save = file,
+                (Saving::Unfit, _, Some(NamedPlace::Path(name))) => {
+                    return Err(NotUnderstood::Unwritable(name));
+                }
+                (_, _, file) => report = Some(ReportRequest { file }),
+            }
             continue;
         }
         if clause.slots.place.is_none() {

@@ -181,6 +181,16 @@ pub(crate) fn not_understood(text: &str, why: &NotUnderstood, seen: Option<&Situ
     let lower = text.to_lowercase();
     let known = REASONS.iter().find(|(words, ..)| words.iter().any(|word| has_word(&lower, word)));
     let because = match (known, why) {
+        (_, NotUnderstood::Unwritable(name)) => match language {
+            Language::English => format!(
+                "the result is no file like {name}: a list goes into a .txt or .md file, rows of a CSV file into .csv, CSV as JSON into .json"
+            ),
+            Language::Chinese => {
+                format!(
+                    "结果不能写成 {name}：列表可存为 .txt 或 .md，CSV 的行可存为 .csv，转成的 JSON 可存为 .json"
+                )
+            }
+        },
         (Some((_, english, chinese)), _) => language.pick(english, chinese).to_owned(),
         (None, NotUnderstood::Ambiguous) => {
             language.pick("it can be read in more than one way", "它可以有不止一种理解").to_owned()
@@ -215,7 +225,9 @@ pub(crate) fn secret_place(scope: &Scope, request: &UnderstoodRequest) -> Option
     let places = request
         .clauses
         .iter()
-        .flat_map(|clause| [&clause.slots.place, &clause.slots.file, &clause.slots.second_file])
+        .flat_map(|clause| {
+            [&clause.slots.place, &clause.slots.file, &clause.slots.second_file, &clause.slots.save]
+        })
         .flatten()
         .chain(report);
     let secret = places.map(|place| absolute(place, &scope.setting)).find(|path| is_secret(path))?;

@@ -29,6 +29,7 @@ mod plan;
 mod query;
 mod report;
 mod requests;
+mod saving;
 mod scan;
 mod semantic;
 mod setting;

@@ -45,7 +45,7 @@ pub fn named_paths(request: &str, here: &str, home: &str, seen: &Situation) -> V
     let text = with_marks(request, seen);
     for clause in understand(&text).map(|found| found.clauses).unwrap_or_default() {
         let Clause { slots, .. } = clause;
-        [slots.file, slots.second_file, slots.place].iter().flatten().for_each(&mut add);
+        [slots.file, slots.second_file, slots.place, slots.save].iter().flatten().for_each(&mut add);
     }
     let text = normalise(&text);
     let starts = text.char_indices().map(|(at, _)| at).filter(|at| is_start(&text, *at));

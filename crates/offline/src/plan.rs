@@ -8,13 +8,14 @@ use serde_json::{Value, json};
 
 use crate::alternatives::{Choice, PlanSituation};
 use crate::causes;
-use crate::clause::UnderstoodRequest;
+use crate::clause::{Clause, RequestKind, UnderstoodRequest};
 use crate::decline;
 use crate::measure::{Alternative, Measure, MeasureStep, Scope, criterion};
 use crate::measures::measures;
 use crate::named::Surroundings;
 use crate::places::absolute;
 use crate::requests::name_of;
+use crate::saving::{SAVED_LINES, saved};
 use crate::setting::Setting;
 use crate::specify::resolve;
 
@@ -44,7 +45,8 @@ pub(crate) fn plan(brief: &PlanBrief) -> Value {
     if let Some(refusal) = causes::cause(&scope, &around, &request) {
         return declined(&refusal);
     }
-    let measured: Vec<Measure> = request.clauses.iter().flat_map(|clause| measures(&scope, clause)).collect();
+    let measured: Vec<Measure> =
+        request.clauses.iter().flat_map(|clause| measured_or_saved(&scope, clause)).collect();
     if let Some(refusal) = decline::secret_place(&scope, &request) {
         return declined(&refusal);
     }
@@ -52,6 +54,17 @@ pub(crate) fn plan(brief: &PlanBrief) -> Value {
         Ok(plan) => plan,
         Err(refusal) => declined(&refusal),
     }
+}
+
+/// The measurements of a clause; of one whose answer goes into a file, the ways that write it.
+fn measured_or_saved(scope: &Scope, clause: &Clause) -> Vec<Measure> {
+    let target = clause.slots.save.as_ref().map(|place| absolute(place, &scope.setting));
+    // The making of a JSON file has its own way to write.
+    let Some(target) = target.filter(|_| clause.kind != RequestKind::CsvToJson) else {
+        return measures(scope, clause);
+    };
+    let whole = Scope { limit: SAVED_LINES, ..scope.clone() };
+    measures(&whole, clause).into_iter().map(|measure| saved(scope, measure, &target)).collect()
 }
 
 /// A reply that declines the whole request.

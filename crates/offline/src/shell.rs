@@ -67,6 +67,11 @@ pub(crate) const PRIVATE: [&str; 48] = [
     "Library",
 ];
 
+/// What every `find` of the rules has before the names that it leaves out.
+pub(crate) const FOUND_FRONT: &str = "-mindepth 1 \\( ";
+/// The last program behind every list of one folder.
+pub(crate) const LISTED_END: &str = "awk '$0!=\".artoo/\"'";
+
 /// Functions of `awk` that cut a CSV record into `F[1..n]`: quoted fields, doubled quotes, records over several lines.
 pub(crate) const CSV_RECORD: &str = "{line=buf $0; sub(/\\r$/,\"\",line); n=0; f=\"\"; q=0; L=length(line); \
      for(i=1;i<=L;i++){ch=substr(line,i,1); \
@@ -86,7 +91,7 @@ pub(crate) fn find(scope: &Scope, root: &str, pruned: &[&str], tests: &str) -> S
     if !scope.setting.macos {
         skipped.push("! -readable".to_owned());
     }
-    format!("find {} -mindepth 1 \\( {} \\) -prune -o {tests}", quote(root), skipped.join(" -o "))
+    format!("find {} {FOUND_FRONT}{} \\) -prune -o {tests}", quote(root), skipped.join(" -o "))
 }
 
 /// Whether a folder is the home folder, or holds it: what programs keep for themselves lies there.

@@ -38,6 +38,8 @@ pub(crate) struct Slots {
     pub(crate) text: Option<String>,
     pub(crate) file: Option<NamedPlace>,
     pub(crate) second_file: Option<NamedPlace>,
+    /// The new file that the answer goes into, as it is.
+    pub(crate) save: Option<NamedPlace>,
     /// A dotted key, or the name of a column.
     pub(crate) key: Option<String>,
     pub(crate) statistic: Option<Statistic>,

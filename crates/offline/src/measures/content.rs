@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::clause::{Clause, RequestKind};
 use crate::measure::{Alternative, Measure, Scope, escape_regex};
-use crate::shell::{GENERATED, INTERNAL, file_tests, find, is_wide, list_end, quote};
+use crate::shell::{GENERATED, INTERNAL, LISTED_END, file_tests, find, is_wide, list_end, quote};
 
 /// Folders that a table of disk usage shows unless the request says.
 const DEFAULT_FOLDERS: u64 = 15;
@@ -214,7 +214,7 @@ pub(crate) fn list_folder(scope: &Scope, clause: &Clause) -> Measure {
     let root = scope.folder(clause);
     let intent = format!("{}{}", scope.say("List what is in the folder", "列出文件夹内容"), scope.at(&root));
     let command = format!(
-        "test -d {0} && ls -1Ap -- {0} | awk '$0!=\".artoo/\"' | {1}",
+        "test -d {0} && ls -1Ap -- {0} | {LISTED_END} | {1}",
         quote(&root),
         list_end(scope.limit, NO_MATCH, scope.language)
     );

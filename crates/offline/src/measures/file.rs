@@ -271,7 +271,7 @@ fn column_command(scope: &Scope, clause: &Clause, quoted: &str) -> String {
 }
 
 /// A CSV file as JSON, in a new file.
-pub(crate) fn csv_to_json(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
+pub(crate) fn csv_to_json(scope: &Scope, clause: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let name = last_part(path);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let stem = if path == FOUND_PATH { "table" } else { stem };
@@ -281,7 +281,11 @@ pub(crate) fn csv_to_json(scope: &Scope, _: &Clause, intent: &str, path: &str) -
     let free = names.into_iter().find(|name| !taken.contains(name));
     let target = free.unwrap_or_else(|| format!("{stem}.json"));
     let target = format!("{}/{target}", scope.setting.workspace.trim_end_matches('/'));
-    [false, true]
+    // A name that the person chose is taken as it is.
+    let chosen = clause.slots.save.as_ref().map(|place| absolute(place, &scope.setting));
+    let names: &[bool] = if chosen.is_some() { &[false] } else { &[false, true] };
+    let target = chosen.unwrap_or(target);
+    names
         .iter()
         .map(|free_name| {
             let then = json!({"compute": "csv_to_json", "path": target, "free_name": free_name});
