@@ -48,7 +48,7 @@ fn both_end(request: &str, changed: &[&str]) -> (MetaValidator, Effect) {
     // Two outputs are merged first.
     let effect = match effect {
         Effect::AskModel(_) => step_on(&mut validator, merged(&json!("both"), &json!([]))),
-        other => other,
+        asked @ (Effect::RunChecks { .. } | Effect::Replan(_) | Effect::Summarise(_)) => asked,
     };
     (validator, effect)
 }
