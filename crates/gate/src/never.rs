@@ -3,8 +3,8 @@
 use crate::arg::Arg;
 use crate::options::is_one_of;
 use crate::programs::flags::OVERWRITES;
-use crate::programs::row::{Call, Use};
-use crate::vital::{is_disk, may_be_vital, overwritten};
+use crate::programs::row::{Call, Changed, Changes, Use};
+use crate::vital::{is_disk, is_of_system, may_be_vital, overwritten};
 use crate::walk::Walk;
 
 /// Commands of `diskutil` that erase.
@@ -34,7 +34,15 @@ pub(crate) fn check(call: Call<'_>, walk: &mut Walk<'_>) {
     if let Some(why) = refused {
         walk.found.forbid(why);
     }
-    for arg in args.iter().filter(|_| call.program.has(OVERWRITES)) {
+    // What is copied or linked stays as it is: only where it goes to is written over.
+    let spares_sources =
+        matches!(
+            call.program.changes,
+            Changes::IntoLast | Changes::Exactly { operands: Changed::IntoLast, .. }
+        ) && !args.iter().any(|arg| arg.prefix().starts_with("-t") || arg.prefix().starts_with("--target"));
+    let written =
+        if spares_sources { args.last().into_iter().collect() } else { args.iter().collect::<Vec<_>>() };
+    for arg in written.into_iter().filter(|_| call.program.has(OVERWRITES)) {
         let value = arg.prefix();
         let output = value.strip_prefix("of=").map(Arg::plain);
         overwritten(output.as_ref().unwrap_or(arg), &walk.scope, &mut walk.found);
@@ -57,6 +65,7 @@ impl Use<'_, '_> {
 }
 
 const DELETES_HOME: &str = "it would delete a home or a system";
+const DELETES_SYSTEM: &str = "it would delete what the machine starts and runs with";
 const ERASES: &str = "it would erase a disk";
 
 /// For programs of which every use is asked about at most.
@@ -71,7 +80,11 @@ pub(crate) fn erases(_: &Use<'_, '_>) -> Option<&'static str> {
 
 /// For `rm`, which deletes folders only when an option says so.
 pub(crate) fn deletes_folders(call: &Use<'_, '_>) -> Option<&'static str> {
-    call.has("rR", "recursive").then(|| deletes(call)).flatten()
+    let of_system = || call.operands.iter().any(|arg| is_of_system(arg, &call.walk.scope));
+    call.has("rR", "recursive")
+        .then(|| deletes(call))
+        .flatten()
+        .or_else(|| of_system().then_some(DELETES_SYSTEM))
 }
 
 /// For programs that delete whatever they are given.
@@ -126,6 +139,22 @@ pub(crate) fn partitions(call: &Use<'_, '_>) -> Option<&'static str> {
 /// For programs that hold pools of disks.
 pub(crate) fn destroys_pool(call: &Use<'_, '_>) -> Option<&'static str> {
     call.says(&["destroy"]).then_some(ERASES)
+}
+
+/// For programs that run others in containers: one that is given the whole machine is confined by nothing.
+pub(crate) fn shares_machine(call: &Use<'_, '_>) -> Option<&'static str> {
+    let is_whole = |path: &str| path.starts_with('/') && path.trim_matches(['/', '.']).is_empty();
+    let shares = |word: &String| {
+        let word = ["--volume=", "--mount=", "-v"]
+            .iter()
+            .find_map(|option| word.strip_prefix(option))
+            .unwrap_or(word);
+        let is_volume = word.split_once(':').is_some_and(|(source, _)| is_whole(source));
+        let sources =
+            word.split(',').filter_map(|part| part.strip_prefix("source=").or(part.strip_prefix("src=")));
+        is_volume || sources.into_iter().any(is_whole)
+    };
+    call.words.iter().any(shares).then_some("it would give a container the whole machine")
 }
 
 /// For artoo's own programs.

@@ -10,11 +10,13 @@ use artoo_types::setting::ProjectMode;
 use artoo_types::target::{Bases, is_below, normal_path, written_path};
 
 pub mod project;
+mod secrets;
 mod tables;
 
+use secrets::{is_secret_name, place_at_home};
 use tables::{
-    RUNS_LATER_ANYWHERE, RUNS_LATER_ENDINGS, RUNS_LATER_IN_HOME, RUNS_LATER_PARTS, SECRET_ANYWHERE,
-    SECRET_ENDINGS, SECRET_IN_HOME, SECRET_IN_PROC, SECRET_NAMES,
+    PROGRAM_FOLDERS, RUNS_LATER_ANYWHERE, RUNS_LATER_ENDINGS, RUNS_LATER_IN_HOME, RUNS_LATER_PARTS,
+    SECRET_ANYWHERE, SECRET_IN_HOME, SECRET_IN_PROC, SECRET_NAMES,
 };
 
 /// The folders that one call is judged by. All are absolute.
@@ -73,7 +75,7 @@ impl PathRules {
     /// Whether the content of this normalised path may be read.
     pub fn reading(&self, path: &str) -> PathAccess {
         for form in [path.to_owned(), canonical(path)] {
-            if self.in_data_dir(&form) {
+            if self.in_data_dir(&form) || behind_proc(&form).is_some_and(|real| self.in_data_dir(real)) {
                 return PathAccess::Never(format!("{form} is in artoo's own data folder"));
             }
             if let Some(why) = self.secret(&form) {
@@ -112,7 +114,33 @@ impl PathRules {
                 "{path}{through} is outside the workspace and the working directory"
             ));
         }
+        if let Some(form) = [path, &real].into_iter().find(|form| !self.is_plain_place(form)) {
+            return PathAccess::Ask(format!(
+                "{form} is hidden, or where programs are searched, and not in a project: programs may read it or run it later"
+            ));
+        }
         PathAccess::Free
+    }
+
+    /// Whether a new file at this path in the roots is one of a person's documents, or a project's: nothing that programs look
+    /// for by themselves. Below a home and in a working directory that is no project, hidden entries and folders of programs
+    /// are not.
+    fn is_plain_place(&self, path: &str) -> bool {
+        let lower = path.to_lowercase();
+        let below = |folder: &str| is_below(path, folder) || is_below(path, &canonical(folder));
+        if below(&self.workspace) || self.project().is_some_and(|root| is_below(&canonical(path), &root)) {
+            return true;
+        }
+        let mut bases = self.homes();
+        let here = self.real.working_directory.get_or_init(|| canonical(&self.working_directory));
+        bases.extend([self.working_directory.to_lowercase(), here.to_lowercase()]);
+        let holds_home = self.homes().iter().any(|home| is_below(home, &here.to_lowercase()));
+        bases.iter().all(|base| {
+            let Some(rest) = lower.strip_prefix(base.trim_end_matches('/')) else { return true };
+            let is_program_folder = |part: &str| holds_home && PROGRAM_FOLDERS.contains(&part);
+            let is_plain = |part: &str| !part.starts_with('.') && !is_program_folder(part);
+            !rest.starts_with('/') || rest.split('/').all(is_plain)
+        })
     }
 
     /// Whether the walk of a tree should leave this path out: it holds secrets.
@@ -159,7 +187,8 @@ impl PathRules {
         let homes = [self.home.trim_end_matches('/').to_owned(), canonical(&self.home)];
         let at_home = homes
             .iter()
-            .flat_map(|home| SECRET_IN_HOME.iter().chain(SECRET_NAMES).map(move |s| format!("{home}/{s}")));
+            .flat_map(|home| SECRET_IN_HOME.iter().chain(SECRET_NAMES).map(move |s| format!("{home}/{s}")))
+            .chain(secrets::in_other_homes(&homes));
         let mut hidden: Vec<String> =
             SECRET_ANYWHERE.iter().map(|secret| (*secret).to_owned()).chain(at_home).collect();
         hidden.push(self.data_dir.clone());
@@ -239,19 +268,17 @@ impl PathRules {
 
     fn secret(&self, path: &str) -> Option<String> {
         let lower = path.to_lowercase();
-        let at_home = self
-            .homes()
-            .iter()
-            .any(|home| SECRET_IN_HOME.iter().any(|place| is_below(&lower, &format!("{home}/{place}"))));
+        let homes = self.homes();
+        let own = homes.iter().find_map(|home| lower.strip_prefix(home.as_str())?.strip_prefix('/'));
+        let at_home = own.or_else(|| place_at_home(&lower)).is_some_and(|rest| {
+            SECRET_IN_HOME.iter().any(|place| is_below(&format!("/{rest}"), &format!("/{place}")))
+        });
         let anywhere = SECRET_ANYWHERE.iter().any(|place| is_below(&lower, place));
         let mut parts = lower.split('/').filter(|part| !part.is_empty());
         let process =
             parts.next() == Some("proc") && parts.nth(1).is_some_and(|entry| SECRET_IN_PROC.contains(&entry));
-        let name = lower.rsplit('/').next().unwrap_or_default();
-        let is_at_home = || self.homes().iter().any(|home| is_below(&lower, home));
-        let is_key = SECRET_ENDINGS.iter().any(|ending| name.ends_with(ending)) && is_at_home();
-        let named = (SECRET_NAMES.contains(&name) || is_key) && !self.in_roots(path);
-        (at_home || anywhere || process || named).then(|| format!("{path} is a place that may hold secrets"))
+        (at_home || anywhere || process || is_secret_name(&lower))
+            .then(|| format!("{path} is a place that may hold secrets"))
     }
 
     /// The home folder as written and with links resolved, in lower case.
@@ -263,6 +290,13 @@ impl PathRules {
         }
         homes
     }
+}
+
+/// What this path is without the way through a process's view of the files, if it takes one.
+fn behind_proc(path: &str) -> Option<&str> {
+    let mut parts = path.strip_prefix("/proc/")?.splitn(3, '/');
+    let (_, entry, rest) = (parts.next()?, parts.next()?, parts.next()?);
+    (entry == "root").then(|| &path[path.len() - rest.len() - 1..])
 }
 
 /// The path with the links of its folder resolved; a link at its end stays a link.

@@ -133,6 +133,24 @@ pub(crate) fn may_be_vital(arg: &Arg, scope: &Scope<'_>, found: &Findings) -> bo
     words.iter().any(|word| word.starts_with('/') && is_vital(word, scope))
 }
 
+/// Whether an operand names something in a folder of which every part is vital.
+pub(crate) fn is_of_system(arg: &Arg, scope: &Scope<'_>) -> bool {
+    let texts = match arg.fixed() {
+        Some(text) => vec![text],
+        None if arg.is_pattern() => glob::expand(arg, &scope.folder, true)
+            .unwrap_or_default()
+            .into_iter()
+            .chain([arg.shown()])
+            .collect(),
+        None => return false,
+    };
+    let within = |form: String| {
+        let lower = form.to_lowercase();
+        VITAL_WHOLLY.iter().any(|vital| is_below(&lower, vital))
+    };
+    texts.iter().map(|text| scope.resolve(text)).any(|normal| within(canonical(&normal)) || within(normal))
+}
+
 /// A file that gets emptied or written over: a disk, or a file that the machine needs, never is.
 pub(crate) fn overwritten(arg: &Arg, scope: &Scope<'_>, found: &mut Findings) {
     let start = arg.prefix();

@@ -1,5 +1,8 @@
 //! Shell words: what is known of an argument before it is expanded.
 
+use std::fs::File;
+use std::io::Read;
+
 use brush_parser::word::{
     Parameter, ParameterExpr, SpecialParameter, TildeExpr, WordPiece, WordPieceWithSource,
 };
@@ -137,17 +140,33 @@ fn add(pieces: &[WordPieceWithSource], quoted: bool, arg: &mut Arg, walk: &mut W
     }
 }
 
+/// Bytes of the list of people that are read.
+const MAX_PASSWD_BYTES: u64 = 256 << 10;
+
 fn add_tilde(tilde: &TildeExpr, arg: &mut Arg, walk: &Walk<'_>) {
     match tilde {
         TildeExpr::Home => arg.push_text(&walk.scope.paths.home),
         TildeExpr::WorkingDir => arg.push_text(&walk.scope.folder),
-        TildeExpr::UserHome(_)
-        | TildeExpr::OldWorkingDir
+        TildeExpr::UserHome(name) => match home_of(name) {
+            Some(home) => arg.push_text(&home),
+            None => arg.0.push(Part::Hole { kind: Hole::Opaque, loose: false }),
+        },
+        TildeExpr::OldWorkingDir
         | TildeExpr::NthDirFromTopOfDirStack { .. }
         | TildeExpr::NthDirFromBottomOfDirStack { .. } => {
             arg.0.push(Part::Hole { kind: Hole::Opaque, loose: false });
         }
     }
+}
+
+/// The home of this person, where the system's list of people says it (passwd(5)). Where it does not, the shell may know it from
+/// elsewhere.
+fn home_of(name: &str) -> Option<String> {
+    let mut list = String::new();
+    File::open("/etc/passwd").ok()?.take(MAX_PASSWD_BYTES).read_to_string(&mut list).ok()?;
+    let mut fields = list.lines().map(|line| line.split(':'));
+    let home = fields.find_map(|mut fields| (fields.next() == Some(name)).then(|| fields.nth(4)))??;
+    home.starts_with('/').then(|| home.to_owned())
 }
 
 #[allow(clippy::wildcard_enum_match_arm)] // a foreign enum: every other form is asked about

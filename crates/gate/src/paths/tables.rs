@@ -113,9 +113,76 @@ pub(super) const SECRET_ANYWHERE: &[&str] = &[
 pub(super) const SECRET_IN_PROC: &[&str] =
     &["environ", "mem", "root", "cwd", "fd", "map_files", "task", "cmdline", "maps", "exe", "auxv"];
 
-/// File names that hold secrets outside the working directory.
-pub(super) const SECRET_NAMES: &[&str] =
-    &[".env", ".envrc", ".netrc", ".pgpass", "id_rsa", "id_ed25519", "id_ecdsa", ".env.local"];
+/// File names that hold secrets wherever they are, in lower case.
+pub(super) const SECRET_NAMES: &[&str] = &[
+    ".env",
+    ".envrc",
+    ".netrc",
+    "_netrc",
+    ".pgpass",
+    ".my.cnf",
+    ".htpasswd",
+    ".pypirc",
+    ".git-credentials",
+    ".vault-token",
+    ".credentials",
+    ".credentials.json",
+    ".secrets",
+    ".token",
+    "token",
+    "token.txt",
+    "access_token",
+    "auth_token",
+    "api_key",
+    "api_key.txt",
+    "apikey",
+    "service-account.json",
+    "kubeconfig",
+];
+
+/// Beginnings of file names that hold secrets wherever they are, where what follows is nothing, or an ending of data.
+pub(super) const SECRET_STEMS: &[&str] = &["credentials", "secrets", "client_secret"];
+
+/// Endings that data has, as opposed to a program that works with it.
+pub(super) const DATA_ENDINGS: &[&str] = &[
+    "", "json", "yaml", "yml", "toml", "ini", "cfg", "conf", "csv", "txt", "xml", "db", "enc", "bak", "old",
+];
+
+/// What follows `.env.` where such a file shows how a real one looks, and holds nothing.
+pub(super) const ENV_SAMPLES: &[&str] = &["example", "sample", "template", "dist"];
+
+/// Endings of file names that hold keys, wherever they are but for [`PUBLIC_KEYS`].
+pub(super) const SECRET_ENDINGS: &[&str] = &[
+    ".pem",
+    ".key",
+    ".p12",
+    ".pfx",
+    ".ppk",
+    ".jks",
+    ".keystore",
+    ".kdbx",
+    ".token",
+    "_rsa",
+    "_dsa",
+    "_ecdsa",
+    "_ed25519",
+];
+
+/// Folders of the system with keys that everybody may know: certificates.
+pub(super) const PUBLIC_KEYS: &[&str] = &[
+    "/usr",
+    "/etc/ssl/certs",
+    "/etc/pki/tls/certs",
+    "/etc/ca-certificates",
+    "/opt/homebrew",
+    "/library/developer",
+];
+
+/// Folders in which people's homes lie, in lower case, and homes of their own.
+pub(super) const HOMES: &[&str] = &["/home", "/users"];
+
+/// Homes of the system's own person, in lower case.
+pub(super) const SYSTEM_HOMES: &[&str] = &["/root", "/var/root", "/private/var/root"];
 
 /// Files below the home folder that a shell, a desktop or a scheduler runs later.
 pub(super) const RUNS_LATER_IN_HOME: &[&str] = &[
@@ -161,9 +228,32 @@ pub(super) const RUNS_LATER_IN_HOME: &[&str] = &[
     "library/services",
 ];
 
-/// System folders that make something run later.
-pub(super) const RUNS_LATER_ANYWHERE: &[&str] =
-    &["/etc", "/var/spool/cron", "/library/launchagents", "/library/launchdaemons", "/usr/lib/systemd"];
+/// System folders that make something run later, or in which programs and what they load are searched.
+pub(super) const RUNS_LATER_ANYWHERE: &[&str] = &[
+    "/etc",
+    "/var/spool/cron",
+    "/library/launchagents",
+    "/library/launchdaemons",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib64",
+    "/boot",
+    "/usr/bin",
+    "/usr/sbin",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/libexec",
+    "/usr/local/bin",
+    "/usr/local/sbin",
+    "/usr/local/lib",
+    "/usr/share/dbus-1",
+    "/opt/homebrew/bin",
+    "/opt/homebrew/sbin",
+];
+
+/// Names of folders that are searched for programs.
+pub(super) const PROGRAM_FOLDERS: &[&str] = &["bin", "sbin"];
 
 /// Parts of a path, wherever it is and in lower case (a name with capitals stands in both forms), behind which something runs later: version-control hooks and configuration, editor
 /// tasks, environments that a shell loads on entering a folder.
@@ -220,10 +310,21 @@ pub(super) const RUNS_LATER_PARTS: &[&str] = &[
     "lefthook.yaml",
     ".lefthook.yaml",
     ".dir-locals-2.el",
+    ".mcp.json",
+    ".claude",
+    ".cursor",
+    ".codex",
+    ".gemini",
+    ".windsurf",
+    ".continue",
+    ".tmux.conf",
+    ".screenrc",
+    ".mailcap",
+    ".forward",
+    ".procmailrc",
+    ".pam_environment",
+    ".xsession",
 ];
-
-/// Endings of file names that hold keys, below a home and outside the working directory.
-pub(super) const SECRET_ENDINGS: &[&str] = &[".pem"];
 
 /// Endings of file names that a program runs or loads from wherever they lie: Python's additions to its path.
 pub(super) const RUNS_LATER_ENDINGS: &[&str] = &[".pth"];

@@ -1,3 +1,4 @@
+use artoo_types::setting::ProjectMode;
 use artoo_types::target::is_below;
 
 use super::{PathAccess, PathRules, canonical};
@@ -24,7 +25,29 @@ fn reading_is_free_but_for_secrets_and_the_data_folder() {
         ("/b/home/.SSH/id", "ask"),
         ("/b/home/Library/Keychains/x", "ask"),
         ("/b/home/.env", "ask"),
-        ("/b/home/project/.env", "free"),
+        ("/b/home/project/.env", "ask"),
+        ("/b/home/project/sub/.env.production", "ask"),
+        ("/b/home/project/.env.example", "free"),
+        ("/b/home/project/deploy_rsa", "ask"),
+        ("/b/home/project/deploy_rsa.pub", "free"),
+        ("/b/home/project/certs/server.PEM", "ask"),
+        ("/usr/lib/python3/certifi/cacert.pem", "free"),
+        ("/etc/ssl/certs/x.pem", "free"),
+        ("/b/home/project/tls.key", "ask"),
+        ("/b/home/project/credentials", "ask"),
+        ("/b/home/project/credentials.json", "ask"),
+        ("/b/home/project/credentials.py", "free"),
+        ("/b/home/project/secrets.yaml", "ask"),
+        ("/b/home/project/secretsanta.txt", "free"),
+        ("/b/home/project/token", "ask"),
+        ("/b/home/project/tokens.csv", "free"),
+        ("/home/another/.aws/credentials", "ask"),
+        ("/home/another/.gnupg/x", "ask"),
+        ("/Users/another/Library/Keychains/x", "ask"),
+        ("/root/.ssh/known_hosts", "ask"),
+        ("/home/another/notes.txt", "free"),
+        ("/proc/self/root/b/home/.artoo/confirm.token", "never"),
+        ("/proc/12/root/b/home/notes", "ask"),
         ("/etc/shadow", "ask"),
         ("/proc/1/environ", "ask"),
         ("/proc/meminfo", "free"),
@@ -143,4 +166,45 @@ fn a_folder_whose_secrets_are_left_out_holds_none() {
     std::fs::write(home.path().join(".netrc"), "x").unwrap();
     assert!(beside(&[".artoo", ".ssh"]), "what is there and not left out");
     assert!(rules.holds_secrets_beside("/", &[".artoo".to_owned()]));
+}
+
+/// In a home, and in what holds one, nothing hidden is made unasked and nothing where programs are searched, whatever its name;
+/// a project's own hidden files are the project's.
+#[test]
+fn what_programs_look_for_by_themselves_is_made_by_a_person() {
+    let dir = tempfile::tempdir().unwrap();
+    let base = dir.path().canonicalize().unwrap().to_string_lossy().into_owned();
+    let at = |folder: &str| PathRules {
+        working_directory: format!("{base}{folder}"),
+        project: ProjectMode::Work,
+        ..paths(&base)
+    };
+    for folder in ["/home/project/.git", "/home/papers", "/home/.config/app", "/home/artoo_workspace"] {
+        std::fs::create_dir_all(format!("{base}{folder}")).unwrap();
+    }
+    let is_free = |folder: &str, path: &str| at(folder).writing(&format!("{base}{path}")) == PathAccess::Free;
+    for (folder, path) in [
+        ("/home", "/home/notes.txt"),
+        ("/home/papers", "/home/papers/a/b.txt"),
+        ("/home/papers", "/home/papers/bin/list.txt"),
+        ("/home/project", "/home/project/.eslintrc.json"),
+        ("/home/project", "/home/project/.github/workflows/ci.yml"),
+        ("/home/papers", "/home/artoo_workspace/.cache/x"),
+    ] {
+        assert!(is_free(folder, path), "{path} from {folder}");
+    }
+    for (folder, path) in [
+        ("/home", "/home/.whatever"),
+        ("/home", "/home/.newtool/settings.json"),
+        ("/home", "/home/sbin/run"),
+        ("", "/home/.newtool/settings.json"),
+        ("", "/home/sbin/run"),
+        ("/home/.config/app", "/home/.config/app/settings.json"),
+        ("/home/papers", "/home/papers/.hidden"),
+        ("/home/project", "/home/project/.mcp.json"),
+        ("/home/project", "/home/project/.claude/settings.json"),
+        ("/home/papers", "/home/papers/.tmux.conf"),
+    ] {
+        assert!(!is_free(folder, path), "{path} from {folder}");
+    }
 }

@@ -59,8 +59,8 @@ pub(super) static ROWS: &[Program] = &[
         Unbounded,
     ),
     changes("snap flatpak", No, nothing, NONE, Escalation),
-    changes("docker", No, nothing, QUOTED_COMMANDS, Unbounded),
-    changes("podman", No, nothing, QUOTED_COMMANDS, Escalation),
+    changes("docker", No, never::shares_machine, QUOTED_COMMANDS, Unbounded),
+    changes("podman", No, never::shares_machine, QUOTED_COMMANDS, Escalation),
     // Processes and services.
     changes("kill", FirstWords(&["-l"]), never::kills, STOPS | LOOKS_LIKE_COMMAND, Unbounded),
     changes("pkill killall skill xkill service loginctl", No, nothing, STOPS, Unbounded),

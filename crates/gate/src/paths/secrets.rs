@@ -1,0 +1,46 @@
+//! Files that hold secrets by their name, and homes of other people.
+
+use std::path::Path;
+
+use artoo_types::target::is_below;
+
+use super::tables::{
+    DATA_ENDINGS, ENV_SAMPLES, HOMES, PUBLIC_KEYS, SECRET_ENDINGS, SECRET_IN_HOME, SECRET_NAMES,
+    SECRET_STEMS, SYSTEM_HOMES,
+};
+
+/// Other homes that are looked at. More than these share no machine that a person's agent runs on.
+const MAX_HOMES: usize = 32;
+
+/// Whether a file of this name holds secrets, wherever it lies. The path is in lower case.
+pub(super) fn is_secret_name(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let of_environment =
+        name.strip_prefix(".env.").is_some_and(|what| !ENV_SAMPLES.contains(&what) && !what.is_empty());
+    let of_stem = SECRET_STEMS.iter().any(|stem| {
+        let ending = name.strip_prefix(stem);
+        ending.is_some_and(|rest| DATA_ENDINGS.contains(&rest.strip_prefix('.').unwrap_or(rest)))
+    });
+    let is_key = SECRET_ENDINGS.iter().any(|ending| name.len() > ending.len() && name.ends_with(ending));
+    let is_public = || PUBLIC_KEYS.iter().any(|folder| is_below(path, folder));
+    SECRET_NAMES.contains(&name) || of_environment || of_stem || is_key && !is_public()
+}
+
+/// Where in somebody's home this path lies, if it does. The path is in lower case.
+pub(super) fn place_at_home(path: &str) -> Option<&str> {
+    let of_person = |folder: &&str| path.strip_prefix(*folder)?.strip_prefix('/')?.split_once('/');
+    let of_system = |home: &&str| path.strip_prefix(*home)?.strip_prefix('/');
+    HOMES.iter().find_map(of_person).map(|(_, rest)| rest).or_else(|| SYSTEM_HOMES.iter().find_map(of_system))
+}
+
+/// The places that hold secrets in homes other than these, as far as they are there and can be seen.
+pub(super) fn in_other_homes(own: &[String]) -> Vec<String> {
+    let people = HOMES.iter().filter_map(|folder| Path::new(folder).read_dir().ok()).flatten().flatten();
+    let people = people.take(MAX_HOMES).map(|entry| entry.path().to_string_lossy().into_owned());
+    let homes = SYSTEM_HOMES.iter().map(|home| (*home).to_owned()).chain(people);
+    homes
+        .filter(|home| !own.contains(home))
+        .flat_map(|home| SECRET_IN_HOME.iter().map(move |place| format!("{home}/{place}")))
+        .filter(|place| Path::new(place).symlink_metadata().is_ok())
+        .collect()
+}
