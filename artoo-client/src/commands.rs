@@ -22,6 +22,7 @@ use clap::Subcommand;
 use prost_types::Timestamp;
 
 use crate::commands::audit::AuditCommand;
+use crate::commands::doctor::DoctorArguments;
 use crate::commands::explain::ExplainArguments;
 use crate::commands::mcp::McpCommand;
 use crate::commands::memory::MemoryCommand;
@@ -161,7 +162,7 @@ pub enum Command {
     /// The version of this program, and of the daemon if it runs
     Version,
     /// Check that everything is in place, and say what to do where it is not
-    Doctor,
+    Doctor(DoctorArguments),
     /// Install, start and stop the daemon as a service of this account
     Service {
         /// What to do
@@ -187,7 +188,7 @@ pub enum Command {
 /// What kept it from being done.
 pub async fn run(global: &GlobalFlags, command: Command) -> Result<u8, Failure> {
     match command {
-        Command::Doctor => doctor::run(global).await,
+        Command::Doctor(arguments) => doctor::run(global, &arguments).await,
         Command::Stop => lifecycle::stop(global).await,
         Command::Service { command, print } => service::run(global, command, print).await,
         Command::Restart => lifecycle::restart(global).await,
@@ -235,7 +236,7 @@ pub async fn run_on(console: &mut Console, command: Command) -> Result<u8, Failu
         Command::Memory { command } => memory::run(console, command).await,
         Command::Mcp { command } => mcp::run(console, command).await,
         Command::Explain(arguments) => explain::run(console, arguments).await,
-        Command::Doctor
+        Command::Doctor(_)
         | Command::Stop
         | Command::Restart
         | Command::Logs { .. }

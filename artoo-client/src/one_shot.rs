@@ -189,8 +189,11 @@ fn input(text: &[String]) -> Result<String, Failure> {
     Ok(text.join(" "))
 }
 
-/// `90s`, `5m`, `1h`, `1500ms`, or a number of seconds.
-fn milliseconds(text: &str) -> Result<u64, String> {
+/// `90s`, `5m`, `1h`, `1500ms`, or a number of seconds, in milliseconds.
+///
+/// # Errors
+/// What to write instead.
+pub(crate) fn milliseconds(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
     let number: u64 = digits.parse().map_err(|_| "write a number and a unit: 90s, 5m, 1h".to_owned())?;
     let factor = match &text[digits.len()..] {

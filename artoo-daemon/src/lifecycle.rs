@@ -7,14 +7,15 @@ use anyhow::Context as _;
 use artoo_command::Launcher;
 use artoo_command::sandbox::Sandboxing;
 use artoo_model::{ChatModel, Models, Timing};
+use artoo_service::ProbedParts;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::instance::Instance;
 use crate::secrets::Secrets;
-use artoo_config::Config;
 use artoo_config::folder::Places;
+use artoo_config::{Config, ConfigWatch};
 use artoo_runtime::model_server::ModelServers;
 use artoo_runtime::offline::OfflineRules;
 use artoo_runtime::task::{Tasks, recover};
@@ -32,6 +33,7 @@ const GRACE: Duration = Duration::from_secs(10);
 pub async fn run(
     places: &Places,
     config: &Config,
+    watch: ConfigWatch,
     instance: Instance,
     secrets: Secrets,
 ) -> anyhow::Result<()> {
@@ -40,6 +42,11 @@ pub async fn run(
     let models = Models::new(&config.models, Timing::default(), &redactor, &rules)?;
     let advice: Vec<String> = config.advice().into_iter().chain(advice).collect();
     advice.iter().for_each(|advice| tracing::warn!("{advice}"));
+    let probed = ProbedParts {
+        models: models.clone(),
+        watch,
+        variables: artoo_config::from_variables(&config.settings),
+    };
     let launcher = Some(Launcher::this_program().context("cannot find out which program this is")?);
     let options = DaemonOptions {
         models,
@@ -65,7 +72,9 @@ pub async fn run(
         search,
         ..artoo_service::ConfigSummary::models(&config.models)
     };
-    let service = artoo_service::Service::new(&daemon, token, places, clock::now()).configured(configured);
+    let service = artoo_service::Service::new(&daemon, token, places, clock::now())
+        .configured(configured)
+        .probing(probed);
     let upkeep = Upkeep::new(&daemon, config.storage, places.data.join("artifacts"));
     let served = serve(places, &instance, &daemon.tasks, service, upkeep).await;
     // Also after an error: a process that ends takes away what RocksDB's threads still use, which breaks them off.

@@ -16,6 +16,9 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 /// Open files of the daemon: connections, journals of tasks at work, the memory's tables, pipes of commands.
 const OPEN_FILES: u64 = 4_096;
 
+/// What is said after each change of the configuration.
+const APPLIES: &str = "It counts from the next start of the daemon: artoo restart\n";
+
 /// The artoo daemon. People use the `artoo` command, which starts it when it is needed.
 #[derive(Debug, Parser)]
 #[command(name = "artoo-daemon", version)]
@@ -67,6 +70,18 @@ enum ConfigCommand {
         /// The file, for example `.env`.
         file: std::path::PathBuf,
     },
+    /// Set one setting in config.toml; comments and other keys stay.
+    Set {
+        /// Its key, for example model.base_url.
+        key: String,
+        /// Its value.
+        value: String,
+    },
+    /// Take one key out of config.toml, also one that artoo does not know.
+    Unset {
+        /// The key, for example model.base_url.
+        key: String,
+    },
 }
 
 fn main() -> ExitCode {
@@ -99,6 +114,7 @@ fn run(foreground: bool, flags: &Flags) -> anyhow::Result<()> {
     raise_open_files();
     let places = Places::from_env()?;
     places.prepare()?;
+    let watch = artoo_config::ConfigWatch::start(&places);
     let config = Config::load(&places, flags, &artoo_config::process_environment)?;
     let instance = Instance::acquire(&places)?;
     let token = new_token(&places.confirm_token())
@@ -110,7 +126,7 @@ fn run(foreground: bool, flags: &Flags) -> anyhow::Result<()> {
     debug_log::start(&places.data, foreground, &secrets.redactor)
         .context("cannot open debug.log in the data folder")?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let outcome = runtime.block_on(lifecycle::run(&places, &config, instance, secrets));
+    let outcome = runtime.block_on(lifecycle::run(&places, &config, watch, instance, secrets));
     // Nothing that still blocks may keep the process from ending.
     runtime.shutdown_timeout(std::time::Duration::from_secs(2));
     outcome
@@ -141,6 +157,8 @@ fn configure(command: ConfigCommand, flags: &Flags) -> anyhow::Result<()> {
             print(&redactor.redact(&text));
         }
         ConfigCommand::Import { file } => import(&places, &file)?,
+        ConfigCommand::Set { key, value } => edit(&places, &[(key, Some(value))])?,
+        ConfigCommand::Unset { key } => edit(&places, &[(key, None)])?,
     }
     Ok(())
 }
@@ -162,20 +180,34 @@ fn copies(command: &MemoryCommand) -> anyhow::Result<()> {
 fn import(places: &Places, file: &std::path::Path) -> anyhow::Result<()> {
     places.prepare()?;
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let target = places.data.join("config.toml");
-    let existing = match std::fs::read_to_string(&target) {
-        Ok(existing) => existing,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(error).with_context(|| format!("cannot read {}", target.display())),
-    };
-    artoo_config::write_config(places, &artoo_config::import_env(&text, &existing)?)?;
+    artoo_config::write_config(places, &artoo_config::import_env(&text, &existing(places)?)?)?;
     let names = artoo_config::variables_in(&text)?.join(", ");
-    print(&format!(
-        "copied {names} into {}\nIt counts from the next start of the daemon: kill \"$(cat {})\", then use artoo again.\n",
-        target.display(),
-        places.data.join("daemon.lock").display()
-    ));
+    let target = places.data.join("config.toml");
+    print(&format!("copied {names} into {}\n{APPLIES}", target.display()));
     Ok(())
+}
+
+/// Changes settings in config.toml.
+fn edit(places: &Places, changes: &[(String, Option<String>)]) -> anyhow::Result<()> {
+    places.prepare()?;
+    let before = existing(places)?;
+    let after = artoo_config::edited(&before, changes)?;
+    if after == before {
+        print("config.toml says so already\n");
+        return Ok(());
+    }
+    artoo_config::write_config(places, &after)?;
+    print(&format!("changed {}\n{APPLIES}", places.data.join("config.toml").display()));
+    Ok(())
+}
+
+/// The text of config.toml; empty where there is none.
+fn existing(places: &Places) -> anyhow::Result<String> {
+    let target = places.data.join("config.toml");
+    match std::fs::read_to_string(&target) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        read => read.with_context(|| format!("cannot read {}", target.display())),
+    }
 }
 
 /// Prints a command's own output. A reader that has gone away, such as `head`, is no error.

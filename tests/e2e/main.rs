@@ -3,6 +3,7 @@
 
 mod auditing;
 mod boxed;
+mod broken;
 mod cancelling;
 mod checks;
 mod children;

@@ -231,7 +231,7 @@ impl ModelServer {
     /// Every request of a task so far. What the memory asks after tasks, when nobody waits for it, is in
     /// [`Self::dreams`].
     pub fn requests(&self) -> Vec<Seen> {
-        self.log.state().seen.iter().filter(|seen| !is_dream(seen)).cloned().collect()
+        self.log.state().seen.iter().filter(|seen| is_of_a_task(seen)).cloned().collect()
     }
 
     /// Every request of the memory so far.
@@ -241,7 +241,7 @@ impl ModelServer {
 
     /// Waits for at least `count` requests of tasks; blocks the thread. Panics after `limit`.
     pub fn wait_for_requests(&self, count: usize, limit: Duration) -> Vec<Seen> {
-        let asked = |state: &LogState| state.seen.iter().filter(|seen| !is_dream(seen)).count() >= count;
+        let asked = |state: &LogState| state.seen.iter().filter(|seen| is_of_a_task(seen)).count() >= count;
         drop(self.log.wait(limit, asked));
         self.requests()
     }
@@ -256,6 +256,11 @@ impl ModelServer {
     pub fn wait_for_hang_ups(&self, count: usize, limit: Duration) {
         drop(self.log.wait(limit, |state| state.hang_ups >= count));
     }
+}
+
+/// Whether a task asked, and not the memory, nor a person who tries the model.
+fn is_of_a_task(seen: &Seen) -> bool {
+    !is_dream(seen) && seen.role != "probe"
 }
 
 /// Whether the memory asked, to find the words of a rule or a lesson.

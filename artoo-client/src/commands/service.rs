@@ -52,6 +52,14 @@ fn places() -> Result<ServicePlaces, Failure> {
     Ok(ServicePlaces { home, config, program: std::path::absolute(program)?, uid, variables })
 }
 
+/// The file of an installed service, and the program that it starts.
+pub(super) fn installed_program() -> Option<(std::path::PathBuf, std::path::PathBuf)> {
+    let places = places().ok()?;
+    let file = moves::file(ServiceManager::here(), &places);
+    let program = moves::started_program(ServiceManager::here(), &fs::read_to_string(&file).ok()?)?;
+    Some((file, program))
+}
+
 async fn carry_out(global: &GlobalFlags, step: &ServiceMove) -> Result<(), Failure> {
     let failed = |path: &std::path::Path, error| Failure::Local(format!("{}: {error}", path.display()));
     match step {

@@ -214,6 +214,7 @@ service! {
         Ok(ListMcpServersResponse::default())
     };
     approve_mcp_server(ApproveMcpServerRequest) -> ApproveMcpServerResponse: missing;
+    diagnose(DiagnoseRequest) -> DiagnoseResponse: |_, _| Ok(DiagnoseResponse::default());
     get_status(GetStatusRequest) -> GetStatusResponse: |_, _| {
         Ok(GetStatusResponse {
             version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -35,6 +35,15 @@ pub fn show(settings: &Settings) -> Vec<ShownSetting> {
     SETTINGS.iter().map(line).chain(servers).collect()
 }
 
+/// The settings whose value comes from a variable, each with the variable.
+pub fn from_variables(settings: &Settings) -> Vec<(&'static str, &'static str)> {
+    let variable = |setting: &'static Setting| match effective(settings, setting)?.origin {
+        Origin::Environment(name) => Some((setting.key, name)),
+        Origin::Default | Origin::File | Origin::Flag => None,
+    };
+    SETTINGS.iter().filter_map(variable).collect()
+}
+
 /// The way to the key that a section gives, for a tier else the shared one.
 ///
 /// # Errors

@@ -8,6 +8,7 @@
 mod control;
 mod document;
 mod draft;
+mod edit;
 mod effective;
 mod error;
 mod field;
@@ -25,6 +26,7 @@ mod storage;
 mod table;
 mod tier;
 mod value;
+mod watch;
 mod web;
 
 use std::collections::BTreeMap;
@@ -37,7 +39,8 @@ use artoo_web::WebConfig;
 use crate::folder::Places;
 
 pub use control::{ControlRejected, changed as changed_control};
-pub use effective::show;
+pub use edit::edited;
+pub use effective::{from_variables, show};
 pub use error::ConfigError;
 pub use flags::Flags;
 pub use import::{import, import_env, variables_in};
@@ -48,6 +51,7 @@ pub use show::{ShownSetting, ShownValue, as_json, as_text};
 pub use storage::StorageParams;
 pub use table::{Preset, SETTINGS, Setting, markdown_table};
 pub use value::Origin;
+pub use watch::{ConfigWatch, variables};
 
 /// What the daemon runs with.
 #[derive(Debug, Clone)]

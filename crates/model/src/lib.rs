@@ -8,6 +8,7 @@ pub mod config;
 mod models;
 mod openai;
 mod prices;
+pub mod probe;
 
 #[cfg(test)]
 mod support_tests;
@@ -22,6 +23,8 @@ pub use config::{
 };
 pub use models::Models;
 pub use openai::{OpenAi, Timing};
+
+use probe::Probing;
 
 /// The end of a model call, awaited.
 pub type Answer<'a> = Pin<Box<dyn Future<Output = ModelOutcome> + Send + 'a>>;
@@ -41,5 +44,10 @@ pub trait ChatModel: Send + Sync {
     /// The longest that `complete` may take for `request`: whoever waits for it waits no longer.
     fn longest(&self, request: &ChatRequest) -> Duration {
         Duration::from_millis(request.deadline_ms)
+    }
+
+    /// What one real call shows, within about `wait`; None where no server answers.
+    fn probe(&self, _wait: Duration) -> Probing<'_> {
+        Box::pin(std::future::ready(None))
     }
 }

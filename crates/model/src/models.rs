@@ -1,6 +1,7 @@
 //! The two tiers, ready to answer.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use artoo_redact::Redactor;
 use artoo_types::chat::Tier;
@@ -8,6 +9,7 @@ use artoo_types::chat::Tier;
 use crate::ChatModel;
 use crate::config::{ModelConfig, ModelConfigError, ProviderConfig, ProviderKind};
 use crate::openai::{OpenAi, Timing};
+use crate::probe::ModelProbe;
 
 /// Who answers which tier.
 #[derive(Clone)]
@@ -56,6 +58,18 @@ impl Models {
     /// Whether `tier` is answered by the built-in rules rather than by a model.
     pub fn is_offline(&self, tier: Tier) -> bool {
         self.seat(tier).kind == ProviderKind::Offline
+    }
+
+    /// What one real call to each server shows; None for a tier that the built-in rules answer. Tiers that share a server are
+    /// asked once.
+    pub async fn probe(&self, wait: Duration) -> [Option<ModelProbe>; 2] {
+        let (brain, tool) = (&self.brain.model, &self.tool.model);
+        if Arc::ptr_eq(brain, tool) {
+            let shown = brain.probe(wait).await;
+            return [shown.clone(), shown];
+        }
+        let (brain, tool) = tokio::join!(brain.probe(wait), tool.probe(wait));
+        [brain, tool]
     }
 
     /// What is unusual about the configuration, one sentence each.

@@ -7,6 +7,7 @@ mod failure;
 mod gather;
 mod ladder;
 mod patience;
+mod probe;
 mod refusal;
 mod room;
 mod sse;
@@ -24,6 +25,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::config::{ApiForm, ModelConfigError, Patience, ProviderConfig, ToolCallForm};
 use crate::prices::TokenPrice;
+use crate::probe::Probing;
 use crate::{Answer, ChatModel};
 use address::Address;
 use failure::CallTarget;
@@ -161,6 +163,10 @@ impl ChatModel for OpenAi {
 
     fn native_tool_calls(&self) -> bool {
         self.native_tools
+    }
+
+    fn probe(&self, wait: Duration) -> Probing<'_> {
+        Box::pin(async move { Some(self.try_out(wait).await) })
     }
 
     /// What `call_ms` allows; a request that allows less than is usual allows that much less of it.

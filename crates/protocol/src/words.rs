@@ -140,6 +140,14 @@ word_sets! {
 
     /// Who answers when a model is asked.
     Provider { Offline = "offline", OpenAi = "openai" } of [GetStatusResponse.provider]
+
+    /// How a model took a real call.
+    ProbeVerdict {
+        Answers = "answers", Unreadable = "unreadable", WrongKey = "wrong_key", NoKey = "no_key",
+        NoCredit = "no_credit", NoPermission = "no_permission", UnknownModel = "unknown_model",
+        WrongAddress = "wrong_address", Closed = "closed", Untrusted = "untrusted", Silent = "silent",
+        Busy = "busy", Failing = "failing"
+    } of [ProbedModel.verdict]
 }
 
 impl MacroState {

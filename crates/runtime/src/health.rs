@@ -174,6 +174,16 @@ impl Health {
         short
     }
 
+    /// Bytes that are free on the disk; 0 where it cannot be asked.
+    pub fn free_bytes(&self) -> u64 {
+        self.room().map_or(0, |room| room.bytes)
+    }
+
+    /// Bytes below which no new task is accepted; 0: never refused.
+    pub fn floor_bytes(&self) -> u64 {
+        self.inner.min_free
+    }
+
     /// A record of a task did not fit on the disk. Tell with [`Self::clear`] when one does again.
     pub fn found_full(&self) {
         *self.inner.looked.lock() = None;

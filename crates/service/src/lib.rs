@@ -9,6 +9,7 @@ mod call_limit;
 mod confirmation;
 mod connection;
 pub mod convert;
+mod diagnose;
 mod entrance;
 mod errors;
 mod events;
@@ -40,7 +41,7 @@ mod undo_task;
 mod verify_memory;
 
 pub use server::{ServeError, serve};
-pub use service::{ConfigSummary, Service};
+pub use service::{ConfigSummary, ProbedParts, Service};
 pub use shutdown::ServingPhase;
 
 #[cfg(test)]

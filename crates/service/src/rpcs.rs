@@ -11,7 +11,7 @@ use tonic::{Request, Response, Status};
 use super::entrance::{ANSWER_WITHIN, Callers, Entering, Redact, Rpc, json, json_lines, within};
 use super::service::{Calls, ResponseStream};
 use super::{
-    audit, confirmation, events, explain_action, export_memory, findings, forget, import_memory,
+    audit, confirmation, diagnose, events, explain_action, export_memory, findings, forget, import_memory,
     law_proposals, list_megrams, list_prompts, mcp, query_memory, remember, replay_task, report_task,
     separate_requests, status, tasks, undo_task, verify_memory,
 };
@@ -166,6 +166,9 @@ rpcs! {
     // The digest has to be compared; nothing keeps or repeats it.
     ApproveMcpServer, USUAL, People("answer for a person"),
         mcp::approve_mcp_server(ApproveMcpServerRequest { name; digest, token }) -> v1::ApproveMcpServerResponse;
+    // It waits for models. Their calls cost money.
+    Diagnose, seconds(150), People("have the models called"),
+        diagnose::diagnose(DiagnoseRequest { ; wait_ms, salt, token }) -> v1::DiagnoseResponse;
     GetStatus, USUAL, Anybody,
         status::get_status(GetStatusRequest { ; }) -> v1::GetStatusResponse;
 }

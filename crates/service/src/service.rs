@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Instant;
 
-use artoo_model::{ModelConfig, ProviderConfig, ProviderKind};
+use artoo_model::{ModelConfig, Models, ProviderConfig, ProviderKind};
 use artoo_redact::{Redactor, Secret};
 use artoo_store::MemoryReader;
 use artoo_tools::Toolbox;
@@ -15,6 +15,7 @@ use tonic::Status;
 
 use super::errors;
 use super::shutdown::ShutdownSignal;
+use artoo_config::ConfigWatch;
 use artoo_config::folder::Places;
 use artoo_runtime::auditor::AuditDesk;
 use artoo_runtime::health::Health;
@@ -60,6 +61,22 @@ impl ConfigSummary {
     }
 }
 
+/// What only the daemon can look into: its models with their keys, and the configuration that it read.
+pub struct ProbedParts {
+    /// Who answers.
+    pub models: Models,
+    /// The configuration file as it was read.
+    pub watch: ConfigWatch,
+    /// Settings that come from variables, with the variable of each.
+    pub variables: Vec<(&'static str, &'static str)>,
+}
+
+/// When the daemon started, by both clocks.
+pub(super) struct StartReading {
+    pub(super) at: Timestamp,
+    pub(super) steady: Instant,
+}
+
 /// The parts of the daemon that answer clients. None of them can write memory but by a journaled wish.
 pub struct Service {
     pub(super) tasks: Tasks,
@@ -73,9 +90,10 @@ pub struct Service {
     pub(super) redactor: Redactor,
     pub(super) token: Secret,
     pub(super) places: Places,
-    pub(super) started_at: Timestamp,
-    pub(super) started: Instant,
+    pub(super) start: StartReading,
     pub(super) configured: ConfigSummary,
+    /// None in tests, which have no models to probe.
+    pub(super) probed: Option<ProbedParts>,
     /// One permit for each replay that may be under way.
     pub(super) replays: Arc<Semaphore>,
 }
@@ -95,9 +113,9 @@ impl Service {
             redactor: daemon.redactor.clone(),
             token,
             places: places.clone(),
-            started_at,
-            started: Instant::now(),
+            start: StartReading { at: started_at, steady: Instant::now() },
             configured: ConfigSummary::default(),
+            probed: None,
             replays: Arc::new(Semaphore::new(MAX_REPLAYS)),
         }
     }
@@ -105,6 +123,12 @@ impl Service {
     /// The memory.
     pub(super) fn memory(&self) -> Result<MemoryReader, Status> {
         self.memory.reader().map_err(|why| errors::not_now("MEMORY_UNAVAILABLE", "memory", &why.to_string()))
+    }
+
+    /// The same service, with what a diagnosis looks into.
+    #[must_use]
+    pub fn probing(self, probed: ProbedParts) -> Self {
+        Self { probed: Some(probed), ..self }
     }
 
     /// The same service, with what its status says of the configuration.

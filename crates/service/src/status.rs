@@ -36,8 +36,8 @@ pub(super) async fn get_status(
         provider: parts.configured.provider.clone(),
         brain_model: parts.configured.brain_model.clone(),
         tool_model: parts.configured.tool_model.clone(),
-        uptime_ms: u64::try_from(parts.started.elapsed().as_millis()).unwrap_or(u64::MAX),
-        started_at: Some(convert::timestamp(parts.started_at)),
+        uptime_ms: u64::try_from(parts.start.steady.elapsed().as_millis()).unwrap_or(u64::MAX),
+        started_at: Some(convert::timestamp(parts.start.at)),
         pid: std::process::id(),
         tasks: by_state,
         megrams: megrams.into_iter().map(|(level, count)| (level.to_owned(), count)).collect(),
@@ -50,6 +50,7 @@ pub(super) async fn get_status(
         audit_anchored_in: audit.anchored_in,
         children: parts.toolbox.children(),
         search: parts.configured.search.clone(),
+        configuration_changed: parts.probed.as_ref().is_some_and(|probed| probed.watch.has_changed()),
         open_findings: audit.open_findings.iter().map(|(kind, n)| (kind.as_str().to_owned(), *n)).collect(),
     })
 }

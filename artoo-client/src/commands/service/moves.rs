@@ -108,9 +108,31 @@ pub fn moves(
     }
 }
 
+/// Where the service's file lies when it is installed.
+pub fn file(manager: ServiceManager, places: &ServicePlaces) -> PathBuf {
+    match manager {
+        ServiceManager::Systemd => places.config.join("systemd/user").join(UNIT_NAME),
+        ServiceManager::Launchd => places.home.join(format!("Library/LaunchAgents/{LABEL}.plist")),
+    }
+}
+
+/// The program that a service's file of ours starts.
+pub fn started_program(manager: ServiceManager, file: &str) -> Option<PathBuf> {
+    let quoted = match manager {
+        ServiceManager::Systemd => file.split("ExecStart=\"").nth(1)?.split("\" ").next()?.to_owned(),
+        ServiceManager::Launchd => {
+            let array = file.split("<key>ProgramArguments</key>").nth(1)?;
+            let text = array.split("<string>").nth(1)?.split("</string>").next()?;
+            return Some(text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&").into());
+        }
+    };
+    let plain = quoted.replace("$$", "$").replace("%%", "%").replace("\\\"", "\"").replace("\\\\", "\\");
+    Some(plain.into())
+}
+
 fn of_systemd(command: ServiceCommand, places: &ServicePlaces) -> Result<Vec<ServiceMove>, UnwritablePath> {
     let folder = places.config.join("systemd/user");
-    let file = folder.join(UNIT_NAME);
+    let file = file(ServiceManager::Systemd, places);
     let control = |words: &[&str]| run(&[&["systemctl", "--user"], words].concat());
     Ok(match command {
         ServiceCommand::Install => vec![
@@ -154,7 +176,7 @@ fn of_systemd(command: ServiceCommand, places: &ServicePlaces) -> Result<Vec<Ser
 fn of_launchd(command: ServiceCommand, places: &ServicePlaces) -> Result<Vec<ServiceMove>, UnwritablePath> {
     let folder = places.home.join("Library/LaunchAgents");
     let log = places.home.join("Library/Logs/artoo");
-    let file = folder.join(format!("{LABEL}.plist"));
+    let file = file(ServiceManager::Launchd, places);
     let domain = format!("gui/{}", places.uid);
     let service = format!("{domain}/{LABEL}");
     let control = |words: &[&str]| run(&[&["launchctl"], words].concat());

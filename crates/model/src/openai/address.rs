@@ -13,6 +13,8 @@ pub(super) struct Address {
     pub(super) shown: String,
     /// Whether the base URL had a path of its own, such as `/v1`.
     has_path: bool,
+    /// How many segments were appended to it.
+    path_segments: usize,
 }
 
 impl Address {
@@ -56,7 +58,24 @@ impl Address {
         if let Ok(mut parts) = url.path_segments_mut() {
             parts.pop_if_empty().extend(api.path());
         }
-        Ok(Self { shown: bare(&url), endpoint: url, has_path: !segments.is_empty() })
+        Ok(Self {
+            shown: bare(&url),
+            endpoint: url,
+            has_path: !segments.is_empty(),
+            path_segments: api.path().len(),
+        })
+    }
+
+    /// Where the server lists its models; None for an address that has no path.
+    pub(super) fn models(&self) -> Option<Url> {
+        let mut url = self.endpoint.clone();
+        let mut parts = url.path_segments_mut().ok()?;
+        for _ in 0..self.path_segments {
+            parts.pop();
+        }
+        parts.push("models");
+        drop(parts);
+        Some(url)
     }
 
     /// Host and port, for labels.

@@ -171,6 +171,15 @@ impl CallTarget<'_> {
         )
     }
 
+    /// Nothing in the time that a probe gives it.
+    pub(super) fn slow(&self, wait: Duration) -> String {
+        let Self { endpoint, model, .. } = self;
+        format!(
+            "{endpoint} did not answer within {} s: it may be loading {model}; look again, or set a faster model",
+            wait.as_secs_f64()
+        )
+    }
+
     /// Too much.
     pub(super) fn too_long(&self, bytes: usize) -> String {
         format!(

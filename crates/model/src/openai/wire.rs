@@ -274,12 +274,12 @@ fn is_untrusted(error: &reqwest::Error) -> bool {
     let mut cause = error.source();
     for _ in 0..16 {
         let Some(inner) = cause else { break };
-        let inside = inner.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-        let found = inner.downcast_ref().or_else(|| inside.and_then(|inside| inside.downcast_ref()));
-        if let Some(rustls::Error::InvalidCertificate(_)) = found {
+        if let Some(rustls::Error::InvalidCertificate(_)) = inner.downcast_ref() {
             return true;
         }
-        cause = inner.source();
+        // What an error of input and output holds is not its source, and one may hold another.
+        let inside = inner.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        cause = inside.map(|inside| inside as &(dyn Error + 'static)).or_else(|| inner.source());
     }
     false
 }

@@ -55,6 +55,7 @@ fn only_what_is_compared_or_ours_is_not_redacted() {
         ("UndoTask", "token"),
         ("ApproveMcpServer", "digest"),
         ("ApproveMcpServer", "token"),
+        ("Diagnose", "token"),
     ];
     assert_eq!(texts, expected);
 }
@@ -74,6 +75,7 @@ fn what_only_people_may_do_is_what_it_was() {
         "AckFinding",
         "UndoTask",
         "ApproveMcpServer",
+        "Diagnose",
     ];
     assert_eq!(of_people, expected);
 }

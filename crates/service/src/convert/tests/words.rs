@@ -2,6 +2,7 @@
 
 use artoo_gate::Decision;
 use artoo_model::ProviderKind;
+use artoo_model::probe::ProbeVerdict;
 use artoo_protocol::words;
 use artoo_types::control::{MacroState, Reason, Urgency};
 use artoo_types::criteria::Verdict;
@@ -75,6 +76,7 @@ fn every_word_set_is_that_of_its_enum() {
     check::<Level>(words::Level::WORDS);
     let decisions = [Decision::Safe, Decision::Confirm, Decision::Forbidden];
     check_words(&decisions.map(Decision::as_str), words::GateDecision::WORDS);
+    check_words(&ProbeVerdict::WORDS.map(|(word, _)| word), words::ProbeVerdict::WORDS);
     check_words(&ProviderKind::WORDS.map(|(word, _)| word), words::Provider::WORDS);
     check_words(&Taint { untrusted: true, private: true }.words(), words::Taint::WORDS);
 }

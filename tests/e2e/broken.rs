@@ -1,0 +1,239 @@
+//! Set-ups that are broken on purpose: `artoo doctor` finds each, and the line that it prints mends it.
+
+mod certificates;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::time::Duration;
+
+use artoo_testing::model_server::{ModelServer, Reply, dead_base_url};
+use artoo_testing::{Client, Ended, Home, binaries};
+use certificates::{AUTHORITY, TlsServer};
+use serde_json::{Value, json};
+
+/// How the server of each row is: it takes one key and one model, below `/v1`, and can be slow.
+fn server(delay: Duration) -> ModelServer {
+    ModelServer::start(move |seen| {
+        let is_ours = seen.headers.get("authorization").is_some_and(|key| key == "Bearer right-key");
+        if !seen.path.starts_with("/v1/") {
+            return Reply::status(404, "no such page");
+        }
+        if !is_ours {
+            return Reply::status(401, "who are you?");
+        }
+        if seen.path == "/v1/models" {
+            let list = json!({"data": [{"id": "scripted"}, {"id": "other"}]}).to_string();
+            return Reply::Status { code: 200, headers: Vec::new(), body: list };
+        }
+        if seen.body["model"] != "scripted" {
+            return Reply::status(404, "try pulling it first");
+        }
+        std::thread::sleep(delay);
+        Reply::Sse(json!({"action": "finish", "status": "completed", "output": "ready"}).to_string())
+    })
+}
+
+/// A home whose `config.toml` names this server, and all is well.
+fn sound(url: &str) -> Home {
+    let home = Home::new();
+    home.configure(&config(url, "scripted", "right-key"), 0o600);
+    home
+}
+
+fn config(url: &str, model: &str, key: &str) -> String {
+    format!("# mine\n[model]\nbase_url = {url:?}\nmodel = {model:?}\napi_key = {key:?}\n")
+}
+
+/// What a person types in the shell of this home, which may start the daemon.
+fn typed(home: &Home, line: &str) -> Ended {
+    let path = format!(
+        "{}:{}:{}",
+        home.root().join("bin").display(),
+        binaries().display(),
+        std::env::var("PATH").expect("a PATH")
+    );
+    let mut shell = home.command("artoo");
+    let environment: Vec<_> =
+        shell.get_envs().map(|(name, value)| (name.to_owned(), value.map(ToOwned::to_owned))).collect();
+    shell = std::process::Command::new("sh");
+    shell.env_clear().current_dir(home.work()).stdin(std::process::Stdio::null());
+    shell.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    for (name, value) in environment {
+        if let Some(value) = value {
+            shell.env(name, value);
+        }
+    }
+    shell.env("PATH", path).arg("-c").arg(line);
+    Client::spawn(shell).wait()
+}
+
+/// The check with this name, in what `doctor --json` printed.
+fn check(ended: &Ended, name: &str) -> Value {
+    let printed: Value = serde_json::from_str(ended.stdout.lines().last().unwrap_or_default())
+        .unwrap_or_else(|error| panic!("no JSON ({error}): {ended:?}"));
+    let checks = printed["checks"].as_array().cloned().unwrap_or_default();
+    checks
+        .into_iter()
+        .find(|check| check["name"] == name)
+        .unwrap_or_else(|| panic!("no {name} in {printed:#}"))
+}
+
+/// The doctor's first look finds `name` to be as `verdict` says, in words that hold `part`; the line that it prints, with what is
+/// in capitals filled in, mends it.
+fn mends(row: &str, home: &Home, (name, verdict, part): (&str, &str, &str), filled: &[(&str, &str)]) {
+    mends_after(row, home, "artoo doctor", (name, verdict, part), filled);
+}
+
+fn mends_after(
+    row: &str,
+    home: &Home,
+    look: &str,
+    (name, verdict, part): (&str, &str, &str),
+    filled: &[(&str, &str)],
+) {
+    let first = typed(home, &format!("{look} --json"));
+    let found = check(&first, name);
+    assert_eq!(found["verdict"], verdict, "{row}: {found:#}");
+    assert!(found["saw"].as_str().is_some_and(|saw| saw.contains(part)), "{row}: no {part:?} in {found:#}");
+    assert_ne!(first.code, Some(if verdict == "wrong" { 0 } else { 1 }), "{row}: {first:?}");
+    let mut line = found["command"].as_str().unwrap_or_default().to_owned();
+    assert!(!line.is_empty(), "{row}: nothing to do about {found:#}");
+    for (word, value) in filled {
+        assert!(line.contains(word), "{row}: no {word} in {line}");
+        line = line.replace(word, value);
+    }
+    let again = if line.starts_with("artoo doctor") {
+        typed(home, &format!("{line} --json"))
+    } else {
+        typed(home, &format!("{line} >&2; artoo doctor --json"))
+    };
+    let mended = check(&again, name);
+    assert_eq!(mended["verdict"], "fine", "{row}: after {line}: {mended:#}\n{}", again.stderr);
+}
+
+const NO_DELAY: Duration = Duration::ZERO;
+
+#[test]
+fn a_key_that_is_not_taken_is_given_anew_where_it_stands() {
+    let server = server(NO_DELAY);
+    let home = Home::new();
+    home.configure(&config(&server.base_url(), "scripted", "wrong-key"), 0o600);
+    mends("in the file", &home, ("model", "wrong", "does not accept the key"), &[("KEY", "right-key")]);
+    let home = Home::with_model(&server.base_url());
+    mends("in a variable", &home, ("model", "wrong", "does not accept the key"), &[("=KEY", "=right-key")]);
+    let home = Home::new();
+    home.configure(&format!("[model]\nbase_url = {:?}\nmodel = \"scripted\"\n", server.base_url()), 0o600);
+    mends("none", &home, ("model", "wrong", "wants a key and none is configured"), &[("KEY", "right-key")]);
+}
+
+#[test]
+fn a_model_that_the_server_does_not_have_is_named_right() {
+    let server = server(NO_DELAY);
+    let home = Home::new();
+    home.configure(&config(&server.base_url(), "scriptde", "right-key"), 0o600);
+    mends("a slip", &home, ("model", "wrong", "the model scriptde"), &[]);
+    let text = fs::read_to_string(home.data().join("config.toml")).expect("it is there");
+    assert!(text.starts_with("# mine\n") && text.contains("model = \"scripted\""), "{text}");
+}
+
+#[test]
+fn an_address_where_nobody_answers_is_given_anew() {
+    let server = server(NO_DELAY);
+    let url = server.base_url();
+    let home = sound(&dead_base_url());
+    mends("a closed port", &home, ("model", "wrong", "nobody answers"), &[("URL", &url)]);
+    let home = sound(url.trim_end_matches("/v1"));
+    mends("no /v1", &home, ("model", "wrong", "found nothing"), &[("URL", &url)]);
+}
+
+#[test]
+fn the_authority_of_a_certificate_is_named() {
+    let server = server(NO_DELAY);
+    let home = Home::new();
+    let tls = TlsServer::before(&home, &server.base_url());
+    home.configure(&config(&tls.url, "scripted", "right-key"), 0o600);
+    let authority = home.root().join("authority.pem");
+    fs::write(&authority, AUTHORITY).expect("the home can be written");
+    let file = authority.display().to_string();
+    mends("TLS", &home, ("model", "wrong", "certificate"), &[("FILE", &file)]);
+}
+
+#[test]
+fn a_slow_model_is_given_time() {
+    let server = server(Duration::from_secs(3));
+    let home = sound(&server.base_url());
+    let look = "artoo doctor --wait 1s";
+    mends_after("slow", &home, look, ("model", "wrong", "did not answer within 1 s"), &[]);
+}
+
+#[test]
+fn files_that_others_can_reach_are_closed() {
+    let server = server(NO_DELAY);
+    let home = sound(&server.base_url());
+    let config = home.data().join("config.toml");
+    let open = |file: &Path| {
+        fs::set_permissions(file, fs::Permissions::from_mode(0o644)).expect("the file is ours");
+    };
+    open(&config);
+    mends("the configuration", &home, ("configuration", "wrong", "others can reach it"), &[]);
+    open(&home.data().join("confirm.token"));
+    mends("the token", &home, ("token", "wrong", "others can reach it"), &[]);
+    open(&config);
+    let fixed = typed(&home, "artoo doctor --fix");
+    assert!(
+        fixed.code == Some(0) && fixed.stdout.contains("fixed: chmod 600 ~/.artoo/config.toml"),
+        "{fixed:?}"
+    );
+}
+
+#[test]
+fn a_key_that_artoo_does_not_know_is_taken_out() {
+    let server = server(NO_DELAY);
+    let home = sound(&server.base_url());
+    let text = format!("{}modle = \"x\"\n", config(&server.base_url(), "scripted", "right-key"));
+    home.configure(&text, 0o600);
+    mends("unknown key", &home, ("config.toml", "wrong", "did you mean `model`?"), &[("KEY", "model.modle")]);
+    assert_eq!(typed(&home, "artoo doctor").code, Some(0));
+}
+
+#[test]
+fn too_little_room_is_asked_for_less() {
+    let server = server(NO_DELAY);
+    let home = Home::new();
+    let text = format!(
+        "{}[storage]\nmin_free_mib = 1073741824\n",
+        config(&server.base_url(), "scripted", "right-key")
+    );
+    home.configure(&text, 0o600);
+    mends("disk", &home, ("disk", "wrong", "no new task is accepted"), &[]);
+}
+
+#[test]
+fn what_came_after_the_start_is_applied_by_a_restart() {
+    let server = server(NO_DELAY);
+    let mut home = Home::new();
+    assert_eq!(typed(&home, "artoo status").code, Some(0));
+    home.configure(&config(&server.base_url(), "scripted", "right-key"), 0o600);
+    mends("the file", &home, ("settings", "note", "changed after the daemon started"), &[]);
+    home.set("TOOL_MODEL", "scripted");
+    mends("a variable", &home, ("environment", "note", "TOOL_MODEL"), &[]);
+    home.set("TOOL_MODEL", "other");
+    let fixed = typed(&home, "artoo doctor --fix");
+    assert!(fixed.stdout.contains("fixed: artoo restart"), "{fixed:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_service_whose_program_is_gone_is_written_anew() {
+    let server = server(NO_DELAY);
+    let home = sound(&server.base_url());
+    let (programs, units) = (home.root().join("bin"), home.root().join(".config/systemd/user"));
+    fs::create_dir_all(&programs).and_then(|()| fs::create_dir_all(&units)).expect("the home can be written");
+    let control = programs.join("systemctl");
+    fs::write(&control, "#!/bin/sh\nexit 0\n").expect("the home can be written");
+    fs::set_permissions(&control, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    let unit = "[Service]\nExecStart=\"/gone/artoo-daemon\" --foreground\n";
+    fs::write(units.join("artoo.service"), unit).expect("the home can be written");
+    mends("service", &home, ("service", "wrong", "which is gone"), &[]);
+}
