@@ -28,6 +28,17 @@ impl Default for HeartbeatTiming {
     }
 }
 
+/// What happens on a stream.
+#[derive(Debug)]
+pub enum StreamChange {
+    /// An event.
+    Event(Box<Event>),
+    /// The daemon went away; the stream is opened again when it is back.
+    Lost,
+    /// It is back, and the stream goes on where it was.
+    Back,
+}
+
 /// Events, in order and without a gap for one task.
 pub struct EventStream {
     daemon: DaemonConnector,
@@ -39,6 +50,8 @@ pub struct EventStream {
     fruitless: u32,
     /// The daemon said that it is going down.
     stopped: bool,
+    /// It went away and is not back.
+    away: bool,
     ended: bool,
     /// The live stream of all tasks was open before.
     was_open: bool,
@@ -62,6 +75,7 @@ impl EventStream {
             stream: None,
             fruitless: 0,
             stopped: false,
+            away: false,
             ended: false,
             was_open: false,
             missed: false,
@@ -82,6 +96,20 @@ impl EventStream {
     /// # Errors
     /// What the daemon refuses, or [`Failure::Unreachable`] when it stays away.
     pub async fn next(&mut self) -> Result<Option<Event>, Failure> {
+        loop {
+            match self.next_change().await? {
+                Some(StreamChange::Event(event)) => return Ok(Some(*event)),
+                Some(StreamChange::Lost | StreamChange::Back) => {}
+                None => return Ok(None),
+            }
+        }
+    }
+
+    /// As [`EventStream::next`], and also that the daemon went away or is back.
+    ///
+    /// # Errors
+    /// As [`EventStream::next`].
+    pub async fn next_change(&mut self) -> Result<Option<StreamChange>, Failure> {
         if self.ended {
             return Ok(None);
         }
@@ -89,18 +117,25 @@ impl EventStream {
             let patience = if self.pulsing { self.pulse.patience } else { Duration::MAX };
             let stream = match &mut self.stream {
                 Some(stream) => stream,
-                None => self.open().await?,
+                None => {
+                    self.open().await?;
+                    if std::mem::take(&mut self.away) {
+                        return Ok(Some(StreamChange::Back));
+                    }
+                    continue;
+                }
             };
             let Ok(answer) = tokio::time::timeout(patience, stream.message()).await else {
                 self.lose_silent_stream()?;
-                continue;
+                self.away = true;
+                return Ok(Some(StreamChange::Lost));
             };
             match answer {
                 Ok(Some(message)) => {
                     self.pulsing |= message.heartbeat.is_some();
                     self.fruitless = 0;
                     if let Some(event) = message.event.and_then(|event| self.take(event)) {
-                        return Ok(Some(event));
+                        return Ok(Some(StreamChange::Event(Box::new(event))));
                     }
                 }
                 Ok(None) if self.request.follow && !self.request.task_id.is_empty() => {
@@ -110,7 +145,11 @@ impl EventStream {
                     self.ended = true;
                     return Ok(None);
                 }
-                Err(status) => self.lose_stream(Some(status))?,
+                Err(status) => {
+                    self.lose_stream(Some(status))?;
+                    self.away = true;
+                    return Ok(Some(StreamChange::Lost));
+                }
             }
         }
     }
@@ -146,7 +185,7 @@ impl EventStream {
         Some(event)
     }
 
-    async fn open(&mut self) -> Result<&mut Streaming<artoo_protocol::v1::StreamEventsResponse>, Failure> {
+    async fn open(&mut self) -> Result<(), Failure> {
         loop {
             let mut client = if self.stopped {
                 self.daemon.wait_until_back().await?
@@ -158,7 +197,8 @@ impl EventStream {
                 Ok(Ok(response)) => {
                     let is_live = self.request.task_id.is_empty();
                     self.missed |= std::mem::replace(&mut self.was_open, is_live);
-                    return Ok(self.stream.insert(response.into_inner()));
+                    self.stream = Some(response.into_inner());
+                    return Ok(());
                 }
                 Ok(Err(status)) => self.lose_stream(Some(status))?,
                 Err(_) => self.lose_silent_stream()?,

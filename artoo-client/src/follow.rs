@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 
 use crate::answers::{AnswerOutcome, OpenQuestion};
 use crate::connection::{Client, DaemonConnector};
-use crate::events::EventStream;
+use crate::events::{EventStream, StreamChange};
 use crate::exit::Failure;
 use crate::keyboard::{Keyboard, UserInput};
 use crate::output::{FRAME, Printer};
@@ -18,6 +18,7 @@ use crate::render::brief::BriefScreen;
 use crate::render::compact::TaskScreen;
 use crate::render::words::Phrase;
 use crate::render::{Line, Tone, ending, pipeline, trajectory};
+use crate::repl::activity::Asked;
 use crate::terminal::now_ms;
 
 /// Events that were received and not printed yet; the daemon is held back beyond that.
@@ -81,11 +82,13 @@ pub async fn follow(
         let spins = follower.printer.spins() && follower.spins();
         tokio::select! {
             event = received.recv() => match event {
-                Some(Ok(event)) => {
-                    if let Some(result) = follower.event(event, keyboard).await? {
+                Some(Ok(StreamChange::Event(event))) => {
+                    if let Some(result) = follower.event(*event, keyboard).await? {
                         break result;
                     }
                 }
+                Some(Ok(StreamChange::Lost)) => follower.daemon(Phrase::DaemonGone).await?,
+                Some(Ok(StreamChange::Back)) => follower.daemon(Phrase::DaemonBack).await?,
                 Some(Err(failure)) => return Err(failure),
                 None => return Err(Failure::Local("the events ended before the task did".to_owned())),
             },
@@ -132,24 +135,22 @@ impl TaskFollower<'_> {
         let elapsed = u64::try_from(now_ms().saturating_sub(self.began_ms)).unwrap_or(0);
         let width = self.printer.width();
         self.brief.resize(width);
-        let line = self.brief.living(elapsed, Phrase::CtrlCStops);
+        let stops = if self.printer.edits() { Phrase::EscStops } else { Phrase::CtrlCStops };
+        let line = self.brief.living(elapsed, stops);
         self.printer.spin(&line);
     }
 
     async fn event(&mut self, event: Event, keyboard: &mut Keyboard) -> Result<Option<FinalResult>, Failure> {
         let steps = self.screen.event(&event);
-        let at_once = self.brief.event(&event);
+        let mut at_once = self.brief.event(&event);
+        if self.interrupted && matches!(event.payload, Some(Payload::TaskCancelled(_))) {
+            // It was said when the key was pressed.
+            at_once.clear();
+        }
         let ends = matches!(event.payload, Some(Payload::FinalResult(_)));
         match self.what.view {
             EventView::Brief => {
                 self.printer.notes(&at_once).await?;
-                if let Some(Payload::SubTask(step)) = &event.payload
-                    && self.printer.edits()
-                {
-                    // No living line can be drawn below the line that is being edited.
-                    let line = Line::plain("  ").foreign(Tone::Dim, &step.intent).fit(self.printer.width());
-                    self.printer.notes(&[line]).await?;
-                }
             }
             EventView::Steps if ends => {}
             EventView::Steps => self.printer.notes(&steps).await?,
@@ -180,6 +181,18 @@ impl TaskFollower<'_> {
             Some(_) | None => {}
         }
         Ok(None)
+    }
+
+    /// Says that the daemon went away, or is back.
+    async fn daemon(&mut self, said: Phrase) -> Result<(), Failure> {
+        self.brief.daemon(said);
+        if matches!(self.what.view, EventView::Json | EventView::Answer) {
+            return Ok(());
+        }
+        let tone = if said == Phrase::DaemonGone { Tone::Warn } else { Tone::Good };
+        let width = self.printer.width();
+        let line = Line::plain("  ").add(tone, self.brief.language().say(said)).fit(width);
+        self.printer.notes(&[line]).await
     }
 
     async fn finish(&mut self, result: &FinalResult) -> Result<(), Failure> {
@@ -238,13 +251,14 @@ impl TaskFollower<'_> {
     }
 
     async fn show_first(&mut self, keyboard: &mut Keyboard) -> Result<(), Failure> {
-        keyboard.set_asking(!self.questions.is_empty());
-        if let Some(question) = self.questions.front() {
-            let lines = question.lines(self.brief.language(), self.printer.width());
-            keyboard.forget_typed();
-            self.printer.notes(&lines).await?;
-        }
-        Ok(())
+        self.printer.stop_spinning();
+        let Some(question) = self.questions.front() else {
+            keyboard.ask(Asked::Nothing);
+            return Ok(());
+        };
+        let lines = question.lines(self.brief.language(), self.printer.width());
+        keyboard.ask(if question.is_clarification() { Asked::Line } else { Asked::Key });
+        self.printer.notes(&lines).await
     }
 
     async fn typed(&mut self, typed: UserInput, keyboard: &mut Keyboard) -> Result<(), Failure> {
@@ -310,9 +324,9 @@ async fn settled(
 }
 
 /// Passes events on, so that a wait for the next one is never given up half way.
-async fn pump(mut events: EventStream, sender: mpsc::Sender<Result<Event, Failure>>) {
+async fn pump(mut events: EventStream, sender: mpsc::Sender<Result<StreamChange, Failure>>) {
     loop {
-        let next = events.next().await;
+        let next = events.next_change().await;
         let more = matches!(next, Ok(Some(_)));
         let Some(item) = next.transpose() else { return };
         if sender.send(item).await.is_err() || !more {

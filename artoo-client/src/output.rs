@@ -4,12 +4,14 @@
 use std::future::Future;
 use std::io::Write;
 use std::pin::pin;
+use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
 use crate::exit::Failure;
 use crate::render::text::{fit, one_line};
 use crate::render::{Line, Said};
+use crate::repl::activity::Activity;
 use crate::terminal::TerminalLook;
 
 /// The frames of the spinner: braille dots, one column each.
@@ -32,8 +34,8 @@ pub struct Printer {
 enum OutputTarget {
     /// Straight to the terminal, or to whoever reads.
     Stdout,
-    /// To the editor, which prints above its line.
-    Editor(SyncSender<String>),
+    /// To the editor, which prints above its line, and shows the living line in it.
+    Editor(SyncSender<String>, Option<Arc<Activity>>),
 }
 
 impl Printer {
@@ -45,7 +47,16 @@ impl Printer {
 
     /// Above the line that is being edited.
     pub fn editor(look: TerminalLook, sender: SyncSender<String>) -> Self {
-        Self { look, notes: look, target: OutputTarget::Editor(sender), spinning: false, frame: 0 }
+        Self { look, notes: look, target: OutputTarget::Editor(sender, None), spinning: false, frame: 0 }
+    }
+
+    /// The same with a living line, which the editor draws where the next request will be typed.
+    #[must_use]
+    pub fn living_in(mut self, shown: Arc<Activity>) -> Self {
+        if let OutputTarget::Editor(_, activity) = &mut self.target {
+            *activity = Some(shown);
+        }
+        self
     }
 
     /// Prints lines of an answer, or of data.
@@ -74,7 +85,7 @@ impl Printer {
                 complain(&text);
                 Ok(())
             }
-            OutputTarget::Editor(_) => self.text(text).await,
+            OutputTarget::Editor(..) => self.text(text).await,
         }
     }
 
@@ -115,7 +126,7 @@ impl Printer {
                 let mut out = std::io::stdout().lock();
                 writeln!(out, "{text}").and_then(|()| out.flush()).map_err(|error| unwritable(&error))
             }
-            OutputTarget::Editor(sender) => {
+            OutputTarget::Editor(sender, _) => {
                 let sender = sender.clone();
                 // The editor passes over a message without any line.
                 let text = if text.is_empty() { " ".to_owned() } else { text };
@@ -135,12 +146,15 @@ impl Printer {
 
     /// Whether there is a living line.
     pub fn spins(&self) -> bool {
-        self.notes.live && matches!(self.target, OutputTarget::Stdout)
+        match &self.target {
+            OutputTarget::Stdout => self.notes.live,
+            OutputTarget::Editor(_, activity) => activity.is_some(),
+        }
     }
 
     /// Whether somebody edits a line below the output.
     pub fn edits(&self) -> bool {
-        matches!(self.target, OutputTarget::Editor(_))
+        matches!(self.target, OutputTarget::Editor(..))
     }
 
     /// Draws the next frame of the spinner with its label, on one line.
@@ -152,8 +166,13 @@ impl Printer {
         self.spinning = true;
         // One column stays free: a full line would wrap on some terminals.
         let label = fit(&one_line(label), self.notes.width.saturating_sub(5));
+        let frame = FRAMES[self.frame];
+        if let OutputTarget::Editor(_, Some(activity)) = &self.target {
+            activity.live(Some((frame, label)));
+            return;
+        }
         let mut out = std::io::stderr().lock();
-        let drawn = write!(out, "\r\u{1b}[K  {} {label}", FRAMES[self.frame]).and_then(|()| out.flush());
+        let drawn = write!(out, "\r\u{1b}[K  {frame} {label}").and_then(|()| out.flush());
         // A spinner that cannot be drawn is no reason to stop; the next line of output reports the error.
         drop(drawn);
     }
@@ -174,7 +193,12 @@ impl Printer {
 
     /// Takes the spinner away.
     pub fn stop_spinning(&mut self) {
-        if std::mem::take(&mut self.spinning) {
+        if !std::mem::take(&mut self.spinning) {
+            return;
+        }
+        if let OutputTarget::Editor(_, Some(activity)) = &self.target {
+            activity.live(None);
+        } else {
             let mut out = std::io::stderr().lock();
             drop(write!(out, "\r\u{1b}[K").and_then(|()| out.flush()));
         }

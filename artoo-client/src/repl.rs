@@ -3,7 +3,9 @@
 //! The editor runs on a thread of its own and sends the conversation what was typed; events of the running task are
 //! printed above its line. Without a terminal that can do this, lines are read and answered one after the other.
 
+pub mod activity;
 pub mod editor;
+pub mod keys;
 pub mod live;
 pub mod news;
 pub mod plain;

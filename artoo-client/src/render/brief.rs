@@ -59,6 +59,13 @@ impl BriefScreen {
         self.language
     }
 
+    /// The daemon went away, or is back.
+    pub fn daemon(&mut self, said: Phrase) {
+        let phrase = if said == Phrase::DaemonGone { Phrase::Reconnecting } else { Phrase::Checking };
+        self.doing = self.language.say(phrase).to_owned();
+        self.call.clear();
+    }
+
     /// Takes an event in; the lines are what a person has to know at once.
     pub fn event(&mut self, event: &Event) -> Vec<Line> {
         let Some(payload) = event.payload.as_ref().filter(|_| !event.refused) else { return Vec::new() };

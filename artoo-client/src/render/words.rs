@@ -46,7 +46,7 @@ phrases! {
     ModelSilent: "! the model did not answer: ", "! 模型没有回应：";
     StopsNow: "■ stopping: ", "■ 停止：";
     Cancelling: "■ stopping   Ctrl+C again: do not wait for the last call to end", "■ 正在停止   再按 Ctrl+C：不等最后一个调用结束";
-    DaemonGone: "! the daemon has gone away; your task goes on where it was as soon as it is back", "! 后台程序中断了；它一回来，任务就从原处继续";
+    DaemonGone: "! the daemon went away; your task goes on when it is back", "! 后台程序中断了；它一回来，任务就从原处继续";
     DaemonBack: "✓ the daemon is back, the task goes on", "✓ 后台程序回来了，任务继续";
     Confirmed: "✓ you said yes: ", "✓ 已同意：";
     NotDone: "[LAW1] not done: ", "[LAW1] 没有执行：";

@@ -5,19 +5,19 @@ use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::Duration;
 
 use reedline::{
-    ColumnarMenu, Completer, CompletionResult, DefaultHinter, EditCommand, Emacs, ExternalPrinter,
-    FileBackedHistory, KeyCode, KeyModifiers, MenuBuilder, Prompt, PromptEditMode, PromptHistorySearch,
-    Reedline, ReedlineEvent, ReedlineMenu, Signal, Span, Suggestion, ValidationResult, Validator,
-    default_emacs_keybindings,
+    ColumnarMenu, Completer, CompletionResult, EditCommand, ExternalPrinter, FileBackedHistory, KeyCode,
+    KeyModifiers, MenuBuilder, Prompt, PromptEditMode, PromptHistorySearch, Reedline, ReedlineEvent,
+    ReedlineMenu, Signal, Span, Suggestion, ValidationResult, Validator, default_emacs_keybindings,
 };
 use tokio::sync::mpsc;
 
 use crate::keyboard::UserInput;
+use crate::repl::activity::{Activity, Asked};
+use crate::repl::keys::{INTERRUPT, KeyModes, LivingHinter};
 use crate::repl::slash::TABLE;
 use crate::terminal::TerminalLook;
 
@@ -42,18 +42,25 @@ pub struct EditorHandle {
     pub go_on: SyncSender<()>,
 }
 
-/// Starts the editor. `asking` says whether the next line answers a question.
-pub fn open(look: TerminalLook, history: &Path, asking: Arc<AtomicBool>) -> EditorHandle {
+/// Starts the editor. `activity` says what it shows beside the line, and what keys are for.
+pub fn open(look: TerminalLook, history: &Path, activity: Arc<Activity>) -> EditorHandle {
     let printer = ExternalPrinter::new(MESSAGES);
     let printing = printer.sender();
     let (sender, inputs) = mpsc::channel(1);
     let (go_on, may_go_on) = sync_channel(1);
-    let mut editor = editor(look, history).with_external_printer(printer).with_poll_interval(POLL);
+    let mut editor = editor(look, history, &activity).with_external_printer(printer).with_poll_interval(POLL);
+    let again = editor.repaint_signal();
+    activity.draws(Box::new(move || again.request_repaint()));
     std::thread::spawn(move || {
-        let prompt = ReplPrompt { asking };
+        let prompt = ReplPrompt { activity };
         loop {
-            let input = match editor.read_line(&prompt) {
+            let read = editor.read_line(&prompt);
+            // What was typed is taken, or thrown away.
+            prompt.activity.has_typed(false);
+            let input = match read {
                 Ok(Signal::Success(line)) => UserInput::Line(line),
+                Ok(Signal::HostCommand(key)) if key == INTERRUPT => UserInput::Interrupt,
+                Ok(Signal::HostCommand(key)) => UserInput::Line(key),
                 Ok(Signal::CtrlC) => UserInput::Interrupt,
                 Ok(Signal::CtrlD) | Err(_) => UserInput::End,
                 Ok(_) => continue,
@@ -68,7 +75,7 @@ pub fn open(look: TerminalLook, history: &Path, asking: Arc<AtomicBool>) -> Edit
     EditorHandle { inputs, printer: printing, go_on }
 }
 
-fn editor(look: TerminalLook, history: &Path) -> Reedline {
+fn editor(look: TerminalLook, history: &Path, activity: &Arc<Activity>) -> Reedline {
     let mut keys = default_emacs_keybindings();
     keys.add_binding(
         KeyModifiers::NONE,
@@ -87,10 +94,10 @@ fn editor(look: TerminalLook, history: &Path) -> Reedline {
         .with_completer(Box::new(SlashCompleter))
         .with_quick_completions(true)
         .with_menu(ReedlineMenu::EngineCompleter(Box::new(menu)))
-        .with_hinter(Box::new(DefaultHinter::default()))
+        .with_hinter(Box::new(LivingHinter::new(Arc::clone(activity))))
         .with_validator(Box::new(BackslashValidator))
         .with_history_exclusion_prefix(Some(" ".to_owned()))
-        .with_edit_mode(Box::new(Emacs::new(keys)));
+        .with_edit_mode(Box::new(KeyModes::new(keys, Arc::clone(activity))));
     // What people typed is theirs: the file is made before anything is written to it.
     let made = OpenOptions::new().create(true).append(true).mode(0o600).open(history);
     match made.ok().and_then(|_| FileBackedHistory::with_file(HISTORY_LINES, history.to_owned()).ok()) {
@@ -100,7 +107,7 @@ fn editor(look: TerminalLook, history: &Path) -> Reedline {
 }
 
 struct ReplPrompt {
-    asking: Arc<AtomicBool>,
+    activity: Arc<Activity>,
 }
 
 impl Prompt for ReplPrompt {
@@ -114,7 +121,11 @@ impl Prompt for ReplPrompt {
     }
 
     fn render_prompt_indicator(&self, _: PromptEditMode) -> Cow<'_, str> {
-        Cow::Borrowed(if self.asking.load(Ordering::Relaxed) { "? " } else { "› " })
+        match (self.activity.asked(), self.activity.living()) {
+            (Asked::Key | Asked::Line, _) => Cow::Borrowed("? "),
+            (Asked::Nothing, Some((frame, _))) => Cow::Owned(format!("{frame} ")),
+            (Asked::Nothing, None) => Cow::Borrowed("› "),
+        }
     }
 
     fn render_prompt_multiline_indicator(&self) -> Cow<'_, str> {

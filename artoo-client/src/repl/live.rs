@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 
 use artoo_protocol::v1::FinalResult;
@@ -17,6 +16,7 @@ use crate::output::{Printer, raw};
 use crate::render::figures::short_id;
 use crate::render::text::one_line;
 use crate::render::{Line, Tone};
+use crate::repl::activity::{Activity, Asked};
 use crate::repl::editor::{EditorHandle, open};
 use crate::repl::news;
 use crate::repl::slash::{SlashAction, bare, help, is_command, parse, words, words_of_task};
@@ -34,7 +34,7 @@ struct LiveConversation {
     conversation: Conversation,
     printer: Printer,
     sender: SyncSender<String>,
-    asking: Arc<AtomicBool>,
+    activity: Arc<Activity>,
     running: Option<RunningTask>,
     waiting: VecDeque<String>,
 }
@@ -50,14 +50,14 @@ struct RunningTask {
 /// # Errors
 /// When the editor cannot be told to go on, which does not happen while it lives.
 pub async fn run(conversation: Conversation) -> Result<u8, Failure> {
-    let asking = Arc::new(AtomicBool::new(false));
+    let activity = Arc::new(Activity::default());
     let EditorHandle { inputs, printer: sender, go_on } =
-        open(conversation.look, &conversation.daemon.paths.history(), Arc::clone(&asking));
+        open(conversation.look, &conversation.daemon.paths.history(), Arc::clone(&activity));
     let printer = Printer::editor(conversation.look, sender.clone());
     let told = Printer::editor(conversation.look, sender.clone());
     let news = tokio::spawn(news::watch(conversation.daemon.clone(), told));
     let live =
-        LiveConversation { conversation, printer, sender, asking, running: None, waiting: VecDeque::new() };
+        LiveConversation { conversation, printer, sender, activity, running: None, waiting: VecDeque::new() };
     let left = live.talk(inputs, &go_on).await;
     news.abort();
     left
@@ -91,7 +91,7 @@ impl LiveConversation {
     }
 
     async fn line(&mut self, line: String) -> Result<(), Failure> {
-        let asked = self.asking.load(Ordering::Relaxed) && self.running.is_some();
+        let asked = self.activity.asked() != Asked::Nothing && self.running.is_some();
         let line = bare(&line).filter(|_| !asked).map_or(line.clone(), str::to_owned);
         if is_command(&line) {
             if let Err(failure) = self.slash(line.trim()).await {
@@ -130,8 +130,9 @@ impl LiveConversation {
 
     fn follow(&self, accepted: AcceptedTask) -> RunningTask {
         let (typed, receiver) = mpsc::channel(TYPED);
-        let mut keyboard = Keyboard::Editor { typed: receiver, asking: Arc::clone(&self.asking) };
-        let mut printer = Printer::editor(self.conversation.look, self.sender.clone());
+        let mut keyboard = Keyboard::Editor { typed: receiver, activity: Arc::clone(&self.activity) };
+        let mut printer = Printer::editor(self.conversation.look, self.sender.clone())
+            .living_in(Arc::clone(&self.activity));
         let daemon = self.conversation.daemon.clone();
         let attended = self.conversation.attended;
         let view = view(&self.conversation.global, &self.conversation.task);
@@ -151,7 +152,8 @@ impl LiveConversation {
 
     async fn task_ended(&mut self, end: Result<FinalResult, Failure>) -> Result<(), Failure> {
         self.running = None;
-        self.asking.store(false, Ordering::Relaxed);
+        self.activity.ask(Asked::Nothing);
+        self.activity.live(None);
         match end {
             Ok(_) => self.printer.lines(&[Line::new()]).await?,
             Err(Failure::Cancelled) => {
@@ -208,7 +210,7 @@ impl LiveConversation {
             }
             SlashAction::Cancel => self.command(&words(&["cancel"], &typed)).await,
             SlashAction::Confirm => match typed.as_slice() {
-                [answer] if self.asking.load(Ordering::Relaxed) => {
+                [answer] if self.activity.asked() != Asked::Nothing => {
                     self.tell(UserInput::Line((*answer).to_owned())).await;
                     Ok(())
                 }

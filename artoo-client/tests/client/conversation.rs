@@ -2,6 +2,7 @@
 
 use std::process::Stdio;
 
+use artoo_client::repl::activity::PAUSE;
 use artoo_protocol::v1::event::Payload;
 use artoo_protocol::v1::{AuditFinding, AuditFindings, ConfirmationRequest};
 use tokio::io::AsyncWriteExt;
@@ -94,7 +95,7 @@ fn in_terminal(fake: &FakeDaemon, arguments: &[&str]) -> TestTerminal {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_conversation_goes_on_after_ctrl_c_and_ends_with_ctrl_d() {
+async fn a_conversation_shows_what_goes_on_stops_it_with_esc_and_ends_with_ctrl_d() {
     let events = vec![spec(), end("abandon", "cancelled", false)];
     let fake = FakeDaemon::start(FakeScript { events, waits_before: Some(1), ..Default::default() }).await;
     let mut terminal = in_terminal(&fake, &[]);
@@ -104,7 +105,8 @@ async fn a_conversation_goes_on_after_ctrl_c_and_ends_with_ctrl_d() {
     while fake.script.lock().submitted.is_empty() {
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
-    terminal.press("\u{3}");
+    terminal.wait_for("Esc stops");
+    terminal.press("\u{1b}");
     terminal.wait_for("■ stopping");
     terminal.wait_for("There are 3 lines.");
     terminal.wait_for("lines: 3");
@@ -112,7 +114,8 @@ async fn a_conversation_goes_on_after_ctrl_c_and_ends_with_ctrl_d() {
     terminal.press("abc");
     terminal.wait_for("abc");
     terminal.press("\u{3}");
-    terminal.wait_for("› ");
+    // Keys that come together with it go with it, and the prompt looks the same before and after.
+    tokio::time::sleep(PAUSE).await;
     terminal.press("/he\t");
     terminal.wait_for("/help");
     terminal.press("\r");
@@ -158,7 +161,12 @@ async fn a_question_is_asked_on_a_terminal() {
     let mut terminal = in_terminal(&fake, &["run", "delete x"]);
     terminal.wait_for("artoo wants to delete something.");
     terminal.wait_for("[v] view all");
-    terminal.press("y\r");
+    // Nobody reads that fast: what comes at once is no answer.
+    terminal.press("n");
+    tokio::time::sleep(PAUSE * 2).await;
+    terminal.press("?");
+    terminal.wait_for("the task looks for another way");
+    terminal.press("y");
     terminal.wait_for("lines: 3");
     terminal.wait_for("✓ ");
     assert_eq!(terminal.end(), Some(0));

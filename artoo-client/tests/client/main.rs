@@ -13,6 +13,7 @@ use artoo_client::follow::{EventView, FollowOptions, follow};
 use artoo_client::keyboard::{Keyboard, UserInput};
 use artoo_client::output::Printer;
 use artoo_client::paths::ClientPaths;
+use artoo_client::repl::activity::{Activity, Asked};
 use artoo_client::terminal::TerminalLook;
 use artoo_protocol::v1::event::Payload;
 use artoo_protocol::v1::{
@@ -149,6 +150,15 @@ async fn a_stream_that_breaks_goes_on_where_it_was() {
     assert_eq!(text.lines().map(line).collect::<Vec<_>>(), [1, 2, 3, 4, 5].map(Value::from));
     assert_eq!(fake.script.lock().asked_after, [0, 3]);
     assert_eq!(output.status.code(), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_daemon_that_goes_away_and_comes_back_is_told_in_two_lines() {
+    let script = || FakeScript { breaks_after: Some(2), ..ends("accept", "criteria_met") };
+    check(script(), &["count"], 0, &["lines: 3"], &["! the daemon went away", "✓ the daemon is back"]).await;
+    let fake = FakeDaemon::start(script()).await;
+    let quiet = output(&fake, &["run", "-q", "count"]).await;
+    assert_eq!((quiet.stdout.as_slice(), quiet.stderr.as_slice()), (&b"lines: 3\n"[..], &b""[..]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -337,8 +347,8 @@ async fn check_answer(lines: &[&str], approved: bool, remembered: bool, shown: &
     for line in lines {
         sender.send(UserInput::Line((*line).to_owned())).await.expect("there is room");
     }
-    let asking = std::sync::Arc::default();
-    let mut keyboard = Keyboard::Editor { typed: HeldBack::until_asked(typed, &asking), asking };
+    let activity = std::sync::Arc::default();
+    let mut keyboard = Keyboard::Editor { typed: HeldBack::until_asked(typed, &activity), activity };
     let mut printer = Printer::editor(TerminalLook { colour: false, live: true, width: 80 }, printed);
     let what = FollowOptions {
         daemon: &daemon,
@@ -368,12 +378,12 @@ struct HeldBack;
 impl HeldBack {
     fn until_asked(
         mut typed: tokio::sync::mpsc::Receiver<UserInput>,
-        asking: &std::sync::Arc<std::sync::atomic::AtomicBool>,
+        activity: &std::sync::Arc<Activity>,
     ) -> tokio::sync::mpsc::Receiver<UserInput> {
         let (sender, receiver) = tokio::sync::mpsc::channel(8);
-        let asking = std::sync::Arc::clone(asking);
+        let activity = std::sync::Arc::clone(activity);
         tokio::spawn(async move {
-            while !asking.load(std::sync::atomic::Ordering::Relaxed) {
+            while activity.asked() == Asked::Nothing {
                 tokio::task::yield_now().await;
             }
             while let Some(line) = typed.recv().await {
