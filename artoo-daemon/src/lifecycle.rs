@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use artoo_command::Launcher;
 use artoo_command::sandbox::Sandboxing;
-use artoo_model::{ChatModel, Models, Timing};
+use artoo_model::{ChatModel, KnownServers, Models, Timing};
 use artoo_service::ProbedParts;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
@@ -39,7 +39,8 @@ pub async fn run(
 ) -> anyhow::Result<()> {
     let Secrets { redactor, token, advice } = secrets;
     let rules: Arc<dyn ChatModel> = Arc::new(OfflineRules);
-    let models = Models::new(&config.models, Timing::default(), &redactor, &rules)?;
+    let known = KnownServers::open(places.known_servers());
+    let models = Models::new(&config.models, Timing::default(), &redactor, &known, &rules)?;
     let advice: Vec<String> = config.advice().into_iter().chain(advice).collect();
     advice.iter().for_each(|advice| tracing::warn!("{advice}"));
     let probed = ProbedParts {

@@ -42,5 +42,6 @@ mod secrets;
 mod serving;
 mod sharing;
 mod stopping;
+mod tool_calls;
 mod undoing;
 mod web;

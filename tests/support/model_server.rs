@@ -42,6 +42,8 @@ pub enum Reply {
         /// JSON text.
         arguments: String,
     },
+    /// Several native tool calls of one turn as a stream: tools with their arguments.
+    ToolCalls(Vec<(String, Value)>),
     /// An HTTP status.
     Status {
         /// The code.
@@ -156,6 +158,10 @@ struct LogState {
     hang_ups: usize,
     /// Requests are answered and not kept.
     forgetful: bool,
+    /// Whether the model calls tools when it is asked whether it does.
+    calls_tools: bool,
+    /// How often that was asked.
+    probes: usize,
 }
 
 impl Log {
@@ -210,6 +216,18 @@ impl ModelServer {
         let server = Self::start(script);
         server.log.state().forgetful = true;
         server
+    }
+
+    /// As [`Self::start`], with a model that calls tools in the server's own form: so it says when it is asked.
+    pub fn with_tools(script: impl Fn(&Seen) -> Reply + Send + Sync + 'static) -> Self {
+        let server = Self::start(script);
+        server.log.state().calls_tools = true;
+        server
+    }
+
+    /// How often it was asked whether its model calls tools.
+    pub fn probes(&self) -> usize {
+        self.log.state().probes
     }
 
     /// Forgets the requests so far: the next one is the first again.
@@ -268,6 +286,19 @@ fn is_dream(seen: &Seen) -> bool {
     seen.role == "R5"
 }
 
+/// Whether it is asked if its model calls tools. Scripts do not see that.
+fn is_probe(body: &Value) -> bool {
+    let tools = body["tools"].as_array().map_or(&[][..], Vec::as_slice);
+    matches!(tools, [tool] if tool["function"]["name"] == "artoo_ready" || tool["name"] == "artoo_ready")
+}
+
+fn probed(calls_tools: bool) -> Reply {
+    if calls_tools {
+        return Reply::ToolCall { name: "artoo_ready".to_owned(), arguments: "{}".to_owned() };
+    }
+    Reply::status(400, "{\"error\": {\"message\": \"not here\"}}")
+}
+
 impl Drop for ModelServer {
     fn drop(&mut self) {
         // Both fail only when the thread is gone already.
@@ -305,30 +336,37 @@ async fn accept(listener: std::net::TcpListener, script: Arc<Script>, log: Arc<L
 
 async fn serve(mut stream: TcpStream, script: &Script, log: &Log) -> std::io::Result<()> {
     let mut buffer = Vec::new();
-    while let Some((path, headers, body)) = read_request(&mut stream, &mut buffer).await? {
-        let body: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
-        let reply = {
-            let mut state = log.state();
-            if state.seen.len() >= MAX_REQUESTS {
-                return Ok(());
-            }
-            let forgetful = state.forgetful;
-            let all = &mut state.seen;
-            let mut seen = Seen { number: all.len(), call: 0, role: String::new(), path, headers, body };
-            seen.role = role(seen.message("system")).to_owned();
-            seen.call = all.iter().filter(|earlier| earlier.role == seen.role).count();
-            let reply = script(&seen);
-            if !forgetful {
-                all.push(seen);
-            }
-            log.more.notify_all();
-            reply
-        };
+    while let Some(request) = read_request(&mut stream, &mut buffer).await? {
+        let Some(reply) = replied(request, script, log) else { break };
         if !write_reply(&mut stream, reply, log).await? {
             break;
         }
     }
     Ok(())
+}
+
+/// What is replied to a request, which is kept; none when a test made too many.
+fn replied((path, headers, body): Request, script: &Script, log: &Log) -> Option<Reply> {
+    let body: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
+    let mut state = log.state();
+    if state.seen.len() >= MAX_REQUESTS {
+        return None;
+    }
+    if is_probe(&body) {
+        state.probes += 1;
+        return Some(probed(state.calls_tools));
+    }
+    let forgetful = state.forgetful;
+    let all = &mut state.seen;
+    let mut seen = Seen { number: all.len(), call: 0, role: String::new(), path, headers, body };
+    seen.role = role(seen.message("system")).to_owned();
+    seen.call = all.iter().filter(|earlier| earlier.role == seen.role).count();
+    let reply = script(&seen);
+    if !forgetful {
+        all.push(seen);
+    }
+    log.more.notify_all();
+    Some(reply)
 }
 
 /// The word after `# Role:` in the first line.
@@ -384,7 +422,12 @@ async fn write_reply(stream: &mut TcpStream, reply: Reply, log: &Log) -> std::io
             events(stream, event_stream(&reasoning, &content).as_bytes()).await
         }
         Reply::ToolCall { name, arguments } => {
-            events(stream, call_stream(&name, &arguments).as_bytes()).await
+            events(stream, call_stream(&[(name, arguments)]).as_bytes()).await
+        }
+        Reply::ToolCalls(calls) => {
+            let calls: Vec<(String, String)> =
+                calls.into_iter().map(|(name, arguments)| (name, arguments.to_string())).collect();
+            events(stream, call_stream(&calls).as_bytes()).await
         }
         Reply::Stream(bytes) => events(stream, &bytes).await,
         Reply::Status { code, headers, body } => {
@@ -457,12 +500,18 @@ fn chunk(bytes: &[u8]) -> Vec<u8> {
     [format!("{:x}\r\n", bytes.len()).as_bytes(), bytes, b"\r\n"].concat()
 }
 
-fn call_stream(name: &str, arguments: &str) -> String {
-    let call = |index: u32, function: Value| json!({"tool_calls": [{"index": index, "function": function}]});
-    let mut deltas = vec![json!({"role": "assistant", "content": null, "tool_calls": [
-        {"index": 0, "id": "call_1", "type": "function", "function": {"name": name, "arguments": ""}}]})];
-    deltas.extend(pieces(arguments).map(|piece| call(0, json!({"arguments": piece}))));
-    stream_of(&deltas, "tool_calls", arguments)
+fn call_stream(calls: &[(String, String)]) -> String {
+    let call =
+        |index: usize, function: Value| json!({"tool_calls": [{"index": index, "function": function}]});
+    let mut deltas = Vec::new();
+    for (index, (name, arguments)) in calls.iter().enumerate() {
+        deltas.push(json!({"role": "assistant", "content": null, "tool_calls": [
+            {"index": index, "id": format!("call_{}", index + 1), "type": "function",
+             "function": {"name": name, "arguments": ""}}]}));
+        deltas.extend(pieces(arguments).map(|piece| call(index, json!({"arguments": piece}))));
+    }
+    let all: String = calls.iter().map(|(_, arguments)| arguments.as_str()).collect();
+    stream_of(&deltas, "tool_calls", &all)
 }
 
 fn stream_of(deltas: &[Value], finish_reason: &str, content: &str) -> String {

@@ -131,6 +131,11 @@ impl Places {
         self.data.join("confirm.token")
     }
 
+    /// What was found out of model servers.
+    pub fn known_servers(&self) -> PathBuf {
+        self.data.join("model-servers.json")
+    }
+
     /// What MCP servers said of their tools when that was agreed to.
     pub fn mcp_pins(&self) -> PathBuf {
         self.data.join("mcp").join("pins.json")

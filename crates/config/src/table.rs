@@ -101,7 +101,7 @@ pub static SETTINGS: &[Setting] = &[
     row("model.api_key", Some("OPENAI_API_KEY"), Preset::Nothing, KEY, "The key. Empty: none is sent."),
     row("model.api_key_file", None, Preset::Nothing, KEY_FILE, "A file of mode 0600 that holds the key."),
     row("model.api_key_command", None, Preset::Nothing, KEY_COMMAND, "A shell command that prints the key within 10 seconds."),
-    row("model.tool_calls", None, Preset::Value("json"), shared(ValueKind::Word(TOOL_CALLS)), "How tools are called: one JSON action a turn (every server), or the server's own tool calls."),
+    row("model.tool_calls", None, Preset::Value("auto"), shared(ValueKind::Word(TOOL_CALLS)), "How tools are called: `json`, one JSON action a turn, works with every server; `native` is the server's own tool calls; `auto` asks the server once, after its first reply, whether it makes them."),
     row("model.first_token_ms", None, Preset::Value("180000"), shared(ValueKind::Count(MS.0, MS.1)), "Longest wait for the first sign of a reply, in milliseconds, while the server loads the model or reads the prompt."),
     row("model.idle_ms", None, Preset::Value("60000"), shared(ValueKind::Count(MS.0, MS.1)), "Longest silence after it, in milliseconds. Whatever comes ends it: text, thoughts, a sign of life."),
     row("model.call_ms", None, Preset::Value("600000"), shared(ValueKind::Count(MS.0, MS.1)), "Longest call, however much comes, in milliseconds; the task's own time bounds it too."),

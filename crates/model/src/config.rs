@@ -128,8 +128,10 @@ impl ApiForm {
 /// How an executor's tool calls travel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ToolCallForm {
-    /// One JSON action a turn: works with every server.
+    /// The server's own tool calls once it has shown that it makes them, else JSON.
     #[default]
+    Auto,
+    /// One JSON action a turn: works with every server.
     Json,
     /// The server's own tool calls.
     Native,
@@ -137,7 +139,8 @@ pub enum ToolCallForm {
 
 impl ToolCallForm {
     /// Each with its word in configuration files, in the order in which people see them.
-    pub const WORDS: [(&'static str, Self); 2] = [("json", Self::Json), ("native", Self::Native)];
+    pub const WORDS: [(&'static str, Self); 3] =
+        [("auto", Self::Auto), ("json", Self::Json), ("native", Self::Native)];
 }
 
 /// A configuration that no call could succeed with.

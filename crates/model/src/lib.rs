@@ -5,6 +5,7 @@
 //! [`ChatModel`], then [`Models`].
 
 pub mod config;
+mod known;
 mod models;
 mod openai;
 mod prices;
@@ -21,6 +22,7 @@ use artoo_types::chat::{ChatRequest, ModelOutcome};
 pub use config::{
     ApiForm, ModelConfig, ModelConfigError, Patience, ProviderConfig, ProviderKind, Secret, ToolCallForm,
 };
+pub use known::KnownServers;
 pub use models::Models;
 pub use openai::{OpenAi, Timing};
 

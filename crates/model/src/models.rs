@@ -7,7 +7,8 @@ use artoo_redact::Redactor;
 use artoo_types::chat::Tier;
 
 use crate::ChatModel;
-use crate::config::{ModelConfig, ModelConfigError, ProviderConfig, ProviderKind};
+use crate::config::{ModelConfig, ModelConfigError, ProviderConfig, ProviderKind, ToolCallForm};
+use crate::known::KnownServers;
 use crate::openai::{OpenAi, Timing};
 use crate::probe::ModelProbe;
 
@@ -27,8 +28,8 @@ struct TierModel {
 
 impl Models {
     /// Providers for `config`. Tiers with the same configuration share one, and with it what it knows of the server. The
-    /// redactor is for words of a server that a failure quotes: they are redacted before they are cut. `offline` answers the
-    /// tiers without a server.
+    /// redactor is for words of a server that a failure quotes: they are redacted before they are cut. `known` is
+    /// what was found out of servers before. `offline` answers the tiers without a server.
     ///
     /// # Errors
     /// [`ModelConfigError`] when a tier could not answer any call.
@@ -36,12 +37,17 @@ impl Models {
         config: &ModelConfig,
         timing: Timing,
         redactor: &Redactor,
+        known: &KnownServers,
         offline: &Arc<dyn ChatModel>,
     ) -> Result<Self, ModelConfigError> {
-        let seat = |config| TierModel::new(config, timing, redactor, offline);
-        let brain = seat(&config.brain)?;
-        let tool = if config.tool == config.brain { brain.clone() } else { seat(&config.tool)? };
-        Ok(Self { brain, tool })
+        let seat = |config: &ProviderConfig| TierModel::new(config, timing, redactor, known, offline);
+        if config.tool == config.brain {
+            let both = seat(&config.brain)?;
+            return Ok(Self { brain: both.clone(), tool: both });
+        }
+        // A brain of its own is offered no tools, so that nobody needs to know whether it would call them.
+        let brain = ProviderConfig { tool_calls: ToolCallForm::Json, ..config.brain.clone() };
+        Ok(Self { brain: seat(&brain)?, tool: seat(&config.tool)? })
     }
 
     /// One provider for both tiers: for a program that brings its own, such as a benchmark without a network.
@@ -93,11 +99,12 @@ impl TierModel {
         config: &ProviderConfig,
         timing: Timing,
         redactor: &Redactor,
+        known: &KnownServers,
         offline: &Arc<dyn ChatModel>,
     ) -> Result<Self, ModelConfigError> {
         Ok(match config.kind {
             ProviderKind::OpenAi => {
-                let model = OpenAi::new(config, timing, redactor)?;
+                let model = OpenAi::new(config, timing, redactor, known)?;
                 Self { advice: model.advice(), model: Arc::new(model), kind: config.kind }
             }
             ProviderKind::Offline => Self { model: Arc::clone(offline), kind: config.kind, advice: None },
@@ -113,7 +120,10 @@ mod tests {
     use artoo_types::chat::{ChatRequest, Tier};
 
     use super::Models;
-    use crate::{Answer, ChatModel, ModelConfig, ProviderConfig, ProviderKind, Secret, Timing, ToolCallForm};
+    use crate::{
+        Answer, ChatModel, KnownServers, ModelConfig, ProviderConfig, ProviderKind, Secret, Timing,
+        ToolCallForm,
+    };
 
     /// Stands for the rules that answer without a server.
     struct Rules;
@@ -145,7 +155,8 @@ mod tests {
 
     fn models(brain: ProviderConfig, tool: ProviderConfig) -> Result<Models, String> {
         let rules: Arc<dyn ChatModel> = Arc::new(Rules);
-        Models::new(&ModelConfig { brain, tool }, Timing::default(), &Redactor::default(), &rules)
+        let known = KnownServers::default();
+        Models::new(&ModelConfig { brain, tool }, Timing::default(), &Redactor::default(), &known, &rules)
             .map_err(|error| error.to_string())
     }
 

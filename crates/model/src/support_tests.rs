@@ -8,7 +8,7 @@ use artoo_types::reply::{ActionReply, MergeReply, PlanReply, SchemaName, TaskSpe
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-use crate::{ChatModel, OpenAi, ProviderConfig, ProviderKind, Timing};
+use crate::{ChatModel, KnownServers, OpenAi, ProviderConfig, ProviderKind, Timing};
 use artoo_testing::model_server::ModelServer;
 use artoo_testing::scripted_roles::{Scenario, criterion, finish, last_tool, plan, subtask, tool};
 
@@ -19,7 +19,8 @@ async fn ask<T: DeserializeOwned>(server: &ModelServer, role: &str, user: &str) 
         model: "m".into(),
         ..Default::default()
     };
-    let model = OpenAi::new(&tier, Timing::default(), &Redactor::default()).unwrap();
+    let model =
+        OpenAi::new(&tier, Timing::default(), &Redactor::default(), &KnownServers::default()).unwrap();
     let request = ChatRequest {
         role: Role::Planner,
         tier: Tier::Brain,

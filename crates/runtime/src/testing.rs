@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use artoo_model::{Answer, ChatModel, ModelConfig, Models, Timing};
+use artoo_model::{Answer, ChatModel, KnownServers, ModelConfig, Models, Timing};
 use artoo_redact::Redactor;
 use artoo_types::chat::ChatRequest;
 
@@ -23,7 +23,9 @@ pub fn places(folder: &Path) -> Places {
 /// The built-in rules.
 pub fn offline() -> Models {
     let rules: Arc<dyn ChatModel> = Arc::new(OfflineRules);
-    let models = Models::new(&ModelConfig::default(), Timing::default(), &Redactor::default(), &rules);
+    let known = KnownServers::default();
+    let models =
+        Models::new(&ModelConfig::default(), Timing::default(), &Redactor::default(), &known, &rules);
     models.expect("the built-in rules need no configuration")
 }
 

@@ -34,7 +34,7 @@ fn a_tiers_own_setting_outranks_the_shared_one_wherever_it_is_written() {
     let models = home.config().models;
     assert_eq!((models.brain.model.as_str(), models.brain.base_url.as_str()), ("big", "http://b/v1"));
     assert_eq!((models.tool.model.as_str(), models.tool.base_url.as_str()), ("small", "http://s/v1"));
-    assert_eq!((models.brain.tool_calls, models.tool.tool_calls), (ToolCallForm::Native, ToolCallForm::Json));
+    assert_eq!((models.brain.tool_calls, models.tool.tool_calls), (ToolCallForm::Native, ToolCallForm::Auto));
     assert!(models.brain.api_key.is_empty());
     assert_eq!(models.tool.api_key, Secret::new("sk-tool-key"));
 }

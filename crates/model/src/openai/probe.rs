@@ -9,12 +9,13 @@ use artoo_types::text::first_chars;
 use artoo_types::tool::ToolSpec;
 use reqwest::header::AUTHORIZATION;
 use serde_json::Value;
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 
+use super::call::{Call, KEY_HEADER, MESSAGES_VERSION};
+use super::endpoint::Endpoint;
 use super::ladder::Rung;
 use super::refusal::{Remedy, ServerRefusal};
 use super::wire::BrokenBody;
-use super::{Call, KEY_HEADER, MESSAGES_VERSION, OpenAi};
 use crate::config::ApiForm;
 use crate::probe::{ListedModel, ModelProbe, ProbeVerdict};
 
@@ -34,24 +35,11 @@ const CONTEXT_FIELDS: [&str; 6] = [
     "n_ctx_train",
 ];
 
-impl OpenAi {
-    /// Makes one call of a few words, and reads its reply as a role would. It ends within `wait`, a list of models aside, which
-    /// is asked for where the model is in question.
-    pub async fn try_out(&self, wait: Duration) -> ModelProbe {
-        let request = request(self.native_tools);
-        let mut call = Call {
-            provider: self,
-            walk: self.ladder.walk(self.native_tools),
-            room: None,
-            shrinks: 0,
-            started: Instant::now(),
-            allowed: wait,
-            longest: wait,
-            attempts: 0,
-            tries: 0,
-            last: None,
-            retry_after: None,
-        };
+impl Endpoint {
+    /// Makes one call of a few words, and reads its reply as a role would.
+    pub(super) async fn try_out(&self, native_tools: bool, wait: Duration) -> ModelProbe {
+        let request = request(native_tools);
+        let mut call = Call::within(self, wait, native_tools);
         // Each step takes a form away, and there are eight.
         let ended = loop {
             match call.once(&request).await {
@@ -84,8 +72,8 @@ impl OpenAi {
         probe
     }
 
-    /// The models that the server names, in its order; None where it gives no list within `wait`.
-    pub async fn models(&self, wait: Duration) -> Option<Vec<ListedModel>> {
+    /// The models that the server names.
+    pub(super) async fn models(&self, wait: Duration) -> Option<Vec<ListedModel>> {
         let mut http = self.client.get(self.address.models()?).headers(self.headers.clone());
         if self.api == ApiForm::Messages {
             http = http.header("anthropic-version", MESSAGES_VERSION);
@@ -97,8 +85,8 @@ impl OpenAi {
         timeout(wait, async { listed(&json_of(http).await?) }).await.ok()?
     }
 
-    /// Tokens of the model's context as llama.cpp's server (`/props`) or Ollama (`/api/ps`, `/api/show`) tells it; None for all others.
-    pub async fn context(&self, wait: Duration) -> Option<u64> {
+    /// Tokens of the model's context.
+    pub(super) async fn context(&self, wait: Duration) -> Option<u64> {
         let origin = self.address.endpoint.origin().ascii_serialization();
         let read = async {
             let props = json_of(self.client.get(format!("{origin}/props"))).await;

@@ -1,6 +1,7 @@
 //! The provider against a scripted server on loopback.
 
 mod forms;
+mod probing;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +16,7 @@ use artoo_types::reply::SchemaName;
 use artoo_types::tool::ToolSpec;
 
 use super::{OpenAi, Timing};
-use crate::{ChatModel, Patience, ProviderConfig, ProviderKind, Secret, ToolCallForm};
+use crate::{ChatModel, KnownServers, Patience, ProviderConfig, ProviderKind, Secret, ToolCallForm};
 use artoo_testing::model_server::{ModelServer, Reply, dead_base_url, event_stream};
 
 const KEY: &str = "sk-hidden-0123456789";
@@ -44,7 +45,13 @@ fn config(base_url: &str) -> ProviderConfig {
 
 fn made(config: &ProviderConfig, timing: Timing) -> OpenAi {
     let known = KnownSecret { secret: Secret::new(KEY), kind: SecretKind::ApiKey };
-    OpenAi::new(config, timing, &Redactor::new(&[known])).unwrap()
+    OpenAi::new(config, timing, &Redactor::new(&[known]), &KnownServers::default()).unwrap()
+}
+
+/// Why there can be no provider.
+fn refused(config: &ProviderConfig) -> String {
+    let made = OpenAi::new(config, timing(), &Redactor::default(), &KnownServers::default());
+    made.unwrap_err().to_string()
 }
 
 fn provider(server: &ModelServer) -> OpenAi {
@@ -503,7 +510,7 @@ async fn configured_header_fields_travel_and_outrank_others() {
     let sent = ["api-key", "http-referer", "user-agent"].map(|name| seen[name].as_str());
     assert_eq!(sent, ["k2", "https://a.example", "me"]);
     let bad = ProviderConfig { headers: [("a b".to_owned(), Secret::new("c"))].into(), ..config };
-    assert!(OpenAi::new(&bad, timing(), &Redactor::default()).unwrap_err().to_string().contains("\"a b\""));
+    assert!(refused(&bad).contains("\"a b\""));
 }
 
 #[tokio::test]
@@ -527,9 +534,7 @@ async fn what_a_call_cost_is_told_where_its_price_is_known() {
     assert_eq!(reply(other.complete(request()).await).usage.cost_nanousd, None);
     assert!(other.advice().unwrap().contains("has none for unknown"));
     std::fs::write(&file, "[]").unwrap();
-    assert!(
-        OpenAi::new(&priced, timing(), &Redactor::default()).unwrap_err().to_string().contains("no object")
-    );
+    assert!(refused(&priced).contains("no object"));
     std::fs::remove_file(file).unwrap();
 }
 
@@ -537,7 +542,9 @@ async fn what_a_call_cost_is_told_where_its_price_is_known() {
 fn certificates_that_cannot_be_read_are_refused_at_the_start() {
     let made = |file: &str| {
         let config = ProviderConfig { ca_file: Some(file.into()), ..config("https://a.example/v1") };
-        OpenAi::new(&config, timing(), &Redactor::default()).map(|_| ()).map_err(|error| error.to_string())
+        OpenAi::new(&config, timing(), &Redactor::default(), &KnownServers::default())
+            .map(|_| ())
+            .map_err(|error| error.to_string())
     };
     assert!(made("/nowhere/ca.pem").unwrap_err().contains("No such file"));
     let other = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
