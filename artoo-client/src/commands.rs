@@ -12,6 +12,7 @@ pub mod program;
 pub mod prompts;
 pub mod report;
 pub mod service;
+pub mod setup;
 pub mod status;
 pub mod tasks;
 pub mod undo;
@@ -28,6 +29,7 @@ use crate::commands::mcp::McpCommand;
 use crate::commands::memory::MemoryCommand;
 use crate::commands::program::DaemonArguments;
 use crate::commands::service::moves::ServiceCommand;
+use crate::commands::setup::SetupArguments;
 use crate::commands::tasks::YesNo;
 use crate::console::{Console, GlobalFlags};
 use crate::exit::{DONE, Failure};
@@ -163,6 +165,13 @@ pub enum Command {
     Version,
     /// Check that everything is in place, and say what to do where it is not
     Doctor(DoctorArguments),
+    /// Find a model (Ollama, LM Studio, llama-server, or a key in this shell), try it, and write it into the configuration
+    Setup(SetupArguments),
+    /// Which model answers, or another one of the same server
+    Model {
+        /// Its name as the server knows it
+        name: Option<String>,
+    },
     /// Install, start and stop the daemon as a service of this account
     Service {
         /// What to do
@@ -189,6 +198,7 @@ pub enum Command {
 pub async fn run(global: &GlobalFlags, command: Command) -> Result<u8, Failure> {
     match command {
         Command::Doctor(arguments) => doctor::run(global, &arguments).await,
+        Command::Setup(arguments) => setup::run(global, &arguments).await,
         Command::Stop => lifecycle::stop(global).await,
         Command::Service { command, print } => service::run(global, command, print).await,
         Command::Restart => lifecycle::restart(global).await,
@@ -209,6 +219,7 @@ pub async fn run(global: &GlobalFlags, command: Command) -> Result<u8, Failure> 
         | Command::Replay { .. }
         | Command::Report { .. }
         | Command::Undo { .. }
+        | Command::Model { .. }
         | Command::Config(_)
         | Command::Completions { .. }) => run_on(&mut Console::new(global).await?, command).await,
     }
@@ -236,7 +247,9 @@ pub async fn run_on(console: &mut Console, command: Command) -> Result<u8, Failu
         Command::Memory { command } => memory::run(console, command).await,
         Command::Mcp { command } => mcp::run(console, command).await,
         Command::Explain(arguments) => explain::run(console, arguments).await,
-        Command::Doctor(_)
+        Command::Model { name } => setup::model(console, name.as_deref()).await,
+        Command::Setup(_)
+        | Command::Doctor(_)
         | Command::Stop
         | Command::Restart
         | Command::Logs { .. }

@@ -18,7 +18,7 @@ use clap::Parser;
 
 use crate::arguments::Arguments;
 use crate::commands;
-use crate::commands::status::headline;
+use crate::commands::status::{changed, headline};
 use crate::connection::DaemonConnector;
 use crate::console::{Console, GlobalFlags};
 use crate::exit::Failure;
@@ -75,7 +75,9 @@ pub async fn run(global: &GlobalFlags, task: &TaskArguments) -> Result<u8, Failu
     }
     let mut printer = Printer::stdout(look);
     if let Ok(status) = client.get_status(GetStatusRequest {}).await {
-        printer.lines(&[headline(&status.into_inner()).fit(look.width)]).await?;
+        let status = status.into_inner();
+        let lines = std::iter::once(headline(&status).fit(look.width)).chain(changed(&status));
+        printer.lines(&lines.collect::<Vec<_>>()).await?;
     }
     let hint = "tab completes · /help · ctrl-c cancels the task · ctrl-d leaves";
     printer.lines(&[Line::new().add(Tone::Dim, hint)]).await?;

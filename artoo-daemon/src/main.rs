@@ -8,6 +8,7 @@ use artoo_config::folder::Places;
 use artoo_config::{Config, Flags, Settings};
 use artoo_daemon::instance::{Instance, InstanceError, TAKEN, new_token};
 use artoo_daemon::secrets::{self, Secrets};
+use artoo_daemon::setup::{self, ModelArguments, SetupArguments, SetupEnd, existing};
 use artoo_daemon::{backups, debug_log, lifecycle};
 use artoo_redact::Secret;
 use clap::{Parser, Subcommand};
@@ -39,6 +40,10 @@ enum Command {
         #[command(subcommand)]
         command: MemoryCommand,
     },
+    /// Find a model, try it with real calls, and write it into config.toml.
+    Setup(SetupArguments),
+    /// Show which model answers, or set another one of the same server.
+    Model(ModelArguments),
     /// Look at or change the configuration.
     Config {
         #[command(subcommand)]
@@ -91,9 +96,15 @@ fn main() -> ExitCode {
     }
     let arguments = Arguments::parse();
     let is_daemon = arguments.command.is_none();
-    let outcome = match arguments.command {
+    let outcome = match &arguments.command {
         Some(Command::Config { command }) => configure(command, &arguments.flags),
-        Some(Command::Memory { command }) => copies(&command),
+        Some(Command::Memory { command }) => copies(command),
+        Some(Command::Setup(_) | Command::Model(_)) => match set_up(&arguments) {
+            Ok(SetupEnd::Ready) => Ok(()),
+            // What was found stands on the screen already.
+            Ok(SetupEnd::Unchanged) => return ExitCode::FAILURE,
+            Err(error) => Err(error),
+        },
         None => run(arguments.foreground, &arguments.flags),
     };
     match outcome {
@@ -142,23 +153,23 @@ fn raise_open_files() {
     }
 }
 
-fn configure(command: ConfigCommand, flags: &Flags) -> anyhow::Result<()> {
+fn configure(command: &ConfigCommand, flags: &Flags) -> anyhow::Result<()> {
     let places = Places::from_env()?;
     match command {
         ConfigCommand::Show { json } => {
             let settings = Settings::read(&places, flags, &artoo_config::process_environment)?;
             let redactor = secrets::redactor(settings.secrets(), std::env::vars_os());
             let shown = artoo_config::show(&settings);
-            let text = if json {
+            let text = if *json {
                 format!("{}\n", serde_json::to_string_pretty(&shown)?)
             } else {
                 artoo_config::as_text(&shown)
             };
             print(&redactor.redact(&text));
         }
-        ConfigCommand::Import { file } => import(&places, &file)?,
-        ConfigCommand::Set { key, value } => edit(&places, &[(key, Some(value))])?,
-        ConfigCommand::Unset { key } => edit(&places, &[(key, None)])?,
+        ConfigCommand::Import { file } => import(&places, file)?,
+        ConfigCommand::Set { key, value } => edit(&places, &[(key.clone(), Some(value.clone()))])?,
+        ConfigCommand::Unset { key } => edit(&places, &[(key.clone(), None)])?,
     }
     Ok(())
 }
@@ -187,6 +198,18 @@ fn import(places: &Places, file: &std::path::Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Finds a model, or sets one.
+fn set_up(arguments: &Arguments) -> anyhow::Result<SetupEnd> {
+    let places = Places::from_env()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let flags = &arguments.flags;
+    match &arguments.command {
+        Some(Command::Setup(wanted)) => runtime.block_on(setup::setup(&places, wanted)),
+        Some(Command::Model(wanted)) => runtime.block_on(setup::model(&places, flags, wanted)),
+        Some(Command::Memory { .. } | Command::Config { .. }) | None => Ok(SetupEnd::Unchanged),
+    }
+}
+
 /// Changes settings in config.toml.
 fn edit(places: &Places, changes: &[(String, Option<String>)]) -> anyhow::Result<()> {
     places.prepare()?;
@@ -199,15 +222,6 @@ fn edit(places: &Places, changes: &[(String, Option<String>)]) -> anyhow::Result
     artoo_config::write_config(places, &after)?;
     print(&format!("changed {}\n{APPLIES}", places.data.join("config.toml").display()));
     Ok(())
-}
-
-/// The text of config.toml; empty where there is none.
-fn existing(places: &Places) -> anyhow::Result<String> {
-    let target = places.data.join("config.toml");
-    match std::fs::read_to_string(&target) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
-        read => read.with_context(|| format!("cannot read {}", target.display())),
-    }
 }
 
 /// Prints a command's own output. A reader that has gone away, such as `head`, is no error.

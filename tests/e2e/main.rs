@@ -40,6 +40,7 @@ mod rows;
 mod secrets;
 #[cfg(target_os = "linux")]
 mod serving;
+mod setup;
 mod sharing;
 mod stopping;
 mod tool_calls;

@@ -32,6 +32,12 @@ pub fn headline(status: &GetStatusResponse) -> Line {
         )
 }
 
+/// That the daemon runs with another configuration than is written down.
+pub fn changed(status: &GetStatusResponse) -> Option<Line> {
+    let said = "config.toml was changed: artoo restart applies it";
+    status.configuration_changed.then(|| Line::plain("  ").add(Tone::Warn, "! ").add(Tone::Plain, said))
+}
+
 /// Findings of the auditor that nobody has acknowledged.
 fn open_findings(status: &GetStatusResponse) -> Option<Line> {
     let mut kinds: Vec<_> = status.open_findings.iter().collect();
@@ -67,6 +73,7 @@ pub fn lines(status: &GetStatusResponse, width: usize) -> Vec<Line> {
         row("confined by", confinement),
         row("dropped", &count(status.dropped_events, "event")),
     ];
+    lines.extend(changed(status));
     lines.extend(open_findings(status));
     for warning in &status.warnings {
         lines.push(Line::plain("  ").add(Tone::Warn, "! ").foreign(Tone::Plain, warning));

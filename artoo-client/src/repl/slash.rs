@@ -82,7 +82,7 @@ pub const TABLE: &[SlashCommand] = &[
         SlashAction::Command(&["audit"]),
     ),
     slash("/status", "", "the daemon's state", SlashAction::Command(&["status"])),
-    slash("/model", "", "who answers, and what else the daemon runs with", SlashAction::Command(&["status"])),
+    slash("/model", "[NAME]", "which model answers, or another one of the same server", SlashAction::Command(&["model"])),
     slash("/clear", "", "forget what was said and clear the screen", SlashAction::Clear),
     slash("/quit", "", "leave; a running task goes on", SlashAction::Quit),
 ];
