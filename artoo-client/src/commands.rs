@@ -11,6 +11,7 @@ pub mod memory;
 pub mod program;
 pub mod prompts;
 pub mod report;
+pub mod schedule;
 pub mod service;
 pub mod setup;
 pub mod status;
@@ -28,6 +29,7 @@ use crate::commands::explain::ExplainArguments;
 use crate::commands::mcp::McpCommand;
 use crate::commands::memory::MemoryCommand;
 use crate::commands::program::DaemonArguments;
+use crate::commands::schedule::ScheduleCommand;
 use crate::commands::service::moves::ServiceCommand;
 use crate::commands::setup::SetupArguments;
 use crate::commands::tasks::YesNo;
@@ -151,6 +153,12 @@ pub enum Command {
         #[arg(long)]
         force: bool,
     },
+    /// Tasks that run again and again, with nobody there to be asked
+    Schedule {
+        /// What to do with them
+        #[command(subcommand)]
+        command: ScheduleCommand,
+    },
     /// End the daemon; running tasks go on when it is back
     Stop,
     /// End the daemon and start it with the configuration and environment of now
@@ -220,6 +228,7 @@ pub async fn run(global: &GlobalFlags, command: Command) -> Result<u8, Failure> 
         | Command::Report { .. }
         | Command::Undo { .. }
         | Command::Model { .. }
+        | Command::Schedule { .. }
         | Command::Config(_)
         | Command::Completions { .. }) => run_on(&mut Console::new(global).await?, command).await,
     }
@@ -247,6 +256,7 @@ pub async fn run_on(console: &mut Console, command: Command) -> Result<u8, Failu
         Command::Memory { command } => memory::run(console, command).await,
         Command::Mcp { command } => mcp::run(console, command).await,
         Command::Explain(arguments) => explain::run(console, arguments).await,
+        Command::Schedule { command } => schedule::run(console, command).await,
         Command::Model { name } => setup::model(console, name.as_deref()).await,
         Command::Setup(_)
         | Command::Doctor(_)

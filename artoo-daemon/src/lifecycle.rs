@@ -17,7 +17,9 @@ use crate::secrets::Secrets;
 use artoo_config::folder::Places;
 use artoo_config::{Config, ConfigWatch};
 use artoo_runtime::model_server::ModelServers;
+use artoo_runtime::notices::Notices;
 use artoo_runtime::offline::OfflineRules;
+use artoo_runtime::schedules::Schedules;
 use artoo_runtime::task::{Tasks, recover};
 use artoo_runtime::upkeep::Upkeep;
 use artoo_runtime::wiring::DaemonOptions;
@@ -77,6 +79,8 @@ pub async fn run(
         .configured(configured)
         .probing(probed);
     let upkeep = Upkeep::new(&daemon, config.storage, places.data.join("artifacts"));
+    let notices = Notices::new(daemon.tasks.clone(), Arc::clone(&daemon.live), config.notify.clone());
+    let upkeep = (upkeep, service.schedules(), notices);
     let served = serve(places, &instance, &daemon.tasks, service, upkeep).await;
     // Also after an error: a process that ends takes away what RocksDB's threads still use, which breaks them off.
     daemon.shut_down(Duration::ZERO).await;
@@ -95,7 +99,7 @@ async fn serve(
     instance: &Instance,
     tasks: &Tasks,
     service: artoo_service::Service,
-    upkeep: Upkeep,
+    (upkeep, schedules, notices): (Upkeep, Schedules, Notices),
 ) -> anyhow::Result<()> {
     let resumed = recover(tasks);
     if resumed > 0 {
@@ -110,6 +114,8 @@ async fn serve(
     // It holds the tasks, and through them the memory's inbox, which has to be gone at the end: it goes with this.
     let mut keeping = JoinSet::new();
     keeping.spawn(upkeep.run());
+    keeping.spawn(notices.run());
+    keeping.spawn(schedules.keep(tasks.clone()));
 
     tokio::select! {
         () = signals.next() => {}

@@ -113,7 +113,7 @@ async fn look(arguments: &SetupArguments) -> Vec<FoundServer> {
                 found.push(FoundServer { candidate, models: Vec::new() });
             }
             Err(why) if candidate.variable.is_some() || arguments.url.is_some() => {
-                say(&format!("! {why}{from}\n"))
+                say(&format!("! {why}{from}\n"));
             }
             // Nobody said that a server is there.
             Err(_) => {}

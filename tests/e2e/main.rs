@@ -37,6 +37,7 @@ mod reporting;
 mod restart;
 mod restoring;
 mod rows;
+mod schedules;
 mod secrets;
 #[cfg(target_os = "linux")]
 mod serving;

@@ -82,7 +82,18 @@ pub const TABLE: &[SlashCommand] = &[
         SlashAction::Command(&["audit"]),
     ),
     slash("/status", "", "the daemon's state", SlashAction::Command(&["status"])),
-    slash("/model", "[NAME]", "which model answers, or another one of the same server", SlashAction::Command(&["model"])),
+    slash(
+        "/model",
+        "[NAME]",
+        "which model answers, or another one of the same server",
+        SlashAction::Command(&["model"]),
+    ),
+    slash(
+        "/schedule",
+        "[list | remove ID | run ID]",
+        "tasks that run again and again",
+        SlashAction::Command(&["schedule"]),
+    ),
     slash("/clear", "", "forget what was said and clear the screen", SlashAction::Clear),
     slash("/quit", "", "leave; a running task goes on", SlashAction::Quit),
 ];

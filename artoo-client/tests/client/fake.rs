@@ -214,6 +214,10 @@ service! {
         Ok(ListMcpServersResponse::default())
     };
     approve_mcp_server(ApproveMcpServerRequest) -> ApproveMcpServerResponse: missing;
+    add_schedule(AddScheduleRequest) -> AddScheduleResponse: missing;
+    list_schedules(ListSchedulesRequest) -> ListSchedulesResponse: |_, _| Ok(ListSchedulesResponse::default());
+    remove_schedule(RemoveScheduleRequest) -> RemoveScheduleResponse: missing;
+    run_schedule(RunScheduleRequest) -> RunScheduleResponse: missing;
     diagnose(DiagnoseRequest) -> DiagnoseResponse: |_, _| Ok(DiagnoseResponse::default());
     get_status(GetStatusRequest) -> GetStatusResponse: |_, _| {
         Ok(GetStatusResponse {

@@ -20,6 +20,8 @@ pub(super) struct ConfigDraft {
     /// Whether tools may use the internet.
     pub(super) web: bool,
     pub(super) search: SearchDraft,
+    /// What tells a person that is not looking.
+    pub(super) notify: Option<String>,
 }
 
 /// Who searches the web.

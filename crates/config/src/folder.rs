@@ -136,6 +136,11 @@ impl Places {
         self.data.join("model-servers.json")
     }
 
+    /// Recurring tasks.
+    pub fn schedules(&self) -> PathBuf {
+        self.data.join("schedules.json")
+    }
+
     /// What MCP servers said of their tools when that was agreed to.
     pub fn mcp_pins(&self) -> PathBuf {
         self.data.join("mcp").join("pins.json")

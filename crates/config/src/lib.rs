@@ -70,6 +70,8 @@ pub struct Config {
     pub web: WebConfig,
     /// MCP servers that are to be started.
     pub servers: Vec<McpServer>,
+    /// What tells a person that is not looking.
+    pub notify: Option<String>,
     /// Each value with its origin, for `config show`.
     pub settings: Settings,
     /// Every key that is configured anywhere, whether or not it is the one that is used.
@@ -93,8 +95,8 @@ impl Config {
         secrets.extend(Some(searcher_key).filter(|key| !key.is_empty()));
         let servers = mcp::all(settings.servers(), places, key::COMMAND_DEADLINE)?;
         secrets.extend(mcp::secrets(&servers));
-        let (storage, reflect, project) = (draft.storage, draft.reflect, draft.project);
-        Ok(Self { models, control, storage, reflect, project, web, servers, settings, secrets })
+        let (storage, reflect, project, notify) = (draft.storage, draft.reflect, draft.project, draft.notify);
+        Ok(Self { models, control, storage, reflect, project, web, servers, notify, settings, secrets })
     }
 
     /// What is allowed and unusual, for the log: whole sentences.

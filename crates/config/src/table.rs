@@ -166,6 +166,7 @@ pub static SETTINGS: &[Setting] = &[
     row("storage.memory_backups", None, Preset::Value("3"), count(0, 365, |d, v| d.storage.memory_backups = usize::try_from(v).unwrap_or(usize::MAX)), "Daily copies of the memory that are kept; one is made on a day on which something changed. 0: none is made."),
     row("memory.reflect", None, Preset::Value("true"), switch(|d, v| d.reflect = v), "Whether a model is asked for the lesson of a task that did not go smoothly, after its end and off its budget."),
     row("gate.project", None, Preset::Value("work"), word(PROJECT_MODES, |d, w| d.project = of_word(&ProjectMode::WORDS, w)), "What runs unasked besides reading: `work` runs programs that are not understood in a box (no network, no secrets; in a project, the work tree of a repository or the workspace, they may change its files, which are kept first for `artoo undo`, elsewhere nothing) and edits a project's files and those that the request names; `ask` asks before each."),
+    row("notify.command", None, Preset::Nothing, text(|d, v| d.notify = Some(v.to_owned())), "A shell command that tells you when a task waits for your answer, when one that took over a minute has ended, and when a scheduled one has; what it tells is in the variables ARTOO_TITLE, ARTOO_TEXT and ARTOO_TASK. Without it the desktop's own program (`notify-send`, `osascript`) tells of scheduled tasks."),
     row("web.enabled", None, Preset::Value("true"), switch(|d, v| d.web = v), "Whether tools may use the internet: `fetch_url` and `search`. Models are reached all the same."),
     row("search.provider", None, SEARCHER, word(SEARCHERS, |d, w| d.search.provider = SearchProvider::of_word(w)), "Who answers `search`. DuckDuckGo needs no key."),
     row("search.base_url", None, Preset::Nothing, address(|d, v| d.search.base_url = Some(v.to_owned())), "Another address of the provider; for a SearxNG, its own. It may be on this machine."),
@@ -184,7 +185,7 @@ pub(super) const LANGSEARCH: &str = "search.langsearch";
 pub(super) const MCP_SERVERS: &str = "mcp.servers";
 
 /// The sections of `config.toml`.
-pub(super) const SECTIONS: [&str; 10] = [
+pub(super) const SECTIONS: [&str; 11] = [
     "model",
     "model.brain",
     "model.tool",
@@ -192,6 +193,7 @@ pub(super) const SECTIONS: [&str; 10] = [
     "storage",
     "memory",
     "gate",
+    "notify",
     "web",
     "search",
     LANGSEARCH,

@@ -41,6 +41,33 @@ pub fn utc_offset_minutes() -> i32 {
     jiff::Zoned::now().offset().seconds() / 60
 }
 
+/// The clock by which recurring tasks are due: the wall clock where the person is.
+#[derive(Debug, Clone)]
+pub struct ScheduleClock {
+    /// For tests: a file that holds the time, in milliseconds since the epoch.
+    file: Option<std::path::PathBuf>,
+}
+
+impl ScheduleClock {
+    /// The wall clock, or for tests the file that ARTOO_SCHEDULE_CLOCK names.
+    pub fn from_env() -> Self {
+        Self { file: std::env::var_os("ARTOO_SCHEDULE_CLOCK").map(Into::into) }
+    }
+
+    /// Now, in the zone of this machine.
+    pub fn now(&self) -> jiff::Zoned {
+        let Some(file) = &self.file else { return jiff::Zoned::now() };
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        let at = text.trim().parse().ok().and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
+        at.unwrap_or(jiff::Timestamp::UNIX_EPOCH).to_zoned(jiff::tz::TimeZone::system())
+    }
+
+    /// Between two looks: `usual`, and less where a test sets the time.
+    pub fn look_every(&self, usual: Duration) -> Duration {
+        if self.file.is_some() { usual / 50 } else { usual }
+    }
+}
+
 /// The time of one task: never back, and never faster or slower than real time.
 #[derive(Debug, Clone, Copy)]
 pub struct TaskClock {

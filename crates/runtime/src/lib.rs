@@ -12,7 +12,9 @@ pub mod live;
 pub mod mcp;
 pub mod memory;
 pub mod model_server;
+pub mod notices;
 pub mod offline;
+pub mod schedules;
 pub mod system;
 pub mod task;
 #[cfg(any(test, feature = "testing"))]

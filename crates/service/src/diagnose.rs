@@ -28,13 +28,13 @@ pub(super) async fn diagnose(
     let parts = &calls.parts;
     let mut models = Vec::new();
     let mut settings_from = Default::default();
-    if let Some(probed) = &parts.probed {
+    if let Some(probed) = &parts.about.probed {
         let [brain, tool] = probed.models.probe(wait).await;
         if brain == tool {
-            models.extend(brain.map(|probe| model("", &parts.configured.brain_model, probe)));
+            models.extend(brain.map(|probe| model("", &parts.about.configured.brain_model, probe)));
         } else {
-            models.extend(brain.map(|probe| model("brain", &parts.configured.brain_model, probe)));
-            models.extend(tool.map(|probe| model("tool", &parts.configured.tool_model, probe)));
+            models.extend(brain.map(|probe| model("brain", &parts.about.configured.brain_model, probe)));
+            models.extend(tool.map(|probe| model("tool", &parts.about.configured.tool_model, probe)));
         }
         let own = |(key, variable): &(&str, &str)| ((*key).to_owned(), (*variable).to_owned());
         settings_from = probed.variables.iter().map(own).collect();

@@ -31,6 +31,7 @@ mod remember;
 mod replay_task;
 mod report_task;
 mod rpcs;
+mod schedules;
 mod separate_requests;
 mod server;
 mod service;

@@ -13,7 +13,7 @@ use super::service::{Calls, ResponseStream};
 use super::{
     audit, confirmation, diagnose, events, explain_action, export_memory, findings, forget, import_memory,
     law_proposals, list_megrams, list_prompts, mcp, query_memory, remember, replay_task, report_task,
-    separate_requests, status, tasks, undo_task, verify_memory,
+    schedules, separate_requests, status, tasks, undo_task, verify_memory,
 };
 
 /// As long as most answers may take.
@@ -166,6 +166,15 @@ rpcs! {
     // The digest has to be compared; nothing keeps or repeats it.
     ApproveMcpServer, USUAL, People("answer for a person"),
         mcp::approve_mcp_server(ApproveMcpServerRequest { name; digest, token }) -> v1::ApproveMcpServerResponse;
+    AddSchedule, USUAL, People("make a recurring task"),
+        schedules::add_schedule(AddScheduleRequest { when, input, working_directory; skip_missed, token })
+            -> v1::AddScheduleResponse;
+    ListSchedules, USUAL, Anybody,
+        schedules::list_schedules(ListSchedulesRequest { ; }) -> v1::ListSchedulesResponse;
+    RemoveSchedule, USUAL, People("remove a recurring task"),
+        schedules::remove_schedule(RemoveScheduleRequest { schedule_id; token }) -> v1::RemoveScheduleResponse;
+    RunSchedule, USUAL, People("run a recurring task"),
+        schedules::run_schedule(RunScheduleRequest { schedule_id, request_id; token }) -> v1::RunScheduleResponse;
     // It waits for models. Their calls cost money.
     Diagnose, seconds(150), People("have the models called"),
         diagnose::diagnose(DiagnoseRequest { ; wait_ms, salt, token }) -> v1::DiagnoseResponse;

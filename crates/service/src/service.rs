@@ -21,6 +21,7 @@ use artoo_runtime::auditor::AuditDesk;
 use artoo_runtime::health::Health;
 use artoo_runtime::live::LiveTaps;
 use artoo_runtime::memory::{MemoryView, OperatorDesk};
+use artoo_runtime::schedules::Schedules;
 use artoo_runtime::system::SystemBus;
 use artoo_runtime::task::Tasks;
 use artoo_runtime::wiring::Daemon;
@@ -71,6 +72,14 @@ pub struct ProbedParts {
     pub variables: Vec<(&'static str, &'static str)>,
 }
 
+/// What is said of the daemon itself.
+pub(super) struct DaemonFacts {
+    pub(super) start: StartReading,
+    pub(super) configured: ConfigSummary,
+    /// None in tests, which have no models to probe.
+    pub(super) probed: Option<ProbedParts>,
+}
+
 /// When the daemon started, by both clocks.
 pub(super) struct StartReading {
     pub(super) at: Timestamp,
@@ -90,10 +99,8 @@ pub struct Service {
     pub(super) redactor: Redactor,
     pub(super) token: Secret,
     pub(super) places: Places,
-    pub(super) start: StartReading,
-    pub(super) configured: ConfigSummary,
-    /// None in tests, which have no models to probe.
-    pub(super) probed: Option<ProbedParts>,
+    pub(super) schedules: Schedules,
+    pub(super) about: DaemonFacts,
     /// One permit for each replay that may be under way.
     pub(super) replays: Arc<Semaphore>,
 }
@@ -113,9 +120,12 @@ impl Service {
             redactor: daemon.redactor.clone(),
             token,
             places: places.clone(),
-            start: StartReading { at: started_at, steady: Instant::now() },
-            configured: ConfigSummary::default(),
-            probed: None,
+            schedules: Schedules::open(places.schedules()),
+            about: DaemonFacts {
+                start: StartReading { at: started_at, steady: Instant::now() },
+                configured: ConfigSummary::default(),
+                probed: None,
+            },
             replays: Arc::new(Semaphore::new(MAX_REPLAYS)),
         }
     }
@@ -125,16 +135,23 @@ impl Service {
         self.memory.reader().map_err(|why| errors::not_now("MEMORY_UNAVAILABLE", "memory", &why.to_string()))
     }
 
+    /// The recurring tasks, for what hands them in.
+    pub fn schedules(&self) -> Schedules {
+        self.schedules.clone()
+    }
+
     /// The same service, with what a diagnosis looks into.
     #[must_use]
     pub fn probing(self, probed: ProbedParts) -> Self {
-        Self { probed: Some(probed), ..self }
+        let about = DaemonFacts { probed: Some(probed), ..self.about };
+        Self { about, ..self }
     }
 
     /// The same service, with what its status says of the configuration.
     #[must_use]
     pub fn configured(self, configured: ConfigSummary) -> Self {
-        Self { configured, ..self }
+        let about = DaemonFacts { configured, ..self.about };
+        Self { about, ..self }
     }
 }
 

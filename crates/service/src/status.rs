@@ -21,7 +21,7 @@ pub(super) async fn get_status(
         Ok((megrams, by_state(&all_tasks)))
     })
     .await?;
-    let mut warnings = parts.configured.warnings.clone();
+    let mut warnings = parts.about.configured.warnings.clone();
     warnings.extend(parts.health.warnings());
     warnings.extend(parts.toolbox.confinement_lack());
     // A status must come even when the memory is broken: that is when it is looked at.
@@ -33,11 +33,11 @@ pub(super) async fn get_status(
     Ok(v1::GetStatusResponse {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         protocol_version: PROTOCOL_VERSION,
-        provider: parts.configured.provider.clone(),
-        brain_model: parts.configured.brain_model.clone(),
-        tool_model: parts.configured.tool_model.clone(),
-        uptime_ms: u64::try_from(parts.start.steady.elapsed().as_millis()).unwrap_or(u64::MAX),
-        started_at: Some(convert::timestamp(parts.start.at)),
+        provider: parts.about.configured.provider.clone(),
+        brain_model: parts.about.configured.brain_model.clone(),
+        tool_model: parts.about.configured.tool_model.clone(),
+        uptime_ms: u64::try_from(parts.about.start.steady.elapsed().as_millis()).unwrap_or(u64::MAX),
+        started_at: Some(convert::timestamp(parts.about.start.at)),
         pid: std::process::id(),
         tasks: by_state,
         megrams: megrams.into_iter().map(|(level, count)| (level.to_owned(), count)).collect(),
@@ -49,8 +49,8 @@ pub(super) async fn get_status(
         audit_head: Some(convert::audit_head(&audit.head)),
         audit_anchored_in: audit.anchored_in,
         children: parts.toolbox.children(),
-        search: parts.configured.search.clone(),
-        configuration_changed: parts.probed.as_ref().is_some_and(|probed| probed.watch.has_changed()),
+        search: parts.about.configured.search.clone(),
+        configuration_changed: parts.about.probed.as_ref().is_some_and(|probed| probed.watch.has_changed()),
         open_findings: audit.open_findings.iter().map(|(kind, n)| (kind.as_str().to_owned(), *n)).collect(),
     })
 }

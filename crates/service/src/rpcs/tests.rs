@@ -55,6 +55,9 @@ fn only_what_is_compared_or_ours_is_not_redacted() {
         ("UndoTask", "token"),
         ("ApproveMcpServer", "digest"),
         ("ApproveMcpServer", "token"),
+        ("AddSchedule", "token"),
+        ("RemoveSchedule", "token"),
+        ("RunSchedule", "token"),
         ("Diagnose", "token"),
     ];
     assert_eq!(texts, expected);
@@ -75,6 +78,9 @@ fn what_only_people_may_do_is_what_it_was() {
         "AckFinding",
         "UndoTask",
         "ApproveMcpServer",
+        "AddSchedule",
+        "RemoveSchedule",
+        "RunSchedule",
         "Diagnose",
     ];
     assert_eq!(of_people, expected);
