@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 environment := . scripts/environment.sh
 
-.PHONY: help setup build demo test crash stress cancel escape law1 hostile truth agent wire recall histories learn lint check-macos bench membench fmt clean
+.PHONY: help setup build install uninstall deb demo test crash stress cancel escape law1 hostile truth agent wire recall histories learn lint check-macos bench membench fmt clean
 
 help: ## what the targets do (the default)
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -13,6 +13,15 @@ setup: ## install what is missing and build RocksDB once (about 8 minutes on two
 
 build: setup ## compile everything
 	@$(environment) && cargo build --workspace --locked
+
+install: ## build the release and install it into ~/.local (PREFIX=...); asks about the service, but not with CI=true
+	@scripts/install
+
+uninstall: ## take the installed programs, pages, completions and the service away; tasks, memory and settings stay
+	@scripts/install uninstall
+
+deb: ## build the release and a Debian package of it, in target/debian
+	@scripts/package-deb
 
 demo: build ## run real tasks without a model, a key or a network
 	@$(environment) && scripts/demo

@@ -192,6 +192,11 @@ pub enum Command {
     /// Show or import the configuration
     #[command(disable_help_flag = true)]
     Config(DaemonArguments),
+    /// Write the manual pages into a folder
+    Manual {
+        /// The folder, which exists
+        folder: PathBuf,
+    },
     /// Completions for a shell
     Completions {
         /// bash, zsh, fish, elvish or powershell
@@ -230,6 +235,7 @@ pub async fn run(global: &GlobalFlags, command: Command) -> Result<u8, Failure> 
         | Command::Model { .. }
         | Command::Schedule { .. }
         | Command::Config(_)
+        | Command::Manual { .. }
         | Command::Completions { .. }) => run_on(&mut Console::new(global).await?, command).await,
     }
 }
@@ -267,6 +273,7 @@ pub async fn run_on(console: &mut Console, command: Command) -> Result<u8, Failu
         | Command::Run(_)
         | Command::Service { .. }
         | Command::Config(_)
+        | Command::Manual { .. }
         | Command::Completions { .. } => Ok(DONE),
     }
 }

@@ -75,6 +75,10 @@ async fn carry_out(arguments: Arguments) -> Result<u8, Failure> {
             output::raw(&String::from_utf8_lossy(&text))?;
             Ok(exit::DONE)
         }
+        Some(Command::Manual { folder }) => {
+            clap_mangen::generate_to(Arguments::command(), folder)?;
+            Ok(exit::DONE)
+        }
         Some(Command::Config(passed)) => commands::program::pass_on("config", &passed, &global),
         Some(command) => commands::run(&global, command).await,
     }

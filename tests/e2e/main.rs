@@ -23,6 +23,7 @@ mod full_disk;
 mod happy;
 mod honest_ends;
 mod hostile;
+mod installing;
 mod lying;
 #[cfg(target_os = "linux")] // inotify
 mod many;

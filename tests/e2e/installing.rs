@@ -1,0 +1,115 @@
+//! `make install`, an upgrade under a running daemon, `make uninstall`, and the Debian package, with the programs of these tests in
+//! the place of a release build.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use artoo_testing::{Home, binaries};
+
+/// The top of the repository.
+fn repository() -> PathBuf {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    tests.parent().expect("the tests lie in the repository").to_owned()
+}
+
+/// One of the repository's scripts, in this home.
+fn script(home: &Home, name: &str, arguments: &[&str], variables: &[(&str, &Path)]) -> Output {
+    let mut command = Command::new(repository().join("scripts").join(name));
+    command
+        .args(arguments)
+        .env_clear()
+        .env("HOME", home.root())
+        .env("CI", "true")
+        .env("ARTOO_BUILT", binaries());
+    command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    command.envs(variables.iter().map(|(name, value)| (name, value.as_os_str())));
+    command.stdin(std::process::Stdio::null()).output().expect("the script can be run")
+}
+
+fn said(output: &Output) -> String {
+    let text =
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{text}");
+    text
+}
+
+fn installed(home: &Home, arguments: &[&str]) -> String {
+    let mut command = Command::new(home.root().join(".local/bin/artoo"));
+    command.args(arguments).env_clear().env("HOME", home.root()).env("PATH", "/usr/bin:/bin");
+    said(&command.output().expect("it was installed"))
+}
+
+/// The daemon's process id, from the second line of its status.
+fn process(home: &Home) -> String {
+    let status = installed(home, &["status"]);
+    let line = status.lines().find(|line| line.contains("process")).unwrap_or_default().to_owned();
+    line.split_whitespace().nth(1).unwrap_or_default().to_owned()
+}
+
+#[test]
+fn what_is_installed_works_is_upgraded_and_goes_away() {
+    let home = Home::new();
+    let first = said(&script(&home, "install", &[], &[]));
+    assert!(first.contains("put ") && first.contains(".local/bin on your PATH"), "{first}");
+    assert!(!first.contains("service"), "nothing is asked: {first}");
+    let local = home.root().join(".local");
+    for file in [
+        "bin/artoo-daemon",
+        "share/man/man1/artoo.1",
+        "share/man/man1/artoo-doctor.1",
+        "share/bash-completion/completions/artoo",
+        "share/zsh/site-functions/_artoo",
+        "share/fish/vendor_completions.d/artoo.fish",
+    ] {
+        assert!(local.join(file).metadata().is_ok_and(|meta| meta.len() > 0), "{file}");
+    }
+    assert!(installed(&home, &["version"]).starts_with("artoo "));
+
+    let before = process(&home);
+    let again = said(&script(&home, "install", &[], &[]));
+    assert!(again.contains("started anew"), "{again}");
+    let after = process(&home);
+    assert!(!before.is_empty() && !after.is_empty() && before != after, "{before} {after}");
+
+    let gone = said(&script(&home, "install", &["uninstall"], &[]));
+    assert!(gone.contains("still in ~/.artoo"), "{gone}");
+    assert!(!local.join("bin/artoo").exists() && !local.join("share/man/man1/artoo-doctor.1").exists());
+    assert!(home.data().join("journal").exists(), "what artoo knows stays");
+    let other = home.root().join("other");
+    said(&script(&home, "install", &[], &[("PREFIX", &other)]));
+    assert!(other.join("bin/artoo-daemon").is_file());
+}
+
+#[test]
+fn a_debian_package_is_built_and_works_in_a_fresh_root() {
+    let has = |program: &str| {
+        Command::new(program).arg("--version").output().is_ok_and(|ended| ended.status.success())
+    };
+    if !has("dpkg-deb") {
+        // The package is for systems that have it.
+        return;
+    }
+    let home = Home::new();
+    let (out, root) = (home.root().join("out"), home.root().join("root"));
+    let built = said(&script(
+        &home,
+        "package-deb",
+        &[],
+        &[("ARTOO_DEB", &out), ("ARTOO_DEB_COMPRESSION", Path::new("none"))],
+    ));
+    let package = built.trim().rsplit(": ").next().unwrap_or_default().to_owned();
+    let run = |program: &str, arguments: &[&str]| {
+        said(&Command::new(program).args(arguments).output().expect("it can be run"))
+    };
+    let fields = run("dpkg-deb", &["--info", &package]);
+    assert!(fields.contains("Package: artoo") && fields.contains("Depends: libc6"), "{fields}");
+    run("dpkg-deb", &["--extract", &package, &root.display().to_string()]);
+    let version = run(&root.join("usr/bin/artoo").display().to_string(), &["--version"]);
+    assert!(version.starts_with("artoo "), "{version}");
+    assert!(root.join("usr/share/man/man1/artoo-setup.1.gz").is_file());
+    if has("lintian") {
+        let found =
+            Command::new("lintian").args(["--fail-on", "error", &package]).output().expect("it can be run");
+        assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stdout));
+    }
+}
