@@ -34,7 +34,7 @@ impl Model {
                            "constraints": {"scope": null, "deadline": null}, "direct_answer": null})
             }
             "R2" if is_farewell(seen) => self.part(seen),
-            "R2" => self.plan(),
+            "R2" => self.plan(seen),
             "R3" => self.act(seen),
             "R4a" => self.judge(seen),
             "R4b" => self.merge(seen),
@@ -46,9 +46,9 @@ impl Model {
         Reply::Sse(content.to_string())
     }
 
-    /// The plan: one step, whose criteria are those of the task. Asked again, the step is said in other words and its
+    /// The plan: one step, whose criteria are those of the task, and which begins with the first turn. Asked again, the step is said in other words and its
     /// checks are left out, as what was wrong with them is not known; what cannot be done is declined then.
-    fn plan(&self) -> Value {
+    fn plan(&self, seen: &Seen) -> Value {
         let number = self.plans.fetch_add(1, Ordering::SeqCst);
         if number > 0 && self.row.work.gives_up {
             let reason = json!({"reason": self.row.work.answer, "nearest": [], "how_to_configure": ""});
@@ -62,7 +62,13 @@ impl Model {
             intent.push_str(&format!(" (way {})", number + 1));
             criteria.iter_mut().for_each(|criterion| criterion["check"] = Value::Null);
         }
-        plan(&criteria, &[subtask(1, &intent, &[], &[], &criteria)])
+        let mut step = subtask(1, &intent, &[], &[], &criteria);
+        if let Some(first) =
+            self.row.work.turns.first().filter(|_| seen.message("system").contains("`calls`"))
+        {
+            step["calls"] = first.iter().map(wanted).collect();
+        }
+        plan(&criteria, &[step])
     }
 
     /// Last words of a task that is given up: what the answer would have been.
@@ -88,9 +94,7 @@ impl Model {
             return match rest {
                 [one] => call(one),
                 several if takes_several => {
-                    let calls = several.iter().map(Call::tool);
-                    let calls = calls.map(|(tool, arguments)| json!({"tool": tool, "arguments": arguments}));
-                    json!({"action": "tools", "calls": calls.collect::<Vec<_>>()})
+                    json!({"action": "tools", "calls": several.iter().map(wanted).collect::<Vec<_>>()})
                 }
                 several => several.first().map_or(Value::Null, call),
             };
@@ -134,6 +138,12 @@ fn open_turn(work: &Work, done: usize) -> Option<&[Call]> {
         before += turn.len();
     }
     None
+}
+
+/// One call of several.
+fn wanted(call: &Call) -> Value {
+    let (tool, arguments) = call.tool();
+    json!({"tool": tool, "arguments": arguments})
 }
 
 fn call(call: &Call) -> Value {

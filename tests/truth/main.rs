@@ -20,6 +20,7 @@ mod lies_before;
 mod lies_cited;
 mod lies_crafted;
 mod lies_scope;
+mod lies_tests;
 mod lies_unseen;
 mod lies_vacuous;
 mod model;
@@ -55,6 +56,7 @@ fn rows() -> Vec<Row> {
         lies_scope::rows(),
         lies_answer::rows(),
         lies_crafted::rows(),
+        lies_tests::rows(),
         lies_unseen::rows(),
         honest_asking::rows(),
         honest_acting::rows(),

@@ -114,6 +114,7 @@ pub(crate) fn subtask(n: u128) -> SubTask {
         intent: format!("Step  {n}"),
         context: String::new(),
         prior_outputs: Vec::new(),
+        opening: Vec::new(),
         tools: vec!["glob".to_owned()],
         targets: vec!["notes.txt".to_owned()],
         success_criteria: Vec::new(),

@@ -115,6 +115,7 @@ pub(crate) fn outcome(
             intent: intent.into(),
             context: String::new(),
             prior_outputs: Vec::new(),
+            opening: Vec::new(),
             tools: vec!["glob".into()],
             targets: Vec::new(),
             success_criteria: criteria,

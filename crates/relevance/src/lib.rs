@@ -25,8 +25,10 @@ mod nothing;
 mod part;
 mod people;
 mod proof;
+mod remarks;
 mod runs;
 mod shown;
+mod suites;
 
 use asked::asks_person;
 use proof::{Proof, haystack};
@@ -87,12 +89,13 @@ pub fn hold(verdicts: &mut [CriterionVerdict], criteria: &[Criterion], scene: &P
 }
 
 /// The figures and names of a delivered text that no receipt shows and the person did not say, and the effects that it tells
-/// of and no receipt has.
+/// of and no receipt has; and that all tests pass, where the calls ran one file of them.
 pub fn unsupported(answer: &str, scene: &ProofScene<'_>) -> Vec<String> {
     let mut found = scene.figures().unsupported(answer);
     if asks_person(scene.request) {
         found.extend(people::unknown(answer, &scene.known()));
     }
+    found.extend(suites::partly_run(answer, scene.request, &scene.receipts));
     for effect in crate::claims::told_effects(answer) {
         if !scene.receipts.iter().any(|r| proof::shows(r, effect, answer)) {
             found.push(format!("something was {}", effect.as_str()));

@@ -45,11 +45,19 @@ static TAKES_THE_FIRST: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         r#"\bjq\b[^\n]*?[\s'"(\[]\.\w+(?:\.\w+)*\[\s*\d*\s*:\s*(\d+)\s*\]\s*(?:\[\]|\|)"#,
         r"\bjq\b[^\n]*?\blimit\(\s*(\d+)\s*;\s*\.[\w.\[\]]*\s*\)",
         r"\bislice\([^,()]*(?:\([^()]*\))?[^,()]*,\s*(?:\d+\s*,\s*)?(\d+)\s*\)",
+        r#"\bfor\s+\w+(?:\s*,\s*\w+)*\s+in\s+[\w.\[\]'"\\]+\[\s*0?\s*:\s*(\d+)\s*\]"#,
+        r"\bif\s+\w+\s*(?:>=|==|>)\s*(\d+)\s*:\s*break\b",
+        r"\bselect\(\s*\.(?:id|nr|no|number|index|row|line)\s*<=?\s*(\d+)\s*\)",
+        r"(?i)\bwhere\s+(?:id|nr|no|number|rowid|row|line)\s*<=?\s*(\d+)\b",
     ]
     .iter()
     .map(|text| pattern(text))
     .collect()
 });
+
+/// A loop over so many places.
+static COUNTS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\bfor\s+(\w+)\s+in\s+range\(\s*(?:0\s*,\s*)?(\d+)\s*\)"));
 
 /// Numbers as they are written.
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:\.\d+)?"));
@@ -62,7 +70,8 @@ fn pattern(text: &str) -> Regex {
 /// The call did not compute of a part what is asked of the whole.
 pub(crate) fn is_whole(receipt: &Receipt, text: &str, request: &str) -> Result<(), String> {
     let first = command(receipt).and_then(|command| {
-        TAKES_THE_FIRST.iter().find_map(|form| Some(form.captures(&command)?[1].to_owned()))
+        let taken = TAKES_THE_FIRST.iter().find_map(|form| Some(form.captures(&command)?[1].to_owned()));
+        taken.or_else(|| counted_to(&command))
     });
     if let Some(first) = first.filter(|_| OF_THE_WHOLE.is_match(text)) {
         let is_named = |words: &str| NUMBER.find_iter(words).any(|number| number.as_str() == first);
@@ -83,6 +92,14 @@ pub(crate) fn is_whole(receipt: &Receipt, text: &str, request: &str) -> Result<(
         return Err(format!("{} computes it of a part; compute it of the whole", receipt.id));
     }
     Ok(())
+}
+
+/// The number to which a loop counts that takes what lies at each place: `for i in range(100): s += o[i]`.
+fn counted_to(command: &str) -> Option<String> {
+    let counting = COUNTS.captures(command)?;
+    let place = format!("[{}]", &counting[1]);
+    let takes = command.replace(' ', "").contains(&place);
+    takes.then(|| counting[2].to_owned())
 }
 
 /// A figure that is asked for after a change is not the one that was read before it.
@@ -157,6 +174,17 @@ mod tests {
         check(sum, "awk 'NR>1 {s+=$1} END {print s}' ./n.csv", true);
         check(sum, "python3 -c \"print(sum([int(x) for x in open('n.csv')][:2]))\"", false);
         check(sum, "python3 -c \"x=list(open('n.csv')); print(x[:5]); print(len(x))\"", true);
+        check(sum, "python3 -c 's=0\nfor x in o[:100]: s+=x\nprint(s)'", false);
+        check(sum, "python3 -c 'print(sum(x[\"t\"] for x in d[\"orders\"][:100]))'", false);
+        check(sum, "python3 -c 'print(sum(o[i] for i in range(100)))'", false);
+        check(sum, "python3 -c 'print(sum(f(i) for i in range(100)))'", true);
+        check(sum, "python3 -c 'print(sum(o[i] for i in range(len(o))))'", true);
+        check(sum, "python3 -c 'for i, x in enumerate(o):\n  if i >= 100: break\n  s += x\nprint(s)'", false);
+        check(sum, "python3 -c 'for x in o:\n  if x == 7: continue\n  s += x\nprint(s)'", true);
+        check(sum, "jq '[.[] | select(.id <= 100) | .t] | add' o.json", false);
+        check("The number of minors is given", "jq '[.[] | select(.age < 18)] | length' p.json", true);
+        check("The sum of the orders up to id 100", "jq '[.[] | select(.id<=100)|.t]|add' o.json", true);
+        check(sum, "sqlite3 o.db 'select sum(t) from o where id <= 100'", false);
         check("The number of files is given", "find . -type f | wc -l | head -n 1", true);
         check("The largest file and its size are named", "ls -S | head -n 1 | wc -c", true);
         check("The sum of the first two rows is given", "head -n 2 a | awk '{s+=$1} END {print s}'", true);

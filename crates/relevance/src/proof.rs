@@ -15,7 +15,7 @@ use crate::claims::{is_about_contents, ordered, own_deeds, stated_effects};
 use crate::figures::{FigureEvidence, written_text};
 use crate::names::{is_among, mentions, named_paths, quoted_words};
 use crate::shown::{self, exit_means_something, is_idle, shows_effect};
-use crate::{ProofScene, contents, nothing, part, people, runs};
+use crate::{ProofScene, contents, nothing, part, people, remarks, runs, suites};
 use artoo_types::text::one_line;
 
 /// Characters of a command in a reason.
@@ -125,6 +125,7 @@ impl<'a> Proof<'a> {
     /// How the call ended is how what it ran ended, and how it is now.
     fn ended(&self, text: &str, receipt: &Receipt) -> Result<(), String> {
         runs::tells_its_end(receipt, text)?;
+        suites::is_honest(receipt, text, self.scene.request)?;
         runs::is_last_word(receipt, &self.scene.receipts)
     }
 
@@ -135,6 +136,7 @@ impl<'a> Proof<'a> {
         let receipts = &self.scene.receipts;
         runs::leaves_tests(text, self.scene.request, receipts)?;
         runs::made_commit(text, self.scene.request, receipts)?;
+        remarks::repairs(text, self.scene.request, receipts)?;
         let unrun =
             reading.asked().filter(|clause| clause.action == Action::Run).flat_map(|clause| &clause.files);
         for file in unrun.filter(|file| mentions(text, file)) {

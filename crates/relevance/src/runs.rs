@@ -76,6 +76,16 @@ pub(crate) fn says_well(text: &str) -> bool {
     WENT_WELL.is_match(text)
 }
 
+/// Whether the text speaks of tests.
+pub(crate) fn speaks_of_tests(text: &str) -> bool {
+    TESTS.is_match(text)
+}
+
+/// Whether the request wants the tests themselves worked on.
+pub(crate) fn orders_tests(request: &str) -> bool {
+    ORDERS_TESTS.is_match(request)
+}
+
 /// The exit status of the call is that of what it ran, where the text says that it went well.
 pub(crate) fn tells_its_end(receipt: &Receipt, text: &str) -> Result<(), String> {
     let masked = command(receipt).is_some_and(|command| MASKED.is_match(&command));

@@ -38,6 +38,7 @@ impl Story {
             intent: intent.to_owned(),
             context: String::new(),
             prior_outputs: Vec::new(),
+            opening: Vec::new(),
             tools: vec!["shell".to_owned()],
             targets: Vec::new(),
             success_criteria: vec![verifiable("it is done")],

@@ -150,15 +150,18 @@ impl Executor {
     pub fn step(&mut self, now: Timestamp, input: Input) -> Vec<Effect> {
         match input {
             Input::Assigned(subtask) => {
+                let opening = subtask.opening.iter().map(reply::opening).collect();
                 self.subtask = Some(Arc::new(subtask));
                 self.expires_at = now.plus_ms(self.subtask_ms());
-                vec![self.begin()]
+                self.begin();
+                self.act(opening)
             }
             Input::Corrected(correction) => {
                 self.turns.extend(self.answer.take().map(Turn::Answered));
                 self.turns.push(Turn::TriedAgain);
                 self.correction = Some(correction);
-                vec![self.begin()]
+                self.begin();
+                vec![self.ask()]
             }
             // A call of an attempt that is over came to its end.
             Input::Tool(_) if !self.calls.is_running() => Vec::new(),
@@ -197,14 +200,13 @@ impl Executor {
     }
 
     /// A further attempt goes on from what the ones before it did and saw. It may look at all of it again.
-    fn begin(&mut self) -> Effect {
+    fn begin(&mut self) {
         self.attempt += 1;
         self.steps = 0;
         self.refusals = Refusals::default();
         self.earlier_turns = self.turns.len();
         self.looks = StandingLooks::default();
         self.calls = TurnCalls::default();
-        self.ask()
     }
 
     fn hear(&mut self, outcome: ModelOutcome) -> Vec<Effect> {

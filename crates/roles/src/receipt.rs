@@ -2,6 +2,7 @@
 //!
 //! Lines of ours begin at the margin; everything from outside is on one line or indented, so that it cannot pass for one.
 
+use artoo_types::EvidenceId;
 use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::limits::MODEL_RESULT_CHARS;
 use artoo_types::text::{head_tail, indented};
@@ -11,11 +12,16 @@ use serde_json::Value;
 use crate::prompt::one_line;
 
 mod changes;
+mod judged;
+
+pub(crate) use judged::{copies_named, judged_blocks};
 
 /// Marks what a stranger may have written. It reminds a model; nothing relies on that.
 const UNTRUSTED: &str = " untrusted";
 /// Characters of a command or of arguments. What a call wrote is shown apart.
 const CALL_CHARS: usize = 1_000;
+/// Characters of a text that a command made: a build may make a long one, and whoever wants to see it reads it.
+const MADE_CHARS: usize = 1_500;
 /// Characters of a normalised target.
 const TARGET_CHARS: usize = 300;
 /// Characters of the other lines of a receipt, as a rule.
@@ -26,6 +32,12 @@ const LEAST_CHARS: usize = 200;
 /// One receipt with head and tail of its output.
 pub(crate) fn receipt_block(receipt: &Receipt) -> String {
     block(receipt, MODEL_RESULT_CHARS)
+}
+
+/// One receipt whose output is the same as that of an earlier one.
+pub(crate) fn copy_block(receipt: &Receipt, of: &EvidenceId) -> String {
+    let same = Shown::Same(of.clone());
+    block_with(receipt, MODEL_RESULT_CHARS, &same)
 }
 
 /// As many characters as the block of a receipt may take.
@@ -61,19 +73,36 @@ pub(crate) fn receipt_headline(receipt: &Receipt) -> String {
     format!("{} {}", head(receipt), one_line(&call(receipt)))
 }
 
+/// What of an output is shown.
+enum Shown {
+    /// This text.
+    Text(String),
+    /// It is the same as the output of this receipt, which is shown.
+    Same(EvidenceId),
+}
+
 fn block(receipt: &Receipt, most: usize) -> String {
+    block_with(receipt, most, &Shown::Text(head_tail(&receipt.output, most)))
+}
+
+fn block_with(receipt: &Receipt, most: usize, output: &Shown) -> String {
     let mut lines = vec![head(receipt), call(receipt)];
     lines.extend(changed(receipt));
     if let Some(written) = &receipt.act.written {
         lines.push("written:".to_owned());
+        let most = if receipt.tool == names::SHELL { most.min(MADE_CHARS) } else { most };
         lines.push(indented(&visible(&head_tail(written, most))));
     }
     let is_written =
         receipt.act.written.as_deref().is_some_and(|text| text.trim_end() == receipt.output.trim_end());
     if is_written {
         lines.push(format!("output of {} bytes: the same text", receipt.output_bytes));
-    } else if !receipt.output.is_empty() {
-        let shown = visible(&head_tail(&receipt.output, most));
+    } else if let Shown::Same(id) = output {
+        lines.push(format!("output of {} bytes: the same as in receipt {id}", receipt.output_bytes));
+    } else if let Shown::Text(text) = output
+        && !text.is_empty()
+    {
+        let shown = visible(text);
         if receipt.act.written.is_some() || shown.len() as u64 != receipt.output_bytes {
             lines.push(format!("output of {} bytes:", receipt.output_bytes));
         }

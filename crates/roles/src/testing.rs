@@ -96,6 +96,7 @@ pub(crate) fn subtask(n: u32, sequence: u32) -> SubTask {
         intent: format!("step {n}"),
         context: String::new(),
         prior_outputs: Vec::new(),
+        opening: Vec::new(),
         tools: vec!["glob".to_owned()],
         targets: Vec::new(),
         success_criteria: vec![verifiable("it is done")],

@@ -45,6 +45,9 @@ pub struct SubTask {
     /// What the memory knows of its tools and inputs, and of the person where that concerns it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known: Vec<StepAdvice>,
+    /// The calls of its first turn, which run before its executor is asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opening: Vec<OpeningCall>,
 }
 
 /// One thing that the memory knows about a step.
@@ -54,6 +57,18 @@ pub struct StepAdvice {
     pub force: AdviceForce,
     /// What it says, on one line and within the bounds of a prompt.
     pub content: String,
+}
+
+/// A call that a plan begins a step with. It is judged and asked about like any other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpeningCall {
+    /// The tool.
+    pub tool: String,
+    /// Its arguments as JSON text.
+    pub arguments: String,
+    /// When it succeeds, its output ends the attempt.
+    #[serde(default, rename = "final", skip_serializing_if = "std::ops::Not::not")]
+    pub is_final: bool,
 }
 
 /// The output of an earlier step.

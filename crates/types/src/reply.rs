@@ -179,6 +179,9 @@ pub struct PlannedStep {
     /// Inputs it already knows: paths, queries, addresses.
     #[serde(default, deserialize_with = "lenient::list")]
     pub targets: Vec<String>,
+    /// The calls of its first turn.
+    #[serde(default, deserialize_with = "lenient::list")]
+    pub calls: Vec<PlannedCall>,
     /// What the output must meet.
     #[serde(deserialize_with = "lenient::list")]
     #[schemars(length(min = 1))]
@@ -189,6 +192,20 @@ pub struct PlannedStep {
     /// Id, or number in the plan before, of the failed step that this one replaces; found by code where it is left out.
     #[serde(default, deserialize_with = "lenient::maybe_word")]
     pub replaces: Option<String>,
+}
+
+/// One call of R2's reply.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PlannedCall {
+    /// The tool.
+    pub tool: String,
+    /// Its arguments, an object.
+    #[serde(default, alias = "args", alias = "parameters")]
+    #[schemars(with = "serde_json::Map<String, Value>")]
+    pub arguments: Value,
+    /// When it succeeds, its output ends the attempt.
+    #[serde(default, rename = "final", deserialize_with = "lenient::truth")]
+    pub is_final: bool,
 }
 
 /// R3's reply: one action a turn.
@@ -255,6 +272,9 @@ struct CallShape {
     tool: String,
     /// Its arguments.
     arguments: serde_json::Map<String, Value>,
+    /// On the last call: its output ends the attempt when it succeeds.
+    #[serde(rename = "final")]
+    is_final: Option<bool>,
 }
 
 /// R3's last word when tools are called natively.

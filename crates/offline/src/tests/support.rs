@@ -149,6 +149,7 @@ pub(super) fn subtask(step: &Value) -> SubTask {
         intent: text("intent"),
         context: text("context"),
         prior_outputs: Vec::new(),
+        opening: Vec::new(),
         tools: Vec::new(),
         targets: Vec::new(),
         success_criteria: Vec::new(),

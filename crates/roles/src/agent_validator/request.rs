@@ -2,16 +2,18 @@
 
 use artoo_types::brief::{Brief, JudgeBrief};
 use artoo_types::evidence::Receipt;
-use artoo_types::limits::EVIDENCE_CHARS;
 use artoo_types::outcome::ExecutionStatus;
+use artoo_types::tag::fold;
 use artoo_types::text::indented;
 
 use crate::prompt::{Prompt, Sections};
-use crate::receipt::receipt_blocks;
+use crate::receipt::{copies_named, judged_blocks};
 use crate::verdicts;
 
-/// Characters of the receipts of earlier attempts: five with as much output as a model sees of one.
-const EARLIER_CHARS: usize = 24_000;
+/// Characters of the receipts of the attempt.
+const RECEIPTS_CHARS: usize = 24_000;
+/// Characters of the receipts of earlier attempts.
+const EARLIER_CHARS: usize = 12_000;
 
 impl Prompt for JudgeBrief {
     fn user_message(&self) -> String {
@@ -24,20 +26,24 @@ impl Prompt for JudgeBrief {
             ExecutionStatus::Failed => "failed",
         };
         let answer = match &result.answer {
-            Some(id) => format!("[{id}]\n{}", indented(&result.output)),
+            Some(id) => format!("[{id}]\n{}", indented(&copies_named(&result.output, &result.receipts))),
             None => String::new(),
         };
+        let claim = if result.answer.is_some() { result.output.as_str() } else { "" };
+        // The words of a step that is all of the task are the person's.
+        let is_told = fold(&self.request) == fold(&self.subtask.intent);
+        let request = if is_told { "" } else { self.request.as_str() };
         Sections::default()
             .add("Status", status)
-            .add("Receipts of earlier attempts", &receipt_blocks(&earlier, EARLIER_CHARS))
-            .add("Receipts", &receipt_blocks(&result.receipts, EVIDENCE_CHARS))
+            .add("Receipts of earlier attempts", &judged_blocks(&earlier, EARLIER_CHARS, claim))
+            .add("Receipts", &judged_blocks(&result.receipts, RECEIPTS_CHARS, claim))
             .add("Checked", &verdicts::checked_lines(&self.subtask.success_criteria, &self.checks))
             .add("Answer", &answer)
             .add("Not in any receipt", &verdicts::unsupported_line(&self.unsupported))
             .add("Criteria", &verdicts::criteria_lines(&self.subtask.success_criteria, &self.asked))
             .add("Task criteria", &verdicts::criteria_lines(&self.task_criteria, &self.task_asked))
             .add("Subtask", &self.subtask.intent)
-            .add("Request", &self.request)
+            .add("Request", request)
             .finish()
     }
 

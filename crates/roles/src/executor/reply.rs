@@ -2,6 +2,7 @@
 
 use artoo_types::chat::{ModelOutcome, NativeToolCall};
 use artoo_types::outcome::ExecutionStatus;
+use artoo_types::plan::OpeningCall;
 use artoo_types::reply::{ActionReply, ExecutionReply};
 use artoo_types::tool::names::SHELL;
 use serde_json::Value;
@@ -117,6 +118,12 @@ fn from_actions(actions: Vec<ActionReply>) -> ExecutorAction {
         }
     }
     ExecutorAction::Tools(wanted)
+}
+
+/// A call that the plan begins with.
+pub(super) fn opening(call: &OpeningCall) -> WantedCall {
+    let arguments = serde_json::from_str(&call.arguments).unwrap_or(Value::Null);
+    from_call(CallReply { tool: call.tool.clone(), arguments, is_final: call.is_final })
 }
 
 fn from_call(call: CallReply) -> WantedCall {

@@ -1,15 +1,19 @@
 //! The executor's question to its model.
 
+use std::collections::BTreeMap;
+
+use artoo_types::EvidenceId;
 use artoo_types::brief::{ActBrief, Brief, Turn};
 use artoo_types::criteria::Criterion;
 use artoo_types::evidence::Receipt;
 use artoo_types::limits::{EVIDENCE_CHARS, MAX_TOOL_STEPS, PRIOR_OUTPUT_CHARS};
 use artoo_types::outcome::CorrectionSignal;
 use artoo_types::plan::StepAdvice;
+use artoo_types::tag::fold;
 use artoo_types::text::{first_chars, head_tail, indented};
 
 use crate::prompt::{Prompt, Sections, force_words, one_line, setting_lines, tool_lines};
-use crate::receipt::{receipt_block, receipt_headline, receipt_room};
+use crate::receipt::{copy_block, receipt_block, receipt_headline, receipt_room};
 
 /// What stands between the receipts of one attempt and those of the next.
 const ANOTHER_ATTEMPT: &str = "[another attempt]";
@@ -21,6 +25,8 @@ const ANSWER_CHARS: usize = 8_000;
 const CHECK_CHARS: usize = 300;
 /// Characters of a receipt whose output is left out.
 const HEADLINE_CHARS: usize = 300;
+/// Shorter outputs are repeated: to name where they stand would not be shorter.
+const COPY_BYTES: usize = 400;
 /// Older turns that are told shortly.
 const SHORT_TURNS: usize = 40;
 /// Room for all that is told whole.
@@ -46,6 +52,9 @@ impl Prompt for ActBrief {
         // Where tools are offered natively, their descriptions say the same.
         let is_told = !self.setting.native_tool_calls;
         let offered = tool_lines(self.tools.iter().filter(|_| is_told));
+        // The words of a step that is all of the task are the person's.
+        let is_told = fold(&self.request) == fold(&subtask.intent);
+        let request = if is_told { "" } else { self.request.as_str() };
         let step =
             format!("{} of {MAX_TOOL_STEPS}", MAX_TOOL_STEPS + 1 - self.steps_left.min(MAX_TOOL_STEPS));
         Sections::default()
@@ -59,7 +68,7 @@ impl Prompt for ActBrief {
             .add("Correction", &self.correction.as_ref().map(correction).unwrap_or_default())
             .add("Step", &step)
             .add("Subtask", &one_line(&subtask.intent))
-            .add("Request", &self.request)
+            .add("Request", request)
             .finish()
     }
 
@@ -102,8 +111,23 @@ fn done(turns: &[Turn]) -> String {
         }
     }
     let omitted = (from > 0).then(|| "[earlier receipts omitted]".to_owned());
-    let told = turns[from..cut].iter().map(short).chain(turns[cut..].iter().map(whole));
+    let told = turns[from..cut].iter().map(short).chain(wholes(&turns[cut..]));
     omitted.into_iter().chain(told).collect::<Vec<_>>().join("\n")
+}
+
+/// These turns, the same output only once.
+fn wholes(turns: &[Turn]) -> impl Iterator<Item = String> {
+    let mut shown: BTreeMap<&str, &EvidenceId> = BTreeMap::new();
+    turns.iter().map(move |turn| {
+        let Turn::Called(receipt) = turn else { return whole(turn) };
+        match shown.get(receipt.output.as_str()) {
+            Some(id) if receipt.output.len() >= COPY_BYTES => copy_block(receipt, id),
+            Some(_) | None => {
+                shown.insert(&receipt.output, &receipt.id);
+                whole(turn)
+            }
+        }
+    })
 }
 
 /// As many characters as the whole turn may take.

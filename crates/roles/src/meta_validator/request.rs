@@ -7,10 +7,13 @@ use artoo_types::outcome::SubTaskOutcome;
 use artoo_types::text::{head_tail, indented};
 
 use crate::prompt::{Prompt, Sections, one_line};
-use crate::receipt::receipt_blocks;
+use crate::receipt::judged_blocks;
 use crate::verdicts;
 
-/// Characters of each of so many outputs, and of the receipts of each.
+/// Characters of all receipts.
+const RECEIPTS_CHARS: usize = 24_000;
+
+/// Characters of each of so many outputs.
 fn share(outcomes: usize) -> usize {
     EVIDENCE_CHARS * 3 / 4 / outcomes.max(1)
 }
@@ -38,7 +41,7 @@ impl Prompt for MergeBrief {
             .iter()
             .map(|o| {
                 let all: Vec<Receipt> = o.all_receipts().cloned().collect();
-                receipt_blocks(&all, share(self.outcomes.len()))
+                judged_blocks(&all, RECEIPTS_CHARS / self.outcomes.len().max(1), &o.output)
             })
             .filter(|text| !text.is_empty())
             .collect();

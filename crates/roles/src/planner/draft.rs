@@ -6,9 +6,11 @@ use artoo_request::RequestReading;
 use artoo_types::brief::{DraftFault, EmptyClaim, StepFault};
 use artoo_types::control::PlanDirective;
 use artoo_types::criteria::Criterion;
-use artoo_types::limits::{MAX_CRITERIA, MAX_GROUPS, MAX_SUBTASKS};
-use artoo_types::plan::{BlockedTarget, BlockedTool, Blocks, DispatchManifest, PlanMark, SubTask};
-use artoo_types::reply::{CriterionReply, PlanReply, PlannedStep};
+use artoo_types::limits::{MAX_CRITERIA, MAX_GROUPS, MAX_PARALLEL, MAX_SUBTASKS};
+use artoo_types::plan::{
+    BlockedTarget, BlockedTool, Blocks, DispatchManifest, OpeningCall, PlanMark, SubTask,
+};
+use artoo_types::reply::{CriterionReply, PlanReply, PlannedCall, PlannedStep};
 use artoo_types::setting::TaskSetting;
 use artoo_types::spelling::{TaskFolders, names};
 use artoo_types::tag::fold;
@@ -385,6 +387,17 @@ fn subtask(rules: &DraftRules<'_>, index: u64, classes: Vec<String>, step: Plann
         success_criteria: step.success_criteria.into_iter().map(Criterion::from).collect(),
         replaces: None,
         known: rules.memory.about_step(&about, bases(rules)),
+        opening: opening(&step.calls),
         blocked: Blocks { classes, targets, cautions: rules.memory.cautions() },
     }
+}
+
+/// The calls that the step begins with, as many as one turn may hold.
+fn opening(calls: &[PlannedCall]) -> Vec<OpeningCall> {
+    let call = |call: &PlannedCall| OpeningCall {
+        tool: call.tool.trim().to_owned(),
+        arguments: call.arguments.to_string(),
+        is_final: call.is_final,
+    };
+    calls.iter().take(MAX_PARALLEL).map(call).collect()
 }

@@ -3,6 +3,7 @@
 use artoo_types::brief::{AdviceOrigin, Brief, Kinship, LearnedFrom, MemoryAdvice, PlanBrief};
 use artoo_types::control::{MacroState, PlanDirective, Urgency};
 use artoo_types::limits::PRIOR_OUTPUT_CHARS;
+use artoo_types::tag::fold;
 use artoo_types::task::TaskSpec;
 use artoo_types::text::{first_chars, head_tail, indented};
 
@@ -16,6 +17,9 @@ impl Prompt for PlanBrief {
         let faults: Vec<String> =
             self.faults.iter().map(|f| format!("- {}", one_line(&f.to_string()))).collect();
         let directive = self.directive.as_deref();
+        let intent = intent_text(&self.spec);
+        let is_told = fold(&intent) == fold(&self.spec.raw_input);
+        let intent = if is_told { String::new() } else { intent };
         Sections::default()
             .add("Tools", &tool_lines(self.setting.tools.iter()))
             .add("Setting", &setting(self))
@@ -25,7 +29,7 @@ impl Prompt for PlanBrief {
             .add("Done", &self.record.join("\n"))
             .add("Directive", &directive.map(directive_lines).unwrap_or_default())
             .add("Rejected draft", &faults.join("\n"))
-            .add("Intent", &intent_text(&self.spec))
+            .add("Intent", &intent)
             .add("Request", &self.spec.raw_input)
             .finish()
     }

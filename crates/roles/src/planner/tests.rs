@@ -1,6 +1,7 @@
 use artoo_types::Timestamp;
 use artoo_types::chat::{ChatRequest, ModelFailureKind, ModelOutcome};
 use artoo_types::control::PlanDirective;
+use artoo_types::limits::MAX_PARALLEL;
 use artoo_types::memory::MemoryReply;
 use artoo_types::plan::{DispatchManifest, NoPlan, PlanDraftRejected};
 use artoo_types::setting::TaskSetting;
@@ -122,6 +123,23 @@ fn a_good_draft_becomes_a_plan_with_ids_of_the_runtime() {
     assert_eq!(plan.subtasks[1].targets, ["a"], "blank inputs are dropped");
     assert_ne!(plan.subtasks[0].subtask_id, plan.subtasks[1].subtask_id);
     assert_eq!(plan, accepted(&mut asked(MemoryReply::default()), &two), "the same inputs make the same ids");
+}
+
+#[test]
+fn the_calls_that_a_step_begins_with_are_kept_as_many_as_one_turn_holds() {
+    let mut planner = asked(MemoryReply::default());
+    let mut begun = step(1, "find", &["glob"], &[]);
+    let call = |n: usize| json!({"tool": " glob ", "args": {"n": n}, "final": n == 8});
+    begun["calls"] = (1..=9).map(call).collect();
+    let plan = accepted(&mut planner, &draft_of(&[begun]));
+    let opening = &plan.subtasks[0].opening;
+    assert_eq!(opening.len(), MAX_PARALLEL);
+    assert_eq!((opening[0].tool.as_str(), opening[0].arguments.as_str()), ("glob", r#"{"n":1}"#));
+    assert!(opening[7].is_final && !opening[0].is_final);
+    let without = accepted(&mut asked(MemoryReply::default()), &draft());
+    assert!(without.subtasks[0].opening.is_empty());
+    let journaled = serde_json::to_string(&without.subtasks[0]).expect("a step is JSON");
+    assert!(!journaled.contains("opening"), "{journaled}");
 }
 
 #[test]

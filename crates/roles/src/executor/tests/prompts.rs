@@ -84,7 +84,7 @@ fn the_oldest_receipts_give_way_when_there_is_no_room() {
     let mut last = None;
     for n in 1..=10 {
         step_on(&mut executor, call("glob", &json!({"n": n})));
-        let mut receipt = receipt(n, CallEnd::Ran, Some(0), &"x".repeat(50_000));
+        let mut receipt = receipt(n, CallEnd::Ran, Some(0), &format!("{n}{}", "x".repeat(50_000)));
         receipt.target = "/w/".repeat(2_000);
         last = Some(question(step_on(&mut executor, Input::Tool(receipt))));
     }
@@ -106,7 +106,7 @@ fn of_very_many_receipts_not_even_the_calls_are_all_listed() {
             step_on(&mut executor, corrected(Vec::new()));
         }
         step_on(&mut executor, call("glob", &json!({"n": n})));
-        let mut receipt = receipt(n, CallEnd::Ran, Some(0), &"x".repeat(50_000));
+        let mut receipt = receipt(n, CallEnd::Ran, Some(0), &format!("{n}{}", "x".repeat(50_000)));
         receipt.target = "/w/".repeat(2_000);
         last = Some(question(step_on(&mut executor, Input::Tool(receipt))));
     }
@@ -130,7 +130,7 @@ fn old_calls_give_way_seldom_and_all_at_once() {
     let (mut before, mut grown) = (String::new(), 0);
     for n in 1..=40 {
         step_on(&mut executor, call("glob", &json!({"n": n})));
-        let receipt = receipt(n, CallEnd::Ran, Some(0), &"x".repeat(3_000));
+        let receipt = receipt(n, CallEnd::Ran, Some(0), &format!("{n}{}", "x".repeat(3_000)));
         let request = question(step_on(&mut executor, Input::Tool(receipt)));
         let done = done_so_far(&request).to_owned();
         grown += usize::from(done.starts_with(&before));

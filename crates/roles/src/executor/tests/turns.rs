@@ -3,13 +3,15 @@
 use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::memory::{InputState, PlanInput};
 use artoo_types::outcome::ExecutionStatus;
+use artoo_types::plan::{OpeningCall, SubTask};
 use artoo_types::{EvidenceId, Timestamp};
 use serde_json::{Value, json};
 
 use super::{
     AttemptOutput, Effect, Executor, Input, done_so_far, executor, native, question, ran, report, step_on,
 };
-use crate::testing::{receipt, says, text, user_text};
+use crate::prompt::tests::setting;
+use crate::testing::{receipt, says, subtask, text, user_text};
 
 /// The tools that the input has run.
 fn started(executor: &mut Executor, input: Input) -> Vec<String> {
@@ -178,4 +180,39 @@ fn a_look_during_which_another_step_did_something_may_be_of_before() {
     assert!(matches!(step_on(&mut executor, look()), Effect::RunTool { .. }));
     step_on(&mut executor, ran(2, "a"));
     assert!(matches!(step_on(&mut executor, look()), Effect::AskModel(_)), "the second look stands");
+}
+
+#[test]
+fn a_step_begins_with_the_calls_of_its_plan() {
+    let opening = |tool: &str, arguments: &str, is_final: bool| OpeningCall {
+        tool: tool.to_owned(),
+        arguments: arguments.to_owned(),
+        is_final,
+    };
+    let begin = |calls: Vec<OpeningCall>| {
+        let mut executor = Executor::new(&setting(true), "/w", "count");
+        let effects =
+            executor.step(Timestamp(0), Input::Assigned(SubTask { opening: calls, ..subtask(1, 1) }));
+        (executor, effects)
+    };
+    let (mut executor, effects) = begin(vec![
+        opening("glob", "{}", false),
+        opening("no_tool", "{}", false),
+        opening("shell", "\"ls\"", false),
+    ]);
+    assert!(matches!(&effects[..], [Effect::RunTool { tool, .. }] if tool == "glob"), "{effects:?}");
+    let effect = step_on(&mut executor, Input::Tool(receipt(1, CallEnd::Ran, Some(0), "a")));
+    let command = r#"{"command":"ls"}"#;
+    assert!(matches!(&effect, Effect::RunTool { arguments, .. } if arguments == command), "{effect:?}");
+    let request = question(step_on(&mut executor, Input::Tool(receipt(2, CallEnd::Ran, Some(1), "b"))));
+    let told: Vec<&str> = done_so_far(&request).lines().filter(|line| line.starts_with('[')).collect();
+    assert!(told[0].starts_with("[receipt r1]") && told[2].starts_with("[receipt r2]"), "{told:?}");
+    assert!(told[1].starts_with("[refused] no_tool"), "{told:?}");
+
+    let (mut executor, _) = begin(vec![opening("glob", "{}", true)]);
+    let last = report(step_on(&mut executor, Input::Tool(receipt(1, CallEnd::Ran, Some(0), "a"))));
+    assert_eq!(last.output, AttemptOutput::Receipt(EvidenceId("r1".to_owned())));
+
+    let (mut executor, _) = begin(vec![opening("glob", "{}", true)]);
+    question(step_on(&mut executor, Input::Tool(receipt(1, CallEnd::Ran, Some(1), "no"))));
 }
