@@ -2,8 +2,7 @@
 
 use artoo_request::Language;
 use artoo_types::brief::{ActBrief, Turn};
-use artoo_types::evidence::NO_MATCH;
-use artoo_types::evidence::Receipt;
+use artoo_types::evidence::{CallEnd, NO_MATCH, Receipt};
 use artoo_types::limits::MODEL_RESULT_CHARS;
 use artoo_types::outcome::CorrectionSignal;
 use artoo_types::plan::PriorOutput;
@@ -17,6 +16,7 @@ use crate::query;
 use crate::report::{compose, find_output};
 use crate::shell::quote;
 use crate::table;
+use crate::too_slow;
 
 /// Names that are tried for a new file: `report.md`, `report-2.md` and so on.
 const MOST_NAMES: usize = 99;
@@ -32,6 +32,8 @@ struct DoneCall<'a> {
     output: String,
     /// Nothing of the output is missing, and it is short enough to work with.
     is_whole: bool,
+    /// Seconds that it ran until its deadline ended it.
+    stopped_after: Option<u64>,
 }
 
 /// What the context says to do.
@@ -284,9 +286,11 @@ impl<'a> DoneCall<'a> {
     /// The call, unless it was not made.
     fn of(turn: &'a Turn) -> Option<Self> {
         let Turn::Called(receipt) = turn else { return None };
-        let Receipt { tool, target, exit, output, handle, .. } = &**receipt;
+        let Receipt { tool, target, exit, output, handle, end, time, .. } = &**receipt;
+        let seconds = time.elapsed_ms / 1_000;
+        let stopped_after = (*end == CallEnd::Timeout).then_some(seconds);
         let is_whole = handle.is_none() && output.chars().count() <= MODEL_RESULT_CHARS;
-        Some(Self { tool, target, exit: *exit, output: plain_lines(output), is_whole })
+        Some(Self { tool, target, exit: *exit, output: plain_lines(output), is_whole, stopped_after })
     }
 }
 
@@ -308,6 +312,9 @@ fn failed(reason: &str) -> Value {
 }
 
 fn failed_call(language: Language, call: &DoneCall<'_>) -> Value {
+    if let Some(seconds) = call.stopped_after {
+        return failed(&too_slow::told(language, seconds));
+    }
     let exit = call.exit.map_or_else(|| language.pick("none", "无").to_owned(), |status| status.to_string());
     let said: String = call.output.chars().take(QUOTED_CHARS).collect();
     failed(&match language {

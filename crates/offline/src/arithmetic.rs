@@ -20,15 +20,29 @@ pub(crate) fn calculate(request: &str) -> Option<String> {
     if let Some(result) = percentage(text) {
         return Some(format!("{} = {}", text.trim(), result.shown()));
     }
-    let result = sum_of_list(text).or_else(|| two(text))?;
+    let result = sum_of_list(text).or_else(|| mean_of_list(text)).or_else(|| two(text))?;
     Some(format!("{} = {}", text.trim(), result.shown()))
 }
 
 /// The calculation without the words of the question.
 fn strip(text: &str) -> &str {
-    let fronts =
-        ["what is ", "what's ", "whats ", "how much is ", "calculate ", "compute ", "计算", "算一下", "算算"];
-    let backs = ["是多少", "等于多少", "等于几", "是几", "=", "?", "？"];
+    let fronts = [
+        "what is ",
+        "what's ",
+        "whats ",
+        "how much is ",
+        "calculate ",
+        "compute ",
+        "work out ",
+        "the ",
+        "计算一下",
+        "计算",
+        "算一下",
+        "算算",
+        "把",
+        "求",
+    ];
+    let backs = ["算一下", "是多少", "等于多少", "等于几", "是几", "=", "?", "？"];
     let mut text = text.trim();
     for front in fronts {
         text = text.strip_prefix(front).unwrap_or(text);
@@ -40,7 +54,8 @@ fn strip(text: &str) -> &str {
 }
 
 fn percentage(text: &str) -> Option<Decimal> {
-    let (share, whole) = match text.split_once("% of ") {
+    let parted = text.split_once("% of ").or_else(|| text.split_once(" percent of "));
+    let (share, whole) = match parted {
         Some((share, whole)) => (share, whole),
         None => {
             let (whole, share) = text.split_once('的')?;
@@ -53,11 +68,35 @@ fn percentage(text: &str) -> Option<Decimal> {
 
 /// `add 3.5, 4 and 10`.
 fn sum_of_list(text: &str) -> Option<Decimal> {
-    let list = text.strip_prefix("add ").or_else(|| text.strip_prefix("sum of "))?;
-    let list = list.replace(" and ", ",").replace(",,", ",");
+    let front = ["add up ", "add ", "sum of ", "total of ", "sum up "];
+    let back = ["加起来", "的和", "的总和", "相加", "之和"];
+    let list = front
+        .iter()
+        .find_map(|word| text.strip_prefix(word))
+        .or_else(|| back.iter().find_map(|word| text.strip_suffix(word)))?;
+    numbers_of(list)?.into_iter().try_fold(Decimal { units: 0, places: 0 }, |sum, next| plus(sum, next, 1))
+}
+
+/// `average of 4, 8 and 12`.
+fn mean_of_list(text: &str) -> Option<Decimal> {
+    let front = ["average of ", "mean of "];
+    let back = ["的平均数", "的平均值", "的平均"];
+    let list = front
+        .iter()
+        .find_map(|word| text.strip_prefix(word))
+        .or_else(|| back.iter().find_map(|word| text.strip_suffix(word)))?;
+    let numbers = numbers_of(list)?;
+    let count = Decimal { units: i128::try_from(numbers.len()).ok()?, places: 0 };
+    let sum =
+        numbers.into_iter().try_fold(Decimal { units: 0, places: 0 }, |sum, next| plus(sum, next, 1))?;
+    divided(sum, count)
+}
+
+/// At least two numbers with commas and "and" between them.
+fn numbers_of(list: &str) -> Option<Vec<Decimal>> {
+    let list = list.replace(" and ", ",").replace(['、', '和'], ",").replace(",,", ",");
     let numbers: Option<Vec<Decimal>> = list.split(',').map(number).collect();
-    let numbers = numbers.filter(|numbers| numbers.len() > 1)?;
-    numbers.into_iter().try_fold(Decimal { units: 0, places: 0 }, |sum, next| plus(sum, next, 1))
+    numbers.filter(|numbers| numbers.len() > 1)
 }
 
 /// One operation between two numbers.
@@ -79,6 +118,12 @@ fn two(text: &str) -> Option<Decimal> {
         ("/", divided),
         ("-", |a, b| plus(a, b, -1)),
     ];
+    if let Some((above, below)) = text.strip_prefix("divide ").and_then(|rest| rest.split_once(" by ")) {
+        return divided(number(above)?, number(below)?);
+    }
+    if let Some((one, other)) = text.strip_prefix("multiply ").and_then(|rest| rest.split_once(" by ")) {
+        return times(number(one)?, number(other)?);
+    }
     operations.iter().find_map(|(sign, operation)| {
         let (one, other) = text.split_once(sign)?;
         operation(number(one)?, number(other)?)
@@ -153,6 +198,11 @@ mod tests {
             ("what is 0.1 plus 0.2", "0.1 plus 0.2 = 0.3"),
             ("5 - 7.5", "5 - 7.5 = -2.5"),
             ("1 / 8", "1 / 8 = 0.125"),
+            ("divide 144 by 12", "divide 144 by 12 = 12"),
+            ("what's 20 percent of 50", "20 percent of 50 = 10"),
+            ("what is the average of 4, 8 and 12", "average of 4, 8 and 12 = 8"),
+            ("把4,8,12加起来算一下", "4,8,12加起来 = 24"),
+            ("4,8,12的平均数", "4,8,12的平均数 = 8"),
         ] {
             assert_eq!(calculate(request).as_deref(), Some(result), "{request}");
         }

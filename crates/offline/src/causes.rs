@@ -13,7 +13,9 @@ use crate::table::read_csv;
 /// Names of columns that are told.
 const MAX_COLUMNS: usize = 20;
 /// Requests about the repository of a folder.
-const ABOUT_REPOSITORIES: [RequestKind; 6] = [
+const ABOUT_REPOSITORIES: [RequestKind; 8] = [
+    RequestKind::GitBranches,
+    RequestKind::GitTags,
     RequestKind::GitStatus,
     RequestKind::GitLog,
     RequestKind::GitAuthors,

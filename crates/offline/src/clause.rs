@@ -74,6 +74,18 @@ pub enum RequestKind {
     GitAuthors,
     /// The current branch.
     GitBranch,
+    /// All branches of this computer.
+    GitBranches,
+    /// The tags.
+    GitTags,
+    /// Who last changed each line of a file.
+    GitBlame,
+    /// The MD5 digest of a file.
+    Md5,
+    /// Mail addresses in a file.
+    MailAddresses,
+    /// Web addresses in a file.
+    WebAddresses,
     /// About this computer.
     SystemInfo,
     /// The processes that use the most memory.

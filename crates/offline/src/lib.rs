@@ -13,6 +13,7 @@ mod arithmetic;
 mod causes;
 mod clause;
 mod clauses;
+mod days;
 mod decline;
 mod dreams;
 mod fragments;
@@ -38,6 +39,7 @@ mod slots;
 mod specify;
 mod suggest;
 mod table;
+mod too_slow;
 mod wording;
 
 #[cfg(test)]

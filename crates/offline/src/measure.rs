@@ -96,11 +96,19 @@ impl Scope {
                 self.say("Shell command, reads only. Target: ", "只读的 shell 命令。目标："),
                 targets.join(", ")
             ),
-            recipe: vec![("do", json!({"tool": SHELL, "arguments": {"command": command}, "final": true}))],
+            recipe: vec![("do", json!({"tool": SHELL, "arguments": self.command(command), "final": true}))],
             criteria: vec![self.exit_zero(&first)],
             one_file: false,
             tools,
             targets: known(targets),
+        }
+    }
+
+    /// The arguments of a call: a command of the rules may take as long as the task leaves it, a folder can be large.
+    fn command(&self, command: &str) -> Value {
+        match self.setting.command_ms {
+            0 => json!({"command": command}),
+            most => json!({"command": command, "timeout_ms": most}),
         }
     }
 

@@ -34,6 +34,8 @@ pub(crate) fn measures(scope: &Scope, clause: &Clause) -> Vec<Measure> {
         RequestKind::GitLog => machine::git_log(scope, clause),
         RequestKind::GitAuthors => machine::git_authors(scope, clause),
         RequestKind::GitBranch => machine::git_branch(scope, clause),
+        RequestKind::GitBranches => machine::git_branches(scope, clause),
+        RequestKind::GitTags => machine::git_tags(scope, clause),
         RequestKind::SystemInfo => machine::system_info(scope),
         RequestKind::TopMemory => machine::top_memory(scope, clause),
         RequestKind::TopProcessor => machine::top_processor(scope, clause),
@@ -50,6 +52,10 @@ pub(crate) fn measures(scope: &Scope, clause: &Clause) -> Vec<Measure> {
         | RequestKind::ConfigValue
         | RequestKind::ColumnStatistic
         | RequestKind::Checksum
+        | RequestKind::Md5
+        | RequestKind::GitBlame
+        | RequestKind::MailAddresses
+        | RequestKind::WebAddresses
         | RequestKind::CompareFiles
         | RequestKind::FileDetails
         | RequestKind::TableQuery
@@ -94,7 +100,11 @@ fn one_file(scope: &Scope, clause: &Clause) -> Option<Measure> {
 type FileWays = fn(&Scope, &Clause, &str, &str) -> Vec<crate::measure::Alternative>;
 
 /// Titles and ways of the measurements of one file.
-const SUBJECTS: [(RequestKind, &str, &str, FileWays); 21] = [
+const SUBJECTS: [(RequestKind, &str, &str, FileWays); 25] = [
+    (RequestKind::Md5, "MD5 of {name}", "{name} 的 MD5", file::md5),
+    (RequestKind::GitBlame, "Who changed the lines of {name}", "{name} 每一行的作者", lines::blame),
+    (RequestKind::MailAddresses, "Mail addresses in {name}", "{name} 中的邮箱地址", lines::mail_addresses),
+    (RequestKind::WebAddresses, "Web addresses in {name}", "{name} 中的网址", lines::web_addresses),
     (RequestKind::TableQuery, "Rows of {name}: {query}", "{name} 的数据：{query}", tables::query),
     (RequestKind::JsonValid, "Whether {name} is valid JSON", "{name} 是否是有效的 JSON", lines::json_valid),
     (RequestKind::ArchiveList, "Contents of {name}", "{name} 的内容", lines::archive),

@@ -18,6 +18,7 @@ use crate::requests::name_of;
 use crate::saving::{SAVED_LINES, saved};
 use crate::setting::Setting;
 use crate::specify::resolve;
+use crate::too_slow;
 
 /// Lines of one list when lists are the answer.
 const LIST_LINES: usize = 200;
@@ -33,6 +34,9 @@ const MOST_CRITERIA: usize = 12;
 
 /// The reply to a planning request, as JSON text of the shape `plan`.
 pub(crate) fn plan(brief: &PlanBrief) -> Value {
+    if let Some(reply) = too_slow::reply(brief) {
+        return reply;
+    }
     let setting = Setting::of(brief);
     let request = match resolve(brief, &setting) {
         Ok(request) => request,

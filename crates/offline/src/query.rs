@@ -16,6 +16,20 @@ pub(crate) enum Statistic {
     Minimum,
     /// The largest value.
     Maximum,
+    /// The value in the middle; between two, their mean.
+    Median,
+}
+
+/// How the value of a condition is compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Relation {
+    /// The same, without regard to case.
+    #[default]
+    Is,
+    /// A larger number.
+    More,
+    /// A smaller number.
+    Less,
 }
 
 /// What is asked of a table.
@@ -26,8 +40,11 @@ pub(crate) struct TableQuery {
     pub(crate) column: String,
     /// The column that makes the groups; empty for none.
     pub(crate) by: String,
-    /// A column and the value that it must have.
+    /// A column and the value that it is compared with.
     pub(crate) filter: Option<(String, String)>,
+    /// How it is compared.
+    #[serde(default)]
+    pub(crate) relation: Relation,
 }
 
 /// What comes out of it.
@@ -48,6 +65,8 @@ pub(crate) enum QueryShape {
     Rows,
     /// How many rows fit.
     Count,
+    /// How many rows each group has.
+    Tally,
     /// The different values.
     Distinct,
     /// The values, one a line.
@@ -75,9 +94,7 @@ pub(crate) fn answer(query: &TableQuery, text: &str, chinese: bool) -> Result<St
     let mut rows = json_rows(text)?;
     let field = |row: &serde_json::Map<String, Value>, name: &str| row.get(name).map(shown);
     if let Some((name, wanted)) = &query.filter {
-        rows.retain(|row| {
-            field(row, name).is_some_and(|value| value.trim().to_lowercase() == wanted.to_lowercase())
-        });
+        rows.retain(|row| field(row, name).is_some_and(|value| holds(value.trim(), wanted, query.relation)));
     }
     let values: Vec<String> = rows.iter().filter_map(|row| field(row, &query.column)).collect();
     match query.shape {
@@ -106,24 +123,92 @@ pub(crate) fn answer(query: &TableQuery, text: &str, chinese: bool) -> Result<St
             Ok(format!("{} ({})", distinct.len(), distinct.join(", ")))
         }
         QueryShape::Figure(statistic) => {
-            let numbers: Vec<f64> = values.iter().filter_map(|value| value.trim().parse().ok()).collect();
-            if numbers.is_empty() {
-                return Err("there are no numbers under this name".to_owned());
-            }
-            let sum: f64 = numbers.iter().sum();
-            #[allow(clippy::cast_precision_loss, reason = "fewer than 16,000 values are read")]
-            let figure = match statistic {
-                Statistic::Sum => sum,
-                Statistic::Average => sum / numbers.len() as f64,
-                Statistic::Minimum => numbers.iter().copied().fold(f64::INFINITY, f64::min),
-                Statistic::Maximum => numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-            };
-            let figure = (figure * 1e9).round() / 1e9;
+            let numbers = numbers(&values);
+            let figure = figure(statistic, &numbers)
+                .ok_or_else(|| "there are no numbers under this name".to_owned())?;
             let noun = if chinese { "个值" } else { "values" };
             Ok(format!("{figure} ({}: {} {noun})", query.column, numbers.len()))
         }
-        QueryShape::Groups(_) | QueryShape::Top { .. } => {
-            Err("groups and rankings are made of CSV files alone".to_owned())
+        QueryShape::Groups(_) | QueryShape::Tally => Ok(grouped(query, &rows).join("\n")),
+        QueryShape::Top { count, largest } => {
+            let number =
+                |row: &serde_json::Map<String, Value>| field(row, &query.column)?.trim().parse().ok();
+            let mut ranked: Vec<(f64, serde_json::Map<String, Value>)> =
+                rows.into_iter().filter_map(|row| Some((number(&row)?, row))).collect();
+            ranked.sort_by(
+                |(one, _), (other, _)| {
+                    if largest { other.total_cmp(one) } else { one.total_cmp(other) }
+                },
+            );
+            let first = ranked.into_iter().take(usize::try_from(count).unwrap_or(usize::MAX));
+            Ok(first.map(|(_, row)| Value::Object(row).to_string()).collect::<Vec<_>>().join("\n"))
         }
+    }
+}
+
+/// One line for each group, in the order of the rows.
+fn grouped(query: &TableQuery, rows: &[serde_json::Map<String, Value>]) -> Vec<String> {
+    let field =
+        |row: &serde_json::Map<String, Value>, name: &str| row.get(name).map(shown).unwrap_or_default();
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    for row in rows {
+        let (name, value) = (field(row, &query.by), field(row, &query.column));
+        match groups.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, values)) => values.push(value),
+            None => groups.push((name, vec![value])),
+        }
+    }
+    let line = |(name, values): &(String, Vec<String>)| match query.shape {
+        QueryShape::Groups(statistic) => {
+            let told = figure(statistic, &numbers(values)).map_or_else(|| "-".to_owned(), |f| f.to_string());
+            format!("{name}\t{told}")
+        }
+        QueryShape::Figure(_)
+        | QueryShape::Top { .. }
+        | QueryShape::Rows
+        | QueryShape::Count
+        | QueryShape::Tally
+        | QueryShape::Distinct
+        | QueryShape::Values => format!("{name}\t{}", values.len()),
+    };
+    groups.iter().map(line).collect()
+}
+
+fn numbers(values: &[String]) -> Vec<f64> {
+    values.iter().filter_map(|value| value.trim().parse().ok()).collect()
+}
+
+/// The figure, rounded to nine places; none without numbers.
+fn figure(statistic: Statistic, numbers: &[f64]) -> Option<f64> {
+    if numbers.is_empty() {
+        return None;
+    }
+    let sum: f64 = numbers.iter().sum();
+    #[allow(clippy::cast_precision_loss, reason = "fewer than 16,000 values are read")]
+    let figure = match statistic {
+        Statistic::Sum => sum,
+        Statistic::Average => sum / numbers.len() as f64,
+        Statistic::Minimum => numbers.iter().copied().fold(f64::INFINITY, f64::min),
+        Statistic::Maximum => numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        Statistic::Median => {
+            let mut ordered = numbers.to_vec();
+            ordered.sort_by(f64::total_cmp);
+            let middle = ordered.len() / 2;
+            if ordered.len() % 2 == 1 {
+                ordered[middle]
+            } else {
+                f64::midpoint(ordered[middle - 1], ordered[middle])
+            }
+        }
+    };
+    Some((figure * 1e9).round() / 1e9)
+}
+
+fn holds(value: &str, wanted: &str, relation: Relation) -> bool {
+    let both = || Some((value.parse::<f64>().ok()?, wanted.parse::<f64>().ok()?));
+    match relation {
+        Relation::Is => value.to_lowercase() == wanted.to_lowercase(),
+        Relation::More => both().is_some_and(|(value, wanted)| value > wanted),
+        Relation::Less => both().is_some_and(|(value, wanted)| value < wanted),
     }
 }

@@ -7,9 +7,10 @@ use artoo_types::situation::{AskedPath, PathKind, Situation};
 use crate::causes::columns;
 use crate::clause::{Clause, RequestKind, UnderstoodRequest};
 use crate::places::{NamedPlace, absolute, read_file};
-use crate::query::{QueryShape, TableQuery, json_rows};
+use crate::query::{QueryShape, Relation, TableQuery, json_rows};
 use crate::setting::Setting;
 use crate::slots::{Slots, Statistic};
+use crate::table::read_csv;
 
 mod lexicon;
 
@@ -89,9 +90,6 @@ pub(crate) fn read(request: &str, setting: &Setting, seen: &Situation) -> Option
         return Some(TableReading::NoColumn(table.asked.path.clone(), name, table.columns));
     }
     let query = frame.query()?;
-    if table.is_json && matches!(query.shape, QueryShape::Groups(_) | QueryShape::Top { .. }) {
-        return None;
-    }
     let slots = Slots { file: Some(table.place), query: Some(query), ..Slots::default() };
     let clauses = vec![Clause { kind: RequestKind::TableQuery, slots }];
     Some(TableReading::Understood(UnderstoodRequest { language, clauses, report: None }))
@@ -204,6 +202,38 @@ fn known_at(table: &NamedTable<'_>, rest: &str, before: Option<char>) -> Option<
     best
 }
 
+/// The columns of which one row has this value, where the whole table is known.
+fn holders(table: &NamedTable<'_>, word: &str) -> Vec<String> {
+    if !table.asked.is_whole {
+        return Vec::new();
+    }
+    let is = |value: &str| value.trim().to_lowercase() == word.to_lowercase();
+    if table.is_json {
+        let rows = json_rows(&table.asked.head).unwrap_or_default();
+        let has = |name: &&String| {
+            rows.iter().any(|row| row.get(*name).map(crate::table::shown).is_some_and(|value| is(&value)))
+        };
+        return table.columns.iter().filter(has).cloned().collect();
+    }
+    let rows = read_csv(&table.asked.head).unwrap_or_default();
+    let has = |at: usize| rows.iter().skip(1).any(|row| row.get(at).is_some_and(|value| is(value)));
+    table.columns.iter().enumerate().filter(|(at, _)| has(*at)).map(|(_, name)| name.clone()).collect()
+}
+
+/// Names of columns that say by themselves that they are summed.
+fn is_sum(column: &str) -> bool {
+    ["total", "sum", "合计", "总计", "小计"].contains(&column.to_lowercase().as_str())
+}
+
+/// A number that a value is compared with.
+fn number_of(token: Option<Token>) -> Option<String> {
+    match token? {
+        Token::Number(number) => Some(number.to_string()),
+        Token::Word(word) => word.parse::<f64>().ok().filter(|number| number.is_finite()).map(|_| word),
+        Token::Means(_) | Token::Column(_) => None,
+    }
+}
+
 /// The slots of a question.
 #[derive(Debug, Default)]
 struct Frame {
@@ -217,6 +247,9 @@ struct Frame {
     column: Option<String>,
     by: Option<String>,
     filter: Option<(String, String)>,
+    relation: Relation,
+    chooses: bool,
+    sorts: bool,
     unknown: Vec<String>,
 }
 
@@ -228,12 +261,20 @@ impl Frame {
         let (mut after_by, mut with) = (false, false);
         while let Some(token) = tokens.next() {
             match token {
+                Token::Means(Meaning::By) if frame.chooses => with = true,
                 Token::Means(Meaning::By) => {
                     after_by = true;
                     continue;
                 }
                 Token::Column(name) if after_by => fill(&mut frame.by, name)?,
                 Token::Column(name) => {
+                    if let Some(Token::Means(Meaning::Compare(relation))) =
+                        tokens.next_if(|next| matches!(next, Token::Means(Meaning::Compare(_))))
+                    {
+                        fill(&mut frame.filter, (name, number_of(tokens.next())?))?;
+                        frame.relation = relation;
+                        continue;
+                    }
                     let is = tokens.next_if(|next| *next == Token::Means(Meaning::Is)).is_some();
                     let value = tokens.next_if(|next| match next {
                         Token::Word(word) => {
@@ -257,6 +298,10 @@ impl Frame {
                 Token::Means(Meaning::Rows) => frame.rows = true,
                 Token::Means(Meaning::Top) => frame.top = true,
                 Token::Means(Meaning::With) => with = true,
+                Token::Means(Meaning::Sort) => frame.sorts = true,
+                Token::Means(Meaning::Filter) => (frame.chooses, frame.rows) = (true, true),
+                // Of what, is not said.
+                Token::Means(Meaning::Compare(_)) => return None,
                 Token::Means(Meaning::Is | Meaning::Nothing) => {}
                 Token::Number(number) => fill(&mut frame.number, number)?,
                 Token::Word(word) => frame.unknown.push(word),
@@ -267,19 +312,15 @@ impl Frame {
         Some(frame)
     }
 
-    /// "people in people.json who live in Berlin": a word that is a value of one column alone says what is counted.
+    /// "people in people.json who live in Berlin": words that are a value of one column alone say which rows are meant.
     fn infer_filter(&mut self, table: &NamedTable<'_>) {
-        let [word] = self.unknown.as_slice() else { return };
-        if !(self.counts && self.rows && self.filter.is_none() && table.is_json) {
+        let is_about_rows = self.rows || self.lists || (self.statistic.is_some() && self.column.is_some());
+        if self.unknown.is_empty() || self.filter.is_some() || !is_about_rows {
             return;
         }
-        let Ok(rows) = json_rows(&table.asked.head) else { return };
-        let has = |name: &&String| {
-            rows.iter().any(|row| row.get(*name).map(crate::table::shown).as_deref() == Some(word.as_str()))
-        };
-        let holders: Vec<&String> = table.columns.iter().filter(has).collect();
-        if let [only] = holders.as_slice() {
-            self.filter = Some(((*only).clone(), word.clone()));
+        let word = self.unknown.join(" ");
+        if let [only] = holders(table, &word).as_slice() {
+            self.filter = Some((only.clone(), word));
             self.unknown.clear();
         }
     }
@@ -295,7 +336,12 @@ impl Frame {
         if !self.unknown.is_empty() {
             return None;
         }
+        let ordered = matches!(self.statistic, Some(Statistic::Maximum | Statistic::Minimum));
+        if self.sorts && !(ordered || self.top) {
+            return None;
+        }
         let ranks = self.top
+            || self.sorts
             || (matches!(self.statistic, Some(Statistic::Maximum | Statistic::Minimum))
                 && (self.rows || self.number.is_some()));
         let plain = !self.counts && !self.distinct;
@@ -305,8 +351,15 @@ impl Frame {
                 if ranks && plain && column.is_some() != by.is_some() =>
             {
                 let largest = self.statistic != Some(Statistic::Minimum);
-                let count = self.number.unwrap_or(1).clamp(1, 1_000);
+                let count = self.number.unwrap_or(if self.sorts { 1_000 } else { 1 }).clamp(1, 1_000);
                 (QueryShape::Top { count, largest }, column.or(by)?, None)
+            }
+            (Some(Statistic::Median), Some(_), Some(_)) => return None,
+            (None, Some(column), Some(by)) if plain && one && is_sum(&column) => {
+                (QueryShape::Groups(Statistic::Sum), column, Some(by))
+            }
+            (None, None, Some(by)) if self.counts && one && !self.distinct => {
+                (QueryShape::Tally, String::new(), Some(by))
             }
             (Some(statistic), Some(column), Some(by)) if plain && !ranks && self.number.is_none() => {
                 (QueryShape::Groups(statistic), column, Some(by))
@@ -331,7 +384,13 @@ impl Frame {
             }
             _ => return None,
         };
-        Some(TableQuery { shape, column, by: by.unwrap_or_default(), filter: self.filter })
+        Some(TableQuery {
+            shape,
+            column,
+            by: by.unwrap_or_default(),
+            filter: self.filter,
+            relation: self.relation,
+        })
     }
 }
 

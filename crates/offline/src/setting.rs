@@ -1,6 +1,7 @@
 //! What commands are built from.
 
 use artoo_types::brief::PlanBrief;
+use artoo_types::limits::SUBTASK_MS;
 
 /// The surroundings of a plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,6 +16,8 @@ pub(crate) struct Setting {
     pub(crate) home: String,
     /// Whether this is macOS, whose `find` and `stat` differ.
     pub(crate) macos: bool,
+    /// How long one command may take, in milliseconds; 0: as long as any call may.
+    pub(crate) command_ms: u64,
     /// Names of files that are in the workspace already.
     pub(crate) workspace_files: Vec<String>,
 }
@@ -28,6 +31,8 @@ impl Setting {
             workspace: setting.workspace.clone(),
             home: setting.home.clone(),
             macos: setting.os == "macos",
+            // What is left is for telling that it was not enough.
+            command_ms: setting.deadline_ms.min(SUBTASK_MS) / 10 * 9,
             workspace_files: setting.workspace_files.clone(),
         }
     }

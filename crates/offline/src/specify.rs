@@ -11,6 +11,7 @@ use crate::arithmetic;
 use crate::causes;
 use crate::clause::UnderstoodRequest;
 use crate::clauses::{NotUnderstood, understand};
+use crate::days;
 use crate::decline;
 use crate::named::with_marks;
 use crate::places::absolute;
@@ -119,6 +120,9 @@ pub(crate) fn specify(brief: &SpecifyBrief) -> Value {
     }
     if let Some(answer) = arithmetic::calculate(&key) {
         return spec("calculation", &text, Some(&answer));
+    }
+    if let Some(answer) = days::answer(&key, &brief.setting.clock.date) {
+        return spec("days", &text, Some(&answer));
     }
     match understand(&text) {
         Ok(request) => {

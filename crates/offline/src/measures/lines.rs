@@ -67,6 +67,32 @@ pub(super) fn addresses(scope: &Scope, clause: &Clause, intent: &str, path: &str
     scope.on_file(intent, path, &command, &["awk", "sort"])
 }
 
+/// Who last changed each line.
+pub(super) fn blame(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
+    let end = list_end(scope.limit, NO_MATCH, scope.language);
+    let command = format!("git blame --date=short -- {} | {end}", quote(path));
+    scope.on_file(intent, path, &command, &["git", "awk"])
+}
+
+/// Mail addresses, each once, in the order of the file.
+pub(super) fn mail_addresses(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
+    matches_of(scope, intent, path, "[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+[.][A-Za-z][A-Za-z]+")
+}
+
+/// Web addresses, each once, in the order of the file.
+pub(super) fn web_addresses(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
+    matches_of(scope, intent, path, "https?://[A-Za-z0-9._~:/?#@!$*+,=%-]+")
+}
+
+fn matches_of(scope: &Scope, intent: &str, path: &str, regex: &str) -> Vec<Alternative> {
+    let command = format!(
+        "awk '{{r=$0; while(match(r,\"{regex}\")){{a=substr(r,RSTART,RLENGTH); if(!(a in c)){{c[a]=1; print a}} r=substr(r,RSTART+RLENGTH)}}}}' {} | {}",
+        quote(path),
+        list_end(scope.limit, NO_MATCH, scope.language)
+    );
+    scope.on_file(intent, path, &command, &["awk"])
+}
+
 /// The lines in order.
 pub(super) fn sorted(scope: &Scope, _: &Clause, intent: &str, path: &str) -> Vec<Alternative> {
     let command = format!("sort -- {} | {}", quote(path), list_end(scope.limit, NO_MATCH, scope.language));

@@ -59,6 +59,17 @@ pub(crate) fn git_branch(scope: &Scope, clause: &Clause) -> Measure {
     )
 }
 
+/// The branches of this computer.
+pub(crate) fn git_branches(scope: &Scope, clause: &Clause) -> Measure {
+    let words = scope.say("Branches", "分支");
+    git(scope, clause, words, "branch --list --no-color", "\\S")
+}
+
+/// The tags.
+pub(crate) fn git_tags(scope: &Scope, clause: &Clause) -> Measure {
+    git(scope, clause, scope.say("Tags", "标签"), "tag --list", "\\S")
+}
+
 /// Free space on the disk of the working directory.
 pub(crate) fn disk_free(scope: &Scope) -> Measure {
     let command = format!("df -hP -- {}", quote(&scope.setting.working_directory));

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::clause::Clause;
 use crate::measure::{Alternative, Scope};
-use crate::query::{QueryShape, TableQuery};
+use crate::query::{QueryShape, Relation, TableQuery};
 use crate::shell::{CSV_RECORD, list_end, quote};
 use crate::slots::Statistic;
 
@@ -17,20 +17,30 @@ pub(super) fn words(scope: &Scope, clause: &Clause) -> String {
         Statistic::Sum => scope.say("sum", "总和"),
         Statistic::Minimum => scope.say("minimum", "最小值"),
         Statistic::Maximum => scope.say("maximum", "最大值"),
+        Statistic::Median => scope.say("median", "中位数"),
     };
     let what = match query.shape {
         QueryShape::Figure(statistic) | QueryShape::Groups(statistic) => of(statistic).to_owned(),
         QueryShape::Top { count, largest: true } => format!("{} {count}", scope.say("top", "最大的")),
         QueryShape::Top { count, largest: false } => format!("{} {count}", scope.say("lowest", "最小的")),
         QueryShape::Rows => scope.say("rows", "行").to_owned(),
-        QueryShape::Count => scope.say("how many", "多少").to_owned(),
+        QueryShape::Count | QueryShape::Tally => scope.say("how many", "多少").to_owned(),
         QueryShape::Distinct => scope.say("different values", "不同的值").to_owned(),
         QueryShape::Values => scope.say("values", "值").to_owned(),
     };
     let column = if query.column.is_empty() { String::new() } else { format!(" {}", query.column) };
     let by = if query.by.is_empty() { String::new() } else { format!(" / {}", query.by) };
-    let filter = query.filter.as_ref().map(|(name, value)| format!(", {name} = {value}"));
+    let sign = sign(query.relation);
+    let filter = query.filter.as_ref().map(|(name, value)| format!(", {name} {sign} {value}"));
     format!("{what}{column}{by}{}", filter.unwrap_or_default())
+}
+
+fn sign(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Is => "=",
+        Relation::More => ">",
+        Relation::Less => "<",
+    }
 }
 
 /// The ways to answer a question about a table.
@@ -47,8 +57,8 @@ pub(super) fn query(scope: &Scope, clause: &Clause, intent: &str, path: &str) ->
         return vec![Alternative::single(step)];
     }
     let command = command(scope, query, &quote(path));
-    let programs: &[&str] =
-        if matches!(query.shape, QueryShape::Top { .. }) { &["awk", "sort"] } else { &["awk"] };
+    let sorts = matches!(query.shape, QueryShape::Top { .. } | QueryShape::Figure(Statistic::Median));
+    let programs: &[&str] = if sorts { &["awk", "sort"] } else { &["awk"] };
     scope.on_file(intent, path, &command, programs)
 }
 
@@ -56,11 +66,19 @@ pub(super) fn query(scope: &Scope, clause: &Clause, intent: &str, path: &str) ->
 fn command(scope: &Scope, query: &TableQuery, quoted: &str) -> String {
     let word = |text: &str| quote(&text.replace('\\', "\\\\"));
     let (name, value) = query.filter.clone().unwrap_or_default();
+    // No `>` stands in a program: a reader of the command would take it for a redirection.
+    let number = "v !~ /^ *[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)? *$/";
+    let unfit = match query.relation {
+        Relation::Is => "if(tolower(v)!=tolower(is))next".to_owned(),
+        Relation::More => format!("if({number})next; if(v+0<=is+0)next"),
+        Relation::Less => format!("if({number})next; if(is+0<=v+0)next"),
+    };
+    let sign = sign(query.relation);
     let head = format!(
         "awk -v want={} -v by={} -v only={} -v is={} '{CSV_RECORD} \
          rec==1{{gsub(/\\n/,\" \",line); top=line; for(j=1;j<=n;j++){{if(F[j]==want)c=j; if(F[j]==by)b=j; if(F[j]==only)w=j}} \
          if((want!=\"\" && c==0)+(by!=\"\" && b==0)+(only!=\"\" && w==0)){{bad=2; exit 2}} next}} \
-         w{{v=\"\"; if(w<=n)v=F[w]; sub(/^ +/,\"\",v); sub(/ +$/,\"\",v); if(tolower(v)!=tolower(is))next}} \
+         w{{v=\"\"; if(w<=n)v=F[w]; sub(/^ +/,\"\",v); sub(/ +$/,\"\",v); {unfit}}} \
          {{v=\"\"; if(c && c<=n)v=F[c]; g=\"\"; if(b && b<=n)g=F[b]; num=(v ~ /^ *[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)? *$/)}} ",
         word(&query.column),
         word(&query.by),
@@ -70,6 +88,15 @@ fn command(scope: &Scope, query: &TableQuery, quoted: &str) -> String {
     let tally = "{if(!(g in k)){o[++m]=g; k[g]=0} if(num){x=v+0; s[g]+=x; k[g]++; if(k[g]==1){lo[g]=x; hi[g]=x} if(x<lo[g])lo[g]=x; if(hi[g]<x)hi[g]=x} else odd++}";
     let list = list_end(scope.limit, scope.say("no such rows", "没有这样的行"), scope.language);
     match query.shape {
+        QueryShape::Figure(Statistic::Median) => format!(
+            "{head}num{{printf \"%.12g\\n\",v}} END{{if(bad)exit bad}}' {quoted} | sort -n | awk -v name={} '{{a[NR]=$1}} END{{if(NR==0){{print \"{}\"; exit 3}} h=int((NR+1)/2); m=a[h]; if(NR%2==0)m=(a[h]+a[h+1])/2; printf \"%.12g (%s: %d {})\\n\",m,name,NR}}'",
+            word(&query.column),
+            scope.say("there are no numbers", "没有数字"),
+            scope.say("values", "个值"),
+        ),
+        QueryShape::Tally => format!(
+            "{head}{{if(!(g in k))o[++m]=g; k[g]++}} END{{if(bad)exit bad; for(i=1;i<=m;i++)printf \"%s\\t%d\\n\",o[i],k[o[i]]}}' {quoted}"
+        ),
         QueryShape::Figure(statistic) => format!(
             "{head}{tally} END{{if(bad)exit bad; if(k[\"\"]==0){{print \"{}\"; exit 3}} printf \"%.12g (%s: %d {}\",{},want,k[\"\"]; if(odd)printf \", %d {}\",odd; print \")\"}}' {quoted}",
             scope.say("there are no numbers", "没有数字"),
@@ -91,7 +118,7 @@ fn command(scope: &Scope, query: &TableQuery, quoted: &str) -> String {
         ),
         QueryShape::Values => format!("{head}{{print v}} END{{if(bad)exit bad}}' {quoted} | {list}"),
         QueryShape::Count => format!(
-            "{head}{{t++}} END{{if(bad)exit bad; print t+0 \"{}\" only \" = \" is}}' {quoted}",
+            "{head}{{t++}} END{{if(bad)exit bad; print t+0 \"{}\" only \" {sign} \" is}}' {quoted}",
             scope.say(" rows with ", " 行：")
         ),
         QueryShape::Distinct => format!(
@@ -105,6 +132,8 @@ fn fold(statistic: Statistic, group: &str) -> String {
         Statistic::Average => format!("s[{group}]/k[{group}]"),
         Statistic::Sum => format!("s[{group}]"),
         Statistic::Minimum => format!("lo[{group}]"),
+        // A median needs all values in order: no group has one.
+        Statistic::Median => "\"-\"".to_owned(),
         Statistic::Maximum => format!("hi[{group}]"),
     }
 }

@@ -61,15 +61,13 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         name: "git_branch",
         english: &[
             "(which|what) [git] branch (am i on|are we on|is this|is checked out|is it)",
-            "[<say>] [the] [current] [git] (branch|branches)",
-            "(what|which) [git] branches (are there|exist)",
+            "[<say>] [the] [current] [git] branch",
         ],
         chinese: &[
             "<zsay>[当前][的][git]分支",
             "<zsay>当前[的]git分支",
             "(现在|当前)[在|是][哪个]分支",
             "(现在|当前)(在|是)(哪个|什么)[git]分支",
-            "有哪些[git]分支",
         ],
         example: Some(("which git branch am I on", "查看当前git分支")),
     },

@@ -51,14 +51,78 @@ pub(crate) const TEMPLATES: &[RequestTemplates] = &[
         example: None,
     },
     RequestTemplates {
+        kind: RequestKind::GitBranches,
+        name: "git_branches",
+        english: &[
+            "(list|show|show me|what are|give me) [all] [of] [the|my] [local] [git] branches[ <in>]",
+            "(what|which) [git] branches (are there|exist|do i have)[ <in>]",
+            "git branch",
+        ],
+        chinese: &[
+            "有哪些[git]分支",
+            "(列出|显示|查看|看看)[所有|全部][的][git]分支[列表]",
+            "所有[的][git]分支",
+        ],
+        example: Some(("list all branches", "列出所有分支")),
+    },
+    RequestTemplates {
+        kind: RequestKind::GitTags,
+        name: "git_tags",
+        english: &[
+            "(list|show|show me|what are) [all] [the] [git] tags[ <in>]",
+            "(what|which) [git] tags (are there|exist)[ <in>]",
+        ],
+        chinese: &["有哪些[git](标签|tag)", "(列出|显示|查看)[所有|全部][的][git](标签|tag)"],
+        example: None,
+    },
+    RequestTemplates {
+        kind: RequestKind::GitBlame,
+        name: "git_blame",
+        english: &["[git] blame {file}", "who [last] (changed|wrote|edited) each line (of|in) {file}"],
+        chinese: &["{file}[的]每[一]行是谁(写|改|修改)的", "谁(写|改)了{file}的每[一]行"],
+        example: None,
+    },
+    RequestTemplates {
+        kind: RequestKind::Md5,
+        name: "md5",
+        english: &[
+            "[<say>|compute|calculate] [the] md5 [sum|checksum|hash|digest] (of|for) {file}",
+            "md5 {file}",
+        ],
+        chinese: &["[计算|算|查看|求][一下]{file}[的]md5[值]"],
+        example: None,
+    },
+    RequestTemplates {
+        kind: RequestKind::MailAddresses,
+        name: "mail_addresses",
+        english: &[
+            "(extract|find|list|show|get|pull out) [me] [all] [of] [the] (emails|email addresses|e-mail addresses|mail addresses|e-mails) (from|in|out of) {file}",
+            "(which|what) (emails|email addresses|mail addresses) are in {file}",
+        ],
+        chinese: &[
+            "(提取|找出|列出|显示|抽取){file}(里|中|里面)[的][所有|全部][的](邮箱|邮箱地址|邮件地址|电子邮件地址)",
+        ],
+        example: None,
+    },
+    RequestTemplates {
+        kind: RequestKind::WebAddresses,
+        name: "web_addresses",
+        english: &[
+            "(extract|find|list|show|get) [me] [all] [of] [the] (urls|links|web addresses) (from|in|out of) {file}",
+        ],
+        chinese: &["(提取|找出|列出|显示){file}(里|中|里面)[的][所有|全部][的](网址|链接)"],
+        example: None,
+    },
+    RequestTemplates {
         kind: RequestKind::GitDiff,
         name: "git_diff",
         english: &[
             "git diff",
+            "(show|see|print) [me] [the] [git] diff",
             "[show] [me] [the] [git] (diff|changes) since the last commit",
             "(show|see) [me] [the] git diff",
         ],
-        chinese: &["git[的]差异", "<zsay>git diff"],
+        chinese: &["git[的]差异", "<zsay>git diff", "(看看|查看|显示|看一下)[代码]改动"],
         example: Some(("git diff", "git diff")),
     },
     RequestTemplates {

@@ -1,0 +1,151 @@
+//! Dates in a request: how far it is to one, or from one to another, and which day of the week one is.
+
+use artoo_request::Language;
+
+const ENGLISH_DAYS: [&str; 7] =
+    ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"];
+const CHINESE_DAYS: [&str; 7] = ["星期四", "星期五", "星期六", "星期日", "星期一", "星期二", "星期三"];
+
+/// The answer to a normalised request that asks for nothing but this; `today` as `2026-11-23`.
+pub(crate) fn answer(request: &str, today: &str) -> Option<String> {
+    let text = request.to_lowercase();
+    let language = Language::of(request);
+    let today = date(today)?;
+    if let Some(day) = weekday_asked(&text) {
+        let of_week = usize::try_from(day.rem_euclid(7)).ok()?;
+        return Some(match language {
+            Language::English => format!("{} is a {}", shown(day), ENGLISH_DAYS[of_week]),
+            Language::Chinese => format!("{} 是{}", shown(day), CHINESE_DAYS[of_week]),
+        });
+    }
+    let (from, to) = span_asked(&text, today)?;
+    let days = to - from;
+    Some(match language {
+        Language::English => format!(
+            "{days} {} from {} to {}",
+            if days.abs() == 1 { "day" } else { "days" },
+            shown(from),
+            shown(to)
+        ),
+        Language::Chinese => format!("从 {} 到 {} 有 {days} 天", shown(from), shown(to)),
+    })
+}
+
+fn weekday_asked(text: &str) -> Option<i64> {
+    let fronts =
+        ["what weekday is ", "which weekday is ", "what day of the week is ", "which day of the week is "];
+    let backs = ["是星期几", "是周几", "是礼拜几", "星期几", "周几"];
+    let rest = fronts
+        .iter()
+        .find_map(|front| text.strip_prefix(front))
+        .or_else(|| backs.iter().find_map(|back| text.strip_suffix(back)))?;
+    date(rest)
+}
+
+/// The two days between which the days are counted.
+fn span_asked(text: &str, today: i64) -> Option<(i64, i64)> {
+    let until = [
+        "how many days until ",
+        "how many days till ",
+        "how many days to ",
+        "days until ",
+        "how long until ",
+    ];
+    if let Some(rest) = until.iter().find_map(|front| text.strip_prefix(front)) {
+        return Some((today, date(rest)?));
+    }
+    let since = ["how many days since ", "days since "];
+    if let Some(rest) = since.iter().find_map(|front| text.strip_prefix(front)) {
+        return Some((date(rest)?, today));
+    }
+    let between = ["how many days between ", "days between ", "how many days are between "];
+    if let Some(rest) = between.iter().find_map(|front| text.strip_prefix(front)) {
+        let (from, to) = rest.split_once(" and ")?;
+        return Some((date(from)?, date(to)?));
+    }
+    let backs = ["还有多少天", "有多少天", "还有几天", "有几天", "多少天", "几天"];
+    let rest = backs.iter().find_map(|back| text.strip_suffix(back))?;
+    for front in ["距离", "离", "到", "距"] {
+        if let Some(day) = rest.strip_prefix(front).and_then(date) {
+            return Some((today, day));
+        }
+    }
+    let (from, to) = rest.strip_prefix('从').unwrap_or(rest).split_once('到')?;
+    Some((date(from)?, date(to)?))
+}
+
+/// Days since 1970-01-01 of `2026-12-24` or `2026年12月24日`; none for a day that the calendar does not have.
+fn date(text: &str) -> Option<i64> {
+    let plain = text.trim().trim_end_matches(['日', '号']).replace(['年', '月'], "-");
+    let mut parts = plain.split('-');
+    let mut part = |digits: std::ops::RangeInclusive<usize>| {
+        let text = parts.next()?;
+        let fits = digits.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse::<i64>().ok().filter(|_| fits)
+    };
+    let (year, month, day) = (part(4..=4)?, part(1..=2)?, part(1..=2)?);
+    let found = days(year, month, day);
+    (parts.next().is_none() && civil(found) == (year, month, day)).then_some(found)
+}
+
+/// Days since 1970-01-01 in the Gregorian calendar.
+fn days(year: i64, month: i64, day: i64) -> i64 {
+    let shifted = if month <= 2 { year - 1 } else { year };
+    let era = shifted.div_euclid(400);
+    let of_era = shifted.rem_euclid(400);
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+/// Year, month and day of a number of days since 1970-01-01.
+fn civil(days: i64) -> (i64, i64, i64) {
+    let days = days + 719_468;
+    let era = days.div_euclid(146_097);
+    let of_era = days.rem_euclid(146_097);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * of_year + 2) / 153;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    (year, month, of_year - (153 * shifted + 2) / 5 + 1)
+}
+
+fn shown(day: i64) -> String {
+    let (year, month, day) = civil(day);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::answer;
+
+    #[test]
+    fn days_are_counted_and_named() {
+        for (request, told) in [
+            ("how many days until 2026-12-24", "31 days from 2026-11-23 to 2026-12-24"),
+            ("how many days between 2026-01-01 and 2026-03-01", "59 days from 2026-01-01 to 2026-03-01"),
+            ("how many days since 2026-11-22", "1 day from 2026-11-22 to 2026-11-23"),
+            ("what weekday is 2026-12-25", "2026-12-25 is a Friday"),
+            ("what day of the week is 1969-07-20", "1969-07-20 is a Sunday"),
+            ("距离2026年12月24日还有多少天", "从 2026-11-23 到 2026-12-24 有 31 天"),
+            ("2024-02-28到2024-03-01有多少天", "从 2024-02-28 到 2024-03-01 有 2 天"),
+            ("2026年12月25日是星期几", "2026-12-25 是星期五"),
+        ] {
+            assert_eq!(answer(request, "2026-11-23").as_deref(), Some(told), "{request}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_date_is_not_answered() {
+        for request in [
+            "how many days until 2026-02-30",
+            "how many days until christmas",
+            "what weekday is 12/25",
+            "how many days between 2026-01-01",
+            "how many files until 2026-01-01",
+            "去年有多少天",
+        ] {
+            assert_eq!(answer(request, "2026-11-23"), None, "{request}");
+        }
+    }
+}
