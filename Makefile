@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 environment := . scripts/environment.sh
 
-.PHONY: help setup build install uninstall deb demo test crash stress cancel escape law1 hostile truth agent wire recall histories learn lint check-macos bench membench fmt clean
+.PHONY: help setup build install uninstall deb demo test crash stress cancel escape law1 fuzz hostile truth agent wire recall histories learn lint check-macos bench membench fmt clean
 
 help: ## what the targets do (the default)
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,6 +66,9 @@ learn: build ## run 40 tasks with traps, twice with the memory and twice without
 
 law1: setup ## judge the corpus of commands and 12,000 variants of it; ARTOO_LAW1_CORPUS=FILE adds lines; prints figures
 	@$(environment) && ARTOO_LAW1_VARIANTS=$${ARTOO_LAW1_VARIANTS:-12000} ARTOO_LAW1_FUZZ_SECONDS=$${ARTOO_LAW1_FUZZ_SECONDS:-30} cargo test -p artoo-tests --locked --test law1 -- --nocapture
+
+fuzz: setup ## feed broken inputs to every reader for ARTOO_FUZZ_SECONDS (an hour); what breaks one is kept and fed again in every test run
+	@$(environment) && ARTOO_FUZZ_SECONDS=$${ARTOO_FUZZ_SECONDS:-3600} ARTOO_FUZZ_SEED=$${ARTOO_FUZZ_SEED:-$$(date +%s)} cargo test -p artoo-tests --locked --test fuzz -- --nocapture
 
 lint: ## formatting, clippy, the protocol files, dependencies
 	@scripts/lint

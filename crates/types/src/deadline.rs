@@ -48,6 +48,9 @@ fn clock(time: &str) -> Option<(i64, i64, Option<i64>)> {
 /// `+02:00`, `+0200`, `-05`.
 fn zone(text: &str) -> Option<i64> {
     let digits: String = text[1..].chars().filter(|c| *c != ':').collect();
+    if !digits.is_ascii() {
+        return None;
+    }
     let minutes = match digits.len() {
         2 => number(&digits, 2, 14)? * 60,
         4 => number(&digits[..2], 2, 14)? * 60 + number(&digits[2..], 2, 59)?,
@@ -90,6 +93,13 @@ fn number(text: &str, digits: usize, most: i64) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::read;
+
+    #[test]
+    fn a_zone_that_is_no_number_is_none() {
+        for zone in ["+\u{fffd}4", "+é7", "-:", "+把"] {
+            assert_eq!(read(&format!("2026-11-22T18:00{zone}"), 0), None, "{zone}");
+        }
+    }
 
     #[test]
     fn dates_and_times_are_moments() {
