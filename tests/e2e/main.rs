@@ -32,6 +32,7 @@ mod own_server;
 mod parting;
 mod plain;
 mod plans;
+mod reaching;
 mod remembering;
 mod replaying;
 mod reporting;

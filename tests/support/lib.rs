@@ -10,7 +10,9 @@ mod programs;
 mod replays;
 pub mod scripted_roles;
 pub mod small_disk;
+mod tls_front;
 
 pub use clients::{Client, Ended, PATIENCE, POLL, TaskRun, lines, wait_until};
 pub use home::Home;
 pub use programs::binaries;
+pub use tls_front::TlsFront;

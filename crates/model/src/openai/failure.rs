@@ -72,6 +72,7 @@ impl CallTarget<'_> {
                      larger context, or set another model"
                 ),
             ),
+            Remedy::Proxy => (unreachable, self.proxied(&format!("{status}: {said}"))),
             Remedy::Reword => (ModelFailureKind::Refused, self.filtered(&said)),
             Remedy::Address => (
                 unreachable,
@@ -94,8 +95,21 @@ impl CallTarget<'_> {
         }
     }
 
+    /// A proxy in between does not let anything through.
+    fn proxied(&self, why: &str) -> String {
+        format!(
+            "the proxy before {} does not let artoo through ({why}): check HTTPS_PROXY and HTTP_PROXY in the daemon's \
+             environment, with a name and password if it wants them, or except the server with NO_PROXY",
+            self.endpoint
+        )
+    }
+
     /// No connection.
     pub(super) fn no_connection(&self, why: &str) -> String {
+        // So the HTTP library says that a proxy refused; it has no type for it.
+        if why.contains("tunnel error") {
+            return self.proxied(&self.quoted(why));
+        }
         format!(
             "nobody answers at {} ({}): start the server, or check base_url",
             self.endpoint,

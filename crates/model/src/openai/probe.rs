@@ -184,7 +184,9 @@ fn of_refusal(refusal: &ServerRefusal, has_key: bool) -> ProbeVerdict {
         Remedy::Model => ProbeVerdict::UnknownModel,
         Remedy::Address => ProbeVerdict::WrongAddress,
         Remedy::Wait if refusal.is_busy() => ProbeVerdict::Busy,
-        Remedy::Wait | Remedy::Shorten | Remedy::Reword | Remedy::None => ProbeVerdict::Failing,
+        Remedy::Wait | Remedy::Proxy | Remedy::Shorten | Remedy::Reword | Remedy::None => {
+            ProbeVerdict::Failing
+        }
     }
 }
 

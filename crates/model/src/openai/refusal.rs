@@ -67,6 +67,8 @@ pub(super) enum Remedy {
     Model,
     /// A shorter prompt.
     Shorten,
+    /// The proxy's name and password: it is the proxy that refuses.
+    Proxy,
     /// Other words, or another model: a filter took offence.
     Reword,
     /// Nothing in the configuration: it refuses this request.
@@ -135,6 +137,7 @@ impl ServerRefusal {
         }
         match self.status {
             Some(401) => Remedy::Key,
+            Some(407) => Remedy::Proxy,
             Some(402) => Remedy::Credit,
             Some(403) => Remedy::Permission,
             Some(300..=399 | 404 | 405) => Remedy::Address,
