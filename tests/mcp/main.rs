@@ -4,5 +4,6 @@
 mod bench;
 mod changing;
 mod hostile;
+mod offerings;
 mod operator;
 mod teardown;

@@ -25,6 +25,12 @@ pub(crate) const ROWS: &[Row] = &[
         everything(s, "", &[("nothing", json!({}))])
     }),
     row("everything: an address that speaks only SSE", End::Refused(&["streamable HTTP"]), over_sse),
+    row("everything: its resources are listed", End::Done(&["://"]), |s| {
+        everything(s, "", &[("read_resource", json!({}))])
+    }),
+    row("everything: a prompt is filled in", End::Done(&["[user]"]), |s| {
+        everything(s, "", &[("get_prompt", json!({"name": "simple-prompt"}))])
+    }),
     row("filesystem: a file in its folder", End::Done(&["one"]), |s| files(s, "a.txt")),
     row("filesystem: a file outside of it", End::Refused(&[]), |s| files(s, "/etc/hostname")),
     row("memory: what was noted is found again", End::Done(&["artoo itself"]), memory),

@@ -9,7 +9,7 @@ use rmcp::service::ServiceError;
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
-use super::{McpTool, result, session};
+use super::{McpTool, offerings, result, session};
 use artoo_command::stop::StopSignal;
 use artoo_types::text::escape;
 use artoo_types::tool::{CallOutcome, CallRefusal, canonical_arguments};
@@ -141,10 +141,15 @@ impl McpCall {
             Ok(peer) => peer,
             Err(refusal) => return CallOutcome::ended(CallEnd::Error, refusal.0),
         };
-        let params = CallToolRequestParams::new(described.tool).with_arguments(self.arguments);
         let patience = worker.server.timeout.min(longest);
-        match session::call(&peer, params, patience).await {
-            Ok(response) => result::produced(response),
+        let answered = if described.method.is_tool() {
+            let params = CallToolRequestParams::new(described.tool).with_arguments(self.arguments);
+            session::call(&peer, params, patience).await.map(result::produced)
+        } else {
+            offerings::call(&peer, described.method, self.arguments, patience).await
+        };
+        match answered {
+            Ok(outcome) => outcome,
             Err(ServiceError::Timeout { .. }) => {
                 let outcome = late(&worker.server.name, patience);
                 tokio::spawn(Arc::clone(&worker).doubt(peer));

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
+use super::offerings::CallMethod;
 use super::server::SEPARATOR;
 use artoo_types::text::escape;
 use artoo_types::tool::canonical_arguments;
@@ -50,6 +51,9 @@ pub(crate) struct DescribedTool {
     pub(crate) said: String,
     /// SHA-256 of name, description and schema as the server gave them, in hex.
     pub(crate) digest: String,
+    /// What a call of it is on the wire.
+    #[serde(default, skip_serializing_if = "CallMethod::is_tool")]
+    pub(crate) method: CallMethod,
 }
 
 impl DescribedTool {
@@ -104,6 +108,7 @@ pub(crate) fn describe(server: &str, tool: &Tool, redactor: &Redactor) -> Result
         schema: cleaned(schema, &clean).to_string(),
         said: first_chars(&redactor.redact(&escape(said)), MAX_SAID_CHARS),
         digest: digest(name, said, &raw),
+        method: CallMethod::Tool,
     })
 }
 

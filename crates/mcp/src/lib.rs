@@ -12,6 +12,7 @@ mod call;
 mod described;
 mod failure;
 mod meter;
+mod offerings;
 mod pins;
 mod program;
 mod result;

@@ -141,6 +141,7 @@ pub(crate) fn digest_of(seen: &[DescribedTool]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::offerings::CallMethod;
     use super::{Pins, ToolDifference, differences, digest_of};
     use crate::described::DescribedTool;
 
@@ -153,6 +154,7 @@ mod tests {
             schema: "{}".to_owned(),
             said: "p".to_owned(),
             digest: digest.to_owned(),
+            method: CallMethod::Tool,
         }
     }
 

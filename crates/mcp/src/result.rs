@@ -54,7 +54,8 @@ fn text(result: &CallToolResult) -> String {
     parts.join("\n")
 }
 
-fn part(block: &ContentBlock) -> String {
+/// A part of an answer as text.
+pub(crate) fn part(block: &ContentBlock) -> String {
     #[allow(
         unreachable_patterns,
         clippy::wildcard_enum_match_arm,
@@ -64,15 +65,21 @@ fn part(block: &ContentBlock) -> String {
         ContentBlock::Text(text) => text.text.clone(),
         ContentBlock::Image(image) => bytes("image", &image.mime_type, &image.data),
         ContentBlock::Audio(audio) => bytes("audio", &audio.mime_type, &audio.data),
-        ContentBlock::Resource(embedded) => match &embedded.resource {
-            ResourceContents::TextResourceContents { uri, text, .. } => format!("[resource {uri}]\n{text}"),
-            ResourceContents::BlobResourceContents { uri, mime_type, blob, .. } => {
-                bytes(&format!("resource {uri}"), mime_type.as_deref().unwrap_or("of unknown type"), blob)
-            }
-            _ => "[a resource of an unknown kind]".to_owned(),
-        },
+        ContentBlock::Resource(embedded) => contents(&embedded.resource),
         ContentBlock::ResourceLink(link) => format!("[resource {}: not read]", link.uri),
         _ => "[content of an unknown kind]".to_owned(),
+    }
+}
+
+/// What a resource holds as text.
+pub(crate) fn contents(resource: &ResourceContents) -> String {
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the enum belongs to the library")]
+    match resource {
+        ResourceContents::TextResourceContents { uri, text, .. } => format!("[resource {uri}]\n{text}"),
+        ResourceContents::BlobResourceContents { uri, mime_type, blob, .. } => {
+            bytes(&format!("resource {uri}"), mime_type.as_deref().unwrap_or("of unknown type"), blob)
+        }
+        _ => "[a resource of an unknown kind]".to_owned(),
     }
 }
 

@@ -194,7 +194,11 @@ pub(crate) async fn answers(peer: &Peer<RoleClient>, within: Duration) -> bool {
     ask(peer, ClientRequest::PingRequest(PingRequest::default()), within).await.is_ok()
 }
 
-async fn ask(
+/// Asks the server something that is no call of a tool.
+///
+/// # Errors
+/// What the server, or the connection, says instead of an answer; `Timeout` when it says nothing.
+pub(crate) async fn ask(
     peer: &Peer<RoleClient>,
     request: ClientRequest,
     within: Duration,

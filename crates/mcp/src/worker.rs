@@ -1,5 +1,8 @@
 //! One server over time: it is started, listed, asked whether it is alive, and started again after it went away.
 
+mod adopting;
+mod restarts;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,22 +12,19 @@ use std::time::{Duration, Instant};
 use artoo_types::tool::CallRefusal;
 use parking_lot::Mutex;
 use rmcp::RoleClient;
-use rmcp::model::Tool;
 use rmcp::service::{Peer, RunningServiceCancellationToken};
 use tokio::sync::{Semaphore, watch};
 
-use super::described::{DescribedTool, describe};
+use super::described::DescribedTool;
+use super::offerings;
 use super::pins::{PinnedTools, Pins, ToolDifference, differences, digest_of};
 use super::program::ServerSurroundings;
-use super::server::{McpServer, McpTransport};
-use super::session::{self, MAX_TOOLS, Session};
+use super::server::McpServer;
+use super::session::{self, Session};
 use super::{ApproveRefusal, McpEvent, Observer};
 use artoo_command::stop::StopSwitch;
+use restarts::{EqualFailures, pause};
 
-/// Pause before a server is started again, doubled with each failure in a row up to [`LONGEST_PAUSE`].
-const FIRST_PAUSE: Duration = Duration::from_secs(1);
-/// Longest pause: somebody who mended the server does not want to wait for long.
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// A server that lived so long has not failed in a row.
 const STEADY: Duration = Duration::from_secs(60);
 /// How often an idle server is asked whether it is alive.
@@ -42,10 +42,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// After a late call a server is waited for so many times as long before it is started again: what it keeps in its memory
 /// would go with it.
 const SILENCES: u32 = 4;
-/// Starts in a row that fail in the same way, after which there is no further one: two minutes of a program, half an hour of
-/// an address, which others may be mending.
-const MAX_EQUAL_PROGRAM: u32 = 8;
-const MAX_EQUAL_ADDRESS: u32 = 40;
 
 /// One server.
 pub(crate) struct Worker {
@@ -140,10 +136,7 @@ impl Worker {
             }
             failures = if began.elapsed() >= STEADY { 1 } else { failures + 1 };
             let was_ready = self.state.lock().phase == ServerPhase::Ready;
-            let most = match self.server.way {
-                McpTransport::Process { .. } => MAX_EQUAL_PROGRAM,
-                McpTransport::Http { .. } => MAX_EQUAL_ADDRESS,
-            };
+            let most = restarts::most_equal(&self.server.way);
             let is_last = equal.add(&why, was_ready) >= most;
             let pause = (!is_last).then(|| pause(failures));
             let why = if is_last {
@@ -205,7 +198,7 @@ impl Worker {
                 () = changed.notified() => {
                     tokio::time::sleep(READ_AGAIN).await;
                     match session::list(&peer, self.server.start_timeout).await {
-                        Ok(tools) => { self.adopt(&tools, None); continue }
+                        Ok(tools) => { self.adopt(&tools, &offerings::tools(&peer), None); continue }
                         Err(why) => why,
                     }
                 }
@@ -226,81 +219,8 @@ impl Worker {
 
     async fn read(&self, peer: &Peer<RoleClient>, session: &Session) -> Result<(), String> {
         let tools = session::list(peer, self.server.start_timeout).await?;
-        self.adopt(&tools, Some((peer.clone(), session.cut())));
+        self.adopt(&tools, &offerings::tools(peer), Some((peer.clone(), session.cut())));
         Ok(())
-    }
-
-    /// Takes over what the server says of its tools; pins it when the server is seen for the first time.
-    fn adopt(&self, tools: &[Tool], connection: Option<(Peer<RoleClient>, RunningServiceCancellationToken)>) {
-        let name = &self.server.name;
-        let (seen, unfit) = self.describe(tools);
-        let mut events = Vec::new();
-        let pinned = {
-            let mut pins = self.pins.lock();
-            match pins.of(name) {
-                Some(pinned) => pinned,
-                None => match pins.pin(name, &seen) {
-                    Ok(pinned) => {
-                        let tools = pinned.keys().cloned().collect();
-                        events.push(McpEvent::Pinned { server: name.clone(), tools });
-                        pinned
-                    }
-                    Err(error) => {
-                        tracing::warn!(server = name, %error, "the tools of an MCP server cannot be pinned, so none is offered");
-                        PinnedTools::new()
-                    }
-                },
-            }
-        };
-        let differences = differences(&pinned, &seen);
-        events.push(McpEvent::Up { server: name.clone(), is_held: is_held(&differences) });
-        let mut state = self.state.lock();
-        let is_new =
-            state.told.as_ref().is_none_or(|(at, told)| *told != differences && at.elapsed() >= TELL_EVERY);
-        if is_held(&differences) && is_new {
-            state.told = Some((Instant::now(), differences.clone()));
-            events.push(McpEvent::Held { server: name.clone(), differences });
-        }
-        (state.pinned, state.seen, state.unfit) = (pinned, seen, unfit);
-        state.is_doubtful = false;
-        if let Some(connection) = connection {
-            state.connection = Some(connection);
-        }
-        state.phase = ServerPhase::Ready;
-        drop(state);
-        self.turned.send_replace(());
-        events.into_iter().for_each(|event| (self.observer)(event));
-    }
-
-    fn describe(&self, tools: &[Tool]) -> (Vec<DescribedTool>, BTreeMap<String, String>) {
-        let mut seen: Vec<DescribedTool> = Vec::new();
-        let mut unfit = BTreeMap::new();
-        let wanted: Vec<&Tool> = tools.iter().filter(|tool| self.server.wants(&tool.name)).collect();
-        let (taken, left) = wanted.split_at(wanted.len().min(MAX_TOOLS));
-        if !left.is_empty() {
-            let name = &self.server.name;
-            let why = format!(
-                "beyond the {MAX_TOOLS} that a server may have here: name those that you want in mcp.servers.{name}.tools"
-            );
-            tracing::warn!(server = name, more = left.len(), "an MCP server has more tools than are offered");
-            unfit.insert(format!("{} more", left.len()), why);
-        }
-        for tool in taken {
-            let described = describe(&self.server.name, tool, &self.surroundings.redactor);
-            let why = match described {
-                Ok(new) if seen.iter().any(|old| old.tool == new.tool || old.offered == new.offered) => {
-                    "has the name of another one".to_owned()
-                }
-                Ok(new) => {
-                    seen.push(new);
-                    continue;
-                }
-                Err(why) => why,
-            };
-            let name = artoo_types::text::escape(&artoo_types::text::first_chars(&tool.name, 64));
-            unfit.insert(name, why);
-        }
-        (seen, unfit)
     }
 
     /// The tools that may be offered: those that are as they were pinned. Before the server has started for the first
@@ -447,31 +367,9 @@ impl Worker {
     }
 }
 
-/// How often in a row a server failed in the same way without having been ready.
-#[derive(Debug, Default)]
-struct EqualFailures {
-    last: String,
-    times: u32,
-}
-
-impl EqualFailures {
-    /// Counts a failure. Numbers in its words, such as a process's, make no difference.
-    fn add(&mut self, why: &str, was_ready: bool) -> u32 {
-        let words: String = why.chars().filter(|c| !c.is_ascii_digit()).collect();
-        self.times = if was_ready || words != self.last { 1 } else { self.times + 1 };
-        self.last = words;
-        self.times
-    }
-}
-
 /// Whether a server with these differences is held: what is gone does no harm.
 pub(crate) fn is_held(differences: &BTreeMap<String, ToolDifference>) -> bool {
     differences.values().any(|difference| *difference != ToolDifference::Gone)
-}
-
-/// The pause before the next start after so many failures in a row.
-fn pause(failures: u32) -> Duration {
-    FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1))).min(LONGEST_PAUSE)
 }
 
 /// The pins of all servers.
