@@ -100,12 +100,12 @@ pub struct TypedInput {
 /// What the thread is to do.
 #[derive(Default)]
 struct Shared {
-    wanted: Mutex<Wanted>,
+    wanted: Mutex<Demand>,
     changed: Condvar,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Wanted {
+struct Demand {
     asked: Asked,
     since: Option<Instant>,
 }
@@ -159,16 +159,16 @@ impl Drop for TypedInput {
 }
 
 impl Shared {
-    fn wanted(&self) -> Wanted {
+    fn wanted(&self) -> Demand {
         *self.lock()
     }
 
     fn want(&self, asked: Asked) {
-        *self.lock() = Wanted { asked, since: Some(Instant::now()) };
+        *self.lock() = Demand { asked, since: Some(Instant::now()) };
         self.changed.notify_all();
     }
 
-    fn lock(&self) -> MutexGuard<'_, Wanted> {
+    fn lock(&self) -> MutexGuard<'_, Demand> {
         self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

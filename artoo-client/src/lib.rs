@@ -51,7 +51,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(code) => code,
         Err(failure) => {
             if !failure.is_silent() {
-                output::complain(&format!("artoo: {failure}"));
+                output::complain_in_words(&format!("artoo: {failure}"));
             }
             failure.code()
         }

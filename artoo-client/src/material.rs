@@ -99,6 +99,14 @@ fn name_in(request: &str, path: &Path) -> String {
     }
 }
 
+/// The request with `@name` as the name itself, where a file or folder of that name is there: `@` asks the editor for names.
+pub fn named_files(request: &str) -> String {
+    let named =
+        |word: &str| word.strip_prefix('@').filter(|name| Path::new(name).exists()).map(str::to_owned);
+    let words = request.split(' ').map(|word| named(word).unwrap_or_else(|| word.to_owned()));
+    words.collect::<Vec<_>>().join(" ")
+}
+
 fn too_slow() -> Failure {
     Failure::Local(format!("standard input did not end within {} minutes", PATIENCE.as_secs() / 60))
 }
@@ -107,7 +115,7 @@ fn too_slow() -> Failure {
 mod tests {
     use std::path::Path;
 
-    use super::{PipedMaterial, name_in};
+    use super::{PipedMaterial, name_in, named_files};
 
     #[test]
     fn the_file_stands_where_the_request_means_it() {
@@ -124,6 +132,14 @@ mod tests {
         ] {
             assert_eq!(name_in(request, Path::new("/t/stdin.txt")), named, "{request}");
         }
+    }
+
+    #[test]
+    fn a_file_that_is_there_may_be_named_with_an_at() {
+        assert_eq!(
+            named_files("count @/etc and @/no/such/file, ask a@b"),
+            "count /etc and @/no/such/file, ask a@b"
+        );
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
 use crate::exit::Failure;
-use crate::render::text::{fit, one_line};
+use crate::render::text::{fit, one_line, wrap};
 use crate::render::{Line, Said};
 use crate::repl::activity::Activity;
 use crate::terminal::TerminalLook;
@@ -96,6 +96,10 @@ impl Printer {
     pub async fn said(&mut self, lines: &[Said]) -> Result<(), Failure> {
         for line in lines {
             match line {
+                Said::Answer(line) if self.look.live => {
+                    let lines = line.clone().broken(self.look.width);
+                    self.lines(&lines).await?;
+                }
                 Said::Answer(line) => self.lines(std::slice::from_ref(line)).await?,
                 Said::Note(line) => self.notes(std::slice::from_ref(line)).await?,
             }
@@ -223,6 +227,20 @@ fn unwritable(error: &std::io::Error) -> Failure {
         return Failure::Unread;
     }
     Failure::Local(format!("the output cannot be written: {error}"))
+}
+
+/// Prints text to standard error; on a terminal no word is broken.
+pub fn complain_in_words(text: &str) {
+    let look = TerminalLook::of_notes();
+    if !look.live {
+        return complain(text);
+    }
+    for line in text.lines() {
+        let indent = " ".repeat(line.len() - line.trim_start().len());
+        for piece in wrap(line, look.width.saturating_sub(indent.len())) {
+            complain(&format!("{indent}{piece}"));
+        }
+    }
 }
 
 /// Prints one line to standard error.

@@ -13,20 +13,27 @@ pub mod slash;
 
 use std::io::IsTerminal;
 
-use artoo_protocol::v1::GetStatusRequest;
+use artoo_protocol::v1::{GetStatusRequest, ListTasksRequest};
+use artoo_protocol::words::TaskState;
 use clap::Parser;
 
 use crate::arguments::Arguments;
 use crate::commands;
 use crate::commands::status::{changed, headline};
-use crate::connection::DaemonConnector;
+use crate::connection::{Client, DaemonConnector};
 use crate::console::{Console, GlobalFlags};
 use crate::exit::Failure;
+use crate::material::named_files;
 use crate::one_shot::{TaskArguments, submission, subtitle};
 use crate::output::Printer;
+use crate::render::figures::short_id;
 use crate::render::line::LIST_LINES;
-use crate::render::{Line, Tone};
+use crate::render::words::Phrase;
+use crate::render::{Language, Line, Tone};
 use crate::terminal::{TerminalLook, someone_is_there};
+
+/// Waiting tasks of each kind that are told of at the start.
+const WAITING_SHOWN: u32 = 5;
 
 /// What every task of a conversation shares.
 pub struct Conversation {
@@ -79,9 +86,40 @@ pub async fn run(global: &GlobalFlags, task: &TaskArguments) -> Result<u8, Failu
         let lines = std::iter::once(headline(&status).fit(look.width)).chain(changed(&status));
         printer.lines(&lines.collect::<Vec<_>>()).await?;
     }
-    let hint = "tab completes · /help · ctrl-c cancels the task · ctrl-d leaves";
+    let hint = "Tab completes · @file names one · /help · Esc stops the task · Ctrl+D leaves";
     printer.lines(&[Line::new().add(Tone::Dim, hint)]).await?;
+    printer.lines(&waiting(&conversation.daemon, &mut client, look.width).await).await?;
     live::run(conversation).await
+}
+
+/// The tasks that wait for an answer of the person, the newest first, each with how to give it.
+async fn waiting(daemon: &DaemonConnector, client: &mut Client, width: usize) -> Vec<Line> {
+    let mut tasks = Vec::new();
+    for state in [TaskState::WaitingForConfirmation, TaskState::WaitingForClarification] {
+        let request = ListTasksRequest {
+            page_size: WAITING_SHOWN,
+            page_token: String::new(),
+            state: state.as_str().to_owned(),
+        };
+        // A conversation can begin without knowing.
+        tasks.extend(daemon.answer(client.list_tasks(request).await).unwrap_or_default().tasks);
+    }
+    let mut lines = Vec::new();
+    for task in &tasks {
+        let language = Language::of(&task.input);
+        let head = Line::plain("  ").add(Tone::Warn, language.say(Phrase::TaskWaits));
+        for open in &task.open_confirmations {
+            let how = language.fill(Phrase::HowToAnswer, &[short_id(&open.confirmation_id)]);
+            lines.push(head.clone().foreign(Tone::Accent, &open.action).fit(width));
+            lines.push(Line::plain("    ").foreign(Tone::Dim, &how).fit(width));
+        }
+        if let Some(question) = task.open_clarification.as_ref().and_then(|open| open.questions.first()) {
+            let how = language.fill(Phrase::HowToTell, &[short_id(&task.task_id)]);
+            lines.push(head.foreign(Tone::Accent, question).fit(width));
+            lines.push(Line::plain("    ").foreign(Tone::Dim, &how).fit(width));
+        }
+    }
+    lines
 }
 
 impl Conversation {
@@ -97,7 +135,7 @@ impl Conversation {
     pub async fn submit(&mut self, input: String) -> Result<AcceptedTask, Failure> {
         let mut client = self.daemon.connect().await?;
         let subtitle = subtitle(&mut client).await;
-        let request = submission(input, &self.task, self.attended)?;
+        let request = submission(named_files(&input), &self.task, self.attended)?;
         let task_id = self.daemon.answer(client.submit_task(request).await)?.task_id;
         self.last_task = Some(task_id.clone());
         Ok(AcceptedTask { task_id, subtitle })
@@ -107,7 +145,9 @@ impl Conversation {
     ///
     /// # Errors
     /// What kept it from being done; a line that is not understood is a [`Failure::Usage`].
-    pub async fn command(&self, printer: Printer, words: &[&str]) -> Result<u8, Failure> {
+    pub async fn command(&self, mut printer: Printer, words: &[&str]) -> Result<u8, Failure> {
+        // The window may have another width by now.
+        printer.width();
         let line = std::iter::once("artoo").chain(words.iter().copied());
         let arguments = Arguments::try_parse_from(line)
             .map_err(|error| Failure::Usage(error.to_string().trim_end().to_owned()))?;
@@ -121,13 +161,16 @@ impl Conversation {
     }
 }
 
-/// A failure as lines of a conversation.
-pub fn failure_lines(failure: &Failure) -> Vec<Line> {
+/// A failure as lines of a conversation, of this width.
+pub fn failure_lines(failure: &Failure, width: usize) -> Vec<Line> {
     let text = failure.to_string();
     let mark = |index| if index == 0 { "! " } else { "  " };
     text.lines()
         .enumerate()
+        .flat_map(|(index, line)| {
+            let head = Line::plain("  ").add(Tone::Bad, mark(index));
+            head.hanging(Tone::Plain, line, width, LIST_LINES)
+        })
         .take(4 * LIST_LINES)
-        .map(|(index, line)| Line::plain("  ").add(Tone::Bad, mark(index)).add(Tone::Plain, line))
         .collect()
 }

@@ -2,7 +2,8 @@
 
 use artoo_protocol::json::event_to_json;
 use artoo_protocol::v1::{
-    AnswerClarificationRequest, CancelTaskRequest, GetTaskRequest, ListTasksRequest, ReplayTaskRequest, Task,
+    AnswerClarificationRequest, CancelTaskRequest, GetTaskRequest, ListTasksRequest, ListTasksResponse,
+    ReplayTaskRequest, Task,
 };
 use artoo_protocol::words::{Taint, TaskState};
 
@@ -20,6 +21,9 @@ use crate::render::words::Phrase;
 use crate::render::{Language, Line, Tone, ending, pipeline, question, replay, trajectory};
 use crate::terminal::TerminalLook;
 
+/// Tasks that the daemon lists at once.
+const PAGE_SIZE: u32 = 200;
+
 /// yes or no.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum YesNo {
@@ -33,8 +37,20 @@ pub enum YesNo {
 
 /// `artoo tasks`.
 pub async fn list(console: &mut Console, state: String, limit: u32) -> Result<u8, Failure> {
-    let request = ListTasksRequest { page_size: limit.clamp(1, 200), page_token: String::new(), state };
-    let tasks = console.daemon.answer(console.client.list_tasks(request).await)?;
+    let mut tasks = ListTasksResponse::default();
+    loop {
+        let asked = usize::try_from(limit.max(1)).unwrap_or(usize::MAX);
+        let rest = asked.saturating_sub(tasks.tasks.len());
+        let page_size = u32::try_from(rest).unwrap_or(u32::MAX).min(PAGE_SIZE);
+        let page_token = std::mem::take(&mut tasks.next_page_token);
+        let request = ListTasksRequest { page_size, page_token, state: state.clone() };
+        let page = console.daemon.answer(console.client.list_tasks(request).await)?;
+        tasks.tasks.extend(page.tasks);
+        tasks.next_page_token = page.next_page_token;
+        if tasks.next_page_token.is_empty() || tasks.tasks.len() >= asked {
+            break;
+        }
+    }
     console
         .print(&tasks, |tasks, look| {
             if tasks.tasks.is_empty() {

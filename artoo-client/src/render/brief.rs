@@ -217,6 +217,15 @@ impl BriefScreen {
     /// Why it came to nothing, what was tried, what helps.
     pub fn cause(&self, result: &FinalResult) -> Vec<Line> {
         let head = Line::new().add(Tone::Bad, "✗ ");
+        let refused = result.reason() == Reason::Refused && !result.unanswered_confirmation;
+        if refused || result.reason() == Reason::Cancelled {
+            // Who said no, or stopped it, knows why: no advice, and none of the figures behind the first sentence.
+            let summary = result.summary.as_str();
+            let ends =
+                [summary.find(". ").map(|at| at + 1), summary.find('。').map(|at| at + '。'.len_utf8())];
+            let first = ends.into_iter().flatten().min().map_or(summary, |end| &summary[..end]);
+            return head.hanging(Tone::Strong, first, self.width, CAUSE_LINES);
+        }
         let mut lines = head.hanging(Tone::Strong, &result.summary, self.width, CAUSE_LINES);
         if !result.tried.is_empty() {
             let head = format!("  {}", self.language.say(Phrase::Tried));

@@ -92,6 +92,19 @@ impl Line {
         lines
     }
 
+    /// The line as it stands if it fits or is no prose (a table, a path, code that is indented), else in lines that break
+    /// between words: a terminal would break them anywhere.
+    #[must_use]
+    pub fn broken(self, width: usize) -> Vec<Self> {
+        let text = self.text(false);
+        let is_prose = !text.contains("  ") && !text.contains('\t') && text.contains(' ');
+        if columns(&text) <= width || !is_prose || self.parts.len() != 1 {
+            return vec![self];
+        }
+        let tone = self.parts.first().map_or(Tone::Plain, |(tone, _)| *tone);
+        wrap(&text, width).into_iter().map(|piece| Self::new().add(tone, piece)).collect()
+    }
+
     /// The line with spaces at its end up to `column`, and at least two.
     #[must_use]
     pub fn to_column(self, column: usize) -> Self {

@@ -154,6 +154,26 @@ fn what_helps_is_said_where_nobody_else_says_it() {
     assert!(advice("deadline", &["look at the evidence: artoo show 01"]).contains("--time-budget"));
     assert_eq!(advice("replans_exhausted", &["Give the folder"]), "Give the folder");
     assert_eq!(advice("cancelled", &[]), "");
+    for (reason, summary, said) in [
+        (
+            "refused",
+            "[LAW1] not done: Delete x.txt (denied). 0 of 4 criteria met.",
+            "✗ [LAW1] not done: Delete x.txt (denied).",
+        ),
+        ("cancelled", "已取消。满足 0 条标准。", "✗ 已取消。"),
+        ("cancelled", "Cancelled", "✗ Cancelled"),
+    ] {
+        let (reason, summary) = (reason.to_owned(), summary.to_owned());
+        let next_moves = vec!["Ask again from a terminal".to_owned()];
+        let result = FinalResult {
+            directive: "abandon".to_owned(),
+            reason,
+            summary,
+            next_moves,
+            ..Default::default()
+        };
+        assert_eq!(shown(&BriefScreen::new(80).cause(&result), 80), said);
+    }
 }
 
 #[test]

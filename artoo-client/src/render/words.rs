@@ -102,16 +102,15 @@ phrases! {
     KeyHelp: "[?]", "[?]";
     HelpYes: "this one action runs, once", "只执行这一次";
     HelpNo: "it is not done; the task looks for another way", "不执行；任务会另想办法";
-    HelpAll: "also the same kind of thing on the same kind of target, until the task ends", "任务结束之前，同类目标上的同类操作也都执行";
+    HelpAll: "this and everything like it, until the task ends", "执行这一次，任务结束之前同类的也都执行";
     HelpView: "the whole command, everything it touches, and why artoo asks", "完整的命令、涉及的全部内容，以及为什么要问";
     HelpStop: "stops the whole task", "停止整个任务";
     PressKey: "press y, n, a, v or ?", "请按 y、n、a、v 或 ?";
     NoKind: "each of these is asked about by itself: press y or n", "这一类每次都要单独确认：请按 y 或 n";
     GoAhead: "an empty answer means: go ahead as you think", "直接回车表示：按您的判断继续";
-    TaskWaits: "1 task waits for your answer: ", "有 1 个任务在等您的回答：";
-    TasksWait: "{0} tasks wait for your answer: ", "有 {0} 个任务在等您的回答：";
-    HowToAnswer: "answer: artoo confirm {0} yes|no", "回答：artoo confirm {0} yes|no";
-    HowToTell: "answer: artoo answer {0} TEXT", "回答：artoo answer {0} 内容";
+    TaskWaits: "! a task waits for your answer: ", "! 有任务在等您的回答：";
+    HowToAnswer: "answer: /confirm {0} yes|no, in a shell artoo confirm {0} yes|no", "回答：/confirm {0} yes|no，在 shell 里是 artoo confirm {0} yes|no";
+    HowToTell: "answer in a shell: artoo answer {0} TEXT", "在 shell 里回答：artoo answer {0} 内容";
 }
 
 impl Language {

@@ -165,6 +165,8 @@ impl Completer for SlashCompleter {
 /// empty menu opens.
 fn files(typed: &str, position: usize) -> Vec<Suggestion> {
     let word = typed.rsplit([' ', '"', '“', '\'']).next().unwrap_or_default();
+    let asks_for_names = word.starts_with('@');
+    let word = word.strip_prefix('@').unwrap_or(word);
     let suggestion = |value: String| Suggestion {
         value,
         span: Span::new(position - word.len(), position),
@@ -188,7 +190,7 @@ fn files(typed: &str, position: usize) -> Vec<Suggestion> {
             let fits = name.starts_with(start) && (start.starts_with('.') || !name.starts_with('.'));
             let end = if entry.path().is_dir() { "/" } else { "" };
             let lead = if word.contains('/') { format!("{folder}/") } else { String::new() };
-            (fits && !start.is_empty() && !name.contains(char::is_control))
+            (fits && (!start.is_empty() || asks_for_names) && !name.contains(char::is_control))
                 .then(|| format!("{lead}{name}{end}"))
         })
         .collect();
@@ -236,6 +238,7 @@ mod tests {
         std::fs::write(folder.path().join("sales.csv"), "x").unwrap();
         std::fs::create_dir(folder.path().join("salads")).unwrap();
         check(&format!("read {at}/sal"), &[&format!("{at}/salads/"), &format!("{at}/sales.csv")]);
+        check(&format!("read @{at}/sal"), &[&format!("{at}/salads/"), &format!("{at}/sales.csv")]);
         check(&format!("read {at}/nothing"), &[&format!("{at}/nothing")]);
         check("", &[""]);
     }

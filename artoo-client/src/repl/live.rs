@@ -19,7 +19,7 @@ use crate::render::{Line, Tone};
 use crate::repl::activity::{Activity, Asked};
 use crate::repl::editor::{EditorHandle, open};
 use crate::repl::news;
-use crate::repl::slash::{SlashAction, bare, help, is_command, parse, words, words_of_task};
+use crate::repl::slash::{SlashAction, bare, help, is_command, near, parse, words, words_of_task};
 use crate::repl::{AcceptedTask, Conversation, failure_lines};
 
 /// Requests that wait for the running task to end.
@@ -95,10 +95,13 @@ impl LiveConversation {
         let line = bare(&line).filter(|_| !asked).map_or(line.clone(), str::to_owned);
         if is_command(&line) {
             if let Err(failure) = self.slash(line.trim()).await {
-                self.printer.lines(&failure_lines(&failure)).await?;
+                self.fails(&failure).await?;
             }
         } else if asked {
             self.tell(UserInput::Line(line)).await;
+        } else if let Some(name) = near(&line) {
+            let text = format!("that is nearly {name}: type it so, or say in more words what you want");
+            self.printer.lines(&[Line::plain("  ").add(Tone::Warn, text)]).await?;
         } else if !line.trim().is_empty() {
             self.request(line).await?;
         }
@@ -124,7 +127,7 @@ impl LiveConversation {
                 self.running = Some(self.follow(accepted));
                 Ok(())
             }
-            Err(failure) => self.printer.lines(&failure_lines(&failure)).await,
+            Err(failure) => self.fails(&failure).await,
         }
     }
 
@@ -160,7 +163,7 @@ impl LiveConversation {
                 let text = "no longer followed; it ends by itself: /tasks";
                 self.printer.lines(&[Line::plain("  ").add(Tone::Dim, text)]).await?;
             }
-            Err(failure) => self.printer.lines(&failure_lines(&failure)).await?,
+            Err(failure) => self.fails(&failure).await?,
         }
         match self.waiting.pop_front() {
             Some(input) => {
@@ -171,6 +174,11 @@ impl LiveConversation {
             }
             None => Ok(()),
         }
+    }
+
+    async fn fails(&mut self, failure: &Failure) -> Result<(), Failure> {
+        let width = self.printer.width();
+        self.printer.lines(&failure_lines(failure, width)).await
     }
 
     async fn interrupt(&mut self) -> Result<(), Failure> {
@@ -196,7 +204,10 @@ impl LiveConversation {
         let last = self.conversation.last_task.clone();
         match slash.action {
             SlashAction::Quit => Ok(()),
-            SlashAction::Help => self.printer.lines(&help()).await,
+            SlashAction::Help => {
+                let width = self.printer.width();
+                self.printer.lines(&help(width)).await
+            }
             SlashAction::Clear => {
                 self.conversation.new_session();
                 // Home, clear the screen, clear what was scrolled away (ECMA-48 and xterm).

@@ -54,7 +54,8 @@ pub async fn run(mut conversation: Conversation) -> Result<u8, Failure> {
             Ok(Some(code)) => failed = code,
             Err(failure) => {
                 failed = failure.code();
-                printer.notes(&failure_lines(&failure)).await?;
+                let width = printer.width();
+                printer.notes(&failure_lines(&failure, width)).await?;
             }
         }
     }
@@ -88,7 +89,7 @@ async fn slash(
     let all = match slash.action {
         SlashAction::Quit => return Ok(None),
         SlashAction::Help => {
-            printer.lines(&help()).await?;
+            printer.lines(&help(conversation.look.width)).await?;
             return Ok(Some(DONE));
         }
         SlashAction::Clear => {

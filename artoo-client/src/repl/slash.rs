@@ -44,6 +44,12 @@ const fn slash(
     SlashCommand { name, argument, help, action }
 }
 
+/// Where the help of a command stands, and the most lines that it takes.
+const HELP_COLUMN: usize = 32;
+const HELP_LINES: usize = 4;
+/// Shorter words are near to too many others.
+const NEAR_LENGTH: usize = 4;
+
 /// Every slash command, in the order of the help text.
 pub const TABLE: &[SlashCommand] = &[
     slash("/help", "", "this list", SlashAction::Help),
@@ -105,6 +111,13 @@ pub fn bare(line: &str) -> Option<&'static str> {
     TABLE.iter().map(|slash| slash.name).find(|known| known.strip_prefix('/') == Some(name))
 }
 
+/// The slash command that a line of one word is nearly: more likely a slip than a request.
+pub fn near(line: &str) -> Option<&'static str> {
+    let word = line.trim();
+    let is_near = |name: &&str| strsim::damerau_levenshtein(name.trim_start_matches('/'), word) == 1;
+    TABLE.iter().map(|slash| slash.name).find(is_near).filter(|_| word.len() >= NEAR_LENGTH)
+}
+
 /// Whether a line is meant as a slash command: a path such as `/tmp/x` is not.
 pub fn is_command(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();
@@ -157,16 +170,16 @@ pub fn words_of_task<'a>(
     Ok([fixed, &[last], typed].concat())
 }
 
-/// The table as lines.
-pub fn help() -> Vec<Line> {
+/// The table in lines of this width; no word is broken.
+pub fn help(width: usize) -> Vec<Line> {
     TABLE
         .iter()
-        .map(|slash| {
+        .flat_map(|slash| {
             Line::plain("  ")
                 .add(Tone::Accent, slash.name)
                 .add(Tone::Dim, format!(" {}", slash.argument))
-                .to_column(42)
-                .add(Tone::Plain, slash.help)
+                .to_column(HELP_COLUMN)
+                .hanging(Tone::Plain, slash.help, width, HELP_LINES)
         })
         .collect()
 }
@@ -175,8 +188,9 @@ pub fn help() -> Vec<Line> {
 mod tests {
     use clap::CommandFactory;
 
-    use super::{SlashAction, TABLE, help, is_command, parse, words, words_of_task};
+    use super::{SlashAction, TABLE, help, is_command, near, parse, words, words_of_task};
     use crate::arguments::Arguments;
+    use crate::render::text::columns;
 
     #[test]
     fn every_pinned_command_is_there() {
@@ -212,11 +226,30 @@ mod tests {
     }
 
     #[test]
-    fn the_help_fits_in_eighty_columns_or_says_it_short() {
-        for line in help() {
-            assert!(line.columns() <= 100, "{}", line.text(false));
+    fn the_help_fits_and_breaks_no_word() {
+        for width in [40, 60, 80, 120] {
+            let shown: Vec<String> = help(width).iter().map(|line| line.text(false)).collect();
+            assert!(shown.iter().all(|line| columns(line) <= width), "{shown:#?}");
+            let words: Vec<&str> = shown.iter().flat_map(|line| line.split_whitespace()).collect();
+            for slash in TABLE {
+                let known = slash.help.split_whitespace().all(|word| words.contains(&word));
+                assert!(known || width < 60, "{} at {width}: {shown:#?}", slash.name);
+            }
         }
-        assert_eq!(help().len(), TABLE.len());
+    }
+
+    #[test]
+    fn one_word_that_is_nearly_a_command_is_a_slip() {
+        for (line, meant) in [
+            ("taks", Some("/tasks")),
+            ("task", Some("/tasks")),
+            (" statsu ", Some("/status")),
+            ("tasks", None),
+            ("taks of today", None),
+            ("hel", None),
+        ] {
+            assert_eq!(near(line), meant, "{line}");
+        }
     }
 
     #[test]

@@ -99,7 +99,8 @@ async fn a_conversation_shows_what_goes_on_stops_it_with_esc_and_ends_with_ctrl_
     let events = vec![spec(), end("abandon", "cancelled", false)];
     let fake = FakeDaemon::start(FakeScript { events, waits_before: Some(1), ..Default::default() }).await;
     let mut terminal = in_terminal(&fake, &[]);
-    terminal.wait_for("ctrl-c cancels the task");
+    terminal.wait_for("Esc stops the task");
+    terminal.wait_for("! a task waits for your answer");
     terminal.wait_for("› ");
     terminal.press("count the lines\r");
     while fake.script.lock().submitted.is_empty() {

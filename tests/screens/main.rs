@@ -1,0 +1,214 @@
+//! What a person sees: whole screens of the real client and the real daemon, in a terminal of 80 and of 120 columns. The
+//! screens lie in `snapshots`, one file for each, to be read; times, ids and the home folder are made the same in all.
+
+mod terminal;
+
+use std::time::Duration;
+
+use artoo_testing::Home;
+use artoo_testing::model_server::ModelServer;
+use artoo_testing::scripted_roles::{Scenario, checked, criterion, last_tool, plan, subtask};
+use serde_json::json;
+use terminal::Terminal;
+
+/// The widths that are looked at.
+const WIDTHS: [u16; 2] = [80, 120];
+/// Most lines of a screen without `-v`.
+const MOST_LINES: usize = 24;
+/// Longer than a question stands before a key counts as its answer.
+const READING: Duration = Duration::from_millis(800);
+
+/// A home for the offline rules, with a few files in the folder where the person is.
+fn offline() -> Home {
+    let mut home = Home::new();
+    home.file("sales.csv", "name,amount\nbolt,4\nnut,9\n");
+    for (name, size) in [("big.bin", 5_000), ("middle.bin", 3_000), ("small.bin", 1_000)] {
+        home.file(name, &"x".repeat(size));
+    }
+    home.start();
+    home
+}
+
+/// A terminal with the client in it.
+fn artoo(home: &Home, arguments: &[&str], columns: u16) -> Terminal {
+    let mut command = home.command("artoo");
+    command.arg("--no-start").args(arguments);
+    Terminal::run(command, columns)
+}
+
+/// The screen with what differs from run to run made the same: durations with the blanks behind them, ids, tokens, the
+/// home folder.
+fn plain(home: &Home, screen: &str) -> String {
+    let screen = screen.replace(&home.root().to_string_lossy().into_owned(), "HOME");
+    let lines = screen.lines().map(|line| {
+        let words: Vec<&str> = line.split(' ').collect();
+        let mut same: Vec<String> = Vec::new();
+        let mut timed = 0;
+        for (index, word) in words.iter().enumerate() {
+            let unit = words.get(index + 1).copied().unwrap_or_default();
+            let is_number = word.parse::<f64>().is_ok();
+            timed = if timed > 0 && (word.is_empty() || timed == 2) { 1 } else { 0 };
+            if word.is_empty() && timed == 1 {
+                continue;
+            }
+            if matches!(unit, "s" | "s," | "秒") && is_number {
+                same.push("T".to_owned());
+                timed = 2;
+            } else if matches!(unit, "+" | "tokens") && is_number {
+                same.push("N".to_owned());
+            } else {
+                same.push(without_ids(word));
+            }
+        }
+        same.join(" ").trim_end().to_owned()
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A word with `ID` in the place of the start of a task's id, and `[r]` in that of a call's.
+fn without_ids(word: &str) -> String {
+    let core = word.trim_end_matches([')', '）']);
+    let hex = |text: &str| text.chars().all(|c| c.is_ascii_hexdigit());
+    let is_task = core
+        .split_once('-')
+        .is_some_and(|(time, rest)| time.len() == 8 && rest.len() == 4 && hex(time) && hex(rest));
+    let is_call = word.strip_prefix("[r").and_then(|rest| rest.strip_suffix(']')).is_some_and(hex);
+    match (is_task, is_call) {
+        (true, _) => word.replace(core, "ID"),
+        (_, true) => "[r]".to_owned(),
+        (false, false) => word.to_owned(),
+    }
+}
+
+/// The first line of what is left on the screen; progress has gone.
+fn first(screen: &str) -> &str {
+    screen.lines().next().unwrap_or_default()
+}
+
+/// One request to the offline rules: its exit code, its first line, and the whole screen.
+fn check(name: &str, request: &str, code: i32, starts: &str) {
+    let home = offline();
+    for columns in WIDTHS {
+        let (ended, screen) = artoo(&home, &["run", "--unattended", request], columns).end();
+        assert_eq!(ended, Some(code), "{screen}");
+        assert!(first(&screen).starts_with(starts), "the answer comes first:\n{screen}");
+        assert!(screen.lines().count() <= MOST_LINES, "{screen}");
+        for word in ["Ω", "∇L", "D 0.", "D 1.", "R4b", "megram", "exploit", "UNKNOWN"] {
+            assert!(!screen.contains(word), "{word} is no word for a person:\n{screen}");
+        }
+        insta::assert_snapshot!(format!("{name}_{columns}"), plain(&home, &screen));
+    }
+}
+
+#[test]
+fn an_answer_of_one_line() {
+    check("answer", "how many lines are in sales.csv", 0, "3 lines");
+}
+
+#[test]
+fn a_table() {
+    check("table", "three largest files here", 0, "");
+}
+
+#[test]
+fn a_file_that_is_not_there() {
+    check("missing_file", "average of amount in sale.csv", 1, "✗ ");
+}
+
+#[test]
+fn a_column_that_is_not_there() {
+    check("wrong_column", "average of price in sales.csv", 1, "✗ sales.csv has no column");
+}
+
+#[test]
+fn a_request_that_is_declined() {
+    check("declined", "make me a sandwich", 1, "✗ ");
+}
+
+#[test]
+fn a_chinese_request_is_answered_in_chinese_throughout() {
+    check("chinese_answer", "sales.csv 有多少行", 0, "");
+    check("chinese_missing_file", "没有.csv 有多少行", 1, "✗ ");
+    check("chinese_declined", "给我做个三明治", 1, "✗ ");
+}
+
+/// A model that deletes `x.txt`.
+fn remover() -> ModelServer {
+    let gone = json!({"kind": "file_absent", "path": "./x.txt"});
+    let steps =
+        [subtask(1, "Delete x.txt", &["shell:rm"], &["x.txt"], &[criterion("The file was deleted.")])];
+    let scenario = Scenario::new(plan(&[checked("x.txt is gone", &gone)], &steps))
+        .act("Delete x.txt", vec![last_tool("shell", &json!({"command": "rm x.txt"}))]);
+    ModelServer::start(scenario.script())
+}
+
+#[test]
+fn a_question_is_answered_with_one_key() {
+    for (columns, request, key, code) in [
+        (80, "Delete x.txt", "y", 0),
+        (120, "Delete x.txt", "y", 0),
+        (80, "删除 x.txt", "y", 0),
+        (80, "Delete x.txt please", "n", 1),
+    ] {
+        let server = remover();
+        let home = Home::started(&server.base_url());
+        home.file("x.txt", "precious\n");
+        let mut terminal = artoo(&home, &["run", request], columns);
+        let asked = terminal.wait_for("[?]");
+        assert!(asked.contains("? rm x.txt") && asked.lines().count() <= 6, "{asked}");
+        std::thread::sleep(READING);
+        terminal.press("?");
+        terminal.wait_for("Ctrl+C  ");
+        terminal.press(key);
+        let (ended, screen) = terminal.end();
+        assert_eq!(ended, Some(code), "{screen}");
+        assert_eq!(home.work().join("x.txt").exists(), key == "n", "{screen}");
+        assert!(screen.lines().count() <= MOST_LINES, "{screen}");
+        let language = if request.is_ascii() { "english" } else { "chinese" };
+        insta::assert_snapshot!(format!("question_{language}_{key}_{columns}"), plain(&home, &screen));
+    }
+}
+
+#[test]
+fn a_replan_explains_itself_with_v() {
+    let known = "What the file says is known.";
+    let plan_of = |name: &str| {
+        let step = subtask(1, &format!("Read {name}"), &["read_file"], &[name], &[criterion(known)]);
+        plan(&[criterion("What the file says is reported.")], &[step])
+    };
+    let read = |name: &str| vec![last_tool("read_file", &json!({"path": name}))];
+    for columns in WIDTHS {
+        let scenario = Scenario::new(plan_of("old.txt"))
+            .then_plan(plan_of("plan.txt"))
+            .act("Read old.txt", read("old.txt"))
+            .act("Read plan.txt", read("plan.txt"))
+            .fail(known, "environmental", 3);
+        let server = ModelServer::start(scenario.script());
+        let home = Home::started(&server.base_url());
+        home.file("plan.txt", "buy seeds\n");
+        let (code, screen) = artoo(&home, &["run", "-v", "Read the plan"], columns).end();
+        assert_eq!(code, Some(0), "{screen}");
+        assert!(screen.contains("↻ replan 1 of") && screen.ends_with("buy seeds"), "{screen}");
+        insta::assert_snapshot!(format!("replan_{columns}"), plain(&home, &screen));
+    }
+}
+
+#[test]
+fn a_conversation_shows_its_commands_and_an_answer() {
+    let home = offline();
+    for columns in WIDTHS {
+        let mut terminal = artoo(&home, &[], columns);
+        terminal.wait_for("›");
+        terminal.press("/help\r");
+        terminal.wait_for("/quit");
+        terminal.press("how many lines are in sales.csv\r");
+        terminal.wait_for("3 lines");
+        terminal.wait_for("✓ ");
+        terminal.press("quit\r");
+        let (code, screen) = terminal.end();
+        assert_eq!(code, Some(0), "{screen}");
+        // The first line tells how long the daemon has been up.
+        let rest: Vec<&str> = screen.lines().skip(1).collect();
+        insta::assert_snapshot!(format!("conversation_{columns}"), plain(&home, &rest.join("\n")));
+    }
+}
