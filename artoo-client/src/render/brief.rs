@@ -256,7 +256,9 @@ impl BriefScreen {
             Reason::ModelUnavailable => Some(Phrase::AskDoctor),
             Reason::BudgetExhausted | Reason::Deadline => Some(Phrase::GiveTime),
             Reason::CostExhausted => Some(Phrase::GiveMoney),
-            Reason::ReplansExhausted | Reason::Diverging | Reason::CannotPlan => Some(Phrase::BePrecise),
+            Reason::ReplansExhausted | Reason::NotWorthIt | Reason::Diverging | Reason::CannotPlan => {
+                Some(Phrase::BePrecise)
+            }
             Reason::Refused if result.unanswered_confirmation => Some(Phrase::BeThere),
             Reason::Interrupted | Reason::Internal => Some(Phrase::RunAgain),
             Reason::Refused

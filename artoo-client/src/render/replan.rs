@@ -1,6 +1,6 @@
 //! What changes before the next attempt, and why.
 
-use artoo_protocol::v1::{CorrectionSignal, PlanDirective};
+use artoo_protocol::v1::{CorrectionSignal, PlanDirective, StepBelief};
 
 use crate::render::figures::{gradient, implausibility, percent};
 use crate::render::line::{LIST_LINES, and_more};
@@ -27,6 +27,10 @@ pub fn directive(directive: &PlanDirective, width: usize) -> Vec<Line> {
     ];
     let why = Line::plain("        ").add(Tone::Dim, "why    ");
     lines.extend(why.hanging(Tone::Plain, &directive.rationale, width, REASON_LINES));
+    for step in directive.belief.iter().take(LIST_LINES) {
+        let think = Line::plain("        ").add(Tone::Dim, "think  ");
+        lines.extend(think.hanging(Tone::Plain, &belief(step), width, 1));
+    }
     let tools = directive.blocked_tools.iter().map(|block| format!("{} for {}", block.class, block.intent));
     let targets = directive.blocked_targets.iter().map(|block| format!("{} {}", block.class, block.target));
     let blocks: Vec<String> = tools.chain(targets).collect();
@@ -35,6 +39,24 @@ pub fn directive(directive: &PlanDirective, width: usize) -> Vec<Line> {
     }
     lines.extend(and_more(blocks.len(), "               "));
     lines
+}
+
+/// What is believed of a failed step: what is to change, and how likely each cause is.
+fn belief(step: &StepBelief) -> String {
+    let chances = step.chances.unwrap_or_default();
+    let causes = [
+        ("approach", chances.approach),
+        ("target", chances.target),
+        ("detail", chances.detail),
+        ("transient", chances.transient),
+        ("impossible", chances.impossible),
+    ];
+    let mut likely: Vec<(&str, f64)> = causes.into_iter().filter(|(_, chance)| *chance >= 0.05).collect();
+    likely.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let likely: Vec<String> =
+        likely.iter().map(|(word, chance)| format!("{word} {}", percent(*chance))).collect();
+    let force = if step.enforced { " (must)" } else { "" };
+    format!("{}{force} · {} · {}", step.axis, likely.join(", "), step.intent)
 }
 
 /// A correction: what was wrong, and what the next attempt does instead.

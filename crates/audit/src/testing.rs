@@ -265,7 +265,7 @@ pub(crate) fn directive(directive: Directive, distance: f64, urgency: Urgency) -
         grad_l: 0.0,
         grad_q: 0.0,
         urgency,
-        rationale: String::new(),
+        grounds: artoo_types::belief::Grounds::default(),
         unmet: Vec::new(),
         established: Vec::new(),
     }

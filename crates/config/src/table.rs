@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use artoo_model::{ApiForm, ProviderKind, ToolCallForm};
-use artoo_types::setting::{GradientKind, ProjectMode};
+use artoo_types::setting::{GradientKind, Law, ProjectMode};
 use artoo_web::SearchProvider;
 
 use super::field::{
@@ -69,6 +69,7 @@ const PROJECT_MODES: &[&str] = &words(&ProjectMode::WORDS);
 const SEARCHERS: &[&str] = &["duckduckgo", "langsearch", "google", "brave", "searxng", "none"];
 const GRADIENTS: [(&str, GradientKind); 2] =
     [("quality", GradientKind::Quality), ("full", GradientKind::Full)];
+const LAWS: [(&str, Law); 2] = [("belief", Law::Belief), ("table", Law::Table)];
 const DERIVED: Preset =
     Preset::Derived("`openai` once a `base_url`, `model` or key is set for the tier, else `offline`");
 
@@ -154,6 +155,8 @@ pub static SETTINGS: &[Setting] = &[
     row("control.model_wait_ms", None, Preset::Value("600000"), count(0, 86_400_000, |d, v| d.control.model_wait_ms = v), "How long a task waits for a model that is loading, overloaded or gone, in milliseconds and beside its time budget, before it ends with what it has."),
     row("control.max_cost", None, Preset::Value("0"), weight(|d, v| d.control.max_cost = v), "What the model calls of a task may cost, in dollars; it ends before the next one. Needs `model.prices`. 0: without bound."),
     row("control.gradient", None, Preset::Value("quality"), word(&words(&GRADIENTS), |d, w| d.control.steering.gradient = of_word(&GRADIENTS, w)), "Which change decides: of the quality part αD + βP, or of the whole loss."),
+    row("control.law", None, Preset::Value("table"), word(&words(&LAWS), |d, w| d.control.steering.law = of_word(&LAWS, w)), "What steers the next plan: the table of D, P and Ω, or the belief in the cause of each failed step beside it (docs/controller.md)."),
+    row("control.worth", None, Preset::Value("60"), weight(|d, v| d.control.steering.worth = v), "What a success is worth, in model calls: by the belief a round that costs more than its chance of that is not run."),
     row("storage.min_free_mib", None, Preset::Value("1024"), count(0, MIB_LIMIT, |d, v| d.storage.min_free_bytes = v * MIB), "With less free space on the data folder's disk, in MiB, new tasks are refused; running ones go on. 0: never refused."),
     row("storage.keep_days", None, Preset::Value("90"), count(7, 36_500, |d, v| d.storage.keep_days = v), "Days for which ended tasks are kept."),
     row("storage.keep_tasks", None, Preset::Value("10000"), count(1, 1_000_000, |d, v| d.storage.keep_tasks = v), "Most ended tasks that are kept; the oldest go first, and none in its first 7 days."),

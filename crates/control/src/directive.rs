@@ -1,5 +1,6 @@
 //! Turning a decision into a directive that a planner can follow.
 
+use artoo_types::belief::Grounds;
 use artoo_types::control::{Directive, Loss, PlanDirective, RoundFailure, Unmet, Urgency};
 use artoo_types::criteria::FailureClass;
 use artoo_types::outcome::SubTaskOutcome;
@@ -107,7 +108,10 @@ pub fn build(
         grad_l: gradient.literal,
         grad_q: gradient.quality,
         urgency,
-        rationale: rationale(directive, &finished, history.trajectory.is_empty()),
+        grounds: Grounds {
+            rationale: rationale(directive, &finished, history.trajectory.is_empty()),
+            ..Grounds::default()
+        },
         unmet,
         established: round.outcomes.iter().filter(|o| o.matched()).cloned().collect(),
     }

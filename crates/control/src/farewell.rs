@@ -20,6 +20,7 @@ pub(crate) fn is_due(reason: Reason) -> bool {
     match reason {
         Reason::BudgetExhausted
         | Reason::ReplansExhausted
+        | Reason::NotWorthIt
         | Reason::Diverging
         | Reason::Refused
         | Reason::CannotPlan => true,

@@ -230,6 +230,10 @@ impl Closing<'_> {
                     self.history.directives, self.params.max_replans
                 )
             }
+            Reason::NotWorthIt => {
+                "Stopped: another round costs more than its chance of success is worth (control.worth)."
+                    .to_owned()
+            }
             Reason::Diverging => {
                 "Stopped: two rounds in a row made it worse, more of them would not help (Law 2).".to_owned()
             }
@@ -258,6 +262,11 @@ impl Closing<'_> {
             (_, 0) => String::new(),
             (met, all) => format!("{met} of {all} criteria met."),
         }
+    }
+
+    /// The advice where another round was not worth what it costs.
+    fn worthier(&self, again: &str) -> String {
+        format!("Raise control.worth in config.toml (now {}), then: {again}", self.params.steering.worth)
     }
 
     fn dearer(&self, again: &str) -> String {
@@ -295,6 +304,7 @@ impl Closing<'_> {
                 ),
                 show,
             ],
+            Reason::NotWorthIt => vec![self.other_input(), self.first_open(), self.worthier(&again), show],
             Reason::Diverging => vec![self.first_open(), self.other_input(), show],
             Reason::Deadline => vec![format!("Start it again with a later deadline: {again}"), show],
             Reason::Cancelled | Reason::Interrupted => vec![format!("Start it again: {again}"), show],

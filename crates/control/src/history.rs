@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use crate::blame::{FailingCall, extend_new, pair};
 use crate::cascade::above;
+use crate::steering::StepMemories;
 
 /// The past of one task. Every list is bounded by rounds × subtasks × tool steps.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,6 +49,8 @@ pub struct History {
     pub met: (usize, usize),
     /// What of the request the last plan, or the last draft, leaves out.
     pub uncovered: Vec<UncoveredPart>,
+    /// What is believed of the steps that failed in the last round.
+    pub beliefs: StepMemories,
 }
 
 /// A plan that went out.
@@ -124,6 +127,7 @@ impl History {
             last: LastRound::default(),
             met: (0, 0),
             uncovered: Vec::new(),
+            beliefs: StepMemories::new(),
         }
     }
 

@@ -16,8 +16,9 @@
 //! | ∇L, ∇Q | L_t − L_{t−1}, Q_t − Q_{t−1}; 0 in the first round | [`loss::Gradient`] |
 //!
 //! Start with [`solver`], the step machine; then [`cascade`], the table of 24 cells that it asks; then [`blame`], what a
-//! directive may block.
+//! directive may block, and [`belief`], what is thought of each failed step alone.
 
+pub mod belief;
 pub mod blame;
 pub mod cascade;
 pub mod directive;
@@ -30,6 +31,7 @@ mod practice;
 pub mod quantize;
 pub mod reading;
 pub mod solver;
+pub mod steering;
 pub mod task_end;
 
 pub use cascade::Decision;

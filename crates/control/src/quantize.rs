@@ -221,6 +221,7 @@ pub fn teaches(reason: Reason) -> bool {
         | Reason::WithinTolerance
         | Reason::BudgetExhausted
         | Reason::ReplansExhausted
+        | Reason::NotWorthIt
         | Reason::Diverging
         | Reason::CannotPlan => true,
         Reason::Answered

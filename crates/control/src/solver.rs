@@ -18,8 +18,8 @@ use artoo_types::unit::{Cost, Distance, Implausibility};
 use artoo_types::{TaskId, Timestamp};
 use serde_json::Value;
 
-use crate::blame::{FailingCall, Untouchable, class_faults, dead_ends, failing_calls};
-use crate::cascade::{Bounds, Cell, Decision, Situation, below, decide, urgency};
+use crate::blame::{FailingCall, class_faults, failing_calls};
+use crate::cascade::{Bounds, Decision, Situation, below, decide, urgency};
 use crate::directive::{self, MeasuredRound};
 use crate::farewell::DecidedEnd;
 use crate::feedback::MemoriesInPlan;
@@ -28,10 +28,12 @@ use crate::history::{History, LastRound};
 use crate::loss::{self, Expense, Gradient, Spending};
 use crate::quantize::Provenance;
 use crate::reading::{Reading, Round};
+use crate::steering::Steering;
 use crate::task_end::is_confirmed;
 use artoo_types::spelling::TaskFolders;
 
 mod ending;
+mod law;
 
 use ending::EarlyEnd;
 
@@ -223,14 +225,15 @@ impl Solver {
             worsening: self.history.worsening,
             directives_left: self.params.max_replans.saturating_sub(self.history.directives),
         };
-        let decision = self.of_what_was_asked(decide(Cell::of(&self.params, &situation), bounds));
+        let decision = self.of_what_was_asked(decide(self.cell(&situation), bounds));
 
         self.history.running = None;
         let calls = failing_calls(&round.outcomes);
-        let mut effects = self.praise(moment, round, &calls, distance, decision);
         let finished = MeasuredRound { round, reading: &reading, calls: &calls, loss, gradient, urgency };
+        let (decision, steering) = self.by_law(moment, decision, &finished);
+        let mut effects = self.praise(moment, round, &calls, distance, decision);
         match decision {
-            Decision::Replan(directive) => effects.extend(self.direct(moment, directive, finished)),
+            Decision::Replan(directive) => effects.extend(self.direct(moment, directive, finished, steering)),
             Decision::Finish(ending, reason) => {
                 self.remember_round(ending.into(), &finished);
                 let closing = Closing {
@@ -285,23 +288,14 @@ impl Solver {
         writes.into_iter().map(Effect::Remember).collect()
     }
 
-    fn direct(&mut self, moment: &Moment, directive: Directive, finished: MeasuredRound<'_>) -> Vec<Effect> {
-        let round = finished.round;
-        let request = self.request();
-        let untouchable = Untouchable::new(&request, &round.outcomes, &round.task_criteria, &self.places);
-        let ends = dead_ends(finished.calls, &untouchable);
-        directive::accumulate(&mut self.history, directive, ends);
-        let faults = class_faults(finished.calls, &fold(&request), self.params.steering.law);
-        let all = &self.history.calls.class_faults;
-        let blocked = directive::blocked_tools(directive, &faults, all, &self.tools);
-        let built = directive::build(
-            self.task_id,
-            self.params.max_replans,
-            directive,
-            finished,
-            blocked,
-            &self.history,
-        );
+    fn direct(
+        &mut self,
+        moment: &Moment,
+        directive: Directive,
+        finished: MeasuredRound<'_>,
+        steering: Steering,
+    ) -> Vec<Effect> {
+        let built = self.directive(directive, finished, steering);
         let folder = &self.places.working_directory;
         let writes = self.provenance(moment).of_directive(directive, finished.calls, folder);
         self.remember_round(directive.into(), &finished);

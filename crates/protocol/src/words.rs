@@ -65,7 +65,7 @@ word_sets! {
     /// Why a task ended.
     Reason {
         CriteriaMet = "criteria_met", Answered = "answered", WithinTolerance = "within_tolerance",
-        BudgetExhausted = "budget_exhausted", CostExhausted = "cost_exhausted", ReplansExhausted = "replans_exhausted", Diverging = "diverging",
+        BudgetExhausted = "budget_exhausted", CostExhausted = "cost_exhausted", ReplansExhausted = "replans_exhausted", NotWorthIt = "not_worth_it", Diverging = "diverging",
         Deadline = "deadline", Cancelled = "cancelled", Refused = "refused", Declined = "declined",
         CannotBeDone = "cannot_be_done", CannotPlan = "cannot_plan", ModelUnavailable = "model_unavailable",
         Interrupted = "interrupted",

@@ -35,7 +35,7 @@ pub(crate) fn section(story: &TaskStory) -> Markup {
                     }
                 }
                 @if !round.gap.is_empty() { p { (foreign(&round.gap)) } }
-                @if let Some(directive) = &round.directive { p.dim { "Then: " (foreign(&directive.rationale)) } }
+                @if let Some(directive) = &round.directive { p.dim { "Then: " (foreign(&directive.grounds.rationale)) } }
             }
         }
     }

@@ -133,7 +133,7 @@ struct Lookups {
 #[derive(Debug, Clone, Default)]
 struct Rejections {
     count: u32,
-    /// One of them had more wrong with it than blocked targets.
+    /// One of them had more wrong with it than what there may be no way around.
     beyond_targets: bool,
     /// What was wrong with the last one.
     last: Vec<DraftFault>,
@@ -287,7 +287,7 @@ impl Planner {
             Ok(reasons) => vec![Effect::Reject(self.rejected(NoPlan::CannotBeDone, reasons, None))],
             Err(unknown) => self.send_back(DraftRejected {
                 faults: vec![DraftFault::UnshownImpossibility(unknown)],
-                only_blocked_targets: false,
+                only_mild: false,
             }),
         }
     }
@@ -307,7 +307,7 @@ impl Planner {
     fn send_back(&mut self, rejected: DraftRejected) -> Vec<Effect> {
         let reasons = rejected.faults.iter().map(DraftFault::to_string).collect();
         self.rejections.count += 1;
-        self.rejections.beyond_targets |= !rejected.only_blocked_targets;
+        self.rejections.beyond_targets |= !rejected.only_mild;
         let against = rejected.faults.iter().flat_map(|fault| self.memory.behind(fault)).collect();
         self.note_memories(against);
         self.rejections.last = rejected.faults;

@@ -172,7 +172,10 @@ pub(crate) fn directive() -> PlanDirective {
         grad_l: 0.0,
         grad_q: 0.0,
         urgency: Urgency::Steady,
-        rationale: "the file was not there".to_owned(),
+        grounds: artoo_types::belief::Grounds {
+            rationale: "the file was not there".to_owned(),
+            ..Default::default()
+        },
         unmet: Vec::new(),
         established: Vec::new(),
     }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::TaskId;
+use crate::belief::Grounds;
 use crate::criteria::FailureClass;
 use crate::plan::{BlockedTarget, BlockedTool};
 use crate::unit::{Cost, Distance, Implausibility};
@@ -125,6 +126,8 @@ pub enum Reason {
     CostExhausted,
     /// Abandon: another directive would be needed and none is left.
     ReplansExhausted,
+    /// Abandon: another round costs more than it is worth.
+    NotWorthIt,
     /// Abandon: Law 2, two worsening rounds in a row.
     Diverging,
     /// Abandon: the deadline passed.
@@ -157,6 +160,7 @@ impl Reason {
             Self::BudgetExhausted => "budget_exhausted",
             Self::CostExhausted => "cost_exhausted",
             Self::ReplansExhausted => "replans_exhausted",
+            Self::NotWorthIt => "not_worth_it",
             Self::Diverging => "diverging",
             Self::Deadline => "deadline",
             Self::Cancelled => "cancelled",
@@ -242,8 +246,9 @@ pub struct PlanDirective {
     pub grad_q: f64,
     /// Sign of the deciding gradient beyond ±ε.
     pub urgency: Urgency,
-    /// Why, in words.
-    pub rationale: String,
+    /// Why, in words and step by step.
+    #[serde(flatten)]
+    pub grounds: Grounds,
     /// What was not met in the round before this one and in this one, for the planner.
     pub unmet: Vec<Unmet>,
     /// Matched outcomes that the next plan keeps, with their outputs.

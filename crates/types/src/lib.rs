@@ -5,6 +5,7 @@
 //! Start with [`envelope`] (what travels), then [`contract`] (who may send it), then [`machine`] (what goes in and out
 //! of the machine that runs one task).
 
+pub mod belief;
 pub mod brief;
 pub mod chat;
 pub mod claim;

@@ -121,7 +121,7 @@ pub struct BlockedTool {
     /// Folded intent of the subtask that failed with it; the block binds its successor alone.
     pub intent: String,
     /// That subtask, or the one that took its place since; journals of earlier builds know the intent alone.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, rename = "subtask_id", skip_serializing_if = "Option::is_none")]
     pub subtask: Option<SubtaskId>,
 }
 

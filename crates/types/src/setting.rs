@@ -49,7 +49,7 @@ pub struct ControlParams {
 }
 
 /// What decides how the next plan must differ.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Steering {
     /// Which change decides.
@@ -57,6 +57,31 @@ pub struct Steering {
     /// By which law the next plan is steered. Journals that do not say are of builds that knew the first one alone.
     #[serde(default = "Law::of_earlier_builds", skip_serializing_if = "Law::is_of_earlier_builds")]
     pub law: Law,
+    /// What a success is worth to the person, in model calls: a round that costs more than its chance of that is not run.
+    #[serde(skip_serializing_if = "is_usual_worth")]
+    pub worth: f64,
+    /// How much evidence counts for the belief: 1 as it was measured, 0 not at all.
+    #[serde(skip_serializing_if = "is_full")]
+    pub trust: f64,
+}
+
+impl Default for Steering {
+    fn default() -> Self {
+        Self { gradient: GradientKind::Quality, law: Law::default(), worth: USUAL_WORTH, trust: 1.0 }
+    }
+}
+
+/// What a success is worth where nobody says more, in model calls.
+const USUAL_WORTH: f64 = 60.0;
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_usual_worth(worth: &f64) -> bool {
+    *worth == USUAL_WORTH
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_full(trust: &f64) -> bool {
+    *trust == 1.0
 }
 
 /// By which law the controller says how the next plan must differ.
@@ -68,6 +93,8 @@ pub enum Law {
     /// The table, its blocks bound to the step that failed and to what takes its place.
     #[default]
     Table,
+    /// The table says the kind of change, and the belief in the cause of each failure what is enforced step by step.
+    Belief,
     /// No law: a planner that merely sees what failed, until the replans are spent. For comparison in the laboratory.
     Bare,
     /// The table with a directive drawn for each round. For learning in the laboratory.
@@ -82,6 +109,14 @@ impl Law {
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
     fn is_of_earlier_builds(&self) -> bool {
         *self == Self::Words
+    }
+
+    /// Whether the cell of a round is an order; else it is shown, and steps are told apart or nothing is said.
+    pub fn has_cells(self) -> bool {
+        match self {
+            Self::Words | Self::Table | Self::Drawn => true,
+            Self::Belief | Self::Bare => false,
+        }
     }
 
     /// Whether plans say which step takes the place of which.

@@ -1,13 +1,13 @@
 //! The parameters of the controller: what is taken, what is refused.
 
-use artoo_types::setting::{GradientKind, Steering};
+use artoo_types::setting::{GradientKind, Law, Steering};
 
 use super::*;
 
 #[test]
 fn every_parameter_arrives() {
     let text = "[control]\nalpha = 0.11\nbeta = 0.12\nlambda = 0.13\nw1 = 0.14\nw2 = 0.15\nepsilon = 0.16\ndelta = 0.17\n\
-                rho = 0.18\ntheta = 0.19\ntime_budget_ms = 2000\nmax_replans = 4\nmax_retries = 5\ngradient = \"full\"\nmodel_wait_ms = 7000\nmax_cost = 0.5\n";
+                rho = 0.18\ntheta = 0.19\ntime_budget_ms = 2000\nmax_replans = 4\nmax_retries = 5\ngradient = \"full\"\nlaw = \"belief\"\nworth = 25\nmodel_wait_ms = 7000\nmax_cost = 0.5\n";
     let expected = ControlParams {
         alpha: 0.11,
         beta: 0.12,
@@ -21,7 +21,12 @@ fn every_parameter_arrives() {
         time_budget_ms: 2_000,
         max_replans: 4,
         max_retries: 5,
-        steering: Steering { gradient: GradientKind::Full, ..Steering::default() },
+        steering: Steering {
+            gradient: GradientKind::Full,
+            law: Law::Belief,
+            worth: 25.0,
+            ..Steering::default()
+        },
         model_wait_ms: 7_000,
         max_cost: 0.5,
     };
@@ -44,7 +49,7 @@ fn bounds_are_included_and_what_lies_beyond_is_refused() {
             assert!(error.starts_with(&format!("flag --set: `control.{key}` must be a")), "{error}");
         }
     };
-    for weight in ["alpha", "beta", "lambda"] {
+    for weight in ["alpha", "beta", "lambda", "worth"] {
         check(weight, &["0", "0.0", "2.5", "1000"], &["-0.1", "-1", "inf", "-inf", "nan", "1e308"]);
     }
     for unit in ["w1", "w2", "epsilon", "delta", "rho", "theta"] {
@@ -84,6 +89,8 @@ fn settings_of_a_replay_take_the_place_of_the_recorded_ones() {
         ("max_replans", "4"),
         ("max_retries", "5"),
         ("gradient", "full"),
+        ("law", "belief"),
+        ("worth", "25"),
         ("model_wait_ms", "7000"),
         ("max_cost", "0.5"),
     ];

@@ -43,7 +43,9 @@ fn a_directive_carries_figures_failures_and_what_is_established() {
     assert_eq!((directive.grad_l, directive.grad_q), (0.2, 0.15));
     assert_eq!(directive.established.len(), 1);
     assert!(directive.tried_classes.is_empty());
-    assert!(directive.rationale.contains("first round") && directive.rationale.contains("D 0.50"));
+    assert!(
+        directive.grounds.rationale.contains("first round") && directive.grounds.rationale.contains("D 0.50")
+    );
 }
 
 #[test]
@@ -69,7 +71,7 @@ fn worsening_sets_both_rounds_side_by_side() {
     let directive = built(Directive::ChangeApproach, Urgency::Worsening, outcomes(), &history);
     let evidence: Vec<_> = directive.unmet.iter().map(|u| u.evidence.as_str()).collect();
     assert_eq!(evidence, ["round 0: not seen", "round 1: not seen"]);
-    assert!(directive.rationale.contains("differ from both"));
+    assert!(directive.grounds.rationale.contains("differ from both"));
 }
 
 #[test]
@@ -85,7 +87,10 @@ fn a_subtask_whose_calls_ran_gets_refine_where_others_change_their_path() {
     assert_eq!(get(Directive::ChangeApproach, 0), Directive::ChangeApproach);
     let directive = built(Directive::ChangePath, Urgency::Steady, outcomes.clone(), &History::new());
     assert_eq!(directive.directive, Directive::ChangePath);
-    assert!(directive.rationale.contains("\"ran\" ran") && !directive.rationale.contains("\"broke\" ran"));
+    assert!(
+        directive.grounds.rationale.contains("\"ran\" ran")
+            && !directive.grounds.rationale.contains("\"broke\" ran")
+    );
 }
 
 #[test]
@@ -93,7 +98,7 @@ fn a_denied_step_is_to_be_done_without() {
     let outcomes =
         vec![denied("delete it", Denial::Refused), failed("sum", Some(Logical), call("r1", "glob", "/x", 0))];
     let directive = built(Directive::BreakSymmetry, Urgency::Steady, outcomes, &History::new());
-    assert!(directive.rationale.contains("\"delete it\" needed an action that was denied"));
+    assert!(directive.grounds.rationale.contains("\"delete it\" needed an action that was denied"));
 }
 
 #[test]

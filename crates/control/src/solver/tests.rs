@@ -4,7 +4,7 @@ use artoo_types::control::{
 use artoo_types::envelope::Role;
 use artoo_types::outcome::{Denial, OutcomeStatus, SubTaskOutcome};
 use artoo_types::plan::{DispatchManifest, NoPlan, PlanDraftRejected, UncoveredPart};
-use artoo_types::setting::{ControlParams, GradientKind, Steering};
+use artoo_types::setting::{ControlParams, GradientKind, Law, Steering};
 use artoo_types::taint::Taint;
 use artoo_types::task::{StopCause, TaskCancelled};
 use artoo_types::usage::{RoleUsage, TaskUsage};
@@ -115,7 +115,7 @@ fn a_claim_without_evidence_is_not_believed() {
     let directive = direct(&effects);
     assert_eq!(directive.directive, Directive::ChangePath);
     assert_eq!(directive.loss.distance.get(), 0.0);
-    assert!(directive.rationale.contains("without proof"));
+    assert!(directive.grounds.rationale.contains("without proof"));
 
     let mut silent = summary(vec![matched("sum", 1)], vec![pass(0, Verifiable)]);
     silent.task_verdicts.clear();
@@ -383,7 +383,11 @@ fn what_nobody_is_to_blame_for_blocks_nothing_and_teaches_nothing() {
         let directive = direct(&effects);
         assert_eq!(directive.failure_class, RoundFailure::Neither);
         assert!(directive.blocked_tools.is_empty() && directive.blocked_targets.is_empty());
-        assert!(!directive.rationale.contains("approach is wrong"), "{}", directive.rationale);
+        assert!(
+            !directive.grounds.rationale.contains("approach is wrong"),
+            "{}",
+            directive.grounds.rationale
+        );
         remembered(&effects, &[]);
     }
     let end = at(&mut solver, 4, limit());
@@ -476,4 +480,52 @@ fn a_class_block_follows_the_step_that_failed_and_ends_when_it_matched() {
     // Bravo goes by another name now, and nothing takes the place of alpha, as if it had matched.
     let charlie = next(&bravo, "charlie", "shell:cut");
     assert_eq!(blocks(2, &[charlie]), [pair("shell:cut", "charlie"), pair("shell:sed", "charlie")]);
+}
+
+/// A controller that goes by the belief, to which a success is worth this many calls.
+fn believer(worth: f64) -> Solver {
+    solver_with(ControlParams {
+        steering: Steering { law: Law::Belief, worth, ..Steering::default() },
+        ..ControlParams::default()
+    })
+}
+
+#[test]
+fn by_the_belief_each_failed_step_has_its_word_beside_the_cell() {
+    let mut solver = believer(60.0);
+    let outcomes = vec![
+        failed("now", Some(Logical), call("r1", "shell:awk", "/x", 0)),
+        matched("before", 1),
+        not_run("later"),
+    ];
+    let effects = at(&mut solver, 1, fell_short(outcomes.clone()));
+    let directive = direct(&effects);
+    let told: Vec<_> = directive.grounds.steps.iter().map(|step| step.subtask).collect();
+    assert_eq!(told, [outcomes[0].subtask_id]);
+    let by_the_table = at(&mut self::solver(), 1, fell_short(outcomes));
+    assert!(direct(&by_the_table).grounds.steps.is_empty());
+}
+
+#[test]
+fn a_round_that_is_not_worth_what_it_costs_is_not_run() {
+    let round = || vec![failed("now", Some(Logical), call("r1", "shell:awk", "/x", 0))];
+    assert_eq!(direct(&at(&mut believer(60.0), 1, fell_short(round()))).replan, 1);
+    let effects = at(&mut believer(0.0), 1, fell_short(round()));
+    let result = match effects.last() {
+        Some(Effect::AskFarewell(request)) => request.reason,
+        Some(Effect::Finish(result)) => result.reason,
+        other => panic!("expected an end, not {other:?}"),
+    };
+    assert_eq!(result, Reason::NotWorthIt);
+}
+
+#[test]
+fn by_the_belief_a_spent_budget_presses_and_ends_nothing() {
+    let late = 290_000;
+    let round = || fell_short(vec![failed("now", Some(Logical), call("r1", "shell:awk", "/x", 0))]);
+    let mut solver = believer(1_000.0);
+    for n in 0..3 {
+        assert_eq!(direct(&at(&mut solver, late, round())).replan, n + 1);
+    }
+    assert!(solver.history.trajectory.iter().any(|point| point.loss.cost.get() > 0.7));
 }

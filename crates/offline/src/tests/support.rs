@@ -115,7 +115,7 @@ pub(super) fn directive() -> PlanDirective {
         grad_l: 0.0,
         grad_q: 0.0,
         urgency: Urgency::Steady,
-        rationale: "x".to_owned(),
+        grounds: artoo_types::belief::Grounds { rationale: "x".to_owned(), ..Default::default() },
         unmet: Vec::new(),
         established: Vec::new(),
     }

@@ -82,7 +82,7 @@ impl MessageVisitor for StoryReader {
             "{} after \"{}\" failed: {}",
             MacroState::from(directive.directive).as_str(),
             directive.failed_criterion,
-            directive.rationale
+            directive.grounds.rationale
         );
         keep(&mut self.troubles, line);
     }

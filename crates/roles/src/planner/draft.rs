@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use artoo_request::RequestReading;
+use artoo_types::belief::StepAxis;
 use artoo_types::brief::{DraftFault, EmptyClaim, StepFault};
 use artoo_types::control::PlanDirective;
 use artoo_types::criteria::Criterion;
@@ -36,6 +37,7 @@ pub(super) struct DraftRules<'a> {
     /// The plans that failed, kept steps included.
     pub(super) failed: &'a [DispatchManifest],
     pub(super) next_subtask: u64,
+    /// Blocked targets, pins and steps to do anew bind.
     pub(super) targets_bind: bool,
     /// What the person asks for.
     pub(super) request: &'a RequestReading,
@@ -50,8 +52,8 @@ pub(super) struct DraftRules<'a> {
 pub(super) struct DraftRejected {
     /// What is wrong with it.
     pub(super) faults: Vec<DraftFault>,
-    /// Nothing but blocked targets was wrong with it.
-    pub(super) only_blocked_targets: bool,
+    /// Nothing was wrong with it but what there may be no way around: blocked targets, pins, steps to do anew.
+    pub(super) only_mild: bool,
 }
 
 /// Whether a draft with this mark is the plan, or what is left of it without the steps that are kept.
@@ -66,6 +68,12 @@ fn repeat_fault(rules: &DraftRules<'_>, reply: &PlanReply) -> Option<DraftFault>
     let steps = || reply.subtasks.iter().map(|s| (s.sequence, s.tools.as_slice(), s.intent.as_str()));
     let (_, kept) = split_established(rules, reply);
     let mark = PlanMark::of(steps());
+    // What passes by itself is tried once more as it was.
+    let may_repeat =
+        rules.directive.is_some_and(|d| d.grounds.steps.iter().any(|step| step.axis == StepAxis::Again));
+    if may_repeat {
+        return None;
+    }
     if rules.failed.iter().any(|plan| is_same_plan(mark, plan, &kept)) {
         return Some(DraftFault::Repeated);
     }
@@ -81,16 +89,17 @@ fn repeat_fault(rules: &DraftRules<'_>, reply: &PlanReply) -> Option<DraftFault>
 pub(super) fn validate(rules: &DraftRules<'_>, reply: PlanReply) -> Result<DispatchManifest, DraftRejected> {
     let mut faults = shape_faults(rules, &reply);
     faults.extend(uses_of_blocked_tools(rules, &reply));
-    let of_targets = uses_of_blocked_targets(rules, &reply);
-    let only_blocked_targets = faults.is_empty() && !of_targets.is_empty();
-    faults.extend(of_targets);
+    let mut mild = uses_of_blocked_targets(rules, &reply);
+    mild.extend(left_unheeded(rules, &reply));
+    let only_mild = faults.is_empty() && !mild.is_empty();
+    faults.extend(mild);
     let left_out = left_out(rules, &reply);
     if rules.coverage_binds || !left_out.rest_stands || !faults.is_empty() {
         faults.extend(left_out.uncovered.iter().cloned().map(DraftFault::Uncovered));
     }
     if !faults.is_empty() {
         faults.truncate(16);
-        return Err(DraftRejected { faults, only_blocked_targets });
+        return Err(DraftRejected { faults, only_mild });
     }
     Ok(DispatchManifest { uncovered: left_out.uncovered, ..manifest(rules, reply) })
 }
@@ -221,6 +230,31 @@ fn uses_of_blocked_targets(rules: &DraftRules<'_>, reply: &PlanReply) -> Vec<Dra
                 faults.push(DraftFault::Step { number: i + 1, fault: StepFault::BlockedTarget(block) });
             }
         }
+    }
+    faults
+}
+
+/// What the belief asks for and the draft does not do: keep the tool where a detail is wrong, do a cited step anew.
+fn left_unheeded(rules: &DraftRules<'_>, reply: &PlanReply) -> Vec<DraftFault> {
+    let Some(directive) = rules.directive.filter(|_| rules.targets_bind) else { return Vec::new() };
+    let replaced = replaced(rules, reply);
+    let mut faults = Vec::new();
+    for step in directive.grounds.steps.iter().filter(|step| !step.pinned.is_empty()) {
+        let mut heirs = replaced.iter().enumerate().filter(|(_, old)| **old == Some(step.subtask)).peekable();
+        let Some((first, _)) = heirs.peek().copied() else { continue };
+        let keeps = |i: usize| {
+            let tools = normal_tools(&reply.subtasks[i].tools);
+            step.pinned.iter().any(|pin| tools.iter().any(|tool| covers(pin, tool) || covers(tool, pin)))
+        };
+        if !heirs.any(|(i, _)| keeps(i)) {
+            let fault = StepFault::Unpinned(step.pinned.clone());
+            faults.push(DraftFault::Step { number: first + 1, fault });
+        }
+    }
+    let (superseded, _) = split_established(rules, reply);
+    let redo = &directive.grounds.redo;
+    if !redo.is_empty() && !redo.iter().any(|id| superseded.contains(id)) {
+        faults.push(DraftFault::NotRedone(redo[0].to_string()));
     }
     faults
 }

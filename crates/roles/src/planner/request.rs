@@ -1,5 +1,6 @@
 //! The planner's question to its model.
 
+use artoo_types::belief::{Chances, StepAxis, StepBelief};
 use artoo_types::brief::{AdviceOrigin, Brief, Kinship, LearnedFrom, MemoryAdvice, PlanBrief};
 use artoo_types::control::{MacroState, PlanDirective, Urgency};
 use artoo_types::limits::PRIOR_OUTPUT_CHARS;
@@ -77,8 +78,14 @@ fn directive_lines(directive: &PlanDirective) -> String {
         format!("directive: {}", MacroState::from(directive.directive).as_str()),
         format!("replan: {} of {}", directive.replan, directive.max_replans),
         format!("urgency: {}", urgency_words(directive.urgency)),
-        format!("rationale: {}", one_line(&directive.rationale)),
+        format!("rationale: {}", one_line(&directive.grounds.rationale)),
     ];
+    for step in &directive.grounds.steps {
+        lines.push(format!("step \"{}\": {}", first_chars(&one_line(&step.intent), 120), step_words(step)));
+    }
+    for id in &directive.grounds.redo {
+        lines.push(format!("do anew: {id}"));
+    }
     for tool in &directive.blocked_tools {
         lines.push(format!("blocked tool: {} | {}", tool.class, tool.intent));
     }
@@ -96,6 +103,20 @@ fn directive_lines(directive: &PlanDirective) -> String {
         lines.extend(unmet_lines(&directive.unmet[..directive.unmet.len().min(24)]));
     }
     lines.join("\n")
+}
+
+/// What is to change about one step, with the belief that speaks for it.
+fn step_words(step: &StepBelief) -> String {
+    let Chances { approach, target, detail, transient, .. } = step.chances;
+    let (words, chance) = match step.axis {
+        StepAxis::Own => return "as you see fit".to_owned(),
+        StepAxis::Again => ("the same once more, it passes by itself", transient),
+        StepAxis::Detail => ("keep tool and input, change how they are used", detail + transient),
+        StepAxis::Target => ("another input", target),
+        StepAxis::Approach => ("another tool", approach),
+    };
+    let must = if step.enforced { "must: " } else { "" };
+    format!("{must}{words} ({:.0} %)", 100.0 * chance)
 }
 
 fn urgency_words(urgency: Urgency) -> &'static str {

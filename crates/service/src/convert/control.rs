@@ -2,6 +2,7 @@
 
 use artoo_protocol::json::json_to_value;
 use artoo_protocol::v1;
+use artoo_types::belief::StepBelief;
 use artoo_types::control::{FinalResult, Loss, PlanDirective, TrajectoryPoint, Unmet};
 use artoo_types::farewell::{Farewell, FarewellRequest, FoundLine};
 
@@ -51,9 +52,29 @@ pub(super) fn plan_directive(m: &PlanDirective) -> v1::PlanDirective {
         grad_l: m.grad_l,
         grad_q: m.grad_q,
         urgency: word(m.urgency),
-        rationale: m.rationale.clone(),
+        rationale: m.grounds.rationale.clone(),
+        belief: m.grounds.steps.iter().map(step_belief).collect(),
+        redo: m.grounds.redo.iter().map(ToString::to_string).collect(),
         unmet: m.unmet.iter().map(unmet).collect(),
         established: m.established.iter().map(sub_task_outcome).collect(),
+    }
+}
+
+fn step_belief(m: &StepBelief) -> v1::StepBelief {
+    let chances = v1::Chances {
+        approach: m.chances.approach,
+        target: m.chances.target,
+        detail: m.chances.detail,
+        transient: m.chances.transient,
+        impossible: m.chances.impossible,
+    };
+    v1::StepBelief {
+        subtask_id: m.subtask.to_string(),
+        intent: m.intent.clone(),
+        chances: Some(chances),
+        axis: m.axis.as_str().to_owned(),
+        enforced: m.enforced,
+        pinned: m.pinned.clone(),
     }
 }
 

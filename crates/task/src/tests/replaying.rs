@@ -69,7 +69,7 @@ fn a_difference_says_where_it_is_what_it_is_about_and_what_stood_there() {
     let envelope = &mut records[step].envelopes[index];
     let sequence = envelope.sequence;
     let Message::PlanDirective(directive) = &mut envelope.payload else { panic!() };
-    directive.rationale.insert(3, '!');
+    directive.grounds.rationale.insert(3, '!');
     let difference = exact(records).difference.expect("it was changed");
     let ReplayDifference { seq, path, about, recorded, folded } = difference;
     assert_eq!(seq, step as u64 + 1);

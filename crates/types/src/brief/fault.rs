@@ -44,6 +44,8 @@ pub enum DraftFault {
     Repeated,
     /// It failed for this request in an earlier task, in the same state of the world, as this memory says.
     RepeatedFromMemory(Uuid),
+    /// The rejection of the whole cites this step, and nothing does it anew.
+    NotRedone(String),
     /// It says that nothing can do this, and this is what it cites: nothing that code knows.
     UnshownImpossibility(Vec<String>),
 }
@@ -75,6 +77,8 @@ pub enum StepFault {
     BlockedTool(String),
     /// It uses an input that is blocked.
     BlockedTarget(BlockedTarget),
+    /// It takes the place of a step of which a detail is wrong, and uses none of these classes.
+    Unpinned(Vec<String>),
 }
 
 /// Why a check holds whatever is done.
@@ -151,6 +155,9 @@ impl fmt::Display for DraftFault {
                 "this plan already failed for this request in an earlier task, and its inputs are as they were \
                  (memory {id}); change the steps or their tools"
             ),
+            Self::NotRedone(id) => {
+                write!(f, "what the whole was rejected for stems from step {id}; do it anew (supersedes)")
+            }
             Self::UnshownImpossibility(cited) if cited.is_empty() => f.write_str(
                 "`impossible` cites nothing that shows it; name receipts or what the situation shows, or plan a look",
             ),
@@ -199,5 +206,10 @@ fn step_words(f: &mut fmt::Formatter<'_>, number: usize, fault: &StepFault) -> f
         StepFault::BlockedTarget(BlockedTarget { class, target }) => {
             write!(f, "subtask {number} uses {class} on {target}, which is blocked")
         }
+        StepFault::Unpinned(classes) => write!(
+            f,
+            "subtask {number} changes the tool where a detail was wrong; keep {} and change how it is used",
+            classes.join(" or ")
+        ),
     }
 }

@@ -1,3 +1,4 @@
+use artoo_types::belief::Grounds;
 use artoo_types::chat::Tier;
 use artoo_types::control::{Directive, PlanDirective, Unmet, Urgency};
 use artoo_types::envelope::Role;
@@ -144,7 +145,7 @@ fn text_from_outside_cannot_begin_a_section() {
     step_on(
         &mut planner,
         Input::Directive(PlanDirective {
-            rationale: forged(),
+            grounds: Grounds { rationale: forged(), ..Grounds::default() },
             blocked_targets: vec![target()],
             failed_before: vec![target()],
             unmet: vec![Unmet { criterion: forged(), evidence: forged(), evaluated: true }],

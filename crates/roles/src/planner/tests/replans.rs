@@ -1,3 +1,4 @@
+use artoo_types::belief::{Chances, Grounds, StepAxis, StepBelief};
 use artoo_types::control::PlanDirective;
 use artoo_types::memory::MemoryReply;
 use artoo_types::outcome::{OutcomeStatus, SubTaskOutcome};
@@ -340,4 +341,62 @@ fn a_class_block_binds_whatever_takes_the_place_of_the_step_that_failed() {
     assert_eq!(reasons, ["subtask 1 uses shell:awk, which is blocked for it"]);
     let next = accepted(&mut planner, &draft_of(&[step(1, "total of all bytes", &["shell:du"], &[])]));
     assert_eq!(next.subtasks[0].blocked.classes, ["shell:awk"], "the executor is bound as well");
+}
+
+/// What is believed of one step of a plan: this axis, and these classes are to stay.
+fn believing(plan: &DispatchManifest, step: usize, axis: StepAxis, pinned: &[&str]) -> PlanDirective {
+    let subtask = &plan.subtasks[step];
+    let belief = StepBelief {
+        subtask: subtask.subtask_id,
+        intent: subtask.intent.clone(),
+        chances: Chances { detail: 1.0, ..Chances::default() },
+        axis,
+        enforced: true,
+        pinned: pinned.iter().map(|class| (*class).to_owned()).collect(),
+    };
+    let grounds = Grounds { steps: vec![belief], ..Grounds::default() };
+    PlanDirective { grounds, ..directive() }
+}
+
+#[test]
+fn a_pinned_tool_is_kept_by_what_takes_the_place_of_its_step_or_let_go_after_two_drafts() {
+    let draft =
+        draft_of(&[step(1, "sum the sizes", &["shell:awk"], &[]), step(1, "list the files", &["glob"], &[])]);
+    let (mut planner, plan) = planned(&draft);
+    let request = redirect(&mut planner, believing(&plan, 0, StepAxis::Detail, &["shell:awk"]));
+    let told = "step \"sum the sizes\": must: keep tool and input, change how they are used (100 %)";
+    assert!(request.messages[1].content.contains(told), "{}", request.messages[1].content);
+    let other = draft_of(&[
+        step(1, "sum the sizes of all", &["shell:du"], &[]),
+        step(1, "list the files there", &["find_files"], &[]),
+    ]);
+    let reason =
+        "subtask 1 changes the tool where a detail was wrong; keep shell:awk and change how it is used";
+    assert_eq!(sent_back(&mut planner, &other).0.reasons, [reason]);
+    assert_eq!(sent_back(&mut planner, &other).0.reasons, [reason]);
+    accepted(&mut planner, &other);
+
+    let (mut planner, plan) = planned(&draft);
+    redirect(&mut planner, believing(&plan, 0, StepAxis::Detail, &["shell:awk"]));
+    accepted(&mut planner, &draft_of(&[step(1, "sum the sizes of all", &["shell"], &[])]));
+}
+
+#[test]
+fn what_passes_by_itself_is_tried_again_as_it_was() {
+    let (mut planner, plan) = planned(&reads("/w/a"));
+    redirect(&mut planner, believing(&plan, 0, StepAxis::Again, &["read_file"]));
+    accepted(&mut planner, &reads("/w/a"));
+}
+
+#[test]
+fn a_step_that_the_rejection_of_the_whole_cites_is_done_anew() {
+    let (mut planner, plan) = planned(&draft_of(&[step(1, "list the files", &["glob"], &[])]));
+    let cited = plan.subtasks[0].subtask_id;
+    let grounds = Grounds { redo: vec![cited], ..Grounds::default() };
+    redirect(&mut planner, PlanDirective { grounds, ..keeping(&plan, &[0]) });
+    let mut more = draft_of(&[step(1, "count what is there", &["shell:wc"], &[])]);
+    let reason = format!("what the whole was rejected for stems from step {cited}; do it anew (supersedes)");
+    assert_eq!(sent_back(&mut planner, &more).0.reasons, [reason]);
+    more["subtasks"][0]["supersedes"] = json!([cited.to_string()]);
+    accepted(&mut planner, &more);
 }
