@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 environment := . scripts/environment.sh
 
-.PHONY: help setup build install uninstall deb demo test crash stress cancel escape law1 fuzz hostile truth agent wire recall histories learn lint check-macos bench membench fmt clean
+.PHONY: help setup build install uninstall deb demo test crash stress cancel escape law1 fuzz hostile truth agent wire recall histories learn lab lab-learn lint check-macos bench membench fmt clean
 
 help: ## what the targets do (the default)
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,6 +69,12 @@ law1: setup ## judge the corpus of commands and 12,000 variants of it; ARTOO_LAW
 
 fuzz: setup ## feed broken inputs to every reader for ARTOO_FUZZ_SECONDS (an hour); what breaks one is kept and fed again in every test run
 	@$(environment) && ARTOO_FUZZ_SECONDS=$${ARTOO_FUZZ_SECONDS:-3600} ARTOO_FUZZ_SEED=$${ARTOO_FUZZ_SEED:-$$(date +%s)} cargo test -p artoo-tests --locked --test fuzz -- --nocapture
+
+lab: ## the controller's policies on 80 invented plants, whole tasks through the real machine; prints tables (ARTOO_LAB_EACH tasks a family)
+	@$(environment) && cargo run --release --locked -p artoo-lab -- compare held,fresh all --each $${ARTOO_LAB_EACH:-20}
+
+lab-learn: ## make the tables of the belief anew from the 40 training plants of the laboratory
+	@$(environment) && cargo run --release --locked -p artoo-lab -- learn > target/belief.tsv && mv target/belief.tsv crates/control/src/belief.tsv
 
 lint: ## formatting, clippy, the protocol files, dependencies
 	@scripts/lint

@@ -137,6 +137,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "artoo-web",
         ],
     ),
+    ("artoo-lab", &["artoo-control", "artoo-task", "artoo-types"]),
     ("artoo-testing", &["artoo-journal", "artoo-task", "artoo-types"]),
     ("artoo-tests", EVERYTHING),
     ("artoo-benches", EVERYTHING),

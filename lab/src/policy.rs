@@ -1,0 +1,80 @@
+//! The policies that are compared.
+
+use artoo_types::setting::{ControlParams, Law, Steering};
+
+use crate::world::{Planner, Policy};
+
+/// Replans of the policies that are compared at equal rounds, those of the notes that the plants come from.
+pub const ROUNDS: u32 = 3;
+
+/// A policy of the whole controller.
+fn policy(law: Law, planner: Planner, max_replans: u32) -> Policy {
+    let steering = Steering { law, ..Steering::default() };
+    Policy {
+        control: ControlParams { steering, max_replans, ..ControlParams::default() },
+        planner,
+        false_evidence: 0.0,
+    }
+}
+
+/// The belief with this worth of a success and this many replans.
+pub fn belief(worth: f64, max_replans: u32) -> Policy {
+    let mut policy = policy(Law::Belief, Planner::Advised, max_replans);
+    policy.control.steering.worth = worth;
+    policy
+}
+
+/// A success worth anything: what stops is the count of replans alone.
+pub const PRICELESS: f64 = 1e9;
+
+/// What `all` stands for: every policy that is compared, the one that the others are held against first.
+pub const ALL: [&str; 18] = [
+    "static",
+    "no replan",
+    "random cell",
+    "blocks only",
+    "words",
+    "table",
+    "belief",
+    "oracle",
+    "static, 5 replans",
+    "belief, 5 replans",
+    "belief, 5 replans, worth",
+    "oracle, 5 replans",
+    "belief, half trust",
+    "belief, ignored",
+    "static, 10 % false",
+    "belief, 10 % false",
+    "static, 20 % false",
+    "belief, 20 % false",
+];
+
+/// The policy of this name.
+pub fn named(name: &str) -> Option<Policy> {
+    let usual = Steering::default().worth;
+    Some(match name {
+        "no replan" => policy(Law::Bare, Planner::Deaf, 0),
+        "static" => policy(Law::Bare, Planner::Deaf, ROUNDS),
+        "static, 5 replans" => policy(Law::Bare, Planner::Deaf, 5),
+        "random cell" => policy(Law::Drawn, Planner::Advised, ROUNDS),
+        "blocks only" => policy(Law::Table, Planner::Deaf, ROUNDS),
+        "words" => policy(Law::Words, Planner::Advised, ROUNDS),
+        "table" => policy(Law::Table, Planner::Advised, ROUNDS),
+        "belief" => belief(PRICELESS, ROUNDS),
+        "belief, ignored" => Policy { planner: Planner::Deaf, ..belief(PRICELESS, ROUNDS) },
+        "belief, 5 replans" => belief(PRICELESS, 5),
+        "belief, 5 replans, worth" => belief(usual, 5),
+        "oracle" => policy(Law::Bare, Planner::Oracle, ROUNDS),
+        "oracle, 5 replans" => policy(Law::Bare, Planner::Oracle, 5),
+        "belief, half trust" => {
+            let mut half = belief(PRICELESS, ROUNDS);
+            half.control.steering.trust = 0.5;
+            half
+        }
+        "belief, 10 % false" => Policy { false_evidence: 0.1, ..belief(PRICELESS, ROUNDS) },
+        "belief, 20 % false" => Policy { false_evidence: 0.2, ..belief(PRICELESS, ROUNDS) },
+        "static, 10 % false" => Policy { false_evidence: 0.1, ..policy(Law::Bare, Planner::Deaf, ROUNDS) },
+        "static, 20 % false" => Policy { false_evidence: 0.2, ..policy(Law::Bare, Planner::Deaf, ROUNDS) },
+        _ => return None,
+    })
+}

@@ -1,0 +1,121 @@
+//! Many tasks of one policy on one plant, and what they come to.
+
+use std::collections::BTreeMap;
+
+use artoo_control::belief::Counts;
+
+use crate::plant::{Family, Plant};
+use crate::world::{Axis, Course, Policy, World};
+
+/// Which tasks are run.
+#[derive(Debug, Clone, Copy)]
+pub struct Tasks {
+    /// The seed of their luck.
+    pub seed: u64,
+    /// How many of each family.
+    pub each: u64,
+}
+
+/// What the tasks of one plant came to.
+#[derive(Debug, Clone, Default)]
+pub struct Tally {
+    /// Tasks, true and false deliveries by family.
+    pub families: BTreeMap<Family, [u64; 3]>,
+    /// Model calls.
+    pub calls: u64,
+    /// Drafts that were sent back.
+    pub sent_back: u64,
+    /// Ends of tasks that can be solved.
+    pub ends: BTreeMap<&'static str, u64>,
+    /// Cells of all directives about a step, with how often the right change was told: all, right.
+    pub cells: BTreeMap<&'static str, [u64; 2]>,
+    /// By family: what was told (tool, input, detail, again, nothing) against what was needed (tool, input, detail).
+    pub told: BTreeMap<Family, [[u64; 3]; 5]>,
+}
+
+impl Tally {
+    fn add(&mut self, family: Family, course: &Course) {
+        let of_family = self.families.entry(family).or_default();
+        of_family[0] += 1;
+        of_family[1] += u64::from(course.is_true);
+        of_family[2] += u64::from(course.is_false);
+        self.calls += course.calls;
+        self.sent_back += u64::from(course.sent_back);
+        if family != Family::Impossible {
+            *self.ends.entry(course.reason.as_str()).or_default() += 1;
+        }
+        for advice in &course.advice {
+            let cell = artoo_types::control::MacroState::from(advice.cell).as_str();
+            let of_cell = self.cells.entry(cell).or_default();
+            of_cell[0] += 1;
+            let row = advice.told.map_or(4, |axis| axis as usize);
+            self.told.entry(family).or_default()[row][advice.hidden] += 1;
+            let right = match advice.told {
+                Some(Axis::Class) => advice.hidden == 0,
+                Some(Axis::Target) => advice.hidden == 1,
+                Some(Axis::Detail | Axis::Again) => advice.hidden == 2,
+                None => false,
+            };
+            of_cell[1] += u64::from(right);
+        }
+    }
+
+    /// Share of tasks that can be solved and were delivered right, in percent.
+    pub fn success(&self) -> f64 {
+        let solvable = self.families.iter().filter(|(family, _)| **family != Family::Impossible);
+        let (all, good) = solvable.fold((0, 0), |(all, good), (_, [n, t, _])| (all + n, good + t));
+        100.0 * good as f64 / (all as f64).max(1.0)
+    }
+
+    /// Share of all tasks that were delivered wrong, in percent.
+    pub fn falsehood(&self) -> f64 {
+        let (all, bad) = self.families.values().fold((0, 0), |(all, bad), [n, _, f]| (all + n, bad + f));
+        100.0 * bad as f64 / (all as f64).max(1.0)
+    }
+
+    /// Tasks.
+    pub fn tasks(&self) -> u64 {
+        self.families.values().map(|[n, ..]| n).sum()
+    }
+
+    /// Model calls of a task.
+    pub fn calls_each(&self) -> f64 {
+        self.calls as f64 / (self.tasks() as f64).max(1.0)
+    }
+}
+
+/// Runs the tasks on a plant.
+pub fn run(plant: &Plant, policy: &Policy, tasks: Tasks, mut each: impl FnMut(Family, &Course)) -> Tally {
+    let mut tally = Tally::default();
+    for family in Family::ALL {
+        for task in 0..tasks.each {
+            let course = World::new(tasks.seed, task, family, plant, policy).run();
+            tally.add(family, &course);
+            each(family, &course);
+        }
+    }
+    tally
+}
+
+/// Adds what a task showed to the counts that the belief is made of.
+pub fn learn(counts: &mut Counts, course: &Course) {
+    for record in &course.rounds {
+        if let Some(evidence) = record.evidence {
+            counts.evidence[evidence.index()][record.cause as usize] += 1.0;
+            if let (None, Some(cell)) = (record.before, record.cell) {
+                counts.prior[artoo_control::belief::directive_row(cell)][record.cause as usize] += 1.0;
+            }
+        }
+        if let Some((before, changed)) =
+            record.before.filter(|_| record.evidence.is_some() || record.is_right)
+        {
+            let next = if record.evidence.is_some() { record.cause as usize } else { 5 };
+            counts.moves[changed as usize][before as usize][next] += 1.0;
+            if let Some(meant) = record.meant {
+                let tried = &mut counts.tries[meant as usize][before as usize];
+                tried[0] += 1.0;
+                tried[1] += f64::from(u8::from(next == 5));
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! The short form of `make lab`: a few tasks of each family on the main plant hold the ordering of the policies.
+
+use artoo_lab::plant::plants;
+use artoo_lab::policy;
+use artoo_lab::report::Row;
+use artoo_lab::trial::Tasks;
+
+const TASKS: Tasks = Tasks { seed: 1, each: 16 };
+
+fn row(name: &str) -> Row {
+    let policy = policy::named(name).unwrap_or_else(|| panic!("no policy is called {name}"));
+    Row::of(name, &policy, &plants("main"), TASKS)
+}
+
+#[test]
+fn policies_stand_in_their_order() {
+    let success = |row: &Row| row.mean(artoo_lab::trial::Tally::success);
+    let rows = ["no replan", "static", "belief", "oracle"].map(row);
+    let [nothing, bare, belief, oracle] = rows.each_ref().map(success);
+    assert!(nothing + 20.0 < bare, "a task that is not planned anew fails: {nothing:.1} and {bare:.1}");
+    assert!(bare < belief, "the belief must earn its place: {bare:.1} and {belief:.1}");
+    assert!(belief < oracle, "nobody knows more than the one who knows: {belief:.1} and {oracle:.1}");
+    let falsehood = |row: &Row| row.mean(artoo_lab::trial::Tally::falsehood);
+    assert!(
+        falsehood(&rows[2]) <= falsehood(&rows[1]),
+        "no more false deliveries than a planner without a controller"
+    );
+}
+
+#[test]
+fn the_same_luck_makes_the_same_tasks() {
+    let of = || {
+        let row = row("no replan");
+        (row.tallies[0].families.clone(), row.tallies[0].calls)
+    };
+    assert_eq!(of(), of());
+}
+
+#[test]
+fn every_set_of_plants_is_whole() {
+    for (set, count) in [("main", 1), ("train", 40), ("held", 40), ("fresh", 40)] {
+        assert_eq!(plants(set).len(), count, "{set}");
+    }
+    assert_ne!(plants("held"), plants("fresh"));
+}
