@@ -22,7 +22,8 @@ impl TaskMachine {
         if self.questions.was_done(&held) {
             held.why.push("the same was done before in this task".to_owned());
         }
-        if self.questions.has_denied() && held.effects.contains(&EffectClass::Unknown) {
+        let is_attended = self.phase.task().is_some_and(|task| task.setting.interactive);
+        if is_attended && self.questions.has_denied() && held.effects.contains(&EffectClass::Unknown) {
             held.why.push(
                 "something was denied before in this task, and it cannot be told whether this comes to the same"
                     .to_owned(),

@@ -50,14 +50,19 @@ impl DeniedAction {
 
     /// Whether a text names one of the targets by its last part.
     fn is_named_in(&self, action: &str) -> bool {
-        self.targets.iter().flat_map(|forms| &forms.0).any(|path| {
-            let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-            !name.is_empty() && names(action, name)
-        })
+        self.targets.iter().any(|forms| forms.is_named_in(action))
     }
 }
 
 impl TargetSpellings {
+    /// Whether a text names it by its last part.
+    fn is_named_in(&self, action: &str) -> bool {
+        self.0.iter().any(|path| {
+            let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+            !name.is_empty() && names(action, name)
+        })
+    }
+
     fn overlaps(&self, other: &Self) -> bool {
         self.0.iter().any(|one| other.0.iter().any(|two| is_within(one, two) || is_within(two, one)))
     }
@@ -136,7 +141,10 @@ fn place(state: &TargetState, reads: bool) -> Option<(String, TargetKind, String
     Some((folder.to_owned(), state.kind, ending.to_owned()))
 }
 
+/// The targets in their spellings. Of an action that is not known in full only those that it names: the folder that it runs in
+/// stands for what nobody can tell, and is no word about everything in it.
 fn forms(held: &HeldCall) -> Vec<TargetSpellings> {
+    let is_unclear = held.effects.contains(&EffectClass::Unknown);
     let form = |(index, target): (usize, &String)| {
         let state = held.states.get(index);
         let or_target = |path: Option<&String>| path.unwrap_or(target).clone();
@@ -146,7 +154,8 @@ fn forms(held: &HeldCall) -> Vec<TargetSpellings> {
             or_target(state.map(|s| &s.leads_to)),
         ])
     };
-    held.targets.iter().enumerate().map(form).collect()
+    let all = held.targets.iter().enumerate().map(form);
+    all.filter(|forms| !is_unclear || forms.is_named_in(&held.action)).collect()
 }
 
 /// Whether `path` is `root` or lies below it. What is no path is compared as it is.

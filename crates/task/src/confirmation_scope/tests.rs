@@ -86,6 +86,30 @@ fn a_denied_effect_is_not_reached_by_another_route() {
     assert!(!unclear.reaches(&call("shell:make", "make", &[Unknown], &[])));
 }
 
+/// What nobody can tell of an action closes no more than the action itself.
+#[test]
+fn the_folder_of_an_unclear_action_is_no_word_about_what_is_in_it() {
+    use EffectClass::{Overwrite, Unknown};
+    let effects = [Overwrite, Unknown];
+    let denied =
+        DeniedAction::of(&call("shell:sed", "sed -i s/a/b/ x.txt; ./own.sh", &effects, &["/w/x.txt", "/w"]));
+    assert_eq!(denied.changed_places().collect::<Vec<_>>(), ["/w/x.txt"; 3]);
+    for later in [
+        call("edit_file", "in /w/package.json replace", &[Overwrite], &["/w/package.json"]),
+        call("shell:node", "node build.js", &[Unknown], &["/w"]),
+        call("shell:mv", "mv -n a b; ./other.sh", &effects, &["/w/b", "/w"]),
+    ] {
+        assert!(!denied.reaches(&later), "{}", later.action);
+    }
+    for later in [
+        call("edit_file", "in /w/x.txt replace", &[Overwrite], &["/w/x.txt"]),
+        call("shell:python3", "python3 -c 'open(\"x.txt\", \"w\")'", &[Unknown], &["/w"]),
+        call("shell:sed", "sed -i s/a/b/ x.txt; ./own.sh", &effects, &["/w/x.txt", "/w"]),
+    ] {
+        assert!(denied.reaches(&later), "{}", later.action);
+    }
+}
+
 #[test]
 fn a_yes_to_a_kind_covers_that_kind_alone() {
     use EffectClass::{Create, Delete, Overwrite, Read, Send, Unknown};
