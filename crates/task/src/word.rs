@@ -19,38 +19,64 @@ const PLACES: &[&str] = &[
     "归类",
 ];
 
+/// Words with which people forbid something, in the languages in which they also name files.
+const NEGATIONS: &[&str] = &[
+    "not", "don't", "never", "without", "except", "nicht", "kein", "keine", "ohne", "außer", "pas", "sans",
+    "sauf", "sin", "excepto", "non", "senza", "não", "sem",
+];
+/// The same in Chinese, which has no blanks between words.
+const CHINESE_NEGATIONS: &[&str] = &["不要", "别", "不得", "除了", "勿"];
+/// Where one thought ends and another begins.
+const TURNS: &[&str] =
+    &[", ", "; ", ". ", "\n", " but ", " aber ", " mais ", " pero ", "，", "。", "；", "但"];
+/// Words, their beginnings, with which a clause that is read as an answer says that it goes into a file.
+const WRITES: &[&str] = &["write", "save", "store", "put ", "export", "append", "output"];
+
 /// What a request says of the files that it is about. Nothing is denied by it.
 pub(crate) fn of_request(input: &str) -> PersonsWord {
     let reading = artoo_request::read(input);
-    let mut named = files_to_change(&reading);
-    named.extend(file_in_front(input).filter(|file| !named.contains(file)));
+    let mut named = files_to_change(input, &reading);
+    named.retain(|file| !is_spared(input, file));
     PersonsWord { denied: Vec::new(), named, moves: asks_to_move(&reading) }
 }
 
-/// The file of a request that begins with it and then orders a change: "In config.ini change the port".
-fn file_in_front(input: &str) -> Option<String> {
-    let rest = input.trim_start().strip_prefix("In ")?;
-    let rest = rest.strip_prefix("the file ").unwrap_or(rest);
-    let (file, order) = rest.split_once([' ', ','])?;
-    let [named] = artoo_request::read(&format!("Read {file}.")).files.try_into().ok()?;
-    let reading = artoo_request::read(order.trim_start_matches([' ', ',']));
-    let is_order = reading.asked().next().is_some_and(|clause| clause.action == Action::Change);
-    is_order.then_some(named)
-}
-
-/// The files that a request asks to change by their names.
-fn files_to_change(reading: &RequestReading) -> Vec<String> {
-    let orders = || reading.asked().filter(|clause| clause.action == Action::Change);
-    let mut files: Vec<String> = orders().flat_map(|clause| clause.files.clone()).collect();
-    // An order that names none is about the one file that the request speaks of.
-    if let [file] = reading.files.as_slice()
-        && orders().any(|clause| clause.files.is_empty())
-    {
-        files.push(file.clone());
+/// The files that a request may want to be different after it: those of its orders to change, make or write something, and all
+/// that it names where those name none. A question wants none; in a language that is not read every request may want all.
+fn files_to_change(input: &str, reading: &RequestReading) -> Vec<String> {
+    let changes = |clause: &RequestClause| {
+        matches!(clause.action, Action::Make | Action::Change | Action::Delete | Action::Move | Action::Copy)
+    };
+    let writes = |clause: &RequestClause| {
+        let text = clause.text.to_lowercase();
+        WRITES.iter().any(|word| text.contains(word))
+    };
+    let is_question = input.trim_end().ends_with(['?', '？']);
+    let acting: Vec<&RequestClause> =
+        reading.asked().filter(|clause| changes(clause) || writes(clause)).collect();
+    let mut files: Vec<String> = acting.iter().flat_map(|clause| clause.files.clone()).collect();
+    // An order that names none is about what the request speaks of.
+    let is_unread = reading.clauses.is_empty() && !is_question;
+    if files.is_empty() && (is_unread || acting.iter().any(|clause| changes(clause))) {
+        files.clone_from(&reading.files);
     }
     files.sort();
     files.dedup();
     files
+}
+
+/// Whether the words around a file forbid something.
+fn is_spared(input: &str, file: &str) -> bool {
+    let mut pieces = vec![input];
+    for turn in TURNS {
+        pieces = pieces.iter().flat_map(|piece| piece.split(turn)).collect();
+    }
+    let forbids = |piece: &&str| {
+        let lower = piece.to_lowercase();
+        let mut words = lower.split(|c: char| c.is_whitespace() || c == '(' || c == ')');
+        words.any(|word| NEGATIONS.contains(&word.trim_end_matches(['.', '!', ','])))
+            || CHINESE_NEGATIONS.iter().any(|word| lower.contains(word))
+    };
+    pieces.iter().filter(|piece| piece.contains(file)).any(forbids)
 }
 
 /// Whether a request asks to put files elsewhere: by its verb, or by putting in order what lies in folders.
@@ -98,9 +124,33 @@ mod tests {
             "In config.ini there is a port; read it.",
             "In spring change the tyres.",
             "In a.txt, find the port.",
+            "Read config.ini and tell me the port.",
+            "How many rows does crm.csv have?",
+            "Was steht in config.ini?",
         ] {
             assert!(of_request(input).named.is_empty(), "{input}");
         }
-        assert!(of_request("Read config.ini and tell me the port.").named.is_empty());
+    }
+
+    #[test]
+    fn files_are_named_in_every_language_and_what_is_forbidden_is_not() {
+        let all: &[(&str, &[&str])] = &[
+            (
+                "Merge crm.csv and billing.csv into merged.csv (one row per customer).",
+                &["billing.csv", "crm.csv", "merged.csv"],
+            ),
+            ("Count the rows of a.csv and save the number to out.txt.", &["out.txt"]),
+            ("Schreibe eine Zusammenfassung in out.txt.", &["out.txt"]),
+            ("Écris un résumé dans resume.txt.", &["resume.txt"]),
+            ("Escribe un resumen en salida.txt.", &["salida.txt"]),
+            ("把摘要写到 b.txt", &["b.txt"]),
+            ("Change notes.txt, but do not touch other.txt.", &["notes.txt"]),
+            ("Schreibe in out.txt, aber ändere geheim.txt nicht.", &["out.txt"]),
+            ("Ne modifie pas notes.txt.", &[]),
+            ("把摘要写到 b.txt，不要改 c.txt", &["b.txt"]),
+        ];
+        for (input, expected) in all {
+            assert_eq!(of_request(input).named, *expected, "{input}");
+        }
     }
 }
