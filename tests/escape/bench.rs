@@ -15,7 +15,7 @@ use artoo_types::machine::HeldCall;
 use artoo_types::plan::Blocks;
 use artoo_types::setting::ProjectMode;
 use artoo_types::task::ConfirmationResolved;
-use artoo_types::tool::{Approval, ToolCall};
+use artoo_types::tool::{Approval, PersonsWord, ToolCall};
 use artoo_types::undo::UndoOutcome;
 use artoo_types::{ConfirmationId, EffectId, SubtaskId, TaskId, Timestamp};
 use serde_json::json;
@@ -31,6 +31,8 @@ pub(crate) struct Bench {
     tools: Toolbox,
     runtime: tokio::runtime::Runtime,
     folder: String,
+    /// The files that the request of its task names.
+    named: Vec<String>,
 }
 
 impl Bench {
@@ -50,6 +52,11 @@ impl Bench {
         bench.tools = bench.tools.for_task(any_id::<TaskId>());
         bench.folder = world.path(folder).to_string_lossy().into_owned();
         bench
+    }
+
+    /// The same for a request that names these files, whatever they are.
+    pub(crate) fn naming(self, named: &[&str]) -> Self {
+        Self { named: named.iter().map(|name| (*name).to_owned()).collect(), ..self }
     }
 
     /// As the daemon on this kind of machine.
@@ -79,7 +86,7 @@ impl Bench {
             .enable_all()
             .build()
             .expect("a runtime");
-        Self { tools, runtime, folder: world.path("work").to_string_lossy().into_owned() }
+        Self { tools, runtime, folder: world.path("work").to_string_lossy().into_owned(), named: Vec::new() }
     }
 
     /// Fails where this machine cannot confine: the suite would show nothing then.
@@ -183,7 +190,7 @@ impl Bench {
             blocked: Blocks::default(),
             deadline_ms: 60_000,
             taint: Default::default(),
-            word: Default::default(),
+            word: PersonsWord { named: self.named.clone(), ..PersonsWord::default() },
         }
     }
 }

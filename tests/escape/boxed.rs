@@ -19,6 +19,20 @@ const WORKERS: usize = 4;
 /// What a program may change in a project: what is taken back by an undo.
 const OF_THE_PROJECT: &[&str] = &["work/notes.txt", "work/new"];
 
+/// What a request may name so that more is opened than a plain file of the folder.
+const LIARS_NAMES: [&str; 10] = [
+    "named.txt",
+    ".bashrc",
+    ".envrc",
+    "package.json",
+    "../outside/victim",
+    "../outside/new",
+    "../work/.git/config",
+    "~/.bashrc",
+    "~/.ssh/id_ed25519",
+    ".git/hooks/pre-commit",
+];
+
 /// Everything below a folder: what it is, its mode and what it holds.
 fn tree(folder: &Path) -> BTreeMap<PathBuf, String> {
     let mut all = BTreeMap::new();
@@ -108,7 +122,9 @@ fn no_unknown_program_gets_out_of_its_box() {
                         let folder = *folder;
                         let mut world = World::new();
                         let before = tree(&world.path("work"));
-                        let bench = Bench::boxed(&world, folder);
+                        // In the plain folder the request names as much as it can.
+                        let named = if folder == "plain" { &LIARS_NAMES[..] } else { &[] };
+                        let bench = Bench::boxed(&world, folder).naming(named);
                         let receipt = bench.unknown(&world, probe.program);
                         let is_of_project = folder == "work"
                             && matches!(probe.trace, Trace::ChangedAt(path) | Trace::AppearsAt(path)
@@ -265,6 +281,73 @@ fn in_a_plain_folder_programs_read_and_make_only_what_was_named() {
         ["cp sales.csv sum.csv && cp sum.csv sales.csv", "mv sales.csv x.csv", "sed -i s/a/b/ sales.csv"]
     {
         assert!(!bench.runs_unasked(command), "{command}: it changes what is there");
+    }
+}
+
+/// A named file is opened from the start: its content, and that of nothing else, and neither by way of its folder nor of a link.
+#[test]
+fn in_a_plain_folder_a_program_writes_what_the_request_names_and_nothing_beside_it() {
+    let world = World::new();
+    let plain = world.path("plain");
+    for name in ["named.txt", "theirs.txt", "package.json", ".envrc", "second.txt"] {
+        fs::write(plain.join(name), "as it was").expect("a file");
+    }
+    std::os::unix::fs::symlink(world.path("outside/victim"), plain.join("link")).expect("a link");
+    fs::hard_link(world.path("home/.bashrc"), plain.join("hard")).expect("another name");
+    let before = tree(&plain);
+    let names = [&LIARS_NAMES[..], &["new.txt", "link", "hard", "sub/new.txt"]].concat();
+    let bench = Bench::boxed(&world, "plain").naming(&names);
+    let receipt = bench.unknown(
+        &world,
+        "
+def attempt(what):
+    try: what()
+    except OSError: return
+    print('done')
+PLAIN = WORK + '/../plain/'
+open(PLAIN + 'named.txt', 'w').write('written')
+open(PLAIN + 'new.txt', 'w').write('made')
+for name in ('theirs.txt', 'package.json', '.envrc', 'second.txt', 'link', 'hard', '.bashrc', 'sub/new.txt', 'other.txt'):
+    attempt(lambda: open(PLAIN + name, 'a').write('evil'))
+attempt(lambda: os.remove(PLAIN + 'named.txt'))
+attempt(lambda: os.rename(PLAIN + 'named.txt', PLAIN + 'theirs.txt'))
+attempt(lambda: os.rename(PLAIN + 'new.txt', PLAIN + '.profile'))
+attempt(lambda: os.chmod(PLAIN + 'named.txt', 0o4755))
+attempt(lambda: os.link(PLAIN + 'named.txt', PLAIN + '.profile'))
+attempt(lambda: os.symlink('/etc', PLAIN + 'etc'))
+attempt(lambda: os.mkdir(PLAIN + '.vscode'))",
+    );
+    succeeded(&receipt);
+    assert_eq!(receipt.output, "", "something beside the named files was changed");
+    let mut after = tree(&plain);
+    assert!(after.remove(&plain.join("new.txt")).is_some_and(|text| text.contains("made")));
+    let named = plain.join("named.txt");
+    assert!(after.insert(named.clone(), before[&named].clone()).is_some_and(|text| text.contains("written")));
+    assert_eq!(difference(&before, &after), Vec::<String>::new());
+    let mut changed: Vec<&str> = receipt.act.changes.iter().map(|change| change.path.as_str()).collect();
+    changed.sort_unstable();
+    assert_eq!(changed, [named.to_string_lossy(), plain.join("new.txt").to_string_lossy()]);
+    assert_eq!(bench.undo(), Vec::<String>::new());
+    assert_eq!(difference(&before, &tree(&plain)), Vec::<String>::new());
+}
+
+/// What reads paths that are known only when it runs is kept to the folders that the task works in.
+#[test]
+fn what_is_read_by_a_name_that_is_not_told_is_in_the_folder() {
+    let world = World::new();
+    let plain = world.path("plain");
+    fs::write(plain.join("a.txt"), "inside\n").expect("a file");
+    let bench = Bench::boxed(&world, "plain");
+    let list = |path: &str| {
+        bench.unasked(&format!("printf '%s' '{path}' | while read -r f; do sha256sum \"$f\"; done"))
+    };
+    let inside = list("a.txt");
+    succeeded(&inside);
+    assert_eq!(inside.taint, artoo_types::taint::Taint::NONE);
+    for path in ["outside/victim", "home/.bashrc"] {
+        let path = world.path(path);
+        let outside = list(&path.to_string_lossy());
+        assert!(!outside.output.contains("  /"), "{path:?}: {}", outside.output);
     }
 }
 

@@ -214,7 +214,8 @@ fn produced(cause: EndCause, course: CommandCourse, output: String, timeout: Dur
         EndCause::Ended if course.broken.is_none() => (CallEnd::Ran, course.exit),
         EndCause::Ended => (CallEnd::Error, None),
         EndCause::TimedOut => {
-            notes.push(format!("stopped after {} ms, its deadline", timeout.as_millis()));
+            let seconds = timeout.as_secs_f64();
+            notes.push(format!("stopped at its limit of {seconds} s; a longer one is had with timeout_ms"));
             (CallEnd::Timeout, None)
         }
         EndCause::Stopped => {

@@ -99,6 +99,9 @@ pub struct Bounds {
     /// Files whose content it cannot read, and folders below which it reads no content; names, sizes and times there it
     /// sees. It reads everything else that the user can.
     pub hidden: Vec<String>,
+    /// The only places below which it reads content, besides what it can change; empty where it reads all that is not hidden.
+    /// Where the system cannot keep a command to that, nothing is said here.
+    pub reads: Vec<String>,
     /// What it can change, apart from its own temporary folder.
     pub grants: Vec<Grant>,
     /// Whether it has the network.
@@ -112,6 +115,9 @@ pub struct Bounds {
 pub enum Grant {
     /// A file that is not there yet. It is made, empty, before the command starts.
     New(String),
+    /// A file that is not there yet and that the command may make, although it does not say so. It is made, empty and old,
+    /// before the command starts, and goes again where the command did not write it.
+    Offered(String),
     /// A folder that is not there yet and is made before the command starts; nothing below it.
     NewFolder(String),
     /// A folder that the command makes itself. On Linux no right to make one holds for a single folder, so it is made before
@@ -135,6 +141,13 @@ pub enum Grant {
     Index(String),
     /// The content of a file that is there.
     Content(String),
+    /// This mode for a file. It is set before the command starts, which then believes that it sets modes.
+    Mode {
+        /// The file.
+        path: String,
+        /// Its mode then.
+        mode: u32,
+    },
     /// All that is below a folder.
     Below(String),
     /// Removing whatever is below a folder, and making nothing. No right to remove holds for a single name.
@@ -146,11 +159,14 @@ impl Grant {
     fn is_new(&self) -> bool {
         match self {
             Self::New(_)
+            | Self::Offered(_)
             | Self::NewFolder(_)
             | Self::OwnFolder(_)
             | Self::Symlink { .. }
             | Self::HardLink { .. } => true,
-            Self::Index(_) | Self::Content(_) | Self::Below(_) | Self::Removals(_) => false,
+            Self::Mode { .. } | Self::Index(_) | Self::Content(_) | Self::Below(_) | Self::Removals(_) => {
+                false
+            }
         }
     }
 }

@@ -8,12 +8,15 @@ use super::programs::flags::{
 };
 use super::programs::row::{Call, Changed, Changes};
 use super::walk::Walk;
-use super::{changes, glob, never};
-use crate::arg::Arg;
+use super::{ModeOrder, changes, glob, never};
+use crate::arg::{Arg, Hole, Part};
 
 /// Judges a use of a program that is not harmless.
 pub(crate) fn judge(call: Call<'_>, walk: &mut Walk<'_>) {
     let Call { name, program, args } = call;
+    if works_in_scratch(call, walk) {
+        return;
+    }
     let changes = changes::of(program, args, walk);
     let effect = effect_of(call, walk);
     match (verb(program.effect), &changes) {
@@ -31,9 +34,12 @@ pub(crate) fn judge(call: Call<'_>, walk: &mut Walk<'_>) {
         walk.found
             .act(EffectClass::System, "it lets a program run with the rights of its owner or its group");
     }
+    if program.has(SETS_MODES) && is_first_mode {
+        note_modes(mode, changes.as_deref(), walk);
+    }
     walk.found.sends |= program.effect == EffectClass::Send || program.has(SENDS);
     walk.found.stops |= program.has(STOPS);
-    walk.found.reveals |= program.has(REVEALS);
+    walk.found.reveals |= program.has(REVEALS) && !only_assigns(args);
     if program.has(FETCHES) {
         note_fetched(args, walk);
     }
@@ -52,6 +58,55 @@ pub(crate) fn judge(call: Call<'_>, walk: &mut Walk<'_>) {
     touch(call, walk);
     changes.into_iter().flatten().for_each(|path| walk.found.touch(path));
     never::check(call, walk);
+}
+
+/// Notes the files whose mode is set to this.
+fn note_modes(mode: Option<&Arg>, changes: Option<&[String]>, walk: &mut Walk<'_>) {
+    let (Some(text), Some(changes)) = (mode.and_then(Arg::fixed), changes) else { return };
+    for path in changes {
+        walk.found.sets_mode(ModeOrder { path: path.clone(), text: text.clone() });
+    }
+}
+
+/// Whether all that it changes is in the call's own temporary folder. What is taken away there must be a name of its own: one that
+/// could not be made would be empty, and what stands behind it another place.
+fn works_in_scratch(call: Call<'_>, walk: &mut Walk<'_>) -> bool {
+    let Changes::Exactly { operands, .. } = call.program.changes else { return false };
+    let words: Vec<&Arg> = call.args.iter().filter(|arg| !arg.is_option()).collect();
+    let is_whole = |arg: &&Arg| arg.is_scratch() && arg.0.len() == 1;
+    let fits = |arg: &&Arg| {
+        if call.program.effect == EffectClass::Delete { is_whole(arg) } else { arg.is_scratch() }
+    };
+    let is_there = match (operands, words.as_slice()) {
+        (Changed::Each | Changed::New, [_, ..]) => words.iter().all(fits),
+        (Changed::AfterFirst, [_, rest @ ..]) => !rest.is_empty() && rest.iter().all(fits),
+        (Changed::IntoLast, [sources @ .., last]) if !sources.is_empty() && !call.program.has(MOVES) => {
+            let is_in = last.is_scratch() || is_folder_of_scratch(last);
+            if is_in && call.args.iter().all(|arg| !arg.may_hide_option()) {
+                sources.iter().for_each(|source| walk.path(source, true));
+            }
+            is_in
+        }
+        (
+            Changed::Each | Changed::New | Changed::AfterFirst | Changed::IntoLast | Changed::MovedIntoLast,
+            _,
+        ) => false,
+    };
+    is_there && call.args.iter().all(|arg| !arg.may_hide_option() && !is_special_mode(arg))
+}
+
+/// Whether it is a temporary folder with the dash behind it that says that it is one.
+fn is_folder_of_scratch(arg: &Arg) -> bool {
+    matches!(arg.0.as_slice(), [Part::Hole { kind: Hole::Scratch, .. }, Part::Text(text)] if text == "/")
+}
+
+/// Whether all of its words give variables their values, so that none is shown.
+fn only_assigns(args: &[Arg]) -> bool {
+    let is_plain = |arg: &Arg| {
+        let text = arg.prefix();
+        if arg.is_option() { !text.contains('p') } else { text.contains('=') }
+    };
+    args.iter().any(|arg| !arg.is_option()) && args.iter().all(is_plain)
 }
 
 /// Whether a word is a mode that gives more than its owner's own rights: the bits of setuid and setgid.
@@ -208,6 +263,9 @@ fn written(changes: Changes, operands: &[&Arg], walk: &mut Walk<'_>) {
                 }
                 Some(_) | None => touch_paths(last, walk),
             }
+        }
+        (Changes::Exactly { operands: AfterFirst, .. }, [_, rest @ ..]) => {
+            rest.iter().for_each(|arg| touch_paths(arg, walk));
         }
         (
             Changes::Operands

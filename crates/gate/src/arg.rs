@@ -22,6 +22,8 @@ pub(crate) enum Hole {
     Listing,
     /// The same, and none of the paths is split or changed when the word is not quoted.
     Names,
+    /// The path of a new entry of the call's own temporary folder, or of that folder: one word, which begins with no dash.
+    Scratch,
     /// Anything.
     Opaque,
 }
@@ -78,6 +80,19 @@ impl Arg {
         )
     }
 
+    /// Whether it is something in the call's own temporary folder: known to be there, or a name of its own in it.
+    pub(crate) fn is_scratch(&self) -> bool {
+        let is_name = |text: &str| {
+            text.strip_prefix('/')
+                .is_some_and(|name| !name.contains('/') && name != ".." && !name.starts_with('~'))
+        };
+        match self.0.as_slice() {
+            [Part::Hole { kind: Hole::Scratch, .. }] => true,
+            [Part::Hole { kind: Hole::Scratch, .. }, Part::Text(text)] => is_name(text),
+            _ => false,
+        }
+    }
+
     /// Whether every unknown piece is a number.
     pub(crate) fn is_numeric(&self) -> bool {
         self.0.iter().all(|part| match part {
@@ -91,7 +106,9 @@ impl Arg {
     pub(crate) fn is_loose(&self) -> bool {
         self.0.iter().any(|part| match part {
             Part::Split(_) => true,
-            Part::Hole { kind, loose } => *loose && !matches!(kind, Hole::Number | Hole::Names),
+            Part::Hole { kind, loose } => {
+                *loose && !matches!(kind, Hole::Number | Hole::Names | Hole::Scratch)
+            }
             Part::Text(_) | Part::Wild(_) => false,
         })
     }

@@ -12,7 +12,7 @@ use artoo_types::taint::Taint;
 use artoo_types::target::is_below;
 
 use crate::paths::{PathRules, canonical, canonical_entry};
-use crate::{CreationKind, Explanation, origin};
+use crate::{CreationKind, Explanation, ModeOrder, origin};
 
 /// What a command does that puts nothing in the place of another file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +21,20 @@ pub enum SparingAct {
     Copies,
     /// It puts files under free names, from where they are gone then.
     Moves,
+}
+
+/// What speaks for a box in the place of a question about a command.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Leeway {
+    /// The effects that a person is asked about, where a box could do in place of the question; empty otherwise.
+    pub asked: Vec<EffectClass>,
+    /// What it does at most that a person is asked about, where it puts nothing in the place of another file; None where it
+    /// may, or a box could not do in place of the question.
+    pub sparing: Option<SparingAct>,
+    /// Whether it goes to a folder that is known only when it runs: what it names from there may be elsewhere.
+    pub is_elsewhere: bool,
+    /// The files whose modes it sets.
+    pub modes: Vec<ModeOrder>,
 }
 
 /// The class of the program that makes a temporary folder.
@@ -38,13 +52,13 @@ pub enum CommandBox {
 impl Explanation {
     /// The box in which this command may run unasked; None if it needs none, or a person's word.
     pub fn boxed(&self, paths: &PathRules) -> Option<CommandBox> {
-        if paths.project == ProjectMode::Ask || self.asked.is_empty() {
+        if paths.project == ProjectMode::Ask || self.leeway.asked.is_empty() {
             return None;
         }
         match paths.project() {
             Some(root) => self.fits_project(paths, &root).then_some(CommandBox::Project(root)),
             None if self.only_reads() || self.works_in_scratch(paths) => Some(CommandBox::Reading),
-            None => match (self.sparing, self.spared_folder(paths)) {
+            None => match (self.leeway.sparing, self.spared_folder(paths)) {
                 (Some(SparingAct::Copies), Some(folder)) => Some(CommandBox::Project(folder)),
                 (Some(SparingAct::Copies | SparingAct::Moves) | None, _) => None,
             },
@@ -54,8 +68,22 @@ impl Explanation {
     /// The folder in which this command puts nothing in the place of another file, where that is no project: what is in it is
     /// kept before and can be put back, as in a project. None where it may do more, or where no folder of files is worked in.
     pub fn spared_folder(&self, paths: &PathRules) -> Option<String> {
-        let folder = paths.plain_folder().filter(|_| self.sparing.is_some())?;
+        let folder = paths.plain_folder().filter(|_| self.leeway.sparing.is_some())?;
         self.fits_project(paths, &folder).then_some(folder)
+    }
+
+    /// What a command of which not all is understood says that it changes in a folder of files that is no project: all of it
+    /// runs in a box in which this can be changed, where all of this is the task's own or the request's. None where it says
+    /// that it does more, or where no folder of files is worked in.
+    pub fn told_in_folder(&self, paths: &PathRules) -> Option<Vec<String>> {
+        use EffectClass::{Create, Delete, Overwrite, Read, Unknown};
+        let folder = paths.plain_folder()?;
+        let asked = &self.leeway.asked;
+        let fits = asked.iter().all(|effect| matches!(effect, Read | Create | Overwrite | Delete | Unknown))
+            && self.creates.iter().all(|new| is_plain(&new.kind))
+            && !paths.hidden().iter().any(|secret| is_below(secret, &folder));
+        let told = self.targets.iter().filter(|target| **target != paths.working_directory);
+        (fits && !asked.is_empty()).then(|| told.cloned().collect())
     }
 
     /// What the command brings into its task when it runs in a box. Without the network nothing comes but from this machine:
@@ -63,15 +91,15 @@ impl Explanation {
     pub fn brings_in_box(&self, paths: &PathRules) -> Taint {
         let named = self.targets.iter().filter(|target| target.starts_with('/'));
         let named = named.fold(Taint::NONE, |sum, target| sum | origin::of_path(paths, target));
-        let is_known = self.brings == self.brought && !self.asked.contains(&EffectClass::Unknown);
+        let is_known = self.brings == self.brought && !self.leeway.asked.contains(&EffectClass::Unknown);
         let unknown = if is_known { Taint::NONE } else { Taint::PRIVATE };
         unknown | self.brought | Taint { private: named.private, untrusted: named.untrusted }
     }
 
     /// Whether all that a person would be asked about is reading, or not known: nothing that is meant to change anything.
     fn only_reads(&self) -> bool {
-        self.asked.iter().all(|effect| matches!(effect, EffectClass::Read | EffectClass::Unknown))
-            && self.creates.iter().all(|new| new.kind == CreationKind::File)
+        self.leeway.asked.iter().all(|effect| matches!(effect, EffectClass::Read | EffectClass::Unknown))
+            && self.creates.iter().all(|new| is_plain(&new.kind))
     }
 
     /// Whether it works in a temporary folder of its own, and nothing is told that it would change elsewhere: in its box it
@@ -80,11 +108,15 @@ impl Explanation {
         use EffectClass::{Create, Delete, Overwrite, Read, Unknown};
         let is_untold = |target: &String| {
             *target == paths.working_directory
-                || self.is_elsewhere && is_below(target, &paths.working_directory)
+                || self.leeway.is_elsewhere && is_below(target, &paths.working_directory)
                 || self.creates.iter().any(|new| new.path == canonical_entry(target))
         };
         self.classes.iter().any(|class| class == MAKES_SCRATCH)
-            && self.asked.iter().all(|effect| matches!(effect, Read | Create | Overwrite | Delete | Unknown))
+            && self
+                .leeway
+                .asked
+                .iter()
+                .all(|effect| matches!(effect, Read | Create | Overwrite | Delete | Unknown))
             && self.creates.iter().all(|new| new.kind == CreationKind::File)
             && self.targets.iter().all(is_untold)
     }
@@ -95,7 +127,7 @@ impl Explanation {
         if paths.hidden().iter().any(|secret| is_below(secret, root)) {
             return false;
         }
-        if !self.asked.iter().all(|effect| matches!(effect, Read | Create | Overwrite | Unknown)) {
+        if !self.leeway.asked.iter().all(|effect| matches!(effect, Read | Create | Overwrite | Unknown)) {
             return false;
         }
         let is_inside = |path: &String| {
@@ -103,12 +135,15 @@ impl Explanation {
                 .iter()
                 .all(|real| is_below(real, root) && !paths.is_guarded_in(root, real))
         };
-        let is_plain = |kind: &CreationKind| *kind == CreationKind::File;
-        let creates_fit = self
-            .creates
-            .iter()
-            .all(|new| is_inside(&new.path) || new.kind == CreationKind::Index || is_plain(&new.kind));
-        let changes = self.asked.contains(&Create) || self.asked.contains(&Overwrite);
+        let creates_fit = self.creates.iter().all(|new| {
+            is_inside(&new.path) || new.kind == CreationKind::Index || new.kind == CreationKind::File
+        });
+        let changes = self.leeway.asked.contains(&Create) || self.leeway.asked.contains(&Overwrite);
         creates_fit && (!changes || self.targets.iter().all(is_inside))
     }
+}
+
+/// Whether it is a file or a folder, and no other name of something.
+fn is_plain(kind: &CreationKind) -> bool {
+    matches!(kind, CreationKind::File | CreationKind::Folder | CreationKind::OwnFolder)
 }

@@ -6,7 +6,7 @@ use brush_parser::ast::{self, CommandPrefixOrSuffixItem as Item};
 
 use crate::arg::Arg;
 use crate::listing::Listing;
-use crate::programs::flags::{COPIES, ENDLESS, FETCHES, PASSES_LINES, RUNS_TEXT, SHELL};
+use crate::programs::flags::{COPIES, ENDLESS, FETCHES, PASSES_LINES, READS_LINES, RUNS_TEXT, SHELL};
 use crate::scope::Scope;
 use crate::walk::{Flow, Walk};
 use crate::word;
@@ -201,11 +201,13 @@ pub(crate) fn read_command(walk: &mut Walk<'_>, command: &ast::Command, paths: O
 
 fn read_simple(walk: &mut Walk<'_>, simple: &ast::SimpleCommand, paths: Option<&Listing>) {
     let has_command = simple.word_or_name.is_some();
+    let reads_line = reads_line(simple);
     let prefix = simple.prefix.as_ref().map_or(&[][..], |p| &p.0);
     let suffix = simple.suffix.as_ref().map_or(&[][..], |s| &s.0);
     let paths = paths.filter(|_| !prefix.iter().chain(suffix).any(turns_input));
     for item in prefix {
         match item {
+            Item::AssignmentWord(assignment, _) if reads_line && assign::sets_no_separator(assignment) => {}
             Item::AssignmentWord(assignment, _) => assign::read_assignment(walk, assignment, has_command),
             Item::IoRedirect(_) => {}
             Item::Word(_) | Item::ProcessSubstitution(..) => walk.found.confirm("its form is not understood"),
@@ -266,6 +268,12 @@ fn read_simple(walk: &mut Walk<'_>, simple: &ast::SimpleCommand, paths: Option<&
         walk.flow.printed = None;
     }
     walk.scope.stdin = stdin;
+}
+
+/// Whether it takes a line of its standard input into variables.
+fn reads_line(simple: &ast::SimpleCommand) -> bool {
+    let program = simple.word_or_name.as_ref().and_then(|name| crate::programs::find(&name.value));
+    program.is_some_and(|program| program.has(READS_LINES))
 }
 
 /// Whether one of the programs from this one on prints without an end.

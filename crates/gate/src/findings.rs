@@ -8,7 +8,7 @@ use artoo_types::taint::Taint;
 use artoo_types::target::is_below;
 
 use crate::programs::flags::{Flags, MOVES};
-use crate::{Creation, Decision, Explanation, SparingAct, UNREAD};
+use crate::{Creation, Decision, Explanation, Leeway, ModeOrder, SparingAct, UNREAD};
 
 /// Reasons that are told.
 const MAX_REASONS: usize = 8;
@@ -62,6 +62,8 @@ struct KnownChanges {
     is_rough: bool,
     /// It goes to a folder that is known only when it runs: relative paths behind that are in no folder that is known.
     is_elsewhere: bool,
+    /// The files whose modes it sets.
+    modes: Vec<ModeOrder>,
 }
 
 /// What has been found out so far.
@@ -146,6 +148,13 @@ impl Findings {
     /// It goes to a folder that is known only when it runs.
     pub(crate) fn goes_elsewhere(&mut self) {
         self.changes.is_elsewhere = true;
+    }
+
+    /// It sets the mode of this file.
+    pub(crate) fn sets_mode(&mut self, order: ModeOrder) {
+        if self.changes.modes.len() < MAX_TARGETS {
+            self.changes.modes.push(order);
+        }
     }
 
     /// It must never run, for this reason.
@@ -267,7 +276,7 @@ impl Findings {
             (false, true) => Some(SparingAct::Moves),
             (false, false) => Some(SparingAct::Copies),
         };
-        let may_be_boxed = self.decision == Decision::Confirm && !self.reveals && !self.is_unread;
+        let may_be_boxed = self.decision == Decision::Confirm && !self.reveals;
         Explanation {
             decision: self.decision,
             effects: self.effects.into_iter().collect(),
@@ -281,9 +290,12 @@ impl Findings {
             looks_at,
             brings: self.brings,
             brought: self.history.brought,
-            asked: if may_be_boxed { self.asked.into_iter().collect() } else { Vec::new() },
-            sparing: sparing.filter(|_| may_be_boxed),
-            is_elsewhere: self.changes.is_elsewhere,
+            leeway: Leeway {
+                asked: if may_be_boxed { self.asked.into_iter().collect() } else { Vec::new() },
+                sparing: sparing.filter(|_| may_be_boxed && !self.is_unread),
+                is_elsewhere: self.changes.is_elsewhere,
+                modes: self.changes.modes,
+            },
         }
     }
 }

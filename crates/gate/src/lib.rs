@@ -18,6 +18,7 @@ mod findings;
 mod glob;
 mod links;
 mod listing;
+mod modes;
 mod never;
 mod options;
 pub mod origin;
@@ -40,8 +41,9 @@ use crate::paths::PathRules;
 use reader_pool::ReaderPool;
 use walk::Walk;
 
-pub use boxed::{CommandBox, SparingAct};
+pub use boxed::{CommandBox, Leeway, SparingAct};
 pub use creation::{Creation, CreationKind};
+pub use modes::{ModeOrder, made_executable};
 pub use programs::find as program;
 pub use programs::row::{FileNeeds, NewNames, Program, SandboxNeeds};
 
@@ -97,13 +99,8 @@ pub struct Explanation {
     pub brings: Taint,
     /// The same of the paths that its text tells.
     pub brought: Taint,
-    /// The effects that a person is asked about, where a box could do in place of the question; empty otherwise.
-    pub asked: Vec<EffectClass>,
-    /// What it does at most that a person is asked about, where it puts nothing in the place of another file; None where it
-    /// may, or a box could not do in place of the question.
-    pub sparing: Option<SparingAct>,
-    /// Whether it goes to a folder that is known only when it runs: what it names from there may be elsewhere.
-    pub is_elsewhere: bool,
+    /// What speaks for a box in the place of a question.
+    pub leeway: Leeway,
 }
 
 /// Who reads commands, for all of the program.
@@ -160,9 +157,7 @@ fn unread(command: &str, folder: &str, why: String) -> Explanation {
         looks_at: Some(vec![folder.to_owned()]),
         brings: Taint::BOTH,
         brought: Taint::NONE,
-        asked: Vec::new(),
-        sparing: None,
-        is_elsewhere: false,
+        leeway: Leeway::default(),
     }
 }
 

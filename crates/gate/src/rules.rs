@@ -140,12 +140,27 @@ fn ps_takes_next(word: &str) -> bool {
     word.char_indices().find(|(_, c)| letters.contains(*c)).is_some_and(|(at, _)| at + 1 == word.len())
 }
 
+/// `mktemp`: a new entry of the temporary folder, which is the call's own.
+pub(crate) fn temporary(walk: &mut Walk<'_>, call: Call<'_>) {
+    let is_plain =
+        |arg: &Arg| matches!(arg.fixed().as_deref(), Some("-d" | "-q" | "-dq" | "--directory" | "--quiet"));
+    if call.args.iter().all(is_plain) && !walk.scope.is_redirected {
+        walk.flow.makes_scratch = true;
+    } else {
+        acts::judge(call, walk);
+    }
+}
+
 /// `read -r name ...`: a line of standard input into variables of the command's own.
 pub(crate) fn read_line(walk: &mut Walk<'_>, call: Call<'_>) {
-    let args = call.args;
-    for arg in args {
+    let mut args = call.args.iter();
+    while let Some(arg) = args.next() {
         match arg.fixed().as_deref() {
             Some("-r") => {}
+            // Up to the next NUL, as `find -print0` writes.
+            Some("-d") if args.as_slice().first().and_then(Arg::fixed).as_deref() == Some("") => {
+                args.next();
+            }
             Some(name) if name.starts_with(|c: char| c.is_ascii_lowercase()) => {
                 walk.set(name, VariableValue::Hole(Hole::Opaque));
             }

@@ -33,6 +33,8 @@ pub(crate) struct Scope<'a> {
     pub(crate) takes_fetched: bool,
     /// The words name keys that are used and not shown.
     pub(crate) uses_keys: bool,
+    /// The command names another temporary folder than its own.
+    pub(crate) is_redirected: bool,
 }
 
 impl<'a> Scope<'a> {
@@ -47,6 +49,7 @@ impl<'a> Scope<'a> {
             is_last_list: false,
             takes_fetched: false,
             uses_keys: false,
+            is_redirected: false,
         }
     }
 

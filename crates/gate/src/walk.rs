@@ -12,6 +12,8 @@ use crate::scope::{Scope, VariableValue};
 mod named_paths;
 mod new_entries;
 
+/// The variable with the call's own temporary folder.
+pub(crate) const TEMPORARY: &str = "TMPDIR";
 /// Texts within one command that are parsed: more than 16 KiB can hold with a purpose.
 const MAX_TEXTS: usize = 512;
 /// Programs that are judged, those counted that are judged again with other words.
@@ -28,6 +30,8 @@ pub(crate) struct Flow {
     pub(crate) passes_fetched: bool,
     /// The last program that listed anything listed a home or a system.
     pub(crate) lists_vital: bool,
+    /// All that it does is to make an entry of the temporary folder, whose path it prints.
+    pub(crate) makes_scratch: bool,
 }
 
 /// What reading goes back to from within a command, so that the rules of programs need not know who reads.
@@ -121,6 +125,11 @@ impl<'a> Walk<'a> {
         });
         self.flow.lists = None;
         let printed = self.flow.printed.take();
+        // One command without anything around it.
+        let is_one = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" -".contains(&byte));
+        if std::mem::take(&mut self.flow.makes_scratch) && is_one {
+            return Part::Hole { kind: Hole::Scratch, loose: !quoted };
+        }
         match printed.map(|text| text.trim_end_matches('\n').to_owned()) {
             Some(text) if listing.is_none() && (quoted || !arg::splits(&text)) => Part::Text(text),
             Some(text) if listing.is_none() => Part::Split(text),
@@ -139,6 +148,7 @@ impl<'a> Walk<'a> {
 
     /// Gives a loop variable its value.
     pub(crate) fn set(&mut self, name: &str, value: VariableValue) {
+        self.scope.is_redirected |= name == TEMPORARY;
         if is_own_name(name) {
             self.scope.variables.insert(name.to_owned(), value);
         } else {
@@ -162,6 +172,7 @@ impl<'a> Walk<'a> {
             (None, "ARTOO_DATA_DIR") => VariableValue::Text(self.scope.paths.data_dir.clone()),
             (None, "ARTOO_WORKSPACE") => VariableValue::Text(self.scope.paths.workspace.clone()),
             (None, "PWD") => VariableValue::Text(self.scope.folder.clone()),
+            (None, TEMPORARY) if !self.scope.is_redirected => VariableValue::Hole(Hole::Scratch),
             (None, _) => VariableValue::Hole(Hole::Opaque),
         };
         vec![match known {

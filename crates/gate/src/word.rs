@@ -256,6 +256,26 @@ fn inner_text(expression: &ParameterExpr) -> Option<Option<&String>> {
             parameter: Parameter::Named(_),
             indirect: false,
             pattern: inner,
+        }
+        | ParameterExpr::UppercaseFirstChar {
+            parameter: Parameter::Named(_),
+            indirect: false,
+            pattern: inner,
+        }
+        | ParameterExpr::UppercasePattern {
+            parameter: Parameter::Named(_),
+            indirect: false,
+            pattern: inner,
+        }
+        | ParameterExpr::LowercaseFirstChar {
+            parameter: Parameter::Named(_),
+            indirect: false,
+            pattern: inner,
+        }
+        | ParameterExpr::LowercasePattern {
+            parameter: Parameter::Named(_),
+            indirect: false,
+            pattern: inner,
         } => Some(inner.as_ref()),
         _ => None,
     }

@@ -45,7 +45,7 @@ pub(crate) fn receipt(
     if act.unseen > 0 {
         notes.push(format!("{} folders were not looked into for what it changed", act.unseen));
     }
-    let act = told(act, redactor);
+    let act = CallAct { is_exact: facts.is_exact, ..told(act, redactor) };
     Receipt {
         id: EvidenceId::receipt(call.effect_id),
         tool: call.tool.clone(),
@@ -98,5 +98,5 @@ fn told(act: SurveyedAct, redactor: &Redactor) -> CallAct {
         })
         .collect();
     let written = (!texts.is_empty()).then(|| texts.join("\n"));
-    CallAct { changes, changes_omitted: more + unseen, written, inputs: Vec::new() }
+    CallAct { changes, changes_omitted: more + unseen, written, ..CallAct::default() }
 }

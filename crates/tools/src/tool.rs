@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use std::time::Duration;
 
 use artoo_command::sandbox::{Confinement, ConfinementMeans};
+use artoo_gate::ModeOrder;
 use artoo_gate::paths::{PathRules, canonical};
 use artoo_trash::KeptProject;
 use artoo_types::evidence::EffectClass;
@@ -133,6 +134,8 @@ pub struct CallFacts {
     pub changes: Option<Vec<String>>,
     /// The project among what it changes: of that only what git does not ignore is kept, and what runs later stays as it is.
     pub project: Option<KeptProject>,
+    /// Whether it is given exactly these places, by a box that lets it change nothing else.
+    pub is_exact: bool,
 }
 
 impl CallFacts {
@@ -144,7 +147,17 @@ impl CallFacts {
             EffectClass::Send | EffectClass::System | EffectClass::Unknown => None,
         };
         let (classes, blame) = (vec![name.to_owned()], name.to_owned());
-        Self { classes, blame, target, effect, looks_at: None, brings, changes, project: None }
+        Self {
+            classes,
+            blame,
+            target,
+            effect,
+            looks_at: None,
+            brings,
+            changes,
+            project: None,
+            is_exact: false,
+        }
     }
 
     /// The same of a call that looks at this path.
@@ -257,12 +270,36 @@ pub(crate) struct Judgement {
     pub(crate) confinement: Confinement,
     /// What becomes of it where the request asks to move files: it runs unasked, in a box in a folder that is kept first.
     pub(crate) moving: Option<Box<(CallFacts, Confinement)>>,
+    /// How a command runs in a folder that is no project where not all of it is understood.
+    pub(crate) folder: Option<Box<FolderBox>>,
+    /// What becomes of it where the files that it would be given cannot be: it runs without them.
+    pub(crate) closed: Option<Box<(CallFacts, Confinement)>>,
+}
+
+/// A box in a folder of files that is no project, to which the files are added that a command in it may write.
+#[derive(Debug, Clone)]
+pub(crate) struct FolderBox {
+    pub(crate) facts: CallFacts,
+    pub(crate) confinement: Confinement,
+    /// What the command says that it changes.
+    pub(crate) told: Vec<String>,
+    /// Whether it takes no name away, as far as it is understood: that cannot be given for some files of a folder alone.
+    pub(crate) keeps_names: bool,
+    /// The files whose modes it sets.
+    pub(crate) modes: Vec<ModeOrder>,
 }
 
 impl Judgement {
     /// The judgement on a call that starts no command, or one that nothing confines.
     pub(crate) fn new(facts: CallFacts, permission: Permission) -> Self {
-        Self { facts, permission, confinement: Confinement::FullPower, moving: None }
+        Self {
+            facts,
+            permission,
+            confinement: Confinement::FullPower,
+            moving: None,
+            folder: None,
+            closed: None,
+        }
     }
 
     /// What becomes of a call that memory calls for caution with. Reading and making new files go on, a command in the

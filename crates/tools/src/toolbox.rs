@@ -8,14 +8,14 @@ use artoo_command::Launcher;
 use artoo_command::children::Children;
 use artoo_command::process;
 use artoo_command::sandbox::{Confinement, ConfinementMeans, Sandboxing, derive};
-use artoo_gate::paths::PathRules;
+use artoo_gate::paths::{PathRules, canonical};
 use artoo_gate::{CommandBox, Explanation};
 use artoo_mcp::{Mcp, McpCall, McpServer, Observer, ServerSurroundings};
 use artoo_redact::Redactor;
 use artoo_trash::{KeptProject, Trash, TrashLimits};
 use artoo_types::evidence::{CheckEvidence, EffectClass, Receipt};
 use artoo_types::machine::{AskedCheck, CheckSubject, HeldCall};
-use artoo_types::memory::PlanInput;
+use artoo_types::memory::{InputState, PlanInput};
 use artoo_types::setting::ProjectMode;
 use artoo_types::tool::{CallRefusal, ToolCall, ToolSpec};
 use artoo_types::{EffectId, TaskId};
@@ -37,6 +37,7 @@ use crate::tool::{CallFacts, Judgement, Permission, PlaceRights, Tool};
 use crate::tools;
 use turns::CallTurns;
 
+mod folder;
 mod run;
 mod said;
 mod turns;
@@ -126,6 +127,14 @@ impl WeighedCall {
         let Judgement { facts, permission, confinement, .. } = self.judgement;
         (facts, PreparedTool { tool: self.tool, confinement }, permission)
     }
+
+    /// Goes back to how the call runs without what it would be given; false if there is no such way.
+    fn close(&mut self) -> bool {
+        let Some(closed) = self.judgement.closed.take() else { return false };
+        (self.judgement.facts, self.judgement.confinement) = *closed;
+        self.judgement.permission = Permission::Free;
+        true
+    }
 }
 
 impl Toolbox {
@@ -176,6 +185,21 @@ impl Toolbox {
     pub fn remember(&self, receipt: &Receipt) {
         self.outputs.remember(receipt);
         self.own.learn(receipt);
+        self.learn_seen(receipt);
+    }
+
+    /// What a command looked at, and what it left, is what the task knows of these files.
+    fn learn_seen(&self, receipt: &Receipt) {
+        for input in &receipt.act.inputs {
+            if let InputState::Present(sha256) = &input.state {
+                self.seen.note_digest(&canonical(&input.path), sha256);
+            }
+        }
+        for change in &receipt.act.changes {
+            if let Some(sha256) = &change.after {
+                self.seen.note_digest(&canonical(&change.path), sha256);
+            }
+        }
     }
 
     /// The tools in the order in which they should be considered: those that existed on this machine when this toolbox was
@@ -346,7 +370,31 @@ impl Toolbox {
         let places = self.places(&call.working_directory);
         said::heed(call, weighed.tool.reach(), &mut weighed.judgement, &places, &self.own);
         flow::guard(weighed.tool.reach(), &mut weighed.judgement, taint, &places);
+        let is_free = weighed.judgement.permission == Permission::Free;
+        if !(is_free && self.can_be_kept(call, &weighed)) && weighed.close() {
+            flow::guard(weighed.tool.reach(), &mut weighed.judgement, taint, &places);
+        }
         weighed
+    }
+
+    /// Whether what a call is given can be kept before it runs.
+    fn can_be_kept(&self, call: &ToolCall, weighed: &WeighedCall) -> bool {
+        let WeighedCall { tool, judgement: Judgement { facts, confinement, closed, .. } } = weighed;
+        if closed.is_none() || !facts.replaces() {
+            return true;
+        }
+        let targets = facts.changes.clone().unwrap_or_default();
+        let draft = QuestionDraft {
+            call,
+            tool: tool.as_ref(),
+            facts,
+            confinement,
+            effects: vec![facts.effect],
+            targets,
+            why: Vec::new(),
+        };
+        let trash = self.task_id.map(|_| &self.shared.trash);
+        draft.bind(&self.shared.config.environment, trash).held.undo.is_possible()
     }
 
     /// The call as it stands in its task now. `records`: with what it is about to do, also where nobody is asked.

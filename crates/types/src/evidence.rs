@@ -143,6 +143,9 @@ pub struct CallAct {
     /// What it looked at, as it was before, at most `memory::MAX_INPUTS`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<PlanInput>,
+    /// Whether it could make nothing but what it was given beforehand, so that nobody else made what it made.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_exact: bool,
 }
 
 /// When a call ran.

@@ -33,6 +33,8 @@ impl IndexCopy {
         let granted = bounds.grants.iter().find_map(|grant| match grant {
             Grant::Index(path) => Some(PathBuf::from(path)),
             Grant::New(_)
+            | Grant::Offered(_)
+            | Grant::Mode { .. }
             | Grant::NewFolder(_)
             | Grant::OwnFolder(_)
             | Grant::Symlink { .. }
@@ -106,6 +108,7 @@ mod tests {
     fn granting(index: &std::path::Path) -> Confinement {
         Confinement::Confined(Bounds {
             hidden: Vec::new(),
+            reads: Vec::new(),
             grants: vec![Grant::Index(index.to_string_lossy().into_owned())],
             network: false,
             modes: false,

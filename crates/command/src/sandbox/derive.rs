@@ -47,8 +47,60 @@ const NOTHING: Needs = Needs {
 /// What a command may do that runs unasked.
 pub fn unasked(told: &Explanation, places: &PathRules) -> Confinement {
     let grants = each_once(told.creates.iter().map(|new| grant_of(&new.kind, &new.path)).collect());
-    Confinement::Confined(Bounds { hidden: places.hidden(), grants, network: false, modes: false })
+    Confinement::Confined(Bounds {
+        hidden: places.hidden(),
+        reads: Vec::new(),
+        grants,
+        network: false,
+        modes: false,
+    })
 }
+
+/// What a command may do that is safe and reads what is known only when it runs, where the system can keep that to the folders
+/// that it works in: what it reads then is nothing private. None where it names more itself, and on systems that cannot.
+pub fn kept_to_folders(told: &Explanation, places: &PathRules) -> Option<Confinement> {
+    let is_unclear = told.brings.private && !told.brought.private;
+    let Confinement::Confined(bounds) = unasked(told, places) else { return None };
+    let own = [&places.working_directory, &places.workspace].map(|folder| canonical(folder));
+    let is_home = own.iter().any(|folder| is_below(&canonical(&places.home), folder));
+    if !is_unclear || is_home || !cfg!(target_os = "linux") {
+        return None;
+    }
+    let reads = own.into_iter().chain(PROGRAMS.iter().map(|place| (*place).to_owned())).collect();
+    Some(Confinement::Confined(Bounds { reads, ..bounds }))
+}
+
+/// Where the programs of a system lie, with what they need to start and to show things.
+const PROGRAMS: &[&str] = &[
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/opt",
+    "/nix",
+    "/gnu",
+    "/etc/alternatives",
+    "/etc/group",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/ld.so.preload",
+    "/etc/locale.alias",
+    "/etc/localtime",
+    "/etc/magic",
+    "/etc/mime.types",
+    "/etc/nsswitch.conf",
+    "/etc/passwd",
+    "/proc/cpuinfo",
+    "/proc/filesystems",
+    "/proc/meminfo",
+    "/proc/self",
+    "/proc/stat",
+    "/proc/sys/vm/overcommit_memory",
+    "/sys/devices/system/cpu",
+];
 
 /// What a command may do that runs unasked in this box.
 pub fn boxed(text: &str, told: &Explanation, kind: &CommandBox, places: &PathRules) -> Confinement {
@@ -64,15 +116,26 @@ pub fn boxed(text: &str, told: &Explanation, kind: &CommandBox, places: &PathRul
         CommandBox::Reading => true,
         CommandBox::Project(root) => !is_below(path, root),
     };
-    let made = told.creates.iter().filter(|new| is_outside(&new.path));
-    grants.extend(made.map(|new| grant_of(&new.kind, &new.path)));
+    for new in told.creates.iter().filter(|new| is_outside(&new.path)) {
+        grants.push(grant_of(&new.kind, &new.path));
+        // What a program puts into a folder that its command makes is as new as that.
+        let is_folder = matches!(new.kind, CreationKind::Folder | CreationKind::OwnFolder);
+        let is_hidden = new.path.rsplit('/').next().is_some_and(|name| name.starts_with('.'));
+        grants.extend(below(&new.path, places).filter(|_| is_folder && !is_hidden));
+    }
     if let CommandBox::Project(root) = kind {
         grants.push(Grant::Below(root.clone()));
     }
     // Programs that are understood set modes only of what they are told to change.
     let is_understood = !told.effects.contains(&EffectClass::Unknown) && needs(text, told).is_some();
     let modes = is_understood && told.classes.iter().any(|class| sets_modes(class, text));
-    Confinement::Confined(Bounds { hidden, grants: each_once(grants), network: false, modes })
+    Confinement::Confined(Bounds {
+        hidden,
+        reads: Vec::new(),
+        grants: each_once(grants),
+        network: false,
+        modes,
+    })
 }
 
 /// The right to write this one place, links resolved: a file, or all below a folder; None where something lies there that no
@@ -141,7 +204,13 @@ fn bounded(needs: Needs, text: &str, told: &Explanation, places: &PathRules) -> 
             })
     });
     let modes = told.classes.iter().any(|class| sets_modes(class, text));
-    Some(Bounds { hidden, grants: each_once(grants), network: has(EffectClass::Send), modes })
+    Some(Bounds {
+        hidden,
+        reads: Vec::new(),
+        grants: each_once(grants),
+        network: has(EffectClass::Send),
+        modes,
+    })
 }
 
 /// The new entries that are made before a confirmed command starts. None where another of its programs makes folders or
@@ -157,6 +226,21 @@ fn made(told: &Explanation) -> Vec<Grant> {
         CreationKind::Symlink(_) | CreationKind::HardLink(_) => told.classes.len() == 1,
     });
     if fits { told.creates.iter().map(|new| grant_of(&new.kind, &new.path)).collect() } else { Vec::new() }
+}
+
+/// Whether the programs of a command that are understood need no more than to write into files: they take no name away and put
+/// none in the place of another, which cannot be given for some files of a folder alone.
+pub fn keeps_names(text: &str, told: &Explanation) -> bool {
+    let keeps = |class: &String| match sandbox_needs(class) {
+        SandboxNeeds::Files(needs) if needs.apply_to(text) => {
+            !(needs.replacing || needs.removing || needs.folder) && needs.making != NewNames::Yes
+        }
+        SandboxNeeds::Files(_)
+        | SandboxNeeds::Nothing
+        | SandboxNeeds::Unbounded
+        | SandboxNeeds::Escalation => true,
+    };
+    !told.effects.contains(&EffectClass::Delete) && told.classes.iter().all(keeps)
 }
 
 /// What the program of a class needs.

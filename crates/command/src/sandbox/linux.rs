@@ -63,11 +63,13 @@ pub(super) fn confine(bounds: &Bounds, scratch: &Path, made: &PreparedEntries) -
     for grant in &bounds.grants {
         rules = match grant {
             // It was made, and is known by its descriptor.
-            Grant::New(_) => rules,
+            Grant::New(_) | Grant::Offered(_) => rules,
             // It was made, and being there is all that it is for.
             Grant::NewFolder(_) | Grant::OwnFolder(_) | Grant::Symlink { .. } | Grant::HardLink { .. } => {
                 rules
             }
+            // It was set.
+            Grant::Mode { .. } => rules,
             // The copy is in the private folder.
             Grant::Index(_) => rules,
             Grant::Content(path) => allow(rules, reach::real(Path::new(path))?, content())?,
@@ -76,6 +78,9 @@ pub(super) fn confine(bounds: &Bounds, scratch: &Path, made: &PreparedEntries) -
         };
     }
     let status = rules.restrict_self().map_err(std::io::Error::other)?;
+    if !bounds.reads.is_empty() {
+        read_only_below(&bounds.reads, scratch, made)?;
+    }
     let LandlockStatus::Available { effective_abi, kernel_abi } = status.landlock else {
         return Err(std::io::Error::other("this kernel has no Landlock"));
     };
@@ -90,6 +95,26 @@ pub(super) fn confine(bounds: &Bounds, scratch: &Path, made: &PreparedEntries) -
         seccompiler::apply_filter(&program).map_err(std::io::Error::other)?;
     }
     Ok(Got { abi })
+}
+
+/// Takes from this thread, and from what it starts, the reading of everything but what lies below these places and what was
+/// made for it.
+fn read_only_below(places: &[String], scratch: &Path, made: &PreparedEntries) -> std::io::Result<()> {
+    let mut rules = Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::ReadFile)
+        .and_then(|rules| rules.create())
+        .map_err(std::io::Error::other)?;
+    let there = places.iter().map(Path::new).filter(|place| place.exists());
+    for place in there.chain([scratch]).chain(DEVICES.iter().map(Path::new).filter(|device| device.exists()))
+    {
+        rules = granted(rules, place, AccessFs::ReadFile.into())?;
+    }
+    for file in made.files() {
+        rules = allow(rules, file, AccessFs::ReadFile)?;
+    }
+    rules.restrict_self().map_err(std::io::Error::other)?;
+    Ok(())
 }
 
 /// Takes from this thread, and from what it starts, the reading of these folders, and nothing else.
@@ -131,7 +156,9 @@ fn believed(bounds: &Bounds) -> syscalls::Believed {
         match grant {
             Grant::OwnFolder(_) => believed.folders = true,
             Grant::Symlink { .. } | Grant::HardLink { .. } => believed.links = true,
+            Grant::Mode { .. } => believed.modes = true,
             Grant::New(_)
+            | Grant::Offered(_)
             | Grant::NewFolder(_)
             | Grant::Index(_)
             | Grant::Content(_)

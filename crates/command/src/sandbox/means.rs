@@ -102,7 +102,7 @@ fn trial(launcher: &Launcher, hidden: &[String]) -> std::io::Result<String> {
 #[cfg(target_os = "linux")]
 fn confined(hidden: Vec<String>) -> std::io::Result<String> {
     let secrets = secrets(&hidden);
-    let bounds = Bounds { hidden, grants: Vec::new(), network: false, modes: false };
+    let bounds = Bounds { hidden, reads: Vec::new(), grants: Vec::new(), network: false, modes: false };
     let nowhere = std::path::Path::new("/dev/null");
     let got = super::linux::confine(&bounds, nowhere, &super::prepared::PreparedEntries::default())?;
     refused("the filter of system calls", &std::net::UdpSocket::bind("127.0.0.1:0"))?;
@@ -152,7 +152,7 @@ fn secrets(hidden: &[String]) -> Vec<Vec<std::path::PathBuf>> {
 /// Runs a program confined, because this one cannot confine itself.
 #[cfg(not(target_os = "linux"))]
 fn confined(hidden: Vec<String>) -> std::io::Result<String> {
-    let bounds = Bounds { hidden, grants: Vec::new(), network: false, modes: false };
+    let bounds = Bounds { hidden, reads: Vec::new(), grants: Vec::new(), network: false, modes: false };
     let nowhere = std::path::Path::new("/nowhere");
     let words = super::wrapped(&super::Confinement::Confined(bounds), nowhere, &["/bin/echo".to_owned()])?;
     let ran = Command::new(&words[0]).args(&words[1..]).stdin(Stdio::null()).output()?;

@@ -5,14 +5,23 @@
 //! to make names where something that runs later lies below.
 
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{File, FileTimes, Metadata, Permissions};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use rustix::fs::{AtFlags, Mode, OFlags, linkat, mkdirat, openat, symlinkat};
 
 use super::{Confinement, Grant};
+
+/// How a file is held without being opened.
+#[cfg(target_os = "linux")]
+const HOLDING: OFlags = OFlags::PATH;
+#[cfg(not(target_os = "linux"))]
+const HOLDING: OFlags = OFlags::RDONLY;
+/// When offered files were last changed, by their own account.
+const OLD: SystemTime = SystemTime::UNIX_EPOCH;
 
 /// The entries that were made for one command.
 #[derive(Debug, Default)]
@@ -32,6 +41,8 @@ struct PreparedEntry {
 #[derive(Debug)]
 enum EntryKind {
     File(File),
+    /// One that nobody may want.
+    Offered(File),
     Folder,
     Link,
 }
@@ -56,6 +67,8 @@ impl PreparedEntries {
     fn make<'a>(&mut self, grant: &'a Grant) -> Result<(), (&'a str, std::io::Error)> {
         let (path, done) = match grant {
             Grant::New(path) => (path, self.file(path)),
+            Grant::Offered(path) => (path, self.offered(path)),
+            Grant::Mode { path, mode } => (path, set_mode(path, *mode)),
             Grant::NewFolder(path) => (path, self.folder(path)),
             // Elsewhere the command makes them itself.
             Grant::OwnFolder(_) | Grant::Symlink { .. } | Grant::HardLink { .. }
@@ -72,11 +85,16 @@ impl PreparedEntries {
     }
 
     fn file(&mut self, path: &str) -> std::io::Result<()> {
-        let (folder, name) = place(path)?;
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        // The mode is that of any new file; the mask of the user takes its part away.
-        let file = openat(&folder, &name, flags, Mode::from_raw_mode(0o666))?;
-        self.remember(path, EntryKind::File(File::from(file)))
+        let file = held(path, &new_file(path)?)?;
+        self.remember(path, EntryKind::File(file))
+    }
+
+    /// A file from the beginning of time: what opens it to write it makes it a new one.
+    fn offered(&mut self, path: &str) -> std::io::Result<()> {
+        let file = new_file(path)?;
+        file.set_times(FileTimes::new().set_modified(OLD))?;
+        let file = held(path, &file)?;
+        self.remember(path, EntryKind::Offered(file))
     }
 
     fn folder(&mut self, path: &str) -> std::io::Result<()> {
@@ -108,25 +126,66 @@ impl PreparedEntries {
     #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "others grant by path"))]
     pub(crate) fn files(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
         self.entries.iter().filter_map(|entry| match &entry.kind {
-            EntryKind::File(file) => Some(file.as_fd()),
+            EntryKind::File(file) | EntryKind::Offered(file) => Some(file.as_fd()),
             EntryKind::Folder | EntryKind::Link => None,
         })
     }
 
-    /// When the command failed, removes what it left empty, and its links.
+    /// When the command failed, removes what it left empty, and its links. What was only offered and not written goes
+    /// however it ended.
     pub(crate) fn tidy(&self, exit: Option<i64>) {
-        if exit == Some(0) {
-            return;
-        }
-        for entry in self.entries.iter().rev().filter(|entry| entry.is_still_there()) {
+        let is_done = |entry: &&PreparedEntry| match &entry.kind {
+            EntryKind::Offered(file) => !is_untouched(file),
+            EntryKind::File(_) | EntryKind::Folder | EntryKind::Link => exit == Some(0),
+        };
+        let left = self.entries.iter().rev().filter(|entry| !is_done(entry) && entry.is_still_there());
+        for entry in left {
             // What cannot be removed stays behind; a folder goes only when it is empty.
             let _ = match &entry.kind {
+                EntryKind::Offered(_) => std::fs::remove_file(&entry.path),
                 EntryKind::File(file) if file.metadata().is_ok_and(|meta| meta.len() > 0) => Ok(()),
                 EntryKind::File(_) | EntryKind::Link => std::fs::remove_file(&entry.path),
                 EntryKind::Folder => std::fs::remove_dir(&entry.path),
             };
         }
     }
+}
+
+/// A file that is not there yet, made empty.
+fn new_file(path: &str) -> std::io::Result<File> {
+    let (folder, name) = place(path)?;
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    // The mode is that of any new file; the mask of the user takes its part away.
+    Ok(File::from(openat(&folder, &name, flags, Mode::from_raw_mode(0o666))?))
+}
+
+/// The same file, not open for writing: what is open for that cannot be run.
+fn held(path: &str, made: &File) -> std::io::Result<File> {
+    let (folder, name) = place(path)?;
+    let file =
+        File::from(openat(&folder, &name, HOLDING | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())?);
+    let (held, made) = (file.metadata()?, made.metadata()?);
+    if (held.dev(), held.ino()) != (made.dev(), made.ino()) {
+        return Err(std::io::Error::other("something else has its place"));
+    }
+    Ok(file)
+}
+
+/// Whether an offered file is as it was made.
+fn is_untouched(file: &File) -> bool {
+    let is_old = |meta: &Metadata| meta.modified().is_ok_and(|modified| modified == OLD);
+    file.metadata().is_ok_and(|meta| meta.len() == 0 && is_old(&meta))
+}
+
+/// Gives a file its mode; whatever a link leads to keeps its own.
+fn set_mode(path: &str, mode: u32) -> std::io::Result<()> {
+    let (folder, name) = place(path)?;
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = File::from(openat(&folder, &name, flags, Mode::empty())?);
+    if !file.metadata()?.is_file() {
+        return Err(std::io::Error::other("it is no file"));
+    }
+    file.set_permissions(Permissions::from_mode(mode))
 }
 
 impl PreparedEntry {
@@ -170,7 +229,13 @@ mod tests {
     use crate::sandbox::{Bounds, Confinement, Grant};
 
     fn confinement(grants: Vec<Grant>) -> Confinement {
-        Confinement::Confined(Bounds { hidden: Vec::new(), grants, network: false, modes: false })
+        Confinement::Confined(Bounds {
+            hidden: Vec::new(),
+            reads: Vec::new(),
+            grants,
+            network: false,
+            modes: false,
+        })
     }
 
     fn text(path: &std::path::Path) -> String {
@@ -256,6 +321,37 @@ mod tests {
             assert!(PreparedEntries::prepare(&confinement(vec![grant.clone()])).is_err(), "{grant:?}");
             assert!(base.join("outside/new").symlink_metadata().is_err(), "{grant:?}");
         }
+    }
+
+    #[test]
+    fn what_was_offered_and_not_written_goes_and_what_was_written_stays_though_it_is_empty() {
+        let dir = tempfile::tempdir().unwrap();
+        let offered = dir.path().join("offered");
+        let grants = || vec![Grant::Offered(text(&offered))];
+        for exit in [Some(0), Some(1), None] {
+            PreparedEntries::prepare(&confinement(grants())).unwrap().tidy(exit);
+            assert!(!offered.exists(), "{exit:?}: nobody wrote it");
+            for content in ["text", ""] {
+                let made = PreparedEntries::prepare(&confinement(grants())).unwrap();
+                std::fs::write(&offered, content).unwrap();
+                made.tidy(exit);
+                assert!(offered.exists(), "{exit:?}: it was written");
+                std::fs::remove_file(&offered).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn a_mode_is_set_before_and_never_through_a_link() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let dir = tempfile::tempdir().unwrap();
+        let (file, link) = (dir.path().join("file"), dir.path().join("link"));
+        symlink(&file, &link).unwrap();
+        let mode = |path: &std::path::Path| Grant::Mode { path: text(path), mode: 0o755 };
+        let grants = vec![Grant::New(text(&file)), mode(&file)];
+        PreparedEntries::prepare(&confinement(grants)).unwrap();
+        assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o755);
+        assert!(PreparedEntries::prepare(&confinement(vec![mode(&link)])).is_err());
     }
 
     #[test]

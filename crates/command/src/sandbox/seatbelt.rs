@@ -61,9 +61,12 @@ fn confined(bounds: &Bounds, scratch: &str) -> String {
     allow("file-write*", "subpath", scratch);
     for grant in &bounds.grants {
         match grant {
-            Grant::New(path) | Grant::Content(path) => allow("file-write-data", "literal", path),
+            Grant::New(path) | Grant::Offered(path) | Grant::Content(path) => {
+                allow("file-write-data", "literal", path)
+            }
             // It is there already.
             Grant::NewFolder(_) | Grant::Index(_) => {}
+            Grant::Mode { path, .. } => allow("file-write-mode", "literal", path),
             Grant::Below(path) => allow("file-write*", "subpath", path),
             Grant::Removals(path) => allow("file-write-unlink", "subpath", path),
             Grant::OwnFolder(path) | Grant::Symlink { path, .. } | Grant::HardLink { path, .. } => {

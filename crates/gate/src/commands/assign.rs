@@ -5,7 +5,7 @@ use brush_parser::ast;
 
 use crate::arg::{Hole, Part};
 use crate::scope::VariableValue;
-use crate::walk::{Walk, is_own_name};
+use crate::walk::{TEMPORARY, Walk, is_own_name};
 use crate::word;
 
 pub(crate) fn read_assignment(walk: &mut Walk<'_>, assignment: &ast::Assignment, before_command: bool) {
@@ -15,6 +15,7 @@ pub(crate) fn read_assignment(walk: &mut Walk<'_>, assignment: &ast::Assignment,
         walk.found.act(EffectClass::Unknown, "array assignments are not followed");
         return;
     };
+    walk.scope.is_redirected |= name == TEMPORARY;
     let value = word::read(&value.value, walk);
     if value.fixed().is_some() {
         walk.path(&value, true);
@@ -39,4 +40,11 @@ pub(crate) fn read_assignment(walk: &mut Walk<'_>, assignment: &ast::Assignment,
         walk.found
             .act(EffectClass::Unknown, &format!("it changes {name}, which may change what a program does"));
     }
+}
+
+/// Whether it is the `IFS=` in front of `read`, which leaves the blanks of a line as they are.
+pub(crate) fn sets_no_separator(assignment: &ast::Assignment) -> bool {
+    let is_separator = matches!(&assignment.name, ast::AssignmentName::VariableName(name) if name == "IFS");
+    let is_empty = matches!(&assignment.value, ast::AssignmentValue::Scalar(value) if value.value.is_empty());
+    is_separator && is_empty && !assignment.append
 }

@@ -174,7 +174,7 @@ pub(crate) fn read_function(walk: &mut Walk<'_>, function: &ast::FunctionDefinit
 /// What is known of a value that is one or the other.
 fn weaker(one: Hole, other: Hole) -> Hole {
     match (one, other) {
-        (Hole::Opaque, _) | (_, Hole::Opaque) => Hole::Opaque,
+        (Hole::Opaque | Hole::Scratch, _) | (_, Hole::Opaque | Hole::Scratch) => Hole::Opaque,
         (Hole::Listing, _) | (_, Hole::Listing) => Hole::Listing,
         (Hole::Number | Hole::Names, Hole::Number | Hole::Names) => Hole::Names,
     }

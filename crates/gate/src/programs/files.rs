@@ -163,7 +163,8 @@ pub(super) static ROWS: &[Program] = &[
         NONE,
         Unbounded,
     ),
-    acts("mktemp mknod", Create, Changes::Operands, nothing, NONE, Unbounded),
+    judged("mktemp", Create, rules::temporary, Changes::Operands, nothing, NONE, Unknown, Unbounded),
+    acts("mknod", Create, Changes::Operands, nothing, NONE, Unbounded),
     acts("mkfifo", Create, Changes::Operands, nothing, NONE, Files(without_modes(MAKING))),
     acts("zip", Create, Changes::Folder, nothing, NONE, Files(MAKING)),
     Program {

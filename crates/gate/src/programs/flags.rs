@@ -50,5 +50,7 @@ pub(crate) const LIVE: Flags = 1 << 21;
 pub(crate) const SPARES: Flags = 1 << 22;
 /// A word of it may be a mode that files get.
 pub(crate) const SETS_MODES: Flags = 1 << 23;
+/// It takes lines of its standard input into variables.
+pub(crate) const READS_LINES: Flags = 1 << 24;
 /// It is a shell.
 pub(crate) const SHELL: Flags = 1 << 20;

@@ -3,8 +3,8 @@
 use artoo_types::evidence::EffectClass;
 
 use super::flags::{
-    ARGUMENT_FILES, COPIES, ENDLESS, FILTER, Flags, LISTS, LIVE, NONE, PASSES_LINES, READS_FOLDERS, RECURSES,
-    REVEALS,
+    ARGUMENT_FILES, COPIES, ENDLESS, FILTER, Flags, LISTS, LIVE, NONE, PASSES_LINES, READS_FOLDERS,
+    READS_LINES, RECURSES, REVEALS,
 };
 use super::row::{
     Changes, Harmless, Help, Operands, Options, Program, ProgramOutput, ReadOnlyUse, Rule, Runs, SandboxNeeds,
@@ -92,7 +92,7 @@ pub(super) static ROWS: &[Program] = &[
     judged("printenv", rules::env, Long, REVEALS | LIVE, Unknown),
     judged("printf", rules::printf, No, LISTS, Prints(printed::printf)),
     judged("ps", rules::ps, Long, LIVE, Unknown),
-    judged("read", rules::read_line, Long, FILTER, Unknown),
+    judged("read", rules::read_line, Long, FILTER | READS_LINES, Unknown),
     judged("set", rules::set, Long, REVEALS, Unknown),
     // Names of files.
     reads("df", Names, "Bt", ALL, Long, LIVE, Unknown),

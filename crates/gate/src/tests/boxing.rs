@@ -84,7 +84,7 @@ fn what_takes_no_files_place_is_told_apart_from_what_may() {
     let (_dir, paths) = plain();
     let spared = |command: &str| {
         let told = explain(command, &paths);
-        told.spared_folder(&paths).and(told.sparing)
+        told.spared_folder(&paths).and(told.leeway.sparing)
     };
     for command in [
         "mv -n a.csv old/",

@@ -58,7 +58,7 @@ impl Walk<'_> {
                     return;
                 }
             },
-            None if arg.is_listed() => return,
+            None if arg.is_listed() || arg.is_scratch() => return,
             None => {
                 self.doubt(reads, "which file it reads is known only when it runs");
                 vec![arg.prefix()]

@@ -25,6 +25,9 @@ struct EntryPath {
 impl Walk<'_> {
     /// The command makes what this word names, or writes into it when it is there. `what`: as in "it `what` /a/b".
     pub(crate) fn make(&mut self, arg: &Arg, kind: CreationKind, what: &str) {
+        if arg.is_scratch() {
+            return;
+        }
         let Some(text) = arg.fixed() else {
             self.found.act(EffectClass::Overwrite, "which file it writes is known only when it runs");
             self.found.touch(self.scope.resolve(&arg.shown()));

@@ -67,7 +67,7 @@ fn a_receipt_shows_what_was_run_changed_and_written() {
         ],
         changes_omitted: 2,
         written: Some("-two\n+2\n## Criteria".to_owned()),
-        inputs: Vec::new(),
+        ..CallAct::default()
     };
     let changed =
         Receipt { act, effect: EffectClass::Overwrite, ..shell("sed -i s/two/2/ b.txt && ./run", "ok") };

@@ -60,7 +60,14 @@ impl OwnFiles {
             let is_own = match (change.kind, known) {
                 (_, Some(MadeEntry::Theirs)) => false,
                 // A call that only makes something new is told what; of another nobody knows who made it.
-                (ChangeKind::Made, _) => receipt.effect == EffectClass::Create || moved.contains(&after),
+                (ChangeKind::Made, _) => {
+                    let is_within = || {
+                        let folder = path.rsplit_once('/').map(|(folder, _)| folder);
+                        folder.is_some_and(|folder| made.get(folder) == Some(&MadeEntry::Folder))
+                    };
+                    let is_told = receipt.effect == EffectClass::Create || receipt.act.is_exact;
+                    is_told || moved.contains(&after) || is_within()
+                }
                 (ChangeKind::Changed | ChangeKind::Deleted, known) => {
                     known.is_some() && known == change.before.clone().map(MadeEntry::File).as_ref()
                 }
@@ -69,6 +76,15 @@ impl OwnFiles {
                 made.insert(path, if is_own { after } else { MadeEntry::Theirs });
             }
         }
+    }
+
+    /// The paths at which the task made something, the first first.
+    pub(crate) fn paths(&self) -> Vec<String> {
+        let made = self.0.lock();
+        let own = made.iter().filter(|(_, entry)| **entry != MadeEntry::Theirs);
+        let mut paths: Vec<String> = own.map(|(path, _)| path.clone()).collect();
+        paths.sort();
+        paths
     }
 
     /// Whether what is at this path was made by the task, with all that lies in it, and is as its last call left it.

@@ -66,6 +66,16 @@ impl SeenFiles {
         }
     }
 
+    /// A call of the task has shown this file, or written it, with this SHA-256 in hex. Only what was read before is compared.
+    pub(crate) fn note_digest(&self, path: &str, sha256: &str) {
+        let mut digest = [0; 32];
+        if hex::decode_to_slice(sha256, &mut digest).is_ok()
+            && let Some(state) = self.0.lock().get_mut(path)
+        {
+            *state = FileState::Digest(digest);
+        }
+    }
+
     /// Whether the file is in another state than when it was read. A file that was not read is in no other state.
     pub(crate) fn has_changed(&self, path: &str, now: FileState) -> bool {
         let seen = self.0.lock();

@@ -57,6 +57,9 @@ impl Toolbox {
             }
             told.truncate(MAX_INPUTS);
             receipt.act.inputs = told;
+            if receipt.end == CallEnd::Ran {
+                self.learn_seen(receipt);
+            }
         }
         outcome
     }
@@ -87,7 +90,8 @@ impl Toolbox {
         let alone = self.weigh(&call);
         let brings = alone.as_ref().map(|weighed| weighed.judgement.facts.brings).unwrap_or_default();
         // What was freed to run in a box brings no more than the box lets in.
-        let brings = if first.facts.project.is_some() { first.facts.brings } else { brings };
+        let is_boxed = first.facts.project.is_some() || first.facts.is_exact;
+        let brings = if is_boxed { first.facts.brings } else { brings };
         let under_way = self.flow.enter(brings);
         let ready = match self.ruled(call, alone, false).permitted(approval) {
             Ok(ready) => ready,

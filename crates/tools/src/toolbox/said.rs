@@ -27,17 +27,8 @@ pub(super) fn heed(
     let said = CallGrounds { word, places, own };
     match reach {
         Reach::Command => {
-            if let Permission::Ask { effects, targets, .. } = &judgement.permission
-                && is_calm
-            {
-                if said.frees_command(judgement, effects, targets) {
-                    judgement.permission = Permission::Free;
-                } else if word.moves
-                    && let Some(moving) = judgement.moving.take()
-                {
-                    (judgement.facts, judgement.confinement) = *moving;
-                    judgement.permission = Permission::Free;
-                }
+            if is_calm {
+                said.free_command(call, judgement);
             }
             if let Some(project) = &mut judgement.facts.project {
                 // Nobody knows beforehand what a program in a box changes; what was denied is put back after it.
@@ -51,10 +42,10 @@ pub(super) fn heed(
 }
 
 /// What bears on one call.
-struct CallGrounds<'a> {
-    word: &'a PersonsWord,
-    places: &'a PathRules,
-    own: &'a OwnFiles,
+pub(super) struct CallGrounds<'a> {
+    pub(super) word: &'a PersonsWord,
+    pub(super) places: &'a PathRules,
+    pub(super) own: &'a OwnFiles,
 }
 
 impl CallGrounds<'_> {
@@ -72,9 +63,29 @@ impl CallGrounds<'_> {
         let is_edit = facts.effect == EffectClass::Overwrite && self.places.project == ProjectMode::Work;
         let is_asked = matches!(judgement.permission, Permission::Ask { .. });
         let is_ours =
-            |target: &String| self.is_plain(target) && (self.is_named(target) || self.own.holds(target));
+            |target: &String| self.is_open(target) && (self.is_named(target) || self.own.holds(target));
         if is_edit && is_asked && targets.iter().all(is_ours) {
             judgement.permission = Permission::Free;
+        }
+    }
+
+    /// A command that a person would be asked about, or that runs in a box and lacks what it may have there.
+    fn free_command(&self, call: &ToolCall, judgement: &mut Judgement) {
+        let is_freed = match &judgement.permission {
+            Permission::Ask { effects, targets, .. } => self.frees_command(judgement, effects, targets),
+            Permission::Free | Permission::Refuse(_) => false,
+        };
+        let is_asked = matches!(judgement.permission, Permission::Ask { .. });
+        if is_freed {
+            judgement.permission = Permission::Free;
+        } else if is_asked
+            && self.word.moves
+            && let Some(moving) = judgement.moving.take()
+        {
+            (judgement.facts, judgement.confinement) = *moving;
+            judgement.permission = Permission::Free;
+        } else {
+            self.open_folder(call, judgement);
         }
     }
 
@@ -91,7 +102,7 @@ impl CallGrounds<'_> {
                 Err(_) => !place.rsplit('/').next().unwrap_or_default().starts_with('.'),
                 Ok(meta) => self.own.holds(&place) || meta.is_file() && !deletes && self.is_named(&place),
             };
-            is_ours && self.is_plain(path) && !self.is_denied(path)
+            is_ours && self.is_open(path) && !self.is_denied(path)
         };
         self.places.project == ProjectMode::Work
             && self.places.project().is_none()
@@ -103,19 +114,20 @@ impl CallGrounds<'_> {
             && changes.iter().all(is_free)
     }
 
-    fn is_denied(&self, target: &str) -> bool {
+    pub(super) fn is_denied(&self, target: &str) -> bool {
         let forms = [target.to_owned(), canonical_entry(target), canonical(target)];
         let overlaps =
             |denied: &String| forms.iter().any(|form| is_below(form, denied) || is_below(denied, form));
         self.word.denied.iter().any(overlaps)
     }
 
-    fn is_named(&self, target: &str) -> bool {
+    pub(super) fn is_named(&self, target: &str) -> bool {
         self.word.named.iter().any(|name| canonical(&self.places.path(name)) == canonical(target))
     }
 
-    /// Whether a file here may be written by this process, and nothing executes it by convention.
-    fn is_plain(&self, target: &str) -> bool {
-        self.places.writing(target) == PathAccess::Free && !self.places.is_run_by_convention(target)
+    /// Whether a file here may be written by this process, and nothing executes it by convention but what the task made.
+    pub(super) fn is_open(&self, target: &str) -> bool {
+        let runs = || self.places.is_run_by_convention(target) && !self.own.holds(target);
+        self.places.writing(target) == PathAccess::Free && !runs()
     }
 }

@@ -23,7 +23,7 @@ use super::read_file::open;
 use crate::files::seen::FileState;
 use crate::files::walk::plain;
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, FileRights, Judgement, Permission, Reach, Tool, ToolRow};
+use crate::tool::{CallFacts, FileRights, Judgement, Permission, Reach, Recovery, Tool, ToolRow};
 use crate::work::{Running, ToolRun, Work};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<EditFile>(
@@ -127,6 +127,22 @@ impl Tool for EditFile {
         self.all().map_or_else(|why| why, |all| all.iter().map(told).collect::<Vec<_>>().join("\n"))
     }
 
+    /// Each file is replaced in one step, so it is as it was or as it was to become.
+    fn recovery(&self, places: &PathRules) -> Recovery {
+        let Ok(all) = self.all() else { return Recovery::Unknown };
+        let states: Vec<Option<bool>> =
+            all.iter().map(|(path, edit)| is_made(&places.path(path), edit)).collect();
+        if states.iter().all(|state| *state == Some(true)) {
+            let note = "it was changed before the daemon went down".to_owned();
+            let said = all.iter().map(|(path, _)| format!("replaced in {}", places.path(path)));
+            Recovery::Done(CallOutcome::done(said.collect::<Vec<_>>().join("\n")).noted([note]))
+        } else if all.len() == 1 && states == [Some(false)] {
+            Recovery::NotDone
+        } else {
+            Recovery::Unknown
+        }
+    }
+
     fn run(self: Box<Self>, run: ToolRun) -> Running {
         run.on_thread(move |work| match edit(&self, work) {
             Ok((text, note)) => CallOutcome::done(text).noted(note),
@@ -160,6 +176,19 @@ struct EditedFile {
     bytes: Vec<u8>,
     meta: std::fs::Metadata,
     said: Vec<String>,
+}
+
+/// Whether the text of a file is as this replacement leaves it; None where it might be either way.
+fn is_made(path: &str, edit: &TextEdit) -> Option<bool> {
+    let meta = std::fs::metadata(path).ok().filter(|meta| meta.is_file() && meta.len() <= MAX_BYTES)?;
+    let bytes = std::fs::read(path).ok().filter(|bytes| bytes.len() as u64 == meta.len())?;
+    let (old, new) = in_its_line_ends(edit, &bytes);
+    let occurs = |text: &[u8]| text.is_empty() || bytes.windows(text.len()).any(|found| found == text);
+    match (occurs(&old), occurs(&new)) {
+        (true, false) => Some(false),
+        (false, true) if !new.is_empty() => Some(true),
+        (true, true) | (false, _) => None,
+    }
 }
 
 /// Replaces each `old` by its `new` where `old` occurs exactly once. All are found before the first file is written.
@@ -308,6 +337,22 @@ mod tests {
         check(b"caf\xe9 one\n", "one", "zw\u{f6}lf", b"caf\xe9 zw\xc3\xb6lf\n");
         check("\u{feff}one", "one", "two", "\u{feff}two");
         check("one two", " two", "", "one");
+    }
+
+    #[test]
+    fn after_a_crash_the_text_says_whether_the_edit_was_made() {
+        use crate::tool::Recovery;
+        let bench = Bench::new();
+        let recovered = |content: &str| {
+            bench.put("a.txt", content);
+            let arguments = json!({"path": bench.path("a.txt"), "old": "one", "new": "two"}).to_string();
+            let tool = crate::tools::read("edit_file", &arguments, &bench.work.installed).unwrap();
+            tool.recovery(&bench.work.places)
+        };
+        assert!(matches!(recovered("one\n"), Recovery::NotDone));
+        assert!(matches!(recovered("two\n"), Recovery::Done(outcome) if outcome.exit == Some(0)));
+        assert!(matches!(recovered("one two\n"), Recovery::Unknown));
+        assert!(matches!(recovered("else\n"), Recovery::Unknown), "somebody else was here");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use artoo_command::process;
 use artoo_command::sandbox::{Confinement, ConfinementMeans, derive};
+use artoo_gate::origin::of_path;
 use artoo_gate::paths::PathRules;
 use artoo_gate::{CommandBox, Decision, Explanation};
 use artoo_trash::KeptProject;
@@ -20,7 +21,9 @@ use super::rights;
 use crate::files::find_command;
 use crate::installed::HelperProgram;
 use crate::sandbox::Sandbox;
-use crate::tool::{CallFacts, CommandRights, FileRights, Judgement, Permission, Reach, Tool, ToolRow};
+use crate::tool::{
+    CallFacts, CommandRights, FileRights, FolderBox, Judgement, Permission, Reach, Tool, ToolRow,
+};
 use crate::work::{Running, ToolRun};
 
 pub(super) const ROW: ToolRow = ToolRow::of::<Shell>(
@@ -53,13 +56,22 @@ impl Tool for Shell {
     /// Puts what the gate says of a command together with what this machine can confine.
     fn judge(&self, places: &PathRules, sandbox: &Sandbox) -> Judgement {
         let explained = artoo_gate::explain(&self.command, places);
-        let (facts, permission) = judged(&explained);
+        let (mut facts, permission) = judged(&explained);
+        if let ConfinementMeans::Confining(_) = sandbox.means()
+            && permission == Permission::Free
+            && derive::kept_to_folders(&explained, places).is_some()
+        {
+            // What it reads there is what the task works in.
+            facts.brings = explained.brought | of_path(places, &places.working_directory);
+        }
         let moving = explained.spared_folder(places).map(|root| {
             let kind = CommandBox::Project(root);
             let confinement = derive::boxed(&self.command, &explained, &kind, places);
             Box::new((in_box(facts.clone(), &explained, kind, places), confinement))
         });
         let moving = moving.filter(|_| matches!(sandbox.means(), ConfinementMeans::Confining(_)));
+        let folder = self.folder_box(&facts, &explained, places);
+        let folder = folder.filter(|_| matches!(sandbox.means(), ConfinementMeans::Confining(_)));
         let (permission, confinement) = match sandbox.means() {
             ConfinementMeans::Waived => (permission, Confinement::FullPower),
             ConfinementMeans::Lacking(why) => {
@@ -83,9 +95,13 @@ impl Tool for Shell {
                         return rights::asked(needs, facts, confinement, places);
                     }
                     let facts = in_box(facts, &explained, kind, places);
-                    return Judgement { confinement, ..Judgement::new(facts, Permission::Free) };
+                    return Judgement { confinement, folder, ..Judgement::new(facts, Permission::Free) };
                 }
-                Permission::Free => (Permission::Free, derive::unasked(&explained, places)),
+                Permission::Free => {
+                    let kept = derive::kept_to_folders(&explained, places);
+                    let confinement = kept.unwrap_or_else(|| derive::unasked(&explained, places));
+                    (Permission::Free, confinement)
+                }
                 asked @ Permission::Ask { .. } => {
                     let confinement = derive::agreed(&self.command, &explained, places);
                     (asked.because(derive::told(&confinement)), confinement)
@@ -93,7 +109,7 @@ impl Tool for Shell {
                 refused @ Permission::Refuse(_) => (refused, Confinement::FullPower),
             },
         };
-        Judgement { facts, permission, confinement, moving }
+        Judgement { facts, permission, confinement, moving, folder, closed: None }
     }
 
     fn reach(&self) -> Reach<'_> {
@@ -124,6 +140,26 @@ impl Tool for Shell {
             let outcome = run.program(shell(&self.command)).await;
             if is_unasked { rights::told(outcome) } else { outcome }
         })
+    }
+}
+
+impl Shell {
+    /// How it runs where a folder is worked in that is no project and not all of it is understood; None elsewhere.
+    fn folder_box(
+        &self,
+        facts: &CallFacts,
+        explained: &Explanation,
+        places: &PathRules,
+    ) -> Option<Box<FolderBox>> {
+        let told = explained.told_in_folder(places)?;
+        let kind = CommandBox::Reading;
+        Some(Box::new(FolderBox {
+            confinement: derive::boxed(&self.command, explained, &kind, places),
+            facts: in_box(facts.clone(), explained, kind, places),
+            told,
+            keeps_names: derive::keeps_names(&self.command, explained),
+            modes: explained.leeway.modes.clone(),
+        }))
     }
 }
 
@@ -158,6 +194,7 @@ fn judged(explained: &Explanation) -> (CallFacts, Permission) {
         }),
         brings,
         project: None,
+        is_exact: false,
     };
     let permission = match explained.decision {
         Decision::Safe => Permission::Free,

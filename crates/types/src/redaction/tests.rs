@@ -192,6 +192,7 @@ fn receipt() -> Receipt {
             changes_omitted: 1,
             written: Some(told()),
             inputs: world().inputs,
+            is_exact: false,
         },
     }
 }

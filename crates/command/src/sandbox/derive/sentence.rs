@@ -37,12 +37,14 @@ const MODES: &str = "modes and times of your files";
 fn named(grant: &Grant, changed: &mut Vec<String>, removed: &mut Vec<String>) {
     match grant {
         Grant::New(path)
+        | Grant::Offered(path)
         | Grant::NewFolder(path)
         | Grant::OwnFolder(path)
         | Grant::Symlink { path, .. }
         | Grant::HardLink { path, .. }
         | Grant::Content(path)
         | Grant::Index(path) => changed.push(path.clone()),
+        Grant::Mode { path, mode } => changed.push(format!("the mode of {path} to {mode:04o}")),
         Grant::Below(path) => changed.push(format!("what is in {path}")),
         Grant::Removals(path) => removed.push(path.clone()),
     }

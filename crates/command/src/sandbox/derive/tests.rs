@@ -228,6 +228,8 @@ fn nothing_gives_the_data_folder() {
                 Path::new(&data).starts_with(path) || Path::new(path).starts_with(&data)
             }
             Grant::New(path)
+            | Grant::Offered(path)
+            | Grant::Mode { path, .. }
             | Grant::NewFolder(path)
             | Grant::OwnFolder(path)
             | Grant::Symlink { path, .. }
@@ -294,7 +296,8 @@ fn a_person_reads_what_a_yes_gives() {
     ] {
         assert_eq!(told(&home.agreed(command)), format!("it would run confined: {expected}"), "{command}");
     }
-    let none = Bounds { hidden: Vec::new(), grants: Vec::new(), network: true, modes: false };
+    let none =
+        Bounds { hidden: Vec::new(), reads: Vec::new(), grants: Vec::new(), network: true, modes: false };
     let modes = Bounds { modes: true, ..none.clone() };
     assert_eq!(
         told(&Confinement::Confined(none)),
@@ -305,7 +308,7 @@ fn a_person_reads_what_a_yes_gives() {
         "it would run confined: it can change modes and times of your files and nothing else, and the network is on"
     );
     let many = (0..9).map(|number| Grant::Content(format!("/{number}"))).collect();
-    let many = Bounds { hidden: Vec::new(), grants: many, network: false, modes: true };
+    let many = Bounds { hidden: Vec::new(), reads: Vec::new(), grants: many, network: false, modes: true };
     assert!(
         told(&Confinement::Confined(many))
             .contains("/5 and 3 more, modes and times of your files and nothing else")
@@ -328,9 +331,7 @@ fn a_secret_that_a_person_agreed_to_is_no_longer_hidden() {
         looks_at: Some(Vec::new()),
         brings: artoo_types::taint::Taint::default(),
         brought: artoo_types::taint::Taint::default(),
-        asked: Vec::new(),
-        sparing: None,
-        is_elsewhere: false,
+        leeway: artoo_gate::Leeway::default(),
     };
     let bounds = bounds(agreed("cat", &explanation, &home.places()));
     assert!(!bounds.hidden.contains(&home.path("home/.ssh")));
@@ -343,7 +344,7 @@ fn the_tightest_confinement_makes_new_files_and_nothing_else() {
     let path = || "/w/x".to_owned();
     let grants =
         vec![Grant::New(path()), Grant::Index(path()), Grant::Content(path()), Grant::OwnFolder(path())];
-    let wide = Bounds { hidden: vec![path()], grants, network: true, modes: true };
+    let wide = Bounds { hidden: vec![path()], reads: Vec::new(), grants, network: true, modes: true };
     let tight = bounds(Confinement::Confined(wide).tightest());
     assert_eq!(tight.grants, [Grant::New(path()), Grant::OwnFolder(path())]);
     assert!(!tight.network && !tight.modes && tight.hidden.len() == 1);

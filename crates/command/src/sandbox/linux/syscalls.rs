@@ -29,6 +29,8 @@ pub(super) struct Believed {
     pub(super) folders: bool,
     /// Making links.
     pub(super) links: bool,
+    /// Setting modes of files.
+    pub(super) modes: bool,
 }
 
 /// Ways into the kernel, into other processes and into other views of the file system.
@@ -122,9 +124,6 @@ const NEVER_HERE: &[c_long] = &[];
 
 /// Changes of a file's mode, owner, times and attributes, which Landlock does not see. The times are apart, see [`times`].
 const MODES: &[c_long] = &[
-    libc::SYS_fchmod,
-    libc::SYS_fchmodat,
-    libc::SYS_fchmodat2,
     libc::SYS_fchown,
     libc::SYS_fchownat,
     libc::SYS_setxattr,
@@ -139,16 +138,17 @@ const MODES: &[c_long] = &[
 ];
 /// The older forms of the same, which newer architectures do not have.
 #[cfg(target_arch = "x86_64")]
-const MODES_HERE: &[c_long] = &[
-    libc::SYS_chmod,
-    libc::SYS_chown,
-    libc::SYS_lchown,
-    libc::SYS_utime,
-    libc::SYS_utimes,
-    libc::SYS_futimesat,
-];
+const MODES_HERE: &[c_long] =
+    &[libc::SYS_chown, libc::SYS_lchown, libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
 #[cfg(not(target_arch = "x86_64"))]
 const MODES_HERE: &[c_long] = &[];
+
+/// The changes of a file's mode alone.
+const PERMISSIONS: &[c_long] = &[libc::SYS_fchmod, libc::SYS_fchmodat, libc::SYS_fchmodat2];
+#[cfg(target_arch = "x86_64")]
+const PERMISSIONS_HERE: &[c_long] = &[libc::SYS_chmod];
+#[cfg(not(target_arch = "x86_64"))]
+const PERMISSIONS_HERE: &[c_long] = &[];
 
 /// Making folders, and making links.
 const FOLDERS: &[c_long] = &[libc::SYS_mkdirat];
@@ -242,8 +242,13 @@ pub(super) fn programs(allowed: Allowed) -> Result<Vec<BpfProgram>, seccompiler:
         let now = vec![rule(&[equal(1, 0)?, equal(2, 0)?])?];
         programs.push(compiled(Rules::from([(libc::SYS_utimensat, now)]), SeccompAction::Errno(0))?);
     }
-    let Believed { folders, links } = allowed.believed;
-    for (is_made, calls) in [(folders, [FOLDERS, FOLDERS_HERE]), (links, [LINKS, LINKS_HERE])] {
+    let Believed { folders, links, modes } = allowed.believed;
+    let believed = [
+        (folders, [FOLDERS, FOLDERS_HERE]),
+        (links, [LINKS, LINKS_HERE]),
+        (modes && !allowed.modes, [PERMISSIONS, PERMISSIONS_HERE]),
+    ];
+    for (is_made, calls) in believed {
         if is_made {
             let calls: Rules = calls.concat().into_iter().map(|call| (call, Vec::new())).collect();
             programs.push(compiled(calls, SeccompAction::Errno(0))?);
@@ -270,6 +275,9 @@ fn refused(allowed: Allowed) -> Result<Rules, seccompiler::Error> {
     let mut ioctl = [IOCTL_TERMINAL, IOCTL_VOLUMES].concat();
     if !allowed.modes {
         rules.extend(MODES.iter().chain(MODES_HERE).map(|call| (*call, Vec::new())));
+        if !allowed.believed.modes {
+            rules.extend(PERMISSIONS.iter().chain(PERMISSIONS_HERE).map(|call| (*call, Vec::new())));
+        }
         rules.insert(libc::SYS_utimensat, times()?);
         ioctl.extend(IOCTL_MODES);
     }
@@ -394,7 +402,7 @@ mod tests {
         network: false,
         modes: false,
         signals: false,
-        believed: Believed { folders: false, links: false },
+        believed: Believed { folders: false, links: false, modes: false },
     };
 
     #[test]
@@ -467,7 +475,8 @@ mod tests {
     fn what_was_made_before_is_believed_to_be_made_and_nothing_else() {
         let dir = tempfile::tempdir().unwrap();
         let path = |name: &str| dir.path().join(name);
-        let believing = |folders, links| Allowed { believed: Believed { folders, links }, ..NOTHING };
+        let believing =
+            |folders, links| Allowed { believed: Believed { folders, links, modes: false }, ..NOTHING };
         std::fs::write(path("file"), "x").unwrap();
         let tries = || {
             let folder = std::fs::create_dir(path("folder")).is_ok();
@@ -494,5 +503,13 @@ mod tests {
         let change = || rustix::fs::chmod(dir.path(), rustix::fs::Mode::RWXU);
         assert_eq!(within(NOTHING, change), Err(Errno::PERM));
         assert_eq!(within(Allowed { modes: true, ..NOTHING }, change), Ok(()));
+        let file = dir.path().join("file");
+        std::fs::write(&file, "x").unwrap();
+        let sets = || rustix::fs::chmod(&file, rustix::fs::Mode::empty());
+        let believing = Allowed { believed: Believed { modes: true, ..Believed::default() }, ..NOTHING };
+        assert_eq!(within(believing, sets), Ok(()), "it was set before");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "x", "it only believes so");
+        let takes = || rustix::fs::chown(&file, Some(rustix::process::getuid()), None);
+        assert_eq!(within(believing, takes), Err(Errno::PERM), "owners are nobody's to set");
     }
 }

@@ -2,7 +2,7 @@ use super::profile;
 use crate::sandbox::{Bounds, Confinement, Grant};
 
 fn bounds(grants: Vec<Grant>, network: bool) -> Bounds {
-    Bounds { hidden: vec!["/Users/u/.artoo".to_owned()], grants, network, modes: false }
+    Bounds { hidden: vec!["/Users/u/.artoo".to_owned()], reads: Vec::new(), grants, network, modes: false }
 }
 
 fn text(bounds: Bounds) -> String {

@@ -1,0 +1,119 @@
+//! A folder of files that is no project: a command of which not all is understood runs in a box there, and may write what the
+//! request names and what the task made, which is kept first. Everything else stays as the system holds it.
+
+use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use artoo_command::sandbox::{Grant, derive};
+use artoo_gate::made_executable;
+use artoo_gate::paths::{canonical, canonical_entry};
+use artoo_types::evidence::EffectClass;
+use artoo_types::target::is_below;
+use artoo_types::tool::ToolCall;
+
+use super::said::CallGrounds;
+use crate::tool::{FolderBox, Judgement, Permission};
+
+/// Files that one command is given beside those that it names: more are no few files that somebody spoke of.
+const MAX_OPEN: usize = 64;
+/// Words with which a command asks whether a file is there, or takes it for one that is to be kept. An empty one, made before,
+/// would mislead it.
+const LOOKS: &[&str] = &["exists", "is_file", "isfile", "-e ", "-f ", "-s ", "-n ", "noclobber"];
+/// The mode of a file that a command makes.
+const NEW_MODE: u32 = 0o644;
+
+/// A file that a command is given.
+struct OpenFile {
+    path: String,
+    grant: Grant,
+    /// Whether it was the task itself that made it.
+    is_own: bool,
+}
+
+impl CallGrounds<'_> {
+    /// Gives a command in its box what it may write. One that would be asked about runs where all that it says it changes is
+    /// among that.
+    pub(super) fn open_folder(&self, call: &ToolCall, judgement: &mut Judgement) {
+        let Some(mut folder) = judgement.folder.take() else { return };
+        let is_free = judgement.permission == Permission::Free;
+        let is_asked = matches!(judgement.permission, Permission::Ask { .. });
+        let open = self.open_files(call, &folder);
+        let modes = modes(&folder, &open);
+        let fits = modes.is_some()
+            && folder.keeps_names
+            && folder.told.iter().all(|path| self.may_change(path, &folder));
+        if !is_free && !(is_asked && fits) {
+            return;
+        }
+        let closed = (judgement.facts.clone(), judgement.confinement.clone());
+        let grants: Vec<Grant> =
+            open.iter().map(|file| file.grant.clone()).chain(modes.unwrap_or_default()).collect();
+        let changes = folder.facts.changes.get_or_insert_default();
+        changes.extend(open.iter().map(|file| file.path.clone()));
+        folder.facts.effect = match (open.is_empty(), open.iter().all(|file| file.is_own)) {
+            (true, _) => folder.facts.effect,
+            (false, true) => EffectClass::Create,
+            (false, false) => EffectClass::Overwrite,
+        };
+        folder.facts.is_exact = true;
+        judgement.facts = folder.facts;
+        judgement.confinement = folder.confinement.extended(false, grants);
+        judgement.permission = Permission::Free;
+        judgement.closed = is_free.then(|| Box::new(closed));
+    }
+
+    /// The files that a command may write in its box: those that the request names, and those that the task made.
+    fn open_files(&self, call: &ToolCall, folder: &FolderBox) -> Vec<OpenFile> {
+        let here = canonical(&self.places.working_directory);
+        let named = self.word.named.iter().map(|name| canonical_entry(&self.places.path(name)));
+        let mut open: Vec<OpenFile> = Vec::new();
+        for path in self.own.paths().into_iter().chain(named) {
+            let is_hidden = path.strip_prefix(&here).is_none_or(|rest| rest.contains("/."));
+            let is_known = open.iter().any(|file| file.path == path)
+                || folder.facts.changes.iter().flatten().any(|changed| *changed == path);
+            let is_fit = is_below(&path, &here) && !is_hidden && !is_known;
+            if is_fit && open.len() < MAX_OPEN && self.is_open(&path) && !self.is_denied(&path) {
+                let is_own = self.own.holds(&path);
+                let grant = if is_own { derive::writing(&path, self.places) } else { given(call, &path) };
+                open.extend(grant.map(|grant| OpenFile { path, grant, is_own }));
+            }
+        }
+        open
+    }
+
+    /// Whether a command may change what it says here: what it makes itself, and what it is given.
+    fn may_change(&self, path: &str, folder: &FolderBox) -> bool {
+        let place = canonical_entry(path);
+        let is_made = folder.facts.changes.iter().flatten().any(|made| is_below(&place, made));
+        let is_ours = match std::fs::symlink_metadata(&place) {
+            Err(_) => is_made,
+            Ok(meta) => self.own.holds(&place) || meta.is_file() && self.is_named(&place),
+        };
+        is_ours && self.is_open(path) && !self.is_denied(path)
+    }
+}
+
+/// A named file as it is given: the content of one that is there and has no other name, or one that is not there yet.
+fn given(call: &ToolCall, path: &str) -> Option<Grant> {
+    let Ok(meta) = std::fs::symlink_metadata(path) else {
+        let (folder, name) = path.rsplit_once('/')?;
+        let is_looked_for =
+            call.arguments.contains(name) && LOOKS.iter().any(|word| call.arguments.contains(word));
+        return (Path::new(folder).is_dir() && !is_looked_for).then(|| Grant::Offered(path.to_owned()));
+    };
+    (meta.is_file() && meta.nlink() == 1).then(|| Grant::Content(path.to_owned()))
+}
+
+/// The modes that a command sets, where it only makes files executable that it makes or is given; None where it does more.
+fn modes(folder: &FolderBox, open: &[OpenFile]) -> Option<Vec<Grant>> {
+    let mode = |order: &artoo_gate::ModeOrder| {
+        let path = canonical_entry(&order.path);
+        let is_given = open.iter().any(|file| file.path == path)
+            || folder.facts.changes.iter().flatten().any(|made| *made == path);
+        let now = std::fs::symlink_metadata(&path).map_or(NEW_MODE, |meta| meta.permissions().mode());
+        let mode = made_executable(&order.text, now & 0o7777)?;
+        is_given.then_some(Grant::Mode { path, mode })
+    };
+    folder.modes.iter().map(mode).collect()
+}
