@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use super::offerings::CallMethod;
 use super::server::SEPARATOR;
 use artoo_types::text::escape;
 use artoo_types::tool::canonical_arguments;
@@ -33,6 +32,26 @@ const MAX_DESCRIPTION_BYTES: usize = 16 * 1024;
 const MAX_SAID_CHARS: usize = 4_000;
 /// Hex digits that tell two names apart which would read the same.
 const MARK_DIGITS: usize = 8;
+
+/// What a call of a tool is on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum CallMethod {
+    /// A call of the server's own tool.
+    #[default]
+    Tool,
+    /// Its resources are listed, or one is read.
+    Resources,
+    /// Its prompts are listed, or one is filled in.
+    Prompts,
+}
+
+impl CallMethod {
+    /// Whether it is the server's own tool.
+    pub(crate) fn is_tool(&self) -> bool {
+        *self == Self::Tool
+    }
+}
 
 /// A tool as it is offered, and the digest of what its server said of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -12,9 +12,9 @@ use rmcp::model::{
 };
 use rmcp::service::{Peer, ServiceError};
 use rmcp::{RoleClient, model::Prompt, model::Resource};
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::described::CallMethod;
 use super::{result, session};
 
 /// Entries of a list that are told.
@@ -23,26 +23,6 @@ const MAX_ENTRIES: usize = 200;
 const MAX_PAGES: usize = 16;
 /// Characters of what a server says of one entry.
 const MAX_SAID_CHARS: usize = 200;
-
-/// What a call of a tool is on the wire.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum CallMethod {
-    /// A call of the server's own tool.
-    #[default]
-    Tool,
-    /// Its resources are listed, or one is read.
-    Resources,
-    /// Its prompts are listed, or one is filled in.
-    Prompts,
-}
-
-impl CallMethod {
-    /// Whether it is the server's own tool.
-    pub(crate) fn is_tool(&self) -> bool {
-        *self == Self::Tool
-    }
-}
 
 /// The tools that stand for what this server offers beside its own.
 pub(crate) fn tools(peer: &Peer<RoleClient>) -> Vec<(Tool, CallMethod)> {

@@ -141,7 +141,7 @@ pub(crate) fn digest_of(seen: &[DescribedTool]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::offerings::CallMethod;
+    use super::super::described::CallMethod;
     use super::{Pins, ToolDifference, differences, digest_of};
     use crate::described::DescribedTool;
 

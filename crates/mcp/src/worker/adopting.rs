@@ -9,8 +9,7 @@ use rmcp::service::{Peer, RunningServiceCancellationToken};
 
 use super::{ServerPhase, TELL_EVERY, Worker, is_held};
 use crate::McpEvent;
-use crate::described::{DescribedTool, describe};
-use crate::offerings::CallMethod;
+use crate::described::{CallMethod, DescribedTool, describe};
 use crate::pins::{PinnedTools, differences};
 use crate::session::MAX_TOOLS;
 
