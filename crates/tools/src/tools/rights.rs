@@ -114,9 +114,9 @@ pub(super) fn told(outcome: CallOutcome) -> CallOutcome {
         "the box that it ran in has no network; if the task cannot do without, a person is asked for it by the argument \
          needs: [\"network\"]"
     } else if says(NO_WRITING) {
-        "the box that it ran in may write only to its temporary folder ($TMPDIR) and, in a project, to that; if the task cannot do \
-         without, one more place is had by the argument needs: [\"write /a/path\"]: of a file that the task made or the request asks to \
-         change at once, of another a person is asked"
+        "the box that it ran in may write only to its temporary folder ($TMPDIR), to files that the request names or the task made, \
+         and in a project to that; if the task cannot do without, a person is asked for one more place by the argument \
+         needs: [\"write /a/path\"]"
     } else if end.contains("operation not permitted") {
         "the box that it ran in has no network and sets no modes, owners or times of files: run chmod in a call of its own; if it was the network, a person is \
          asked for it by the argument needs: [\"network\"]"

@@ -35,8 +35,8 @@ pub(super) const ROW: ToolRow = ToolRow::of::<Shell>(
         "; at once in a box (no network, changes only this project); deleting, sending, other places need a person's yes"
     }
     (CommandRights::Boxed, FileRights::Named | FileRights::Nothing) => {
-        "; reads and makes new files at once, other programs in a box that writes only $TMPDIR; changing needs a person's yes, but \
-         for what the request names or asks to move, or this task made"
+        "; reads and makes new files at once, other programs in a box that writes only $TMPDIR and what the request names or this \
+         task made; other changes need a person's yes, but for moves that the request asks for"
     }
     (CommandRights::Safe, _) => "; reading and new files at once, all else needs a person's yes",
     (CommandRights::Nothing, _) => "; each needs a person's yes",
