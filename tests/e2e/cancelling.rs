@@ -71,10 +71,10 @@ fn arrive(point: Point, home: &Home, server: &ModelServer, mark: &str) -> (Clien
     (client, task)
 }
 
-/// A hostile command that needs a yes, because it says that it deletes something first.
+/// A hostile command that needs a yes, because it makes a file in another folder first.
 fn asking(number: usize, mark: &str) -> (&'static str, String) {
     let (name, command) = commands(mark).swap_remove(number);
-    (name, format!("rm -rf ./not-there; {command}"))
+    (name, format!("touch ../asked; {command}"))
 }
 
 /// The slowest cancellation so far, and where it was.
@@ -84,7 +84,7 @@ fn check(point: &Point) {
     let mark = mark();
     let (name, command) = match point {
         Point::Tool(number) => asking(*number, &mark),
-        Point::Confirmation => ("", "rm -rf ./not-there".to_owned()),
+        Point::Confirmation => ("", "touch ../asked".to_owned()),
         Point::Model(..) | Point::Clarification => ("", "true".to_owned()),
     };
     let row = format!("{point:?} {name}");

@@ -37,7 +37,7 @@ use attempt::{class_of, gap_point, told, unmet_words};
 use task::TaskShare;
 
 /// Characters of an intent whose numbers are known.
-const TOLD_CHARS: usize = 1_000;
+const TOLD_CHARS: usize = 4_000;
 
 /// What reaches an agent-validator.
 #[derive(Debug, Clone)]

@@ -193,7 +193,10 @@ impl MetaValidator {
         let calls = ordered.iter().flat_map(|o| o.all_receipts()).map(CallFact::from).collect();
         let matched = || ordered.iter().filter(|o| o.matched()).flat_map(|o| o.all_receipts());
         let intents: Vec<&str> = ordered.iter().map(|o| o.subtask.intent.as_str()).collect();
-        let told = first_chars(&format!("{}\n{}", self.request, intents.join("\n")), TOLD_CHARS);
+        let words = first_chars(&format!("{}\n{}", self.request, intents.join("\n")), TOLD_CHARS);
+        // As for a step: what a failing call showed is no finding, and no invention.
+        let failing = claimed::shown_in_failing(ordered.iter().flat_map(|o| o.all_receipts()), TOLD_CHARS);
+        let told = if failing.is_empty() { words } else { format!("{words}\n{failing}") };
         let subject = CheckSubject {
             is_claim: claimed::is_claim(&output, matched()),
             shown: claimed::shown(matched()),

@@ -35,30 +35,39 @@ const WRITES: &[&str] = &["write", "save", "store", "put ", "export", "append", 
 /// What a request says of the files that it is about. Nothing is denied by it.
 pub(crate) fn of_request(input: &str) -> PersonsWord {
     let reading = artoo_request::read(input);
-    let mut named = files_to_change(input, &reading);
+    let (mut named, mut made) = (files_to_change(input, &reading), files_to_make(&reading));
     named.retain(|file| !is_spared(input, file));
-    PersonsWord { denied: Vec::new(), named, moves: asks_to_move(&reading) }
+    made.retain(|file| !named.contains(file) && !is_spared(input, file));
+    PersonsWord { denied: Vec::new(), named, made, moves: asks_to_move(&reading) }
 }
 
-/// The files that a request may want to be different after it: those of its orders to change, make or write something, and all
-/// that it names where those name none. A question wants none; in a language that is not read every request may want all.
+/// The files that a request may want to be different after it: those of its orders to change something, and all that it speaks of
+/// where those name none. In a language that is not read every request may want all; a question wants none.
 fn files_to_change(input: &str, reading: &RequestReading) -> Vec<String> {
-    let changes = |clause: &RequestClause| {
-        matches!(clause.action, Action::Make | Action::Change | Action::Delete | Action::Move | Action::Copy)
-    };
+    let is_question = input.trim_end().ends_with(['?', '？']);
+    let is_unread = reading.clauses.is_empty() && !is_question;
+    let orders: Vec<_> = reading.asked().filter(|clause| clause.action == Action::Change).collect();
+    let files = files_of(&orders);
+    let are_all_meant = is_unread || !orders.is_empty();
+    if files.is_empty() && are_all_meant { reading.files.clone() } else { files }
+}
+
+/// The files that a request wants to be there after it: those of its orders to make, copy or move something, and those that it
+/// wants its answer in.
+fn files_to_make(reading: &RequestReading) -> Vec<String> {
+    let makes = |clause: &RequestClause| matches!(clause.action, Action::Make | Action::Move | Action::Copy);
     let writes = |clause: &RequestClause| {
         let text = clause.text.to_lowercase();
         WRITES.iter().any(|word| text.contains(word))
     };
-    let is_question = input.trim_end().ends_with(['?', '？']);
-    let acting: Vec<&RequestClause> =
-        reading.asked().filter(|clause| changes(clause) || writes(clause)).collect();
-    let mut files: Vec<String> = acting.iter().flat_map(|clause| clause.files.clone()).collect();
-    // An order that names none is about what the request speaks of.
-    let is_unread = reading.clauses.is_empty() && !is_question;
-    if files.is_empty() && (is_unread || acting.iter().any(|clause| changes(clause))) {
-        files.clone_from(&reading.files);
-    }
+    let orders: Vec<_> = reading.asked().filter(|clause| makes(clause) || writes(clause)).collect();
+    let files = files_of(&orders);
+    if files.is_empty() && orders.iter().any(|clause| makes(clause)) { reading.files.clone() } else { files }
+}
+
+/// The files that these clauses name, each once.
+fn files_of(clauses: &[&RequestClause]) -> Vec<String> {
+    let mut files: Vec<String> = clauses.iter().flat_map(|clause| clause.files.clone()).collect();
     files.sort();
     files.dedup();
     files
@@ -134,23 +143,26 @@ mod tests {
 
     #[test]
     fn files_are_named_in_every_language_and_what_is_forbidden_is_not() {
-        let all: &[(&str, &[&str])] = &[
+        let all: &[(&str, &[&str], &[&str])] = &[
             (
                 "Merge crm.csv and billing.csv into merged.csv (one row per customer).",
+                &[],
                 &["billing.csv", "crm.csv", "merged.csv"],
             ),
-            ("Count the rows of a.csv and save the number to out.txt.", &["out.txt"]),
-            ("Schreibe eine Zusammenfassung in out.txt.", &["out.txt"]),
-            ("Écris un résumé dans resume.txt.", &["resume.txt"]),
-            ("Escribe un resumen en salida.txt.", &["salida.txt"]),
-            ("把摘要写到 b.txt", &["b.txt"]),
-            ("Change notes.txt, but do not touch other.txt.", &["notes.txt"]),
-            ("Schreibe in out.txt, aber ändere geheim.txt nicht.", &["out.txt"]),
-            ("Ne modifie pas notes.txt.", &[]),
-            ("把摘要写到 b.txt，不要改 c.txt", &["b.txt"]),
+            ("Create the file plan.md with the word alpha", &[], &["plan.md"]),
+            ("Count the rows of a.csv and save the number to out.txt.", &[], &["out.txt"]),
+            ("Schreibe eine Zusammenfassung in out.txt.", &["out.txt"], &[]),
+            ("Écris un résumé dans resume.txt.", &["resume.txt"], &[]),
+            ("Escribe un resumen en salida.txt.", &["salida.txt"], &[]),
+            ("把摘要写到 b.txt", &[], &["b.txt"]),
+            ("Change notes.txt, but do not touch other.txt.", &["notes.txt"], &[]),
+            ("Schreibe in out.txt, aber ändere geheim.txt nicht.", &["out.txt"], &[]),
+            ("Ne modifie pas notes.txt.", &[], &[]),
+            ("把摘要写到 b.txt，不要改 c.txt", &[], &["b.txt"]),
         ];
-        for (input, expected) in all {
-            assert_eq!(of_request(input).named, *expected, "{input}");
+        for (input, named, made) in all {
+            let word = of_request(input);
+            assert!(word.named == *named && word.made == *made, "{input}: {word:?}");
         }
     }
 }

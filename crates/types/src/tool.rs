@@ -92,6 +92,9 @@ pub struct PersonsWord {
     /// Files that the request asks to change, as it names them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub named: Vec<String>,
+    /// Files that the request asks to make, or to write its answer into, as it names them: what is there already stays.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub made: Vec<String>,
     /// The request asks to put files elsewhere, or to give them other names.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub moves: bool,
@@ -100,7 +103,7 @@ pub struct PersonsWord {
 impl PersonsWord {
     /// Whether nothing was said.
     pub fn is_nothing(&self) -> bool {
-        self.denied.is_empty() && self.named.is_empty() && !self.moves
+        self.denied.is_empty() && self.named.is_empty() && self.made.is_empty() && !self.moves
     }
 }
 

@@ -62,7 +62,7 @@ fn confined(bounds: &Bounds, scratch: &str) -> String {
     for grant in &bounds.grants {
         match grant {
             Grant::New(path) | Grant::Offered(path) | Grant::Content(path) => {
-                allow("file-write-data", "literal", path)
+                allow("file-write-data", "literal", path);
             }
             // It is there already.
             Grant::NewFolder(_) | Grant::Index(_) => {}

@@ -57,8 +57,30 @@ impl ShownOutputs {
 
     /// A number of the text that neither the outputs nor the steps' words have.
     pub(super) fn unknown_number(&self, text: &str) -> Option<String> {
-        numbers_of(text).find(|number| !self.numbers.contains(number) && !self.told.contains(number))
+        let is_known = |number: &String| self.numbers.contains(number) || self.told.contains(number);
+        text.lines().flat_map(figures_of).find(|number| !is_known(number))
     }
+}
+
+/// The numbers that a line of a text tells: not the mark of a list ("1."), nor what belongs to a name (`python3`, `r9`).
+fn figures_of(line: &str) -> Vec<String> {
+    let line = line.trim_start();
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let is_mark = digits > 0 && line[digits..].starts_with(['.', ')', '、']) && {
+        let behind = &line[digits..];
+        behind.chars().nth(1).is_none_or(|c| c.is_whitespace() || behind.starts_with('、'))
+    };
+    let line = if is_mark { &line[digits..] } else { line };
+    let mut figures = Vec::new();
+    let mut before = ' ';
+    for word in line.split_inclusive(|c: char| !c.is_ascii_digit() && c != '.' && c != ',') {
+        let number = word.trim_end_matches(|c: char| !c.is_ascii_digit() && c != '.' && c != ',');
+        if !before.is_ascii_alphabetic() && before != '_' {
+            figures.extend(numbers_of(number));
+        }
+        before = word.chars().next_back().unwrap_or(' ');
+    }
+    figures
 }
 
 /// The numbers of a text, without separators of thousands.

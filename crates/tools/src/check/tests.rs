@@ -214,6 +214,9 @@ async fn a_models_text_is_a_claim_until_a_call_shows_it() {
         // What a call shows need not be repeated; but the text must not say something else.
         (&word, "the 3 biggest are found", &["beta 7\n"], PASS),
         (&word, "987654", &["beta 7\n"], UNSHOWN),
+        (&word, "1. found by `python3 -m x` in receipt r9\n2. told", &["beta 7\n"], PASS),
+        (&word, "1. 9 of them", &["beta 7\n"], UNSHOWN),
+        (&word, "共9个", &["beta 7\n"], UNSHOWN),
         (&word, "nothing", &["alpha\n"], LOGICAL),
         (&two, "a.txt\nb.txt", &["x\na.txt\n", "b.txt\n"], PASS),
         (&two, "- a.txt\n- `b.txt`", &["a.txt\nb.txt\n"], PASS),

@@ -40,10 +40,12 @@ impl CallGrounds<'_> {
         let is_asked = matches!(judgement.permission, Permission::Ask { .. });
         let open = self.open_files(call, &folder);
         let modes = modes(&folder, &open);
+        // One that says that it changes something, and not what, is asked about: the box would only keep it from that.
         let fits = modes.is_some()
             && folder.keeps_names
+            && !folder.told.is_empty()
             && folder.told.iter().all(|path| self.may_change(path, &folder));
-        if !is_free && !(is_asked && fits) {
+        if !(is_free || is_asked && fits) {
             return;
         }
         let closed = (judgement.facts.clone(), judgement.confinement.clone());
@@ -63,10 +65,14 @@ impl CallGrounds<'_> {
         judgement.closed = is_free.then(|| Box::new(closed));
     }
 
-    /// The files that a command may write in its box: those that the request names, and those that the task made.
+    /// The files that a command may write in its box: those that the request names for a change, those that it asks to make and
+    /// that are not there yet, and those that the task made.
     fn open_files(&self, call: &ToolCall, folder: &FolderBox) -> Vec<OpenFile> {
         let here = canonical(&self.places.working_directory);
-        let named = self.word.named.iter().map(|name| canonical_entry(&self.places.path(name)));
+        let place = |name: &String| canonical_entry(&self.places.path(name));
+        let missing = |path: &String| std::fs::symlink_metadata(path).is_err();
+        let named = self.word.named.iter().map(place);
+        let named = named.chain(self.word.made.iter().map(place).filter(missing));
         let mut open: Vec<OpenFile> = Vec::new();
         for path in self.own.paths().into_iter().chain(named) {
             let is_hidden = path.strip_prefix(&here).is_none_or(|rest| rest.contains("/."));

@@ -94,6 +94,8 @@ impl Tool for Shell {
                         let facts = in_box(facts, &explained, kind, places);
                         return rights::asked(needs, facts, confinement, places);
                     }
+                    // Where all of the folder can be written, nothing of it has to be given.
+                    let folder = folder.filter(|_| kind == CommandBox::Reading);
                     let facts = in_box(facts, &explained, kind, places);
                     return Judgement { confinement, folder, ..Judgement::new(facts, Permission::Free) };
                 }
