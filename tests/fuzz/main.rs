@@ -8,6 +8,7 @@
 mod mutation;
 mod rows;
 
+use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -86,7 +87,8 @@ fn watch(is_over: &AtomicBool) {
         let at_work = AT_WORK.lock().expect("nobody breaks it").clone();
         let Some((since, name, input)) = at_work else { continue };
         if since.elapsed() > PATIENCE {
-            println!("{name}: {} does not end", keep(&folder(name), &input).display());
+            let kept = keep(&folder(name), &input);
+            let _ = writeln!(std::io::stderr(), "{name}: {} does not end", kept.display());
             std::process::exit(1);
         }
     }
