@@ -17,6 +17,8 @@ use rustix::termios::{Winsize, tcsetwinsize};
 const ROWS: u16 = 60;
 /// How a program asks where the cursor is.
 const ASKS_CURSOR: &[u8] = b"\x1b[6n";
+/// How a conversation asks for a line.
+const PROMPT: &str = "›";
 
 /// A program in a terminal. Dropping it kills the program.
 pub(crate) struct Terminal {
@@ -55,11 +57,17 @@ impl Terminal {
         let screen = Arc::clone(&parser);
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
+            // The question may come in two pieces: the end of what came before stays.
+            let mut unread = Vec::new();
             // Fails when the program has closed its end.
             while let Ok(length @ 1..) = reader.read(&mut bytes) {
                 let mut screen = screen.lock().expect("nobody fails with it");
                 screen.process(&bytes[..length]);
-                if bytes[..length].windows(ASKS_CURSOR.len()).any(|window| window == ASKS_CURSOR) {
+                unread.extend_from_slice(&bytes[..length]);
+                let asked = unread.windows(ASKS_CURSOR.len()).rposition(|window| window == ASKS_CURSOR);
+                let kept = unread.len().saturating_sub(ASKS_CURSOR.len() - 1);
+                unread.drain(..asked.map_or(kept, |at| at + ASKS_CURSOR.len()));
+                if asked.is_some() {
                     let (row, column) = screen.screen().cursor_position();
                     let answer = format!("\x1b[{};{}R", row + 1, column + 1);
                     answers.write_all(answer.as_bytes()).expect("the program reads");
@@ -80,15 +88,25 @@ impl Terminal {
 
     /// Waits until the screen shows this text. Panics with what it shows when the program ends before, or in time.
     pub(crate) fn wait_for(&self, text: &str) -> String {
+        self.wait_until(text, |shown| shown.contains(text))
+    }
+
+    /// Waits until a conversation takes the next line. What is pressed before is shown twice: by the terminal itself,
+    /// which nobody has made silent yet, and by the line's editor.
+    pub(crate) fn wait_for_prompt(&self) {
+        self.wait_until("an empty prompt", |shown| shown.lines().last() == Some(PROMPT));
+    }
+
+    fn wait_until(&self, what: &str, holds: impl Fn(&str) -> bool) -> String {
         let since = Instant::now();
         loop {
             let shown = self.shown();
-            if shown.contains(text) {
+            if holds(&shown) {
                 return shown;
             }
             if self.changed.recv_timeout(PATIENCE.saturating_sub(since.elapsed())).is_err() {
                 let shown = self.shown();
-                assert!(shown.contains(text), "`{text}` is not on the screen:\n{shown}");
+                assert!(holds(&shown), "`{what}` is not on the screen:\n{shown}");
                 return shown;
             }
         }
