@@ -198,9 +198,12 @@ fn a_conversation_shows_its_commands_and_an_answer() {
     let home = offline();
     for columns in WIDTHS {
         let mut terminal = artoo(&home, &[], columns);
-        for line in ["/help\r", "how many lines are in sales.csv\r", "quit\r"] {
+        // A prompt stands below a running task too: the end of each line is waited for first.
+        for (line, end) in [("/help\r", "/quit"), ("how many lines are in sales.csv\r", "✓ "), ("quit\r", "")]
+        {
             terminal.wait_for_prompt();
             terminal.press(line);
+            terminal.wait_for(end);
         }
         let (code, screen) = terminal.end();
         assert_eq!(code, Some(0), "{screen}");
