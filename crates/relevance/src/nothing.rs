@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use artoo_types::evidence::{CallEnd, EffectClass, NO_MATCH, Receipt};
-use artoo_types::tool::names::SHELL;
+use artoo_types::tool::names::{GREP, SHELL};
 use regex::Regex;
 
 use crate::shown::{command, is_idle, programs};
@@ -51,6 +51,9 @@ pub(crate) fn not_denied(answer: &str, receipts: &[&Receipt]) -> Result<(), Stri
         for captures in regex.captures_iter(answer) {
             let word = captures[1].trim_end_matches(['.', '-']).to_lowercase();
             let is_about = |receipt: &&&Receipt| {
+                if receipt.tool == GREP {
+                    return receipt.arguments.to_lowercase().contains(&word);
+                }
                 let searched =
                     command(receipt).filter(|_| receipt.tool == SHELL).unwrap_or_default().to_lowercase();
                 programs(receipt).any(|program| SEARCHING.contains(&program)) && searched.contains(&word)
@@ -110,5 +113,11 @@ mod tests {
         {
             assert!(not_denied(honest, &all).is_ok(), "{honest}");
         }
+        let by_tool = Receipt {
+            arguments: r#"{"path":"app.log","pattern":"oops"}"#.to_owned(),
+            output: "1:oops".to_owned(),
+            ..Receipt::quiet(EvidenceId::receipt(EffectId(3)), "grep")
+        };
+        assert!(not_denied("app.log does not contain oops.", &[&by_tool]).is_err());
     }
 }

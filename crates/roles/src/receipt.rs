@@ -13,6 +13,7 @@ use crate::prompt::one_line;
 
 mod changes;
 mod judged;
+mod numbered;
 
 pub(crate) use judged::{copies_named, judged_blocks};
 
@@ -29,9 +30,11 @@ const LINES_CHARS: usize = 200;
 /// Least characters that a receipt among many is given.
 const LEAST_CHARS: usize = 200;
 
-/// One receipt with head and tail of its output.
+/// One receipt with head and tail of its output, for who works with it: lines of a file have their numbers.
 pub(crate) fn receipt_block(receipt: &Receipt) -> String {
-    block(receipt, MODEL_RESULT_CHARS)
+    let text = head_tail(&receipt.output, MODEL_RESULT_CHARS);
+    let shown = if numbered::is_numbered(receipt) { Shown::Lines(text) } else { Shown::Text(text) };
+    block_with(receipt, MODEL_RESULT_CHARS, &shown)
 }
 
 /// One receipt whose output is the same as that of an earlier one.
@@ -44,7 +47,12 @@ pub(crate) fn copy_block(receipt: &Receipt, of: &EvidenceId) -> String {
 pub(crate) fn receipt_room(receipt: &Receipt) -> usize {
     let written = receipt.act.written.as_ref().map_or(0, String::len);
     let texts = [receipt.output.len(), written].map(|bytes| bytes.min(MODEL_RESULT_CHARS));
-    2 * LINES_CHARS + receipt.arguments.len().min(CALL_CHARS) + texts.iter().sum::<usize>()
+    let is_numbered = numbered::is_numbered(receipt);
+    let lines = if is_numbered { receipt.output.lines().count().min(MODEL_RESULT_CHARS) } else { 0 };
+    2 * LINES_CHARS
+        + receipt.arguments.len().min(CALL_CHARS)
+        + texts.iter().sum::<usize>()
+        + lines * numbered::NUMBER_CHARS
 }
 
 /// These receipts in so many characters: the longest texts give way first, each cut in its middle with its true count. Where
@@ -77,6 +85,8 @@ pub(crate) fn receipt_headline(receipt: &Receipt) -> String {
 enum Shown {
     /// This text.
     Text(String),
+    /// These lines of a file.
+    Lines(String),
     /// It is the same as the output of this receipt, which is shown.
     Same(EvidenceId),
 }
@@ -99,14 +109,15 @@ fn block_with(receipt: &Receipt, most: usize, output: &Shown) -> String {
         lines.push(format!("output of {} bytes: the same text", receipt.output_bytes));
     } else if let Shown::Same(id) = output {
         lines.push(format!("output of {} bytes: the same as in receipt {id}", receipt.output_bytes));
-    } else if let Shown::Text(text) = output
+    } else if let Shown::Text(text) | Shown::Lines(text) = output
         && !text.is_empty()
     {
         let shown = visible(text);
         if receipt.act.written.is_some() || shown.len() as u64 != receipt.output_bytes {
             lines.push(format!("output of {} bytes:", receipt.output_bytes));
         }
-        lines.push(indented(&shown));
+        let is_lines = matches!(output, Shown::Lines(_));
+        lines.push(indented(&if is_lines { visible(&numbered::numbered(receipt, text)) } else { shown }));
     }
     lines.retain(|line| !line.is_empty());
     lines.join("\n")

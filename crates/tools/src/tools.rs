@@ -10,6 +10,7 @@ mod edit_file;
 mod fetch_url;
 mod find_files;
 pub(crate) mod glob;
+mod grep;
 pub(crate) mod mcp;
 pub(crate) mod read_file;
 mod read_output;
@@ -26,6 +27,7 @@ pub(crate) use find_files::FILE_SEARCH;
 const TOOLS: &[ToolRow] = &[
     find_files::ROW,
     glob::ROW,
+    grep::ROW,
     read_file::ROW,
     write_file::ROW,
     edit_file::ROW,

@@ -88,6 +88,12 @@ pub fn is_cut(text: &str) -> bool {
     Gap::find(text).is_some()
 }
 
+/// What is left before and behind the place at which [`head_tail`] cut a text, with the line that stands between them.
+pub fn around_cut(text: &str) -> Option<(&str, &str, &str)> {
+    let gap = Gap::find(text)?;
+    Some((&text[..gap.start], &text[gap.start..gap.end], &text[gap.end..]))
+}
+
 /// Foreign text made fit to be shown to a person who decides on it: every character that a terminal would
 /// act on, or that cannot be seen, is written as `\u{..}`. Line breaks stay, because a command may have several lines.
 pub fn escape(text: &str) -> String {

@@ -20,6 +20,8 @@ pub mod names {
     pub const FIND_FILES: &str = "find_files";
     /// [`FIND_FILES`] where Spotlight answers it.
     pub const MDFIND: &str = "mdfind";
+    /// Finds lines of text files.
+    pub const GREP: &str = "grep";
     /// Reads a text file.
     pub const READ_FILE: &str = "read_file";
     /// Makes a new file.

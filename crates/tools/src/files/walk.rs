@@ -43,11 +43,36 @@ impl WalkOmissions {
     }
 }
 
-/// Visits everything below `root` but not `root` itself, links not followed, ignore files not heeded. Folders with one of the
-/// names in `skip` and places with secrets are left out, unless the root itself is in one.
+/// What of a folder is walked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct WalkScope {
+    /// Names of folders that are left out.
+    pub(crate) skip: &'static [&'static str],
+    /// What files such as `.gitignore` are for.
+    pub(crate) ignore_files: IgnoreFiles,
+}
+
+/// Whether what ignore files name is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum IgnoreFiles {
+    /// It is, also by those of the folders above.
+    Heeded,
+    /// It is not.
+    Unread,
+}
+
+impl WalkScope {
+    /// Everything but folders of these names.
+    pub(crate) fn all_but(skip: &'static [&'static str]) -> Self {
+        Self { skip, ignore_files: IgnoreFiles::Unread }
+    }
+}
+
+/// Visits everything below `root` that is in the scope but not `root` itself, links not followed. Places with secrets are left
+/// out, unless the root itself is in one.
 pub(crate) fn walk(
     root: &Path,
-    skip: &'static [&'static str],
+    scope: WalkScope,
     work: &Work,
     mut visit: impl FnMut(&DirEntry),
 ) -> Result<WalkOmissions, CallOutcome> {
@@ -56,8 +81,14 @@ pub(crate) fn walk(
     let root_is_secret = work.places.is_secret(&root_text);
     let places = work.places.clone();
     let (secret_sender, secrets) = std::sync::mpsc::channel();
+    let heeds = scope.ignore_files == IgnoreFiles::Heeded;
     let walker = WalkBuilder::new(root)
         .standard_filters(false)
+        .ignore(heeds)
+        .git_ignore(heeds)
+        .git_exclude(heeds)
+        .parents(heeds)
+        .require_git(false)
         .follow_links(false)
         .max_depth(Some(MAX_DEPTH))
         .filter_entry(move |entry| {
@@ -65,7 +96,7 @@ pub(crate) fn walk(
             if entry.depth() == 0 {
                 return true;
             }
-            if skip.contains(&name.as_ref()) {
+            if scope.skip.contains(&name.as_ref()) {
                 return false;
             }
             if !root_is_secret && places.is_secret(&entry.path().to_string_lossy()) {

@@ -182,7 +182,7 @@ struct EditedFile {
 fn is_made(path: &str, edit: &TextEdit) -> Option<bool> {
     let meta = std::fs::metadata(path).ok().filter(|meta| meta.is_file() && meta.len() <= MAX_BYTES)?;
     let bytes = std::fs::read(path).ok().filter(|bytes| bytes.len() as u64 == meta.len())?;
-    let (old, new) = in_its_line_ends(edit, &bytes);
+    let (old, new) = fitted(edit, &bytes);
     let occurs = |text: &[u8]| text.is_empty() || bytes.windows(text.len()).any(|found| found == text);
     match (occurs(&old), occurs(&new)) {
         (true, false) => Some(false),
@@ -249,7 +249,7 @@ fn opened(path: &str, digest: Option<&str>, work: &Work) -> Result<EditedFile, S
 
 fn change(file: &mut EditedFile, edit: &TextEdit) -> Result<(), String> {
     let EditedFile { path, bytes, said, .. } = file;
-    let (old, new) = in_its_line_ends(edit, bytes);
+    let (old, new) = fitted(edit, bytes);
     let at = only_place(bytes, &old, path)?;
     *bytes = [&bytes[..at], &new, &bytes[at + old.len()..]].concat();
     said.push(format!("replaced {} bytes by {} in {path}", old.len(), new.len()));
@@ -266,6 +266,33 @@ pub(super) fn replace(path: &Path, content: &[u8], permissions: std::fs::Permiss
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())
+}
+
+/// `old` and `new` as they fit the file: with its line ends, and without the numbers of lines that a model copied from what it
+/// was shown, where the file has the text without them alone.
+fn fitted(edit: &TextEdit, bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    let occurs = |text: &[u8]| text.is_empty() || bytes.windows(text.len()).any(|found| found == text);
+    let (old, new) = in_its_line_ends(edit, bytes);
+    if occurs(&old) {
+        return (old, new);
+    }
+    let Some(plain) = without_numbers(&edit.old) else { return (old, new) };
+    let put = without_numbers(&edit.new).unwrap_or_else(|| edit.new.clone());
+    let plain = in_its_line_ends(&TextEdit { path: None, old: plain, new: put }, bytes);
+    if occurs(&plain.0) { plain } else { (old, new) }
+}
+
+/// The lines without their numbers, where each has one, followed by a tab.
+fn without_numbers(text: &str) -> Option<String> {
+    let line = |line: &str| {
+        let (number, rest) = line.split_once('\t')?;
+        let number = number.trim_start();
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| rest.to_owned())
+    };
+    let lines: Option<Vec<String>> = text.lines().map(line).collect();
+    let end = if text.ends_with('\n') { "\n" } else { "" };
+    lines.filter(|lines| !lines.is_empty()).map(|lines| lines.join("\n") + end)
 }
 
 /// `old` and `new` with the line ends of the file: where all of its lines end in CR LF, theirs do.
@@ -298,7 +325,9 @@ fn only_place(bytes: &[u8], old: &[u8], path: &str) -> Result<usize, String> {
         (None, _) if SecretKind::stands_in(&String::from_utf8_lossy(old)) => Err(format!(
             "`old` does not occur in {path}, which has a secret where `old` has a placeholder; choose a text without it"
         )),
-        (None, _) => Err(format!("`old` does not occur in {path}; read the file and copy the text exactly")),
+        (None, _) => Err(format!(
+            "`old` does not occur in {path}; read the file and copy the text exactly, without the numbers of its lines"
+        )),
     }
 }
 
@@ -337,6 +366,18 @@ mod tests {
         check(b"caf\xe9 one\n", "one", "zw\u{f6}lf", b"caf\xe9 zw\xc3\xb6lf\n");
         check("\u{feff}one", "one", "two", "\u{feff}two");
         check("one two", " two", "", "one");
+    }
+
+    #[test]
+    fn numbers_of_lines_that_were_copied_are_no_part_of_the_text() {
+        check("a\nb\nc\n", "2\tb\n3\tc\n", "2\tx\n3\ty\n", "a\nx\ny\n");
+        check("a\n  b\n", "     2\t  b", "  x", "a\n  x\n");
+        check("a\n", "1\ta", "", "\n");
+        check("1\ta\n", "1\ta", "2\tb", "2\tb\n");
+        let bench = Bench::new();
+        bench.put("a.txt", "a\nb\n");
+        let half = edit(&bench, "a.txt", "1\ta\nb", "x");
+        assert!(half.exit == Some(1) && half.output.contains("does not occur"), "{half:?}");
     }
 
     #[test]

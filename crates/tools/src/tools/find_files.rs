@@ -19,7 +19,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::glob::listing;
-use crate::files::walk::{WalkOmissions, folder, walk};
+use crate::files::walk::{WalkOmissions, WalkScope, folder, walk};
 use crate::files::{index, measure, reading};
 use crate::sandbox::Sandbox;
 use crate::tool::{CallFacts, Judgement, Reach, Tool, ToolRow};
@@ -223,7 +223,7 @@ fn walked(
 ) -> Result<(Vec<FoundFile>, WalkOmissions), CallOutcome> {
     let mut found = Vec::new();
     let mut too_many = false;
-    let mut omitted = walk(root, SKIPPED, work, |entry| {
+    let mut omitted = walk(root, WalkScope::all_but(SKIPPED), work, |entry| {
         if wanted.may_match(&entry.file_name().to_string_lossy())
             && let Some(result) = wanted.accepts(entry.path())
         {

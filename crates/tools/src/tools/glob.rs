@@ -15,7 +15,7 @@ use serde::Deserialize;
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::files::reading;
-use crate::files::walk::{WalkOmissions, folder, walk};
+use crate::files::walk::{WalkOmissions, WalkScope, folder, walk};
 use crate::sandbox::Sandbox;
 use crate::tool::{CallFacts, Judgement, Reach, Tool, ToolRow};
 use crate::work::{Running, ToolRun, Work};
@@ -89,7 +89,7 @@ pub(crate) fn find(
     let pattern = Pattern::new(pattern).map_err(|e| CallOutcome::ended(CallEnd::Refused, e.0))?;
     let mut paths = Vec::new();
     let mut too_many = false;
-    let mut omitted = walk(&root, SKIPPED, work, |entry| {
+    let mut omitted = walk(&root, WalkScope::all_but(SKIPPED), work, |entry| {
         let is_file = entry.file_type().is_some_and(|kind| {
             kind.is_file() || (kind.is_symlink() && entry.path().metadata().is_ok_and(|m| m.is_file()))
         });
@@ -133,13 +133,17 @@ pub(crate) fn split(root: &str, pattern: &str) -> (String, String) {
 }
 
 /// A pattern that is ready to be compared.
-struct Pattern {
+pub(super) struct Pattern {
     matcher: GlobMatcher,
     by_name: bool,
 }
 
 impl Pattern {
-    fn new(pattern: &str) -> Result<Self, CallRefusal> {
+    /// Reads a pattern.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(super) fn new(pattern: &str) -> Result<Self, CallRefusal> {
         let pattern: String = pattern.trim().nfc().collect();
         let is_path = pattern.starts_with("./");
         let pattern = pattern.strip_prefix("./").unwrap_or(&pattern);
@@ -165,7 +169,8 @@ impl Pattern {
         Ok(Self { matcher, by_name })
     }
 
-    fn matches(&self, root: &Path, path: &Path) -> bool {
+    /// Whether the path, which lies below the root, matches.
+    pub(super) fn matches(&self, root: &Path, path: &Path) -> bool {
         let part = if self.by_name { path.file_name().map(Path::new) } else { path.strip_prefix(root).ok() };
         part.is_some_and(|part| {
             let text: String = part.to_string_lossy().nfc().collect();

@@ -20,14 +20,17 @@ use crate::sandbox::Sandbox;
 use crate::tool::{CallFacts, Judgement, Reach, Tool, ToolRow};
 use crate::work::{Running, ToolRun, Work};
 
-pub(super) const ROW: ToolRow =
-    ToolRow::of::<ReadFile>(names::READ_FILE, "read lines of a text file").looking();
+pub(super) const ROW: ToolRow = ToolRow::of::<ReadFile>(
+    names::READ_FILE,
+    "read lines of a text file; you see each behind its number and a tab, which are not in the file",
+)
+.looking();
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ReadFile {
     /// the file
     path: String,
-    /// first line, counted from 0
+    /// lines to skip first
     offset: Option<u64>,
     /// most lines; 2000 unless given
     limit: Option<u64>,

@@ -38,7 +38,7 @@ fn a_schema_is_derived_short_and_with_every_description() {
     assert_eq!(spec.signature, "{path, offset?, limit?}");
     let wanted = json!({"type": "object", "properties": {
         "path": {"type": "string", "description": "the file"},
-        "offset": {"type": "integer", "description": "first line, counted from 0"},
+        "offset": {"type": "integer", "description": "lines to skip first"},
         "limit": {"type": "integer", "description": "most lines; 2000 unless given"},
     }, "required": ["path"]});
     assert_eq!(spec.schema, wanted.to_string());
@@ -83,7 +83,8 @@ fn a_tool_whose_program_is_missing_is_neither_offered_nor_found() {
 fn tools_stand_in_the_order_of_their_priority() {
     let order: Vec<String> = specs(&all(), RIGHTS).into_iter().map(|spec| spec.name).collect();
     let place = |name: &str| order.iter().position(|n| n == name).unwrap();
-    let wanted = [FILE_SEARCH, "glob", "read_file", "write_file", "applescript", "shortcuts", "shell"];
+    let wanted =
+        [FILE_SEARCH, "glob", "grep", "read_file", "write_file", "applescript", "shortcuts", "shell"];
     assert!(wanted.is_sorted_by_key(|name| place(name)), "{order:?}");
 }
 
