@@ -198,11 +198,11 @@ fn a_conversation_shows_its_commands_and_an_answer() {
     let home = offline();
     for columns in WIDTHS {
         let mut terminal = artoo(&home, &[], columns);
-        // A prompt stands below a running task too: the end of each line is waited for first.
-        for (line, end) in [("/help\r", "/quit"), ("how many lines are in sales.csv\r", "✓ "), ("quit\r", "")]
-        {
+        // A prompt stands below a running task too: an empty line above it tells that the task has ended.
+        let ends = [("/help", "/quit"), ("how many lines are in sales.csv", " -v\n\n›"), ("quit", "")];
+        for (line, end) in ends {
             terminal.wait_for_prompt();
-            terminal.press(line);
+            terminal.press(&format!("{line}\r"));
             terminal.wait_for(end);
         }
         let (code, screen) = terminal.end();

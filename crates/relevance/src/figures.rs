@@ -146,17 +146,32 @@ fn own_numbers(receipt: &Receipt, earlier: &[&Receipt]) -> BTreeSet<u64> {
     if speaks {
         let is_program = !receipt.act.inputs.is_empty() && receipt.arguments.len() > GRAMMAR_BYTES;
         let is_grammar = |bits: &u64| is_program && (0.0..10.0).contains(&f64::from_bits(*bits));
-        own.extend(numbers_of(&receipt.arguments).into_iter().filter(|bits| !is_grammar(bits)));
+        own.extend(numbers_of(&own_words(receipt)).into_iter().filter(|bits| !is_grammar(bits)));
     }
     let looked_at = format!("{} {}", receipt.arguments, receipt.target);
     for writer in earlier.iter().filter(|r| dictates(r) || !r.act.changes.is_empty()) {
         let changed = writer.act.changes.iter().map(|c| c.path.as_str());
         let mut touched = changed.chain([writer.target.as_str()]).filter(|path| !path.is_empty());
         if touched.any(|path| mentions(&looked_at, path)) {
-            own.extend(numbers_of(&writer.arguments));
+            own.extend(numbers_of(&own_words(writer)));
         }
     }
     own
+}
+
+/// The arguments without the names of files that are there or came to be: their digits tell nothing. A name without any
+/// letter stays, for a number that is to be told looks the same.
+fn own_words(receipt: &Receipt) -> String {
+    let inputs = receipt.act.inputs.iter().map(|input| input.path.as_str());
+    let changes = receipt.act.changes.iter().map(|change| change.path.as_str());
+    let mut words = receipt.arguments.clone();
+    for path in inputs.chain(changes) {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        for known in [path, name].into_iter().filter(|known| known.contains(char::is_alphabetic)) {
+            words = words.replace(known, " ");
+        }
+    }
+    words
 }
 
 /// The numbers of a text, by their bits.

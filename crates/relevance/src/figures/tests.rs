@@ -153,6 +153,21 @@ fn the_digits_of_a_long_program_over_a_file_are_its_grammar() {
 }
 
 #[test]
+fn the_digits_of_a_files_name_are_not_the_models_own() {
+    let read = |command: &str, path: &str| {
+        let mut counted = shell("awk", command, "3\n");
+        counted.act.inputs =
+            vec![PlanInput { path: path.to_owned(), state: InputState::Present("ab".to_owned()) }];
+        [counted]
+    };
+    let count = "awk 'END{print NR}'";
+    check(&read(&format!("{count} /w-lo3h/a.csv"), "/w-lo3h/a.csv"), "", "3 lines", &[]);
+    check(&read(&format!("{count} 3.csv"), "/w/3.csv"), "", "3 lines", &[]);
+    check(&read(&format!("{count} 3"), "/w/3"), "", "3 lines", &["3"]);
+    check(&read("awk 'BEGIN{print 3}' 3.csv", "/w/3.csv"), "", "3 lines", &["3"]);
+}
+
+#[test]
 fn a_date_is_not_the_models_own_for_a_digit_of_its_program() {
     let read = [shell("awk", "awk -F, 'NR>1 && $4==1 {print $1}' a.csv", "2026-01-04\n")];
     check(&read, "", "The first is 2026-01-04.", &[]);
