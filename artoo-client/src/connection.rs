@@ -36,6 +36,12 @@ pub struct DaemonConnector {
 }
 
 impl DaemonConnector {
+    /// The same, if it runs already.
+    #[must_use]
+    pub fn running(&self) -> Self {
+        Self { may_start: false, ..self.clone() }
+    }
+
     /// Something that makes calls; starts the daemon if nobody answers and that is allowed.
     ///
     /// # Errors

@@ -70,6 +70,8 @@ enum ConfigCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Whether the daemon would start with what is written down and set now. It starts nothing but `api_key_command`.
+    Check,
     /// Copy model settings from an environment file into config.toml.
     Import {
         /// The file, for example `.env`.
@@ -166,6 +168,10 @@ fn configure(command: &ConfigCommand, flags: &Flags) -> anyhow::Result<()> {
                 artoo_config::as_text(&shown)
             };
             print(&redactor.redact(&text));
+        }
+        ConfigCommand::Check => {
+            Config::load(&places, flags, &artoo_config::process_environment)?;
+            print("the daemon would start with it\n");
         }
         ConfigCommand::Import { file } => import(&places, file)?,
         ConfigCommand::Set { key, value } => edit(&places, &[(key.clone(), Some(value.clone()))])?,

@@ -83,7 +83,8 @@ async fn look(arguments: &SetupArguments) -> Vec<FoundServer> {
     let all = candidates(arguments.url.as_deref(), artoo_config::process_environment);
     let asked = all.into_iter().map(|candidate| {
         tokio::spawn(async move {
-            let models = list(&candidate).await;
+            // A list is of all models, whichever is named.
+            let models = list(&candidate.provider("-")).await;
             (candidate, models)
         })
     });

@@ -147,6 +147,64 @@ fn an_address_where_nobody_answers_is_given_anew() {
     mends("no /v1", &home, ("model", "wrong", "found nothing"), &[("URL", &url)]);
 }
 
+/// Whatever is wrong with a model, the built-in rules can answer again: the line for that stands there too.
+#[test]
+fn the_way_back_to_the_built_in_rules_is_told() {
+    let server = server(NO_DELAY);
+    let back = "artoo config unset model.model && artoo restart";
+    for (row, text) in [
+        ("a closed port", config(&dead_base_url(), "scripted", "right-key")),
+        ("a wrong key", config(&server.base_url(), "scripted", "wrong-key")),
+        ("no such model", config(&server.base_url(), "nonsense", "right-key")),
+        ("no server", "[model]\nmodel = \"foo\"\n".to_owned()),
+    ] {
+        let home = Home::new();
+        home.configure(&text, 0o600);
+        let found = check(&typed(&home, "artoo doctor --json --wait 2s"), "model");
+        assert_eq!(found["verdict"], "wrong", "{row}: {found:#}");
+        assert!(found["remedy"].as_str().is_some_and(|remedy| remedy.contains(back)), "{row}: {found:#}");
+        let after = typed(&home, &format!("{back} && artoo status && artoo doctor"));
+        assert!(after.code == Some(0) && after.stdout.contains("offline rules"), "{row}: {after:?}");
+    }
+    let home = Home::with_model(&dead_base_url());
+    let found = check(&typed(&home, "artoo doctor --json"), "model");
+    let remedy = found["remedy"].as_str().unwrap_or_default();
+    assert!(remedy.contains("unset OPENAI_MODEL; artoo restart"), "in a variable: {found:#}");
+}
+
+/// A daemon that works is not ended for a configuration that the next one would not start with.
+#[test]
+fn a_restart_that_would_fail_leaves_the_daemon_running() {
+    let home = Home::new();
+    assert_eq!(typed(&home, "artoo status").code, Some(0));
+    let answers = |row: &str| {
+        let ended = typed(&home, "artoo --no-start status");
+        assert_eq!(ended.code, Some(0), "{row}: {ended:?}");
+    };
+    for (row, text, said) in [
+        ("unknown key", "# mine\n[model]\nmodle = \"x\"\n", "config.toml line 3"),
+        ("no TOML", "[model\n", "config.toml line 1"),
+        ("no key there", "[model]\nmodel = \"m\"\napi_key_file = \"gone\"\n", "does not exist"),
+    ] {
+        home.configure(text, 0o600);
+        let ended = typed(&home, "artoo restart");
+        assert_eq!(ended.code, Some(1), "{row}: {ended:?}");
+        for part in [said, "Nothing was stopped", "artoo config unset KEY"] {
+            assert!(ended.stderr.contains(part), "{row}: no {part} in {ended:?}");
+        }
+        answers(row);
+    }
+    let ended = typed(&home, "artoo --no-start restart");
+    assert_eq!(ended.code, Some(2), "{ended:?}");
+    answers("--no-start");
+    let stopped = typed(&home, "artoo stop");
+    assert!(stopped.code == Some(0) && stopped.stderr.contains("it will not start as things are"), "{stopped:?}");
+    let gone = typed(&home, "artoo restart");
+    assert!(gone.code == Some(3) && gone.stderr.contains("does not exist"), "{gone:?}");
+    home.configure("", 0o600);
+    assert_eq!(typed(&home, "artoo restart").code, Some(0));
+}
+
 #[test]
 fn the_authority_of_a_certificate_is_named() {
     let server = server(NO_DELAY);

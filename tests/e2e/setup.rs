@@ -80,6 +80,48 @@ fn a_server_is_found_tried_written_down_and_used() {
     );
     check("doctor", &artoo(&home, &["doctor"]), 0, &["other answers in"]);
     check("a slip", &artoo(&home, &["model", "othr"]), 0, &["the server does not name a model othr"]);
+    check("no model", &artoo(&home, &["model", "babbler"]), 1, &["babbler was not set", "Nothing was changed"]);
+    let back = "artoo config unset model.model && artoo restart";
+    check("the way back", &artoo(&home, &["model"]), 0, &["othr at http://127.0.0.1", back]);
+    check("taken", &artoo(&home, &["config", "unset", "model.model"]), 0, &["changed"]);
+    check("and applied", &artoo(&home, &["restart"]), 0, &["offline rules"]);
+}
+
+/// The built-in rules go on answering, and nothing is written, whatever keeps the model from being called.
+#[test]
+fn a_model_that_does_not_answer_is_not_set() {
+    let works = |row: &str, home: &Home| check(row, &artoo(home, &["how many txt files are here"]), 0, &["1"]);
+    let alone = home(&dead_base_url());
+    alone.file("a.txt", "one\n");
+    works("before", &alone);
+    let ended = artoo(&alone, &["model", "foo"]);
+    check("no server", &ended, 1, &["Nothing was changed", "artoo setup --url URL --model foo"]);
+    assert!(!alone.data().join("config.toml").exists());
+    works("no server", &alone);
+
+    let address = format!("[model]\nbase_url = {:?}\n", dead_base_url());
+    let dead = home(&dead_base_url());
+    dead.file("a.txt", "one\n");
+    dead.configure(&address, 0o600);
+    let ended = artoo(&dead, &["model", "foo"]);
+    check("nobody there", &ended, 1, &["foo was not set", "Nothing was changed", "then: artoo model foo"]);
+    assert_eq!(config(&dead), address);
+    works("nobody there", &dead);
+
+    let server = ModelServer::start(|seen| match seen.path.as_str() {
+        "/v1/models" => Reply::Status {
+            code: 200,
+            headers: Vec::new(),
+            body: json!({"data": [{"id": "scripted"}]}).to_string(),
+        },
+        _ => Reply::status(404, "no such model"),
+    });
+    let other = home(&server.base_url());
+    let address = format!("[model]\nbase_url = {:?}\n", server.base_url());
+    other.configure(&address, 0o600);
+    let ended = artoo(&other, &["model", "foo"]);
+    check("not there", &ended, 1, &["foo was not set", "The server has scripted: artoo model NAME"]);
+    assert_eq!(config(&other), address);
 }
 
 #[test]

@@ -184,11 +184,9 @@ async fn fix(daemon: &DaemonConnector, examination: &Examination) -> Vec<String>
     let fixes = || examination.checks.iter().filter_map(|check| check.fix.as_ref());
     let mut done: Vec<String> = fixes().filter_map(put_right).collect();
     let restarts = fixes().any(|fix| *fix == SafeFix::Restart);
-    if restarts && examination.at_work == 0 && daemon.may_start {
-        let quiet = DaemonConnector { may_start: false, ..daemon.clone() };
-        if lifecycle::end(&quiet).await.is_ok() && daemon.connect().await.is_ok() {
-            done.push("artoo restart".to_owned());
-        }
+    let may_restart = restarts && examination.at_work == 0 && daemon.may_start;
+    if may_restart && lifecycle::renew(daemon).await.is_ok() {
+        done.push("artoo restart".to_owned());
     }
     done
 }

@@ -10,13 +10,14 @@ use artoo_protocol::v1::GetStatusRequest;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::commands::status::headline;
-use crate::connection::DaemonConnector;
+use crate::connection::{Client, DaemonConnector};
 use crate::console::GlobalFlags;
 use crate::exit::{DONE, Failure};
-use crate::output::{Printer, raw};
+use crate::output::{Printer, complain_in_words, raw};
 use crate::paths::short;
 use crate::render::text::escape;
 use crate::render::{Line, Tone};
+use crate::start::{CORRECT, StartError, TAKE_OUT, would_start};
 use crate::terminal::TerminalLook;
 
 /// How long a daemon may take to end: it promises 10 s, and a busy machine may need a few more.
@@ -30,25 +31,55 @@ const POLL: Duration = Duration::from_millis(40);
 /// # Errors
 /// When it does not answer, cannot be signalled, or does not end in time.
 pub async fn stop(global: &GlobalFlags) -> Result<u8, Failure> {
-    let daemon = DaemonConnector { may_start: false, ..global.daemon()? };
+    let daemon = global.daemon()?.running();
     let said = if end(&daemon).await? { "the daemon has ended" } else { "the daemon was not running" };
     Printer::stdout(TerminalLook::detect()).lines(&[Line::plain(said)]).await?;
+    if let Err(StartError::Misconfigured(said)) = would_start(&daemon.paths) {
+        complain_in_words(&escape(&format!("! it will not start as things are: {said}\n  {CORRECT}: {TAKE_OUT}")));
+    }
     Ok(DONE)
 }
 
 /// `artoo restart`: ends the daemon if it runs and starts it with the configuration and environment of now.
 ///
 /// # Errors
-/// As [`stop`]; and when it cannot be started.
+/// As [`renew`].
 pub async fn restart(global: &GlobalFlags) -> Result<u8, Failure> {
     let daemon = global.daemon()?;
-    end(&DaemonConnector { may_start: false, ..daemon.clone() }).await?;
-    let mut client = daemon.connect().await?;
+    if !daemon.may_start {
+        return Err(Failure::Usage("--no-start lets nothing be started: artoo stop ends the daemon".to_owned()));
+    }
+    let mut client = renew(&daemon).await?;
     let status = daemon.answer(client.get_status(GetStatusRequest {}).await)?;
     let mut printer = Printer::stdout(TerminalLook::detect());
     let width = printer.width();
     printer.lines(&[headline(&status).fit(width)]).await?;
     Ok(DONE)
+}
+
+/// A daemon that was started with the configuration and environment of now. One that runs is ended only where the next would
+/// start.
+///
+/// # Errors
+/// When the one that runs does not say who it is, cannot be signalled, or does not end in time; and why none can be started.
+pub async fn renew(daemon: &DaemonConnector) -> Result<Client, Failure> {
+    let running = daemon.running();
+    if running.connect().await.is_ok() {
+        would_start(&daemon.paths).map_err(|why| stays(&why))?;
+        end(&running).await?;
+    }
+    daemon.connect().await
+}
+
+/// Why a daemon that runs is not ended.
+pub fn stays(why: &StartError) -> Failure {
+    let why = match why {
+        StartError::Misconfigured(_) => why.to_string(),
+        StartError::NotFound => "artoo-daemon is neither beside this program nor on the PATH".to_owned(),
+        StartError::NotRunnable { program, error } => format!("{} cannot be run: {error}", program.display()),
+    };
+    let why: Vec<&str> = why.lines().collect();
+    Failure::Local(format!("{}\n  Nothing was stopped: a daemon that runs goes on with what it has.", why.join("\n  ")))
 }
 
 /// Ends the daemon; false when none answers.
@@ -112,7 +143,7 @@ pub fn logs(global: &GlobalFlags, lines: usize) -> Result<u8, Failure> {
 /// # Errors
 /// When nobody takes the output.
 pub async fn version(global: &GlobalFlags) -> Result<u8, Failure> {
-    let daemon = DaemonConnector { may_start: false, ..global.daemon()? };
+    let daemon = global.daemon()?.running();
     let mut lines = vec![Line::plain(format!("artoo {}", env!("CARGO_PKG_VERSION")))];
     if let Ok(mut client) = daemon.connect().await
         && let Ok(Ok(status)) =

@@ -7,11 +7,11 @@ use std::os::unix::fs::DirBuilderExt;
 use std::process::Command;
 
 use crate::commands::lifecycle;
-use crate::connection::DaemonConnector;
 use crate::console::GlobalFlags;
 use crate::exit::{DONE, Failure};
 use crate::output::raw;
 use crate::paths::home;
+use crate::start::accepts;
 use moves::{ServiceCommand, ServiceManager, ServiceMove, ServicePlaces, moves};
 
 /// Variables that name other folders than the usual ones.
@@ -22,8 +22,14 @@ const FOLDERS: [&str; 3] = ["ARTOO_DATA_DIR", "ARTOO_SOCKET", "ARTOO_WORKSPACE"]
 /// # Errors
 /// When the daemon's program is missing, a file cannot be written, or the system refuses; it says what to do.
 pub async fn run(global: &GlobalFlags, command: ServiceCommand, print: bool) -> Result<u8, Failure> {
-    let steps = moves(command, ServiceManager::here(), &places()?)
+    let places = places()?;
+    let steps = moves(command, ServiceManager::here(), &places)
         .map_err(|error| Failure::Local(error.to_string()))?;
+    let starts = matches!(command, ServiceCommand::Install | ServiceCommand::Start | ServiceCommand::Restart);
+    if starts && !print {
+        // What runs now is ended on the way.
+        accepts(as_service(&places)).map_err(|why| lifecycle::stays(&why))?;
+    }
     for step in steps {
         if print {
             raw(&told(&step))?;
@@ -60,6 +66,15 @@ pub(super) fn installed_program() -> Option<(std::path::PathBuf, std::path::Path
     Some((file, program))
 }
 
+/// The daemon's program with what it sees of the environment as a service.
+fn as_service(places: &ServicePlaces) -> Command {
+    let mut command = Command::new(&places.program);
+    command.env_clear().env("HOME", &places.home).current_dir("/");
+    command.envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
+    command.envs(places.variables.iter().map(|(name, path)| (name, path)));
+    command
+}
+
 async fn carry_out(global: &GlobalFlags, step: &ServiceMove) -> Result<(), Failure> {
     let failed = |path: &std::path::Path, error| Failure::Local(format!("{}: {error}", path.display()));
     match step {
@@ -80,8 +95,7 @@ async fn carry_out(global: &GlobalFlags, step: &ServiceMove) -> Result<(), Failu
             Ok(()) | Err(_) => Ok(()),
         },
         ServiceMove::EndDaemon => {
-            let daemon = DaemonConnector { may_start: false, ..global.daemon()? };
-            lifecycle::end(&daemon).await.map(drop)
+            lifecycle::end(&global.daemon()?.running()).await.map(drop)
         }
         ServiceMove::Run(words) => ask_system(words, false),
         ServiceMove::Try(words) => ask_system(words, true),

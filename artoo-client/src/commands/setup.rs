@@ -84,8 +84,7 @@ fn program(daemon: &DaemonConnector, command: &str) -> Result<Command, Failure> 
 
 /// Has the daemon run with what was written, if no task is at work; says which.
 async fn apply(daemon: &DaemonConnector) -> Result<Line, Failure> {
-    let quiet = DaemonConnector { may_start: false, ..daemon.clone() };
-    let running = match quiet.connect().await {
+    let running = match daemon.running().connect().await {
         Ok(mut client) => Some(daemon.answer(client.get_status(GetStatusRequest {}).await)?),
         Err(_) => None,
     };
@@ -96,10 +95,7 @@ async fn apply(daemon: &DaemonConnector) -> Result<Line, Failure> {
     if at_work || !daemon.may_start {
         return Ok(Line::new().add(Tone::Warn, "! ").add(Tone::Plain, "to apply it: artoo restart"));
     }
-    if running.is_some() {
-        lifecycle::end(&quiet).await?;
-    }
-    let mut client = daemon.connect().await?;
+    let mut client = lifecycle::renew(daemon).await?;
     let status = daemon.answer(client.get_status(GetStatusRequest {}).await)?;
     Ok(Line::new()
         .foreign(Tone::Plain, &format!("the daemon runs with it: {}", crate::one_shot::models(&status))))

@@ -18,7 +18,7 @@ const LINES: usize = 3;
 
 /// Prints new findings until nobody takes the output.
 pub async fn watch(daemon: DaemonConnector, mut printer: Printer) {
-    let daemon = DaemonConnector { may_start: false, ..daemon };
+    let daemon = daemon.running();
     while tell(&daemon, &mut printer).await.is_ok() {
         tokio::time::sleep(PAUSE).await;
     }

@@ -1,7 +1,7 @@
 //! Where a model may answer: servers that run on this machine by habit, and services whose key this shell has. Names of models stand
 //! nowhere here: they go stale.
 
-use artoo_model::{ApiForm, Secret};
+use artoo_model::{ApiForm, ProviderConfig, ProviderKind, Secret};
 
 /// A server that may be there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +18,20 @@ pub(super) struct ServerCandidate {
     pub(super) api: ApiForm,
     /// The model that the environment names.
     pub(super) model: Option<String>,
+}
+
+impl ServerCandidate {
+    /// What the daemon would be told to use this model of it.
+    pub(super) fn provider(&self, model: &str) -> ProviderConfig {
+        ProviderConfig {
+            kind: ProviderKind::OpenAi,
+            base_url: self.base_url.clone(),
+            model: model.to_owned(),
+            api_key: self.key.clone(),
+            api: self.api,
+            ..ProviderConfig::default()
+        }
+    }
 }
 
 /// A server that people start on their own machine.

@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use artoo_model::probe::{ListedModel, ModelProbe, ProbeVerdict};
-use artoo_model::{
-    KnownServers, ModelConfigError, OpenAi, ProviderConfig, ProviderKind, Timing, ToolCallForm,
-};
+use artoo_model::{KnownServers, ModelConfigError, OpenAi, ProviderConfig, Timing, ToolCallForm};
 use artoo_redact::Redactor;
 
 use super::candidates::ServerCandidate;
@@ -92,19 +90,17 @@ pub(super) enum TrialError {
     Config(#[from] ModelConfigError),
 }
 
-/// The models of a server that answer in words.
+/// The models of a server that answer in words. Which model the configuration names does not matter.
 ///
 /// # Errors
 /// When it gives no list.
-pub(super) async fn list(candidate: &ServerCandidate) -> Result<Vec<ListedModel>, TrialError> {
-    // No request names this model: a list is of all.
-    let server = provider(candidate, "-", ToolCallForm::Json)?;
-    let models = server.models(LIST_WITHIN).await;
-    let models = models.ok_or_else(|| TrialError::NoList(candidate.base_url.clone()))?;
+pub(super) async fn list(config: &ProviderConfig) -> Result<Vec<ListedModel>, TrialError> {
+    let models = server(config, ToolCallForm::Json)?.models(LIST_WITHIN).await;
+    let models = models.ok_or_else(|| TrialError::NoList(config.base_url.clone()))?;
     Ok(models.into_iter().filter(|listed| speaks(&listed.name)).collect())
 }
 
-/// Calls a model of a server twice.
+/// Calls a model of a server that was found twice.
 ///
 /// # Errors
 /// When its address cannot be one.
@@ -112,33 +108,32 @@ pub(super) async fn try_model(
     candidate: &ServerCandidate,
     listed: &ListedModel,
 ) -> Result<ModelTrial, TrialError> {
-    let server = provider(candidate, &listed.name, ToolCallForm::Json)?;
-    let json = server.try_out(CALL_WITHIN).await;
+    try_configured(&candidate.provider(&listed.name), listed.context).await
+}
+
+/// Calls the model that a configuration names twice. `context`: tokens of its context, where they are known already.
+///
+/// # Errors
+/// As [`try_model`].
+pub(super) async fn try_configured(
+    config: &ProviderConfig,
+    context: Option<u64>,
+) -> Result<ModelTrial, TrialError> {
+    let asked = server(config, ToolCallForm::Json)?;
+    let json = asked.try_out(CALL_WITHIN).await;
     if json.verdict != ProbeVerdict::Answers {
-        return Ok(ModelTrial { tools: json.clone(), json, context: listed.context });
+        return Ok(ModelTrial { tools: json.clone(), json, context });
     }
-    let tools = provider(candidate, &listed.name, ToolCallForm::Native)?.try_out(CALL_WITHIN).await;
-    let context = match listed.context {
-        None => server.context(LIST_WITHIN).await,
+    let tools = server(config, ToolCallForm::Native)?.try_out(CALL_WITHIN).await;
+    let context = match context {
+        None => asked.context(LIST_WITHIN).await,
         known => known,
     };
     Ok(ModelTrial { json, tools, context })
 }
 
-fn provider(
-    candidate: &ServerCandidate,
-    model: &str,
-    tool_calls: ToolCallForm,
-) -> Result<OpenAi, TrialError> {
-    let config = ProviderConfig {
-        kind: ProviderKind::OpenAi,
-        base_url: candidate.base_url.clone(),
-        model: model.to_owned(),
-        api_key: candidate.key.clone(),
-        api: candidate.api,
-        tool_calls,
-        ..ProviderConfig::default()
-    };
+fn server(config: &ProviderConfig, tool_calls: ToolCallForm) -> Result<OpenAi, TrialError> {
+    let config = ProviderConfig { tool_calls, ..config.clone() };
     let timing = Timing { connect: Duration::from_secs(2), ..Timing::default() };
     Ok(OpenAi::new(&config, timing, &Redactor::default(), &KnownServers::default())?)
 }

@@ -44,6 +44,15 @@ pub fn from_variables(settings: &Settings) -> Vec<(&'static str, &'static str)> 
     SETTINGS.iter().filter_map(variable).collect()
 }
 
+/// Whether anything but a model's name says that a server answers, and which: an address, a key, or a provider.
+pub fn names_a_server(settings: &Settings) -> bool {
+    ["model", "model.brain", "model.tool"].iter().any(|section| {
+        let said = |name: &str| settings.configured(&format!("{section}.{name}")).is_some();
+        let key = settings.key_of(section).ok().flatten();
+        said("base_url") || said("provider") || key.is_some_and(|source| !source.is_none_sent())
+    })
+}
+
 /// The way to the key that a section gives, for a tier else the shared one.
 ///
 /// # Errors

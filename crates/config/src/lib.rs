@@ -40,7 +40,7 @@ use crate::folder::Places;
 
 pub use control::{ControlRejected, changed as changed_control};
 pub use edit::edited;
-pub use effective::{from_variables, show};
+pub use effective::{from_variables, names_a_server, show};
 pub use error::ConfigError;
 pub use flags::Flags;
 pub use import::{import, import_env, variables_in};

@@ -45,7 +45,7 @@ pub(super) struct DoctorCheck {
     pub(super) name: &'static str,
     pub(super) verdict: CheckVerdict,
     pub(super) saw: String,
-    /// What to do; empty when it is fine.
+    /// What to do, one way a line; empty when it is fine.
     pub(super) remedy: String,
     /// The same as a line for a shell, where it can be one. Words in capitals are to be filled in.
     pub(super) command: String,
@@ -76,6 +76,11 @@ impl DoctorCheck {
         Self { remedy, command, ..self }
     }
 
+    /// The same with another way behind it.
+    pub(super) fn or(self, other: &str) -> Self {
+        Self { remedy: format!("{}\n{other}", self.remedy), ..self }
+    }
+
     pub(super) fn fixed_by(self, fix: SafeFix) -> Self {
         Self { fix: Some(fix), ..self }
     }
@@ -92,9 +97,9 @@ impl DoctorCheck {
             let start = if i == 0 { head(&format!("{mark} "), self.name) } else { head("  ", "") };
             lines.extend(start.hanging(Tone::Plain, text, width, LINES));
         }
-        if !self.remedy.is_empty() {
+        for remedy in self.remedy.lines() {
             let start = head("  ", "").add(Tone::Accent, "→ ");
-            lines.extend(start.hanging(Tone::Plain, &self.remedy, width, LINES));
+            lines.extend(start.hanging(Tone::Plain, remedy, width, LINES));
         }
         lines
     }

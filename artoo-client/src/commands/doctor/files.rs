@@ -2,11 +2,11 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Command;
 
 use super::check::{DoctorCheck, SafeFix};
 use crate::commands::service::installed_program;
 use crate::paths::{ClientPaths, short};
+use crate::start::{CORRECT, StartError, TAKE_OUT, would_start};
 
 /// Every check of files.
 pub(super) fn of_files(paths: &ClientPaths) -> Vec<DoctorCheck> {
@@ -24,17 +24,13 @@ pub(super) fn of_files(paths: &ClientPaths) -> Vec<DoctorCheck> {
 
 /// Whether the daemon would start with `config.toml` as it is now; None where that cannot be asked.
 pub(super) fn configuration(paths: &ClientPaths) -> Option<DoctorCheck> {
-    let program = crate::start::program().ok()?;
-    let mut ask = Command::new(program);
-    ask.args(["config", "show", "--json"]).env("ARTOO_DATA_DIR", &paths.data);
-    let answer = ask.stdin(std::process::Stdio::null()).output().ok()?;
-    if answer.status.success() {
-        return Some(DoctorCheck::fine("config.toml", "it can be read".to_owned()));
+    match would_start(paths) {
+        Ok(()) => Some(DoctorCheck::fine("config.toml", "the daemon starts with it".to_owned())),
+        Err(StartError::Misconfigured(said)) => {
+            Some(DoctorCheck::wrong("config.toml", said, CORRECT).by(TAKE_OUT.to_owned()))
+        }
+        Err(StartError::NotFound | StartError::NotRunnable { .. }) => None,
     }
-    let said = String::from_utf8_lossy(&answer.stderr);
-    let said = said.trim().trim_start_matches("artoo-daemon: ").to_owned();
-    let remedy = "correct it there, or take a key out";
-    Some(DoctorCheck::wrong("config.toml", said, remedy).by("artoo config unset KEY".to_owned()))
 }
 
 /// That nobody else has a right to a file; None if it does not exist.

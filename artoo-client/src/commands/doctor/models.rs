@@ -4,7 +4,7 @@ use artoo_protocol::v1::{DiagnoseResponse, ProbedModel};
 use artoo_protocol::words::ProbeVerdict;
 use sha2::{Digest, Sha256};
 
-use super::check::{DoctorCheck, SafeFix};
+use super::check::{CheckVerdict, DoctorCheck, SafeFix};
 use crate::render::figures::duration;
 
 /// Models of a server that are named where the configured one is unknown.
@@ -31,7 +31,7 @@ fn model(seen: &DiagnoseResponse, probed: &ProbedModel) -> DoctorCheck {
     };
     let set = |setting: &str, value: &str| setting_line(seen, &probed.tier, setting, value);
     let wrong = |remedy: &str| DoctorCheck::wrong(name, probed.message.clone(), remedy);
-    match probed.verdict() {
+    let check = match probed.verdict() {
         ProbeVerdict::Answers => DoctorCheck::fine(
             name,
             format!("{} answers in {}, {}", probed.model, duration(probed.elapsed_ms), form(probed)),
@@ -66,6 +66,29 @@ fn model(seen: &DiagnoseResponse, probed: &ProbedModel) -> DoctorCheck {
         | ProbeVerdict::NoPermission
         | ProbeVerdict::Failing
         | ProbeVerdict::Unknown(_) => wrong("choose another model or server").by("artoo setup".to_owned()),
+    };
+    match check.verdict {
+        CheckVerdict::Wrong => check.or(&way_back(seen, &probed.tier)),
+        CheckVerdict::Fine | CheckVerdict::Note => check,
+    }
+}
+
+/// How the built-in rules are had again.
+fn way_back(seen: &DiagnoseResponse, tier: &str) -> String {
+    let (section, own) = sections(tier);
+    let line = match seen.settings_from.get(&format!("{own}.model")) {
+        Some(variable) => format!("unset {variable}; artoo restart"),
+        None => format!("artoo config unset {section}.model && artoo restart"),
+    };
+    format!("back to the built-in rules: {line}")
+}
+
+/// The section in which the settings of a tier stand, and the one under whose name their variables are told.
+fn sections(tier: &str) -> (&'static str, &'static str) {
+    match tier {
+        "tool" => ("model.tool", "model.tool"),
+        "brain" => ("model.brain", "model.brain"),
+        _ => ("model", "model.brain"),
     }
 }
 
@@ -80,13 +103,10 @@ fn form(probed: &ProbedModel) -> &'static str {
 
 /// How a setting of a tier is given another value, where it stands now.
 fn setting_line(seen: &DiagnoseResponse, tier: &str, setting: &str, value: &str) -> String {
-    let section = if tier == "tool" { "model.tool" } else { "model.brain" };
-    match seen.settings_from.get(&format!("{section}.{setting}")) {
+    let (section, own) = sections(tier);
+    match seen.settings_from.get(&format!("{own}.{setting}")) {
         Some(variable) => format!("export {variable}={value}; artoo restart"),
-        None => {
-            let section = if tier.is_empty() { "model" } else { section };
-            format!("artoo config set {section}.{setting} {value} && artoo restart")
-        }
+        None => format!("artoo config set {section}.{setting} {value} && artoo restart"),
     }
 }
 
