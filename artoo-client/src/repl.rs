@@ -29,11 +29,13 @@ use crate::output::Printer;
 use crate::render::figures::short_id;
 use crate::render::line::LIST_LINES;
 use crate::render::words::Phrase;
-use crate::render::{Language, Line, Tone};
+use crate::render::{Language, Line, Tone, question};
 use crate::terminal::{TerminalLook, someone_is_there};
 
 /// Waiting tasks of each kind that are told of at the start.
 const WAITING_SHOWN: u32 = 5;
+/// Lines of a question, or of how to answer it.
+const WAITING_LINES: usize = 4;
 
 /// What every task of a conversation shares.
 pub struct Conversation {
@@ -110,13 +112,14 @@ async fn waiting(daemon: &DaemonConnector, client: &mut Client, width: usize) ->
         let head = Line::plain("  ").add(Tone::Warn, language.say(Phrase::TaskWaits));
         for open in &task.open_confirmations {
             let how = language.fill(Phrase::HowToAnswer, &[short_id(&open.confirmation_id)]);
-            lines.push(head.clone().foreign(Tone::Accent, &open.action).fit(width));
-            lines.push(Line::plain("    ").foreign(Tone::Dim, &how).fit(width));
+            lines.push(head.clone().fit(width));
+            lines.extend(question::action(open, language, width));
+            lines.extend(Line::plain("    ").hanging(Tone::Dim, &how, width, WAITING_LINES));
         }
-        if let Some(question) = task.open_clarification.as_ref().and_then(|open| open.questions.first()) {
+        if let Some(asked) = task.open_clarification.as_ref().and_then(|open| open.questions.first()) {
             let how = language.fill(Phrase::HowToTell, &[short_id(&task.task_id)]);
-            lines.push(head.foreign(Tone::Accent, question).fit(width));
-            lines.push(Line::plain("    ").foreign(Tone::Dim, &how).fit(width));
+            lines.extend(head.hanging(Tone::Accent, asked, width, WAITING_LINES));
+            lines.extend(Line::plain("    ").hanging(Tone::Dim, &how, width, WAITING_LINES));
         }
     }
     lines

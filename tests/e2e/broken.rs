@@ -198,7 +198,10 @@ fn a_restart_that_would_fail_leaves_the_daemon_running() {
     assert_eq!(ended.code, Some(2), "{ended:?}");
     answers("--no-start");
     let stopped = typed(&home, "artoo stop");
-    assert!(stopped.code == Some(0) && stopped.stderr.contains("it will not start as things are"), "{stopped:?}");
+    assert!(
+        stopped.code == Some(0) && stopped.stderr.contains("it will not start as things are"),
+        "{stopped:?}"
+    );
     let gone = typed(&home, "artoo restart");
     assert!(gone.code == Some(3) && gone.stderr.contains("does not exist"), "{gone:?}");
     home.configure("", 0o600);

@@ -57,7 +57,10 @@ fn a_service_is_installed_over_a_running_daemon_and_taken_away() {
     for word in ["restart", "start", "install"] {
         let refused = service(&home, &[word]);
         let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert!(refused.status.code() == Some(1) && said.contains("line 2") && said.contains("`model`"), "{refused:?}");
+        assert!(
+            refused.status.code() == Some(1) && said.contains("line 2") && said.contains("`model`"),
+            "{refused:?}"
+        );
     }
     let asked = fs::read_to_string(home.root().join("asked")).expect("systemctl was asked");
     assert_eq!(asked.lines().count(), 4, "nothing was stopped: {asked}");

@@ -80,7 +80,12 @@ fn a_server_is_found_tried_written_down_and_used() {
     );
     check("doctor", &artoo(&home, &["doctor"]), 0, &["other answers in"]);
     check("a slip", &artoo(&home, &["model", "othr"]), 0, &["the server does not name a model othr"]);
-    check("no model", &artoo(&home, &["model", "babbler"]), 1, &["babbler was not set", "Nothing was changed"]);
+    check(
+        "no model",
+        &artoo(&home, &["model", "babbler"]),
+        1,
+        &["babbler was not set", "Nothing was changed"],
+    );
     let back = "artoo config unset model.model && artoo restart";
     check("the way back", &artoo(&home, &["model"]), 0, &["othr at http://127.0.0.1", back]);
     check("taken", &artoo(&home, &["config", "unset", "model.model"]), 0, &["changed"]);
@@ -90,7 +95,8 @@ fn a_server_is_found_tried_written_down_and_used() {
 /// The built-in rules go on answering, and nothing is written, whatever keeps the model from being called.
 #[test]
 fn a_model_that_does_not_answer_is_not_set() {
-    let works = |row: &str, home: &Home| check(row, &artoo(home, &["how many txt files are here"]), 0, &["1"]);
+    let works =
+        |row: &str, home: &Home| check(row, &artoo(home, &["how many txt files are here"]), 0, &["1"]);
     let alone = home(&dead_base_url());
     alone.file("a.txt", "one\n");
     works("before", &alone);

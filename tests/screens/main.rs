@@ -132,13 +132,13 @@ fn a_chinese_request_is_answered_in_chinese_throughout() {
     check("chinese_declined", "给我做个三明治", 1, "✗ ");
 }
 
-/// A model that deletes `x.txt`.
-fn remover() -> ModelServer {
+/// A model that deletes `x.txt` by this command.
+fn remover(command: &str) -> ModelServer {
     let gone = json!({"kind": "file_absent", "path": "./x.txt"});
     let steps =
         [subtask(1, "Delete x.txt", &["shell:rm"], &["x.txt"], &[criterion("The file was deleted.")])];
     let scenario = Scenario::new(plan(&[checked("x.txt is gone", &gone)], &steps))
-        .act("Delete x.txt", vec![last_tool("shell", &json!({"command": "rm x.txt"}))]);
+        .act("Delete x.txt", vec![last_tool("shell", &json!({"command": command}))]);
     ModelServer::start(scenario.script())
 }
 
@@ -150,7 +150,7 @@ fn a_question_is_answered_with_one_key() {
         (80, "删除 x.txt", "y", 0),
         (80, "Delete x.txt please", "n", 1),
     ] {
-        let server = remover();
+        let server = remover("rm x.txt");
         let home = Home::started(&server.base_url());
         home.file("x.txt", "precious\n");
         let mut terminal = artoo(&home, &["run", request], columns);
@@ -166,6 +166,45 @@ fn a_question_is_answered_with_one_key() {
         assert!(screen.lines().count() <= MOST_LINES, "{screen}");
         let language = if request.is_ascii() { "english" } else { "chinese" };
         insta::assert_snapshot!(format!("question_{language}_{key}_{columns}"), plain(&home, &screen));
+    }
+}
+
+/// However long it is, nothing of what would run is left out.
+#[test]
+fn a_long_command_is_asked_about_whole() {
+    let names: Vec<String> =
+        (1..=9).map(|number| format!("a-rather-long-name-of-a-file-{number}.txt")).collect();
+    let command = format!("rm x.txt {}", names.join(" "));
+    for columns in WIDTHS {
+        let server = remover(&command);
+        let home = Home::started(&server.base_url());
+        for name in names.iter().map(String::as_str).chain(["x.txt"]) {
+            home.file(name, "precious\n");
+        }
+        let mut terminal = artoo(&home, &["run", "Delete x.txt"], columns);
+        let asked = terminal.wait_for("[?]");
+        let shown = asked.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(shown.starts_with(&format!("? {command} in ")), "{asked}");
+        std::thread::sleep(READING);
+        terminal.press("n");
+        let (ended, screen) = terminal.end();
+        assert_eq!(ended, Some(1), "{screen}");
+        assert!(home.work().join("x.txt").exists(), "{screen}");
+        insta::assert_snapshot!(format!("question_long_{columns}"), plain(&home, &screen));
+    }
+}
+
+/// A name in another language changes nothing about how a person is spoken to.
+#[test]
+fn a_request_is_answered_in_its_own_language() {
+    for (request, own, other) in [
+        ("delete 笔记.txt", "more: artoo show", "详情"),
+        ("how many rows are in 没有.csv", "more: artoo show", "详情"),
+        ("删除 sales.csv 里的 the 列", "详情：artoo show", "more:"),
+    ] {
+        let home = offline();
+        let (_, screen) = artoo(&home, &["run", "--unattended", request], 80).end();
+        assert!(screen.contains(own) && !screen.contains(other), "{request}:\n{screen}");
     }
 }
 

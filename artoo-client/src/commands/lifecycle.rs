@@ -35,7 +35,9 @@ pub async fn stop(global: &GlobalFlags) -> Result<u8, Failure> {
     let said = if end(&daemon).await? { "the daemon has ended" } else { "the daemon was not running" };
     Printer::stdout(TerminalLook::detect()).lines(&[Line::plain(said)]).await?;
     if let Err(StartError::Misconfigured(said)) = would_start(&daemon.paths) {
-        complain_in_words(&escape(&format!("! it will not start as things are: {said}\n  {CORRECT}: {TAKE_OUT}")));
+        complain_in_words(&escape(&format!(
+            "! it will not start as things are: {said}\n  {CORRECT}: {TAKE_OUT}"
+        )));
     }
     Ok(DONE)
 }
@@ -47,7 +49,9 @@ pub async fn stop(global: &GlobalFlags) -> Result<u8, Failure> {
 pub async fn restart(global: &GlobalFlags) -> Result<u8, Failure> {
     let daemon = global.daemon()?;
     if !daemon.may_start {
-        return Err(Failure::Usage("--no-start lets nothing be started: artoo stop ends the daemon".to_owned()));
+        return Err(Failure::Usage(
+            "--no-start lets nothing be started: artoo stop ends the daemon".to_owned(),
+        ));
     }
     let mut client = renew(&daemon).await?;
     let status = daemon.answer(client.get_status(GetStatusRequest {}).await)?;
@@ -79,7 +83,10 @@ pub fn stays(why: &StartError) -> Failure {
         StartError::NotRunnable { program, error } => format!("{} cannot be run: {error}", program.display()),
     };
     let why: Vec<&str> = why.lines().collect();
-    Failure::Local(format!("{}\n  Nothing was stopped: a daemon that runs goes on with what it has.", why.join("\n  ")))
+    Failure::Local(format!(
+        "{}\n  Nothing was stopped: a daemon that runs goes on with what it has.",
+        why.join("\n  ")
+    ))
 }
 
 /// Ends the daemon; false when none answers.

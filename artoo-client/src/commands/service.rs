@@ -23,8 +23,8 @@ const FOLDERS: [&str; 3] = ["ARTOO_DATA_DIR", "ARTOO_SOCKET", "ARTOO_WORKSPACE"]
 /// When the daemon's program is missing, a file cannot be written, or the system refuses; it says what to do.
 pub async fn run(global: &GlobalFlags, command: ServiceCommand, print: bool) -> Result<u8, Failure> {
     let places = places()?;
-    let steps = moves(command, ServiceManager::here(), &places)
-        .map_err(|error| Failure::Local(error.to_string()))?;
+    let steps =
+        moves(command, ServiceManager::here(), &places).map_err(|error| Failure::Local(error.to_string()))?;
     let starts = matches!(command, ServiceCommand::Install | ServiceCommand::Start | ServiceCommand::Restart);
     if starts && !print {
         // What runs now is ended on the way.
@@ -94,9 +94,7 @@ async fn carry_out(global: &GlobalFlags, step: &ServiceMove) -> Result<(), Failu
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(failed(path, error)),
             Ok(()) | Err(_) => Ok(()),
         },
-        ServiceMove::EndDaemon => {
-            lifecycle::end(&global.daemon()?.running()).await.map(drop)
-        }
+        ServiceMove::EndDaemon => lifecycle::end(&global.daemon()?.running()).await.map(drop),
         ServiceMove::Run(words) => ask_system(words, false),
         ServiceMove::Try(words) => ask_system(words, true),
     }

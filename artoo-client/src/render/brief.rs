@@ -16,6 +16,8 @@ use crate::render::{Language, Line, Said, Tone, ending};
 /// Lines of a cause, and of advice after it: more is not read.
 const CAUSE_LINES: usize = 3;
 const ADVICE_LINES: usize = 3;
+/// Lines of what cannot wait for the end.
+const TOLD_LINES: usize = 3;
 /// What answers where no model is configured, as model calls name it.
 const OFFLINE_RULES: &str = "offline-rules";
 
@@ -77,7 +79,7 @@ impl BriefScreen {
             self.call.clear();
         }
         self.learn(payload);
-        self.at_once(payload).into_iter().map(|line| line.fit(self.width)).collect()
+        self.at_once(payload)
     }
 
     /// What the living line and the end will tell.
@@ -119,15 +121,15 @@ impl BriefScreen {
 
     /// What cannot wait for the end.
     fn at_once(&mut self, payload: &Payload) -> Vec<Line> {
-        let warned = |head: Phrase, text: &str| note(Tone::Warn, self.language.say(head), text);
+        let warned = |head: Phrase, text: &String| self.told(Tone::Warn, head, text);
         if let Payload::TaskSpec(spec) = payload {
-            spec.assumptions.iter().map(|text| warned(Phrase::Assumed, text)).collect()
+            spec.assumptions.iter().flat_map(|text| warned(Phrase::Assumed, text)).collect()
         } else if let Payload::MemoryReply(reply) = payload {
-            reply.unavailable.iter().map(|why| warned(Phrase::NoMemory, why)).collect()
+            reply.unavailable.iter().flat_map(|why| warned(Phrase::NoMemory, why)).collect()
         } else if let Payload::ModelCallFinished(call) = payload {
-            self.no_answer(call).into_iter().collect()
+            self.no_answer(call)
         } else if let Payload::TaskCancelled(stop) = payload {
-            vec![warned(Phrase::StopsNow, &stop.detail)]
+            warned(Phrase::StopsNow, &stop.detail)
         } else if let Payload::ConfirmationResolved(resolved) = payload {
             self.resolved(resolved)
         } else {
@@ -136,33 +138,35 @@ impl BriefScreen {
     }
 
     /// A model that did not answer. That it is waited for is said once, until it answers again.
-    fn no_answer(&mut self, call: &ModelCallFinished) -> Option<Line> {
+    fn no_answer(&mut self, call: &ModelCallFinished) -> Vec<Line> {
         let (waits, waited) = (call.retry_in_ms.is_some(), self.waits);
         self.waits = waits;
         match &call.failure {
-            Some(_) if waits && waited => None,
-            Some(why) => {
+            Some(why) if !(waits && waited) => {
                 let head = if waits { Phrase::ModelWaits } else { Phrase::ModelSilent };
-                Some(note(Tone::Warn, self.language.say(head), why))
+                self.told(Tone::Warn, head, why)
             }
-            None => None,
+            Some(_) | None => Vec::new(),
         }
     }
 
     fn resolved(&mut self, resolved: &ConfirmationResolved) -> Vec<Line> {
         let question = self.questions.remove(&resolved.confirmation_id).unwrap_or_default();
-        let language = self.language;
         if resolved.approved {
-            return vec![note(Tone::Good, language.say(Phrase::Confirmed), &question.action)];
+            return self.told(Tone::Good, Phrase::Confirmed, &question.action);
         }
         let why = match Denial::from(resolved.denial()) {
             Denial::Unanswered => Phrase::Nobody,
             Denial::Refused | Denial::Unknown(_) => Phrase::SaidNo,
         };
-        vec![
-            note(Tone::Bad, language.say(Phrase::NotDone), &question.action)
-                .add(Tone::Dim, language.say(why)),
-        ]
+        // Why is told also where the action is cut.
+        let action = fit(&one_line(&question.action), self.width * (TOLD_LINES - 1) / 2);
+        self.told(Tone::Bad, Phrase::NotDone, &format!("{action}{}", self.language.say(why)))
+    }
+
+    /// Words and a text behind them.
+    fn told(&self, tone: Tone, head: Phrase, text: &str) -> Vec<Line> {
+        Line::new().add(tone, self.language.say(head)).hanging(Tone::Plain, text, self.width, TOLD_LINES)
     }
 
     /// The living line: seconds, what goes on, the command, how far it is, and the key that stops it.

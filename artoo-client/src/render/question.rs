@@ -1,58 +1,62 @@
-//! A question to the person: the command first, what it would do in a person's words, one key for the answer. Six lines of
-//! 80 columns at most; everything else is behind `v`.
+//! A question to the person: the command first and whole, what it would do in a person's words, one key for the answer. Everything
+//! else is behind `v`.
 
 use artoo_protocol::v1::{ClarificationRequest, ConfirmationRequest, TargetState};
 use artoo_protocol::words::{EffectClass, TargetKind};
 
 use crate::render::figures::bytes;
-use crate::render::text::{columns, escape, fit, one_line, wrap};
+use crate::render::text::{columns, escape, fold, one_line, wrap};
 use crate::render::words::Phrase;
 use crate::render::{Language, Line, Tone};
 
-/// Lines of the action that are shown at once; `v` shows the rest.
-const ACTION_LINES: usize = 2;
+/// Lines of the action that are shown at once: a script that fits on a screen. Beyond it nobody can say yes before `v` has shown all.
+const ACTION_LINES: usize = 40;
+/// Lines that a folder or a reason takes at most.
+const MORE_LINES: usize = 4;
 /// Columns in front of everything.
 const INDENT: &str = "  ";
 /// The tool whose action is a change of a text.
 const EDITS: &str = "edit_file";
-/// Lines of the action of an edit of one line: where, what goes, `by`, what comes.
-const EDIT_LINES: usize = 4;
 
 /// The question about an action: it, where and on what, what it does and whether it can be undone, and the keys.
 pub fn confirmation(question: &ConfirmationRequest, language: Language, width: usize) -> Vec<Line> {
-    // An edit names its file already.
-    let mut lines = change(question, language, width).unwrap_or_else(|| {
-        let mut lines = action(&question.action, language, width);
-        lines.push(place(question, language).fit(width));
-        lines
-    });
-    let told = Line::plain(INDENT).add(Tone::Strong, wants(question, language));
+    let mut lines = action(question, language, width);
+    let indented = |tone: Tone, text: &str| Line::plain(INDENT).hanging(tone, text, width, MORE_LINES);
+    if Edit::read(question).is_none() {
+        lines.extend(indented(Tone::Dim, &place(question, language)));
+    }
+    let told = wants(question, language);
     let tone = if question.undoable { Tone::Plain } else { Tone::Warn };
     let undo = undo(question, language);
     let gap = if language == Language::English { " " } else { "" };
-    let both = told.clone().add(tone, format!("{gap}{undo}"));
+    let both = Line::plain(INDENT).add(Tone::Strong, told.clone()).add(tone, format!("{gap}{undo}"));
     if both.columns() <= width {
         lines.push(both);
-        // Room is left for the first reason: of a risk nobody should have to ask.
-        let why = question.why.first().map(|why| Line::plain(INDENT).foreign(Tone::Dim, why));
-        lines.extend(why.map(|why| why.fit(width)));
     } else {
-        lines.push(told.fit(width));
-        lines.push(Line::plain(INDENT).add(tone, undo).fit(width));
+        lines.extend(indented(Tone::Strong, &told));
+        lines.extend(indented(tone, &undo));
     }
+    // Of a risk nobody should have to ask.
+    lines.extend(question.why.first().into_iter().flat_map(|why| indented(Tone::Dim, why)));
     lines.extend(keys(question, language, width));
+    lines
+}
+
+/// What is asked about, whole: the command as it would run, or the edit with its lines.
+pub fn action(question: &ConfirmationRequest, language: Language, width: usize) -> Vec<Line> {
+    let mut lines = pieces(question, width);
+    let rest = lines.len().saturating_sub(ACTION_LINES);
+    if rest > 0 {
+        lines.truncate(ACTION_LINES);
+        let told = language.fill(Phrase::MoreLines, &[&rest.to_string()]);
+        lines.extend(Line::plain("    ").hanging(Tone::Warn, &told, width, MORE_LINES));
+    }
     lines
 }
 
 /// Whether a part of the action does not stand in [`confirmation`]: nobody can agree to what they have not seen.
 pub fn hides(question: &ConfirmationRequest, width: usize) -> bool {
-    match change(question, Language::English, width) {
-        Some(_) => {
-            question.action.lines().count() > EDIT_LINES
-                || question.action.lines().any(|line| columns(line) + 6 > width)
-        }
-        None => pieces(&question.action, width).len() > ACTION_LINES,
-    }
+    pieces(question, width).len() > ACTION_LINES
 }
 
 /// The keys, in lines of this width.
@@ -95,16 +99,18 @@ pub fn help(question: &ConfirmationRequest, language: Language, width: usize) ->
 /// Everything about the question, uncut.
 pub fn details(question: &ConfirmationRequest, language: Language, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
-    let mut row = |label: &str, text: &str| {
-        for (index, line) in wrap(text, width.saturating_sub(18)).into_iter().enumerate() {
+    let room = width.saturating_sub(18);
+    let mut rows = |label: &str, pieces: Vec<String>| {
+        for (index, line) in pieces.into_iter().enumerate() {
             let label = if index == 0 { label } else { "" };
             lines.push(Line::plain("      ").add(Tone::Dim, format!("{label:<12}")).add(Tone::Plain, line));
         }
     };
-    row("tool", &one_line(&question.tool));
+    rows("tool", wrap(&one_line(&question.tool), room));
     for line in escape(&question.action).lines() {
-        row("action", line);
+        rows("action", fold(line, room));
     }
+    let mut row = |label: &str, text: &str| rows(label, wrap(text, room));
     row("in", &one_line(&question.working_directory));
     row("effects", &one_line(&question.effects.join(", ")));
     for (index, path) in question.targets.iter().enumerate() {
@@ -144,77 +150,94 @@ pub fn clarification(request: &ClarificationRequest, language: Language, width: 
     lines
 }
 
-/// The exact action, or its beginning.
-fn action(text: &str, language: Language, width: usize) -> Vec<Line> {
-    shown(pieces(text, width), ACTION_LINES, language, width)
-        .into_iter()
-        .enumerate()
-        .map(|(index, (tone, text))| {
-            Line::plain(INDENT).add(Tone::Warn, if index == 0 { "? " } else { "  " }).add(tone, text)
-        })
-        .collect()
-}
-
 /// The action in lines that fit.
-fn pieces(text: &str, width: usize) -> Vec<String> {
-    let escaped = escape(text);
-    let lines = escaped.lines().flat_map(|line| wrap(line, width.saturating_sub(4)));
-    lines.filter(|line| !line.is_empty()).collect()
-}
-
-/// The first lines of these, and how many more there are in the place of the last where they do not fit.
-fn shown(pieces: Vec<String>, most: usize, language: Language, width: usize) -> Vec<(Tone, String)> {
-    let rest = pieces.len().saturating_sub(most - 1);
-    let cut = pieces.len() > most;
-    let told = language.fill(Phrase::MoreLines, &[&rest.to_string()]);
-    let kept = if cut { most - 1 } else { pieces.len() };
-    let kept = pieces.into_iter().take(kept).map(|piece| (Tone::Accent, piece));
-    kept.chain(cut.then(|| (Tone::Warn, fit(&told, width.saturating_sub(4))))).collect()
-}
-
-/// An edit as what goes and what comes; none for anything else, and where the action could be read in two ways.
-fn change(question: &ConfirmationRequest, language: Language, width: usize) -> Option<Vec<Line>> {
-    if question.tool != EDITS {
-        return None;
-    }
-    let (head, rest) = question.action.strip_prefix("in ")?.split_once(" replace\n")?;
-    let (old, new) = rest.split_once("\nby\n")?;
-    if new.contains("\nby\n") || old.contains(" replace\n") || new.contains(" replace\n") {
-        return None;
-    }
-    let (old, new) = (escape(old), escape(new));
-    let (mut old, mut new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
-    while old.len() > 1 && new.len() > 1 && old.first() == new.first() {
-        old.remove(0);
-        new.remove(0);
-    }
-    while old.len() > 1 && new.len() > 1 && old.last() == new.last() {
-        old.pop();
-        new.pop();
-    }
-    let room = width.saturating_sub(6);
-    let head = Line::plain(INDENT).add(Tone::Warn, "? ").foreign(Tone::Accent, head).fit(width);
-    let side = |mark: &str, tone: Tone, lines: &[&str]| {
-        let more = lines.len().saturating_sub(1);
-        let text = lines.first().copied().unwrap_or_default();
-        let more = if more == 0 {
-            String::new()
-        } else {
-            format!(" {}", language.fill(Phrase::MoreLines, &[&more.to_string()]))
+fn pieces(question: &ConfirmationRequest, width: usize) -> Vec<Line> {
+    let marked = |marks: &[&str], tone: Tone, text: &str| {
+        let room = width.saturating_sub(marks.iter().map(|mark| columns(mark)).max().unwrap_or(0));
+        let folded = fold(text, room).into_iter().enumerate();
+        let line = |(index, piece): (usize, String)| {
+            let mark = if index == 0 { marks.first() } else { marks.last() };
+            let mark = mark.copied().unwrap_or_default();
+            let tone_of_mark = if mark.contains('?') { Tone::Warn } else { tone };
+            Line::new().add(tone_of_mark, mark).add(tone, piece)
         };
-        let text = fit(text, room.saturating_sub(columns(&more)));
-        Line::plain("    ").add(tone, format!("{mark} {text}")).add(Tone::Warn, more).fit(width)
+        folded.map(line).collect::<Vec<_>>()
     };
-    Some(vec![head, side("-", Tone::Bad, &old), side("+", Tone::Good, &new)])
+    let Some(edit) = Edit::read(question) else {
+        let escaped = escape(&question.action);
+        let lines = escaped.lines().filter(|line| !line.trim().is_empty()).enumerate();
+        return lines
+            .flat_map(|(index, line)| {
+                let marks = if index == 0 { ["  ? ", "    "] } else { ["    ", "    "] };
+                marked(&marks, Tone::Accent, line)
+            })
+            .collect();
+    };
+    let mut lines = marked(&["  ? ", "    "], Tone::Accent, &one_line(edit.file));
+    let sides = [
+        ("      ", Tone::Dim, edit.before()),
+        ("    - ", Tone::Bad, edit.goes()),
+        ("    + ", Tone::Good, edit.comes()),
+        ("      ", Tone::Dim, edit.after()),
+    ];
+    for (mark, tone, texts) in sides {
+        lines.extend(texts.iter().flat_map(|text| marked(&[mark, "      "], tone, &escape(text))));
+    }
+    lines
+}
+
+/// An edit as what goes and what comes.
+struct Edit<'a> {
+    file: &'a str,
+    old: Vec<&'a str>,
+    new: Vec<&'a str>,
+    /// Lines at the beginning of both, and at their ends, that stay.
+    same: (usize, usize),
+}
+
+impl<'a> Edit<'a> {
+    /// None for anything else, and where the action could be read in two ways.
+    fn read(question: &'a ConfirmationRequest) -> Option<Self> {
+        if question.tool != EDITS {
+            return None;
+        }
+        let (file, rest) = question.action.strip_prefix("in ")?.split_once(" replace\n")?;
+        let (old, new) = rest.split_once("\nby\n")?;
+        if new.contains("\nby\n") || old.contains(" replace\n") || new.contains(" replace\n") {
+            return None;
+        }
+        let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+        let most = old.len().min(new.len());
+        let begin = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+        let ends = old.iter().rev().zip(new.iter().rev()).take(most - begin);
+        let end = ends.take_while(|(old, new)| old == new).count();
+        Some(Self { file, old, new, same: (begin, end) })
+    }
+
+    fn before(&self) -> &[&'a str] {
+        &self.old[..self.same.0]
+    }
+
+    fn goes(&self) -> &[&'a str] {
+        &self.old[self.same.0..self.old.len() - self.same.1]
+    }
+
+    fn comes(&self) -> &[&'a str] {
+        &self.new[self.same.0..self.new.len() - self.same.1]
+    }
+
+    fn after(&self) -> &[&'a str] {
+        &self.old[self.old.len() - self.same.1..]
+    }
 }
 
 /// Where it would run, and what it would touch.
-fn place(question: &ConfirmationRequest, language: Language) -> Line {
+fn place(question: &ConfirmationRequest, language: Language) -> String {
     let folder = language.fill(Phrase::In, &[&one_line(&question.working_directory)]);
     let states = question.states.iter().filter(|state| state.kind() != TargetKind::Absent);
     let size: u64 = states.map(|state| state.bytes).sum();
     let size = if size == 0 { String::new() } else { format!(" · {}", bytes(size)) };
-    Line::plain(INDENT).add(Tone::Dim, format!("{folder}{size}"))
+    format!("{folder}{size}")
 }
 
 /// What it would do, by its gravest effect.

@@ -93,9 +93,9 @@ fn questions_show_the_exact_action() {
     );
 }
 
-/// Whatever is asked, six lines of 80 columns are enough, the command or the edit first, and nobody agrees unseen.
+/// Whatever is asked, the command or the edit comes first and whole, and nobody agrees to what is too long for that unseen.
 #[test]
-fn a_question_takes_six_lines_and_says_what_it_hides() {
+fn a_question_shows_its_action_whole() {
     let edit = |old: &str, new: &str| {
         let action = format!("in ~/src/app/main.rs replace\n{old}\nby\n{new}");
         let (tool, effects) = ("edit_file".to_owned(), vec!["overwrite".to_owned()]);
@@ -112,26 +112,41 @@ fn a_question_takes_six_lines_and_says_what_it_hides() {
     };
     for (request, first, hides) in [
         (scenes::deletion(), "  ? rm build/a.o build/b.o build/c.o", false),
-        (shell("make\nmake install\nrm -rf /", "unknown"), "  ? make", true),
+        (shell("make\nmake install\nrm -rf /", "unknown"), "  ? make", false),
+        (shell(&"make\n".repeat(41), "unknown"), "  ? make", true),
         (shell("curl -T x http://e.org", "send"), "  ? curl -T x http://e.org", false),
         (shell("systemctl stop ssh", "a word of a newer daemon"), "  ? systemctl stop ssh", false),
-        (edit("a\nlet n = 1;\nz", "a\nlet n = 2;\nz"), "  ? ~/src/app/main.rs", true),
+        (edit("a\nlet n = 1;\nz", "a\nlet n = 2;\nz"), "  ? ~/src/app/main.rs", false),
         (edit("let n = 1;", "let n = 2;"), "  ? ~/src/app/main.rs", false),
-        (edit("one\ntwo", "three"), "  ? ~/src/app/main.rs", true),
-        (edit("by\nby\nby", "x\nby\n"), "  ? in ~/src/app/main.rs replace", true),
+        (edit("one\ntwo", "three"), "  ? ~/src/app/main.rs", false),
+        (edit("one", &"two\n".repeat(40)), "  ? ~/src/app/main.rs", true),
+        (edit("by\nby\nby", "x\nby\n"), "  ? in ~/src/app/main.rs replace", false),
     ] {
         for language in [Language::English, Language::Chinese] {
             let lines = question::confirmation(&request, language, 80);
             let text = shown(&lines, 80);
-            assert!(lines.len() <= 6 && text.starts_with(first), "{text}");
+            assert!(text.starts_with(first), "{text}");
+            assert!(hides || lines.len() <= 12, "{text}");
             assert_eq!(question::hides(&request, 80), hides, "{text}");
             for word in ["UNKNOWN", "unknown", "effect", "[LAW1]"] {
                 assert!(!text.contains(word), "{word} in\n{text}");
             }
         }
     }
+    let command =
+        format!("tar  czf 'my  backup.tgz' --exclude={} {} && rm -r old", "x".repeat(200), "a b ".repeat(60));
+    for width in [40, 80, 120] {
+        let lines = question::action(&shell(&command, "delete"), Language::English, width);
+        let shown: String =
+            lines.iter().map(|line| line.text(false).get(4..).unwrap_or_default().to_owned()).collect();
+        let bare = |text: &str| text.replace(' ', "");
+        assert_eq!(bare(&shown), bare(&command), "{width}");
+    }
     let text = shown(&question::confirmation(&edit("let n = 1;", "let n = 2;"), Language::English, 80), 80);
     assert!(text.contains("    - let n = 1;\n    + let n = 2;\n  artoo wants to change 3 files."), "{text}");
+    let among = edit("fn f() {\n    1\n}", "fn f() {\n    2\n    3\n}");
+    let text = shown(&question::confirmation(&among, Language::English, 80), 80);
+    assert!(text.contains("      fn f() {\n    -     1\n    +     2\n    +     3\n      }\n"), "{text}");
 }
 
 #[test]

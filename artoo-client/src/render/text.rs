@@ -94,6 +94,24 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// The text in lines of at most `width` columns with every character of it, blanks too: broken behind a blank where there is one,
+/// else anywhere. Put together again they are the text.
+pub fn fold(text: &str, width: usize) -> Vec<String> {
+    let width = width.max(1);
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for c in text.chars() {
+        while !line.is_empty() && columns(&line) + c.width().unwrap_or(0) > width {
+            let blank = line.rfind(' ').filter(|_| c != ' ');
+            let rest = blank.map_or_else(String::new, |blank| line.split_off(blank + 1));
+            lines.push(std::mem::replace(&mut line, rest));
+        }
+        line.push(c);
+    }
+    lines.push(line);
+    lines
+}
+
 /// Whether a joiner or a variant belongs beside this: a letter of another script or a pictograph, which can be seen.
 fn is_joined(c: Option<char>) -> bool {
     c.is_some_and(|c| {
@@ -118,7 +136,7 @@ fn is_invisible(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{columns, escape, fit, one_line, pad, wrap};
+    use super::{columns, escape, fit, fold, one_line, pad, wrap};
 
     #[test]
     fn nothing_that_a_terminal_obeys_passes() {
@@ -144,6 +162,20 @@ mod tests {
             assert_eq!(escape(text), shown);
         }
         assert_eq!(one_line("  a\n\tb\u{8}  "), "a b\\x08");
+    }
+
+    #[test]
+    fn a_folded_text_is_whole() {
+        assert_eq!(fold("rm  'a  b' c", 6), ["rm  'a", "  b' c"]);
+        assert_eq!(fold("cat notes old", 11), ["cat notes ", "old"]);
+        for text in ["", "   ", "    indented", "one two  three", "数据 表格x", "a-word-that-is-too-long b"]
+        {
+            for width in 1..12 {
+                let lines = fold(text, width);
+                assert_eq!(lines.concat(), text, "{width}");
+                assert!(lines.iter().all(|line| columns(line) <= width.max(2)), "{width} {lines:?}");
+            }
+        }
     }
 
     #[test]

@@ -76,7 +76,11 @@ async fn answers(server: &ProviderConfig) -> anyhow::Result<bool> {
     let trial = try_configured(server, None).await?;
     let (verdict, lacks) = trial.verdict();
     if verdict == TrialVerdict::Unusable {
-        say(&format!("✗ {name} was not set: {}\nNothing was changed. {}\n", lacks.join("; "), next(server, &trial)));
+        say(&format!(
+            "✗ {name} was not set: {}\nNothing was changed. {}\n",
+            lacks.join("; "),
+            next(server, &trial)
+        ));
         return Ok(false);
     }
     say(&format!("✓ {name} answers · {}\n", trial.facts()));
@@ -153,7 +157,9 @@ fn naming(flags: &Flags, name: &str) -> Flags {
 /// The variable that names a model, and so outranks `config.toml`.
 fn outranking(settings: &Settings) -> Option<&'static str> {
     let mut variables = artoo_config::from_variables(settings).into_iter();
-    variables.find(|(key, _)| matches!(*key, "model.brain.model" | "model.tool.model")).map(|(_, variable)| variable)
+    variables
+        .find(|(key, _)| matches!(*key, "model.brain.model" | "model.tool.model"))
+        .map(|(_, variable)| variable)
 }
 
 /// What a person types so that the built-in rules answer again.
