@@ -59,7 +59,7 @@ pub async fn run(
         launcher,
         web: config.web.clone(),
         sandbox: Sandboxing::Required,
-        project: config.project,
+        unasked: config.unasked,
         reflect: config.reflect,
         sync: true,
     };

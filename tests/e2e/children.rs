@@ -45,7 +45,7 @@ impl Bench {
             trash: artoo_trash::TrashLimits::default(),
             launcher: Some(Launcher { program: binaries().join("artoo-daemon"), uses_cgroups }),
             sandbox: Sandboxing::Required,
-            project: Default::default(),
+            unasked: Default::default(),
         });
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)

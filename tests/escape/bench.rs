@@ -13,7 +13,7 @@ use artoo_tools::{CallVerdict, RunOutcome, Toolbox, ToolboxConfig};
 use artoo_types::evidence::Receipt;
 use artoo_types::machine::HeldCall;
 use artoo_types::plan::Blocks;
-use artoo_types::setting::ProjectMode;
+use artoo_types::setting::{ProjectMode, UnaskedRules};
 use artoo_types::task::ConfirmationResolved;
 use artoo_types::tool::{Approval, PersonsWord, ToolCall};
 use artoo_types::undo::UndoOutcome;
@@ -79,7 +79,7 @@ impl Bench {
             trash: artoo_trash::TrashLimits::default(),
             launcher: is_kept.then_some(launcher),
             sandbox,
-            project,
+            unasked: UnaskedRules { project, ..UnaskedRules::default() },
         });
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)

@@ -46,7 +46,7 @@ fn gate(input: &[u8]) {
         workspace: format!("{base}/artoo_workspace"),
         home: base.to_owned(),
         data_dir: format!("{base}/.artoo"),
-        project: Default::default(),
+        unasked: Default::default(),
         real: Default::default(),
     };
     let text = String::from_utf8_lossy(input);

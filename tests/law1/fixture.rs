@@ -68,7 +68,7 @@ impl Fixture {
             trash: artoo_trash::TrashLimits::default(),
             launcher: None,
             sandbox: artoo_command::sandbox::Sandboxing::Waived,
-            project: Default::default(),
+            unasked: Default::default(),
         };
         Self { _folder: folder, home, work, toolbox: Toolbox::new(config) }
     }

@@ -191,7 +191,7 @@ fn toolbox(folder: &TempDir) -> Toolbox {
         redactor: Redactor::default(),
         launcher: Some(Launcher { program: binaries().join("artoo-daemon"), uses_cgroups: true }),
         sandbox: Sandboxing::Required,
-        project: Default::default(),
+        unasked: Default::default(),
         web: Default::default(),
         trash: artoo_trash::TrashLimits::default(),
     })

@@ -110,7 +110,7 @@ impl World {
             trash: artoo_trash::TrashLimits::default(),
             launcher: None,
             sandbox: artoo_command::sandbox::Sandboxing::Waived,
-            project: Default::default(),
+            unasked: Default::default(),
         });
         Self {
             folder,

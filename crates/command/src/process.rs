@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::time::Duration;
 
 use artoo_types::evidence::CallEnd;
@@ -22,18 +23,16 @@ mod environment;
 mod group;
 mod index;
 mod output;
+mod quantity;
 mod unsupervised;
 
 use environment::environment;
 pub use environment::{DEFAULT_PATH, Scratch, passed};
 use output::Output;
+use quantity::WrittenAmount;
 
 /// Bytes of standard output, and as many of standard error, after which a command is stopped.
 const MAX_OUTPUT_BYTES: usize = 64 << 20;
-
-/// Bytes of one file that a command may write of which nobody was asked: more than people keep as documents, and no disk is
-/// filled by it at once.
-const MAX_UNASKED_BYTES: u64 = 256 << 20;
 
 /// What is told when a keeper was killed, which a command can do that runs as the same user.
 const LOST: &str = "the process that watched over the command was killed; what it had started was ended";
@@ -53,6 +52,8 @@ pub struct Command {
     pub timeout: Duration,
     /// What it may do.
     pub confinement: Confinement,
+    /// Bytes that it may write; None where a person agreed to it.
+    pub most_bytes: Option<u64>,
 }
 
 /// Why a command is over.
@@ -62,6 +63,7 @@ enum EndCause {
     TimedOut,
     Stopped,
     TooMuch,
+    WroteTooMuch(u64),
 }
 
 /// What became of a command, apart from its output.
@@ -104,7 +106,10 @@ pub async fn run(command: Command, children: &Children, stop: StopSignal) -> (Ca
         has_input: false,
     };
     let (full, overflow) = mpsc::channel(2);
-    let ending = EndSignals { timeout: command.timeout, stop, overflow };
+    let written = command.most_bytes.map(|most| {
+        (most, Box::pin(WrittenAmount::new(&command.confinement, &scratch.0, most).exceeded()) as Exceeded)
+    });
+    let ending = EndSignals { timeout: command.timeout, stop, overflow, written };
     let ran = match children.launcher() {
         Some(launcher) => supervised(&order, &scratch.name(), children, launcher, ending, full).await,
         None => unsupervised::run(&order, ending, full).await,
@@ -141,27 +146,42 @@ pub fn shell(text: &str) -> Vec<String> {
     ["bash", "--noprofile", "--norc", "-o", "pipefail", "-c", text].map(str::to_owned).to_vec()
 }
 
-/// The same for text that runs unasked: no file that it writes grows beyond what such a call may write.
-pub fn bounded_shell(text: &str) -> Vec<String> {
-    let bounded =
-        format!("ulimit -f {}; exec bash --noprofile --norc -o pipefail -c \"$1\"", MAX_UNASKED_BYTES / 1024);
+/// The same for text that runs unasked: no file that it writes grows beyond these bytes, which such a call may write.
+pub fn bounded_shell(text: &str, most_bytes: u64) -> Vec<String> {
+    let blocks = most_bytes.div_ceil(1024);
+    let bounded = format!("ulimit -f {blocks}; exec bash --noprofile --norc -o pipefail -c \"$1\"");
     ["bash", "--noprofile", "--norc", "-c", &bounded, "bash", text].map(str::to_owned).to_vec()
 }
+
+/// Returns when a command has written too much.
+type Exceeded = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// What ends a command from outside.
 struct EndSignals {
     timeout: Duration,
     stop: StopSignal,
     overflow: mpsc::Receiver<()>,
+    /// How much it may write, and what returns when it has written more.
+    written: Option<(u64, Exceeded)>,
 }
 
 impl EndSignals {
     /// Returns when one of the reasons comes.
     async fn comes(&mut self) -> EndCause {
+        let written = async {
+            match &mut self.written {
+                Some((most, exceeded)) => {
+                    exceeded.await;
+                    *most
+                }
+                None => std::future::pending().await,
+            }
+        };
         tokio::select! {
             biased;
             () = self.stop.stopped() => EndCause::Stopped,
             Some(()) = self.overflow.recv() => EndCause::TooMuch,
+            most = written => EndCause::WroteTooMuch(most),
             () = tokio::time::sleep(self.timeout) => EndCause::TimedOut,
         }
     }
@@ -223,7 +243,15 @@ fn produced(cause: EndCause, course: CommandCourse, output: String, timeout: Dur
             (CallEnd::Cancelled, None)
         }
         EndCause::TooMuch => {
-            notes.push(format!("stopped because it wrote more than {MAX_OUTPUT_BYTES} bytes"));
+            notes.push(format!("stopped because it printed more than {MAX_OUTPUT_BYTES} bytes"));
+            (CallEnd::Error, None)
+        }
+        EndCause::WroteTooMuch(most) => {
+            notes.push(format!(
+                "stopped because it wrote more than the {} MiB that a call may write unasked (gate.unasked_mib); what it wrote \
+                 lies there; if the task cannot do without, a person is asked for more by the argument needs: [\"space\"]",
+                most >> 20
+            ));
             (CallEnd::Error, None)
         }
     };

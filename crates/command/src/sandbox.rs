@@ -57,14 +57,6 @@ impl Confinement {
         }
     }
 
-    /// Whether something outside of its temporary folder is listed that the command can change.
-    pub fn can_change(&self) -> bool {
-        match self {
-            Self::Confined(bounds) => !bounds.grants.is_empty(),
-            Self::FullPower | Self::Guarded(_) => false,
-        }
-    }
-
     /// Whether the command can set modes of files.
     pub fn sets_modes(&self) -> bool {
         match self {

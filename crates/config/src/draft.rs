@@ -1,7 +1,7 @@
 //! Every setting in its field, before keys are fetched and what belongs together is checked.
 
 use artoo_model::ModelConfig;
-use artoo_types::setting::{ControlParams, ProjectMode};
+use artoo_types::setting::{ControlParams, UnaskedRules};
 use artoo_web::SearchProvider;
 
 use super::storage::StorageParams;
@@ -12,8 +12,8 @@ pub(super) struct ConfigDraft {
     /// Both tiers, without keys.
     pub(super) models: ModelConfig,
     pub(super) control: ControlParams,
-    /// What may be done unasked in a project.
-    pub(super) project: ProjectMode,
+    /// What may be done unasked.
+    pub(super) unasked: UnaskedRules,
     pub(super) storage: StorageParams,
     /// Whether ended tasks are reflected on.
     pub(super) reflect: bool,

@@ -33,7 +33,7 @@ use std::collections::BTreeMap;
 
 use artoo_mcp::McpServer;
 use artoo_model::{ModelConfig, Secret};
-use artoo_types::setting::{ControlParams, ProjectMode};
+use artoo_types::setting::{ControlParams, UnaskedRules};
 use artoo_web::WebConfig;
 
 use crate::folder::Places;
@@ -64,8 +64,8 @@ pub struct Config {
     pub storage: StorageParams,
     /// Whether ended tasks are reflected on.
     pub reflect: bool,
-    /// What may be done unasked in a project.
-    pub project: ProjectMode,
+    /// What may be done unasked.
+    pub unasked: UnaskedRules,
     /// What tools may do in the internet, and who searches.
     pub web: WebConfig,
     /// MCP servers that are to be started.
@@ -95,8 +95,8 @@ impl Config {
         secrets.extend(Some(searcher_key).filter(|key| !key.is_empty()));
         let servers = mcp::all(settings.servers(), places, key::COMMAND_DEADLINE)?;
         secrets.extend(mcp::secrets(&servers));
-        let (storage, reflect, project, notify) = (draft.storage, draft.reflect, draft.project, draft.notify);
-        Ok(Self { models, control, storage, reflect, project, web, servers, notify, settings, secrets })
+        let (storage, reflect, unasked, notify) = (draft.storage, draft.reflect, draft.unasked, draft.notify);
+        Ok(Self { models, control, storage, reflect, unasked, web, servers, notify, settings, secrets })
     }
 
     /// What is allowed and unusual, for the log: whole sentences.

@@ -2,13 +2,15 @@
 
 use artoo_types::evidence::EffectClass;
 
+use super::findings::RevealedText;
 use super::options::is_one_of;
 use super::programs::flags::{
-    FETCHES, MAKES_NEW, MOVES, REVEALS, SENDS, SETS_MODES, SPARES, STOPS, USES_KEYS,
+    FETCHES, MAKES_NEW, MOVES, RESERVES, REVEALS, SENDS, SETS_MODES, SHOWS_ENVIRONMENT, SPARES, STOPS,
+    USES_KEYS,
 };
 use super::programs::row::{Call, Changed, Changes};
 use super::walk::Walk;
-use super::{ModeOrder, changes, glob, never};
+use super::{ModeOrder, changes, glob, never, quantity};
 use crate::arg::{Arg, Hole, Part};
 
 /// Judges a use of a program that is not harmless.
@@ -16,6 +18,9 @@ pub(crate) fn judge(call: Call<'_>, walk: &mut Walk<'_>) {
     let Call { name, program, args } = call;
     if works_in_scratch(call, walk) {
         return;
+    }
+    if program.has(RESERVES) {
+        quantity::check_size(walk, args);
     }
     let changes = changes::of(program, args, walk);
     let effect = effect_of(call, walk);
@@ -39,7 +44,12 @@ pub(crate) fn judge(call: Call<'_>, walk: &mut Walk<'_>) {
     }
     walk.found.sends |= program.effect == EffectClass::Send || program.has(SENDS);
     walk.found.stops |= program.has(STOPS);
-    walk.found.reveals |= program.has(REVEALS) && !only_assigns(args);
+    if program.has(REVEALS) {
+        walk.found.reveal(RevealedText::Secrets);
+    }
+    if program.has(SHOWS_ENVIRONMENT) && !only_assigns(args) {
+        walk.found.reveal(RevealedText::Environment);
+    }
     if program.has(FETCHES) {
         note_fetched(args, walk);
     }

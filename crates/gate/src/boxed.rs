@@ -52,7 +52,7 @@ pub enum CommandBox {
 impl Explanation {
     /// The box in which this command may run unasked; None if it needs none, or a person's word.
     pub fn boxed(&self, paths: &PathRules) -> Option<CommandBox> {
-        if paths.project == ProjectMode::Ask || self.leeway.asked.is_empty() {
+        if paths.unasked.project == ProjectMode::Ask || self.leeway.asked.is_empty() {
             return None;
         }
         match paths.project() {

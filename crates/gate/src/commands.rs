@@ -6,7 +6,8 @@ use brush_parser::ast::{self, CommandPrefixOrSuffixItem as Item};
 
 use crate::arg::Arg;
 use crate::listing::Listing;
-use crate::programs::flags::{COPIES, ENDLESS, FETCHES, PASSES_LINES, READS_LINES, RUNS_TEXT, SHELL};
+use crate::programs::flags::{FETCHES, PASSES_LINES, READS_LINES, RUNS_TEXT, SHELL};
+use crate::quantity;
 use crate::scope::Scope;
 use crate::walk::{Flow, Walk};
 use crate::word;
@@ -126,7 +127,8 @@ fn read_pipeline(walk: &mut Walk<'_>, pipeline: &ast::Pipeline) -> Option<Listin
         if is_many {
             // Each stage is a process of its own, which reads what the one before it prints.
             let stdin = if index == 0 { outside.stdin.clone() } else { walk.flow.printed.take() };
-            walk.scope = Scope { stdin, ..outside.clone() };
+            let pours = if index == 0 { outside.pours } else { walk.flow.pours };
+            walk.scope = Scope { stdin, pours, ..outside.clone() };
         }
         walk.flow = Flow { lists_vital: walk.flow.lists_vital, ..Flow::default() };
         let first = walk.found.programs.len();
@@ -207,7 +209,7 @@ fn read_simple(walk: &mut Walk<'_>, simple: &ast::SimpleCommand, paths: Option<&
     let paths = paths.filter(|_| !prefix.iter().chain(suffix).any(turns_input));
     for item in prefix {
         match item {
-            Item::AssignmentWord(assignment, _) if reads_line && assign::sets_no_separator(assignment) => {}
+            Item::AssignmentWord(assignment, _) if reads_line && assign::sets_separator(assignment) => {}
             Item::AssignmentWord(assignment, _) => assign::read_assignment(walk, assignment, has_command),
             Item::IoRedirect(_) => {}
             Item::Word(_) | Item::ProcessSubstitution(..) => walk.found.confirm("its form is not understood"),
@@ -256,8 +258,9 @@ fn read_simple(walk: &mut Walk<'_>, simple: &ast::SimpleCommand, paths: Option<&
             }
         }
     }
-    if !outputs.files.is_empty() && never_ends(walk, before, &words) {
-        walk.found.confirm("it would write until the disk is full");
+    walk.flow.pours = quantity::pours(walk, before, &words);
+    if !outputs.files.is_empty() {
+        quantity::check_output(walk, before, &words);
     }
     if fetched || walk.has_fetched(before) {
         for output in outputs.files {
@@ -274,13 +277,6 @@ fn read_simple(walk: &mut Walk<'_>, simple: &ast::SimpleCommand, paths: Option<&
 fn reads_line(simple: &ast::SimpleCommand) -> bool {
     let program = simple.word_or_name.as_ref().and_then(|name| crate::programs::find(&name.value));
     program.is_some_and(|program| program.has(READS_LINES))
-}
-
-/// Whether one of the programs from this one on prints without an end.
-fn never_ends(walk: &Walk<'_>, from: usize, words: &[Arg]) -> bool {
-    const SOURCES: &[&str] = &["/dev/zero", "/dev/urandom", "/dev/random"];
-    let is_endless = || words.iter().filter_map(Arg::fixed).any(|text| SOURCES.contains(&text.as_str()));
-    walk.found.programs[from..].iter().any(|p| p.has(ENDLESS) || p.has(COPIES) && is_endless())
 }
 
 /// Whether a redirection gives a program another standard input than the pipe.

@@ -64,6 +64,18 @@ struct KnownChanges {
     is_elsewhere: bool,
     /// The files whose modes it sets.
     modes: Vec<ModeOrder>,
+    /// It writes more than may be written unasked.
+    is_too_much: bool,
+}
+
+/// What a command shows that must not be sent away, the least first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum RevealedText {
+    Nothing,
+    /// The whole environment, which holds none of the person's secrets where a command runs.
+    Environment,
+    /// A place with secrets is named, or a program that keeps them.
+    Secrets,
 }
 
 /// What has been found out so far.
@@ -78,8 +90,8 @@ pub(crate) struct Findings {
     changes: KnownChanges,
     pub(crate) programs: Vec<NamedProgram>,
     pub(crate) operands: BTreeSet<String>,
-    /// A secret place, or the whole environment, is named.
-    pub(crate) reveals: bool,
+    /// What it shows.
+    pub(crate) reveals: RevealedText,
     /// A program that talks to the network is named.
     pub(crate) sends: bool,
     /// It ends processes or services.
@@ -114,7 +126,7 @@ impl Findings {
             changes: KnownChanges::default(),
             programs: Vec::new(),
             operands: BTreeSet::new(),
-            reveals: false,
+            reveals: RevealedText::Nothing,
             sends: false,
             stops: false,
             names_artoo: false,
@@ -131,7 +143,7 @@ impl Findings {
         if after.decision == Decision::Forbidden {
             after.why.iter().for_each(|why| self.forbid(why));
         }
-        self.reveals |= after.reveals;
+        self.reveal(after.reveals);
         self.sends |= after.sends;
         self.stops |= after.stops;
         self.names_artoo |= after.names_artoo;
@@ -140,9 +152,20 @@ impl Findings {
         self.history.fetched.extend(after.history.fetched);
     }
 
+    /// It shows this.
+    pub(crate) fn reveal(&mut self, what: RevealedText) {
+        self.reveals = self.reveals.max(what);
+    }
+
     /// A person has to be asked, for this reason.
     pub(crate) fn confirm(&mut self, why: &str) {
         self.act(EffectClass::Unknown, why);
+    }
+
+    /// It writes more than may be written unasked, for this reason: no box is for that.
+    pub(crate) fn exceed(&mut self, why: &str) {
+        self.changes.is_too_much = true;
+        self.act(EffectClass::Create, why);
     }
 
     /// It goes to a folder that is known only when it runs.
@@ -276,7 +299,9 @@ impl Findings {
             (false, true) => Some(SparingAct::Moves),
             (false, false) => Some(SparingAct::Copies),
         };
-        let may_be_boxed = self.decision == Decision::Confirm && !self.reveals;
+        let may_be_boxed = self.decision == Decision::Confirm
+            && self.reveals < RevealedText::Secrets
+            && !self.changes.is_too_much;
         Explanation {
             decision: self.decision,
             effects: self.effects.into_iter().collect(),

@@ -25,6 +25,7 @@ pub mod origin;
 pub mod paths;
 mod printed;
 mod programs;
+mod quantity;
 mod reader_pool;
 mod rules;
 mod run;
@@ -37,6 +38,7 @@ use artoo_types::evidence::EffectClass;
 use artoo_types::tag::fold;
 use artoo_types::taint::Taint;
 
+use crate::findings::RevealedText;
 use crate::paths::PathRules;
 use reader_pool::ReaderPool;
 use walk::Walk;
@@ -133,7 +135,7 @@ fn analyse(command: &str, paths: &PathRules) -> Explanation {
     if walk.found.is_unread {
         commands::read_pieces(&mut walk, command);
     }
-    if walk.found.reveals && walk.found.sends {
+    if walk.found.reveals > RevealedText::Nothing && walk.found.sends {
         walk.found.forbid("it would send secrets away");
     }
     if walk.found.stops && walk.found.names_artoo {

@@ -60,7 +60,7 @@ mod tests {
                 workspace: format!("{}/artoo_workspace", self.root),
                 home: self.root.clone(),
                 data_dir: format!("{}/.artoo", self.root),
-                project: Default::default(),
+                unasked: Default::default(),
                 real: Default::default(),
             }
         }

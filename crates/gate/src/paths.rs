@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use artoo_types::setting::ProjectMode;
+use artoo_types::setting::UnaskedRules;
 use artoo_types::target::{Bases, is_below, normal_path, written_path};
 
 pub mod project;
@@ -30,8 +30,8 @@ pub struct PathRules {
     pub home: String,
     /// artoo's own data folder.
     pub data_dir: String,
-    /// What may be done unasked in a project.
-    pub project: ProjectMode,
+    /// What may be done unasked.
+    pub unasked: UnaskedRules,
     /// The same folders with links resolved, looked up when first needed: one judgement asks for each many times.
     pub real: ResolvedFolders,
 }

@@ -3,6 +3,7 @@
 use artoo_types::evidence::EffectClass;
 
 use super::acts;
+use super::findings::RevealedText;
 use super::listing::Splitting;
 use super::options::{folders, is_one_of, judge, paths};
 use super::programs::row::{Call, Operands, ReadOnlyUse};
@@ -19,7 +20,7 @@ mod showing;
 pub(super) use find::{find, is_narrowed};
 pub(super) use git::git;
 pub(super) use new_files::{compress, copy, dd, link, mkdir, rename, sort, tar, tee, touch, unzip};
-pub(super) use showing::{man, only_shows, set, sqlite};
+pub(super) use showing::{man, only_shows, openssl, set, shows_log, shows_once, sqlite};
 
 /// `test` and `[`: a variable test evaluates its operand, which may run commands; so every word that is not known must
 /// stand where it can only be a string or a path.
@@ -78,7 +79,7 @@ pub(crate) fn date(walk: &mut Walk<'_>, call: Call<'_>) {
 
 /// `env` without arguments shows the environment that commands get, which holds no secrets.
 pub(crate) fn env(walk: &mut Walk<'_>, _call: Call<'_>) {
-    walk.found.reveals = true;
+    walk.found.reveal(RevealedText::Environment);
 }
 
 /// `hostname`: showing names, never setting one.

@@ -2,9 +2,9 @@
 
 use artoo_types::evidence::EffectClass;
 
-use super::findings::NamedProgram;
+use super::findings::{NamedProgram, RevealedText};
 use super::listing::Listing;
-use super::programs::flags::{DELETES, FILTER, LISTS, MOVES};
+use super::programs::flags::{COUNTS, DELETES, FILTER, LISTS, MOVES};
 use super::programs::row::{Call, Harmless, ProgramOutput, Runs};
 use super::walk::Walk;
 use super::{Decision, options, printed, programs, rules, vital};
@@ -77,7 +77,9 @@ pub(crate) fn env(walk: &mut Walk<'_>, args: &[Arg], listing: Option<&Listing>) 
         Some(rest) if !rest.is_empty() => wrapped(walk, rest, listing),
         Some(_) | None => {
             walk.found.confirm("env is followed only with language settings in front of a program");
-            walk.found.reveals |= args.iter().all(|a| a.prefix().contains('='));
+            if args.iter().all(|a| a.prefix().contains('=')) {
+                walk.found.reveal(RevealedText::Environment);
+            }
             inner(walk, args);
         }
     }
@@ -142,6 +144,8 @@ fn judge(walk: &mut Walk<'_>, call: Call<'_>, rule: impl Fn(&mut Walk<'_>, Call<
     note(walk, call.name, call.program.has(FILTER));
     rule(walk, call);
     print(walk, call);
+    let is_number = |arg: &Arg| arg.fixed().is_some_and(|text| text.bytes().all(|b| b.is_ascii_digit()));
+    walk.flow.counts = call.program.has(COUNTS) && call.args.iter().all(is_number);
     if call.program.has(LISTS) {
         let is_narrow = rules::is_narrowed(call.args);
         let mut operands = call.args.iter().filter(|a| !a.is_option()).take(MAX_CANDIDATES);

@@ -23,6 +23,8 @@ pub(crate) struct Scope<'a> {
     pub(crate) folder: String,
     /// What its programs read from their standard input, where the text tells.
     pub(crate) stdin: Option<String>,
+    /// Whether that has no end.
+    pub(crate) pours: bool,
     /// What is known of the variables of its own.
     pub(crate) variables: HashMap<String, VariableValue>,
     /// Levels of substitutions and wrappers around it.
@@ -44,6 +46,7 @@ impl<'a> Scope<'a> {
             paths,
             folder: paths.working_directory.clone(),
             stdin: None,
+            pours: false,
             variables: HashMap::new(),
             level: 0,
             is_last_list: false,

@@ -7,6 +7,7 @@ use crate::paths::PathRules;
 
 mod boxing;
 mod facts;
+mod week;
 
 /// What the gate says when its own reader broke.
 const BROKEN: &str = "the command could not be read";
@@ -35,7 +36,7 @@ pub(crate) fn home() -> (tempfile::TempDir, PathRules) {
         working_directory: text(&project),
         workspace: text(&home.join("artoo_workspace")),
         data_dir: text(&home.join(".artoo")),
-        project: Default::default(),
+        unasked: Default::default(),
         real: Default::default(),
         home: text(&home),
     };

@@ -3,7 +3,7 @@
 use artoo_types::evidence::EffectClass;
 
 use crate::arg::{self, Arg, Hole, Part};
-use crate::findings::Findings;
+use crate::findings::{Findings, RevealedText};
 use crate::listing::{Listing, Splitting};
 use crate::paths::{PathRules, canonical};
 use crate::programs::flags::FETCHES;
@@ -26,12 +26,18 @@ pub(crate) struct Flow {
     pub(crate) lists: Option<Listing>,
     /// What it prints, where the text of the command tells.
     pub(crate) printed: Option<String>,
+    /// Whether that has no end.
+    pub(crate) pours: bool,
+    /// Bytes that it prints, where the text of the command tells and the program is no filter.
+    pub(crate) amount: u64,
     /// It is given a file that was fetched.
     pub(crate) passes_fetched: bool,
     /// The last program that listed anything listed a home or a system.
     pub(crate) lists_vital: bool,
     /// All that it does is to make an entry of the temporary folder, whose path it prints.
     pub(crate) makes_scratch: bool,
+    /// What it prints are numbers alone.
+    pub(crate) counts: bool,
 }
 
 /// What reading goes back to from within a command, so that the rules of programs need not know who reads.
@@ -130,6 +136,9 @@ impl<'a> Walk<'a> {
         if std::mem::take(&mut self.flow.makes_scratch) && is_one {
             return Part::Hole { kind: Hole::Scratch, loose: !quoted };
         }
+        if std::mem::take(&mut self.flow.counts) && is_one {
+            return Part::Hole { kind: Hole::Number, loose: !quoted };
+        }
         match printed.map(|text| text.trim_end_matches('\n').to_owned()) {
             Some(text) if listing.is_none() && (quoted || !arg::splits(&text)) => Part::Text(text),
             Some(text) if listing.is_none() => Part::Split(text),
@@ -159,13 +168,18 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// A variable is used: a name such as API_KEY says that its value is a secret.
+    pub(crate) fn note_variable(&mut self, name: &str) {
+        let upper = name.to_uppercase();
+        let secret = ["TOKEN", "SECRET", "PASSW", "API_KEY", "APIKEY", "CREDENTIAL", "ACCESS_KEY"];
+        if secret.iter().any(|part| upper.contains(part)) {
+            self.found.reveal(RevealedText::Secrets);
+        }
+    }
+
     /// What a variable expands to.
     pub(crate) fn value_of(&mut self, name: &str, quoted: bool) -> Vec<Part> {
-        // A name such as API_KEY says that its value is a secret.
-        let upper = name.to_uppercase();
-        self.found.reveals |= ["TOKEN", "SECRET", "PASSW", "API_KEY", "APIKEY", "CREDENTIAL", "ACCESS_KEY"]
-            .iter()
-            .any(|part| upper.contains(part));
+        self.note_variable(name);
         let known = match (self.scope.variables.get(name), name) {
             (Some(value), _) => value.clone(),
             (None, "HOME") => VariableValue::Text(self.scope.paths.home.clone()),

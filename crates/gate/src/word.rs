@@ -173,21 +173,31 @@ fn home_of(name: &str) -> Option<String> {
 fn add_parameter(expression: &ParameterExpr, quoted: bool, arg: &mut Arg, walk: &mut Walk<'_>) {
     let mut hole = |kind| arg.0.push(Part::Hole { kind, loose: !quoted });
     match expression {
-        ParameterExpr::Parameter { parameter, indirect: false } => match parameter {
-            Parameter::Named(name) => arg.0.extend(walk.value_of(name, quoted)),
-            Parameter::Special(
-                SpecialParameter::PositionalParameterCount
-                | SpecialParameter::LastExitStatus
-                | SpecialParameter::ProcessId,
-            ) => hole(Hole::Number),
-            Parameter::Special(_) | Parameter::Positional(_) => hole(Hole::Opaque),
-            Parameter::NamedWithIndex { .. } | Parameter::NamedWithAllIndices { .. } => {
-                walk.found.confirm("array elements are not followed");
-                hole(Hole::Opaque);
-            }
-        },
-        ParameterExpr::ParameterLength { parameter: Parameter::Named(_), indirect: false } => {
+        ParameterExpr::Parameter { parameter, indirect: false } => add_value(parameter, quoted, arg, walk),
+        ParameterExpr::ParameterLength {
+            parameter: Parameter::Named(_) | Parameter::NamedWithAllIndices { .. },
+            indirect: false,
+        } => {
             hole(Hole::Number);
+        }
+        ParameterExpr::Substring { parameter: Parameter::Named(name), indirect: false, offset, length }
+            if is_count(&offset.value) && length.as_ref().is_none_or(|length| is_count(&length.value)) =>
+        {
+            walk.note_variable(name);
+            hole(Hole::Opaque);
+        }
+        ParameterExpr::ReplaceSubstring {
+            parameter: Parameter::Named(name),
+            indirect: false,
+            pattern,
+            replacement,
+            ..
+        } => {
+            walk.note_variable(name);
+            hole(Hole::Opaque);
+            for text in [Some(pattern), replacement.as_ref()].into_iter().flatten() {
+                read_inner(text, quoted, walk);
+            }
         }
         ParameterExpr::IndicateErrorIfNullOrUnset {
             parameter: Parameter::Named(name),
@@ -225,6 +235,38 @@ fn add_parameter(expression: &ParameterExpr, quoted: bool, arg: &mut Arg, walk: 
             hole(Hole::Opaque);
         }
     }
+}
+
+/// Adds the value of a parameter.
+fn add_value(parameter: &Parameter, quoted: bool, arg: &mut Arg, walk: &mut Walk<'_>) {
+    let mut hole = |kind| arg.0.push(Part::Hole { kind, loose: !quoted });
+    match parameter {
+        Parameter::Named(name) => arg.0.extend(walk.value_of(name, quoted)),
+        Parameter::Special(
+            SpecialParameter::PositionalParameterCount
+            | SpecialParameter::LastExitStatus
+            | SpecialParameter::ProcessId,
+        ) => hole(Hole::Number),
+        Parameter::Special(_) | Parameter::Positional(_) => hole(Hole::Opaque),
+        Parameter::NamedWithIndex { name, index } => {
+            walk.note_variable(name);
+            // Any other subscript is computed, which may run commands.
+            if !is_count(index) {
+                walk.found.confirm("array elements are followed only by their numbers");
+            }
+            hole(Hole::Opaque);
+        }
+        Parameter::NamedWithAllIndices { name, .. } => {
+            walk.note_variable(name);
+            arg.0.push(Part::Hole { kind: Hole::Opaque, loose: true });
+        }
+    }
+}
+
+/// Whether a place in a value is a number and nothing that is computed.
+fn is_count(text: &str) -> bool {
+    let digits = text.trim().trim_start_matches('-');
+    !digits.is_empty() && digits.len() <= 9 && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// The text within an expansion that only cuts or replaces a value; none for any other expansion.

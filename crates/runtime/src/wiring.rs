@@ -9,7 +9,7 @@ use artoo_journal::{AcceptIndex, CrashPoint};
 use artoo_model::Models;
 use artoo_redact::Redactor;
 use artoo_tools::{Toolbox, ToolboxConfig};
-use artoo_types::setting::{ControlParams, ProjectMode};
+use artoo_types::setting::{ControlParams, UnaskedRules};
 use artoo_web::WebConfig;
 
 use crate::auditor::{
@@ -73,8 +73,8 @@ pub struct DaemonOptions {
     pub web: WebConfig,
     /// Whether commands are confined, which takes a keeper.
     pub sandbox: Sandboxing,
-    /// What may be done unasked in a project.
-    pub project: ProjectMode,
+    /// What may be done unasked.
+    pub unasked: UnaskedRules,
     /// Whether ended tasks are reflected on.
     pub reflect: bool,
     /// Whether appends are synced. False in tests and benchmarks alone: then they are only written.
@@ -93,7 +93,7 @@ impl DaemonOptions {
             launcher: None,
             web: WebConfig::default(),
             sandbox: Sandboxing::Waived,
-            project: ProjectMode::Ask,
+            unasked: Default::default(),
             reflect: false,
             sync: false,
         }
@@ -201,7 +201,7 @@ fn toolbox(places: &Places, options: &DaemonOptions) -> Toolbox {
         trash: options.storage.trash,
         launcher: options.launcher.clone(),
         sandbox: options.sandbox.clone(),
-        project: options.project,
+        unasked: options.unasked,
     });
     toolbox.adopt_orphans();
     let left = toolbox.end_leftovers();

@@ -49,7 +49,7 @@ impl Bench {
                 working_directory: text("project"),
                 workspace: text("artoo_workspace"),
                 data_dir: text(".artoo"),
-                project: Default::default(),
+                unasked: Default::default(),
                 real: Default::default(),
                 home: home.to_string_lossy().into_owned(),
             },

@@ -143,7 +143,7 @@ pub(crate) mod tests {
             workspace: root.clone(),
             home: root.clone(),
             data_dir: format!("{root}/.artoo"),
-            project: Default::default(),
+            unasked: Default::default(),
             real: Default::default(),
         };
         assert!(!has_origin(&file));

@@ -351,7 +351,7 @@ pub(crate) enum CommandRights {
 impl PlaceRights {
     /// Those of this working directory.
     pub(crate) fn of(places: &PathRules, sandbox: &Sandbox) -> Self {
-        let files = match (places.project, places.project()) {
+        let files = match (places.unasked.project, places.project()) {
             (ProjectMode::Ask, _) => FileRights::Nothing,
             (ProjectMode::Work, Some(_)) => FileRights::Project,
             (ProjectMode::Work, None) => FileRights::Named,

@@ -16,7 +16,7 @@ use artoo_trash::{KeptProject, Trash, TrashLimits};
 use artoo_types::evidence::{CheckEvidence, EffectClass, Receipt};
 use artoo_types::machine::{AskedCheck, CheckSubject, HeldCall};
 use artoo_types::memory::{InputState, PlanInput};
-use artoo_types::setting::ProjectMode;
+use artoo_types::setting::UnaskedRules;
 use artoo_types::tool::{CallRefusal, ToolCall, ToolSpec};
 use artoo_types::{EffectId, TaskId};
 use artoo_web::{Web, WebConfig};
@@ -66,8 +66,8 @@ pub struct ToolboxConfig {
     pub launcher: Option<Launcher>,
     /// Whether commands are confined.
     pub sandbox: Sandboxing,
-    /// What may be done unasked in a project.
-    pub project: ProjectMode,
+    /// What may be done unasked.
+    pub unasked: UnaskedRules,
 }
 
 /// The tools. Cheap to clone; clones share everything.
@@ -457,7 +457,7 @@ impl ToolboxConfig {
             workspace: text(&self.workspace),
             home: text(&self.home),
             data_dir: text(&self.data_dir),
-            project: self.project,
+            unasked: self.unasked,
             real: Default::default(),
         }
     }

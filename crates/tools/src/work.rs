@@ -114,6 +114,15 @@ impl ToolRun {
 
     /// Runs a program with these arguments, which no shell reads, within what the call may do.
     pub(crate) async fn program(&self, arguments: Vec<String>) -> CallOutcome {
+        self.bounded_program(arguments, None).await
+    }
+
+    /// The same, until it has written so many bytes.
+    pub(crate) async fn bounded_program(
+        &self,
+        arguments: Vec<String>,
+        most_bytes: Option<u64>,
+    ) -> CallOutcome {
         let command = Command {
             arguments,
             folder: self.work.places.working_directory.clone(),
@@ -121,6 +130,7 @@ impl ToolRun {
             home: self.commands.home.clone(),
             timeout: self.timeout,
             confinement: self.confinement.clone(),
+            most_bytes,
         };
         let stop = self.work.stop.clone();
         let (outcome, survivors) = process::run(command, &self.commands.children, stop).await;

@@ -173,6 +173,25 @@ impl ProjectMode {
     pub const WORDS: [(&'static str, Self); 2] = [("work", Self::Work), ("ask", Self::Ask)];
 }
 
+/// Bytes that a call may write of which nobody was asked, where nothing else is set: more than people keep as documents, and
+/// no disk is filled by it at once.
+pub const UNASKED_BYTES: u64 = 256 << 20;
+
+/// What may be done unasked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnaskedRules {
+    /// What may be done in a project.
+    pub project: ProjectMode,
+    /// Bytes that one call writes at most.
+    pub bytes: u64,
+}
+
+impl Default for UnaskedRules {
+    fn default() -> Self {
+        Self { project: ProjectMode::default(), bytes: UNASKED_BYTES }
+    }
+}
+
 impl SessionPair {
     /// What the person was told: what the task delivered, else how it ended.
     pub fn told(&self) -> &str {

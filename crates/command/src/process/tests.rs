@@ -23,6 +23,7 @@ fn command(text: &str, folder: &std::path::Path) -> Command {
         home: folder.to_path_buf(),
         timeout: Duration::from_secs(60),
         confinement: Confinement::FullPower,
+        most_bytes: None,
     }
 }
 
@@ -125,4 +126,15 @@ fn runs(pid: &std::path::Path) -> bool {
     let id = std::fs::read_to_string(pid).unwrap();
     let state = std::fs::read_to_string(format!("/proc/{}/stat", id.trim())).unwrap_or_default();
     state.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
+}
+
+// Fails when only single files are bounded: none of these is large.
+#[tokio::test]
+async fn what_writes_more_than_it_may_is_stopped() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "for i in $(seq 40); do head -c 16384 /dev/zero > $TMPDIR/$i; done; sleep 60";
+    let command = Command { most_bytes: Some(256 << 10), ..command(text, dir.path()) };
+    let (produced, _) = run_command(command, StopSignal::never()).await;
+    assert_eq!(produced.end, CallEnd::Error, "{produced:?}");
+    assert!(produced.note.unwrap().contains("wrote more than"));
 }

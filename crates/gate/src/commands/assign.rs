@@ -9,11 +9,18 @@ use crate::walk::{TEMPORARY, Walk, is_own_name};
 use crate::word;
 
 pub(crate) fn read_assignment(walk: &mut Walk<'_>, assignment: &ast::Assignment, before_command: bool) {
-    let (ast::AssignmentName::VariableName(name), ast::AssignmentValue::Scalar(value)) =
-        (&assignment.name, &assignment.value)
-    else {
-        walk.found.act(EffectClass::Unknown, "array assignments are not followed");
-        return;
+    let (name, value) = match (&assignment.name, &assignment.value) {
+        (ast::AssignmentName::VariableName(name), ast::AssignmentValue::Scalar(value)) => (name, value),
+        (ast::AssignmentName::VariableName(name), ast::AssignmentValue::Array(values))
+            if !before_command && values.iter().all(|(index, _)| index.is_none()) =>
+        {
+            read_list_of_words(walk, name, values.iter().map(|(_, value)| value));
+            return;
+        }
+        (ast::AssignmentName::VariableName(_) | ast::AssignmentName::ArrayElementName(..), _) => {
+            walk.found.act(EffectClass::Unknown, "assignments to elements of arrays are not followed");
+            return;
+        }
     };
     walk.scope.is_redirected |= name == TEMPORARY;
     let value = word::read(&value.value, walk);
@@ -26,9 +33,12 @@ pub(crate) fn read_assignment(walk: &mut Walk<'_>, assignment: &ast::Assignment,
         (_, _) => VariableValue::Hole(Hole::Opaque),
     };
     if before_command {
-        let is_locale = matches!(name.as_str(), "LANG" | "TZ") || name.starts_with("LC_");
-        let is_plain = matches!(&known, VariableValue::Text(text) if !text.contains('/'));
-        if !is_locale || !is_plain {
+        let is_harmless = match &known {
+            VariableValue::Text(text) if name == "TZ" => is_time_zone(text),
+            VariableValue::Text(text) => (name == "LANG" || name.starts_with("LC_")) && !text.contains('/'),
+            VariableValue::Hole(_) => false,
+        };
+        if !is_harmless {
             walk.found.act(
                 EffectClass::Unknown,
                 &format!("it changes {name}, which may change what a program does"),
@@ -42,9 +52,27 @@ pub(crate) fn read_assignment(walk: &mut Walk<'_>, assignment: &ast::Assignment,
     }
 }
 
-/// Whether it is the `IFS=` in front of `read`, which leaves the blanks of a line as they are.
-pub(crate) fn sets_no_separator(assignment: &ast::Assignment) -> bool {
+/// Reads the words of an array. What becomes of each is not followed.
+fn read_list_of_words<'a>(walk: &mut Walk<'_>, name: &str, words: impl Iterator<Item = &'a ast::Word>) {
+    for value in words {
+        let value = word::read(&value.value, walk);
+        if value.fixed().is_some() {
+            walk.path(&value, true);
+        }
+    }
+    walk.set(name, VariableValue::Hole(Hole::Opaque));
+}
+
+/// Whether it is the name of a time zone, such as `UTC` or `Asia/Tokyo`, and no path of a file.
+fn is_time_zone(text: &str) -> bool {
+    let is_name = |part: &str| part.starts_with(|c: char| c.is_ascii_uppercase());
+    text.split('/').all(is_name) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"/_+-".contains(&b))
+}
+
+/// Whether it is the `IFS=` or `IFS=,` in front of `read`, which says for this line alone where its words end.
+pub(crate) fn sets_separator(assignment: &ast::Assignment) -> bool {
     let is_separator = matches!(&assignment.name, ast::AssignmentName::VariableName(name) if name == "IFS");
-    let is_empty = matches!(&assignment.value, ast::AssignmentValue::Scalar(value) if value.value.is_empty());
-    is_separator && is_empty && !assignment.append
+    let is_plain = |text: &str| text == "$'\\t'" || !text.contains(['$', '`', '<', '>', '(']);
+    let is_known = matches!(&assignment.value, ast::AssignmentValue::Scalar(value) if is_plain(&value.value));
+    is_separator && is_known && !assignment.append
 }

@@ -49,14 +49,15 @@ fn parts(walk: &mut Walk<'_>, compound: &CompoundCommand) {
 }
 
 fn read_for(walk: &mut Walk<'_>, clause: &ast::ForClauseCommand) {
-    let mut kind = if clause.values.is_none() { Hole::Opaque } else { Hole::Names };
+    let mut kinds = Vec::new();
     for value in clause.values.iter().flatten() {
         let value = word::read(&value.value, walk);
         if value.fixed().is_some() || value.is_pattern() || value.is_listed() {
             walk.path(&value, true);
         }
-        kind = weaker(kind, kind_of_value(walk, &value));
+        kinds.push(kind_of_value(walk, &value));
     }
+    let kind = kinds.into_iter().reduce(weaker).unwrap_or(Hole::Opaque);
     walk.scope.forget();
     walk.set(&clause.variable_name, VariableValue::Hole(kind));
     super::read_list(walk, &clause.body.list);
@@ -69,6 +70,9 @@ fn kind_of_value(walk: &Walk<'_>, value: &Arg) -> Hole {
         && value.is_listed()
     {
         return *kind;
+    }
+    if let [Part::Hole { kind: Hole::Number, .. }] = value.0.as_slice() {
+        return Hole::Number;
     }
     if value.is_numeric() && value.fixed().is_none() {
         return Hole::Names;
@@ -176,6 +180,7 @@ fn weaker(one: Hole, other: Hole) -> Hole {
     match (one, other) {
         (Hole::Opaque | Hole::Scratch, _) | (_, Hole::Opaque | Hole::Scratch) => Hole::Opaque,
         (Hole::Listing, _) | (_, Hole::Listing) => Hole::Listing,
+        (Hole::Number, Hole::Number) => Hole::Number,
         (Hole::Number | Hole::Names, Hole::Number | Hole::Names) => Hole::Names,
     }
 }

@@ -34,7 +34,7 @@ impl PathRules {
     /// The folder of the project that the working directory lies in: the work tree of a repository, or the workspace. None
     /// where `gate.project` is `ask`, and none that is a home folder or holds one: not everything there is a project's.
     pub fn project(&self) -> Option<String> {
-        if self.project == ProjectMode::Ask {
+        if self.unasked.project == ProjectMode::Ask {
             return None;
         }
         let (here, workspace) = (canonical(&self.working_directory), canonical(&self.workspace));
@@ -57,7 +57,7 @@ impl PathRules {
     /// The working directory where it is a folder of files and no project. None where `gate.project` is `ask`, for a home folder
     /// and what holds one, and where something may run later.
     pub fn plain_folder(&self) -> Option<String> {
-        if self.project == ProjectMode::Ask || self.project().is_some() {
+        if self.unasked.project == ProjectMode::Ask || self.project().is_some() {
             return None;
         }
         let here = canonical(&self.working_directory);

@@ -1,4 +1,4 @@
-use artoo_types::setting::ProjectMode;
+use artoo_types::setting::{ProjectMode, UnaskedRules};
 use artoo_types::target::is_below;
 
 use super::{PathAccess, PathRules, canonical};
@@ -9,7 +9,7 @@ fn paths(base: &str) -> PathRules {
         workspace: format!("{base}/home/artoo_workspace"),
         home: format!("{base}/home"),
         data_dir: format!("{base}/home/.artoo"),
-        project: Default::default(),
+        unasked: Default::default(),
         real: Default::default(),
     }
 }
@@ -154,7 +154,7 @@ fn a_folder_whose_secrets_are_left_out_holds_none() {
         workspace: format!("{root}/artoo_workspace"),
         home: root.clone(),
         data_dir: format!("{root}/.artoo"),
-        project: Default::default(),
+        unasked: Default::default(),
         real: Default::default(),
     };
     let beside = |names: &[&str]| {
@@ -176,7 +176,7 @@ fn what_programs_look_for_by_themselves_is_made_by_a_person() {
     let base = dir.path().canonicalize().unwrap().to_string_lossy().into_owned();
     let at = |folder: &str| PathRules {
         working_directory: format!("{base}{folder}"),
-        project: ProjectMode::Work,
+        unasked: UnaskedRules { project: ProjectMode::Work, ..UnaskedRules::default() },
         ..paths(&base)
     };
     for folder in ["/home/project/.git", "/home/papers", "/home/.config/app", "/home/artoo_workspace"] {

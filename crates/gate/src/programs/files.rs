@@ -4,7 +4,7 @@ use artoo_types::evidence::EffectClass::{self, Create, Delete, Overwrite};
 
 use super::flags::{
     COPIES, DELETES, FILTER, Flags, LOOKS_LIKE_COMMAND, MAKES_NEW, MOVES, NONE, OVERWRITES, PASSES_LINES,
-    SENDS, SETS_MODES, SPARES,
+    RESERVES, SENDS, SETS_MODES, SPARES,
 };
 use super::row::{
     Changed, Changes, FileNeeds, Harmless, Help, Never, NewNames, Operands, Options, Program, ProgramOutput,
@@ -120,7 +120,7 @@ pub(super) static ROWS: &[Program] = &[
         Overwrite,
         exactly(Changed::Each, "sr", ("", &[])),
         nothing,
-        DELETES | OVERWRITES,
+        DELETES | OVERWRITES | RESERVES,
         Files(beside_new_folder(without_modes(WRITING))),
     ),
     acts(
@@ -156,13 +156,14 @@ pub(super) static ROWS: &[Program] = &[
     acts("bsdtar 7z 7za csplit ffmpeg", Overwrite, Changes::Folder, nothing, NONE, Unbounded),
     acts("zstd", Overwrite, Changes::Operands, nothing, NONE, Files(REPLACING)),
     acts(
-        "link unzstd setfattr xattr rename sponge fallocate ed ex vi vim nano emacs plutil sips convert",
+        "link unzstd setfattr xattr rename sponge ed ex vi vim nano emacs plutil sips convert",
         Overwrite,
         Changes::Operands,
         nothing,
         NONE,
         Unbounded,
     ),
+    acts("fallocate mkfile", Overwrite, Changes::Operands, nothing, RESERVES, Unbounded),
     judged("mktemp", Create, rules::temporary, Changes::Operands, nothing, NONE, Unknown, Unbounded),
     acts("mknod", Create, Changes::Operands, nothing, NONE, Unbounded),
     acts("mkfifo", Create, Changes::Operands, nothing, NONE, Files(without_modes(MAKING))),

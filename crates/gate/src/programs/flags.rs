@@ -16,7 +16,7 @@ pub(crate) const DELETES: Flags = 1 << 3;
 pub(crate) const MOVES: Flags = 1 << 4;
 /// It ends processes, services or sessions.
 pub(crate) const STOPS: Flags = 1 << 5;
-/// It prints secrets, or the whole environment.
+/// It prints secrets.
 pub(crate) const REVEALS: Flags = 1 << 6;
 /// It talks to a machine that the person has a key for: naming a key in an option is not sending it.
 pub(crate) const USES_KEYS: Flags = 1 << 7;
@@ -52,5 +52,13 @@ pub(crate) const SPARES: Flags = 1 << 22;
 pub(crate) const SETS_MODES: Flags = 1 << 23;
 /// It takes lines of its standard input into variables.
 pub(crate) const READS_LINES: Flags = 1 << 24;
+/// It prints the whole environment, which holds none of the person's secrets where a command runs.
+pub(crate) const SHOWS_ENVIRONMENT: Flags = 1 << 25;
+/// It prints numbers alone when its arguments are numbers.
+pub(crate) const COUNTS: Flags = 1 << 26;
+/// It ends when it has printed as much as an option says.
+pub(crate) const ENDS: Flags = 1 << 27;
+/// It makes files as large as an option says.
+pub(crate) const RESERVES: Flags = 1 << 28;
 /// It is a shell.
 pub(crate) const SHELL: Flags = 1 << 20;

@@ -4,7 +4,7 @@ use artoo_types::evidence::EffectClass;
 
 use super::flags::{FETCHES, Flags, LOOKS_LIKE_COMMAND, NONE, QUOTED_COMMANDS, USES_KEYS};
 use super::row::{Changes, FileNeeds, Harmless, Help, NewNames, Program, ProgramOutput, Runs, SandboxNeeds};
-use crate::never;
+use crate::{never, rules};
 
 const fn sends(names: &'static str, help: Help, flags: Flags, sandbox: SandboxNeeds) -> Program {
     Program {
@@ -48,7 +48,11 @@ pub(super) static ROWS: &[Program] = &[
     sends("ftp lftp tftp telnet socat websocat", Long, FETCHES, Unbounded),
     sends("scp sftp rclone", Long, FETCHES | USES_KEYS, Unbounded),
     sends("ssh", LongOr(&["-V"]), USES_KEYS | QUOTED_COMMANDS, Unbounded),
-    sends("gh aws gcloud az gsutil kubectl helm terraform openssl", Long, USES_KEYS, Unbounded),
+    sends("gh aws gcloud az gsutil kubectl helm terraform", Long, USES_KEYS, Unbounded),
+    Program {
+        harmless: Harmless::Rule(rules::openssl),
+        ..sends("openssl", LongOr(&["version"]), USES_KEYS, Unbounded)
+    },
     sends("ssh-copy-id psql mysql", Long, USES_KEYS, Unbounded),
     sends("dig drill kdig nslookup host ping6 traceroute nmap whois finger", Long, NONE, Unbounded),
     sends("mail mailx mutt sendmail rsh s3cmd mongo mongosh redis-cli ntpdate", Long, NONE, Unbounded),

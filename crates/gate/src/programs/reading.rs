@@ -3,8 +3,8 @@
 use artoo_types::evidence::EffectClass;
 
 use super::flags::{
-    ARGUMENT_FILES, COPIES, ENDLESS, FILTER, Flags, LISTS, LIVE, NONE, PASSES_LINES, READS_FOLDERS,
-    READS_LINES, RECURSES, REVEALS,
+    ARGUMENT_FILES, COPIES, COUNTS, ENDLESS, ENDS, FILTER, Flags, LISTS, LIVE, NONE, PASSES_LINES,
+    READS_FOLDERS, READS_LINES, RECURSES, SHOWS_ENVIRONMENT,
 };
 use super::row::{
     Changes, Harmless, Help, Operands, Options, Program, ProgramOutput, ReadOnlyUse, Rule, Runs, SandboxNeeds,
@@ -81,7 +81,7 @@ pub(super) static ROWS: &[Program] = &[
     reads("lspci", Text, "", except("Qq", &[]), Long, LIVE, Unknown),
     reads("numfmt", Text, "d", ALL, Long, FILTER, Unknown),
     reads("pgrep", Text, "dgGPstuUF", ALL, Long, LIVE, Unknown),
-    reads("seq", Text, "fs", ALL, Long, NONE, Unknown),
+    reads("seq", Text, "fs", ALL, Long, COUNTS, Unknown),
     reads("ss", Text, "", except("KDF", &["kill", "diag"]), Long, LIVE, Unknown),
     reads("tr", Text, "", ALL, Long, FILTER, Prints(printed::tr)),
     reads("yes", Text, "", ALL, Long, FILTER | ENDLESS, Unknown),
@@ -89,11 +89,11 @@ pub(super) static ROWS: &[Program] = &[
     judged("date", rules::date, Long, LIVE, Unknown),
     judged("hostname", rules::hostname, Long, LIVE, Unknown),
     judged("man", rules::man, Long, NONE, Unknown),
-    judged("printenv", rules::env, Long, REVEALS | LIVE, Unknown),
+    judged("printenv", rules::env, Long, SHOWS_ENVIRONMENT | LIVE, Unknown),
     judged("printf", rules::printf, No, LISTS, Prints(printed::printf)),
     judged("ps", rules::ps, Long, LIVE, Unknown),
     judged("read", rules::read_line, Long, FILTER | READS_LINES, Unknown),
-    judged("set", rules::set, Long, REVEALS, Unknown),
+    judged("set", rules::set, Long, SHOWS_ENVIRONMENT, Unknown),
     // Names of files.
     reads("df", Names, "Bt", ALL, Long, LIVE, Unknown),
     reads("du", Names, "dBtX", LISTED, Long, NONE, Unknown),
@@ -141,7 +141,7 @@ pub(super) static ROWS: &[Program] = &[
     ),
     reads("fmt", Files, "wgp", ALL, Long, FILTER, Unknown),
     reads("hd", Files, "efns", ALL, Long, FILTER, Unknown),
-    reads("head", Files, "nc", ALL, Long, FILTER | PASSES_LINES, Unknown),
+    reads("head", Files, "nc", ALL, Long, FILTER | PASSES_LINES | ENDS, Unknown),
     reads("hexdump", Files, "efns", ALL, Long, FILTER | COPIES, Unknown),
     reads("join", Files, "12aeotv", ALL, Long, FILTER, Unknown),
     reads("nl", Files, "bdfhilnsvw", ALL, Long, FILTER, Unknown),

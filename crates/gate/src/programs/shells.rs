@@ -2,7 +2,7 @@
 
 use artoo_types::evidence::EffectClass::{self, System, Unknown};
 
-use super::flags::{FILTER, Flags, LOOKS_LIKE_COMMAND, NONE, REVEALS, RUNS_TEXT};
+use super::flags::{FILTER, Flags, LOOKS_LIKE_COMMAND, NONE, RUNS_TEXT, SHOWS_ENVIRONMENT};
 use super::row::{Changes, Harmless, Help, Program, ProgramOutput, Runs, SandboxNeeds, ShellDialect};
 use crate::{never, rules, run};
 
@@ -77,5 +77,5 @@ pub(super) static ROWS: &[Program] = &[
     runs("caffeinate time", Runs::Something(Unknown), No, Help::No, NONE, Unbounded),
     runs("pkexec newgrp bwrap", Runs::Nothing, No, Help::No, NONE, Escalation),
     // Words of the shell that print the environment or what was typed.
-    runs("history fc export declare typeset", Runs::Nothing, No, Help::No, REVEALS, Unbounded),
+    runs("history fc export declare typeset", Runs::Nothing, No, Help::No, SHOWS_ENVIRONMENT, Unbounded),
 ];

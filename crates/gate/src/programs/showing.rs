@@ -4,7 +4,7 @@ use artoo_types::evidence::EffectClass;
 
 use super::flags::{Flags, LIVE, NONE, REVEALS};
 use super::row::{Changes, Harmless, Help, Program, ProgramOutput, Runs, SandboxNeeds};
-use crate::never;
+use crate::{never, rules};
 
 const fn shows(names: &'static str, harmless: Harmless, help: Help, flags: Flags) -> Program {
     Program {
@@ -21,11 +21,11 @@ const fn shows(names: &'static str, harmless: Harmless, help: Help, flags: Flags
     }
 }
 
-use Harmless::{Alone, FirstWords, FirstWordsThen, No};
+use Harmless::{Alone, FirstWords, FirstWordsThen, No, Rule};
 use Help::{Long, LongOr};
 
 pub(super) static ROWS: &[Program] = &[
-    shows("arch ifconfig umask jobs times wait", Alone, Help::No, LIVE),
+    shows("arch ifconfig umask jobs times wait alias lsmod uuidgen", Alone, Help::No, LIVE),
     shows(
         "ip",
         FirstWordsThen(&["a", "addr", "address", "route", "r", "link"], &["show", "list"]),
@@ -34,6 +34,9 @@ pub(super) static ROWS: &[Program] = &[
     ),
     shows("rpm", FirstWords(&["-q", "-qa", "-qi", "-ql"]), Help::No, LIVE),
     shows("ulimit", FirstWordsThen(&["-a", "-n", "-u", "-c", "-f", "-s", "-t", "-v"], &[]), Help::No, NONE),
+    shows("apt-cache", FirstWords(&["policy", "search", "show", "depends", "rdepends"]), Help::Long, LIVE),
+    shows("journalctl dmesg", Rule(rules::shows_log), Help::Long, LIVE),
+    shows("top", Rule(rules::shows_once), Help::No, LIVE),
     // Versions.
     shows("cargo rustc", No, LongOr(&["-V"]), NONE),
     shows("make npm", No, LongOr(&["-v"]), NONE),

@@ -62,6 +62,7 @@ const LOOKING_WITH: &[(&str, &[&str])] = &[
     ("tag", &["--list", "-l", "-n"]),
     ("reflog", &["show", "HEAD", "--all", "-n", "5", "10", "20"]),
     ("bisect", &["log"]),
+    ("notes", &["list"]),
 ];
 /// Long options that write, run programs or leave the repository.
 const BANNED: &[&str] = &[
@@ -130,7 +131,7 @@ pub(crate) fn git(walk: &mut Walk<'_>, call: Call<'_>) {
 fn command(walk: &mut Walk<'_>, args: &[Arg], elsewhere: bool) {
     let repository = walk.scope.folder.clone();
     let args = match args.split_first() {
-        Some((first, rest)) if first.fixed().as_deref() == Some("--no-pager") => rest,
+        Some((first, rest)) if matches!(first.fixed().as_deref(), Some("--no-pager" | "-P")) => rest,
         Some(_) | None => args,
     };
     let Some((command, args)) = args.split_first() else { return };
@@ -161,6 +162,7 @@ fn subcommand(walk: &mut Walk<'_>, command: &str, args: &[Arg], repository: &str
     let looks = LOOKING.contains(&command)
         || known.is_some_and(|(_, allowed)| only(&fixed, allowed))
         || lists(command, &fixed)
+        || only_says(command, &fixed)
         || command == "stash"
             && matches!(fixed.first(), Some(Some(word)) if word == "list" || word == "show")
         || command == "worktree" && only(&fixed, &["list", "--porcelain"]) && is_first(&fixed, &["list"])
@@ -257,7 +259,10 @@ fn lists(command: &str, words: &[Option<String>]) -> bool {
     let is_plain =
         |word: &Option<String>| word.as_deref().is_some_and(|w| !w.starts_with('-') || is_order(w));
     match command {
-        "tag" => is_first(words, &["-l", "--list"]) && words[1..].iter().all(is_plain),
+        "tag" => {
+            is_first(words, &["-l", "--list"]) && words[1..].iter().all(is_plain)
+                || !words.is_empty() && words.iter().all(|w| w.as_deref().is_some_and(is_order))
+        }
         // With an order alone, a further name would be a new branch.
         "branch" => {
             let firsts = ["--list", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at"];
@@ -267,6 +272,27 @@ fn lists(command: &str, words: &[Option<String>]) -> bool {
         "remote" => is_first(words, &["get-url"]) && words[1..].iter().all(is_plain),
         _ => false,
     }
+}
+
+/// Whether a subcommand is told to say what it would do and not to do it. An option that is not known may take that back.
+fn only_says(command: &str, words: &[Option<String>]) -> bool {
+    let letters = match command {
+        "clean" => "ndxXqf",
+        "rm" => "nrqf",
+        "add" => "nvAuf",
+        "mv" => "nvkf",
+        _ => return false,
+    };
+    let end = words.iter().position(|word| word.as_deref() == Some("--")).unwrap_or(words.len());
+    let options: Option<Vec<&str>> = words[..end].iter().map(Option::as_deref).collect();
+    let options = options.unwrap_or_default().into_iter().filter(|word| word.starts_with('-'));
+    let is_short = |word: &str| !word.starts_with("--");
+    let is_known = |word: &str| match word.strip_prefix("--") {
+        Some(long) => matches!(long, "dry-run" | "quiet" | "verbose" | "all"),
+        None => word.chars().skip(1).all(|letter| letters.contains(letter)),
+    };
+    let is_dry = |word: &str| word == "--dry-run" || is_short(word) && word.contains('n');
+    options.clone().all(is_known) && options.clone().any(is_dry)
 }
 
 fn is_first(words: &[Option<String>], firsts: &[&str]) -> bool {
@@ -321,6 +347,8 @@ pub(crate) fn is_quiet(text: &str) -> bool {
 /// A `git` command that does more than look.
 fn act(command: &str, rest: &[Option<String>], walk: &mut Walk<'_>) {
     let effect = match command {
+        // It looks, by a script of git's own.
+        "submodule" if is_first(rest, &["status", "summary"]) => EffectClass::Unknown,
         "push" | "fetch" | "pull" | "clone" | "ls-remote" | "send-email" | "submodule" => EffectClass::Send,
         "clean" | "rm" | "gc" | "prune" | "reflog" | "filter-branch" => EffectClass::Delete,
         "stash" if rest.first().is_some_and(|w| matches!(w.as_deref(), Some("drop" | "clear"))) => {
@@ -340,7 +368,9 @@ fn act(command: &str, rest: &[Option<String>], walk: &mut Walk<'_>) {
     let folder = walk.scope.folder.clone();
     let top = std::path::Path::new(&folder).ancestors().find(|above| above.join(".git").exists());
     let top = top.map_or_else(|| folder.clone(), |top| top.to_string_lossy().into_owned());
-    if matches!(command, "config" | "init" | "clone" | "worktree" | "remote" | "submodule" | "maintenance") {
+    let configures =
+        matches!(command, "config" | "init" | "clone" | "worktree" | "remote" | "submodule" | "maintenance");
+    if configures && !(command == "submodule" && effect == EffectClass::Unknown) {
         walk.found.touch(format!("{top}/.git/config"));
     }
     walk.found.touch(top);

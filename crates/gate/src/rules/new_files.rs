@@ -8,8 +8,8 @@ use crate::arg::Arg;
 use crate::options::{self, folders};
 use crate::paths::{PathAccess, canonical};
 use crate::programs::row::{Call, Operands, ReadOnlyUse};
-use crate::vital;
 use crate::walk::Walk;
+use crate::{quantity, vital};
 
 /// Options and operands of a use with none but these one-letter and long options; none for any other use. Every word of
 /// it is known text.
@@ -42,6 +42,9 @@ pub(crate) fn tee(walk: &mut Walk<'_>, call: Call<'_>) {
     let files = plain(args, "aip", &["append", "ignore-interrupts"]).map(|(_, files)| files);
     match files {
         Some(files) if files.iter().all(|f| is_sink(f) || !walk.is_there(f) || walk.is_made(f)) => {
+            if walk.scope.pours && files.iter().any(|file| !is_sink(file)) {
+                walk.found.exceed("it would write until the disk is full");
+            }
             for file in files.iter().filter(|f| !is_sink(f)) {
                 let file = Arg::plain(file);
                 walk.make(&file, CreationKind::File, "writes into");
@@ -119,6 +122,8 @@ fn copied(walk: &mut Walk<'_>, args: &[Arg]) -> Option<()> {
         (is_file && fits).then_some(())?;
         pairs.push((Arg::plain(source), Arg::plain(&target)));
     }
+    let length = pairs.iter().filter_map(|(source, _)| Some(length_of(walk, &source.fixed()?))).sum();
+    quantity::check(walk, length);
     for (source, target) in pairs {
         walk.path(&source, true);
         walk.operand(&source);
@@ -194,19 +199,29 @@ pub(crate) fn dd(walk: &mut Walk<'_>, call: Call<'_>) {
 }
 
 fn dumped(walk: &mut Walk<'_>, args: &[Arg]) -> Option<()> {
-    let (mut input, mut output, mut is_counted) = (None, None, false);
+    let (mut input, mut output, mut count, mut block) = (None, None, None, 512);
     for arg in args {
         let text = arg.fixed()?;
         let (key, value) = text.split_once('=')?;
         match key {
             "if" => input = Some(value.to_owned()),
             "of" => output = Some(value.to_owned()),
-            "count" => is_counted = true,
-            "bs" | "ibs" | "obs" | "skip" | "status" => {}
+            "count" => count = Some(quantity::bytes(value)?),
+            "bs" | "ibs" => block = quantity::bytes(value)?,
+            "obs" | "skip" | "status" => {}
             _ => return None,
         }
     }
-    let is_endless = input.as_deref().is_some_and(|path| path.starts_with("/dev/"));
+    let is_endless = input.as_deref().map_or(walk.scope.pours, |path| path.starts_with("/dev/"));
+    let is_counted = count.is_some();
+    let length = input.as_deref().filter(|_| !is_endless).map(|path| length_of(walk, path));
+    let copied = count.map_or(u64::MAX, |count| block.saturating_mul(count)).min(length.unwrap_or(u64::MAX));
+    match &output {
+        Some(_) if is_endless || length.is_some() => quantity::check(walk, copied),
+        Some(_) => {}
+        None if is_counted => walk.flow.amount = copied,
+        None => {}
+    }
     let is_new = output.as_deref().is_none_or(|path| !walk.is_there(path) || walk.is_made(path));
     ((is_counted || !is_endless) && is_new).then_some(())?;
     if let Some(input) = input.map(|path| Arg::plain(&path)) {
@@ -219,6 +234,11 @@ fn dumped(walk: &mut Walk<'_>, args: &[Arg]) -> Option<()> {
         walk.operand(&output);
     }
     Some(())
+}
+
+/// The length of a file in bytes; 0 where none is known.
+fn length_of(walk: &Walk<'_>, path: &str) -> u64 {
+    Path::new(&walk.scope.resolve(path)).metadata().map_or(0, |meta| meta.len())
 }
 
 /// `sort` without an output file.

@@ -2,7 +2,9 @@
 
 use crate::acts;
 use crate::arg::Arg;
-use crate::programs::row::{Call, Harmless, Program};
+use crate::findings::RevealedText;
+use crate::options::paths;
+use crate::programs::row::{Call, Harmless, Operands, Program};
 use crate::walk::Walk;
 
 /// Options that may stand behind the first word.
@@ -55,7 +57,9 @@ pub(crate) fn set(walk: &mut Walk<'_>, call: Call<'_>) {
                 .is_some_and(|flags| !flags.is_empty() && flags.chars().all(|c| "euo".contains(c)))
     };
     if args.is_empty() || !args.iter().all(|a| a.fixed().is_some_and(|text| is_plain(&text))) {
-        walk.found.reveals |= args.is_empty();
+        if args.is_empty() {
+            walk.found.reveal(RevealedText::Environment);
+        }
         walk.found.confirm("set is used unasked only as set -euo pipefail");
     }
 }
@@ -107,6 +111,102 @@ pub(crate) fn sqlite(walk: &mut Walk<'_>, call: Call<'_>) {
         walk.path(&file, true);
         walk.operand(&file);
     } else {
+        acts::judge(call, walk);
+    }
+}
+
+/// `openssl`: digests, random numbers, and what a certificate says. Its other uses write files or talk to the network.
+pub(crate) fn openssl(walk: &mut Walk<'_>, call: Call<'_>) {
+    /// Uses that only look: options alone, and options with a file that is read.
+    const LOOKING: &[(&str, &[&str], &[&str])] = &[
+        ("rand", &["-hex", "-base64"], &[]),
+        (
+            "dgst",
+            &["-hex", "-r", "-c", "-sha1", "-sha224", "-sha256", "-sha384", "-sha512", "-md5", "-sha3-256"],
+            &[],
+        ),
+        (
+            "x509",
+            &[
+                "-noout",
+                "-text",
+                "-dates",
+                "-startdate",
+                "-enddate",
+                "-subject",
+                "-issuer",
+                "-fingerprint",
+                "-serial",
+                "-pubkey",
+                "-email",
+                "-purpose",
+                "-sha256",
+                "-sha1",
+                "-hash",
+            ],
+            &["-in"],
+        ),
+    ];
+    let words: Option<Vec<String>> = call.args.iter().map(Arg::fixed).collect();
+    let words = words.unwrap_or_default();
+    let known = words.first().and_then(|first| LOOKING.iter().find(|(name, ..)| name == first));
+    let mut files = Vec::new();
+    let fits = known.is_some_and(|(_, alone, with_file)| {
+        let mut rest = words[1..].iter();
+        while let Some(word) = rest.next() {
+            if with_file.contains(&word.as_str()) {
+                let Some(file) = rest.next() else { return false };
+                files.push(Arg::plain(file));
+            } else if !word.starts_with('-') {
+                files.push(Arg::plain(word));
+            } else if !alone.contains(&word.as_str()) {
+                return false;
+            }
+        }
+        true
+    });
+    if fits {
+        paths(Operands::Files, &files.iter().collect::<Vec<_>>(), walk);
+    } else {
+        acts::judge(call, walk);
+    }
+}
+
+/// `journalctl` and `dmesg`: the log, and none of the ways to clean it up.
+pub(crate) fn shows_log(walk: &mut Walk<'_>, call: Call<'_>) {
+    const LONG: &[&str] = &[
+        "--no-pager",
+        "--since",
+        "--until",
+        "--unit",
+        "--lines",
+        "--boot",
+        "--list-boots",
+        "--user",
+        "--reverse",
+    ];
+    let is_fine = |arg: &Arg| {
+        arg.fixed().is_some_and(|text| match text.strip_prefix('-') {
+            None => !text.contains('/'),
+            Some(letters) if letters.starts_with('-') => {
+                LONG.contains(&text.split('=').next().unwrap_or_default())
+            }
+            Some(letters) => letters.bytes().all(|b| b.is_ascii_digit() || b"nubkrexTHLlpt".contains(&b)),
+        })
+    };
+    if !call.args.iter().all(is_fine) {
+        acts::judge(call, walk);
+    }
+}
+
+/// `top`: one look at the machine, in lines.
+pub(crate) fn shows_once(walk: &mut Walk<'_>, call: Call<'_>) {
+    let words: Option<Vec<String>> = call.args.iter().map(Arg::fixed).collect();
+    let words = words.unwrap_or_default().concat();
+    let is_once = words.strip_prefix("-b").map(|rest| rest.trim_start_matches('-'));
+    if !is_once.and_then(|rest| rest.strip_prefix('n')).is_some_and(|count| {
+        !count.is_empty() && count.len() < 3 && count.bytes().all(|b| b.is_ascii_digit())
+    }) {
         acts::judge(call, walk);
     }
 }

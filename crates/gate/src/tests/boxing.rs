@@ -1,5 +1,5 @@
 use artoo_types::evidence::EffectClass;
-use artoo_types::setting::ProjectMode;
+use artoo_types::setting::{ProjectMode, UnaskedRules};
 use artoo_types::taint::Taint;
 
 use super::home;
@@ -7,7 +7,11 @@ use crate::paths::PathRules;
 use crate::{CommandBox, Decision, SparingAct, explain};
 
 fn working(paths: &PathRules) -> PathRules {
-    PathRules { project: ProjectMode::Work, real: Default::default(), ..paths.clone() }
+    PathRules {
+        unasked: UnaskedRules { project: ProjectMode::Work, ..paths.unasked },
+        real: Default::default(),
+        ..paths.clone()
+    }
 }
 
 #[test]
@@ -46,7 +50,10 @@ fn what_is_not_understood_runs_in_a_box_and_what_is_plainly_more_does_not() {
         check(command, false);
     }
     assert_eq!(
-        explain("make", &paths).boxed(&PathRules { project: ProjectMode::Ask, ..paths.clone() }),
+        explain("make", &paths).boxed(&PathRules {
+            unasked: UnaskedRules { project: ProjectMode::Ask, ..paths.unasked },
+            ..paths.clone()
+        }),
         None
     );
 }
@@ -125,7 +132,8 @@ fn what_takes_no_files_place_is_told_apart_from_what_may() {
     }
     let home = PathRules { working_directory: paths.home.clone(), real: Default::default(), ..paths.clone() };
     assert_eq!(explain("mv -n a b", &home).spared_folder(&home), None, "a home is no folder of files");
-    let asking = PathRules { project: ProjectMode::Ask, ..paths.clone() };
+    let asking =
+        PathRules { unasked: UnaskedRules { project: ProjectMode::Ask, ..paths.unasked }, ..paths.clone() };
     assert_eq!(explain("mv -n a.csv old/", &asking).spared_folder(&asking), None);
 }
 

@@ -6,6 +6,7 @@ use artoo_types::taint::Taint;
 use super::Walk;
 use crate::arg::{Arg, Part};
 use crate::findings::MAX_TARGETS;
+use crate::findings::RevealedText;
 use crate::origin;
 use crate::paths::PathAccess;
 use crate::{glob, links};
@@ -114,7 +115,9 @@ impl Walk<'_> {
             match self.scope.paths.reading(form) {
                 PathAccess::Free => {}
                 PathAccess::Ask(why) => {
-                    self.found.reveals |= !self.scope.uses_keys;
+                    if !self.scope.uses_keys {
+                        self.found.reveal(RevealedText::Secrets);
+                    }
                     self.found.act(EffectClass::Read, &why);
                     self.found.touch(form.clone());
                 }

@@ -48,7 +48,7 @@ impl CheckScene {
             working_directory: text("w"),
             workspace: text("ws"),
             data_dir: text("data"),
-            project: Default::default(),
+            unasked: Default::default(),
             real: Default::default(),
             home: text(""),
         };

@@ -113,7 +113,7 @@ mod tests {
             workspace: format!("{folder}/space"),
             home: folder.to_owned(),
             data_dir: format!("{folder}/data"),
-            project: Default::default(),
+            unasked: Default::default(),
             real: Default::default(),
         }
     }

@@ -60,7 +60,8 @@ impl CallGrounds<'_> {
             }
             return;
         }
-        let is_edit = facts.effect == EffectClass::Overwrite && self.places.project == ProjectMode::Work;
+        let is_edit =
+            facts.effect == EffectClass::Overwrite && self.places.unasked.project == ProjectMode::Work;
         let is_asked = matches!(judgement.permission, Permission::Ask { .. });
         let is_ours =
             |target: &String| self.is_open(target) && (self.is_named(target) || self.own.holds(target));
@@ -104,7 +105,7 @@ impl CallGrounds<'_> {
             };
             is_ours && self.is_open(path) && !self.is_denied(path)
         };
-        self.places.project == ProjectMode::Work
+        self.places.unasked.project == ProjectMode::Work
             && self.places.project().is_none()
             && project.is_none()
             && judgement.confinement.is_confined()

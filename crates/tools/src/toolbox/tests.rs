@@ -6,7 +6,7 @@ use artoo_types::evidence::{CallEnd, EffectClass, Receipt};
 use artoo_types::limits::MESSAGE_OUTPUT_CHARS;
 use artoo_types::machine::HeldCall;
 use artoo_types::plan::{BlockedTarget, Blocks};
-use artoo_types::setting::ProjectMode;
+use artoo_types::setting::{ProjectMode, UnaskedRules};
 use artoo_types::taint::Taint;
 use artoo_types::task::ConfirmationResolved;
 use artoo_types::text::is_cut;
@@ -81,7 +81,7 @@ impl Bench {
             trash,
             launcher: None,
             sandbox: artoo_command::sandbox::Sandboxing::Waived,
-            project,
+            unasked: UnaskedRules { project, ..UnaskedRules::default() },
         });
         Self { _dir: dir, home, tools: tools.for_task(id::<TaskId>()) }
     }

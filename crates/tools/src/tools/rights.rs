@@ -10,6 +10,8 @@ use crate::tool::{CallFacts, Judgement, Permission};
 
 /// The word for the network.
 const NETWORK: &str = "network";
+/// The word for writing as much as it takes.
+const SPACE: &str = "space";
 /// What stands in front of a path that is to be written.
 const WRITE: &str = "write ";
 /// Rights that one call may ask for: a person reads them all.
@@ -41,6 +43,9 @@ const NO_NETWORK: &[&str] = &[
 /// What they say when they may not write somewhere.
 const NO_WRITING: &[&str] = &["permission denied", "read-only file system", "eacces", "erofs"];
 
+/// What they say when a file grows beyond what they may write.
+const NO_SPACE: &[&str] = &["file size limit exceeded", "file too large", "efbig"];
+
 /// A call that asks for rights beyond its box: a person decides about exactly those.
 pub(super) fn asked(
     needs: &[String],
@@ -59,6 +64,9 @@ pub(super) fn asked(
             network = true;
             effects.push(EffectClass::Send);
             why.push("it asks for the network, beyond its box".to_owned());
+        } else if need == SPACE {
+            effects.push(EffectClass::Create);
+            why.push("it asks to write as much as it takes, beyond what a call may write unasked".to_owned());
         } else if let Some(path) = need.strip_prefix(WRITE) {
             let path = places.written(path.trim());
             if let PathAccess::Never(reason) = places.writing(&path) {
@@ -77,7 +85,7 @@ pub(super) fn asked(
         } else {
             return refused(
                 facts,
-                format!("`needs` knows {NETWORK:?} and \"write /a/path\", and not {need:?}"),
+                format!("`needs` knows {NETWORK:?}, {SPACE:?} and \"write /a/path\", and not {need:?}"),
             );
         }
     }
@@ -113,6 +121,9 @@ pub(super) fn told(outcome: CallOutcome) -> CallOutcome {
     let lack = if says(NO_NETWORK) {
         "the box that it ran in has no network; if the task cannot do without, a person is asked for it by the argument \
          needs: [\"network\"]"
+    } else if says(NO_SPACE) {
+        "a call may write only so much unasked (gate.unasked_mib); if the task cannot do without, a person is asked for more by \
+         the argument needs: [\"space\"]"
     } else if says(NO_WRITING) {
         "the box that it ran in may write only to its temporary folder ($TMPDIR), to files that the request names or the task made, \
          and in a project to that; if the task cannot do without, a person is asked for one more place by the argument \
@@ -143,6 +154,7 @@ mod tests {
         check("fatal: unable to access: Could not resolve host: example.org", Some("\"network\""));
         check("touch: cannot touch '/etc/x': Permission denied", Some("\"write /a/path\""));
         check("PermissionError: [Errno 1] Operation not permitted", Some("no network"));
+        check("bash: line 1: 7 File size limit exceeded", Some("\"space\""));
         check("AssertionError: 4 != 3", None);
         assert_eq!(told(CallOutcome::done("Could not resolve".to_owned())).note, None, "it succeeded");
     }

@@ -48,7 +48,7 @@ struct Shell {
     command: String,
     /// a deadline in milliseconds, when 30 seconds are not enough
     timeout_ms: Option<u64>,
-    /// rights that it lacks in its box, which a person is asked for: "network", "write /a/path"
+    /// rights that it lacks in its box, which a person is asked for: "network", "space", "write /a/path"
     needs: Option<Vec<String>>,
 }
 
@@ -99,6 +99,11 @@ impl Tool for Shell {
                     let facts = in_box(facts, &explained, kind, places);
                     return Judgement { confinement, folder, ..Judgement::new(facts, Permission::Free) };
                 }
+                Permission::Free
+                    if let Some(needs) = self.needs.as_deref().filter(|needs| !needs.is_empty()) =>
+                {
+                    return rights::asked(needs, facts, derive::unasked(&explained, places), places);
+                }
                 Permission::Free => {
                     let kept = derive::kept_to_folders(&explained, places);
                     let confinement = kept.unwrap_or_else(|| derive::unasked(&explained, places));
@@ -137,9 +142,12 @@ impl Tool for Shell {
                 }
             }
             let is_unasked = run.work.agreed.is_none() && run.confinement.is_confined();
-            let is_bounded = is_unasked && run.confinement.can_change();
-            let shell = if is_bounded { process::bounded_shell } else { process::shell };
-            let outcome = run.program(shell(&self.command)).await;
+            let most = is_unasked.then_some(run.work.places.unasked.bytes);
+            let shell = most.map_or_else(
+                || process::shell(&self.command),
+                |most| process::bounded_shell(&self.command, most),
+            );
+            let outcome = run.bounded_program(shell, most).await;
             if is_unasked { rights::told(outcome) } else { outcome }
         })
     }

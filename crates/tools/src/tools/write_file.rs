@@ -71,7 +71,7 @@ impl Tool for WriteFile {
         if holds(&path, self.content.as_bytes()) {
             let note = "it was written before the daemon went down".to_owned();
             Recovery::Done(written(&self.content, &path).noted([note]))
-        } else if places.project == ProjectMode::Work && std::fs::symlink_metadata(&path).is_ok() {
+        } else if places.unasked.project == ProjectMode::Work && std::fs::symlink_metadata(&path).is_ok() {
             // Somebody may have changed since what it was to replace.
             Recovery::Unknown
         } else {
@@ -107,7 +107,7 @@ fn writing(path: &str, places: &PathRules) -> Permission {
         return Permission::refuse(format!("{why}, where no tool may write; name a path in the workspace"));
     }
     if let Ok(meta) = std::fs::symlink_metadata(path) {
-        let may_replace = meta.is_file() && places.project == ProjectMode::Work;
+        let may_replace = meta.is_file() && places.unasked.project == ProjectMode::Work;
         return match access {
             PathAccess::Free if may_replace && places.is_project_file(path) => Permission::Free,
             PathAccess::Free if may_replace => {

@@ -50,7 +50,7 @@ impl Home {
             workspace: self.path("home/space"),
             home: self.path("home"),
             data_dir: self.path("home/.artoo"),
-            project: Default::default(),
+            unasked: Default::default(),
             real: Default::default(),
         }
     }

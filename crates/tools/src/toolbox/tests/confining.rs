@@ -23,7 +23,7 @@ fn toolbox(home: &std::path::Path, sandbox: Sandboxing) -> Toolbox {
         trash: artoo_trash::TrashLimits::default(),
         launcher: None,
         sandbox,
-        project: Default::default(),
+        unasked: Default::default(),
     })
 }
 
